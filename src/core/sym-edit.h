@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-infer.h"
+
+G_BEGIN_DECLS
+
+/* The only way from model to model.  An edit collects changes to @model, which stays as it is, and
+ * ends in a new model that shares every table it did not touch; ids stay, so selection and positions
+ * survive.  After a failed call nothing of that call is applied. */
+typedef struct _SymEdit SymEdit;
+
+SymEdit *sym_edit_new (SymModel *model);
+void sym_edit_free (SymEdit *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymEdit, sym_edit_free)
+
+/* Inserts a call of @layer after everything that makes its operands; returns its id, and the ids of
+ * its results through sym_edit_get_result(). */
+SymId sym_edit_insert_call (SymEdit *self,
+                            const char *name,
+                            SymLayer *layer,
+                            const SymId *operands,
+                            guint n_operands,
+                            guint n_results,
+                            GError **error);
+SymId sym_edit_insert_value (SymEdit *self, const char *name, SymRole role, const SymType *type);
+SymId sym_edit_get_result (SymEdit *self, SymId call, guint index);
+
+/* Erases a call, or a value without one, that nothing uses (torch.fx erase_node). */
+gboolean sym_edit_erase_call (SymEdit *self, SymId call, GError **error);
+gboolean sym_edit_erase_value (SymEdit *self, SymId value, GError **error);
+
+/* Every use of @value, as operand or as output, becomes one of @by. */
+gboolean sym_edit_replace_uses (SymEdit *self, SymId value, SymId by, GError **error);
+gboolean sym_edit_set_operand (SymEdit *self, SymId call, guint slot, SymId value, GError **error);
+
+gboolean sym_edit_set_attribute (SymEdit *self,
+                                 SymId call,
+                                 const char *name,
+                                 SymValue *take_value,
+                                 GError **error);
+gboolean sym_edit_rename_value (SymEdit *self, SymId value, const char *name, GError **error);
+gboolean sym_edit_rename_call (SymEdit *self, SymId call, const char *name, GError **error);
+gboolean sym_edit_set_variable (SymEdit *self, SymId value, const char *variable, GError **error);
+gboolean sym_edit_set_type (SymEdit *self, SymId value, const SymType *type, GError **error);
+gboolean sym_edit_set_inputs (SymEdit *self, const SymId *values, guint n, GError **error);
+gboolean sym_edit_set_outputs (SymEdit *self, const SymId *values, guint n, GError **error);
+
+/* P59: appends an output.  "Node is an input of this SymbolicModel!", "Node is out of reach for this
+ * SymbolicModel!". */
+gboolean sym_edit_add_output (SymEdit *self, SymId value, GError **error);
+
+/* Moves a call in file order to just before another. */
+gboolean sym_edit_move_call (SymEdit *self, SymId call, SymId before, GError **error);
+
+/* The new model.  Frees the edit. */
+SymModel *sym_edit_end (SymEdit *self);
+
+G_END_DECLS

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-infer.h"
+
+G_BEGIN_DECLS
+
+/* The growing form: a graph owns its nodes and layers; pointers to nodes are borrowed and live as
+ * long as the graph.  Nodes are only ever added, so their order is always an order of execution.
+ * Types are inferred as each node is made, so a wrong shape is an error at the line that makes it and
+ * leaves the graph as it was.  Functions that add a node return it; a NULL node among their inputs
+ * makes them return NULL and leave @error alone, so that calls can be nested and the error be looked
+ * at once.  (PyTorch Symbolic's SymbolicData; semantics by row id in the comments.) */
+typedef struct _SymGraph SymGraph;
+typedef struct _SymNode SymNode;
+
+SymGraph *sym_graph_new (void);
+SymGraph *sym_graph_ref (SymGraph *self);
+void sym_graph_unref (SymGraph *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymGraph, sym_graph_unref)
+
+/* P1.  @shape excludes the batch, unless @batch_shape is given, which wins over @shape and
+ * @batch_size.  Without @batch_shape the batch is unknown and shown as None, even when a size is
+ * given: that one is the trace size. */
+typedef struct {
+  SymShape shape;
+  const SymShape *batch_shape;
+  gint64 batch_size;  /* 0 counts as 1 */
+  SymDType dtype;     /* unknown counts as float32 */
+  double min_value, max_value; /* the range that values are drawn from when the graph runs; 0 and 0: [0, 1) */
+  const char *name;   /* variable name, may be NULL */
+} SymInputOptions;
+
+SymNode *sym_graph_add_input (SymGraph *self, const SymInputOptions *options, GError **error);
+
+/* The common case: an input of @shape per sample, float32. */
+SymNode *sym_input (SymGraph *self, SymShape shape, GError **error);
+
+/* An input that is no tensor, known by its type (P3 without its value). */
+SymNode *sym_graph_add_custom_input (SymGraph *self, const SymType *type, GError **error);
+
+/* Applies a layer to operands: one new node, the first result; the others by sym_node_get_result().
+ * P20, P21, P23: @name is the custom name, may be NULL.  The layer is referenced by the graph.
+ * sym_layer_call() and sym_node_apply() are the two spellings of it. */
+SymNode *sym_graph_call (SymGraph *self,
+                         SymLayer *layer,
+                         SymNode *const *operands,
+                         guint n_operands,
+                         const char *name,
+                         GError **error);
+SymNode *sym_layer_call (SymLayer *layer, SymNode *operand, GError **error);
+SymNode *sym_node_apply (SymNode *self, SymLayer *layer, GError **error);
+
+/* P40-P44: calls a host function with an argument tree whose SYM_VALUE_OPERAND leaves are the
+ * operands by index, in order of discovery. */
+SymNode *sym_graph_call_function (SymGraph *self,
+                                  const SymFunction *function,
+                                  SymValue *take_arguments,
+                                  SymNode *const *operands,
+                                  guint n_operands,
+                                  const char *name,
+                                  GError **error);
+
+/* One node per element of the first dimension, or of a tuple: UnpackLayer, full siblings.  Fills
+ * @nodes with exactly @n; an error when there are more or fewer. */
+gboolean sym_node_unpack (SymNode *self, SymNode **nodes, guint n, GError **error);
+
+/* P7-P11.  Parents keep duplicates; children have one entry per use. */
+SymGraph *sym_node_get_graph (SymNode *self);
+guint sym_node_get_index (SymNode *self); /* creation order */
+guint sym_node_get_depth (SymNode *self);
+guint sym_node_get_n_parents (SymNode *self);
+SymNode *sym_node_get_parent (SymNode *self, guint i);
+guint sym_node_get_n_children (SymNode *self);
+SymNode *sym_node_get_child (SymNode *self, guint i);
+SymLayer *sym_node_get_layer (SymNode *self); /* NULL for inputs */
+guint sym_node_get_n_results (SymNode *self);
+SymNode *sym_node_get_result (SymNode *self, guint i); /* siblings of the same call */
+gboolean sym_node_get_batch_size_known (SymNode *self);
+void sym_node_set_variable (SymNode *self, const char *variable);
+const char *sym_node_get_variable (SymNode *self);
+
+/* The symbolic type; the shape with trace sizes in place of unknowns (D3: (1, 784)); its text for
+ * people ((None, 784)).  The dims below are trace sizes, -1 with an error message logged nowhere:
+ * C, H, W need rank 4 and set SYM_ERROR_ARGUMENT "The data is not of [C,H,W] form!" otherwise. */
+SymType sym_node_get_type (SymNode *self);
+SymShape sym_node_get_shape (SymNode *self);
+char *sym_node_format_shape (SymNode *self);
+gint64 sym_node_get_batch_size (SymNode *self);
+gint64 sym_node_get_features (SymNode *self);
+gint64 sym_node_get_numel (SymNode *self);
+gint64 sym_node_get_channels (SymNode *self, GError **error);
+gint64 sym_node_get_height (SymNode *self, GError **error);
+gint64 sym_node_get_width (SymNode *self, GError **error);
+
+/* P10: "<SymbolicTensor at 0x...; 1 parents; 0 children>". */
+char *sym_node_to_string (SymNode *self);
+
+/* P50-P57: the model between @inputs and @outputs, with layers named by the symbolic strategy.  Errors
+ * have the texts of P50, P52, P54. */
+SymModel *sym_graph_build (SymGraph *self,
+                           SymNode *const *inputs,
+                           guint n_inputs,
+                           SymNode *const *outputs,
+                           guint n_outputs,
+                           GError **error);
+
+/* The value of @model that stands for @node, SYM_NO_ID when it is not in it. */
+SymId sym_graph_get_model_value (SymGraph *self, SymModel *model, SymNode *node);
+
+/* P61: a layer of type "SymbolicModel" that runs @model; weights are shared, not copied. */
+SymLayer *sym_layer_new_model (SymModel *model);
+
+G_END_DECLS

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/sym-model.h"
+
+G_BEGIN_DECLS
+
+/* What the user says of values before inference: input shapes and dtypes.  An override replaces the
+ * declared shape or dtype of that value entirely (MXNet's rule M42). */
+typedef struct {
+  SymId value;
+  gboolean has_shape;
+  SymShape shape; /* terms of the inference's own table are made from named dimensions below */
+  const char *const *names; /* NULL, or per dimension a name or linear form ("batch"), or NULL */
+  gboolean has_dtype;
+  SymDType dtype;
+} SymOverride;
+
+/* The types of all values of a model, as far as they follow from what is known: declared types,
+ * overrides, numbers of constants, and every operator's rule run to a fixed point, forwards and
+ * backwards, bodies included.  Immutable, reference-counted, readable from any thread; holds a
+ * reference to its model.  Unknown is no error; a contradiction is one of its problems, names the
+ * layer and both shapes, and leaves the rest standing.  Time is linear in the calls for a graph whose
+ * facts flow one way. */
+typedef struct _SymInference SymInference;
+
+/* NULL only when @cancellable was cancelled (G_IO_ERROR_CANCELLED) or an override is malformed. */
+SymInference *sym_infer (SymModel *model,
+                         const SymOverride *overrides,
+                         guint n_overrides,
+                         GCancellable *cancellable,
+                         GError **error);
+
+SymInference *sym_inference_ref (SymInference *self);
+void sym_inference_unref (SymInference *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymInference, sym_inference_unref)
+
+SymModel *sym_inference_get_model (const SymInference *self);
+const SymTerms *sym_inference_get_terms (const SymInference *self);
+
+/* The value's type, resolved: every dimension a number or a term of sym_inference_get_terms(). */
+SymType sym_inference_get_type (const SymInference *self, SymId value);
+
+/* The types inside a body of @call's layer, as they are for this call; NULL where the body was not
+ * run for it (it is only shown, or nested too deep). */
+const SymInference *sym_inference_get_body (const SymInference *self, SymId call, guint body);
+
+/* Contradictions, each with its call. */
+const SymProblems *sym_inference_get_problems (const SymInference *self);
+
+/* "1,3,224,224"-like texts for people; "?" for unknown.  @separator "," or "×". */
+char *sym_inference_format_shape (const SymInference *self,
+                                  const SymShape *shape,
+                                  const char *separator);
+
+/* Elements of a parameter; FALSE while undecided. */
+gboolean sym_inference_get_n_elements (const SymInference *self, SymId value, guint64 *n);
+
+G_END_DECLS

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef guint32 SymId;
+#define SYM_NO_ID G_MAXUINT32
+
+typedef enum {
+  SYM_SEVERITY_NOTE,    /* worth knowing; nothing is wrong */
+  SYM_SEVERITY_WARNING, /* unusual, or only partly understood */
+  SYM_SEVERITY_ERROR,   /* the file contradicts itself or its format */
+} SymSeverity;
+
+const char *sym_severity_to_string (SymSeverity severity);
+
+/* Something found wrong with a model that can be shown all the same.  @line counts from 1, 0 when it
+ * is not known; @value and @call are SYM_NO_ID unless the problem sits at one. */
+typedef struct {
+  SymSeverity severity;
+  guint line;
+  SymId value;
+  SymId call;
+  char *message;
+} SymProblem;
+
+/* A growing list of problems; after @limit of them the rest is only counted. */
+typedef struct _SymProblems SymProblems;
+
+SymProblems *sym_problems_new (void);
+SymProblems *sym_problems_ref (SymProblems *self);
+void sym_problems_unref (SymProblems *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymProblems, sym_problems_unref)
+
+void sym_problems_add (SymProblems *self,
+                       SymSeverity severity,
+                       guint line,
+                       SymId value,
+                       SymId call,
+                       const char *format,
+                       ...) G_GNUC_PRINTF (6, 7);
+
+/* Appends copies of what @other holds; NULL is an empty list. */
+void sym_problems_append (SymProblems *self, const SymProblems *other);
+
+guint sym_problems_get_n (const SymProblems *self);
+const SymProblem *sym_problems_get (const SymProblems *self, guint i);
+
+/* How many were added beyond the limit (1,000) and are not kept. */
+guint sym_problems_get_n_dropped (const SymProblems *self);
+gboolean sym_problems_has_errors (const SymProblems *self);
+
+G_END_DECLS

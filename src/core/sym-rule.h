@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-terms.h"
+#include "core/sym-value.h"
+
+G_BEGIN_DECLS
+
+/* What a shape rule sees of one call: its operands, outputs and attributes, and the way to tell the
+ * engine what follows.  Operands and outputs are numbered from 0; an operand that is absent reads as
+ * wholly unknown, and telling something of it does nothing.  Shapes come resolved, every dimension
+ * either a number or a term of sym_rule_get_terms(). */
+typedef struct _SymRule SymRule;
+
+SymTerms *sym_rule_get_terms (SymRule *self);
+
+/* Attributes, typed.  The fallback is returned when the attribute is absent, None or of another kind. */
+const SymAttributes *sym_rule_get_attributes (SymRule *self);
+gint64 sym_rule_get_int (SymRule *self, const char *name, gint64 fallback);
+double sym_rule_get_float (SymRule *self, const char *name, double fallback);
+gboolean sym_rule_get_bool (SymRule *self, const char *name, gboolean fallback);
+const char *sym_rule_get_string (SymRule *self, const char *name, const char *fallback);
+SymDType sym_rule_get_dtype (SymRule *self, const char *name, SymDType fallback);
+
+/* The integers of a list, tuple or number.  Returns how many there are (which may be more than @max),
+ * -1 when the attribute is absent or something else. */
+int sym_rule_get_ints (SymRule *self, const char *name, gint64 *values, int max);
+
+guint sym_rule_get_n_inputs (SymRule *self);
+guint sym_rule_get_n_outputs (SymRule *self);
+gboolean sym_rule_has_input (SymRule *self, guint i);
+
+SymShape sym_rule_get_input (SymRule *self, guint i);
+SymShape sym_rule_get_output (SymRule *self, guint i);
+SymDType sym_rule_get_input_dtype (SymRule *self, guint i);
+SymDType sym_rule_get_output_dtype (SymRule *self, guint i);
+
+/* Tells that a shape is @shape, SYM_DIM_UNKNOWN where nothing is said.  An unknown rank takes the
+ * other's; dimension by dimension the two are unified.  FALSE with SYM_ERROR_SHAPE, both shapes in the
+ * message, when they contradict each other. */
+gboolean sym_rule_set_input (SymRule *self, guint i, const SymShape *shape, GError **error);
+gboolean sym_rule_set_output (SymRule *self, guint i, const SymShape *shape, GError **error);
+gboolean sym_rule_set_input_dtype (SymRule *self, guint i, SymDType dtype, GError **error);
+gboolean sym_rule_set_output_dtype (SymRule *self, guint i, SymDType dtype, GError **error);
+
+/* Makes two dimensions equal; @what names the first one in the message ("channels of weight"). */
+gboolean sym_rule_unify (SymRule *self, SymDim a, SymDim b, const char *what, GError **error);
+
+/* Wholly equal shapes, wholly equal dtypes of all operands [first, last] and outputs; both ways. */
+gboolean sym_rule_tie_shapes (SymRule *self, guint first_input, guint last_input, GError **error);
+gboolean sym_rule_tie_dtypes (SymRule *self, guint first_input, guint last_input, GError **error);
+
+/* Small integer tensors (rank 0 or 1, up to 64 elements) whose values are known or are terms, as they
+ * flow through Shape -> Gather -> Concat -> Reshape.  Returns the number of values, -1 when they are
+ * not known; fills at most @max. */
+int sym_rule_get_input_values (SymRule *self, guint i, SymDim *values, int max);
+void sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, int n);
+
+/* Output @i is no tensor: an opaque value, a tuple, a sequence. */
+void sym_rule_set_output_type (SymRule *self, guint i, const SymType *type);
+SymType sym_rule_get_input_type (SymRule *self, guint i);
+
+/* Sets a SYM_ERROR_SHAPE and returns FALSE: `return sym_rule_fail (error, "...", ...)`. */
+gboolean sym_rule_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* "[1,3,?,batch]", "[?]..." for use in messages. */
+char *sym_rule_format_shape (SymRule *self, const SymShape *shape);
+
+G_END_DECLS

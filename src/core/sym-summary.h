@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-infer.h"
+
+G_BEGIN_DECLS
+
+/* The table of a model: one row per value of a data role, in order (inputs first, then results in
+ * order of execution).  Row numbers count from 1.  Immutable; reference-counted; independent of the
+ * text styles that print it. */
+typedef struct _SymSummary SymSummary;
+
+typedef struct {
+  guint index;          /* from 1 */
+  SymId value;
+  SymId call;           /* SYM_NO_ID for inputs */
+  const char *name;     /* unique */
+  const char *layer;    /* name of the layer in the dialect's way: "Linear_1", "fc1", "Input_1" */
+  const char *type;     /* "Linear", "FullyConnected", "Input" */
+  guint64 n_parameters; /* of the layer; of the first result's row of a call */
+  guint64 n_trainable;
+  gboolean parameters_known; /* FALSE: n_parameters is a lower bound */
+  gboolean is_output;
+  const guint *parents; /* row numbers, duplicates kept */
+  guint n_parents;
+} SymSummaryRow;
+
+typedef struct {
+  guint64 total, trainable, non_trainable; /* each parameter once, bodies included */
+  gboolean known;                          /* FALSE: lower bounds */
+} SymTotals;
+
+SymSummary *sym_summary_new (SymInference *inference);
+SymSummary *sym_summary_ref (SymSummary *self);
+void sym_summary_unref (SymSummary *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymSummary, sym_summary_unref)
+
+SymInference *sym_summary_get_inference (const SymSummary *self);
+guint sym_summary_get_n_rows (const SymSummary *self);
+const SymSummaryRow *sym_summary_get_row (const SymSummary *self, guint i); /* from 0 */
+guint sym_summary_find_row (const SymSummary *self, SymId value);           /* index, 0 for none */
+SymTotals sym_summary_get_totals (const SymSummary *self);
+
+/* Text styles: whose table it is. */
+typedef enum {
+  SYM_STYLE_SYMBOLIC,
+  SYM_STYLE_KERAS,
+  SYM_STYLE_MXNET,
+  SYM_STYLE_TORCHINFO,
+} SymStyle;
+
+typedef enum {
+  SYM_FORMAT_TEXT,
+  SYM_FORMAT_MARKDOWN,
+  SYM_FORMAT_CSV,
+} SymFormat;
+
+gboolean sym_style_from_string (const char *name, SymStyle *style);
+
+/* The table as text.  @expand adds the rows of bodies, indented.  JSON is made by the command line. */
+char *sym_summary_to_string (const SymSummary *self,
+                             SymStyle style,
+                             SymFormat format,
+                             gboolean expand);
+
+G_END_DECLS

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/sym-infer.h"
+
+G_BEGIN_DECLS
+
+#define SYM_IO_ERROR (sym_io_error_quark ())
+
+typedef enum {
+  SYM_IO_ERROR_FILE,         /* cannot be read or written: missing, folder, no permission, changed */
+  SYM_IO_ERROR_SYNTAX,       /* not what its format's grammar allows; line or byte in the message */
+  SYM_IO_ERROR_FORMAT,       /* well-formed, but breaks the format's own rules */
+  SYM_IO_ERROR_UNRECOGNISED, /* no format takes it; the message says what it looks like */
+  SYM_IO_ERROR_UNSUPPORTED,  /* a layer or value that the target format cannot express, named */
+  SYM_IO_ERROR_LIMIT,        /* nesting, size */
+} SymIoError;
+
+GQuark sym_io_error_quark (void);
+
+/* A saved-graph format: one file in this folder, one line in sym-io-table.c. */
+typedef struct _SymIoFormat SymIoFormat;
+
+const SymIoFormat *const *sym_io_get_formats (void); /* NULL-ended */
+const SymIoFormat *sym_io_find_format (const char *name); /* "mxnet", "symscope"; NULL for none */
+const char *sym_io_format_get_name (const SymIoFormat *self);
+const char *sym_io_format_get_title (const SymIoFormat *self); /* "MXNet symbol JSON" */
+const char *sym_io_format_get_versions (const SymIoFormat *self);
+const char *sym_io_format_get_suffix (const SymIoFormat *self); /* "-symbol.json" */
+gboolean sym_io_format_can_write (const SymIoFormat *self);
+
+/* Opens a graph; "-" is standard input.  The format is recognised by content.  Weights beside the
+ * graph are found by the format's rule, their bytes stay in their file.  The message of an error says
+ * which line or byte, and what was expected there.  Problems that leave something to show are in
+ * sym_model_get_problems(). */
+SymModel *sym_io_read (const char *path, GCancellable *cancellable, GError **error);
+SymModel *sym_io_read_bytes (GBytes *bytes, const char *name, GError **error);
+
+/* The format the model came from, NULL when it was built. */
+const SymIoFormat *sym_io_get_model_format (const SymModel *model);
+
+/* Writes a graph and its weights beside it; "-" is standard output (graph only).  Atomic: a file is
+ * replaced when its successor is complete.  @inference may be NULL: its shapes are used where the
+ * format stores shapes.  @notes, when not NULL, receives what could not be expressed but does no harm. */
+gboolean sym_io_write (const SymIoFormat *format,
+                       SymModel *model,
+                       const SymInference *inference,
+                       const char *path,
+                       SymProblems *notes,
+                       GError **error);
+
+G_END_DECLS

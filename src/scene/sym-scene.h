@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-extract.h"
+
+G_BEGIN_DECLS
+
+/* What is drawn, before it has a place: items, their labels and sizes, and the lines between them.
+ * One item per call and one per value that no call makes (data roles), in both drawings.  Immutable;
+ * reference-counted; made off the UI thread. */
+typedef struct _SymScene SymScene;
+
+typedef enum {
+  SYM_DRAWING_DATA,   /* boxes are values; the layer is a chip above its results */
+  SYM_DRAWING_LAYERS, /* the chip is the box; tensors are the lines */
+} SymDrawing;
+
+typedef enum {
+  SYM_LABEL_NAME = 1 << 0,
+  SYM_LABEL_VARIABLE = 1 << 1, /* "?" when unknown */
+  SYM_LABEL_SHAPE = 1 << 2,
+  SYM_LABEL_DTYPE = 1 << 3,
+} SymLabels;
+
+/* P82, P83: own texts for nodes and for edges (layers).  NULL result: the default text. */
+typedef char *(*SymNodeTextFunc) (const SymInference *inference, SymId value, gpointer user_data);
+typedef char *(*SymEdgeTextFunc) (const SymModel *model, SymId call, gpointer user_data);
+
+typedef struct {
+  SymDrawing drawing;
+  SymLabels labels; /* 0 counts as SYM_LABEL_NAME | SYM_LABEL_SHAPE */
+  gboolean rotated_labels;
+  SymNodeTextFunc node_text;
+  SymEdgeTextFunc edge_text;
+  gpointer user_data;
+  const SymSelection *selection; /* draw only what it has; NULL: everything that is alive or not */
+} SymSceneOptions;
+
+/* Sizes are in points at zoom 1, y down. */
+typedef struct {
+  double x, y, width, height;
+} SymRect;
+
+typedef enum {
+  SYM_BOX_CHIP,   /* the layer */
+  SYM_BOX_INPUT,  /* a value: model input */
+  SYM_BOX_HIDDEN, /* a value: intermediate */
+  SYM_BOX_OUTPUT, /* a value: model output (an input that is one as well is an input, P84) */
+} SymBoxKind;
+
+/* One box of an item, relative to the item's top left corner, with its lines of text. */
+typedef struct {
+  SymBoxKind kind;
+  SymId value; /* SYM_NO_ID for the chip */
+  SymRect rect;
+  const char *const *lines; /* NULL-ended; the first is the bold one */
+} SymBox;
+
+typedef struct {
+  const char *name; /* unique name of the first result, or of the value */
+  SymId call;       /* SYM_NO_ID for a value without one */
+  SymId value;      /* first result, or the value; SYM_NO_ID for a call without results */
+  SymCategory category;
+  double width, height;
+  const SymBox *boxes;
+  guint n_boxes;
+} SymSceneItem;
+
+/* From an item to an item; one per (value, item), however often it is used there (P83). */
+typedef struct {
+  guint from, to;
+  SymId value;
+  guint from_box;     /* the box that the line leaves */
+  gboolean is_back;   /* closes a cycle */
+  gboolean is_control;
+  const char *label;  /* of layer drawings: the tensor's shape; else NULL */
+} SymSceneEdge;
+
+SymScene *sym_scene_new (SymInference *inference, const SymSceneOptions *options);
+SymScene *sym_scene_ref (SymScene *self);
+void sym_scene_unref (SymScene *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymScene, sym_scene_unref)
+
+SymInference *sym_scene_get_inference (const SymScene *self);
+SymDrawing sym_scene_get_drawing (const SymScene *self);
+guint sym_scene_get_n_items (const SymScene *self);
+const SymSceneItem *sym_scene_get_item (const SymScene *self, guint i);
+guint sym_scene_get_n_edges (const SymScene *self);
+const SymSceneEdge *sym_scene_get_edge (const SymScene *self, guint i);
+
+/* The item that shows a value, a call; G_MAXUINT when none does. */
+guint sym_scene_find_value (const SymScene *self, SymId value);
+guint sym_scene_find_call (const SymScene *self, SymId call);
+
+/* Categories in use, for the legend: a bit per SymCategory. */
+guint sym_scene_get_categories (const SymScene *self);
+
+G_END_DECLS

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/sym-tensor.h"
+
+G_BEGIN_DECLS
+
+#define SYM_STORE_ERROR (sym_store_error_quark ())
+
+typedef enum {
+  SYM_STORE_ERROR_FILE,    /* missing, a folder, no permission, too large */
+  SYM_STORE_ERROR_CHANGED, /* no longer the file that was opened: shrunk, replaced or modified */
+  SYM_STORE_ERROR_FORMAT,  /* not of its format; byte in the message */
+} SymStoreError;
+
+GQuark sym_store_error_quark (void);
+
+/* A file as a blob: opened once, read with pread() in ranges; each read checks that size, inode and
+ * modification time are still those it was opened with. */
+SymBlob *sym_store_open_file (const char *path, GError **error);
+
+/* The whole of a file or of standard input ("-") in memory, at most @max_size bytes. */
+GBytes *sym_store_read_all (const char *path,
+                            guint64 max_size,
+                            GCancellable *cancellable,
+                            GError **error);
+
+/* A file being written beside its target, which it replaces on commit; abandoned when freed before.
+ * "-" writes to standard output. */
+typedef struct _SymStoreWriter SymStoreWriter;
+
+SymStoreWriter *sym_store_writer_new (const char *path, GError **error);
+gboolean sym_store_writer_write (SymStoreWriter *self,
+                                 const void *bytes,
+                                 gsize size,
+                                 GError **error);
+gboolean sym_store_writer_commit (SymStoreWriter *self, GError **error);
+void sym_store_writer_free (SymStoreWriter *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymStoreWriter, sym_store_writer_free)
+
+/* Named tensors of a weights file.  Names are in file order; a name may occur twice. */
+typedef struct _SymStoreTensors SymStoreTensors;
+
+SymStoreTensors *sym_store_tensors_ref (SymStoreTensors *self);
+void sym_store_tensors_unref (SymStoreTensors *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymStoreTensors, sym_store_tensors_unref)
+
+guint sym_store_tensors_get_n (const SymStoreTensors *self);
+const char *sym_store_tensors_get_name (const SymStoreTensors *self, guint i);
+SymTensor *sym_store_tensors_get (const SymStoreTensors *self, guint i);
+SymTensor *sym_store_tensors_find (const SymStoreTensors *self, const char *name); /* NULL: none */
+
+/* MXNet's `.params` (V0 to V3) and safetensors: only headers are read. */
+SymStoreTensors *sym_store_open_params (const char *path, GError **error);
+SymStoreTensors *sym_store_open_safetensors (const char *path, GError **error);
+
+/* Write named tensors, streaming their bytes; atomic. */
+gboolean sym_store_write_params (const char *path,
+                                 const char *const *names,
+                                 SymTensor *const *tensors,
+                                 guint n,
+                                 GError **error);
+gboolean sym_store_write_safetensors (const char *path,
+                                      const char *const *names,
+                                      SymTensor *const *tensors,
+                                      guint n,
+                                      GError **error);
+
+G_END_DECLS

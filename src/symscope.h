@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+/* The whole library: build graphs, open saved ones, infer shapes, summarise, cut, write. */
+#include "core/sym-edit.h"
+#include "core/sym-error.h"
+#include "core/sym-extract.h"
+#include "core/sym-graph.h"
+#include "core/sym-infer.h"
+#include "core/sym-model-builder.h"
+#include "core/sym-summary.h"
