@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-layer.h"
+
+#include "core/sym-model.h"
+
+typedef struct {
+  char *name;
+  SymModel *model;
+  gboolean runs;
+} Body;
+
+typedef struct {
+  char *name;
+  SymType type;
+  SymParameter *parameter;
+} Parameter;
+
+struct _SymLayer {
+  gatomicrefcount ref_count;
+  char *type;
+  char *name;
+  const SymOperator *op;
+  SymFunction *function;
+  SymAttributes *attributes;
+  GArray *bodies;     /* of Body; NULL for none */
+  GArray *parameters; /* of Parameter; NULL for none */
+};
+
+static void
+clear_body (gpointer data)
+{
+  Body *body = data;
+
+  g_free (body->name);
+  sym_model_unref (body->model);
+}
+
+static void
+clear_parameter (gpointer data)
+{
+  Parameter *parameter = data;
+
+  g_free (parameter->name);
+  sym_parameter_unref (parameter->parameter);
+}
+
+SymLayer *
+sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attributes)
+{
+  SymLayer *self;
+
+  g_return_val_if_fail (type != NULL, NULL);
+
+  self = g_new0 (SymLayer, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->type = g_strdup (type);
+  self->op = op;
+  self->attributes = attributes == NULL ? NULL : sym_attributes_ref (attributes);
+  return self;
+}
+
+SymLayer *
+sym_layer_new_function (const char *type, const SymFunction *function)
+{
+  SymLayer *self;
+
+  g_return_val_if_fail (function != NULL && function->name != NULL, NULL);
+
+  self = sym_layer_new (type, NULL, NULL);
+  self->function = g_memdup2 (function, sizeof *function);
+  self->function->name = g_intern_string (function->name);
+  return self;
+}
+
+SymLayer *
+sym_layer_ref (SymLayer *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_layer_unref (SymLayer *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_free (self->type);
+  g_free (self->name);
+  g_free (self->function);
+  g_clear_pointer (&self->attributes, sym_attributes_unref);
+  g_clear_pointer (&self->bodies, g_array_unref);
+  g_clear_pointer (&self->parameters, g_array_unref);
+  g_free (self);
+}
+
+SymLayer *
+sym_layer_with_attributes (SymLayer *self, SymAttributes *attributes)
+{
+  SymLayer *copy = sym_layer_new (self->type, self->op, attributes);
+
+  copy->name = g_strdup (self->name);
+  copy->function = g_memdup2 (self->function, self->function == NULL ? 0 : sizeof *self->function);
+  for (guint i = 0; self->bodies != NULL && i < self->bodies->len; i++)
+    {
+      const Body *body = &g_array_index (self->bodies, Body, i);
+
+      sym_layer_add_body (copy, body->name, body->model, body->runs);
+    }
+  for (guint i = 0; self->parameters != NULL && i < self->parameters->len; i++)
+    {
+      const Parameter *parameter = &g_array_index (self->parameters, Parameter, i);
+
+      sym_layer_add_parameter (copy, parameter->name, &parameter->type, parameter->parameter);
+    }
+  return copy;
+}
+
+const char *
+sym_layer_get_type (const SymLayer *self)
+{
+  return self->type;
+}
+
+const char *
+sym_layer_get_name (const SymLayer *self)
+{
+  return self->name;
+}
+
+void
+sym_layer_set_name (SymLayer *self, const char *name)
+{
+  g_free (self->name);
+  self->name = g_strdup (name);
+}
+
+const SymOperator *
+sym_layer_get_operator (const SymLayer *self)
+{
+  return self->op;
+}
+
+const SymFunction *
+sym_layer_get_function (const SymLayer *self)
+{
+  return self->function;
+}
+
+const SymAttributes *
+sym_layer_get_attributes (const SymLayer *self)
+{
+  return self->attributes;
+}
+
+SymCategory
+sym_layer_get_category (const SymLayer *self)
+{
+  if (self->op != NULL)
+    return self->op->category;
+  if (self->function != NULL || sym_layer_get_running_body (self) != NULL)
+    return SYM_CATEGORY_CONTROL;
+  return SYM_CATEGORY_OTHER;
+}
+
+void
+sym_layer_add_body (SymLayer *self, const char *name, SymModel *body, gboolean runs)
+{
+  Body entry = { g_strdup (name), sym_model_ref (body), runs };
+
+  if (self->bodies == NULL)
+    {
+      self->bodies = g_array_new (FALSE, FALSE, sizeof (Body));
+      g_array_set_clear_func (self->bodies, clear_body);
+    }
+  g_array_append_val (self->bodies, entry);
+}
+
+guint
+sym_layer_get_n_bodies (const SymLayer *self)
+{
+  return self->bodies == NULL ? 0 : self->bodies->len;
+}
+
+SymModel *
+sym_layer_get_body (const SymLayer *self, guint i, const char **name)
+{
+  const Body *body;
+
+  g_return_val_if_fail (i < sym_layer_get_n_bodies (self), NULL);
+
+  body = &g_array_index (self->bodies, Body, i);
+  if (name != NULL)
+    *name = body->name;
+  return body->model;
+}
+
+SymModel *
+sym_layer_get_running_body (const SymLayer *self)
+{
+  for (guint i = 0; i < sym_layer_get_n_bodies (self); i++)
+    if (g_array_index (self->bodies, Body, i).runs)
+      return g_array_index (self->bodies, Body, i).model;
+
+  return NULL;
+}
+
+void
+sym_layer_add_parameter (SymLayer *self,
+                         const char *name,
+                         const SymType *type,
+                         SymParameter *parameter)
+{
+  Parameter entry = { g_strdup (name), *type, sym_parameter_ref (parameter) };
+
+  if (self->parameters == NULL)
+    {
+      self->parameters = g_array_new (FALSE, FALSE, sizeof (Parameter));
+      g_array_set_clear_func (self->parameters, clear_parameter);
+    }
+  g_array_append_val (self->parameters, entry);
+}
+
+guint
+sym_layer_get_n_parameters (const SymLayer *self)
+{
+  return self->parameters == NULL ? 0 : self->parameters->len;
+}
+
+SymParameter *
+sym_layer_get_parameter (const SymLayer *self, guint i, const char **name, const SymType **type)
+{
+  const Parameter *parameter;
+
+  g_return_val_if_fail (i < sym_layer_get_n_parameters (self), NULL);
+
+  parameter = &g_array_index (self->parameters, Parameter, i);
+  if (name != NULL)
+    *name = parameter->name;
+  if (type != NULL)
+    *type = &parameter->type;
+  return parameter->parameter;
+}
