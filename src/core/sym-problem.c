@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-problem.h"
+
+#define MAX_KEPT 1000
+
+struct _SymProblems {
+  gatomicrefcount ref_count;
+  GArray *kept; /* of SymProblem */
+  guint n_dropped;
+  gboolean has_errors; /* also true for a dropped one */
+};
+
+static void
+clear_problem (gpointer data)
+{
+  SymProblem *problem = data;
+
+  g_free (problem->message);
+}
+
+/* Takes the message. */
+static void
+take (SymProblems *self, SymProblem problem)
+{
+  if (problem.severity == SYM_SEVERITY_ERROR)
+    self->has_errors = TRUE;
+
+  if (self->kept->len < MAX_KEPT)
+    {
+      g_array_append_val (self->kept, problem);
+    }
+  else
+    {
+      g_free (problem.message);
+      if (self->n_dropped < G_MAXUINT)
+        self->n_dropped++;
+    }
+}
+
+const char *
+sym_severity_to_string (SymSeverity severity)
+{
+  switch (severity)
+    {
+    case SYM_SEVERITY_NOTE:
+      return "note";
+    case SYM_SEVERITY_WARNING:
+      return "warning";
+    case SYM_SEVERITY_ERROR:
+      return "error";
+    default:
+      g_return_val_if_reached ("error");
+    }
+}
+
+SymProblems *
+sym_problems_new (void)
+{
+  SymProblems *self = g_new0 (SymProblems, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->kept = g_array_new (FALSE, FALSE, sizeof (SymProblem));
+  g_array_set_clear_func (self->kept, clear_problem);
+  return self;
+}
+
+SymProblems *
+sym_problems_ref (SymProblems *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_problems_unref (SymProblems *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_array_unref (self->kept);
+  g_free (self);
+}
+
+void
+sym_problems_add (SymProblems *self,
+                  SymSeverity severity,
+                  guint line,
+                  SymId value,
+                  SymId call,
+                  const char *format,
+                  ...)
+{
+  SymProblem problem = { severity, line, value, call, NULL };
+  va_list arguments;
+
+  va_start (arguments, format);
+  problem.message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  take (self, problem);
+}
+
+void
+sym_problems_append (SymProblems *self, const SymProblems *other)
+{
+  /* Counted before, so that a list can be appended to itself. */
+  guint n = other == NULL ? 0 : other->kept->len;
+  guint n_dropped = other == NULL ? 0 : other->n_dropped;
+
+  for (guint i = 0; i < n; i++)
+    {
+      SymProblem problem = *sym_problems_get (other, i);
+
+      problem.message = g_strdup (problem.message);
+      take (self, problem);
+    }
+
+  self->n_dropped += MIN (n_dropped, G_MAXUINT - self->n_dropped);
+  if (other != NULL && other->has_errors)
+    self->has_errors = TRUE;
+}
+
+guint
+sym_problems_get_n (const SymProblems *self)
+{
+  return self->kept->len;
+}
+
+const SymProblem *
+sym_problems_get (const SymProblems *self, guint i)
+{
+  g_return_val_if_fail (i < self->kept->len, NULL);
+
+  return &g_array_index (self->kept, SymProblem, i);
+}
+
+guint
+sym_problems_get_n_dropped (const SymProblems *self)
+{
+  return self->n_dropped;
+}
+
+gboolean
+sym_problems_has_errors (const SymProblems *self)
+{
+  return self->has_errors;
+}

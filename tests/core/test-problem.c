@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-problem.h"
+
+static void
+add_note (SymProblems *problems, guint number)
+{
+  sym_problems_add (problems, SYM_SEVERITY_NOTE, number, SYM_NO_ID, SYM_NO_ID, "note %u", number);
+}
+
+static void
+test_starts_empty (void)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 0);
+  g_assert_cmpuint (sym_problems_get_n_dropped (problems), ==, 0);
+  g_assert_false (sym_problems_has_errors (problems));
+}
+
+static void
+test_keeps_where_and_what (void)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  const SymProblem *problem;
+
+  sym_problems_add (problems, SYM_SEVERITY_ERROR, 7, 3, 4, "input %d of '%s'", 2, "conv0");
+
+  problem = sym_problems_get (problems, 0);
+  g_assert_cmpint (problem->severity, ==, SYM_SEVERITY_ERROR);
+  g_assert_cmpuint (problem->line, ==, 7);
+  g_assert_cmpuint (problem->value, ==, 3);
+  g_assert_cmpuint (problem->call, ==, 4);
+  g_assert_cmpstr (problem->message, ==, "input 2 of 'conv0'");
+  g_assert_true (sym_problems_has_errors (problems));
+}
+
+static void
+test_only_errors_are_errors (void)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+
+  sym_problems_add (problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID, "n");
+  sym_problems_add (problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID, "w");
+
+  g_assert_false (sym_problems_has_errors (problems));
+}
+
+static void
+test_counts_what_is_beyond_the_limit (void)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+
+  for (guint i = 0; i < 1003; i++)
+    add_note (problems, i);
+  sym_problems_add (problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID, "late");
+
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1000);
+  g_assert_cmpuint (sym_problems_get_n_dropped (problems), ==, 4);
+  g_assert_cmpstr (sym_problems_get (problems, 999)->message, ==, "note 999");
+  g_assert_true (sym_problems_has_errors (problems));
+}
+
+static void
+test_appends_copies (void)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+
+  add_note (problems, 1);
+  {
+    g_autoptr (SymProblems) other = sym_problems_new ();
+
+    add_note (other, 2);
+    sym_problems_append (problems, other);
+    sym_problems_append (problems, NULL);
+  }
+
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 2);
+  g_assert_cmpstr (sym_problems_get (problems, 1)->message, ==, "note 2");
+}
+
+static void
+test_appends_to_itself (void)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+
+  for (guint i = 0; i < 600; i++)
+    add_note (problems, i);
+  sym_problems_append (problems, problems);
+
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1000);
+  g_assert_cmpuint (sym_problems_get_n_dropped (problems), ==, 200);
+  g_assert_cmpstr (sym_problems_get (problems, 600)->message, ==, "note 0");
+}
+
+static void
+test_names_severities (void)
+{
+  g_assert_cmpstr (sym_severity_to_string (SYM_SEVERITY_NOTE), ==, "note");
+  g_assert_cmpstr (sym_severity_to_string (SYM_SEVERITY_WARNING), ==, "warning");
+  g_assert_cmpstr (sym_severity_to_string (SYM_SEVERITY_ERROR), ==, "error");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/core/problem/starts-empty", test_starts_empty);
+  g_test_add_func ("/core/problem/keeps-where-and-what", test_keeps_where_and_what);
+  g_test_add_func ("/core/problem/only-errors-are-errors", test_only_errors_are_errors);
+  g_test_add_func ("/core/problem/counts-what-is-beyond-the-limit",
+                   test_counts_what_is_beyond_the_limit);
+  g_test_add_func ("/core/problem/appends-copies", test_appends_copies);
+  g_test_add_func ("/core/problem/appends-to-itself", test_appends_to_itself);
+  g_test_add_func ("/core/problem/names-severities", test_names_severities);
+
+  return g_test_run ();
+}
