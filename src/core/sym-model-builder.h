@@ -23,7 +23,7 @@ void sym_model_builder_set_origin (SymModelBuilder *self,
 SymTerms *sym_model_builder_get_terms (SymModelBuilder *self);
 SymProblems *sym_model_builder_get_problems (SymModelBuilder *self);
 
-/* Layers are by identity; adding one calls nothing.  References @layer. */
+/* Ids given out so far. */
 guint sym_model_builder_get_n_values (SymModelBuilder *self);
 
 /* A value that no call makes.  It takes the next place in file order. */
@@ -32,9 +32,9 @@ SymId sym_model_builder_add_value (SymModelBuilder *self,
                                    SymRole role,
                                    const SymType *type);
 
-/* A call with @n_results fresh results, whose ids follow each other from the returned call's
- * sym_model_builder_get_first_result() on.  Operands and results may be changed until the end, so
- * that forward references can be filled in.  @layer is referenced. */
+/* A call with @n_results fresh results.  Operands (SYM_NO_ID for an empty slot) and results may be
+ * changed until the end, so that forward references can be filled in.  A result that the dialect hides
+ * and nothing uses is best left out.  @layer is referenced. */
 SymId sym_model_builder_add_call (SymModelBuilder *self,
                                   const char *name,
                                   SymLayer *layer,
@@ -66,6 +66,7 @@ void sym_model_builder_set_parameter (SymModelBuilder *self,
 void sym_model_builder_set_tensor (SymModelBuilder *self, SymId value, SymTensor *take_tensor);
 void sym_model_builder_set_value_line (SymModelBuilder *self, SymId value, guint line);
 
+/* Without any input added, the inputs are all values of that role, in file order. */
 void sym_model_builder_add_input (SymModelBuilder *self, SymId value);
 void sym_model_builder_add_output (SymModelBuilder *self, SymId value);
 

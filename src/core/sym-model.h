@@ -127,6 +127,10 @@ gboolean sym_model_has_cycle (const SymModel *self);
 /* 0 for inputs, else one more than the deepest parent (back edges not followed). */
 guint sym_model_get_depth (const SymModel *self, SymId value);
 
+/* The values of the summary's rows: inputs, then what no call makes, then results in the order of
+ * execution; data roles only.  Row N of the summary is the N-th, from 1. */
+SymIds sym_model_get_rows (const SymModel *self);
+
 /* Whether a path of data, control or parameter uses leads from the value to an output. */
 gboolean sym_model_is_live (const SymModel *self, SymId value);
 

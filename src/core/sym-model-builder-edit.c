@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-model-builder-private.h"
+
+guint
+sym_model_builder_get_n_calls (SymModelBuilder *self)
+{
+  return self->has_topology ? self->erased->len : self->base->topology->n_calls;
+}
+
+void
+sym_model_builder_set_call_name (SymModelBuilder *self, SymId call, const char *name)
+{
+  SymNames *names = sym_model_builder_own_names (self);
+
+  g_ptr_array_index (names->calls, call) = (gpointer) sym_pool_insert (names->pool, name);
+}
+
+void
+sym_model_builder_set_layer (SymModelBuilder *self, SymId call, SymLayer *layer)
+{
+  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_layers (self)->layers, call);
+  SymLayer *old = *slot;
+
+  *slot = sym_layer_ref (layer);
+  sym_layer_unref (old);
+}
+
+SymLayer *
+sym_model_builder_get_layer (SymModelBuilder *self, SymId call)
+{
+  const SymLayers *layers = self->layers == NULL ? self->base->layers : self->layers;
+
+  return g_ptr_array_index (layers->layers, call);
+}
+
+void
+sym_model_builder_set_inputs (SymModelBuilder *self, const SymId *values, guint n)
+{
+  sym_model_builder_own_topology (self);
+  g_array_set_size (self->inputs, 0);
+  g_array_append_vals (self->inputs, values, n);
+}
+
+void
+sym_model_builder_set_outputs (SymModelBuilder *self, const SymId *values, guint n)
+{
+  sym_model_builder_own_topology (self);
+  g_array_set_size (self->outputs, 0);
+  g_array_append_vals (self->outputs, values, n);
+}
+
+SymIds
+sym_model_builder_get_inputs (SymModelBuilder *self)
+{
+  return self->has_topology ? (SymIds){ (SymId *) (gpointer) self->inputs->data, self->inputs->len }
+                            : sym_model_get_inputs (self->base);
+}
+
+SymIds
+sym_model_builder_get_outputs (SymModelBuilder *self)
+{
+  return self->has_topology
+           ? (SymIds){ (SymId *) (gpointer) self->outputs->data, self->outputs->len }
+           : sym_model_get_outputs (self->base);
+}
+
+SymId
+sym_model_builder_get_producer (SymModelBuilder *self, SymId value)
+{
+  return self->has_topology ? g_array_index (self->values, SymDraftValue, value).producer
+                            : sym_model_get_producer (self->base, value);
+}
+
+gboolean
+sym_model_builder_has_value (SymModelBuilder *self, SymId value)
+{
+  if (!self->has_topology)
+    return sym_model_has_value (self->base, value);
+  return value < self->values->len && !g_array_index (self->values, SymDraftValue, value).erased;
+}
+
+gboolean
+sym_model_builder_has_call (SymModelBuilder *self, SymId call)
+{
+  if (!self->has_topology)
+    return sym_model_has_call (self->base, call);
+  return call < self->erased->len && !g_array_index (self->erased, gboolean, call);
+}
+
+static SymIds
+get_base_run (const SymRuns *runs, guint i)
+{
+  return (SymIds){ runs->ids + runs->offsets[i], runs->offsets[i + 1] - runs->offsets[i] };
+}
+
+SymIds
+sym_model_builder_get_operands (SymModelBuilder *self, SymId call)
+{
+  return self->has_topology ? sym_growing_get (&self->operands, call)
+                            : get_base_run (&self->base->topology->operands, call);
+}
+
+SymIds
+sym_model_builder_get_results (SymModelBuilder *self, SymId call)
+{
+  return self->has_topology ? sym_growing_get (&self->results, call)
+                            : get_base_run (&self->base->topology->results, call);
+}
+
+/* ---- Erasing and moving ---- */
+
+static guint
+find_entry (const SymModelBuilder *self, gboolean is_call, SymId id)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const SymEntry *entry = &g_array_index (self->entries, SymEntry, i);
+
+      if (entry->is_call == is_call && entry->id == id)
+        return i;
+    }
+
+  return self->entries->len;
+}
+
+static void
+forget_id (GArray *ids, SymId id)
+{
+  for (guint i = ids->len; i-- > 0;)
+    if (g_array_index (ids, SymId, i) == id)
+      g_array_remove_index (ids, i);
+}
+
+void
+sym_model_builder_erase_value (SymModelBuilder *self, SymId value)
+{
+  guint entry;
+
+  sym_model_builder_own_topology (self);
+  g_array_index (self->values, SymDraftValue, value).erased = TRUE;
+  forget_id (self->inputs, value);
+  entry = find_entry (self, FALSE, value);
+  if (entry < self->entries->len)
+    g_array_remove_index (self->entries, entry);
+}
+
+void
+sym_model_builder_erase_call (SymModelBuilder *self, SymId call)
+{
+  SymIds results;
+
+  sym_model_builder_own_topology (self);
+  results = sym_growing_get (&self->results, call);
+  for (guint i = 0; i < results.n; i++)
+    g_array_index (self->values, SymDraftValue, results.ids[i]).erased = TRUE;
+  g_array_index (self->erased, gboolean, call) = TRUE;
+  g_array_index (self->operands.runs, SymGrowingRun, call).n = 0;
+  g_array_index (self->results.runs, SymGrowingRun, call).n = 0;
+  g_array_index (self->controls.runs, SymGrowingRun, call).n = 0;
+  g_array_remove_index (self->entries, find_entry (self, TRUE, call));
+}
+
+void
+sym_model_builder_move_call (SymModelBuilder *self, SymId call, SymId before)
+{
+  SymEntry entry = { TRUE, call };
+
+  sym_model_builder_own_topology (self);
+  g_array_remove_index (self->entries, find_entry (self, TRUE, call));
+  g_array_insert_val (self->entries,
+                      before == SYM_NO_ID ? self->entries->len : find_entry (self, TRUE, before),
+                      entry);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-model-builder-private.h"
+
+/* Where a builder keeps what it has so far, and where a model comes of it. */
+
+void
+sym_model_builder_init_topology (SymModelBuilder *self)
+{
+  self->has_topology = TRUE;
+  self->values = g_array_new (FALSE, TRUE, sizeof (SymDraftValue));
+  self->erased = g_array_new (FALSE, TRUE, sizeof (gboolean));
+  sym_growing_init (&self->operands);
+  sym_growing_init (&self->results);
+  sym_growing_init (&self->controls);
+  self->entries = g_array_new (FALSE, FALSE, sizeof (SymEntry));
+  self->inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
+  self->outputs = g_array_new (FALSE, FALSE, sizeof (SymId));
+}
+
+void
+sym_model_builder_own_topology (SymModelBuilder *self)
+{
+  const SymTopology *base;
+
+  if (self->has_topology)
+    return;
+
+  base = self->base->topology;
+  sym_model_builder_init_topology (self);
+  for (SymId i = 0; i < base->n_values; i++)
+    {
+      SymDraftValue row = { (SymRole) base->roles[i], base->values_erased[i], base->producers[i],
+                       base->output_indices[i] };
+
+      g_array_append_val (self->values, row);
+    }
+  for (SymId i = 0; i < base->n_calls; i++)
+    {
+      gboolean erased = base->calls_erased[i];
+
+      g_array_append_val (self->erased, erased);
+    }
+  sym_growing_unpack (&self->operands, &base->operands);
+  sym_growing_unpack (&self->results, &base->results);
+  sym_growing_unpack (&self->controls, &base->controls);
+  g_array_append_vals (self->entries, base->entries, base->n_entries);
+  g_array_append_vals (self->inputs, base->inputs, base->n_inputs);
+  g_array_append_vals (self->outputs, base->outputs, base->n_outputs);
+}
+
+SymNames *
+sym_model_builder_own_names (SymModelBuilder *self)
+{
+  if (self->names == NULL)
+    self->names = sym_names_copy (self->base->names);
+  return self->names;
+}
+
+SymLayers *
+sym_model_builder_own_layers (SymModelBuilder *self)
+{
+  if (self->layers == NULL)
+    self->layers = sym_layers_copy (self->base->layers);
+  return self->layers;
+}
+
+SymTypes *
+sym_model_builder_own_types (SymModelBuilder *self)
+{
+  if (self->types == NULL)
+    self->types = sym_types_copy (self->base->types);
+  return self->types;
+}
+
+SymData *
+sym_model_builder_own_data (SymModelBuilder *self)
+{
+  if (self->data == NULL)
+    self->data = sym_data_copy (self->base->data);
+  return self->data;
+}
+
+SymLines *
+sym_model_builder_own_lines (SymModelBuilder *self)
+{
+  if (self->lines == NULL)
+    self->lines = sym_lines_copy (self->base->lines);
+  return self->lines;
+}
+
+/* ---- The end ---- */
+
+static void
+list_inputs (SymModelBuilder *self)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      SymEntry entry = g_array_index (self->entries, SymEntry, i);
+
+      if (!entry.is_call && g_array_index (self->values, SymDraftValue, entry.id).role == SYM_ROLE_INPUT)
+        g_array_append_val (self->inputs, entry.id);
+    }
+}
+
+static void
+give_parameters (SymModelBuilder *self)
+{
+  const GPtrArray *parameters = (self->data == NULL ? self->base->data : self->data)->parameters;
+
+  for (SymId value = 0; value < self->values->len; value++)
+    {
+      SymRole role = g_array_index (self->values, SymDraftValue, value).role;
+
+      if ((role == SYM_ROLE_PARAMETER || role == SYM_ROLE_AUXILIARY)
+          && g_ptr_array_index (parameters, value) == NULL)
+        {
+          g_ptr_array_index (sym_model_builder_own_data (self)->parameters, value)
+            = sym_parameter_new (role == SYM_ROLE_PARAMETER, NULL);
+          parameters = self->data->parameters;
+        }
+    }
+}
+
+static SymTopology *
+pack_topology (SymModelBuilder *self)
+{
+  SymTopology *topology = g_new0 (SymTopology, 1);
+  guint n_values = self->values->len, n_calls = self->erased->len;
+
+  g_atomic_ref_count_init (&topology->ref_count);
+  topology->n_values = n_values;
+  topology->n_calls = n_calls;
+  topology->roles = g_new (guint8, n_values + 1);
+  topology->values_erased = g_new (guint8, n_values + 1);
+  topology->producers = g_new (SymId, n_values + 1);
+  topology->output_indices = g_new (guint, n_values + 1);
+  topology->calls_erased = g_new (guint8, n_calls + 1);
+  for (SymId i = 0; i < n_values; i++)
+    {
+      const SymDraftValue *row = &g_array_index (self->values, SymDraftValue, i);
+
+      topology->roles[i] = (guint8) row->role;
+      topology->values_erased[i] = row->erased != FALSE;
+      topology->producers[i] = row->producer;
+      topology->output_indices[i] = row->output_index;
+    }
+  for (SymId i = 0; i < n_calls; i++)
+    topology->calls_erased[i] = g_array_index (self->erased, gboolean, i) != FALSE;
+  topology->operands = sym_growing_pack (&self->operands);
+  topology->results = sym_growing_pack (&self->results);
+  topology->controls = sym_growing_pack (&self->controls);
+  topology->n_entries = self->entries->len;
+  topology->entries = (SymEntry *) (gpointer) g_array_free (g_steal_pointer (&self->entries), FALSE);
+  topology->n_inputs = self->inputs->len;
+  topology->inputs = (SymId *) (gpointer) g_array_free (g_steal_pointer (&self->inputs), FALSE);
+  topology->n_outputs = self->outputs->len;
+  topology->outputs = (SymId *) (gpointer) g_array_free (g_steal_pointer (&self->outputs), FALSE);
+  sym_topology_settle (topology);
+  return topology;
+}
+
+SymModel *
+sym_model_builder_end (SymModelBuilder *self)
+{
+  SymModel *model = g_new0 (SymModel, 1);
+  SymModel *base = self->base;
+
+  g_atomic_ref_count_init (&model->ref_count);
+  if (self->has_topology)
+    {
+      if (base == NULL && self->inputs->len == 0)
+        list_inputs (self);
+      give_parameters (self);
+      model->topology = pack_topology (self);
+    }
+  else
+    model->topology = sym_topology_ref (base->topology);
+  model->name = g_steal_pointer (&self->name);
+  model->dialect = self->dialect;
+  model->names = self->names != NULL ? g_steal_pointer (&self->names) : sym_names_ref (base->names);
+  model->layers
+    = self->layers != NULL ? g_steal_pointer (&self->layers) : sym_layers_ref (base->layers);
+  model->types = self->types != NULL ? g_steal_pointer (&self->types) : sym_types_ref (base->types);
+  model->data = self->data != NULL ? g_steal_pointer (&self->data) : sym_data_ref (base->data);
+  model->lines = self->lines != NULL ? g_steal_pointer (&self->lines) : sym_lines_ref (base->lines);
+  model->origin = g_steal_pointer (&self->origin);
+  model->problems = g_steal_pointer (&self->problems);
+  sym_model_builder_free (self);
+  return model;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-model-builder-private.h"
+
+/* ---- Life ---- */
+
+SymModelBuilder *
+sym_model_builder_new (SymDialect dialect)
+{
+  SymModelBuilder *self = g_new0 (SymModelBuilder, 1);
+
+  self->dialect = dialect;
+  self->problems = sym_problems_new ();
+  sym_model_builder_init_topology (self);
+  self->names = sym_names_new ();
+  self->layers = sym_layers_new ();
+  self->types = sym_types_new ();
+  self->data = sym_data_new ();
+  self->lines = sym_lines_new ();
+  return self;
+}
+
+SymModelBuilder *
+sym_model_builder_new_from (SymModel *base)
+{
+  SymModelBuilder *self = g_new0 (SymModelBuilder, 1);
+
+  self->base = sym_model_ref (base);
+  self->name = g_strdup (base->name);
+  self->dialect = base->dialect;
+  self->origin = base->origin == NULL ? NULL : sym_origin_ref (base->origin);
+  self->problems = sym_problems_new ();
+  sym_problems_append (self->problems, base->problems);
+  return self;
+}
+
+void
+sym_model_builder_free (SymModelBuilder *self)
+{
+  g_clear_pointer (&self->base, sym_model_unref);
+  g_free (self->name);
+  g_clear_pointer (&self->origin, sym_origin_unref);
+  g_clear_pointer (&self->problems, sym_problems_unref);
+  g_clear_pointer (&self->values, g_array_unref);
+  g_clear_pointer (&self->erased, g_array_unref);
+  sym_growing_clear (&self->operands);
+  sym_growing_clear (&self->results);
+  sym_growing_clear (&self->controls);
+  g_clear_pointer (&self->entries, g_array_unref);
+  g_clear_pointer (&self->inputs, g_array_unref);
+  g_clear_pointer (&self->outputs, g_array_unref);
+  g_clear_pointer (&self->names, sym_names_unref);
+  g_clear_pointer (&self->layers, sym_layers_unref);
+  g_clear_pointer (&self->types, sym_types_unref);
+  g_clear_pointer (&self->data, sym_data_unref);
+  g_clear_pointer (&self->lines, sym_lines_unref);
+  g_free (self);
+}
+
+/* ---- The whole ---- */
+
+void
+sym_model_builder_set_name (SymModelBuilder *self, const char *name)
+{
+  g_free (self->name);
+  self->name = g_strdup (name);
+}
+
+void
+sym_model_builder_set_origin (SymModelBuilder *self,
+                              const char *format,
+                              gpointer take_origin,
+                              GDestroyNotify free_origin)
+{
+  SymOrigin *origin = g_new0 (SymOrigin, 1);
+
+  g_atomic_ref_count_init (&origin->ref_count);
+  origin->format = g_strdup (format);
+  origin->data = take_origin;
+  origin->free = free_origin;
+  g_clear_pointer (&self->origin, sym_origin_unref);
+  self->origin = origin;
+}
+
+SymTerms *
+sym_model_builder_get_terms (SymModelBuilder *self)
+{
+  return sym_model_builder_own_types (self)->terms;
+}
+
+SymProblems *
+sym_model_builder_get_problems (SymModelBuilder *self)
+{
+  return self->problems;
+}
+
+guint
+sym_model_builder_get_n_values (SymModelBuilder *self)
+{
+  return self->has_topology ? self->values->len : self->base->topology->n_values;
+}
+
+/* ---- Adding ---- */
+
+static SymId
+add_value_row (SymModelBuilder *self, const char *name, SymRole role, SymId producer, guint index)
+{
+  SymDraftValue row = { role, FALSE, producer, index };
+  SymNames *names = sym_model_builder_own_names (self);
+  SymTypes *types = sym_model_builder_own_types (self);
+  SymData *data = sym_model_builder_own_data (self);
+  SymLines *lines = sym_model_builder_own_lines (self);
+  SymId value = self->values->len;
+
+  g_array_append_val (self->values, row);
+  g_ptr_array_add (names->values,
+                   (gpointer) (name == NULL ? "" : sym_pool_insert (names->pool, name)));
+  g_ptr_array_add (names->variables, NULL);
+  g_array_set_size (types->types, value + 1);
+  sym_types_set (types, value, &SYM_TYPE_UNKNOWN);
+  g_ptr_array_add (data->parameters, NULL);
+  g_ptr_array_add (data->tensors, NULL);
+  g_ptr_array_add (data->attributes, NULL);
+  g_array_set_size (lines->values, value + 1);
+  return value;
+}
+
+SymId
+sym_model_builder_add_value (SymModelBuilder *self,
+                             const char *name,
+                             SymRole role,
+                             const SymType *type)
+{
+  SymEntry entry = { FALSE, 0 };
+
+  sym_model_builder_own_topology (self);
+  entry.id = add_value_row (self, name, role, SYM_NO_ID, 0);
+  g_array_append_val (self->entries, entry);
+  if (type != NULL)
+    sym_types_set (self->types, entry.id, type);
+  return entry.id;
+}
+
+SymId
+sym_model_builder_append_result (SymModelBuilder *self, SymId call, const char *name)
+{
+  SymId value;
+
+  g_return_val_if_fail (sym_model_builder_has_call (self, call), SYM_NO_ID);
+
+  sym_model_builder_own_topology (self);
+  value = add_value_row (self, name, SYM_ROLE_INTERMEDIATE, call, sym_growing_get (&self->results, call).n);
+  sym_growing_append (&self->results, call, value);
+  return value;
+}
+
+SymId
+sym_model_builder_add_call (SymModelBuilder *self,
+                            const char *name,
+                            SymLayer *layer,
+                            const SymId *operands,
+                            guint n_operands,
+                            guint n_results)
+{
+  SymNames *names = sym_model_builder_own_names (self);
+  SymLayers *layers = sym_model_builder_own_layers (self);
+  SymLines *lines = sym_model_builder_own_lines (self);
+  gboolean erased = FALSE;
+  SymEntry entry = { TRUE, 0 };
+
+  g_return_val_if_fail (layer != NULL, SYM_NO_ID);
+
+  sym_model_builder_own_topology (self);
+  entry.id = self->erased->len;
+  g_array_append_val (self->erased, erased);
+  sym_growing_add (&self->operands, operands, n_operands);
+  sym_growing_add (&self->results, NULL, 0);
+  sym_growing_add (&self->controls, NULL, 0);
+  g_array_append_val (self->entries, entry);
+  g_ptr_array_add (names->calls,
+                   (gpointer) (name == NULL ? "" : sym_pool_insert (names->pool, name)));
+  g_ptr_array_add (layers->layers, sym_layer_ref (layer));
+  g_ptr_array_add (layers->arguments, NULL);
+  g_ptr_array_add (layers->attributes, NULL);
+  g_array_set_size (lines->calls, entry.id + 1);
+  for (guint i = 0; i < n_results; i++)
+    sym_model_builder_append_result (self, entry.id, name);
+  return entry.id;
+}
+
+/* ---- Calls ---- */
+
+SymId
+sym_model_builder_get_result (SymModelBuilder *self, SymId call, guint index)
+{
+  SymIds results = sym_model_builder_get_results (self, call);
+
+  g_return_val_if_fail (index < results.n, SYM_NO_ID);
+
+  return results.ids[index];
+}
+
+void
+sym_model_builder_set_operand (SymModelBuilder *self, SymId call, guint slot, SymId value)
+{
+  const SymGrowingRun *row;
+
+  sym_model_builder_own_topology (self);
+  row = &g_array_index (self->operands.runs, SymGrowingRun, call);
+  g_return_if_fail (slot < row->n);
+  g_array_index (self->operands.pool, SymId, row->start + slot) = value;
+}
+
+void
+sym_model_builder_append_operand (SymModelBuilder *self, SymId call, SymId value)
+{
+  sym_model_builder_own_topology (self);
+  sym_growing_append (&self->operands, call, value);
+}
+
+void
+sym_model_builder_add_control (SymModelBuilder *self, SymId call, SymId before)
+{
+  sym_model_builder_own_topology (self);
+  sym_growing_append (&self->controls, call, before);
+}
+
+void
+sym_model_builder_set_arguments (SymModelBuilder *self, SymId call, SymValue *take_tree)
+{
+  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_layers (self)->arguments, call);
+
+  if (*slot != NULL)
+    sym_value_unref (*slot);
+  *slot = take_tree;
+}
+
+void
+sym_model_builder_set_call_attributes (SymModelBuilder *self,
+                                       SymId call,
+                                       SymAttributes *take_attributes)
+{
+  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_layers (self)->attributes, call);
+
+  if (*slot != NULL)
+    sym_attributes_unref (*slot);
+  *slot = take_attributes;
+}
+
+void
+sym_model_builder_set_call_line (SymModelBuilder *self, SymId call, guint line)
+{
+  g_array_index (sym_model_builder_own_lines (self)->calls, guint, call) = line;
+}
+
+/* ---- Values ---- */
+
+void
+sym_model_builder_set_value_name (SymModelBuilder *self, SymId value, const char *name)
+{
+  SymNames *names = sym_model_builder_own_names (self);
+
+  g_ptr_array_index (names->values, value) = (gpointer) sym_pool_insert (names->pool, name);
+}
+
+void
+sym_model_builder_set_variable (SymModelBuilder *self, SymId value, const char *variable)
+{
+  SymNames *names = sym_model_builder_own_names (self);
+
+  g_ptr_array_index (names->variables, value)
+    = (gpointer) (variable == NULL ? NULL : sym_pool_insert (names->pool, variable));
+}
+
+void
+sym_model_builder_set_role (SymModelBuilder *self, SymId value, SymRole role)
+{
+  sym_model_builder_own_topology (self);
+  g_array_index (self->values, SymDraftValue, value).role = role;
+}
+
+SymRole
+sym_model_builder_get_role (SymModelBuilder *self, SymId value)
+{
+  return self->has_topology ? g_array_index (self->values, SymDraftValue, value).role
+                            : sym_model_get_role (self->base, value);
+}
+
+void
+sym_model_builder_set_type (SymModelBuilder *self, SymId value, const SymType *type)
+{
+  sym_types_set (sym_model_builder_own_types (self), value, type);
+}
+
+void
+sym_model_builder_set_value_attributes (SymModelBuilder *self,
+                                        SymId value,
+                                        SymAttributes *take_attributes)
+{
+  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_data (self)->attributes, value);
+
+  if (*slot != NULL)
+    sym_attributes_unref (*slot);
+  *slot = take_attributes;
+}
+
+void
+sym_model_builder_set_parameter (SymModelBuilder *self, SymId value, SymParameter *take_parameter)
+{
+  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_data (self)->parameters, value);
+
+  if (*slot != NULL)
+    sym_parameter_unref (*slot);
+  *slot = take_parameter;
+}
+
+void
+sym_model_builder_set_tensor (SymModelBuilder *self, SymId value, SymTensor *take_tensor)
+{
+  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_data (self)->tensors, value);
+
+  if (*slot != NULL)
+    sym_tensor_unref (*slot);
+  *slot = take_tensor;
+}
+
+void
+sym_model_builder_set_value_line (SymModelBuilder *self, SymId value, guint line)
+{
+  g_array_index (sym_model_builder_own_lines (self)->values, guint, value) = line;
+}
+
+/* ---- Inputs and outputs ---- */
+
+void
+sym_model_builder_add_input (SymModelBuilder *self, SymId value)
+{
+  sym_model_builder_own_topology (self);
+  g_array_append_val (self->inputs, value);
+}
+
+void
+sym_model_builder_add_output (SymModelBuilder *self, SymId value)
+{
+  sym_model_builder_own_topology (self);
+  g_array_append_val (self->outputs, value);
+}

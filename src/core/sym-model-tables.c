@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-model-private.h"
+
+struct _SymPool {
+  gatomicrefcount ref_count;
+  SymPool *continued;
+  GStringChunk *strings;
+};
+
+SymPool *
+sym_pool_new (SymPool *continued)
+{
+  SymPool *self = g_new0 (SymPool, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->strings = g_string_chunk_new (4096);
+  if (continued != NULL)
+    {
+      g_atomic_ref_count_inc (&continued->ref_count);
+      self->continued = continued;
+    }
+  return self;
+}
+
+const char *
+sym_pool_insert (SymPool *self, const char *text)
+{
+  return g_string_chunk_insert (self->strings, text);
+}
+
+void
+sym_pool_unref (SymPool *self)
+{
+  while (self != NULL && g_atomic_ref_count_dec (&self->ref_count))
+    {
+      SymPool *continued = self->continued;
+
+      g_string_chunk_free (self->strings);
+      g_free (self);
+      self = continued;
+    }
+}
+
+void
+sym_runs_clear (SymRuns *self)
+{
+  g_clear_pointer (&self->offsets, g_free);
+  g_clear_pointer (&self->ids, g_free);
+  self->n = 0;
+}
+
+SymTopology *
+sym_topology_ref (SymTopology *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_topology_unref (SymTopology *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_free (self->roles);
+  g_free (self->values_erased);
+  g_free (self->calls_erased);
+  g_free (self->producers);
+  g_free (self->output_indices);
+  sym_runs_clear (&self->operands);
+  sym_runs_clear (&self->results);
+  sym_runs_clear (&self->controls);
+  g_free (self->entries);
+  g_free (self->inputs);
+  g_free (self->outputs);
+  sym_runs_clear (&self->data_operands);
+  sym_runs_clear (&self->consumers);
+  g_free (self->execution);
+  g_free (self->back_edges);
+  g_free (self->depths);
+  g_free (self->live);
+  g_free (self->is_output);
+  g_free (self->rows);
+  g_free (self);
+}
+
+static gpointer
+copy_pointer (gconstpointer pointer, gpointer user_data)
+{
+  return (gpointer) pointer;
+}
+
+SymNames *
+sym_names_new (void)
+{
+  SymNames *self = g_new0 (SymNames, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->pool = sym_pool_new (NULL);
+  self->values = g_ptr_array_new ();
+  self->variables = g_ptr_array_new ();
+  self->calls = g_ptr_array_new ();
+  return self;
+}
+
+SymNames *
+sym_names_copy (const SymNames *self)
+{
+  SymNames *copy = g_new0 (SymNames, 1);
+
+  g_atomic_ref_count_init (&copy->ref_count);
+  copy->pool = sym_pool_new (self->pool);
+  copy->values = g_ptr_array_copy (self->values, copy_pointer, NULL);
+  copy->variables = g_ptr_array_copy (self->variables, copy_pointer, NULL);
+  copy->calls = g_ptr_array_copy (self->calls, copy_pointer, NULL);
+  return copy;
+}
+
+SymNames *
+sym_names_ref (SymNames *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_names_unref (SymNames *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_ptr_array_unref (self->values);
+  g_ptr_array_unref (self->variables);
+  g_ptr_array_unref (self->calls);
+  sym_pool_unref (self->pool);
+  g_free (self);
+}
+
+static void
+unref_layer (gpointer data)
+{
+  if (data != NULL)
+    sym_layer_unref (data);
+}
+
+static void
+unref_value (gpointer data)
+{
+  if (data != NULL)
+    sym_value_unref (data);
+}
+
+static void
+unref_attributes (gpointer data)
+{
+  if (data != NULL)
+    sym_attributes_unref (data);
+}
+
+static void
+unref_parameter (gpointer data)
+{
+  if (data != NULL)
+    sym_parameter_unref (data);
+}
+
+static void
+unref_tensor (gpointer data)
+{
+  if (data != NULL)
+    sym_tensor_unref (data);
+}
+
+static gpointer
+ref_layer (gconstpointer layer, gpointer user_data)
+{
+  return layer == NULL ? NULL : sym_layer_ref ((SymLayer *) layer);
+}
+
+static gpointer
+ref_value (gconstpointer value, gpointer user_data)
+{
+  return value == NULL ? NULL : sym_value_ref ((SymValue *) value);
+}
+
+static gpointer
+ref_attributes (gconstpointer attributes, gpointer user_data)
+{
+  return attributes == NULL ? NULL : sym_attributes_ref ((SymAttributes *) attributes);
+}
+
+static gpointer
+ref_parameter (gconstpointer parameter, gpointer user_data)
+{
+  return parameter == NULL ? NULL : sym_parameter_ref ((SymParameter *) parameter);
+}
+
+static gpointer
+ref_tensor (gconstpointer tensor, gpointer user_data)
+{
+  return tensor == NULL ? NULL : sym_tensor_ref ((SymTensor *) tensor);
+}
+
+SymLayers *
+sym_layers_new (void)
+{
+  SymLayers *self = g_new0 (SymLayers, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->layers = g_ptr_array_new_with_free_func (unref_layer);
+  self->arguments = g_ptr_array_new_with_free_func (unref_value);
+  self->attributes = g_ptr_array_new_with_free_func (unref_attributes);
+  return self;
+}
+
+SymLayers *
+sym_layers_copy (const SymLayers *self)
+{
+  SymLayers *copy = g_new0 (SymLayers, 1);
+
+  g_atomic_ref_count_init (&copy->ref_count);
+  copy->layers = g_ptr_array_copy (self->layers, ref_layer, NULL);
+  copy->arguments = g_ptr_array_copy (self->arguments, ref_value, NULL);
+  copy->attributes = g_ptr_array_copy (self->attributes, ref_attributes, NULL);
+  return copy;
+}
+
+SymLayers *
+sym_layers_ref (SymLayers *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_layers_unref (SymLayers *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_ptr_array_unref (self->layers);
+  g_ptr_array_unref (self->arguments);
+  g_ptr_array_unref (self->attributes);
+  g_free (self);
+}
+
+SymTypes *
+sym_types_new (void)
+{
+  SymTypes *self = g_new0 (SymTypes, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->terms = sym_terms_new ();
+  self->types = g_array_new (FALSE, TRUE, sizeof (SymType));
+  self->elements = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+/* Elements are copied from the outside in: a tuple within a tuple is one more entry of the queue. */
+void
+sym_types_set (SymTypes *self, SymId value, const SymType *type)
+{
+  g_autoptr (GPtrArray) queue = NULL;
+  SymType *own = &g_array_index (self->types, SymType, value);
+
+  *own = *type;
+  if (type->n_elements == 0)
+    return;
+
+  queue = g_ptr_array_new ();
+  g_ptr_array_add (queue, own);
+  for (guint i = 0; i < queue->len; i++)
+    {
+      SymType *tuple = g_ptr_array_index (queue, i);
+      SymType *elements;
+
+      if (tuple->n_elements == 0)
+        continue;
+      elements = g_memdup2 (tuple->elements, sizeof (SymType) * tuple->n_elements);
+      g_ptr_array_add (self->elements, elements);
+      tuple->elements = elements;
+      for (guint j = 0; j < tuple->n_elements; j++)
+        g_ptr_array_add (queue, &elements[j]);
+    }
+}
+
+SymTypes *
+sym_types_copy (const SymTypes *self)
+{
+  SymTypes *copy = sym_types_new ();
+
+  sym_terms_free (copy->terms);
+  copy->terms = sym_terms_copy (self->terms);
+  g_array_set_size (copy->types, self->types->len);
+  for (guint i = 0; i < self->types->len; i++)
+    sym_types_set (copy, i, &g_array_index (self->types, SymType, i));
+  return copy;
+}
+
+SymTypes *
+sym_types_ref (SymTypes *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_types_unref (SymTypes *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  sym_terms_free (self->terms);
+  g_array_unref (self->types);
+  g_ptr_array_unref (self->elements);
+  g_free (self);
+}
+
+SymData *
+sym_data_new (void)
+{
+  SymData *self = g_new0 (SymData, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->parameters = g_ptr_array_new_with_free_func (unref_parameter);
+  self->tensors = g_ptr_array_new_with_free_func (unref_tensor);
+  self->attributes = g_ptr_array_new_with_free_func (unref_attributes);
+  return self;
+}
+
+SymData *
+sym_data_copy (const SymData *self)
+{
+  SymData *copy = g_new0 (SymData, 1);
+
+  g_atomic_ref_count_init (&copy->ref_count);
+  copy->parameters = g_ptr_array_copy (self->parameters, ref_parameter, NULL);
+  copy->tensors = g_ptr_array_copy (self->tensors, ref_tensor, NULL);
+  copy->attributes = g_ptr_array_copy (self->attributes, ref_attributes, NULL);
+  return copy;
+}
+
+SymData *
+sym_data_ref (SymData *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_data_unref (SymData *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_ptr_array_unref (self->parameters);
+  g_ptr_array_unref (self->tensors);
+  g_ptr_array_unref (self->attributes);
+  g_free (self);
+}
+
+SymLines *
+sym_lines_new (void)
+{
+  SymLines *self = g_new0 (SymLines, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->values = g_array_new (FALSE, TRUE, sizeof (guint));
+  self->calls = g_array_new (FALSE, TRUE, sizeof (guint));
+  return self;
+}
+
+SymLines *
+sym_lines_copy (const SymLines *self)
+{
+  SymLines *copy = g_new0 (SymLines, 1);
+
+  g_atomic_ref_count_init (&copy->ref_count);
+  copy->values = g_array_copy (self->values);
+  copy->calls = g_array_copy (self->calls);
+  return copy;
+}
+
+SymLines *
+sym_lines_ref (SymLines *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_lines_unref (SymLines *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_array_unref (self->values);
+  g_array_unref (self->calls);
+  g_free (self);
+}
+
+SymOrigin *
+sym_origin_ref (SymOrigin *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_origin_unref (SymOrigin *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  if (self->free != NULL)
+    self->free (self->data);
+  g_free (self->format);
+  g_free (self);
+}
