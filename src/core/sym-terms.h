@@ -10,8 +10,9 @@ G_BEGIN_DECLS
  * them equal from then on, wherever they occur (union-find), so ties between shapes are known before
  * their numbers are.  A SymTerms grows and is not locked: one thread at a time.
  *
- * Functions that combine dimensions accept SYM_DIM_UNKNOWN, and give a fresh unknown where the result
- * cannot be told or would overflow. */
+ * Functions that combine dimensions give SYM_DIM_UNKNOWN when one of them is that, and an unknown where
+ * the result is no linear form or would overflow: the same one for the same operands, so that a rule
+ * that runs again learns nothing new. */
 typedef struct _SymTerms SymTerms;
 
 SymTerms *sym_terms_new (void);
@@ -70,7 +71,7 @@ guint sym_terms_get_form (const SymTerms *self,
                           guint max);
 
 /* The same dimension in the terms of @to: names are kept; unknowns become unknowns of @to, the same
- * one each time through @map (SymDim of @self to SymDim of @to). */
+ * one each time through @map, made with g_hash_table_new (NULL, NULL) for one pair of tables. */
 SymDim sym_terms_translate (const SymTerms *self, SymDim dim, SymTerms *to, GHashTable *map);
 SymShape sym_terms_translate_shape (const SymTerms *self,
                                     const SymShape *shape,
