@@ -29,7 +29,8 @@ typedef char *(*SymEdgeTextFunc) (const SymModel *model, SymId call, gpointer us
 typedef struct {
   SymDrawing drawing;
   SymLabels labels; /* 0 counts as SYM_LABEL_NAME | SYM_LABEL_SHAPE */
-  gboolean rotated_labels;
+  gboolean rotated_labels; /* P88: texts of layers follow the flow */
+  gboolean sideways; /* for a layout that flows right: chips stand left of their boxes */
   SymNodeTextFunc node_text;
   SymEdgeTextFunc edge_text;
   gpointer user_data;
@@ -48,9 +49,11 @@ typedef enum {
   SYM_BOX_OUTPUT, /* a value: model output (an input that is one as well is an input, P84) */
 } SymBoxKind;
 
-/* One box of an item, relative to the item's top left corner, with its lines of text. */
+/* One box of an item, relative to the item's top left corner, with its lines of text, which are
+ * centred in it. */
 typedef struct {
   SymBoxKind kind;
+  gboolean rotated; /* the text reads upwards */
   SymId value; /* SYM_NO_ID for the chip */
   SymRect rect;
   const char *const *lines; /* NULL-ended; the first is the bold one */
@@ -65,6 +68,18 @@ typedef struct {
   const SymBox *boxes;
   guint n_boxes;
 } SymSceneItem;
+
+/* How a text was measured and is to be set, in SYM_SCENE_FONT without hinting. */
+#define SYM_SCENE_FONT "Sans"
+
+typedef struct {
+  double size; /* of the font, in user units: pango_font_description_set_absolute_size() */
+  gboolean bold;
+  double offset; /* of the line's middle from the middle of its box, downwards before rotation */
+} SymTextStyle;
+
+SymTextStyle sym_box_get_text_style (const SymBox *self, guint line);
+SymTextStyle sym_scene_get_edge_text_style (void);
 
 /* From an item to an item; one per (value, item), however often it is used there (P83). */
 typedef struct {
@@ -83,12 +98,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymScene, sym_scene_unref)
 
 SymInference *sym_scene_get_inference (const SymScene *self);
 SymDrawing sym_scene_get_drawing (const SymScene *self);
+gboolean sym_scene_get_rotated_labels (const SymScene *self);
+gboolean sym_scene_get_sideways (const SymScene *self);
 guint sym_scene_get_n_items (const SymScene *self);
 const SymSceneItem *sym_scene_get_item (const SymScene *self, guint i);
 guint sym_scene_get_n_edges (const SymScene *self);
 const SymSceneEdge *sym_scene_get_edge (const SymScene *self, guint i);
 
-/* The item that shows a value, a call; G_MAXUINT when none does. */
+/* The item that shows a value (its call's when it has no box), a call; G_MAXUINT when none does. */
 guint sym_scene_find_value (const SymScene *self, SymId value);
 guint sym_scene_find_call (const SymScene *self, SymId call);
 
