@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-infer.h"
+
+G_BEGIN_DECLS
+
+#define SYM_MAX_KNOWN_VALUES 64
+
+/* The elements of a small integer tensor, each a number or a term. */
+typedef struct {
+  int n;
+  SymDim values[SYM_MAX_KNOWN_VALUES];
+} SymKnown;
+
+/* What is known of one value while inference runs.  Dimensions are numbers or terms, never
+ * SYM_DIM_UNKNOWN. */
+typedef struct {
+  SymType type;
+  SymKnown *known;  /* owned; NULL when not known */
+  gboolean changed; /* set by rules, cleared by whoever runs them */
+} SymFact;
+
+void sym_fact_clear (SymFact *self);
+
+/* Starts a fact from a declared type: unknown dimensions get terms of their own. */
+void sym_fact_init (SymFact *self, SymTerms *terms, const SymType *type);
+
+struct _SymRule {
+  SymTerms *terms;
+  const SymAttributes *attributes;
+  SymFact **inputs; /* NULL for an operand that is absent */
+  SymFact **outputs;
+  guint n_inputs, n_outputs;
+  GPtrArray *arena;  /* owns the elements of tuples; lives as long as the facts */
+  guint first_fresh; /* terms from here on were made by this run */
+  gboolean terms_changed;
+};
+
+/* Tells the rule that a fact is of @type, or learns where it contradicts: the one way of setting. */
+gboolean sym_rule_unify_type (SymRule *self, SymFact *fact, const SymType *type, GError **error);
+
+/* Runs the rule of a layer once, whichever way it has to run: operator, host function, body.  An
+ * opaque layer tells nothing.  @body receives the inference of the body that was run, when not NULL.
+ * @depth counts the bodies around.  FALSE with SYM_ERROR_SHAPE for a contradiction. */
+gboolean sym_rule_run (SymRule *self,
+                       const SymLayer *layer,
+                       guint depth,
+                       SymInference **body,
+                       GError **error);
+
+/* Inference of a body for operands that are known as @rule knows them, the results told back. */
+gboolean sym_infer_body (SymModel *body,
+                         SymRule *rule,
+                         guint depth,
+                         SymInference **inference,
+                         GError **error);
+
+G_END_DECLS
