@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene/sym-scene-measure.h"
+#include "scene/sym-scene-private.h"
+#include "scene/sym-scene-text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BOX_STEP 32.0   /* box widths are multiples of it */
+#define CHIP_STEP 4.0
+#define MIN_BOX_WIDTH 96.0
+#define MAX_LINES 12 /* of a text that a callback made */
+
+typedef struct {
+  SymScene *scene;
+  const SymSceneOptions *options;
+  SymLabels labels;
+  SymModel *model;
+  SymMeasure *measure;
+  GArray *items;       /* SymSceneItem; their boxes are set at the end, as arrays still move */
+  GArray *item_boxes;  /* guint: the first box of each item */
+  GArray *boxes;       /* SymBox */
+  GArray *box_lines;   /* guint: the first line of each box */
+  GPtrArray *lines;
+  GArray *edges;       /* SymSceneEdge */
+  guint *value_boxes;  /* the box of a value within its item */
+  guint *last_users;   /* by value: the item, plus one, whose edge was made last */
+  guint8 *is_input;    /* by value */
+  guint8 *is_output;
+} Builder;
+
+static gboolean
+has_value (const Builder *self, SymId value)
+{
+  return sym_model_has_value (self->model, value) &&
+         (!self->options->selection || sym_selection_has_value (self->options->selection, value));
+}
+
+static gboolean
+has_call (const Builder *self, SymId call)
+{
+  return sym_model_has_call (self->model, call) &&
+         (!self->options->selection || sym_selection_has_call (self->options->selection, call));
+}
+
+static SymBoxKind
+get_kind (const Builder *self, SymId value)
+{
+  if (self->is_input[value])
+    return SYM_BOX_INPUT;
+  return self->is_output[value] ? SYM_BOX_OUTPUT : SYM_BOX_HIDDEN;
+}
+
+/* Adds the lines of @text; a text without any gives one empty line. */
+static void
+add_lines (Builder *self, const char *text)
+{
+  guint n = 0;
+  const char *end;
+
+  do {
+    g_autofree char *line = NULL;
+
+    end = strchr (text, '\n');
+    line = sym_scene_clean_line (text, end ? end - text : -1);
+    g_ptr_array_add (self->lines, g_string_chunk_insert_const (self->scene->texts, line));
+    text = end ? end + 1 : NULL;
+  } while (text && *text && ++n < MAX_LINES);
+}
+
+/* Sizes the last box once all its lines are there. */
+static void
+end_box (Builder *self)
+{
+  SymBox *box = &g_array_index (self->boxes, SymBox, self->boxes->len - 1);
+  guint first = g_array_index (self->box_lines, guint, self->box_lines->len - 1);
+  guint n_lines = self->lines->len - first;
+  double step = box->kind == SYM_BOX_CHIP ? CHIP_STEP : BOX_STEP;
+  double width = box->kind == SYM_BOX_CHIP ? 0 : MIN_BOX_WIDTH;
+  double height = sym_scene_get_box_height (box->kind, n_lines);
+
+  g_ptr_array_add (self->lines, NULL);
+  box->lines = (const char *const *) &self->lines->pdata[first];
+  for (guint i = 0; i < n_lines; i++) {
+    SymTextStyle style = sym_box_get_text_style (box, i);
+    double text_width = sym_measure_get_width (self->measure, box->lines[i], &style);
+
+    width = MAX (width, text_width + 2 * sym_scene_get_box_padding (box->kind));
+  }
+  width = ceil (width / step) * step;
+  box->rect.width = box->rotated ? height : width;
+  box->rect.height = box->rotated ? width : height;
+}
+
+static void
+begin_box (Builder *self, SymBoxKind kind, SymId value)
+{
+  SymBox box = { .kind = kind, .value = value };
+
+  g_array_append_val (self->boxes, box);
+  g_array_append_val (self->box_lines, self->lines->len);
+}
+
+static void
+add_value_box (Builder *self, SymId value)
+{
+  SymLabels labels = self->labels;
+  g_autofree char *custom = NULL;
+
+  begin_box (self, get_kind (self, value), value);
+  if (self->options->node_text)
+    custom = self->options->node_text (self->scene->inference, value, self->options->user_data);
+  if (custom) {
+    add_lines (self, custom);
+  } else {
+    if (labels & (SYM_LABEL_NAME | SYM_LABEL_VARIABLE)) {
+      g_autofree char *name = sym_scene_format_name (
+          self->model, value, sym_model_get_unique_name (self->model, value), labels);
+
+      add_lines (self, name);
+    }
+    if (labels & (SYM_LABEL_SHAPE | SYM_LABEL_DTYPE)) {
+      g_autofree char *type = sym_scene_format_type (self->scene->inference, value, labels);
+
+      add_lines (self, type);
+    }
+  }
+  end_box (self);
+}
+
+static void
+add_chip (Builder *self, SymId call)
+{
+  g_autofree char *text = NULL;
+
+  if (self->options->edge_text)
+    text = self->options->edge_text (self->model, call, self->options->user_data);
+  if (!text)
+    text = sym_scene_format_call (self->model, call);
+  begin_box (self, SYM_BOX_CHIP, SYM_NO_ID);
+  g_array_index (self->boxes, SymBox, self->boxes->len - 1).rotated =
+      self->scene->rotated_labels && !self->scene->sideways &&
+      self->scene->drawing == SYM_DRAWING_DATA;
+  add_lines (self, text);
+  if (self->scene->drawing == SYM_DRAWING_LAYERS && self->labels & SYM_LABEL_NAME) {
+    const char *name = sym_model_get_call_name (self->model, call);
+
+    if (name && !g_str_equal (name, text))
+      add_lines (self, name);
+  }
+  end_box (self);
+}
+
+static void
+begin_item (Builder *self, SymId call, SymId value, const char *name)
+{
+  SymSceneItem item = { .call = call, .value = value, .category = SYM_CATEGORY_OTHER };
+
+  item.name = g_string_chunk_insert_const (self->scene->texts, name ? name : "");
+  if (call != SYM_NO_ID) {
+    item.category = sym_layer_get_category (sym_model_get_layer (self->model, call));
+    self->scene->call_items[call] = self->items->len;
+    self->scene->categories |= 1u << item.category;
+  }
+  g_array_append_val (self->items, item);
+  g_array_append_val (self->item_boxes, self->boxes->len);
+}
+
+static void
+end_item (Builder *self)
+{
+  guint index = self->items->len - 1;
+  SymSceneItem *item = &g_array_index (self->items, SymSceneItem, index);
+  guint first = g_array_index (self->item_boxes, guint, index);
+
+  item->n_boxes = self->boxes->len - first;
+  sym_scene_arrange (self->scene, &g_array_index (self->boxes, SymBox, first), item->n_boxes,
+                     &item->width, &item->height);
+}
+
+static void
+add_value_item (Builder *self, SymId value)
+{
+  begin_item (self, SYM_NO_ID, value, sym_model_get_unique_name (self->model, value));
+  self->scene->value_items[value] = self->items->len - 1;
+  self->value_boxes[value] = 0;
+  add_value_box (self, value);
+  end_item (self);
+}
+
+/* A second result that nothing uses (the mean of a BatchNorm) would only be in the way. */
+static gboolean
+is_shown (const Builder *self, SymId value, guint index)
+{
+  return has_value (self, value) &&
+         (index == 0 || self->is_output[value] ||
+          sym_model_get_consumers (self->model, value).n > 0);
+}
+
+static void
+add_result (Builder *self, SymId value, guint index)
+{
+  guint item = self->items->len - 1;
+
+  self->scene->value_items[value] = item;
+  if (self->scene->drawing == SYM_DRAWING_LAYERS || !is_shown (self, value, index))
+    return;
+  self->value_boxes[value] = self->boxes->len - g_array_index (self->item_boxes, guint, item);
+  add_value_box (self, value);
+}
+
+static void
+add_call_item (Builder *self, SymId call)
+{
+  SymIds results = sym_model_get_results (self->model, call);
+  SymId first = SYM_NO_ID;
+
+  for (guint i = 0; i < results.n && first == SYM_NO_ID; i++)
+    if (has_value (self, results.ids[i]))
+      first = results.ids[i];
+  begin_item (self, call, first,
+              first != SYM_NO_ID ? sym_model_get_unique_name (self->model, first)
+                                 : sym_model_get_call_name (self->model, call));
+  add_chip (self, call);
+  for (guint i = 0; i < results.n; i++)
+    if (sym_model_has_value (self->model, results.ids[i]))
+      add_result (self, results.ids[i], i);
+  end_item (self);
+}
+
+/* The results of a call that the selection starts behind stand alone, as its inputs. */
+static void
+add_selected_results (Builder *self, SymId call)
+{
+  SymIds results = sym_model_get_results (self->model, call);
+
+  if (!self->options->selection)
+    return;
+  for (guint i = 0; i < results.n; i++)
+    if (has_value (self, results.ids[i]))
+      add_value_item (self, results.ids[i]);
+}
+
+static void
+add_items (Builder *self)
+{
+  guint n = sym_model_get_n_entries (self->model);
+
+  for (guint i = 0; i < n; i++) {
+    SymEntry entry = sym_model_get_entry (self->model, i);
+
+    if (entry.is_call && has_call (self, entry.id))
+      add_call_item (self, entry.id);
+    else if (entry.is_call && sym_model_has_call (self->model, entry.id))
+      add_selected_results (self, entry.id);
+    else if (!entry.is_call && has_value (self, entry.id) &&
+             sym_role_is_data (sym_model_get_role (self->model, entry.id)))
+      add_value_item (self, entry.id);
+  }
+}
+
+/* The text of a tensor's line in layer drawings. */
+static const char *
+get_edge_label (Builder *self, SymId value)
+{
+  SymLabels labels = self->labels & (SYM_LABEL_SHAPE | SYM_LABEL_DTYPE);
+  g_autofree char *text = NULL;
+  g_autofree char *line = NULL;
+  const char *end;
+
+  if (self->scene->drawing != SYM_DRAWING_LAYERS)
+    return NULL;
+  if (self->options->node_text)
+    text = self->options->node_text (self->scene->inference, value, self->options->user_data);
+  if (!text && labels)
+    text = sym_scene_format_type (self->scene->inference, value, labels);
+  if (!text || g_str_equal (text, "?"))
+    return NULL;
+  end = strchr (text, '\n');
+  line = sym_scene_clean_line (text, end ? end - text : -1);
+  return g_string_chunk_insert_const (self->scene->texts, line);
+}
+
+static void
+add_edges_to (Builder *self, guint to)
+{
+  SymId call = g_array_index (self->items, SymSceneItem, to).call;
+  SymIds operands = sym_model_get_operands (self->model, call);
+  SymIds controls = sym_model_get_controls (self->model, call);
+  SymSceneEdge edge = { .to = to };
+
+  for (guint i = 0; i < operands.n; i++) {
+    edge.value = operands.ids[i];
+    edge.from = sym_scene_find_value (self->scene, edge.value);
+    if (edge.from == G_MAXUINT || self->last_users[edge.value] == to + 1)
+      continue;
+    self->last_users[edge.value] = to + 1;
+    edge.from_box = self->value_boxes[edge.value];
+    edge.is_back = sym_model_is_back_edge (self->model, call, i);
+    edge.label = get_edge_label (self, edge.value);
+    g_array_append_val (self->edges, edge);
+  }
+  edge = (SymSceneEdge){ .to = to, .is_control = TRUE };
+  for (guint i = 0; i < controls.n; i++) {
+    edge.from = sym_scene_find_call (self->scene, controls.ids[i]);
+    if (edge.from == G_MAXUINT)
+      continue;
+    edge.value = g_array_index (self->items, SymSceneItem, edge.from).value;
+    edge.is_back = edge.from == to;
+    g_array_append_val (self->edges, edge);
+  }
+}
+
+/* Arrays have stopped moving: boxes point to their lines, items to their boxes. */
+static void
+settle (Builder *self)
+{
+  SymScene *scene = self->scene;
+
+  scene->n_items = self->items->len;
+  scene->n_edges = self->edges->len;
+  scene->items = (SymSceneItem *) g_array_free (g_steal_pointer (&self->items), FALSE);
+  scene->edges = (SymSceneEdge *) g_array_free (g_steal_pointer (&self->edges), FALSE);
+  scene->lines = (const char **) g_ptr_array_free (g_steal_pointer (&self->lines), FALSE);
+  for (guint i = 0; i < self->boxes->len; i++)
+    g_array_index (self->boxes, SymBox, i).lines =
+        (const char *const *) scene->lines + g_array_index (self->box_lines, guint, i);
+  scene->boxes = (SymBox *) g_array_free (g_steal_pointer (&self->boxes), FALSE);
+  for (guint i = 0; i < scene->n_items; i++)
+    scene->items[i].boxes = scene->boxes + g_array_index (self->item_boxes, guint, i);
+  g_array_free (self->item_boxes, TRUE);
+  g_array_free (self->box_lines, TRUE);
+}
+
+static guint8 *
+mark (SymIds ids, guint n_values)
+{
+  guint8 *marks = g_new0 (guint8, MAX (n_values, 1));
+
+  for (guint i = 0; i < ids.n; i++)
+    marks[ids.ids[i]] = 1;
+  return marks;
+}
+
+static guint *
+new_indices (guint n)
+{
+  guint *indices = g_new (guint, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    indices[i] = G_MAXUINT;
+  return indices;
+}
+
+static void
+begin (Builder *self, guint n_values)
+{
+  const SymSelection *selection = self->options->selection;
+
+  self->items = g_array_new (FALSE, FALSE, sizeof (SymSceneItem));
+  self->item_boxes = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->boxes = g_array_new (FALSE, FALSE, sizeof (SymBox));
+  self->box_lines = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->lines = g_ptr_array_new ();
+  self->edges = g_array_new (FALSE, FALSE, sizeof (SymSceneEdge));
+  self->value_boxes = g_new0 (guint, MAX (n_values, 1));
+  self->last_users = g_new0 (guint, MAX (n_values, 1));
+  self->is_input = mark (selection ? sym_selection_get_inputs (selection)
+                                   : sym_model_get_inputs (self->model),
+                         n_values);
+  self->is_output = mark (selection ? sym_selection_get_outputs (selection)
+                                    : sym_model_get_outputs (self->model),
+                          n_values);
+}
+
+void
+sym_scene_build (SymScene *self, const SymSceneOptions *options)
+{
+  SymModel *model = sym_inference_get_model (self->inference);
+  guint n_values = sym_model_get_n_values (model);
+  g_autoptr (SymMeasure) measure = sym_measure_new ();
+  Builder builder = { .scene = self, .options = options, .model = model, .measure = measure };
+
+  builder.labels = options->labels ? options->labels : SYM_LABEL_NAME | SYM_LABEL_SHAPE;
+  self->texts = g_string_chunk_new (4096);
+  self->value_items = new_indices (n_values);
+  self->call_items = new_indices (sym_model_get_n_calls (model));
+  begin (&builder, n_values);
+  add_items (&builder);
+  for (guint i = 0; i < builder.items->len; i++)
+    if (g_array_index (builder.items, SymSceneItem, i).call != SYM_NO_ID)
+      add_edges_to (&builder, i);
+  settle (&builder);
+  g_free (builder.value_boxes);
+  g_free (builder.last_users);
+  g_free (builder.is_input);
+  g_free (builder.is_output);
+}
