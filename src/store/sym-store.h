@@ -52,6 +52,9 @@ const char *sym_store_tensors_get_name (const SymStoreTensors *self, guint i);
 SymTensor *sym_store_tensors_get (const SymStoreTensors *self, guint i);
 SymTensor *sym_store_tensors_find (const SymStoreTensors *self, const char *name); /* NULL: none */
 
+/* What the file holds besides, a sentence each ("“w” is stored as row_sparse, ..."); NULL-ended. */
+const char *const *sym_store_tensors_get_skipped (const SymStoreTensors *self);
+
 /* MXNet's `.params` (V0 to V3) and safetensors: only headers are read. */
 SymStoreTensors *sym_store_open_params (const char *path, GError **error);
 SymStoreTensors *sym_store_open_safetensors (const char *path, GError **error);

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/sym-store-params-private.h"
+
+#include <string.h>
+
+#define WINDOW_BYTES 4096
+#define MAX_NAME_BYTES (1 << 20)
+
+typedef enum {
+  STORAGE_DEFAULT,
+  STORAGE_ROW_SPARSE,
+  STORAGE_CSR,
+} Storage;
+
+/* Walks over the file, reading it through a small window, so that headers cost few reads and the data
+ * between them none. */
+typedef struct {
+  SymBlob *blob;
+  const char *path;
+  guint64 at;
+  guint64 window_start, window_size;
+  guint8 window[WINDOW_BYTES];
+} Reader;
+
+/* What is known of one array; without a @tensor it can only be named. */
+typedef struct {
+  SymTensor *tensor;
+  const char *skipped;
+} Array;
+
+static void
+clear_array (gpointer data)
+{
+  Array *array = data;
+
+  g_clear_pointer (&array->tensor, sym_tensor_unref);
+}
+
+static guint64
+get_remaining (const Reader *self)
+{
+  return self->blob->size - self->at;
+}
+
+static gboolean
+need (Reader *self, guint64 size, const char *what, GError **error)
+{
+  if (size <= get_remaining (self))
+    return TRUE;
+  return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                         "ends too early: %s at byte %" G_GUINT64_FORMAT " needs %" G_GUINT64_FORMAT
+                         " bytes, but only %" G_GUINT64_FORMAT " are left",
+                         what, self->at, size, get_remaining (self));
+}
+
+static gboolean
+read_bytes (Reader *self, void *buffer, guint64 size, const char *what, GError **error)
+{
+  if (!need (self, size, what, error))
+    return FALSE;
+  if (size > WINDOW_BYTES)
+    {
+      if (!sym_blob_read (self->blob, self->at, size, buffer, error))
+        return FALSE;
+    }
+  else
+    {
+      if (self->at < self->window_start
+          || self->at + size > self->window_start + self->window_size)
+        {
+          guint64 n = MIN (WINDOW_BYTES, get_remaining (self));
+
+          self->window_size = 0;
+          if (!sym_blob_read (self->blob, self->at, n, self->window, error))
+            return FALSE;
+          self->window_start = self->at;
+          self->window_size = n;
+        }
+      memcpy (buffer, self->window + (self->at - self->window_start), (size_t) size);
+    }
+  self->at += size;
+  return TRUE;
+}
+
+static gboolean
+read_u32 (Reader *self, guint32 *value, const char *what, GError **error)
+{
+  guint32 raw;
+
+  if (!read_bytes (self, &raw, sizeof raw, what, error))
+    return FALSE;
+  *value = GUINT32_FROM_LE (raw);
+  return TRUE;
+}
+
+static gboolean
+read_u64 (Reader *self, guint64 *value, const char *what, GError **error)
+{
+  guint64 raw;
+
+  if (!read_bytes (self, &raw, sizeof raw, what, error))
+    return FALSE;
+  *value = GUINT64_FROM_LE (raw);
+  return TRUE;
+}
+
+static gboolean
+skip_bytes (Reader *self, guint64 size, const char *what, GError **error)
+{
+  if (!need (self, size, what, error))
+    return FALSE;
+  self->at += size;
+  return TRUE;
+}
+
+/* @rank as read; dims of 4 bytes in V0, of 8 later. */
+static gboolean
+read_dims (Reader *self, gint32 rank, gboolean is_wide, SymShape *shape, GError **error)
+{
+  guint64 start = self->at;
+
+  if (rank < 0 || rank > SYM_MAX_RANK)
+    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                           "the array before byte %" G_GUINT64_FORMAT
+                           " has %d dimensions; 0 to %d are possible",
+                           start, rank, SYM_MAX_RANK);
+  *shape = sym_shape_new_unknown (rank);
+  for (gint32 i = 0; i < rank; i++)
+    {
+      guint32 narrow = 0;
+      guint64 wide = 0;
+
+      if (is_wide ? !read_u64 (self, &wide, "a shape", error)
+                  : !read_u32 (self, &narrow, "a shape", error))
+        return FALSE;
+      if (wide > G_MAXINT64)
+        return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                               "dimension %d of the shape at byte %" G_GUINT64_FORMAT
+                               " is negative",
+                               i, start);
+      shape->dims[i] = (SymDim) (is_wide ? wide : narrow);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_shape (Reader *self, SymShape *shape, GError **error)
+{
+  guint32 rank;
+
+  if (!read_u32 (self, &rank, "a shape", error))
+    return FALSE;
+  return read_dims (self, (gint32) rank, TRUE, shape, error);
+}
+
+static gboolean
+read_dtype (Reader *self, SymDType *dtype, GError **error)
+{
+  guint64 start = self->at;
+  guint32 flag;
+
+  if (!read_u32 (self, &flag, "a dtype", error))
+    return FALSE;
+  if (flag >= PARAMS_N_DTYPES)
+    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                           "the dtype at byte %" G_GUINT64_FORMAT " is %d; known are 0 to %d",
+                           start, (gint32) flag, PARAMS_N_DTYPES - 1);
+  *dtype = params_dtypes[flag];
+  return TRUE;
+}
+
+static gboolean
+get_size (Reader *self, SymDType dtype, const SymShape *shape, guint64 *size, GError **error)
+{
+  guint64 n;
+
+  if (sym_shape_get_n_elements (shape, &n) && sym_dtype_get_size (dtype, n, size))
+    return TRUE;
+  return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                         "the shape before byte %" G_GUINT64_FORMAT " has too many elements",
+                         self->at);
+}
+
+/* The rest of a sparse array after its shape: its rows cannot be shown as one packed tensor. */
+static gboolean
+skip_sparse (Reader *self, Storage storage, const SymShape *stored, GError **error)
+{
+  guint n_auxiliary = storage == STORAGE_CSR ? 2 : 1;
+  SymDType dtype;
+  guint64 size;
+  guint64 total;
+
+  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &dtype, error)
+      || !get_size (self, dtype, stored, &total, error))
+    return FALSE;
+  for (guint i = 0; i < n_auxiliary; i++)
+    {
+      SymShape shape;
+
+      if (!read_dtype (self, &dtype, error) || !read_shape (self, &shape, error)
+          || !get_size (self, dtype, &shape, &size, error))
+        return FALSE;
+      if (!g_uint64_checked_add (&total, total, size))
+        total = G_MAXUINT64;
+    }
+  return skip_bytes (self, total, "the data of a sparse array", error);
+}
+
+static gboolean
+read_dense (Reader *self, const SymShape *shape, Array *array, GError **error)
+{
+  SymDType dtype;
+  guint64 size;
+
+  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &dtype, error)
+      || !get_size (self, dtype, shape, &size, error) || !need (self, size, "an array", error))
+    return FALSE;
+
+  array->tensor = sym_tensor_new (dtype, shape, self->blob, self->at, error);
+  self->at += size;
+  return array->tensor != NULL;
+}
+
+static gboolean
+read_storage (Reader *self, Storage *storage, SymShape *stored, GError **error)
+{
+  guint64 start = self->at;
+  guint32 type;
+
+  if (!read_u32 (self, &type, "a storage type", error))
+    return FALSE;
+  if (type > STORAGE_CSR)
+    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                           "the storage type at byte %" G_GUINT64_FORMAT
+                           " is %d; known are 0 (dense), 1 (row_sparse) and 2 (csr)",
+                           start, (gint32) type);
+  *storage = (Storage) type;
+  return *storage == STORAGE_DEFAULT || read_shape (self, stored, error);
+}
+
+/* The shape of an array with @magic.  *@is_absent when the array has none and so ends here. */
+static gboolean
+read_array_shape (Reader *self,
+                  guint32 magic,
+                  SymShape *shape,
+                  gboolean *is_absent,
+                  GError **error)
+{
+  guint32 rank = magic; /* V0 starts with it */
+  gboolean is_v0 = magic != PARAMS_V1_MAGIC && magic != PARAMS_V2_MAGIC && magic != PARAMS_V3_MAGIC;
+
+  if (!is_v0 && !read_u32 (self, &rank, "a shape", error))
+    return FALSE;
+  /* V3 has NumPy's semantics: rank 0 is a scalar, -1 is no shape. */
+  *is_absent = rank == (magic == PARAMS_V3_MAGIC ? G_MAXUINT32 : 0);
+  return *is_absent || read_dims (self, (gint32) rank, !is_v0, shape, error);
+}
+
+static gboolean
+read_array (Reader *self, Array *array, GError **error)
+{
+  Storage storage = STORAGE_DEFAULT;
+  SymShape shape = SYM_SHAPE ();
+  SymShape stored = SYM_SHAPE ();
+  gboolean is_absent;
+  guint32 magic;
+
+  if (!read_u32 (self, &magic, "an array", error))
+    return FALSE;
+  if ((magic == PARAMS_V2_MAGIC || magic == PARAMS_V3_MAGIC) && !read_storage (self, &storage, &stored, error))
+    return FALSE;
+  if (!read_array_shape (self, magic, &shape, &is_absent, error))
+    return FALSE;
+
+  if (is_absent)
+    {
+      array->skipped = "is empty: it has no shape";
+      return TRUE;
+    }
+  if (storage == STORAGE_DEFAULT)
+    return read_dense (self, &shape, array, error);
+
+  array->skipped = storage == STORAGE_CSR ? "is stored as csr; only dense arrays are read"
+                                          : "is stored as row_sparse; only dense arrays are read";
+  return skip_sparse (self, storage, &stored, error);
+}
+
+static gboolean
+read_arrays (Reader *self, GArray *arrays, GError **error)
+{
+  guint64 magic, n;
+
+  if (!read_u64 (self, &magic, "the magic number", error))
+    return FALSE;
+  if (magic != PARAMS_LIST_MAGIC)
+    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                           "is not MXNet's: it starts with 0x%" G_GINT64_MODIFIER
+                           "x, not with 0x%x",
+                           magic, PARAMS_LIST_MAGIC);
+  if (!skip_bytes (self, 8, "the header", error) || !read_u64 (self, &n, "the header", error))
+    return FALSE;
+  /* Even an array without a shape takes four bytes. */
+  if (n > get_remaining (self) / 4 || n > G_MAXINT32)
+    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                           "ends too early: %" G_GUINT64_FORMAT
+                           " arrays do not fit into the %" G_GUINT64_FORMAT
+                           " bytes after byte %" G_GUINT64_FORMAT,
+                           n, get_remaining (self), self->at);
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      Array array = { NULL, NULL };
+
+      if (!read_array (self, &array, error))
+        return FALSE;
+      g_array_append_val (arrays, array);
+    }
+  return TRUE;
+}
+
+static char *
+read_name (Reader *self, GError **error)
+{
+  g_autofree char *name = NULL;
+  guint64 start = self->at;
+  guint64 size;
+
+  if (!read_u64 (self, &size, "a name", error) || !need (self, size, "a name", error))
+    return NULL;
+  if (size > MAX_NAME_BYTES)
+    {
+      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                      "the name at byte %" G_GUINT64_FORMAT " has %" G_GUINT64_FORMAT
+                      " bytes; at most %d are accepted",
+                      start, size, MAX_NAME_BYTES);
+      return NULL;
+    }
+  name = g_malloc0 ((gsize) size + 1);
+  if (!read_bytes (self, name, size, "a name", error))
+    return NULL;
+  if (!g_utf8_validate_len (name, (gsize) size, NULL))
+    {
+      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                      "the name at byte %" G_GUINT64_FORMAT " is not UTF-8 text", start);
+      return NULL;
+    }
+  return g_steal_pointer (&name);
+}
+
+/* Takes the tensors out of @arrays. */
+static gboolean
+read_names (Reader *self, GArray *arrays, SymStoreTensors *tensors, GError **error)
+{
+  guint64 start = self->at;
+  guint64 n;
+
+  if (!read_u64 (self, &n, "the number of names", error))
+    return FALSE;
+  if (n != 0 && n != arrays->len)
+    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                           "has %" G_GUINT64_FORMAT " names at byte %" G_GUINT64_FORMAT
+                           " for %u arrays; there must be as many, or none",
+                           n, start, arrays->len);
+
+  for (guint i = 0; i < arrays->len; i++)
+    {
+      Array *array = &g_array_index (arrays, Array, i);
+      g_autofree char *name = n == 0 ? g_strdup_printf ("%u", i) : read_name (self, error);
+
+      if (name == NULL)
+        return FALSE;
+      if (array->tensor == NULL)
+        sym_store_tensors_skip (tensors, name, array->skipped);
+      else
+        sym_store_tensors_add (tensors, g_steal_pointer (&name), g_steal_pointer (&array->tensor));
+    }
+  if (get_remaining (self) > 0)
+    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
+                           "should end at byte %" G_GUINT64_FORMAT ", but %" G_GUINT64_FORMAT
+                           " bytes follow",
+                           self->at, get_remaining (self));
+  return TRUE;
+}
+
+SymStoreTensors *
+sym_store_open_params (const char *path, GError **error)
+{
+  g_autoptr (SymStoreTensors) tensors = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+  g_autoptr (GArray) arrays = NULL;
+  Reader reader = { .path = path };
+
+  blob = sym_store_open_file (path, error);
+  if (blob == NULL)
+    return NULL;
+
+  tensors = sym_store_tensors_new ();
+  arrays = g_array_new (FALSE, FALSE, sizeof (Array));
+  g_array_set_clear_func (arrays, clear_array);
+  reader.blob = blob;
+  if (!read_arrays (&reader, arrays, error) || !read_names (&reader, arrays, tensors, error))
+    return NULL;
+  return g_steal_pointer (&tensors);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "store/sym-store.h"
+
+G_BEGIN_DECLS
+
+/* Messages start with the file as people know it: "weights.params: ...". */
+gboolean sym_store_fail (GError **error,
+                         SymStoreError code,
+                         const char *path,
+                         const char *format,
+                         ...) G_GNUC_PRINTF (4, 5);
+
+/* The same for the errno of a failed system call, with its cause in words. */
+gboolean sym_store_fail_errno (GError **error, const char *path, const char *what, int number);
+
+/* Opens @path for reading.  Returns -1 on error; a folder is one. */
+int sym_store_open_fd (const char *path, GError **error);
+
+/* A growing list of tensors; takes the name and the tensor. */
+SymStoreTensors *sym_store_tensors_new (void);
+void sym_store_tensors_add (SymStoreTensors *self, char *take_name, SymTensor *take_tensor);
+void sym_store_tensors_skip (SymStoreTensors *self, const char *name, const char *reason);
+
+/* Streams the bytes of @tensor into @writer in pieces. */
+gboolean sym_store_writer_write_tensor (SymStoreWriter *self, SymTensor *tensor, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/sym-store.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct {
+  char *folder;
+  char *path;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  self->folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  self->path = g_build_filename (self->folder, "bytes", NULL);
+  g_assert_true (g_file_set_contents (self->path, "0123456789", -1, NULL));
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_remove (self->path);
+  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
+  g_free (self->path);
+  g_free (self->folder);
+}
+
+static void
+test_reads_ranges (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymBlob) blob = sym_store_open_file (self->path, &error);
+  char buffer[4] = "";
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (blob->size, ==, 10);
+  g_assert_true (sym_blob_read (blob, 7, 3, buffer, &error));
+  g_assert_cmpstr (buffer, ==, "789");
+  g_assert_true (sym_blob_read (blob, 10, 0, buffer, &error));
+}
+
+static void
+test_refuses_a_range_beyond_the_end (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
+  static const struct {
+    guint64 offset, size;
+  } ranges[] = { { 8, 3 }, { 11, 0 }, { G_MAXUINT64, 2 }, { 1, G_MAXUINT64 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      char buffer[4] = "abc";
+
+      g_assert_false (sym_blob_read (blob, ranges[i].offset, ranges[i].size, buffer, &error));
+      g_assert_nonnull (error);
+      g_assert_cmpstr (buffer, ==, "abc");
+    }
+}
+
+static void
+assert_changed (SymBlob *blob, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+  char buffer[2];
+
+  g_assert_false (sym_blob_read (blob, 8, 2, buffer, &error));
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_CHANGED);
+  if (strstr (error->message, message) == NULL)
+    g_error ("“%s” lacks “%s”", error->message, message);
+}
+
+static void
+test_tells_that_the_file_shrank (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
+
+  g_assert_cmpint (truncate (self->path, 9), ==, 0);
+  assert_changed (blob, "has shrunk while it was open: it ends at byte 9");
+}
+
+static void
+test_tells_that_the_file_grew (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
+
+  g_assert_cmpint (truncate (self->path, 11), ==, 0);
+  assert_changed (blob, "it had 10 bytes and now has 11");
+}
+
+static void
+test_tells_that_the_file_was_written_to (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
+  const struct timespec times[2] = { { 1, 0 }, { 1, 0 } };
+
+  g_assert_cmpint (utimensat (AT_FDCWD, self->path, times, 0), ==, 0);
+  assert_changed (blob, "has been written to");
+}
+
+static void
+test_tells_that_the_file_was_replaced (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
+
+  g_assert_true (g_file_set_contents (self->path, "9876543210", -1, NULL));
+  assert_changed (blob, "has been replaced");
+}
+
+static void
+test_tells_that_the_file_was_removed (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
+
+  g_assert_cmpint (g_remove (self->path), ==, 0);
+  assert_changed (blob, "has been replaced");
+}
+
+static void
+test_a_relative_path_survives_a_change_of_folder (Fixture *self, gconstpointer data)
+{
+  g_autofree char *before = g_get_current_dir ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+  char buffer[1];
+
+  g_assert_cmpint (g_chdir (self->folder), ==, 0);
+  blob = sym_store_open_file ("bytes", &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_chdir ("/"), ==, 0);
+  g_assert_true (sym_blob_read (blob, 0, 1, buffer, &error));
+  g_assert_cmpint (g_chdir (before), ==, 0);
+}
+
+static void
+test_refuses_what_is_no_file (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (sym_store_open_file (self->folder, &error));
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
+  g_assert_true (g_str_has_suffix (error->message, "it is a folder, not a file"));
+  g_clear_error (&error);
+  g_assert_null (sym_store_open_file ("/nowhere/at all", &error));
+  g_assert_cmpstr (error->message, ==,
+                   "/nowhere/at all: cannot be opened: there is no such file or folder");
+  g_clear_error (&error);
+  g_assert_null (sym_store_open_file ("/dev/null", &error));
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
+}
+
+static void
+test_reads_a_whole_file (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = sym_store_read_all (self->path, 10, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "0123456789", 10);
+}
+
+static void
+test_reads_an_empty_file (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = sym_store_read_all ("/dev/null", 10, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_bytes_get_size (bytes), ==, 0);
+}
+
+static void
+test_refuses_more_than_the_limit (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (sym_store_read_all (self->path, 9, NULL, &error));
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
+  g_clear_error (&error);
+  g_assert_null (sym_store_read_all ("/dev/zero", 5000000, NULL, &error));
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
+  g_assert_nonnull (strstr (error->message, "larger than 5000000 bytes"));
+}
+
+static void
+test_reading_can_be_cancelled (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (sym_store_read_all (self->path, 10, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, function) \
+  g_test_add ("/store/file/" path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("reads-ranges", test_reads_ranges);
+  ADD ("refuses-a-range-beyond-the-end", test_refuses_a_range_beyond_the_end);
+  ADD ("tells-that-the-file-shrank", test_tells_that_the_file_shrank);
+  ADD ("tells-that-the-file-grew", test_tells_that_the_file_grew);
+  ADD ("tells-that-the-file-was-written-to", test_tells_that_the_file_was_written_to);
+  ADD ("tells-that-the-file-was-replaced", test_tells_that_the_file_was_replaced);
+  ADD ("tells-that-the-file-was-removed", test_tells_that_the_file_was_removed);
+  ADD ("a-relative-path-survives-a-change-of-folder",
+       test_a_relative_path_survives_a_change_of_folder);
+  ADD ("refuses-what-is-no-file", test_refuses_what_is_no_file);
+  ADD ("reads-a-whole-file", test_reads_a_whole_file);
+  ADD ("reads-an-empty-file", test_reads_an_empty_file);
+  ADD ("refuses-more-than-the-limit", test_refuses_more_than_the_limit);
+  ADD ("reading-can-be-cancelled", test_reading_can_be_cancelled);
+#undef ADD
+  return g_test_run ();
+}
