@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "io/sym-json.h"
+
+G_BEGIN_DECLS
+
+#define SYM_JSON_MAX_LINE ((1u << 24) - 1)
+
+/* A value, or the key of a member, which comes just before the member's value.  Values lie in the
+ * order of the text, so what is within a container follows it, up to @next. */
+typedef struct {
+  guint32 start; /* offset of the first byte */
+  guint32 end;   /* offset after the last byte */
+  guint32 next;  /* the token after this one and all within it */
+  guint32 line : 24; /* 0 beyond SYM_JSON_MAX_LINE */
+  guint32 kind : 4;
+  guint32 is_escaped : 1;   /* string: holds a backslash */
+  guint32 is_nonfinite : 1; /* number: NaN, Infinity, -Infinity */
+} SymJsonToken;
+
+struct _SymJson {
+  gatomicrefcount ref_count;
+  GBytes *bytes;
+  const char *text;
+  SymJsonToken *tokens;
+  guint n_tokens;
+  guint first_nan; /* SYM_JSON_NONE when there is none */
+};
+
+G_END_DECLS

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-json-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Long enough for every 64-bit integer and every double that a program prints. */
+#define SHORT_NUMBER 64
+
+static const SymJsonToken *
+get_token (const SymJson *self, guint value)
+{
+  return value < self->n_tokens ? &self->tokens[value] : NULL;
+}
+
+static const SymJsonToken *
+get_token_of_kind (const SymJson *self, guint value, SymJsonKind kind)
+{
+  const SymJsonToken *token = get_token (self, value);
+
+  return token != NULL && token->kind == kind ? token : NULL;
+}
+
+SymJson *
+sym_json_ref (SymJson *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_json_unref (SymJson *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_free (self->tokens);
+  g_bytes_unref (self->bytes);
+  g_free (self);
+}
+
+gboolean
+sym_json_refuse_nan (const SymJson *self, GError **error)
+{
+  g_autofree char *literal = sym_json_dup_text (self, self->first_nan);
+
+  if (literal == NULL)
+    return TRUE;
+
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
+               "line %u: expected a value, found %s, which is not JSON and which this format's "
+               "writers do not make",
+               sym_json_get_line (self, self->first_nan), literal);
+  return FALSE;
+}
+
+SymJsonKind
+sym_json_get_kind (const SymJson *self, guint value)
+{
+  const SymJsonToken *token = get_token (self, value);
+
+  return token == NULL ? SYM_JSON_ABSENT : (SymJsonKind) token->kind;
+}
+
+const char *
+sym_json_kind_to_string (SymJsonKind kind)
+{
+  static const char *const names[] = {
+    "missing", "null", "true or false", "a number", "a string", "an array", "an object",
+  };
+
+  g_return_val_if_fail (kind < G_N_ELEMENTS (names), names[0]);
+  return names[kind];
+}
+
+guint
+sym_json_get_line (const SymJson *self, guint value)
+{
+  const SymJsonToken *token = get_token (self, value);
+
+  return token == NULL ? 0 : token->line;
+}
+
+const char *
+sym_json_get_text (const SymJson *self, guint value, gsize *length)
+{
+  const SymJsonToken *token = get_token (self, value);
+
+  *length = token == NULL ? 0 : token->end - token->start;
+  return token == NULL ? NULL : self->text + token->start;
+}
+
+char *
+sym_json_dup_text (const SymJson *self, guint value)
+{
+  gsize length;
+  const char *text = sym_json_get_text (self, value, &length);
+
+  return text == NULL ? NULL : g_strndup (text, length);
+}
+
+static guint
+read_hex (const char *digits)
+{
+  guint code = 0;
+
+  for (guint i = 0; i < 4; i++)
+    code = code * 16 + (guint) g_ascii_xdigit_value (digits[i]);
+  return code;
+}
+
+/* Reads what follows \u at @at; returns where the escape ends.  The scan has checked the digits. */
+static const char *
+decode_unicode (const char *at, const char *end, GString *out)
+{
+  gunichar code = read_hex (at);
+
+  at += 4;
+  if (code >= 0xd800 && code < 0xdc00 && end - at >= 6 && at[0] == '\\' && at[1] == 'u')
+    {
+      guint low = read_hex (at + 2);
+
+      if (low >= 0xdc00 && low < 0xe000)
+        {
+          code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+          at += 6;
+        }
+    }
+  if (code == 0 || (code >= 0xd800 && code < 0xe000))
+    code = 0xfffd;
+
+  g_string_append_unichar (out, code);
+  return at;
+}
+
+/* The text of a checked string between its quotes, escapes resolved. */
+static char *
+decode_string (const char *at, const char *end)
+{
+  static const char from[] = "\"\\/bfnrt";
+  static const char to[] = "\"\\/\b\f\n\r\t";
+  GString *out = g_string_sized_new ((gsize) (end - at));
+
+  while (at < end)
+    {
+      const char *backslash = memchr (at, '\\', (gsize) (end - at));
+
+      if (backslash == NULL)
+        backslash = end;
+      g_string_append_len (out, at, backslash - at);
+      at = backslash;
+      if (at == end)
+        break;
+      if (at[1] == 'u')
+        {
+          at = decode_unicode (at + 2, end, out);
+        }
+      else
+        {
+          g_string_append_c (out, to[strchr (from, at[1]) - from]);
+          at += 2;
+        }
+    }
+  return g_string_free (out, FALSE);
+}
+
+char *
+sym_json_dup_string (const SymJson *self, guint value)
+{
+  const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_STRING);
+
+  if (token == NULL)
+    return NULL;
+  if (token->is_escaped)
+    return decode_string (self->text + token->start + 1, self->text + token->end - 1);
+
+  return g_strndup (self->text + token->start + 1, token->end - token->start - 2);
+}
+
+gboolean
+sym_json_string_equals (const SymJson *self, guint value, const char *string)
+{
+  const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_STRING);
+  gsize length = strlen (string);
+  g_autofree char *decoded = NULL;
+
+  if (token == NULL)
+    return FALSE;
+  if (!token->is_escaped)
+    return token->end - token->start - 2 == length
+           && memcmp (self->text + token->start + 1, string, length) == 0;
+
+  decoded = sym_json_dup_string (self, value);
+  return strcmp (decoded, string) == 0;
+}
+
+gboolean
+sym_json_get_bool (const SymJson *self, guint value, gboolean *result)
+{
+  const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_BOOL);
+
+  if (token == NULL)
+    return FALSE;
+
+  *result = self->text[token->start] == 't';
+  return TRUE;
+}
+
+/* The digits of an integer literal that fits an unsigned 64-bit number. */
+static gboolean
+read_digits (const SymJson *self, guint value, gboolean *is_negative, guint64 *magnitude)
+{
+  const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_NUMBER);
+  guint64 number = 0;
+  guint32 at;
+
+  if (token == NULL)
+    return FALSE;
+
+  *is_negative = self->text[token->start] == '-';
+  for (at = token->start + (*is_negative ? 1 : 0); at < token->end; at++)
+    {
+      char digit = self->text[at];
+
+      if (!g_ascii_isdigit (digit) || !g_uint64_checked_mul (&number, number, 10)
+          || !g_uint64_checked_add (&number, number, (guint64) (digit - '0')))
+        return FALSE;
+    }
+  *magnitude = number;
+  return TRUE;
+}
+
+gboolean
+sym_json_get_int (const SymJson *self, guint value, gint64 *result)
+{
+  gboolean is_negative;
+  guint64 magnitude;
+
+  if (!read_digits (self, value, &is_negative, &magnitude)
+      || magnitude > (guint64) G_MAXINT64 + (is_negative ? 1 : 0))
+    return FALSE;
+
+  *result = is_negative ? (gint64) (0 - magnitude) : (gint64) magnitude;
+  return TRUE;
+}
+
+gboolean
+sym_json_get_uint (const SymJson *self, guint value, guint64 *result)
+{
+  gboolean is_negative;
+  guint64 magnitude;
+
+  if (!read_digits (self, value, &is_negative, &magnitude) || (is_negative && magnitude > 0))
+    return FALSE;
+
+  *result = magnitude;
+  return TRUE;
+}
+
+gboolean
+sym_json_get_double (const SymJson *self, guint value, double *result)
+{
+  const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_NUMBER);
+  char buffer[SHORT_NUMBER];
+  g_autofree char *copy = NULL;
+  gsize length;
+
+  if (token == NULL)
+    return FALSE;
+
+  /* The bytes need not end in a NUL, where strtod would stop. */
+  length = token->end - token->start;
+  if (length >= sizeof buffer)
+    copy = g_strndup (self->text + token->start, length);
+  else
+    memcpy (buffer, self->text + token->start, length), buffer[length] = '\0';
+
+  *result = g_ascii_strtod (copy != NULL ? copy : buffer, NULL);
+  return TRUE;
+}
+
+SymJsonIter
+sym_json_iterate (const SymJson *self, guint container)
+{
+  const SymJsonToken *token = get_token (self, container);
+  SymJsonIter iter = { SYM_JSON_NONE, SYM_JSON_NONE, 0, 0 };
+
+  if (token != NULL && (token->kind == SYM_JSON_ARRAY || token->kind == SYM_JSON_OBJECT))
+    {
+      iter.next = container + 1;
+      iter.end = token->next;
+      iter.key = token->kind == SYM_JSON_OBJECT ? container : SYM_JSON_NONE;
+    }
+  return iter;
+}
+
+gboolean
+sym_json_iter_next (const SymJson *self, SymJsonIter *iter)
+{
+  if (iter->next >= iter->end)
+    return FALSE;
+
+  iter->value = iter->next;
+  if (iter->key != SYM_JSON_NONE)
+    {
+      iter->key = iter->next;
+      iter->value = iter->next + 1;
+    }
+  iter->next = self->tokens[iter->value].next;
+  return TRUE;
+}
+
+guint
+sym_json_count (const SymJson *self, guint container)
+{
+  SymJsonIter iter = sym_json_iterate (self, container);
+  guint n = 0;
+
+  while (sym_json_iter_next (self, &iter))
+    n++;
+  return n;
+}
+
+guint
+sym_json_get_element (const SymJson *self, guint array, guint i)
+{
+  SymJsonIter iter = sym_json_iterate (self, array);
+
+  if (sym_json_get_kind (self, array) != SYM_JSON_ARRAY)
+    return SYM_JSON_NONE;
+  while (sym_json_iter_next (self, &iter))
+    if (i-- == 0)
+      return iter.value;
+
+  return SYM_JSON_NONE;
+}
+
+guint
+sym_json_get_member (const SymJson *self, guint object, const char *name)
+{
+  SymJsonIter iter = sym_json_iterate (self, object);
+  guint value = SYM_JSON_NONE;
+
+  if (sym_json_get_kind (self, object) != SYM_JSON_OBJECT)
+    return SYM_JSON_NONE;
+  while (sym_json_iter_next (self, &iter))
+    if (sym_json_string_equals (self, iter.key, name))
+      value = iter.value;
+
+  return value;
+}
+
+guint
+sym_json_get_end (const SymJson *self, guint value)
+{
+  const SymJsonToken *token = get_token (self, value);
+
+  return token == NULL ? SYM_JSON_NONE : token->next;
+}
+
+gboolean
+sym_json_expect (const SymJson *self,
+                 guint value,
+                 SymJsonKind kind,
+                 const char *what,
+                 GError **error)
+{
+  SymJsonKind found = sym_json_get_kind (self, value);
+
+  if (found == kind)
+    return TRUE;
+
+  return sym_json_fail (self, value, error, found == SYM_JSON_ABSENT ? "'%s' must be %s, but is %s"
+                                                                     : "'%s' must be %s, not %s",
+                        what, sym_json_kind_to_string (kind), sym_json_kind_to_string (found));
+}
+
+gboolean
+sym_json_fail (const SymJson *self, guint value, GError **error, const char *format, ...)
+{
+  guint line = sym_json_get_line (self, value);
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+
+  if (line == 0)
+    g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, message);
+  else
+    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "line %u: %s", line, message);
+  return FALSE;
+}

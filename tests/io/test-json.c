@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-json.h"
+
+#include <math.h>
+#include <string.h>
+
+static SymJson *
+parse_bytes (const char *text, gsize length, SymProblems *problems, GError **error)
+{
+  /* On the heap and without a NUL, so that a sanitizer sees a read beyond the end. */
+  g_autoptr (GBytes) bytes = g_bytes_new_take (g_memdup2 (text, length), length);
+
+  return sym_json_parse (bytes, problems, error);
+}
+
+static SymJson *
+parse (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  SymJson *json = parse_bytes (text, strlen (text), NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (json);
+  return json;
+}
+
+static void
+test_accepts_every_kind_of_value (void)
+{
+  const struct {
+    const char *text;
+    SymJsonKind kind;
+  } cases[] = {
+    { "null", SYM_JSON_NULL },
+    { " true ", SYM_JSON_BOOL },
+    { "\nfalse\r\n", SYM_JSON_BOOL },
+    { "0", SYM_JSON_NUMBER },
+    { "-0", SYM_JSON_NUMBER },
+    { "-12.50e+07", SYM_JSON_NUMBER },
+    { "1E5", SYM_JSON_NUMBER },
+    { "NaN", SYM_JSON_NUMBER },
+    { "-Infinity", SYM_JSON_NUMBER },
+    { "\"\"", SYM_JSON_STRING },
+    { "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\"", SYM_JSON_STRING },
+    { "[]", SYM_JSON_ARRAY },
+    { "[ ]", SYM_JSON_ARRAY },
+    { "[[],{}]", SYM_JSON_ARRAY },
+    { "{}", SYM_JSON_OBJECT },
+    { "{\"a\":{\"b\":[1,2]},\"c\":null}", SYM_JSON_OBJECT },
+    { "\"\xf0\x9f\x98\x80 \xe0\xa0\x80 \xc2\x80 \x7f\"", SYM_JSON_STRING },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymJson) json = parse (cases[i].text);
+
+      g_assert_cmpint (sym_json_get_kind (json, 0), ==, cases[i].kind);
+    }
+}
+
+typedef struct {
+  const char *text;
+  const char *message;
+} Refusal;
+
+static const Refusal refusals[] = {
+  { "", "the file is empty" },
+  { " \n\t", "the file holds nothing but blanks" },
+  { "\xef\xbb\xbf", "the file holds nothing but blanks" },
+  { "{\n  \"a\": 1,\n}", "line 3, column 1: expected a key in double quotes, found '}'" },
+  { "[1, 2,]", "line 1, column 7: expected a value, found ']'" },
+  { "[1 2]", "line 1, column 4: expected ',' or ']', found '2'" },
+  { "{\"a\" 1}", "line 1, column 6: expected ':' after the key, found '1'" },
+  { "{a: 1}", "line 1, column 2: expected a key in double quotes or '}', found 'a'" },
+  { "{'a': 1}", "line 1, column 2: expected a key in double quotes or '}', found '''" },
+  { "[1}", "line 1, column 3: expected ',' or ']', found '}'" },
+  { "]", "line 1, column 1: expected a value, found ']'" },
+  { "{} {}", "line 1, column 4: expected the end of the file, found a second document" },
+  { "{}\n\n[1]", "line 3, column 1: expected the end of the file, found a second document" },
+  { "{} x", "line 1, column 4: expected the end of the file, found text after the document" },
+  { "[01]", "line 1, column 3: expected no digit after a leading 0, found '1'" },
+  { "[1.]", "line 1, column 4: expected a digit after the decimal point, found ']'" },
+  { "[.5]", "line 1, column 2: expected a value or ']', found '.'" },
+  { "[+1]", "line 1, column 2: expected a value or ']', found '+'" },
+  { "[-]", "line 1, column 3: expected a digit, found ']'" },
+  { "[1e]", "line 1, column 4: expected a digit of the exponent, found ']'" },
+  { "[-NaN]", "line 1, column 3: expected a digit, found 'N'" },
+  { "[Nope]", "line 1, column 2: expected a value or ']', found 'N'" },
+  { "[nul]", "line 1, column 2: expected a value or ']', found 'n'" },
+  { "[True]", "line 1, column 2: expected a value or ']', found 'T'" },
+  { "// c\n{}", "line 1, column 1: expected a value, found '/'" },
+  { "[\"a\nb\"]",
+    "line 1, column 4: expected '\"' at the end of the string (control characters must be escaped), "
+    "found the end of the line" },
+  { "[\"\\x41\"]",
+    "line 1, column 4: expected one of \" \\ / b f n r t u after the backslash, found 'x'" },
+  { "[\"\\u12G4\"]", "line 1, column 7: expected four hexadecimal digits after \\u, found 'G'" },
+  { "[\"\xff\"]", "line 1, column 3: expected UTF-8 text, found the byte 0xFF" },
+  { "[\"\xc0\x80\"]", "line 1, column 3: expected UTF-8 text, found the byte 0xC0" },
+  { "[\"\xed\xa0\x80\"]", "line 1, column 3: expected UTF-8 text, found the byte 0xED" },
+  { "[\"\xf4\x90\x80\x80\"]", "line 1, column 3: expected UTF-8 text, found the byte 0xF4" },
+  { "[\"\xe2\x82\"]", "line 1, column 3: expected UTF-8 text, found the byte 0xE2" },
+  { "{\n \"a\": [1,\n",
+    "line 3, column 1: expected a value, found the end of the file; the array of line 2 is not "
+    "closed: the file is cut off" },
+  { "{\"ab",
+    "line 1, column 5: expected '\"' at the end of the string, found the end of the file; the object "
+    "of line 1 is not closed: the file is cut off" },
+};
+
+static void
+test_says_what_was_expected (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (refusals); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (parse_bytes (refusals[i].text, strlen (refusals[i].text), NULL, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+      g_assert_cmpstr (error->message, ==, refusals[i].message);
+    }
+}
+
+static void
+test_names_wide_encodings (void)
+{
+  const struct {
+    const char *bytes;
+    gsize n;
+    const char *name;
+  } cases[] = {
+    { "\xff\xfe{\0}\0", 6, "UTF-16 (little-endian)" },
+    { "\xfe\xff\0{\0}", 6, "UTF-16 (big-endian)" },
+    { "{\0}\0", 4, "UTF-16 (little-endian)" },
+    { "\0{\0}", 4, "UTF-16 (big-endian)" },
+    { "\xff\xfe\0\0{\0\0\0", 8, "UTF-32" },
+    { "\0\0\xfe\xff\0\0\0{", 8, "UTF-32" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (parse_bytes (cases[i].bytes, cases[i].n, NULL, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+      g_assert_nonnull (strstr (error->message, cases[i].name));
+    }
+}
+
+static char *
+nest (guint depth)
+{
+  char *text = g_malloc (2 * depth + 1);
+
+  memset (text, '[', depth);
+  memset (text + depth, ']', depth);
+  text[2 * depth] = '\0';
+  return text;
+}
+
+static void
+test_limits_nesting (void)
+{
+  g_autofree char *allowed = nest (SYM_JSON_MAX_DEPTH);
+  g_autofree char *deep = nest (SYM_JSON_MAX_DEPTH + 1);
+  g_autoptr (SymJson) json = parse (allowed);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (parse_bytes (deep, strlen (deep), NULL, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT);
+  g_assert_cmpstr (error->message, ==, "line 1, column 1001: nested deeper than 1000 levels");
+}
+
+static void
+test_notes_a_byte_order_mark (void)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymJson) json = parse_bytes ("\xef\xbb\xbf[1]", 6, problems, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_json_count (json, 0), ==, 1);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1);
+  g_assert_cmpuint (sym_problems_get (problems, 0)->line, ==, 1);
+}
+
+static void
+test_notes_escapes_that_are_no_text (void)
+{
+  const char *text = "[\"a\\u0000b\",\n\"\\ud800\",\n\"\\udc00x\",\"\\ud800\\ud83d\\ude00\"]";
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  g_autoptr (SymJson) json = parse_bytes (text, strlen (text), problems, NULL);
+  const char *const decoded[] = { "a\xef\xbf\xbd" "b", "\xef\xbf\xbd", "\xef\xbf\xbdx",
+                                  "\xef\xbf\xbd\xf0\x9f\x98\x80" };
+
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 4);
+  g_assert_cmpuint (sym_problems_get (problems, 1)->line, ==, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (decoded); i++)
+    {
+      g_autofree char *string = sym_json_dup_string (json, sym_json_get_element (json, 0, i));
+
+      g_assert_cmpstr (string, ==, decoded[i]);
+    }
+}
+
+static void
+test_refuses_nan_on_request (void)
+{
+  g_autoptr (SymJson) clean = parse ("[1]");
+  g_autoptr (SymJson) json = parse ("[1,\n-Infinity, NaN]");
+  g_autoptr (GError) error = NULL;
+  double number;
+
+  g_assert_true (sym_json_refuse_nan (clean, &error));
+  g_assert_false (sym_json_refuse_nan (json, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+  g_assert_true (g_str_has_prefix (error->message, "line 2: expected a value, found -Infinity"));
+  g_assert_true (sym_json_get_double (json, sym_json_get_element (json, 0, 1), &number));
+  g_assert_true (isinf (number) && number < 0);
+  g_assert_true (sym_json_get_double (json, sym_json_get_element (json, 0, 2), &number));
+  g_assert_true (isnan (number));
+}
+
+static void
+test_keeps_literals (void)
+{
+  const char *const literals[] = { "1.0", "1e-05", "12345678901234567890", "-0", "0.10",
+                                   "9007199254740993" };
+  g_autofree char *list = g_strjoin (", ", "[0", literals[0], literals[1], literals[2], literals[3],
+                                     literals[4], literals[5], NULL);
+  g_autofree char *text = g_strconcat (list, "]", NULL);
+  g_autoptr (SymJson) json = parse (text);
+
+  for (guint i = 0; i < G_N_ELEMENTS (literals); i++)
+    {
+      g_autofree char *literal = sym_json_dup_text (json, sym_json_get_element (json, 0, i + 1));
+
+      g_assert_cmpstr (literal, ==, literals[i]);
+    }
+}
+
+static void
+test_reads_integers_exactly (void)
+{
+  const struct {
+    const char *text;
+    gboolean fits;
+    gint64 number;
+  } cases[] = {
+    { "9007199254740993", TRUE, G_GINT64_CONSTANT (9007199254740993) },
+    { "9223372036854775807", TRUE, G_MAXINT64 },
+    { "9223372036854775808", FALSE, 0 },
+    { "-9223372036854775808", TRUE, G_MININT64 },
+    { "-9223372036854775809", FALSE, 0 },
+    { "18446744073709551616", FALSE, 0 },
+    { "99999999999999999999999999999999", FALSE, 0 },
+    { "-0", TRUE, 0 },
+    { "1.0", FALSE, 0 },
+    { "1e3", FALSE, 0 },
+    { "\"1\"", FALSE, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymJson) json = parse (cases[i].text);
+      gint64 number = 42;
+
+      g_assert_cmpint (sym_json_get_int (json, 0, &number), ==, cases[i].fits);
+      g_assert_cmpint (number, ==, cases[i].fits ? cases[i].number : 42);
+    }
+}
+
+static void
+test_reads_unsigned_integers (void)
+{
+  g_autoptr (SymJson) json = parse ("[18446744073709551615, -1]");
+  guint64 number = 0;
+
+  g_assert_true (sym_json_get_uint (json, 1, &number));
+  g_assert_cmpuint (number, ==, G_MAXUINT64);
+  g_assert_false (sym_json_get_uint (json, 2, &number));
+}
+
+static void
+test_reads_a_number_that_ends_the_file (void)
+{
+  g_autofree char *digits = g_strnfill (300, '1');
+  g_autoptr (SymJson) json = parse ("12.5");
+  g_autoptr (SymJson) large = parse (digits);
+  double number = 0;
+
+  g_assert_true (sym_json_get_double (json, 0, &number));
+  g_assert_cmpfloat (number, ==, 12.5);
+  g_assert_true (sym_json_get_double (large, 0, &number));
+  g_assert_cmpfloat (number, >, 1e299);
+}
+
+static void
+test_walks_containers (void)
+{
+  g_autoptr (SymJson) json = parse ("{\"a\": [1, [2, 3], {}],\n \"b\": {\"c\": 4}, \"a\": 5}");
+  SymJsonIter iter = sym_json_iterate (json, 0);
+  guint array;
+
+  g_assert_cmpuint (sym_json_count (json, 0), ==, 3);
+  g_assert_true (sym_json_iter_next (json, &iter));
+  g_assert_true (sym_json_string_equals (json, iter.key, "a"));
+  array = iter.value;
+  g_assert_cmpuint (sym_json_count (json, array), ==, 3);
+  g_assert_cmpuint (sym_json_count (json, sym_json_get_element (json, array, 1)), ==, 2);
+  g_assert_cmpuint (sym_json_get_element (json, array, 3), ==, SYM_JSON_NONE);
+  g_assert_true (sym_json_iter_next (json, &iter));
+  g_assert_cmpuint (sym_json_get_line (json, iter.value), ==, 2);
+  g_assert_cmpuint (sym_json_get_end (json, array), ==, iter.key);
+}
+
+static void
+test_the_last_of_equal_members_wins (void)
+{
+  g_autoptr (SymJson) json = parse ("{\"a\": 1, \"\\u0061\": 2, \"b\": 3}");
+  gint64 number = 0;
+
+  g_assert_true (sym_json_get_int (json, sym_json_get_member (json, 0, "a"), &number));
+  g_assert_cmpint (number, ==, 2);
+  g_assert_cmpuint (sym_json_get_member (json, 0, "c"), ==, SYM_JSON_NONE);
+}
+
+static void
+test_no_value_is_an_answer (void)
+{
+  g_autoptr (SymJson) json = parse ("[1]");
+  gint64 number;
+
+  g_assert_cmpint (sym_json_get_kind (json, SYM_JSON_NONE), ==, SYM_JSON_ABSENT);
+  g_assert_cmpuint (sym_json_get_line (json, SYM_JSON_NONE), ==, 0);
+  g_assert_cmpuint (sym_json_count (json, SYM_JSON_NONE), ==, 0);
+  g_assert_cmpuint (sym_json_get_member (json, SYM_JSON_NONE, "a"), ==, SYM_JSON_NONE);
+  g_assert_cmpuint (sym_json_get_member (json, 0, "a"), ==, SYM_JSON_NONE);
+  g_assert_null (sym_json_dup_string (json, SYM_JSON_NONE));
+  g_assert_null (sym_json_dup_text (json, SYM_JSON_NONE));
+  g_assert_false (sym_json_get_int (json, SYM_JSON_NONE, &number));
+}
+
+static void
+test_expectations_name_line_and_kinds (void)
+{
+  g_autoptr (SymJson) json = parse ("{\n\"nodes\": \"x\"}");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) missing = NULL;
+
+  g_assert_true (sym_json_expect (json, 0, SYM_JSON_OBJECT, "root", NULL));
+  g_assert_false (sym_json_expect (json, 2, SYM_JSON_ARRAY, "nodes", &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT);
+  g_assert_cmpstr (error->message, ==, "line 2: 'nodes' must be an array, not a string");
+  g_assert_false (sym_json_expect (json, SYM_JSON_NONE, SYM_JSON_ARRAY, "heads", &missing));
+  g_assert_cmpstr (missing->message, ==, "'heads' must be an array, but is missing");
+}
+
+static void
+test_escapes_what_must_be (void)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  sym_json_append_string (out, "a\"b\\c\n\r\t\b\f\x01/\xc3\xa9");
+  g_assert_cmpstr (out->str, ==, "\"a\\\"b\\\\c\\n\\r\\t\\b\\f\\u0001/\xc3\xa9\"");
+
+  g_string_truncate (out, 0);
+  sym_json_append_string (out, "a\xff");
+  g_assert_cmpstr (out->str, ==, "\"a\xef\xbf\xbd\"");
+}
+
+static void
+test_writes_the_shortest_number (void)
+{
+  const struct {
+    double number;
+    const char *literal;
+  } cases[] = {
+    { 0.1, "0.1" }, { 1e-5, "1e-05" }, { 3, "3.0" }, { -0.0, "-0.0" }, { 1.0 / 3, "0.3333333333333333" },
+    { 1e300, "1e+300" }, { INFINITY, "Infinity" }, { -INFINITY, "-Infinity" }, { NAN, "NaN" },
+    { 0.1 + 0.2, "0.30000000000000004" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) out = g_string_new (NULL);
+
+      sym_json_append_double (out, cases[i].number);
+      g_assert_cmpstr (out->str, ==, cases[i].literal);
+    }
+}
+
+/* Cut anywhere, a document is refused, or (a bare number) is still one; nothing is read beyond it. */
+static void
+test_survives_being_cut_anywhere (void)
+{
+  const char *text = "\xef\xbb\xbf{\"a\\u00e9\\ud83d\\ude00\": [1.5e-3, -2, true, null, {\"\xc3\xa9\": "
+                     "[]}, Infinity], \"b\": \"\\n\"}";
+
+  for (gsize length = 0; length < strlen (text); length++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (parse_bytes (text, length, NULL, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+    }
+}
+
+static void
+test_survives_any_bytes (void)
+{
+  static const char alphabet[] = "{}[]\",:\\u0d8 1-.eE\ntrufalsnNIy\xc3\xa9\xff\xed\xa0";
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      char text[24];
+      gsize length = (gsize) g_rand_int_range (random, 0, sizeof text);
+      g_autoptr (SymJson) json = NULL;
+
+      for (gsize k = 0; k < length; k++)
+        text[k] = alphabet[g_rand_int_range (random, 0, sizeof alphabet)];
+      json = parse_bytes (text, length, NULL, NULL);
+      g_assert_cmpuint (json == NULL ? 1 : sym_json_get_end (json, 0), >, 0);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/io/json/accepts-every-kind-of-value", test_accepts_every_kind_of_value);
+  g_test_add_func ("/io/json/says-what-was-expected", test_says_what_was_expected);
+  g_test_add_func ("/io/json/names-wide-encodings", test_names_wide_encodings);
+  g_test_add_func ("/io/json/limits-nesting", test_limits_nesting);
+  g_test_add_func ("/io/json/notes-a-byte-order-mark", test_notes_a_byte_order_mark);
+  g_test_add_func ("/io/json/notes-escapes-that-are-no-text", test_notes_escapes_that_are_no_text);
+  g_test_add_func ("/io/json/refuses-nan-on-request", test_refuses_nan_on_request);
+  g_test_add_func ("/io/json/keeps-literals", test_keeps_literals);
+  g_test_add_func ("/io/json/reads-integers-exactly", test_reads_integers_exactly);
+  g_test_add_func ("/io/json/reads-unsigned-integers", test_reads_unsigned_integers);
+  g_test_add_func ("/io/json/reads-a-number-that-ends-the-file",
+                   test_reads_a_number_that_ends_the_file);
+  g_test_add_func ("/io/json/walks-containers", test_walks_containers);
+  g_test_add_func ("/io/json/the-last-of-equal-members-wins", test_the_last_of_equal_members_wins);
+  g_test_add_func ("/io/json/no-value-is-an-answer", test_no_value_is_an_answer);
+  g_test_add_func ("/io/json/expectations-name-line-and-kinds",
+                   test_expectations_name_line_and_kinds);
+  g_test_add_func ("/io/json/escapes-what-must-be", test_escapes_what_must_be);
+  g_test_add_func ("/io/json/writes-the-shortest-number", test_writes_the_shortest_number);
+  g_test_add_func ("/io/json/survives-being-cut-anywhere", test_survives_being_cut_anywhere);
+  g_test_add_func ("/io/json/survives-any-bytes", test_survives_any_bytes);
+
+  return g_test_run ();
+}
