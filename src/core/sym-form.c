@@ -33,22 +33,23 @@ sym_form_add_scaled (SymForm *self, const SymForm *other, gint64 factor)
 
   if (!add_product (self->constant, factor, other->constant, &sum.constant))
     return FALSE;
-  while (i < self->n_parts || j < other->n_parts) {
-    gboolean mine = j == other->n_parts ||
-                    (i < self->n_parts && self->parts[i].variable <= other->parts[j].variable);
-    gboolean both = mine && i < self->n_parts && j < other->n_parts &&
-                    self->parts[i].variable == other->parts[j].variable;
-    guint32 variable = mine ? self->parts[i].variable : other->parts[j].variable;
-    gint64 coefficient = mine ? self->parts[i].coefficient : 0;
+  while (i < self->n_parts || j < other->n_parts)
+    {
+      gboolean mine = j == other->n_parts ||
+                      (i < self->n_parts && self->parts[i].variable <= other->parts[j].variable);
+      gboolean both = mine && i < self->n_parts && j < other->n_parts &&
+                      self->parts[i].variable == other->parts[j].variable;
+      guint32 variable = mine ? self->parts[i].variable : other->parts[j].variable;
+      gint64 coefficient = mine ? self->parts[i].coefficient : 0;
 
-    if ((!mine || both) &&
-        !add_product (coefficient, factor, other->parts[j].coefficient, &coefficient))
-      return FALSE;
-    if (!append_part (&sum, variable, coefficient))
-      return FALSE;
-    i += mine;
-    j += !mine || both;
-  }
+      if ((!mine || both) &&
+          !add_product (coefficient, factor, other->parts[j].coefficient, &coefficient))
+        return FALSE;
+      if (!append_part (&sum, variable, coefficient))
+        return FALSE;
+      i += mine;
+      j += !mine || both;
+    }
   *self = sum;
   return TRUE;
 }
@@ -83,12 +84,13 @@ get_gcd (gint64 a, gint64 b)
 {
   a = ABS (a);
   b = ABS (b);
-  while (b != 0) {
-    gint64 rest = a % b;
+  while (b != 0)
+    {
+      gint64 rest = a % b;
 
-    a = b;
-    b = rest;
-  }
+      a = b;
+      b = rest;
+    }
   return a;
 }
 
@@ -149,10 +151,12 @@ sym_form_hash (const SymForm *self)
 {
   guint64 hash = (guint64) self->constant * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
-  for (guint i = 0; i < self->n_parts; i++) {
-    hash = (hash ^ self->parts[i].variable) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
-    hash = (hash ^ (guint64) self->parts[i].coefficient) * G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53);
-    hash ^= hash >> 29;
-  }
+  for (guint i = 0; i < self->n_parts; i++)
+    {
+      hash = (hash ^ self->parts[i].variable) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+      hash =
+          (hash ^ (guint64) self->parts[i].coefficient) * G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53);
+      hash ^= hash >> 29;
+    }
   return (guint) (hash ^ (hash >> 32));
 }

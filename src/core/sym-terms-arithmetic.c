@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-terms-private.h"
 
-/* Operations in the order of their letters: + sum, - difference, * product, / and ^ quotient rounded
- * down and up. */
+/* Operations in the order of their letters: + sum, - difference, * product, / and ^ quotient
+ * rounded down and up. */
 
 static SymDim
 combine (SymTerms *self, char operation, SymDim a, SymDim b, gint64 factor)
@@ -128,10 +128,11 @@ sym_terms_divide_exactly (SymTerms *self, SymDim a, SymDim b, SymDim *quotient)
   b = sym_terms_resolve (self, b);
   if (a == SYM_DIM_UNKNOWN || b == SYM_DIM_UNKNOWN || b == 0)
     return FALSE;
-  if (a == 0) {
-    *quotient = 0;
-    return b > 0;
-  }
+  if (a == 0)
+    {
+      *quotient = 0;
+      return b > 0;
+    }
   top = take_content (self, &a);
   bottom = take_content (self, &b);
   if (top % bottom != 0)
@@ -154,22 +155,24 @@ sym_terms_product (SymTerms *self, const SymDim *dims, int n)
   for (int i = 0; i < n; i++)
     if (sym_terms_resolve (self, dims[i]) >= 0)
       number = sym_terms_multiply (self, number, dims[i]);
-  for (;;) {
-    SymDim next = SYM_DIM_UNKNOWN;
+  for (;;)
+    {
+      SymDim next = SYM_DIM_UNKNOWN;
 
-    for (int i = 0; i < n; i++) {
-      SymDim dim = sym_terms_resolve (self, dims[i]);
+      for (int i = 0; i < n; i++)
+        {
+          SymDim dim = sym_terms_resolve (self, dims[i]);
 
-      if (dim < previous && dim > next)
-        next = dim;
+          if (dim < previous && dim > next)
+            next = dim;
+        }
+      if (next == SYM_DIM_UNKNOWN)
+        break;
+      for (int i = 0; i < n; i++)
+        if (sym_terms_resolve (self, dims[i]) == next)
+          product = sym_terms_multiply (self, product, next);
+      previous = next;
     }
-    if (next == SYM_DIM_UNKNOWN)
-      break;
-    for (int i = 0; i < n; i++)
-      if (sym_terms_resolve (self, dims[i]) == next)
-        product = sym_terms_multiply (self, product, next);
-    previous = next;
-  }
   for (int i = 0; i < n; i++)
     if (dims[i] == SYM_DIM_UNKNOWN)
       product = sym_terms_multiply (self, product, SYM_DIM_UNKNOWN);

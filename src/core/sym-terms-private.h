@@ -12,8 +12,8 @@ SymForm sym_terms_peek_form (const SymTerms *self, SymDim dim);
 /* The dimension that a form stands for: a number, a variable, or the one term for equal forms. */
 SymDim sym_terms_intern (SymTerms *self, const SymForm *form);
 
-/* The unknown that answers a question about resolved dimensions which has no linear answer: the same
- * one each time, so that a rule that runs again learns nothing new. */
+/* The unknown that answers a question about resolved dimensions which has no linear answer: the
+ * same one each time, so that a rule that runs again learns nothing new. */
 SymDim sym_terms_answer (SymTerms *self, char operation, SymDim a, SymDim b);
 
 /* The factors of an unknown that answers '*'.  FALSE for anything else. */

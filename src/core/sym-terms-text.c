@@ -5,9 +5,10 @@
 
 /* ---- From text ---- */
 
-/* A form over names, as it is read: `part (('+' | '-') part)*`, where a part is a number, a name, or
- * one of these times a number. */
-typedef struct {
+/* A form over names, as it is read: `part (('+' | '-') part)*`, where a part is a number, a name,
+ * or one of these times a number. */
+typedef struct
+{
   gint64 constant;
   guint n_names;
   char *names[SYM_FORM_MAX_PARTS];
@@ -78,25 +79,32 @@ read_part (Reading *self, const char **text, gint64 sign)
   gsize length = 0;
   gboolean again;
 
-  do {
-    *text = skip_space (*text);
-    if (g_ascii_isdigit (**text)) {
-      gint64 factor;
+  do
+    {
+      *text = skip_space (*text);
+      if (g_ascii_isdigit (**text))
+        {
+          gint64 factor;
 
-      if (!read_number (text, &factor) || __builtin_mul_overflow (number, factor, &number))
-        return FALSE;
-    } else if (starts_name (**text) && name == NULL) {
-      name = *text;
-      while (continues_name (**text))
-        (*text)++;
-      length = (gsize) (*text - name);
-    } else {
-      return FALSE;
+          if (!read_number (text, &factor) || __builtin_mul_overflow (number, factor, &number))
+            return FALSE;
+        }
+      else if (starts_name (**text) && name == NULL)
+        {
+          name = *text;
+          while (continues_name (**text))
+            (*text)++;
+          length = (gsize) (*text - name);
+        }
+      else
+        {
+          return FALSE;
+        }
+      *text = skip_space (*text);
+      again = **text == '*';
+      *text += again;
     }
-    *text = skip_space (*text);
-    again = **text == '*';
-    *text += again;
-  } while (again);
+  while (again);
   return name != NULL ? add_name (self, name, length, sign * number)
                       : !__builtin_add_overflow (self->constant, sign * number, &self->constant);
 }
@@ -107,18 +115,20 @@ read_form (Reading *self, const char *text)
   gint64 sign = 1;
 
   text = skip_space (text);
-  if (*text == '-') {
-    sign = -1;
-    text++;
-  }
-  while (read_part (self, &text, sign)) {
-    if (*text == '\0')
-      return TRUE;
-    if (*text != '+' && *text != '-')
-      return FALSE;
-    sign = *text == '+' ? 1 : -1;
-    text++;
-  }
+  if (*text == '-')
+    {
+      sign = -1;
+      text++;
+    }
+  while (read_part (self, &text, sign))
+    {
+      if (*text == '\0')
+        return TRUE;
+      if (*text != '+' && *text != '-')
+        return FALSE;
+      sign = *text == '+' ? 1 : -1;
+      text++;
+    }
   return FALSE;
 }
 
@@ -130,12 +140,13 @@ is_dimension (const Reading *reading)
 
   if (reading->constant == G_MININT64)
     return FALSE;
-  for (guint i = 0; i < reading->n_names; i++) {
-    SymForm name = SYM_FORM_VARIABLE (i);
+  for (guint i = 0; i < reading->n_names; i++)
+    {
+      SymForm name = SYM_FORM_VARIABLE (i);
 
-    if (!sym_form_add_scaled (&form, &name, reading->coefficients[i]))
-      return FALSE;
-  }
+      if (!sym_form_add_scaled (&form, &name, reading->coefficients[i]))
+        return FALSE;
+    }
   return !sym_form_is_negative (&form);
 }
 
@@ -145,19 +156,21 @@ sym_terms_parse (SymTerms *self, const char *text, SymDim *dim)
   g_auto (Reading) reading = { 0 };
   SymForm form;
 
-  if (strcmp (text, "?") == 0) {
-    *dim = sym_terms_new_unknown (self);
-    return TRUE;
-  }
+  if (strcmp (text, "?") == 0)
+    {
+      *dim = sym_terms_new_unknown (self);
+      return TRUE;
+    }
   if (!read_form (&reading, text) || !is_dimension (&reading))
     return FALSE;
   form = SYM_FORM_NUMBER (reading.constant);
-  for (guint i = 0; i < reading.n_names; i++) {
-    SymForm name = sym_terms_peek_form (self, sym_terms_get_named (self, reading.names[i]));
+  for (guint i = 0; i < reading.n_names; i++)
+    {
+      SymForm name = sym_terms_peek_form (self, sym_terms_get_named (self, reading.names[i]));
 
-    if (!sym_form_add_scaled (&form, &name, reading.coefficients[i]))
-      return FALSE;
-  }
+      if (!sym_form_add_scaled (&form, &name, reading.coefficients[i]))
+        return FALSE;
+    }
   if (sym_form_is_negative (&form))
     return FALSE;
   *dim = sym_terms_intern (self, &form);
@@ -236,18 +249,21 @@ sym_terms_translate (const SymTerms *self, SymDim dim, SymTerms *to, GHashTable 
     return dim;
   form = sym_terms_peek_form (self, sym_terms_resolve (self, dim));
   sum = SYM_FORM_NUMBER (form.constant);
-  for (guint i = 0; i < form.n_parts; i++) {
-    SymDim variable = translate_variable (self, form.parts[i].variable, to, map);
-    SymForm part = sym_terms_peek_form (to, variable);
+  for (guint i = 0; i < form.n_parts; i++)
+    {
+      SymDim variable = translate_variable (self, form.parts[i].variable, to, map);
+      SymForm part = sym_terms_peek_form (to, variable);
 
-    if (!sym_form_add_scaled (&sum, &part, form.parts[i].coefficient))
-      return sym_terms_new_unknown (to);
-  }
+      if (!sym_form_add_scaled (&sum, &part, form.parts[i].coefficient))
+        return sym_terms_new_unknown (to);
+    }
   return sym_form_is_negative (&sum) ? sym_terms_new_unknown (to) : sym_terms_intern (to, &sum);
 }
 
 SymShape
-sym_terms_translate_shape (const SymTerms *self, const SymShape *shape, SymTerms *to,
+sym_terms_translate_shape (const SymTerms *self,
+                           const SymShape *shape,
+                           SymTerms *to,
                            GHashTable *map)
 {
   SymShape translated = *shape;

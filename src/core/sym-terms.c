@@ -4,28 +4,31 @@
 #include "core/sym-terms-private.h"
 
 /* How terms become equal.  Terms are gathered in classes by union-find (union by size, so that a
- * class is found in logarithmic time without writing).  The root of a class has its value: a number,
- * or the term that stands for the whole class.  A standing variable is free; a standing form is made
- * of free variables only, and no two standing forms are alike: when a variable stops being free, the
- * forms that use it are rewritten at once.  So resolving reads two or three words and allocates
- * nothing, and equal dimensions are equal numbers. */
-typedef struct {
+ * class is found in logarithmic time without writing).  The root of a class has its value: a
+ * number, or the term that stands for the whole class.  A standing variable is free; a standing
+ * form is made of free variables only, and no two standing forms are alike: when a variable stops
+ * being free, the forms that use it are rewritten at once.  So resolving reads two or three words
+ * and allocates nothing, and equal dimensions are equal numbers. */
+typedef struct
+{
   guint32 parent;
   guint32 size;
   SymDim value;
-  const char *name; /* owned by the table of names */
-  SymForm *form;    /* NULL for a variable, and for a form that no longer stands */
-  GArray *users;    /* guint32: forms that use this variable, some no longer */
+  const char *name;  /* owned by the table of names */
+  SymForm *form;     /* NULL for a variable, and for a form that no longer stands */
+  GArray *users;     /* guint32: forms that use this variable, some no longer */
   SymDim factors[2]; /* of an unknown that stands for a product */
 } Term;
 
 /* A result that is no linear form, remembered so that the same question has the same answer. */
-typedef struct {
+typedef struct
+{
   char operation;
   SymDim a, b;
 } Question;
 
-struct _SymTerms {
+struct _SymTerms
+{
   GArray *terms;
   GHashTable *names;     /* char * -> number of the variable + 1 */
   GHashTable *forms;     /* SymForm * of a standing form -> number of its term + 1 */
@@ -73,13 +76,14 @@ to_number (SymDim dim)
 static guint32
 find_root (const SymTerms *self, guint32 number)
 {
-  for (;;) {
-    guint32 parent = get_term (self, number)->parent;
+  for (;;)
+    {
+      guint32 parent = get_term (self, number)->parent;
 
-    if (parent == number)
-      return number;
-    number = parent;
-  }
+      if (parent == number)
+        return number;
+      number = parent;
+    }
 }
 
 static guint32
@@ -129,16 +133,18 @@ copy_term (SymTerms *copy, const Term *term, guint32 number)
 {
   Term new_term = *term;
 
-  if (term->name != NULL) {
-    char *name = g_strdup (term->name);
+  if (term->name != NULL)
+    {
+      char *name = g_strdup (term->name);
 
-    g_hash_table_insert (copy->names, name, GUINT_TO_POINTER (number + 1));
-    new_term.name = name;
-  }
-  if (term->form != NULL) {
-    new_term.form = g_memdup2 (term->form, sizeof (SymForm));
-    g_hash_table_insert (copy->forms, new_term.form, GUINT_TO_POINTER (number + 1));
-  }
+      g_hash_table_insert (copy->names, name, GUINT_TO_POINTER (number + 1));
+      new_term.name = name;
+    }
+  if (term->form != NULL)
+    {
+      new_term.form = g_memdup2 (term->form, sizeof (SymForm));
+      g_hash_table_insert (copy->forms, new_term.form, GUINT_TO_POINTER (number + 1));
+    }
   if (term->users != NULL)
     new_term.users = g_array_copy (term->users);
   g_array_append_val (copy->terms, new_term);
@@ -241,14 +247,16 @@ find_form (const SymTerms *self, const SymForm *form, SymDim *dim)
 {
   guint found;
 
-  if (form->n_parts == 0) {
-    *dim = form->constant;
-    return TRUE;
-  }
-  if (form->n_parts == 1 && form->constant == 0 && form->parts[0].coefficient == 1) {
-    *dim = to_dim (form->parts[0].variable);
-    return TRUE;
-  }
+  if (form->n_parts == 0)
+    {
+      *dim = form->constant;
+      return TRUE;
+    }
+  if (form->n_parts == 1 && form->constant == 0 && form->parts[0].coefficient == 1)
+    {
+      *dim = to_dim (form->parts[0].variable);
+      return TRUE;
+    }
   found = GPOINTER_TO_UINT (g_hash_table_lookup (self->forms, form));
   if (found == 0)
     return FALSE;
@@ -286,17 +294,19 @@ set_value (SymTerms *self, guint32 number, SymDim dim)
 {
   guint32 root = find_root (self, number), other;
 
-  if (dim >= 0) {
-    get_term (self, root)->value = dim;
-    return;
-  }
+  if (dim >= 0)
+    {
+      get_term (self, root)->value = dim;
+      return;
+    }
   other = find_root (self, to_number (dim));
-  if (get_term (self, other)->size < get_term (self, root)->size) {
-    guint32 swapped = root;
+  if (get_term (self, other)->size < get_term (self, root)->size)
+    {
+      guint32 swapped = root;
 
-    root = other;
-    other = swapped;
-  }
+      root = other;
+      other = swapped;
+    }
   get_term (self, root)->parent = other;
   get_term (self, other)->size += get_term (self, root)->size;
   get_term (self, other)->value = dim;
@@ -338,16 +348,17 @@ may_bind (const SymTerms *self, guint32 variable, const SymForm *by)
 
   if (sym_form_is_negative (by))
     return FALSE;
-  for (guint i = 0; users != NULL && i < users->len; i++) {
-    guint32 number = g_array_index (users, guint32, i);
-    SymForm form;
+  for (guint i = 0; users != NULL && i < users->len; i++)
+    {
+      guint32 number = g_array_index (users, guint32, i);
+      SymForm form;
 
-    if (!uses (self, number, variable))
-      continue;
-    form = *get_term (self, number)->form;
-    if (sym_form_substitute (&form, variable, by) && sym_form_is_negative (&form))
-      return FALSE;
-  }
+      if (!uses (self, number, variable))
+        continue;
+      form = *get_term (self, number)->form;
+      if (sym_form_substitute (&form, variable, by) && sym_form_is_negative (&form))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -368,8 +379,8 @@ bind (SymTerms *self, guint32 variable, const SymForm *by)
   return TRUE;
 }
 
-/* Which of two variables gives way: one without a name, then the less used one, so that each form is
- * rewritten a logarithmic number of times. */
+/* Which of two variables gives way: one without a name, then the less used one, so that each form
+ * is rewritten a logarithmic number of times. */
 static gboolean
 gives_way (const SymTerms *self, guint32 variable, guint32 to)
 {
@@ -410,25 +421,27 @@ solve (SymTerms *self, const SymForm *form)
   const SymFormPart *chosen = NULL;
   SymForm rest = *form, alone;
 
-  for (guint i = 0; i < form->n_parts; i++) {
-    const SymFormPart *part = &form->parts[i];
+  for (guint i = 0; i < form->n_parts; i++)
+    {
+      const SymFormPart *part = &form->parts[i];
 
-    if (ABS (part->coefficient) == 1 &&
-        (chosen == NULL || gives_way (self, part->variable, chosen->variable)))
-      chosen = part;
-  }
+      if (ABS (part->coefficient) == 1 &&
+          (chosen == NULL || gives_way (self, part->variable, chosen->variable)))
+        chosen = part;
+    }
   if (chosen == NULL)
     return TRUE;
   alone = SYM_FORM_VARIABLE (chosen->variable);
   if (!sym_form_add_scaled (&rest, &alone, -chosen->coefficient))
     return TRUE;
-  if (chosen->coefficient == 1) {
-    SymForm negated = SYM_FORM_NUMBER (0);
+  if (chosen->coefficient == 1)
+    {
+      SymForm negated = SYM_FORM_NUMBER (0);
 
-    if (!sym_form_add_scaled (&negated, &rest, -1))
-      return TRUE;
-    rest = negated;
-  }
+      if (!sym_form_add_scaled (&negated, &rest, -1))
+        return TRUE;
+      rest = negated;
+    }
   if (keeps_name (self, chosen->variable, &rest) || (rest.constant == 0 && has_only_minus (&rest)))
     return TRUE;
   return bind (self, chosen->variable, &rest);
@@ -514,9 +527,10 @@ sym_terms_get_form (const SymTerms *self,
   g_return_val_if_fail (dim != SYM_DIM_UNKNOWN, 0);
   form = sym_terms_peek_form (self, sym_terms_resolve (self, dim));
   *constant = form.constant;
-  for (guint i = 0; i < form.n_parts && i < max; i++) {
-    variables[i] = to_dim (form.parts[i].variable);
-    coefficients[i] = form.parts[i].coefficient;
-  }
+  for (guint i = 0; i < form.n_parts && i < max; i++)
+    {
+      variables[i] = to_dim (form.parts[i].variable);
+      coefficients[i] = form.parts[i].coefficient;
+    }
   return form.n_parts;
 }

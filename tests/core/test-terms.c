@@ -21,7 +21,8 @@ assert_reads (const SymTerms *terms, SymDim dim, const char *expected)
 static void
 text_comes_back_in_its_simplest_form (void)
 {
-  static const struct {
+  static const struct
+  {
     const char *text, *expected;
   } cases[] = {
     { "7", "7" },
@@ -41,31 +42,53 @@ text_comes_back_in_its_simplest_form (void)
     { "9223372036854775807", "9223372036854775807" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (SymTerms) terms = sym_terms_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymTerms) terms = sym_terms_new ();
 
-    assert_reads (terms, parse (terms, cases[i].text), cases[i].expected);
-  }
+      assert_reads (terms, parse (terms, cases[i].text), cases[i].expected);
+    }
 }
 
 static void
 malformed_text_is_refused_and_names_nothing (void)
 {
   static const char *const cases[] = {
-    "", " ", "+", "-", "-1", "2*", "*2", "a b", "a*b", "2+", "a-", "3seq", "a/2", "(a)", "1-2",
-    "-1-a", "9223372036854775808", "9223372036854775807+1", "9223372036854775807*2*a", "??", "?+1",
-    "a-9223372036854775807-2", "a+b+c+d+e+f+g+h+i",
+    "",
+    " ",
+    "+",
+    "-",
+    "-1",
+    "2*",
+    "*2",
+    "a b",
+    "a*b",
+    "2+",
+    "a-",
+    "3seq",
+    "a/2",
+    "(a)",
+    "1-2",
+    "-1-a",
+    "9223372036854775808",
+    "9223372036854775807+1",
+    "9223372036854775807*2*a",
+    "??",
+    "?+1",
+    "a-9223372036854775807-2",
+    "a+b+c+d+e+f+g+h+i",
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (SymTerms) terms = sym_terms_new ();
-    SymDim dim = 42;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymTerms) terms = sym_terms_new ();
+      SymDim dim = 42;
 
-    g_test_message ("%s", cases[i]);
-    g_assert_false (sym_terms_parse (terms, cases[i], &dim));
-    g_assert_cmpint (dim, ==, 42);
-    g_assert_cmpuint (sym_terms_get_size (terms), ==, 0);
-  }
+      g_test_message ("%s", cases[i]);
+      g_assert_false (sym_terms_parse (terms, cases[i], &dim));
+      g_assert_cmpint (dim, ==, 42);
+      g_assert_cmpuint (sym_terms_get_size (terms), ==, 0);
+    }
 }
 
 static void
@@ -86,7 +109,8 @@ equal_forms_are_one_dimension (void)
   g_assert_cmpint (parse (terms, "?"), !=, parse (terms, "?"));
 }
 
-typedef struct {
+typedef struct
+{
   const char *equations[6]; /* "left = right", ended by NULL; "!" before one that must be refused */
   const char *dim, *expected;
 } UnifyCase;
@@ -141,15 +165,16 @@ apply_equation (SymTerms *terms, const char *equation)
 static void
 unification_decides_what_follows_and_refuses_the_rest (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (unify_cases); i++) {
-    g_autoptr (SymTerms) terms = sym_terms_new ();
-    const UnifyCase *c = &unify_cases[i];
+  for (guint i = 0; i < G_N_ELEMENTS (unify_cases); i++)
+    {
+      g_autoptr (SymTerms) terms = sym_terms_new ();
+      const UnifyCase *c = &unify_cases[i];
 
-    for (guint j = 0; c->equations[j] != NULL; j++)
-      g_assert_true (apply_equation (terms, c->equations[j]));
-    if (c->dim != NULL)
-      assert_reads (terms, parse (terms, c->dim), c->expected);
-  }
+      for (guint j = 0; c->equations[j] != NULL; j++)
+        g_assert_true (apply_equation (terms, c->equations[j]));
+      if (c->dim != NULL)
+        assert_reads (terms, parse (terms, c->dim), c->expected);
+    }
 }
 
 static void
@@ -216,56 +241,55 @@ arithmetic_stays_in_range (void)
 static void
 division_is_linear_where_every_part_divides (void)
 {
-  static const struct {
+  static const struct
+  {
     const char *dim;
     gint64 by;
     const char *floor, *ceil;
   } cases[] = {
-    { "7", 2, "3", "4" },
-    { "8", 2, "4", "4" },
-    { "n", 1, "n", "n" },
-    { "2*n+1", 2, "n", "n+1" },
-    { "2*n-1", 2, "n-1", "n" },
-    { "4*n+6*m", 2, "2*n+3*m", "2*n+3*m" },
-    { "n", 2, NULL, NULL },
-    { "0", 5, "0", "0" },
+    { "7", 2, "3", "4" },       { "8", 2, "4", "4" },       { "n", 1, "n", "n" },
+    { "2*n+1", 2, "n", "n+1" }, { "2*n-1", 2, "n-1", "n" }, { "4*n+6*m", 2, "2*n+3*m", "2*n+3*m" },
+    { "n", 2, NULL, NULL },     { "0", 5, "0", "0" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (SymTerms) terms = sym_terms_new ();
-    SymDim dim = parse (terms, cases[i].dim);
-    SymDim quotient = sym_terms_floor_divide (terms, dim, cases[i].by);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymTerms) terms = sym_terms_new ();
+      SymDim dim = parse (terms, cases[i].dim);
+      SymDim quotient = sym_terms_floor_divide (terms, dim, cases[i].by);
 
-    assert_reads (terms, quotient, cases[i].floor);
-    assert_reads (terms, sym_terms_ceil_divide (terms, dim, cases[i].by), cases[i].ceil);
-    g_assert_cmpint (quotient, ==, sym_terms_floor_divide (terms, dim, cases[i].by));
-  }
+      assert_reads (terms, quotient, cases[i].floor);
+      assert_reads (terms, sym_terms_ceil_divide (terms, dim, cases[i].by), cases[i].ceil);
+      g_assert_cmpint (quotient, ==, sym_terms_floor_divide (terms, dim, cases[i].by));
+    }
 }
 
 static void
 exact_division_tells_what_is_sure (void)
 {
-  static const struct {
+  static const struct
+  {
     const char *a, *b, *expected; /* NULL: cannot be told */
   } cases[] = {
-    { "12", "4", "3" },   { "12", "5", NULL },      { "6*n", "2*n", "3" }, { "6*n", "n", "6" },
-    { "6*n", "3", "2*n" }, { "6*n+3", "3", "2*n+1" }, { "n", "2", NULL },   { "2*n", "4*n", NULL },
-    { "n+1", "n", NULL }, { "4*n+4", "2*n+2", "2" }, { "n", "0", NULL },   { "0", "7", "0" },
+    { "12", "4", "3" },    { "12", "5", NULL },       { "6*n", "2*n", "3" }, { "6*n", "n", "6" },
+    { "6*n", "3", "2*n" }, { "6*n+3", "3", "2*n+1" }, { "n", "2", NULL },    { "2*n", "4*n", NULL },
+    { "n+1", "n", NULL },  { "4*n+4", "2*n+2", "2" }, { "n", "0", NULL },    { "0", "7", "0" },
     { "12", "n", NULL },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (SymTerms) terms = sym_terms_new ();
-    SymDim a = parse (terms, cases[i].a), b = parse (terms, cases[i].b), quotient = 77;
-    gboolean told = sym_terms_divide_exactly (terms, a, b, &quotient);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymTerms) terms = sym_terms_new ();
+      SymDim a = parse (terms, cases[i].a), b = parse (terms, cases[i].b), quotient = 77;
+      gboolean told = sym_terms_divide_exactly (terms, a, b, &quotient);
 
-    g_test_message ("%s / %s", cases[i].a, cases[i].b);
-    g_assert_cmpint (told, ==, cases[i].expected != NULL);
-    if (told)
-      assert_reads (terms, quotient, cases[i].expected);
-    else
-      g_assert_cmpint (quotient, ==, 77);
-  }
+      g_test_message ("%s / %s", cases[i].a, cases[i].b);
+      g_assert_cmpint (told, ==, cases[i].expected != NULL);
+      if (told)
+        assert_reads (terms, quotient, cases[i].expected);
+      else
+        g_assert_cmpint (quotient, ==, 77);
+    }
 }
 
 static void
@@ -282,7 +306,8 @@ products_do_not_care_for_order (void)
   g_assert_cmpint (sym_terms_product (terms, with_zero, 3), ==, 0);
   g_assert_cmpint (sym_terms_multiply (terms, sym_terms_multiply (terms, n, 2), m), ==,
                    sym_terms_multiply (terms, sym_terms_multiply (terms, m, 2), n));
-  g_assert_true (sym_terms_divide_exactly (terms, sym_terms_product (terms, (SymDim[]){ n, 12, m }, 3),
+  g_assert_true (sym_terms_divide_exactly (terms,
+                                           sym_terms_product (terms, (SymDim[]){ n, 12, m }, 3),
                                            sym_terms_multiply (terms, m, 3), &quotient));
   assert_reads (terms, quotient, "4*n");
   g_assert_true (sym_terms_unify (terms, n, 2));
@@ -302,12 +327,12 @@ time_chain (int n, gint64 step, gboolean backwards)
 
   for (int i = 0; i < n; i++)
     chain[i] = sym_terms_new_unknown (terms);
-  for (int i = 0; i + 1 < n; i++) {
-    int j = backwards ? n - 2 - i : i;
+  for (int i = 0; i + 1 < n; i++)
+    {
+      int j = backwards ? n - 2 - i : i;
 
-    g_assert_true (
-      sym_terms_unify (terms, chain[j + 1], sym_terms_add (terms, chain[j], step)));
-  }
+      g_assert_true (sym_terms_unify (terms, chain[j + 1], sym_terms_add (terms, chain[j], step)));
+    }
   g_assert_true (sym_terms_unify (terms, chain[0], 8));
   for (int i = 0; i < n; i++)
     g_assert_cmpint (sym_terms_resolve (terms, chain[i]), ==, 8 + step * i);
@@ -317,12 +342,13 @@ time_chain (int n, gint64 step, gboolean backwards)
 static void
 a_chain_of_100000_takes_linear_time (void)
 {
-  for (int i = 0; i < 4; i++) {
-    double small = time_chain (10000, i & 1, i & 2), large = time_chain (100000, i & 1, i & 2);
+  for (int i = 0; i < 4; i++)
+    {
+      double small = time_chain (10000, i & 1, i & 2), large = time_chain (100000, i & 1, i & 2);
 
-    g_test_message ("10,000: %.4f s, 100,000: %.4f s", small, large);
-    g_assert_cmpfloat (large, <, 40 * small + 0.5);
-  }
+      g_test_message ("10,000: %.4f s, 100,000: %.4f s", small, large);
+      g_assert_cmpfloat (large, <, 40 * small + 0.5);
+    }
 }
 
 static void

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-operator.h"
+
+G_BEGIN_DECLS
+
+/* The operators of each file of this folder: an array that ends with a NULL name.  A new file adds a
+ * line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
+#define SYM_OP_FILES(X) \
+  X (mxnet_activation)
+
+#define SYM_OP_DECLARE(name) extern const SymOperator sym_op_##name[];
+SYM_OP_FILES (SYM_OP_DECLARE)
+#undef SYM_OP_DECLARE
+
+G_END_DECLS

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-operator.h"
+#include "core/sym-problem.h"
+
+G_BEGIN_DECLS
+
+/* All operators whose meaning is known.  Static, readable from any thread; the index over them is
+ * made once, at the first question. */
+
+/* The operator called @name (or having that alias) in @domain: the newest one that is not newer
+ * than
+ * @version, or simply the newest when @version is 0.  NULL for none. */
+const SymOperator *sym_op_find (const char *domain, const char *name, int version);
+
+/* All operators, sorted by domain, name and version. */
+guint sym_op_get_n (void);
+const SymOperator *sym_op_get (guint i);
+
+/* Types the literals that a file has for the attributes of @op: "(3, 3)", "True", "1e-05", "None",
+ * "relu".  Every literal is kept beside its value, in the order given.  An attribute that @op does
+ * not know, or an @op that is NULL, is typed by the look of the literal, else a string.  A literal
+ * that does not fit its attribute stays a string and becomes a warning in @problems (may be NULL)
+ * at
+ * @line and @call; so do the attributes that must be given and are not. */
+SymAttributes *sym_op_type_attributes (const SymOperator *op,
+                                       const char *const *names,
+                                       const char *const *literals,
+                                       guint n,
+                                       SymProblems *problems,
+                                       guint line,
+                                       SymId call);
+
+/* One literal typed as @kind; NULL when it does not fit. */
+SymValue *sym_op_type_literal (SymAttributeKind kind, const char *literal);
+
+/* @attributes and after them the defaults of those that @op knows and @attributes has not. */
+SymAttributes *sym_op_complete_attributes (const SymOperator *op, const SymAttributes *attributes);
+
+/* The spec of an attribute, NULL for none; the spec of operand @i, which for an operator of any
+ * number of operands is the last one again; NULL beyond. */
+const SymAttributeSpec *sym_op_find_attribute (const SymOperator *op, const char *name);
+const SymSlotSpec *sym_op_get_slot (const SymOperator *op, guint i);
+
+/* How many operands (-1: any number) and outputs @op has with @attributes, and how many outputs its
+ * dialect shows. */
+int sym_op_get_n_operands (const SymOperator *op, const SymAttributes *attributes);
+int sym_op_get_n_outputs (const SymOperator *op, const SymAttributes *attributes, int *n_visible);
+
+/* "output", or "output2" of several, or the name that the operator has for it.  Free it. */
+char *sym_op_format_output_name (const SymOperator *op, guint i, guint n_outputs);
+
+G_END_DECLS
