@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-model-builder-private.h"
 
+void
+sym_model_builder_share_origin (SymModelBuilder *self, const SymModel *model)
+{
+  g_clear_pointer (&self->origin, sym_origin_unref);
+  self->origin = model->origin == NULL ? NULL : sym_origin_ref (model->origin);
+}
+
 guint
 sym_model_builder_get_n_calls (SymModelBuilder *self)
 {

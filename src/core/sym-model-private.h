@@ -162,6 +162,9 @@ void sym_topology_settle (SymTopology *self);
 /* A builder that starts as @base and, at its end, shares with it every table that was not changed. */
 SymModelBuilder *sym_model_builder_new_from (SymModel *base);
 
+/* What the format of @model keeps about its file is kept by the new model, too. */
+void sym_model_builder_share_origin (SymModelBuilder *self, const SymModel *model);
+
 guint sym_model_builder_get_n_calls (SymModelBuilder *self);
 SymIds sym_model_builder_get_operands (SymModelBuilder *self, SymId call);
 SymIds sym_model_builder_get_results (SymModelBuilder *self, SymId call);

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-extract.h"
+#include "core/sym-model-private.h"
+
+/* Suggestions look at no more names than this. */
+#define MAX_COMPARED 20000
+#define MAX_COMPARED_LENGTH 64
+
+struct _SymNameIndex {
+  GStringChunk *strings;
+  const char **unique;  /* per value */
+  GHashTable *values;   /* unique name -> value + 1 */
+  GHashTable *calls;    /* name -> call + 1, or MANY */
+  GHashTable *variables; /* variable -> value + 1, or MANY */
+};
+
+#define MANY GUINT_TO_POINTER (G_MAXUINT)
+
+void
+sym_name_index_free (SymNameIndex *self)
+{
+  g_hash_table_unref (self->values);
+  g_hash_table_unref (self->calls);
+  g_hash_table_unref (self->variables);
+  g_string_chunk_free (self->strings);
+  g_free (self->unique);
+  g_free (self);
+}
+
+static void
+note_name (GHashTable *table, const char *name, guint id)
+{
+  if (name == NULL || *name == '\0')
+    return;
+  g_hash_table_insert (table, (gpointer) name,
+                       g_hash_table_contains (table, name) ? MANY : GUINT_TO_POINTER (id + 1));
+}
+
+/* The name itself for the first value that has it, then name~2, name~3; _ID for one without a name. */
+static void
+name_value (SymNameIndex *self, const SymModel *model, GHashTable *counts, SymId value)
+{
+  const char *name = sym_model_get_value_name (model, value);
+  g_autofree char *stem = *name == '\0' ? g_strdup_printf ("_%u", value) : g_strdup (name);
+  g_autofree char *candidate = g_strdup (stem);
+  guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, stem));
+
+  if (self->unique[value] != NULL)
+    return;
+  while (count > 0 || g_hash_table_contains (self->values, candidate))
+    {
+      g_free (candidate);
+      count++;
+      candidate = g_strdup_printf ("%s~%u", stem, count + 1);
+      if (!g_hash_table_contains (self->values, candidate))
+        break;
+    }
+  if (count > 0)
+    g_hash_table_insert (counts, g_string_chunk_insert (self->strings, stem),
+                         GUINT_TO_POINTER (count));
+  self->unique[value] = g_string_chunk_insert (self->strings, candidate);
+  g_hash_table_insert (self->values, (gpointer) self->unique[value], GUINT_TO_POINTER (value + 1));
+}
+
+static SymNameIndex *
+index_new (const SymModel *model)
+{
+  SymNameIndex *self = g_new0 (SymNameIndex, 1);
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  SymIds rows = sym_model_get_rows (model);
+
+  self->strings = g_string_chunk_new (1024);
+  self->unique = g_new0 (const char *, sym_model_get_n_values (model) + 1);
+  self->values = g_hash_table_new (g_str_hash, g_str_equal);
+  self->calls = g_hash_table_new (g_str_hash, g_str_equal);
+  self->variables = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < rows.n; i++)
+    name_value (self, model, counts, rows.ids[i]);
+  for (SymId i = 0; i < sym_model_get_n_values (model); i++)
+    {
+      name_value (self, model, counts, i);
+      if (sym_model_has_value (model, i))
+        note_name (self->variables, sym_model_get_variable (model, i), i);
+    }
+  for (SymId i = 0; i < sym_model_get_n_calls (model); i++)
+    if (sym_model_has_call (model, i))
+      note_name (self->calls, sym_model_get_call_name (model, i), i);
+  return self;
+}
+
+static const SymNameIndex *
+get_index (const SymModel *model)
+{
+  SymModel *self = (SymModel *) model;
+  SymNameIndex *index = g_atomic_pointer_get (&self->name_index);
+
+  if (index != NULL)
+    return index;
+  index = index_new (model);
+  if (g_atomic_pointer_compare_and_exchange (&self->name_index, NULL, index))
+    return index;
+  sym_name_index_free (index);
+  return g_atomic_pointer_get (&self->name_index);
+}
+
+const char *
+sym_model_get_unique_name (const SymModel *self, SymId value)
+{
+  g_return_val_if_fail (value < sym_model_get_n_values (self), "");
+
+  return get_index (self)->unique[value];
+}
+
+/* ---- Resolving ---- */
+
+static guint
+measure_distance (const char *a, const char *b)
+{
+  guint n = (guint) MIN (strlen (a), MAX_COMPARED_LENGTH);
+  guint m = (guint) MIN (strlen (b), MAX_COMPARED_LENGTH);
+  guint row[MAX_COMPARED_LENGTH + 1];
+
+  for (guint j = 0; j <= m; j++)
+    row[j] = j;
+  for (guint i = 1; i <= n; i++)
+    {
+      guint diagonal = row[0];
+
+      row[0] = i;
+      for (guint j = 1; j <= m; j++)
+        {
+          guint above = row[j];
+
+          row[j] = MIN (MIN (above, row[j - 1]) + 1, diagonal + (a[i - 1] != b[j - 1]));
+          diagonal = above;
+        }
+    }
+  return row[m];
+}
+
+static const char *
+find_nearest (const SymModel *model, const SymNameIndex *index, const char *text)
+{
+  guint best = (guint) strlen (text) / 2 + 1;
+  const char *nearest = NULL;
+
+  for (SymId i = 0; i < MIN (sym_model_get_n_values (model), MAX_COMPARED); i++)
+    {
+      guint distance = measure_distance (text, index->unique[i]);
+
+      if (sym_model_has_value (model, i) && distance < best)
+        {
+          best = distance;
+          nearest = index->unique[i];
+        }
+    }
+  return nearest;
+}
+
+static gboolean
+fail_unknown (const SymModel *model, const SymNameIndex *index, const char *text, GError **error)
+{
+  const char *nearest = find_nearest (model, index, text);
+
+  if (nearest != NULL)
+    g_set_error (error, SYM_ERROR, SYM_ERROR_NOT_FOUND,
+                 "There is no node called “%s”; did you mean “%s”?", text, nearest);
+  else
+    g_set_error (error, SYM_ERROR, SYM_ERROR_NOT_FOUND, "There is no node called “%s”", text);
+  return FALSE;
+}
+
+static void
+list_name (GString *list, const SymNameIndex *index, SymId value)
+{
+  if (list->len < 200)
+    g_string_append_printf (list, "%s%s", list->len == 0 ? "" : ", ", index->unique[value]);
+  else if (!g_str_has_suffix (list->str, "..."))
+    g_string_append (list, ", ...");
+}
+
+static gboolean
+fail_ambiguous (const SymModel *model,
+                const SymNameIndex *index,
+                const char *text,
+                gboolean is_layer,
+                GError **error)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (SymId i = 0; i < sym_model_get_n_values (model); i++)
+    {
+      SymId producer = sym_model_get_producer (model, i);
+      const char *name = is_layer ? NULL : sym_model_get_variable (model, i);
+
+      if (is_layer && producer != SYM_NO_ID)
+        name = sym_model_get_call_name (model, producer);
+      if (sym_model_has_value (model, i) && g_strcmp0 (name, text) == 0)
+        list_name (list, index, i);
+    }
+  g_set_error (error, SYM_ERROR, SYM_ERROR_AMBIGUOUS,
+               "“%s” could be any of %s: name one of these, or a row of the summary as #N", text,
+               list->str);
+  return FALSE;
+}
+
+static gboolean
+resolve_call (const SymModel *model,
+              const SymNameIndex *index,
+              const char *text,
+              gpointer found,
+              SymId *value,
+              GError **error)
+{
+  SymIds results;
+
+  if (found == MANY)
+    return fail_ambiguous (model, index, text, TRUE, error);
+  results = sym_model_get_results (model, GPOINTER_TO_UINT (found) - 1);
+  if (results.n == 0)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_NOT_FOUND, "The layer “%s” has no output", text);
+      return FALSE;
+    }
+  if (results.n > 1)
+    return fail_ambiguous (model, index, text, TRUE, error);
+
+  *value = results.ids[0];
+  return TRUE;
+}
+
+static gboolean
+resolve_row (const SymModel *model, const char *text, SymId *value, GError **error)
+{
+  SymIds rows = sym_model_get_rows (model);
+  guint64 row;
+
+  if (!g_ascii_string_to_unsigned (text + 1, 10, 1, MAX (rows.n, 1), &row, NULL) || rows.n == 0)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_NOT_FOUND,
+                   "There is no row %s: the summary has rows #1 to #%u", text, rows.n);
+      return FALSE;
+    }
+  *value = rows.ids[row - 1];
+  return TRUE;
+}
+
+gboolean
+sym_model_resolve (const SymModel *self, const char *text, SymId *value, GError **error)
+{
+  const SymNameIndex *index;
+  gpointer found;
+
+  g_return_val_if_fail (text != NULL && value != NULL, FALSE);
+
+  index = get_index (self);
+  found = g_hash_table_lookup (index->values, text);
+  if (found != NULL && sym_model_has_value (self, GPOINTER_TO_UINT (found) - 1))
+    {
+      *value = GPOINTER_TO_UINT (found) - 1;
+      return TRUE;
+    }
+  found = g_hash_table_lookup (index->calls, text);
+  if (found != NULL)
+    return resolve_call (self, index, text, found, value, error);
+  found = g_hash_table_lookup (index->variables, text);
+  if (found == MANY)
+    return fail_ambiguous (self, index, text, FALSE, error);
+  if (found != NULL)
+    {
+      *value = GPOINTER_TO_UINT (found) - 1;
+      return TRUE;
+    }
+  if (text[0] == '#')
+    return resolve_row (self, text, value, error);
+  return fail_unknown (self, index, text, error);
+}
