@@ -20,10 +20,11 @@ typedef struct {
   SymDim dims[SYM_MAX_RANK];
 } SymShape;
 
-/* SYM_SHAPE (1, 3, 224, 224) or SYM_SHAPE () for a scalar. */
+/* SYM_SHAPE (1, 3, 224, 224), or SYM_SHAPE () for a scalar: a compound literal, so that its address
+ * may be taken. */
 #define SYM_SHAPE(...) \
-  sym_shape_new ((const SymDim[]){ 0, ##__VA_ARGS__ } + 1, \
-                 (int) (sizeof ((const SymDim[]){ 0, ##__VA_ARGS__ }) / sizeof (SymDim)) - 1)
+  ((SymShape){ .rank = (int) (sizeof ((SymDim[]){ 0, ##__VA_ARGS__ }) / sizeof (SymDim)) - 1, \
+               .dims = { __VA_ARGS__ } })
 #define SYM_SHAPE_UNKNOWN ((SymShape){ .rank = -1 })
 
 /* @rank at most SYM_MAX_RANK. */

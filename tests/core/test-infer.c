@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-infer.h"
+#include "core/sym-model-builder.h"
+
+/* Operators just rich enough to send facts either way. */
+
+static gboolean
+infer_same (SymRule *rule, GError **error)
+{
+  return sym_rule_tie_shapes (rule, 0, 1, error) && sym_rule_tie_dtypes (rule, 0, 1, error);
+}
+
+/* [n, k] x weight [h, k] -> [n, h], h from the attribute. */
+static gboolean
+infer_dense (SymRule *rule, GError **error)
+{
+  SymTerms *terms = sym_rule_get_terms (rule);
+  SymShape data = sym_rule_get_input (rule, 0);
+  SymDim n = data.rank == 2 ? data.dims[0] : sym_terms_new_unknown (terms);
+  SymDim k = data.rank == 2 ? data.dims[1] : SYM_DIM_UNKNOWN;
+  SymDim h = sym_rule_get_int (rule, "h", 7);
+
+  return sym_rule_set_input (rule, 0, &SYM_SHAPE (n, k), error)
+         && sym_rule_set_input (rule, 1, &SYM_SHAPE (h, k), error)
+         && sym_rule_set_output (rule, 0, &SYM_SHAPE (n, h), error)
+         && sym_rule_tie_dtypes (rule, 0, 1, error);
+}
+
+static gboolean
+infer_pair (SymRule *rule, GError **error)
+{
+  SymDim fresh = sym_terms_new_unknown (sym_rule_get_terms (rule));
+
+  return sym_rule_set_output (rule, 0, &SYM_SHAPE (fresh), error)
+         && sym_rule_set_output (rule, 1, &SYM_SHAPE (fresh), error);
+}
+
+static gboolean
+infer_shape_of (SymRule *rule, GError **error)
+{
+  SymShape shape = sym_rule_get_input (rule, 0);
+
+  if (shape.rank >= 0)
+    sym_rule_set_output_values (rule, 0, shape.dims, shape.rank);
+  return TRUE;
+}
+
+static gboolean
+infer_fill (SymRule *rule, GError **error)
+{
+  SymDim values[SYM_MAX_RANK];
+  int n = sym_rule_get_input_values (rule, 0, values, SYM_MAX_RANK);
+  SymShape shape;
+
+  if (n < 0)
+    return TRUE;
+  shape = sym_shape_new (values, n);
+  return sym_rule_set_output (rule, 0, &shape, error);
+}
+
+static const SymOperator same = { .domain = "test", .name = "Same", .infer = infer_same };
+static const SymOperator dense = { .domain = "test", .name = "Dense", .infer = infer_dense };
+static const SymOperator pair = { .domain = "test", .name = "Pair", .infer = infer_pair };
+static const SymOperator shape_of = { .domain = "test", .name = "Shape", .infer = infer_shape_of };
+static const SymOperator fill = { .domain = "test", .name = "Fill", .infer = infer_fill };
+
+static SymId
+add_call (SymModelBuilder *builder, const SymOperator *op, const SymId *operands, guint n)
+{
+  g_autoptr (SymLayer) layer = sym_layer_new (op->name, op, NULL);
+
+  return sym_model_builder_get_result (
+    builder, sym_model_builder_add_call (builder, op->name, layer, operands, n, 1), 0);
+}
+
+static SymId
+add_tensor (SymModelBuilder *builder, SymRole role, SymShape shape)
+{
+  SymType type = sym_type_tensor (SYM_DTYPE_UNKNOWN, shape);
+
+  return sym_model_builder_add_value (builder, "v", role, &type);
+}
+
+static SymInference *
+infer (SymModelBuilder *builder)
+{
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+  g_autoptr (GError) error = NULL;
+  SymInference *inference = sym_infer (model, NULL, 0, NULL, &error);
+
+  g_assert_no_error (error);
+  return inference;
+}
+
+static void
+assert_shape (SymInference *inference, SymId value, const char *expected)
+{
+  SymType type = sym_inference_get_type (inference, value);
+  g_autofree char *text = sym_inference_format_shape (inference, &type.shape, ",");
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_forwards (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (4, 10));
+  SymId w = add_tensor (builder, SYM_ROLE_PARAMETER, SYM_SHAPE_UNKNOWN);
+  SymId y = add_call (builder, &dense, (SymId[]){ x, w }, 2);
+  g_autoptr (SymInference) inference = infer (builder);
+  guint64 n;
+
+  assert_shape (inference, y, "4,7");
+  assert_shape (inference, w, "7,10");
+  g_assert_true (sym_inference_get_n_elements (inference, w, &n));
+  g_assert_cmpuint (n, ==, 70);
+}
+
+/* T-M9 in small: FC(a(0,10)) + c(5,0) gives a (5,10). */
+static void
+test_backwards (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId a = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (SYM_DIM_UNKNOWN, 10));
+  SymId w = add_tensor (builder, SYM_ROLE_PARAMETER, SYM_SHAPE_UNKNOWN);
+  SymId y = add_call (builder, &dense, (SymId[]){ a, w }, 2);
+  SymId c = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (5, SYM_DIM_UNKNOWN));
+  SymId sum = add_call (builder, &same, (SymId[]){ y, c }, 2);
+  g_autoptr (SymInference) inference = infer (builder);
+
+  assert_shape (inference, a, "5,10");
+  assert_shape (inference, c, "5,7");
+  assert_shape (inference, sum, "5,7");
+}
+
+static void
+test_ties (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymTerms *terms = sym_model_builder_get_terms (builder);
+  SymDim batch = sym_terms_get_named (terms, "batch");
+  SymId a = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (batch, SYM_DIM_UNKNOWN));
+  SymId b = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (SYM_DIM_UNKNOWN, 3));
+  SymId sum = add_call (builder, &same, (SymId[]){ a, b }, 2);
+  g_autoptr (SymInference) inference = infer (builder);
+
+  assert_shape (inference, sum, "batch,3");
+  assert_shape (inference, b, "batch,3");
+}
+
+static void
+test_contradiction (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId a = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (2, 3));
+  SymId b = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (3, 2));
+  SymId bad = add_call (builder, &same, (SymId[]){ a, b }, 2);
+  SymId c = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (1, 8));
+  SymId w = add_tensor (builder, SYM_ROLE_PARAMETER, SYM_SHAPE_UNKNOWN);
+  SymId good = add_call (builder, &dense, (SymId[]){ c, w }, 2);
+  g_autoptr (SymInference) inference = infer (builder);
+  const SymProblem *problem = sym_problems_get (sym_inference_get_problems (inference), 0);
+
+  g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 1);
+  g_assert_cmpint (problem->severity, ==, SYM_SEVERITY_ERROR);
+  g_assert_cmpuint (problem->call, ==, 0);
+  g_assert_true (g_str_has_prefix (problem->message, "Error in operator Same: Shape inconsistent"));
+  g_assert_nonnull (strstr (problem->message, "[3,2]"));
+  g_assert_nonnull (strstr (problem->message, "[2,3]"));
+  assert_shape (inference, good, "1,7");
+  assert_shape (inference, bad, "?");
+}
+
+static void
+test_small_values (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymDim n = sym_terms_get_named (sym_model_builder_get_terms (builder), "n");
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (n, 5, 6));
+  SymId shape = add_call (builder, &shape_of, &x, 1);
+  SymId filled = add_call (builder, &fill, &shape, 1);
+  g_autoptr (SymInference) inference = infer (builder);
+
+  assert_shape (inference, filled, "n,5,6");
+}
+
+/* A rule that makes an unknown at every run must come to rest all the same, and keep its tie. */
+static void
+test_fresh_unknowns (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Pair", &pair, NULL);
+  SymId call = sym_model_builder_add_call (builder, "pair", layer, NULL, 0, 2);
+  SymId first = sym_model_builder_get_result (builder, call, 0);
+  SymId second = sym_model_builder_get_result (builder, call, 1);
+  SymId known = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (9));
+  g_autoptr (SymInference) inference = NULL;
+
+  add_call (builder, &same, (SymId[]){ first, known }, 2);
+  inference = infer (builder);
+  assert_shape (inference, second, "9");
+  g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 0);
+}
+
+static void
+test_overrides (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (4, 10));
+  SymId w = add_tensor (builder, SYM_ROLE_PARAMETER, SYM_SHAPE_UNKNOWN);
+  SymId y = add_call (builder, &dense, (SymId[]){ x, w }, 2);
+  g_autoptr (SymModel) model = sym_model_builder_end (builder);
+  const char *const names[] = { "2*seq+1", NULL };
+  const char *const wrong[] = { "2*", NULL };
+  SymOverride override = { .value = x, .has_shape = TRUE, .shape = SYM_SHAPE (0, 3),
+                           .names = names, .has_dtype = TRUE, .dtype = SYM_DTYPE_FLOAT16 };
+  g_autoptr (SymInference) inference = sym_infer (model, &override, 1, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+
+  assert_shape (inference, y, "2*seq+1,7");
+  assert_shape (inference, w, "7,3");
+  g_assert_cmpint (sym_inference_get_type (inference, w).dtype, ==, SYM_DTYPE_FLOAT16);
+  override.names = wrong;
+  g_assert_null (sym_infer (model, &override, 1, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT);
+}
+
+static SymModel *
+make_body (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE_UNKNOWN);
+  SymId w = add_tensor (builder, SYM_ROLE_PARAMETER, SYM_SHAPE (7, 10));
+  SymId y = add_call (builder, &dense, (SymId[]){ x, w }, 2);
+
+  sym_model_builder_add_output (builder, add_call (builder, &same, &y, 1));
+  return sym_model_builder_end (builder);
+}
+
+static void
+test_bodies (void)
+{
+  g_autoptr (SymModel) body = make_body ();
+  g_autoptr (SymLayer) layer = sym_layer_new ("Model", NULL, NULL);
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN));
+  SymId call, y, fixed, sum;
+  g_autoptr (SymInference) inference = NULL;
+
+  sym_layer_add_body (layer, "body", body, TRUE);
+  call = sym_model_builder_add_call (builder, "m", layer, &x, 1, 1);
+  y = sym_model_builder_get_result (builder, call, 0);
+  fixed = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (5, SYM_DIM_UNKNOWN));
+  sum = add_call (builder, &same, (SymId[]){ y, fixed }, 2);
+  inference = infer (builder);
+  assert_shape (inference, sum, "5,7");
+  assert_shape (inference, x, "5,10");
+  g_assert_nonnull (sym_inference_get_body (inference, call, 0));
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (SymModel) model = make_body ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (sym_infer (model, NULL, 0, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_long_chain (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId first = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE_UNKNOWN);
+  SymId value = first;
+  SymId end = SYM_NO_ID;
+  g_autoptr (SymInference) inference = NULL;
+
+  for (guint i = 0; i < 100000; i++)
+    value = add_call (builder, &same, &value, 1);
+  end = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (3, 4));
+  add_call (builder, &same, (SymId[]){ value, end }, 2);
+  inference = infer (builder);
+  assert_shape (inference, first, "3,4");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/infer/goes-forwards-and-sizes-weights", test_forwards);
+  g_test_add_func ("/core/infer/goes-backwards", test_backwards);
+  g_test_add_func ("/core/infer/knows-ties-before-numbers", test_ties);
+  g_test_add_func ("/core/infer/names-the-layer-that-contradicts", test_contradiction);
+  g_test_add_func ("/core/infer/carries-small-values", test_small_values);
+  g_test_add_func ("/core/infer/comes-to-rest-with-fresh-unknowns", test_fresh_unknowns);
+  g_test_add_func ("/core/infer/takes-overrides", test_overrides);
+  g_test_add_func ("/core/infer/looks-into-bodies", test_bodies);
+  g_test_add_func ("/core/infer/is-cancelled", test_cancelled);
+  g_test_add_func ("/core/infer/takes-a-chain-of-100000-backwards", test_long_chain);
+  return g_test_run ();
+}
