@@ -75,8 +75,9 @@ end_box (Builder *self)
   SymBox *box = &g_array_index (self->boxes, SymBox, self->boxes->len - 1);
   guint first = g_array_index (self->box_lines, guint, self->box_lines->len - 1);
   guint n_lines = self->lines->len - first;
-  double step = box->kind == SYM_BOX_CHIP ? CHIP_STEP : BOX_STEP;
-  double width = box->kind == SYM_BOX_CHIP ? 0 : MIN_BOX_WIDTH;
+  gboolean is_chip = box->kind == SYM_BOX_CHIP && self->scene->drawing == SYM_DRAWING_DATA;
+  double step = is_chip ? CHIP_STEP : BOX_STEP;
+  double width = is_chip ? 0 : MIN_BOX_WIDTH;
   double height = sym_scene_get_box_height (box->kind, n_lines);
 
   g_ptr_array_add (self->lines, NULL);

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "layout/sym-layout-private.h"
+
+#include <string.h>
+
+/* From this many far links on, those into one item are gathered in a bus of their own. */
+#define MIN_GATHERED 6
+
+/* Buses may have this many nodes in all, and so many per item; the longest of them run outside. */
+#define MAX_BUS_NODES 300000
+#define MAX_BUS_NODES_PER_ITEM 2
+
+/* The links of a bus, those of one value or those gathered into one item, and the ranks between. */
+typedef struct {
+  guint first_link; /* into the array of all links in buses */
+  guint n_links;
+  guint first_rank;
+  guint last_rank;
+  gboolean is_gathering;
+} Bus;
+
+typedef struct {
+  SymPart *part;
+  SymLayering *layers;
+  GArray *nodes_ranks; /* guint, of bus nodes */
+  GArray *nodes_buses;
+  GArray *edges;       /* SymLayerEdge */
+  GArray *buses;       /* Bus */
+  GArray *bus_links;   /* guint: links, bus after bus */
+  guint8 *is_gathered; /* by link */
+} Maker;
+
+static guint
+get_span (const SymPart *part, guint link)
+{
+  return part->ranks[part->links[link].to] - part->ranks[part->links[link].from];
+}
+
+/* A source with many uses keeps its own bus: it would be torn apart by gathering. */
+static gboolean
+may_gather (const SymPart *part, guint link)
+{
+  guint from = part->links[link].from;
+  guint to = part->links[link].to;
+  guint n_outs = part->out_starts[from + 1] - part->out_starts[from];
+  guint n_ins = part->in_starts[to + 1] - part->in_starts[to];
+
+  return get_span (part, link) > 1 && n_outs < n_ins;
+}
+
+static void
+gather (Maker *self, guint item)
+{
+  const SymPart *part = self->part;
+  Bus bus = { .first_link = self->bus_links->len,
+              .first_rank = G_MAXUINT,
+              .last_rank = part->ranks[item] - 1,
+              .is_gathering = TRUE };
+
+  for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++)
+    bus.n_links += may_gather (part, part->ins[k]);
+  if (bus.n_links < MIN_GATHERED)
+    return;
+  for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++) {
+    guint link = part->ins[k];
+
+    if (!may_gather (part, link))
+      continue;
+    self->is_gathered[link] = 1;
+    bus.first_rank = MIN (bus.first_rank, part->ranks[part->links[link].from] + 1);
+    g_array_append_val (self->bus_links, link);
+  }
+  g_array_append_val (self->buses, bus);
+}
+
+static int
+compare_tails (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const SymLink *links = user_data;
+  guint i = *(const guint *) a;
+  guint j = *(const guint *) b;
+
+  if (links[i].tail != links[j].tail)
+    return links[i].tail < links[j].tail ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
+/* One bus for each value of the item that is used far away. */
+static void
+add_source_buses (Maker *self, guint item)
+{
+  SymPart *part = self->part;
+  guint first = self->bus_links->len;
+  Bus bus = { .first_rank = part->ranks[item] + 1 };
+  guint n;
+
+  for (guint k = part->out_starts[item]; k < part->out_starts[item + 1]; k++)
+    if (get_span (part, part->outs[k]) > 1 && !self->is_gathered[part->outs[k]])
+      g_array_append_val (self->bus_links, part->outs[k]);
+  n = self->bus_links->len - first;
+  g_qsort_with_data (&g_array_index (self->bus_links, guint, first), (int) n, sizeof (guint),
+                     compare_tails, part->links);
+  for (guint i = 0; i < n; i += bus.n_links) {
+    const guint *links = &g_array_index (self->bus_links, guint, first + i);
+
+    bus.first_link = first + i;
+    bus.last_rank = 0;
+    for (bus.n_links = 0; i + bus.n_links < n; bus.n_links++) {
+      const SymLink *link = &part->links[links[bus.n_links]];
+
+      if (link->tail != part->links[links[0]].tail)
+        break;
+      bus.last_rank = MAX (bus.last_rank, part->ranks[link->to] - 1);
+    }
+    g_array_append_val (self->buses, bus);
+  }
+}
+
+/* The length up to which buses fit in the budget. */
+static guint
+get_longest (const Maker *self)
+{
+  guint64 budget = MAX_BUS_NODES + MAX_BUS_NODES_PER_ITEM * (guint64) self->part->n_items;
+  g_autofree guint64 *sums = g_new0 (guint64, self->part->n_ranks + 1);
+
+  for (guint i = 0; i < self->buses->len; i++) {
+    const Bus *bus = &g_array_index (self->buses, Bus, i);
+    guint length = bus->last_rank - bus->first_rank + 1;
+
+    sums[length] += length;
+  }
+  for (guint length = 0; length <= self->part->n_ranks; length++) {
+    if (sums[length] > budget)
+      return length - 1;
+    budget -= sums[length];
+  }
+  return self->part->n_ranks;
+}
+
+static void
+add_edge (Maker *self, guint upper, guint lower, double port)
+{
+  SymLayerEdge edge = { .upper = upper, .lower = lower, .port = port };
+
+  g_array_append_val (self->edges, edge);
+}
+
+static double
+get_port_share (const Maker *self, const SymLink *link)
+{
+  return link->from_port / self->part->breadths[link->from];
+}
+
+static void
+join_bus (Maker *self, const Bus *bus, guint first_node, guint index)
+{
+  guint i = g_array_index (self->bus_links, guint, bus->first_link + index);
+  SymLink *link = &self->part->links[i];
+  guint start = self->part->ranks[link->from] + 1;
+  guint end = self->part->ranks[link->to] - 1;
+
+  link->path = first_node + start - bus->first_rank;
+  link->n_path = end - start + 1;
+  if (bus->is_gathering || index == 0)
+    add_edge (self, link->from, link->path, get_port_share (self, link));
+  if (!bus->is_gathering || index == 0)
+    add_edge (self, link->path + link->n_path - 1, link->to, 0);
+}
+
+static void
+add_bus (Maker *self, guint number)
+{
+  const Bus *bus = &g_array_index (self->buses, Bus, number);
+  guint first_node = self->part->n_items + self->nodes_ranks->len;
+
+  for (guint rank = bus->first_rank; rank <= bus->last_rank; rank++) {
+    g_array_append_val (self->nodes_ranks, rank);
+    g_array_append_val (self->nodes_buses, number);
+    if (rank > bus->first_rank)
+      add_edge (self, first_node + rank - bus->first_rank - 1,
+                first_node + rank - bus->first_rank, 0);
+  }
+  for (guint i = 0; i < bus->n_links; i++)
+    join_bus (self, bus, first_node, i);
+}
+
+static void
+add_buses (Maker *self)
+{
+  guint longest = get_longest (self);
+
+  for (guint i = 0; i < self->buses->len; i++) {
+    const Bus *bus = &g_array_index (self->buses, Bus, i);
+
+    if (bus->last_rank - bus->first_rank + 1 <= longest) {
+      add_bus (self, i);
+      continue;
+    }
+    for (guint k = 0; k < bus->n_links; k++) {
+      guint link = g_array_index (self->bus_links, guint, bus->first_link + k);
+
+      self->part->links[link].is_outer = TRUE;
+    }
+  }
+}
+
+static void
+add_short_edge (Maker *self, const SymLink *link)
+{
+  SymLayerEdge edge = { link->from, link->to, get_port_share (self, link), link->is_trunk };
+
+  g_array_append_val (self->edges, edge);
+}
+
+static void
+add_short_links (Maker *self)
+{
+  for (guint i = 0; i < self->part->n_links; i++) {
+    const SymLink *link = &self->part->links[i];
+
+    if (link->is_back)
+      self->part->links[i].is_outer = TRUE;
+    else if (get_span (self->part, i) == 1)
+      add_short_edge (self, link);
+  }
+}
+
+static void
+index_edges (SymLayering *self)
+{
+  g_autofree guint *n_downs = g_new0 (guint, self->n_nodes);
+  g_autofree guint *n_ups = g_new0 (guint, self->n_nodes);
+
+  self->down_starts = g_new0 (guint, self->n_nodes + 1);
+  self->up_starts = g_new0 (guint, self->n_nodes + 1);
+  self->downs = g_new (guint, self->n_edges + 1);
+  self->ups = g_new (guint, self->n_edges + 1);
+  for (guint i = 0; i < self->n_edges; i++) {
+    self->down_starts[self->edges[i].upper + 1]++;
+    self->up_starts[self->edges[i].lower + 1]++;
+  }
+  for (guint i = 0; i < self->n_nodes; i++) {
+    self->down_starts[i + 1] += self->down_starts[i];
+    self->up_starts[i + 1] += self->up_starts[i];
+  }
+  for (guint i = 0; i < self->n_edges; i++) {
+    guint upper = self->edges[i].upper;
+    guint lower = self->edges[i].lower;
+
+    self->downs[self->down_starts[upper] + n_downs[upper]++] = i;
+    self->ups[self->up_starts[lower] + n_ups[lower]++] = i;
+  }
+}
+
+static void
+index_ranks (SymLayering *self)
+{
+  self->rank_starts = g_new0 (guint, self->n_ranks + 1);
+  self->order = g_new (guint, self->n_nodes);
+  self->positions = g_new0 (guint, self->n_nodes);
+  self->x = g_new0 (double, self->n_nodes);
+  for (guint i = 0; i < self->n_nodes; i++)
+    self->rank_starts[self->ranks[i] + 1]++;
+  for (guint rank = 0; rank < self->n_ranks; rank++)
+    self->rank_starts[rank + 1] += self->rank_starts[rank];
+}
+
+static SymLayering *
+settle (Maker *self)
+{
+  const SymPart *part = self->part;
+  guint n_bus_nodes = self->nodes_ranks->len;
+  SymLayering *layers = g_new0 (SymLayering, 1);
+
+  layers->n_items = part->n_items;
+  layers->n_nodes = part->n_items + n_bus_nodes;
+  layers->n_ranks = part->n_ranks;
+  layers->ranks = g_new (guint, layers->n_nodes);
+  layers->buses = g_new (guint, layers->n_nodes);
+  layers->breadths = g_new0 (double, layers->n_nodes);
+  for (guint i = 0; i < part->n_items; i++) {
+    layers->ranks[i] = part->ranks[i];
+    layers->buses[i] = G_MAXUINT;
+    layers->breadths[i] = part->breadths[i];
+  }
+  for (guint i = 0; i < n_bus_nodes; i++) {
+    layers->ranks[part->n_items + i] = g_array_index (self->nodes_ranks, guint, i);
+    layers->buses[part->n_items + i] = g_array_index (self->nodes_buses, guint, i);
+  }
+  layers->n_edges = self->edges->len;
+  layers->edges = (SymLayerEdge *) g_array_free (g_steal_pointer (&self->edges), FALSE);
+  index_edges (layers);
+  index_ranks (layers);
+  return layers;
+}
+
+SymLayering *
+sym_layering_new (SymPart *part)
+{
+  Maker maker = { .part = part };
+  SymLayering *layers;
+
+  maker.nodes_ranks = g_array_new (FALSE, FALSE, sizeof (guint));
+  maker.nodes_buses = g_array_new (FALSE, FALSE, sizeof (guint));
+  maker.edges = g_array_new (FALSE, FALSE, sizeof (SymLayerEdge));
+  maker.buses = g_array_new (FALSE, FALSE, sizeof (Bus));
+  maker.bus_links = g_array_new (FALSE, FALSE, sizeof (guint));
+  maker.is_gathered = g_new0 (guint8, part->n_links + 1);
+  for (guint i = 0; i < part->n_items; i++)
+    gather (&maker, i);
+  for (guint i = 0; i < part->n_items; i++)
+    add_source_buses (&maker, i);
+  /* Short links first: the order starts from what comes first, and trunks should lead. */
+  add_short_links (&maker);
+  add_buses (&maker);
+  layers = settle (&maker);
+  g_array_free (maker.nodes_ranks, TRUE);
+  g_array_free (maker.nodes_buses, TRUE);
+  g_array_free (maker.buses, TRUE);
+  g_array_free (maker.bus_links, TRUE);
+  g_free (maker.is_gathered);
+  return layers;
+}
+
+void
+sym_layering_free (SymLayering *self)
+{
+  if (!self)
+    return;
+  g_free (self->ranks);
+  g_free (self->buses);
+  g_free (self->breadths);
+  g_free (self->edges);
+  g_free (self->down_starts);
+  g_free (self->downs);
+  g_free (self->up_starts);
+  g_free (self->ups);
+  g_free (self->rank_starts);
+  g_free (self->order);
+  g_free (self->positions);
+  g_free (self->x);
+  g_free (self);
+}
+
+double
+sym_layering_get_distance (const SymLayering *self, guint left, guint right)
+{
+  gboolean left_is_item = left < self->n_items;
+  gboolean right_is_item = right < self->n_items;
+  double gap = left_is_item && right_is_item   ? SYM_LAYOUT_ITEM_GAP
+               : left_is_item || right_is_item ? SYM_LAYOUT_BUS_GAP
+                                               : SYM_LAYOUT_LINE_GAP;
+
+  return (self->breadths[left] + self->breadths[right]) / 2 + gap;
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+#include "layout/sym-layout-private.h"
+
+#include <string.h>
+
+/* Brandes and Köpf, "Fast and simple horizontal coordinate assignment" (2001): nodes are aligned in
+ * straight blocks with their median neighbours, four times, from each corner; each time the blocks
+ * are packed; a node's place is the mean of its middle two.  All four keep the order and the distances
+ * of every rank, hence so does the result.  Two things are done otherwise.  Blocks are packed by
+ * longest paths in the graph of blocks, since the classes of the paper can overlap (its erratum of
+ * 2020).  And an item is aligned with items above before buses, which keeps the trunk straight where a
+ * shortcut ends.
+ *
+ * A view looks at the layers from a corner: ranks from the top or the bottom, nodes from the left or
+ * the right. */
+typedef struct {
+  const SymLayering *layers;
+  gboolean from_below;
+  gboolean from_right;
+  guint8 *is_barred; /* edges that no block may follow */
+  guint *roots;      /* the first node of a node's block */
+  guint *nexts;      /* the next node of its block, the last's is the root */
+  double *x;         /* by root while packing, then by node */
+} View;
+
+static guint
+get_node (const View *self, guint rank, guint position)
+{
+  const SymLayering *layers = self->layers;
+  guint start = layers->rank_starts[rank];
+  guint end = layers->rank_starts[rank + 1];
+
+  return self->from_right ? layers->order[end - 1 - position] : layers->order[start + position];
+}
+
+static guint
+get_position (const View *self, guint node)
+{
+  const SymLayering *layers = self->layers;
+  guint rank = layers->ranks[node];
+  guint n = layers->rank_starts[rank + 1] - layers->rank_starts[rank];
+
+  return self->from_right ? n - 1 - layers->positions[node] : layers->positions[node];
+}
+
+/* How much an edge should be straight: pieces of buses, and before these trunks. */
+typedef enum {
+  LEVEL_ANY,
+  LEVEL_BUS,
+  LEVEL_TRUNK,
+} Level;
+
+static Level
+get_level (const SymLayering *layers, const SymLayerEdge *edge)
+{
+  if (edge->is_trunk)
+    return LEVEL_TRUNK;
+  if (edge->upper >= layers->n_items && layers->buses[edge->upper] == layers->buses[edge->lower])
+    return LEVEL_BUS;
+  return LEVEL_ANY;
+}
+
+/* Where the edge of @level into the node leaves above; G_MAXUINT when it has none. */
+static guint
+find_level (const SymLayering *layers, guint node, Level level, const guint8 *is_barred)
+{
+  for (guint k = layers->up_starts[node]; k < layers->up_starts[node + 1]; k++) {
+    const SymLayerEdge *edge = &layers->edges[layers->ups[k]];
+
+    if (!is_barred[layers->ups[k]] && get_level (layers, edge) == level)
+      return layers->positions[edge->upper];
+  }
+  return G_MAXUINT;
+}
+
+/* Bars edges of lower levels into the node that leave above outside of [left, right]. */
+static void
+bar_outside (const SymLayering *layers,
+             guint node,
+             guint left,
+             guint right,
+             Level level,
+             guint8 *is_barred)
+{
+  for (guint k = layers->up_starts[node]; k < layers->up_starts[node + 1]; k++) {
+    const SymLayerEdge *edge = &layers->edges[layers->ups[k]];
+    guint position = layers->positions[edge->upper];
+
+    if ((position < left || position > right) && get_level (layers, edge) < level)
+      is_barred[layers->ups[k]] = 1;
+  }
+}
+
+/* Bars what crosses an edge of @level, in one scan of the rank: between two such edges, only what lies
+ * between their upper ends as well does not cross them. */
+static void
+bar_crossings (const SymLayering *layers, guint rank, Level level, guint8 *is_barred)
+{
+  const guint *nodes = layers->order + layers->rank_starts[rank];
+  guint n = layers->rank_starts[rank + 1] - layers->rank_starts[rank];
+  guint left = 0;
+  guint next = 0;
+
+  for (guint i = 0; i < n; i++) {
+    guint right = find_level (layers, nodes[i], level, is_barred);
+
+    if (right == G_MAXUINT && i + 1 < n)
+      continue;
+    for (; next <= i; next++)
+      bar_outside (layers, nodes[next], left, right, level, is_barred);
+    left = right;
+  }
+}
+
+/* An edge that may be followed to the node's neighbour in the rank before, with its position there. */
+typedef struct {
+  guint position;
+  guint neighbour;
+  gboolean is_barred;
+} Candidate;
+
+static int
+compare_candidates (const void *a, const void *b)
+{
+  const Candidate *x = a;
+  const Candidate *y = b;
+
+  return x->position < y->position ? -1 : x->position > y->position;
+}
+
+/* Trunks count before pieces of buses, these before other lines between items, and lines of buses to
+ * items last.  Returns how many neighbours count, sorted by position. */
+static guint
+collect_candidates (const View *self, guint node, Candidate *candidates)
+{
+  const SymLayering *layers = self->layers;
+  const guint *starts = self->from_below ? layers->down_starts : layers->up_starts;
+  const guint *edges = self->from_below ? layers->downs : layers->ups;
+  guint n = 0;
+  guint best = 0;
+
+  for (guint k = starts[node]; k < starts[node + 1]; k++) {
+    const SymLayerEdge *edge = &layers->edges[edges[k]];
+    guint neighbour = self->from_below ? edge->lower : edge->upper;
+    guint class = 2 * get_level (layers, edge) + (neighbour < layers->n_items);
+
+    if (class < best)
+      continue;
+    if (class > best)
+      n = 0;
+    best = class;
+    candidates[n++] =
+        (Candidate){ get_position (self, neighbour), neighbour, self->is_barred[edges[k]] };
+  }
+  if (n > 1)
+    qsort (candidates, n, sizeof *candidates, compare_candidates);
+  return n;
+}
+
+static void
+align_rank (View *self, guint rank, Candidate *candidates)
+{
+  const SymLayering *layers = self->layers;
+  guint n_nodes = layers->rank_starts[rank + 1] - layers->rank_starts[rank];
+  guint free_from = 0; /* positions of the rank before that are still to be had */
+
+  for (guint i = 0; i < n_nodes; i++) {
+    guint node = get_node (self, rank, i);
+    guint n = collect_candidates (self, node, candidates);
+
+    if (n == 0)
+      continue;
+    for (guint k = (n - 1) / 2; k <= n / 2; k++) {
+      const Candidate *candidate = &candidates[k];
+
+      if (candidate->is_barred || candidate->position < free_from)
+        continue;
+      self->nexts[candidate->neighbour] = node;
+      self->roots[node] = self->roots[candidate->neighbour];
+      self->nexts[node] = self->roots[node];
+      free_from = candidate->position + 1;
+      break;
+    }
+  }
+}
+
+static void
+align (View *self, Candidate *candidates)
+{
+  guint n_ranks = self->layers->n_ranks;
+
+  for (guint i = 0; i < self->layers->n_nodes; i++)
+    self->roots[i] = self->nexts[i] = i;
+  for (guint i = 1; i < n_ranks; i++)
+    align_rank (self, self->from_below ? n_ranks - 1 - i : i, candidates);
+}
+
+/* The neighbour to the left (as the view sees it) of a node in its rank; G_MAXUINT for none. */
+static guint
+get_left (const View *self, guint node)
+{
+  guint position = get_position (self, node);
+
+  return position > 0 ? get_node (self, self->layers->ranks[node], position - 1) : G_MAXUINT;
+}
+
+static guint
+get_right (const View *self, guint node)
+{
+  guint rank = self->layers->ranks[node];
+  guint position = get_position (self, node);
+  guint n = self->layers->rank_starts[rank + 1] - self->layers->rank_starts[rank];
+
+  return position + 1 < n ? get_node (self, rank, position + 1) : G_MAXUINT;
+}
+
+/* Blocks in an order in which each comes after all that stand left of it.  There is one: aligned edges
+ * do not cross, so blocks are never left of each other both ways. */
+static guint
+sort_blocks (const View *self, guint *sorted)
+{
+  guint n_nodes = self->layers->n_nodes;
+  g_autofree guint *n_lefts = g_new0 (guint, n_nodes);
+  guint n = 0;
+
+  for (guint i = 0; i < n_nodes; i++)
+    if (get_left (self, i) != G_MAXUINT)
+      n_lefts[self->roots[i]]++;
+  for (guint i = 0; i < n_nodes; i++)
+    if (self->roots[i] == i && n_lefts[i] == 0)
+      sorted[n++] = i;
+  for (guint i = 0; i < n; i++) {
+    guint node = sorted[i];
+
+    do {
+      guint right = get_right (self, node);
+
+      if (right != G_MAXUINT && --n_lefts[self->roots[right]] == 0)
+        sorted[n++] = self->roots[right];
+      node = self->nexts[node];
+    } while (node != sorted[i]);
+  }
+  return n;
+}
+
+static void
+pack_left (View *self, guint root)
+{
+  double x = 0;
+  guint node = root;
+
+  do {
+    guint left = get_left (self, node);
+
+    if (left != G_MAXUINT)
+      x = MAX (x, self->x[self->roots[left]] + sym_layering_get_distance (self->layers, left, node));
+    node = self->nexts[node];
+  } while (node != root);
+  self->x[root] = x;
+}
+
+/* Closes the room to the next block on the right, as far as there is one. */
+static void
+pull_right (View *self, guint root)
+{
+  double x = G_MAXDOUBLE;
+  guint node = root;
+
+  do {
+    guint right = get_right (self, node);
+
+    if (right != G_MAXUINT)
+      x = MIN (x,
+               self->x[self->roots[right]] - sym_layering_get_distance (self->layers, node, right));
+    node = self->nexts[node];
+  } while (node != root);
+  if (x < G_MAXDOUBLE)
+    self->x[root] = MAX (self->x[root], x);
+}
+
+static void
+pack (View *self)
+{
+  guint n_nodes = self->layers->n_nodes;
+  g_autofree guint *sorted = g_new (guint, n_nodes);
+  guint n = sort_blocks (self, sorted);
+
+  for (guint i = 0; i < n; i++)
+    pack_left (self, sorted[i]);
+  for (guint i = n; i-- > 0;)
+    pull_right (self, sorted[i]);
+  for (guint i = 0; i < n_nodes; i++)
+    self->x[i] = self->x[self->roots[i]];
+  if (self->from_right)
+    for (guint i = 0; i < n_nodes; i++)
+      self->x[i] = -self->x[i];
+}
+
+static void
+get_range (const double *x, guint n, double *min, double *max)
+{
+  *min = G_MAXDOUBLE;
+  *max = -G_MAXDOUBLE;
+  for (guint i = 0; i < n; i++) {
+    *min = MIN (*min, x[i]);
+    *max = MAX (*max, x[i]);
+  }
+}
+
+/* Moves the four results over each other: left sides meet that of the narrowest, right sides its
+ * right side. */
+static void
+superpose (double *const results[4], guint n)
+{
+  double mins[4];
+  double maxs[4];
+  guint narrowest = 0;
+
+  for (guint i = 0; i < 4; i++) {
+    get_range (results[i], n, &mins[i], &maxs[i]);
+    if (maxs[i] - mins[i] < maxs[narrowest] - mins[narrowest])
+      narrowest = i;
+  }
+  for (guint i = 0; i < 4; i++) {
+    gboolean from_right = i % 2 == 1;
+    double shift = from_right ? maxs[narrowest] - maxs[i] : mins[narrowest] - mins[i];
+
+    for (guint k = 0; k < n; k++)
+      results[i][k] += shift;
+  }
+}
+
+static double
+get_middle (double a, double b, double c, double d)
+{
+  double low = MIN (MIN (a, b), MIN (c, d));
+  double high = MAX (MAX (a, b), MAX (c, d));
+
+  return (a + b + c + d - low - high) / 2;
+}
+
+void
+sym_layering_place (SymLayering *self)
+{
+  g_autofree guint8 *is_barred = g_new0 (guint8, self->n_edges + 1);
+  g_autofree guint *roots = g_new (guint, self->n_nodes);
+  g_autofree guint *nexts = g_new (guint, self->n_nodes);
+  g_autofree Candidate *candidates = g_new (Candidate, self->n_edges + 1);
+  double *results[4];
+
+  for (guint rank = 1; rank < self->n_ranks; rank++) {
+    bar_crossings (self, rank, LEVEL_TRUNK, is_barred);
+    bar_crossings (self, rank, LEVEL_BUS, is_barred);
+  }
+  for (guint i = 0; i < 4; i++) {
+    View view = { self, i >= 2, i % 2 == 1, is_barred, roots, nexts, NULL };
+
+    view.x = results[i] = g_new0 (double, self->n_nodes);
+    align (&view, candidates);
+    pack (&view);
+  }
+  superpose (results, self->n_nodes);
+  for (guint i = 0; i < self->n_nodes; i++)
+    self->x[i] = get_middle (results[0][i], results[1][i], results[2][i], results[3][i]);
+  for (guint i = 0; i < 4; i++)
+    g_free (results[i]);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "layout/sym-layout.h"
+
+G_BEGIN_DECLS
+
+/* Inside, everything flows down: *breadth* and x are measured across the flow, *length* and y along
+ * it.  sym-layout.c turns the result when the flow goes right. */
+
+/* An edge of the scene between two items of a part. */
+typedef struct {
+  guint from, to;   /* items of the part */
+  guint edge;       /* of the scene */
+  guint tail;       /* links of one item with the same tail are one value and share a bus */
+  double from_port; /* where the line leaves and enters, across, from the middles of the items */
+  double to_port;
+  double from_side; /* the same along the flow: a side of a box */
+  double to_side;
+  gboolean is_trunk; /* on the way that the drawing should show as one straight line */
+  gboolean is_back;  /* runs against the flow: closes a cycle, or ends where it begins */
+  gboolean is_outer; /* too long for the ranks between: runs beside everything */
+  guint path;        /* the first node between in SymLayering, in order of rank */
+  guint n_path;
+} SymLink;
+
+/* A connected part of the scene. */
+typedef struct {
+  guint n_items;
+  guint *items; /* of the scene */
+  double *breadths;
+  double *lengths;
+  guint n_links;
+  SymLink *links;
+
+  /* Links by item, back links left out: outs[out_starts[i]] to outs[out_starts[i + 1] - 1]. */
+  guint *out_starts, *outs;
+  guint *in_starts, *ins;
+
+  guint *ranks; /* by item; every link but back ones goes to a higher rank */
+  guint n_ranks;
+
+  /* The result: middles of items, and the courses of links. */
+  double *x, *y;
+  double left, top, width, height;
+  guint *course_starts; /* by link, and one more; indices into course_points */
+  SymPoint *course_points;
+} SymPart;
+
+/* Between two nodes of neighbouring ranks. */
+typedef struct {
+  guint upper, lower;
+  double port; /* where it leaves its upper node, as a share of the breadth from the middle */
+  gboolean is_trunk;
+} SymLayerEdge;
+
+/* The part with each long link cut into pieces of one rank, by nodes of no size.  Links of one value
+ * share them, as do far links into an item that has many: these chains are *buses*. */
+typedef struct {
+  guint n_nodes; /* the items of the part, then the nodes of buses */
+  guint n_items;
+  guint *ranks;
+  guint *buses; /* which bus a node belongs to; G_MAXUINT for an item */
+  double *breadths;
+  guint n_edges;
+  SymLayerEdge *edges;
+  guint *down_starts, *downs; /* edges by their upper, by their lower node */
+  guint *up_starts, *ups;
+  guint n_ranks;
+  guint *rank_starts; /* into order, and one more */
+  guint *order;       /* nodes, rank by rank, from left to right */
+  guint *positions;   /* of nodes in their rank */
+  double *x;          /* of their middles */
+} SymLayering;
+
+/* Distances, across and along. */
+#define SYM_LAYOUT_ITEM_GAP 30.0
+#define SYM_LAYOUT_BUS_GAP 18.0  /* between an item and a line */
+#define SYM_LAYOUT_LINE_GAP 12.0 /* between lines */
+#define SYM_LAYOUT_LOOP 18.0     /* room for a line beside an item that leads back to it */
+
+/* Connected parts, in order of their first items. */
+GPtrArray *sym_parts_new (const SymScene *scene, SymDirection direction);
+void sym_part_free (SymPart *self);
+
+/* Finds links that run back, beyond those that the scene tells, and ranks: an item comes after what it
+ * uses and near to what uses it.  Marks trunks.  Linear. */
+void sym_part_rank (SymPart *self);
+
+/* Marks trunks, which share no item: the longest way through the part, and besides it the longest ways
+ * on from and back from items where these agree.  @sorted has each item after what it uses. */
+void sym_part_mark_trunks (SymPart *self, const guint *sorted);
+
+SymLayering *sym_layering_new (SymPart *part);
+void sym_layering_free (SymLayering *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymLayering, sym_layering_free)
+
+/* The least distance of the middles of two neighbours of a rank. */
+double sym_layering_get_distance (const SymLayering *self, guint left, guint right);
+
+/* Edges that cross between a rank and the next. */
+guint64 sym_layering_count_crossings (const SymLayering *self, guint rank);
+
+/* Finds an order with few crossings.  FALSE when cancelled. */
+gboolean sym_layering_sort (SymLayering *self, GCancellable *cancellable);
+
+/* Places nodes in their order, none overlapping, long links and trunks straight. */
+void sym_layering_place (SymLayering *self);
+
+/* Places ranks, and draws the courses of links, from the places of the nodes. */
+void sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap);
+
+/* Places parts beside and below each other: their left and top. */
+void sym_parts_pack (GPtrArray *parts, SymDirection direction, double *width, double *height);
+
+/* A grid over the items to find the one at a point. */
+typedef struct _SymPickGrid SymPickGrid;
+
+SymPickGrid *sym_pick_grid_new (const SymScene *scene,
+                                const SymPoint *positions,
+                                double width,
+                                double height);
+void sym_pick_grid_free (SymPickGrid *self);
+
+/* The last item at the point; G_MAXUINT for none. */
+guint sym_pick_grid_find (const SymPickGrid *self,
+                          const SymScene *scene,
+                          const SymPoint *positions,
+                          SymPoint point);
+
+G_END_DECLS
