@@ -104,6 +104,28 @@ test_foreign_parent (Fixture *self, gconstpointer data)
 }
 
 static void
+test_around (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymSelection) alone = sym_selection_new_around (self->model, self->a, 0);
+  g_autoptr (SymSelection) near = sym_selection_new_around (self->model, self->a, 1);
+  g_autoptr (SymSelection) everything = sym_selection_new_around (self->model, self->a, 9);
+
+  g_assert_cmpuint (sym_selection_get_n_values (alone), ==, 1);
+  g_assert_cmpuint (sym_selection_get_n_calls (alone), ==, 0);
+
+  /* f and the sum; g and h are one layer further. */
+  g_assert_cmpuint (sym_selection_get_n_calls (near), ==, 2);
+  g_assert_true (sym_selection_has_value (near, self->w));
+  g_assert_true (sym_selection_has_value (near, self->b));
+  g_assert_false (sym_selection_has_value (near, self->top));
+  g_assert_cmpuint (sym_selection_get_inputs (near).n, ==, 1);
+  g_assert_cmpuint (sym_selection_get_outputs (near).n, ==, 0);
+
+  g_assert_cmpuint (sym_selection_get_n_values (everything), ==, 7);
+  g_assert_cmpuint (sym_selection_get_n_calls (everything), ==, 5);
+}
+
+static void
 test_unreachable_output (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
@@ -160,6 +182,7 @@ main (int argc, char **argv)
   ADD ("takes-the-inputs-it-needs", test_own_inputs);
   ADD ("cuts-at-an-inner-value", test_inner_input);
   ADD ("names-the-foreign-parent", test_foreign_parent);
+  ADD ("takes-what-is-near-a-value", test_around);
   ADD ("refuses-an-output-out-of-reach", test_unreachable_output);
   ADD ("minds-odd-requests", test_odd_requests);
   g_test_add_func ("/core/extract/takes-a-chain-of-100000", test_long_chain);
