@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli-model.h"
+
+#include <stdio.h>
+
+static const SymCliOption options[] = {
+  SYM_CLI_TYPE_OPTIONS,
+  { NULL },
+};
+
+/* A problem that inference found sits at a call of the file. */
+static guint
+get_line (const SymModel *model, const SymProblem *problem)
+{
+  if (problem->line)
+    return problem->line;
+  if (problem->call != SYM_NO_ID && sym_model_has_call (model, problem->call))
+    return sym_model_get_call_line (model, problem->call);
+  if (problem->value != SYM_NO_ID && sym_model_has_value (model, problem->value))
+    return sym_model_get_value_line (model, problem->value);
+  return 0;
+}
+
+static void
+print_problem (const char *path, guint line, const SymProblem *problem)
+{
+  if (line)
+    printf ("%s:%u: ", path, line);
+  else
+    printf ("%s: ", path);
+  printf ("%s: %s\n", sym_severity_to_string (problem->severity), problem->message);
+}
+
+static void
+print_problems (const char *path, const SymModel *model, const SymProblems *problems)
+{
+  for (guint i = 0; i < sym_problems_get_n (problems); i++)
+    {
+      const SymProblem *problem = sym_problems_get (problems, i);
+
+      print_problem (path, get_line (model, problem), problem);
+    }
+  if (sym_problems_get_n_dropped (problems))
+    printf ("%s: note: %u more problems are not listed\n", path,
+            sym_problems_get_n_dropped (problems));
+}
+
+static gboolean
+run (SymCliArguments *arguments, GError **error)
+{
+  g_autoptr (SymInference) inference = sym_cli_open_and_infer (arguments, error);
+  const char *path = sym_cli_arguments_get_operand (arguments, 0);
+  const SymProblems *read, *inferred;
+  SymModel *model;
+
+  if (inference == NULL)
+    return FALSE;
+  model = sym_inference_get_model (inference);
+  read = sym_model_get_problems (model);
+  inferred = sym_inference_get_problems (inference);
+  print_problems (path, model, read);
+  print_problems (path, model, inferred);
+  return !sym_problems_has_errors (read) && !sym_problems_has_errors (inferred);
+}
+
+const SymCliCommand sym_cli_check = {
+  .name = "check",
+  .operands = "FILE",
+  .options = options,
+  .details = "A line is FILE:LINE: SEVERITY: MESSAGE, severity being note, warning or error; one\n"
+             "error makes the exit status 1.  Nothing is printed when nothing is wrong.",
+  .run = run,
+};

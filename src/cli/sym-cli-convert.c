@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli-model.h"
+
+#include <string.h>
+
+static const SymCliOption options[] = {
+  { "out", 'o', "OUT", "the file to write; - is standard output" },
+  { "to", 0, "FORMAT", "its format (see `symscope formats`); chosen by OUT's name if not given" },
+  SYM_CLI_TYPE_OPTIONS,
+  { NULL },
+};
+
+/* The format whose suffix is the longest that @path has; Symscope's own when none fits. */
+static const SymIoFormat *
+choose_format (const char *path)
+{
+  const SymIoFormat *best = sym_io_find_format ("symscope");
+  gsize longest = 0;
+
+  for (const SymIoFormat *const *format = sym_io_get_formats (); *format; format++)
+    {
+      const char *suffix = sym_io_format_get_suffix (*format);
+
+      if (sym_io_format_can_write (*format) && g_str_has_suffix (path, suffix) &&
+          strlen (suffix) > longest)
+        {
+          best = *format;
+          longest = strlen (suffix);
+        }
+    }
+  return best;
+}
+
+static gboolean
+run (SymCliArguments *arguments, GError **error)
+{
+  const SymIoFormat *format;
+  g_autoptr (SymInference) inference = NULL;
+
+  if (!sym_cli_get_target_format (arguments, &format, error) ||
+      !sym_cli_arguments_require (arguments, "out", error))
+    return FALSE;
+  inference = sym_cli_open_and_infer (arguments, error);
+  if (inference == NULL)
+    return FALSE;
+  if (format == NULL)
+    format = choose_format (sym_cli_arguments_get (arguments, "out"));
+  return sym_cli_write (arguments, format, sym_inference_get_model (inference), inference, error);
+}
+
+const SymCliCommand sym_cli_convert = {
+  .name = "convert",
+  .operands = "FILE",
+  .options = options,
+  .details = "What OUT's format cannot express is told on standard error; a layer that it cannot\n"
+             "express at all is an error, and nothing is written.",
+  .run = run,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli-model.h"
+#include "core/sym-extract.h"
+
+#include <stdio.h>
+
+static void
+print_values (const SymModel *model, SymIds values)
+{
+  for (guint i = 0; i < values.n; i++)
+    puts (sym_model_get_unique_name (model, values.ids[i]));
+}
+
+static void
+print_inputs (SymModel *model)
+{
+  print_values (model, sym_model_get_inputs (model));
+}
+
+static void
+print_outputs (SymModel *model)
+{
+  print_values (model, sym_model_get_outputs (model));
+}
+
+static void
+print_nodes (SymModel *model)
+{
+  print_values (model, sym_model_get_rows (model));
+}
+
+static void
+print_role (SymModel *model, SymRole role)
+{
+  g_autoptr (GArray) values = sym_cli_collect_parameters (model);
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      SymId value = g_array_index (values, SymId, i);
+
+      if (sym_model_get_role (model, value) == role)
+        puts (sym_model_get_unique_name (model, value));
+    }
+}
+
+static void
+print_parameters (SymModel *model)
+{
+  print_role (model, SYM_ROLE_PARAMETER);
+}
+
+static void
+print_auxiliary (SymModel *model)
+{
+  print_role (model, SYM_ROLE_AUXILIARY);
+}
+
+/* A shared layer is listed where it is first applied. */
+static void
+print_layers (SymModel *model)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  SymIds order = sym_model_get_execution_order (model);
+
+  for (guint i = 0; i < order.n; i++)
+    if (g_hash_table_add (seen, sym_model_get_layer (model, order.ids[i])))
+      puts (sym_model_get_call_name (model, order.ids[i]));
+}
+
+static const struct {
+  const char *name;
+  void (*print) (SymModel *model);
+} lists[] = {
+  { "inputs", print_inputs },         { "outputs", print_outputs },
+  { "parameters", print_parameters }, { "auxiliary", print_auxiliary },
+  { "nodes", print_nodes },           { "layers", print_layers },
+};
+
+static gboolean
+run (SymCliArguments *arguments, GError **error)
+{
+  const char *what = sym_cli_arguments_get_operand (arguments, 1);
+  g_autoptr (SymModel) model = NULL;
+  guint i = 0;
+
+  while (i < G_N_ELEMENTS (lists) && !g_str_equal (lists[i].name, what))
+    i++;
+  if (i == G_N_ELEMENTS (lists))
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+                   "list: there is no list of “%s”; there are inputs, outputs, parameters, "
+                   "auxiliary, nodes, layers",
+                   what);
+      return FALSE;
+    }
+  model = sym_cli_open_model (arguments, error);
+  if (model == NULL)
+    return FALSE;
+  lists[i].print (model);
+  return TRUE;
+}
+
+const SymCliCommand sym_cli_list = {
+  .name = "list",
+  .operands = "FILE inputs|outputs|parameters|auxiliary|nodes|layers",
+  .details = "One name a line, in the order of the file (layers: of execution; outputs may occur\n"
+             "twice).  Auxiliary values are parameters that are tracked, not trained.",
+  .run = run,
+};

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli-model.h"
+
+#include "core/sym-extract.h"
+
+/* What `--shape` and `--dtype` say, with the texts that the overrides borrow. */
+typedef struct {
+  const SymModel *model;
+  GArray *overrides; /* of SymOverride */
+  GPtrArray *texts;  /* of char ** */
+} Wishes;
+
+SymModel *
+sym_cli_open_model (SymCliArguments *arguments, GError **error)
+{
+  return sym_io_read (sym_cli_arguments_get_operand (arguments, 0), NULL, error);
+}
+
+/* Only what no layer makes can be told. */
+static gboolean
+resolve_input (const SymModel *model,
+               const char *name,
+               const char *option,
+               SymId *value,
+               GError **error)
+{
+  SymId found;
+
+  if (!sym_model_resolve (model, name, &found, error))
+    {
+      g_prefix_error (error, "--%s %s: ", option, name);
+      return FALSE;
+    }
+  if (sym_model_get_producer (model, found) != SYM_NO_ID)
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_REQUEST,
+                   "--%s %s: that is the result of layer “%s”; only inputs and parameters can be "
+                   "given one",
+                   option, name,
+                   sym_model_get_call_name (model, sym_model_get_producer (model, found)));
+      return FALSE;
+    }
+  *value = found;
+  return TRUE;
+}
+
+static gboolean
+check_dimension (const char *text, const char *option, GError **error)
+{
+  g_autoptr (SymTerms) terms = sym_terms_new ();
+  SymDim dim;
+
+  if (sym_terms_parse (terms, text, &dim) && *text != '-')
+    return TRUE;
+  g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+               "--%s: “%s” is no dimension; it is a number, a name such as batch, a form such as "
+               "2*seq+1, or ?",
+               option, text);
+  return FALSE;
+}
+
+/* The dimensions after the `=`, NULL-ended; none for a scalar.  -1 and None are other frameworks'
+ * words for ?. */
+static char **
+split_shape (const char *text, GError **error)
+{
+  g_auto (GStrv) dims = *text ? g_strsplit (text, ",", -1) : g_new0 (char *, 1);
+
+  for (guint i = 0; dims[i]; i++)
+    {
+      g_strstrip (dims[i]);
+      if (g_str_equal (dims[i], "-1") || g_str_equal (dims[i], "None"))
+        {
+          g_free (dims[i]);
+          dims[i] = g_strdup ("?");
+        }
+      if (!check_dimension (dims[i], "shape", error))
+        return NULL;
+    }
+  if (g_strv_length (dims) > SYM_MAX_RANK)
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+                   "--shape: “%s” has more than %d dimensions", text, SYM_MAX_RANK);
+      return NULL;
+    }
+  return g_steal_pointer (&dims);
+}
+
+static gboolean
+add_shape (Wishes *wishes, const char *assignment, GError **error)
+{
+  g_autofree char *name = NULL;
+  const char *text;
+  SymOverride override = { .has_shape = TRUE };
+  char **dims;
+
+  if (!sym_cli_split_assignment (assignment, "shape", &name, &text, error))
+    return FALSE;
+  dims = split_shape (text, error);
+  if (dims == NULL)
+    return FALSE;
+  g_ptr_array_add (wishes->texts, dims);
+  override.shape = sym_shape_new_unknown ((int) g_strv_length (dims));
+  override.names = (const char *const *) dims;
+  if (!resolve_input (wishes->model, name, "shape", &override.value, error))
+    return FALSE;
+  g_array_append_val (wishes->overrides, override);
+  return TRUE;
+}
+
+static gboolean
+add_dtype (Wishes *wishes, const char *assignment, GError **error)
+{
+  g_autofree char *name = NULL;
+  const char *text;
+  SymOverride override = { .has_dtype = TRUE };
+
+  if (!sym_cli_split_assignment (assignment, "dtype", &name, &text, error))
+    return FALSE;
+  if (!sym_dtype_from_string (text, &override.dtype))
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+                   "--dtype: there is no dtype “%s”; names are numpy's, such as float32 or int64",
+                   text);
+      return FALSE;
+    }
+  if (!resolve_input (wishes->model, name, "dtype", &override.value, error))
+    return FALSE;
+  g_array_append_val (wishes->overrides, override);
+  return TRUE;
+}
+
+static gboolean
+collect_wishes (Wishes *wishes, const SymCliArguments *arguments, GError **error)
+{
+  const char *text;
+
+  for (guint i = 0; (text = sym_cli_arguments_get_nth (arguments, "shape", i)) != NULL; i++)
+    if (!add_shape (wishes, text, error))
+      return FALSE;
+  for (guint i = 0; (text = sym_cli_arguments_get_nth (arguments, "dtype", i)) != NULL; i++)
+    if (!add_dtype (wishes, text, error))
+      return FALSE;
+  return TRUE;
+}
+
+SymInference *
+sym_cli_infer_model (SymCliArguments *arguments, SymModel *model, GError **error)
+{
+  g_autoptr (GArray) overrides = g_array_new (FALSE, FALSE, sizeof (SymOverride));
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  Wishes wishes = { model, overrides, texts };
+
+  if (!collect_wishes (&wishes, arguments, error))
+    return NULL;
+  return sym_infer (model, (const SymOverride *) overrides->data, overrides->len, NULL, error);
+}
+
+SymInference *
+sym_cli_open_and_infer (SymCliArguments *arguments, GError **error)
+{
+  g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
+
+  return model ? sym_cli_infer_model (arguments, model, error) : NULL;
+}
+
+gboolean
+sym_cli_resolve_list (const SymModel *model, const char *list, GArray *values, GError **error)
+{
+  g_auto (GStrv) names = sym_cli_split_list (list);
+
+  for (guint i = 0; names[i]; i++)
+    {
+      SymId value;
+
+      if (!sym_model_resolve (model, names[i], &value, error))
+        return FALSE;
+      g_array_append_val (values, value);
+    }
+  return TRUE;
+}
+
+GArray *
+sym_cli_collect_parameters (const SymModel *model)
+{
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  for (guint i = 0; i < sym_model_get_n_entries (model); i++)
+    {
+      SymEntry entry = sym_model_get_entry (model, i);
+      SymRole role;
+
+      if (entry.is_call)
+        continue;
+      role = sym_model_get_role (model, entry.id);
+      if (role == SYM_ROLE_PARAMETER || role == SYM_ROLE_AUXILIARY)
+        g_array_append_val (values, entry.id);
+    }
+  return values;
+}

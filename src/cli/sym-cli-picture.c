@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli-picture.h"
+
+#include "core/sym-extract.h"
+
+#include <stdio.h>
+
+#define DEFAULT_HOPS 2
+
+static const struct {
+  const char *name;
+  SymLabels label;
+} labels[] = {
+  { "name", SYM_LABEL_NAME },
+  { "variable", SYM_LABEL_VARIABLE },
+  { "shape", SYM_LABEL_SHAPE },
+  { "dtype", SYM_LABEL_DTYPE },
+};
+
+/* Milliseconds since *@last, which becomes now. */
+static double
+measure (gint64 *last)
+{
+  gint64 before = *last;
+
+  *last = g_get_monotonic_time ();
+  return (double) (*last - before) / 1000.0;
+}
+
+static gboolean
+get_labels (const SymCliArguments *arguments, SymLabels *found, GError **error)
+{
+  const char *text = sym_cli_arguments_get (arguments, "labels");
+  g_auto (GStrv) names = text ? sym_cli_split_list (text) : NULL;
+
+  for (guint i = 0; names && names[i]; i++)
+    {
+      guint j = 0;
+
+      while (j < G_N_ELEMENTS (labels) && !g_str_equal (labels[j].name, names[i]))
+        j++;
+      if (j == G_N_ELEMENTS (labels))
+        {
+          g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+                       "--labels: “%s” is none of name, variable, shape, dtype", names[i]);
+          return FALSE;
+        }
+      *found |= labels[j].label;
+    }
+  return TRUE;
+}
+
+static gboolean
+get_hops (const SymCliArguments *arguments, guint *hops, GError **error)
+{
+  const char *text = sym_cli_arguments_get (arguments, "hops");
+  guint64 number = DEFAULT_HOPS;
+
+  if (text && !g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &number, NULL))
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE, "--hops: “%s” is no number of layers",
+                   text);
+      return FALSE;
+    }
+  if (text && !sym_cli_arguments_has (arguments, "around"))
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE, "--hops needs --around NODE");
+      return FALSE;
+    }
+  *hops = (guint) number;
+  return TRUE;
+}
+
+/* NULL without an error when everything is to be drawn. */
+static SymSelection *
+select_around (const SymCliArguments *arguments, SymModel *model, guint hops, GError **error)
+{
+  const char *node = sym_cli_arguments_get (arguments, "around");
+  SymId value;
+
+  if (node == NULL || !sym_model_resolve (model, node, &value, error))
+    return NULL;
+  return sym_selection_new_around (model, value, hops);
+}
+
+static gboolean
+is_given_as (const SymCliArguments *arguments, const char *option, const char *value)
+{
+  return g_strcmp0 (sym_cli_arguments_get (arguments, option), value) == 0;
+}
+
+static SymInference *
+load (SymCliPicture *self, SymCliArguments *arguments, GError **error)
+{
+  gint64 last = g_get_monotonic_time ();
+  g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
+  SymInference *inference;
+
+  self->load = measure (&last);
+  if (model == NULL)
+    return NULL;
+  inference = sym_cli_infer_model (arguments, model, error);
+  self->infer = measure (&last);
+  return inference;
+}
+
+static gboolean
+lay_out (SymCliPicture *self,
+         const SymCliArguments *arguments,
+         SymInference *inference,
+         const SymSceneOptions *options,
+         GError **error)
+{
+  SymLayoutOptions layout_options = { options->sideways ? SYM_DIRECTION_RIGHT
+                                                        : SYM_DIRECTION_DOWN };
+  gint64 last = g_get_monotonic_time ();
+  g_autoptr (SymScene) scene = sym_scene_new (inference, options);
+
+  self->scene = measure (&last);
+  self->layout = sym_layout_new (scene, &layout_options, NULL, error);
+  self->settle = measure (&last);
+  if (self->layout && sym_layout_get_message (self->layout))
+    fprintf (stderr, "symscope: %s: note: %s\n", sym_cli_arguments_get_subject (arguments),
+             sym_layout_get_message (self->layout));
+  return self->layout != NULL;
+}
+
+gboolean
+sym_cli_picture_make (SymCliPicture *self, SymCliArguments *arguments, GError **error)
+{
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymSelection) around = NULL;
+  SymSceneOptions options = {
+    .drawing = is_given_as (arguments, "nodes", "layers") ? SYM_DRAWING_LAYERS : SYM_DRAWING_DATA,
+    .sideways = is_given_as (arguments, "direction", "right"),
+  };
+  guint hops;
+
+  if (!get_labels (arguments, &options.labels, error) || !get_hops (arguments, &hops, error))
+    return FALSE;
+  inference = load (self, arguments, error);
+  if (inference == NULL)
+    return FALSE;
+  around = select_around (arguments, sym_inference_get_model (inference), hops, error);
+  if (around == NULL && sym_cli_arguments_has (arguments, "around"))
+    return FALSE;
+  options.selection = around;
+  return lay_out (self, arguments, inference, &options, error);
+}
+
+void
+sym_cli_picture_clear (SymCliPicture *self)
+{
+  g_clear_pointer (&self->layout, sym_layout_unref);
+}

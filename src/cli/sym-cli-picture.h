@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/sym-cli-model.h"
+#include "layout/sym-layout.h"
+
+G_BEGIN_DECLS
+
+/* What `draw` and `layout` have in common. */
+#define SYM_CLI_PICTURE_OPTIONS                                                      \
+  { "nodes", 0, "data|layers", "what is a box: a value (the default), or a layer" }, \
+      { "direction", 0, "down|right", "which way the graph flows" },                 \
+      { "labels", 0, "L[,L...]", "what boxes tell: name, variable, shape, dtype" },  \
+      { "fold", 0, NULL, "fold groups and repeated blocks to one item each" },       \
+      { "around", 0, "NODE", "only what is near this node" },                        \
+  {                                                                                  \
+    "hops", 0, "N", "how near: at most N layers away (2 if not given)"               \
+  }
+
+/* A laid-out graph, and the milliseconds that each step took. */
+typedef struct {
+  SymLayout *layout;
+  double load, infer, scene, settle;
+} SymCliPicture;
+
+/* Opens FILE, infers, lays out.  Free with sym_cli_picture_clear(). */
+gboolean sym_cli_picture_make (SymCliPicture *self, SymCliArguments *arguments, GError **error);
+void sym_cli_picture_clear (SymCliPicture *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SymCliPicture, sym_cli_picture_clear)
+
+G_END_DECLS

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli-model.h"
+
+#include <stdio.h>
+
+static const SymCliOption options[] = {
+  { "style", 0, "symbolic|keras|mxnet|torchinfo", "whose table it is to look like" },
+  { "format", 0, "text|markdown|csv|json", "how it is written" },
+  { "expand", 0, NULL, "also the rows inside of nested models" },
+  SYM_CLI_TYPE_OPTIONS,
+  { NULL },
+};
+
+static gboolean
+print_json (const SymSummary *summary, GError **error)
+{
+  SymCliJson *json = sym_cli_json_new_stdout ();
+  SymModel *model = sym_inference_get_model (sym_summary_get_inference (summary));
+  SymTotals totals = sym_summary_get_totals (summary);
+
+  sym_cli_json_begin_object (json);
+  sym_cli_json_add_key (json, "name");
+  sym_cli_json_add_string (json, sym_model_get_name (model));
+  sym_cli_json_add_key (json, "rows");
+  sym_cli_json_begin_rows (json);
+  for (guint i = 0; i < sym_summary_get_n_rows (summary); i++)
+    {
+      sym_cli_json_begin_object (json);
+      sym_cli_json_add_row (json, summary, sym_summary_get_row (summary, i));
+      sym_cli_json_end_object (json);
+    }
+  sym_cli_json_end_array (json);
+  sym_cli_json_add_key (json, "total_params");
+  sym_cli_json_add_uint (json, totals.total);
+  sym_cli_json_add_key (json, "trainable_params");
+  sym_cli_json_add_uint (json, totals.trainable);
+  sym_cli_json_add_key (json, "non_trainable_params");
+  sym_cli_json_add_uint (json, totals.non_trainable);
+  sym_cli_json_add_key (json, "params_known");
+  sym_cli_json_add_bool (json, totals.known);
+  sym_cli_json_end_object (json);
+  return sym_cli_json_end (json, error);
+}
+
+static SymFormat
+get_format (const SymCliArguments *arguments)
+{
+  const char *name = sym_cli_arguments_get (arguments, "format");
+
+  if (g_strcmp0 (name, "markdown") == 0)
+    return SYM_FORMAT_MARKDOWN;
+  return g_strcmp0 (name, "csv") == 0 ? SYM_FORMAT_CSV : SYM_FORMAT_TEXT;
+}
+
+static gboolean
+run (SymCliArguments *arguments, GError **error)
+{
+  g_autoptr (SymInference) inference = sym_cli_open_and_infer (arguments, error);
+  g_autoptr (SymSummary) summary = NULL;
+  g_autofree char *text = NULL;
+  const char *style_name = sym_cli_arguments_get (arguments, "style");
+  SymStyle style = SYM_STYLE_SYMBOLIC;
+
+  if (inference == NULL)
+    return FALSE;
+  summary = sym_summary_new (inference);
+  if (sym_cli_wants_json (arguments))
+    return print_json (summary, error);
+  if (style_name)
+    sym_style_from_string (style_name, &style);
+  text = sym_summary_to_string (summary, style, get_format (arguments),
+                                sym_cli_arguments_has (arguments, "expand"));
+  fputs (text, stdout);
+  if (!g_str_has_suffix (text, "\n"))
+    putchar ('\n');
+  return TRUE;
+}
+
+const SymCliCommand sym_cli_summary = {
+  .name = "summary",
+  .operands = "FILE",
+  .options = options,
+  .details = "A row is a node: a value of the graph that is neither parameter nor constant.  Its\n"
+             "number is what #N stands for wherever a NODE is asked for.",
+  .run = run,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli.h"
+
+#include <string.h>
+
+/* Every subcommand, in the order of `symscope help`: its name, which is that of its file and of the
+ * SymCliCommand there, and its purpose. */
+#define COMMANDS(COMMAND)                                                            \
+  COMMAND (summary, "print the table of a graph: nodes, layers, shapes, parameters") \
+  COMMAND (show, "tell everything about one node")                                   \
+  COMMAND (list, "list inputs, outputs, parameters, auxiliary, nodes or layers")     \
+  COMMAND (infer, "infer the shapes and dtypes of all nodes and parameters")         \
+  COMMAND (check, "list every problem of a graph, one a line")                       \
+  COMMAND (extract, "cut the part between chosen inputs and outputs into a file")    \
+  COMMAND (convert, "write a graph in another format")                               \
+  COMMAND (layout, "compute the places of nodes and the courses of edges")           \
+  COMMAND (draw, "draw a graph as SVG, PNG, PDF or DOT")                             \
+  COMMAND (formats, "list the formats of saved graphs")                              \
+  COMMAND (operators, "list the operators whose shapes can be inferred")
+
+/* Weak: those that draw need Pango and cairo, whose loading would cost all others two milliseconds,
+ * so meson.build links them into symscope-draw only.  Here their address is NULL then. */
+#define DECLARE(name, purpose) extern const SymCliCommand sym_cli_##name __attribute__ ((weak));
+#define ENTER(name, purpose) { #name, purpose, &sym_cli_##name },
+
+COMMANDS (DECLARE)
+
+const SymCliEntry sym_cli_table[] = {
+  COMMANDS (ENTER){ NULL, NULL, NULL },
+};
+
+const SymCliEntry *
+sym_cli_find (const char *name)
+{
+  for (const SymCliEntry *entry = sym_cli_table; entry->name; entry++)
+    if (strcmp (entry->name, name) == 0)
+      return entry;
+  return NULL;
+}
