@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-canvas-private.h"
+
+#include <math.h>
+
+#include "app/scope-place.h"
+
+#define ZOOM_STEP 1.2
+#define KEY_PAN 80.0      /* pixels */
+#define DRAG_THRESHOLD 6.0 /* pixels; less is a click that shook */
+
+static gboolean
+pick (ScopeCanvas *self, double px, double py, SymId *value, SymId *call)
+{
+  SymLayout *layout = scope_canvas_get_layout (self);
+  double x, y;
+
+  *value = *call = SYM_NO_ID;
+  if (layout == NULL)
+    return FALSE;
+  scope_viewport_to_content (self->viewport, px, py, &x, &y);
+  return scope_place_pick (layout, x, y, value, call);
+}
+
+static void
+select_here (ScopeCanvas *self, SymId value, SymId call)
+{
+  self->selects_here = TRUE;
+  if (value != SYM_NO_ID)
+    scope_document_select_value (self->document, value);
+  else
+    scope_document_select_call (self->document, call);
+  self->selects_here = FALSE;
+}
+
+/* ---- Pointer ---- */
+
+/* Shift and Ctrl mark as well: several nodes become outputs by clicking them one after the other. */
+static void
+clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanvas *self)
+{
+  GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  SymId value, call;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  pick (self, x, y, &value, &call);
+  select_here (self, value, call);
+  if (n_press == 2)
+    scope_canvas_reveal_selection (self);
+  value = scope_document_get_selected_value (self->document);
+  if ((state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0 && value != SYM_NO_ID)
+    scope_document_toggle_mark (self->document, SCOPE_MARK_OUTPUT, value);
+}
+
+static void
+popup_menu (ScopeCanvas *self, double x, double y)
+{
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+static void
+menu_clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanvas *self)
+{
+  SymId value, call;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (!pick (self, x, y, &value, &call))
+    return;
+  select_here (self, value, call);
+  popup_menu (self, x, y);
+}
+
+static void
+drag_begin_cb (GtkGestureDrag *gesture, double x, double y, ScopeCanvas *self)
+{
+  self->drag_x = self->drag_y = 0;
+}
+
+static void
+drag_update_cb (GtkGestureDrag *gesture, double x, double y, ScopeCanvas *self)
+{
+  gboolean pans = self->drag_x != 0 || self->drag_y != 0;
+
+  if (!pans && hypot (x, y) < DRAG_THRESHOLD)
+    return;
+  if (!pans) {
+    gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+    gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "grabbing");
+  }
+  scope_viewport_pan (self->viewport, x - self->drag_x, y - self->drag_y);
+  self->drag_x = x;
+  self->drag_y = y;
+}
+
+static void
+drag_end_cb (GtkGestureDrag *gesture, double x, double y, ScopeCanvas *self)
+{
+  gtk_widget_set_cursor (GTK_WIDGET (self), NULL);
+}
+
+static void
+set_hovered (ScopeCanvas *self, SymId value, SymId call)
+{
+  if (self->hovered_value == value && self->hovered_call == call)
+    return;
+  self->hovered_value = value;
+  self->hovered_call = call;
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+motion_cb (GtkEventControllerMotion *controller, double x, double y, ScopeCanvas *self)
+{
+  SymId value, call;
+
+  self->pointer_x = x;
+  self->pointer_y = y;
+  pick (self, x, y, &value, &call);
+  set_hovered (self, value, call);
+}
+
+static void
+leave_cb (GtkEventControllerMotion *controller, ScopeCanvas *self)
+{
+  set_hovered (self, SYM_NO_ID, SYM_NO_ID);
+}
+
+/* A wheel zooms to the pointer; two fingers on a touchpad pan, and zoom with Ctrl. */
+static gboolean
+scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, ScopeCanvas *self)
+{
+  GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  gboolean is_wheel = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL;
+  double step = is_wheel ? 1 : 0.02;
+
+  if ((state & GDK_SHIFT_MASK) != 0)
+    scope_viewport_pan (self->viewport, -(dx + dy) * (is_wheel ? KEY_PAN : 1), 0);
+  else if (is_wheel || (state & GDK_CONTROL_MASK) != 0)
+    scope_viewport_zoom_at (self->viewport, pow (ZOOM_STEP, -dy * step), self->pointer_x,
+                            self->pointer_y);
+  else
+    scope_viewport_pan (self->viewport, -dx, -dy);
+  return GDK_EVENT_STOP;
+}
+
+static void
+pinch_begin_cb (GtkGesture *gesture, GdkEventSequence *sequence, ScopeCanvas *self)
+{
+  self->pinch_scale = 1;
+}
+
+static void
+pinch_cb (GtkGestureZoom *gesture, double scale, ScopeCanvas *self)
+{
+  double x = self->pointer_x, y = self->pointer_y;
+
+  gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y);
+  if (scale > 0)
+    scope_viewport_zoom_at (self->viewport, scale / self->pinch_scale, x, y);
+  self->pinch_scale = scale;
+}
+
+/* ---- Keys ---- */
+
+/* Where an arrow key leads, for each direction of drawing. */
+static ScopeStep
+turn (ScopeCanvas *self, ScopeStep step)
+{
+  static const ScopeStep turned[] = {
+    [SCOPE_STEP_PARENT] = SCOPE_STEP_PREVIOUS,
+    [SCOPE_STEP_CHILD] = SCOPE_STEP_NEXT,
+    [SCOPE_STEP_PREVIOUS] = SCOPE_STEP_PARENT,
+    [SCOPE_STEP_NEXT] = SCOPE_STEP_CHILD,
+  };
+
+  return scope_document_get_view (self->document)->direction == SYM_DIRECTION_RIGHT ? turned[step]
+                                                                                    : step;
+}
+
+static void
+select_item (ScopeCanvas *self, SymScene *scene, guint index)
+{
+  const SymSceneItem *item = sym_scene_get_item (scene, index);
+
+  if (item->value != SYM_NO_ID)
+    scope_document_select_value (self->document, item->value);
+  else
+    scope_document_select_call (self->document, item->call);
+}
+
+static gboolean
+step_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  ScopeCanvas *self = SCOPE_CANVAS (widget);
+  SymLayout *layout = scope_canvas_get_layout (self);
+  guint item, next = 0;
+  int step;
+
+  g_variant_get (args, "i", &step);
+  if (layout == NULL || sym_scene_get_n_items (sym_layout_get_scene (layout)) == 0)
+    return FALSE;
+  item = scope_place_find_item (layout, scope_document_get_selected_value (self->document),
+                                scope_document_get_selected_call (self->document));
+  if (item != G_MAXUINT)
+    next = scope_place_step (layout, item, turn (self, (ScopeStep) step));
+  if (next != G_MAXUINT)
+    select_item (self, sym_layout_get_scene (layout), next);
+  return TRUE;
+}
+
+static gboolean
+pan_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  int dx, dy;
+
+  g_variant_get (args, "(ii)", &dx, &dy);
+  scope_viewport_pan (SCOPE_CANVAS (widget)->viewport, dx * KEY_PAN, dy * KEY_PAN);
+  return TRUE;
+}
+
+static gboolean
+end_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  ScopeCanvas *self = SCOPE_CANVAS (widget);
+  SymSummary *summary = scope_document_get_summary (self->document);
+  gboolean last = g_variant_get_boolean (args);
+  guint n = summary != NULL ? sym_summary_get_n_rows (summary) : 0;
+
+  if (n > 0)
+    scope_document_select_value (self->document,
+                                 sym_summary_get_row (summary, last ? n - 1 : 0)->value);
+  return TRUE;
+}
+
+static gboolean
+menu_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  ScopeCanvas *self = SCOPE_CANVAS (widget);
+  SymLayout *layout = scope_canvas_get_layout (self);
+  double x, y;
+  SymRect rect;
+
+  if (layout == NULL ||
+      !scope_place_find (layout, scope_document_get_selected_value (self->document),
+                         scope_document_get_selected_call (self->document), &rect))
+    return FALSE;
+  scope_canvas_reveal_selection (self);
+  scope_viewport_to_widget (self->viewport, rect.x, rect.y + rect.height, &x, &y);
+  popup_menu (self, x, y);
+  return TRUE;
+}
+
+static gboolean
+deselect_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  scope_document_select_value (SCOPE_CANVAS (widget)->document, SYM_NO_ID);
+  return TRUE;
+}
+
+static void
+bind_steps (GtkWidgetClass *klass)
+{
+  static const struct {
+    guint key, keypad;
+    ScopeStep step;
+    int dx, dy;
+  } arrows[] = {
+    { GDK_KEY_Up, GDK_KEY_KP_Up, SCOPE_STEP_PARENT, 0, 1 },
+    { GDK_KEY_Down, GDK_KEY_KP_Down, SCOPE_STEP_CHILD, 0, -1 },
+    { GDK_KEY_Left, GDK_KEY_KP_Left, SCOPE_STEP_PREVIOUS, 1, 0 },
+    { GDK_KEY_Right, GDK_KEY_KP_Right, SCOPE_STEP_NEXT, -1, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrows); i++) {
+    gtk_widget_class_add_binding (klass, arrows[i].key, 0, step_cb, "i", arrows[i].step);
+    gtk_widget_class_add_binding (klass, arrows[i].keypad, 0, step_cb, "i", arrows[i].step);
+    gtk_widget_class_add_binding (klass, arrows[i].key, GDK_SHIFT_MASK, pan_cb, "(ii)",
+                                  arrows[i].dx, arrows[i].dy);
+  }
+}
+
+void
+scope_canvas_add_bindings (GtkWidgetClass *klass)
+{
+  bind_steps (klass);
+  gtk_widget_class_add_binding (klass, GDK_KEY_Page_Up, 0, pan_cb, "(ii)", 0, 6);
+  gtk_widget_class_add_binding (klass, GDK_KEY_Page_Down, 0, pan_cb, "(ii)", 0, -6);
+  gtk_widget_class_add_binding (klass, GDK_KEY_Home, 0, end_cb, "b", FALSE);
+  gtk_widget_class_add_binding (klass, GDK_KEY_End, 0, end_cb, "b", TRUE);
+  gtk_widget_class_add_binding (klass, GDK_KEY_Menu, 0, menu_cb, NULL);
+  gtk_widget_class_add_binding (klass, GDK_KEY_F10, GDK_SHIFT_MASK, menu_cb, NULL);
+  gtk_widget_class_add_binding (klass, GDK_KEY_Escape, 0, deselect_cb, NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_plus, 0, "win.zoom-in", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_KP_Add, 0, "win.zoom-in", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_minus, 0, "win.zoom-out", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_KP_Subtract, 0, "win.zoom-out", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_f, 0, "win.fit", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_o, 0, "win.mark-output", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_i, 0, "win.mark-input", NULL);
+}
+
+static void
+add_click (ScopeCanvas *self, guint button, GCallback callback)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), button);
+  g_signal_connect (click, button == GDK_BUTTON_PRIMARY ? "released" : "pressed", callback, self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+}
+
+static void
+add_drag (ScopeCanvas *self, guint button)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), button);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+}
+
+void
+scope_canvas_add_controllers (ScopeCanvas *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *scroll =
+      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkGesture *pinch = gtk_gesture_zoom_new ();
+
+  add_drag (self, GDK_BUTTON_PRIMARY);
+  add_drag (self, GDK_BUTTON_MIDDLE);
+  add_click (self, GDK_BUTTON_PRIMARY, G_CALLBACK (clicked_cb));
+  add_click (self, GDK_BUTTON_SECONDARY, G_CALLBACK (menu_clicked_cb));
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
+  g_signal_connect (pinch, "begin", G_CALLBACK (pinch_begin_cb), self);
+  g_signal_connect (pinch, "scale-changed", G_CALLBACK (pinch_cb), self);
+  gtk_widget_add_controller (widget, motion);
+  gtk_widget_add_controller (widget, scroll);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
+}

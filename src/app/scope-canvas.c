@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-canvas-private.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-place.h"
+#include "app/scope-text.h"
+
+G_DEFINE_FINAL_TYPE (ScopeCanvas, scope_canvas, GTK_TYPE_WIDGET)
+
+static void
+update_near_edges (ScopeCanvas *self)
+{
+  SymLayout *layout = scope_canvas_get_layout (self);
+
+  g_array_set_size (self->near_edges, 0);
+  if (layout == NULL)
+    return;
+  guint item =
+      scope_place_find_item (layout, scope_document_get_selected_value (self->document),
+                             scope_document_get_selected_call (self->document));
+
+  if (item != G_MAXUINT)
+    scope_place_collect_edges (layout, item, self->near_edges);
+}
+
+/* GTK 4.8 cannot expose what a widget paints, so the widget itself says what is selected. */
+static void
+update_description (ScopeCanvas *self)
+{
+  g_autofree char *text =
+      scope_text_describe (self->document, scope_document_get_selected_value (self->document),
+                           scope_document_get_selected_call (self->document));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Graph"),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text != NULL ? text : _("Nothing is selected"), -1);
+}
+
+/* Turning the drawing moves everything: the view starts again, at what is selected if anything is. */
+static void
+show_picture (ScopeCanvas *self)
+{
+  SymLayout *layout = scope_canvas_get_layout (self);
+  SymRect extent = sym_picture_get_extent (scope_document_get_picture (self->document));
+  SymDirection direction = sym_layout_get_direction (layout);
+  SymDrawing drawing = sym_scene_get_drawing (sym_layout_get_scene (layout));
+  gboolean is_turned = direction != self->shown_direction || drawing != self->shown_drawing;
+
+  self->shown_direction = direction;
+  self->shown_drawing = drawing;
+  scope_viewport_set_extent (self->viewport, &extent);
+  if (is_turned) {
+    scope_viewport_show_start (self->viewport);
+    scope_canvas_reveal_selection (self);
+  }
+}
+
+static void
+document_changed_cb (ScopeCanvas *self, guint changes)
+{
+  if (changes & SCOPE_CHANGE_MODEL)
+    self->hovered_value = self->hovered_call = SYM_NO_ID;
+  if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_MODEL))
+    update_near_edges (self);
+  if (changes & SCOPE_CHANGE_PICTURE)
+    show_picture (self);
+  if (changes & SCOPE_CHANGE_SELECTION) {
+    update_description (self);
+    if (!self->selects_here)
+      scope_canvas_reveal_selection (self);
+  }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+query_tooltip_cb (ScopeCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  if (keyboard || (self->hovered_value == SYM_NO_ID && self->hovered_call == SYM_NO_ID))
+    return FALSE;
+  g_autofree char *text =
+      scope_text_describe (self->document, self->hovered_value, self->hovered_call);
+
+  gtk_tooltip_set_text (tooltip, text);
+  return text != NULL;
+}
+
+static void
+scope_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  ScopeCanvas *self = SCOPE_CANVAS (widget);
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height);
+
+  if (self->document == NULL || width <= 0 || height <= 0)
+    return;
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+
+  scope_canvas_paint (self, cr);
+  cairo_destroy (cr);
+}
+
+static void
+scope_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  ScopeCanvas *self = SCOPE_CANVAS (widget);
+
+  scope_viewport_set_size (self->viewport, width, height);
+  gtk_popover_present (GTK_POPOVER (self->menu));
+}
+
+static void
+scope_canvas_measure (GtkWidget *widget,
+                      GtkOrientation orientation,
+                      int for_size,
+                      int *minimum,
+                      int *natural,
+                      int *minimum_baseline,
+                      int *natural_baseline)
+{
+  *minimum = 120;
+  *natural = 600;
+}
+
+static void
+scope_canvas_dispose (GObject *object)
+{
+  ScopeCanvas *self = SCOPE_CANVAS (object);
+
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
+  G_OBJECT_CLASS (scope_canvas_parent_class)->dispose (object);
+}
+
+static void
+scope_canvas_finalize (GObject *object)
+{
+  ScopeCanvas *self = SCOPE_CANVAS (object);
+
+  g_clear_object (&self->viewport);
+  g_array_unref (self->near_edges);
+  G_OBJECT_CLASS (scope_canvas_parent_class)->finalize (object);
+}
+
+static void
+scope_canvas_class_init (ScopeCanvasClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = scope_canvas_dispose;
+  object_class->finalize = scope_canvas_finalize;
+  widget_class->snapshot = scope_canvas_snapshot;
+  widget_class->size_allocate = scope_canvas_size_allocate;
+  widget_class->measure = scope_canvas_measure;
+  gtk_widget_class_set_css_name (widget_class, "scopecanvas");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  scope_canvas_add_bindings (widget_class);
+}
+
+static void
+scope_canvas_init (ScopeCanvas *self)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-canvas.ui");
+
+  self->hovered_value = self->hovered_call = SYM_NO_ID;
+  self->near_edges = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->viewport = scope_viewport_new ();
+  g_signal_connect_object (self->viewport, "changed", G_CALLBACK (gtk_widget_queue_draw), self,
+                           G_CONNECT_SWAPPED);
+  self->menu =
+      gtk_popover_menu_new_from_model (G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
+  scope_canvas_add_controllers (self);
+}
+
+GtkWidget *
+scope_canvas_new (void)
+{
+  return g_object_new (SCOPE_TYPE_CANVAS, NULL);
+}
+
+void
+scope_canvas_set_document (ScopeCanvas *self, ScopeDocument *document)
+{
+  g_return_if_fail (SCOPE_IS_CANVAS (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  update_description (self);
+}
+
+ScopeViewport *
+scope_canvas_get_viewport (ScopeCanvas *self)
+{
+  return self->viewport;
+}
+
+void
+scope_canvas_reveal_selection (ScopeCanvas *self)
+{
+  g_return_if_fail (SCOPE_IS_CANVAS (self));
+
+  SymLayout *layout = scope_canvas_get_layout (self);
+  SymRect rect;
+
+  if (layout != NULL &&
+      scope_place_find (layout, scope_document_get_selected_value (self->document),
+                        scope_document_get_selected_call (self->document), &rect))
+    scope_viewport_reveal (self->viewport, &rect);
+}
+
+SymLayout *
+scope_canvas_get_layout (ScopeCanvas *self)
+{
+  SymPicture *picture = scope_document_get_picture (self->document);
+
+  return picture != NULL ? sym_picture_get_layout (picture) : NULL;
+}

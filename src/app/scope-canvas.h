@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/scope-document.h"
+#include "app/scope-viewport.h"
+
+G_BEGIN_DECLS
+
+/* The drawing of a document: paints what is visible of its picture, and over it the selection with its
+ * lines, marks, problems and what the pointer is at.  Clicks and keys select, mark, pan and zoom. */
+#define SCOPE_TYPE_CANVAS (scope_canvas_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeCanvas, scope_canvas, SCOPE, CANVAS, GtkWidget)
+
+GtkWidget *scope_canvas_new (void);
+
+/* Set once, before the widget is shown. */
+void scope_canvas_set_document (ScopeCanvas *self, ScopeDocument *document);
+ScopeViewport *scope_canvas_get_viewport (ScopeCanvas *self);
+
+/* Shows the selected node, wherever it is. */
+void scope_canvas_reveal_selection (ScopeCanvas *self);
+
+G_END_DECLS

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-cut.h"
+
+#include <glib/gi18n.h>
+
+struct _ScopeCut {
+  gatomicrefcount ref_count;
+  SymModel *model; /* what the selection speaks of */
+  SymSelection *selection;
+  GError *error;
+  GArray *foreign; /* of SymId */
+  guint64 n_parameters;
+  gboolean parameters_known;
+};
+
+static void
+count_parameter (ScopeCut *self, SymInference *inference, SymId value)
+{
+  SymRole role = sym_model_get_role (self->model, value);
+  guint64 n;
+
+  if (role != SYM_ROLE_PARAMETER && role != SYM_ROLE_AUXILIARY)
+    return;
+  if (sym_inference_get_n_elements (inference, value, &n))
+    self->n_parameters += n;
+  else
+    self->parameters_known = FALSE;
+}
+
+/* A parameter counts once, however many of the kept calls use it.  Those within the body of a layer
+ * are counted as the summary did. */
+static void
+count_call (ScopeCut *self, SymInference *inference, SymSummary *summary, SymId call, GHashTable *seen)
+{
+  SymLayer *layer = sym_model_get_layer (self->model, call);
+
+  if (sym_layer_get_n_bodies (layer) > 0) {
+    SymIds results = sym_model_get_results (self->model, call);
+    guint row = results.n > 0 ? sym_summary_find_row (summary, results.ids[0]) : 0;
+
+    if (row > 0 && g_hash_table_add (seen, layer)) {
+      const SymSummaryRow *r = sym_summary_get_row (summary, row - 1);
+
+      self->n_parameters += r->n_parameters;
+      self->parameters_known = self->parameters_known && r->parameters_known;
+    }
+    return;
+  }
+  SymIds operands = sym_model_get_operands (self->model, call);
+
+  for (guint i = 0; i < operands.n; i++) {
+    SymId value = operands.ids[i];
+
+    if (value == SYM_NO_ID || !sym_model_has_value (self->model, value))
+      continue;
+    gpointer parameter = sym_model_get_parameter (self->model, value);
+
+    if (parameter != NULL && g_hash_table_add (seen, parameter))
+      count_parameter (self, inference, value);
+  }
+}
+
+static void
+count_parameters (ScopeCut *self, SymInference *inference, SymSummary *summary)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  guint n = sym_model_get_n_calls (self->model);
+
+  self->parameters_known = TRUE;
+  for (SymId call = 0; call < n; call++)
+    if (sym_model_has_call (self->model, call) && sym_selection_has_call (self->selection, call))
+      count_call (self, inference, summary, call, seen);
+}
+
+ScopeCut *
+scope_cut_new (ScopeState *state, SymInference *inference, SymSummary *summary)
+{
+  g_return_val_if_fail (state != NULL && inference != NULL && summary != NULL, NULL);
+
+  SymIds outputs = scope_state_get_marks (state, SCOPE_MARK_OUTPUT);
+  SymIds inputs = scope_state_get_marks (state, SCOPE_MARK_INPUT);
+  SymModel *model = scope_state_get_model (state);
+
+  if (outputs.n == 0 && inputs.n == 0)
+    return NULL;
+  if (outputs.n == 0)
+    outputs = sym_model_get_outputs (model);
+  ScopeCut *self = g_new0 (ScopeCut, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->model = sym_model_ref (model);
+  self->foreign = g_array_new (FALSE, FALSE, sizeof (SymId));
+  self->selection = sym_selection_new (model, inputs.ids, inputs.n, outputs.ids, outputs.n,
+                                       self->foreign, &self->error);
+  if (self->selection != NULL)
+    count_parameters (self, inference, summary);
+  return self;
+}
+
+ScopeCut *
+scope_cut_ref (ScopeCut *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+scope_cut_unref (ScopeCut *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_pointer (&self->selection, sym_selection_free);
+  g_clear_error (&self->error);
+  g_array_unref (self->foreign);
+  sym_model_unref (self->model);
+  g_free (self);
+}
+
+const SymSelection *
+scope_cut_get_selection (const ScopeCut *self)
+{
+  return self->selection;
+}
+
+const GError *
+scope_cut_get_error (const ScopeCut *self)
+{
+  return self->error;
+}
+
+SymIds
+scope_cut_get_foreign (const ScopeCut *self)
+{
+  return (SymIds){ (const SymId *) (gconstpointer) self->foreign->data, self->foreign->len };
+}
+
+gboolean
+scope_cut_get_n_parameters (const ScopeCut *self, guint64 *n)
+{
+  *n = self->n_parameters;
+  return self->parameters_known;
+}
+
+char *
+scope_format_count (guint64 n)
+{
+  return g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+}
+
+char *
+scope_cut_to_string (const ScopeCut *self)
+{
+  if (self->selection == NULL)
+    return g_strdup (self->error->message);
+  guint n_outputs = sym_selection_get_outputs (self->selection).n;
+  guint n_inputs = sym_selection_get_inputs (self->selection).n;
+  guint n_nodes = sym_selection_get_n_values (self->selection);
+  g_autofree char *outputs =
+      g_strdup_printf (ngettext ("%u output", "%u outputs", n_outputs), n_outputs);
+  g_autofree char *inputs = g_strdup_printf (ngettext ("%u input", "%u inputs", n_inputs), n_inputs);
+  g_autofree char *nodes = g_strdup_printf (ngettext ("%u node", "%u nodes", n_nodes), n_nodes);
+  g_autofree char *count = scope_format_count (self->n_parameters);
+  g_autofree char *parameters =
+      g_strdup_printf (self->parameters_known ? _("%s parameters") : _("at least %s parameters"),
+                       count);
+
+  return g_strjoin (" · ", outputs, inputs, nodes, parameters, NULL);
+}

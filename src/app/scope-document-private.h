@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/scope-document.h"
+
+G_BEGIN_DECLS
+
+/* Shared by scope-document.c (what is made, and when) and scope-document-state.c (what is decided). */
+struct _ScopeDocument {
+  GObject parent_instance;
+
+  GFile *file;
+  char *title;
+  ScopeView view;
+
+  ScopeState *state;
+  GPtrArray *undo, *redo; /* of ScopeState */
+
+  SymInference *inference;
+  SymSummary *summary;
+  GHashTable *call_problems; /* call + 1 -> message, borrowed from the inference */
+  ScopeCut *cut;
+  ScopeCut *drawn_cut; /* the picture borrows its selection */
+  SymLayout *layout;
+  SymPicture *picture;
+
+  GError *error;
+  GError *shape_error;
+  SymId selected_value, selected_call;
+
+  guint dirty;           /* stages to run, lowest first */
+  gboolean runs;         /* a stage is in a thread */
+  ScopeStage stage;      /* that one */
+  gboolean is_outdated;  /* and its result is no longer wanted */
+  GCancellable *cancellable;
+};
+
+/* Asks for stages, a bit each, to run; again when one of them is running: its result is dropped. */
+void scope_document_request (ScopeDocument *self, guint stages);
+
+void scope_document_emit_changed (ScopeDocument *self, ScopeChanges changes);
+
+G_END_DECLS

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-document-private.h"
+
+#include <glib/gi18n.h>
+
+#include "io/sym-io.h"
+
+#define BIT(stage) (1u << (stage))
+
+/* Puts another state in place of the present one.  Only shapes need inference again. */
+static void
+replace_state (ScopeDocument *self, ScopeState *take_state)
+{
+  guint stage = BIT (SCOPE_STAGE_CUT);
+
+  if (!scope_state_has_same_shapes (self->state, take_state))
+    stage |= BIT (SCOPE_STAGE_INFER);
+  scope_state_unref (self->state);
+  self->state = take_state;
+  scope_document_request (self, stage);
+  scope_document_emit_changed (self, SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS);
+}
+
+static void
+decide (ScopeDocument *self, ScopeState *take_state)
+{
+  g_ptr_array_add (self->undo, scope_state_ref (self->state));
+  g_ptr_array_set_size (self->redo, 0);
+  replace_state (self, take_state);
+}
+
+static void
+step_back (ScopeDocument *self, GPtrArray *from, GPtrArray *to)
+{
+  if (from->len == 0)
+    return;
+  g_ptr_array_add (to, scope_state_ref (self->state));
+  replace_state (self, g_ptr_array_steal_index (from, from->len - 1));
+}
+
+static void
+select_both (ScopeDocument *self, SymId value, SymId call)
+{
+  if (self->selected_value == value && self->selected_call == call)
+    return;
+  self->selected_value = value;
+  self->selected_call = call;
+  scope_document_emit_changed (self, SCOPE_CHANGE_SELECTION);
+}
+
+GFile *
+scope_document_get_file (ScopeDocument *self)
+{
+  return self->file;
+}
+
+const char *
+scope_document_get_title (ScopeDocument *self)
+{
+  return self->title;
+}
+
+char *
+scope_document_get_subtitle (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
+
+  if (self->summary == NULL)
+    return g_strdup ("");
+  const SymIoFormat *format = sym_io_get_model_format (scope_state_get_model (self->state));
+  guint n = sym_summary_get_n_rows (self->summary);
+  SymTotals totals = sym_summary_get_totals (self->summary);
+  g_autofree char *count = scope_format_count (n);
+  g_autofree char *nodes = g_strdup_printf (ngettext ("%s node", "%s nodes", n), count);
+  g_autofree char *total = scope_format_count (totals.total);
+  g_autofree char *parameters =
+      g_strdup_printf (totals.known ? _("%s parameters") : _("at least %s parameters"), total);
+
+  return g_strjoin (" · ", format != NULL ? sym_io_format_get_title (format) : _("Sub-model"), nodes,
+                    parameters, NULL);
+}
+
+const char *
+scope_document_get_progress (ScopeDocument *self)
+{
+  return self->runs ? scope_stage_to_string (self->stage) : NULL;
+}
+
+const GError *
+scope_document_get_error (ScopeDocument *self)
+{
+  return self->error;
+}
+
+SymModel *
+scope_document_get_model (ScopeDocument *self)
+{
+  return self->state != NULL ? scope_state_get_model (self->state) : NULL;
+}
+
+SymInference *
+scope_document_get_inference (ScopeDocument *self)
+{
+  return self->inference;
+}
+
+SymSummary *
+scope_document_get_summary (ScopeDocument *self)
+{
+  return self->summary;
+}
+
+ScopeCut *
+scope_document_get_cut (ScopeDocument *self)
+{
+  return self->cut;
+}
+
+SymPicture *
+scope_document_get_picture (ScopeDocument *self)
+{
+  return self->picture;
+}
+
+const char *
+scope_document_get_call_problem (ScopeDocument *self, SymId call)
+{
+  if (self->call_problems == NULL || call == SYM_NO_ID)
+    return NULL;
+  return g_hash_table_lookup (self->call_problems, GSIZE_TO_POINTER ((gsize) call + 1));
+}
+
+const ScopeView *
+scope_document_get_view (ScopeDocument *self)
+{
+  return &self->view;
+}
+
+void
+scope_document_set_view (ScopeDocument *self, const ScopeView *view)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  guint stages = 0;
+
+  if (view->drawing != self->view.drawing || view->direction != self->view.direction ||
+      view->labels != self->view.labels)
+    stages |= BIT (SCOPE_STAGE_LAYOUT);
+  if (view->theme != self->view.theme)
+    stages |= BIT (SCOPE_STAGE_PICTURE);
+  if (stages == 0)
+    return;
+  self->view = *view;
+  scope_document_request (self, stages);
+  scope_document_emit_changed (self, SCOPE_CHANGE_VIEW | SCOPE_CHANGE_PROGRESS);
+}
+
+SymId
+scope_document_get_selected_value (ScopeDocument *self)
+{
+  return self->selected_value;
+}
+
+SymId
+scope_document_get_selected_call (ScopeDocument *self)
+{
+  return self->selected_call;
+}
+
+void
+scope_document_select_value (ScopeDocument *self, SymId value)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  SymModel *model = scope_document_get_model (self);
+
+  if (value == SYM_NO_ID || model == NULL || !sym_model_has_value (model, value))
+    select_both (self, SYM_NO_ID, SYM_NO_ID);
+  else
+    select_both (self, value, sym_model_get_producer (model, value));
+}
+
+void
+scope_document_select_call (ScopeDocument *self, SymId call)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  SymModel *model = scope_document_get_model (self);
+
+  if (call == SYM_NO_ID || model == NULL || !sym_model_has_call (model, call)) {
+    select_both (self, SYM_NO_ID, SYM_NO_ID);
+    return;
+  }
+  SymIds results = sym_model_get_results (model, call);
+
+  select_both (self, results.n > 0 ? results.ids[0] : SYM_NO_ID, call);
+}
+
+ScopeState *
+scope_document_get_state (ScopeDocument *self)
+{
+  return self->state;
+}
+
+void
+scope_document_toggle_mark (ScopeDocument *self, ScopeMark mark, SymId value)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL);
+
+  decide (self, scope_state_toggle_mark (self->state, mark, value));
+}
+
+void
+scope_document_clear_marks (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL);
+
+  decide (self, scope_state_clear_marks (self->state));
+}
+
+void
+scope_document_mark_foreign (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->cut != NULL);
+
+  SymIds foreign = scope_cut_get_foreign (self->cut);
+  ScopeState *state = scope_state_ref (self->state);
+
+  for (guint i = 0; i < foreign.n; i++)
+    if (!scope_state_has_mark (state, SCOPE_MARK_INPUT, foreign.ids[i])) {
+      ScopeState *next = scope_state_toggle_mark (state, SCOPE_MARK_INPUT, foreign.ids[i]);
+
+      scope_state_unref (state);
+      state = next;
+    }
+  decide (self, state);
+}
+
+gboolean
+scope_document_set_shape_text (ScopeDocument *self, SymId value, const char *text, GError **error)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL, FALSE);
+
+  ScopeState *state = scope_state_set_shape_text (self->state, value, text, error);
+
+  if (state == NULL)
+    return FALSE;
+  if (scope_state_has_same_shapes (self->state, state))
+    scope_state_unref (state);
+  else
+    decide (self, state);
+  return TRUE;
+}
+
+const GError *
+scope_document_get_shape_error (ScopeDocument *self)
+{
+  return self->shape_error;
+}
+
+gboolean
+scope_document_can_undo (ScopeDocument *self)
+{
+  return self->undo->len > 0;
+}
+
+gboolean
+scope_document_can_redo (ScopeDocument *self)
+{
+  return self->redo->len > 0;
+}
+
+void
+scope_document_undo (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  step_back (self, self->undo, self->redo);
+}
+
+void
+scope_document_redo (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  step_back (self, self->redo, self->undo);
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-document-private.h"
+
+#define ALL_STAGES ((1u << SCOPE_N_STAGES) - 1)
+#define BIT(stage) (1u << (stage))
+
+/* What must be made again after a stage has given something new. */
+static const guint followers[] = {
+  [SCOPE_STAGE_READ] = ALL_STAGES & ~BIT (SCOPE_STAGE_READ),
+  [SCOPE_STAGE_INFER] = BIT (SCOPE_STAGE_CUT) | BIT (SCOPE_STAGE_LAYOUT),
+  [SCOPE_STAGE_CUT] = BIT (SCOPE_STAGE_PICTURE),
+  [SCOPE_STAGE_LAYOUT] = BIT (SCOPE_STAGE_PICTURE),
+  [SCOPE_STAGE_PICTURE] = 0,
+};
+
+G_DEFINE_FINAL_TYPE (ScopeDocument, scope_document, G_TYPE_OBJECT)
+
+enum { CHANGED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+/* ---- Stages ---- */
+
+static void
+select_silently (ScopeDocument *self, SymId value, SymId call)
+{
+  self->selected_value = value;
+  self->selected_call = call;
+}
+
+static void
+take_state (ScopeDocument *self, ScopeState *state)
+{
+  gboolean is_same = self->state != NULL &&
+                     scope_state_get_model (self->state) == scope_state_get_model (state);
+
+  g_clear_pointer (&self->state, scope_state_unref);
+  self->state = state;
+  if (is_same)
+    return;
+  select_silently (self, SYM_NO_ID, SYM_NO_ID);
+  g_clear_pointer (&self->call_problems, g_hash_table_unref);
+  g_clear_pointer (&self->inference, sym_inference_unref);
+  g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->cut, scope_cut_unref);
+  g_clear_pointer (&self->layout, sym_layout_unref);
+  g_clear_pointer (&self->picture, sym_picture_unref);
+  g_clear_pointer (&self->drawn_cut, scope_cut_unref);
+}
+
+static void
+index_problems (ScopeDocument *self)
+{
+  const SymProblems *problems = sym_inference_get_problems (self->inference);
+  guint n = sym_problems_get_n (problems);
+
+  g_clear_pointer (&self->call_problems, g_hash_table_unref);
+  self->call_problems = g_hash_table_new (NULL, NULL);
+  for (guint i = n; i-- > 0;) { /* backwards, so that the first of a call stays */
+    const SymProblem *problem = sym_problems_get (problems, i);
+
+    if (problem->call != SYM_NO_ID)
+      g_hash_table_insert (self->call_problems, GSIZE_TO_POINTER ((gsize) problem->call + 1),
+                           problem->message);
+  }
+}
+
+static void
+take_inference (ScopeDocument *self, ScopeJob *job)
+{
+  g_clear_error (&self->shape_error);
+  g_clear_pointer (&self->inference, sym_inference_unref);
+  g_clear_pointer (&self->summary, sym_summary_unref);
+  self->inference = g_steal_pointer (&job->inference);
+  self->summary = g_steal_pointer (&job->summary);
+  index_problems (self);
+}
+
+/* Takes what the job's stage made; tells what changed by it. */
+static ScopeChanges
+take_results (ScopeDocument *self, ScopeJob *job)
+{
+  switch (job->stage) {
+  case SCOPE_STAGE_READ:
+    g_clear_error (&self->error);
+    g_ptr_array_set_size (self->undo, 0);
+    g_ptr_array_set_size (self->redo, 0);
+    take_state (self, g_steal_pointer (&job->state));
+    return SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION;
+  case SCOPE_STAGE_INFER:
+    take_inference (self, job);
+    return SCOPE_CHANGE_TYPES;
+  case SCOPE_STAGE_CUT:
+    g_clear_pointer (&self->cut, scope_cut_unref);
+    self->cut = g_steal_pointer (&job->cut);
+    return SCOPE_CHANGE_CUT;
+  case SCOPE_STAGE_LAYOUT:
+    g_clear_pointer (&self->layout, sym_layout_unref);
+    self->layout = g_steal_pointer (&job->layout);
+    return 0;
+  case SCOPE_STAGE_PICTURE:
+    g_clear_pointer (&self->picture, sym_picture_unref);
+    g_clear_pointer (&self->drawn_cut, scope_cut_unref);
+    self->picture = g_steal_pointer (&job->picture);
+    self->drawn_cut = g_steal_pointer (&job->cut);
+    return SCOPE_CHANGE_PICTURE;
+  default:
+    g_assert_not_reached ();
+  }
+}
+
+/* A stage that failed leaves what there was; without its result the later ones make no sense. */
+static ScopeChanges
+take_error (ScopeDocument *self, ScopeStage stage, GError *error)
+{
+  self->dirty = 0;
+  if (stage == SCOPE_STAGE_INFER && self->inference != NULL) {
+    g_clear_error (&self->shape_error);
+    self->shape_error = error;
+    return SCOPE_CHANGE_TYPES;
+  }
+  g_clear_error (&self->error);
+  self->error = error;
+  return 0;
+}
+
+/* The stage to run now: one whose own needs are met.  FALSE when there is none. */
+static gboolean
+choose_stage (ScopeDocument *self, ScopeStage *stage)
+{
+  if (self->dirty == 0)
+    return FALSE;
+  *stage = (ScopeStage) g_bit_nth_lsf (self->dirty, -1);
+  if (*stage > SCOPE_STAGE_READ && self->state == NULL) {
+    self->dirty = 0;
+    return FALSE;
+  }
+  if (*stage > SCOPE_STAGE_INFER && self->inference == NULL)
+    *stage = SCOPE_STAGE_INFER;
+  else if (*stage == SCOPE_STAGE_PICTURE && self->layout == NULL)
+    *stage = SCOPE_STAGE_LAYOUT;
+  return TRUE;
+}
+
+static void
+job_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (scope_job_run (task_data, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void advance (ScopeDocument *self);
+
+static void
+job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ScopeDocument *self = SCOPE_DOCUMENT (source);
+  ScopeJob *job = g_task_get_task_data (G_TASK (result));
+  GError *error = NULL;
+  gboolean is_done = g_task_propagate_boolean (G_TASK (result), &error);
+  ScopeChanges changes = 0;
+
+  self->runs = FALSE;
+  g_clear_object (&self->cancellable);
+  if (self->is_outdated) {
+    g_clear_error (&error);
+  } else if (is_done) {
+    self->dirty |= followers[job->stage];
+    changes = take_results (self, job);
+  } else {
+    changes = take_error (self, job->stage, error);
+  }
+  advance (self);
+  scope_document_emit_changed (self, changes | SCOPE_CHANGE_PROGRESS);
+}
+
+#define REF_OR_NULL(ref, pointer) ((pointer) != NULL ? ref (pointer) : NULL)
+
+static ScopeJob *
+create_job (ScopeDocument *self, ScopeStage stage)
+{
+  ScopeJob *job = g_new0 (ScopeJob, 1);
+
+  job->stage = stage;
+  job->view = self->view;
+  if (stage == SCOPE_STAGE_READ) {
+    job->file = g_object_ref (self->file);
+    return job;
+  }
+  job->state = scope_state_ref (self->state);
+  if (stage == SCOPE_STAGE_INFER)
+    return job;
+  job->inference = sym_inference_ref (self->inference);
+  job->summary = sym_summary_ref (self->summary);
+  if (stage == SCOPE_STAGE_PICTURE) {
+    job->cut = REF_OR_NULL (scope_cut_ref, self->cut);
+    job->layout = sym_layout_ref (self->layout);
+  }
+  return job;
+}
+
+static void
+advance (ScopeDocument *self)
+{
+  g_autoptr (GTask) task = NULL;
+  ScopeStage stage;
+
+  if (self->runs || !choose_stage (self, &stage))
+    return;
+  self->dirty &= ~BIT (stage);
+  self->runs = TRUE;
+  self->stage = stage;
+  self->is_outdated = FALSE;
+  self->cancellable = g_cancellable_new ();
+  task = g_task_new (self, self->cancellable, job_done_cb, NULL);
+  g_task_set_source_tag (task, advance);
+  g_task_set_task_data (task, create_job (self, stage), (GDestroyNotify) scope_job_free);
+  g_task_run_in_thread (task, job_thread);
+}
+
+/* ---- Class ---- */
+
+static void
+scope_document_finalize (GObject *object)
+{
+  ScopeDocument *self = SCOPE_DOCUMENT (object);
+
+  g_clear_pointer (&self->picture, sym_picture_unref);
+  g_clear_pointer (&self->drawn_cut, scope_cut_unref);
+  g_clear_pointer (&self->layout, sym_layout_unref);
+  g_clear_pointer (&self->cut, scope_cut_unref);
+  g_clear_pointer (&self->call_problems, g_hash_table_unref);
+  g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->inference, sym_inference_unref);
+  g_clear_pointer (&self->state, scope_state_unref);
+  g_ptr_array_unref (self->undo);
+  g_ptr_array_unref (self->redo);
+  g_clear_error (&self->error);
+  g_clear_error (&self->shape_error);
+  g_clear_object (&self->file);
+  g_free (self->title);
+  G_OBJECT_CLASS (scope_document_parent_class)->finalize (object);
+}
+
+static void
+scope_document_class_init (ScopeDocumentClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = scope_document_finalize;
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+}
+
+static void
+scope_document_init (ScopeDocument *self)
+{
+  self->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) scope_state_unref);
+  self->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) scope_state_unref);
+  self->view.labels = SYM_LABEL_NAME | SYM_LABEL_SHAPE;
+  select_silently (self, SYM_NO_ID, SYM_NO_ID);
+}
+
+ScopeDocument *
+scope_document_new_for_file (GFile *file)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  ScopeDocument *self = g_object_new (SCOPE_TYPE_DOCUMENT, NULL);
+
+  self->file = g_object_ref (file);
+  self->title = g_file_get_basename (file);
+  scope_document_request (self, BIT (SCOPE_STAGE_READ));
+  return self;
+}
+
+ScopeDocument *
+scope_document_new_for_model (SymModel *model, const char *title)
+{
+  g_return_val_if_fail (model != NULL, NULL);
+
+  ScopeDocument *self = g_object_new (SCOPE_TYPE_DOCUMENT, NULL);
+
+  self->title = g_strdup (title);
+  self->state = scope_state_new (model);
+  scope_document_request (self, followers[SCOPE_STAGE_READ]);
+  return self;
+}
+
+void
+scope_document_reload (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  if (self->file == NULL)
+    return;
+  scope_document_request (self, BIT (SCOPE_STAGE_READ));
+  scope_document_emit_changed (self, SCOPE_CHANGE_PROGRESS);
+}
+
+void
+scope_document_cancel (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  self->dirty = 0;
+  if (self->runs)
+    g_cancellable_cancel (self->cancellable);
+}
+
+void
+scope_document_request (ScopeDocument *self, guint stages)
+{
+  g_clear_error (&self->error);
+  self->dirty |= stages;
+  if (self->runs && (stages & BIT (self->stage)) != 0) {
+    self->is_outdated = TRUE;
+    g_cancellable_cancel (self->cancellable);
+  }
+  advance (self);
+}
+
+void
+scope_document_emit_changed (ScopeDocument *self, ScopeChanges changes)
+{
+  g_signal_emit (self, signals[CHANGED], 0, (guint) changes);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/scope-job.h"
+
+G_BEGIN_DECLS
+
+/* One open graph: its model with what the user decided about it, all that follows from these, and what
+ * is selected.  Everything slow happens in threads, one stage at a time, and the newest request wins;
+ * results that are being made again stay readable until they are replaced.  Widgets watch "changed",
+ * whose argument tells what did, and keep nothing of their own. */
+#define SCOPE_TYPE_DOCUMENT (scope_document_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeDocument, scope_document, SCOPE, DOCUMENT, GObject)
+
+typedef enum {
+  SCOPE_CHANGE_MODEL = 1 << 0,     /* another model: ids mean something else */
+  SCOPE_CHANGE_TYPES = 1 << 1,     /* inference, summary, problems, shape error */
+  SCOPE_CHANGE_PICTURE = 1 << 2,   /* layout or picture */
+  SCOPE_CHANGE_SELECTION = 1 << 3,
+  SCOPE_CHANGE_STATE = 1 << 4,     /* marks, typed shapes, what can be undone */
+  SCOPE_CHANGE_CUT = 1 << 5,
+  SCOPE_CHANGE_VIEW = 1 << 6,
+  SCOPE_CHANGE_PROGRESS = 1 << 7,  /* stage, error of reading, title */
+} ScopeChanges;
+
+/* Begin to read at once. */
+ScopeDocument *scope_document_new_for_file (GFile *file);
+ScopeDocument *scope_document_new_for_model (SymModel *model, const char *title);
+
+/* Reads the file again.  Without a file nothing happens. */
+void scope_document_reload (ScopeDocument *self);
+
+/* Stops what is going on; what was not finished is not shown.  A reading that is stopped is an
+ * error. */
+void scope_document_cancel (ScopeDocument *self);
+
+GFile *scope_document_get_file (ScopeDocument *self); /* NULL for a model without one */
+const char *scope_document_get_title (ScopeDocument *self);
+char *scope_document_get_subtitle (ScopeDocument *self);
+
+/* What is being made, NULL when everything is there; why the file could not be read. */
+const char *scope_document_get_progress (ScopeDocument *self);
+const GError *scope_document_get_error (ScopeDocument *self);
+
+/* Each NULL until it was made for the first time.  Borrowed. */
+SymModel *scope_document_get_model (ScopeDocument *self);
+SymInference *scope_document_get_inference (ScopeDocument *self);
+SymSummary *scope_document_get_summary (ScopeDocument *self);
+ScopeCut *scope_document_get_cut (ScopeDocument *self);
+SymPicture *scope_document_get_picture (ScopeDocument *self);
+
+/* The first contradiction that inference met at this call; NULL for none. */
+const char *scope_document_get_call_problem (ScopeDocument *self, SymId call);
+
+/* ---- How it is drawn ---- */
+const ScopeView *scope_document_get_view (ScopeDocument *self);
+void scope_document_set_view (ScopeDocument *self, const ScopeView *view);
+
+/* ---- Selection: a value, or a call that has no results; both SYM_NO_ID for none ---- */
+SymId scope_document_get_selected_value (ScopeDocument *self);
+SymId scope_document_get_selected_call (ScopeDocument *self); /* that made the value */
+void scope_document_select_value (ScopeDocument *self, SymId value);
+void scope_document_select_call (ScopeDocument *self, SymId call);
+
+/* ---- What the user decides ---- */
+ScopeState *scope_document_get_state (ScopeDocument *self);
+void scope_document_toggle_mark (ScopeDocument *self, ScopeMark mark, SymId value);
+void scope_document_clear_marks (ScopeDocument *self);
+
+/* Marks every foreign parent of the present cut as an input. */
+void scope_document_mark_foreign (ScopeDocument *self);
+
+/* The shape of an input as typed.  FALSE when the text is none, which changes nothing. */
+gboolean scope_document_set_shape_text (ScopeDocument *self,
+                                        SymId value,
+                                        const char *text,
+                                        GError **error);
+
+/* Why the typed shapes could not be used at all; contradictions between layers are problems instead. */
+const GError *scope_document_get_shape_error (ScopeDocument *self);
+
+gboolean scope_document_can_undo (ScopeDocument *self);
+gboolean scope_document_can_redo (ScopeDocument *self);
+void scope_document_undo (ScopeDocument *self);
+void scope_document_redo (ScopeDocument *self);
+
+G_END_DECLS

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-job.h"
+
+#include <glib/gi18n.h>
+
+#include "io/sym-io.h"
+
+static gboolean
+run_read (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (SymModel) model = scope_read_model (self->file, cancellable, error);
+
+  if (model == NULL)
+    return FALSE;
+  self->state = scope_state_new (model);
+  return TRUE;
+}
+
+static gboolean
+run_infer (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  guint n;
+  const SymOverride *overrides = scope_state_get_overrides (self->state, &n);
+  SymModel *model = scope_state_get_model (self->state);
+  SymInference *inference = sym_infer (model, overrides, n, cancellable, error);
+
+  if (inference == NULL)
+    return FALSE;
+  self->inference = inference;
+  self->summary = sym_summary_new (inference);
+  return TRUE;
+}
+
+static gboolean
+run_cut (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  self->cut = scope_cut_new (self->state, self->inference, self->summary);
+  return TRUE;
+}
+
+static gboolean
+run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  SymSceneOptions scene_options = { .drawing = self->view.drawing, .labels = self->view.labels };
+  SymLayoutOptions layout_options = { .direction = self->view.direction };
+  g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  self->layout = sym_layout_new (scene, &layout_options, cancellable, error);
+  return self->layout != NULL;
+}
+
+static gboolean
+run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  SymPictureOptions options = {
+    .theme = self->view.theme,
+    .transparent = TRUE,
+    .kept = self->cut != NULL ? scope_cut_get_selection (self->cut) : NULL,
+  };
+
+  self->picture = sym_picture_new (self->layout, &options);
+  return TRUE;
+}
+
+static const struct {
+  const char *text;
+  gboolean (*run) (ScopeJob *self, GCancellable *cancellable, GError **error);
+} stages[] = {
+  [SCOPE_STAGE_READ] = { N_("Reading…"), run_read },
+  [SCOPE_STAGE_INFER] = { N_("Inferring shapes…"), run_infer },
+  [SCOPE_STAGE_CUT] = { N_("Cutting…"), run_cut },
+  [SCOPE_STAGE_LAYOUT] = { N_("Laying out…"), run_layout },
+  [SCOPE_STAGE_PICTURE] = { N_("Drawing…"), run_picture },
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (stages) == SCOPE_N_STAGES);
+
+gboolean
+scope_job_run (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  return stages[self->stage].run (self, cancellable, error);
+}
+
+void
+scope_job_free (ScopeJob *self)
+{
+  g_clear_pointer (&self->picture, sym_picture_unref);
+  g_clear_pointer (&self->layout, sym_layout_unref);
+  g_clear_pointer (&self->cut, scope_cut_unref);
+  g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->inference, sym_inference_unref);
+  g_clear_pointer (&self->state, scope_state_unref);
+  g_clear_object (&self->file);
+  g_free (self);
+}
+
+const char *
+scope_stage_to_string (ScopeStage stage)
+{
+  return _(stages[stage].text);
+}
+
+SymModel *
+scope_read_model (GFile *file, GCancellable *cancellable, GError **error)
+{
+  const char *path = g_file_peek_path (file);
+
+  if (path != NULL)
+    return sym_io_read (path, cancellable, error);
+  g_autoptr (GBytes) bytes = g_file_load_bytes (file, cancellable, NULL, error);
+  g_autofree char *name = g_file_get_basename (file);
+
+  return bytes != NULL ? sym_io_read_bytes (bytes, name, error) : NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "app/scope-cut.h"
+#include "draw/sym-draw.h"
+
+G_BEGIN_DECLS
+
+/* The way from a file to a picture, in stages.  Each needs the results of those before it. */
+typedef enum {
+  SCOPE_STAGE_READ,    /* file -> model */
+  SCOPE_STAGE_INFER,   /* model, shapes -> inference, summary */
+  SCOPE_STAGE_CUT,     /* marks -> what they keep */
+  SCOPE_STAGE_LAYOUT,  /* inference, drawing -> scene, layout */
+  SCOPE_STAGE_PICTURE, /* layout, cut, theme -> picture */
+} ScopeStage;
+
+#define SCOPE_N_STAGES (SCOPE_STAGE_PICTURE + 1)
+
+/* How the graph is drawn. */
+typedef struct {
+  SymDrawing drawing;
+  SymDirection direction;
+  SymLabels labels;
+  SymTheme theme;
+} ScopeView;
+
+/* One stage with all that it needs and makes; its fields are references of its own, so that it runs in
+ * any thread.  Nothing is changed that was there before. */
+typedef struct {
+  ScopeStage stage;
+  ScopeView view;
+  GFile *file;
+  ScopeState *state; /* holds the model; made by reading */
+  SymInference *inference;
+  SymSummary *summary;
+  ScopeCut *cut;
+  SymLayout *layout;
+  SymPicture *picture;
+} ScopeJob;
+
+gboolean scope_job_run (ScopeJob *self, GCancellable *cancellable, GError **error);
+void scope_job_free (ScopeJob *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeJob, scope_job_free)
+
+/* "Reading…", for people who wait. */
+const char *scope_stage_to_string (ScopeStage stage);
+
+/* Reads a graph.  A file that is not local, such as a resource, is read through GIO. */
+SymModel *scope_read_model (GFile *file, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-place.h"
+
+#include <math.h>
+
+/* The middle of an item: how far along the flow, and across it. */
+static void
+get_middle (const SymLayout *layout, guint item, double *along, double *across)
+{
+  const SymSceneItem *it = sym_scene_get_item (sym_layout_get_scene (layout), item);
+  SymPoint corner = sym_layout_get_position (layout, item);
+  double x = corner.x + it->width / 2, y = corner.y + it->height / 2;
+  gboolean down = sym_layout_get_direction (layout) == SYM_DIRECTION_DOWN;
+
+  *along = down ? y : x;
+  *across = down ? x : y;
+}
+
+/* Half of an item's length along the flow. */
+static double
+get_half_length (const SymLayout *layout, guint item)
+{
+  const SymSceneItem *it = sym_scene_get_item (sym_layout_get_scene (layout), item);
+
+  return (sym_layout_get_direction (layout) == SYM_DIRECTION_DOWN ? it->height : it->width) / 2;
+}
+
+static guint
+step_along (const SymLayout *layout, guint item, gboolean to_child)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  guint n = sym_scene_get_n_edges (scene), best = G_MAXUINT;
+  double along, across, least = INFINITY;
+
+  get_middle (layout, item, &along, &across);
+  for (guint i = 0; i < n; i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+    guint here = to_child ? edge->from : edge->to, there = to_child ? edge->to : edge->from;
+    double a, c;
+
+    if (here != item || there == item)
+      continue;
+    get_middle (layout, there, &a, &c);
+    double distance = fabs (a - along) + fabs (c - across);
+
+    if (distance < least) {
+      least = distance;
+      best = there;
+    }
+  }
+  return best;
+}
+
+/* The nearest item on that side whose length overlaps this one's. */
+static guint
+step_across (const SymLayout *layout, guint item, double sign)
+{
+  guint n = sym_scene_get_n_items (sym_layout_get_scene (layout)), best = G_MAXUINT;
+  double along, across, least = INFINITY, half = get_half_length (layout, item);
+
+  get_middle (layout, item, &along, &across);
+  for (guint i = 0; i < n; i++) {
+    double a, c;
+
+    get_middle (layout, i, &a, &c);
+    double ahead = (c - across) * sign;
+
+    if (i == item || ahead <= 0 || fabs (a - along) >= half + get_half_length (layout, i))
+      continue;
+    if (ahead < least) {
+      least = ahead;
+      best = i;
+    }
+  }
+  return best;
+}
+
+gboolean
+scope_place_find (const SymLayout *layout, SymId value, SymId call, SymRect *rect)
+{
+  guint index = scope_place_find_item (layout, value, call);
+
+  if (index == G_MAXUINT)
+    return FALSE;
+  const SymSceneItem *item = sym_scene_get_item (sym_layout_get_scene (layout), index);
+  SymPoint corner = sym_layout_get_position (layout, index);
+  SymRect inner = { 0, 0, item->width, item->height };
+
+  for (guint i = item->n_boxes; i-- > 0;) {
+    const SymBox *box = &item->boxes[i];
+
+    if (box->value == value || (box->value == SYM_NO_ID && i == 0)) {
+      inner = box->rect;
+      break;
+    }
+  }
+  *rect = (SymRect){ corner.x + inner.x, corner.y + inner.y, inner.width, inner.height };
+  return TRUE;
+}
+
+gboolean
+scope_place_pick (const SymLayout *layout, double x, double y, SymId *value, SymId *call)
+{
+  guint box, index = sym_layout_pick (layout, x, y, &box);
+
+  *value = *call = SYM_NO_ID;
+  if (index == G_MAXUINT)
+    return FALSE;
+  const SymSceneItem *item = sym_scene_get_item (sym_layout_get_scene (layout), index);
+
+  if (box < item->n_boxes && item->boxes[box].value != SYM_NO_ID)
+    *value = item->boxes[box].value;
+  else if (item->call != SYM_NO_ID)
+    *call = item->call;
+  else
+    *value = item->value;
+  return TRUE;
+}
+
+guint
+scope_place_step (const SymLayout *layout, guint item, ScopeStep step)
+{
+  g_return_val_if_fail (item < sym_scene_get_n_items (sym_layout_get_scene (layout)), G_MAXUINT);
+
+  switch (step) {
+  case SCOPE_STEP_PARENT:
+    return step_along (layout, item, FALSE);
+  case SCOPE_STEP_CHILD:
+    return step_along (layout, item, TRUE);
+  case SCOPE_STEP_PREVIOUS:
+    return step_across (layout, item, -1);
+  case SCOPE_STEP_NEXT:
+    return step_across (layout, item, 1);
+  default:
+    g_assert_not_reached ();
+  }
+}
+
+void
+scope_place_collect_edges (const SymLayout *layout, guint item, GArray *edges)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  guint n = sym_scene_get_n_edges (scene);
+
+  for (guint i = 0; i < n; i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+
+    if (edge->from == item || edge->to == item)
+      g_array_append_val (edges, i);
+  }
+}
+
+guint
+scope_place_find_item (const SymLayout *layout, SymId value, SymId call)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  guint item = value != SYM_NO_ID ? sym_scene_find_value (scene, value) : G_MAXUINT;
+
+  if (item == G_MAXUINT && call != SYM_NO_ID)
+    item = sym_scene_find_call (scene, call);
+  return item;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "layout/sym-layout.h"
+
+G_BEGIN_DECLS
+
+/* Questions about a layout that pointing and walking ask. */
+
+/* The box that shows the value, or else the chip of the call.  FALSE when neither is drawn. */
+gboolean scope_place_find (const SymLayout *layout, SymId value, SymId call, SymRect *rect);
+
+/* What lies at a point: a value, or a call when it is at a layer's chip.  The other is SYM_NO_ID; both
+ * are at an empty place, where this is FALSE. */
+gboolean scope_place_pick (const SymLayout *layout, double x, double y, SymId *value, SymId *call);
+
+typedef enum {
+  SCOPE_STEP_PARENT,
+  SCOPE_STEP_CHILD,
+  SCOPE_STEP_PREVIOUS, /* beside it, to the left or above */
+  SCOPE_STEP_NEXT,
+} ScopeStep;
+
+/* The item to go to from @item; G_MAXUINT when there is none that way.  Among several parents or
+ * children it is the one most straight ahead.  Linear in the drawing. */
+guint scope_place_step (const SymLayout *layout, guint item, ScopeStep step);
+
+/* Edges that begin or end at the item, appended to @edges (of guint). */
+void scope_place_collect_edges (const SymLayout *layout, guint item, GArray *edges);
+
+/* The item of a value or else of a call; G_MAXUINT for none. */
+guint scope_place_find_item (const SymLayout *layout, SymId value, SymId call);
+
+G_END_DECLS

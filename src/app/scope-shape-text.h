@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-infer.h"
+
+G_BEGIN_DECLS
+
+/* A shape as people type it: `1,3,224,224`, `batch × 3 × H × W`, `(None, 784)`, `?` for an unknown
+ * dimension, `2*seq+1`, `()` for a scalar.  Owns the texts of its named dimensions. */
+typedef struct {
+  SymShape shape;
+  char *names[SYM_MAX_RANK]; /* NULL where the dimension is a number or unknown */
+} ScopeShapeText;
+
+/* NULL with SYM_ERROR_ARGUMENT, which quotes the dimension that is wrong and says what would be
+ * right. */
+ScopeShapeText *scope_shape_text_parse (const char *text, GError **error);
+void scope_shape_text_free (ScopeShapeText *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeShapeText, scope_shape_text_free)
+
+G_END_DECLS

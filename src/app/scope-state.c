@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-state.h"
+
+#include "app/scope-shape-text.h"
+
+typedef struct {
+  SymId value;
+  char *text;
+  ScopeShapeText *parsed;
+} Shape;
+
+struct _ScopeState {
+  gatomicrefcount ref_count;
+  SymModel *model;
+  GArray *marks[SCOPE_N_MARKS]; /* of SymId */
+  GArray *shapes;               /* of Shape */
+  GArray *overrides;            /* of SymOverride, each borrowing from its Shape */
+};
+
+static void
+clear_shape (gpointer data)
+{
+  Shape *shape = data;
+
+  g_free (shape->text);
+  scope_shape_text_free (shape->parsed);
+}
+
+static void
+rebuild_overrides (ScopeState *self)
+{
+  g_array_set_size (self->overrides, 0);
+  for (guint i = 0; i < self->shapes->len; i++) {
+    const Shape *shape = &g_array_index (self->shapes, Shape, i);
+    SymOverride override = {
+      .value = shape->value,
+      .has_shape = TRUE,
+      .shape = shape->parsed->shape,
+      .names = (const char *const *) shape->parsed->names,
+    };
+
+    g_array_append_val (self->overrides, override);
+  }
+}
+
+static ScopeState *
+copy_state (const ScopeState *self)
+{
+  ScopeState *copy = scope_state_new (self->model);
+
+  for (guint i = 0; i < SCOPE_N_MARKS; i++)
+    g_array_append_vals (copy->marks[i], self->marks[i]->data, self->marks[i]->len);
+  for (guint i = 0; i < self->shapes->len; i++) {
+    const Shape *old = &g_array_index (self->shapes, Shape, i);
+    Shape shape = { old->value, g_strdup (old->text), scope_shape_text_parse (old->text, NULL) };
+
+    g_array_append_val (copy->shapes, shape);
+  }
+  rebuild_overrides (copy);
+  return copy;
+}
+
+static gboolean
+find_mark (const ScopeState *self, ScopeMark mark, SymId value, guint *index)
+{
+  for (guint i = 0; i < self->marks[mark]->len; i++)
+    if (g_array_index (self->marks[mark], SymId, i) == value) {
+      *index = i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+find_shape (const ScopeState *self, SymId value, guint *index)
+{
+  for (guint i = 0; i < self->shapes->len; i++)
+    if (g_array_index (self->shapes, Shape, i).value == value) {
+      *index = i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_blank (const char *text)
+{
+  return text == NULL || text[strspn (text, " \t")] == '\0';
+}
+
+ScopeState *
+scope_state_new (SymModel *model)
+{
+  g_return_val_if_fail (model != NULL, NULL);
+
+  ScopeState *self = g_new0 (ScopeState, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->model = sym_model_ref (model);
+  for (guint i = 0; i < SCOPE_N_MARKS; i++)
+    self->marks[i] = g_array_new (FALSE, FALSE, sizeof (SymId));
+  self->shapes = g_array_new (FALSE, FALSE, sizeof (Shape));
+  g_array_set_clear_func (self->shapes, clear_shape);
+  self->overrides = g_array_new (FALSE, TRUE, sizeof (SymOverride));
+  return self;
+}
+
+ScopeState *
+scope_state_ref (ScopeState *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+scope_state_unref (ScopeState *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  sym_model_unref (self->model);
+  for (guint i = 0; i < SCOPE_N_MARKS; i++)
+    g_array_unref (self->marks[i]);
+  g_array_unref (self->overrides);
+  g_array_unref (self->shapes);
+  g_free (self);
+}
+
+SymModel *
+scope_state_get_model (const ScopeState *self)
+{
+  return self->model;
+}
+
+SymIds
+scope_state_get_marks (const ScopeState *self, ScopeMark mark)
+{
+  const GArray *marks = self->marks[mark];
+
+  return (SymIds){ (const SymId *) (gconstpointer) marks->data, marks->len };
+}
+
+gboolean
+scope_state_has_mark (const ScopeState *self, ScopeMark mark, SymId value)
+{
+  guint index;
+
+  return find_mark (self, mark, value, &index);
+}
+
+ScopeState *
+scope_state_toggle_mark (const ScopeState *self, ScopeMark mark, SymId value)
+{
+  g_return_val_if_fail (sym_model_has_value (self->model, value), NULL);
+
+  ScopeState *copy = copy_state (self);
+  guint index;
+
+  if (find_mark (copy, mark, value, &index))
+    g_array_remove_index (copy->marks[mark], index);
+  else
+    g_array_append_val (copy->marks[mark], value);
+  return copy;
+}
+
+ScopeState *
+scope_state_clear_marks (const ScopeState *self)
+{
+  ScopeState *copy = copy_state (self);
+
+  for (guint i = 0; i < SCOPE_N_MARKS; i++)
+    g_array_set_size (copy->marks[i], 0);
+  return copy;
+}
+
+const char *
+scope_state_get_shape_text (const ScopeState *self, SymId value)
+{
+  guint index;
+
+  return find_shape (self, value, &index) ? g_array_index (self->shapes, Shape, index).text : NULL;
+}
+
+ScopeState *
+scope_state_set_shape_text (const ScopeState *self, SymId value, const char *text, GError **error)
+{
+  g_return_val_if_fail (sym_model_has_value (self->model, value), NULL);
+
+  gboolean removes = is_blank (text);
+  ScopeShapeText *parsed = removes ? NULL : scope_shape_text_parse (text, error);
+
+  if (!removes && parsed == NULL)
+    return NULL;
+  ScopeState *copy = copy_state (self);
+  guint index;
+
+  if (find_shape (copy, value, &index))
+    g_array_remove_index (copy->shapes, index);
+  if (!removes) {
+    Shape shape = { value, g_strdup (text), parsed };
+
+    g_array_append_val (copy->shapes, shape);
+  }
+  rebuild_overrides (copy);
+  return copy;
+}
+
+gboolean
+scope_state_has_same_shapes (const ScopeState *a, const ScopeState *b)
+{
+  if (a->model != b->model || a->shapes->len != b->shapes->len)
+    return FALSE;
+  for (guint i = 0; i < a->shapes->len; i++) {
+    const Shape *shape = &g_array_index (a->shapes, Shape, i);
+
+    if (g_strcmp0 (shape->text, scope_state_get_shape_text (b, shape->value)) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+const SymOverride *
+scope_state_get_overrides (const ScopeState *self, guint *n)
+{
+  *n = self->overrides->len;
+  return (const SymOverride *) (gconstpointer) self->overrides->data;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-extract.h"
+
+G_BEGIN_DECLS
+
+/* What the user decided about one model, and undo gives back: which values the cut starts and ends
+ * at, and the shapes of inputs.  Reference-counted; immutable: the functions that change something
+ * return another state. */
+typedef struct _ScopeState ScopeState;
+
+typedef enum {
+  SCOPE_MARK_OUTPUT,
+  SCOPE_MARK_INPUT,
+} ScopeMark;
+
+#define SCOPE_N_MARKS (SCOPE_MARK_INPUT + 1)
+
+/* The state of @model before anything was decided. */
+ScopeState *scope_state_new (SymModel *model);
+ScopeState *scope_state_ref (ScopeState *self);
+void scope_state_unref (ScopeState *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeState, scope_state_unref)
+
+SymModel *scope_state_get_model (const ScopeState *self);
+
+/* Marked values in the order in which they were marked. */
+SymIds scope_state_get_marks (const ScopeState *self, ScopeMark mark);
+gboolean scope_state_has_mark (const ScopeState *self, ScopeMark mark, SymId value);
+ScopeState *scope_state_toggle_mark (const ScopeState *self, ScopeMark mark, SymId value);
+ScopeState *scope_state_clear_marks (const ScopeState *self);
+
+/* The text that was typed as shape of @value, NULL for none. */
+const char *scope_state_get_shape_text (const ScopeState *self, SymId value);
+
+/* @text NULL or blank: the shape that the file gives.  NULL with an error when it is no shape. */
+ScopeState *scope_state_set_shape_text (const ScopeState *self,
+                                        SymId value,
+                                        const char *text,
+                                        GError **error);
+
+/* Whether inference would be told the same by both. */
+gboolean scope_state_has_same_shapes (const ScopeState *a, const ScopeState *b);
+
+/* The shapes as inference takes them, borrowed; @n receives their number. */
+const SymOverride *scope_state_get_overrides (const ScopeState *self, guint *n);
+
+G_END_DECLS

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-text.h"
+
+#include <glib/gi18n.h>
+
+char *
+scope_text_shape (SymInference *inference, SymId value)
+{
+  SymType type = sym_inference_get_type (inference, value);
+  g_autofree char *shape = NULL;
+
+  switch (type.kind) {
+  case SYM_KIND_TENSOR:
+    if (type.shape.rank == 0)
+      return g_strdup (_("scalar"));
+    return sym_inference_format_shape (inference, &type.shape, "×");
+  case SYM_KIND_SEQUENCE:
+    shape = sym_inference_format_shape (inference, &type.shape, "×");
+    return g_strdup_printf (_("sequence of %s"), shape);
+  case SYM_KIND_OPTIONAL:
+    shape = sym_inference_format_shape (inference, &type.shape, "×");
+    return g_strdup_printf (_("optional %s"), shape);
+  case SYM_KIND_TUPLE:
+    return g_strdup_printf (_("tuple of %u"), type.n_elements);
+  case SYM_KIND_OPAQUE:
+    return g_strdup (type.name != NULL ? type.name : "?");
+  case SYM_KIND_UNKNOWN:
+  default:
+    return g_strdup ("?");
+  }
+}
+
+const char *
+scope_text_dtype (SymInference *inference, SymId value)
+{
+  return sym_dtype_to_string (sym_inference_get_type (inference, value).dtype);
+}
+
+const char *
+scope_text_name (SymModel *model, SymId value)
+{
+  const char *variable = sym_model_get_variable (model, value);
+  const char *name = sym_model_get_value_name (model, value);
+
+  if (variable != NULL && *variable != '\0')
+    return variable;
+  return name != NULL && *name != '\0' ? name : "?";
+}
+
+char *
+scope_text_describe (ScopeDocument *document, SymId value, SymId call)
+{
+  SymInference *inference = scope_document_get_inference (document);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (inference == NULL || (value == SYM_NO_ID && call == SYM_NO_ID))
+    return NULL;
+  SymModel *model = sym_inference_get_model (inference);
+
+  if (value != SYM_NO_ID) {
+    g_autofree char *shape = scope_text_shape (inference, value);
+
+    call = sym_model_get_producer (model, value);
+    g_string_printf (text, "%s · %s", scope_text_name (model, value), shape);
+  } else {
+    const char *name = sym_model_get_call_name (model, call);
+
+    g_string_append (text, name != NULL ? name : "");
+  }
+  if (call != SYM_NO_ID)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "",
+                            sym_layer_get_type (sym_model_get_layer (model, call)));
+  else
+    g_string_append_printf (text, " · %s", sym_role_to_string (sym_model_get_role (model, value)));
+  const char *problem = scope_document_get_call_problem (document, call);
+
+  if (problem != NULL)
+    g_string_append_printf (text, "\n%s", problem);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/scope-document.h"
+
+G_BEGIN_DECLS
+
+/* "64×30×30", "sequence of 3×4", "ndarray"; "?" when nothing is known. */
+char *scope_text_shape (SymInference *inference, SymId value);
+
+/* "float32", "?". */
+const char *scope_text_dtype (SymInference *inference, SymId value);
+
+/* The name to show for a value: its variable, else its own name, else "?". */
+const char *scope_text_name (SymModel *model, SymId value);
+
+/* "conv0 · 64×30×30 · Convolution", and the problem of its layer on a second line; NULL for nothing.
+ * @value or @call may be SYM_NO_ID. */
+char *scope_text_describe (ScopeDocument *document, SymId value, SymId call);
+
+G_END_DECLS

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib-object.h>
+
+#include "scene/sym-scene.h"
+
+G_BEGIN_DECLS
+
+/* Which part of a drawing is looked at, and how large.  Content is in points, y down; the window onto
+ * it in pixels from its top left corner.  It knows no widget, so several may share one. */
+#define SCOPE_TYPE_VIEWPORT (scope_viewport_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeViewport, scope_viewport, SCOPE, VIEWPORT, GObject)
+
+/* "changed" is emitted after each change of what is visible. */
+ScopeViewport *scope_viewport_new (void);
+
+/* The pixels there are.  While the view is fitted it stays so, otherwise the centre stays in place. */
+void scope_viewport_set_size (ScopeViewport *self, double width, double height);
+
+/* What there is to look at.  The first extent that is not empty is shown from its start. */
+void scope_viewport_set_extent (ScopeViewport *self, const SymRect *extent);
+
+double scope_viewport_get_scale (ScopeViewport *self); /* pixels per point */
+SymRect scope_viewport_get_visible (ScopeViewport *self);
+
+/* Between pixels and points. */
+void scope_viewport_to_content (ScopeViewport *self, double px, double py, double *x, double *y);
+void scope_viewport_to_widget (ScopeViewport *self, double x, double y, double *px, double *py);
+
+/* Zooms such that the content under the pixel stays there. */
+void scope_viewport_zoom_at (ScopeViewport *self, double factor, double px, double py);
+void scope_viewport_zoom (ScopeViewport *self, double factor);
+void scope_viewport_set_scale (ScopeViewport *self, double scale);
+
+/* Moves the content by so many pixels.  Some of it always remains visible. */
+void scope_viewport_pan (ScopeViewport *self, double dx, double dy);
+
+/* All of the content at once. */
+void scope_viewport_fit (ScopeViewport *self);
+
+/* All of it when that can be read, else its beginning at a size that can. */
+void scope_viewport_show_start (ScopeViewport *self);
+
+/* Moves as little as needed for @rect to be visible with room around it; makes it large enough to be
+ * read when it is not. */
+void scope_viewport_reveal (ScopeViewport *self, const SymRect *rect);
+
+G_END_DECLS

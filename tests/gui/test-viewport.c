@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-viewport.h"
+
+#define NEAR 1e-6
+
+static void
+count_cb (guint *n)
+{
+  (*n)++;
+}
+
+static ScopeViewport *
+create (double width, double height)
+{
+  ScopeViewport *viewport = scope_viewport_new ();
+  SymRect extent = { 0, 0, width, height };
+
+  scope_viewport_set_size (viewport, 800, 600);
+  scope_viewport_set_extent (viewport, &extent);
+  return viewport;
+}
+
+static gboolean
+sees (ScopeViewport *viewport, const SymRect *rect)
+{
+  SymRect visible = scope_viewport_get_visible (viewport);
+
+  return rect->x >= visible.x && rect->y >= visible.y &&
+         rect->x + rect->width <= visible.x + visible.width &&
+         rect->y + rect->height <= visible.y + visible.height;
+}
+
+static void
+test_small_drawing_is_shown_whole (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (300, 200);
+  SymRect whole = { 0, 0, 300, 200 };
+
+  g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), 1, NEAR);
+  g_assert_true (sees (viewport, &whole));
+}
+
+static void
+test_tall_drawing_starts_at_its_top (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (300, 1400000);
+  SymRect start = { 0, 0, 300, 100 };
+
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), >=, 0.5);
+  g_assert_true (sees (viewport, &start));
+}
+
+static void
+test_extent_before_size_starts_as_well (void)
+{
+  g_autoptr (ScopeViewport) viewport = scope_viewport_new ();
+  SymRect extent = { 0, 0, 300, 1400000 }, start = { 0, 0, 300, 100 };
+
+  scope_viewport_set_extent (viewport, &extent);
+  scope_viewport_set_size (viewport, 800, 600);
+  g_assert_true (sees (viewport, &start));
+}
+
+static void
+test_zoom_keeps_what_is_under_the_pointer (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (2000, 2000);
+  double x, y, x2, y2;
+
+  scope_viewport_to_content (viewport, 200, 150, &x, &y);
+  for (int i = 0; i < 5; i++)
+    scope_viewport_zoom_at (viewport, 1.2, 200, 150);
+  scope_viewport_to_content (viewport, 200, 150, &x2, &y2);
+  g_assert_cmpfloat_with_epsilon (x, x2, NEAR);
+  g_assert_cmpfloat_with_epsilon (y, y2, NEAR);
+}
+
+static void
+test_zoom_is_bounded (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (2000, 2000);
+
+  for (int i = 0; i < 200; i++)
+    scope_viewport_zoom (viewport, 2);
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), <=, 8);
+  for (int i = 0; i < 200; i++)
+    scope_viewport_zoom (viewport, 0.5);
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), >, 0.1);
+}
+
+static void
+test_content_cannot_be_lost (void)
+{
+  static const struct { double dx, dy; } ways[] = { { 1e9, 0 }, { -1e9, 0 }, { 0, 1e9 }, { 0, -1e9 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
+    g_autoptr (ScopeViewport) viewport = create (500, 500);
+
+    scope_viewport_pan (viewport, ways[i].dx, ways[i].dy);
+    SymRect visible = scope_viewport_get_visible (viewport);
+
+    g_assert_cmpfloat (visible.x, <, 500);
+    g_assert_cmpfloat (visible.y, <, 500);
+    g_assert_cmpfloat (visible.x + visible.width, >, 0);
+    g_assert_cmpfloat (visible.y + visible.height, >, 0);
+  }
+}
+
+static void
+test_fitted_view_stays_fitted_when_resized (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (4000, 4000);
+  SymRect whole = { 0, 0, 4000, 4000 };
+
+  scope_viewport_fit (viewport);
+  g_assert_true (sees (viewport, &whole));
+  scope_viewport_set_size (viewport, 300, 900);
+  g_assert_true (sees (viewport, &whole));
+}
+
+static void
+test_resizing_keeps_the_centre (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (4000, 4000);
+  double x, y, x2, y2;
+
+  scope_viewport_pan (viewport, -500, -500);
+  scope_viewport_to_content (viewport, 400, 300, &x, &y);
+  scope_viewport_set_size (viewport, 600, 500);
+  scope_viewport_to_content (viewport, 300, 250, &x2, &y2);
+  g_assert_cmpfloat_with_epsilon (x, x2, NEAR);
+  g_assert_cmpfloat_with_epsilon (y, y2, NEAR);
+}
+
+static void
+test_reveal_moves_only_when_needed (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  SymRect inside = { 100, 100, 50, 50 }, far = { 100, 90000, 50, 50 };
+  guint n = 0;
+
+  g_signal_connect_swapped (viewport, "changed", G_CALLBACK (count_cb), &n);
+  scope_viewport_reveal (viewport, &inside);
+  g_assert_cmpuint (n, ==, 0);
+  scope_viewport_reveal (viewport, &far);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_true (sees (viewport, &far));
+}
+
+static void
+test_reveal_makes_readable (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  SymRect far = { 100, 90000, 50, 50 };
+
+  scope_viewport_fit (viewport);
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), <, 0.1);
+  scope_viewport_reveal (viewport, &far);
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), >=, 0.5);
+  g_assert_true (sees (viewport, &far));
+}
+
+static void
+test_nothing_to_see_is_harmless (void)
+{
+  ScopeViewport *viewport = scope_viewport_new ();
+  SymRect nothing = { 0, 0, 0, 0 };
+
+  scope_viewport_fit (viewport);
+  scope_viewport_zoom (viewport, 2);
+  scope_viewport_pan (viewport, 10, 10);
+  scope_viewport_set_extent (viewport, &nothing);
+  scope_viewport_set_size (viewport, 800, 600);
+  scope_viewport_reveal (viewport, &nothing);
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), >, 0);
+  g_assert_finalize_object (viewport);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/viewport/small-drawing-is-shown-whole", test_small_drawing_is_shown_whole);
+  g_test_add_func ("/app/viewport/tall-drawing-starts-at-its-top",
+                   test_tall_drawing_starts_at_its_top);
+  g_test_add_func ("/app/viewport/extent-before-size-starts-as-well",
+                   test_extent_before_size_starts_as_well);
+  g_test_add_func ("/app/viewport/zoom-keeps-what-is-under-the-pointer",
+                   test_zoom_keeps_what_is_under_the_pointer);
+  g_test_add_func ("/app/viewport/zoom-is-bounded", test_zoom_is_bounded);
+  g_test_add_func ("/app/viewport/content-cannot-be-lost", test_content_cannot_be_lost);
+  g_test_add_func ("/app/viewport/fitted-view-stays-fitted-when-resized",
+                   test_fitted_view_stays_fitted_when_resized);
+  g_test_add_func ("/app/viewport/resizing-keeps-the-centre", test_resizing_keeps_the_centre);
+  g_test_add_func ("/app/viewport/reveal-moves-only-when-needed",
+                   test_reveal_moves_only_when_needed);
+  g_test_add_func ("/app/viewport/reveal-makes-readable", test_reveal_makes_readable);
+  g_test_add_func ("/app/viewport/nothing-to-see-is-harmless", test_nothing_to_see_is_harmless);
+  return g_test_run ();
+}
