@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib/gi18n.h>
+#include <locale.h>
+
+#include "app/scope-application.h"
+
+static int
+print_version_cb (GApplication *application, GVariantDict *options, gpointer user_data)
+{
+  if (!g_variant_dict_contains (options, "version"))
+    return -1;
+  g_print ("symscope-window %s\n", SYMSCOPE_VERSION);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, SYMSCOPE_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_application_name (_("Symscope"));
+
+  g_autoptr (ScopeApplication) application = scope_application_new (G_APPLICATION_NON_UNIQUE);
+
+  g_application_add_main_option (G_APPLICATION (application), "version", 'V', G_OPTION_FLAG_NONE,
+                                 G_OPTION_ARG_NONE, _("Print the version and exit"), NULL);
+  g_application_set_option_context_parameter_string (G_APPLICATION (application), _("[FILE…]"));
+  g_signal_connect (application, "handle-local-options", G_CALLBACK (print_version_cb), NULL);
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/scope-document.h"
+
+G_BEGIN_DECLS
+
+/* What the marks cut out of the graph, or why they cannot, and what to do about it.  It is there as long
+ * as something is marked. */
+#define SCOPE_TYPE_CUT_BAR (scope_cut_bar_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeCutBar, scope_cut_bar, SCOPE, CUT_BAR, GtkWidget)
+
+void scope_cut_bar_set_document (ScopeCutBar *self, ScopeDocument *document);
+
+G_END_DECLS

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-legend.h"
+
+#include <glib/gi18n.h>
+
+#define SWATCH 12
+
+struct _ScopeLegend {
+  GtkWidget parent_instance;
+
+  ScopeDocument *document;
+  GtkWidget *box;
+  guint shown; /* a bit per category */
+  SymTheme theme;
+};
+
+G_DEFINE_FINAL_TYPE (ScopeLegend, scope_legend, GTK_TYPE_WIDGET)
+
+/* The chip's own two colours, so that the legend is recognised by eye. */
+static void
+draw_swatch_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+{
+  ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (GTK_WIDGET (area), SCOPE_TYPE_LEGEND));
+  SymCategory category = (SymCategory) GPOINTER_TO_UINT (user_data);
+  SymColor fill = sym_theme_get_category_fill (self->theme, category);
+  SymColor line = sym_theme_get_category_text (self->theme, category);
+
+  cairo_arc (cr, width / 2.0, height / 2.0, SWATCH / 2.0 - 1, 0, 2 * G_PI);
+  cairo_set_source_rgb (cr, fill.red, fill.green, fill.blue);
+  cairo_fill_preserve (cr);
+  cairo_set_source_rgb (cr, line.red, line.green, line.blue);
+  cairo_set_line_width (cr, 1.5);
+  cairo_stroke (cr);
+}
+
+static void
+add_category (ScopeLegend *self, SymCategory category)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *swatch = gtk_drawing_area_new ();
+  GtkWidget *label = gtk_label_new (_(sym_category_to_string (category)));
+
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (swatch), SWATCH);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), SWATCH);
+  gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch_cb,
+                                  GUINT_TO_POINTER (category), NULL);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_box_append (GTK_BOX (row), swatch);
+  gtk_box_append (GTK_BOX (row), label);
+  gtk_box_append (GTK_BOX (self->box), row);
+}
+
+static void
+show_legend (ScopeLegend *self)
+{
+  SymPicture *picture = scope_document_get_picture (self->document);
+  guint categories = 0;
+  GtkWidget *child;
+
+  if (picture != NULL)
+    categories =
+        sym_scene_get_categories (sym_layout_get_scene (sym_picture_get_layout (picture)));
+  self->theme = scope_document_get_view (self->document)->theme;
+  gtk_widget_set_visible (GTK_WIDGET (self), categories != 0);
+  if (categories == self->shown) {
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+    return;
+  }
+  self->shown = categories;
+  while ((child = gtk_widget_get_first_child (self->box)) != NULL)
+    gtk_box_remove (GTK_BOX (self->box), child);
+  for (guint i = 0; i < SYM_N_CATEGORIES; i++)
+    if ((categories & (1u << i)) != 0)
+      add_category (self, (SymCategory) i);
+}
+
+static void
+document_changed_cb (ScopeLegend *self, guint changes)
+{
+  if (changes & SCOPE_CHANGE_PICTURE)
+    show_legend (self);
+}
+
+static void
+scope_legend_dispose (GObject *object)
+{
+  ScopeLegend *self = SCOPE_LEGEND (object);
+
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (scope_legend_parent_class)->dispose (object);
+}
+
+static void
+scope_legend_class_init (ScopeLegendClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = scope_legend_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+scope_legend_init (ScopeLegend *self)
+{
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  gtk_widget_add_css_class (self->box, "card");
+  gtk_widget_add_css_class (self->box, "legend");
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Legend"), -1);
+}
+
+void
+scope_legend_set_document (ScopeLegend *self, ScopeDocument *document)
+{
+  g_return_if_fail (SCOPE_IS_LEGEND (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  show_legend (self);
+}

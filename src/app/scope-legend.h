@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/scope-document.h"
+
+G_BEGIN_DECLS
+
+/* The colours in use, and which kind of layer each stands for. */
+#define SCOPE_TYPE_LEGEND (scope_legend_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeLegend, scope_legend, SCOPE, LEGEND, GtkWidget)
+
+void scope_legend_set_document (ScopeLegend *self, ScopeDocument *document);
+
+G_END_DECLS

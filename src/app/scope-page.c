@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-page.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+#include "app/scope-canvas.h"
+#include "app/scope-cut-bar.h"
+#include "app/scope-inspector.h"
+#include "app/scope-legend.h"
+#include "app/scope-notice.h"
+#include "app/scope-problems.h"
+#include "app/scope-shapes.h"
+#include "app/scope-summary.h"
+
+struct _ScopePage {
+  GtkWidget parent_instance;
+
+  ScopeDocument *document;
+
+  GtkWidget *stack;
+  GtkWidget *reading;
+  GtkWidget *failure;
+  GtkWidget *sidebar;
+  GtkWidget *shapes;
+  GtkWidget *summary;
+  GtkWidget *canvas;
+  GtkWidget *legend;
+  GtkWidget *problems;
+  GtkWidget *cut_bar;
+  GtkWidget *inspector;
+  GtkWidget *notice;
+};
+
+G_DEFINE_FINAL_TYPE (ScopePage, scope_page, GTK_TYPE_WIDGET)
+
+static void
+show_state (ScopePage *self)
+{
+  const GError *error = scope_document_get_error (self->document);
+  const char *progress = scope_document_get_progress (self->document);
+  gboolean has_graph = scope_document_get_inference (self->document) != NULL;
+
+  if (has_graph) {
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "graph");
+  } else if (error != NULL) {
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "failure");
+    g_autofree char *markup = g_markup_escape_text (error->message, -1);
+
+    adw_status_page_set_description (ADW_STATUS_PAGE (self->failure), markup);
+  } else {
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "reading");
+    gtk_label_set_text (GTK_LABEL (self->reading), progress != NULL ? progress : "");
+  }
+}
+
+static void
+document_changed_cb (ScopePage *self, guint changes)
+{
+  show_state (self);
+}
+
+static void
+cancel_cb (ScopePage *self)
+{
+  scope_document_cancel (self->document);
+}
+
+static void
+retry_cb (ScopePage *self)
+{
+  scope_document_reload (self->document);
+}
+
+/* ---- Class ---- */
+
+static void
+scope_page_dispose (GObject *object)
+{
+  ScopePage *self = SCOPE_PAGE (object);
+
+  if (self->document != NULL) {
+    g_signal_handlers_disconnect_by_data (self->document, self);
+    scope_document_cancel (self->document);
+  }
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->stack, gtk_widget_unparent);
+  G_OBJECT_CLASS (scope_page_parent_class)->dispose (object);
+}
+
+static void
+ensure_types (void)
+{
+  g_type_ensure (SCOPE_TYPE_CANVAS);
+  g_type_ensure (SCOPE_TYPE_CUT_BAR);
+  g_type_ensure (SCOPE_TYPE_INSPECTOR);
+  g_type_ensure (SCOPE_TYPE_LEGEND);
+  g_type_ensure (SCOPE_TYPE_NOTICE);
+  g_type_ensure (SCOPE_TYPE_PROBLEMS);
+  g_type_ensure (SCOPE_TYPE_SHAPES);
+  g_type_ensure (SCOPE_TYPE_SUMMARY);
+}
+
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, ScopePage, child)
+
+static void
+scope_page_class_init (ScopePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  ensure_types ();
+  G_OBJECT_CLASS (klass)->dispose = scope_page_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-page.ui");
+  BIND (stack);
+  BIND (reading);
+  BIND (failure);
+  BIND (sidebar);
+  BIND (shapes);
+  BIND (summary);
+  BIND (canvas);
+  BIND (legend);
+  BIND (problems);
+  BIND (cut_bar);
+  BIND (inspector);
+  BIND (notice);
+  gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
+  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
+}
+
+static void
+scope_page_init (ScopePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+scope_page_new (ScopeDocument *document)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document), NULL);
+
+  ScopePage *self = g_object_new (SCOPE_TYPE_PAGE, NULL);
+
+  self->document = g_object_ref (document);
+  scope_shapes_set_document (SCOPE_SHAPES (self->shapes), document);
+  scope_summary_set_document (SCOPE_SUMMARY (self->summary), document);
+  scope_canvas_set_document (SCOPE_CANVAS (self->canvas), document);
+  scope_legend_set_document (SCOPE_LEGEND (self->legend), document);
+  scope_problems_set_document (SCOPE_PROBLEMS (self->problems), document);
+  scope_cut_bar_set_document (SCOPE_CUT_BAR (self->cut_bar), document);
+  scope_notice_set_document (SCOPE_NOTICE (self->notice), document);
+  scope_inspector_set_document (SCOPE_INSPECTOR (self->inspector), document);
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  show_state (self);
+  return GTK_WIDGET (self);
+}
+
+ScopeDocument *
+scope_page_get_document (ScopePage *self)
+{
+  return self->document;
+}
+
+ScopeViewport *
+scope_page_get_viewport (ScopePage *self)
+{
+  return scope_canvas_get_viewport (SCOPE_CANVAS (self->canvas));
+}
+
+void
+scope_page_focus_filter (ScopePage *self)
+{
+  scope_summary_focus_filter (SCOPE_SUMMARY (self->summary));
+}
+
+void
+scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector)
+{
+  gtk_widget_set_visible (self->sidebar, summary);
+  gtk_widget_set_visible (self->inspector, inspector);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/scope-document.h"
+#include "app/scope-viewport.h"
+
+G_BEGIN_DECLS
+
+/* All of one document in a tab: table, drawing and inspector side by side; before that what is being
+ * read, or why it could not be. */
+#define SCOPE_TYPE_PAGE (scope_page_get_type ())
+G_DECLARE_FINAL_TYPE (ScopePage, scope_page, SCOPE, PAGE, GtkWidget)
+
+GtkWidget *scope_page_new (ScopeDocument *document);
+ScopeDocument *scope_page_get_document (ScopePage *self);
+ScopeViewport *scope_page_get_viewport (ScopePage *self);
+
+void scope_page_focus_filter (ScopePage *self);
+void scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector);
+
+G_END_DECLS

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-problems.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-fact.h"
+
+#define MAX_ROWS 200
+
+struct _ScopeProblems {
+  GtkWidget parent_instance;
+
+  ScopeDocument *document;
+  guint n_rows;
+
+  GtkWidget *button;
+  GtkWidget *popover;
+  GtkWidget *content;
+  GtkWidget *list;
+};
+
+G_DEFINE_FINAL_TYPE (ScopeProblems, scope_problems, GTK_TYPE_WIDGET)
+
+static void
+add_row (ScopeProblems *self, const SymProblem *problem)
+{
+  g_autofree char *where =
+      problem->line > 0 ? g_strdup_printf (_("%s, line %u"),
+                                           sym_severity_to_string (problem->severity), problem->line)
+                        : g_strdup (sym_severity_to_string (problem->severity));
+  GtkWidget *row = scope_fact_new (where, NULL, problem->message);
+
+  if (problem->value != SYM_NO_ID || problem->call != SYM_NO_ID)
+    scope_fact_set_target (SCOPE_FACT (row), problem->value, problem->call);
+  gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+}
+
+static void
+add_rows (ScopeProblems *self, const SymProblems *problems)
+{
+  guint n = sym_problems_get_n (problems);
+
+  for (guint i = 0; i < n && self->n_rows < MAX_ROWS; i++, self->n_rows++)
+    add_row (self, sym_problems_get (problems, i));
+}
+
+static guint
+count (const SymProblems *problems)
+{
+  return sym_problems_get_n (problems) + sym_problems_get_n_dropped (problems);
+}
+
+static void
+show_problems (ScopeProblems *self)
+{
+  SymInference *inference = scope_document_get_inference (self->document);
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  self->n_rows = 0;
+  if (inference == NULL)
+    return;
+  const SymProblems *of_file = sym_model_get_problems (sym_inference_get_model (inference));
+  const SymProblems *of_types = sym_inference_get_problems (inference);
+  guint n = count (of_file) + count (of_types);
+  g_autofree char *text = g_strdup_printf (ngettext ("%u problem", "%u problems", n), n);
+
+  add_rows (self, of_types);
+  add_rows (self, of_file);
+  g_object_set (self->content, "label", text, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text, -1);
+  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
+}
+
+static void
+row_activated_cb (ScopeProblems *self, GtkListBoxRow *row)
+{
+  SymId value = scope_fact_get_value (SCOPE_FACT (row));
+
+  if (value != SYM_NO_ID)
+    scope_document_select_value (self->document, value);
+  else
+    scope_document_select_call (self->document, scope_fact_get_call (SCOPE_FACT (row)));
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+}
+
+static void
+document_changed_cb (ScopeProblems *self, guint changes)
+{
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
+    show_problems (self);
+}
+
+static void
+scope_problems_dispose (GObject *object)
+{
+  ScopeProblems *self = SCOPE_PROBLEMS (object);
+
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->button, gtk_widget_unparent);
+  G_OBJECT_CLASS (scope_problems_parent_class)->dispose (object);
+}
+
+static void
+scope_problems_class_init (ScopeProblemsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = scope_problems_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-problems.ui");
+  gtk_widget_class_bind_template_child (widget_class, ScopeProblems, button);
+  gtk_widget_class_bind_template_child (widget_class, ScopeProblems, popover);
+  gtk_widget_class_bind_template_child (widget_class, ScopeProblems, content);
+  gtk_widget_class_bind_template_child (widget_class, ScopeProblems, list);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+}
+
+static void
+scope_problems_init (ScopeProblems *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+scope_problems_set_document (ScopeProblems *self, ScopeDocument *document)
+{
+  g_return_if_fail (SCOPE_IS_PROBLEMS (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  show_problems (self);
+}

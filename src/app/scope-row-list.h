@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/sym-summary.h"
+
+G_BEGIN_DECLS
+
+/* The rows of a summary that match a text, as a list of ScopeRow. */
+#define SCOPE_TYPE_ROW_LIST (scope_row_list_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeRowList, scope_row_list, SCOPE, ROW_LIST, GObject)
+
+ScopeRowList *scope_row_list_new (void);
+
+/* Another summary.  TRUE when the list has changed for it; a summary of the same model has the same
+ * rows with other texts, and leaves the list as it is unless a filter is set. */
+gboolean scope_row_list_set_summary (ScopeRowList *self, SymSummary *summary);
+SymSummary *scope_row_list_get_summary (ScopeRowList *self);
+
+/* Words, each of which must be in the name, layer, type, shape or dtype of a row, in any case.  NULL
+ * or blank lets every row pass.  Linear in the rows. */
+void scope_row_list_set_filter (ScopeRowList *self, const char *filter);
+
+/* Where the row of that value is now; G_MAXUINT when it does not pass. */
+guint scope_row_list_find (ScopeRowList *self, SymId value);
+
+/* The row at a place of the list; NULL beyond its end. */
+const SymSummaryRow *scope_row_list_get_row (ScopeRowList *self, guint position);
+
+G_END_DECLS

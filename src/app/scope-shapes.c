@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-shapes.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-text.h"
+
+#define MAX_ENTRIES 64 /* a graph that lost its weights' roles may call thousands of things inputs */
+#define PAUSE 250      /* milliseconds after the last key until it counts */
+
+struct _ScopeShapes {
+  GtkWidget parent_instance;
+
+  ScopeDocument *document;
+  guint pause; /* source, 0 for none */
+  gboolean is_syncing;
+
+  GtkWidget *box;
+  GtkWidget *grid;
+  GtkWidget *scroller;
+  GtkWidget *message;
+  GPtrArray *entries; /* borrowed; in order of the inputs */
+};
+
+G_DEFINE_FINAL_TYPE (ScopeShapes, scope_shapes, GTK_TYPE_WIDGET)
+
+static SymId
+get_value (ScopeShapes *self, guint i)
+{
+  return sym_model_get_inputs (scope_document_get_model (self->document)).ids[i];
+}
+
+static void
+set_error (GtkWidget *entry, gboolean is_wrong)
+{
+  if (is_wrong)
+    gtk_widget_add_css_class (entry, "error");
+  else
+    gtk_widget_remove_css_class (entry, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+                               is_wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE,
+                               -1);
+}
+
+/* A wrong shape, a wrong text or the first contradiction: one line, in place. */
+static void
+show_message (ScopeShapes *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->message), text != NULL ? text : "");
+  gtk_widget_set_visible (self->message, text != NULL);
+}
+
+static void
+show_inference_message (ScopeShapes *self)
+{
+  const GError *error = scope_document_get_shape_error (self->document);
+  SymInference *inference = scope_document_get_inference (self->document);
+  const SymProblems *problems =
+      inference != NULL ? sym_inference_get_problems (inference) : NULL;
+
+  if (error != NULL)
+    show_message (self, error->message);
+  else if (problems != NULL && sym_problems_get_n (problems) > 0)
+    show_message (self, sym_problems_get (problems, 0)->message);
+  else
+    show_message (self, NULL);
+}
+
+/* Takes over what the entries say.  FALSE when one of them is no shape. */
+static gboolean
+apply (ScopeShapes *self)
+{
+  gboolean is_right = TRUE;
+
+  for (guint i = 0; i < self->entries->len; i++) {
+    GtkWidget *entry = g_ptr_array_index (self->entries, i);
+    const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+    g_autoptr (GError) error = NULL;
+    gboolean is_shape =
+        scope_document_set_shape_text (self->document, get_value (self, i), text, &error);
+
+    set_error (entry, !is_shape);
+    if (!is_shape && is_right)
+      show_message (self, error->message);
+    is_right = is_right && is_shape;
+  }
+  return is_right;
+}
+
+static gboolean
+pause_over_cb (gpointer user_data)
+{
+  ScopeShapes *self = user_data;
+
+  self->pause = 0;
+  if (apply (self))
+    show_inference_message (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+changed_cb (ScopeShapes *self)
+{
+  if (self->is_syncing)
+    return;
+  g_clear_handle_id (&self->pause, g_source_remove);
+  self->pause = g_timeout_add (PAUSE, pause_over_cb, self);
+}
+
+static void
+activate_cb (ScopeShapes *self)
+{
+  g_clear_handle_id (&self->pause, g_source_remove);
+  pause_over_cb (self);
+}
+
+/* The shape without the user's word, as the placeholder; what he typed, after undo too. */
+static void
+show_texts (ScopeShapes *self)
+{
+  ScopeState *state = scope_document_get_state (self->document);
+  SymInference *inference = scope_document_get_inference (self->document);
+
+  self->is_syncing = TRUE;
+  for (guint i = 0; i < self->entries->len; i++) {
+    GtkWidget *entry = g_ptr_array_index (self->entries, i);
+    const char *text = scope_state_get_shape_text (state, get_value (self, i));
+    g_autofree char *shape =
+        inference != NULL ? scope_text_shape (inference, get_value (self, i)) : NULL;
+    gboolean is_known = shape != NULL && !g_str_equal (shape, "?");
+
+    if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : "") != 0)
+      gtk_editable_set_text (GTK_EDITABLE (entry), text != NULL ? text : "");
+    gtk_entry_set_placeholder_text (GTK_ENTRY (entry),
+                                    is_known ? shape : _("shape, such as 1,3,224,224"));
+    set_error (entry, FALSE);
+  }
+  self->is_syncing = FALSE;
+}
+
+static void
+add_entry (ScopeShapes *self, int row)
+{
+  SymModel *model = scope_document_get_model (self->document);
+  const char *name = scope_text_name (model, get_value (self, (guint) row));
+  GtkWidget *label = gtk_label_new (name);
+  GtkWidget *entry = gtk_entry_new ();
+  g_autofree char *accessible_name = g_strdup_printf (_("Shape of %s"), name);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 18);
+  gtk_widget_set_tooltip_text (label, name);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_set_hexpand (entry, TRUE);
+  gtk_widget_add_css_class (entry, "shape");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  accessible_name, -1);
+  g_signal_connect_swapped (entry, "changed", G_CALLBACK (changed_cb), self);
+  g_signal_connect_swapped (entry, "activate", G_CALLBACK (activate_cb), self);
+  gtk_grid_attach (GTK_GRID (self->grid), label, 0, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), entry, 1, row, 1, 1);
+  g_ptr_array_add (self->entries, entry);
+}
+
+static void
+rebuild (ScopeShapes *self)
+{
+  SymModel *model = scope_document_get_model (self->document);
+  guint n = model != NULL ? sym_model_get_inputs (model).n : 0;
+  GtkWidget *child;
+
+  g_clear_handle_id (&self->pause, g_source_remove);
+  g_ptr_array_set_size (self->entries, 0);
+  while ((child = gtk_widget_get_first_child (self->grid)) != NULL)
+    gtk_grid_remove (GTK_GRID (self->grid), child);
+  for (guint i = 0; i < MIN (n, MAX_ENTRIES); i++)
+    add_entry (self, (int) i);
+  gtk_widget_set_visible (self->scroller, n > 0);
+}
+
+static void
+document_changed_cb (ScopeShapes *self, guint changes)
+{
+  if (changes & SCOPE_CHANGE_MODEL)
+    rebuild (self);
+  if (scope_document_get_model (self->document) == NULL || self->pause != 0)
+    return;
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
+    show_inference_message (self);
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE))
+    show_texts (self);
+}
+
+static void
+scope_shapes_dispose (GObject *object)
+{
+  ScopeShapes *self = SCOPE_SHAPES (object);
+
+  g_clear_handle_id (&self->pause, g_source_remove);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  G_OBJECT_CLASS (scope_shapes_parent_class)->dispose (object);
+}
+
+static void
+scope_shapes_class_init (ScopeShapesClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = scope_shapes_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-shapes.ui");
+  gtk_widget_class_bind_template_child (widget_class, ScopeShapes, box);
+  gtk_widget_class_bind_template_child (widget_class, ScopeShapes, scroller);
+  gtk_widget_class_bind_template_child (widget_class, ScopeShapes, grid);
+  gtk_widget_class_bind_template_child (widget_class, ScopeShapes, message);
+}
+
+static void
+scope_shapes_init (ScopeShapes *self)
+{
+  self->entries = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+scope_shapes_set_document (ScopeShapes *self, ScopeDocument *document)
+{
+  g_return_if_fail (SCOPE_IS_SHAPES (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  document_changed_cb (self, SCOPE_CHANGE_MODEL);
+}

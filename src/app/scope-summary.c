@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-summary.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-row-list.h"
+#include "app/scope-row.h"
+#include "app/scope-text.h"
+
+#define MAX_PARENTS 8 /* shown in a cell; the rest is counted */
+
+struct _ScopeSummary {
+  GtkWidget parent_instance;
+
+  ScopeDocument *document;
+  ScopeRowList *rows;
+  GtkSingleSelection *selection;
+  GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
+  gboolean is_syncing;
+
+  GtkWidget *box;
+  GtkWidget *filter;
+  GtkWidget *table;
+  GtkWidget *empty;
+  GtkWidget *total;
+  GtkWidget *trainable;
+  GtkWidget *non_trainable;
+};
+
+G_DEFINE_FINAL_TYPE (ScopeSummary, scope_summary, GTK_TYPE_WIDGET)
+
+/* ---- Columns: one line each ---- */
+
+static char *
+get_number (SymSummary *summary, const SymSummaryRow *row)
+{
+  return g_strdup_printf ("%u%s", row->index, row->is_output ? "★" : "");
+}
+
+static char *
+get_layer (SymSummary *summary, const SymSummaryRow *row)
+{
+  return g_strdup (row->layer != NULL ? row->layer : row->name);
+}
+
+static char *
+get_type (SymSummary *summary, const SymSummaryRow *row)
+{
+  return g_strdup (row->type);
+}
+
+static char *
+get_shape (SymSummary *summary, const SymSummaryRow *row)
+{
+  return scope_text_shape (sym_summary_get_inference (summary), row->value);
+}
+
+static char *
+get_parameters (SymSummary *summary, const SymSummaryRow *row)
+{
+  g_autofree char *count = scope_format_count (row->n_parameters);
+
+  if (!row->parameters_known)
+    return row->n_parameters > 0 ? g_strdup_printf ("≥ %s", count) : g_strdup ("?");
+  return row->n_parameters > 0 ? g_steal_pointer (&count) : g_strdup ("");
+}
+
+static char *
+get_parents (SymSummary *summary, const SymSummaryRow *row)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (row->n_parents, MAX_PARENTS); i++)
+    g_string_append_printf (text, "%s%u", i > 0 ? ", " : "", row->parents[i]);
+  if (row->n_parents > MAX_PARENTS)
+    g_string_append_printf (text, " +%u", row->n_parents - MAX_PARENTS);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+typedef struct {
+  const char *title;
+  char *(*get_text) (SymSummary *summary, const SymSummaryRow *row);
+  gboolean is_number; /* set to the right, with figures of equal width */
+  gboolean expands;
+  int width; /* in pixels, -1 for what it needs */
+} Column;
+
+static const Column columns[] = {
+  { N_("#"), get_number, FALSE, FALSE, 64 },
+  { N_("Layer"), get_layer, FALSE, TRUE, -1 },
+  { N_("Type"), get_type, FALSE, FALSE, 104 },
+  { N_("Output Shape"), get_shape, FALSE, FALSE, 122 },
+  { N_("Params"), get_parameters, TRUE, FALSE, 92 },
+  { N_("Parents"), get_parents, TRUE, FALSE, 72 },
+};
+
+/* ---- Cells ---- */
+
+static void
+set_class (GtkWidget *widget, const char *name, gboolean is_set)
+{
+  if (is_set)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+static gboolean
+is_kept (ScopeSummary *self, const SymSummaryRow *row)
+{
+  ScopeCut *cut = scope_document_get_cut (self->document);
+  const SymSelection *kept = cut != NULL ? scope_cut_get_selection (cut) : NULL;
+
+  return kept == NULL || sym_selection_has_value (kept, row->value);
+}
+
+static gboolean
+is_marked (ScopeSummary *self, const SymSummaryRow *row)
+{
+  ScopeState *state = scope_document_get_state (self->document);
+
+  return scope_state_has_mark (state, SCOPE_MARK_OUTPUT, row->value) ||
+         scope_state_has_mark (state, SCOPE_MARK_INPUT, row->value);
+}
+
+static void
+refresh_cell (ScopeSummary *self, GtkListItem *item, const Column *column)
+{
+  ScopeRow *row = gtk_list_item_get_item (item);
+  GtkWidget *label = gtk_list_item_get_child (item);
+  SymSummary *summary = scope_row_list_get_summary (self->rows);
+
+  if (row == NULL || summary == NULL ||
+      scope_row_get_index (row) >= sym_summary_get_n_rows (summary))
+    return;
+  const SymSummaryRow *data = sym_summary_get_row (summary, scope_row_get_index (row));
+  g_autofree char *text = column->get_text (summary, data);
+  const char *problem = scope_document_get_call_problem (self->document, data->call);
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, problem != NULL ? problem : text);
+  set_class (label, "error", problem != NULL);
+  set_class (label, "dim-label", !is_kept (self, data));
+  set_class (label, "marked", is_marked (self, data));
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column->is_number ? 1 : 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cb (ScopeSummary *self, GtkListItem *item, GtkSignalListItemFactory *factory)
+{
+  const Column *column = g_object_get_data (G_OBJECT (factory), "column");
+
+  g_hash_table_insert (self->bound, item, (gpointer) column);
+  refresh_cell (self, item, column);
+}
+
+static void
+unbind_cb (ScopeSummary *self, GtkListItem *item)
+{
+  g_hash_table_remove (self->bound, item);
+}
+
+static void
+refresh_cells (ScopeSummary *self)
+{
+  GHashTableIter iter;
+  gpointer item, column;
+
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &item, &column))
+    refresh_cell (self, item, column);
+}
+
+static void
+add_column (ScopeSummary *self, const Column *column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_object_set_data (G_OBJECT (factory), "column", (gpointer) column);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), (gpointer) column);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, G_CONNECT_SWAPPED);
+  g_autoptr (GtkColumnViewColumn) view_column =
+      gtk_column_view_column_new (_(column->title), factory);
+
+  gtk_column_view_column_set_resizable (view_column, TRUE);
+  gtk_column_view_column_set_expand (view_column, column->expands);
+  gtk_column_view_column_set_fixed_width (view_column, column->width);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
+}
+
+/* ---- Selection, both ways ---- */
+
+/* GtkColumnView keeps its list to itself in 4.8, but the list's action can be reached from it. */
+static void
+scroll_to (ScopeSummary *self, guint position)
+{
+  GtkWidget *child = gtk_widget_get_first_child (self->table);
+
+  while (child != NULL && !GTK_IS_LIST_VIEW (child))
+    child = gtk_widget_get_next_sibling (child);
+  if (child != NULL)
+    gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}
+
+static void
+show_selection (ScopeSummary *self)
+{
+  guint position =
+      scope_row_list_find (self->rows, scope_document_get_selected_value (self->document));
+
+  self->is_syncing = TRUE;
+  gtk_single_selection_set_selected (self->selection,
+                                     position == G_MAXUINT ? GTK_INVALID_LIST_POSITION : position);
+  self->is_syncing = FALSE;
+  if (position != G_MAXUINT)
+    scroll_to (self, position);
+}
+
+static void
+selected_cb (ScopeSummary *self)
+{
+  guint position = gtk_single_selection_get_selected (self->selection);
+  const SymSummaryRow *row;
+
+  if (self->is_syncing || position == GTK_INVALID_LIST_POSITION)
+    return;
+  row = scope_row_list_get_row (self->rows, position);
+  if (row != NULL)
+    scope_document_select_value (self->document, row->value);
+}
+
+/* ---- Filter, totals ---- */
+
+static void
+show_emptiness (ScopeSummary *self)
+{
+  gboolean has_rows = g_list_model_get_n_items (G_LIST_MODEL (self->rows)) > 0;
+  gboolean is_filtered = *gtk_editable_get_text (GTK_EDITABLE (self->filter)) != '\0';
+
+  gtk_widget_set_visible (self->empty, !has_rows && is_filtered);
+}
+
+static void
+filter_cb (ScopeSummary *self)
+{
+  self->is_syncing = TRUE;
+  scope_row_list_set_filter (self->rows, gtk_editable_get_text (GTK_EDITABLE (self->filter)));
+  self->is_syncing = FALSE;
+  show_emptiness (self);
+  show_selection (self);
+}
+
+/* Enter in the filter goes to the first match. */
+static void
+filter_activate_cb (ScopeSummary *self)
+{
+  const SymSummaryRow *row = scope_row_list_get_row (self->rows, 0);
+
+  if (row == NULL)
+    return;
+  scope_document_select_value (self->document, row->value);
+  gtk_widget_grab_focus (self->table);
+}
+
+static void
+filter_stop_cb (ScopeSummary *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->filter), "");
+  gtk_widget_grab_focus (self->table);
+}
+
+static void
+set_count (GtkWidget *label, guint64 n, gboolean is_known)
+{
+  g_autofree char *count = scope_format_count (n);
+  g_autofree char *text = is_known ? g_strdup (count) : g_strdup_printf ("≥ %s", count);
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+}
+
+static void
+show_summary (ScopeSummary *self)
+{
+  SymSummary *summary = scope_document_get_summary (self->document);
+
+  self->is_syncing = TRUE;
+  gboolean is_new = scope_row_list_set_summary (self->rows, summary);
+  self->is_syncing = FALSE;
+  if (summary == NULL)
+    return;
+  SymTotals totals = sym_summary_get_totals (summary);
+
+  set_count (self->total, totals.total, totals.known);
+  set_count (self->trainable, totals.trainable, totals.known);
+  set_count (self->non_trainable, totals.non_trainable, totals.known);
+  show_emptiness (self);
+  if (is_new)
+    show_selection (self);
+}
+
+static void
+document_changed_cb (ScopeSummary *self, guint changes)
+{
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
+    show_summary (self);
+  if (changes & SCOPE_CHANGE_SELECTION)
+    show_selection (self);
+  if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_CUT | SCOPE_CHANGE_STATE))
+    refresh_cells (self);
+}
+
+/* ---- Class ---- */
+
+static void
+scope_summary_dispose (GObject *object)
+{
+  ScopeSummary *self = SCOPE_SUMMARY (object);
+
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (scope_summary_parent_class)->dispose (object);
+}
+
+static void
+scope_summary_finalize (GObject *object)
+{
+  g_hash_table_unref (SCOPE_SUMMARY (object)->bound);
+  G_OBJECT_CLASS (scope_summary_parent_class)->finalize (object);
+}
+
+static void
+scope_summary_class_init (ScopeSummaryClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = scope_summary_dispose;
+  G_OBJECT_CLASS (klass)->finalize = scope_summary_finalize;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-summary.ui");
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, box);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, filter);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, table);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, empty);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, total);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, trainable);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, non_trainable);
+  gtk_widget_class_bind_template_callback (widget_class, filter_cb);
+  gtk_widget_class_bind_template_callback (widget_class, filter_activate_cb);
+  gtk_widget_class_bind_template_callback (widget_class, filter_stop_cb);
+}
+
+static void
+scope_summary_init (ScopeSummary *self)
+{
+  self->bound = g_hash_table_new (NULL, NULL);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->rows = scope_row_list_new ();
+  self->selection = gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->rows)));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    add_column (self, &columns[i]);
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), GTK_SELECTION_MODEL (self->selection));
+}
+
+void
+scope_summary_set_document (ScopeSummary *self, ScopeDocument *document)
+{
+  g_return_if_fail (SCOPE_IS_SUMMARY (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  show_summary (self);
+}
+
+void
+scope_summary_focus_filter (ScopeSummary *self)
+{
+  gtk_widget_grab_focus (self->filter);
+  gtk_editable_select_region (GTK_EDITABLE (self->filter), 0, -1);
+}

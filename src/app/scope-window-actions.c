@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-window-private.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-extract.h"
+#include "app/scope-text.h"
+
+#define ZOOM_STEP 1.25
+
+/* ---- Files ---- */
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_window_choose_open (user_data);
+}
+
+static void
+open_sample_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_autoptr (GFile) file =
+      g_file_new_for_uri ("resource:///org/symscope/Symscope/sample/toy-resnet.json");
+
+  scope_window_open (user_data, file);
+}
+
+static void
+reload_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_document_reload (scope_window_get_document (user_data));
+}
+
+static void
+close_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tabs);
+
+  if (tab != NULL)
+    adw_tab_view_close_page (self->tabs, tab);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+extract_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_window_choose_extract (user_data);
+}
+
+static void
+export_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_window_choose_export (user_data);
+}
+
+static void
+cut_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = scope_extract_finish (result, NULL, &error);
+  g_autofree char *title =
+      g_strdup_printf (_("Part of %s"), scope_document_get_title (SCOPE_DOCUMENT (source)));
+
+  if (model == NULL)
+    scope_window_show_message (self, error->message);
+  else
+    scope_window_open_model (self, model, title);
+}
+
+static void
+open_cut_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_extract_async (scope_window_get_document (user_data), NULL, NULL, NULL, cut_made_cb,
+                       g_object_ref (user_data));
+}
+
+/* ---- What the user decides ---- */
+
+static void
+undo_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_document_undo (scope_window_get_document (user_data));
+}
+
+static void
+redo_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_document_redo (scope_window_get_document (user_data));
+}
+
+static void
+mark (ScopeWindow *self, ScopeMark kind)
+{
+  ScopeDocument *document = scope_window_get_document (self);
+
+  scope_document_toggle_mark (document, kind, scope_document_get_selected_value (document));
+}
+
+static void
+mark_output_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  mark (user_data, SCOPE_MARK_OUTPUT);
+}
+
+static void
+mark_input_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  mark (user_data, SCOPE_MARK_INPUT);
+}
+
+static void
+clear_marks_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_document_clear_marks (scope_window_get_document (user_data));
+}
+
+/* ---- Looking ---- */
+
+static void
+zoom_in_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_viewport_zoom (scope_page_get_viewport (scope_window_get_page (user_data)), ZOOM_STEP);
+}
+
+static void
+zoom_out_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_viewport_zoom (scope_page_get_viewport (scope_window_get_page (user_data)), 1 / ZOOM_STEP);
+}
+
+static void
+zoom_one_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_viewport_set_scale (scope_page_get_viewport (scope_window_get_page (user_data)), 1);
+}
+
+static void
+fit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_viewport_fit (scope_page_get_viewport (scope_window_get_page (user_data)));
+}
+
+static void
+search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  self->shows_summary = TRUE;
+  scope_window_show_panels (self);
+  scope_window_update_actions (self);
+  scope_page_focus_filter (scope_window_get_page (self));
+}
+
+static void
+toggle_summary_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  self->shows_summary = g_variant_get_boolean (state);
+  g_simple_action_set_state (action, state);
+  scope_window_show_panels (self);
+}
+
+static void
+toggle_inspector_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  self->shows_inspector = g_variant_get_boolean (state);
+  g_simple_action_set_state (action, state);
+  scope_window_show_panels (self);
+}
+
+/* A view that is chosen is that of the tabs opened later as well. */
+static void
+change_view (ScopeWindow *self, const ScopeView *view)
+{
+  self->view = *view;
+  scope_document_set_view (scope_window_get_document (self), view);
+  scope_window_update_actions (self);
+}
+
+static void
+drawing_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeView view = *scope_document_get_view (scope_window_get_document (user_data));
+
+  view.drawing = g_str_equal (g_variant_get_string (state, NULL), "layers") ? SYM_DRAWING_LAYERS
+                                                                            : SYM_DRAWING_DATA;
+  change_view (user_data, &view);
+}
+
+static void
+direction_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeView view = *scope_document_get_view (scope_window_get_document (user_data));
+
+  view.direction = g_str_equal (g_variant_get_string (state, NULL), "right") ? SYM_DIRECTION_RIGHT
+                                                                             : SYM_DIRECTION_DOWN;
+  change_view (user_data, &view);
+}
+
+static const struct {
+  const char *action;
+  SymLabels label;
+} labels[] = {
+  { "label-name", SYM_LABEL_NAME },
+  { "label-variable", SYM_LABEL_VARIABLE },
+  { "label-shape", SYM_LABEL_SHAPE },
+  { "label-dtype", SYM_LABEL_DTYPE },
+};
+
+static void
+label_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeView view = *scope_document_get_view (scope_window_get_document (user_data));
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    if (g_str_equal (g_action_get_name (G_ACTION (action)), labels[i].action))
+      view.labels = (SymLabels) (g_variant_get_boolean (state) ? view.labels | labels[i].label
+                                                               : view.labels & ~labels[i].label);
+  change_view (user_data, &view);
+}
+
+/* ---- Clipboard ---- */
+
+static void
+copy_name_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeDocument *document = scope_window_get_document (user_data);
+  SymId value = scope_document_get_selected_value (document);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data),
+                          sym_model_get_unique_name (scope_document_get_model (document), value));
+}
+
+static void
+copy_summary_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  SymSummary *summary = scope_document_get_summary (scope_window_get_document (user_data));
+  SymFormat format = g_str_equal (g_variant_get_string (parameter, NULL), "csv")
+                         ? SYM_FORMAT_CSV
+                         : SYM_FORMAT_MARKDOWN;
+  g_autofree char *text = sym_summary_to_string (summary, SYM_STYLE_SYMBOLIC, format, FALSE);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data), text);
+  scope_window_show_message (user_data, _("Summary copied"));
+}
+
+/* ---- What can be done now ---- */
+
+static void
+set_enabled (ScopeWindow *self, const char *name, gboolean is_enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_enabled);
+}
+
+static void
+set_state (ScopeWindow *self, const char *name, GVariant *state)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), state);
+}
+
+static void
+update_enabled (ScopeWindow *self)
+{
+  static const char *const graph_actions[] = { "extract",       "export",         "search",
+                                               "copy-summary",  "drawing",        "direction",
+                                               "label-name",    "label-variable", "label-shape",
+                                               "label-dtype",   "zoom-in",        "zoom-out",
+                                               "zoom-one",      "fit",            "show-summary",
+                                               "show-inspector" };
+  ScopeDocument *document = self->document;
+  gboolean has_graph = document != NULL && scope_document_get_inference (document) != NULL;
+  gboolean has_value = has_graph && scope_document_get_selected_value (document) != SYM_NO_ID;
+  ScopeCut *cut = has_graph ? scope_document_get_cut (document) : NULL;
+  gboolean is_possible = cut != NULL && scope_cut_get_selection (cut) != NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (graph_actions); i++)
+    set_enabled (self, graph_actions[i], has_graph);
+  set_enabled (self, "extract", has_graph && (cut == NULL || is_possible));
+  set_enabled (self, "open-cut", is_possible);
+  set_enabled (self, "clear-marks", cut != NULL);
+  set_enabled (self, "mark-output", has_value);
+  set_enabled (self, "mark-input", has_value);
+  set_enabled (self, "copy-name", has_value);
+  set_enabled (self, "undo", has_graph && scope_document_can_undo (document));
+  set_enabled (self, "redo", has_graph && scope_document_can_redo (document));
+  set_enabled (self, "reload", document != NULL && scope_document_get_file (document) != NULL);
+}
+
+void
+scope_window_update_actions (ScopeWindow *self)
+{
+  const ScopeView *view =
+      self->document != NULL ? scope_document_get_view (self->document) : &self->view;
+  gboolean by_layers = view->drawing == SYM_DRAWING_LAYERS;
+
+  update_enabled (self);
+  set_state (self, "show-summary", g_variant_new_boolean (self->shows_summary));
+  set_state (self, "show-inspector", g_variant_new_boolean (self->shows_inspector));
+  set_state (self, "drawing", g_variant_new_string (by_layers ? "layers" : "data"));
+  set_state (self, "direction",
+             g_variant_new_string (view->direction == SYM_DIRECTION_RIGHT ? "right" : "down"));
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    set_state (self, labels[i].action,
+               g_variant_new_boolean ((view->labels & labels[i].label) != 0));
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->view_button),
+                             by_layers ? _("Layer Nodes") : _("Data Nodes"));
+}
+
+void
+scope_window_add_actions (ScopeWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "open", open_cb },
+    { "open-sample", open_sample_cb },
+    { "reload", reload_cb },
+    { "close-tab", close_tab_cb },
+    { "extract", extract_cb },
+    { "export", export_cb },
+    { "open-cut", open_cut_cb },
+    { "undo", undo_cb },
+    { "redo", redo_cb },
+    { "mark-output", mark_output_cb },
+    { "mark-input", mark_input_cb },
+    { "clear-marks", clear_marks_cb },
+    { "zoom-in", zoom_in_cb },
+    { "zoom-out", zoom_out_cb },
+    { "zoom-one", zoom_one_cb },
+    { "fit", fit_cb },
+    { "search", search_cb },
+    { "copy-name", copy_name_cb },
+    { "copy-summary", copy_summary_cb, "s" },
+    { "show-summary", NULL, NULL, "true", toggle_summary_cb },
+    { "show-inspector", NULL, NULL, "true", toggle_inspector_cb },
+    { "drawing", NULL, "s", "'data'", drawing_cb },
+    { "direction", NULL, "s", "'down'", direction_cb },
+    { "label-name", NULL, NULL, "true", label_cb },
+    { "label-variable", NULL, NULL, "false", label_cb },
+    { "label-shape", NULL, NULL, "true", label_cb },
+    { "label-dtype", NULL, NULL, "false", label_cb },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/scope-window.h"
+
+G_BEGIN_DECLS
+
+/* Shared by scope-window.c (tabs and titles), scope-window-actions.c and scope-window-files.c. */
+struct _ScopeWindow {
+  AdwApplicationWindow parent_instance;
+
+  ScopeView view;           /* of new tabs */
+  ScopeDocument *document;  /* whose changes are watched: that of the page in front */
+  gboolean is_narrow;
+  gboolean shows_summary, shows_inspector; /* as the user wants them when there is room */
+  GtkFileChooserNative *chooser; /* one at a time */
+
+  AdwTabView *tabs;
+  GtkWidget *stack;
+  GtkWidget *title;
+  GtkWidget *toasts;
+  GtkWidget *menu_button;
+  GtkWidget *view_button;
+};
+
+/* The document in front; NULL when nothing is open. */
+ScopeDocument *scope_window_get_document (ScopeWindow *self);
+
+void scope_window_show_message (ScopeWindow *self, const char *text);
+
+/* A toast that stays until it is dismissed, with a button that stops what goes on. */
+AdwToast *scope_window_show_work (ScopeWindow *self, const char *text, GCancellable *cancellable);
+
+void scope_window_add_actions (ScopeWindow *self);
+void scope_window_update_actions (ScopeWindow *self);
+
+/* Panels as wanted and as there is room for. */
+void scope_window_show_panels (ScopeWindow *self);
+
+/* The three file choosers. */
+void scope_window_choose_open (ScopeWindow *self);
+void scope_window_choose_extract (ScopeWindow *self);
+void scope_window_choose_export (ScopeWindow *self);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <adwaita.h>
+
+#include "app/scope-page.h"
+
+G_BEGIN_DECLS
+
+/* A window with a tab for each open graph. */
+#define SCOPE_TYPE_WINDOW (scope_window_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeWindow, scope_window, SCOPE, WINDOW, AdwApplicationWindow)
+
+ScopeWindow *scope_window_new (GtkApplication *application);
+
+/* Opens a file in a tab of its own, or goes to the tab that has it. */
+void scope_window_open (ScopeWindow *self, GFile *file);
+
+/* A model that has no file yet. */
+void scope_window_open_model (ScopeWindow *self, SymModel *model, const char *title);
+
+/* The page in front; NULL when nothing is open. */
+ScopePage *scope_window_get_page (ScopeWindow *self);
+
+G_END_DECLS
