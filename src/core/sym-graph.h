@@ -9,8 +9,9 @@ G_BEGIN_DECLS
  * long as the graph.  Nodes are only ever added, so their order is always an order of execution.
  * Types are inferred as each node is made, so a wrong shape is an error at the line that makes it and
  * leaves the graph as it was.  Functions that add a node return it; a NULL node among their inputs
- * makes them return NULL and leave @error alone, so that calls can be nested and the error be looked
- * at once.  (PyTorch Symbolic's SymbolicData; semantics by row id in the comments.) */
+ * or an error that is set already makes them return NULL and leave @error alone, so that calls can be
+ * nested and the error be looked at once.  (PyTorch Symbolic's SymbolicData; semantics by row id in
+ * the comments.) */
 typedef struct _SymGraph SymGraph;
 typedef struct _SymNode SymNode;
 
@@ -18,6 +19,9 @@ SymGraph *sym_graph_new (void);
 SymGraph *sym_graph_ref (SymGraph *self);
 void sym_graph_unref (SymGraph *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymGraph, sym_graph_unref)
+
+/* A size that has a name, for shapes of inputs: "seq".  The same one each time. */
+SymDim sym_graph_get_dim (SymGraph *self, const char *name);
 
 /* P1.  @shape excludes the batch, unless @batch_shape is given, which wins over @shape and
  * @batch_size.  Without @batch_shape the batch is unknown and shown as None, even when a size is
@@ -27,7 +31,7 @@ typedef struct {
   const SymShape *batch_shape;
   gint64 batch_size;  /* 0 counts as 1 */
   SymDType dtype;     /* unknown counts as float32 */
-  double min_value, max_value; /* the range that values are drawn from when the graph runs; 0 and 0: [0, 1) */
+  double min_value, max_value; /* values are drawn from [min, max) when the graph runs; both 0: [0, 1) */
   const char *name;   /* variable name, may be NULL */
 } SymInputOptions;
 
@@ -51,6 +55,13 @@ SymNode *sym_graph_call (SymGraph *self,
 SymNode *sym_layer_call (SymLayer *layer, SymNode *operand, GError **error);
 SymNode *sym_node_apply (SymNode *self, SymLayer *layer, GError **error);
 
+/* The same with several operands, at least one; @name may be NULL. */
+SymNode *sym_layer_call_all (SymLayer *layer,
+                             const char *name,
+                             SymNode *const *operands,
+                             guint n_operands,
+                             GError **error);
+
 /* P40-P44: calls a host function with an argument tree whose SYM_VALUE_OPERAND leaves are the
  * operands by index, in order of discovery. */
 SymNode *sym_graph_call_function (SymGraph *self,
@@ -61,8 +72,38 @@ SymNode *sym_graph_call_function (SymGraph *self,
                                   const char *name,
                                   GError **error);
 
+/* Arguments of a host function as Python's calls have them: positional and named values, with nodes
+ * anywhere in their lists, tuples and dicts.  The tree becomes ((positional, ...), {named: ...}), its
+ * nodes the operands in order of discovery (P40): positional first, depth first, then named. */
+typedef struct _SymArguments SymArguments;
+
+SymArguments *sym_arguments_new (void);
+void sym_arguments_free (SymArguments *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymArguments, sym_arguments_free)
+
+/* A leaf for @node, to be put somewhere into the arguments. */
+SymValue *sym_arguments_node (SymArguments *self, SymNode *node);
+void sym_arguments_add (SymArguments *self, SymValue *take_value);
+void sym_arguments_set (SymArguments *self, const char *key, SymValue *take_value);
+
+SymNode *sym_graph_call_with (SymGraph *self,
+                              const SymFunction *function,
+                              SymArguments *take_arguments,
+                              const char *name,
+                              GError **error);
+
+/* Non-tensor values (P6): an attribute of the value, and a call of one.  GetAttr makes a node of type
+ * "method-wrapper" for operators (__add__), "builtin_function_or_method" else; calling it makes a
+ * node `wrap(reshape)`, of type @result, or of the type of the attribute's owner when that is NULL. */
+SymNode *sym_node_get_attribute (SymNode *self, const char *name, GError **error);
+SymNode *sym_node_call (SymNode *self,
+                        SymArguments *take_arguments,
+                        const SymType *result,
+                        GError **error);
+
 /* One node per element of the first dimension, or of a tuple: UnpackLayer, full siblings.  Fills
- * @nodes with exactly @n; an error when there are more or fewer. */
+ * @nodes with exactly @n; an error when there are more or fewer.  The results of a layer that has
+ * several (a nested model) are siblings already: then no layer is added. */
 gboolean sym_node_unpack (SymNode *self, SymNode **nodes, guint n, GError **error);
 
 /* P7-P11.  Parents keep duplicates; children have one entry per use. */
@@ -92,6 +133,12 @@ gint64 sym_node_get_numel (SymNode *self);
 gint64 sym_node_get_channels (SymNode *self, GError **error);
 gint64 sym_node_get_height (SymNode *self, GError **error);
 gint64 sym_node_get_width (SymNode *self, GError **error);
+
+/* Several of them at once, in the order of the letters N, C, H and W: "HW", "CHW", "HWC". */
+gboolean sym_node_get_image_shape (SymNode *self,
+                                   const char *order,
+                                   SymShape *shape,
+                                   GError **error);
 
 /* P10: "<SymbolicTensor at 0x...; 1 parents; 0 children>". */
 char *sym_node_to_string (SymNode *self);

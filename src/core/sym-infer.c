@@ -184,6 +184,7 @@ run_call (Engine *self, SymId call)
   rule.outputs = (SymFact **) self->outputs->pdata;
   rule.n_inputs = operands.n;
   rule.n_outputs = results.n;
+  rule.arguments = sym_model_get_arguments (result->model, call);
   self->dirty[call] = 0;
   if (has_back_edge (result->model, call, operands))
     {

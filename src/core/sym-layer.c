@@ -21,6 +21,7 @@ struct _SymLayer {
   char *name;
   const SymOperator *op;
   SymFunction *function;
+  GPtrArray *elements; /* owns those of a function's result; NULL for none */
   SymAttributes *attributes;
   GArray *bodies;     /* of Body; NULL for none */
   GArray *parameters; /* of Parameter; NULL for none */
@@ -59,6 +60,32 @@ sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attribute
   return self;
 }
 
+/* The type with elements of its own, level by level. */
+static void
+own_elements (SymLayer *self, SymType *type)
+{
+  g_autoptr (GPtrArray) open = NULL;
+
+  if (type->n_elements == 0)
+    return;
+
+  open = g_ptr_array_new ();
+  if (self->elements == NULL)
+    self->elements = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (open, type);
+  while (open->len > 0)
+    {
+      SymType *tuple = g_ptr_array_steal_index_fast (open, open->len - 1);
+      SymType *elements = g_memdup2 (tuple->elements, tuple->n_elements * sizeof (SymType));
+
+      g_ptr_array_add (self->elements, elements);
+      tuple->elements = elements;
+      for (guint i = 0; i < tuple->n_elements; i++)
+        if (elements[i].n_elements > 0)
+          g_ptr_array_add (open, &elements[i]);
+    }
+}
+
 SymLayer *
 sym_layer_new_function (const char *type, const SymFunction *function)
 {
@@ -69,6 +96,7 @@ sym_layer_new_function (const char *type, const SymFunction *function)
   self = sym_layer_new (type, NULL, NULL);
   self->function = g_memdup2 (function, sizeof *function);
   self->function->name = g_intern_string (function->name);
+  own_elements (self, &self->function->result);
   return self;
 }
 
@@ -89,6 +117,7 @@ sym_layer_unref (SymLayer *self)
   g_free (self->name);
   g_free (self->function);
   g_clear_pointer (&self->attributes, sym_attributes_unref);
+  g_clear_pointer (&self->elements, g_ptr_array_unref);
   g_clear_pointer (&self->bodies, g_array_unref);
   g_clear_pointer (&self->parameters, g_array_unref);
   g_free (self);
@@ -100,7 +129,11 @@ sym_layer_with_attributes (SymLayer *self, SymAttributes *attributes)
   SymLayer *copy = sym_layer_new (self->type, self->op, attributes);
 
   copy->name = g_strdup (self->name);
-  copy->function = g_memdup2 (self->function, self->function == NULL ? 0 : sizeof *self->function);
+  if (self->function != NULL)
+    {
+      copy->function = g_memdup2 (self->function, sizeof *self->function);
+      own_elements (copy, &copy->function->result);
+    }
   for (guint i = 0; self->bodies != NULL && i < self->bodies->len; i++)
     {
       const Body *body = &g_array_index (self->bodies, Body, i);

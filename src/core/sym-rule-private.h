@@ -29,6 +29,7 @@ void sym_fact_init (SymFact *self, SymTerms *terms, const SymType *type);
 struct _SymRule {
   SymTerms *terms;
   const SymAttributes *attributes;
+  const SymValue *arguments; /* of a host function; NULL for none */
   SymFact **inputs; /* NULL for an operand that is absent */
   SymFact **outputs;
   guint n_inputs, n_outputs;

@@ -92,6 +92,12 @@ sym_rule_get_ints (SymRule *self, const char *name, gint64 *values, int max)
 
 /* ---- Looking ---- */
 
+const SymValue *
+sym_rule_get_arguments (SymRule *self)
+{
+  return self->arguments;
+}
+
 guint
 sym_rule_get_n_inputs (SymRule *self)
 {

@@ -26,6 +26,9 @@ SymDType sym_rule_get_dtype (SymRule *self, const char *name, SymDType fallback)
  * -1 when the attribute is absent or something else. */
 int sym_rule_get_ints (SymRule *self, const char *name, gint64 *values, int max);
 
+/* The argument tree of a host function, whose operand leaves are the inputs by index; NULL for none. */
+const SymValue *sym_rule_get_arguments (SymRule *self);
+
 guint sym_rule_get_n_inputs (SymRule *self);
 guint sym_rule_get_n_outputs (SymRule *self);
 gboolean sym_rule_has_input (SymRule *self, guint i);

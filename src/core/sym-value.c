@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-value.h"
+#include "core/sym-value-private.h"
 
 #include <string.h>
 
@@ -206,6 +206,14 @@ sym_value_unref (SymValue *self)
           g_ptr_array_add (last, value->children[i]);
       free_own (value);
     }
+}
+
+void
+sym_value_set_operand (SymValue *self, guint index)
+{
+  g_assert (self->kind == SYM_VALUE_OPERAND);
+
+  self->integer = index;
 }
 
 SymValueKind

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-graph-private.h"
+#include "core/sym-structural.h"
+
+#include "core/sym-error.h"
+#include "core/sym-python.h"
+
+/* ---- Unpacking ---- */
+
+static gboolean
+take_siblings (SymNode *self, SymNode **nodes, guint n)
+{
+  if (self->call->n_results != n)
+    return FALSE;
+
+  for (guint i = 0; i < n; i++)
+    nodes[i] = self->call->results[i];
+  return TRUE;
+}
+
+gboolean
+sym_node_unpack (SymNode *self, SymNode **nodes, guint n, GError **error)
+{
+  g_autoptr (SymAttributes) attributes = NULL;
+  g_autoptr (SymLayer) layer = NULL;
+  SymNode *first;
+
+  g_return_val_if_fail (nodes != NULL && n > 0, FALSE);
+
+  if (self == NULL || (error != NULL && *error != NULL))
+    return FALSE;
+  if (self->call != NULL && self->call->n_results > 1 && !self->call->unpacks &&
+      take_siblings (self, nodes, n))
+    return TRUE;
+
+  attributes = sym_attributes_new ();
+  sym_attributes_set (attributes, "count", sym_value_new_int (n), NULL);
+  layer = sym_layer_new ("UnpackLayer", &sym_operator_unpack, attributes);
+  first = sym_graph_call (self->graph, layer, &self, 1, NULL, error);
+  if (first == NULL)
+    return FALSE;
+
+  first->call->unpacks = TRUE;
+  g_assert (first->call->n_results == n);
+  return take_siblings (first, nodes, n);
+}
+
+/* ---- Attributes and methods ---- */
+
+gboolean
+sym_node_is_callable (const SymNode *self)
+{
+  return self->call != NULL &&
+         sym_layer_get_operator (self->call->layer) == &sym_operator_get_attribute;
+}
+
+SymNode *
+sym_node_get_attribute (SymNode *self, const char *name, GError **error)
+{
+  g_autoptr (SymAttributes) attributes = NULL;
+  g_autoptr (SymLayer) layer = NULL;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (self == NULL)
+    return NULL;
+
+  attributes = sym_attributes_new ();
+  sym_attributes_set (attributes, "name", sym_value_new_string (name), NULL);
+  layer = sym_layer_new ("GetAttr", &sym_operator_get_attribute, attributes);
+  return sym_graph_call (self->graph, layer, &self, 1, NULL, error);
+}
+
+SymNode *
+sym_node_call (SymNode *self, SymArguments *take_arguments, const SymType *result, GError **error)
+{
+  SymFunction function = { 0 };
+  const SymValue *name;
+
+  if (self == NULL)
+    {
+      g_clear_pointer (&take_arguments, sym_arguments_free);
+      return NULL;
+    }
+  if (!sym_node_is_callable (self))
+    {
+      g_clear_pointer (&take_arguments, sym_arguments_free);
+      if (error == NULL || *error == NULL)
+        g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                     "'%s' object is not callable; call an attribute of it, or apply a layer to it",
+                     sym_type_get_python_name (&self->type));
+      return NULL;
+    }
+
+  name = sym_attributes_find (sym_layer_get_attributes (self->call->layer), "name");
+  function.name = sym_value_get_string (name);
+  function.result = result == NULL ? self->call->operands[0]->type : *result;
+  if (take_arguments == NULL)
+    take_arguments = sym_arguments_new ();
+  sym_arguments_prepend_node (take_arguments, self);
+  return sym_graph_call_with (self->graph, &function, take_arguments, NULL, error);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-structural.h"
+
+#define MAX_ELEMENTS 4096
+
+/* ---- UnpackLayer ---- */
+
+static gint64
+get_count (const SymAttributes *attributes, const char *name)
+{
+  const SymValue *value = sym_attributes_find (attributes, name);
+  gint64 count;
+
+  return value != NULL && sym_value_get_int (value, &count) ? count : 1;
+}
+
+/* Only those results are shown that are in use. */
+static int
+count_unpacked (const SymAttributes *attributes, int *n_visible)
+{
+  const SymValue *elements = sym_attributes_find (attributes, "elements");
+  gint64 count = elements == NULL ? get_count (attributes, "count")
+                                  : (gint64) sym_value_get_n_children (elements);
+
+  count = CLAMP (count, 1, MAX_ELEMENTS);
+  *n_visible = (int) count;
+  return (int) count;
+}
+
+/* Which element the @i-th result is; -1 when the attributes do not say. */
+static gint64
+get_element (SymRule *rule, guint i)
+{
+  const SymValue *elements = sym_attributes_find (sym_rule_get_attributes (rule), "elements");
+  gint64 element;
+
+  if (elements == NULL)
+    return i;
+  if (i >= sym_value_get_n_children (elements) ||
+      !sym_value_get_int (sym_value_get_child (elements, i), &element))
+    return -1;
+  return element;
+}
+
+static gboolean
+unpack_tuple (SymRule *rule, const SymType *tuple, gint64 count, GError **error)
+{
+  if (tuple->n_elements != count)
+    return sym_rule_fail (error, "a tuple of %u cannot be unpacked into %" G_GINT64_FORMAT,
+                          tuple->n_elements, count);
+  for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++)
+    {
+      gint64 element = get_element (rule, i);
+
+      if (element >= 0 && element < tuple->n_elements)
+        sym_rule_set_output_type (rule, i, &tuple->elements[element]);
+    }
+  return TRUE;
+}
+
+static gboolean
+unpack_tensor (SymRule *rule, const SymType *tensor, gint64 count, GError **error)
+{
+  SymShape slice = { .rank = tensor->shape.rank - 1 };
+
+  for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++)
+    if (!sym_rule_set_output_dtype (rule, i, tensor->dtype, error))
+      return FALSE;
+  if (tensor->shape.rank < 0)
+    return TRUE;
+  if (tensor->shape.rank == 0)
+    return sym_rule_fail (error, "a tensor without dimensions cannot be unpacked");
+  if (!sym_rule_unify (rule, tensor->shape.dims[0], count, "the number of elements to unpack", error))
+    return FALSE;
+
+  for (int i = 0; i < slice.rank; i++)
+    slice.dims[i] = tensor->shape.dims[i + 1];
+  for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++)
+    if (!sym_rule_set_output (rule, i, &slice, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+infer_unpack (SymRule *rule, GError **error)
+{
+  SymType type = sym_rule_get_input_type (rule, 0);
+  gint64 count = sym_rule_get_int (rule, "count", 1);
+
+  if (type.kind == SYM_KIND_TUPLE)
+    return unpack_tuple (rule, &type, count, error);
+  if (type.kind == SYM_KIND_TENSOR)
+    return unpack_tensor (rule, &type, count, error);
+  return TRUE;
+}
+
+static const SymAttributeSpec unpack_attributes[] = {
+  { "count", SYM_ATTRIBUTE_INT, NULL, "how many elements there are" },
+  { "elements", SYM_ATTRIBUTE_INTS, "None", "which of them are results; None for all" },
+  { NULL },
+};
+
+static const SymSlotSpec one_slot[] = {
+  { "input", SYM_SLOT_DATA },
+  { NULL },
+};
+
+const SymOperator sym_operator_unpack = {
+  .domain = "torch",
+  .name = "UnpackLayer",
+  .since_version = 1,
+  .summary = "Takes a tuple, or a tensor along its first dimension, apart",
+  .reference = "PyTorch Symbolic useful_layers.UnpackLayer",
+  .category = SYM_CATEGORY_SHAPE,
+  .attributes = unpack_attributes,
+  .slots = one_slot,
+  .get_n_outputs = count_unpacked,
+  .infer = infer_unpack,
+};
+
+/* ---- GetAttr ---- */
+
+static gboolean
+infer_get_attribute (SymRule *rule, GError **error)
+{
+  const char *name = sym_rule_get_string (rule, "name", "");
+  SymType type = sym_type_opaque (g_str_has_prefix (name, "__") ? "method-wrapper"
+                                                                : "builtin_function_or_method");
+
+  sym_rule_set_output_type (rule, 0, &type);
+  return TRUE;
+}
+
+static const SymAttributeSpec get_attribute_attributes[] = {
+  { "name", SYM_ATTRIBUTE_STRING, NULL, "name of the attribute" },
+  { NULL },
+};
+
+const SymOperator sym_operator_get_attribute = {
+  .domain = "torch",
+  .name = "GetAttr",
+  .since_version = 1,
+  .summary = "Looks up an attribute, such as a method, of a value that is no tensor",
+  .reference = "PyTorch Symbolic useful_layers.GetAttr",
+  .category = SYM_CATEGORY_CONTROL,
+  .attributes = get_attribute_attributes,
+  .slots = one_slot,
+  .infer = infer_get_attribute,
+};
