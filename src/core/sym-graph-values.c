@@ -35,7 +35,7 @@ sym_node_unpack (SymNode *self, SymNode **nodes, guint n, GError **error)
 
   attributes = sym_attributes_new ();
   sym_attributes_set (attributes, "count", sym_value_new_int (n), NULL);
-  layer = sym_layer_new ("UnpackLayer", &sym_operator_unpack, attributes);
+  layer = sym_layer_new ("UnpackLayer", SYM_OPERATOR_UNPACK, attributes);
   first = sym_graph_call (self->graph, layer, &self, 1, NULL, error);
   if (first == NULL)
     return FALSE;
@@ -51,7 +51,7 @@ gboolean
 sym_node_is_callable (const SymNode *self)
 {
   return self->call != NULL &&
-         sym_layer_get_operator (self->call->layer) == &sym_operator_get_attribute;
+         sym_layer_get_operator (self->call->layer) == SYM_OPERATOR_GET_ATTRIBUTE;
 }
 
 SymNode *
@@ -67,7 +67,7 @@ sym_node_get_attribute (SymNode *self, const char *name, GError **error)
 
   attributes = sym_attributes_new ();
   sym_attributes_set (attributes, "name", sym_value_new_string (name), NULL);
-  layer = sym_layer_new ("GetAttr", &sym_operator_get_attribute, attributes);
+  layer = sym_layer_new ("GetAttr", SYM_OPERATOR_GET_ATTRIBUTE, attributes);
   return sym_graph_call (self->graph, layer, &self, 1, NULL, error);
 }
 

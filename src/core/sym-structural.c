@@ -105,19 +105,6 @@ static const SymSlotSpec one_slot[] = {
   { NULL },
 };
 
-const SymOperator sym_operator_unpack = {
-  .domain = "torch",
-  .name = "UnpackLayer",
-  .since_version = 1,
-  .summary = "Takes a tuple, or a tensor along its first dimension, apart",
-  .reference = "PyTorch Symbolic useful_layers.UnpackLayer",
-  .category = SYM_CATEGORY_SHAPE,
-  .attributes = unpack_attributes,
-  .slots = one_slot,
-  .get_n_outputs = count_unpacked,
-  .infer = infer_unpack,
-};
-
 /* ---- GetAttr ---- */
 
 static gboolean
@@ -136,14 +123,29 @@ static const SymAttributeSpec get_attribute_attributes[] = {
   { NULL },
 };
 
-const SymOperator sym_operator_get_attribute = {
-  .domain = "torch",
-  .name = "GetAttr",
-  .since_version = 1,
-  .summary = "Looks up an attribute, such as a method, of a value that is no tensor",
-  .reference = "PyTorch Symbolic useful_layers.GetAttr",
-  .category = SYM_CATEGORY_CONTROL,
-  .attributes = get_attribute_attributes,
-  .slots = one_slot,
-  .infer = infer_get_attribute,
+const SymOperator sym_op_structural[] = {
+  {
+    .domain = "torch",
+    .name = "UnpackLayer",
+    .since_version = 1,
+    .summary = "Takes a tuple, or a tensor along its first dimension, apart",
+    .reference = "PyTorch Symbolic useful_layers.UnpackLayer",
+    .category = SYM_CATEGORY_SHAPE,
+    .attributes = unpack_attributes,
+    .slots = one_slot,
+    .get_n_outputs = count_unpacked,
+    .infer = infer_unpack,
+  },
+  {
+    .domain = "torch",
+    .name = "GetAttr",
+    .since_version = 1,
+    .summary = "Looks up an attribute, such as a method, of a value that is no tensor",
+    .reference = "PyTorch Symbolic useful_layers.GetAttr",
+    .category = SYM_CATEGORY_CONTROL,
+    .attributes = get_attribute_attributes,
+    .slots = one_slot,
+    .infer = infer_get_attribute,
+  },
+  { NULL },
 };

@@ -5,15 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* Operators that take values apart and compute nothing.  The graph itself needs them; src/ops lists
- * them beside the others. */
+/* Operators that take values apart and compute nothing.  The graph itself needs them; the table of
+ * src/ops lists them beside the others.  Ends with a NULL name. */
+extern const SymOperator sym_op_structural[];
 
 /* UnpackLayer: results are the elements of a tuple, or the slices of a tensor along its first
  * dimension.  `count` is how many there are; `elements` tells which of them are results, when not
  * all are. */
-extern const SymOperator sym_operator_unpack;
+#define SYM_OPERATOR_UNPACK (&sym_op_structural[0])
 
 /* GetAttr: an attribute, by `name`, of a value that is no tensor. */
-extern const SymOperator sym_operator_get_attribute;
+#define SYM_OPERATOR_GET_ATTRIBUTE (&sym_op_structural[1])
 
 G_END_DECLS
