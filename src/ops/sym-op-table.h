@@ -8,7 +8,18 @@ G_BEGIN_DECLS
 /* The operators of each file of this folder: an array that ends with a NULL name.  A new file adds a
  * line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
 #define SYM_OP_FILES(X) \
-  X (mxnet_activation)
+  X (mxnet_activation) \
+  X (structural) \
+  X (torch_activation) \
+  X (torch_aggregate) \
+  X (torch_arithmetic) \
+  X (torch_conv) \
+  X (torch_linear) \
+  X (torch_norm) \
+  X (torch_pool) \
+  X (torch_recurrent) \
+  X (torch_shape) \
+  X (torch_slice)
 
 #define SYM_OP_DECLARE(name) extern const SymOperator sym_op_##name[];
 SYM_OP_FILES (SYM_OP_DECLARE)
