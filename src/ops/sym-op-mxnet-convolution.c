@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet.h"
+
+static const SymAttributeSpec attributes[] = {
+  { "kernel", SYM_ATTRIBUTE_INTS, NULL, "size of the window: (w), (h, w) or (d, h, w)" },
+  { "stride", SYM_ATTRIBUTE_INTS, "()", "steps of the window; 1 for each axis when empty" },
+  { "dilate", SYM_ATTRIBUTE_INTS, "()", "distance of the places in a window; 1 when empty" },
+  { "pad", SYM_ATTRIBUTE_INTS, "()", "zeros put around the data; 0 when empty" },
+  { "num_filter", SYM_ATTRIBUTE_INT, NULL, "number of output channels" },
+  { "num_group", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
+  { "workspace", SYM_ATTRIBUTE_INT, "1024", "scratch memory allowed, in MB" },
+  { "no_bias", SYM_ATTRIBUTE_BOOL, "False", "whether there is no bias" },
+  { "cudnn_tune", SYM_ATTRIBUTE_STRING, "None", "off, limited_workspace or fastest" },
+  { "cudnn_off", SYM_ATTRIBUTE_BOOL, "False", "whether cuDNN is not used" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCW, NCHW, NCDHW, NWC, NHWC or NDHWC" },
+  { NULL },
+};
+
+static const SymSlotSpec slots[] = {
+  { "data" },
+  { "weight", SYM_SLOT_PARAMETER },
+  { "bias", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+
+/* data [N, C, ...], weight [F, C/g, kernel...], bias [F]; channels last: weight [F, kernel..., C/g]. */
+static gboolean
+infer_convolution (SymRule *rule, GError **error)
+{
+  gint64 filters = sym_rule_get_int (rule, "num_filter", 0);
+  SymOpMxnetWindows windows;
+
+  if (!sym_op_mxnet_tie_all_dtypes (rule, error) ||
+      !sym_op_mxnet_get_windows (rule, &windows, error) ||
+      !sym_op_mxnet_convolve (rule, &windows, error) ||
+      !sym_op_mxnet_set_filters (rule, &windows, filters, error))
+    return FALSE;
+  return filters < 1 || sym_op_set_input (rule, 2, SYM_SHAPE (filters), error);
+}
+
+const SymOperator sym_op_mxnet_convolution[] = {
+  {
+    SYM_OP_MXNET,
+    .name = "Convolution",
+    .aliases = "Convolution_v1",
+    .summary = "slides filters over the last axes and sums what they see",
+    .reference = "MXNet 1.9.1 Convolution",
+    .category = SYM_CATEGORY_WEIGHTS,
+    .attributes = attributes,
+    .slots = slots,
+    .get_n_operands = sym_op_mxnet_get_n_with_bias,
+    .infer = infer_convolution,
+  },
+  { NULL },
+};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet.h"
+
+const SymSlotSpec sym_op_mxnet_data[] = { { "data" }, { NULL } };
+const SymSlotSpec sym_op_mxnet_pair[] = { { "lhs" }, { "rhs" }, { NULL } };
+const SymSlotSpec sym_op_mxnet_many[] = { { "arg" }, { NULL } };
+const SymSlotSpec sym_op_mxnet_none[] = { { NULL } };
+
+int
+sym_op_mxnet_get_num_args (const SymAttributes *attributes)
+{
+  gint64 n = sym_op_get_int (attributes, "num_args", -1);
+
+  return n >= 0 && n <= G_MAXINT32 ? (int) n : -1;
+}
+
+int
+sym_op_mxnet_get_n_with_bias (const SymAttributes *attributes)
+{
+  return sym_op_get_bool (attributes, "no_bias", FALSE) ? 2 : 3;
+}
+
+int
+sym_op_mxnet_get_one_of_two (const SymAttributes *attributes, int *n_visible)
+{
+  *n_visible = 1;
+  return 2;
+}
+
+int
+sym_op_mxnet_get_mean_var_outputs (const SymAttributes *attributes, int *n_visible)
+{
+  *n_visible = sym_op_get_bool (attributes, "output_mean_var", FALSE) ? 3 : 1;
+  return 3;
+}
+
+SymShape
+sym_op_mxnet_get_shape (SymRule *rule, const char *name)
+{
+  SymShape shape = SYM_SHAPE_UNKNOWN;
+  int n = sym_rule_get_ints (rule, name, shape.dims, SYM_MAX_RANK);
+
+  if (n <= 0 || n > SYM_MAX_RANK)
+    return SYM_SHAPE_UNKNOWN;
+  shape.rank = n;
+  for (int i = 0; i < n; i++)
+    if (shape.dims[i] <= 0)
+      shape.dims[i] = SYM_DIM_UNKNOWN;
+  return shape;
+}
+
+gboolean
+sym_op_mxnet_tie_all_dtypes (SymRule *rule, GError **error)
+{
+  return sym_rule_tie_dtypes (rule, 0, G_MAXUINT - 1, error);
+}
