@@ -3,9 +3,30 @@
 
 #include <string.h>
 
+/* Replaces what went wrong by a message that says which operand it is. */
+static gboolean
+fail_operand (SymRule *rule, const char *what, guint i, const SymShape *expected, GError **error)
+{
+  SymShape got = sym_rule_get_input (rule, i);
+  g_autofree char *left = sym_rule_format_shape (rule, expected);
+  g_autofree char *right = sym_rule_format_shape (rule, &got);
+
+  return sym_rule_fail (error, "%s at %u-th input: expected %s, got %s", what, i, left, right);
+}
+
 gboolean
 sym_op_infer_elementwise (SymRule *rule, GError **error)
 {
+  SymShape common = SYM_SHAPE_UNKNOWN;
+  guint n = sym_rule_get_n_inputs (rule);
+
+  for (guint i = 0; i < n && common.rank < 0; i++)
+    common = sym_rule_get_input (rule, i);
+  for (guint i = 0; i < n; i++) {
+    if (!sym_rule_set_input (rule, i, &common, NULL))
+      return fail_operand (rule, "Incompatible attr", i, &common, error);
+    common = sym_terms_resolve_shape (sym_rule_get_terms (rule), &common);
+  }
   return sym_rule_tie_shapes (rule, 0, G_MAXUINT - 1, error) &&
          sym_rule_tie_dtypes (rule, 0, G_MAXUINT - 1, error);
 }
@@ -288,28 +309,34 @@ find_rank (SymRule *rule, guint first)
   return sym_rule_get_output (rule, 0).rank;
 }
 
-/* All that operands and output have in common: rank, and every dimension but that of @axis. */
+/* Unifies operands with what is common to all, and learns from them what else is. */
+static gboolean
+meet_operands (SymRule *rule, guint first, int axis, SymShape *common, GError **error)
+{
+  for (guint i = first; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      if (!sym_rule_set_input (rule, i, common, NULL))
+        return fail_operand (rule, "Incompatible input shape", i, common, error);
+      if (!sym_rule_has_input (rule, i))
+        continue;
+      *common = sym_rule_get_input (rule, i);
+      common->dims[axis] = SYM_DIM_UNKNOWN;
+    }
+  return TRUE;
+}
+
+/* Operands and output have one rank, and every dimension in common but that of @axis. */
 static gboolean
 tie_other_axes (SymRule *rule, guint first, int rank, int axis, GError **error)
 {
   SymShape common = sym_shape_new_unknown (rank);
 
-  for (int pass = 0; pass < 2; pass++)
-    {
-      for (guint i = first; i < sym_rule_get_n_inputs (rule); i++)
-        {
-          SymShape shape = sym_rule_get_input (rule, i);
-
-          common.dims[axis] = SYM_DIM_UNKNOWN;
-          if (!sym_rule_set_input (rule, i, &common, error))
-            return FALSE;
-          shape = sym_rule_get_input (rule, i);
-          if (shape.rank == rank)
-            common = shape;
-        }
-    }
+  if (!meet_operands (rule, first, axis, &common, error)
+      || !sym_rule_set_output (rule, 0, &common, error))
+    return FALSE;
+  common = sym_rule_get_output (rule, 0);
   common.dims[axis] = SYM_DIM_UNKNOWN;
-  return sym_rule_set_output (rule, 0, &common, error);
+  return meet_operands (rule, first, axis, &common, error);
 }
 
 gboolean

@@ -9,17 +9,24 @@ G_BEGIN_DECLS
  * line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
 #define SYM_OP_FILES(X) \
   X (mxnet_activation) \
+  X (mxnet_axes) \
   X (mxnet_batch_norm) \
   X (mxnet_binary) \
+  X (mxnet_concat) \
   X (mxnet_convolution) \
   X (mxnet_deconvolution) \
   X (mxnet_embedding) \
   X (mxnet_fully_connected) \
   X (mxnet_loss) \
+  X (mxnet_matmul) \
   X (mxnet_norm) \
   X (mxnet_pooling) \
+  X (mxnet_reduce) \
+  X (mxnet_reshape) \
   X (mxnet_scalar) \
+  X (mxnet_slice) \
   X (mxnet_softmax) \
+  X (mxnet_split) \
   X (mxnet_unary) \
   X (structural) \
   X (torch_activation) \
