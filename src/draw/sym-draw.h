@@ -34,8 +34,9 @@ SymLayout *sym_picture_get_layout (const SymPicture *self);
 SymRect sym_picture_get_extent (const SymPicture *self);
 
 /* Paints what lies within @clip (layout coordinates; NULL: everything) in the current transformation
- * of @cr.  @scale is pixels per point and picks the level of detail: no text when it would be too
- * small to read, plain boxes when these are. */
+ * of @cr, on a background that fills the current clip of @cr unless the picture is transparent.
+ * @scale is pixels per point and picks the level of detail: no text when it would be too small to
+ * read, plain boxes when these are.  Costs as much as there is to see, however large the rest. */
 void sym_picture_paint (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
 
 /* Write the whole picture.  Files are replaced atomically; "-" is standard output.  Same picture, same
@@ -62,5 +63,6 @@ SymColor sym_theme_get_category_fill (SymTheme theme, SymCategory category);
 SymColor sym_theme_get_category_text (SymTheme theme, SymCategory category); /* >= 4.5:1 on the fill */
 SymColor sym_theme_get_box_fill (SymTheme theme, SymBoxKind kind);
 SymColor sym_theme_get_box_stroke (SymTheme theme, SymBoxKind kind);
+SymColor sym_theme_get_box_text (SymTheme theme, SymBoxKind kind); /* >= 4.5:1 on the fill */
 
 G_END_DECLS

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-painter-private.h"
+
+#include <math.h>
+
+#define SPOT_PIXELS 2.0
+#define MAX_SPOTS (1 << 22)
+
+/* Which slot shows at each spot, one more than it; 0 for none. */
+typedef struct {
+  guint8 *slots;
+  gint64 left, top; /* in spots from the origin, so that panning does not shift them */
+  gint64 n_columns, n_rows;
+  double size;
+} Spots;
+
+/* Outlines are stronger than fills, and so seen from afar. */
+static void
+set_slot_color (const SymPainter *self, guint slot)
+{
+  sym_painter_set_color (self, self->palette->paints[slot].stroke);
+}
+
+static void
+draw_plain (const SymPainter *self, const GArray *items)
+{
+  const SymPicture *picture = self->picture;
+  GArray *rects[SYM_N_PAINTS];
+
+  for (guint slot = 0; slot < SYM_N_PAINTS; slot++)
+    rects[slot] = g_array_new (FALSE, FALSE, sizeof (SymRect));
+  for (guint i = 0; i < items->len; i++)
+    {
+      guint item = g_array_index (items, guint, i);
+      guint n_boxes = sym_scene_get_item (picture->scene, item)->n_boxes;
+
+      for (guint box = 0; box < n_boxes; box++)
+        {
+          SymBoxLook look = sym_picture_get_box_look (picture, item, box);
+
+          g_array_append_val (rects[look.slot], look.rect);
+        }
+    }
+  for (guint slot = 0; slot < SYM_N_PAINTS; slot++)
+    {
+      set_slot_color (self, slot);
+      for (guint i = 0; i < rects[slot]->len; i++)
+        {
+          const SymRect *rect = &g_array_index (rects[slot], SymRect, i);
+
+          cairo_rectangle (self->cr, rect->x, rect->y, rect->width, rect->height);
+        }
+      cairo_fill (self->cr);
+      g_array_unref (rects[slot]);
+    }
+}
+
+static gboolean
+start_spots (const SymPainter *self, Spots *spots)
+{
+  const SymRect *clip = &self->clip;
+
+  spots->size = SPOT_PIXELS / self->scale;
+  spots->left = (gint64) floor (clip->x / spots->size);
+  spots->top = (gint64) floor (clip->y / spots->size);
+  spots->n_columns = (gint64) floor ((clip->x + clip->width) / spots->size) - spots->left + 1;
+  spots->n_rows = (gint64) floor ((clip->y + clip->height) / spots->size) - spots->top + 1;
+  if (spots->n_columns > MAX_SPOTS || spots->n_rows > MAX_SPOTS / spots->n_columns)
+    return FALSE;
+  spots->slots = g_new0 (guint8, (gsize) (spots->n_columns * spots->n_rows));
+  return TRUE;
+}
+
+/* Inputs and outputs are few and looked for: nothing covers them. */
+static gboolean
+may_cover (guint8 slot, guint8 old)
+{
+  return old != SYM_PAINT_INPUT + 1 && old != SYM_PAINT_OUTPUT + 1 &&
+         (slot != SYM_PAINT_HIDDEN + 1 || old == 0);
+}
+
+static void
+mark_box (Spots *spots, const SymBoxLook *look)
+{
+  gint64 left = (gint64) floor (look->rect.x / spots->size) - spots->left;
+  gint64 top = (gint64) floor (look->rect.y / spots->size) - spots->top;
+  gint64 right = (gint64) floor ((look->rect.x + look->rect.width) / spots->size) - spots->left;
+  gint64 bottom = (gint64) floor ((look->rect.y + look->rect.height) / spots->size) - spots->top;
+  guint8 slot = (guint8) (look->slot + 1);
+
+  for (gint64 y = MAX (top, 0); y <= MIN (bottom, spots->n_rows - 1); y++)
+    for (gint64 x = MAX (left, 0); x <= MIN (right, spots->n_columns - 1); x++)
+      if (may_cover (slot, spots->slots[y * spots->n_columns + x]))
+        spots->slots[y * spots->n_columns + x] = slot;
+}
+
+static void
+fill_slot (const SymPainter *self, const Spots *spots, guint slot)
+{
+  set_slot_color (self, slot);
+  for (gint64 y = 0; y < spots->n_rows; y++)
+    for (gint64 x = 0; x < spots->n_columns; x++)
+      {
+        const guint8 *row = spots->slots + y * spots->n_columns;
+        gint64 start = x;
+
+        while (x < spots->n_columns && row[x] == slot + 1)
+          x++;
+        if (x > start)
+          cairo_rectangle (self->cr, (double) (spots->left + start) * spots->size,
+                           (double) (spots->top + y) * spots->size,
+                           (double) (x - start) * spots->size, spots->size);
+      }
+  cairo_fill (self->cr);
+}
+
+static void
+draw_spots (const SymPainter *self, const GArray *items, Spots *spots)
+{
+  for (guint i = 0; i < items->len; i++)
+    {
+      guint item = g_array_index (items, guint, i);
+      guint n_boxes = sym_scene_get_item (self->picture->scene, item)->n_boxes;
+
+      for (guint box = 0; box < n_boxes; box++)
+        {
+          SymBoxLook look = sym_picture_get_box_look (self->picture, item, box);
+
+          mark_box (spots, &look);
+        }
+    }
+  for (guint slot = 0; slot < SYM_N_PAINTS; slot++)
+    fill_slot (self, spots, slot);
+}
+
+void
+sym_painter_draw_far (const SymPainter *self, const GArray *items)
+{
+  Spots spots = { NULL };
+
+  cairo_save (self->cr);
+  cairo_set_antialias (self->cr, CAIRO_ANTIALIAS_NONE);
+  if (self->scale < SYM_SCALE_SEPARATE && start_spots (self, &spots))
+    draw_spots (self, items, &spots);
+  else
+    draw_plain (self, items);
+  cairo_restore (self->cr);
+  g_free (spots.slots);
+}

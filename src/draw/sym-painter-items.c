@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-draw-text.h"
+#include "draw/sym-painter-private.h"
+
+#define CARD_RADIUS 10.0
+#define LABEL_RADIUS 3.0
+
+static void
+add_box (cairo_t *cr, const SymRect *rect, double radius)
+{
+  double right = rect->x + rect->width;
+  double bottom = rect->y + rect->height;
+
+  if (radius <= 0)
+    {
+      cairo_rectangle (cr, rect->x, rect->y, rect->width, rect->height);
+      return;
+    }
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, right - radius, rect->y + radius, radius, -G_PI_2, 0);
+  cairo_arc (cr, right - radius, bottom - radius, radius, 0, G_PI_2);
+  cairo_arc (cr, rect->x + radius, bottom - radius, radius, G_PI_2, G_PI);
+  cairo_arc (cr, rect->x + radius, rect->y + radius, radius, G_PI, 3 * G_PI_2);
+  cairo_close_path (cr);
+}
+
+static void
+draw_box (const SymPainter *self, const SymBoxLook *look)
+{
+  const SymPaint *paint = &self->palette->paints[look->slot];
+
+  add_box (self->cr, &look->rect, self->scale >= SYM_SCALE_ROUND ? look->radius : 0);
+  sym_painter_set_color (self, paint->fill);
+  cairo_fill_preserve (self->cr);
+  sym_painter_set_color (self, paint->stroke);
+  cairo_set_line_width (self->cr, look->stroke_width);
+  cairo_stroke (self->cr);
+}
+
+static void
+draw_mark (const SymPainter *self, SymPoint at, gboolean output, gboolean dimmed)
+{
+  const SymMark *mark = sym_mark_get (output);
+  SymPaintSlot slot = output ? SYM_PAINT_OUTPUT : SYM_PAINT_INPUT;
+  const SymPaint *paint = &self->palette->paints[dimmed ? SYM_PAINT_DIMMED : slot];
+
+  cairo_new_sub_path (self->cr);
+  cairo_arc (self->cr, at.x, at.y, SYM_MARK_RADIUS, 0, 2 * G_PI);
+  sym_painter_set_color (self, dimmed ? paint->fill : paint->stroke);
+  cairo_fill_preserve (self->cr);
+  sym_painter_set_color (self, dimmed ? paint->stroke : self->palette->background);
+  cairo_set_line_width (self->cr, 1.5);
+  cairo_stroke (self->cr);
+
+  sym_painter_set_color (self, dimmed ? paint->text : self->palette->mark);
+  for (guint i = 0; i < mark->n_lines; i++)
+    for (guint k = 0; k < mark->n_points[i]; k++)
+      if (k == 0)
+        cairo_move_to (self->cr, at.x + mark->points[i][k].x, at.y + mark->points[i][k].y);
+      else
+        cairo_line_to (self->cr, at.x + mark->points[i][k].x, at.y + mark->points[i][k].y);
+  cairo_save (self->cr);
+  cairo_set_line_cap (self->cr, CAIRO_LINE_CAP_ROUND);
+  cairo_set_line_join (self->cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_stroke (self->cr);
+  cairo_restore (self->cr);
+}
+
+static void
+draw_marks (const SymPainter *self, const SymBoxLook *look)
+{
+  gboolean dimmed = look->slot == SYM_PAINT_DIMMED;
+
+  if (look->marks_input)
+    draw_mark (self, sym_box_look_get_input_mark (look), FALSE, dimmed);
+  if (look->marks_output)
+    draw_mark (self, sym_box_look_get_output_mark (look), TRUE, dimmed);
+}
+
+static void
+draw_text (const SymPainter *self, const SymBoxLook *look, const SymBox *box)
+{
+  const SymPaint *paint = &self->palette->paints[look->slot];
+  double x = look->rect.x + look->rect.width / 2;
+  double y = look->rect.y + look->rect.height / 2;
+
+  for (guint i = 0; box->lines[i] != NULL; i++)
+    {
+      SymTextStyle style = sym_box_get_text_style (box, i);
+
+      sym_painter_set_color (self, i == 0 ? paint->text : paint->muted);
+      if (box->rotated)
+        sym_draw_text_show (self->cr, &style, box->lines[i], x + style.offset, y, -G_PI_2);
+      else
+        sym_draw_text_show (self->cr, &style, box->lines[i], x, y + style.offset, 0);
+    }
+}
+
+static void
+draw_item (const SymPainter *self, guint item)
+{
+  const SymSceneItem *scene_item = sym_scene_get_item (self->picture->scene, item);
+
+  for (guint box = 0; box < scene_item->n_boxes; box++)
+    {
+      SymBoxLook look = sym_picture_get_box_look (self->picture, item, box);
+      SymPoint course[4];
+      SymLineEnd end;
+      SymLine line;
+
+      if (sym_picture_get_stem (self->picture, item, box, course, &end, &line))
+        sym_painter_draw_line (self, line, course, &end);
+      draw_box (self, &look);
+      if (self->scale >= SYM_SCALE_TEXT)
+        draw_text (self, &look, &scene_item->boxes[box]);
+      if (self->scale >= SYM_SCALE_ROUND)
+        draw_marks (self, &look);
+    }
+}
+
+void
+sym_painter_draw_items (const SymPainter *self, const GArray *items)
+{
+  for (guint i = 0; i < items->len; i++)
+    draw_item (self, g_array_index (items, guint, i));
+}
+
+void
+sym_painter_draw_labels (const SymPainter *self)
+{
+  const SymPicture *picture = self->picture;
+  g_autoptr (GArray) found = sym_draw_grid_query (picture->label_places, &self->clip);
+  SymTextStyle style = sym_scene_get_edge_text_style ();
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      const SymEdgeLabel *label = &g_array_index (picture->labels, SymEdgeLabel,
+                                                  g_array_index (found, guint, i));
+      const char *text = sym_scene_get_edge (picture->scene, label->edge)->label;
+      SymRect rect = { -label->width / 2, -label->height / 2, label->width, label->height };
+
+      cairo_save (self->cr);
+      cairo_translate (self->cr, label->center.x, label->center.y);
+      cairo_rotate (self->cr, label->angle);
+      add_box (self->cr, &rect, LABEL_RADIUS);
+      sym_painter_set_color (self, self->palette->background);
+      cairo_fill (self->cr);
+      sym_painter_set_color (self, self->palette->muted);
+      sym_draw_text_show (self->cr, &style, text, 0, 0, 0);
+      cairo_restore (self->cr);
+    }
+}
+
+static void
+draw_sample (const SymPainter *self, const SymLegendRow *row)
+{
+  double middle = row->rect.y + row->rect.height / 2;
+  SymPoint course[4];
+  SymLineEnd end;
+
+  if (row->sample == SYM_SAMPLE_LINE)
+    {
+      sym_legend_row_get_line (row, course, &end);
+      sym_painter_draw_line (self, row->what, course, &end);
+    }
+  else
+    {
+      SymBoxLook look = sym_legend_row_get_look (row);
+
+      draw_box (self, &look);
+      if (look.marks_input || look.marks_output)
+        draw_mark (self, (SymPoint) { row->rect.x + row->rect.width / 2, middle },
+                   look.marks_output, FALSE);
+    }
+}
+
+void
+sym_painter_draw_legend (const SymPainter *self)
+{
+  const SymLegend *legend = self->picture->legend;
+
+  add_box (self->cr, &legend->rect, CARD_RADIUS);
+  sym_painter_set_color (self, self->palette->card);
+  cairo_fill_preserve (self->cr);
+  sym_painter_set_color (self, self->palette->card_stroke);
+  cairo_set_line_width (self->cr, 1);
+  cairo_stroke (self->cr);
+  for (guint i = 0; i < legend->rows->len; i++)
+    {
+      const SymLegendRow *row = &g_array_index (legend->rows, SymLegendRow, i);
+
+      draw_sample (self, row);
+      sym_painter_set_color (self, self->palette->text);
+      if (self->scale >= SYM_SCALE_TEXT)
+        sym_draw_text_show (self->cr, &legend->style, row->text, row->text_center.x,
+                            row->text_center.y, 0);
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "draw/sym-picture-private.h"
+
+G_BEGIN_DECLS
+
+/* Pixels per point from which on things are drawn. */
+#define SYM_SCALE_ROUND 0.6    /* rounded corners, badges */
+#define SYM_SCALE_TEXT 0.45
+#define SYM_SCALE_DETAIL 0.3   /* curves, heads, outlines; below: plain boxes, straight lines */
+#define SYM_SCALE_SEPARATE 0.03 /* below: what shares a spot is drawn once */
+
+/* One call of sym_picture_paint(). */
+typedef struct {
+  const SymPicture *picture;
+  const SymPalette *palette;
+  cairo_t *cr;
+  SymRect clip;
+  double scale;
+} SymPainter;
+
+void sym_painter_set_color (const SymPainter *self, SymRgb color);
+
+/* Lines of the given pieces with their heads (sym-painter-lines.c). */
+void sym_painter_draw_lines (const SymPainter *self, const GArray *pieces);
+
+/* One line with its head, of an item's stem or of the legend. */
+void sym_painter_draw_line (const SymPainter *self,
+                            SymLine line,
+                            const SymPoint course[4],
+                            const SymLineEnd *end);
+
+/* Items as plain boxes, or as spots when they are smaller than that (sym-painter-far.c). */
+void sym_painter_draw_far (const SymPainter *self, const GArray *items);
+
+/* Items with outlines and, where it can be read, text (sym-painter-items.c). */
+void sym_painter_draw_items (const SymPainter *self, const GArray *items);
+void sym_painter_draw_labels (const SymPainter *self);
+void sym_painter_draw_legend (const SymPainter *self);
+
+G_END_DECLS

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-draw-text.h"
+#include "draw/sym-picture-private.h"
+
+#include <math.h>
+
+#define PADDING_X 4.0
+#define PADDING_Y 1.0
+#define CLEARANCE 1.0 /* between a label and a box */
+#define CELL 128.0
+
+/* Labels that have a place, by the cells that they meet. */
+typedef struct {
+  SymPicture *picture;
+  GHashTable *cells; /* gint64 to GArray of guint */
+  GArray *rects;     /* of SymRect, as in picture->labels */
+} Places;
+
+SymRect
+sym_edge_label_get_rect (const SymEdgeLabel *self)
+{
+  double across = fabs (cos (self->angle));
+  double along = fabs (sin (self->angle));
+  double width = self->width * across + self->height * along;
+  double height = self->width * along + self->height * across;
+
+  return (SymRect) { self->center.x - width / 2, self->center.y - height / 2, width, height };
+}
+
+static SymPoint
+point_at (const SymPoint *p, double t)
+{
+  double u = 1 - t;
+  double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+
+  return (SymPoint) {
+    a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
+    a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y,
+  };
+}
+
+/* Text is never upside down. */
+static double
+angle_between (SymPoint a, SymPoint b)
+{
+  double angle = atan2 (b.y - a.y, b.x - a.x);
+
+  if (angle > G_PI_2 + 0.001)
+    angle -= G_PI;
+  if (angle <= -G_PI_2 - 0.001)
+    angle += G_PI;
+  return angle;
+}
+
+/* Moves to @fraction of the way, lengths being those of the chords. */
+static void
+move_along (SymEdgeLabel *label, const SymPoint *course, guint n, double fraction, gboolean turns)
+{
+  double total = 0;
+  double rest, length = 0;
+  guint k = 0;
+  double t;
+
+  for (guint i = 0; i < n; i++)
+    total += hypot (course[3 * i + 3].x - course[3 * i].x, course[3 * i + 3].y - course[3 * i].y);
+  for (rest = total * fraction; k < n; k++, rest -= length)
+    {
+      length = hypot (course[3 * k + 3].x - course[3 * k].x, course[3 * k + 3].y - course[3 * k].y);
+      if (rest <= length || k + 1 == n)
+        break;
+    }
+  t = length > 0 ? CLAMP (rest / length, 0, 1) : fraction;
+  label->center = point_at (course + 3 * k, t);
+  if (turns)
+    label->angle = angle_between (point_at (course + 3 * k, MAX (t - 0.05, 0)),
+                                  point_at (course + 3 * k, MIN (t + 0.05, 1)));
+}
+
+static gboolean
+hides_item (const SymPicture *picture, const SymRect *rect)
+{
+  g_autoptr (GArray) near = sym_draw_grid_query (picture->items, rect);
+
+  for (guint i = 0; i < near->len; i++)
+    {
+      SymRect item = sym_picture_get_item_rect (picture, g_array_index (near, guint, i));
+
+      item = sym_draw_rect_grow (&item, CLEARANCE);
+      if (sym_draw_rect_meets (&item, rect))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gint64
+get_cell (double x, double y)
+{
+  return ((gint64) floor (y / CELL) << 32) ^ ((gint64) floor (x / CELL) & 0xffffffff);
+}
+
+static gboolean
+hides_label (const Places *self, const SymRect *rect)
+{
+  for (double y = floor (rect->y / CELL) * CELL; y <= rect->y + rect->height; y += CELL)
+    for (double x = floor (rect->x / CELL) * CELL; x <= rect->x + rect->width; x += CELL)
+      {
+        gint64 cell = get_cell (x, y);
+        GArray *taken = g_hash_table_lookup (self->cells, &cell);
+
+        for (guint i = 0; taken != NULL && i < taken->len; i++)
+          if (sym_draw_rect_meets (rect, &g_array_index (self->rects, SymRect,
+                                                         g_array_index (taken, guint, i))))
+            return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+take_place (Places *self, const SymEdgeLabel *label, const SymRect *rect)
+{
+  guint number = self->rects->len;
+
+  g_array_append_val (self->rects, *rect);
+  g_array_append_val (self->picture->labels, *label);
+  for (double y = floor (rect->y / CELL) * CELL; y <= rect->y + rect->height; y += CELL)
+    for (double x = floor (rect->x / CELL) * CELL; x <= rect->x + rect->width; x += CELL)
+      {
+        gint64 cell = get_cell (x, y);
+        GArray *taken = g_hash_table_lookup (self->cells, &cell);
+
+        if (taken == NULL)
+          {
+            taken = g_array_new (FALSE, FALSE, sizeof (guint));
+            g_hash_table_insert (self->cells, g_memdup2 (&cell, sizeof cell), taken);
+          }
+        g_array_append_val (taken, number);
+      }
+}
+
+/* The middle first, then ever further from it.  A label that fits nowhere is left out: the line's
+ * title still tells it, and nothing else is hidden. */
+static void
+place_label (Places *self, guint edge, const char *text)
+{
+  static const double fractions[] = { 0.5, 0.4, 0.6, 0.3, 0.7, 0.8, 0.2, 0.88, 0.12 };
+  SymTextStyle style = sym_scene_get_edge_text_style ();
+  gboolean turns = sym_scene_get_rotated_labels (self->picture->scene);
+  guint n_points = 0;
+  const SymPoint *course = sym_layout_get_course (self->picture->layout, edge, &n_points);
+  guint n = sym_picture_get_n_segments (self->picture, edge);
+  SymEdgeLabel label = { edge };
+
+  sym_draw_text_measure (&style, text, &label.width, &label.height);
+  label.width += 2 * PADDING_X;
+  label.height += 2 * PADDING_Y;
+  for (guint i = 0; n > 0 && i < G_N_ELEMENTS (fractions); i++)
+    {
+      SymRect rect;
+
+      move_along (&label, course, n, fractions[i], turns);
+      rect = sym_edge_label_get_rect (&label);
+      if (!hides_item (self->picture, &rect) && !hides_label (self, &rect))
+        {
+          take_place (self, &label, &rect);
+          return;
+        }
+    }
+}
+
+void
+sym_picture_place_labels (SymPicture *self)
+{
+  Places places = { self };
+  guint n_edges = sym_scene_get_n_edges (self->scene);
+
+  self->labels = g_array_new (FALSE, FALSE, sizeof (SymEdgeLabel));
+  places.rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
+  places.cells = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                        (GDestroyNotify) g_array_unref);
+  for (guint edge = 0; edge < n_edges; edge++)
+    {
+      const char *text = sym_scene_get_edge (self->scene, edge)->label;
+
+      if (text != NULL && *text != '\0')
+        place_label (&places, edge, text);
+    }
+  g_hash_table_unref (places.cells);
+  self->label_places = sym_draw_grid_new (places.rects);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-draw-text.h"
+#include "draw/sym-picture-private.h"
+
+#include <math.h>
+
+#define TEXT_SIZE 11.0
+#define ROW_HEIGHT 20.0
+#define PADDING 12.0
+#define SAMPLE_WIDTH 26.0
+#define SAMPLE_GAP 10.0
+#define DISTANCE 24.0 /* from the picture */
+
+static void
+clear_row (gpointer data)
+{
+  SymLegendRow *row = data;
+
+  g_free (row->text);
+}
+
+static void
+add_row (SymLegend *self, SymSample sample, guint what, const char *text)
+{
+  SymLegendRow row = { sample, what, g_strdup (text) };
+
+  g_array_append_val (self->rows, row);
+}
+
+static void
+add_categories (SymLegend *self, guint used)
+{
+  for (guint i = 0; i < SYM_N_CATEGORIES; i++)
+    if (used & 1u << i)
+      {
+        g_autofree char *text = g_strdup (sym_category_to_string ((SymCategory) i));
+
+        text[0] = g_ascii_toupper (text[0]);
+        add_row (self, SYM_SAMPLE_CATEGORY, i, text);
+      }
+}
+
+/* Kinds of lines that a reader could not guess. */
+static void
+add_lines (SymLegend *self, const SymPicture *picture)
+{
+  guint n_edges = sym_scene_get_n_edges (picture->scene);
+  gboolean has_control = FALSE;
+  gboolean has_back = FALSE;
+
+  for (guint i = 0; i < n_edges; i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (picture->scene, i);
+
+      has_control = has_control || (edge->is_control && !edge->is_back);
+      has_back = has_back || edge->is_back;
+    }
+  if (has_control)
+    add_row (self, SYM_SAMPLE_LINE, SYM_LINE_CONTROL, "Runs before");
+  if (has_back)
+    add_row (self, SYM_SAMPLE_LINE, SYM_LINE_BACK, "Closes a cycle");
+}
+
+static void
+measure (SymLegend *self)
+{
+  double widest = 0;
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      double width, height;
+
+      sym_draw_text_measure (&self->style, g_array_index (self->rows, SymLegendRow, i).text, &width,
+                             &height);
+      widest = MAX (widest, width);
+    }
+  self->rect.width = ceil (2 * PADDING + SAMPLE_WIDTH + SAMPLE_GAP + widest);
+  self->rect.height = 2 * PADDING + ROW_HEIGHT * self->rows->len;
+}
+
+/* P85: the three kinds of nodes are always told. */
+SymLegend *
+sym_legend_new (const SymPicture *picture)
+{
+  SymLegend *self = g_new0 (SymLegend, 1);
+
+  self->style = (SymTextStyle) { .size = TEXT_SIZE };
+  self->rows = g_array_new (FALSE, FALSE, sizeof (SymLegendRow));
+  g_array_set_clear_func (self->rows, clear_row);
+  add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_INPUT, "Input node");
+  add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_OUTPUT, "Output node");
+  add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_HIDDEN, "Hidden node");
+  add_categories (self, sym_scene_get_categories (picture->scene));
+  add_lines (self, picture);
+  measure (self);
+  return self;
+}
+
+void
+sym_legend_free (SymLegend *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->rows);
+  g_free (self);
+}
+
+SymBoxLook
+sym_legend_row_get_look (const SymLegendRow *self)
+{
+  return (SymBoxLook) {
+    .rect = self->rect,
+    .radius = 5,
+    .stroke_width = self->what == SYM_PAINT_OUTPUT ? 2 : self->what == SYM_PAINT_INPUT ? 1.5 : 1,
+    .slot = self->what,
+    .marks_input = self->what == SYM_PAINT_INPUT,
+    .marks_output = self->what == SYM_PAINT_OUTPUT,
+  };
+}
+
+void
+sym_legend_row_get_line (const SymLegendRow *self, SymPoint course[4], SymLineEnd *end)
+{
+  double y = self->rect.y + self->rect.height / 2;
+  double left = self->rect.x;
+  double right = left + self->rect.width;
+
+  course[0] = course[1] = (SymPoint) { left, y };
+  course[2] = course[3] = (SymPoint) { right, y };
+  *end = sym_line_end (course, 4, TRUE);
+}
+
+static gboolean
+is_free (const SymPicture *picture, const SymRect *rect)
+{
+  const SymDrawGrid *grids[] = { picture->items, picture->lines, picture->label_places };
+
+  for (guint i = 0; i < G_N_ELEMENTS (grids); i++)
+    {
+      g_autoptr (GArray) met = sym_draw_grid_query (grids[i], rect);
+
+      if (met->len > 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A corner of the picture when nothing is there, upper ones first: pictures are read from their top.
+ * Else beside it: to the right of a tall one, below a wide one. */
+static void
+find_place (SymLegend *self, const SymPicture *picture)
+{
+  const SymRect *content = &picture->extent;
+  double right = content->x + content->width - self->rect.width;
+  double bottom = content->y + content->height - self->rect.height;
+  const SymPoint corners[] = {
+    { right, content->y }, { content->x, content->y }, { right, bottom }, { content->x, bottom },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (corners); i++)
+    {
+      SymRect with_distance;
+
+      self->rect.x = corners[i].x;
+      self->rect.y = corners[i].y;
+      with_distance = sym_draw_rect_grow (&self->rect, DISTANCE / 2);
+      if (self->rect.x >= content->x && self->rect.y >= content->y &&
+          is_free (picture, &with_distance))
+        return;
+    }
+  self->rect.x = content->x;
+  self->rect.y = content->y + content->height + DISTANCE;
+  if (content->height >= content->width)
+    {
+      self->rect.x = content->x + content->width + DISTANCE;
+      self->rect.y = content->y;
+    }
+}
+
+SymRect
+sym_legend_place (SymLegend *self, const SymPicture *picture)
+{
+  find_place (self, picture);
+  self->rect.x = round (self->rect.x);
+  self->rect.y = round (self->rect.y);
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      SymLegendRow *row = &g_array_index (self->rows, SymLegendRow, i);
+      double middle = self->rect.y + PADDING + ROW_HEIGHT * (i + 0.5);
+      double width, height;
+
+      sym_draw_text_measure (&self->style, row->text, &width, &height);
+      row->rect = (SymRect) { self->rect.x + PADDING, middle - 6, SAMPLE_WIDTH, 12 };
+      row->text_center.x = row->rect.x + SAMPLE_WIDTH + SAMPLE_GAP + width / 2;
+      row->text_center.y = middle;
+    }
+  return sym_draw_rect_union (&picture->extent, &self->rect);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-picture-private.h"
+
+#include <math.h>
+
+#define HEAD_LENGTH 8.5
+#define HEAD_HALF 3.8
+#define INSIDE_HEAD 2.5    /* how far the stroke runs into its head */
+#define MIN_STEM 4.0       /* a shorter one is no line */
+#define MIN_HEADED 11.0    /* a shorter stem has no room for a head */
+#define PIECE_SEGMENTS 8
+#define HEAD_REACH 6.0 /* strokes and heads lie this far beside their course at most */
+
+SymLine
+sym_picture_get_line (const SymPicture *self, guint edge)
+{
+  const SymSceneEdge *scene_edge = sym_scene_get_edge (self->scene, edge);
+
+  if (self->dimmed_edges != NULL && self->dimmed_edges[edge] != 0)
+    return SYM_LINE_DIMMED;
+  if (scene_edge->is_back)
+    return SYM_LINE_BACK;
+  return scene_edge->is_control ? SYM_LINE_CONTROL : SYM_LINE_DATA;
+}
+
+guint
+sym_picture_get_n_segments (const SymPicture *self, guint edge)
+{
+  guint n_points = 0;
+  const SymPoint *course = sym_layout_get_course (self->layout, edge, &n_points);
+
+  return course != NULL && n_points >= 4 ? (n_points - 1) / 3 : 0;
+}
+
+/* Where a course arrives from: the nearest earlier point that differs from the tip. */
+static SymPoint
+find_direction (const SymPoint *course, guint n_points)
+{
+  SymPoint tip = course[n_points - 1];
+
+  for (guint i = n_points - 1; i > 0; i--)
+    {
+      double x = tip.x - course[i - 1].x;
+      double y = tip.y - course[i - 1].y;
+      double length = hypot (x, y);
+
+      if (length > 0.01)
+        return (SymPoint) { x / length, y / length };
+    }
+  return (SymPoint) { 0, 1 };
+}
+
+static SymPoint
+step_back (SymPoint point, SymPoint direction, double by)
+{
+  return (SymPoint) { point.x - direction.x * by, point.y - direction.y * by };
+}
+
+SymLineEnd
+sym_line_end (const SymPoint *course, guint n_points, gboolean has_head)
+{
+  SymPoint tip = course[n_points - 1];
+  SymPoint before = course[n_points - 2];
+  SymPoint direction = find_direction (course, n_points);
+  SymPoint base = step_back (tip, direction, HEAD_LENGTH);
+  double back = HEAD_LENGTH - INSIDE_HEAD;
+
+  if (!has_head)
+    return (SymLineEnd) { FALSE, .control = before, .end = tip };
+  return (SymLineEnd) {
+    TRUE,
+    {
+      tip,
+      { base.x - direction.y * HEAD_HALF, base.y + direction.x * HEAD_HALF },
+      { base.x + direction.y * HEAD_HALF, base.y - direction.x * HEAD_HALF },
+    },
+    step_back (before, direction, back),
+    step_back (tip, direction, back),
+  };
+}
+
+/* A chip with boxes behind it lies on the line like a bead: the head is at the box. */
+static gboolean
+has_stem (const SymSceneItem *item)
+{
+  return item->n_boxes > 1 && item->boxes[0].kind == SYM_BOX_CHIP;
+}
+
+SymLineEnd
+sym_picture_get_line_end (const SymPicture *self, guint edge)
+{
+  guint n_points = 0;
+  const SymPoint *course = sym_layout_get_course (self->layout, edge, &n_points);
+  guint to = sym_scene_get_edge (self->scene, edge)->to;
+
+  return sym_line_end (course, n_points, !has_stem (sym_scene_get_item (self->scene, to)));
+}
+
+/* Straight where the chip is above its box, else bent once; lines leave and arrive upright. */
+static double
+route_stem (gboolean sideways, const SymRect *chip, const SymRect *box, SymPoint course[4])
+{
+  SymPoint from = { chip->x + chip->width / 2, chip->y + chip->height };
+  SymPoint to = { box->x + box->width / 2, box->y };
+  double length = to.y - from.y;
+
+  if (sideways)
+    {
+      from = (SymPoint) { chip->x + chip->width, chip->y + chip->height / 2 };
+      to = (SymPoint) { box->x, box->y + box->height / 2 };
+      length = to.x - from.x;
+    }
+  course[0] = from;
+  course[3] = to;
+  course[1] = sideways ? (SymPoint) { from.x + length / 2, from.y }
+                       : (SymPoint) { from.x, from.y + length / 2 };
+  course[2] = sideways ? (SymPoint) { to.x - length / 2, to.y }
+                       : (SymPoint) { to.x, to.y - length / 2 };
+  return length;
+}
+
+gboolean
+sym_picture_get_stem (const SymPicture *self,
+                      guint item,
+                      guint box,
+                      SymPoint course[4],
+                      SymLineEnd *end,
+                      SymLine *line)
+{
+  const SymSceneItem *scene_item = sym_scene_get_item (self->scene, item);
+  SymBoxLook chip, target;
+  double length;
+
+  if (box == 0 || !has_stem (scene_item))
+    return FALSE;
+  chip = sym_picture_get_box_look (self, item, 0);
+  target = sym_picture_get_box_look (self, item, box);
+  length = route_stem (sym_scene_get_sideways (self->scene), &chip.rect, &target.rect, course);
+  if (length < MIN_STEM)
+    return FALSE;
+  *end = sym_line_end (course, 4, length >= MIN_HEADED);
+  *line = chip.slot == SYM_PAINT_DIMMED || target.slot == SYM_PAINT_DIMMED ? SYM_LINE_DIMMED
+                                                                           : SYM_LINE_DATA;
+  return TRUE;
+}
+
+/* A curve stays within the hull of its points. */
+static SymRect
+bound_points (const SymPoint *points, guint n)
+{
+  SymRect rect = { points[0].x, points[0].y, 0, 0 };
+
+  for (guint i = 1; i < n; i++)
+    rect = sym_draw_rect_union (&rect, &(SymRect) { points[i].x, points[i].y, 0, 0 });
+  return rect;
+}
+
+void
+sym_picture_index_lines (SymPicture *self)
+{
+  GArray *rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
+  guint n_edges = sym_scene_get_n_edges (self->scene);
+
+  self->pieces = g_array_new (FALSE, FALSE, sizeof (SymPiece));
+  for (guint edge = 0; edge < n_edges; edge++)
+    {
+      guint n_points = 0;
+      const SymPoint *course = sym_layout_get_course (self->layout, edge, &n_points);
+      guint n_segments = sym_picture_get_n_segments (self, edge);
+
+      for (guint first = 0; first < n_segments; first += PIECE_SEGMENTS)
+        {
+          SymPiece piece = { edge, first, MIN (PIECE_SEGMENTS, n_segments - first) };
+          SymRect rect = bound_points (course + 3 * first, 3 * piece.n + 1);
+
+          rect = sym_draw_rect_grow (&rect, HEAD_REACH);
+          g_array_append_val (self->pieces, piece);
+          g_array_append_val (rects, rect);
+        }
+    }
+  self->lines = sym_draw_grid_new (rects);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-picture-private.h"
+
+#include <math.h>
+
+#define BOX_REACH 12.0 /* badges and strokes stand out this far at most */
+
+static void
+index_items (SymPicture *self)
+{
+  guint n = sym_scene_get_n_items (self->scene);
+  GArray *rects = g_array_sized_new (FALSE, FALSE, sizeof (SymRect), n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      SymRect rect = sym_picture_get_item_rect (self, i);
+
+      rect = sym_draw_rect_grow (&rect, BOX_REACH);
+      g_array_append_val (rects, rect);
+    }
+  self->items = sym_draw_grid_new (rects);
+}
+
+static gboolean
+has_box (const SymSelection *kept, const SymSceneItem *item, guint box)
+{
+  const SymBox *scene_box = &item->boxes[box];
+
+  if (scene_box->kind == SYM_BOX_CHIP)
+    return item->call != SYM_NO_ID && sym_selection_has_call (kept, item->call);
+  return scene_box->value != SYM_NO_ID && sym_selection_has_value (kept, scene_box->value);
+}
+
+static void
+dim_boxes (SymPicture *self, const SymSelection *kept)
+{
+  guint n = sym_scene_get_n_items (self->scene);
+
+  self->first_boxes = g_new0 (guint, n + 1);
+  for (guint i = 0; i < n; i++)
+    self->first_boxes[i + 1] = self->first_boxes[i] + sym_scene_get_item (self->scene, i)->n_boxes;
+  self->dimmed_boxes = g_new0 (guint8, self->first_boxes[n] + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (self->scene, i);
+
+      for (guint box = 0; box < item->n_boxes; box++)
+        self->dimmed_boxes[self->first_boxes[i] + box] = !has_box (kept, item, box);
+    }
+}
+
+/* A line belongs to the part when what it carries and what it leads to do. */
+static void
+dim_edges (SymPicture *self, const SymSelection *kept)
+{
+  guint n = sym_scene_get_n_edges (self->scene);
+
+  self->dimmed_edges = g_new0 (guint8, n + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (self->scene, i);
+      const SymSceneItem *from = sym_scene_get_item (self->scene, edge->from);
+      const SymSceneItem *to = sym_scene_get_item (self->scene, edge->to);
+      gboolean carries = edge->value != SYM_NO_ID ? sym_selection_has_value (kept, edge->value)
+                                                  : has_box (kept, from, edge->from_box);
+
+      self->dimmed_edges[i] = !carries || (to->n_boxes > 0 && !has_box (kept, to, 0));
+    }
+}
+
+static SymRect
+measure_extent (const SymPicture *self)
+{
+  SymRect rect = { 0, 0, sym_layout_get_width (self->layout),
+                   sym_layout_get_height (self->layout) };
+  const SymDrawGrid *grids[] = { self->items, self->lines, self->label_places };
+
+  for (guint i = 0; i < G_N_ELEMENTS (grids); i++)
+    if (sym_draw_grid_get_n (grids[i]) > 0)
+      {
+        SymRect bounds = sym_draw_grid_get_bounds (grids[i]);
+
+        rect = sym_draw_rect_union (&rect, &bounds);
+      }
+  return rect;
+}
+
+/* Whole points, so that a PNG at scale 1 has no half pixel at its border. */
+static SymRect
+add_margin (const SymRect *content)
+{
+  SymRect grown = sym_draw_rect_grow (content, SYM_PICTURE_MARGIN);
+  double x = floor (grown.x);
+  double y = floor (grown.y);
+
+  return (SymRect) { x, y, ceil (grown.x + grown.width - x), ceil (grown.y + grown.height - y) };
+}
+
+SymPicture *
+sym_picture_new (SymLayout *layout, const SymPictureOptions *options)
+{
+  static const SymPictureOptions plain = { 0 };
+  SymPicture *self;
+
+  g_return_val_if_fail (layout != NULL, NULL);
+
+  if (options == NULL)
+    options = &plain;
+  self = g_new0 (SymPicture, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->layout = sym_layout_ref (layout);
+  self->scene = sym_layout_get_scene (layout);
+  self->model = sym_inference_get_model (sym_scene_get_inference (self->scene));
+  self->palette = sym_theme_get_palette (options->theme);
+  self->transparent = options->transparent;
+  if (options->kept != NULL)
+    {
+      dim_boxes (self, options->kept);
+      dim_edges (self, options->kept);
+    }
+  index_items (self);
+  sym_picture_index_lines (self);
+  sym_picture_place_labels (self);
+  self->extent = measure_extent (self);
+  if (options->legend)
+    {
+      self->legend = sym_legend_new (self);
+      self->extent = sym_legend_place (self->legend, self);
+    }
+  self->extent = add_margin (&self->extent);
+  return self;
+}
+
+SymPicture *
+sym_picture_ref (SymPicture *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_picture_unref (SymPicture *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  sym_layout_unref (self->layout);
+  g_free (self->first_boxes);
+  g_free (self->dimmed_boxes);
+  g_free (self->dimmed_edges);
+  sym_draw_grid_free (self->items);
+  sym_draw_grid_free (self->lines);
+  g_array_unref (self->pieces);
+  sym_draw_grid_free (self->label_places);
+  g_array_unref (self->labels);
+  sym_legend_free (self->legend);
+  g_free (self);
+}
+
+SymLayout *
+sym_picture_get_layout (const SymPicture *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->layout;
+}
+
+SymRect
+sym_picture_get_extent (const SymPicture *self)
+{
+  g_return_val_if_fail (self != NULL, (SymRect) { 0 });
+
+  return self->extent;
+}
+
+const char *
+sym_picture_get_title (const SymPicture *self)
+{
+  const char *name = sym_model_get_name (self->model);
+
+  return name != NULL && *name != '\0' ? name : "Neural network";
+}
+
+char *
+sym_picture_format_item_title (const SymPicture *self, guint item)
+{
+  const SymSceneItem *scene_item = sym_scene_get_item (self->scene, item);
+  const char *name = scene_item->name;
+  const char *type = NULL;
+
+  if (scene_item->call != SYM_NO_ID)
+    {
+      type = sym_layer_get_type (sym_model_get_layer (self->model, scene_item->call));
+      if (name == NULL)
+        name = sym_model_get_call_name (self->model, scene_item->call);
+    }
+  if (type == NULL)
+    return g_strdup (name != NULL ? name : "?");
+  return name != NULL ? g_strdup_printf ("%s (%s)", name, type) : g_strdup (type);
+}
+
+char *
+sym_picture_format_edge_title (const SymPicture *self, guint edge)
+{
+  const SymSceneEdge *scene_edge = sym_scene_get_edge (self->scene, edge);
+  const char *from = sym_scene_get_item (self->scene, scene_edge->from)->name;
+  const char *to = sym_scene_get_item (self->scene, scene_edge->to)->name;
+
+  if (scene_edge->value != SYM_NO_ID)
+    from = sym_model_get_unique_name (self->model, scene_edge->value);
+  return g_strdup_printf ("%s → %s%s%s", from != NULL ? from : "?", to != NULL ? to : "?",
+                          scene_edge->label != NULL ? ": " : "",
+                          scene_edge->label != NULL ? scene_edge->label : "");
+}

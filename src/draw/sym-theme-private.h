@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "draw/sym-draw.h"
+
+G_BEGIN_DECLS
+
+/* A colour as the exports write it, 0xRRGGBB: canvas, PNG and SVG then show the very same one. */
+typedef guint32 SymRgb;
+
+/* What one kind of box is painted with. */
+typedef struct {
+  SymRgb fill;
+  SymRgb stroke;
+  SymRgb text;  /* the bold line */
+  SymRgb muted; /* the lines below it */
+} SymPaint;
+
+/* The slots of a palette: a category's chip, a node's box, and what the selection has not. */
+typedef enum {
+  SYM_PAINT_INPUT = SYM_N_CATEGORIES,
+  SYM_PAINT_HIDDEN,
+  SYM_PAINT_OUTPUT,
+  SYM_PAINT_DIMMED,
+} SymPaintSlot;
+
+#define SYM_N_PAINTS (SYM_PAINT_DIMMED + 1)
+
+typedef enum {
+  SYM_LINE_DATA,
+  SYM_LINE_CONTROL,
+  SYM_LINE_BACK,
+  SYM_LINE_DIMMED,
+} SymLine;
+
+#define SYM_N_LINES (SYM_LINE_DIMMED + 1)
+
+typedef struct {
+  SymRgb background;
+  SymRgb text;  /* on the background and on cards */
+  SymRgb muted; /* labels of edges */
+  SymRgb card;
+  SymRgb card_stroke;
+  SymRgb mark; /* the sign in the badge of an input or output, on that box's stroke */
+  SymRgb lines[SYM_N_LINES];
+  SymPaint paints[SYM_N_PAINTS];
+} SymPalette;
+
+const SymPalette *sym_theme_get_palette (SymTheme theme);
+
+SymPaintSlot sym_theme_get_box_slot (SymBoxKind kind);
+
+/* "weights", "input", "dimmed": the class of a box in an SVG.  Static. */
+const char *sym_paint_slot_to_string (SymPaintSlot slot);
+
+/* "data", "control", "back", "dimmed".  Static. */
+const char *sym_line_to_string (SymLine line);
+
+/* The pattern of a line's dashes, 0 numbers for a solid one. */
+guint sym_line_get_dashes (SymLine line, double dashes[2]);
+
+G_END_DECLS

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-theme-private.h"
+
+/* Every text reaches 4.5:1 on what it stands on, every line and outline of a node 3:1; the tests
+ * compute it.  Hues are spread so that neighbours in the legend differ in lightness as well. */
+static const SymPalette light = {
+  .background = 0xf6f5f4,
+  .text = 0x26262b,
+  .muted = 0x5e5c64,
+  .card = 0xffffff,
+  .card_stroke = 0xd3d1cd,
+  .mark = 0xffffff,
+  .lines = {
+    [SYM_LINE_DATA] = 0x3584e4,
+    [SYM_LINE_CONTROL] = 0x77767b,
+    [SYM_LINE_BACK] = 0xc64600,
+    [SYM_LINE_DIMMED] = 0xd3d1cd,
+  },
+  .paints = {
+    [SYM_CATEGORY_OTHER] = { 0xebe9e4, 0xbdb7aa, 0x5a5345, 0x5a5345 },
+    [SYM_CATEGORY_WEIGHTS] = { 0xdce8fb, 0x93b7ee, 0x1a56ae, 0x1a56ae },
+    [SYM_CATEGORY_ACTIVATION] = { 0xfde4d8, 0xefad8c, 0x9a3412, 0x9a3412 },
+    [SYM_CATEGORY_NORMALIZATION] = { 0xe6e4fb, 0xb3acec, 0x4a3aa8, 0x4a3aa8 },
+    [SYM_CATEGORY_POOLING] = { 0xdcf1e2, 0x8fcaa3, 0x1c6b3a, 0x1c6b3a },
+    [SYM_CATEGORY_ELEMENTWISE] = { 0xfbeecb, 0xdcbb66, 0x7a5200, 0x7a5200 },
+    [SYM_CATEGORY_MERGE] = { 0xefe0f8, 0xca9fe3, 0x6b2a9b, 0x6b2a9b },
+    [SYM_CATEGORY_SHAPE] = { 0xe4e4e7, 0xb4b4bd, 0x4b4b55, 0x4b4b55 },
+    [SYM_CATEGORY_LOSS] = { 0xfde0e4, 0xee9caa, 0xa31534, 0xa31534 },
+    [SYM_CATEGORY_CONTROL] = { 0xd9f0f2, 0x86c5cb, 0x0b6069, 0x0b6069 },
+    [SYM_PAINT_INPUT] = { 0xfff1d6, 0xa9680a, 0x3d2a06, 0x6b4a10 },
+    [SYM_PAINT_HIDDEN] = { 0xffffff, 0xb9b7b3, 0x26262b, 0x5e5c64 },
+    [SYM_PAINT_OUTPUT] = { 0xddf5e5, 0x1f8a57, 0x0d3823, 0x2a5c43 },
+    [SYM_PAINT_DIMMED] = { 0xf9f8f7, 0xdedcd8, 0x6e6c73, 0x6e6c73 },
+  },
+};
+
+static const SymPalette dark = {
+  .background = 0x1f1f23,
+  .text = 0xf2f2f4,
+  .muted = 0xbcbbc4,
+  .card = 0x2b2b31,
+  .card_stroke = 0x45454e,
+  .mark = 0x17171a,
+  .lines = {
+    [SYM_LINE_DATA] = 0x5b9df0,
+    [SYM_LINE_CONTROL] = 0x96949e,
+    [SYM_LINE_BACK] = 0xff9a52,
+    [SYM_LINE_DIMMED] = 0x3d3d45,
+  },
+  .paints = {
+    [SYM_CATEGORY_OTHER] = { 0x413d36, 0x756f63, 0xe4dfd5, 0xe4dfd5 },
+    [SYM_CATEGORY_WEIGHTS] = { 0x1f3a63, 0x3f70b8, 0xb9d5ff, 0xb9d5ff },
+    [SYM_CATEGORY_ACTIVATION] = { 0x562b1b, 0xa35a3b, 0xffcdb5, 0xffcdb5 },
+    [SYM_CATEGORY_NORMALIZATION] = { 0x35306b, 0x6a62c0, 0xd3ceff, 0xd3ceff },
+    [SYM_CATEGORY_POOLING] = { 0x1d4a30, 0x3a8a5b, 0xb4ecca, 0xb4ecca },
+    [SYM_CATEGORY_ELEMENTWISE] = { 0x4a3a12, 0x927326, 0xf8dd97, 0xf8dd97 },
+    [SYM_CATEGORY_MERGE] = { 0x472760, 0x8a55b0, 0xe6c8fb, 0xe6c8fb },
+    [SYM_CATEGORY_SHAPE] = { 0x3a3a42, 0x6c6c78, 0xdcdce4, 0xdcdce4 },
+    [SYM_CATEGORY_LOSS] = { 0x5a2030, 0xab4459, 0xffc6cf, 0xffc6cf },
+    [SYM_CATEGORY_CONTROL] = { 0x12474d, 0x2f8b95, 0xa9e8ee, 0xa9e8ee },
+    [SYM_PAINT_INPUT] = { 0x453415, 0xe0a33a, 0xffedcc, 0xe6cb98 },
+    [SYM_PAINT_HIDDEN] = { 0x303037, 0x5f5f6b, 0xf2f2f4, 0xbcbbc4 },
+    [SYM_PAINT_OUTPUT] = { 0x183d2b, 0x4cc38a, 0xd4f8e3, 0xa5dbbd },
+    [SYM_PAINT_DIMMED] = { 0x25252a, 0x37373e, 0x8f8d98, 0x8f8d98 },
+  },
+};
+
+static SymColor
+to_color (SymRgb rgb)
+{
+  return (SymColor) {
+    (double) (rgb >> 16 & 0xff) / 255.0,
+    (double) (rgb >> 8 & 0xff) / 255.0,
+    (double) (rgb & 0xff) / 255.0,
+  };
+}
+
+const SymPalette *
+sym_theme_get_palette (SymTheme theme)
+{
+  return theme == SYM_THEME_DARK ? &dark : &light;
+}
+
+SymPaintSlot
+sym_theme_get_box_slot (SymBoxKind kind)
+{
+  switch (kind)
+    {
+    case SYM_BOX_INPUT:
+      return SYM_PAINT_INPUT;
+    case SYM_BOX_OUTPUT:
+      return SYM_PAINT_OUTPUT;
+    case SYM_BOX_CHIP:
+    case SYM_BOX_HIDDEN:
+    default:
+      return SYM_PAINT_HIDDEN;
+    }
+}
+
+const char *
+sym_paint_slot_to_string (SymPaintSlot slot)
+{
+  static const char *const nodes[] = { "input", "hidden", "output", "dimmed" };
+
+  if (slot < SYM_PAINT_INPUT)
+    return sym_category_to_string ((SymCategory) slot);
+  return nodes[slot - SYM_PAINT_INPUT];
+}
+
+const char *
+sym_line_to_string (SymLine line)
+{
+  static const char *const names[SYM_N_LINES] = { "data", "control", "back", "dimmed" };
+
+  return names[line];
+}
+
+guint
+sym_line_get_dashes (SymLine line, double dashes[2])
+{
+  static const double patterns[SYM_N_LINES][2] = {
+    [SYM_LINE_CONTROL] = { 3, 3 },
+    [SYM_LINE_BACK] = { 8, 3 },
+  };
+
+  dashes[0] = patterns[line][0];
+  dashes[1] = patterns[line][1];
+  return dashes[0] > 0 ? 2 : 0;
+}
+
+SymColor
+sym_theme_get_background (SymTheme theme)
+{
+  return to_color (sym_theme_get_palette (theme)->background);
+}
+
+SymColor
+sym_theme_get_category_fill (SymTheme theme, SymCategory category)
+{
+  g_return_val_if_fail (category < SYM_N_CATEGORIES, to_color (0));
+
+  return to_color (sym_theme_get_palette (theme)->paints[category].fill);
+}
+
+SymColor
+sym_theme_get_category_text (SymTheme theme, SymCategory category)
+{
+  g_return_val_if_fail (category < SYM_N_CATEGORIES, to_color (0));
+
+  return to_color (sym_theme_get_palette (theme)->paints[category].text);
+}
+
+SymColor
+sym_theme_get_box_fill (SymTheme theme, SymBoxKind kind)
+{
+  return to_color (sym_theme_get_palette (theme)->paints[sym_theme_get_box_slot (kind)].fill);
+}
+
+SymColor
+sym_theme_get_box_stroke (SymTheme theme, SymBoxKind kind)
+{
+  return to_color (sym_theme_get_palette (theme)->paints[sym_theme_get_box_slot (kind)].stroke);
+}
+
+SymColor
+sym_theme_get_box_text (SymTheme theme, SymBoxKind kind)
+{
+  return to_color (sym_theme_get_palette (theme)->paints[sym_theme_get_box_slot (kind)].text);
+}
