@@ -154,7 +154,6 @@ sym_painter_draw_labels (const SymPainter *self)
 static void
 draw_sample (const SymPainter *self, const SymLegendRow *row)
 {
-  double middle = row->rect.y + row->rect.height / 2;
   SymPoint course[4];
   SymLineEnd end;
 
@@ -169,8 +168,7 @@ draw_sample (const SymPainter *self, const SymLegendRow *row)
 
       draw_box (self, &look);
       if (look.marks_input || look.marks_output)
-        draw_mark (self, (SymPoint) { row->rect.x + row->rect.width / 2, middle },
-                   look.marks_output, FALSE);
+        draw_mark (self, sym_legend_row_get_mark (row), look.marks_output, FALSE);
     }
 }
 

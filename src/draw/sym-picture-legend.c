@@ -118,6 +118,12 @@ sym_legend_row_get_look (const SymLegendRow *self)
   };
 }
 
+SymPoint
+sym_legend_row_get_mark (const SymLegendRow *self)
+{
+  return (SymPoint) { self->rect.x + self->rect.width / 2, self->rect.y + self->rect.height / 2 };
+}
+
 void
 sym_legend_row_get_line (const SymLegendRow *self, SymPoint course[4], SymLineEnd *end)
 {
@@ -191,7 +197,8 @@ sym_legend_place (SymLegend *self, const SymPicture *picture)
 
       sym_draw_text_measure (&self->style, row->text, &width, &height);
       row->rect = (SymRect) { self->rect.x + PADDING, middle - 6, SAMPLE_WIDTH, 12 };
-      row->text_center.x = row->rect.x + SAMPLE_WIDTH + SAMPLE_GAP + width / 2;
+      row->text_left = row->rect.x + SAMPLE_WIDTH + SAMPLE_GAP;
+      row->text_center.x = row->text_left + width / 2;
       row->text_center.y = middle;
     }
   return sym_draw_rect_union (&picture->extent, &self->rect);

@@ -36,6 +36,7 @@ typedef struct {
   char *text;
   SymRect rect; /* of the sample */
   SymPoint text_center;
+  double text_left;
 } SymLegendRow;
 
 typedef struct {
@@ -133,6 +134,7 @@ void sym_legend_free (SymLegend *self);
 
 /* What a sample is drawn as. */
 SymBoxLook sym_legend_row_get_look (const SymLegendRow *self);
+SymPoint sym_legend_row_get_mark (const SymLegendRow *self);
 void sym_legend_row_get_line (const SymLegendRow *self, SymPoint course[4], SymLineEnd *end);
 
 /* Puts it into a corner that is free, or beside the picture.  Returns the extent with it. */

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-draw-out.h"
+#include "draw/sym-picture-private.h"
+
+
+typedef struct {
+  const SymPicture *picture;
+  const SymPalette *palette;
+  SymDrawOut *out;
+} Writer;
+
+/* The inside of a quoted string whose backslashes and entities Graphviz would interpret: both come
+ * out as they went in.  Control characters become U+FFFD, as they are no text anywhere. */
+static void
+add_escaped (SymDrawOut *out, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    switch (*p)
+      {
+      case '"':
+        sym_draw_out_add (out, "\\\"");
+        break;
+      case '\\':
+        sym_draw_out_add (out, "\\\\");
+        break;
+      case '&':
+        sym_draw_out_add (out, "&amp;");
+        break;
+      case '\n':
+        sym_draw_out_add (out, "\\n");
+        break;
+      default:
+        if (g_unichar_iscntrl (g_utf8_get_char (p)))
+          sym_draw_out_add (out, "\357\277\275");
+        else
+          sym_draw_out_add_bytes (out, p, (gsize) (g_utf8_next_char (p) - p));
+      }
+}
+
+static void
+add_text (SymDrawOut *out, const char *name, const char *text)
+{
+  sym_draw_out_addf (out, "%s=\"", name);
+  add_escaped (out, text);
+  sym_draw_out_add (out, "\"");
+}
+
+static void
+add_label (SymDrawOut *out, const char *const *lines)
+{
+  sym_draw_out_add (out, "label=\"");
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      if (i > 0)
+        sym_draw_out_add (out, "\\n");
+      add_escaped (out, lines[i]);
+    }
+  sym_draw_out_add (out, "\"");
+}
+
+/* Node kinds differ in shape as well as in colour: inputs point into the graph, outputs have two
+ * outlines. */
+static const char *
+get_shape (SymBoxKind kind)
+{
+  switch (kind)
+    {
+    case SYM_BOX_INPUT:
+      return "cds";
+    case SYM_BOX_OUTPUT:
+      return "box, peripheries=2";
+    case SYM_BOX_CHIP:
+    case SYM_BOX_HIDDEN:
+    default:
+      return "box";
+    }
+}
+
+static void
+write_box (Writer *self, guint item, guint box)
+{
+  const SymBox *scene_box = &sym_scene_get_item (self->picture->scene, item)->boxes[box];
+  SymBoxLook look = sym_picture_get_box_look (self->picture, item, box);
+  const SymPaint *paint = &self->palette->paints[look.slot];
+  g_autofree char *title = sym_picture_format_item_title (self->picture, item);
+  gboolean rounded = scene_box->kind != SYM_BOX_INPUT;
+
+  sym_draw_out_addf (self->out, "  item%u_%u [id=\"item%u_%u\", ", item, box, item, box);
+  add_label (self->out, scene_box->lines);
+  sym_draw_out_addf (self->out,
+                     ", shape=%s, style=\"%sfilled\", fillcolor=\"#%06x\", color=\"#%06x\", "
+                     "fontcolor=\"#%06x\", class=\"%s\", ",
+                     get_shape (scene_box->kind), rounded ? "rounded," : "", paint->fill,
+                     paint->stroke, paint->text, sym_paint_slot_to_string (look.slot));
+  add_text (self->out, "tooltip", title);
+  sym_draw_out_add (self->out, "];\n");
+}
+
+static void
+write_item (Writer *self, guint item)
+{
+  const SymSceneItem *scene_item = sym_scene_get_item (self->picture->scene, item);
+
+  for (guint box = 0; box < scene_item->n_boxes; box++)
+    write_box (self, item, box);
+  for (guint box = 1; box < scene_item->n_boxes; box++)
+    if (scene_item->boxes[0].kind == SYM_BOX_CHIP)
+      sym_draw_out_addf (self->out, "  item%u_0 -> item%u_%u;\n", item, item, box);
+}
+
+/* Lines end at the first box of an item: its chip, or its only one. */
+static void
+write_edge (Writer *self, guint edge)
+{
+  const SymSceneEdge *scene_edge = sym_scene_get_edge (self->picture->scene, edge);
+  SymLine line = sym_picture_get_line (self->picture, edge);
+
+  sym_draw_out_addf (self->out, "  item%u_%u -> item%u_0 [id=\"edge%u\", color=\"#%06x\"",
+                     scene_edge->from, scene_edge->from_box, scene_edge->to, edge,
+                     self->palette->lines[line]);
+  if (line == SYM_LINE_CONTROL)
+    sym_draw_out_add (self->out, ", style=dashed");
+  if (scene_edge->is_back)
+    sym_draw_out_add (self->out, ", constraint=false");
+  if (scene_edge->label != NULL)
+    {
+      sym_draw_out_add (self->out, ", ");
+      add_text (self->out, "label", scene_edge->label);
+    }
+  sym_draw_out_add (self->out, "];\n");
+}
+
+static void
+write_legend_row (Writer *self, guint i, const SymLegendRow *row)
+{
+  const SymPaint *paint;
+
+  if (row->sample == SYM_SAMPLE_LINE)
+    {
+      sym_draw_out_addf (self->out,
+                         "    legend%u [shape=plaintext, fontcolor=\"#%06x\", ", i,
+                         self->palette->lines[row->what]);
+      add_text (self->out, "label", row->text);
+      sym_draw_out_add (self->out, "];\n");
+      return;
+    }
+  paint = &self->palette->paints[row->what];
+  sym_draw_out_addf (self->out,
+                     "    legend%u [shape=box, style=\"rounded,filled\", fillcolor=\"#%06x\", "
+                     "color=\"#%06x\", fontcolor=\"#%06x\", ",
+                     i, paint->fill, paint->stroke, paint->text);
+  add_text (self->out, "label", row->text);
+  sym_draw_out_add (self->out, "];\n");
+}
+
+static void
+write_legend (Writer *self)
+{
+  const GArray *rows = self->picture->legend->rows;
+
+  sym_draw_out_addf (self->out,
+                     "  subgraph cluster_legend {\n    label=\"Legend\"; fontcolor=\"#%06x\"; "
+                     "color=\"#%06x\"; style=\"rounded\";\n",
+                     self->palette->text, self->palette->card_stroke);
+  for (guint i = 0; i < rows->len; i++)
+    write_legend_row (self, i, &g_array_index (rows, SymLegendRow, i));
+  for (guint i = 1; i < rows->len; i++)
+    sym_draw_out_addf (self->out, "    legend%u -> legend%u [style=invis];\n", i - 1, i);
+  sym_draw_out_add (self->out, "  }\n");
+}
+
+static void
+write_start (Writer *self)
+{
+  gboolean right = sym_layout_get_direction (self->picture->layout) == SYM_DIRECTION_RIGHT;
+
+  sym_draw_out_add (self->out, "digraph \"");
+  add_escaped (self->out, sym_picture_get_title (self->picture));
+  sym_draw_out_addf (self->out, "\" {\n  rankdir=%s;\n", right ? "LR" : "TB");
+  if (self->picture->transparent)
+    sym_draw_out_add (self->out, "  bgcolor=\"transparent\";\n");
+  else
+    sym_draw_out_addf (self->out, "  bgcolor=\"#%06x\";\n", self->palette->background);
+  sym_draw_out_addf (self->out,
+                     "  node [fontname=\"Sans\", fontsize=11];\n"
+                     "  edge [fontname=\"Sans\", fontsize=9, color=\"#%06x\", fontcolor=\"#%06x\"];\n",
+                     self->palette->lines[SYM_LINE_DATA], self->palette->muted);
+}
+
+static void
+write_all (Writer *self)
+{
+  guint n_items = sym_scene_get_n_items (self->picture->scene);
+  guint n_edges = sym_scene_get_n_edges (self->picture->scene);
+
+  write_start (self);
+  for (guint i = 0; i < n_items && !sym_draw_out_has_failed (self->out); i++)
+    write_item (self, i);
+  for (guint i = 0; i < n_edges && !sym_draw_out_has_failed (self->out); i++)
+    write_edge (self, i);
+  if (self->picture->legend != NULL)
+    write_legend (self);
+  sym_draw_out_add (self->out, "}\n");
+}
+
+gboolean
+sym_picture_write_dot (SymPicture *self, const char *path, GError **error)
+{
+  g_autoptr (SymDrawOut) out = NULL;
+  Writer writer = { self, NULL };
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  out = sym_draw_out_new (path, error);
+  if (out == NULL)
+    return FALSE;
+  writer.palette = self->palette;
+  writer.out = out;
+  write_all (&writer);
+  return sym_draw_out_close (out, error);
+}

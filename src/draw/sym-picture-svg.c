@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-draw-out.h"
+#include "draw/sym-picture-private.h"
+
+/* Pango centres a line on the middle of ascent and descent, SVG places its baseline: in the sans
+ * fonts that stand for "Sans" the middle lies this part of the size above the baseline. */
+#define BASELINE 0.35
+
+#define CARD_RADIUS 10.0
+
+typedef struct {
+  const SymPicture *picture;
+  const SymPalette *palette;
+  SymDrawOut *out;
+} Writer;
+
+static void
+add_rule (Writer *self, const char *selector, const char *property, SymRgb color)
+{
+  sym_draw_out_addf (self->out, "%s{%s:", selector, property);
+  sym_draw_out_add_color (self->out, color);
+  sym_draw_out_add (self->out, "}\n");
+}
+
+static void
+write_paint_rules (Writer *self, SymPaintSlot slot)
+{
+  const SymPaint *paint = &self->palette->paints[slot];
+  const char *name = sym_paint_slot_to_string (slot);
+  g_autofree char *box = g_strdup_printf (".%s>rect", name);
+  g_autofree char *text = g_strdup_printf (".%s>text", name);
+  g_autofree char *more = g_strdup_printf (".%s>.more", name);
+
+  sym_draw_out_addf (self->out, "%s{fill:#%06x;stroke:#%06x}\n", box, paint->fill, paint->stroke);
+  add_rule (self, text, "fill", paint->text);
+  if (paint->muted != paint->text)
+    add_rule (self, more, "fill", paint->muted);
+}
+
+static void
+write_line_rules (Writer *self, SymLine line)
+{
+  SymRgb color = self->palette->lines[line];
+  const char *name = sym_line_to_string (line);
+  double dashes[2];
+
+  sym_draw_out_addf (self->out, ".line-%s{stroke:#%06x", name, color);
+  if (sym_line_get_dashes (line, dashes) == 2)
+    {
+      sym_draw_out_add (self->out, ";stroke-dasharray:");
+      sym_draw_out_add_point (self->out, dashes[0], dashes[1]);
+    }
+  sym_draw_out_addf (self->out, "}\n.head-%s{fill:#%06x}\n", name, color);
+}
+
+static void
+write_mark_rules (Writer *self)
+{
+  const SymPalette *palette = self->palette;
+
+  sym_draw_out_addf (self->out,
+                     ".mark circle{stroke:#%06x;stroke-width:1.5}\n"
+                     ".mark path{fill:none;stroke:#%06x;stroke-width:1.5;"
+                     "stroke-linecap:round;stroke-linejoin:round}\n",
+                     palette->background, palette->mark);
+  add_rule (self, ".mark-input circle", "fill", palette->paints[SYM_PAINT_INPUT].stroke);
+  add_rule (self, ".mark-output circle", "fill", palette->paints[SYM_PAINT_OUTPUT].stroke);
+  sym_draw_out_addf (self->out, ".dimmed .mark circle{fill:#%06x;stroke:#%06x}\n",
+                     palette->paints[SYM_PAINT_DIMMED].fill,
+                     palette->paints[SYM_PAINT_DIMMED].stroke);
+  add_rule (self, ".dimmed .mark path", "stroke", palette->paints[SYM_PAINT_DIMMED].text);
+}
+
+static void
+write_style (Writer *self)
+{
+  const SymPalette *palette = self->palette;
+
+  sym_draw_out_add (self->out,
+                    "<style>\n"
+                    "text{font-family:" SYM_SCENE_FONT ",'DejaVu Sans',sans-serif;"
+                    "text-anchor:middle;unicode-bidi:plaintext;white-space:pre}\n"
+                    ".first{font-weight:bold}\n"
+                    ".line{fill:none;stroke-width:1.5}\n");
+  for (guint i = 0; i < SYM_N_LINES; i++)
+    write_line_rules (self, (SymLine) i);
+  for (guint i = 0; i < SYM_N_PAINTS; i++)
+    write_paint_rules (self, (SymPaintSlot) i);
+  write_mark_rules (self);
+  add_rule (self, ".label>rect", "fill", palette->background);
+  add_rule (self, ".label>text", "fill", palette->muted);
+  sym_draw_out_addf (self->out, ".card{fill:#%06x;stroke:#%06x}\n", palette->card,
+                     palette->card_stroke);
+  sym_draw_out_addf (self->out, "#legend>text{fill:#%06x;text-anchor:start}\n", palette->text);
+  sym_draw_out_add (self->out, "</style>\n");
+}
+
+static void
+write_rect (Writer *self, const SymRect *rect, double radius)
+{
+  sym_draw_out_add_attribute (self->out, "x", rect->x);
+  sym_draw_out_add_attribute (self->out, "y", rect->y);
+  sym_draw_out_add_attribute (self->out, "width", rect->width);
+  sym_draw_out_add_attribute (self->out, "height", rect->height);
+  if (radius > 0)
+    sym_draw_out_add_attribute (self->out, "rx", radius);
+}
+
+static void
+write_start (Writer *self)
+{
+  const SymRect *extent = &self->picture->extent;
+
+  sym_draw_out_add (self->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+  sym_draw_out_add_attribute (self->out, "width", extent->width);
+  sym_draw_out_add_attribute (self->out, "height", extent->height);
+  sym_draw_out_add (self->out, " viewBox=\"");
+  sym_draw_out_add_point (self->out, extent->x, extent->y);
+  sym_draw_out_add (self->out, " ");
+  sym_draw_out_add_point (self->out, extent->width, extent->height);
+  sym_draw_out_add (self->out, "\" role=\"img\" aria-label=\"");
+  sym_draw_out_add_xml (self->out, sym_picture_get_title (self->picture));
+  sym_draw_out_addf (self->out, ", %u items, %u lines\">\n<title>",
+                     sym_scene_get_n_items (self->picture->scene),
+                     sym_scene_get_n_edges (self->picture->scene));
+  sym_draw_out_add_xml (self->out, sym_picture_get_title (self->picture));
+  sym_draw_out_add (self->out, "</title>\n");
+  write_style (self);
+  if (self->picture->transparent)
+    return;
+  sym_draw_out_add (self->out, "<rect class=\"background\"");
+  write_rect (self, extent, 0);
+  sym_draw_out_addf (self->out, " fill=\"#%06x\"/>\n", self->palette->background);
+}
+
+static void
+write_curve (Writer *self, const SymPoint *points)
+{
+  sym_draw_out_add (self->out, "C");
+  for (guint i = 0; i < 3; i++)
+    {
+      if (i > 0)
+        sym_draw_out_add (self->out, " ");
+      sym_draw_out_add_point (self->out, points[i].x, points[i].y);
+    }
+}
+
+static void
+write_line (Writer *self, SymLine line, const SymPoint *course, guint n, const SymLineEnd *end)
+{
+  const char *name = sym_line_to_string (line);
+
+  sym_draw_out_addf (self->out, "<path class=\"line line-%s\" d=\"M", name);
+  sym_draw_out_add_point (self->out, course[0].x, course[0].y);
+  for (guint k = 0; k + 1 < n; k++)
+    write_curve (self, course + 3 * k + 1);
+  write_curve (self, (SymPoint[]) { course[3 * n - 2], end->control, end->end });
+  sym_draw_out_add (self->out, "\"/>");
+  if (!end->has_head)
+    return;
+  sym_draw_out_addf (self->out, "<path class=\"head-%s\" d=\"M", name);
+  for (guint i = 0; i < 3; i++)
+    {
+      if (i > 0)
+        sym_draw_out_add (self->out, "L");
+      sym_draw_out_add_point (self->out, end->head[i].x, end->head[i].y);
+    }
+  sym_draw_out_add (self->out, "Z\"/>");
+}
+
+static void
+write_title (Writer *self, char *take_title)
+{
+  sym_draw_out_add (self->out, "<title>");
+  sym_draw_out_add_xml (self->out, take_title);
+  sym_draw_out_add (self->out, "</title>");
+  g_free (take_title);
+}
+
+static void
+write_edge (Writer *self, guint edge)
+{
+  guint n_points = 0;
+  const SymPoint *course = sym_layout_get_course (self->picture->layout, edge, &n_points);
+  guint n = sym_picture_get_n_segments (self->picture, edge);
+
+  sym_draw_out_addf (self->out, "<g id=\"edge%u\" class=\"edge\">", edge);
+  write_title (self, sym_picture_format_edge_title (self->picture, edge));
+  if (n > 0)
+    {
+      SymLineEnd end = sym_picture_get_line_end (self->picture, edge);
+
+      write_line (self, sym_picture_get_line (self->picture, edge), course, n, &end);
+    }
+  sym_draw_out_add (self->out, "</g>\n");
+}
+
+static void
+write_mark (Writer *self, SymPoint at, gboolean output)
+{
+  const SymMark *mark = sym_mark_get (output);
+
+  sym_draw_out_addf (self->out, "<g class=\"mark mark-%s\" transform=\"translate(",
+                     output ? "output" : "input");
+  sym_draw_out_add_point (self->out, at.x, at.y);
+  sym_draw_out_add (self->out, ")\"><circle");
+  sym_draw_out_add_attribute (self->out, "r", SYM_MARK_RADIUS);
+  sym_draw_out_add (self->out, "/><path d=\"");
+  for (guint i = 0; i < mark->n_lines; i++)
+    for (guint k = 0; k < mark->n_points[i]; k++)
+      {
+        sym_draw_out_add (self->out, k == 0 ? "M" : "L");
+        sym_draw_out_add_point (self->out, mark->points[i][k].x, mark->points[i][k].y);
+      }
+  sym_draw_out_add (self->out, "\"/></g>");
+}
+
+static void
+write_text (Writer *self,
+            const char *class_name,
+            const char *text,
+            SymPoint middle,
+            double size,
+            double degrees)
+{
+  sym_draw_out_addf (self->out, "<text class=\"%s\"", class_name);
+  sym_draw_out_add_attribute (self->out, "x", middle.x);
+  sym_draw_out_add_attribute (self->out, "y", middle.y + BASELINE * size);
+  sym_draw_out_add_attribute (self->out, "font-size", size);
+  if (degrees < 0 || degrees > 0)
+    {
+      sym_draw_out_add (self->out, " transform=\"rotate(");
+      sym_draw_out_add_number (self->out, degrees);
+      sym_draw_out_add (self->out, " ");
+      sym_draw_out_add_point (self->out, middle.x, middle.y);
+      sym_draw_out_add (self->out, ")\"");
+    }
+  sym_draw_out_add (self->out, ">");
+  sym_draw_out_add_xml (self->out, text);
+  sym_draw_out_add (self->out, "</text>");
+}
+
+static void
+write_lines (Writer *self, const SymBox *box, const SymBoxLook *look)
+{
+  SymPoint middle = { look->rect.x + look->rect.width / 2, look->rect.y + look->rect.height / 2 };
+
+  for (guint i = 0; box->lines[i] != NULL; i++)
+    {
+      SymTextStyle style = sym_box_get_text_style (box, i);
+      SymPoint at = { middle.x + (box->rotated ? style.offset : 0),
+                      middle.y + (box->rotated ? 0 : style.offset) };
+
+      write_text (self, i == 0 ? "first" : "more", box->lines[i], at, style.size,
+                  box->rotated ? -90 : 0);
+    }
+}
+
+static void
+write_look (Writer *self, const SymBoxLook *look)
+{
+  sym_draw_out_addf (self->out, "<g class=\"%s\"><rect", sym_paint_slot_to_string (look->slot));
+  write_rect (self, &look->rect, look->radius);
+  if (look->stroke_width > 1)
+    sym_draw_out_add_attribute (self->out, "stroke-width", look->stroke_width);
+  sym_draw_out_add (self->out, "/>");
+}
+
+static void
+write_box (Writer *self, guint item, guint box)
+{
+  const SymSceneItem *scene_item = sym_scene_get_item (self->picture->scene, item);
+  SymBoxLook look = sym_picture_get_box_look (self->picture, item, box);
+  SymPoint course[4];
+  SymLineEnd end;
+  SymLine line;
+
+  if (sym_picture_get_stem (self->picture, item, box, course, &end, &line))
+    write_line (self, line, course, 1, &end);
+  write_look (self, &look);
+  write_lines (self, &scene_item->boxes[box], &look);
+  if (look.marks_input)
+    write_mark (self, sym_box_look_get_input_mark (&look), FALSE);
+  if (look.marks_output)
+    write_mark (self, sym_box_look_get_output_mark (&look), TRUE);
+  sym_draw_out_add (self->out, "</g>");
+}
+
+static void
+write_item (Writer *self, guint item)
+{
+  const SymSceneItem *scene_item = sym_scene_get_item (self->picture->scene, item);
+
+  sym_draw_out_addf (self->out, "<g id=\"item%u\" class=\"item\">", item);
+  write_title (self, sym_picture_format_item_title (self->picture, item));
+  for (guint box = 0; box < scene_item->n_boxes; box++)
+    write_box (self, item, box);
+  sym_draw_out_add (self->out, "</g>\n");
+}
+
+static void
+write_label (Writer *self, const SymEdgeLabel *label)
+{
+  SymRect rect = { -label->width / 2, -label->height / 2, label->width, label->height };
+  SymTextStyle style = sym_scene_get_edge_text_style ();
+  double degrees = label->angle * 180 / G_PI;
+
+  sym_draw_out_add (self->out, "<g class=\"label\" transform=\"translate(");
+  sym_draw_out_add_point (self->out, label->center.x, label->center.y);
+  sym_draw_out_add (self->out, ")");
+  if (degrees < 0 || degrees > 0)
+    {
+      sym_draw_out_add (self->out, " rotate(");
+      sym_draw_out_add_number (self->out, degrees);
+      sym_draw_out_add (self->out, ")");
+    }
+  sym_draw_out_add (self->out, "\"><rect");
+  write_rect (self, &rect, 3);
+  sym_draw_out_add (self->out, "/>");
+  write_text (self, "more", sym_scene_get_edge (self->picture->scene, label->edge)->label,
+              (SymPoint) { 0, 0 }, style.size, 0);
+  sym_draw_out_add (self->out, "</g>\n");
+}
+
+static void
+write_legend_row (Writer *self, const SymLegendRow *row, double size)
+{
+  SymPoint text = { row->text_left, row->text_center.y };
+
+  if (row->sample == SYM_SAMPLE_LINE)
+    {
+      SymPoint course[4];
+      SymLineEnd end;
+
+      sym_legend_row_get_line (row, course, &end);
+      write_line (self, row->what, course, 1, &end);
+    }
+  else
+    {
+      SymBoxLook look = sym_legend_row_get_look (row);
+
+      write_look (self, &look);
+      if (look.marks_input || look.marks_output)
+        write_mark (self, sym_legend_row_get_mark (row), look.marks_output);
+      sym_draw_out_add (self->out, "</g>");
+    }
+  write_text (self, "more", row->text, text, size, 0);
+  sym_draw_out_add (self->out, "\n");
+}
+
+static void
+write_legend (Writer *self)
+{
+  const SymLegend *legend = self->picture->legend;
+
+  sym_draw_out_add (self->out, "<g id=\"legend\"><title>Legend</title><rect class=\"card\"");
+  write_rect (self, &legend->rect, CARD_RADIUS);
+  sym_draw_out_add (self->out, "/>\n");
+  for (guint i = 0; i < legend->rows->len; i++)
+    write_legend_row (self, &g_array_index (legend->rows, SymLegendRow, i), legend->style.size);
+  sym_draw_out_add (self->out, "</g>\n");
+}
+
+static void
+write_all (Writer *self)
+{
+  const SymPicture *picture = self->picture;
+  guint n_edges = sym_scene_get_n_edges (picture->scene);
+  guint n_items = sym_scene_get_n_items (picture->scene);
+
+  write_start (self);
+  sym_draw_out_add (self->out, "<g id=\"edges\">\n");
+  for (guint i = 0; i < n_edges && !sym_draw_out_has_failed (self->out); i++)
+    write_edge (self, i);
+  sym_draw_out_add (self->out, "</g>\n<g id=\"items\">\n");
+  for (guint i = 0; i < n_items && !sym_draw_out_has_failed (self->out); i++)
+    write_item (self, i);
+  sym_draw_out_add (self->out, "</g>\n<g id=\"labels\">\n");
+  for (guint i = 0; i < picture->labels->len; i++)
+    write_label (self, &g_array_index (picture->labels, SymEdgeLabel, i));
+  sym_draw_out_add (self->out, "</g>\n");
+  if (picture->legend != NULL)
+    write_legend (self);
+  sym_draw_out_add (self->out, "</svg>\n");
+}
+
+gboolean
+sym_picture_write_svg (SymPicture *self, const char *path, GError **error)
+{
+  g_autoptr (SymDrawOut) out = NULL;
+  Writer writer = { self, NULL };
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  out = sym_draw_out_new (path, error);
+  if (out == NULL)
+    return FALSE;
+  writer.palette = self->palette;
+  writer.out = out;
+  write_all (&writer);
+  return sym_draw_out_close (out, error);
+}
