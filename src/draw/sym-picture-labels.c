@@ -8,6 +8,8 @@
 #define PADDING_Y 1.0
 #define CLEARANCE 1.0 /* between a label and a box */
 #define CELL 128.0
+#define SAMPLES 8        /* per segment, to see what a label would cut */
+#define MAX_CROSSINGS 64 /* lines looked at; more of them are a thicket anyway */
 
 /* Labels that have a place, by the cells that they meet. */
 typedef struct {
@@ -92,6 +94,40 @@ hides_item (const SymPicture *picture, const SymRect *rect)
   return FALSE;
 }
 
+static gboolean
+crosses (const SymPicture *picture, const SymPiece *piece, const SymRect *rect)
+{
+  guint n_points = 0;
+  const SymPoint *course = sym_layout_get_course (picture->layout, piece->edge, &n_points);
+
+  for (guint k = 0; k < piece->n * SAMPLES; k++)
+    {
+      SymPoint at = point_at (course + 3 * (piece->first + k / SAMPLES),
+                              (double) (k % SAMPLES) / SAMPLES);
+
+      if (sym_draw_rect_meets (rect, &(SymRect) { at.x, at.y, 0, 0 }))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* How many other lines a label there would cut. */
+static guint
+count_cut_lines (const SymPicture *picture, guint edge, const SymRect *rect)
+{
+  g_autoptr (GArray) near = sym_draw_grid_query (picture->lines, rect);
+  guint n = 0;
+
+  for (guint i = 0; i < MIN (near->len, MAX_CROSSINGS); i++)
+    {
+      const SymPiece *piece = &g_array_index (picture->pieces, SymPiece,
+                                              g_array_index (near, guint, i));
+
+      n += piece->edge != edge && crosses (picture, piece, rect);
+    }
+  return n;
+}
+
 static gint64
 get_cell (double x, double y)
 {
@@ -116,8 +152,10 @@ hides_label (const Places *self, const SymRect *rect)
 }
 
 static void
-take_place (Places *self, const SymEdgeLabel *label, const SymRect *rect)
+take_place (Places *self, const SymEdgeLabel *label)
 {
+  SymRect own = sym_edge_label_get_rect (label);
+  const SymRect *rect = &own;
   guint number = self->rects->len;
 
   g_array_append_val (self->rects, *rect);
@@ -137,34 +175,49 @@ take_place (Places *self, const SymEdgeLabel *label, const SymRect *rect)
       }
 }
 
-/* The middle first, then ever further from it.  A label that fits nowhere is left out: the line's
- * title still tells it, and nothing else is hidden. */
+/* Where it cuts the fewest other lines, the middle first.  FALSE when it would hide a box or another
+ * label wherever it stood. */
+static gboolean
+find_place (const Places *self, SymEdgeLabel *label, gboolean turns)
+{
+  static const double fractions[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.82, 0.18, 0.9 };
+  guint n_points = 0;
+  const SymPoint *course = sym_layout_get_course (self->picture->layout, label->edge, &n_points);
+  guint n = sym_picture_get_n_segments (self->picture, label->edge);
+  SymEdgeLabel tried = *label;
+  guint fewest = G_MAXUINT;
+
+  for (guint i = 0; n > 0 && fewest > 0 && i < G_N_ELEMENTS (fractions); i++)
+    {
+      SymRect rect;
+      guint n_cut;
+
+      move_along (&tried, course, n, fractions[i], turns);
+      rect = sym_edge_label_get_rect (&tried);
+      if (hides_item (self->picture, &rect) || hides_label (self, &rect))
+        continue;
+      n_cut = count_cut_lines (self->picture, label->edge, &rect);
+      if (n_cut < fewest)
+        *label = tried;
+      fewest = MIN (fewest, n_cut);
+    }
+  return fewest < G_MAXUINT;
+}
+
+/* One that does not fit along its line may still fit across it.  One that fits nowhere is left out:
+ * the line's title still tells it, and no box is hidden. */
 static void
 place_label (Places *self, guint edge, const char *text)
 {
-  static const double fractions[] = { 0.5, 0.4, 0.6, 0.3, 0.7, 0.8, 0.2, 0.88, 0.12 };
   SymTextStyle style = sym_scene_get_edge_text_style ();
   gboolean turns = sym_scene_get_rotated_labels (self->picture->scene);
-  guint n_points = 0;
-  const SymPoint *course = sym_layout_get_course (self->picture->layout, edge, &n_points);
-  guint n = sym_picture_get_n_segments (self->picture, edge);
   SymEdgeLabel label = { edge };
 
   sym_draw_text_measure (&style, text, &label.width, &label.height);
   label.width += 2 * PADDING_X;
   label.height += 2 * PADDING_Y;
-  for (guint i = 0; n > 0 && i < G_N_ELEMENTS (fractions); i++)
-    {
-      SymRect rect;
-
-      move_along (&label, course, n, fractions[i], turns);
-      rect = sym_edge_label_get_rect (&label);
-      if (!hides_item (self->picture, &rect) && !hides_label (self, &rect))
-        {
-          take_place (self, &label, &rect);
-          return;
-        }
-    }
+  if (find_place (self, &label, turns) || (turns && find_place (self, &label, FALSE)))
+    take_place (self, &label);
 }
 
 void

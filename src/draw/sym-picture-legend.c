@@ -8,8 +8,11 @@
 #define ROW_HEIGHT 20.0
 #define PADDING 12.0
 #define SAMPLE_WIDTH 26.0
+#define SAMPLE_HEIGHT 12.0
 #define SAMPLE_GAP 10.0
+#define COLUMN_GAP 24.0
 #define DISTANCE 24.0 /* from the picture */
+#define N_NODE_KINDS 3
 
 static void
 clear_row (gpointer data)
@@ -61,21 +64,24 @@ add_lines (SymLegend *self, const SymPicture *picture)
     add_row (self, SYM_SAMPLE_LINE, SYM_LINE_BACK, "Closes a cycle");
 }
 
+/* Rows run down the columns, so that the kinds of nodes are the first of them. */
 static void
-measure (SymLegend *self)
+arrange (SymLegend *self, guint rows_per_column)
 {
+  guint n_columns = (self->rows->len + rows_per_column - 1) / rows_per_column;
   double widest = 0;
+  double width, height;
 
   for (guint i = 0; i < self->rows->len; i++)
     {
-      double width, height;
-
       sym_draw_text_measure (&self->style, g_array_index (self->rows, SymLegendRow, i).text, &width,
                              &height);
       widest = MAX (widest, width);
     }
-  self->rect.width = ceil (2 * PADDING + SAMPLE_WIDTH + SAMPLE_GAP + widest);
-  self->rect.height = 2 * PADDING + ROW_HEIGHT * self->rows->len;
+  self->rows_per_column = rows_per_column;
+  self->column_width = ceil (SAMPLE_WIDTH + SAMPLE_GAP + widest);
+  self->rect.width = 2 * PADDING + n_columns * self->column_width + (n_columns - 1) * COLUMN_GAP;
+  self->rect.height = 2 * PADDING + ROW_HEIGHT * MIN (rows_per_column, self->rows->len);
 }
 
 /* P85: the three kinds of nodes are always told. */
@@ -92,7 +98,7 @@ sym_legend_new (const SymPicture *picture)
   add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_HIDDEN, "Hidden node");
   add_categories (self, sym_scene_get_categories (picture->scene));
   add_lines (self, picture);
-  measure (self);
+  arrange (self, self->rows->len);
   return self;
 }
 
@@ -118,10 +124,15 @@ sym_legend_row_get_look (const SymLegendRow *self)
   };
 }
 
+/* On the side on which the box has it. */
 SymPoint
 sym_legend_row_get_mark (const SymLegendRow *self)
 {
-  return (SymPoint) { self->rect.x + self->rect.width / 2, self->rect.y + self->rect.height / 2 };
+  double left = self->rect.x + 2;
+  double right = self->rect.x + self->rect.width - 2;
+
+  return (SymPoint) { self->what == SYM_PAINT_OUTPUT ? right : left,
+                      self->rect.y + self->rect.height / 2 };
 }
 
 void
@@ -151,10 +162,8 @@ is_free (const SymPicture *picture, const SymRect *rect)
   return TRUE;
 }
 
-/* A corner of the picture when nothing is there, upper ones first: pictures are read from their top.
- * Else beside it: to the right of a tall one, below a wide one. */
-static void
-find_place (SymLegend *self, const SymPicture *picture)
+static gboolean
+find_corner (SymLegend *self, const SymPicture *picture)
 {
   const SymRect *content = &picture->extent;
   double right = content->x + content->width - self->rect.width;
@@ -172,15 +181,47 @@ find_place (SymLegend *self, const SymPicture *picture)
       with_distance = sym_draw_rect_grow (&self->rect, DISTANCE / 2);
       if (self->rect.x >= content->x && self->rect.y >= content->y &&
           is_free (picture, &with_distance))
-        return;
+        return TRUE;
     }
-  self->rect.x = content->x;
-  self->rect.y = content->y + content->height + DISTANCE;
-  if (content->height >= content->width)
+  return FALSE;
+}
+
+/* A corner of the picture when nothing is there, upper ones first: pictures are read from their top.
+ * Else beside it: to the right of a tall one; below a wide one, and wide itself where it can be. */
+static void
+find_place (SymLegend *self, const SymPicture *picture)
+{
+  const SymRect *content = &picture->extent;
+
+  if (find_corner (self, picture))
+    return;
+  if (content->height < content->width)
+    arrange (self, N_NODE_KINDS);
+  if (content->height < content->width && self->rect.width <= content->width)
     {
-      self->rect.x = content->x + content->width + DISTANCE;
-      self->rect.y = content->y;
+      self->rect.x = content->x;
+      self->rect.y = content->y + content->height + DISTANCE;
+      return;
     }
+  arrange (self, self->rows->len);
+  self->rect.x = content->x + content->width + DISTANCE;
+  self->rect.y = content->y;
+}
+
+static void
+place_row (const SymLegend *self, guint i)
+{
+  SymLegendRow *row = &g_array_index (self->rows, SymLegendRow, i);
+  guint column = i / self->rows_per_column;
+  double left = self->rect.x + PADDING + column * (self->column_width + COLUMN_GAP);
+  double middle = self->rect.y + PADDING + ROW_HEIGHT * (i % self->rows_per_column + 0.5);
+  double width, height;
+
+  sym_draw_text_measure (&self->style, row->text, &width, &height);
+  row->rect = (SymRect) { left, middle - SAMPLE_HEIGHT / 2, SAMPLE_WIDTH, SAMPLE_HEIGHT };
+  row->text_left = left + SAMPLE_WIDTH + SAMPLE_GAP;
+  row->text_center.x = row->text_left + width / 2;
+  row->text_center.y = middle;
 }
 
 SymRect
@@ -190,16 +231,6 @@ sym_legend_place (SymLegend *self, const SymPicture *picture)
   self->rect.x = round (self->rect.x);
   self->rect.y = round (self->rect.y);
   for (guint i = 0; i < self->rows->len; i++)
-    {
-      SymLegendRow *row = &g_array_index (self->rows, SymLegendRow, i);
-      double middle = self->rect.y + PADDING + ROW_HEIGHT * (i + 0.5);
-      double width, height;
-
-      sym_draw_text_measure (&self->style, row->text, &width, &height);
-      row->rect = (SymRect) { self->rect.x + PADDING, middle - 6, SAMPLE_WIDTH, 12 };
-      row->text_left = row->rect.x + SAMPLE_WIDTH + SAMPLE_GAP;
-      row->text_center.x = row->text_left + width / 2;
-      row->text_center.y = middle;
-    }
+    place_row (self, i);
   return sym_draw_rect_union (&picture->extent, &self->rect);
 }

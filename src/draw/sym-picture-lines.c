@@ -9,7 +9,6 @@
 #define MIN_STEM 4.0       /* a shorter one is no line */
 #define MIN_HEADED 11.0    /* a shorter stem has no room for a head */
 #define PIECE_SEGMENTS 8
-#define HEAD_REACH 6.0 /* strokes and heads lie this far beside their course at most */
 
 SymLine
 sym_picture_get_line (const SymPicture *self, guint edge)
@@ -86,14 +85,17 @@ has_stem (const SymSceneItem *item)
   return item->n_boxes > 1 && item->boxes[0].kind == SYM_BOX_CHIP;
 }
 
+/* Lines that are not simply followed with the flow always show where they lead. */
 SymLineEnd
 sym_picture_get_line_end (const SymPicture *self, guint edge)
 {
   guint n_points = 0;
   const SymPoint *course = sym_layout_get_course (self->layout, edge, &n_points);
-  guint to = sym_scene_get_edge (self->scene, edge)->to;
+  const SymSceneEdge *scene_edge = sym_scene_get_edge (self->scene, edge);
+  gboolean has_head = scene_edge->is_back || scene_edge->is_control ||
+                      !has_stem (sym_scene_get_item (self->scene, scene_edge->to));
 
-  return sym_line_end (course, n_points, !has_stem (sym_scene_get_item (self->scene, to)));
+  return sym_line_end (course, n_points, has_head);
 }
 
 /* Straight where the chip is above its box, else bent once; lines leave and arrive upright. */
@@ -173,7 +175,7 @@ sym_picture_index_lines (SymPicture *self)
           SymPiece piece = { edge, first, MIN (PIECE_SEGMENTS, n_segments - first) };
           SymRect rect = bound_points (course + 3 * first, 3 * piece.n + 1);
 
-          rect = sym_draw_rect_grow (&rect, HEAD_REACH);
+          rect = sym_draw_rect_grow (&rect, SYM_LINE_REACH);
           g_array_append_val (self->pieces, piece);
           g_array_append_val (rects, rect);
         }

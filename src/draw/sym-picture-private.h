@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 #define SYM_PICTURE_MARGIN 24.0
+#define SYM_LINE_REACH 6.0 /* strokes and heads lie this far beside their course at most */
 
 /* A run of Bézier segments of one edge: what the index of lines holds, so that a line through the
  * whole picture is drawn where it is looked at only. */
@@ -43,6 +44,8 @@ typedef struct {
   SymRect rect;
   SymTextStyle style;
   GArray *rows; /* of SymLegendRow */
+  guint rows_per_column;
+  double column_width;
 } SymLegend;
 
 struct _SymPicture {

@@ -68,20 +68,25 @@ dim_edges (SymPicture *self, const SymSelection *kept)
     }
 }
 
+/* Items lie within the layout; lines and labels may swing out of it. */
 static SymRect
 measure_extent (const SymPicture *self)
 {
   SymRect rect = { 0, 0, sym_layout_get_width (self->layout),
                    sym_layout_get_height (self->layout) };
-  const SymDrawGrid *grids[] = { self->items, self->lines, self->label_places };
+  SymRect bounds;
 
-  for (guint i = 0; i < G_N_ELEMENTS (grids); i++)
-    if (sym_draw_grid_get_n (grids[i]) > 0)
-      {
-        SymRect bounds = sym_draw_grid_get_bounds (grids[i]);
-
-        rect = sym_draw_rect_union (&rect, &bounds);
-      }
+  if (sym_draw_grid_get_n (self->lines) > 0)
+    {
+      bounds = sym_draw_grid_get_bounds (self->lines);
+      bounds = sym_draw_rect_grow (&bounds, -SYM_LINE_REACH);
+      rect = sym_draw_rect_union (&rect, &bounds);
+    }
+  if (sym_draw_grid_get_n (self->label_places) > 0)
+    {
+      bounds = sym_draw_grid_get_bounds (self->label_places);
+      rect = sym_draw_rect_union (&rect, &bounds);
+    }
   return rect;
 }
 

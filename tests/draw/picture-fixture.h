@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-model-builder.h"
+#include "draw/sym-draw.h"
+
+/* Models that the tests of src/draw share, and pictures of them. */
+
+/* A residual network of nine layers: one input, one output, a skip, several categories. */
+SymModel *fixture_residual (void);
+
+/* @n calls one after the other. */
+SymModel *fixture_chain (guint n);
+
+/* No node at all. */
+SymModel *fixture_empty (void);
+
+/* Each name is a node of its own, an input and an output at once. */
+SymModel *fixture_named (const char *const *names);
+
+/* A call that needs its own result and one that only has to run before another. */
+SymModel *fixture_cycle (void);
+
+/* A call with three outputs of which two are the model's. */
+SymModel *fixture_split (void);
+
+SymPicture *fixture_picture (SymModel *take_model,
+                             const SymSceneOptions *scene_options,
+                             const SymPictureOptions *options);
+
+/* A picture with everything at its default. */
+SymPicture *fixture_plain_picture (SymModel *take_model);
+
+/* A path in the test's own folder, which is removed with all in it by fixture_remove(). */
+char *fixture_path (const char *name);
+void fixture_remove (void);
+
+/* A whole file; a test fails when it is not there. */
+GBytes *fixture_read (const char *path);

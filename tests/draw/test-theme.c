@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "draw/sym-theme-private.h"
+
+#define TEXT 4.5 /* WCAG 2.1, 1.4.3 */
+#define GRAPHIC 3.0 /* WCAG 2.1, 1.4.11 */
+
+static const SymTheme themes[] = { SYM_THEME_LIGHT, SYM_THEME_DARK };
+
+static double
+linear (SymRgb rgb, int shift)
+{
+  double c = (rgb >> shift & 0xff) / 255.0;
+
+  return c <= 0.03928 ? c / 12.92 : pow ((c + 0.055) / 1.055, 2.4);
+}
+
+static double
+luminance (SymRgb rgb)
+{
+  return 0.2126 * linear (rgb, 16) + 0.7152 * linear (rgb, 8) + 0.0722 * linear (rgb, 0);
+}
+
+static double
+contrast (SymRgb a, SymRgb b)
+{
+  double bright = MAX (luminance (a), luminance (b));
+  double dim = MIN (luminance (a), luminance (b));
+
+  return (bright + 0.05) / (dim + 0.05);
+}
+
+static void
+assert_contrast (const char *what, SymRgb a, SymRgb b, double least)
+{
+  if (contrast (a, b) < least)
+    g_error ("%s: #%06x on #%06x is %.2f:1, less than %.1f:1", what, a, b, contrast (a, b), least);
+}
+
+static void
+test_formula (void)
+{
+  g_assert_cmpfloat_with_epsilon (contrast (0x000000, 0xffffff), 21, 0.001);
+  g_assert_cmpfloat_with_epsilon (contrast (0x777777, 0xffffff), 4.48, 0.01);
+}
+
+static void
+test_text (void)
+{
+  for (guint t = 0; t < G_N_ELEMENTS (themes); t++)
+    {
+      const SymPalette *palette = sym_theme_get_palette (themes[t]);
+
+      for (guint i = 0; i < SYM_N_PAINTS; i++)
+        {
+          const SymPaint *paint = &palette->paints[i];
+
+          assert_contrast (sym_paint_slot_to_string (i), paint->text, paint->fill, TEXT);
+          assert_contrast (sym_paint_slot_to_string (i), paint->muted, paint->fill, TEXT);
+        }
+      assert_contrast ("text", palette->text, palette->background, TEXT);
+      assert_contrast ("edge label", palette->muted, palette->background, TEXT);
+      assert_contrast ("legend", palette->text, palette->card, TEXT);
+      for (guint i = 0; i < SYM_LINE_DIMMED; i++)
+        assert_contrast ("legend of lines in DOT", palette->lines[i], palette->background, GRAPHIC);
+    }
+}
+
+static void
+test_graphics (void)
+{
+  for (guint t = 0; t < G_N_ELEMENTS (themes); t++)
+    {
+      const SymPalette *palette = sym_theme_get_palette (themes[t]);
+      SymRgb input = palette->paints[SYM_PAINT_INPUT].stroke;
+      SymRgb output = palette->paints[SYM_PAINT_OUTPUT].stroke;
+
+      for (guint i = 0; i < SYM_LINE_DIMMED; i++)
+        {
+          assert_contrast (sym_line_to_string (i), palette->lines[i], palette->background, GRAPHIC);
+          assert_contrast (sym_line_to_string (i), palette->lines[i], palette->card, GRAPHIC);
+        }
+      assert_contrast ("input outline", input, palette->background, GRAPHIC);
+      assert_contrast ("output outline", output, palette->background, GRAPHIC);
+      assert_contrast ("input mark", palette->mark, input, GRAPHIC);
+      assert_contrast ("output mark", palette->mark, output, GRAPHIC);
+    }
+}
+
+static void
+test_distinct (void)
+{
+  for (guint t = 0; t < G_N_ELEMENTS (themes); t++)
+    {
+      const SymPalette *palette = sym_theme_get_palette (themes[t]);
+
+      for (guint i = 0; i < SYM_N_PAINTS; i++)
+        for (guint k = 0; k < i; k++)
+          g_assert_cmphex (palette->paints[i].fill, !=, palette->paints[k].fill);
+    }
+}
+
+static void
+test_public_colors (void)
+{
+  SymColor fill = sym_theme_get_box_fill (SYM_THEME_LIGHT, SYM_BOX_OUTPUT);
+  SymColor text = sym_theme_get_box_text (SYM_THEME_DARK, SYM_BOX_INPUT);
+  SymColor background = sym_theme_get_background (SYM_THEME_DARK);
+  const SymPalette *light = sym_theme_get_palette (SYM_THEME_LIGHT);
+  const SymPalette *dark = sym_theme_get_palette (SYM_THEME_DARK);
+
+  g_assert_cmpint (lround (fill.red * 255), ==,
+                   light->paints[SYM_PAINT_OUTPUT].fill >> 16 & 0xff);
+  g_assert_cmpint (lround (text.green * 255), ==, dark->paints[SYM_PAINT_INPUT].text >> 8 & 0xff);
+  g_assert_cmpint (lround (background.blue * 255), ==, dark->background & 0xff);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/theme/contrast-is-computed-as-wcag-says", test_formula);
+  g_test_add_func ("/draw/theme/every-text-can-be-read", test_text);
+  g_test_add_func ("/draw/theme/lines-and-outlines-can-be-seen", test_graphics);
+  g_test_add_func ("/draw/theme/every-kind-has-a-colour-of-its-own", test_distinct);
+  g_test_add_func ("/draw/theme/public-colours-are-those-of-the-palette", test_public_colors);
+  return g_test_run ();
+}
