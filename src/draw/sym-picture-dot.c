@@ -133,20 +133,21 @@ write_edge (Writer *self, guint edge)
 }
 
 static void
-write_legend_row (Writer *self, guint i, const SymLegendRow *row)
+write_legend_line (Writer *self, guint i, const SymLegendRow *row)
 {
-  const SymPaint *paint;
+  SymRgb color = self->palette->lines[row->what];
 
-  if (row->sample == SYM_SAMPLE_LINE)
-    {
-      sym_draw_out_addf (self->out,
-                         "    legend%u [shape=plaintext, fontcolor=\"#%06x\", ", i,
-                         self->palette->lines[row->what]);
-      add_text (self->out, "label", row->text);
-      sym_draw_out_add (self->out, "];\n");
-      return;
-    }
-  paint = &self->palette->paints[row->what];
+  sym_draw_out_addf (self->out, "    legend%u [shape=underline, color=\"#%06x\", ", i, color);
+  sym_draw_out_addf (self->out, "style=dashed, fontcolor=\"#%06x\", ", self->palette->text);
+  add_text (self->out, "label", row->text);
+  sym_draw_out_add (self->out, "];\n");
+}
+
+static void
+write_legend_box (Writer *self, guint i, const SymLegendRow *row)
+{
+  const SymPaint *paint = &self->palette->paints[row->what];
+
   sym_draw_out_addf (self->out,
                      "    legend%u [shape=box, style=\"rounded,filled\", fillcolor=\"#%06x\", "
                      "color=\"#%06x\", fontcolor=\"#%06x\", ",
@@ -165,7 +166,14 @@ write_legend (Writer *self)
                      "color=\"#%06x\"; style=\"rounded\";\n",
                      self->palette->text, self->palette->card_stroke);
   for (guint i = 0; i < rows->len; i++)
-    write_legend_row (self, i, &g_array_index (rows, SymLegendRow, i));
+    {
+      const SymLegendRow *row = &g_array_index (rows, SymLegendRow, i);
+
+      if (row->sample == SYM_SAMPLE_LINE)
+        write_legend_line (self, i, row);
+      else
+        write_legend_box (self, i, row);
+    }
   for (guint i = 1; i < rows->len; i++)
     sym_draw_out_addf (self->out, "    legend%u -> legend%u [style=invis];\n", i - 1, i);
   sym_draw_out_add (self->out, "  }\n");

@@ -62,8 +62,6 @@ test_text (void)
       assert_contrast ("text", palette->text, palette->background, TEXT);
       assert_contrast ("edge label", palette->muted, palette->background, TEXT);
       assert_contrast ("legend", palette->text, palette->card, TEXT);
-      for (guint i = 0; i < SYM_LINE_DIMMED; i++)
-        assert_contrast ("legend of lines in DOT", palette->lines[i], palette->background, GRAPHIC);
     }
 }
 
