@@ -81,6 +81,12 @@ sym_json_get_line (const SymJson *self, guint value)
   return token == NULL ? 0 : token->line;
 }
 
+GBytes *
+sym_json_get_bytes (const SymJson *self)
+{
+  return self->bytes;
+}
+
 const char *
 sym_json_get_text (const SymJson *self, guint value, gsize *length)
 {

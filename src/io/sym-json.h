@@ -45,6 +45,9 @@ SymJsonKind sym_json_get_kind (const SymJson *self, guint value);
 const char *sym_json_kind_to_string (SymJsonKind kind); /* "an array", "a string" */
 guint sym_json_get_line (const SymJson *self, guint value); /* from 1; 0 for SYM_JSON_NONE */
 
+/* All the bytes; borrowed. */
+GBytes *sym_json_get_bytes (const SymJson *self);
+
 /* The text of the value, quotes and brackets included; borrowed, not NUL-terminated. */
 const char *sym_json_get_text (const SymJson *self, guint value, gsize *length);
 char *sym_json_dup_text (const SymJson *self, guint value);

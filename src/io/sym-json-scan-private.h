@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "io/sym-json-private.h"
+
+G_BEGIN_DECLS
+
+/* One pass over the bytes: checks the grammar, notes where every value is.  No recursion: @stack holds
+ * the open containers. */
+typedef struct {
+  const guint8 *start;
+  const guint8 *at;
+  const guint8 *end;
+  const guint8 *line_start;
+  guint line;
+  GArray *tokens; /* of SymJsonToken */
+  guint stack[SYM_JSON_MAX_DEPTH];
+  guint depth;
+  guint first_nan;
+  SymProblems *problems;
+  GError **error;
+} SymJsonScan;
+
+/* The container that is open now. */
+SymJsonToken *sym_json_scan_get_container (SymJsonScan *self);
+
+/* Sets the error that names the place, what was expected and what is there; returns FALSE. */
+gboolean sym_json_scan_fail (SymJsonScan *self, const char *expected);
+
+/* Adds a value that starts at the scan's place. */
+SymJsonToken *sym_json_scan_add (SymJsonScan *self, SymJsonKind kind);
+
+/* Steps over a text that is there; FALSE, staying, when another one is. */
+gboolean sym_json_scan_accept (SymJsonScan *self, const char *text);
+
+/* A string, a number, or null, true or false, at the scan's place.  @expected is for the message when
+ * it is none of these. */
+gboolean sym_json_scan_string (SymJsonScan *self);
+gboolean sym_json_scan_number (SymJsonScan *self, const char *expected);
+gboolean sym_json_scan_word (SymJsonScan *self, const char *expected);
+
+G_END_DECLS
