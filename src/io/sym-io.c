@@ -1,4 +1,209 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-io.h"
+#include "io/sym-io-private.h"
+
+#include <string.h>
+
+#include "store/sym-store.h"
+
+/* A graph without its weights.  The largest known one has 24 MB. */
+#define MAX_GRAPH_SIZE (G_GUINT64_CONSTANT (2) << 30)
 
 G_DEFINE_QUARK (sym-io-error-quark, sym_io_error)
+
+/* An error of the store in the domain of this layer, without the path before it, which whoever shows
+ * the message knows. */
+static void
+take_file_error (GError **error, const char *path, GError *cause)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  const char *message = cause->message;
+
+  if (cause->domain == G_IO_ERROR)
+    {
+      g_propagate_error (error, cause);
+      return;
+    }
+  if (g_str_has_prefix (message, shown) && g_str_has_prefix (message + strlen (shown), ": "))
+    message += strlen (shown) + 2;
+  g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, message);
+  g_error_free (cause);
+}
+
+static const SymIoFormat *
+find_best (const SymJson *json)
+{
+  const SymIoFormat *best = NULL;
+  int best_score = 0;
+
+  for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
+    {
+      int score = (*format)->score (json);
+
+      if (score > best_score)
+        {
+          best = *format;
+          best_score = score;
+        }
+    }
+  return best;
+}
+
+/* Whether the text may be JSON by its first bytes, marks and wide encodings included, which the JSON
+ * front end names. */
+static gboolean
+looks_like_json (const guint8 *bytes, gsize size)
+{
+  gsize at = 0;
+
+  if (size >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0)
+    at = 3;
+  while (at < size && (g_ascii_isspace (bytes[at]) || (at == 0 && bytes[at] == 0 && size > 1)))
+    at++;
+  if (at == size || bytes[at] == '{' || bytes[at] == '[')
+    return TRUE;
+  return size >= 2
+         && (memcmp (bytes, "\xff\xfe", 2) == 0 || memcmp (bytes, "\xfe\xff", 2) == 0);
+}
+
+static gboolean
+refuse_unrecognised (const char *what, GError **error)
+{
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
+               "this is no saved graph that can be opened: it looks like %s", what);
+  return FALSE;
+}
+
+static SymModel *
+read_document (GBytes *bytes, SymIoSource *source, GError **error)
+{
+  gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+  g_autoptr (SymJson) json = NULL;
+  const SymIoFormat *format;
+
+  if (!looks_like_json (data, size))
+    {
+      refuse_unrecognised (sym_io_describe_bytes (data, size), error);
+      return NULL;
+    }
+
+  json = sym_json_parse (bytes, source->problems, error);
+  if (json == NULL || g_cancellable_set_error_if_cancelled (source->cancellable, error))
+    return NULL;
+
+  format = find_best (json);
+  if (format == NULL)
+    {
+      refuse_unrecognised (sym_io_describe_json (json), error);
+      return NULL;
+    }
+  if (!format->has_nan && !sym_json_refuse_nan (json, error))
+    return NULL;
+  return format->read (json, source, error);
+}
+
+const SymIoFormat *
+sym_io_find_format (const char *name)
+{
+  for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
+    if (g_strcmp0 ((*format)->name, name) == 0)
+      return *format;
+
+  return NULL;
+}
+
+const char *
+sym_io_format_get_name (const SymIoFormat *self)
+{
+  return self->name;
+}
+
+const char *
+sym_io_format_get_title (const SymIoFormat *self)
+{
+  return self->title;
+}
+
+const char *
+sym_io_format_get_versions (const SymIoFormat *self)
+{
+  return self->versions;
+}
+
+const char *
+sym_io_format_get_suffix (const SymIoFormat *self)
+{
+  return self->suffix;
+}
+
+gboolean
+sym_io_format_can_write (const SymIoFormat *self)
+{
+  return self->write != NULL;
+}
+
+SymModel *
+sym_io_read (const char *path, GCancellable *cancellable, GError **error)
+{
+  gboolean is_stdin = strcmp (path, "-") == 0;
+  g_autofree char *name = is_stdin ? g_strdup ("standard input") : g_path_get_basename (path);
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  SymIoSource source = { is_stdin ? NULL : path, name, problems, cancellable };
+  GError *cause = NULL;
+  g_autoptr (GBytes) bytes = sym_store_read_all (path, MAX_GRAPH_SIZE, cancellable, &cause);
+
+  if (bytes == NULL)
+    {
+      take_file_error (error, path, cause);
+      return NULL;
+    }
+  return read_document (bytes, &source, error);
+}
+
+SymModel *
+sym_io_read_bytes (GBytes *bytes, const char *name, GError **error)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  SymIoSource source = { NULL, name, problems, NULL };
+
+  return read_document (bytes, &source, error);
+}
+
+const SymIoFormat *
+sym_io_get_model_format (const SymModel *model)
+{
+  const char *name = sym_model_get_format (model);
+
+  return name == NULL ? NULL : sym_io_find_format (name);
+}
+
+gboolean
+sym_io_write (const SymIoFormat *format,
+              SymModel *model,
+              const SymInference *inference,
+              const char *path,
+              SymProblems *notes,
+              GError **error)
+{
+  if (format->write == NULL)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED, "%s is read, but not written",
+                   format->title);
+      return FALSE;
+    }
+  return format->write (model, inference, path, notes, error);
+}
+
+gboolean
+sym_io_write_text (const char *path, const char *text, gsize length, GError **error)
+{
+  GError *cause = NULL;
+  g_autoptr (SymStoreWriter) writer = sym_store_writer_new (path, &cause);
+
+  if (writer != NULL && sym_store_writer_write (writer, text, length, &cause)
+      && sym_store_writer_commit (writer, &cause))
+    return TRUE;
+
+  take_file_error (error, path, cause);
+  return FALSE;
+}

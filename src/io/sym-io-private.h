@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "io/sym-io.h"
+#include "io/sym-json.h"
+
+G_BEGIN_DECLS
+
+/* Where a graph came from. */
+typedef struct {
+  const char *path;      /* NULL for standard input and for bytes */
+  const char *name;      /* for people, and the model's name */
+  SymProblems *problems; /* found so far: belong among the model's */
+  GCancellable *cancellable;
+} SymIoSource;
+
+/* A format: a `const` table in one file of this folder and one line in sym-io-table.c. */
+struct _SymIoFormat {
+  const char *name;
+  const char *title;
+  const char *versions;
+  const char *suffix;
+  gboolean has_nan; /* its writers make NaN and Infinity */
+
+  /* How sure it is that the document is of this format: 0 not at all, 100 by a mark of its own.  Looks
+   * at keys only; a document of this format with wrong values in it is still of this format. */
+  int (*score) (const SymJson *json);
+
+  /* Reads a document that scored best.  SYM_IO_ERROR_FORMAT or _LIMIT with the line. */
+  SymModel *(*read) (SymJson *json, const SymIoSource *source, GError **error);
+
+  /* Writes graph and weights; NULL for a format that is only read.  As sym_io_write(). */
+  gboolean (*write) (SymModel *model,
+                     const SymInference *inference,
+                     const char *path,
+                     SymProblems *notes,
+                     GError **error);
+};
+
+/* One sentence's end that says what bytes, or a well-formed document, look like: "a PNG picture". */
+const char *sym_io_describe_bytes (const guint8 *bytes, gsize size);
+const char *sym_io_describe_json (const SymJson *json);
+
+/* Replaces the file at @path by @text; "-" is standard output.  Errors are SYM_IO_ERROR_FILE. */
+gboolean sym_io_write_text (const char *path, const char *text, gsize length, GError **error);
+
+G_END_DECLS
