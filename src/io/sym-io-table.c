@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-io-private.h"
 
+/* Every format is one line here and one among these names. */
+extern const SymIoFormat sym_mxnet_format;
+
 static const SymIoFormat *const formats[] = {
+  &sym_mxnet_format,
   NULL,
 };
 

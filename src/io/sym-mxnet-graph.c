@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-mxnet-private.h"
+
+#include <string.h>
+
+static void
+clear_node (gpointer data)
+{
+  SymMxnetNode *node = data;
+
+  g_free (node->op);
+  g_free (node->name);
+}
+
+SymMxnetGraph *
+sym_mxnet_graph_ref (SymMxnetGraph *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_mxnet_graph_unref (SymMxnetGraph *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_array_unref (self->nodes);
+  g_array_unref (self->entries);
+  g_array_unref (self->heads);
+  sym_json_unref (self->json);
+  g_free (self);
+}
+
+const SymMxnetNode *
+sym_mxnet_graph_get_node (const SymMxnetGraph *self, guint i)
+{
+  return &g_array_index (self->nodes, SymMxnetNode, i);
+}
+
+const SymMxnetEntry *
+sym_mxnet_graph_get_input (const SymMxnetGraph *self, guint node, guint i)
+{
+  return &g_array_index (self->entries, SymMxnetEntry, sym_mxnet_graph_get_node (self, node)->inputs + i);
+}
+
+guint
+sym_mxnet_graph_get_line (const SymMxnetGraph *self, guint node)
+{
+  return sym_json_get_line (self->json, sym_mxnet_graph_get_node (self, node)->token);
+}
+
+/* ---- Entries ---- */
+
+static gboolean
+refuse_entry (const SymMxnetGraph *self, guint token, const char *owner, GError **error)
+{
+  return sym_json_fail (self->json, token, error,
+                        "%s must be [node, output] or [node, output, version], all whole numbers",
+                        owner);
+}
+
+/* A number of the file as an index; SYM_JSON_NONE for one that cannot be one, which then leads
+ * nowhere. */
+static gboolean
+read_index (const SymJson *json, guint token, guint *index)
+{
+  gint64 number;
+
+  if (sym_json_get_kind (json, token) != SYM_JSON_NUMBER || !sym_json_get_int (json, token, &number))
+    return FALSE;
+
+  *index = number >= 0 && number < G_MAXUINT32 ? (guint) number : SYM_JSON_NONE;
+  return TRUE;
+}
+
+static gboolean
+read_entry (SymMxnetGraph *self, guint token, const char *owner, GArray *entries, GError **error)
+{
+  SymMxnetEntry entry = { .token = token };
+  guint *const parts[] = { &entry.node, &entry.output, &entry.version };
+  guint n = 0;
+
+  if (sym_json_get_kind (self->json, token) != SYM_JSON_ARRAY)
+    return refuse_entry (self, token, owner, error);
+  for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i); n++)
+    if (n == G_N_ELEMENTS (parts) || !read_index (self->json, i.value, parts[n]))
+      return refuse_entry (self, token, owner, error);
+  if (n < 2)
+    return refuse_entry (self, token, owner, error);
+
+  self->has_versions = self->has_versions || n == 3;
+  g_array_append_val (entries, entry);
+  return TRUE;
+}
+
+static gboolean
+read_entries (SymMxnetGraph *self, guint token, const char *owner, GArray *entries, GError **error)
+{
+  for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i);)
+    if (!read_entry (self, i.value, owner, entries, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* ---- Nodes ---- */
+
+/* The members of a node as they are found, the last of each name. */
+typedef struct {
+  guint op, name, inputs, attrs, attr, param, control_deps, subgraphs;
+} Members;
+
+static guint *
+find_member (Members *members, const SymJson *json, guint key)
+{
+  const struct {
+    const char *name;
+    guint *place;
+  } table[] = {
+    { "op", &members->op },
+    { "name", &members->name },
+    { "inputs", &members->inputs },
+    { "attrs", &members->attrs },
+    { "attr", &members->attr },
+    { "param", &members->param },
+    { "control_deps", &members->control_deps },
+    { "subgraphs", &members->subgraphs },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (sym_json_string_equals (json, key, table[i].name))
+      return table[i].place;
+
+  return NULL;
+}
+
+static void
+note_member (const SymJson *json, guint key, guint node, SymProblems *problems, const char *what)
+{
+  g_autofree char *name = sym_json_dup_string (json, key);
+
+  sym_problems_add (problems, SYM_SEVERITY_WARNING, sym_json_get_line (json, key), SYM_NO_ID,
+                    SYM_NO_ID, "node %u: %s '%s'", node, what, name);
+}
+
+static void
+find_members (const SymJson *json, guint token, guint node, Members *members, SymProblems *problems)
+{
+  memset (members, 0xff, sizeof *members);
+  for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
+    {
+      guint *place = find_member (members, json, i.key);
+
+      if (place == NULL)
+        {
+          if (!sym_json_string_equals (json, i.key, "backward_source_id"))
+            note_member (json, i.key, node, problems, "MXNet knows no key");
+          continue;
+        }
+      if (*place != SYM_JSON_NONE)
+        note_member (json, i.key, node, problems, "the last one counts of several");
+      *place = i.value;
+    }
+}
+
+/* What a message calls a node: "'name' of node 7 ('conv0')". */
+static char *
+describe (const char *what, guint node, const char *name)
+{
+  return name == NULL ? g_strdup_printf ("%s of node %u", what, node)
+                      : g_strdup_printf ("%s of node %u ('%s')", what, node, name);
+}
+
+static gboolean
+expect_string (const SymJson *json,
+               guint token,
+               guint value,
+               const char *what,
+               guint node,
+               GError **error)
+{
+  if (value == SYM_JSON_NONE)
+    return sym_json_fail (json, token, error, "node %u has no '%s'", node, what);
+  if (sym_json_get_kind (json, value) == SYM_JSON_STRING)
+    return TRUE;
+
+  return sym_json_fail (json, value, error, "'%s' of node %u must be a string, not %s", what, node,
+                        sym_json_kind_to_string (sym_json_get_kind (json, value)));
+}
+
+static gboolean
+check_map (const SymMxnetGraph *self, guint map, guint index, const char *name, GError **error)
+{
+  const SymJson *json = self->json;
+
+  if (map == SYM_JSON_NONE)
+    return TRUE;
+  if (sym_json_get_kind (json, map) != SYM_JSON_OBJECT)
+    return sym_json_fail (json, map, error, "the attributes of node %u ('%s') must be an object, not %s",
+                          index, name, sym_json_kind_to_string (sym_json_get_kind (json, map)));
+  for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
+    if (sym_json_get_kind (json, i.value) != SYM_JSON_STRING)
+      {
+        g_autofree char *key = sym_json_dup_string (json, i.key);
+
+        return sym_json_fail (json, i.value, error,
+                              "attribute '%s' of node %u ('%s') must be a string, not %s", key, index,
+                              name, sym_json_kind_to_string (sym_json_get_kind (json, i.value)));
+      }
+  return TRUE;
+}
+
+static gboolean
+check_list (const SymJson *json,
+            guint list,
+            const char *what,
+            guint index,
+            const char *name,
+            GError **error)
+{
+  g_autofree char *owner = NULL;
+
+  if (list == SYM_JSON_NONE || sym_json_get_kind (json, list) == SYM_JSON_ARRAY)
+    return TRUE;
+
+  owner = describe (what, index, name);
+  return sym_json_fail (json, list, error, "%s must be an array, not %s", owner,
+                        sym_json_kind_to_string (sym_json_get_kind (json, list)));
+}
+
+/* Picks the attribute maps; more than two are of no era. */
+static gboolean
+take_maps (SymMxnetGraph *self, SymMxnetNode *node, const Members *members, guint index, GError **error)
+{
+  const struct {
+    const char *key;
+    guint map;
+  } maps[] = { { "param", members->param }, { "attrs", members->attrs }, { "attr", members->attr } };
+
+  node->attributes = node->hidden = SYM_JSON_NONE;
+  for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
+    {
+      if (!check_map (self, maps[i].map, index, node->name, error))
+        return FALSE;
+      if (maps[i].map == SYM_JSON_NONE)
+        continue;
+      if (node->attributes == SYM_JSON_NONE)
+        {
+          node->attributes = maps[i].map;
+          if (self->attributes_key == NULL)
+            self->attributes_key = maps[i].key;
+        }
+      else if (node->hidden == SYM_JSON_NONE)
+        {
+          node->hidden = maps[i].map;
+        }
+      else
+        {
+          return sym_json_fail (self->json, maps[i].map, error,
+                                "node %u ('%s') has 'param', 'attr' and 'attrs'; at most two of them "
+                                "may stand together",
+                                index, node->name);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+read_inputs (SymMxnetGraph *self, SymMxnetNode *node, guint token, guint index, GError **error)
+{
+  g_autofree char *owner = NULL;
+
+  node->inputs = self->entries->len;
+  if (!check_list (self->json, token, "'inputs'", index, node->name, error))
+    return FALSE;
+  owner = describe ("an input", index, node->name);
+  if (!read_entries (self, token, owner, self->entries, error))
+    return FALSE;
+  node->n_inputs = self->entries->len - node->inputs;
+  return TRUE;
+}
+
+static gboolean
+read_node (SymMxnetGraph *self, guint token, SymProblems *problems, GError **error)
+{
+  guint index = self->nodes->len;
+  SymMxnetNode empty = { .token = token }, *node;
+  Members members;
+
+  if (sym_json_get_kind (self->json, token) != SYM_JSON_OBJECT)
+    return sym_json_fail (self->json, token, error, "node %u must be an object, not %s", index,
+                          sym_json_kind_to_string (sym_json_get_kind (self->json, token)));
+  find_members (self->json, token, index, &members, problems);
+  if (!expect_string (self->json, token, members.op, "op", index, error)
+      || !expect_string (self->json, token, members.name, "name", index, error))
+    return FALSE;
+
+  g_array_append_val (self->nodes, empty);
+  node = &g_array_index (self->nodes, SymMxnetNode, index);
+  if (!sym_json_string_equals (self->json, members.op, "null"))
+    node->op = sym_json_dup_string (self->json, members.op);
+  node->name = sym_json_dup_string (self->json, members.name);
+  node->controls = members.control_deps;
+  node->subgraphs = members.subgraphs;
+  return take_maps (self, node, &members, index, error)
+         && check_list (self->json, node->controls, "'control_deps'", index, node->name, error)
+         && check_list (self->json, node->subgraphs, "'subgraphs'", index, node->name, error)
+         && read_inputs (self, node, members.inputs, index, error);
+}
+
+static gboolean
+read_nodes (SymMxnetGraph *self, guint token, SymProblems *problems, GError **error)
+{
+  if (!sym_json_expect (self->json, token, SYM_JSON_ARRAY, "nodes", error))
+    return FALSE;
+  for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i);)
+    if (!read_node (self, i.value, problems, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* ---- The graph ---- */
+
+/* A graph attribute is a pair of its type and its value: ["int", 10901]. */
+static gint64
+read_graph_int (const SymJson *json, guint attributes, const char *name, gint64 fallback)
+{
+  gint64 number = fallback;
+
+  sym_json_get_int (json, sym_json_get_element (json, sym_json_get_member (json, attributes, name), 1),
+                    &number);
+  return number;
+}
+
+static gboolean
+read_graph_attributes (SymMxnetGraph *self, guint token, GError **error)
+{
+  self->version = SYM_MXNET_LEGACY;
+  if (token == SYM_JSON_NONE)
+    return TRUE;
+  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "attrs", error))
+    return FALSE;
+
+  self->version = read_graph_int (self->json, token, "mxnet_version", SYM_MXNET_LEGACY);
+  self->is_np_shape = read_graph_int (self->json, token, "is_np_shape", 0) != 0;
+  return TRUE;
+}
+
+/* node_row_ptr are the sums of the output counts; one that is none is told and not used. */
+static void
+read_rows (SymMxnetGraph *self, SymProblems *problems)
+{
+  guint n = 0;
+  guint last = 0;
+  gboolean is_good = TRUE;
+
+  if (self->rows_token == SYM_JSON_NONE)
+    return;
+  for (SymJsonIter i = sym_json_iterate (self->json, self->rows_token);
+       is_good && sym_json_iter_next (self->json, &i); n++)
+    {
+      guint row = 0;
+
+      is_good = read_index (self->json, i.value, &row) && n <= self->nodes->len
+                && (n == 0 ? row == 0 : row > last);
+      if (is_good && n > 0)
+        g_array_index (self->nodes, SymMxnetNode, n - 1).n_outputs = row - last;
+      last = row;
+    }
+  if (is_good && n == self->nodes->len + 1)
+    return;
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    g_array_index (self->nodes, SymMxnetNode, i).n_outputs = 0;
+  sym_problems_add (problems, SYM_SEVERITY_WARNING, sym_json_get_line (self->json, self->rows_token),
+                    SYM_NO_ID, SYM_NO_ID,
+                    "'node_row_ptr' must count up from 0 with one step for each of the %u nodes; it "
+                    "is not used",
+                    self->nodes->len);
+}
+
+static gboolean
+read_tables (SymMxnetGraph *self, SymProblems *problems, GError **error)
+{
+  const SymJson *json = self->json;
+
+  self->heads_token = sym_json_get_member (json, self->root, "heads");
+  self->arguments_token = sym_json_get_member (json, self->root, "arg_nodes");
+  self->rows_token = sym_json_get_member (json, self->root, "node_row_ptr");
+  if ((self->arguments_token != SYM_JSON_NONE
+       && !sym_json_expect (json, self->arguments_token, SYM_JSON_ARRAY, "arg_nodes", error))
+      || (self->rows_token != SYM_JSON_NONE
+          && !sym_json_expect (json, self->rows_token, SYM_JSON_ARRAY, "node_row_ptr", error))
+      || (self->heads_token != SYM_JSON_NONE
+          && !sym_json_expect (json, self->heads_token, SYM_JSON_ARRAY, "heads", error)))
+    return FALSE;
+
+  return read_graph_attributes (self, sym_json_get_member (json, self->root, "attrs"), error)
+         && read_nodes (self, sym_json_get_member (json, self->root, "nodes"), problems, error)
+         && read_entries (self, self->heads_token, "a head", self->heads, error);
+}
+
+SymMxnetGraph *
+sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **error)
+{
+  g_autoptr (SymMxnetGraph) self = g_new0 (SymMxnetGraph, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->json = sym_json_ref (json);
+  self->root = root;
+  self->nodes = g_array_new (FALSE, FALSE, sizeof (SymMxnetNode));
+  g_array_set_clear_func (self->nodes, clear_node);
+  self->entries = g_array_new (FALSE, FALSE, sizeof (SymMxnetEntry));
+  self->heads = g_array_new (FALSE, FALSE, sizeof (SymMxnetEntry));
+
+  if (!sym_json_expect (json, root, SYM_JSON_OBJECT, "graph", error)
+      || !read_tables (self, problems, error))
+    return NULL;
+
+  read_rows (self, problems);
+  if (self->attributes_key == NULL)
+    self->attributes_key = "attrs";
+  return g_steal_pointer (&self);
+}

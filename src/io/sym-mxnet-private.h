@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-model-builder.h"
+#include "io/sym-io-private.h"
+#include "store/sym-store.h"
+
+G_BEGIN_DECLS
+
+/* MXNet's symbol JSON (semantics: MXNet 1.9.1, nnvm's saveload_json; eras from static_graph to 1.9).
+ * A file is read in two steps: its tables as they are written (SymMxnetGraph), then the model. */
+
+/* An input of a node, or a head: [node, output] or [node, output, version]. */
+typedef struct {
+  guint node;   /* SYM_JSON_NONE when it is no number that a node could have */
+  guint output;
+  guint version;
+  guint token;
+} SymMxnetEntry;
+
+typedef struct {
+  guint token;
+  char *op; /* NULL for a variable */
+  char *name;
+  guint attributes; /* token of its attribute map: of `param` where a node has two */
+  guint hidden;     /* token of the second map (`attr` beside `param`) */
+  guint inputs;     /* first of its entries */
+  guint n_inputs;
+  guint controls;  /* tokens */
+  guint subgraphs;
+  guint n_outputs; /* by node_row_ptr; 0 when it does not tell */
+} SymMxnetNode;
+
+typedef struct {
+  gatomicrefcount ref_count;
+  SymJson *json;
+  guint root;
+  GArray *nodes;   /* of SymMxnetNode */
+  GArray *entries; /* of SymMxnetEntry: inputs of all nodes */
+  GArray *heads;   /* of SymMxnetEntry */
+  guint heads_token, arguments_token, rows_token; /* SYM_JSON_NONE when missing */
+  gint64 version;  /* 10901 for 1.9.1; 800 when the file does not tell */
+  gboolean is_np_shape; /* -1 is the unknown dimension, not 0 */
+
+  /* How the file writes nodes. */
+  const char *attributes_key; /* "attrs", "attr", "param" */
+  gboolean has_versions;      /* entries have three numbers */
+} SymMxnetGraph;
+
+#define SYM_MXNET_LEGACY 800
+#define SYM_MXNET_WRITTEN 10901
+#define SYM_MXNET_MAX_BODIES 32
+
+/* Reads the tables of the graph at @root.  Wrong types are errors; wrong numbers are kept. */
+SymMxnetGraph *sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **error);
+SymMxnetGraph *sym_mxnet_graph_ref (SymMxnetGraph *self);
+void sym_mxnet_graph_unref (SymMxnetGraph *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymMxnetGraph, sym_mxnet_graph_unref)
+
+const SymMxnetNode *sym_mxnet_graph_get_node (const SymMxnetGraph *self, guint i);
+const SymMxnetEntry *sym_mxnet_graph_get_input (const SymMxnetGraph *self, guint node, guint i);
+guint sym_mxnet_graph_get_line (const SymMxnetGraph *self, guint node);
+
+/* What a model keeps about its file.  Attributes of calls and of variables stand, by identity, for the
+ * node that they were read from: they go along with their call through edits and cuts. */
+typedef struct {
+  SymMxnetGraph *graph;
+  GHashTable *places; /* SymAttributes to node + 1; to SYM_MXNET_IMPLIED */
+  gboolean ends_with_newline;
+  guint epoch;        /* of the weights beside it */
+} SymMxnetOrigin;
+
+/* A variable that the file leaves out and MXNet adds when it loads it. */
+#define SYM_MXNET_IMPLIED G_MAXUINT
+
+/* The node that attributes stand for, SYM_JSON_NONE for none, or SYM_MXNET_IMPLIED. */
+guint sym_mxnet_origin_find (const SymMxnetOrigin *self, const SymAttributes *attributes);
+
+/* A variable of the model in the making, of the file or implied. */
+typedef struct {
+  SymId value;
+  char *name;
+  SymAttributes *attributes; /* borrowed from the value */
+  guint node;                /* the node that it is, or that it is implied by */
+} SymMxnetVariable;
+
+/* A model of a graph in the making. */
+typedef struct {
+  SymMxnetGraph *graph;
+  SymModelBuilder *builder;
+  SymProblems *problems;
+  SymMxnetOrigin *origin;
+  gint64 version; /* of the file; of a body, of the file around it */
+  gboolean is_body;
+  SymId *values;  /* per node; SYM_NO_ID for operators */
+  SymId *calls;   /* per node; SYM_NO_ID for variables */
+  const SymOperator **operators;  /* per node; NULL for unknown ones */
+  SymAttributes **attributes;     /* per node, borrowed: of the value or the call */
+  guint *n_results;               /* per node */
+  GArray *variables;              /* of SymMxnetVariable */
+  guint n_calls;
+} SymMxnetDraft;
+
+/* The type that `__shape__` and `__dtype__` declare. */
+SymType sym_mxnet_parse_type (const SymAttributes *attributes, gboolean is_np_shape);
+
+/* The text of `__shape__` for a shape whose rank is known. */
+char *sym_mxnet_format_shape (const SymShape *shape, gboolean is_np_shape);
+const char *sym_mxnet_format_dtype (SymDType dtype); /* "0"; NULL when MXNet has none such */
+
+/* ---- sym-mxnet-upgrade.c: what MXNet does to files of older versions ---- */
+
+/* Adds `__lr_mult__` and its like beside the bare keys. */
+void sym_mxnet_upgrade_hidden (SymAttributes *attributes);
+
+/* Moves `weight_lr_mult` and its like from a call to the variable in that slot. */
+void sym_mxnet_upgrade_slots (SymMxnetDraft *draft, guint node);
+
+/* The attributes of the layer as MXNet would read them now. */
+SymAttributes *sym_mxnet_upgrade_layer (const SymOperator *op,
+                                        SymAttributes *take_attributes,
+                                        gint64 version);
+
+/* How many operands files of this version leave out at the end of the node's. */
+guint sym_mxnet_count_implied (const SymMxnetDraft *draft, guint node, const SymAttributes *layer);
+
+/* The attributes of such a variable. */
+SymAttributes *sym_mxnet_make_implied (const SymMxnetDraft *draft, guint node, const char *slot);
+
+/* ---- sym-mxnet-roles.c ---- */
+
+/* Tells inputs, parameters and auxiliary states apart, and gives them what @weights (may be NULL)
+ * holds of them. */
+void sym_mxnet_assign_roles (SymMxnetDraft *draft, SymStoreTensors *weights);
+
+/* The role that a slot gives its variable (input for a slot of data), and to raise one to it:
+ * auxiliary wins over parameter over input. */
+SymRole sym_mxnet_get_slot_role (const SymOperator *op, guint slot);
+void sym_mxnet_raise_role (SymModelBuilder *builder, SymId value, SymRole role);
+gboolean sym_mxnet_is_trained (const SymMxnetDraft *draft, const SymMxnetVariable *variable);
+
+/* ---- sym-mxnet-weights.c ---- */
+
+/* Types, numbers and roles of variables from a weights file; what does not fit is a problem. */
+void sym_mxnet_give_weights (SymMxnetDraft *draft, SymStoreTensors *weights);
+
+/* ---- sym-mxnet-check.c ---- */
+
+/* Adds what is wrong with the tables, and with the finished model. */
+void sym_mxnet_check_graph (const SymMxnetDraft *draft);
+void sym_mxnet_check_model (const SymMxnetDraft *draft, const SymModel *model);
+
+/* ---- sym-mxnet-read.c ---- */
+
+/* The model of @graph; of the graph inside a node when @around, the draft of that node's graph, is not
+ * NULL.  @weights may be NULL. */
+SymModel *sym_mxnet_build (SymMxnetGraph *graph,
+                           const SymIoSource *source,
+                           const SymMxnetDraft *around,
+                           guint depth,
+                           SymStoreTensors *weights,
+                           guint epoch,
+                           GError **error);
+
+/* ---- sym-mxnet-params.c ---- */
+
+/* Opens the weights beside a graph file: the highest epoch, or the plain name.  NULL without an error
+ * when there are none; an unreadable file is a problem. */
+SymStoreTensors *sym_mxnet_open_weights (const char *path, guint *epoch, SymProblems *problems);
+
+/* Writes the weights that @model has beside the graph at @path; does nothing when it has none. */
+gboolean sym_mxnet_write_weights (const SymModel *model,
+                                  const char *path,
+                                  guint epoch,
+                                  SymProblems *notes,
+                                  GError **error);
+
+/* ---- sym-mxnet-write.c ---- */
+
+gboolean sym_mxnet_write (SymModel *model,
+                          const SymInference *inference,
+                          const char *path,
+                          SymProblems *notes,
+                          GError **error);
+
+G_END_DECLS

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-mxnet-private.h"
+
+#include <string.h>
+
+#include "ops/sym-op.h"
+
+/* ---- Origin ---- */
+
+static void
+free_origin (gpointer data)
+{
+  SymMxnetOrigin *self = data;
+
+  sym_mxnet_graph_unref (self->graph);
+  g_hash_table_unref (self->places);
+  g_free (self);
+}
+
+/* Editors end a file in a line end, MXNet does not. */
+static gboolean
+ends_with_newline (const SymMxnetGraph *graph)
+{
+  gsize size;
+  const char *text = g_bytes_get_data (sym_json_get_bytes (graph->json), &size);
+
+  return size > 0 && text[size - 1] == '\n';
+}
+
+static SymMxnetOrigin *
+new_origin (SymMxnetGraph *graph, guint epoch)
+{
+  SymMxnetOrigin *self = g_new0 (SymMxnetOrigin, 1);
+
+  self->graph = sym_mxnet_graph_ref (graph);
+  self->places = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) sym_attributes_unref, NULL);
+  self->epoch = epoch;
+  self->ends_with_newline = ends_with_newline (graph);
+  return self;
+}
+
+guint
+sym_mxnet_origin_find (const SymMxnetOrigin *self, const SymAttributes *attributes)
+{
+  guint place = attributes == NULL
+                  ? 0
+                  : GPOINTER_TO_UINT (g_hash_table_lookup (self->places, attributes));
+
+  return place == 0 ? SYM_JSON_NONE : place == SYM_MXNET_IMPLIED ? SYM_MXNET_IMPLIED : place - 1;
+}
+
+/* ---- Draft ---- */
+
+static void
+clear_draft (SymMxnetDraft *draft)
+{
+  g_free (draft->values);
+  g_free (draft->calls);
+  g_free (draft->operators);
+  g_free (draft->attributes);
+  g_free (draft->n_results);
+  g_array_unref (draft->variables);
+  sym_problems_unref (draft->problems);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SymMxnetDraft, clear_draft)
+
+static void
+clear_variable (gpointer data)
+{
+  g_free (((SymMxnetVariable *) data)->name);
+}
+
+static void
+init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *around, guint epoch)
+{
+  guint n = graph->nodes->len;
+
+  draft->graph = graph;
+  draft->builder = sym_model_builder_new (SYM_DIALECT_MXNET);
+  draft->problems = sym_problems_ref (sym_model_builder_get_problems (draft->builder));
+  draft->origin = new_origin (graph, epoch);
+  draft->version = around == NULL ? graph->version : around->version;
+  draft->is_body = around != NULL;
+  draft->values = g_new (SymId, n + 1);
+  draft->calls = g_new (SymId, n + 1);
+  memset (draft->values, 0xff, sizeof (SymId) * (n + 1));
+  memset (draft->calls, 0xff, sizeof (SymId) * (n + 1));
+  draft->operators = g_new0 (const SymOperator *, n + 1);
+  draft->attributes = g_new0 (SymAttributes *, n + 1);
+  draft->n_results = g_new0 (guint, n + 1);
+  draft->variables = g_array_new (FALSE, FALSE, sizeof (SymMxnetVariable));
+  g_array_set_clear_func (draft->variables, clear_variable);
+}
+
+/* Remembers which node attributes stand for.  The draft and the origin keep them. */
+static void
+place (SymMxnetDraft *draft, SymAttributes *attributes, guint place)
+{
+  g_hash_table_insert (draft->origin->places, sym_attributes_ref (attributes),
+                       GUINT_TO_POINTER (place));
+}
+
+/* The members of a map as names and literals, typed as those of @op. */
+static SymAttributes *
+read_map (const SymMxnetDraft *draft, guint node, guint map, const SymOperator *op, SymId call)
+{
+  const SymJson *json = draft->graph->json;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) literals = g_ptr_array_new_with_free_func (g_free);
+
+  for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
+    {
+      g_ptr_array_add (names, sym_json_dup_string (json, i.key));
+      g_ptr_array_add (literals, sym_json_dup_string (json, i.value));
+    }
+  return sym_op_type_attributes (op, (const char *const *) names->pdata,
+                                 (const char *const *) literals->pdata, names->len,
+                                 call == SYM_NO_ID ? NULL : draft->problems,
+                                 sym_mxnet_graph_get_line (draft->graph, node), call);
+}
+
+/* ---- Counting outputs ---- */
+
+/* The largest output of each node that something uses, plus one. */
+static guint *
+count_used_outputs (const SymMxnetGraph *graph)
+{
+  GArray *const tables[] = { graph->entries, graph->heads };
+  guint *used = g_new0 (guint, graph->nodes->len + 1);
+
+  for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
+    for (guint i = 0; i < tables[t]->len; i++)
+      {
+        const SymMxnetEntry *entry = &g_array_index (tables[t], SymMxnetEntry, i);
+
+        if (entry->node < graph->nodes->len && entry->output < G_MAXUINT32 - 1)
+          used[entry->node] = MAX (used[entry->node], entry->output + 1);
+      }
+  return used;
+}
+
+/* How many results a call gets, and in *@n_total how many outputs its node has: what the operator
+ * shows and whatever else is used.  @budget bounds what a hostile file can ask for. */
+static guint
+count_results (const SymMxnetDraft *draft,
+               guint node,
+               const SymAttributes *layer,
+               guint n_used,
+               guint *n_total,
+               guint *budget)
+{
+  const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
+  const SymOperator *op = draft->operators[node];
+  int n_visible = 0;
+  guint total, n;
+
+  if (op != NULL)
+    {
+      int n_outputs = sym_op_get_n_outputs (op, layer, &n_visible);
+
+      total = n_outputs > 0 ? (guint) n_outputs : MAX (n_used, 1);
+      n = n_visible > 0 ? (guint) n_visible : 1;
+      n = MAX (n, MIN (n_used, total));
+    }
+  else
+    {
+      total = row->n_outputs > 0 ? row->n_outputs : MAX (n_used, 1);
+      n = total;
+    }
+
+  n = MIN (n, *budget + 1);
+  *budget -= n - 1;
+  *n_total = total;
+  return n;
+}
+
+/* ---- Variables and calls ---- */
+
+/* Takes @attributes, which stand for @where. */
+static SymId
+add_value (SymMxnetDraft *draft,
+           guint node,
+           const char *name,
+           SymRole role,
+           SymAttributes *attributes,
+           guint where)
+{
+  SymId value = sym_model_builder_add_value (draft->builder, name, role, NULL);
+  SymMxnetVariable variable = { value, g_strdup (name), attributes, node };
+
+  g_array_append_val (draft->variables, variable);
+  place (draft, attributes, where);
+  sym_model_builder_set_value_attributes (draft->builder, value, attributes);
+  sym_model_builder_set_value_line (draft->builder, value,
+                                    sym_mxnet_graph_get_line (draft->graph, node));
+  return value;
+}
+
+static void
+add_variable (SymMxnetDraft *draft, guint node)
+{
+  const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
+  SymAttributes *attributes = read_map (draft, node, row->attributes, NULL, SYM_NO_ID);
+  g_autoptr (SymAttributes) more = read_map (draft, node, row->hidden, NULL, SYM_NO_ID);
+  SymType type;
+
+  for (guint i = 0; i < sym_attributes_get_n (more); i++)
+    sym_attributes_set (attributes, sym_attributes_get_name (more, i),
+                        sym_value_ref ((SymValue *) sym_attributes_get_value (more, i)),
+                        sym_attributes_get_literal (more, i));
+  sym_mxnet_upgrade_hidden (attributes);
+  type = sym_mxnet_parse_type (attributes, draft->graph->is_np_shape);
+  draft->attributes[node] = attributes;
+  draft->values[node] = add_value (draft, node, row->name, SYM_ROLE_INPUT, attributes, node + 1);
+  sym_model_builder_set_type (draft->builder, draft->values[node], &type);
+}
+
+static void
+name_results (SymMxnetDraft *draft, guint node, guint n_total)
+{
+  const char *name = sym_mxnet_graph_get_node (draft->graph, node)->name;
+
+  for (guint i = 0; i < draft->n_results[node]; i++)
+    {
+      g_autofree char *output = sym_op_format_output_name (draft->operators[node], i, n_total);
+      g_autofree char *full = g_strdup_printf ("%s_%s", name, output);
+
+      sym_model_builder_set_value_name (draft->builder,
+                                        sym_model_builder_get_result (draft->builder,
+                                                                      draft->calls[node], i),
+                                        full);
+    }
+}
+
+/* Adds the variables that the file leaves out, before their call. */
+static void
+add_implied (SymMxnetDraft *draft, guint node, guint n_implied, GArray *operands)
+{
+  const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
+
+  for (guint i = 0; i < n_implied; i++)
+    {
+      const SymSlotSpec *slot = sym_op_get_slot (draft->operators[node], row->n_inputs + i);
+      const char *suffix = slot == NULL ? "aux" : slot->name;
+      g_autofree char *name = row->name[0] == '\0' ? g_strdup (suffix)
+                                                   : g_strdup_printf ("%s_%s", row->name, suffix);
+      SymRole role = sym_mxnet_get_slot_role (draft->operators[node], row->n_inputs + i);
+      SymId value = add_value (draft, node, name, role, sym_mxnet_make_implied (draft, node, suffix),
+                               SYM_MXNET_IMPLIED);
+
+      g_array_append_val (operands, value);
+    }
+}
+
+/* Problems of a body belong among those of the whole, under the call. */
+static void
+report_body (SymMxnetDraft *draft, const SymProblems *problems, const char *node, const char *body)
+{
+  for (guint i = 0; i < sym_problems_get_n (problems); i++)
+    {
+      const SymProblem *problem = sym_problems_get (problems, i);
+
+      sym_problems_add (draft->problems, problem->severity, problem->line, SYM_NO_ID, draft->n_calls,
+                        "%s of '%s': %s", body, node, problem->message);
+    }
+}
+
+static gboolean
+add_bodies (SymMxnetDraft *draft,
+            const SymIoSource *source,
+            guint node,
+            SymLayer *layer,
+            guint depth,
+            GError **error)
+{
+  const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
+  SymJson *json = draft->graph->json;
+  guint n = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, row->subgraphs); sym_json_iter_next (json, &i); n++)
+    {
+      g_autofree char *name = g_strdup_printf ("subgraph%u", n);
+      g_autoptr (SymMxnetGraph) graph = NULL;
+      g_autoptr (SymModel) body = NULL;
+
+      if (depth == SYM_MXNET_MAX_BODIES)
+        {
+          g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+                       "line %u: graphs within nodes are nested deeper than %d",
+                       sym_json_get_line (json, i.value), SYM_MXNET_MAX_BODIES);
+          return FALSE;
+        }
+      graph = sym_mxnet_graph_new (json, i.value, draft->problems, error);
+      if (graph == NULL)
+        return FALSE;
+      body = sym_mxnet_build (graph, source, draft, depth + 1, NULL, 0, error);
+      if (body == NULL)
+        return FALSE;
+      sym_layer_add_body (layer, name, body, FALSE);
+      report_body (draft, sym_model_get_problems (body), row->name, name);
+    }
+  return TRUE;
+}
+
+/* The operands of a call without the values that come later in the file; @operands gets the implied
+ * ones. */
+static GArray *
+make_operands (SymMxnetDraft *draft, guint node, const SymAttributes *layer)
+{
+  guint n_inputs = sym_mxnet_graph_get_node (draft->graph, node)->n_inputs;
+  GArray *operands = g_array_new (FALSE, FALSE, sizeof (SymId));
+  const SymId none = SYM_NO_ID;
+
+  for (guint i = 0; i < n_inputs; i++)
+    g_array_append_val (operands, none);
+  add_implied (draft, node, sym_mxnet_count_implied (draft, node, layer), operands);
+  return operands;
+}
+
+static gboolean
+add_call (SymMxnetDraft *draft,
+          const SymIoSource *source,
+          guint node,
+          guint n_used,
+          guint *budget,
+          guint depth,
+          GError **error)
+{
+  const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
+  const SymOperator *op = sym_op_find ("mxnet", row->op, 0);
+  SymAttributes *hidden = read_map (draft, node, row->hidden, NULL, SYM_NO_ID);
+  g_autoptr (SymAttributes) attributes = NULL;
+  g_autoptr (SymLayer) layer = NULL;
+  g_autoptr (GArray) operands = NULL;
+  guint n_total;
+
+  draft->operators[node] = op;
+  draft->attributes[node] = hidden;
+  place (draft, hidden, node + 1);
+  attributes = sym_mxnet_upgrade_layer (op, read_map (draft, node, row->attributes, op, draft->n_calls),
+                                        draft->version);
+  layer = sym_layer_new (row->op, op, attributes);
+  sym_layer_set_name (layer, row->name);
+  if (!add_bodies (draft, source, node, layer, depth, error))
+    {
+      sym_attributes_unref (hidden);
+      return FALSE;
+    }
+
+  operands = make_operands (draft, node, attributes);
+  draft->n_results[node] = count_results (draft, node, attributes, n_used, &n_total, budget);
+  draft->calls[node] = sym_model_builder_add_call (draft->builder, row->name, layer,
+                                                   (const SymId *) (gpointer) operands->data,
+                                                   operands->len, draft->n_results[node]);
+  draft->n_calls++;
+  sym_mxnet_upgrade_hidden (hidden);
+  sym_model_builder_set_call_attributes (draft->builder, draft->calls[node], hidden);
+  sym_model_builder_set_call_line (draft->builder, draft->calls[node],
+                                   sym_mxnet_graph_get_line (draft->graph, node));
+  name_results (draft, node, n_total);
+  return TRUE;
+}
+
+static gboolean
+add_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GError **error)
+{
+  g_autofree guint *used = count_used_outputs (draft->graph);
+  guint budget = sym_json_get_end (draft->graph->json, draft->graph->root);
+
+  for (guint i = 0; i < draft->graph->nodes->len; i++)
+    {
+      if (sym_mxnet_graph_get_node (draft->graph, i)->op == NULL)
+        add_variable (draft, i);
+      else if (!add_call (draft, source, i, used[i], &budget, depth, error))
+        return FALSE;
+      if ((i & 0xff) == 0 && g_cancellable_set_error_if_cancelled (source->cancellable, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- Connections ---- */
+
+/* The value that an entry names; SYM_NO_ID when there is none. */
+static SymId
+find_value (const SymMxnetDraft *draft, const SymMxnetEntry *entry)
+{
+  if (entry->node >= draft->graph->nodes->len)
+    return SYM_NO_ID;
+  if (draft->values[entry->node] != SYM_NO_ID)
+    return entry->output == 0 ? draft->values[entry->node] : SYM_NO_ID;
+  if (entry->output >= draft->n_results[entry->node])
+    return SYM_NO_ID;
+
+  return sym_model_builder_get_result (draft->builder, draft->calls[entry->node], entry->output);
+}
+
+static gboolean
+connect_controls (SymMxnetDraft *draft, guint node, GError **error)
+{
+  const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
+  const SymJson *json = draft->graph->json;
+
+  for (SymJsonIter i = sym_json_iterate (json, row->controls); sym_json_iter_next (json, &i);)
+    {
+      gint64 before;
+
+      if (!sym_json_get_int (json, i.value, &before))
+        return sym_json_fail (json, i.value, error,
+                              "'control_deps' of node %u ('%s') must be whole numbers", node, row->name);
+      if (before < 0 || before >= draft->graph->nodes->len)
+        sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, sym_json_get_line (json, i.value),
+                          SYM_NO_ID, draft->calls[node],
+                          "'%s' waits for node %" G_GINT64_FORMAT ", which does not exist: there are %u",
+                          row->name, before, draft->graph->nodes->len);
+      else if (draft->calls[node] != SYM_NO_ID && draft->calls[before] != SYM_NO_ID)
+        sym_model_builder_add_control (draft->builder, draft->calls[node], draft->calls[before]);
+    }
+  return TRUE;
+}
+
+static gboolean
+connect_nodes (SymMxnetDraft *draft, GError **error)
+{
+  for (guint node = 0; node < draft->graph->nodes->len; node++)
+    {
+      guint n = draft->calls[node] == SYM_NO_ID
+                  ? 0
+                  : sym_mxnet_graph_get_node (draft->graph, node)->n_inputs;
+
+      for (guint i = 0; i < n; i++)
+        sym_model_builder_set_operand (draft->builder, draft->calls[node], i,
+                                       find_value (draft, sym_mxnet_graph_get_input (draft->graph,
+                                                                                     node, i)));
+      if (!connect_controls (draft, node, error))
+        return FALSE;
+      if (n > 0)
+        sym_mxnet_upgrade_slots (draft, node);
+    }
+  return TRUE;
+}
+
+/* Without heads, whatever nothing uses. */
+static void
+add_unused_outputs (SymMxnetDraft *draft)
+{
+  g_autofree guint *used = count_used_outputs (draft->graph);
+
+  for (guint node = 0; node < draft->graph->nodes->len; node++)
+    if (used[node] == 0 && draft->calls[node] != SYM_NO_ID)
+      sym_model_builder_add_output (draft->builder,
+                                    sym_model_builder_get_result (draft->builder,
+                                                                  draft->calls[node], 0));
+}
+
+static void
+add_outputs (SymMxnetDraft *draft)
+{
+  if (draft->graph->heads_token == SYM_JSON_NONE)
+    {
+      add_unused_outputs (draft);
+      return;
+    }
+  for (guint i = 0; i < draft->graph->heads->len; i++)
+    {
+      SymId value = find_value (draft, &g_array_index (draft->graph->heads, SymMxnetEntry, i));
+
+      if (value != SYM_NO_ID)
+        sym_model_builder_add_output (draft->builder, value);
+    }
+}
+
+/* Without a weights file a graph is whole, but cannot run: worth a note. */
+static void
+note_missing_weights (SymMxnetDraft *draft)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < draft->variables->len; i++)
+    n += sym_model_builder_get_role (draft->builder,
+                                     g_array_index (draft->variables, SymMxnetVariable, i).value)
+         != SYM_ROLE_INPUT;
+  if (n > 0)
+    sym_problems_add (draft->problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                      "no weights lie beside the graph: its %u parameters have no numbers", n);
+}
+
+SymModel *
+sym_mxnet_build (SymMxnetGraph *graph,
+                 const SymIoSource *source,
+                 const SymMxnetDraft *around,
+                 guint depth,
+                 SymStoreTensors *weights,
+                 guint epoch,
+                 GError **error)
+{
+  g_auto (SymMxnetDraft) draft = { 0 };
+  SymModel *model;
+
+  init_draft (&draft, graph, around, epoch);
+  sym_model_builder_set_origin (draft.builder, "mxnet", draft.origin, free_origin);
+  sym_model_builder_set_name (draft.builder, source->name);
+  if (around == NULL)
+    sym_problems_append (draft.problems, source->problems);
+  if (!add_nodes (&draft, source, depth, error) || !connect_nodes (&draft, error))
+    {
+      sym_model_builder_free (draft.builder);
+      return NULL;
+    }
+  add_outputs (&draft);
+  sym_mxnet_assign_roles (&draft, weights);
+  if (around == NULL && weights == NULL && source->path != NULL
+      && !sym_problems_has_errors (source->problems))
+    note_missing_weights (&draft);
+  sym_mxnet_check_graph (&draft);
+  model = sym_model_builder_end (draft.builder);
+  sym_mxnet_check_model (&draft, model);
+  return model;
+}

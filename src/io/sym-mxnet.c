@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-mxnet-private.h"
+
+#include <string.h>
+
+/* Whether a node looks like one of nnvm's: a name, an operator, inputs in pairs or threes. */
+static gboolean
+is_node (const SymJson *json, guint node)
+{
+  guint inputs = sym_json_get_member (json, node, "inputs");
+  guint first = sym_json_get_element (json, inputs, 0);
+
+  return sym_json_get_kind (json, sym_json_get_member (json, node, "op")) == SYM_JSON_STRING
+         && sym_json_get_kind (json, sym_json_get_member (json, node, "name")) == SYM_JSON_STRING
+         && sym_json_get_kind (json, inputs) == SYM_JSON_ARRAY
+         && (first == SYM_JSON_NONE || sym_json_get_kind (json, first) == SYM_JSON_ARRAY);
+}
+
+/* TVM's graphs have the same tables, with every operator called so. */
+static gboolean
+is_tvm (const SymJson *json, guint nodes)
+{
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+    if (sym_json_string_equals (json, sym_json_get_member (json, i.value, "op"), "tvm_op"))
+      return TRUE;
+
+  return FALSE;
+}
+
+static int
+score (const SymJson *json)
+{
+  guint nodes = sym_json_get_member (json, 0, "nodes");
+  guint version = sym_json_get_member (json, sym_json_get_member (json, 0, "attrs"), "mxnet_version");
+  int marks = 0;
+
+  if (nodes == SYM_JSON_NONE || is_tvm (json, nodes))
+    return 0;
+  if (version != SYM_JSON_NONE)
+    return 100;
+
+  marks += sym_json_get_member (json, 0, "arg_nodes") != SYM_JSON_NONE;
+  marks += sym_json_get_member (json, 0, "heads") != SYM_JSON_NONE;
+  marks += sym_json_get_member (json, 0, "node_row_ptr") != SYM_JSON_NONE;
+  if (is_node (json, sym_json_get_element (json, nodes, 0)))
+    return 70 + marks * 10;
+  return marks > 0 ? 40 + marks * 10 : 0;
+}
+
+static SymStoreTensors *
+open_weights (const SymIoSource *source, guint *epoch)
+{
+  return source->path == NULL ? NULL : sym_mxnet_open_weights (source->path, epoch, source->problems);
+}
+
+static SymModel *
+read_graph (SymJson *json, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymProblems) found = sym_problems_new ();
+  g_autoptr (SymMxnetGraph) graph = sym_mxnet_graph_new (json, 0, found, error);
+  g_autoptr (SymStoreTensors) weights = NULL;
+  guint epoch = 0;
+
+  if (graph == NULL)
+    return NULL;
+
+  sym_problems_append (source->problems, found);
+  weights = open_weights (source, &epoch);
+  return sym_mxnet_build (graph, source, NULL, 0, weights, epoch, error);
+}
+
+const SymIoFormat sym_mxnet_format = {
+  .name = "mxnet",
+  .title = "MXNet symbol JSON",
+  .versions = "0.5 to 1.9 (static graphs, NNVM, subgraphs)",
+  .suffix = "-symbol.json",
+  .score = score,
+  .read = read_graph,
+  .write = sym_mxnet_write,
+};
