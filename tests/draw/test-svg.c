@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include <locale.h>
+#include <string.h>
+
+#include "picture-fixture.h"
+
+/* What a parser saw of an SVG. */
+typedef struct {
+  guint n_items;
+  guint n_edges;
+  guint n_titles;
+  guint n_dimmed;
+  GHashTable *ids;
+  GString *text; /* of <text> elements, a line each */
+  gboolean in_text;
+} Seen;
+
+static void
+start_cb (GMarkupParseContext *context,
+          const char *element,
+          const char **names,
+          const char **values,
+          gpointer user_data,
+          GError **error)
+{
+  Seen *seen = user_data;
+
+  seen->in_text = g_str_equal (element, "text");
+  seen->n_titles += g_str_equal (element, "title");
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      if (g_str_equal (names[i], "id"))
+        g_assert_true (g_hash_table_add (seen->ids, g_strdup (values[i])));
+      if (g_str_equal (names[i], "class"))
+        {
+          seen->n_items += g_str_equal (values[i], "item");
+          seen->n_edges += g_str_equal (values[i], "edge");
+          seen->n_dimmed += g_str_equal (values[i], "dimmed");
+        }
+    }
+}
+
+static void
+end_cb (GMarkupParseContext *context, const char *element, gpointer user_data, GError **error)
+{
+  Seen *seen = user_data;
+
+  if (seen->in_text)
+    g_string_append_c (seen->text, '\n');
+  seen->in_text = FALSE;
+}
+
+static void
+text_cb (GMarkupParseContext *context,
+         const char *text,
+         gsize size,
+         gpointer user_data,
+         GError **error)
+{
+  Seen *seen = user_data;
+
+  if (seen->in_text)
+    g_string_append_len (seen->text, text, (gssize) size);
+}
+
+static void
+parse (GBytes *svg, Seen *seen)
+{
+  static const GMarkupParser parser = { start_cb, end_cb, text_cb };
+  g_autoptr (GMarkupParseContext) context = NULL;
+  g_autoptr (GError) error = NULL;
+
+  *seen = (Seen) { 0 };
+  seen->ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  seen->text = g_string_new (NULL);
+  context = g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, seen, NULL);
+  g_markup_parse_context_parse (context, g_bytes_get_data (svg, NULL),
+                                (gssize) g_bytes_get_size (svg), &error);
+  g_assert_no_error (error);
+  g_markup_parse_context_end_parse (context, &error);
+  g_assert_no_error (error);
+}
+
+static void
+clear_seen (Seen *seen)
+{
+  g_hash_table_unref (seen->ids);
+  g_string_free (seen->text, TRUE);
+}
+
+/* A strict parser where one is installed: GMarkup lets through some of what XML forbids. */
+static void
+lint (const char *path)
+{
+  g_autofree char *xmllint = g_find_program_in_path ("xmllint");
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (xmllint == NULL)
+    return;
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, xmllint, "--noout", "--huge", path,
+                              NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
+  g_assert_no_error (error);
+}
+
+static GBytes *
+write_svg (SymPicture *picture, const char *name)
+{
+  g_autofree char *path = fixture_path (name);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (sym_picture_write_svg (picture, path, &error));
+  g_assert_no_error (error);
+  lint (path);
+  return fixture_read (path);
+}
+
+static void
+test_residual (void)
+{
+  SymPictureOptions options = { .legend = TRUE };
+  g_autoptr (SymPicture) picture = fixture_picture (fixture_residual (), NULL, &options);
+  SymScene *scene = sym_layout_get_scene (sym_picture_get_layout (picture));
+  g_autoptr (GBytes) svg = write_svg (picture, "residual.svg");
+  Seen seen;
+
+  parse (svg, &seen);
+  g_assert_cmpuint (seen.n_items, ==, sym_scene_get_n_items (scene));
+  g_assert_cmpuint (seen.n_items, ==, 10);
+  g_assert_cmpuint (seen.n_edges, ==, sym_scene_get_n_edges (scene));
+  g_assert_cmpuint (seen.n_titles, ==, 1 + seen.n_items + seen.n_edges + 1);
+  g_assert_true (g_hash_table_contains (seen.ids, "item0"));
+  g_assert_true (g_hash_table_contains (seen.ids, "legend"));
+  g_assert_nonnull (strstr (seen.text->str, "block_2_output\n"));
+  g_assert_nonnull (strstr (seen.text->str, "MaxPool2d"));
+  g_assert_nonnull (strstr (seen.text->str, "1×64×10×10"));
+  g_assert_nonnull (strstr (seen.text->str, "Input node\nOutput node\nHidden node\n"));
+  g_assert_nonnull (strstr (seen.text->str, "Pooling\n"));
+  g_assert_null (strstr (seen.text->str, "Loss\n"));
+  clear_seen (&seen);
+}
+
+static void
+test_same_bytes (void)
+{
+  g_autoptr (SymPicture) first = fixture_plain_picture (fixture_residual ());
+  g_autoptr (SymPicture) second = fixture_plain_picture (fixture_residual ());
+  g_autoptr (GBytes) a = write_svg (first, "first.svg");
+  g_autoptr (GBytes) b = write_svg (second, "second.svg");
+  g_autoptr (GBytes) again = write_svg (first, "first.svg");
+
+  g_assert_true (g_bytes_equal (a, b));
+  g_assert_true (g_bytes_equal (a, again));
+}
+
+/* Numbers have a point whatever the user's language, and at most two decimals. */
+static void
+test_numbers (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_residual ());
+  g_autoptr (GBytes) plain = write_svg (picture, "plain.svg");
+  gboolean has_german = setlocale (LC_ALL, "de_DE.UTF-8") != NULL;
+  g_autoptr (GBytes) german = write_svg (picture, "german.svg");
+
+  setlocale (LC_ALL, "C");
+  g_assert_true (g_bytes_equal (plain, german));
+  g_assert_false (g_regex_match_simple ("[0-9]\\.[0-9]{3}", g_bytes_get_data (plain, NULL), 0, 0));
+  g_assert_false (g_regex_match_simple ("\"-0\"|[ M]-0[ \"]", g_bytes_get_data (plain, NULL), 0,
+                                        0));
+  if (!has_german)
+    g_test_message ("no German locale here");
+}
+
+static void
+test_names (void)
+{
+  static const char *const names[] = {
+    "a&b<c>\"d\"'e'", "tab\tnew\nline", "bell\a", "bad\xff\xfeutf", "\xef\xbf\xbe", "brain 🧠",
+    "שלום", "]]>", "", NULL,
+  };
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_named (names));
+  g_autoptr (GBytes) svg = write_svg (picture, "names.svg");
+  Seen seen;
+
+  parse (svg, &seen);
+  g_assert_cmpuint (seen.n_items, ==, 9);
+  g_assert_nonnull (strstr (seen.text->str, "a&b<c>\"d\"'e'"));
+  g_assert_nonnull (strstr (seen.text->str, "brain 🧠"));
+  g_assert_nonnull (strstr (seen.text->str, "שלום"));
+  g_assert_true (g_utf8_validate (g_bytes_get_data (svg, NULL),
+                                  (gssize) g_bytes_get_size (svg), NULL));
+  clear_seen (&seen);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_empty ());
+  SymRect extent = sym_picture_get_extent (picture);
+  g_autoptr (GBytes) svg = write_svg (picture, "empty.svg");
+  Seen seen;
+
+  parse (svg, &seen);
+  g_assert_cmpuint (seen.n_items, ==, 0);
+  g_assert_cmpfloat (extent.width, >, 0);
+  g_assert_cmpfloat (extent.height, >, 0);
+  clear_seen (&seen);
+}
+
+static void
+test_kept (void)
+{
+  g_autoptr (SymModel) model = fixture_residual ();
+  SymId output = sym_model_get_outputs (model).ids[0];
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymSelection) kept = sym_selection_new (model, NULL, 0, &output, 1, NULL, &error);
+  SymPictureOptions options = { .kept = kept };
+  g_autoptr (SymPicture) picture = NULL;
+  g_autoptr (GBytes) svg = NULL;
+  Seen seen;
+
+  g_assert_no_error (error);
+  picture = fixture_picture (sym_model_ref (model), NULL, &options);
+  svg = write_svg (picture, "kept.svg");
+  parse (svg, &seen);
+  g_assert_cmpuint (seen.n_dimmed, ==, 4); /* chips and boxes of the last two items */
+  clear_seen (&seen);
+}
+
+static void
+test_transparent (void)
+{
+  SymPictureOptions options = { .transparent = TRUE, .theme = SYM_THEME_DARK };
+  g_autoptr (SymPicture) clear = fixture_picture (fixture_residual (), NULL, &options);
+  g_autoptr (SymPicture) plain = fixture_plain_picture (fixture_residual ());
+  g_autoptr (GBytes) clear_svg = write_svg (clear, "clear.svg");
+  g_autoptr (GBytes) plain_svg = write_svg (plain, "plain.svg");
+
+  g_assert_null (strstr (g_bytes_get_data (clear_svg, NULL), "class=\"background\""));
+  g_assert_nonnull (strstr (g_bytes_get_data (plain_svg, NULL), "class=\"background\""));
+}
+
+static void
+test_cycle (void)
+{
+  SymPictureOptions options = { .legend = TRUE };
+  g_autoptr (SymPicture) picture = fixture_picture (fixture_cycle (), NULL, &options);
+  g_autoptr (GBytes) svg = write_svg (picture, "cycle.svg");
+
+  g_assert_nonnull (strstr (g_bytes_get_data (svg, NULL), "class=\"line line-back\""));
+  g_assert_nonnull (strstr (g_bytes_get_data (svg, NULL), "class=\"line line-control\""));
+  g_assert_nonnull (strstr (g_bytes_get_data (svg, NULL), ">Closes a cycle<"));
+}
+
+static void
+test_layers (void)
+{
+  SymSceneOptions layers = { .drawing = SYM_DRAWING_LAYERS };
+  g_autoptr (SymPicture) picture = fixture_picture (fixture_residual (), &layers, NULL);
+  g_autoptr (GBytes) svg = write_svg (picture, "layers.svg");
+
+  g_assert_nonnull (strstr (g_bytes_get_data (svg, NULL), "class=\"label\""));
+  g_assert_nonnull (strstr (g_bytes_get_data (svg, NULL), "class=\"mark mark-output\""));
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_residual ());
+  g_autofree char *path = fixture_path ("no/such/folder.svg");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (sym_picture_write_svg (picture, path, &error));
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "folder.svg"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/svg/has-an-element-per-item-and-real-text", test_residual);
+  g_test_add_func ("/draw/svg/is-the-same-bytes-twice", test_same_bytes);
+  g_test_add_func ("/draw/svg/writes-short-numbers-in-any-locale", test_numbers);
+  g_test_add_func ("/draw/svg/survives-every-name", test_names);
+  g_test_add_func ("/draw/svg/of-nothing-is-a-picture", test_empty);
+  g_test_add_func ("/draw/svg/dims-what-a-cut-leaves-out", test_kept);
+  g_test_add_func ("/draw/svg/may-have-no-background", test_transparent);
+  g_test_add_func ("/draw/svg/tells-cycles-and-control", test_cycle);
+  g_test_add_func ("/draw/svg/labels-lines-between-layers", test_layers);
+  g_test_add_func ("/draw/svg/names-the-file-it-cannot-write", test_refused);
+  status = g_test_run ();
+  fixture_remove ();
+  return status;
+}
