@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "draw/sym-picture-private.h"
+#include "picture-fixture.h"
+
+#define SIDE 600
+
+/* A square of the picture around @center, as a canvas would show it. */
+static cairo_surface_t *
+paint_view (const SymPicture *picture, SymPoint center, double scale, SymPaintCounts *counts)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIDE, SIDE);
+  cairo_t *cr = cairo_create (surface);
+  SymRect clip = {
+    center.x - SIDE / 2 / scale, center.y - SIDE / 2 / scale, SIDE / scale, SIDE / scale,
+  };
+
+  cairo_scale (cr, scale, scale);
+  cairo_translate (cr, -clip.x, -clip.y);
+  sym_picture_paint_counted (picture, cr, &clip, scale, counts);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static guint32
+get_pixel (cairo_surface_t *surface, guint x, guint y)
+{
+  const guint8 *pixels = cairo_image_surface_get_data (surface);
+  gsize stride = (gsize) cairo_image_surface_get_stride (surface);
+
+  return ((const guint32 *) (const void *) (pixels + y * stride))[x] & 0xffffff;
+}
+
+static guint
+count_pixels (cairo_surface_t *surface, SymRgb color)
+{
+  guint n = 0;
+
+  for (guint y = 0; y < SIDE; y++)
+    for (guint x = 0; x < SIDE; x++)
+      n += get_pixel (surface, x, y) == color;
+  return n;
+}
+
+static SymPoint
+get_center (const SymPicture *picture)
+{
+  SymRect extent = sym_picture_get_extent (picture);
+
+  return (SymPoint) { extent.x + extent.width / 2, extent.y + extent.height / 2 };
+}
+
+static void
+test_viewport (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (100000));
+  SymPoint center = get_center (picture);
+  SymPaintCounts counts;
+
+  cairo_surface_destroy (paint_view (picture, center, 1, &counts));
+  g_assert_cmpuint (counts.n_items, >=, 4);
+  g_assert_cmpuint (counts.n_items, <, 30);
+  g_assert_cmpuint (counts.n_pieces, >=, 4);
+  g_assert_cmpuint (counts.n_pieces, <, 30);
+
+  cairo_surface_destroy (paint_view (picture, (SymPoint) { -90000, 0 }, 1, &counts));
+  g_assert_cmpuint (counts.n_items, ==, 0);
+}
+
+/* All of it at once: some milliseconds, or a window would stutter.  The bound is far above that, for
+ * slow machines. */
+static void
+test_far (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (100000));
+  SymRect extent = sym_picture_get_extent (picture);
+  double scale = SIDE / MAX (extent.width, extent.height);
+  gint64 start = g_get_monotonic_time ();
+  SymPaintCounts counts;
+  cairo_surface_t *surface = paint_view (picture, get_center (picture), scale, &counts);
+  double milliseconds = (double) (g_get_monotonic_time () - start) / 1000;
+
+  g_assert_cmpuint (counts.n_items, ==, 100001);
+  g_assert_cmpuint (count_pixels (surface, sym_theme_get_palette (SYM_THEME_LIGHT)->background), <,
+                    SIDE * SIDE);
+  g_test_message ("%.1f ms", milliseconds);
+  g_assert_cmpfloat (milliseconds, <, 2000);
+  cairo_surface_destroy (surface);
+}
+
+static void
+test_levels (void)
+{
+  static const double scales[] = { 4, 1, 0.6, 0.59, 0.45, 0.44, 0.3, 0.29, 0.1, 0.03, 0.029, 0.001 };
+  SymSceneOptions layers = { .drawing = SYM_DRAWING_LAYERS };
+  SymPictureOptions options = { .legend = TRUE };
+  g_autoptr (SymPicture) data = fixture_picture (fixture_cycle (), NULL, &options);
+  g_autoptr (SymPicture) residual = fixture_picture (fixture_residual (), &layers, &options);
+  SymRgb background = sym_theme_get_palette (SYM_THEME_LIGHT)->background;
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      cairo_surface_t *a = paint_view (data, get_center (data), scales[i], NULL);
+      cairo_surface_t *b = paint_view (residual, get_center (residual), scales[i], NULL);
+
+      g_assert_cmpuint (count_pixels (a, background), <, SIDE * SIDE);
+      g_assert_cmpuint (count_pixels (b, background), <, SIDE * SIDE);
+      cairo_surface_destroy (a);
+      cairo_surface_destroy (b);
+    }
+}
+
+/* Inputs and outputs are still seen when everything is a spot. */
+static void
+test_spots (void)
+{
+  const SymPalette *palette = sym_theme_get_palette (SYM_THEME_LIGHT);
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (300));
+  SymRect extent = sym_picture_get_extent (picture);
+  double scale = SIDE / extent.height;
+  cairo_surface_t *surface = paint_view (picture, get_center (picture), scale, NULL);
+
+  g_assert_cmpfloat (scale, <, 0.03);
+  g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_PAINT_INPUT].stroke), >, 0);
+  g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_PAINT_OUTPUT].stroke), >, 0);
+  g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_CATEGORY_ACTIVATION].stroke), >, 0);
+  cairo_surface_destroy (surface);
+}
+
+/* Far from the origin cairo's numbers would overflow if whole lines were handed to it. */
+static void
+test_precision (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (100000));
+  const SymPalette *palette = sym_theme_get_palette (SYM_THEME_LIGHT);
+  SymRect extent = sym_picture_get_extent (picture);
+  guint last = sym_scene_get_n_items (sym_layout_get_scene (sym_picture_get_layout (picture))) - 1;
+  SymRect item = sym_picture_get_item_rect (picture, last);
+  SymPoint at = { item.x + item.width / 2, item.y + item.height / 2 };
+  cairo_surface_t *surface = paint_view (picture, at, 8, NULL);
+
+  g_assert_cmpfloat (extent.height * 8, >, 8388608);
+  g_assert_cmpuint (count_pixels (surface, palette->paints[SYM_PAINT_OUTPUT].fill) +
+                      count_pixels (surface, palette->paints[SYM_CATEGORY_ACTIVATION].fill),
+                    >, 1000);
+  cairo_surface_destroy (surface);
+}
+
+static gpointer
+paint_cb (gpointer data)
+{
+  SymPicture *picture = data;
+
+  return paint_view (picture, get_center (picture), 1, NULL);
+}
+
+static void
+test_threads (void)
+{
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_residual ());
+  cairo_surface_t *expected = paint_cb (picture);
+  gsize size = (gsize) cairo_image_surface_get_stride (expected) * SIDE;
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("paint", paint_cb, picture);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      cairo_surface_t *surface = g_thread_join (threads[i]);
+
+      g_assert_cmpmem (cairo_image_surface_get_data (expected), size,
+                       cairo_image_surface_get_data (surface), size);
+      cairo_surface_destroy (surface);
+    }
+  cairo_surface_destroy (expected);
+}
+
+/* A badge tells inputs and outputs apart for those who do not see their colours. */
+static void
+test_marks (void)
+{
+  static const char *const names[] = { "both", NULL };
+  SymSceneOptions layers = { .drawing = SYM_DRAWING_LAYERS };
+  g_autoptr (SymPicture) residual = fixture_plain_picture (fixture_residual ());
+  g_autoptr (SymPicture) layered = fixture_picture (fixture_residual (), &layers, NULL);
+  g_autoptr (SymPicture) both = fixture_plain_picture (fixture_named (names));
+  SymBoxLook input = sym_picture_get_box_look (residual, 0, 0);
+  SymBoxLook hidden = sym_picture_get_box_look (residual, 1, 1);
+  SymBoxLook output = sym_picture_get_box_look (residual, 9, 1);
+  SymBoxLook layer = sym_picture_get_box_look (layered, 9, 0);
+  SymBoxLook passed = sym_picture_get_box_look (both, 0, 0);
+
+  g_assert_true (input.marks_input && !input.marks_output);
+  g_assert_true (!hidden.marks_input && !hidden.marks_output);
+  g_assert_true (!output.marks_input && output.marks_output);
+  g_assert_true (!layer.marks_input && layer.marks_output);
+  g_assert_true (passed.marks_input && passed.marks_output);
+  g_assert_cmpint (passed.slot, ==, SYM_PAINT_INPUT);
+  g_assert_cmpfloat (output.stroke_width, >, hidden.stroke_width);
+}
+
+static void
+test_legend (void)
+{
+  SymPictureOptions with = { .legend = TRUE };
+  g_autoptr (SymPicture) plain = fixture_plain_picture (fixture_residual ());
+  g_autoptr (SymPicture) picture = fixture_picture (fixture_residual (), NULL, &with);
+  g_autoptr (GArray) items = sym_draw_grid_query (picture->items, &picture->legend->rect);
+  g_autoptr (GArray) lines = sym_draw_grid_query (picture->lines, &picture->legend->rect);
+  SymRect extent = sym_picture_get_extent (picture);
+
+  g_assert_null (plain->legend);
+  g_assert_cmpuint (items->len, ==, 0);
+  g_assert_cmpuint (lines->len, ==, 0);
+  g_assert_cmpfloat (picture->legend->rect.x, >=, extent.x);
+  g_assert_cmpfloat (picture->legend->rect.x + picture->legend->rect.width, <=,
+                     extent.x + extent.width);
+}
+
+static void
+test_labels (void)
+{
+  SymSceneOptions layers = { .drawing = SYM_DRAWING_LAYERS };
+  g_autoptr (SymPicture) picture = fixture_picture (fixture_residual (), &layers, NULL);
+
+  g_assert_cmpuint (picture->labels->len, >=, 8);
+  for (guint i = 0; i < picture->labels->len; i++)
+    {
+      SymRect label = sym_edge_label_get_rect (&g_array_index (picture->labels, SymEdgeLabel, i));
+
+      for (guint item = 0; item < 10; item++)
+        {
+          SymRect rect = sym_picture_get_item_rect (picture, item);
+
+          g_assert_false (sym_draw_rect_meets (&rect, &label));
+        }
+      for (guint k = 0; k < i; k++)
+        {
+          SymRect other = sym_edge_label_get_rect (&g_array_index (picture->labels, SymEdgeLabel,
+                                                                   k));
+
+          g_assert_false (sym_draw_rect_meets (&other, &label));
+        }
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/paint/looks-only-at-what-a-viewport-shows", test_viewport);
+  g_test_add_func ("/draw/paint/shows-100000-items-at-once", test_far);
+  g_test_add_func ("/draw/paint/shows-something-at-every-scale", test_levels);
+  g_test_add_func ("/draw/paint/shows-inputs-and-outputs-from-afar", test_spots);
+  g_test_add_func ("/draw/paint/is-right-far-from-the-origin", test_precision);
+  g_test_add_func ("/draw/paint/is-the-same-in-any-thread", test_threads);
+  g_test_add_func ("/draw/paint/marks-inputs-and-outputs", test_marks);
+  g_test_add_func ("/draw/paint/puts-the-legend-where-nothing-is", test_legend);
+  g_test_add_func ("/draw/paint/labels-hide-no-box-and-no-label", test_labels);
+  return g_test_run ();
+}
