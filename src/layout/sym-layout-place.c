@@ -112,6 +112,30 @@ bar_crossings (const SymLayering *layers, guint rank, Level level, guint8 *is_ba
   }
 }
 
+/* Bars edges that share an end with one of a higher level, which would else be left out whenever its
+ * neighbour comes first. */
+static void
+bar_branches (const SymLayering *layers, guint8 *is_barred)
+{
+  g_autofree guint8 *downs = g_new0 (guint8, layers->n_nodes);
+  g_autofree guint8 *ups = g_new0 (guint8, layers->n_nodes);
+
+  for (guint i = 0; i < layers->n_edges; i++) {
+    const SymLayerEdge *edge = &layers->edges[i];
+    guint8 level = is_barred[i] ? LEVEL_ANY : (guint8) get_level (layers, edge);
+
+    downs[edge->upper] = MAX (downs[edge->upper], level);
+    ups[edge->lower] = MAX (ups[edge->lower], level);
+  }
+  for (guint i = 0; i < layers->n_edges; i++) {
+    const SymLayerEdge *edge = &layers->edges[i];
+    Level level = get_level (layers, edge);
+
+    if (level < downs[edge->upper] || level < ups[edge->lower])
+      is_barred[i] = 1;
+  }
+}
+
 /* An edge that may be followed to the node's neighbour in the rank before, with its position there. */
 typedef struct {
   guint position;
@@ -352,6 +376,7 @@ sym_layering_place (SymLayering *self)
     bar_crossings (self, rank, LEVEL_TRUNK, is_barred);
     bar_crossings (self, rank, LEVEL_BUS, is_barred);
   }
+  bar_branches (self, is_barred);
   for (guint i = 0; i < 4; i++) {
     View view = { self, i >= 2, i % 2 == 1, is_barred, roots, nexts, NULL };
 

@@ -107,6 +107,9 @@ gboolean sym_layering_sort (SymLayering *self, GCancellable *cancellable);
 /* Places nodes in their order, none overlapping, long links and trunks straight. */
 void sym_layering_place (SymLayering *self);
 
+/* Moves what stands apart towards what it is joined to; keeps orders, distances and straight lines. */
+void sym_layering_tighten (SymLayering *self);
+
 /* Places ranks, and draws the courses of links, from the places of the nodes. */
 void sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap);
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-private.h"
 
+/* Uses that make an item a hub. */
+#define MIN_HUB 6
+
 /* The farthest and second farthest ranks at which an item is used, so that "the farthest use but that
  * by one item" is known at once.  Links of an item share a bus, whose length is what counts. */
 typedef struct {
@@ -185,6 +188,21 @@ get_cost (const SymPart *self,
   return cost;
 }
 
+/* Whether all that the item uses has a bus anyway, as everybody uses it: its users then stand better
+ * where their own results are needed, though that makes no line shorter until all have moved. */
+static gboolean
+uses_hubs_only (const SymPart *self, guint item)
+{
+  gboolean result = TRUE;
+
+  for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++) {
+    guint source = self->links[self->ins[k]].from;
+
+    result = result && self->out_starts[source + 1] - self->out_starts[source] >= MIN_HUB;
+  }
+  return result;
+}
+
 /* An item moves down to what uses it when that shortens more than it lengthens. */
 static void
 rank_near_users (SymPart *self, const guint *sorted)
@@ -195,11 +213,14 @@ rank_near_users (SymPart *self, const guint *sorted)
   for (guint i = self->n_items; i-- > 0;) {
     guint item = sorted[i];
     guint rank = G_MAXUINT;
+    guint64 cost;
 
     for (guint k = self->out_starts[item]; k < self->out_starts[item + 1]; k++)
       rank = MIN (rank, self->ranks[self->links[self->outs[k]].to] - 1);
-    if (rank == G_MAXUINT || rank <= self->ranks[item] ||
-        get_cost (self, item, rank, reaches, follows) >= rank - self->ranks[item])
+    if (rank == G_MAXUINT || rank <= self->ranks[item])
+      continue;
+    cost = get_cost (self, item, rank, reaches, follows);
+    if (cost >= rank - self->ranks[item] && !uses_hubs_only (self, item))
       continue;
     self->ranks[item] = rank;
     for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++)

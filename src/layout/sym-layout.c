@@ -33,6 +33,7 @@ lay_out_part (SymPart *part, double rank_gap, GCancellable *cancellable)
   if (!sym_layering_sort (layers, cancellable))
     return FALSE;
   sym_layering_place (layers);
+  sym_layering_tighten (layers);
   if (g_cancellable_is_cancelled (cancellable))
     return FALSE;
   sym_part_route (part, layers, rank_gap);
