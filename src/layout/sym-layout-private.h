@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "layout/sym-layout-worker.h"
 #include "layout/sym-layout.h"
 
 G_BEGIN_DECLS
@@ -104,6 +105,12 @@ guint64 sym_layering_count_crossings (const SymLayering *self, guint rank);
 /* Finds an order with few crossings.  FALSE when cancelled. */
 gboolean sym_layering_sort (SymLayering *self, GCancellable *cancellable);
 
+/* Has the worker's `dot` find an order and places.  FALSE leaves both as they were. */
+gboolean sym_layering_ask_dot (SymLayering *self,
+                               SymLayoutWorker *worker,
+                               GCancellable *cancellable,
+                               GError **error);
+
 /* Places nodes in their order, none overlapping, long links and trunks straight. */
 void sym_layering_place (SymLayering *self);
 
@@ -112,6 +119,23 @@ void sym_layering_tighten (SymLayering *self);
 
 /* Places ranks, and draws the courses of links, from the places of the nodes. */
 void sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap);
+
+/* Lays out parts one after the other: by our own method, and where lines cross in a small part by that
+ * of Graphviz too, of which the better is taken.  Starts the worker when it is first needed. */
+typedef struct _SymLayoutEngine SymLayoutEngine;
+
+SymLayoutEngine *sym_layout_engine_new (void);
+void sym_layout_engine_free (SymLayoutEngine *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymLayoutEngine, sym_layout_engine_free)
+
+/* FALSE when cancelled. */
+gboolean sym_layout_engine_run (SymLayoutEngine *self,
+                                SymPart *part,
+                                double rank_gap,
+                                GCancellable *cancellable);
+
+/* What went wrong with workers; NULL when nothing did. */
+char *sym_layout_engine_steal_message (SymLayoutEngine *self);
 
 /* Places parts beside and below each other: their left and top. */
 void sym_parts_pack (GPtrArray *parts, SymDirection direction, double *width, double *height);

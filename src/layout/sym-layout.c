@@ -23,23 +23,6 @@ turn (SymPoint point, SymDirection direction)
   return direction == SYM_DIRECTION_DOWN ? point : (SymPoint){ point.y, point.x };
 }
 
-static gboolean
-lay_out_part (SymPart *part, double rank_gap, GCancellable *cancellable)
-{
-  g_autoptr (SymLayering) layers = NULL;
-
-  sym_part_rank (part);
-  layers = sym_layering_new (part);
-  if (!sym_layering_sort (layers, cancellable))
-    return FALSE;
-  sym_layering_place (layers);
-  sym_layering_tighten (layers);
-  if (g_cancellable_is_cancelled (cancellable))
-    return FALSE;
-  sym_part_route (part, layers, rank_gap);
-  return TRUE;
-}
-
 static void
 take_positions (SymLayout *self, const SymPart *part)
 {
@@ -95,6 +78,21 @@ assemble (SymLayout *self, GPtrArray *parts)
   self->grid = sym_pick_grid_new (self->scene, self->positions, self->width, self->height);
 }
 
+static gboolean
+lay_out_parts (SymLayoutEngine *engine,
+               GPtrArray *parts,
+               double rank_gap,
+               GCancellable *cancellable,
+               GError **error)
+{
+  for (guint i = 0; i < parts->len; i++)
+    if (!sym_layout_engine_run (engine, parts->pdata[i], rank_gap, cancellable)) {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The layout was cancelled");
+      return FALSE;
+    }
+  return TRUE;
+}
+
 SymLayout *
 sym_layout_new (SymScene *scene,
                 const SymLayoutOptions *options,
@@ -102,23 +100,24 @@ sym_layout_new (SymScene *scene,
                 GError **error)
 {
   SymDirection direction = options ? options->direction : SYM_DIRECTION_DOWN;
+  g_autoptr (SymLayoutEngine) engine = NULL;
   g_autoptr (GPtrArray) parts = NULL;
-  gboolean has_labels;
   SymLayout *self;
+  gboolean has_labels;
 
   g_return_val_if_fail (scene != NULL, NULL);
 
   has_labels = sym_scene_get_drawing (scene) == SYM_DRAWING_LAYERS;
+  engine = sym_layout_engine_new ();
   parts = sym_parts_new (scene, direction);
-  for (guint i = 0; i < parts->len; i++)
-    if (!lay_out_part (parts->pdata[i], has_labels ? LABELLED_RANK_GAP : RANK_GAP, cancellable)) {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The layout was cancelled");
-      return NULL;
-    }
+  if (!lay_out_parts (engine, parts, has_labels ? LABELLED_RANK_GAP : RANK_GAP, cancellable,
+                      error))
+    return NULL;
   self = g_new0 (SymLayout, 1);
   g_atomic_ref_count_init (&self->ref_count);
   self->scene = sym_scene_ref (scene);
   self->direction = direction;
+  self->message = sym_layout_engine_steal_message (engine);
   assemble (self, parts);
   return self;
 }

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "layout/sym-layout-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What `dot` is asked for: it takes a tenth of a second at these sizes, and grows with their square. */
+#define MAX_DOT_NODES 600
+#define MAX_DOT_EDGES 1200
+
+/* Workers that may die over one drawing before we go on without. */
+#define MAX_WORKERS 3
+
+struct _SymLayoutEngine {
+  SymLayoutWorker *worker;
+  guint n_started;
+  char *message;
+};
+
+/* An order with its places, and how good it is. */
+typedef struct {
+  guint *order;
+  double *x;
+  guint64 n_crossings;
+  double length; /* of lines, sideways */
+} Result;
+
+static double
+measure_length (const SymLayering *layers)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < layers->n_edges; i++)
+    sum += fabs (layers->x[layers->edges[i].upper] - layers->x[layers->edges[i].lower]);
+  return sum;
+}
+
+static guint64
+count_crossings (const SymLayering *layers)
+{
+  guint64 sum = 0;
+
+  for (guint rank = 0; rank + 1 < layers->n_ranks; rank++)
+    sum += sym_layering_count_crossings (layers, rank);
+  return sum;
+}
+
+static Result
+save (const SymLayering *layers)
+{
+  return (Result){ g_memdup2 (layers->order, layers->n_nodes * sizeof (guint)),
+                   g_memdup2 (layers->x, layers->n_nodes * sizeof (double)),
+                   count_crossings (layers), measure_length (layers) };
+}
+
+static void
+restore (SymLayering *layers, const Result *result)
+{
+  memcpy (layers->order, result->order, layers->n_nodes * sizeof (guint));
+  memcpy (layers->x, result->x, layers->n_nodes * sizeof (double));
+  for (guint i = 0; i < layers->n_nodes; i++)
+    layers->positions[layers->order[i]] = i - layers->rank_starts[layers->ranks[layers->order[i]]];
+}
+
+/* Our own is straighter: with as many crossings, the other must be much shorter. */
+static gboolean
+is_better (const Result *other, const Result *own)
+{
+  if (other->n_crossings != own->n_crossings)
+    return other->n_crossings < own->n_crossings;
+  return other->length < 0.8 * own->length;
+}
+
+static void
+result_clear (Result *result)
+{
+  g_free (result->order);
+  g_free (result->x);
+}
+
+/* The worker, started when first needed, or again after it died. */
+static SymLayoutWorker *
+get_worker (SymLayoutEngine *self, GError **error)
+{
+  if (!self->worker && self->n_started < MAX_WORKERS) {
+    self->n_started++;
+    self->worker = sym_layout_worker_new (NULL, error);
+  } else if (!self->worker) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE,
+                         "The layout worker died several times");
+  }
+  return self->worker;
+}
+
+/* Losing the worker costs what it was asked, and is told once. */
+static void
+note_failure (SymLayoutEngine *self, const GError *error)
+{
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_FAILED))
+    g_clear_pointer (&self->worker, sym_layout_worker_free);
+  if (!self->message)
+    self->message = g_strdup_printf ("Parts of the drawing were placed without Graphviz: %s.",
+                                     error->message);
+}
+
+/* Whether `dot` can be expected to do better: where lines cross. */
+static gboolean
+is_for_dot (const SymLayering *layers)
+{
+  return layers->n_nodes <= MAX_DOT_NODES && layers->n_edges <= MAX_DOT_EDGES &&
+         count_crossings (layers) > 0;
+}
+
+/* Takes what `dot` makes of the layering when it is better.  FALSE when cancelled. */
+static gboolean
+try_dot (SymLayoutEngine *self, SymLayering *layers, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  SymLayoutWorker *worker = get_worker (self, &error);
+  Result own;
+  Result other;
+
+  if (!worker) {
+    note_failure (self, error);
+    return TRUE;
+  }
+  own = save (layers);
+  if (sym_layering_ask_dot (layers, worker, cancellable, &error)) {
+    sym_layering_tighten (layers);
+    other = save (layers);
+    if (!is_better (&other, &own))
+      restore (layers, &own);
+    result_clear (&other);
+  }
+  result_clear (&own);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return FALSE;
+  if (error)
+    note_failure (self, error);
+  return TRUE;
+}
+
+SymLayoutEngine *
+sym_layout_engine_new (void)
+{
+  return g_new0 (SymLayoutEngine, 1);
+}
+
+void
+sym_layout_engine_free (SymLayoutEngine *self)
+{
+  sym_layout_worker_free (self->worker);
+  g_free (self->message);
+  g_free (self);
+}
+
+char *
+sym_layout_engine_steal_message (SymLayoutEngine *self)
+{
+  return g_steal_pointer (&self->message);
+}
+
+gboolean
+sym_layout_engine_run (SymLayoutEngine *self,
+                       SymPart *part,
+                       double rank_gap,
+                       GCancellable *cancellable)
+{
+  g_autoptr (SymLayering) layers = NULL;
+
+  sym_part_rank (part);
+  layers = sym_layering_new (part);
+  if (!sym_layering_sort (layers, cancellable))
+    return FALSE;
+  sym_layering_place (layers);
+  sym_layering_tighten (layers);
+  if (is_for_dot (layers) && !try_dot (self, layers, cancellable))
+    return FALSE;
+  sym_part_route (part, layers, rank_gap);
+  return !g_cancellable_is_cancelled (cancellable);
+}
