@@ -3,9 +3,11 @@
 
 /* Every format is one line here and one among these names. */
 extern const SymIoFormat sym_mxnet_format;
+extern const SymIoFormat sym_symscope_format;
 
 static const SymIoFormat *const formats[] = {
   &sym_mxnet_format,
+  &sym_symscope_format,
   NULL,
 };
 
