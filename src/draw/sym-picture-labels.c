@@ -8,14 +8,21 @@
 #define PADDING_Y 1.0
 #define CLEARANCE 1.0 /* between a label and a box */
 #define CELL 128.0
+#define BESIDE 5.0       /* between a line and a label beside it */
+#define COST_BESIDE 22.0 /* of not standing on the line, in points of line hidden */
+#define COST_CUT 30.0    /* of each other line that is cut */
+#define COST_FAR 16.0    /* of the whole way from the middle */
+#define GOOD_ENOUGH 20.0 /* a straight line hidden by no more than the label's height */
 #define SAMPLES 8        /* per segment, to see what a label would cut */
-#define MAX_CROSSINGS 64 /* lines looked at; more of them are a thicket anyway */
+#define MAX_CUT 8        /* more lines than that are a thicket anyway */
+#define MAX_WORK 500000  /* places tried and lines near them; beyond, only middles are tried */
 
 /* Labels that have a place, by the cells that they meet. */
 typedef struct {
   SymPicture *picture;
   GHashTable *cells; /* gint64 to GArray of guint */
   GArray *rects;     /* of SymRect, as in picture->labels */
+  guint work;
 } Places;
 
 SymRect
@@ -54,8 +61,8 @@ angle_between (SymPoint a, SymPoint b)
   return angle;
 }
 
-/* Moves to @fraction of the way, lengths being those of the chords. */
-static void
+/* Moves to @fraction of the way, lengths being those of the chords.  Returns the segment there. */
+static guint
 move_along (SymEdgeLabel *label, const SymPoint *course, guint n, double fraction, gboolean turns)
 {
   double total = 0;
@@ -76,6 +83,7 @@ move_along (SymEdgeLabel *label, const SymPoint *course, guint n, double fractio
   if (turns)
     label->angle = angle_between (point_at (course + 3 * k, MAX (t - 0.05, 0)),
                                   point_at (course + 3 * k, MIN (t + 0.05, 1)));
+  return k;
 }
 
 static gboolean
@@ -92,40 +100,6 @@ hides_item (const SymPicture *picture, const SymRect *rect)
         return TRUE;
     }
   return FALSE;
-}
-
-static gboolean
-crosses (const SymPicture *picture, const SymPiece *piece, const SymRect *rect)
-{
-  guint n_points = 0;
-  const SymPoint *course = sym_layout_get_course (picture->layout, piece->edge, &n_points);
-
-  for (guint k = 0; k < piece->n * SAMPLES; k++)
-    {
-      SymPoint at = point_at (course + 3 * (piece->first + k / SAMPLES),
-                              (double) (k % SAMPLES) / SAMPLES);
-
-      if (sym_draw_rect_meets (rect, &(SymRect) { at.x, at.y, 0, 0 }))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* How many other lines a label there would cut. */
-static guint
-count_cut_lines (const SymPicture *picture, guint edge, const SymRect *rect)
-{
-  g_autoptr (GArray) near = sym_draw_grid_query (picture->lines, rect);
-  guint n = 0;
-
-  for (guint i = 0; i < MIN (near->len, MAX_CROSSINGS); i++)
-    {
-      const SymPiece *piece = &g_array_index (picture->pieces, SymPiece,
-                                              g_array_index (near, guint, i));
-
-      n += piece->edge != edge && crosses (picture, piece, rect);
-    }
-  return n;
 }
 
 static gint64
@@ -175,33 +149,134 @@ take_place (Places *self, const SymEdgeLabel *label)
       }
 }
 
-/* Where it cuts the fewest other lines, the middle first.  FALSE when it would hide a box or another
- * label wherever it stood. */
-static gboolean
-find_place (const Places *self, SymEdgeLabel *label, gboolean turns)
+static SymRect
+bound_segment (const SymPoint *p)
 {
-  static const double fractions[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.82, 0.18, 0.9 };
+  SymRect rect = { p[0].x, p[0].y, 0, 0 };
+
+  for (guint i = 1; i < 4; i++)
+    rect = sym_draw_rect_union (&rect, &(SymRect) { p[i].x, p[i].y, 0, 0 });
+  return rect;
+}
+
+/* The curve is taken as chords, and these as the boxes around them: near misses count as well. */
+static gboolean
+segment_crosses (const SymPoint *segment, const SymRect *rect)
+{
+  SymRect bounds = bound_segment (segment);
+  SymPoint last = segment[0];
+
+  if (!sym_draw_rect_meets (rect, &bounds))
+    return FALSE;
+  for (guint k = 1; k <= SAMPLES; k++)
+    {
+      SymPoint at = point_at (segment, (double) k / SAMPLES);
+      SymRect chord = { MIN (last.x, at.x), MIN (last.y, at.y), fabs (last.x - at.x),
+                        fabs (last.y - at.y) };
+
+      if (sym_draw_rect_meets (rect, &chord))
+        return TRUE;
+      last = at;
+    }
+  return FALSE;
+}
+
+/* How many other lines a label there would cut. */
+static guint
+count_cut_lines (Places *self, guint edge, const SymRect *rect)
+{
+  const SymPicture *picture = self->picture;
+  g_autoptr (GArray) near = sym_draw_grid_query (picture->lines, rect);
+  guint n_cut = 0;
+
+  self->work += near->len;
+  for (guint i = 0; n_cut < MAX_CUT && i < near->len; i++)
+    {
+      const SymPiece *piece = &g_array_index (picture->pieces, SymPiece,
+                                              g_array_index (near, guint, i));
+      guint n_points = 0;
+      const SymPoint *course = sym_layout_get_course (picture->layout, piece->edge, &n_points);
+      gboolean cut = FALSE;
+
+      for (guint k = piece->first; piece->edge != edge && !cut && k < piece->first + piece->n; k++)
+        cut = segment_crosses (course + 3 * k, rect);
+      n_cut += cut;
+    }
+  return n_cut;
+}
+
+/* How much of its own line a label hides, looking at the segments around @k. */
+static double
+measure_hidden (const SymPoint *course, guint n, guint k, const SymRect *rect)
+{
+  guint first = k > 1 ? k - 2 : 0;
+  double hidden = 0;
+
+  for (guint i = first * SAMPLES; i < MIN (k + 3, n) * SAMPLES; i++)
+    {
+      const SymPoint *segment = course + 3 * (i / SAMPLES);
+      SymPoint a = point_at (segment, (double) (i % SAMPLES) / SAMPLES);
+      SymPoint b = point_at (segment, (double) (i % SAMPLES + 1) / SAMPLES);
+
+      if (sym_draw_rect_meets (rect, &(SymRect) { (a.x + b.x) / 2, (a.y + b.y) / 2, 0, 0 }))
+        hidden += hypot (b.x - a.x, b.y - a.y);
+    }
+  return hidden;
+}
+
+/* Tries one place.  Negative when it would hide a box or another label, else how bad it is: in points
+ * of line that it hides, each other line counting as many. */
+static double
+judge_place (Places *self,
+             SymEdgeLabel *label,
+             const SymPoint *course,
+             guint n,
+             double fraction,
+             double side,
+             gboolean turns)
+{
+  guint k = move_along (label, course, n, fraction, turns);
+  double aside = side * (label->width / 2 + BESIDE);
+  SymRect rect;
+
+  label->center.x += aside * cos (label->angle);
+  label->center.y += aside * sin (label->angle);
+  rect = sym_edge_label_get_rect (label);
+  if (hides_item (self->picture, &rect) || hides_label (self, &rect))
+    return -1;
+  return measure_hidden (course, n, k, &rect) + fabs (side) * COST_BESIDE +
+         COST_CUT * count_cut_lines (self, label->edge, &rect) +
+         COST_FAR * fabs (fraction - 0.5);
+}
+
+/* The best of some places: on the middle of the line when that is straight and alone, else along it or
+ * beside it.  FALSE when there is none. */
+static gboolean
+find_place (Places *self, SymEdgeLabel *label, gboolean turns)
+{
+  static const double fractions[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.82, 0.18 };
+  static const double sides[] = { 0, 1, -1 };
   guint n_points = 0;
   const SymPoint *course = sym_layout_get_course (self->picture->layout, label->edge, &n_points);
   guint n = sym_picture_get_n_segments (self->picture, label->edge);
   SymEdgeLabel tried = *label;
-  guint fewest = G_MAXUINT;
+  double least = G_MAXDOUBLE;
 
-  for (guint i = 0; n > 0 && fewest > 0 && i < G_N_ELEMENTS (fractions); i++)
-    {
-      SymRect rect;
-      guint n_cut;
+  for (guint side = 0; n > 0 && side < (turns ? 1 : G_N_ELEMENTS (sides)); side++)
+    for (guint i = 0; least > GOOD_ENOUGH && i < G_N_ELEMENTS (fractions); i++)
+      {
+        double cost;
 
-      move_along (&tried, course, n, fractions[i], turns);
-      rect = sym_edge_label_get_rect (&tried);
-      if (hides_item (self->picture, &rect) || hides_label (self, &rect))
-        continue;
-      n_cut = count_cut_lines (self->picture, label->edge, &rect);
-      if (n_cut < fewest)
-        *label = tried;
-      fewest = MIN (fewest, n_cut);
-    }
-  return fewest < G_MAXUINT;
+        if (self->work++ > MAX_WORK && side + i > 0)
+          return least < G_MAXDOUBLE;
+        cost = judge_place (self, &tried, course, n, fractions[i], sides[side], turns);
+        if (cost >= 0 && cost < least)
+          {
+            *label = tried;
+            least = cost;
+          }
+      }
+  return least < G_MAXDOUBLE;
 }
 
 /* One that does not fit along its line may still fit across it.  One that fits nowhere is left out:
