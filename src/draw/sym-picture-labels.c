@@ -22,7 +22,7 @@ typedef struct {
   SymPicture *picture;
   GHashTable *cells; /* gint64 to GArray of guint */
   GArray *rects;     /* of SymRect, as in picture->labels */
-  guint work;
+  guint work;        /* done so far, to stay within MAX_WORK */
 } Places;
 
 SymRect
@@ -186,9 +186,12 @@ static guint
 count_cut_lines (Places *self, guint edge, const SymRect *rect)
 {
   const SymPicture *picture = self->picture;
-  g_autoptr (GArray) near = sym_draw_grid_query (picture->lines, rect);
+  g_autoptr (GArray) near = NULL;
   guint n_cut = 0;
 
+  if (self->work > MAX_WORK)
+    return 0;
+  near = sym_draw_grid_query (picture->lines, rect);
   self->work += near->len;
   for (guint i = 0; n_cut < MAX_CUT && i < near->len; i++)
     {
