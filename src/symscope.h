@@ -9,3 +9,4 @@
 #include "core/sym-infer.h"
 #include "core/sym-model-builder.h"
 #include "core/sym-summary.h"
+#include "ops/sym-layers.h"

@@ -347,7 +347,8 @@ add_call (Build *self, const SymGraphCall *call)
   g_autofree SymId *operands = g_new (SymId, call->n_operands + n_parameters + 1);
   g_autoptr (GArray) chosen = choose_results (self, call);
   g_autoptr (SymLayer) layer = refer_layer (call, chosen);
-  const char *name = sym_naming_take (self->naming, sym_layer_get_type (layer), call->name);
+  const char *custom = call->name != NULL ? call->name : sym_layer_get_name (layer);
+  const char *name = sym_naming_take (self->naming, sym_layer_get_type (layer), custom);
   SymId id;
 
   for (guint i = 0; i < call->n_operands; i++)

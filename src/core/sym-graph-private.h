@@ -36,6 +36,7 @@ struct _SymGraph {
   SymTerms *terms;
   GPtrArray *nodes; /* in order of creation */
   GPtrArray *calls; /* in order of creation */
+  GPtrArray *layers; /* kept ones */
   GPtrArray *arena; /* elements of tuples */
   gpointer token;   /* tells models of this graph from those of others, also after it is gone */
 };

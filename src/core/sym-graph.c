@@ -35,6 +35,7 @@ sym_graph_new (void)
   self->terms = sym_terms_new ();
   self->nodes = g_ptr_array_new_with_free_func (free_node);
   self->calls = g_ptr_array_new_with_free_func (free_call);
+  self->layers = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_layer_unref);
   self->arena = g_ptr_array_new_with_free_func (g_free);
   self->token = g_atomic_rc_box_new0 (char);
   return self;
@@ -55,6 +56,7 @@ sym_graph_unref (SymGraph *self)
 
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->calls);
+  g_ptr_array_unref (self->layers);
   g_ptr_array_unref (self->arena);
   sym_terms_free (self->terms);
   g_atomic_rc_box_release (self->token);
@@ -221,6 +223,18 @@ sym_graph_add_custom_input (SymGraph *self, const SymType *type, GError **error)
   node = sym_graph_add_node (self, &kept, &kept);
   node->batch_size_known = TRUE;
   return node;
+}
+
+SymLayer *
+sym_graph_keep_layer (SymGraph *self, SymLayer *take_layer, const char *name)
+{
+  if (take_layer == NULL)
+    return NULL;
+
+  if (name != NULL)
+    sym_layer_set_name (take_layer, name);
+  g_ptr_array_add (self->layers, take_layer);
+  return take_layer;
 }
 
 SymDim

@@ -55,6 +55,10 @@ SymNode *sym_graph_call (SymGraph *self,
 SymNode *sym_layer_call (SymLayer *layer, SymNode *operand, GError **error);
 SymNode *sym_node_apply (SymNode *self, SymLayer *layer, GError **error);
 
+/* Hands a layer to the graph, which drops it when it ends: for layers that are applied several times.
+ * Returns it; NULL for NULL.  @name, when not NULL, becomes the custom name of its calls. */
+SymLayer *sym_graph_keep_layer (SymGraph *self, SymLayer *take_layer, const char *name);
+
 /* The same with several operands, at least one; @name may be NULL. */
 SymNode *sym_layer_call_all (SymLayer *layer,
                              const char *name,
