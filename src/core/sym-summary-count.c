@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-summary-private.h"
+
+struct _SymCounter {
+  GHashTable *seen;   /* SymParameter, borrowed */
+  GHashTable *bodies; /* SymModel, borrowed */
+  SymTotals totals;
+};
+
+SymCounter *
+sym_counter_new (void)
+{
+  SymCounter *self = g_new0 (SymCounter, 1);
+
+  self->seen = g_hash_table_new (NULL, NULL);
+  self->bodies = g_hash_table_new (NULL, NULL);
+  self->totals.known = TRUE;
+  return self;
+}
+
+void
+sym_counter_free (SymCounter *self)
+{
+  g_hash_table_unref (self->seen);
+  g_hash_table_unref (self->bodies);
+  g_free (self);
+}
+
+/* PyTorch calls what is only tracked a buffer, and does not count it. */
+static gboolean
+is_counted (const SymModel *model, SymId value)
+{
+  SymRole role = sym_model_get_role (model, value);
+
+  return role == SYM_ROLE_PARAMETER ||
+         (role == SYM_ROLE_AUXILIARY && sym_model_get_dialect (model) != SYM_DIALECT_SYMBOLIC);
+}
+
+static gboolean
+get_size (const SymModel *model, const SymInference *inference, SymId value, guint64 *n)
+{
+  SymTensor *tensor = sym_model_get_tensor (model, value);
+  SymType declared = sym_model_get_declared_type (model, value);
+
+  if (inference != NULL && sym_inference_get_n_elements (inference, value, n))
+    return TRUE;
+  if (tensor != NULL && sym_shape_get_n_elements (sym_tensor_get_shape (tensor), n))
+    return TRUE;
+  return declared.kind == SYM_KIND_TENSOR && sym_shape_get_n_elements (&declared.shape, n);
+}
+
+void
+sym_counter_add_value (SymCounter *self,
+                       const SymModel *model,
+                       const SymInference *inference,
+                       SymId value)
+{
+  SymParameter *parameter;
+  guint64 n;
+
+  if (value == SYM_NO_ID || !is_counted (model, value))
+    return;
+  parameter = sym_model_get_parameter (model, value);
+  if (parameter != NULL && !g_hash_table_add (self->seen, parameter))
+    return;
+  if (!get_size (model, inference, value, &n))
+    {
+      self->totals.known = FALSE;
+      return;
+    }
+
+  if (G_MAXUINT64 - self->totals.total < n)
+    n = G_MAXUINT64 - self->totals.total;
+  self->totals.total += n;
+  if (parameter == NULL || sym_parameter_get_trainable (parameter))
+    self->totals.trainable += n;
+  else
+    self->totals.non_trainable += n;
+}
+
+typedef struct {
+  const SymModel *model;
+  const SymInference *inference;
+} Body;
+
+static void
+push_bodies (SymCounter *self,
+             GArray *open,
+             const SymModel *model,
+             const SymInference *inference,
+             SymId call)
+{
+  SymLayer *layer = sym_model_get_layer (model, call);
+
+  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
+    {
+      Body body = { sym_layer_get_body (layer, i, NULL), NULL };
+
+      if (inference != NULL)
+        body.inference = sym_inference_get_body (inference, call, i);
+      if (g_hash_table_add (self->bodies, (gpointer) body.model))
+        g_array_append_val (open, body);
+    }
+}
+
+void
+sym_counter_add_bodies (SymCounter *self,
+                        const SymModel *model,
+                        const SymInference *inference,
+                        SymId call)
+{
+  g_autoptr (GArray) open = NULL;
+
+  if (sym_layer_get_n_bodies (sym_model_get_layer (model, call)) == 0)
+    return;
+
+  open = g_array_new (FALSE, FALSE, sizeof (Body));
+  push_bodies (self, open, model, inference, call);
+  while (open->len > 0)
+    {
+      Body body = g_array_index (open, Body, open->len - 1);
+
+      g_array_set_size (open, open->len - 1);
+      for (SymId value = 0; value < sym_model_get_n_values (body.model); value++)
+        if (sym_model_has_value (body.model, value))
+          sym_counter_add_value (self, body.model, body.inference, value);
+      for (SymId inner = 0; inner < sym_model_get_n_calls (body.model); inner++)
+        if (sym_model_has_call (body.model, inner))
+          push_bodies (self, open, body.model, body.inference, inner);
+    }
+}
+
+SymTotals
+sym_counter_get_totals (const SymCounter *self)
+{
+  return self->totals;
+}

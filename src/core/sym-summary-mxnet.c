@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-summary-private.h"
+
+/* MXNet 1.x's visualization.print_summary() (M106), with right counts: parameters are those of the
+ * layer by their shapes, whichever node comes first and whatever was given (B15). */
+
+#define LINE_LENGTH 120
+
+static const char *const headers[] = { "Layer (type)", "Output Shape", "Param #", "Previous Layer",
+                                       NULL };
+static const guint positions[] = { 52, 76, 88, LINE_LENGTH };
+
+/* "64x56x56": without the batch. */
+static char *
+format_shape (const SymInference *inference, const SymType *type)
+{
+  SymShape shape = type->shape;
+
+  if (type->kind != SYM_KIND_TENSOR || shape.rank < 0)
+    return g_strdup ("");
+  for (int i = 1; i < shape.rank; i++)
+    shape.dims[i - 1] = shape.dims[i];
+  shape.rank = MAX (shape.rank - 1, 0);
+  return sym_inference_format_shape (inference, &shape, "x");
+}
+
+static char *
+format_parents (const SymSummary *summary, const SymSummaryRow *row)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < row->n_parents; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : "\n",
+                            sym_summary_get_row (summary, row->parents[i] - 1)->layer);
+  return g_string_free (text, FALSE);
+}
+
+static void
+fill_row (const SymSummary *summary,
+          const SymSummaryRow *row,
+          const char *prefix,
+          const char *path,
+          SymTable *table)
+{
+  const SymInference *inference = sym_summary_get_inference (summary);
+  SymType type = sym_inference_get_type (inference, row->value);
+
+  sym_table_take_cell (table,
+                       g_strdup_printf ("%s%s(%s)", prefix, sym_summary_get_label (summary, row),
+                                        row->call == SYM_NO_ID ? "null" : row->type));
+  sym_table_take_cell (table, format_shape (inference, &type));
+  sym_table_take_cell (table,
+                       sym_summary_format_count (row->n_parameters, row->parameters_known, FALSE));
+  sym_table_take_cell (table, format_parents (summary, row));
+}
+
+static void
+print_row (const SymTable *table, guint row, GString *out)
+{
+  g_auto (GStrv) parents = g_strsplit (sym_table_get_cell (table, row, 3), "\n", -1);
+  const char *cells[] = { "", "", "", "" };
+
+  for (guint c = 0; c < 3; c++)
+    cells[c] = sym_table_get_cell (table, row, c);
+  if (parents[0] != NULL)
+    cells[3] = parents[0];
+  sym_summary_append_line (out, cells, positions, 4, FALSE);
+  for (guint i = 1; parents[0] != NULL && parents[i] != NULL; i++)
+    {
+      const char *more[] = { "", "", "", parents[i] };
+
+      sym_summary_append_line (out, more, positions, 4, FALSE);
+    }
+}
+
+static void
+print (const SymSummary *summary, const SymTable *table, GString *out)
+{
+  SymTotals totals = sym_summary_get_totals (summary);
+  g_autofree char *total = sym_summary_format_count (totals.total, totals.known, FALSE);
+  guint n = sym_table_get_n_rows (table);
+
+  sym_summary_append_rule (out, '_', LINE_LENGTH);
+  sym_summary_append_line (out, headers, positions, 4, FALSE);
+  sym_summary_append_rule (out, '=', LINE_LENGTH);
+  for (guint i = 0; i < n; i++)
+    {
+      print_row (table, i, out);
+      sym_summary_append_rule (out, i + 1 < n ? '_' : '=', LINE_LENGTH);
+    }
+  g_string_append_printf (out, "Total params: %s\n", total);
+  sym_summary_append_rule (out, '_', LINE_LENGTH);
+}
+
+const SymStyleClass sym_style_mxnet = {
+  .name = "mxnet",
+  .headers = headers,
+  .fill_row = fill_row,
+  .print = print,
+};

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-summary.h"
+
+G_BEGIN_DECLS
+
+/* ---- Counting ---- */
+
+/* Counts parameters of a model, each SymParameter once, whatever calls and bodies share it. */
+typedef struct _SymCounter SymCounter;
+
+SymCounter *sym_counter_new (void);
+void sym_counter_free (SymCounter *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymCounter, sym_counter_free)
+
+/* @inference may be NULL: then declared types decide.  Values that are no parameters count nothing. */
+void sym_counter_add_value (SymCounter *self,
+                            const SymModel *model,
+                            const SymInference *inference,
+                            SymId value);
+
+/* All parameters of the bodies of @call's layer, and of bodies within. */
+void sym_counter_add_bodies (SymCounter *self,
+                             const SymModel *model,
+                             const SymInference *inference,
+                             SymId call);
+SymTotals sym_counter_get_totals (const SymCounter *self);
+
+/* ---- Tables ---- */
+
+#define SYM_SUMMARY_MAX_COLUMNS 5
+
+/* The cells of a style, as text.  A cell of several entries has one a line. */
+typedef struct {
+  const char *const *headers; /* NULL-ended */
+  guint n_columns;
+  GPtrArray *cells;           /* char *, row by row */
+  GArray *levels;             /* guint: how deep each row lies in bodies */
+} SymTable;
+
+SymTable *sym_table_new (const char *const *headers);
+void sym_table_free (SymTable *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTable, sym_table_free)
+
+void sym_table_take_cell (SymTable *self, char *take_text);
+guint sym_table_get_n_rows (const SymTable *self);
+const char *sym_table_get_cell (const SymTable *self, guint row, guint column);
+
+/* One kind of table: one file, one line in sym-summary-style.c. */
+typedef struct {
+  const char *name;
+  const char *const *headers;
+  gboolean has_commas;   /* in its totals: 78,500 */
+  gboolean skips_inputs;
+
+  /* Appends the cells of one row.  @prefix is what goes before the name of a row in a body, @path what
+   * goes before its number. */
+  void (*fill_row) (const SymSummary *summary,
+                    const SymSummaryRow *row,
+                    const char *prefix,
+                    const char *path,
+                    SymTable *table);
+
+  /* Appends what stands around and between the cells in text. */
+  void (*print) (const SymSummary *summary, const SymTable *table, GString *out);
+} SymStyleClass;
+
+extern const SymStyleClass sym_style_symbolic;
+extern const SymStyleClass sym_style_keras;
+extern const SymStyleClass sym_style_mxnet;
+extern const SymStyleClass sym_style_torchinfo;
+
+/* ---- Shared by the styles ---- */
+
+/* What a row is called: its layer, or its value where the layer has several rows. */
+const char *sym_summary_get_label (const SymSummary *self, const SymSummaryRow *row);
+
+/* "78500", ">=78500" for a lower bound, "?" when nothing is known; with commas: "78,500". */
+char *sym_summary_format_count (guint64 n, gboolean known, gboolean with_commas);
+
+/* Appends the three lines of totals, "Total params: 78500". */
+void sym_summary_append_totals (const SymSummary *self, GString *out, gboolean with_commas);
+
+/* A line of cells whose ends are at @positions, cut and padded to them, as Keras and MXNet do. */
+void sym_summary_append_line (GString *out,
+                              const char *const *cells,
+                              const guint *positions,
+                              guint n,
+                              gboolean keep_space);
+void sym_summary_append_rule (GString *out, char c, guint n);
+
+G_END_DECLS

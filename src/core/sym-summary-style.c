@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-summary-private.h"
+
+#include <string.h>
+
+/* Bodies nested deeper are not opened. */
+#define MAX_LEVELS 32
+
+static const SymStyleClass *const styles[] = {
+  [SYM_STYLE_SYMBOLIC] = &sym_style_symbolic,
+  [SYM_STYLE_KERAS] = &sym_style_keras,
+  [SYM_STYLE_MXNET] = &sym_style_mxnet,
+  [SYM_STYLE_TORCHINFO] = &sym_style_torchinfo,
+};
+
+gboolean
+sym_style_from_string (const char *name, SymStyle *style)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (styles); i++)
+    if (strcmp (styles[i]->name, name) == 0)
+      {
+        *style = (SymStyle) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* ---- Tables ---- */
+
+SymTable *
+sym_table_new (const char *const *headers)
+{
+  SymTable *self = g_new0 (SymTable, 1);
+
+  self->headers = headers;
+  self->n_columns = g_strv_length ((char **) headers);
+  self->cells = g_ptr_array_new_with_free_func (g_free);
+  self->levels = g_array_new (FALSE, FALSE, sizeof (guint));
+  return self;
+}
+
+void
+sym_table_free (SymTable *self)
+{
+  g_ptr_array_unref (self->cells);
+  g_array_unref (self->levels);
+  g_free (self);
+}
+
+void
+sym_table_take_cell (SymTable *self, char *take_text)
+{
+  g_ptr_array_add (self->cells, take_text);
+}
+
+guint
+sym_table_get_n_rows (const SymTable *self)
+{
+  return self->cells->len / self->n_columns;
+}
+
+const char *
+sym_table_get_cell (const SymTable *self, guint row, guint column)
+{
+  return g_ptr_array_index (self->cells, row * self->n_columns + column);
+}
+
+/* ---- Rows, and those of bodies under them ---- */
+
+typedef struct {
+  const SymStyleClass *klass;
+  SymTable *table;
+  gboolean expand;
+} Filler;
+
+static SymSummary *
+summarise_body (const SymSummary *summary, const SymSummaryRow *row, guint i)
+{
+  const SymModel *model = sym_inference_get_model (sym_summary_get_inference (summary));
+  const SymInference *known = sym_inference_get_body (sym_summary_get_inference (summary),
+                                                      row->call, i);
+  SymModel *body = sym_layer_get_body (sym_model_get_layer (model, row->call), i, NULL);
+  g_autoptr (SymInference) inference = known != NULL ? sym_inference_ref ((SymInference *) known)
+                                                     : sym_infer (body, NULL, 0, NULL, NULL);
+
+  return sym_summary_new (inference);
+}
+
+static void fill (Filler *self, const SymSummary *summary, guint level, const char *path);
+
+static void
+fill_bodies (Filler *self,
+             const SymSummary *summary,
+             const SymSummaryRow *row,
+             guint level,
+             const char *path)
+{
+  const SymModel *model = sym_inference_get_model (sym_summary_get_inference (summary));
+  guint n = row->call == SYM_NO_ID ? 0
+                                   : sym_layer_get_n_bodies (sym_model_get_layer (model, row->call));
+
+  if (level == MAX_LEVELS)
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (SymSummary) body = summarise_body (summary, row, i);
+      g_autofree char *inner = n == 1 ? g_strdup_printf ("%s%u.", path, row->index)
+                                      : g_strdup_printf ("%s%u%c.", path, row->index,
+                                                         'a' + (int) (i % 26));
+
+      fill (self, body, level + 1, inner);
+    }
+}
+
+static void
+fill (Filler *self, const SymSummary *summary, guint level, const char *path)
+{
+  g_autofree char *prefix = g_strnfill (level * 2, ' ');
+
+  for (guint i = 0; i < sym_summary_get_n_rows (summary); i++)
+    {
+      const SymSummaryRow *row = sym_summary_get_row (summary, i);
+
+      if (row->call == SYM_NO_ID && self->klass->skips_inputs)
+        continue;
+      self->klass->fill_row (summary, row, prefix, path, self->table);
+      g_array_append_val (self->table->levels, level);
+      if (self->expand)
+        fill_bodies (self, summary, row, level, path);
+    }
+}
+
+/* ---- Formats other than text ---- */
+
+static void
+append_quoted (GString *out, const char *cell)
+{
+  g_auto (GStrv) lines = g_strsplit (cell, "\n", -1);
+  g_autofree char *text = g_strjoinv (", ", lines);
+
+  if (strpbrk (text, ",\"\r\n") == NULL)
+    {
+      g_string_append (out, text);
+      return;
+    }
+  g_string_append_c (out, '"');
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      if (*p == '"')
+        g_string_append_c (out, '"');
+      g_string_append_c (out, *p);
+    }
+  g_string_append_c (out, '"');
+}
+
+/* RFC 4180: lines end in CR LF, cells are quoted where they need it. */
+static void
+print_csv (const SymTable *table, GString *out)
+{
+  for (guint c = 0; c < table->n_columns; c++)
+    {
+      if (c > 0)
+        g_string_append_c (out, ',');
+      append_quoted (out, table->headers[c]);
+    }
+  g_string_append (out, "\r\n");
+  for (guint i = 0; i < table->cells->len; i++)
+    {
+      append_quoted (out, g_ptr_array_index (table->cells, i));
+      g_string_append (out, (i + 1) % table->n_columns == 0 ? "\r\n" : ",");
+    }
+}
+
+static void
+append_marked (GString *out, const char *cell)
+{
+  g_string_append (out, "| ");
+  for (const char *p = cell; *p != '\0'; p++)
+    {
+      if (*p == '\n')
+        g_string_append (out, "<br>");
+      else if (strchr ("|\\`*_<", *p) != NULL)
+        g_string_append_printf (out, "\\%c", *p);
+      else
+        g_string_append_c (out, *p);
+    }
+  g_string_append_c (out, ' ');
+}
+
+static void
+print_markdown (const SymSummary *summary, const SymTable *table, gboolean commas, GString *out)
+{
+  for (guint c = 0; c < table->n_columns; c++)
+    append_marked (out, table->headers[c]);
+  g_string_append (out, "|\n");
+  for (guint c = 0; c < table->n_columns; c++)
+    g_string_append (out, "| --- ");
+  g_string_append (out, "|\n");
+  for (guint i = 0; i < table->cells->len; i++)
+    {
+      append_marked (out, g_ptr_array_index (table->cells, i));
+      if ((i + 1) % table->n_columns == 0)
+        g_string_append (out, "|\n");
+    }
+  g_string_append_c (out, '\n');
+  sym_summary_append_totals (summary, out, commas);
+}
+
+char *
+sym_summary_to_string (const SymSummary *self, SymStyle style, SymFormat format, gboolean expand)
+{
+  const SymStyleClass *klass = styles[style];
+  g_autoptr (SymTable) table = sym_table_new (klass->headers);
+  Filler filler = { klass, table, expand };
+  GString *out = g_string_new (NULL);
+
+  fill (&filler, self, 0, "");
+  if (format == SYM_FORMAT_CSV)
+    print_csv (table, out);
+  else if (format == SYM_FORMAT_MARKDOWN)
+    print_markdown (self, table, klass->has_commas, out);
+  else
+    klass->print (self, table, out);
+  return g_string_free (out, FALSE);
+}
+
+/* ---- Shared by the styles ---- */
+
+const char *
+sym_summary_get_label (const SymSummary *self, const SymSummaryRow *row)
+{
+  const SymModel *model = sym_inference_get_model (sym_summary_get_inference (self));
+  SymIds results;
+
+  if (row->call == SYM_NO_ID)
+    return row->name;
+  results = sym_model_get_results (model, row->call);
+  return results.n > 1 ? row->name : row->layer;
+}
+
+static char *
+group_digits (guint64 n)
+{
+  g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+  gsize length = strlen (digits);
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < length; i++)
+    {
+      if (i > 0 && (length - i) % 3 == 0)
+        g_string_append_c (text, ',');
+      g_string_append_c (text, digits[i]);
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+sym_summary_format_count (guint64 n, gboolean known, gboolean with_commas)
+{
+  g_autofree char *text = with_commas ? group_digits (n)
+                                      : g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+
+  if (known)
+    return g_steal_pointer (&text);
+  return n == 0 ? g_strdup ("?") : g_strconcat (">=", text, NULL);
+}
+
+void
+sym_summary_append_totals (const SymSummary *self, GString *out, gboolean with_commas)
+{
+  SymTotals totals = sym_summary_get_totals (self);
+  g_autofree char *total = sym_summary_format_count (totals.total, totals.known, with_commas);
+  g_autofree char *trainable = sym_summary_format_count (totals.trainable, totals.known, with_commas);
+  g_autofree char *other = sym_summary_format_count (totals.non_trainable, totals.known, with_commas);
+
+  g_string_append_printf (out, "Total params: %s\nTrainable params: %s\nNon-trainable params: %s\n",
+                          total, trainable, other);
+}
+
+void
+sym_summary_append_line (GString *out,
+                         const char *const *cells,
+                         const guint *positions,
+                         guint n,
+                         gboolean keep_space)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      glong length;
+
+      g_string_append (line, cells[i]);
+      length = g_utf8_strlen (line->str, -1);
+      if (length > (glong) positions[i] - (keep_space && i + 1 < n))
+        {
+          glong kept = (glong) positions[i] - (keep_space && i + 1 < n);
+
+          g_string_truncate (line, (gsize) (g_utf8_offset_to_pointer (line->str, kept) - line->str));
+          length = kept;
+        }
+      for (; length < (glong) positions[i]; length++)
+        g_string_append_c (line, ' ');
+    }
+  g_string_append (out, line->str);
+  g_string_append_c (out, '\n');
+}
+
+void
+sym_summary_append_rule (GString *out, char c, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_string_append_c (out, c);
+  g_string_append_c (out, '\n');
+}
