@@ -12,18 +12,27 @@ G_BEGIN_DECLS
   X (mxnet_axes) \
   X (mxnet_batch_norm) \
   X (mxnet_binary) \
+  X (mxnet_boxes) \
   X (mxnet_concat) \
   X (mxnet_convolution) \
+  X (mxnet_create) \
   X (mxnet_deconvolution) \
   X (mxnet_embedding) \
+  X (mxnet_extend) \
   X (mxnet_fully_connected) \
+  X (mxnet_identity) \
+  X (mxnet_index) \
   X (mxnet_loss) \
   X (mxnet_matmul) \
   X (mxnet_norm) \
+  X (mxnet_order) \
   X (mxnet_pooling) \
   X (mxnet_reduce) \
+  X (mxnet_regions) \
   X (mxnet_reshape) \
+  X (mxnet_rnn) \
   X (mxnet_scalar) \
+  X (mxnet_sequence) \
   X (mxnet_slice) \
   X (mxnet_softmax) \
   X (mxnet_split) \

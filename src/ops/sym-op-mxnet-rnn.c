@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "ops/sym-op-mxnet.h"
+
+static const SymAttributeSpec attributes[] = {
+  { "state_size", SYM_ATTRIBUTE_INT, NULL, "size of the state of each layer" },
+  { "num_layers", SYM_ATTRIBUTE_INT, NULL, "number of stacked layers" },
+  { "bidirectional", SYM_ATTRIBUTE_BOOL, "False", "whether it also runs backwards" },
+  { "mode", SYM_ATTRIBUTE_STRING, NULL, "gru, lstm, rnn_relu or rnn_tanh" },
+  { "p", SYM_ATTRIBUTE_FLOAT, "0.0", "share of elements dropped between layers" },
+  { "state_outputs", SYM_ATTRIBUTE_BOOL, "False", "whether the last states are outputs" },
+  { "projection_size", SYM_ATTRIBUTE_INT, "None", "size of the projected state of an lstm" },
+  { "lstm_state_clip_min", SYM_ATTRIBUTE_FLOAT, "None", "least value of the cell state" },
+  { "lstm_state_clip_max", SYM_ATTRIBUTE_FLOAT, "None", "greatest value of the cell state" },
+  { "lstm_state_clip_nan", SYM_ATTRIBUTE_BOOL, "False", "whether NaN in the state is clipped" },
+  { "use_sequence_length", SYM_ATTRIBUTE_BOOL, "False", "whether the last operand has lengths" },
+  { NULL },
+};
+
+static const SymSlotSpec slots[] = {
+  { "data" },
+  { "parameters", SYM_SLOT_PARAMETER },
+  { "state" },
+  { "state_cell", SYM_SLOT_DATA, TRUE },
+  { "sequence_length", SYM_SLOT_DATA, TRUE },
+  { NULL },
+};
+
+static int
+get_n_operands (const SymAttributes *given)
+{
+  return 3 + sym_op_has_string (given, "mode", "lstm") +
+         sym_op_get_bool (given, "use_sequence_length", FALSE);
+}
+
+static int
+get_n_outputs (const SymAttributes *given, int *n_visible)
+{
+  *n_visible = 1;
+  if (sym_op_get_bool (given, "state_outputs", FALSE))
+    *n_visible = sym_op_has_string (given, "mode", "lstm") ? 3 : 2;
+  return *n_visible;
+}
+
+/* What the attributes say; sizes are within 31 bits. */
+typedef struct {
+  gint64 state, layers, directions, gates, projection;
+  gboolean is_lstm;
+} Network;
+
+static gboolean
+get_network (SymRule *rule, Network *network, GError **error)
+{
+  const char *mode = sym_rule_get_string (rule, "mode", "");
+
+  network->state = sym_rule_get_int (rule, "state_size", 0);
+  network->layers = sym_rule_get_int (rule, "num_layers", 0);
+  network->directions = sym_rule_get_bool (rule, "bidirectional", FALSE) ? 2 : 1;
+  network->is_lstm = strcmp (mode, "lstm") == 0;
+  network->gates = network->is_lstm ? 4 : strcmp (mode, "gru") == 0 ? 3 : 1;
+  network->projection = sym_rule_get_int (rule, "projection_size", 0);
+  if (network->state < 1 || network->state > G_MAXINT32 || network->layers < 1 ||
+      network->layers > G_MAXINT32 || network->projection < 0 || network->projection > G_MAXINT32)
+    return sym_rule_fail (error, "state_size and num_layers should be at least 1");
+  return TRUE;
+}
+
+/* All weights and biases of all layers, one after the other. */
+static SymDim
+get_n_parameters (SymTerms *terms, const Network *network, SymDim n_inputs)
+{
+  gint64 out = network->projection > 0 ? network->projection : network->state;
+  SymDim rows = sym_terms_product (terms,
+                                   (SymDim[]){ network->state, network->directions,
+                                               network->gates }, 3);
+  SymDim first = sym_terms_multiply (terms, sym_terms_add (terms, n_inputs, out + 2), rows);
+  SymDim others = sym_terms_product (
+    terms, (SymDim[]){ out * network->directions + out + 2, rows, network->layers - 1 }, 3);
+  SymDim projections = sym_terms_product (
+    terms,
+    (SymDim[]){ network->projection, network->state, network->layers, network->directions }, 4);
+
+  return sym_terms_add (terms, sym_terms_add (terms, first, others), projections);
+}
+
+/* data [length, N, inputs], states [layers * directions, N, state]; out [length, N, directions *
+ * state]. */
+static gboolean
+infer_rnn (SymRule *rule, GError **error)
+{
+  SymTerms *terms = sym_rule_get_terms (rule);
+  Network network;
+  SymShape data, state, cell;
+  SymDim parameters;
+  gint64 out;
+
+  if (!get_network (rule, &network, error) || !sym_op_pass_dtype (rule, 0, 0, error) ||
+      !sym_op_set_input (rule, 0, sym_shape_new_unknown (3), error))
+    return FALSE;
+  out = network.projection > 0 ? network.projection : network.state;
+  data = sym_rule_get_input (rule, 0);
+  parameters = get_n_parameters (terms, &network, data.dims[2]);
+  state = SYM_SHAPE (network.layers * network.directions, data.dims[1], out);
+  cell = SYM_SHAPE (network.layers * network.directions, data.dims[1], network.state);
+  for (guint i = 1; i < 3; i++)
+    if (!sym_op_pass_dtype (rule, i, 0, error) || !sym_op_pass_dtype (rule, 0, i, error))
+      return FALSE;
+  if (!sym_op_set_input (rule, 1, SYM_SHAPE (parameters), error) ||
+      !sym_rule_set_input (rule, 2, &state, error) ||
+      (network.is_lstm && !sym_rule_set_input (rule, 3, &cell, error)) ||
+      (sym_rule_get_bool (rule, "use_sequence_length", FALSE) &&
+       !sym_op_set_input (rule, network.is_lstm ? 4 : 3, SYM_SHAPE (data.dims[1]), error)))
+    return FALSE;
+  return sym_op_set_output (rule, 0,
+                            SYM_SHAPE (data.dims[0], data.dims[1], network.directions * out),
+                            SYM_DTYPE_UNKNOWN, error) &&
+         sym_rule_set_output (rule, 1, &state, error) &&
+         sym_rule_set_output (rule, 2, &cell, error);
+}
+
+const SymOperator sym_op_mxnet_rnn[] = {
+  {
+    SYM_OP_MXNET,
+    .name = "RNN",
+    .summary = "recurrent layers: rnn, lstm or gru",
+    .reference = "MXNet 1.9.1 RNN",
+    .category = SYM_CATEGORY_WEIGHTS,
+    .attributes = attributes,
+    .slots = slots,
+    .get_n_operands = get_n_operands,
+    .get_n_outputs = get_n_outputs,
+    .output_names = (const char *const[]){ "output", "state_output", "statecell_output", NULL },
+    .infer = infer_rnn,
+  },
+  { NULL },
+};
