@@ -71,7 +71,7 @@ typedef struct {
 } SymMxnetOrigin;
 
 /* A variable that the file leaves out and MXNet adds when it loads it. */
-#define SYM_MXNET_IMPLIED G_MAXUINT
+#define SYM_MXNET_IMPLIED (SYM_JSON_NONE - 1)
 
 /* The node that attributes stand for, SYM_JSON_NONE for none, or SYM_MXNET_IMPLIED. */
 guint sym_mxnet_origin_find (const SymMxnetOrigin *self, const SymAttributes *attributes);
