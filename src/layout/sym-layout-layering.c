@@ -288,7 +288,7 @@ settle (Maker *self)
     layers->buses[part->n_items + i] = g_array_index (self->nodes_buses, guint, i);
   }
   layers->n_edges = self->edges->len;
-  layers->edges = (SymLayerEdge *) g_array_free (g_steal_pointer (&self->edges), FALSE);
+  layers->edges = (gpointer) g_array_free (g_steal_pointer (&self->edges), FALSE);
   index_edges (layers);
   index_ranks (layers);
   return layers;

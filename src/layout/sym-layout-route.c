@@ -212,7 +212,7 @@ static void
 settle (Router *self)
 {
   SymPart *part = self->part;
-  SymPoint *points = (SymPoint *) self->points->data;
+  SymPoint *points = (gpointer) self->points->data;
   double left = G_MAXDOUBLE;
   double right = -G_MAXDOUBLE;
   double top = 0;
@@ -259,5 +259,5 @@ sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap)
   }
   self->course_starts[self->n_links] = router.points->len;
   settle (&router);
-  self->course_points = (SymPoint *) g_array_free (router.points, FALSE);
+  self->course_points = (gpointer) g_array_free (router.points, FALSE);
 }

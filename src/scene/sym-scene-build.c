@@ -320,13 +320,13 @@ settle (Builder *self)
 
   scene->n_items = self->items->len;
   scene->n_edges = self->edges->len;
-  scene->items = (SymSceneItem *) g_array_free (g_steal_pointer (&self->items), FALSE);
-  scene->edges = (SymSceneEdge *) g_array_free (g_steal_pointer (&self->edges), FALSE);
-  scene->lines = (const char **) g_ptr_array_free (g_steal_pointer (&self->lines), FALSE);
+  scene->items = (gpointer) g_array_free (g_steal_pointer (&self->items), FALSE);
+  scene->edges = (gpointer) g_array_free (g_steal_pointer (&self->edges), FALSE);
+  scene->lines = (gpointer) g_ptr_array_free (g_steal_pointer (&self->lines), FALSE);
   for (guint i = 0; i < self->boxes->len; i++)
     g_array_index (self->boxes, SymBox, i).lines =
         (const char *const *) scene->lines + g_array_index (self->box_lines, guint, i);
-  scene->boxes = (SymBox *) g_array_free (g_steal_pointer (&self->boxes), FALSE);
+  scene->boxes = (gpointer) g_array_free (g_steal_pointer (&self->boxes), FALSE);
   for (guint i = 0; i < scene->n_items; i++)
     scene->items[i].boxes = scene->boxes + g_array_index (self->item_boxes, guint, i);
   g_array_free (self->item_boxes, TRUE);
