@@ -12,7 +12,7 @@ sym_model_builder_new (SymDialect dialect)
   self->problems = sym_problems_new ();
   sym_model_builder_init_topology (self);
   self->names = sym_names_new ();
-  self->layers = sym_layers_new ();
+  self->layers = sym_layer_table_new ();
   self->types = sym_types_new ();
   self->data = sym_data_new ();
   self->lines = sym_lines_new ();

@@ -126,7 +126,7 @@ SymNames *sym_names_copy (const SymNames *self);
 SymNames *sym_names_ref (SymNames *self);
 void sym_names_unref (SymNames *self);
 
-SymLayers *sym_layers_new (void);
+SymLayers *sym_layer_table_new (void);
 SymLayers *sym_layers_copy (const SymLayers *self);
 SymLayers *sym_layers_ref (SymLayers *self);
 void sym_layers_unref (SymLayers *self);

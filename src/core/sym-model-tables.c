@@ -202,7 +202,7 @@ ref_tensor (gconstpointer tensor, gpointer user_data)
 }
 
 SymLayers *
-sym_layers_new (void)
+sym_layer_table_new (void)
 {
   SymLayers *self = g_new0 (SymLayers, 1);
 
