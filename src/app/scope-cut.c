@@ -2,6 +2,7 @@
 #include "app/scope-cut.h"
 
 #include <glib/gi18n.h>
+#include <locale.h>
 
 struct _ScopeCut {
   gatomicrefcount ref_count;
@@ -141,10 +142,22 @@ scope_cut_get_n_parameters (const ScopeCut *self, guint64 *n)
   return self->parameters_known;
 }
 
+/* printf's own grouping does nothing in the C locale, where seven figures are as hard to read. */
 char *
 scope_format_count (guint64 n)
 {
-  return g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+  const char *locale_separator = localeconv ()->thousands_sep;
+  const char *separator = *locale_separator != '\0' ? locale_separator : ",";
+  g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+  g_autoptr (GString) text = g_string_new (NULL);
+  gsize length = strlen (digits);
+
+  for (gsize i = 0; i < length; i++) {
+    if (i > 0 && (length - i) % 3 == 0)
+      g_string_append (text, separator);
+    g_string_append_c (text, digits[i]);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 char *

@@ -6,6 +6,7 @@
 #include "app/scope-text.h"
 
 #define MAX_ENTRIES 64 /* a graph that lost its weights' roles may call thousands of things inputs */
+#define FEW 4         /* entries that need no scrolling */
 #define PAUSE 250      /* milliseconds after the last key until it counts */
 
 struct _ScopeShapes {
@@ -177,6 +178,9 @@ rebuild (ScopeShapes *self)
   for (guint i = 0; i < MIN (n, MAX_ENTRIES); i++)
     add_entry (self, (int) i);
   gtk_widget_set_visible (self->scroller, n > 0);
+  /* A scrollbar that might come keeps its least height free, which is more than that of an entry. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
+                                  n > FEW ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
 }
 
 static void

@@ -86,12 +86,12 @@ typedef struct {
 } Column;
 
 static const Column columns[] = {
-  { N_("#"), get_number, FALSE, FALSE, 64 },
+  { N_("#"), get_number, FALSE, FALSE, 50 },
   { N_("Layer"), get_layer, FALSE, TRUE, -1 },
-  { N_("Type"), get_type, FALSE, FALSE, 104 },
-  { N_("Output Shape"), get_shape, FALSE, FALSE, 122 },
-  { N_("Params"), get_parameters, TRUE, FALSE, 92 },
-  { N_("Parents"), get_parents, TRUE, FALSE, 72 },
+  { N_("Type"), get_type, FALSE, FALSE, 94 },
+  { N_("Output Shape"), get_shape, FALSE, FALSE, 112 },
+  { N_("Params"), get_parameters, TRUE, FALSE, 82 },
+  { N_("Parents"), get_parents, TRUE, FALSE, 76 },
 };
 
 /* ---- Cells ---- */
@@ -197,6 +197,22 @@ add_column (ScopeSummary *self, const Column *column)
   gtk_column_view_column_set_expand (view_column, column->expands);
   gtk_column_view_column_set_fixed_width (view_column, column->width);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
+}
+
+/* Headings of numbers stand over their numbers.  GTK 4.8 has no property for it: the heading is a box
+ * with its label in the header's n-th child. */
+static void
+align_headings (ScopeSummary *self)
+{
+  GtkWidget *heading = gtk_widget_get_first_child (gtk_widget_get_first_child (self->table));
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns) && heading != NULL; i++) {
+    GtkWidget *box = gtk_widget_get_first_child (heading);
+
+    if (columns[i].is_number && box != NULL)
+      gtk_widget_set_halign (box, GTK_ALIGN_END);
+    heading = gtk_widget_get_next_sibling (heading);
+  }
 }
 
 /* ---- Selection, both ways ---- */
@@ -377,6 +393,7 @@ scope_summary_init (ScopeSummary *self)
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     add_column (self, &columns[i]);
+  align_headings (self);
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), GTK_SELECTION_MODEL (self->selection));
 }
 

@@ -5,7 +5,7 @@
 
 #define MAX_SCALE 8.0
 #define MIN_SCALE 1e-5
-#define READABLE_SCALE 0.5 /* text of 10 points is 5 pixels high, and still legible */
+#define READABLE_SCALE 0.7 /* smaller, and small text is hard to read */
 #define MARGIN 24.0        /* pixels around a fitted or revealed thing */
 #define KEPT 64.0          /* pixels of content that cannot be moved out of sight */
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-shape-text.h"
+
+#include "core/sym-error.h"
+
+static void
+test_reads_what_people_type (void)
+{
+  static const struct {
+    const char *text;
+    int rank;
+    SymDim dims[4];
+    const char *names[4];
+  } cases[] = {
+    { "1,3,224,224", 4, { 1, 3, 224, 224 }, { NULL } },
+    { " ( 1, 3 ,224, 224 ) ", 4, { 1, 3, 224, 224 }, { NULL } },
+    { "[1,3]", 2, { 1, 3 }, { NULL } },
+    { "1x3x8X8", 4, { 1, 3, 8, 8 }, { NULL } },
+    { "1 × 3 × 8 × 8", 4, { 1, 3, 8, 8 }, { NULL } },
+    { "batch,10", 2, { SYM_DIM_UNKNOWN, 10 }, { "batch", NULL } },
+    { "max_len×3", 2, { SYM_DIM_UNKNOWN, 3 }, { "max_len", NULL } },
+    { "2*seq+1", 1, { SYM_DIM_UNKNOWN }, { "2*seq+1" } },
+    { "?,None,-1,5", 4, { SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN, 5 }, { NULL } },
+    { "(3,)", 1, { 3 }, { NULL } },
+    { "0,3", 2, { 0, 3 }, { NULL } },
+    { "()", 0, { 0 }, { NULL } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (ScopeShapeText) shape = scope_shape_text_parse (cases[i].text, &error);
+
+    g_test_message ("%s", cases[i].text);
+    g_assert_no_error (error);
+    g_assert_cmpint (shape->shape.rank, ==, cases[i].rank);
+    for (int d = 0; d < cases[i].rank; d++) {
+      g_assert_cmpint (shape->shape.dims[d], ==, cases[i].dims[d]);
+      g_assert_cmpstr (shape->names[d], ==, cases[i].names[d]);
+    }
+  }
+}
+
+static void
+test_says_what_is_wrong (void)
+{
+  static const struct { const char *text, *quoted; } cases[] = {
+    { "1,,3", "Dimension 2" },
+    { ",1", "Dimension 1" },
+    { "1,3.5", "3.5" },
+    { "1,-3", "-3" },
+    { "a b,3", "a b" },
+    { "99999999999999999999", "99999999999999999999" },
+    { "9000000000000000000", "9000000000000000000" },
+    { "1,1,1,1,1,1,1,1,1,1,1,1,1", "13" },
+    { "1;3", "1;3" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_test_message ("%s", cases[i].text);
+    g_assert_null (scope_shape_text_parse (cases[i].text, &error));
+    g_assert_nonnull (error);
+    g_assert_true (error->domain == SYM_ERROR);
+    g_assert_nonnull (strstr (error->message, cases[i].quoted));
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/shape-text/reads-what-people-type", test_reads_what_people_type);
+  g_test_add_func ("/app/shape-text/says-what-is-wrong", test_says_what_is_wrong);
+  return g_test_run ();
+}
