@@ -55,8 +55,8 @@ show_cut (ScopeCutBar *self)
     gtk_widget_remove_css_class (self->title, "error");
   else
     gtk_widget_add_css_class (self->title, "error");
-  gtk_widget_set_sensitive (self->extract, is_possible);
-  gtk_widget_set_sensitive (self->open_in_tab, is_possible);
+  gtk_widget_set_visible (self->extract, is_possible);
+  gtk_widget_set_visible (self->open_in_tab, is_possible);
   show_foreign (self, cut);
 }
 

@@ -21,6 +21,7 @@ struct _ScopeWindow {
   GtkWidget *toasts;
   GtkWidget *menu_button;
   GtkWidget *view_button;
+  GtkWidget *undo_button, *redo_button, *export_button; /* also in menus: only where there is room */
 };
 
 /* The document in front; NULL when nothing is open. */

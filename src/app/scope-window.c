@@ -134,15 +134,18 @@ dark_changed_cb (ScopeWindow *self)
 static void
 width_changed_cb (ScopeWindow *self)
 {
-  int width = 0;
+  int width = 0, height = 0;
 
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, NULL);
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   gboolean is_narrow = width < NARROW && !gtk_window_is_maximized (GTK_WINDOW (self));
 
   if (is_narrow == self->is_narrow)
     return;
   self->is_narrow = is_narrow;
   self->shows_summary = self->shows_inspector = !is_narrow;
+  gtk_widget_set_visible (self->undo_button, !is_narrow);
+  gtk_widget_set_visible (self->redo_button, !is_narrow);
+  gtk_widget_set_visible (self->export_button, !is_narrow);
   scope_window_show_panels (self);
   scope_window_update_actions (self);
 }
@@ -206,6 +209,9 @@ scope_window_class_init (ScopeWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, view_button);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, undo_button);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, redo_button);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, export_button);
   gtk_widget_class_bind_template_callback (widget_class, page_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, create_window_cb);
   gtk_widget_class_bind_template_callback (widget_class, width_changed_cb);
