@@ -20,7 +20,6 @@ struct _ScopeDocument {
   SymSummary *summary;
   GHashTable *call_problems; /* call + 1 -> message, borrowed from the inference */
   ScopeCut *cut;
-  ScopeCut *drawn_cut; /* the picture borrows its selection */
   SymLayout *layout;
   SymPicture *picture;
 

@@ -45,7 +45,6 @@ take_state (ScopeDocument *self, ScopeState *state)
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->picture, sym_picture_unref);
-  g_clear_pointer (&self->drawn_cut, scope_cut_unref);
 }
 
 static void
@@ -100,9 +99,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
     return 0;
   case SCOPE_STAGE_PICTURE:
     g_clear_pointer (&self->picture, sym_picture_unref);
-    g_clear_pointer (&self->drawn_cut, scope_cut_unref);
-    self->picture = g_steal_pointer (&job->picture);
-    self->drawn_cut = g_steal_pointer (&job->cut);
+      self->picture = g_steal_pointer (&job->picture);
     return SCOPE_CHANGE_PICTURE;
   default:
     g_assert_not_reached ();
@@ -230,7 +227,6 @@ scope_document_finalize (GObject *object)
   ScopeDocument *self = SCOPE_DOCUMENT (object);
 
   g_clear_pointer (&self->picture, sym_picture_unref);
-  g_clear_pointer (&self->drawn_cut, scope_cut_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);

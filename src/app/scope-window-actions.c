@@ -20,7 +20,7 @@ static void
 open_sample_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   g_autoptr (GFile) file =
-      g_file_new_for_uri ("resource:///org/symscope/Symscope/sample/toy-resnet.json");
+      g_file_new_for_uri ("resource:///org/symscope/Symscope/sample/toy-resnet-symbol.json");
 
   scope_window_open (user_data, file);
 }

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-text.h"
+#include "toy.h"
+
+static void
+assert_shape (ScopeDocument *document, const char *name, const char *expected)
+{
+  g_autofree char *shape =
+      scope_text_shape (scope_document_get_inference (document), toy_find (document, name));
+
+  g_assert_cmpstr (shape, ==, expected);
+}
+
+static void
+type_shape (ScopeDocument *document, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), text, &error));
+  g_assert_no_error (error);
+}
+
+static void
+collect_cb (guint *all, guint changes)
+{
+  *all |= changes;
+}
+
+static void
+test_makes_everything_of_a_file (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document = toy_open (path);
+  g_autofree char *subtitle = scope_document_get_subtitle (document);
+
+  g_assert_null (scope_document_get_error (document));
+  g_assert_cmpstr (scope_document_get_title (document), ==, "toy-symbol.json");
+  g_assert_nonnull (strstr (subtitle, "6 nodes"));
+  g_assert_cmpuint (sym_summary_get_n_rows (scope_document_get_summary (document)), ==, 6);
+  g_assert_nonnull (scope_document_get_picture (document));
+  g_assert_null (scope_document_get_cut (document));
+  g_assert_false (scope_document_can_undo (document));
+  g_assert_finalize_object (document);
+}
+
+static void
+test_tells_why_a_file_cannot_be_read (void)
+{
+  g_autofree char *path = toy_write ("broken-symbol.json", "{\"nodes\": [");
+  g_autoptr (ScopeDocument) document = toy_open (path);
+
+  g_assert_nonnull (scope_document_get_error (document));
+  g_assert_nonnull (strstr (scope_document_get_error (document)->message, "broken-symbol.json"));
+  g_assert_null (scope_document_get_model (document));
+  g_assert_null (scope_document_get_picture (document));
+  scope_document_select_value (document, 0);
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==, SYM_NO_ID);
+
+  g_assert_true (g_file_set_contents (path, TOY (""), -1, NULL));
+  scope_document_reload (document);
+  toy_wait (document);
+  g_assert_null (scope_document_get_error (document));
+  g_assert_nonnull (scope_document_get_picture (document));
+}
+
+static void
+test_keeps_what_it_has_when_reading_again_fails (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+
+  g_assert_true (g_file_set_contents (path, "[", -1, NULL));
+  scope_document_reload (document);
+  toy_wait (document);
+  g_assert_nonnull (scope_document_get_error (document));
+  g_assert_nonnull (scope_document_get_picture (document));
+  g_assert_cmpuint (sym_summary_get_n_rows (scope_document_get_summary (document)), ==, 6);
+}
+
+static void
+test_infers_from_a_typed_shape (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+
+  type_shape (document, "4,3");
+  toy_wait (document);
+  assert_shape (document, "out_output", "4×8");
+  SymTotals totals = sym_summary_get_totals (scope_document_get_summary (document));
+
+  g_assert_true (totals.known);
+  g_assert_cmpuint (totals.total, ==, 104);
+
+  type_shape (document, "batch, 3");
+  toy_wait (document);
+  assert_shape (document, "out_output", "batch×8");
+
+  type_shape (document, " ");
+  toy_wait (document);
+  g_assert_null (scope_state_get_shape_text (scope_document_get_state (document),
+                                             toy_find (document, "data")));
+}
+
+static void
+test_refuses_text_that_is_no_shape (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (GError) error = NULL;
+
+  type_shape (document, "4,3");
+  toy_wait (document);
+  g_assert_false (
+      scope_document_set_shape_text (document, toy_find (document, "data"), "4,,3", &error));
+  g_assert_nonnull (error);
+  toy_wait (document);
+  assert_shape (document, "out_output", "4×8");
+  g_assert_cmpstr (scope_state_get_shape_text (scope_document_get_state (document),
+                                               toy_find (document, "data")),
+                   ==, "4,3");
+}
+
+static void
+test_marks_the_layer_that_contradicts (void)
+{
+  g_autofree char *path =
+      toy_write ("toy-symbol.json", TOY ("\"__shape__\":\"(8, 5)\""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  SymModel *model = scope_document_get_model (document);
+  SymId call = sym_model_get_producer (model, toy_find (document, "fc1_output"));
+
+  g_assert_null (scope_document_get_call_problem (document, call));
+  type_shape (document, "4,3");
+  toy_wait (document);
+  g_assert_nonnull (scope_document_get_call_problem (document, call));
+  type_shape (document, "4,5");
+  toy_wait (document);
+  g_assert_null (scope_document_get_call_problem (document, call));
+}
+
+static void
+test_newest_request_wins (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+
+  for (int i = 1; i <= 20; i++) {
+    g_autofree char *text = g_strdup_printf ("%d,3", i);
+
+    type_shape (document, text);
+    if (i % 7 == 0)
+      g_main_context_iteration (NULL, TRUE);
+  }
+  toy_wait (document);
+  assert_shape (document, "out_output", "20×8");
+}
+
+static void
+test_cut_follows_marks_and_undo (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  guint changes = 0;
+  guint64 n;
+
+  type_shape (document, "4,3");
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (collect_cb), &changes);
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "fc2_output"));
+  toy_wait (document);
+  g_assert_true (changes & SCOPE_CHANGE_CUT);
+  const SymSelection *kept = scope_cut_get_selection (scope_document_get_cut (document));
+
+  g_assert_nonnull (kept);
+  g_assert_cmpuint (sym_selection_get_n_values (kept), ==, 4);
+  g_assert_false (sym_selection_has_value (kept, toy_find (document, "sum_output")));
+  g_assert_true (scope_cut_get_n_parameters (scope_document_get_cut (document), &n));
+  g_assert_cmpuint (n, ==, 104);
+
+  scope_document_undo (document);
+  toy_wait (document);
+  g_assert_null (scope_document_get_cut (document));
+  assert_shape (document, "out_output", "4×8");
+  scope_document_undo (document);
+  toy_wait (document);
+  g_assert_false (scope_document_can_undo (document));
+  scope_document_redo (document);
+  scope_document_redo (document);
+  toy_wait (document);
+  g_assert_nonnull (scope_document_get_cut (document));
+  assert_shape (document, "out_output", "4×8");
+  g_assert_false (scope_document_can_redo (document));
+}
+
+static void
+test_foreign_parent_can_be_added (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+
+  scope_document_toggle_mark (document, SCOPE_MARK_INPUT, toy_find (document, "fc2_output"));
+  toy_wait (document);
+  ScopeCut *cut = scope_document_get_cut (document);
+
+  g_assert_null (scope_cut_get_selection (cut));
+  g_assert_nonnull (scope_cut_get_error (cut));
+  g_assert_cmpuint (scope_cut_get_foreign (cut).n, ==, 1);
+  g_assert_cmpuint (scope_cut_get_foreign (cut).ids[0], ==, toy_find (document, "relu1_output"));
+
+  scope_document_mark_foreign (document);
+  toy_wait (document);
+  cut = scope_document_get_cut (document);
+  g_assert_no_error (scope_cut_get_error (cut));
+  g_assert_cmpuint (sym_selection_get_inputs (scope_cut_get_selection (cut)).n, ==, 2);
+  scope_document_clear_marks (document);
+  toy_wait (document);
+  g_assert_null (scope_document_get_cut (document));
+}
+
+static void
+test_selection_notifies_once (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  SymId value = toy_find (document, "fc1_output");
+  SymId call = sym_model_get_producer (scope_document_get_model (document), value);
+  guint changes = 0;
+
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (collect_cb), &changes);
+  scope_document_select_value (document, value);
+  g_assert_cmpuint (changes, ==, SCOPE_CHANGE_SELECTION);
+  g_assert_cmpuint (scope_document_get_selected_call (document), ==, call);
+  changes = 0;
+  scope_document_select_value (document, value);
+  scope_document_select_call (document, call);
+  g_assert_cmpuint (changes, ==, 0);
+  scope_document_select_value (document, SYM_NO_ID);
+  g_assert_cmpuint (scope_document_get_selected_call (document), ==, SYM_NO_ID);
+}
+
+static void
+test_drawing_can_be_turned (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  ScopeView view = *scope_document_get_view (document);
+
+  view.drawing = SYM_DRAWING_LAYERS;
+  view.direction = SYM_DIRECTION_RIGHT;
+  view.theme = SYM_THEME_DARK;
+  scope_document_set_view (document, &view);
+  toy_wait (document);
+  SymLayout *layout = sym_picture_get_layout (scope_document_get_picture (document));
+
+  g_assert_cmpint (sym_layout_get_direction (layout), ==, SYM_DIRECTION_RIGHT);
+  g_assert_cmpint (sym_scene_get_drawing (sym_layout_get_scene (layout)), ==, SYM_DRAWING_LAYERS);
+}
+
+static void
+test_can_be_left_while_it_works (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  ScopeDocument *document = scope_document_new_for_file (file);
+
+  scope_document_cancel (document);
+  toy_wait (document);
+  g_assert_null (scope_document_get_model (document));
+  scope_document_reload (document);
+  toy_wait (document);
+  g_assert_nonnull (scope_document_get_picture (document));
+  g_assert_finalize_object (document);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/document/makes-everything-of-a-file", test_makes_everything_of_a_file);
+  g_test_add_func ("/app/document/tells-why-a-file-cannot-be-read",
+                   test_tells_why_a_file_cannot_be_read);
+  g_test_add_func ("/app/document/keeps-what-it-has-when-reading-again-fails",
+                   test_keeps_what_it_has_when_reading_again_fails);
+  g_test_add_func ("/app/document/infers-from-a-typed-shape", test_infers_from_a_typed_shape);
+  g_test_add_func ("/app/document/refuses-text-that-is-no-shape",
+                   test_refuses_text_that_is_no_shape);
+  g_test_add_func ("/app/document/marks-the-layer-that-contradicts",
+                   test_marks_the_layer_that_contradicts);
+  g_test_add_func ("/app/document/newest-request-wins", test_newest_request_wins);
+  g_test_add_func ("/app/document/cut-follows-marks-and-undo", test_cut_follows_marks_and_undo);
+  g_test_add_func ("/app/document/foreign-parent-can-be-added", test_foreign_parent_can_be_added);
+  g_test_add_func ("/app/document/selection-notifies-once", test_selection_notifies_once);
+  g_test_add_func ("/app/document/drawing-can-be-turned", test_drawing_can_be_turned);
+  g_test_add_func ("/app/document/can-be-left-while-it-works", test_can_be_left_while_it_works);
+  return g_test_run ();
+}

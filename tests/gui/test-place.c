@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-place.h"
+#include "core/sym-model-builder.h"
+
+/* A diamond: x -> a, x -> b, (a, b) -> c, and a call without results that uses c. */
+typedef struct {
+  SymModel *model;
+  SymInference *inference;
+  SymScene *scene;
+  SymLayout *layout;
+  SymId x, a, b, c, sink;
+} Diamond;
+
+static SymId
+add_call (SymModelBuilder *builder,
+          const char *name,
+          const SymId *operands,
+          guint n_operands,
+          SymId *result)
+{
+  g_autoptr (SymLayer) layer = sym_layer_new ("Layer", NULL, NULL);
+  SymId call =
+      sym_model_builder_add_call (builder, name, layer, operands, n_operands, result != NULL);
+
+  if (result != NULL) {
+    *result = sym_model_builder_get_result (builder, call, 0);
+    sym_model_builder_set_value_name (builder, *result, name);
+  }
+  return call;
+}
+
+static void
+set_up (Diamond *self, SymDirection direction)
+{
+  g_autoptr (GError) error = NULL;
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymType type = SYM_TYPE_UNKNOWN;
+  SymSceneOptions scene_options = { .drawing = SYM_DRAWING_DATA };
+  SymLayoutOptions layout_options = { .direction = direction };
+
+  self->x = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &type);
+  sym_model_builder_add_input (builder, self->x);
+  add_call (builder, "a", &self->x, 1, &self->a);
+  add_call (builder, "b", &self->x, 1, &self->b);
+  add_call (builder, "c", (SymId[]){ self->a, self->b }, 2, &self->c);
+  self->sink = add_call (builder, "sink", &self->c, 1, NULL);
+  sym_model_builder_add_output (builder, self->c);
+  self->model = sym_model_builder_end (builder);
+  self->inference = sym_infer (self->model, NULL, 0, NULL, &error);
+  g_assert_no_error (error);
+  self->scene = sym_scene_new (self->inference, &scene_options);
+  self->layout = sym_layout_new (self->scene, &layout_options, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Diamond *self)
+{
+  sym_layout_unref (self->layout);
+  sym_scene_unref (self->scene);
+  sym_inference_unref (self->inference);
+  sym_model_unref (self->model);
+}
+
+static guint
+find (Diamond *self, SymId value)
+{
+  return scope_place_find_item (self->layout, value, SYM_NO_ID);
+}
+
+static void
+test_what_is_found_is_picked (void)
+{
+  Diamond d;
+
+  set_up (&d, SYM_DIRECTION_DOWN);
+  const SymId values[] = { d.x, d.a, d.b, d.c };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
+    SymRect rect;
+    SymId value, call;
+
+    g_assert_true (scope_place_find (d.layout, values[i], SYM_NO_ID, &rect));
+    g_assert_true (scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2,
+                                     &value, &call));
+    g_assert_cmpuint (value, ==, values[i]);
+    g_assert_cmpuint (call, ==, SYM_NO_ID);
+  }
+  tear_down (&d);
+}
+
+static void
+test_chip_is_its_call (void)
+{
+  Diamond d;
+  SymRect rect;
+  SymId value, call;
+
+  set_up (&d, SYM_DIRECTION_DOWN);
+  g_assert_true (scope_place_find (d.layout, SYM_NO_ID, d.sink, &rect));
+  g_assert_true (scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2,
+                                   &value, &call));
+  g_assert_cmpuint (call, ==, d.sink);
+  g_assert_cmpuint (value, ==, SYM_NO_ID);
+  tear_down (&d);
+}
+
+static void
+test_nothing_is_at_an_empty_place (void)
+{
+  Diamond d;
+  SymRect rect;
+  SymId value, call;
+
+  set_up (&d, SYM_DIRECTION_DOWN);
+  g_assert_false (scope_place_pick (d.layout, -1000, -1000, &value, &call));
+  g_assert_cmpuint (value, ==, SYM_NO_ID);
+  g_assert_cmpuint (call, ==, SYM_NO_ID);
+  g_assert_false (scope_place_find (d.layout, SYM_NO_ID, SYM_NO_ID, &rect));
+  tear_down (&d);
+}
+
+static void
+test_steps_lead_to_parents_children_and_siblings (void)
+{
+  const SymDirection directions[] = { SYM_DIRECTION_DOWN, SYM_DIRECTION_RIGHT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (directions); i++) {
+    Diamond d;
+
+    set_up (&d, directions[i]);
+    guint a = find (&d, d.a), b = find (&d, d.b);
+    guint child = scope_place_step (d.layout, find (&d, d.x), SCOPE_STEP_CHILD);
+
+    g_assert_true (child == a || child == b);
+    g_assert_cmpuint (scope_place_step (d.layout, a, SCOPE_STEP_PARENT), ==, find (&d, d.x));
+    g_assert_cmpuint (scope_place_step (d.layout, b, SCOPE_STEP_CHILD), ==, find (&d, d.c));
+    guint left = scope_place_step (d.layout, a, SCOPE_STEP_PREVIOUS);
+    guint right = scope_place_step (d.layout, a, SCOPE_STEP_NEXT);
+
+    g_assert_true ((left == b) != (right == b));
+    g_assert_cmpuint (scope_place_step (d.layout, find (&d, d.x), SCOPE_STEP_PARENT), ==,
+                      G_MAXUINT);
+    tear_down (&d);
+  }
+}
+
+static void
+test_lines_of_an_item_are_collected (void)
+{
+  Diamond d;
+  g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  set_up (&d, SYM_DIRECTION_DOWN);
+  scope_place_collect_edges (d.layout, find (&d, d.c), edges);
+  g_assert_cmpuint (edges->len, ==, 3);
+  tear_down (&d);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/place/what-is-found-is-picked", test_what_is_found_is_picked);
+  g_test_add_func ("/app/place/chip-is-its-call", test_chip_is_its_call);
+  g_test_add_func ("/app/place/nothing-is-at-an-empty-place", test_nothing_is_at_an_empty_place);
+  g_test_add_func ("/app/place/steps-lead-to-parents-children-and-siblings",
+                   test_steps_lead_to_parents_children_and_siblings);
+  g_test_add_func ("/app/place/lines-of-an-item-are-collected",
+                   test_lines_of_an_item_are_collected);
+  return g_test_run ();
+}

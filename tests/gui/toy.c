@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "toy.h"
+
+char *
+toy_write (const char *name, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+ScopeDocument *
+toy_open (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  ScopeDocument *document = scope_document_new_for_file (file);
+
+  toy_wait (document);
+  return document;
+}
+
+void
+toy_wait (ScopeDocument *document)
+{
+  while (scope_document_get_progress (document) != NULL)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+SymId
+toy_find (ScopeDocument *document, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  SymId value = SYM_NO_ID;
+
+  sym_model_resolve (scope_document_get_model (document), name, &value, &error);
+  g_assert_no_error (error);
+  return value;
+}
