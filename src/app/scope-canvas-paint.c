@@ -135,7 +135,7 @@ paint_mark (ScopeCanvas *self, cairo_t *cr, ScopeMark mark, SymId value)
     return;
   double x = mark == SCOPE_MARK_OUTPUT ? rect.x + rect.width : rect.x, y = rect.y;
 
-  stroke_outline (self, cr, value, SYM_NO_ID, colour, 2.5);
+  stroke_outline (self, cr, value, SYM_NO_ID, colour, 2);
   cairo_arc (cr, x, y, r, 0, 2 * G_PI);
   set_colour (self, cr, colour);
   cairo_fill (cr);
@@ -183,9 +183,9 @@ paint_overlay (ScopeCanvas *self, cairo_t *cr)
   paint_problems (self, cr);
   if (self->hovered_value != SYM_NO_ID || self->hovered_call != SYM_NO_ID)
     stroke_outline (self, cr, self->hovered_value, self->hovered_call, &accent, 1.25);
-  paint_marks (self, cr);
   if (value != SYM_NO_ID || call != SYM_NO_ID)
-    stroke_outline (self, cr, value, call, &accent, 3);
+    stroke_outline (self, cr, value, call, &accent, 3.5);
+  paint_marks (self, cr);
 }
 
 static void

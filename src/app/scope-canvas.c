@@ -37,6 +37,16 @@ update_description (ScopeCanvas *self)
                                   text != NULL ? text : _("Nothing is selected"), -1);
 }
 
+/* The first row of the summary, which is an input as a rule. */
+static gboolean
+find_start (ScopeCanvas *self, SymLayout *layout, SymRect *start)
+{
+  SymSummary *summary = scope_document_get_summary (self->document);
+
+  return sym_summary_get_n_rows (summary) > 0 &&
+         scope_place_find (layout, sym_summary_get_row (summary, 0)->value, SYM_NO_ID, start);
+}
+
 /* Turning the drawing moves everything: the view starts again, at what is selected if anything is. */
 static void
 show_picture (ScopeCanvas *self)
@@ -45,10 +55,13 @@ show_picture (ScopeCanvas *self)
   SymRect extent = sym_picture_get_extent (scope_document_get_picture (self->document));
   SymDirection direction = sym_layout_get_direction (layout);
   SymDrawing drawing = sym_scene_get_drawing (sym_layout_get_scene (layout));
+  SymRect start;
   gboolean is_turned = direction != self->shown_direction || drawing != self->shown_drawing;
 
   self->shown_direction = direction;
   self->shown_drawing = drawing;
+  if (find_start (self, layout, &start))
+    scope_viewport_set_start (self->viewport, &start);
   scope_viewport_set_extent (self->viewport, &extent);
   if (is_turned) {
     scope_viewport_show_start (self->viewport);

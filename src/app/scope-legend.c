@@ -10,6 +10,7 @@ struct _ScopeLegend {
 
   ScopeDocument *document;
   GtkWidget *box;
+  gboolean is_wanted;
   guint shown; /* a bit per category */
   SymTheme theme;
 };
@@ -62,7 +63,7 @@ show_legend (ScopeLegend *self)
     categories =
         sym_scene_get_categories (sym_layout_get_scene (sym_picture_get_layout (picture)));
   self->theme = scope_document_get_view (self->document)->theme;
-  gtk_widget_set_visible (GTK_WIDGET (self), categories != 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), self->is_wanted && categories != 0);
   if (categories == self->shown) {
     gtk_widget_queue_draw (GTK_WIDGET (self));
     return;
@@ -104,6 +105,7 @@ scope_legend_class_init (ScopeLegendClass *klass)
 static void
 scope_legend_init (ScopeLegend *self)
 {
+  self->is_wanted = TRUE;
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
   gtk_widget_add_css_class (self->box, "card");
   gtk_widget_add_css_class (self->box, "legend");
@@ -121,4 +123,14 @@ scope_legend_set_document (ScopeLegend *self, ScopeDocument *document)
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_legend (self);
+}
+
+void
+scope_legend_set_wanted (ScopeLegend *self, gboolean is_wanted)
+{
+  g_return_if_fail (SCOPE_IS_LEGEND (self));
+
+  self->is_wanted = is_wanted;
+  if (self->document != NULL)
+    show_legend (self);
 }

@@ -13,4 +13,7 @@ G_DECLARE_FINAL_TYPE (ScopeLegend, scope_legend, SCOPE, LEGEND, GtkWidget)
 
 void scope_legend_set_document (ScopeLegend *self, ScopeDocument *document);
 
+/* Whether it is shown when there is something to explain. */
+void scope_legend_set_wanted (ScopeLegend *self, gboolean is_wanted);
+
 G_END_DECLS

@@ -35,6 +35,18 @@ struct _ScopePage {
 G_DEFINE_FINAL_TYPE (ScopePage, scope_page, GTK_TYPE_WIDGET)
 
 static void
+show_failure (ScopePage *self, const GError *error)
+{
+  g_autofree char *title = g_strdup_printf (_("“%s” Cannot Be Shown"),
+                                            scope_document_get_title (self->document));
+  g_autofree char *title_markup = g_markup_escape_text (title, -1);
+  g_autofree char *markup = g_markup_escape_text (error->message, -1);
+
+  adw_status_page_set_title (ADW_STATUS_PAGE (self->failure), title_markup);
+  adw_status_page_set_description (ADW_STATUS_PAGE (self->failure), markup);
+}
+
+static void
 show_state (ScopePage *self)
 {
   const GError *error = scope_document_get_error (self->document);
@@ -45,9 +57,7 @@ show_state (ScopePage *self)
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "graph");
   } else if (error != NULL) {
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "failure");
-    g_autofree char *markup = g_markup_escape_text (error->message, -1);
-
-    adw_status_page_set_description (ADW_STATUS_PAGE (self->failure), markup);
+    show_failure (self, error);
   } else {
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "reading");
     gtk_label_set_text (GTK_LABEL (self->reading), progress != NULL ? progress : "");
@@ -175,8 +185,9 @@ scope_page_focus_filter (ScopePage *self)
 }
 
 void
-scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector)
+scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector, gboolean legend)
 {
   gtk_widget_set_visible (self->sidebar, summary);
   gtk_widget_set_visible (self->inspector, inspector);
+  scope_legend_set_wanted (SCOPE_LEGEND (self->legend), legend);
 }

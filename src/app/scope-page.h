@@ -18,6 +18,6 @@ ScopeDocument *scope_page_get_document (ScopePage *self);
 ScopeViewport *scope_page_get_viewport (ScopePage *self);
 
 void scope_page_focus_filter (ScopePage *self);
-void scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector);
+void scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector, gboolean legend);
 
 G_END_DECLS

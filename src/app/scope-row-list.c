@@ -24,9 +24,12 @@ get_haystack (ScopeRowList *self, const SymSummaryRow *row)
   SymModel *model = sym_inference_get_model (inference);
   const char *variable = sym_model_get_variable (model, row->value);
   g_autofree char *shape = scope_text_shape (inference, row->value);
-  g_autofree char *all =
-      g_strjoin ("\n", row->name, row->layer, row->type, shape,
-                 scope_text_dtype (inference, row->value), variable, NULL);
+  g_autoptr (GString) typed = g_string_new (shape); /* as a keyboard has it */
+
+  g_string_replace (typed, "×", "x", 0);
+  g_autofree char *all = g_strjoin ("\n", row->name, row->layer != NULL ? row->layer : "", row->type,
+                                    shape, typed->str, scope_text_dtype (inference, row->value),
+                                    variable, NULL);
 
   return g_utf8_casefold (all, -1);
 }

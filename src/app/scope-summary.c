@@ -86,12 +86,12 @@ typedef struct {
 } Column;
 
 static const Column columns[] = {
-  { N_("#"), get_number, FALSE, FALSE, 50 },
+  { N_("#"), get_number, FALSE, FALSE, 46 },
   { N_("Layer"), get_layer, FALSE, TRUE, -1 },
-  { N_("Type"), get_type, FALSE, FALSE, 94 },
+  { N_("Type"), get_type, FALSE, FALSE, 86 },
   { N_("Output Shape"), get_shape, FALSE, FALSE, 112 },
   { N_("Params"), get_parameters, TRUE, FALSE, 82 },
-  { N_("Parents"), get_parents, TRUE, FALSE, 76 },
+  { N_("Parents"), get_parents, TRUE, FALSE, 72 },
 };
 
 /* ---- Cells ---- */
@@ -150,7 +150,8 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *co
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), column->is_number ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (label),
+                           column->expands ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);
 }

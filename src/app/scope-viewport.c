@@ -13,6 +13,7 @@ struct _ScopeViewport {
   GObject parent_instance;
 
   SymRect extent;
+  SymRect start;
   double width, height;
   double scale;
   double x, y; /* of the content at the top left pixel */
@@ -76,12 +77,23 @@ apply_fit (ScopeViewport *self)
   self->fitted = TRUE;
 }
 
-/* A tall drawing starts at its top, centred; a wide one at its left. */
+/* Along one axis: the start in the middle, but no empty space before the content. */
+static double
+get_start_origin (double start, double low, double length, double pixels, double scale)
+{
+  double margin = MARGIN / scale, span = pixels / scale;
+
+  if (length <= span - 2 * margin)
+    return low + length / 2 - span / 2;
+  return CLAMP (start - span / 2, low - margin, low + length + margin - span);
+}
+
 static void
 apply_start (ScopeViewport *self)
 {
-  double across = MAX (self->width - 2 * MARGIN, 1) / self->extent.width;
-  double down = MAX (self->height - 2 * MARGIN, 1) / self->extent.height;
+  const SymRect *extent = &self->extent, *start = &self->start;
+  double across = MAX (self->width - 2 * MARGIN, 1) / extent->width;
+  double down = MAX (self->height - 2 * MARGIN, 1) / extent->height;
 
   apply_fit (self);
   self->started = TRUE;
@@ -89,12 +101,10 @@ apply_start (ScopeViewport *self)
     return;
   self->fitted = FALSE;
   self->scale = CLAMP (MAX (across, down), READABLE_SCALE, 1.0);
-  self->x = self->extent.x + self->extent.width / 2 - self->width / 2 / self->scale;
-  self->y = self->extent.y + self->extent.height / 2 - self->height / 2 / self->scale;
-  if (self->extent.height * self->scale > self->height)
-    self->y = self->extent.y - MARGIN / self->scale;
-  if (self->extent.width > self->extent.height && self->extent.width * self->scale > self->width)
-    self->x = self->extent.x - MARGIN / self->scale;
+  self->x = get_start_origin (start->x + start->width / 2, extent->x, extent->width, self->width,
+                              self->scale);
+  self->y = get_start_origin (start->y + start->height / 2, extent->y, extent->height,
+                              self->height, self->scale);
 }
 
 /* How far an interval must move to lie within [@low, @high]; centred when it does not fit. */
@@ -156,6 +166,8 @@ scope_viewport_set_extent (ScopeViewport *self, const SymRect *extent)
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
   g_return_if_fail (extent != NULL);
 
+  if (self->start.width == 0)
+    self->start = (SymRect){ extent->x, extent->y, extent->width, 0 };
   self->extent = *extent;
   if (is_ready (self)) {
     if (!self->started)
@@ -165,6 +177,15 @@ scope_viewport_set_extent (ScopeViewport *self, const SymRect *extent)
     clamp_position (self);
   }
   emit_changed (self);
+}
+
+void
+scope_viewport_set_start (ScopeViewport *self, const SymRect *start)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+  g_return_if_fail (start != NULL);
+
+  self->start = *start;
 }
 
 double

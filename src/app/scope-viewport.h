@@ -21,6 +21,9 @@ void scope_viewport_set_size (ScopeViewport *self, double width, double height);
 /* What there is to look at.  The first extent that is not empty is shown from its start. */
 void scope_viewport_set_extent (ScopeViewport *self, const SymRect *extent);
 
+/* Where looking begins when not all of it can be read at once; the middle of the extent without. */
+void scope_viewport_set_start (ScopeViewport *self, const SymRect *start);
+
 double scope_viewport_get_scale (ScopeViewport *self); /* pixels per point */
 SymRect scope_viewport_get_visible (ScopeViewport *self);
 

@@ -165,6 +165,16 @@ toggle_summary_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 }
 
 static void
+toggle_legend_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  self->shows_legend = g_variant_get_boolean (state);
+  g_simple_action_set_state (action, state);
+  scope_window_show_panels (self);
+}
+
+static void
 toggle_inspector_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
   ScopeWindow *self = user_data;
@@ -341,6 +351,7 @@ scope_window_add_actions (ScopeWindow *self)
     { "copy-summary", copy_summary_cb, "s" },
     { "show-summary", NULL, NULL, "true", toggle_summary_cb },
     { "show-inspector", NULL, NULL, "true", toggle_inspector_cb },
+    { "show-legend", NULL, NULL, "true", toggle_legend_cb },
     { "drawing", NULL, "s", "'data'", drawing_cb },
     { "direction", NULL, "s", "'down'", direction_cb },
     { "label-name", NULL, NULL, "true", label_cb },

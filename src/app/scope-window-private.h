@@ -12,7 +12,7 @@ struct _ScopeWindow {
   ScopeView view;           /* of new tabs */
   ScopeDocument *document;  /* whose changes are watched: that of the page in front */
   gboolean is_narrow;
-  gboolean shows_summary, shows_inspector; /* as the user wants them when there is room */
+  gboolean shows_summary, shows_inspector, shows_legend;
   GtkFileChooserNative *chooser; /* one at a time */
 
   AdwTabView *tabs;

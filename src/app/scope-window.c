@@ -220,7 +220,7 @@ scope_window_class_init (ScopeWindowClass *klass)
 static void
 scope_window_init (ScopeWindow *self)
 {
-  self->shows_summary = self->shows_inspector = TRUE;
+  self->shows_summary = self->shows_inspector = self->shows_legend = TRUE;
   self->view.labels = SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   gtk_widget_init_template (GTK_WIDGET (self));
   add_menus (self);
@@ -307,5 +307,5 @@ scope_window_show_panels (ScopeWindow *self)
   ScopePage *page = scope_window_get_page (self);
 
   if (page != NULL)
-    scope_page_show_panels (page, self->shows_summary, self->shows_inspector);
+    scope_page_show_panels (page, self->shows_summary, self->shows_inspector, self->shows_legend);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-text.h"
+#include "io/sym-io.h"
 #include "toy.h"
 
 static void
@@ -40,7 +41,7 @@ test_makes_everything_of_a_file (void)
   g_assert_nonnull (scope_document_get_picture (document));
   g_assert_null (scope_document_get_cut (document));
   g_assert_false (scope_document_can_undo (document));
-  g_assert_finalize_object (document);
+  toy_finalize (document);
 }
 
 static void
@@ -50,7 +51,8 @@ test_tells_why_a_file_cannot_be_read (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
 
   g_assert_nonnull (scope_document_get_error (document));
-  g_assert_nonnull (strstr (scope_document_get_error (document)->message, "broken-symbol.json"));
+  g_assert_true (scope_document_get_error (document)->domain == SYM_IO_ERROR);
+  g_assert_nonnull (strstr (scope_document_get_error (document)->message, "line 1"));
   g_assert_null (scope_document_get_model (document));
   g_assert_null (scope_document_get_picture (document));
   scope_document_select_value (document, 0);
@@ -268,7 +270,7 @@ test_can_be_left_while_it_works (void)
   scope_document_reload (document);
   toy_wait (document);
   g_assert_nonnull (scope_document_get_picture (document));
-  g_assert_finalize_object (document);
+  toy_finalize (document);
 }
 
 int

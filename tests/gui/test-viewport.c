@@ -51,6 +51,21 @@ test_tall_drawing_starts_at_its_top (void)
 }
 
 static void
+test_wide_drawing_starts_where_it_is_told (void)
+{
+  g_autoptr (ScopeViewport) viewport = scope_viewport_new ();
+  SymRect extent = { 0, 0, 9000, 90000 }, start = { 7000, 0, 100, 40 };
+
+  scope_viewport_set_start (viewport, &start);
+  scope_viewport_set_extent (viewport, &extent);
+  scope_viewport_set_size (viewport, 800, 600);
+  SymRect visible = scope_viewport_get_visible (viewport);
+
+  g_assert_true (sees (viewport, &start));
+  g_assert_cmpfloat_with_epsilon (visible.x + visible.width / 2, 7050, NEAR);
+}
+
+static void
 test_extent_before_size_starts_as_well (void)
 {
   g_autoptr (ScopeViewport) viewport = scope_viewport_new ();
@@ -183,6 +198,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/viewport/small-drawing-is-shown-whole", test_small_drawing_is_shown_whole);
   g_test_add_func ("/app/viewport/tall-drawing-starts-at-its-top",
                    test_tall_drawing_starts_at_its_top);
+  g_test_add_func ("/app/viewport/wide-drawing-starts-where-it-is-told",
+                   test_wide_drawing_starts_where_it_is_told);
   g_test_add_func ("/app/viewport/extent-before-size-starts-as-well",
                    test_extent_before_size_starts_as_well);
   g_test_add_func ("/app/viewport/zoom-keeps-what-is-under-the-pointer",

@@ -42,3 +42,15 @@ toy_find (ScopeDocument *document, const char *name)
   g_assert_no_error (error);
   return value;
 }
+
+void
+toy_finalize (ScopeDocument *document)
+{
+  gpointer weak = document;
+
+  g_object_add_weak_pointer (G_OBJECT (document), &weak);
+  g_object_unref (document);
+  for (int i = 0; i < 2000 && g_atomic_pointer_get (&weak) != NULL; i++)
+    g_usleep (1000);
+  g_assert_null (g_atomic_pointer_get (&weak));
+}

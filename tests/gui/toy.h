@@ -33,3 +33,6 @@ void toy_wait (ScopeDocument *document);
 
 /* The value that is called so; it must be there. */
 SymId toy_find (ScopeDocument *document, const char *name);
+
+/* Drops the last reference, and asserts that it was: a thread may hold its own for a moment longer. */
+void toy_finalize (ScopeDocument *document);
