@@ -55,7 +55,7 @@ print_auxiliary (SymModel *model)
   print_role (model, SYM_ROLE_AUXILIARY);
 }
 
-/* A shared layer is listed where it is first applied. */
+/* A shared layer is listed where it is first applied; one without a name by its type. */
 static void
 print_layers (SymModel *model)
 {
@@ -63,8 +63,13 @@ print_layers (SymModel *model)
   SymIds order = sym_model_get_execution_order (model);
 
   for (guint i = 0; i < order.n; i++)
-    if (g_hash_table_add (seen, sym_model_get_layer (model, order.ids[i])))
-      puts (sym_model_get_call_name (model, order.ids[i]));
+    {
+      SymLayer *layer = sym_model_get_layer (model, order.ids[i]);
+      const char *name = sym_model_get_call_name (model, order.ids[i]);
+
+      if (g_hash_table_add (seen, layer))
+        puts (name ? name : sym_layer_get_type (layer));
+    }
 }
 
 static const struct {

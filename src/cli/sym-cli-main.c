@@ -97,8 +97,8 @@ fail_no_command (const char *word, gboolean option)
     g_ptr_array_add (names, (gpointer) entry->name);
   nearest = sym_cli_nearest (word, (const char *const *) names->pdata, names->len);
   message = g_strdup_printf ("there is no %s “%s”%s%s%s", option ? "option" : "command or file",
-                             word, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                             nearest ? "'?" : "");
+                             word, nearest ? "; did you mean “" : "", nearest ? nearest : "",
+                             nearest ? "”?" : "");
   return fail_usage (NULL, message);
 }
 

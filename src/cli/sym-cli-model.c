@@ -34,10 +34,9 @@ resolve_input (const SymModel *model,
   if (sym_model_get_producer (model, found) != SYM_NO_ID)
     {
       g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_REQUEST,
-                   "--%s %s: that is the result of layer “%s”; only inputs and parameters can be "
-                   "given one",
-                   option, name,
-                   sym_model_get_call_name (model, sym_model_get_producer (model, found)));
+                   "--%s %s: “%s” is computed by the graph; only inputs and parameters can be given "
+                   "one",
+                   option, name, sym_model_get_unique_name (model, found));
       return FALSE;
     }
   *value = found;

@@ -76,7 +76,10 @@ test_strings (void)
     { "a\"b\\c/d", "\"a\\\"b\\\\c/d\"\n" },
     { "\n\t\x01\x7f", "\"\\n\\t\\u0001\\u007f\"\n" },
     { "é😀", "\"é😀\"\n" },
-    { "a\xff" "b", "\"a\xef\xbf\xbd" "b\"\n" },
+    { "a\xff"
+      "b",
+      "\"a\xef\xbf\xbd"
+      "b\"\n" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -92,7 +95,9 @@ test_strings (void)
 static void
 test_doubles (void)
 {
-  static const double cases[] = { 0.1, 1.0 / 3, 1e300, 5e-324, -2.5, 12, 1e22, 123456789.123456789 };
+  static const double cases[] = {
+    0.1, 1.0 / 3, 1e300, 5e-324, -2.5, 12, 1e22, 123456789.123456789
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {

@@ -34,12 +34,8 @@ test_assignments (void)
   static const struct {
     const char *text, *name, *value;
   } cases[] = {
-    { "data=1,3", "data", "1,3" },
-    { "a=b=2", "a=b", "2" },
-    { "scalar=", "scalar", "" },
-    { "=3", NULL, NULL },
-    { "data", NULL, NULL },
-    { "", NULL, NULL },
+    { "data=1,3", "data", "1,3" }, { "a=b=2", "a=b", "2" }, { "scalar=", "scalar", "" },
+    { "=3", NULL, NULL },          { "data", NULL, NULL },  { "", NULL, NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -65,9 +61,9 @@ test_nearest (void)
   static const struct {
     const char *word, *nearest;
   } cases[] = {
-    { "sumary", "summary" }, { "infre", "infer" },   { "extrakt", "extract" },
-    { "shwo", "show" },      { "zzz", NULL },        { "", NULL },
-    { "x", NULL },           { "listing", NULL },    { "lists", "list" },
+    { "sumary", "summary" }, { "infre", "infer" }, { "extrakt", "extract" },
+    { "shwo", "show" },      { "zzz", NULL },      { "", NULL },
+    { "x", NULL },           { "listing", NULL },  { "lists", "list" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

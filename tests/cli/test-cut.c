@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "spawn.h"
+
+#include <string.h>
+
+/* extract and convert. */
+#define SMALL fixture ("small-symbol.json")
+#define SHAPE "--shape data=2,3,8,8"
+
+static void
+assert_names (const char *path, const char *what, const char *names)
+{
+  g_autoptr (Ending) ending = run_line ("list %s %s", path, what);
+
+  assert_status (ending, 0);
+  g_strdelimit (g_strchomp (ending->out), "\n", ' ');
+  g_assert_cmpstr (ending->out, ==, names);
+}
+
+static void
+test_extract (void)
+{
+  const char *part = scratch ("part-symbol.json");
+  g_autoptr (Ending) cut = run_line ("extract %s --outputs pool0,relu0 -o %s", SMALL, part);
+  g_autoptr (Ending) infer = NULL;
+  g_autoptr (cJSON) json = NULL;
+
+  assert_status (cut, 0);
+  g_assert_cmpstr (cut->out, ==, "");
+  assert_names (part, "inputs", "data");
+  assert_names (part, "outputs", "pool0_output relu0_output");
+  assert_names (part, "layers", "conv0 bn0 relu0 split0 sum,0 pool0");
+  infer = run_line ("infer %s %s --format json", part, SHAPE);
+  json = ending_parse (infer, 0);
+  assert_json (member (find_named (member (json, "nodes"), "pool0_output"), "shape"), "[2,4,1,1]");
+}
+
+static void
+test_extract_between (void)
+{
+  const char *part = scratch ("between-symbol.json");
+  g_autoptr (Ending) cut =
+      run_line ("extract %s --inputs relu0 --outputs 'sum\\,0' -o %s", SMALL, part);
+
+  assert_status (cut, 0);
+  assert_names (part, "inputs", "relu0_output");
+  assert_names (part, "layers", "split0 sum,0");
+  assert_names (part, "parameters", "");
+}
+
+static void
+test_extract_to_stdout (void)
+{
+  g_autoptr (Ending) cut = run_line ("extract %s --outputs fc0 -o -", SMALL);
+  g_autoptr (Ending) list = NULL;
+
+  assert_status (cut, 0);
+  list = run_in (NULL, cut->out, "list - outputs");
+  assert_status (list, 0);
+  g_assert_cmpstr (list->out, ==, "fc0_output\n");
+}
+
+static void
+test_extract_refusals (void)
+{
+  const char *part = scratch ("none.json");
+  g_autoptr (Ending) foreign =
+      run_line ("extract %s --inputs split0_output0 --outputs fc0 -o %s", SMALL, part);
+  g_autoptr (Ending) unknown = run_line ("extract %s --outputs fc9 -o %s", SMALL, part);
+  g_autoptr (Ending) empty = run_line ("extract %s --outputs fc0, -o %s", SMALL, part);
+  g_autoptr (Ending) nowhere = run_line ("extract %s --outputs fc0 -o /nowhere/at-all.json", SMALL);
+
+  assert_refused (foreign, 1, "split0_output1");
+  assert_refused (unknown, 1, "fc9");
+  assert_status (empty, 1);
+  assert_refused (nowhere, 1, "symscope: /nowhere/at-all.json");
+  g_assert_false (g_file_test (part, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_convert (void)
+{
+  const char *own = scratch ("small.symscope.json");
+  const char *back = scratch ("back-symbol.json");
+  g_autoptr (Ending) there = run_line ("convert %s -o %s --to symscope", SMALL, own);
+  g_autoptr (Ending) again = run_line ("convert %s -o %s", own, back);
+  g_autoptr (Ending) first = run_line ("infer %s %s", SMALL, SHAPE);
+  g_autoptr (Ending) second = run_line ("infer %s %s", own, SHAPE);
+  g_autoptr (Ending) third = run_line ("infer %s %s", back, SHAPE);
+
+  assert_status (there, 0);
+  assert_status (again, 0);
+  assert_status (first, 0);
+  g_assert_cmpstr (second->out, ==, first->out);
+  g_assert_cmpstr (third->out, ==, first->out);
+}
+
+static void
+test_convert_leaves_the_old (void)
+{
+  g_autofree char *kept = NULL;
+  g_autoptr (Ending) ending = NULL;
+
+  g_assert_true (g_file_set_contents (scratch ("old.json"), "precious", -1, NULL));
+  ending = run_line ("convert %s -o %s", scratch ("old.json"), scratch ("old.json"));
+  assert_refused (ending, 1, "old.json");
+  g_assert_true (g_file_get_contents (scratch ("old.json"), &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, "precious");
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/extract/cuts-at-inner-nodes", test_extract);
+  g_test_add_func ("/cli/extract/cuts-between-nodes", test_extract_between);
+  g_test_add_func ("/cli/extract/writes-to-standard-output", test_extract_to_stdout);
+  g_test_add_func ("/cli/extract/refuses-and-writes-nothing", test_extract_refusals);
+  g_test_add_func ("/cli/convert/comes-back-with-the-same-shapes", test_convert);
+  g_test_add_func ("/cli/convert/leaves-an-old-file-when-it-fails", test_convert_leaves_the_old);
+  status = g_test_run ();
+  clear_scratch ();
+  return status;
+}

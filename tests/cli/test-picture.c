@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "spawn.h"
+
+#include <string.h>
+
+/* draw and layout. */
+#define SMALL fixture ("small-symbol.json")
+
+static void
+test_draw (void)
+{
+  static const struct {
+    const char *suffix, *magic;
+  } cases[] = { { "svg", "<?xml" }, { "png", "\x89PNG" }, { "pdf", "%PDF" }, { "dot", "digraph" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("picture.%s", cases[i].suffix);
+      g_autoptr (Ending) to_file = run_line ("draw %s -o %s", SMALL, scratch (name));
+      g_autoptr (Ending) to_stdout = run_line ("draw %s -o - --to %s", SMALL, cases[i].suffix);
+      g_autofree char *bytes = NULL;
+      gsize n;
+
+      assert_status (to_file, 0);
+      assert_status (to_stdout, 0);
+      g_assert_true (g_file_get_contents (scratch (name), &bytes, &n, NULL));
+      g_assert_true (n == to_stdout->n_out && memcmp (bytes, to_stdout->out, n) == 0);
+      g_assert_true (g_str_has_prefix (bytes, cases[i].magic));
+    }
+}
+
+static void
+test_draw_options (void)
+{
+  static const char *const options[] = {
+    "--nodes layers", "--direction right",    "--labels variable,shape", "--theme dark",
+    "--transparent",  "--shape data=2,3,8,8", "--around pool0 --hops 1",
+  };
+  g_autoptr (Ending) plain = run_line ("draw %s -o - --to svg", SMALL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autoptr (Ending) ending = run_line ("draw %s -o - --to svg %s", SMALL, options[i]);
+
+      assert_status (ending, 0);
+      g_assert_false (g_str_equal (ending->out, plain->out));
+    }
+}
+
+static void
+test_draw_around (void)
+{
+  g_autoptr (Ending) ending = run_line ("draw %s -o - --to svg --around pool0 --hops 1", SMALL);
+  g_autoptr (Ending) missing = run_line ("draw %s -o - --to svg --around pool1", SMALL);
+
+  assert_status (ending, 0);
+  assert_out (ending, "pool0");
+  assert_out (ending, "flatten0");
+  g_assert_null (strstr (ending->out, "conv0"));
+  assert_refused (missing, 1, "pool1");
+}
+
+static void
+test_draw_nowhere (void)
+{
+  g_autoptr (Ending) ending = run_line ("draw %s -o /nowhere/at-all.svg", SMALL);
+
+  assert_refused (ending, 1, "symscope: /nowhere/at-all.svg");
+}
+
+static void
+assert_inside (const cJSON *item, double width, double height)
+{
+  double x = member (item, "x")->valuedouble;
+  double y = member (item, "y")->valuedouble;
+
+  g_assert_cmpfloat (x, >=, 0);
+  g_assert_cmpfloat (y, >=, 0);
+  g_assert_cmpfloat (x + member (item, "width")->valuedouble, <=, width);
+  g_assert_cmpfloat (y + member (item, "height")->valuedouble, <=, height);
+}
+
+static void
+test_layout (void)
+{
+  static const char *const steps[] = { "load", "infer", "scene", "layout", "total" };
+  g_autoptr (Ending) ending = run_line ("layout %s -o -", SMALL);
+  g_autoptr (cJSON) json = ending_parse (ending, 0);
+  const cJSON *items = member (json, "items");
+  const cJSON *edges = member (json, "edges");
+  const cJSON *size = member (json, "size");
+  const cJSON *element;
+
+  /* Nine layers and two inputs; split0 gives sum,0 two values. */
+  g_assert_cmpint (cJSON_GetArraySize (items), ==, 11);
+  g_assert_cmpint (cJSON_GetArraySize (edges), ==, 11);
+  cJSON_ArrayForEach (element, items)
+      assert_inside (element, cJSON_GetArrayItem (size, 0)->valuedouble,
+                     cJSON_GetArrayItem (size, 1)->valuedouble);
+  cJSON_ArrayForEach (element, edges)
+  {
+    find_named (items, member (element, "from")->valuestring);
+    find_named (items, member (element, "to")->valuestring);
+    g_assert_cmpint (cJSON_GetArraySize (member (element, "points")) % 3, ==, 1);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    g_assert_cmpfloat (member (member (json, "milliseconds"), steps[i])->valuedouble, >=, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/draw/writes-each-format", test_draw);
+  g_test_add_func ("/cli/draw/minds-each-option", test_draw_options);
+  g_test_add_func ("/cli/draw/draws-what-is-near", test_draw_around);
+  g_test_add_func ("/cli/draw/names-where-it-cannot-write", test_draw_nowhere);
+  g_test_add_func ("/cli/layout/writes-items-edges-and-times", test_layout);
+  status = g_test_run ();
+  clear_scratch ();
+  return status;
+}
