@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-extract.h"
+#include "core/sym-model-builder.h"
+#include "core/sym-summary.h"
+#include "io/sym-io.h"
+#include "ops/sym-op.h"
+
+#include <stdio.h>
+
+/* usage: chain [OUT.json]
+ *
+ * Measures a chain of 10,000 and one of 100,000 layers: building, inferring, summarising,
+ * extracting its second half.  Linear time is a ratio of 10.  With OUT.json it writes the longer
+ * one there instead. */
+enum { BUILD, INFER, SUMMARY, EXTRACT, N_STEPS };
+
+static const char *const titles[N_STEPS] = { "build", "infer", "summary", "extract" };
+
+static SymId
+add_layer (SymModelBuilder *builder, SymLayer *layer, SymId operand, guint i)
+{
+  g_autofree char *name = g_strdup_printf ("relu%u", i);
+  SymId call = sym_model_builder_add_call (builder, name, layer, &operand, 1, 1);
+  SymId result = sym_model_builder_get_result (builder, call, 0);
+  g_autofree char *result_name = g_strdup_printf ("relu%u_output", i);
+
+  sym_model_builder_set_value_name (builder, result, result_name);
+  return result;
+}
+
+static SymModel *
+build (guint n)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_MXNET);
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (1, 16));
+  SymId last = sym_model_builder_add_value (builder, "data", SYM_ROLE_INPUT, &type);
+
+  sym_attributes_set (attributes, "act_type", sym_value_new_string ("relu"), "relu");
+  sym_model_builder_add_input (builder, last);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (SymLayer) layer =
+          sym_layer_new ("Activation", sym_op_find ("mxnet", "Activation", 0), attributes);
+
+      last = add_layer (builder, layer, last, i);
+    }
+  sym_model_builder_add_output (builder, last);
+  return sym_model_builder_end (builder);
+}
+
+static SymModel *
+extract_half (SymModel *model, const SymInference *inference)
+{
+  SymIds rows = sym_model_get_rows (model);
+  g_autoptr (SymSelection) selection =
+      sym_selection_new (model, &rows.ids[rows.n / 2], 1, &rows.ids[rows.n - 1], 1, NULL, NULL);
+
+  return sym_selection_extract (selection, inference);
+}
+
+static double
+get_ms_since (gint64 *last)
+{
+  gint64 before = *last;
+
+  *last = g_get_monotonic_time ();
+  return (double) (*last - before) / 1000.0;
+}
+
+static void
+measure (guint n, double *ms)
+{
+  gint64 last = g_get_monotonic_time ();
+  g_autoptr (SymModel) model = build (n);
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymSummary) summary = NULL;
+  g_autoptr (SymModel) part = NULL;
+
+  ms[BUILD] = get_ms_since (&last);
+  inference = sym_infer (model, NULL, 0, NULL, NULL);
+  ms[INFER] = get_ms_since (&last);
+  summary = sym_summary_new (inference);
+  ms[SUMMARY] = get_ms_since (&last);
+  part = extract_half (model, inference);
+  ms[EXTRACT] = get_ms_since (&last);
+  g_assert (sym_model_get_n_calls (part) == n - n / 2);
+}
+
+/* The least of three. */
+static void
+measure_best (guint n, double *best)
+{
+  measure (n, best);
+  for (guint i = 0; i < 2; i++)
+    {
+      double ms[N_STEPS];
+
+      measure (n, ms);
+      for (guint step = 0; step < N_STEPS; step++)
+        best[step] = MIN (best[step], ms[step]);
+    }
+}
+
+static int
+write_chain (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = build (100000);
+
+  if (sym_io_write (sym_io_find_format ("mxnet"), model, NULL, path, NULL, &error))
+    return 0;
+  fprintf (stderr, "chain: %s\n", error->message);
+  return 1;
+}
+
+int
+main (int argc, char **argv)
+{
+  double shorter[N_STEPS], longer[N_STEPS];
+
+  if (argc > 1)
+    return write_chain (argv[1]);
+  measure_best (10000, shorter);
+  measure_best (100000, longer);
+  printf ("%-10s %12s %12s %8s\n", "", "10,000", "100,000", "ratio");
+  for (guint step = 0; step < N_STEPS; step++)
+    printf ("%-10s %9.1f ms %9.1f ms %8.1f\n", titles[step], shorter[step], longer[step],
+            longer[step] / shorter[step]);
+  return 0;
+}
