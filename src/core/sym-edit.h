@@ -14,8 +14,13 @@ SymEdit *sym_edit_new (SymModel *model);
 void sym_edit_free (SymEdit *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymEdit, sym_edit_free)
 
+/* The terms of the model to be, for types with named or unknown dimensions.  The ids of the base's
+ * terms are valid in it. */
+SymTerms *sym_edit_get_terms (SymEdit *self);
+
 /* Inserts a call of @layer after everything that makes its operands; returns its id, and the ids of
- * its results through sym_edit_get_result(). */
+ * its results through sym_edit_get_result().  With a NULL @name it gets one by its type.  An inserted
+ * value of role input becomes the last input of the model. */
 SymId sym_edit_insert_call (SymEdit *self,
                             const char *name,
                             SymLayer *layer,
@@ -30,15 +35,21 @@ SymId sym_edit_get_result (SymEdit *self, SymId call, guint index);
 gboolean sym_edit_erase_call (SymEdit *self, SymId call, GError **error);
 gboolean sym_edit_erase_value (SymEdit *self, SymId value, GError **error);
 
-/* Every use of @value, as operand or as output, becomes one of @by. */
+/* Every use of @value, as operand or as output, becomes one of @by; but the calls by which @by is
+ * computed keep @value, so that a layer can be put between a value and its users.
+ * sym_edit_set_operand() accepts SYM_NO_ID for an empty slot; SYM_ERROR_CYCLE. */
 gboolean sym_edit_replace_uses (SymEdit *self, SymId value, SymId by, GError **error);
 gboolean sym_edit_set_operand (SymEdit *self, SymId call, guint slot, SymId value, GError **error);
 
+/* Sets an attribute of the call's layer, wherever that layer is applied; NULL removes it. */
 gboolean sym_edit_set_attribute (SymEdit *self,
                                  SymId call,
                                  const char *name,
                                  SymValue *take_value,
                                  GError **error);
+
+/* Names of values differ, and so do those of calls.  Results that are called after their call ("fc1",
+ * "fc1_output") are renamed with it. */
 gboolean sym_edit_rename_value (SymEdit *self, SymId value, const char *name, GError **error);
 gboolean sym_edit_rename_call (SymEdit *self, SymId call, const char *name, GError **error);
 gboolean sym_edit_set_variable (SymEdit *self, SymId value, const char *variable, GError **error);

@@ -114,16 +114,23 @@ sym_model_builder_get_results (SymModelBuilder *self, SymId call)
                             : get_base_run (&self->base->topology->results, call);
 }
 
+SymIds
+sym_model_builder_get_controls (SymModelBuilder *self, SymId call)
+{
+  return self->has_topology ? sym_growing_get (&self->controls, call)
+                            : get_base_run (&self->base->topology->controls, call);
+}
+
 /* ---- Erasing and moving ---- */
 
 static guint
-find_entry (const SymModelBuilder *self, gboolean is_call, SymId id)
+find_entry (const SymModelBuilder *self, SymId call)
 {
   for (guint i = 0; i < self->entries->len; i++)
     {
       const SymEntry *entry = &g_array_index (self->entries, SymEntry, i);
 
-      if (entry->is_call == is_call && entry->id == id)
+      if (entry->is_call && entry->id == call)
         return i;
     }
 
@@ -141,14 +148,10 @@ forget_id (GArray *ids, SymId id)
 void
 sym_model_builder_erase_value (SymModelBuilder *self, SymId value)
 {
-  guint entry;
-
   sym_model_builder_own_topology (self);
   g_array_index (self->values, SymDraftValue, value).erased = TRUE;
+  self->has_gaps = TRUE;
   forget_id (self->inputs, value);
-  entry = find_entry (self, FALSE, value);
-  if (entry < self->entries->len)
-    g_array_remove_index (self->entries, entry);
 }
 
 void
@@ -164,7 +167,7 @@ sym_model_builder_erase_call (SymModelBuilder *self, SymId call)
   g_array_index (self->operands.runs, SymGrowingRun, call).n = 0;
   g_array_index (self->results.runs, SymGrowingRun, call).n = 0;
   g_array_index (self->controls.runs, SymGrowingRun, call).n = 0;
-  g_array_remove_index (self->entries, find_entry (self, TRUE, call));
+  self->has_gaps = TRUE;
 }
 
 void
@@ -173,8 +176,9 @@ sym_model_builder_move_call (SymModelBuilder *self, SymId call, SymId before)
   SymEntry entry = { TRUE, call };
 
   sym_model_builder_own_topology (self);
-  g_array_remove_index (self->entries, find_entry (self, TRUE, call));
+  sym_model_builder_arrange (self);
+  g_array_remove_index (self->entries, find_entry (self, call));
   g_array_insert_val (self->entries,
-                      before == SYM_NO_ID ? self->entries->len : find_entry (self, TRUE, before),
+                      before == SYM_NO_ID ? self->entries->len : find_entry (self, before),
                       entry);
 }

@@ -45,6 +45,8 @@ struct _SymModelBuilder {
   GArray *erased;  /* of gboolean, per call */
   SymGrowing operands, results, controls;
   GArray *entries; /* of SymEntry */
+  guint n_arranged; /* of an edit: entries that have their place; those behind are new */
+  gboolean has_gaps; /* some of @entries are erased */
   GArray *inputs, *outputs;
 
   /* Each NULL while that of @base serves. */
@@ -56,6 +58,9 @@ struct _SymModelBuilder {
 };
 
 void sym_model_builder_init_topology (SymModelBuilder *self);
+
+/* Drops erased entries and gives new ones their place in file order.  Linear. */
+void sym_model_builder_arrange (SymModelBuilder *self);
 
 /* Own copies of the tables of @base, made when first changed. */
 void sym_model_builder_own_topology (SymModelBuilder *self);

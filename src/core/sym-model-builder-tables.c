@@ -44,6 +44,7 @@ sym_model_builder_own_topology (SymModelBuilder *self)
   sym_growing_unpack (&self->results, &base->results);
   sym_growing_unpack (&self->controls, &base->controls);
   g_array_append_vals (self->entries, base->entries, base->n_entries);
+  self->n_arranged = base->n_entries;
   g_array_append_vals (self->inputs, base->inputs, base->n_inputs);
   g_array_append_vals (self->outputs, base->outputs, base->n_outputs);
 }
@@ -170,6 +171,8 @@ sym_model_builder_end (SymModelBuilder *self)
     {
       if (base == NULL && self->inputs->len == 0)
         list_inputs (self);
+      if (base != NULL)
+        sym_model_builder_arrange (self);
       give_parameters (self);
       model->topology = pack_topology (self);
     }

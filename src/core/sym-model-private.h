@@ -168,6 +168,7 @@ void sym_model_builder_share_origin (SymModelBuilder *self, const SymModel *mode
 guint sym_model_builder_get_n_calls (SymModelBuilder *self);
 SymIds sym_model_builder_get_operands (SymModelBuilder *self, SymId call);
 SymIds sym_model_builder_get_results (SymModelBuilder *self, SymId call);
+SymIds sym_model_builder_get_controls (SymModelBuilder *self, SymId call);
 SymId sym_model_builder_get_producer (SymModelBuilder *self, SymId value);
 SymIds sym_model_builder_get_inputs (SymModelBuilder *self);
 SymIds sym_model_builder_get_outputs (SymModelBuilder *self);
