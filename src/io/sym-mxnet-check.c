@@ -35,7 +35,7 @@ check_entry (const SymMxnetDraft *draft, const SymMxnetEntry *entry, const char 
                       get_name (draft, entry->node));
   else if (draft->calls[entry->node] != SYM_NO_ID && entry->output >= draft->n_results[entry->node])
     sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, line, SYM_NO_ID, call,
-                      "%s is %s, but '%s' (%s) has outputs 0 to %u only", what, text,
+                      "%s is %s, but '%s' (%s) has no output beyond %u", what, text,
                       get_name (draft, entry->node),
                       sym_mxnet_graph_get_node (draft->graph, entry->node)->op,
                       draft->n_results[entry->node] - 1);
@@ -76,8 +76,8 @@ check_operand_count (const SymMxnetDraft *draft, guint node, const SymAttributes
   if (needed < 0 || n == (guint) needed)
     return;
   sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, sym_mxnet_graph_get_line (draft->graph, node),
-                    SYM_NO_ID, draft->calls[node], "'%s' (%s) has %u inputs, but takes %d", row->name,
-                    row->op, n, needed);
+                    SYM_NO_ID, draft->calls[node], "'%s' (%s) has %u input%s, but takes %d", row->name,
+                    row->op, n, n == 1 ? "" : "s", needed);
 }
 
 static void

@@ -279,16 +279,16 @@ write_member (SymMxnetWriter *writer,
     written->first = TRUE, write_map (writer, key, first);
   else if (member->value == old->hidden)
     written->second = TRUE, write_map (writer, key, second);
-  else if (strcmp (key, "inputs") == 0)
+  else if (strcmp (key, "inputs") == 0 && (row->is_call || !writer->is_whole))
     return (written->inputs = TRUE) && write_inputs (writer, node, error);
-  else if (strcmp (key, "control_deps") == 0)
+  else if (strcmp (key, "control_deps") == 0 && !writer->is_whole)
     written->controls = TRUE, write_controls (writer, node);
   else if (strcmp (key, "subgraphs") == 0)
     return write_bodies (writer, node, depth, error);
   else
     {
       sym_mxnet_layout_key (writer->layout, key);
-      if (strcmp (key, "backward_source_id") == 0)
+      if (strcmp (key, "backward_source_id") == 0 && !writer->is_whole)
         write_backward_source (writer, member->value);
       else
         sym_mxnet_layout_value (writer->layout, json, member->value);
@@ -312,7 +312,8 @@ write_rest (SymMxnetWriter *writer,
     return FALSE;
   if (!written->second && second->keys->len > 0)
     write_map (writer, "attr", second);
-  if (!written->controls && row->is_call && sym_model_get_controls (writer->model, row->id).n > 0)
+  if (!written->controls && !writer->is_whole && row->is_call
+      && sym_model_get_controls (writer->model, row->id).n > 0)
     write_controls (writer, node);
   return TRUE;
 }
