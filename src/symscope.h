@@ -9,4 +9,6 @@
 #include "core/sym-infer.h"
 #include "core/sym-model-builder.h"
 #include "core/sym-summary.h"
+#include "io/sym-io.h"
 #include "ops/sym-layers.h"
+#include "ops/sym-op.h"

@@ -434,6 +434,14 @@ sym_graph_build (SymGraph *self,
   return model;
 }
 
+SymModel *
+sym_node_build_model (SymNode *input, SymNode *output, GError **error)
+{
+  if (input == NULL || output == NULL)
+    return NULL;
+  return sym_graph_build (input->graph, &input, 1, &output, 1, error);
+}
+
 SymId
 sym_graph_get_model_value (SymGraph *self, SymModel *model, SymNode *node)
 {

@@ -9,7 +9,7 @@
 SymGraph *
 sym_node_get_graph (SymNode *self)
 {
-  return self->graph;
+  return self == NULL ? NULL : self->graph;
 }
 
 guint

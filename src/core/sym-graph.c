@@ -228,9 +228,11 @@ sym_graph_add_custom_input (SymGraph *self, const SymType *type, GError **error)
 SymLayer *
 sym_graph_keep_layer (SymGraph *self, SymLayer *take_layer, const char *name)
 {
-  if (take_layer == NULL)
-    return NULL;
-
+  if (self == NULL || take_layer == NULL)
+    {
+      g_clear_pointer (&take_layer, sym_layer_unref);
+      return NULL;
+    }
   if (name != NULL)
     sym_layer_set_name (take_layer, name);
   g_ptr_array_add (self->layers, take_layer);

@@ -156,6 +156,9 @@ SymModel *sym_graph_build (SymGraph *self,
                            guint n_outputs,
                            GError **error);
 
+/* The common case: one input, one output. */
+SymModel *sym_node_build_model (SymNode *input, SymNode *output, GError **error);
+
 /* The value of @model that stands for @node, SYM_NO_ID when it is not in it. */
 SymId sym_graph_get_model_value (SymGraph *self, SymModel *model, SymNode *node);
 

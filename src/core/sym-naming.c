@@ -7,7 +7,7 @@ struct _SymNaming {
   const SymNamingStrategy *strategy;
   char *prefix;
   GHashTable *taken;    /* set of names, owned */
-  GHashTable *counters; /* base to the next number */
+  GHashTable *counters; /* base to how many numbers of it are used */
 };
 
 const SymNamingStrategy sym_naming_symbolic = { 1, "_", TRUE };
@@ -62,12 +62,10 @@ try_name (SymNaming *self, char *take_name)
 static guint
 count_up (SymNaming *self, const char *base)
 {
-  gpointer next = GUINT_TO_POINTER (self->strategy->first);
+  guint used = GPOINTER_TO_UINT (g_hash_table_lookup (self->counters, base));
 
-  g_hash_table_lookup_extended (self->counters, base, NULL, &next);
-  g_hash_table_insert (self->counters, g_strdup (base),
-                       GUINT_TO_POINTER (GPOINTER_TO_UINT (next) + 1));
-  return GPOINTER_TO_UINT (next);
+  g_hash_table_insert (self->counters, g_strdup (base), GUINT_TO_POINTER (used + 1));
+  return self->strategy->first + used;
 }
 
 const char *

@@ -224,6 +224,15 @@ sym_summary_to_string (const SymSummary *self, SymStyle style, SymFormat format,
   return g_string_free (out, FALSE);
 }
 
+char *
+sym_model_summarise (SymModel *model, SymStyle style)
+{
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+
+  return sym_summary_to_string (summary, style, SYM_FORMAT_TEXT, FALSE);
+}
+
 /* ---- Shared by the styles ---- */
 
 const char *

@@ -63,4 +63,7 @@ char *sym_summary_to_string (const SymSummary *self,
                              SymFormat format,
                              gboolean expand);
 
+/* The table of a model as it stands: inferred from what it declares, as text. */
+char *sym_model_summarise (SymModel *model, SymStyle style);
+
 G_END_DECLS

@@ -37,7 +37,7 @@ describe_lambda (const char *op)
 {
   SymAttributes *attributes = sym_attributes_new ();
 
-  sym_layers_set_string (attributes, "op", op);
+  sym_torch_set_string (attributes, "op", op);
   return attributes;
 }
 
@@ -46,7 +46,7 @@ combine (const BinaryClass *klass, SymNode *a, SymNode *b, GError **error)
 {
   gboolean is_lambda = g_str_equal (klass->layer, "LambdaOpLayer");
   g_autoptr (SymLayer) layer
-    = sym_layers_new (klass->layer, is_lambda ? describe_lambda (klass->name) : NULL);
+    = sym_torch_new (klass->layer, is_lambda ? describe_lambda (klass->name) : NULL);
   SymNode *operands[] = { a, b };
 
   return sym_graph_call (sym_node_get_graph (a), layer, operands, 2, NULL, error);
@@ -63,8 +63,8 @@ combine_constant (const BinaryClass *klass,
 
   sym_attributes_set (attributes, "constant", take_constant, NULL);
   if (reflected)
-    sym_layers_set_bool (attributes, "reflected", TRUE);
-  return sym_layers_call (node, sym_layers_new ("LambdaOpLayer", attributes), NULL, error);
+    sym_torch_set_bool (attributes, "reflected", TRUE);
+  return sym_torch_call (node, sym_torch_new ("LambdaOpLayer", attributes), NULL, error);
 }
 
 /* a.__add__(b), or b.__radd__(a) when only b is a node. */
@@ -90,6 +90,7 @@ sym_binary (SymBinary op, SymSide a, SymSide b, GError **error)
   SymNode *owner = reflected ? b.node : a.node;
   SymSide other = reflected ? a : b;
   g_autoptr (SymValue) constant = other.constant;
+  g_autoptr (SymValue) second = reflected ? b.constant : NULL;
 
   if (owner == NULL || (other.node == NULL && constant == NULL) ||
       (error != NULL && *error != NULL))
@@ -119,7 +120,7 @@ apply_unary (SymNode *input, const char *op, GError **error)
     return NULL;
   if (!is_tensor (input))
     return sym_node_call (sym_node_get_attribute (input, name, error), NULL, NULL, error);
-  return sym_layers_call (input, sym_layers_new ("LambdaOpLayer", describe_lambda (op)), NULL,
+  return sym_torch_call (input, sym_torch_new ("LambdaOpLayer", describe_lambda (op)), NULL,
                           error);
 }
 

@@ -57,9 +57,9 @@ make_activation (const char *type, const SymActivationOptions *options)
         value = sym_op_type_literal (spec->kind, spec->fallback);
       sym_attributes_set (attributes, spec->name, value, NULL);
     }
-  layer = sym_layers_new (type, attributes);
+  layer = sym_torch_new (type, attributes);
   if (strcmp (type, "PReLU") == 0)
-    sym_layers_add_weight (layer, "weight", SYM_SHAPE (MAX (options->num_parameters, 1)), TRUE);
+    sym_torch_add_weight (layer, "weight", SYM_SHAPE (MAX (options->num_parameters, 1)), TRUE);
   return layer;
 }
 
@@ -71,7 +71,7 @@ sym_activation_with (SymNode *input,
 {
   if (input == NULL)
     return NULL;
-  return sym_layers_call (input, make_activation (type, options), options->name, error);
+  return sym_torch_call (input, make_activation (type, options), options->name, error);
 }
 
 SymLayer *
@@ -85,26 +85,26 @@ make_along (const char *type, gint64 dim)
 {
   SymAttributes *attributes = sym_attributes_new ();
 
-  sym_layers_set_int (attributes, "dim", dim);
-  return sym_layers_new (type, attributes);
+  sym_torch_set_int (attributes, "dim", dim);
+  return sym_torch_new (type, attributes);
 }
 
 SymNode *
 sym_softmax (SymNode *input, gint64 dim, GError **error)
 {
-  return sym_layers_call (input, make_along ("Softmax", dim), NULL, error);
+  return sym_torch_call (input, make_along ("Softmax", dim), NULL, error);
 }
 
 SymNode *
 sym_log_softmax (SymNode *input, gint64 dim, GError **error)
 {
-  return sym_layers_call (input, make_along ("LogSoftmax", dim), NULL, error);
+  return sym_torch_call (input, make_along ("LogSoftmax", dim), NULL, error);
 }
 
 SymNode *
 sym_glu (SymNode *input, gint64 dim, GError **error)
 {
-  return sym_layers_call (input, make_along ("GLU", dim), NULL, error);
+  return sym_torch_call (input, make_along ("GLU", dim), NULL, error);
 }
 
 SymLayer *
@@ -134,14 +134,14 @@ make_dropout (double p, GError **error)
     }
 
   attributes = sym_attributes_new ();
-  sym_layers_set_float (attributes, "p", p);
-  return sym_layers_new ("Dropout", attributes);
+  sym_torch_set_float (attributes, "p", p);
+  return sym_torch_new ("Dropout", attributes);
 }
 
 SymNode *
 sym_dropout (SymNode *input, double p, GError **error)
 {
-  return input == NULL ? NULL : sym_layers_call (input, make_dropout (p, error), NULL, error);
+  return input == NULL ? NULL : sym_torch_call (input, make_dropout (p, error), NULL, error);
 }
 
 SymLayer *

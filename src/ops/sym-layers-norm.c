@@ -15,8 +15,8 @@ get_eps (const SymNormOptions *options)
 static void
 add_affine (SymLayer *layer, SymShape shape)
 {
-  sym_layers_add_weight (layer, "weight", shape, TRUE);
-  sym_layers_add_weight (layer, "bias", shape, TRUE);
+  sym_torch_add_weight (layer, "weight", shape, TRUE);
+  sym_torch_add_weight (layer, "bias", shape, TRUE);
 }
 
 /* An InstanceNorm has neither weights nor statistics unless told; we follow PyTorch's default. */
@@ -29,22 +29,22 @@ make_batch_norm (const char *type, gint64 n, const SymNormOptions *options, GErr
   SymAttributes *attributes;
   SymLayer *layer;
 
-  if (!sym_layers_check_size (type, "num_features", n, error))
+  if (!sym_torch_check_size (type, "num_features", n, error))
     return NULL;
 
   attributes = sym_attributes_new ();
-  sym_layers_set_int (attributes, "num_features", n);
-  sym_layers_set_float (attributes, "eps", get_eps (options));
-  sym_layers_set_float (attributes, "momentum", options->momentum == 0 ? 0.1 : options->momentum);
-  sym_layers_set_bool (attributes, "affine", is_affine);
-  sym_layers_set_bool (attributes, "track_running_stats", is_tracking);
-  layer = sym_layers_new (type, attributes);
+  sym_torch_set_int (attributes, "num_features", n);
+  sym_torch_set_float (attributes, "eps", get_eps (options));
+  sym_torch_set_float (attributes, "momentum", options->momentum == 0 ? 0.1 : options->momentum);
+  sym_torch_set_bool (attributes, "affine", is_affine);
+  sym_torch_set_bool (attributes, "track_running_stats", is_tracking);
+  layer = sym_torch_new (type, attributes);
   if (is_affine)
     add_affine (layer, SYM_SHAPE (n));
   if (is_tracking)
     {
-      sym_layers_add_weight (layer, "running_mean", SYM_SHAPE (n), FALSE);
-      sym_layers_add_weight (layer, "running_var", SYM_SHAPE (n), FALSE);
+      sym_torch_add_weight (layer, "running_mean", SYM_SHAPE (n), FALSE);
+      sym_torch_add_weight (layer, "running_var", SYM_SHAPE (n), FALSE);
     }
   return layer;
 }
@@ -65,7 +65,7 @@ sym_batch_norm_with (SymNode *input,
 {
   if (input == NULL)
     return NULL;
-  return sym_layers_call (input, make_batch_norm (type, get_channels (input), options, error),
+  return sym_torch_call (input, make_batch_norm (type, get_channels (input), options, error),
                           options->name, error);
 }
 
@@ -86,8 +86,8 @@ make_group_norm (gint64 n_groups, gint64 n_channels, const SymNormOptions *optio
   SymAttributes *attributes;
   SymLayer *layer;
 
-  if (!sym_layers_check_size ("GroupNorm", "num_groups", n_groups, error) ||
-      !sym_layers_check_size ("GroupNorm", "num_channels", n_channels, error))
+  if (!sym_torch_check_size ("GroupNorm", "num_groups", n_groups, error) ||
+      !sym_torch_check_size ("GroupNorm", "num_channels", n_channels, error))
     return NULL;
   if (n_channels % n_groups != 0)
     {
@@ -99,11 +99,11 @@ make_group_norm (gint64 n_groups, gint64 n_channels, const SymNormOptions *optio
     }
 
   attributes = sym_attributes_new ();
-  sym_layers_set_int (attributes, "num_groups", n_groups);
-  sym_layers_set_int (attributes, "num_channels", n_channels);
-  sym_layers_set_float (attributes, "eps", get_eps (options));
-  sym_layers_set_bool (attributes, "affine", !options->no_affine);
-  layer = sym_layers_new ("GroupNorm", attributes);
+  sym_torch_set_int (attributes, "num_groups", n_groups);
+  sym_torch_set_int (attributes, "num_channels", n_channels);
+  sym_torch_set_float (attributes, "eps", get_eps (options));
+  sym_torch_set_bool (attributes, "affine", !options->no_affine);
+  layer = sym_torch_new ("GroupNorm", attributes);
   if (!options->no_affine)
     add_affine (layer, SYM_SHAPE (n_channels));
   return layer;
@@ -114,7 +114,7 @@ sym_group_norm_with (SymNode *input, gint64 n_groups, const SymNormOptions *opti
 {
   if (input == NULL)
     return NULL;
-  return sym_layers_call (input, make_group_norm (n_groups, get_channels (input), options, error),
+  return sym_torch_call (input, make_group_norm (n_groups, get_channels (input), options, error),
                           options->name, error);
 }
 
@@ -135,17 +135,17 @@ make_layer_norm (SymShape shape, const SymNormOptions *options, GError **error)
   SymAttributes *attributes;
   SymLayer *layer;
 
-  if (!sym_layers_check_size ("LayerNorm", "the rank of normalized_shape", shape.rank, error))
+  if (!sym_torch_check_size ("LayerNorm", "the rank of normalized_shape", shape.rank, error))
     return NULL;
   for (int i = 0; i < shape.rank; i++)
-    if (!sym_layers_check_size ("LayerNorm", "a size of normalized_shape", shape.dims[i], error))
+    if (!sym_torch_check_size ("LayerNorm", "a size of normalized_shape", shape.dims[i], error))
       return NULL;
 
   attributes = sym_attributes_new ();
-  sym_layers_set_ints (attributes, "normalized_shape", shape.dims, shape.rank);
-  sym_layers_set_float (attributes, "eps", get_eps (options));
-  sym_layers_set_bool (attributes, "elementwise_affine", !options->no_affine);
-  layer = sym_layers_new ("LayerNorm", attributes);
+  sym_torch_set_ints (attributes, "normalized_shape", shape.dims, shape.rank);
+  sym_torch_set_float (attributes, "eps", get_eps (options));
+  sym_torch_set_bool (attributes, "elementwise_affine", !options->no_affine);
+  layer = sym_torch_new ("LayerNorm", attributes);
   if (!options->no_affine)
     add_affine (layer, shape);
   return layer;
@@ -156,7 +156,7 @@ sym_layer_norm_with (SymNode *input, SymShape shape, const SymNormOptions *optio
 {
   if (input == NULL)
     return NULL;
-  return sym_layers_call (input, make_layer_norm (shape, options, error), options->name, error);
+  return sym_torch_call (input, make_layer_norm (shape, options, error), options->name, error);
 }
 
 SymLayer *

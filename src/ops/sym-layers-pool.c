@@ -21,29 +21,29 @@ make_pool (const char *type, gint64 kernel, const SymPoolOptions *options, GErro
   gint64 kernels[3], sizes[3];
   SymAttributes *attributes;
 
-  sym_layers_spread (kernel, options->kernels, 0, n, kernels);
+  sym_torch_spread (kernel, options->kernels, 0, n, kernels);
   for (int i = 0; i < n; i++)
-    if (!sym_layers_check_size (type, "kernel_size", kernels[i], error))
+    if (!sym_torch_check_size (type, "kernel_size", kernels[i], error))
       return NULL;
 
   attributes = sym_attributes_new ();
-  sym_layers_set_ints (attributes, "kernel_size", kernels, n);
+  sym_torch_set_ints (attributes, "kernel_size", kernels, n);
   for (int i = 0; i < n; i++)
     sizes[i] = kernels[i];
   if (options->stride != 0 || options->strides[0] != 0)
-    sym_layers_spread (options->stride, options->strides, 1, n, sizes);
-  sym_layers_set_ints (attributes, "stride", sizes, n);
-  sym_layers_spread (options->padding, options->paddings, 0, n, sizes);
-  sym_layers_set_ints (attributes, "padding", sizes, n);
+    sym_torch_spread (options->stride, options->strides, 1, n, sizes);
+  sym_torch_set_ints (attributes, "stride", sizes, n);
+  sym_torch_spread (options->padding, options->paddings, 0, n, sizes);
+  sym_torch_set_ints (attributes, "padding", sizes, n);
   if (type[0] == 'M')
     {
-      sym_layers_spread (options->dilation, options->dilations, 1, n, sizes);
-      sym_layers_set_ints (attributes, "dilation", sizes, n);
+      sym_torch_spread (options->dilation, options->dilations, 1, n, sizes);
+      sym_torch_set_ints (attributes, "dilation", sizes, n);
     }
-  sym_layers_set_bool (attributes, "ceil_mode", options->ceil_mode);
+  sym_torch_set_bool (attributes, "ceil_mode", options->ceil_mode);
   if (type[0] == 'A')
-    sym_layers_set_bool (attributes, "count_include_pad", !options->exclude_padding);
-  return sym_layers_new (type, attributes);
+    sym_torch_set_bool (attributes, "count_include_pad", !options->exclude_padding);
+  return sym_torch_new (type, attributes);
 }
 
 SymNode *
@@ -55,7 +55,7 @@ sym_pool_with (SymNode *input,
 {
   if (input == NULL)
     return NULL;
-  return sym_layers_call (input, make_pool (type, kernel, options, error), options->name, error);
+  return sym_torch_call (input, make_pool (type, kernel, options, error), options->name, error);
 }
 
 SymLayer *
@@ -78,13 +78,13 @@ make_adaptive (gint64 height, gint64 width, GError **error)
   g_autoptr (SymValue) size = sym_value_new_tuple (sizes, 2);
   SymAttributes *attributes;
 
-  if ((height != -1 && !sym_layers_check_size ("AdaptiveAvgPool2d", "height", height, error)) ||
-      (width != -1 && !sym_layers_check_size ("AdaptiveAvgPool2d", "width", width, error)))
+  if ((height != -1 && !sym_torch_check_size ("AdaptiveAvgPool2d", "height", height, error)) ||
+      (width != -1 && !sym_torch_check_size ("AdaptiveAvgPool2d", "width", width, error)))
     return NULL;
 
   attributes = sym_attributes_new ();
   sym_attributes_set (attributes, "output_size", g_steal_pointer (&size), NULL);
-  return sym_layers_new ("AdaptiveAvgPool2d", attributes);
+  return sym_torch_new ("AdaptiveAvgPool2d", attributes);
 }
 
 SymNode *
@@ -92,7 +92,7 @@ sym_adaptive_avg_pool2d (SymNode *input, gint64 height, gint64 width, GError **e
 {
   if (input == NULL)
     return NULL;
-  return sym_layers_call (input, make_adaptive (height, width, error), NULL, error);
+  return sym_torch_call (input, make_adaptive (height, width, error), NULL, error);
 }
 
 SymLayer *

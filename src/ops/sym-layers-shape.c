@@ -10,9 +10,9 @@ make_flatten (gint64 start, gint64 end)
 {
   SymAttributes *attributes = sym_attributes_new ();
 
-  sym_layers_set_int (attributes, "start_dim", start);
-  sym_layers_set_int (attributes, "end_dim", end);
-  return sym_layers_new ("Flatten", attributes);
+  sym_torch_set_int (attributes, "start_dim", start);
+  sym_torch_set_int (attributes, "end_dim", end);
+  return sym_torch_new ("Flatten", attributes);
 }
 
 SymNode *
@@ -24,7 +24,7 @@ sym_flatten (SymNode *input, GError **error)
 SymNode *
 sym_flatten_dims (SymNode *input, gint64 start, gint64 end, GError **error)
 {
-  return sym_layers_call (input, make_flatten (start, end), NULL, error);
+  return sym_torch_call (input, make_flatten (start, end), NULL, error);
 }
 
 SymLayer *
@@ -40,21 +40,21 @@ make_reshape (const char *type, SymShape shape, gboolean with_batch)
 {
   SymAttributes *attributes = sym_attributes_new ();
 
-  sym_layers_set_ints (attributes, "shape", shape.dims, shape.rank);
-  sym_layers_set_bool (attributes, "batch_size_included", with_batch);
-  return sym_layers_new (type, attributes);
+  sym_torch_set_ints (attributes, "shape", shape.dims, shape.rank);
+  sym_torch_set_bool (attributes, "batch_size_included", with_batch);
+  return sym_torch_new (type, attributes);
 }
 
 SymNode *
 sym_reshape (SymNode *input, SymShape shape, GError **error)
 {
-  return sym_layers_call (input, make_reshape ("ReshapeLayer", shape, TRUE), NULL, error);
+  return sym_torch_call (input, make_reshape ("ReshapeLayer", shape, TRUE), NULL, error);
 }
 
 SymNode *
 sym_view (SymNode *input, SymShape shape, GError **error)
 {
-  return sym_layers_call (input, make_reshape ("ViewCopyLayer", shape, TRUE), NULL, error);
+  return sym_torch_call (input, make_reshape ("ViewCopyLayer", shape, TRUE), NULL, error);
 }
 
 SymLayer *
@@ -74,8 +74,8 @@ sym_transpose (SymNode *input, GError **error)
 {
   SymAttributes *attributes = sym_attributes_new ();
 
-  sym_layers_set_string (attributes, "op", "t");
-  return sym_layers_call (input, sym_layers_new ("LambdaOpLayer", attributes), NULL, error);
+  sym_torch_set_string (attributes, "op", "t");
+  return sym_torch_call (input, sym_torch_new ("LambdaOpLayer", attributes), NULL, error);
 }
 
 SymNode *
@@ -83,8 +83,8 @@ sym_permute (SymNode *input, SymShape order, GError **error)
 {
   SymAttributes *attributes = sym_attributes_new ();
 
-  sym_layers_set_ints (attributes, "dims", order.dims, order.rank);
-  return sym_layers_call (input, sym_layers_new ("permute", attributes), NULL, error);
+  sym_torch_set_ints (attributes, "dims", order.dims, order.rank);
+  return sym_torch_call (input, sym_torch_new ("permute", attributes), NULL, error);
 }
 
 /* ---- Several inputs ---- */
@@ -94,8 +94,8 @@ make_along (const char *type, gint64 dim)
 {
   SymAttributes *attributes = sym_attributes_new ();
 
-  sym_layers_set_int (attributes, "dim", dim);
-  return sym_layers_new (type, attributes);
+  sym_torch_set_int (attributes, "dim", dim);
+  return sym_torch_new (type, attributes);
 }
 
 SymNode *
@@ -134,25 +134,25 @@ make_upsample (SymShape size, gint64 factor, const char *mode)
   SymAttributes *attributes = sym_attributes_new ();
 
   if (size.rank > 0)
-    sym_layers_set_ints (attributes, "size", size.dims, size.rank);
+    sym_torch_set_ints (attributes, "size", size.dims, size.rank);
   else
-    sym_layers_set_int (attributes, "scale_factor", factor);
-  sym_layers_set_string (attributes, "mode", mode == NULL ? "nearest" : mode);
-  return sym_layers_new ("Upsample", attributes);
+    sym_torch_set_int (attributes, "scale_factor", factor);
+  sym_torch_set_string (attributes, "mode", mode == NULL ? "nearest" : mode);
+  return sym_torch_new ("Upsample", attributes);
 }
 
 SymNode *
 sym_upsample (SymNode *input, gint64 factor, const char *mode, GError **error)
 {
-  if (input == NULL || !sym_layers_check_size ("Upsample", "scale_factor", factor, error))
+  if (input == NULL || !sym_torch_check_size ("Upsample", "scale_factor", factor, error))
     return NULL;
-  return sym_layers_call (input, make_upsample (SYM_SHAPE (), factor, mode), NULL, error);
+  return sym_torch_call (input, make_upsample (SYM_SHAPE (), factor, mode), NULL, error);
 }
 
 SymNode *
 sym_upsample_to (SymNode *input, SymShape size, const char *mode, GError **error)
 {
-  return sym_layers_call (input, make_upsample (size, 1, mode), NULL, error);
+  return sym_torch_call (input, make_upsample (size, 1, mode), NULL, error);
 }
 
 SymLayer *
@@ -180,9 +180,9 @@ sym_aggregate_with (SymNode *input,
          : dim->rank == 1 ? sym_value_new_int (dim->dims[0])
                           : sym_value_new_ints (SYM_VALUE_TUPLE, dim->dims, (guint) dim->rank);
   attributes = sym_attributes_new ();
-  sym_layers_set_string (attributes, "op", op);
+  sym_torch_set_string (attributes, "op", op);
   sym_attributes_set (attributes, "dim", dims, NULL);
-  sym_layers_set_bool (attributes, "keepdim", options->keepdim);
-  return sym_layers_call (input, sym_layers_new ("AggregateLayer", attributes), options->name,
+  sym_torch_set_bool (attributes, "keepdim", options->keepdim);
+  return sym_torch_call (input, sym_torch_new ("AggregateLayer", attributes), options->name,
                           error);
 }

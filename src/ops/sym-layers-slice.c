@@ -87,7 +87,7 @@ sym_slice_value (SymNode *input, SymValue *take_index, GError **error)
   SymAttributes *attributes = sym_attributes_new ();
 
   sym_attributes_set (attributes, "idx", take_index, NULL);
-  return sym_layers_call (input, sym_layers_new ("SliceLayer", attributes), NULL, error);
+  return sym_torch_call (input, sym_torch_new ("SliceLayer", attributes), NULL, error);
 }
 
 SymNode *
@@ -114,7 +114,7 @@ sym_slice (SymNode *input, const char *index, GError **error)
 SymNode *
 sym_slice_by (SymNode *input, SymNode *index, GError **error)
 {
-  g_autoptr (SymLayer) layer = sym_layers_new ("SliceLayerSymbolicIdx", NULL);
+  g_autoptr (SymLayer) layer = sym_torch_new ("SliceLayerSymbolicIdx", NULL);
 
   return sym_call (layer, error, input, index);
 }

@@ -14,18 +14,18 @@ make_linear (gint64 in, gint64 out, const SymLinearOptions *options, GError **er
   SymAttributes *attributes;
   SymLayer *layer;
 
-  if (!sym_layers_check_size ("Linear", "in_features", in, error) ||
-      !sym_layers_check_size ("Linear", "out_features", out, error))
+  if (!sym_torch_check_size ("Linear", "in_features", in, error) ||
+      !sym_torch_check_size ("Linear", "out_features", out, error))
     return NULL;
 
   attributes = sym_attributes_new ();
-  sym_layers_set_int (attributes, "in_features", in);
-  sym_layers_set_int (attributes, "out_features", out);
-  sym_layers_set_bool (attributes, "bias", !options->no_bias);
-  layer = sym_layers_new ("Linear", attributes);
-  sym_layers_add_weight (layer, "weight", SYM_SHAPE (out, in), TRUE);
+  sym_torch_set_int (attributes, "in_features", in);
+  sym_torch_set_int (attributes, "out_features", out);
+  sym_torch_set_bool (attributes, "bias", !options->no_bias);
+  layer = sym_torch_new ("Linear", attributes);
+  sym_torch_add_weight (layer, "weight", SYM_SHAPE (out, in), TRUE);
   if (!options->no_bias)
-    sym_layers_add_weight (layer, "bias", SYM_SHAPE (out), TRUE);
+    sym_torch_add_weight (layer, "bias", SYM_SHAPE (out), TRUE);
   return layer;
 }
 
@@ -34,8 +34,8 @@ sym_linear_with (SymNode *input, gint64 n_features, const SymLinearOptions *opti
 {
   if (input == NULL)
     return NULL;
-  return sym_layers_call (input,
-                          make_linear (sym_layers_get_size (input, 1), n_features, options, error),
+  return sym_torch_call (input,
+                          make_linear (sym_torch_get_size (input, 1), n_features, options, error),
                           options->name, error);
 }
 
@@ -56,15 +56,15 @@ make_embedding (gint64 n_embeddings, gint64 size, GError **error)
   SymAttributes *attributes;
   SymLayer *layer;
 
-  if (!sym_layers_check_size ("Embedding", "num_embeddings", n_embeddings, error) ||
-      !sym_layers_check_size ("Embedding", "embedding_dim", size, error))
+  if (!sym_torch_check_size ("Embedding", "num_embeddings", n_embeddings, error) ||
+      !sym_torch_check_size ("Embedding", "embedding_dim", size, error))
     return NULL;
 
   attributes = sym_attributes_new ();
-  sym_layers_set_int (attributes, "num_embeddings", n_embeddings);
-  sym_layers_set_int (attributes, "embedding_dim", size);
-  layer = sym_layers_new ("Embedding", attributes);
-  sym_layers_add_weight (layer, "weight", SYM_SHAPE (n_embeddings, size), TRUE);
+  sym_torch_set_int (attributes, "num_embeddings", n_embeddings);
+  sym_torch_set_int (attributes, "embedding_dim", size);
+  layer = sym_torch_new ("Embedding", attributes);
+  sym_torch_add_weight (layer, "weight", SYM_SHAPE (n_embeddings, size), TRUE);
   return layer;
 }
 
@@ -73,7 +73,7 @@ sym_embedding (SymNode *input, gint64 n_embeddings, gint64 size, GError **error)
 {
   if (input == NULL)
     return NULL;
-  return sym_layers_call (input, make_embedding (n_embeddings, size, error), NULL, error);
+  return sym_torch_call (input, make_embedding (n_embeddings, size, error), NULL, error);
 }
 
 SymLayer *
@@ -122,22 +122,22 @@ describe_conv (const ConvClass *klass,
   SymAttributes *attributes = sym_attributes_new ();
   gint64 sizes[3];
 
-  sym_layers_set_int (attributes, "in_channels", in);
-  sym_layers_set_int (attributes, "out_channels", out);
-  sym_layers_set_ints (attributes, "kernel_size", kernel, klass->n);
-  sym_layers_spread (options->stride, options->strides, 1, klass->n, sizes);
-  sym_layers_set_ints (attributes, "stride", sizes, klass->n);
-  sym_layers_spread (options->padding, options->paddings, 0, klass->n, sizes);
-  sym_layers_set_ints (attributes, "padding", sizes, klass->n);
-  sym_layers_spread (options->dilation, options->dilations, 1, klass->n, sizes);
-  sym_layers_set_ints (attributes, "dilation", sizes, klass->n);
+  sym_torch_set_int (attributes, "in_channels", in);
+  sym_torch_set_int (attributes, "out_channels", out);
+  sym_torch_set_ints (attributes, "kernel_size", kernel, klass->n);
+  sym_torch_spread (options->stride, options->strides, 1, klass->n, sizes);
+  sym_torch_set_ints (attributes, "stride", sizes, klass->n);
+  sym_torch_spread (options->padding, options->paddings, 0, klass->n, sizes);
+  sym_torch_set_ints (attributes, "padding", sizes, klass->n);
+  sym_torch_spread (options->dilation, options->dilations, 1, klass->n, sizes);
+  sym_torch_set_ints (attributes, "dilation", sizes, klass->n);
   if (klass->is_transposed)
     {
-      sym_layers_spread (options->output_padding, options->output_paddings, 0, klass->n, sizes);
-      sym_layers_set_ints (attributes, "output_padding", sizes, klass->n);
+      sym_torch_spread (options->output_padding, options->output_paddings, 0, klass->n, sizes);
+      sym_torch_set_ints (attributes, "output_padding", sizes, klass->n);
     }
-  sym_layers_set_int (attributes, "groups", MAX (options->groups, 1));
-  sym_layers_set_bool (attributes, "bias", !options->no_bias);
+  sym_torch_set_int (attributes, "groups", MAX (options->groups, 1));
+  sym_torch_set_bool (attributes, "bias", !options->no_bias);
   return attributes;
 }
 
@@ -155,24 +155,24 @@ make_conv (SymConvKind kind,
   gint64 kernels[3];
   SymLayer *layer;
 
-  if (!sym_layers_check_size (klass->type, "in_channels", in, error) ||
-      !sym_layers_check_size (klass->type, "out_channels", out, error) ||
+  if (!sym_torch_check_size (klass->type, "in_channels", in, error) ||
+      !sym_torch_check_size (klass->type, "out_channels", out, error) ||
       !check_groups (klass, in, out, groups, error))
     return NULL;
-  sym_layers_spread (kernel, options->kernels, 0, klass->n, kernels);
+  sym_torch_spread (kernel, options->kernels, 0, klass->n, kernels);
   weight.dims[0] = klass->is_transposed ? in : out;
   weight.dims[1] = (klass->is_transposed ? out : in) / groups;
   for (int i = 0; i < klass->n; i++)
     {
-      if (!sym_layers_check_size (klass->type, "kernel_size", kernels[i], error))
+      if (!sym_torch_check_size (klass->type, "kernel_size", kernels[i], error))
         return NULL;
       weight.dims[i + 2] = kernels[i];
     }
 
-  layer = sym_layers_new (klass->type, describe_conv (klass, in, out, kernels, options));
-  sym_layers_add_weight (layer, "weight", weight, TRUE);
+  layer = sym_torch_new (klass->type, describe_conv (klass, in, out, kernels, options));
+  sym_torch_add_weight (layer, "weight", weight, TRUE);
   if (!options->no_bias)
-    sym_layers_add_weight (layer, "bias", SYM_SHAPE (out), TRUE);
+    sym_torch_add_weight (layer, "bias", SYM_SHAPE (out), TRUE);
   return layer;
 }
 
@@ -190,8 +190,8 @@ sym_conv_with (SymNode *input,
 
   if (input == NULL)
     return NULL;
-  in = sym_layers_get_size (input, conv_classes[kind].n + 1);
-  return sym_layers_call (input, make_conv (kind, in, n_channels, kernel, options, error),
+  in = sym_torch_get_size (input, conv_classes[kind].n + 1);
+  return sym_torch_call (input, make_conv (kind, in, n_channels, kernel, options, error),
                           options->name, error);
 }
 
@@ -234,12 +234,12 @@ add_recurrent_weights (SymLayer *layer,
         g_autofree char *bias_hh = g_strconcat ("bias_hh_", end, NULL);
         gint64 size = i == 0 ? in : hidden * n_directions;
 
-        sym_layers_add_weight (layer, weight_ih, SYM_SHAPE (n_gates * hidden, size), TRUE);
-        sym_layers_add_weight (layer, weight_hh, SYM_SHAPE (n_gates * hidden, hidden), TRUE);
+        sym_torch_add_weight (layer, weight_ih, SYM_SHAPE (n_gates * hidden, size), TRUE);
+        sym_torch_add_weight (layer, weight_hh, SYM_SHAPE (n_gates * hidden, hidden), TRUE);
         if (options->no_bias)
           continue;
-        sym_layers_add_weight (layer, bias_ih, SYM_SHAPE (n_gates * hidden), TRUE);
-        sym_layers_add_weight (layer, bias_hh, SYM_SHAPE (n_gates * hidden), TRUE);
+        sym_torch_add_weight (layer, bias_ih, SYM_SHAPE (n_gates * hidden), TRUE);
+        sym_torch_add_weight (layer, bias_hh, SYM_SHAPE (n_gates * hidden), TRUE);
       }
 }
 
@@ -255,20 +255,20 @@ make_recurrent (const char *type,
   SymAttributes *attributes;
   SymLayer *layer;
 
-  if (!sym_layers_check_size (type, "input_size", in, error) ||
-      !sym_layers_check_size (type, "hidden_size", hidden, error) ||
-      !sym_layers_check_size (type, "num_layers", n_layers, error))
+  if (!sym_torch_check_size (type, "input_size", in, error) ||
+      !sym_torch_check_size (type, "hidden_size", hidden, error) ||
+      !sym_torch_check_size (type, "num_layers", n_layers, error))
     return NULL;
 
   attributes = sym_attributes_new ();
-  sym_layers_set_int (attributes, "input_size", in);
-  sym_layers_set_int (attributes, "hidden_size", hidden);
-  sym_layers_set_int (attributes, "num_layers", n_layers);
-  sym_layers_set_bool (attributes, "bias", !options->no_bias);
-  sym_layers_set_bool (attributes, "batch_first", options->batch_first);
-  sym_layers_set_float (attributes, "dropout", options->dropout);
-  sym_layers_set_bool (attributes, "bidirectional", options->bidirectional);
-  layer = sym_layers_new (type, attributes);
+  sym_torch_set_int (attributes, "input_size", in);
+  sym_torch_set_int (attributes, "hidden_size", hidden);
+  sym_torch_set_int (attributes, "num_layers", n_layers);
+  sym_torch_set_bool (attributes, "bias", !options->no_bias);
+  sym_torch_set_bool (attributes, "batch_first", options->batch_first);
+  sym_torch_set_float (attributes, "dropout", options->dropout);
+  sym_torch_set_bool (attributes, "bidirectional", options->bidirectional);
+  layer = sym_torch_new (type, attributes);
   add_recurrent_weights (layer, n_gates, in, hidden, n_layers, options);
   return layer;
 }
@@ -284,8 +284,8 @@ sym_recurrent_with (SymNode *input,
 
   if (input == NULL)
     return NULL;
-  in = sym_layers_get_size (input, 1);
-  return sym_layers_call (input, make_recurrent (type, in, hidden_size, options, error),
+  in = sym_torch_get_size (input, 1);
+  return sym_torch_call (input, make_recurrent (type, in, hidden_size, options, error),
                           options->name, error);
 }
 

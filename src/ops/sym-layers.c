@@ -5,7 +5,7 @@
 #include "ops/sym-op.h"
 
 SymLayer *
-sym_layers_new (const char *type, SymAttributes *take_attributes)
+sym_torch_new (const char *type, SymAttributes *take_attributes)
 {
   const SymOperator *op = sym_op_find ("torch", type, 0);
   SymLayer *layer;
@@ -18,37 +18,37 @@ sym_layers_new (const char *type, SymAttributes *take_attributes)
 }
 
 void
-sym_layers_set_int (SymAttributes *self, const char *name, gint64 value)
+sym_torch_set_int (SymAttributes *self, const char *name, gint64 value)
 {
   sym_attributes_set (self, name, sym_value_new_int (value), NULL);
 }
 
 void
-sym_layers_set_bool (SymAttributes *self, const char *name, gboolean value)
+sym_torch_set_bool (SymAttributes *self, const char *name, gboolean value)
 {
   sym_attributes_set (self, name, sym_value_new_bool (value), NULL);
 }
 
 void
-sym_layers_set_float (SymAttributes *self, const char *name, double value)
+sym_torch_set_float (SymAttributes *self, const char *name, double value)
 {
   sym_attributes_set (self, name, sym_value_new_float (value), NULL);
 }
 
 void
-sym_layers_set_string (SymAttributes *self, const char *name, const char *value)
+sym_torch_set_string (SymAttributes *self, const char *name, const char *value)
 {
   sym_attributes_set (self, name, sym_value_new_string (value), NULL);
 }
 
 void
-sym_layers_set_ints (SymAttributes *self, const char *name, const gint64 *values, int n)
+sym_torch_set_ints (SymAttributes *self, const char *name, const gint64 *values, int n)
 {
   sym_attributes_set (self, name, sym_value_new_ints (SYM_VALUE_TUPLE, values, (guint) n), NULL);
 }
 
 void
-sym_layers_add_weight (SymLayer *self, const char *name, SymShape shape, gboolean trainable)
+sym_torch_add_weight (SymLayer *self, const char *name, SymShape shape, gboolean trainable)
 {
   SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, shape);
   g_autoptr (SymParameter) parameter = sym_parameter_new (trainable, NULL);
@@ -57,7 +57,7 @@ sym_layers_add_weight (SymLayer *self, const char *name, SymShape shape, gboolea
 }
 
 SymNode *
-sym_layers_call (SymNode *input, SymLayer *take_layer, const char *name, GError **error)
+sym_torch_call (SymNode *input, SymLayer *take_layer, const char *name, GError **error)
 {
   g_autoptr (SymLayer) layer = take_layer;
 
@@ -67,7 +67,7 @@ sym_layers_call (SymNode *input, SymLayer *take_layer, const char *name, GError 
 }
 
 gboolean
-sym_layers_check_size (const char *layer, const char *what, gint64 size, GError **error)
+sym_torch_check_size (const char *layer, const char *what, gint64 size, GError **error)
 {
   if (error != NULL && *error != NULL)
     return FALSE;
@@ -81,7 +81,7 @@ sym_layers_check_size (const char *layer, const char *what, gint64 size, GError 
 }
 
 void
-sym_layers_spread (gint64 one, const gint64 several[3], gint64 fallback, int n, gint64 out[3])
+sym_torch_spread (gint64 one, const gint64 several[3], gint64 fallback, int n, gint64 out[3])
 {
   gboolean has_several = several[0] != 0 || several[1] != 0 || several[2] != 0;
 
@@ -90,7 +90,7 @@ sym_layers_spread (gint64 one, const gint64 several[3], gint64 fallback, int n, 
 }
 
 gint64
-sym_layers_get_size (SymNode *node, int i)
+sym_torch_get_size (SymNode *node, int i)
 {
   SymShape shape = sym_node_get_shape (node);
 
