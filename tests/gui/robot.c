@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "robot.h"
+
+#include <gdk/x11/gdkx.h>
+
+#define PATIENCE 10000 /* milliseconds until something that should happen did not */
+
+/* ---- Time ---- */
+
+static gboolean
+ring_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+void
+robot_idle (guint milliseconds)
+{
+  gboolean is_over = FALSE;
+
+  g_timeout_add (milliseconds, ring_cb, &is_over);
+  while (!is_over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+void
+robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data)
+{
+  for (guint waited = 0; !is_true (data) && waited < PATIENCE; waited += 20)
+    robot_idle (20);
+  g_assert_true (is_true (data));
+}
+
+/* ---- xdotool ---- */
+
+gboolean
+robot_is_possible (void)
+{
+  g_autofree char *program = g_find_program_in_path ("xdotool");
+
+  return program != NULL && g_getenv ("DISPLAY") != NULL;
+}
+
+static void
+ended_cb (GPid pid, int status, gpointer data)
+{
+  *(int *) data = status;
+  g_spawn_close_pid (pid);
+}
+
+void
+robot_do (const char *format, ...)
+{
+  va_list arguments;
+  int status = -1;
+  GPid pid;
+  g_auto (GStrv) words = NULL;
+  g_autoptr (GError) error = NULL;
+
+  va_start (arguments, format);
+  g_autofree char *rest = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_autofree char *line = g_strconcat ("xdotool ", rest, NULL);
+
+  g_assert_true (g_shell_parse_argv (line, NULL, &words, &error));
+  g_spawn_async (NULL, words, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
+                 &pid, &error);
+  g_assert_no_error (error);
+  g_child_watch_add (pid, ended_cb, &status);
+  while (status == -1)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (status, ==, 0);
+  robot_idle (120);
+}
+
+static gulong
+get_xid (GtkWindow *window)
+{
+  return gdk_x11_surface_get_xid (gtk_native_get_surface (GTK_NATIVE (window)));
+}
+
+void
+robot_focus (GtkWindow *window)
+{
+  robot_do ("windowfocus %lu", get_xid (window));
+}
+
+void
+robot_point (GtkWidget *widget, double x, double y, const char *then)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+  double left, top, wx, wy;
+
+  g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (native), x, y, &wx, &wy));
+  gtk_native_get_surface_transform (native, &left, &top);
+  robot_do ("mousemove --window %lu %d %d", gdk_x11_surface_get_xid (gtk_native_get_surface (native)),
+            (int) (wx + left), (int) (wy + top));
+  robot_do ("%s", then);
+}
+
+void
+robot_click (GtkWidget *widget)
+{
+  robot_point (widget, gtk_widget_get_width (widget) / 2.0, gtk_widget_get_height (widget) / 2.0,
+               "click 1");
+}
+
+/* ---- Widgets ---- */
+
+static const char *
+get_text (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    return gtk_label_get_text (GTK_LABEL (widget));
+  if (GTK_IS_BUTTON (widget))
+    return gtk_button_get_label (GTK_BUTTON (widget));
+  if (GTK_IS_EDITABLE (widget))
+    return gtk_editable_get_text (GTK_EDITABLE (widget));
+  return NULL;
+}
+
+GtkWidget *
+robot_find (GtkWidget *root, GType type, const char *text)
+{
+  g_autoptr (GQueue) stack = g_queue_new ();
+
+  for (g_queue_push_head (stack, root); !g_queue_is_empty (stack);) {
+    GtkWidget *widget = g_queue_pop_head (stack);
+    gboolean is_of_type = type == G_TYPE_NONE || g_type_is_a (G_OBJECT_TYPE (widget), type);
+
+    if (is_of_type && gtk_widget_get_mapped (widget) &&
+        (text == NULL || g_strcmp0 (get_text (widget), text) == 0))
+      return widget;
+    for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;
+         child = gtk_widget_get_prev_sibling (child))
+      g_queue_push_head (stack, child);
+  }
+  return NULL;
+}
+
+/* ---- The program ---- */
+
+ScopeDocument *
+robot_get_document (Robot *self)
+{
+  ScopePage *page = scope_window_get_page (self->window);
+
+  return page != NULL ? scope_page_get_document (page) : NULL;
+}
+
+static gboolean
+is_settled (gpointer data)
+{
+  ScopeDocument *document = robot_get_document (data);
+
+  return document == NULL || scope_document_get_progress (document) == NULL;
+}
+
+void
+robot_open (Robot *self, const char *path)
+{
+  g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
+
+  if (file != NULL)
+    g_application_open (G_APPLICATION (self->application), &file, 1, "");
+  else
+    g_application_activate (G_APPLICATION (self->application));
+  self->window =
+      SCOPE_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (self->application)));
+  robot_wait_until (is_settled, self);
+  robot_idle (300);
+}
+
+void
+robot_start (Robot *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->application = scope_application_new (G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (self->application), NULL, &error);
+  g_assert_no_error (error);
+  robot_open (self, path);
+  robot_do ("windowmove %lu 0 0", get_xid (GTK_WINDOW (self->window)));
+  robot_focus (GTK_WINDOW (self->window));
+}
+
+/* A window that is closed leaves nothing behind. */
+void
+robot_stop (Robot *self)
+{
+  gpointer window = self->window;
+
+  g_object_add_weak_pointer (G_OBJECT (self->window), &window);
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  robot_idle (300);
+  g_assert_null (window);
+  g_clear_object (&self->application);
+}

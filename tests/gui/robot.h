@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/scope-application.h"
+#include "app/scope-window.h"
+
+/* Drives the real program with real clicks and keys, by xdotool.  It runs in this process, so that what
+ * came of them can be looked at. */
+typedef struct {
+  ScopeApplication *application;
+  ScopeWindow *window;
+} Robot;
+
+/* Whether there is an X display and xdotool. */
+gboolean robot_is_possible (void);
+
+/* Starts the program as `symscope-window PATH` would, and waits until the graph is there.  @path may
+ * be NULL. */
+void robot_start (Robot *self, const char *path);
+void robot_stop (Robot *self);
+
+void robot_open (Robot *self, const char *path);
+ScopeDocument *robot_get_document (Robot *self);
+
+/* Runs the main loop so long, or until the condition holds; asserts that it did. */
+void robot_idle (guint milliseconds);
+void robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data);
+
+/* Runs xdotool with a printf-like command line, the main loop going on meanwhile. */
+void robot_do (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* Gives the keyboard to a window. */
+void robot_focus (GtkWindow *window);
+
+/* Moves the pointer to a place of a widget, and does what @then says there: "click 1". */
+void robot_point (GtkWidget *widget, double x, double y, const char *then);
+void robot_click (GtkWidget *widget);
+
+/* The first widget below @root, depth first, of that type and with that text; NULL for any of both. */
+GtkWidget *robot_find (GtkWidget *root, GType type, const char *text);
