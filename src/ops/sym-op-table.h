@@ -12,11 +12,13 @@ G_BEGIN_DECLS
   X (mxnet_axes) \
   X (mxnet_batch_norm) \
   X (mxnet_binary) \
+  X (mxnet_binary_net) \
   X (mxnet_boxes) \
   X (mxnet_concat) \
   X (mxnet_convolution) \
   X (mxnet_create) \
   X (mxnet_deconvolution) \
+  X (mxnet_deformable) \
   X (mxnet_embedding) \
   X (mxnet_extend) \
   X (mxnet_fully_connected) \
@@ -29,6 +31,7 @@ G_BEGIN_DECLS
   X (mxnet_pooling) \
   X (mxnet_reduce) \
   X (mxnet_regions) \
+  X (mxnet_resample) \
   X (mxnet_reshape) \
   X (mxnet_rnn) \
   X (mxnet_scalar) \

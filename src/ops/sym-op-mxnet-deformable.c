@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet.h"
+
+static const SymAttributeSpec attributes[] = {
+  { "kernel", SYM_ATTRIBUTE_INTS, NULL, "size of the window: (h, w)" },
+  { "stride", SYM_ATTRIBUTE_INTS, "()", "steps of the window; 1 for each axis when empty" },
+  { "dilate", SYM_ATTRIBUTE_INTS, "()", "distance of the places in a window; 1 when empty" },
+  { "pad", SYM_ATTRIBUTE_INTS, "()", "zeros put around the data; 0 when empty" },
+  { "num_filter", SYM_ATTRIBUTE_INT, NULL, "number of output channels" },
+  { "num_group", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
+  { "num_deformable_group", SYM_ATTRIBUTE_INT, "1", "groups of channels moved together" },
+  { "workspace", SYM_ATTRIBUTE_INT, "1024", "scratch memory allowed, in MB" },
+  { "no_bias", SYM_ATTRIBUTE_BOOL, "False", "whether there is no bias" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCHW" },
+  { "im2col_step", SYM_ATTRIBUTE_INT, "64", "samples that are unrolled at once" },
+  { NULL },
+};
+
+static const SymSlotSpec slots[] = {
+  { "data" },
+  { "offset" },
+  { "weight", SYM_SLOT_PARAMETER },
+  { "bias", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+
+static int
+get_n_operands (const SymAttributes *given)
+{
+  return 1 + sym_op_mxnet_get_n_with_bias (given);
+}
+
+/* Two offsets for each place of the window and deformable group: [N, 2 * places * groups, H, W]. */
+static gboolean
+set_offset (SymRule *rule, const SymOpMxnetWindows *windows, GError **error)
+{
+  gint64 groups = MAX (sym_rule_get_int (rule, "num_deformable_group", 1), 1);
+  SymShape offset = sym_rule_get_output (rule, 0);
+
+  offset.dims[1] = sym_terms_product (sym_rule_get_terms (rule),
+                                      (SymDim[]){ 2, groups, windows->windows[0].kernel,
+                                                  windows->windows[1].kernel }, 4);
+  return sym_rule_set_input (rule, 1, &offset, error);
+}
+
+static gboolean
+infer_deformable (SymRule *rule, GError **error)
+{
+  gint64 filters = sym_rule_get_int (rule, "num_filter", 0);
+  gint64 groups = sym_rule_get_int (rule, "num_group", 1);
+  SymOpMxnetWindows windows;
+  SymDim channels;
+
+  if (!sym_op_mxnet_tie_all_dtypes (rule, error) ||
+      !sym_op_mxnet_get_windows (rule, &windows, error))
+    return FALSE;
+  if (windows.n != 2 || groups < 1)
+    return sym_rule_fail (error, "kernel should have 2 sizes and num_group be at least 1");
+  if (!sym_op_mxnet_convolve (rule, &windows, error) || !set_offset (rule, &windows, error))
+    return FALSE;
+  if (!sym_terms_divide_exactly (sym_rule_get_terms (rule), sym_rule_get_input (rule, 0).dims[1],
+                                 groups, &channels))
+    channels = SYM_DIM_UNKNOWN;
+  return sym_op_set_input (rule, 2,
+                           SYM_SHAPE (filters > 0 ? filters : SYM_DIM_UNKNOWN, channels,
+                                      windows.windows[0].kernel, windows.windows[1].kernel),
+                           error) &&
+         (filters < 1 || sym_op_set_input (rule, 3, SYM_SHAPE (filters), error));
+}
+
+const SymOperator sym_op_mxnet_deformable[] = {
+  {
+    SYM_OP_MXNET,
+    .name = "_contrib_DeformableConvolution",
+    .aliases = "DeformableConvolution",
+    .summary = "convolution whose window bends as an operand says",
+    .reference = "MXNet 1.9.1 _contrib_DeformableConvolution",
+    .category = SYM_CATEGORY_WEIGHTS,
+    .attributes = attributes,
+    .slots = slots,
+    .get_n_operands = get_n_operands,
+    .infer = infer_deformable,
+  },
+  { NULL },
+};
