@@ -411,13 +411,19 @@ sym_infer (SymModel *model,
 /* ---- Bodies ---- */
 
 static SymType
-translate_type (const SymTerms *from, const SymType *type, SymTerms *to, GHashTable *map)
+translate_type (const SymTerms *from,
+                const SymType *type,
+                SymTerms *to,
+                GHashTable *map,
+                gboolean shapes_only)
 {
   SymType translated = *type;
 
   translated.shape = sym_terms_translate_shape (from, &type->shape, to, map);
   translated.elements = NULL;
   translated.n_elements = 0;
+  if (shapes_only)
+    translated.dtype = SYM_DTYPE_UNKNOWN;
   return translated;
 }
 
@@ -446,7 +452,7 @@ tell_back (SymInference *body, SymRule *rule, GHashTable *map, GError **error)
   for (guint i = 0; i < MIN (inputs.n, rule->n_inputs); i++)
     {
       SymType type = translate_type (body->terms, &body->facts[inputs.ids[i]].type, rule->terms,
-                                     inverse);
+                                     inverse, rule->shapes_only);
 
       if (rule->inputs[i] != NULL && !sym_rule_unify_type (rule, rule->inputs[i], &type, error))
         return FALSE;
@@ -454,7 +460,7 @@ tell_back (SymInference *body, SymRule *rule, GHashTable *map, GError **error)
   for (guint i = 0; i < MIN (outputs.n, rule->n_outputs); i++)
     {
       SymType type = translate_type (body->terms, &body->facts[outputs.ids[i]].type, rule->terms,
-                                     inverse);
+                                     inverse, rule->shapes_only);
 
       if (!sym_rule_unify_type (rule, rule->outputs[i], &type, error))
         return FALSE;
@@ -493,7 +499,8 @@ sym_infer_body (SymModel *body,
   for (guint i = 0; i < MIN (inputs.n, rule->n_inputs); i++)
     if (rule->inputs[i] != NULL)
       {
-        SymType type = translate_type (rule->terms, &rule->inputs[i]->type, result->terms, map);
+        SymType type = translate_type (rule->terms, &rule->inputs[i]->type, result->terms, map,
+                                       rule->shapes_only);
 
         sym_fact_init (&result->facts[inputs.ids[i]], result->terms, &type);
       }
@@ -535,11 +542,12 @@ const SymInference *
 sym_inference_get_body (const SymInference *self, SymId call, guint body)
 {
   SymLayer *layer = sym_model_get_layer (self->model, call);
+  const SymInference *found;
 
-  if (self->bodies == NULL || body >= sym_layer_get_n_bodies (layer)
-      || sym_layer_get_body (layer, body, NULL) != sym_layer_get_running_body (layer))
+  if (self->bodies == NULL || body >= sym_layer_get_n_bodies (layer))
     return NULL;
-  return g_hash_table_lookup (self->bodies, GUINT_TO_POINTER (call));
+  found = g_hash_table_lookup (self->bodies, GUINT_TO_POINTER (call));
+  return found != NULL && found->model == sym_layer_get_body (layer, body, NULL) ? found : NULL;
 }
 
 const SymProblems *

@@ -36,6 +36,10 @@ struct _SymRule {
   GPtrArray *arena;  /* owns the elements of tuples; lives as long as the facts */
   guint first_fresh; /* terms from here on were made by this run */
   gboolean terms_changed;
+  const SymLayer *layer; /* whose rule it is */
+  guint depth;           /* number of bodies around */
+  SymInference **body;   /* where an inference of a body goes; NULL for nowhere */
+  gboolean shapes_only;  /* operands of the body are known by their shapes alone */
 };
 
 /* Tells the rule that a fact is of @type, or learns where it contradicts: the one way of setting. */

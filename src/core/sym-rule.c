@@ -494,6 +494,17 @@ run_function (SymRule *self, const SymFunction *function, GError **error)
 }
 
 gboolean
+sym_rule_infer_body (SymRule *self, gboolean shapes_only, GError **error)
+{
+  if (self->layer == NULL || sym_layer_get_n_bodies (self->layer) == 0)
+    return TRUE;
+
+  self->shapes_only = shapes_only;
+  return sym_infer_body (sym_layer_get_body ((SymLayer *) self->layer, 0, NULL), self, self->depth,
+                         self->body, error);
+}
+
+gboolean
 sym_rule_run (SymRule *self,
               const SymLayer *layer,
               guint depth,
@@ -504,6 +515,9 @@ sym_rule_run (SymRule *self,
   const SymFunction *function = sym_layer_get_function (layer);
   SymModel *running = sym_layer_get_running_body (layer);
 
+  self->layer = layer;
+  self->depth = depth;
+  self->body = body;
   self->attributes = sym_layer_get_attributes (layer);
   self->first_fresh = sym_terms_get_size (self->terms);
   self->terms_changed = FALSE;

@@ -63,6 +63,12 @@ void sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, i
 void sym_rule_set_output_type (SymRule *self, guint i, const SymType *type);
 SymType sym_rule_get_input_type (SymRule *self, guint i);
 
+/* Infers the first body of the layer with the first operands as its inputs, in order, and tells back
+ * what follows of these and of the outputs; does nothing for a layer without a body.  With
+ * @shapes_only dtypes stay out of it: a quantised layer keeps the graph that it was before.  At most
+ * once in a run of a rule. */
+gboolean sym_rule_infer_body (SymRule *self, gboolean shapes_only, GError **error);
+
 /* Sets a SYM_ERROR_SHAPE and returns FALSE: `return sym_rule_fail (error, "...", ...)`. */
 gboolean sym_rule_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 

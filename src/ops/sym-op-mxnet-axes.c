@@ -39,12 +39,13 @@ infer_transpose (SymRule *rule, GError **error)
     return TRUE;
   if (rank > SYM_MAX_RANK || (data.rank >= 0 && data.rank != rank))
     return sym_rule_fail (error, "axes has %d axes for data of rank %d", rank, data.rank);
-  for (int i = 0; i < rank; i++) {
-    order[i] = rank - 1 - i;
-    if (n > 0 && !sym_op_normalize_axis (axes[i], rank, &order[i], error))
-      return FALSE;
-    seen |= 1u << order[i];
-  }
+  for (int i = 0; i < rank; i++)
+    {
+      order[i] = rank - 1 - i;
+      if (n > 0 && !sym_op_normalize_axis (axes[i], rank, &order[i], error))
+        return FALSE;
+      seen |= 1u << order[i];
+    }
   if (seen != (1u << rank) - 1)
     return sym_rule_fail (error, "axes should name each of %d axes once", rank);
   return permute (rule, order, rank, error);
@@ -124,14 +125,15 @@ infer_squeeze (SymRule *rule, GError **error)
     return TRUE;
   if (!sym_op_get_axes (rule, "axis", data.rank, axes, &n, error))
     return FALSE;
-  for (int i = 0; i < data.rank; i++) {
-    if (n < 0 && data.dims[i] < 0)
-      return TRUE;
-    if (n < 0)
-      axes[i] = data.dims[i] == 1;
-    if (axes[i] && !sym_rule_unify (rule, data.dims[i], 1, "axis to squeeze", error))
-      return FALSE;
-  }
+  for (int i = 0; i < data.rank; i++)
+    {
+      if (n < 0 && data.dims[i] < 0)
+        return TRUE;
+      if (n < 0)
+        axes[i] = data.dims[i] == 1;
+      if (axes[i] && !sym_rule_unify (rule, data.dims[i], 1, "axis to squeeze", error))
+        return FALSE;
+    }
   out = sym_op_reduce_shape (&data, axes, FALSE);
   if (out.rank == 0)
     out = SYM_SHAPE (1);
@@ -156,8 +158,8 @@ tie_blocks (SymRule *rule, SymShape deep, SymShape wide, GError **error)
     return sym_rule_fail (error, "block_size is %" G_GINT64_FORMAT "; it should be at least 1",
                           block);
   return sym_rule_unify (rule, deep.dims[0], wide.dims[0], "batch", error) &&
-         sym_rule_unify (rule, deep.dims[1], sym_terms_multiply (terms, wide.dims[1],
-                                                                 block * block),
+         sym_rule_unify (rule, deep.dims[1],
+                         sym_terms_multiply (terms, wide.dims[1], block * block),
                          "channels of the blocks", error) &&
          sym_rule_unify (rule, wide.dims[2], sym_terms_multiply (terms, deep.dims[2], block),
                          "height of the blocks", error) &&
@@ -225,11 +227,12 @@ infer_diag (SymRule *rule, GError **error)
     return FALSE;
   if (data.rank < 1)
     return TRUE;
-  if (data.rank == 1) {
-    SymDim size = sym_terms_add (sym_rule_get_terms (rule), data.dims[0], ABS (k));
+  if (data.rank == 1)
+    {
+      SymDim size = sym_terms_add (sym_rule_get_terms (rule), data.dims[0], ABS (k));
 
-    return sym_op_set_output (rule, 0, SYM_SHAPE (size, size), SYM_DTYPE_UNKNOWN, error);
-  }
+      return sym_op_set_output (rule, 0, SYM_SHAPE (size, size), SYM_DTYPE_UNKNOWN, error);
+    }
   if (!sym_op_normalize_axis (sym_rule_get_int (rule, "axis1", 0), data.rank, &first, error) ||
       !sym_op_normalize_axis (sym_rule_get_int (rule, "axis2", 1), data.rank, &second, error))
     return FALSE;
@@ -239,25 +242,37 @@ infer_diag (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
-#define AXES(name_, aliases_, summary_, attributes_, infer_)                                       \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                         \
-    .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, .attributes = attributes_,  \
-    .slots = sym_op_mxnet_data, .infer = infer_                                                    \
+#define AXES(name_, aliases_, summary_, attributes_, infer_)                             \
+  {                                                                                      \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,               \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE,     \
+                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_ \
   }
 
 const SymOperator sym_op_mxnet_axes[] = {
-  AXES ("transpose", NULL, "puts the axes into another order", transpose_attributes,
+  AXES ("transpose",
+        NULL,
+        "puts the axes into another order",
+        transpose_attributes,
         infer_transpose),
   AXES ("SwapAxis", "swapaxes", "exchanges two axes", swap_attributes, infer_swap),
   AXES ("expand_dims", NULL, "adds an axis of size 1", expand_attributes, infer_expand),
   AXES ("squeeze", NULL, "removes axes of size 1", squeeze_attributes, infer_squeeze),
-  AXES ("depth_to_space", NULL, "spreads channels over blocks of pixels", block_attributes,
+  AXES ("depth_to_space",
+        NULL,
+        "spreads channels over blocks of pixels",
+        block_attributes,
         infer_depth_to_space),
-  AXES ("space_to_depth", NULL, "gathers blocks of pixels as channels", block_attributes,
+  AXES ("space_to_depth",
+        NULL,
+        "gathers blocks of pixels as channels",
+        block_attributes,
         infer_space_to_depth),
   AXES ("reverse", "flip", "turns axes round", reverse_attributes, sym_op_infer_elementwise),
-  AXES ("diag", NULL, "diagonals of matrices, or a matrix of a diagonal", diag_attributes,
+  AXES ("diag",
+        NULL,
+        "diagonals of matrices, or a matrix of a diagonal",
+        diag_attributes,
         infer_diag),
   { NULL },
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-mxnet.h"
 
-/* BMXNet's layers with weights of one bit.  Saved for use (binarized_weights_only), the weight is one
- * row of words of 32 or 64 bits, whatever the library was built for. */
+/* BMXNet's layers with weights of one bit.  Saved for use (binarized_weights_only), the weight is
+ * one row of words of 32 or 64 bits, whatever the library was built for. */
 
 static const SymAttributeSpec convolution_attributes[] = {
   { "kernel", SYM_ATTRIBUTE_INTS, NULL, "size of the window: (h, w)" },
@@ -90,37 +90,37 @@ infer_dense (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_binary_net[] = {
   {
-    SYM_OP_MXNET,
-    .name = "QConvolution",
-    .aliases = "QConvolution_v1",
-    .summary = "convolution with weights of few bits",
-    .reference = "BMXNet QConvolution",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = convolution_attributes,
-    .slots = slots,
-    .get_n_operands = get_n_operands,
-    .infer = infer_convolution,
+      SYM_OP_MXNET,
+      .name = "QConvolution",
+      .aliases = "QConvolution_v1",
+      .summary = "convolution with weights of few bits",
+      .reference = "BMXNet QConvolution",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = convolution_attributes,
+      .slots = slots,
+      .get_n_operands = get_n_operands,
+      .infer = infer_convolution,
   },
   {
-    SYM_OP_MXNET,
-    .name = "QFullyConnected",
-    .summary = "fully connected layer with weights of few bits",
-    .reference = "BMXNet QFullyConnected",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = dense_attributes,
-    .slots = slots,
-    .get_n_operands = get_n_operands,
-    .infer = infer_dense,
+      SYM_OP_MXNET,
+      .name = "QFullyConnected",
+      .summary = "fully connected layer with weights of few bits",
+      .reference = "BMXNet QFullyConnected",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = dense_attributes,
+      .slots = slots,
+      .get_n_operands = get_n_operands,
+      .infer = infer_dense,
   },
   {
-    SYM_OP_MXNET,
-    .name = "QActivation",
-    .summary = "rounds to few bits",
-    .reference = "BMXNet QActivation",
-    .category = SYM_CATEGORY_ACTIVATION,
-    .attributes = activation_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = sym_op_infer_elementwise,
+      SYM_OP_MXNET,
+      .name = "QActivation",
+      .summary = "rounds to few bits",
+      .reference = "BMXNet QActivation",
+      .category = SYM_CATEGORY_ACTIVATION,
+      .attributes = activation_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = sym_op_infer_elementwise,
   },
   { NULL },
 };

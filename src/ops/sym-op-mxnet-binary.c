@@ -2,18 +2,18 @@
 #include "ops/sym-op-mxnet.h"
 
 /* Two tensors of one shape; and two tensors that broadcast.  One dtype throughout. */
-#define BINARY(name_, aliases_, summary_)                                                          \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                         \
-    .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ELEMENTWISE,                       \
-    .slots = sym_op_mxnet_pair, .infer = sym_op_infer_elementwise                                  \
+#define BINARY(name_, aliases_, summary_)                                                  \
+  {                                                                                        \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                 \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ELEMENTWISE, \
+                  .slots = sym_op_mxnet_pair, .infer = sym_op_infer_elementwise            \
   }
 
-#define BROADCAST(name_, aliases_, summary_)                                                       \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                         \
-    .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ELEMENTWISE,                       \
-    .slots = sym_op_mxnet_pair, .infer = sym_op_infer_broadcast                                    \
+#define BROADCAST(name_, aliases_, summary_)                                               \
+  {                                                                                        \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                 \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ELEMENTWISE, \
+                  .slots = sym_op_mxnet_pair, .infer = sym_op_infer_broadcast              \
   }
 
 /* ---- where ---- */
@@ -84,25 +84,25 @@ const SymOperator sym_op_mxnet_binary[] = {
   BROADCAST ("broadcast_logical_or", NULL, "1 where one is not 0"),
   BROADCAST ("broadcast_logical_xor", NULL, "1 where exactly one is not 0"),
   {
-    SYM_OP_MXNET,
-    .name = "where",
-    .summary = "elements of x where the condition is not 0, else of y",
-    .reference = "MXNet 1.9.1 where",
-    .category = SYM_CATEGORY_ELEMENTWISE,
-    .slots = where_slots,
-    .infer = infer_where,
+      SYM_OP_MXNET,
+      .name = "where",
+      .summary = "elements of x where the condition is not 0, else of y",
+      .reference = "MXNet 1.9.1 where",
+      .category = SYM_CATEGORY_ELEMENTWISE,
+      .slots = where_slots,
+      .infer = infer_where,
   },
   {
-    SYM_OP_MXNET,
-    .name = "add_n",
-    .aliases = "ElementWiseSum _sum",
-    .summary = "sum of all operands",
-    .reference = "MXNet 1.9.1 add_n",
-    .category = SYM_CATEGORY_ELEMENTWISE,
-    .attributes = num_args_attributes,
-    .slots = sym_op_mxnet_many,
-    .get_n_operands = sym_op_mxnet_get_num_args,
-    .infer = sym_op_infer_elementwise,
+      SYM_OP_MXNET,
+      .name = "add_n",
+      .aliases = "ElementWiseSum _sum",
+      .summary = "sum of all operands",
+      .reference = "MXNet 1.9.1 add_n",
+      .category = SYM_CATEGORY_ELEMENTWISE,
+      .attributes = num_args_attributes,
+      .slots = sym_op_mxnet_many,
+      .get_n_operands = sym_op_mxnet_get_num_args,
+      .infer = sym_op_infer_elementwise,
   },
   { NULL },
 };

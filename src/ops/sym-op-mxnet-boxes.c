@@ -34,12 +34,12 @@ infer_prior (SymRule *rule, GError **error)
     return FALSE;
   data = sym_rule_get_input (rule, 0);
   return sym_op_set_output (
-    rule, 0,
-    SYM_SHAPE (1,
-               sym_terms_product (sym_rule_get_terms (rule),
-                                  (SymDim[]){ data.dims[2], data.dims[3], n }, 3),
-               4),
-    SYM_DTYPE_UNKNOWN, error);
+      rule, 0,
+      SYM_SHAPE (1,
+                 sym_terms_product (sym_rule_get_terms (rule),
+                                    (SymDim[]){ data.dims[2], data.dims[3], n }, 3),
+                 4),
+      SYM_DTYPE_UNKNOWN, error);
 }
 
 /* ---- MultiBoxTarget ---- */
@@ -48,7 +48,8 @@ static const SymAttributeSpec target_attributes[] = {
   { "overlap_threshold", SYM_ATTRIBUTE_FLOAT, "0.5", "overlap from which boxes match" },
   { "ignore_label", SYM_ATTRIBUTE_FLOAT, "-1.0", "label of boxes that do not count" },
   { "negative_mining_ratio", SYM_ATTRIBUTE_FLOAT, "-1.0", "most negatives for each positive" },
-  { "negative_mining_thresh", SYM_ATTRIBUTE_FLOAT, "0.5", "overlap up to which boxes are negative" },
+  { "negative_mining_thresh", SYM_ATTRIBUTE_FLOAT, "0.5",
+    "overlap up to which boxes are negative" },
   { "minimum_negative_samples", SYM_ATTRIBUTE_INT, "0", "least number of negatives" },
   { "variances", SYM_ATTRIBUTE_FLOATS, "(0.1, 0.1, 0.2, 0.2)", "factors of the four offsets" },
   { NULL },
@@ -76,8 +77,8 @@ infer_target (SymRule *rule, GError **error)
     return FALSE;
   anchor = sym_rule_get_input (rule, 0);
   label = sym_rule_get_input (rule, 1);
-  offsets = SYM_SHAPE (label.dims[0],
-                       sym_terms_multiply (sym_rule_get_terms (rule), anchor.dims[1], 4));
+  offsets =
+      SYM_SHAPE (label.dims[0], sym_terms_multiply (sym_rule_get_terms (rule), anchor.dims[1], 4));
   return sym_op_set_input (rule, 2, SYM_SHAPE (label.dims[0], SYM_DIM_UNKNOWN, anchor.dims[1]),
                            error) &&
          sym_rule_set_output (rule, 0, &offsets, error) &&
@@ -99,7 +100,9 @@ static const SymAttributeSpec detection_attributes[] = {
   { NULL },
 };
 
-static const SymSlotSpec detection_slots[] = { { "cls_prob" }, { "loc_pred" }, { "anchor" },
+static const SymSlotSpec detection_slots[] = { { "cls_prob" },
+                                               { "loc_pred" },
+                                               { "anchor" },
                                                { NULL } };
 
 /* cls_prob [N, classes, A], loc_pred [N, A * 4], anchor [1, A, 4] -> [N, A, 6]. */
@@ -112,11 +115,11 @@ infer_detection (SymRule *rule, GError **error)
       !sym_op_set_input (rule, 0, sym_shape_new_unknown (3), error))
     return FALSE;
   classes = sym_rule_get_input (rule, 0);
-  return sym_op_set_input (rule, 1,
-                           SYM_SHAPE (classes.dims[0],
-                                      sym_terms_multiply (sym_rule_get_terms (rule),
-                                                          classes.dims[2], 4)),
-                           error) &&
+  return sym_op_set_input (
+             rule, 1,
+             SYM_SHAPE (classes.dims[0],
+                        sym_terms_multiply (sym_rule_get_terms (rule), classes.dims[2], 4)),
+             error) &&
          sym_op_set_input (rule, 2, SYM_SHAPE (1, classes.dims[2], 4), error) &&
          sym_op_set_output (rule, 0, SYM_SHAPE (classes.dims[0], classes.dims[2], 6),
                             SYM_DTYPE_UNKNOWN, error);
@@ -214,8 +217,8 @@ infer_matching (SymRule *rule, GError **error)
 
 /* ---- box_encode, box_decode ---- */
 
-static const SymSlotSpec encode_slots[] = { { "samples" }, { "matches" }, { "anchors" },
-                                            { "refs" }, { "means" }, { "stds" }, { NULL } };
+static const SymSlotSpec encode_slots[] = { { "samples" }, { "matches" }, { "anchors" }, { "refs" },
+                                            { "means" },   { "stds" },    { NULL } };
 
 /* samples and matches [B, N], anchors [B, N, 4], refs [B, M, 4]; targets and masks [B, N, 4]. */
 static gboolean
@@ -260,40 +263,72 @@ infer_decode (SymRule *rule, GError **error)
   return sym_op_set_input (rule, 1, SYM_SHAPE (1, data.dims[1], 4), error);
 }
 
-#define BOXES(name_, aliases_, summary_, attributes_, slots_, infer_)                              \
-  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                           \
-  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_OTHER, .attributes = attributes_,    \
-  .slots = slots_, .infer = infer_
+#define BOXES(name_, aliases_, summary_, attributes_, slots_, infer_)              \
+  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
+                .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_OTHER, \
+                .attributes = attributes_, .slots = slots_, .infer = infer_
 
 const SymOperator sym_op_mxnet_boxes[] = {
-  { BOXES ("_contrib_MultiBoxPrior", "MultiBoxPrior", "boxes around each place of a picture",
-           prior_attributes, sym_op_mxnet_data, infer_prior) },
+  { BOXES ("_contrib_MultiBoxPrior",
+           "MultiBoxPrior",
+           "boxes around each place of a picture",
+           prior_attributes,
+           sym_op_mxnet_data,
+           infer_prior) },
   {
-    BOXES ("_contrib_MultiBoxTarget", "MultiBoxTarget", "targets of boxes, for training",
-           target_attributes, target_slots, infer_target),
-    .get_n_outputs = get_n_targets,
-    .output_names = (const char *const[]){ "loc_target", "loc_mask", "cls_target", NULL },
+      BOXES ("_contrib_MultiBoxTarget",
+             "MultiBoxTarget",
+             "targets of boxes, for training",
+             target_attributes,
+             target_slots,
+             infer_target),
+      .get_n_outputs = get_n_targets,
+      .output_names = (const char *const[]){ "loc_target", "loc_mask", "cls_target", NULL },
   },
-  { BOXES ("_contrib_MultiBoxDetection", "MultiBoxDetection", "boxes, scores and classes",
-           detection_attributes, detection_slots, infer_detection) },
+  { BOXES ("_contrib_MultiBoxDetection",
+           "MultiBoxDetection",
+           "boxes, scores and classes",
+           detection_attributes,
+           detection_slots,
+           infer_detection) },
   {
-    BOXES ("_contrib_box_nms", "_contrib_box_non_maximum_suppression",
-           "removes boxes that overlap better ones", nms_attributes, sym_op_mxnet_data, infer_nms),
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      BOXES ("_contrib_box_nms",
+             "_contrib_box_non_maximum_suppression",
+             "removes boxes that overlap better ones",
+             nms_attributes,
+             sym_op_mxnet_data,
+             infer_nms),
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
   },
-  { BOXES ("_contrib_box_iou", NULL, "overlap of each box with each", format_attributes,
-           sym_op_mxnet_pair, infer_iou) },
+  { BOXES ("_contrib_box_iou",
+           NULL,
+           "overlap of each box with each",
+           format_attributes,
+           sym_op_mxnet_pair,
+           infer_iou) },
   {
-    BOXES ("_contrib_bipartite_matching", NULL, "pairs rows with columns", matching_attributes,
-           sym_op_mxnet_data, infer_matching),
-    .get_n_outputs = get_n_matches,
+      BOXES ("_contrib_bipartite_matching",
+             NULL,
+             "pairs rows with columns",
+             matching_attributes,
+             sym_op_mxnet_data,
+             infer_matching),
+      .get_n_outputs = get_n_matches,
   },
   {
-    BOXES ("_contrib_box_encode", NULL, "boxes as offsets from anchors", NULL, encode_slots,
-           infer_encode),
-    .get_n_outputs = get_n_matches,
+      BOXES ("_contrib_box_encode",
+             NULL,
+             "boxes as offsets from anchors",
+             NULL,
+             encode_slots,
+             infer_encode),
+      .get_n_outputs = get_n_matches,
   },
-  { BOXES ("_contrib_box_decode", NULL, "offsets from anchors as boxes", decode_attributes,
-           decode_slots, infer_decode) },
+  { BOXES ("_contrib_box_decode",
+           NULL,
+           "offsets from anchors as boxes",
+           decode_attributes,
+           decode_slots,
+           infer_decode) },
   { NULL },
 };

@@ -43,8 +43,7 @@ infer_stack (SymRule *rule, GError **error)
     return FALSE;
   if (common.rank < 0)
     common = sym_op_remove_axis (&out, axis);
-  if (!sym_op_set_output (rule, 0, sym_op_insert_axis (&common, axis, n), SYM_DTYPE_UNKNOWN,
-                          error))
+  if (!sym_op_set_output (rule, 0, sym_op_insert_axis (&common, axis, n), SYM_DTYPE_UNKNOWN, error))
     return FALSE;
   out = sym_rule_get_output (rule, 0);
   common = sym_op_remove_axis (&out, axis);
@@ -56,27 +55,27 @@ infer_stack (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_concat[] = {
   {
-    SYM_OP_MXNET,
-    .name = "Concat",
-    .aliases = "concat _rnn_param_concat",
-    .summary = "lays tensors one after the other along an axis",
-    .reference = "MXNet 1.9.1 Concat",
-    .category = SYM_CATEGORY_MERGE,
-    .attributes = concat_attributes,
-    .slots = sym_op_mxnet_many,
-    .get_n_operands = sym_op_mxnet_get_num_args,
-    .infer = infer_concat,
+      SYM_OP_MXNET,
+      .name = "Concat",
+      .aliases = "concat _rnn_param_concat",
+      .summary = "lays tensors one after the other along an axis",
+      .reference = "MXNet 1.9.1 Concat",
+      .category = SYM_CATEGORY_MERGE,
+      .attributes = concat_attributes,
+      .slots = sym_op_mxnet_many,
+      .get_n_operands = sym_op_mxnet_get_num_args,
+      .infer = infer_concat,
   },
   {
-    SYM_OP_MXNET,
-    .name = "stack",
-    .summary = "lays tensors side by side along a new axis",
-    .reference = "MXNet 1.9.1 stack",
-    .category = SYM_CATEGORY_MERGE,
-    .attributes = stack_attributes,
-    .slots = sym_op_mxnet_many,
-    .get_n_operands = sym_op_mxnet_get_num_args,
-    .infer = infer_stack,
+      SYM_OP_MXNET,
+      .name = "stack",
+      .summary = "lays tensors side by side along a new axis",
+      .reference = "MXNet 1.9.1 stack",
+      .category = SYM_CATEGORY_MERGE,
+      .attributes = stack_attributes,
+      .slots = sym_op_mxnet_many,
+      .get_n_operands = sym_op_mxnet_get_num_args,
+      .infer = infer_stack,
   },
   { NULL },
 };

@@ -23,7 +23,8 @@ static const SymSlotSpec slots[] = {
   { NULL },
 };
 
-/* data [N, C, ...], weight [F, C/g, kernel...], bias [F]; channels last: weight [F, kernel..., C/g]. */
+/* data [N, C, ...], weight [F, C/g, kernel...], bias [F]; channels last: weight [F, kernel...,
+ * C/g]. */
 static gboolean
 infer_convolution (SymRule *rule, GError **error)
 {
@@ -40,16 +41,16 @@ infer_convolution (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_convolution[] = {
   {
-    SYM_OP_MXNET,
-    .name = "Convolution",
-    .aliases = "Convolution_v1",
-    .summary = "slides filters over the last axes and sums what they see",
-    .reference = "MXNet 1.9.1 Convolution",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = attributes,
-    .slots = slots,
-    .get_n_operands = sym_op_mxnet_get_n_with_bias,
-    .infer = infer_convolution,
+      SYM_OP_MXNET,
+      .name = "Convolution",
+      .aliases = "Convolution_v1",
+      .summary = "slides filters over the last axes and sums what they see",
+      .reference = "MXNet 1.9.1 Convolution",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = attributes,
+      .slots = slots,
+      .get_n_operands = sym_op_mxnet_get_n_with_bias,
+      .infer = infer_convolution,
   },
   { NULL },
 };

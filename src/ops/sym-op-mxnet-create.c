@@ -5,17 +5,23 @@
 
 /* Tensors made of nothing.  A 0 in shape is filled in from where the result is used, as the states
  * that recurrent cells begin with need it. */
-#define SHAPE_SPEC { "shape", SYM_ATTRIBUTE_INTS, "()", "shape of the result; 0 follows from its use" }
-#define CTX_SPEC { "ctx", SYM_ATTRIBUTE_STRING, "", "device" }
-#define DTYPE_SPEC { "dtype", SYM_ATTRIBUTE_DTYPE, "float32", "dtype of the result" }
+#define SHAPE_SPEC                                                                   \
+  {                                                                                  \
+    "shape", SYM_ATTRIBUTE_INTS, "()", "shape of the result; 0 follows from its use" \
+  }
+#define CTX_SPEC                              \
+  {                                           \
+    "ctx", SYM_ATTRIBUTE_STRING, "", "device" \
+  }
+#define DTYPE_SPEC                                                 \
+  {                                                                \
+    "dtype", SYM_ATTRIBUTE_DTYPE, "float32", "dtype of the result" \
+  }
 
 static const SymAttributeSpec init_attributes[] = { SHAPE_SPEC, CTX_SPEC, DTYPE_SPEC, { NULL } };
 
 static const SymAttributeSpec full_attributes[] = {
-  SHAPE_SPEC,
-  CTX_SPEC,
-  DTYPE_SPEC,
-  { "value", SYM_ATTRIBUTE_FLOAT, NULL, "value of each element" },
+  SHAPE_SPEC, CTX_SPEC, DTYPE_SPEC, { "value", SYM_ATTRIBUTE_FLOAT, NULL, "value of each element" },
   { NULL },
 };
 
@@ -64,10 +70,11 @@ infer_range (SymRule *rule, GError **error)
 
   if (step == 0 || repeat < 1)
     return sym_rule_fail (error, "step should not be 0 and repeat at least 1");
-  if (isnan (stop) && !sym_rule_get_bool (rule, "infer_range", FALSE)) {
-    stop = start;
-    start = 0;
-  }
+  if (isnan (stop) && !sym_rule_get_bool (rule, "infer_range", FALSE))
+    {
+      stop = start;
+      start = 0;
+    }
   size = ceil ((stop - start) / step) * (double) repeat;
   if (size < 1 || size > 0x1p53)
     return sym_rule_fail (error, "Invalid range (start, stop, step) = (%g, %g, %g)", start, stop,
@@ -207,17 +214,17 @@ infer_randint (SymRule *rule, GError **error)
                             sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_INT32), error);
 }
 
-#define CREATE(name_, aliases_, summary_, attributes_, infer_)                                     \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                         \
-    .reference = "MXNet 1.9.1 " name_, .attributes = attributes_, .slots = sym_op_mxnet_none,      \
-    .infer = infer_                                                                                \
+#define CREATE(name_, aliases_, summary_, attributes_, infer_)                  \
+  {                                                                             \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,      \
+                  .reference = "MXNet 1.9.1 " name_, .attributes = attributes_, \
+                  .slots = sym_op_mxnet_none, .infer = infer_                   \
   }
 
-#define LIKE(name_, summary_)                                                                      \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,           \
-    .slots = sym_op_mxnet_data, .infer = sym_op_infer_elementwise                                  \
+#define LIKE(name_, summary_)                                                            \
+  {                                                                                      \
+    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
+                  .slots = sym_op_mxnet_data, .infer = sym_op_infer_elementwise          \
   }
 
 const SymOperator sym_op_mxnet_create[] = {
@@ -225,45 +232,71 @@ const SymOperator sym_op_mxnet_create[] = {
   CREATE ("_ones", NULL, "ones", init_attributes, infer_init),
   CREATE ("_full", NULL, "one value everywhere", full_attributes, infer_init),
   CREATE ("_arange", NULL, "numbers at even distance", range_attributes, infer_range),
-  CREATE ("_linspace", NULL, "a number of numbers at even distance", linspace_attributes,
+  CREATE ("_linspace",
+          NULL,
+          "a number of numbers at even distance",
+          linspace_attributes,
           infer_linspace),
   CREATE ("_eye", NULL, "ones on a diagonal", eye_attributes, infer_eye),
   {
-    SYM_OP_MXNET,
-    .name = "_contrib_arange_like",
-    .summary = "numbers at even distance, as many as another tensor has",
-    .reference = "MXNet 1.9.1 _contrib_arange_like",
-    .attributes = arange_like_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = infer_arange_like,
+      SYM_OP_MXNET,
+      .name = "_contrib_arange_like",
+      .summary = "numbers at even distance, as many as another tensor has",
+      .reference = "MXNet 1.9.1 _contrib_arange_like",
+      .attributes = arange_like_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = infer_arange_like,
   },
-  CREATE ("_random_uniform", "random_uniform uniform", "evenly distributed numbers",
-          uniform_attributes, infer_init),
-  CREATE ("_random_normal", "random_normal normal", "normally distributed numbers",
-          normal_attributes, infer_init),
-  CREATE ("_random_gamma", "random_gamma", "numbers of a gamma distribution", gamma_attributes,
+  CREATE ("_random_uniform",
+          "random_uniform uniform",
+          "evenly distributed numbers",
+          uniform_attributes,
           infer_init),
-  CREATE ("_random_exponential", "random_exponential", "numbers of an exponential distribution",
-          rate_attributes, infer_init),
-  CREATE ("_random_poisson", "random_poisson", "numbers of a Poisson distribution",
-          rate_attributes, infer_init),
-  CREATE ("_random_negative_binomial", "random_negative_binomial",
-          "numbers of a negative binomial distribution", binomial_attributes, infer_init),
-  CREATE ("_random_generalized_negative_binomial", "random_generalized_negative_binomial",
-          "numbers of a generalized negative binomial distribution", general_binomial_attributes,
+  CREATE ("_random_normal",
+          "random_normal normal",
+          "normally distributed numbers",
+          normal_attributes,
           infer_init),
-  CREATE ("_random_randint", "random_randint", "evenly distributed integers", randint_attributes,
+  CREATE ("_random_gamma",
+          "random_gamma",
+          "numbers of a gamma distribution",
+          gamma_attributes,
+          infer_init),
+  CREATE ("_random_exponential",
+          "random_exponential",
+          "numbers of an exponential distribution",
+          rate_attributes,
+          infer_init),
+  CREATE ("_random_poisson",
+          "random_poisson",
+          "numbers of a Poisson distribution",
+          rate_attributes,
+          infer_init),
+  CREATE ("_random_negative_binomial",
+          "random_negative_binomial",
+          "numbers of a negative binomial distribution",
+          binomial_attributes,
+          infer_init),
+  CREATE ("_random_generalized_negative_binomial",
+          "random_generalized_negative_binomial",
+          "numbers of a generalized negative binomial distribution",
+          general_binomial_attributes,
+          infer_init),
+  CREATE ("_random_randint",
+          "random_randint",
+          "evenly distributed integers",
+          randint_attributes,
           infer_randint),
   LIKE ("_random_uniform_like", "evenly distributed numbers, in the shape of another tensor"),
   LIKE ("_random_normal_like", "normally distributed numbers, in the shape of another tensor"),
   {
-    SYM_OP_MXNET,
-    .name = "_shuffle",
-    .aliases = "shuffle",
-    .summary = "the rows in random order",
-    .reference = "MXNet 1.9.1 _shuffle",
-    .slots = sym_op_mxnet_data,
-    .infer = sym_op_infer_elementwise,
+      SYM_OP_MXNET,
+      .name = "_shuffle",
+      .aliases = "shuffle",
+      .summary = "the rows in random order",
+      .reference = "MXNet 1.9.1 _shuffle",
+      .slots = sym_op_mxnet_data,
+      .infer = sym_op_infer_elementwise,
   },
   { NULL },
 };

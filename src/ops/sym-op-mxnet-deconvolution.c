@@ -7,7 +7,8 @@ static const SymAttributeSpec attributes[] = {
   { "dilate", SYM_ATTRIBUTE_INTS, "()", "distance of the places in a window; 1 when empty" },
   { "pad", SYM_ATTRIBUTE_INTS, "()", "what is cut off around the result" },
   { "adj", SYM_ATTRIBUTE_INTS, "()", "what is added to the end of each axis" },
-  { "target_shape", SYM_ATTRIBUTE_INTS, "()", "size of the result; takes the place of pad and adj" },
+  { "target_shape", SYM_ATTRIBUTE_INTS, "()",
+    "size of the result; takes the place of pad and adj" },
   { "num_filter", SYM_ATTRIBUTE_INT, NULL, "number of output channels" },
   { "num_group", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
   { "workspace", SYM_ATTRIBUTE_INT, "512", "scratch memory allowed, in MB" },
@@ -44,12 +45,14 @@ get_sizes (SymRule *rule,
   if (!sym_op_get_ints (rule, "adj", windows->n, 0, adjust, error) ||
       !sym_op_get_ints (rule, "target_shape", windows->n, 0, target, error))
     return FALSE;
-  for (int i = 0; i < windows->n; i++) {
-    if (target[i] > 0)
-      sizes[i] = target[i];
-    else if (!sym_op_unslide (rule, spatial[i], &windows->windows[i], adjust[i], &sizes[i], error))
-      return FALSE;
-  }
+  for (int i = 0; i < windows->n; i++)
+    {
+      if (target[i] > 0)
+        sizes[i] = target[i];
+      else if (!sym_op_unslide (rule, spatial[i], &windows->windows[i], adjust[i], &sizes[i],
+                                error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -62,8 +65,10 @@ set_weight (SymRule *rule, const SymOpMxnetWindows *windows, gint64 filters, GEr
   SymDim kernel[3];
 
   if (groups < 1 || (filters > 0 && filters % groups != 0))
-    return sym_rule_fail (error, "num_filter %" G_GINT64_FORMAT
-                          " should be a multiple of num_group %" G_GINT64_FORMAT, filters, groups);
+    return sym_rule_fail (error,
+                          "num_filter %" G_GINT64_FORMAT
+                          " should be a multiple of num_group %" G_GINT64_FORMAT,
+                          filters, groups);
   for (int i = 0; i < windows->n; i++)
     kernel[i] = windows->windows[i].kernel;
   weight = sym_op_mxnet_arrange (windows, sym_op_mxnet_get_channels (windows, &data),
@@ -84,8 +89,8 @@ infer_deconvolution (SymRule *rule, GError **error)
       !sym_op_mxnet_set_window_rank (rule, &windows, &data, error) ||
       !get_sizes (rule, &windows, sym_op_mxnet_get_spatial (&windows, &data), sizes, error))
     return FALSE;
-  out = sym_op_mxnet_arrange (&windows, data.dims[0], filters > 0 ? filters : SYM_DIM_UNKNOWN,
-                              sizes);
+  out =
+      sym_op_mxnet_arrange (&windows, data.dims[0], filters > 0 ? filters : SYM_DIM_UNKNOWN, sizes);
   if (!sym_rule_set_output (rule, 0, &out, error) || !set_weight (rule, &windows, filters, error))
     return FALSE;
   return filters < 1 || sym_op_set_input (rule, 2, SYM_SHAPE (filters), error);
@@ -93,15 +98,15 @@ infer_deconvolution (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_deconvolution[] = {
   {
-    SYM_OP_MXNET,
-    .name = "Deconvolution",
-    .summary = "spreads each element over a window of the result",
-    .reference = "MXNet 1.9.1 Deconvolution",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = attributes,
-    .slots = slots,
-    .get_n_operands = get_n_operands,
-    .infer = infer_deconvolution,
+      SYM_OP_MXNET,
+      .name = "Deconvolution",
+      .summary = "spreads each element over a window of the result",
+      .reference = "MXNet 1.9.1 Deconvolution",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = attributes,
+      .slots = slots,
+      .get_n_operands = get_n_operands,
+      .infer = infer_deconvolution,
   },
   { NULL },
 };

@@ -17,10 +17,7 @@ static const SymAttributeSpec attributes[] = {
 };
 
 static const SymSlotSpec slots[] = {
-  { "data" },
-  { "offset" },
-  { "weight", SYM_SLOT_PARAMETER },
-  { "bias", SYM_SLOT_PARAMETER, TRUE },
+  { "data" }, { "offset" }, { "weight", SYM_SLOT_PARAMETER }, { "bias", SYM_SLOT_PARAMETER, TRUE },
   { NULL },
 };
 
@@ -37,9 +34,9 @@ set_offset (SymRule *rule, const SymOpMxnetWindows *windows, GError **error)
   gint64 groups = MAX (sym_rule_get_int (rule, "num_deformable_group", 1), 1);
   SymShape offset = sym_rule_get_output (rule, 0);
 
-  offset.dims[1] = sym_terms_product (sym_rule_get_terms (rule),
-                                      (SymDim[]){ 2, groups, windows->windows[0].kernel,
-                                                  windows->windows[1].kernel }, 4);
+  offset.dims[1] = sym_terms_product (
+      sym_rule_get_terms (rule),
+      (SymDim[]){ 2, groups, windows->windows[0].kernel, windows->windows[1].kernel }, 4);
   return sym_rule_set_input (rule, 1, &offset, error);
 }
 
@@ -70,16 +67,16 @@ infer_deformable (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_deformable[] = {
   {
-    SYM_OP_MXNET,
-    .name = "_contrib_DeformableConvolution",
-    .aliases = "DeformableConvolution",
-    .summary = "convolution whose window bends as an operand says",
-    .reference = "MXNet 1.9.1 _contrib_DeformableConvolution",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = attributes,
-    .slots = slots,
-    .get_n_operands = get_n_operands,
-    .infer = infer_deformable,
+      SYM_OP_MXNET,
+      .name = "_contrib_DeformableConvolution",
+      .aliases = "DeformableConvolution",
+      .summary = "convolution whose window bends as an operand says",
+      .reference = "MXNet 1.9.1 _contrib_DeformableConvolution",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = attributes,
+      .slots = slots,
+      .get_n_operands = get_n_operands,
+      .infer = infer_deformable,
   },
   { NULL },
 };

@@ -19,19 +19,20 @@ infer_embedding (SymRule *rule, GError **error)
   gint64 n_words = sym_rule_get_int (rule, "input_dim", 0);
   gint64 length = sym_rule_get_int (rule, "output_dim", 0);
   SymShape data = sym_rule_get_input (rule, 0), out = sym_rule_get_output (rule, 0);
-  SymShape weight = SYM_SHAPE (n_words > 0 ? n_words : SYM_DIM_UNKNOWN,
-                               length > 0 ? length : SYM_DIM_UNKNOWN);
+  SymShape weight =
+      SYM_SHAPE (n_words > 0 ? n_words : SYM_DIM_UNKNOWN, length > 0 ? length : SYM_DIM_UNKNOWN);
 
   if (!sym_rule_set_input (rule, 1, &weight, error) || !sym_op_pass_dtype (rule, 1, 0, error) ||
-      !sym_rule_set_output_dtype (
-        rule, 0, sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_FLOAT32), error))
+      !sym_rule_set_output_dtype (rule, 0, sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_FLOAT32),
+                                  error))
     return FALSE;
-  if (out.rank >= 1) {
-    SymShape indices = sym_op_remove_axis (&out, out.rank - 1);
+  if (out.rank >= 1)
+    {
+      SymShape indices = sym_op_remove_axis (&out, out.rank - 1);
 
-    if (!sym_rule_set_input (rule, 0, &indices, error))
-      return FALSE;
-  }
+      if (!sym_rule_set_input (rule, 0, &indices, error))
+        return FALSE;
+    }
   if (data.rank < 0 || data.rank == SYM_MAX_RANK)
     return TRUE;
   return sym_op_set_output (rule, 0, sym_op_insert_axis (&data, data.rank, weight.dims[1]),
@@ -40,15 +41,15 @@ infer_embedding (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_embedding[] = {
   {
-    SYM_OP_MXNET,
-    .name = "Embedding",
-    .aliases = "_contrib_SparseEmbedding",
-    .summary = "looks up the vector of each index",
-    .reference = "MXNet 1.9.1 Embedding",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = attributes,
-    .slots = slots,
-    .infer = infer_embedding,
+      SYM_OP_MXNET,
+      .name = "Embedding",
+      .aliases = "_contrib_SparseEmbedding",
+      .summary = "looks up the vector of each index",
+      .reference = "MXNet 1.9.1 Embedding",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = attributes,
+      .slots = slots,
+      .infer = infer_embedding,
   },
   { NULL },
 };

@@ -24,14 +24,17 @@ infer_repeat (SymRule *rule, GError **error)
     return sym_rule_fail (error, "repeats should not be negative");
   if (data.rank < 0)
     return TRUE;
-  if (given == G_MAXINT64) {
-    out = SYM_SHAPE (sym_terms_multiply (terms, sym_terms_product (terms, data.dims, data.rank),
-                                         repeats));
-  } else {
-    if (!sym_op_normalize_axis (given, data.rank, &axis, error))
-      return FALSE;
-    out.dims[axis] = sym_terms_multiply (terms, data.dims[axis], repeats);
-  }
+  if (given == G_MAXINT64)
+    {
+      out = SYM_SHAPE (
+          sym_terms_multiply (terms, sym_terms_product (terms, data.dims, data.rank), repeats));
+    }
+  else
+    {
+      if (!sym_op_normalize_axis (given, data.rank, &axis, error))
+        return FALSE;
+      out.dims[axis] = sym_terms_multiply (terms, data.dims[axis], repeats);
+    }
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
@@ -57,14 +60,15 @@ infer_tile (SymRule *rule, GError **error)
   if (n > SYM_MAX_RANK)
     return sym_rule_fail (error, "reps has more than %d numbers", SYM_MAX_RANK);
   out = sym_shape_new_unknown (MAX (data.rank, n));
-  for (int i = 0; i < out.rank; i++) {
-    int own = i - (out.rank - data.rank), rep = i - (out.rank - n);
+  for (int i = 0; i < out.rank; i++)
+    {
+      int own = i - (out.rank - data.rank), rep = i - (out.rank - n);
 
-    if (rep >= 0 && reps[rep] < 0)
-      return sym_rule_fail (error, "reps should not be negative");
-    out.dims[i] = sym_terms_multiply (terms, own >= 0 ? data.dims[own] : 1,
-                                      rep >= 0 ? reps[rep] : 1);
-  }
+      if (rep >= 0 && reps[rep] < 0)
+        return sym_rule_fail (error, "reps should not be negative");
+      out.dims[i] =
+          sym_terms_multiply (terms, own >= 0 ? data.dims[own] : 1, rep >= 0 ? reps[rep] : 1);
+    }
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
@@ -92,12 +96,13 @@ infer_pad (SymRule *rule, GError **error)
   if (!sym_op_set_input (rule, 0, sym_shape_new_unknown (n / 2), error))
     return FALSE;
   out = sym_rule_get_input (rule, 0);
-  for (int i = 0; i < out.rank; i++) {
-    if (width[2 * i] < 0 || width[2 * i] > G_MAXINT32 || width[2 * i + 1] < 0 ||
-        width[2 * i + 1] > G_MAXINT32)
-      return sym_rule_fail (error, "pad_width should not be negative");
-    out.dims[i] = sym_terms_add (terms, out.dims[i], width[2 * i] + width[2 * i + 1]);
-  }
+  for (int i = 0; i < out.rank; i++)
+    {
+      if (width[2 * i] < 0 || width[2 * i] > G_MAXINT32 || width[2 * i + 1] < 0 ||
+          width[2 * i + 1] > G_MAXINT32)
+        return sym_rule_fail (error, "pad_width should not be negative");
+      out.dims[i] = sym_terms_add (terms, out.dims[i], width[2 * i] + width[2 * i + 1]);
+    }
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
@@ -119,13 +124,14 @@ broadcast_to (SymRule *rule, SymShape target, GError **error)
 
   if (data.rank != target.rank)
     return sym_rule_fail (error, "Operand of shape %s cannot be broadcasted to %s", from, to);
-  for (int i = 0; i < data.rank; i++) {
-    if (target.dims[i] == SYM_DIM_UNKNOWN)
-      target.dims[i] = data.dims[i];
-    else if (data.dims[i] >= 0 && data.dims[i] != 1 &&
-             !sym_rule_unify (rule, data.dims[i], target.dims[i], "broadcast", NULL))
-      return sym_rule_fail (error, "Array cannot be broadcasted from %s to %s", from, to);
-  }
+  for (int i = 0; i < data.rank; i++)
+    {
+      if (target.dims[i] == SYM_DIM_UNKNOWN)
+        target.dims[i] = data.dims[i];
+      else if (data.dims[i] >= 0 && data.dims[i] != 1 &&
+               !sym_rule_unify (rule, data.dims[i], target.dims[i], "broadcast", NULL))
+        return sym_rule_fail (error, "Array cannot be broadcasted from %s to %s", from, to);
+    }
   return sym_rule_set_output (rule, 0, &target, error);
 }
 
@@ -164,17 +170,20 @@ infer_broadcast_like (SymRule *rule, GError **error)
   if (n < 0 || n_like < 0)
     return broadcast_to (rule, like, error);
   if (n != n_like || n > SYM_MAX_RANK)
-    return sym_rule_fail (error, "Empty axes tuple is not allowed, nor lhs_axes and rhs_axes of "
-                                 "%d and %d axes", n, n_like);
+    return sym_rule_fail (error,
+                          "Empty axes tuple is not allowed, nor lhs_axes and rhs_axes of "
+                          "%d and %d axes",
+                          n, n_like);
   target = sym_shape_new_unknown (data.rank);
-  for (int i = 0; i < n; i++) {
-    int own, other;
+  for (int i = 0; i < n; i++)
+    {
+      int own, other;
 
-    if (!sym_op_normalize_axis (to[i], data.rank, &own, error) ||
-        !sym_op_normalize_axis (from[i], like.rank, &other, error))
-      return FALSE;
-    target.dims[own] = like.dims[other];
-  }
+      if (!sym_op_normalize_axis (to[i], data.rank, &own, error) ||
+          !sym_op_normalize_axis (from[i], like.rank, &other, error))
+        return FALSE;
+      target.dims[own] = like.dims[other];
+    }
   return broadcast_to (rule, target, error);
 }
 
@@ -198,35 +207,51 @@ infer_broadcast_axis (SymRule *rule, GError **error)
     return sym_rule_fail (error, "axis and size have %d and %d numbers", n, n_sizes);
   if (out.rank < 0)
     return TRUE;
-  for (int i = 0; i < n; i++) {
-    int axis;
+  for (int i = 0; i < n; i++)
+    {
+      int axis;
 
-    if (!sym_op_normalize_axis (axes[i], out.rank, &axis, error) ||
-        !sym_rule_unify (rule, out.dims[axis], 1, "Broadcasting axis must have size 1", error))
-      return FALSE;
-    out.dims[axis] = sizes[i] > 0 ? sizes[i] : SYM_DIM_UNKNOWN;
-  }
+      if (!sym_op_normalize_axis (axes[i], out.rank, &axis, error) ||
+          !sym_rule_unify (rule, out.dims[axis], 1, "Broadcasting axis must have size 1", error))
+        return FALSE;
+      out.dims[axis] = sizes[i] > 0 ? sizes[i] : SYM_DIM_UNKNOWN;
+    }
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
-#define EXTEND(name_, aliases_, summary_, attributes_, slots_, infer_)                             \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                         \
-    .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, .attributes = attributes_,  \
-    .slots = slots_, .infer = infer_                                                               \
+#define EXTEND(name_, aliases_, summary_, attributes_, slots_, infer_)               \
+  {                                                                                  \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, \
+                  .attributes = attributes_, .slots = slots_, .infer = infer_        \
   }
 
 const SymOperator sym_op_mxnet_extend[] = {
-  EXTEND ("repeat", NULL, "each element several times", repeat_attributes, sym_op_mxnet_data,
+  EXTEND ("repeat",
+          NULL,
+          "each element several times",
+          repeat_attributes,
+          sym_op_mxnet_data,
           infer_repeat),
-  EXTEND ("tile", NULL, "the whole several times", tile_attributes, sym_op_mxnet_data,
-          infer_tile),
+  EXTEND ("tile", NULL, "the whole several times", tile_attributes, sym_op_mxnet_data, infer_tile),
   EXTEND ("Pad", "pad", "puts elements around", pad_attributes, sym_op_mxnet_data, infer_pad),
-  EXTEND ("broadcast_to", NULL, "axes of size 1 grow to a shape", broadcast_to_attributes,
-          sym_op_mxnet_data, infer_broadcast_to),
-  EXTEND ("broadcast_like", NULL, "axes of size 1 grow to those of another",
-          broadcast_like_attributes, sym_op_mxnet_pair, infer_broadcast_like),
-  EXTEND ("broadcast_axis", "broadcast_axes", "axes of size 1 grow to sizes",
-          broadcast_axis_attributes, sym_op_mxnet_data, infer_broadcast_axis),
+  EXTEND ("broadcast_to",
+          NULL,
+          "axes of size 1 grow to a shape",
+          broadcast_to_attributes,
+          sym_op_mxnet_data,
+          infer_broadcast_to),
+  EXTEND ("broadcast_like",
+          NULL,
+          "axes of size 1 grow to those of another",
+          broadcast_like_attributes,
+          sym_op_mxnet_pair,
+          infer_broadcast_like),
+  EXTEND ("broadcast_axis",
+          "broadcast_axes",
+          "axes of size 1 grow to sizes",
+          broadcast_axis_attributes,
+          sym_op_mxnet_data,
+          infer_broadcast_axis),
   { NULL },
 };

@@ -31,6 +31,8 @@ set_parameters (SymRule *rule, SymDim n_hidden, SymDim n_inputs, GError **error)
 
   if (!sym_op_set_input (rule, 1, SYM_SHAPE (n_hidden, n_inputs), error))
     return FALSE;
+  if (sym_rule_get_bool (rule, "no_bias", FALSE))
+    return TRUE;
   return bias.rank == 2 ? sym_op_set_input (rule, 2, SYM_SHAPE (n_hidden, 1), error)
                         : sym_op_set_input (rule, 2, SYM_SHAPE (n_hidden), error);
 }
@@ -63,15 +65,15 @@ infer_fully_connected (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_fully_connected[] = {
   {
-    SYM_OP_MXNET,
-    .name = "FullyConnected",
-    .summary = "multiplies by a matrix and adds a bias",
-    .reference = "MXNet 1.9.1 FullyConnected",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = attributes,
-    .slots = slots,
-    .get_n_operands = sym_op_mxnet_get_n_with_bias,
-    .infer = infer_fully_connected,
+      SYM_OP_MXNET,
+      .name = "FullyConnected",
+      .summary = "multiplies by a matrix and adds a bias",
+      .reference = "MXNet 1.9.1 FullyConnected",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = attributes,
+      .slots = slots,
+      .get_n_operands = sym_op_mxnet_get_n_with_bias,
+      .infer = infer_fully_connected,
   },
   { NULL },
 };

@@ -59,8 +59,7 @@ infer_cast (SymRule *rule, GError **error)
 {
   SymDType dtype = sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_UNKNOWN);
 
-  if (!sym_op_pass_shape (rule, 0, 0, error) ||
-      !sym_rule_set_output_dtype (rule, 0, dtype, error))
+  if (!sym_op_pass_shape (rule, 0, 0, error) || !sym_rule_set_output_dtype (rule, 0, dtype, error))
     return FALSE;
   if (sym_dtype_is_integer (dtype))
     sym_op_pass_values (rule, 0, 0);
@@ -94,16 +93,17 @@ find_common_dtype (SymRule *rule, gboolean narrow)
 {
   SymDType common = SYM_DTYPE_UNKNOWN;
 
-  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++) {
-    SymDType dtype = sym_rule_get_input_dtype (rule, i);
+  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      SymDType dtype = sym_rule_get_input_dtype (rule, i);
 
-    if (dtype == SYM_DTYPE_UNKNOWN)
-      return SYM_DTYPE_UNKNOWN;
-    if (common == SYM_DTYPE_UNKNOWN ||
-        (narrow ? sym_dtype_get_bits (dtype) < sym_dtype_get_bits (common)
-                : sym_dtype_get_bits (dtype) > sym_dtype_get_bits (common)))
-      common = dtype;
-  }
+      if (dtype == SYM_DTYPE_UNKNOWN)
+        return SYM_DTYPE_UNKNOWN;
+      if (common == SYM_DTYPE_UNKNOWN ||
+          (narrow ? sym_dtype_get_bits (dtype) < sym_dtype_get_bits (common)
+                  : sym_dtype_get_bits (dtype) > sym_dtype_get_bits (common)))
+        common = dtype;
+    }
   return common;
 }
 
@@ -126,10 +126,11 @@ static const SymAttributeSpec storage_attributes[] = {
   { NULL },
 };
 
-#define IDENTITY(name_, aliases_, summary_)                                                        \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                         \
-    .reference = "MXNet 1.9.1 " name_, .slots = sym_op_mxnet_data, .infer = infer_identity         \
+#define IDENTITY(name_, aliases_, summary_)                                      \
+  {                                                                              \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,       \
+                  .reference = "MXNet 1.9.1 " name_, .slots = sym_op_mxnet_data, \
+                  .infer = infer_identity                                        \
   }
 
 const SymOperator sym_op_mxnet_identity[] = {
@@ -137,67 +138,67 @@ const SymOperator sym_op_mxnet_identity[] = {
   IDENTITY ("BlockGrad", "stop_gradient", "the data; no gradient passes"),
   IDENTITY ("_CrossDeviceCopy", "_copyto", "the data on another device"),
   {
-    SYM_OP_MXNET,
-    .name = "_identity_with_attr_like_rhs",
-    .summary = "the first operand, in the shape of the second",
-    .reference = "MXNet 1.9.1 _identity_with_attr_like_rhs",
-    .slots = sym_op_mxnet_pair,
-    .infer = infer_like_rhs,
+      SYM_OP_MXNET,
+      .name = "_identity_with_attr_like_rhs",
+      .summary = "the first operand, in the shape of the second",
+      .reference = "MXNet 1.9.1 _identity_with_attr_like_rhs",
+      .slots = sym_op_mxnet_pair,
+      .infer = infer_like_rhs,
   },
   {
-    SYM_OP_MXNET,
-    .name = "Dropout",
-    .summary = "drops elements at random while training",
-    .reference = "MXNet 1.9.1 Dropout",
-    .category = SYM_CATEGORY_NORMALIZATION,
-    .attributes = dropout_attributes,
-    .slots = sym_op_mxnet_data,
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
-    .output_names = (const char *const[]){ "output", "mask", NULL },
-    .infer = infer_dropout,
+      SYM_OP_MXNET,
+      .name = "Dropout",
+      .summary = "drops elements at random while training",
+      .reference = "MXNet 1.9.1 Dropout",
+      .category = SYM_CATEGORY_NORMALIZATION,
+      .attributes = dropout_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      .output_names = (const char *const[]){ "output", "mask", NULL },
+      .infer = infer_dropout,
   },
   {
-    SYM_OP_MXNET,
-    .name = "Cast",
-    .aliases = "cast",
-    .summary = "the data in another dtype",
-    .reference = "MXNet 1.9.1 Cast",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = cast_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = infer_cast,
+      SYM_OP_MXNET,
+      .name = "Cast",
+      .aliases = "cast",
+      .summary = "the data in another dtype",
+      .reference = "MXNet 1.9.1 Cast",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = cast_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = infer_cast,
   },
   {
-    SYM_OP_MXNET,
-    .name = "amp_cast",
-    .summary = "the data in another dtype, for mixed precision",
-    .reference = "MXNet 1.9.1 amp_cast",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = cast_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = infer_cast,
+      SYM_OP_MXNET,
+      .name = "amp_cast",
+      .summary = "the data in another dtype, for mixed precision",
+      .reference = "MXNet 1.9.1 amp_cast",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = cast_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = infer_cast,
   },
   {
-    SYM_OP_MXNET,
-    .name = "amp_multicast",
-    .summary = "several tensors in their widest dtype",
-    .reference = "MXNet 1.9.1 amp_multicast",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = multicast_attributes,
-    .slots = sym_op_mxnet_many,
-    .get_n_operands = get_n_multicast,
-    .get_n_outputs = get_n_multicast_outputs,
-    .infer = infer_multicast,
+      SYM_OP_MXNET,
+      .name = "amp_multicast",
+      .summary = "several tensors in their widest dtype",
+      .reference = "MXNet 1.9.1 amp_multicast",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = multicast_attributes,
+      .slots = sym_op_mxnet_many,
+      .get_n_operands = get_n_multicast,
+      .get_n_outputs = get_n_multicast_outputs,
+      .infer = infer_multicast,
   },
   {
-    SYM_OP_MXNET,
-    .name = "cast_storage",
-    .summary = "the data in another storage",
-    .reference = "MXNet 1.9.1 cast_storage",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = storage_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = infer_identity,
+      SYM_OP_MXNET,
+      .name = "cast_storage",
+      .summary = "the data in another storage",
+      .reference = "MXNet 1.9.1 cast_storage",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = storage_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = infer_identity,
   },
   { NULL },
 };

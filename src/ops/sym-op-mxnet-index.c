@@ -27,12 +27,13 @@ infer_take (SymRule *rule, GError **error)
     return FALSE;
   if (data.rank + indices.rank - 1 > SYM_MAX_RANK)
     return sym_rule_fail (error, "the result has more than %d axes", SYM_MAX_RANK);
-  for (int i = 0; i < data.rank; i++) {
-    if (i != axis)
-      out.dims[out.rank++] = data.dims[i];
-    for (int j = 0; i == axis && j < indices.rank; j++)
-      out.dims[out.rank++] = indices.dims[j];
-  }
+  for (int i = 0; i < data.rank; i++)
+    {
+      if (i != axis)
+        out.dims[out.rank++] = data.dims[i];
+      for (int j = 0; i == axis && j < indices.rank; j++)
+        out.dims[out.rank++] = indices.dims[j];
+    }
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
@@ -120,8 +121,9 @@ infer_gather_nd (SymRule *rule, GError **error)
   if (data.rank < 0 || indices.rank < 1 || indices.dims[0] < 0)
     return TRUE;
   if (indices.dims[0] > data.rank)
-    return sym_rule_fail (error, "Number of indices exceeds data dimension: %" G_GINT64_FORMAT
-                          " for rank %d", indices.dims[0], data.rank);
+    return sym_rule_fail (
+        error, "Number of indices exceeds data dimension: %" G_GINT64_FORMAT " for rank %d",
+        indices.dims[0], data.rank);
   if (indices.rank - 1 + data.rank - indices.dims[0] > SYM_MAX_RANK)
     return sym_rule_fail (error, "the result has more than %d axes", SYM_MAX_RANK);
   for (int i = 1; i < indices.rank; i++)
@@ -181,7 +183,9 @@ infer_boolean_mask (SymRule *rule, GError **error)
 
 /* ---- index_copy, index_array ---- */
 
-static const SymSlotSpec copy_slots[] = { { "old_tensor" }, { "index_vector" }, { "new_tensor" },
+static const SymSlotSpec copy_slots[] = { { "old_tensor" },
+                                          { "index_vector" },
+                                          { "new_tensor" },
                                           { NULL } };
 
 static const SymAttributeSpec index_array_attributes[] = {
@@ -223,39 +227,79 @@ infer_ravel (SymRule *rule, GError **error)
 
   if (!sym_op_pass_dtype (rule, 0, 0, error))
     return FALSE;
-  return data.rank < 2 || sym_op_set_output (rule, 0, sym_op_remove_axis (&data, 0),
-                                             SYM_DTYPE_UNKNOWN, error);
+  return data.rank < 2 ||
+         sym_op_set_output (rule, 0, sym_op_remove_axis (&data, 0), SYM_DTYPE_UNKNOWN, error);
 }
 
-#define INDEX(name_, aliases_, summary_, attributes_, slots_, infer_)                              \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                         \
-    .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, .attributes = attributes_,  \
-    .slots = slots_, .infer = infer_                                                               \
+#define INDEX(name_, aliases_, summary_, attributes_, slots_, infer_)                \
+  {                                                                                  \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, \
+                  .attributes = attributes_, .slots = slots_, .infer = infer_        \
   }
 
 const SymOperator sym_op_mxnet_index[] = {
   INDEX ("take", NULL, "elements at indices of an axis", take_attributes, take_slots, infer_take),
   INDEX ("batch_take", NULL, "one element of each row", NULL, take_slots, infer_batch_take),
-  INDEX ("pick", "choose_element_0index", "one element along an axis for each place",
-         pick_attributes, pick_slots, infer_pick),
-  INDEX ("one_hot", NULL, "a vector with a single 1 for each index", one_hot_attributes,
-         indices_slots, infer_one_hot),
-  INDEX ("gather_nd", NULL, "elements at places of several axes", NULL, gather_slots,
+  INDEX ("pick",
+         "choose_element_0index",
+         "one element along an axis for each place",
+         pick_attributes,
+         pick_slots,
+         infer_pick),
+  INDEX ("one_hot",
+         NULL,
+         "a vector with a single 1 for each index",
+         one_hot_attributes,
+         indices_slots,
+         infer_one_hot),
+  INDEX ("gather_nd",
+         NULL,
+         "elements at places of several axes",
+         NULL,
+         gather_slots,
          infer_gather_nd),
-  INDEX ("scatter_nd", NULL, "puts elements at places of several axes", shape_attributes,
-         gather_slots, infer_scatter_nd),
-  INDEX ("_scatter_set_nd", NULL, "the data with elements replaced at places", shape_attributes,
-         scatter_set_slots, infer_like_first),
-  INDEX ("_contrib_boolean_mask", "boolean_mask", "elements where a mask is not 0",
-         mask_attributes, mask_slots, infer_boolean_mask),
-  INDEX ("_contrib_index_copy", NULL, "the data with rows replaced", NULL, copy_slots,
+  INDEX ("scatter_nd",
+         NULL,
+         "puts elements at places of several axes",
+         shape_attributes,
+         gather_slots,
+         infer_scatter_nd),
+  INDEX ("_scatter_set_nd",
+         NULL,
+         "the data with elements replaced at places",
+         shape_attributes,
+         scatter_set_slots,
          infer_like_first),
-  INDEX ("_contrib_index_array", NULL, "the indices of each element", index_array_attributes,
-         sym_op_mxnet_data, infer_index_array),
-  INDEX ("_unravel_index", "unravel_index", "flat indices as indices of each axis",
-         shape_attributes, sym_op_mxnet_data, infer_unravel),
-  INDEX ("_ravel_multi_index", "ravel_multi_index", "indices of each axis as flat indices",
-         shape_attributes, sym_op_mxnet_data, infer_ravel),
+  INDEX ("_contrib_boolean_mask",
+         "boolean_mask",
+         "elements where a mask is not 0",
+         mask_attributes,
+         mask_slots,
+         infer_boolean_mask),
+  INDEX ("_contrib_index_copy",
+         NULL,
+         "the data with rows replaced",
+         NULL,
+         copy_slots,
+         infer_like_first),
+  INDEX ("_contrib_index_array",
+         NULL,
+         "the indices of each element",
+         index_array_attributes,
+         sym_op_mxnet_data,
+         infer_index_array),
+  INDEX ("_unravel_index",
+         "unravel_index",
+         "flat indices as indices of each axis",
+         shape_attributes,
+         sym_op_mxnet_data,
+         infer_unravel),
+  INDEX ("_ravel_multi_index",
+         "ravel_multi_index",
+         "indices of each axis as flat indices",
+         shape_attributes,
+         sym_op_mxnet_data,
+         infer_ravel),
   { NULL },
 };

@@ -24,11 +24,12 @@ get_multi_label (SymRule *rule, const SymShape *data, const SymShape *label)
   SymTerms *terms = sym_rule_get_terms (rule);
   SymShape expected;
 
-  if (label->rank == data->rank) {
-    expected = *data;
-    expected.dims[1] = label->dims[1] == 1 ? 1 : SYM_DIM_UNKNOWN;
-    return expected;
-  }
+  if (label->rank == data->rank)
+    {
+      expected = *data;
+      expected.dims[1] = label->dims[1] == 1 ? 1 : SYM_DIM_UNKNOWN;
+      return expected;
+    }
   if (label->rank == data->rank - 1)
     return sym_op_remove_axis (data, 1);
   return SYM_SHAPE (data->dims[0], sym_terms_product (terms, data->dims + 2, data->rank - 2));
@@ -79,8 +80,8 @@ static const SymAttributeSpec regression_attributes[] = {
   { NULL },
 };
 
-/* A label that is not known is like the data, but [N] for data [N, 1]; one that is known has as many
- * elements. */
+/* A label that is not known is like the data, but [N] for data [N, 1]; one that is known has as
+ * many elements. */
 static gboolean
 infer_regression (SymRule *rule, GError **error)
 {
@@ -201,42 +202,72 @@ infer_sparse (SymRule *rule, GError **error)
   return data.rank < 2 || sym_op_set_input (rule, 1, SYM_SHAPE (data.dims[1]), error);
 }
 
-#define LOSS(name_, summary_, attributes_, slots_, infer_)                                         \
-  .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,                           \
+#define LOSS(name_, summary_, attributes_, slots_, infer_)               \
+  .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
   .category = SYM_CATEGORY_LOSS, .attributes = attributes_, .slots = slots_, .infer = infer_
 
 const SymOperator sym_op_mxnet_loss[] = {
   {
-    SYM_OP_MXNET,
-    LOSS ("SoftmaxOutput", "softmax whose gradient is that of the cross entropy with the label",
-          softmax_attributes, label_slots, infer_softmax_output),
-    .aliases = "Softmax",
+      SYM_OP_MXNET,
+      LOSS ("SoftmaxOutput",
+            "softmax whose gradient is that of the cross entropy with the label",
+            softmax_attributes,
+            label_slots,
+            infer_softmax_output),
+      .aliases = "Softmax",
   },
-  { SYM_OP_MXNET, LOSS ("SVMOutput", "the data; its gradient is that of a hinge loss",
-                        svm_attributes, label_slots, infer_svm_output) },
-  { SYM_OP_MXNET, LOSS ("LinearRegressionOutput", "the data; its gradient is that of the square",
-                        regression_attributes, label_slots, infer_regression) },
-  { SYM_OP_MXNET, LOSS ("LogisticRegressionOutput", "sigmoid; its gradient is that of log loss",
-                        regression_attributes, label_slots, infer_regression) },
-  { SYM_OP_MXNET, LOSS ("MAERegressionOutput", "the data; its gradient is that of the distance",
-                        regression_attributes, label_slots, infer_regression) },
-  { SYM_OP_MXNET, LOSS ("MakeLoss", "makes a value a loss", make_loss_attributes,
-                        sym_op_mxnet_data, sym_op_infer_elementwise) },
-  { SYM_OP_MXNET, LOSS ("make_loss", "makes a value a loss", NULL, sym_op_mxnet_data,
+  { SYM_OP_MXNET, LOSS ("SVMOutput",
+                        "the data; its gradient is that of a hinge loss",
+                        svm_attributes,
+                        label_slots,
+                        infer_svm_output) },
+  { SYM_OP_MXNET, LOSS ("LinearRegressionOutput",
+                        "the data; its gradient is that of the square",
+                        regression_attributes,
+                        label_slots,
+                        infer_regression) },
+  { SYM_OP_MXNET, LOSS ("LogisticRegressionOutput",
+                        "sigmoid; its gradient is that of log loss",
+                        regression_attributes,
+                        label_slots,
+                        infer_regression) },
+  { SYM_OP_MXNET, LOSS ("MAERegressionOutput",
+                        "the data; its gradient is that of the distance",
+                        regression_attributes,
+                        label_slots,
+                        infer_regression) },
+  { SYM_OP_MXNET, LOSS ("MakeLoss",
+                        "makes a value a loss",
+                        make_loss_attributes,
+                        sym_op_mxnet_data,
                         sym_op_infer_elementwise) },
-  { SYM_OP_MXNET, LOSS ("softmax_cross_entropy", "sum of the cross entropies of a batch", NULL,
-                        label_slots, infer_cross_entropy) },
-  { SYM_OP_MXNET, LOSS ("smooth_l1", "a square near zero, a line further out",
-                        smooth_l1_attributes, sym_op_mxnet_data, sym_op_infer_elementwise) },
-  { SYM_OP_MXNET, LOSS ("IdentityAttachKLSparseReg", "the data, with a regularization",
-                        sparse_attributes, sparse_slots, infer_sparse) },
+  { SYM_OP_MXNET,
+    LOSS ("make_loss", "makes a value a loss", NULL, sym_op_mxnet_data, sym_op_infer_elementwise) },
+  { SYM_OP_MXNET, LOSS ("softmax_cross_entropy",
+                        "sum of the cross entropies of a batch",
+                        NULL,
+                        label_slots,
+                        infer_cross_entropy) },
+  { SYM_OP_MXNET, LOSS ("smooth_l1",
+                        "a square near zero, a line further out",
+                        smooth_l1_attributes,
+                        sym_op_mxnet_data,
+                        sym_op_infer_elementwise) },
+  { SYM_OP_MXNET, LOSS ("IdentityAttachKLSparseReg",
+                        "the data, with a regularization",
+                        sparse_attributes,
+                        sparse_slots,
+                        infer_sparse) },
   {
-    SYM_OP_MXNET,
-    LOSS ("CTCLoss", "loss of a sequence whose labels are not aligned", ctc_attributes, ctc_slots,
-          infer_ctc),
-    .aliases = "ctc_loss _contrib_CTCLoss _contrib_ctc_loss",
-    .get_n_operands = get_n_ctc_operands,
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      SYM_OP_MXNET,
+      LOSS ("CTCLoss",
+            "loss of a sequence whose labels are not aligned",
+            ctc_attributes,
+            ctc_slots,
+            infer_ctc),
+      .aliases = "ctc_loss _contrib_CTCLoss _contrib_ctc_loss",
+      .get_n_operands = get_n_ctc_operands,
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
   },
   { NULL },
 };

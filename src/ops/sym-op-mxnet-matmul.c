@@ -61,17 +61,19 @@ tie_matrices (SymRule *rule, gboolean ta, gboolean tb, const char *what, GError 
   if (rank < 2)
     return fail_dot (rule, what, error);
   common = sym_shape_new_unknown (rank);
-  for (int pass = 0; pass < 2; pass++) {
-    for (guint i = 0; i < 2; i++) {
-      SymShape own;
+  for (int pass = 0; pass < 2; pass++)
+    {
+      for (guint i = 0; i < 2; i++)
+        {
+          SymShape own;
 
-      common.dims[rank - 1] = common.dims[rank - 2] = SYM_DIM_UNKNOWN;
-      if (!sym_rule_set_input (rule, i, &common, NULL))
-        return fail_dot (rule, what, error);
-      own = sym_rule_get_input (rule, i);
-      common = own.rank == rank ? own : common;
+          common.dims[rank - 1] = common.dims[rank - 2] = SYM_DIM_UNKNOWN;
+          if (!sym_rule_set_input (rule, i, &common, NULL))
+            return fail_dot (rule, what, error);
+          own = sym_rule_get_input (rule, i);
+          common = own.rank == rank ? own : common;
+        }
     }
-  }
   a = sym_rule_get_input (rule, 0);
   b = sym_rule_get_input (rule, 1);
   if (a.rank != rank || b.rank != rank)
@@ -133,7 +135,8 @@ static const SymAttributeSpec attention_attributes[] = {
 };
 
 static const SymSlotSpec self_qk_slots[] = { { "queries_keys_values" }, { NULL } };
-static const SymSlotSpec self_val_slots[] = { { "queries_keys_values" }, { "attention" },
+static const SymSlotSpec self_val_slots[] = { { "queries_keys_values" },
+                                              { "attention" },
                                               { NULL } };
 static const SymSlotSpec enc_qk_slots[] = { { "queries" }, { "keys_values" }, { NULL } };
 static const SymSlotSpec enc_val_slots[] = { { "keys_values" }, { "attention" }, { NULL } };
@@ -174,8 +177,8 @@ infer_self_qk (SymRule *rule, GError **error)
   SymDim rows;
 
   return start_attention (rule, &all, &none, &rows, error) &&
-         sym_op_set_output (rule, 0, SYM_SHAPE (rows, all.dims[0], all.dims[0]),
-                            SYM_DTYPE_UNKNOWN, error);
+         sym_op_set_output (rule, 0, SYM_SHAPE (rows, all.dims[0], all.dims[0]), SYM_DTYPE_UNKNOWN,
+                            error);
 }
 
 /* [length, batch, 3 * width] and [batch * heads, length, length] -> [length, batch, width]. */
@@ -187,10 +190,9 @@ infer_self_val (SymRule *rule, GError **error)
 
   return start_attention (rule, &all, &attention, &rows, error) &&
          sym_op_set_input (rule, 1, SYM_SHAPE (rows, all.dims[0], all.dims[0]), error) &&
-         sym_op_set_output (rule, 0,
-                            SYM_SHAPE (all.dims[0], all.dims[1],
-                                       get_projection (rule, all.dims[2], 3)),
-                            SYM_DTYPE_UNKNOWN, error);
+         sym_op_set_output (
+             rule, 0, SYM_SHAPE (all.dims[0], all.dims[1], get_projection (rule, all.dims[2], 3)),
+             SYM_DTYPE_UNKNOWN, error);
 }
 
 /* [q, batch, width] and [k, batch, 2 * width] -> [batch * heads, q, k]. */
@@ -201,11 +203,11 @@ infer_enc_qk (SymRule *rule, GError **error)
   SymDim rows;
 
   return start_attention (rule, &queries, &keys, &rows, error) &&
-         sym_op_set_input (rule, 1,
-                           SYM_SHAPE (SYM_DIM_UNKNOWN, queries.dims[1],
-                                      sym_terms_multiply (sym_rule_get_terms (rule),
-                                                          queries.dims[2], 2)),
-                           error) &&
+         sym_op_set_input (
+             rule, 1,
+             SYM_SHAPE (SYM_DIM_UNKNOWN, queries.dims[1],
+                        sym_terms_multiply (sym_rule_get_terms (rule), queries.dims[2], 2)),
+             error) &&
          sym_op_set_output (rule, 0, SYM_SHAPE (rows, queries.dims[0], keys.dims[0]),
                             SYM_DTYPE_UNKNOWN, error);
 }
@@ -219,10 +221,10 @@ infer_enc_val (SymRule *rule, GError **error)
 
   return start_attention (rule, &keys, &attention, &rows, error) &&
          sym_op_set_input (rule, 1, SYM_SHAPE (rows, SYM_DIM_UNKNOWN, keys.dims[0]), error) &&
-         sym_op_set_output (rule, 0,
-                            SYM_SHAPE (attention.dims[1], keys.dims[1],
-                                       get_projection (rule, keys.dims[2], 2)),
-                            SYM_DTYPE_UNKNOWN, error);
+         sym_op_set_output (
+             rule, 0,
+             SYM_SHAPE (attention.dims[1], keys.dims[1], get_projection (rule, keys.dims[2], 2)),
+             SYM_DTYPE_UNKNOWN, error);
 }
 
 /* ---- khatri_rao ---- */
@@ -236,15 +238,16 @@ infer_khatri_rao (SymRule *rule, GError **error)
 
   if (!sym_op_mxnet_tie_all_dtypes (rule, error))
     return FALSE;
-  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++) {
-    SymShape own;
+  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      SymShape own;
 
-    if (!sym_op_set_input (rule, i, SYM_SHAPE (SYM_DIM_UNKNOWN, columns), error))
-      return FALSE;
-    own = sym_rule_get_input (rule, i);
-    rows = sym_terms_multiply (terms, rows, own.rank == 2 ? own.dims[0] : SYM_DIM_UNKNOWN);
-    columns = own.rank == 2 ? own.dims[1] : columns;
-  }
+      if (!sym_op_set_input (rule, i, SYM_SHAPE (SYM_DIM_UNKNOWN, columns), error))
+        return FALSE;
+      own = sym_rule_get_input (rule, i);
+      rows = sym_terms_multiply (terms, rows, own.rank == 2 ? own.dims[0] : SYM_DIM_UNKNOWN);
+      columns = own.rank == 2 ? own.dims[1] : columns;
+    }
   return sym_op_set_output (rule, 0, SYM_SHAPE (rows, columns), SYM_DTYPE_UNKNOWN, error);
 }
 
@@ -253,35 +256,63 @@ static const SymAttributeSpec khatri_rao_attributes[] = {
   { NULL },
 };
 
-#define MATMUL(name_, aliases_, summary_, attributes_, slots_, infer_)                             \
-  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                           \
-  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ELEMENTWISE,                         \
-  .attributes = attributes_, .slots = slots_, .infer = infer_
+#define MATMUL(name_, aliases_, summary_, attributes_, slots_, infer_)                   \
+  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                 \
+                .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ELEMENTWISE, \
+                .attributes = attributes_, .slots = slots_, .infer = infer_
 
 const SymOperator sym_op_mxnet_matmul[] = {
   { MATMUL ("dot", NULL, "product of matrices", dot_attributes, sym_op_mxnet_pair, infer_dot) },
-  { MATMUL ("batch_dot", NULL, "product of the matrices of a batch", dot_attributes,
-            sym_op_mxnet_pair, infer_batch_dot) },
-  { MATMUL ("_linalg_gemm2", "linalg_gemm2", "product of matrices", gemm2_attributes, gemm2_slots,
+  { MATMUL ("batch_dot",
+            NULL,
+            "product of the matrices of a batch",
+            dot_attributes,
+            sym_op_mxnet_pair,
+            infer_batch_dot) },
+  { MATMUL ("_linalg_gemm2",
+            "linalg_gemm2",
+            "product of matrices",
+            gemm2_attributes,
+            gemm2_slots,
             infer_gemm) },
-  { MATMUL ("_linalg_gemm", "linalg_gemm", "product of matrices plus a matrix", gemm_attributes,
-            gemm_slots, infer_gemm) },
-  { MATMUL ("_contrib_interleaved_matmul_selfatt_qk", NULL,
-            "queries times keys of attention to the same sequence", attention_attributes,
-            self_qk_slots, infer_self_qk) },
-  { MATMUL ("_contrib_interleaved_matmul_selfatt_valatt", NULL,
-            "attention times values of the same sequence", attention_attributes, self_val_slots,
+  { MATMUL ("_linalg_gemm",
+            "linalg_gemm",
+            "product of matrices plus a matrix",
+            gemm_attributes,
+            gemm_slots,
+            infer_gemm) },
+  { MATMUL ("_contrib_interleaved_matmul_selfatt_qk",
+            NULL,
+            "queries times keys of attention to the same sequence",
+            attention_attributes,
+            self_qk_slots,
+            infer_self_qk) },
+  { MATMUL ("_contrib_interleaved_matmul_selfatt_valatt",
+            NULL,
+            "attention times values of the same sequence",
+            attention_attributes,
+            self_val_slots,
             infer_self_val) },
-  { MATMUL ("_contrib_interleaved_matmul_encdec_qk", NULL,
-            "queries times keys of attention to another sequence", attention_attributes,
-            enc_qk_slots, infer_enc_qk) },
-  { MATMUL ("_contrib_interleaved_matmul_encdec_valatt", NULL,
-            "attention times values of another sequence", attention_attributes, enc_val_slots,
+  { MATMUL ("_contrib_interleaved_matmul_encdec_qk",
+            NULL,
+            "queries times keys of attention to another sequence",
+            attention_attributes,
+            enc_qk_slots,
+            infer_enc_qk) },
+  { MATMUL ("_contrib_interleaved_matmul_encdec_valatt",
+            NULL,
+            "attention times values of another sequence",
+            attention_attributes,
+            enc_val_slots,
             infer_enc_val) },
   {
-    MATMUL ("khatri_rao", NULL, "product of each column with each", khatri_rao_attributes,
-            sym_op_mxnet_many, infer_khatri_rao),
-    .get_n_operands = sym_op_mxnet_get_num_args,
+      MATMUL ("khatri_rao",
+              NULL,
+              "product of each column with each",
+              khatri_rao_attributes,
+              sym_op_mxnet_many,
+              infer_khatri_rao),
+      .get_n_operands = sym_op_mxnet_get_num_args,
   },
   { NULL },
 };

@@ -31,8 +31,8 @@ start (SymRule *rule, int min_rank, SymShape *data, gboolean *ok, GError **error
     return FALSE;
   *data = sym_rule_get_input (rule, 0);
   if (data->rank >= 0 && data->rank < min_rank)
-    *ok = sym_rule_fail (error, "data has %d axes; it should have at least %d", data->rank,
-                         min_rank);
+    *ok =
+        sym_rule_fail (error, "data has %d axes; it should have at least %d", data->rank, min_rank);
   return *ok && data->rank >= 0;
 }
 
@@ -110,8 +110,7 @@ infer_instance_norm (SymRule *rule, GError **error)
 
   if (!start (rule, 2, &data, &ok, error))
     return ok;
-  return set_scaled (rule, SYM_SHAPE (data.dims[1]), SYM_SHAPE (data.dims[0], data.dims[1]),
-                     error);
+  return set_scaled (rule, SYM_SHAPE (data.dims[1]), SYM_SHAPE (data.dims[0], data.dims[1]), error);
 }
 
 /* ---- L2Normalization ---- */
@@ -157,64 +156,64 @@ static const SymAttributeSpec lrn_attributes[] = {
 
 const SymOperator sym_op_mxnet_norm[] = {
   {
-    SYM_OP_MXNET,
-    .name = "LayerNorm",
-    .summary = "scales along one axis to mean 0 and variance 1, then by gamma and beta",
-    .reference = "MXNet 1.9.1 LayerNorm",
-    .category = SYM_CATEGORY_NORMALIZATION,
-    .attributes = layer_attributes,
-    .slots = scaled_slots,
-    .get_n_outputs = sym_op_mxnet_get_mean_var_outputs,
-    .output_names = moment_names,
-    .infer = infer_layer_norm,
+      SYM_OP_MXNET,
+      .name = "LayerNorm",
+      .summary = "scales along one axis to mean 0 and variance 1, then by gamma and beta",
+      .reference = "MXNet 1.9.1 LayerNorm",
+      .category = SYM_CATEGORY_NORMALIZATION,
+      .attributes = layer_attributes,
+      .slots = scaled_slots,
+      .get_n_outputs = sym_op_mxnet_get_mean_var_outputs,
+      .output_names = moment_names,
+      .infer = infer_layer_norm,
   },
   {
-    SYM_OP_MXNET,
-    .name = "GroupNorm",
-    .summary = "scales groups of channels to mean 0 and variance 1",
-    .reference = "MXNet 1.9.1 GroupNorm",
-    .category = SYM_CATEGORY_NORMALIZATION,
-    .attributes = group_attributes,
-    .slots = scaled_slots,
-    .get_n_outputs = sym_op_mxnet_get_mean_var_outputs,
-    .output_names = moment_names,
-    .infer = infer_group_norm,
+      SYM_OP_MXNET,
+      .name = "GroupNorm",
+      .summary = "scales groups of channels to mean 0 and variance 1",
+      .reference = "MXNet 1.9.1 GroupNorm",
+      .category = SYM_CATEGORY_NORMALIZATION,
+      .attributes = group_attributes,
+      .slots = scaled_slots,
+      .get_n_outputs = sym_op_mxnet_get_mean_var_outputs,
+      .output_names = moment_names,
+      .infer = infer_group_norm,
   },
   {
-    SYM_OP_MXNET,
-    .name = "InstanceNorm",
-    .summary = "scales each channel of each sample to mean 0 and variance 1",
-    .reference = "MXNet 1.9.1 InstanceNorm",
-    .category = SYM_CATEGORY_NORMALIZATION,
-    .attributes = instance_attributes,
-    .slots = scaled_slots,
-    .get_n_outputs = get_n_hidden_moments,
-    .output_names = (const char *const[]){ "output", "mean", "var", NULL },
-    .infer = infer_instance_norm,
+      SYM_OP_MXNET,
+      .name = "InstanceNorm",
+      .summary = "scales each channel of each sample to mean 0 and variance 1",
+      .reference = "MXNet 1.9.1 InstanceNorm",
+      .category = SYM_CATEGORY_NORMALIZATION,
+      .attributes = instance_attributes,
+      .slots = scaled_slots,
+      .get_n_outputs = get_n_hidden_moments,
+      .output_names = (const char *const[]){ "output", "mean", "var", NULL },
+      .infer = infer_instance_norm,
   },
   {
-    SYM_OP_MXNET,
-    .name = "L2Normalization",
-    .summary = "scales to Euclidean norm 1",
-    .reference = "MXNet 1.9.1 L2Normalization",
-    .category = SYM_CATEGORY_NORMALIZATION,
-    .attributes = l2_attributes,
-    .slots = sym_op_mxnet_data,
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
-    .output_names = (const char *const[]){ "output", "norm", NULL },
-    .infer = infer_l2_normalization,
+      SYM_OP_MXNET,
+      .name = "L2Normalization",
+      .summary = "scales to Euclidean norm 1",
+      .reference = "MXNet 1.9.1 L2Normalization",
+      .category = SYM_CATEGORY_NORMALIZATION,
+      .attributes = l2_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      .output_names = (const char *const[]){ "output", "norm", NULL },
+      .infer = infer_l2_normalization,
   },
   {
-    SYM_OP_MXNET,
-    .name = "LRN",
-    .summary = "damps elements whose neighbouring channels are strong",
-    .reference = "MXNet 1.9.1 LRN",
-    .category = SYM_CATEGORY_NORMALIZATION,
-    .attributes = lrn_attributes,
-    .slots = sym_op_mxnet_data,
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
-    .output_names = (const char *const[]){ "output", "tmp_norm", NULL },
-    .infer = sym_op_infer_elementwise,
+      SYM_OP_MXNET,
+      .name = "LRN",
+      .summary = "damps elements whose neighbouring channels are strong",
+      .reference = "MXNet 1.9.1 LRN",
+      .category = SYM_CATEGORY_NORMALIZATION,
+      .attributes = lrn_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      .output_names = (const char *const[]){ "output", "tmp_norm", NULL },
+      .infer = sym_op_infer_elementwise,
   },
   { NULL },
 };

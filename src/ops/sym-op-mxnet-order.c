@@ -42,19 +42,24 @@ set_ordered (SymRule *rule, gint64 k, gboolean mask, GError **error)
 
   if (data.rank < 1)
     return TRUE;
-  if (!has_axis) {
-    SymDim size = sym_terms_product (sym_rule_get_terms (rule), data.dims, data.rank);
+  if (!has_axis)
+    {
+      SymDim size = sym_terms_product (sym_rule_get_terms (rule), data.dims, data.rank);
 
-    if (!mask)
-      out = SYM_SHAPE (k >= 1 ? k : size);
-  } else if (!sym_op_normalize_axis (given, data.rank, &axis, error)) {
-    return FALSE;
-  } else if (!mask && k >= 1) {
-    if (data.dims[axis] >= 0 && k > data.dims[axis])
-      return sym_rule_fail (error, "k is %" G_GINT64_FORMAT " for an axis of %" G_GINT64_FORMAT, k,
-                            data.dims[axis]);
-    out.dims[axis] = k;
-  }
+      if (!mask)
+        out = SYM_SHAPE (k >= 1 ? k : size);
+    }
+  else if (!sym_op_normalize_axis (given, data.rank, &axis, error))
+    {
+      return FALSE;
+    }
+  else if (!mask && k >= 1)
+    {
+      if (data.dims[axis] >= 0 && k > data.dims[axis])
+        return sym_rule_fail (error, "k is %" G_GINT64_FORMAT " for an axis of %" G_GINT64_FORMAT,
+                              k, data.dims[axis]);
+      out.dims[axis] = k;
+    }
   return sym_rule_set_output (rule, 0, &out, error) && sym_rule_set_output (rule, 1, &out, error);
 }
 
@@ -107,36 +112,36 @@ infer_argsort (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_order[] = {
   {
-    SYM_OP_MXNET,
-    .name = "topk",
-    .summary = "the k greatest elements along an axis",
-    .reference = "MXNet 1.9.1 topk",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = topk_attributes,
-    .slots = sym_op_mxnet_data,
-    .get_n_outputs = get_n_topk,
-    .infer = infer_topk,
+      SYM_OP_MXNET,
+      .name = "topk",
+      .summary = "the k greatest elements along an axis",
+      .reference = "MXNet 1.9.1 topk",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = topk_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = get_n_topk,
+      .infer = infer_topk,
   },
   {
-    SYM_OP_MXNET,
-    .name = "sort",
-    .summary = "elements in order along an axis",
-    .reference = "MXNet 1.9.1 sort",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = sort_attributes,
-    .slots = sym_op_mxnet_data,
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
-    .infer = infer_sort,
+      SYM_OP_MXNET,
+      .name = "sort",
+      .summary = "elements in order along an axis",
+      .reference = "MXNet 1.9.1 sort",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = sort_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      .infer = infer_sort,
   },
   {
-    SYM_OP_MXNET,
-    .name = "argsort",
-    .summary = "indices that put elements in order along an axis",
-    .reference = "MXNet 1.9.1 argsort",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = argsort_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = infer_argsort,
+      SYM_OP_MXNET,
+      .name = "argsort",
+      .summary = "indices that put elements in order along an axis",
+      .reference = "MXNet 1.9.1 argsort",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = argsort_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = infer_argsort,
   },
   { NULL },
 };

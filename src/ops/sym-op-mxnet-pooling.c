@@ -56,17 +56,18 @@ infer_windows (SymRule *rule, GError **error)
       !sym_op_mxnet_set_window_rank (rule, &windows, &data, error))
     return FALSE;
   spatial = sym_op_mxnet_get_spatial (&windows, &data);
-  for (int i = 0; i < windows.n; i++) {
-    SymOpWindow *window = &windows.windows[i];
+  for (int i = 0; i < windows.n; i++)
+    {
+      SymOpWindow *window = &windows.windows[i];
 
-    window->up = has_convention (rule, "full");
-    if (has_convention (rule, "same") && window->stride >= 1)
-      sizes[i] = sym_terms_ceil_divide (sym_rule_get_terms (rule), spatial[i], window->stride);
-    else if (!sym_op_slide (rule, spatial[i], window, &sizes[i], error))
-      return FALSE;
-  }
-  out = sym_op_mxnet_arrange (&windows, data.dims[0],
-                              sym_op_mxnet_get_channels (&windows, &data), sizes);
+      window->up = has_convention (rule, "full");
+      if (has_convention (rule, "same") && window->stride >= 1)
+        sizes[i] = sym_terms_ceil_divide (sym_rule_get_terms (rule), spatial[i], window->stride);
+      else if (!sym_op_slide (rule, spatial[i], window, &sizes[i], error))
+        return FALSE;
+    }
+  out = sym_op_mxnet_arrange (&windows, data.dims[0], sym_op_mxnet_get_channels (&windows, &data),
+                              sizes);
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
@@ -107,33 +108,32 @@ infer_adaptive (SymRule *rule, GError **error)
   else if (n > 2)
     return sym_rule_fail (error, "output_size has %d sizes; it should have 1 or 2", n);
   data = sym_rule_get_input (rule, 0);
-  return sym_op_set_output (rule, 0,
-                            SYM_SHAPE (data.dims[0], data.dims[1], MAX (size[0], 1),
-                                       MAX (size[1], 1)),
-                            SYM_DTYPE_UNKNOWN, error);
+  return sym_op_set_output (
+      rule, 0, SYM_SHAPE (data.dims[0], data.dims[1], MAX (size[0], 1), MAX (size[1], 1)),
+      SYM_DTYPE_UNKNOWN, error);
 }
 
 const SymOperator sym_op_mxnet_pooling[] = {
   {
-    SYM_OP_MXNET,
-    .name = "Pooling",
-    .aliases = "Pooling_v1",
-    .summary = "takes the greatest element or the mean of each window",
-    .reference = "MXNet 1.9.1 Pooling",
-    .category = SYM_CATEGORY_POOLING,
-    .attributes = attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = infer_pooling,
+      SYM_OP_MXNET,
+      .name = "Pooling",
+      .aliases = "Pooling_v1",
+      .summary = "takes the greatest element or the mean of each window",
+      .reference = "MXNet 1.9.1 Pooling",
+      .category = SYM_CATEGORY_POOLING,
+      .attributes = attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = infer_pooling,
   },
   {
-    SYM_OP_MXNET,
-    .name = "_contrib_AdaptiveAvgPooling2D",
-    .summary = "averages windows so that the result has a given size",
-    .reference = "MXNet 1.9.1 _contrib_AdaptiveAvgPooling2D",
-    .category = SYM_CATEGORY_POOLING,
-    .attributes = adaptive_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = infer_adaptive,
+      SYM_OP_MXNET,
+      .name = "_contrib_AdaptiveAvgPooling2D",
+      .summary = "averages windows so that the result has a given size",
+      .reference = "MXNet 1.9.1 _contrib_AdaptiveAvgPooling2D",
+      .category = SYM_CATEGORY_POOLING,
+      .attributes = adaptive_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = infer_adaptive,
   },
   { NULL },
 };

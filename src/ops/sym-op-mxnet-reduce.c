@@ -144,10 +144,10 @@ infer_size_array (SymRule *rule, GError **error)
   return TRUE;
 }
 
-#define REDUCE(name_, aliases_, summary_, attributes_, infer_)                                     \
-  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                           \
-  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_POOLING, .attributes = attributes_,  \
-  .slots = sym_op_mxnet_data, .infer = infer_
+#define REDUCE(name_, aliases_, summary_, attributes_, infer_)                       \
+  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,             \
+                .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_POOLING, \
+                .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_
 
 const SymOperator sym_op_mxnet_reduce[] = {
   { REDUCE ("sum", "sum_axis", "sum over axes", reduce_attributes, infer_reduce) },
@@ -161,12 +161,15 @@ const SymOperator sym_op_mxnet_reduce[] = {
   { REDUCE ("norm", NULL, "norm over axes", norm_attributes, infer_norm) },
   { REDUCE ("argmax", NULL, "index of the greatest element", arg_attributes, infer_reduce) },
   { REDUCE ("argmin", NULL, "index of the least element", arg_attributes, infer_reduce) },
-  { REDUCE ("argmax_channel", NULL, "index of the greatest element along axis 1", NULL,
+  { REDUCE ("argmax_channel",
+            NULL,
+            "index of the greatest element along axis 1",
+            NULL,
             infer_argmax_channel) },
   {
-    REDUCE ("moments", NULL, "mean and variance over axes", moments_attributes, infer_moments),
-    .get_n_outputs = get_n_moments,
-    .output_names = (const char *const[]){ "mean", "var", NULL },
+      REDUCE ("moments", NULL, "mean and variance over axes", moments_attributes, infer_moments),
+      .get_n_outputs = get_n_moments,
+      .output_names = (const char *const[]){ "mean", "var", NULL },
   },
   { REDUCE ("shape_array", NULL, "the shape as a tensor", NULL, infer_shape_array) },
   { REDUCE ("size_array", NULL, "the number of elements as a tensor", NULL, infer_size_array) },

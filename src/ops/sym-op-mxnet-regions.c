@@ -5,7 +5,12 @@ static const SymSlotSpec roi_slots[] = { { "data" }, { "rois" }, { NULL } };
 
 /* [rois, @channels, h, w] of the data [N, C, H, W] and the regions [rois, @width]. */
 static gboolean
-set_regions (SymRule *rule, SymDim channels, gint64 h, gint64 w, SymDim width, guint n_outputs,
+set_regions (SymRule *rule,
+             SymDim channels,
+             gint64 h,
+             gint64 w,
+             SymDim width,
+             guint n_outputs,
              GError **error)
 {
   SymShape regions, out;
@@ -105,7 +110,9 @@ static const SymAttributeSpec deformable_psroi_attributes[] = {
   { NULL },
 };
 
-static const SymSlotSpec trans_slots[] = { { "data" }, { "rois" }, { "trans", SYM_SLOT_DATA, TRUE },
+static const SymSlotSpec trans_slots[] = { { "data" },
+                                           { "rois" },
+                                           { "trans", SYM_SLOT_DATA, TRUE },
                                            { NULL } };
 
 static int
@@ -139,7 +146,9 @@ static const SymAttributeSpec proposal_attributes[] = {
   { NULL },
 };
 
-static const SymSlotSpec proposal_slots[] = { { "cls_prob" }, { "bbox_pred" }, { "im_info" },
+static const SymSlotSpec proposal_slots[] = { { "cls_prob" },
+                                              { "bbox_pred" },
+                                              { "im_info" },
                                               { NULL } };
 
 static int
@@ -193,43 +202,71 @@ infer_multi_proposal (SymRule *rule, GError **error)
                   &classes, error);
 }
 
-#define REGIONS(name_, aliases_, summary_, attributes_, slots_, infer_)                            \
-  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                           \
-  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_POOLING, .attributes = attributes_,  \
-  .slots = slots_, .infer = infer_
+#define REGIONS(name_, aliases_, summary_, attributes_, slots_, infer_)              \
+  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,             \
+                .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_POOLING, \
+                .attributes = attributes_, .slots = slots_, .infer = infer_
 
 const SymOperator sym_op_mxnet_regions[] = {
   {
-    REGIONS ("ROIPooling", NULL, "greatest elements of each region", pooling_attributes, roi_slots,
-             infer_roi_pooling),
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
-    .output_names = (const char *const[]){ "output", "maxidx", NULL },
+      REGIONS ("ROIPooling",
+               NULL,
+               "greatest elements of each region",
+               pooling_attributes,
+               roi_slots,
+               infer_roi_pooling),
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      .output_names = (const char *const[]){ "output", "maxidx", NULL },
   },
-  { REGIONS ("_contrib_ROIAlign", "ROIAlign", "samples of each region", align_attributes,
-             roi_slots, infer_roi_align) },
-  { REGIONS ("_contrib_RROIAlign", NULL, "samples of each turned region", align_attributes,
-             roi_slots, infer_rroi_align) },
-  { REGIONS ("_contrib_PSROIPooling", "PSROIPooling", "means of parts of regions, each of its "
-             "channels", psroi_attributes, roi_slots, infer_psroi) },
+  { REGIONS ("_contrib_ROIAlign",
+             "ROIAlign",
+             "samples of each region",
+             align_attributes,
+             roi_slots,
+             infer_roi_align) },
+  { REGIONS ("_contrib_RROIAlign",
+             NULL,
+             "samples of each turned region",
+             align_attributes,
+             roi_slots,
+             infer_rroi_align) },
+  { REGIONS ("_contrib_PSROIPooling",
+             "PSROIPooling",
+             "means of parts of regions, each of its "
+             "channels",
+             psroi_attributes,
+             roi_slots,
+             infer_psroi) },
   {
-    REGIONS ("_contrib_DeformablePSROIPooling", "DeformablePSROIPooling",
-             "means of moved parts of regions", deformable_psroi_attributes, trans_slots,
-             infer_psroi),
-    .get_n_operands = get_n_trans,
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
-    .output_names = (const char *const[]){ "output", "top_count", NULL },
+      REGIONS ("_contrib_DeformablePSROIPooling",
+               "DeformablePSROIPooling",
+               "means of moved parts of regions",
+               deformable_psroi_attributes,
+               trans_slots,
+               infer_psroi),
+      .get_n_operands = get_n_trans,
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      .output_names = (const char *const[]){ "output", "top_count", NULL },
   },
   {
-    REGIONS ("_contrib_Proposal", "Proposal", "regions that may hold objects", proposal_attributes,
-             proposal_slots, infer_proposal),
-    .get_n_outputs = get_n_proposals,
-    .output_names = (const char *const[]){ "output", "score", NULL },
+      REGIONS ("_contrib_Proposal",
+               "Proposal",
+               "regions that may hold objects",
+               proposal_attributes,
+               proposal_slots,
+               infer_proposal),
+      .get_n_outputs = get_n_proposals,
+      .output_names = (const char *const[]){ "output", "score", NULL },
   },
   {
-    REGIONS ("_contrib_MultiProposal", "MultiProposal", "regions of each picture of a batch",
-             proposal_attributes, proposal_slots, infer_multi_proposal),
-    .get_n_outputs = get_n_proposals,
-    .output_names = (const char *const[]){ "output", "score", NULL },
+      REGIONS ("_contrib_MultiProposal",
+               "MultiProposal",
+               "regions of each picture of a batch",
+               proposal_attributes,
+               proposal_slots,
+               infer_multi_proposal),
+      .get_n_outputs = get_n_proposals,
+      .output_names = (const char *const[]){ "output", "score", NULL },
   },
   { NULL },
 };

@@ -37,20 +37,20 @@ count_channels (SymRule *rule)
   gboolean sum = sym_op_has_string (sym_rule_get_attributes (rule), "multi_input_mode", "sum");
   SymDim channels = 0;
 
-  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++) {
-    SymShape own = sym_rule_get_input (rule, i);
-    SymDim more = own.rank == 4 ? own.dims[1] : SYM_DIM_UNKNOWN;
+  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      SymShape own = sym_rule_get_input (rule, i);
+      SymDim more = own.rank == 4 ? own.dims[1] : SYM_DIM_UNKNOWN;
 
-    channels = sum ? more : sym_terms_add (sym_rule_get_terms (rule), channels, more);
-  }
+      channels = sum ? more : sym_terms_add (sym_rule_get_terms (rule), channels, more);
+    }
   return channels;
 }
 
 static gboolean
 infer_upsampling (SymRule *rule, GError **error)
 {
-  gboolean bilinear = sym_op_has_string (sym_rule_get_attributes (rule), "sample_type",
-                                         "bilinear");
+  gboolean bilinear = sym_op_has_string (sym_rule_get_attributes (rule), "sample_type", "bilinear");
   gint64 scale = sym_rule_get_int (rule, "scale", 0), kernel;
   SymTerms *terms = sym_rule_get_terms (rule);
   SymShape data, out;
@@ -129,8 +129,8 @@ infer_resize (SymRule *rule, GError **error)
   const char *mode = sym_rule_get_string (rule, "mode", "size");
   SymShape data, like = sym_shape_new_unknown (4), out;
 
-  if (!sym_op_mxnet_tie_all_dtypes (rule, error) ||
-      !sym_op_set_input (rule, 0, like, error) || !sym_op_set_input (rule, 1, like, error))
+  if (!sym_op_mxnet_tie_all_dtypes (rule, error) || !sym_op_set_input (rule, 0, like, error) ||
+      !sym_op_set_input (rule, 1, like, error))
     return FALSE;
   out = data = sym_rule_get_input (rule, 0);
   if (sym_rule_has_input (rule, 1))
@@ -162,9 +162,8 @@ infer_grid (SymRule *rule, GError **error)
       !sym_op_get_ints (rule, "target_shape", 2, 0, size, error))
     return FALSE;
   if (warp)
-    return sym_op_set_input (rule, 0,
-                             SYM_SHAPE (SYM_DIM_UNKNOWN, 2, SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN),
-                             error) &&
+    return sym_op_set_input (
+               rule, 0, SYM_SHAPE (SYM_DIM_UNKNOWN, 2, SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN), error) &&
            sym_op_pass_shape (rule, 0, 0, error);
   if (!sym_op_set_input (rule, 0, SYM_SHAPE (SYM_DIM_UNKNOWN, 6), error))
     return FALSE;
@@ -266,7 +265,8 @@ infer_correlation (SymRule *rule, GError **error)
   SymTerms *terms = sym_rule_get_terms (rule);
   gint64 kernel = sym_rule_get_int (rule, "kernel_size", 1);
   gint64 furthest = sym_rule_get_int (rule, "max_displacement", 1);
-  gint64 first = sym_rule_get_int (rule, "stride1", 1), second = sym_rule_get_int (rule, "stride2", 1);
+  gint64 first = sym_rule_get_int (rule, "stride1", 1),
+         second = sym_rule_get_int (rule, "stride2", 1);
   gint64 pad = sym_rule_get_int (rule, "pad_size", 0), border, across;
   SymShape data;
 
@@ -288,45 +288,69 @@ infer_correlation (SymRule *rule, GError **error)
                             SYM_DTYPE_UNKNOWN, error);
 }
 
-#define RESAMPLE(name_, aliases_, summary_, attributes_, slots_, infer_)                           \
-  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                           \
-  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, .attributes = attributes_,    \
-  .slots = slots_, .infer = infer_
+#define RESAMPLE(name_, aliases_, summary_, attributes_, slots_, infer_)           \
+  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
+                .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, \
+                .attributes = attributes_, .slots = slots_, .infer = infer_
 
 const SymOperator sym_op_mxnet_resample[] = {
   {
-    RESAMPLE ("UpSampling", NULL, "makes pictures larger by a whole factor", upsampling_attributes,
-              upsampling_slots, infer_upsampling),
-    .get_n_operands = get_n_upsampled,
+      RESAMPLE ("UpSampling",
+                NULL,
+                "makes pictures larger by a whole factor",
+                upsampling_attributes,
+                upsampling_slots,
+                infer_upsampling),
+      .get_n_operands = get_n_upsampled,
   },
   {
-    RESAMPLE ("_contrib_BilinearResize2D", "BilinearResize2D", "resizes pictures", resize_attributes,
-              resize_slots, infer_resize),
-    .get_n_operands = get_n_resized,
+      RESAMPLE ("_contrib_BilinearResize2D",
+                "BilinearResize2D",
+                "resizes pictures",
+                resize_attributes,
+                resize_slots,
+                infer_resize),
+      .get_n_operands = get_n_resized,
   },
   {
-    RESAMPLE ("GridGenerator", NULL, "a grid of places to sample at", grid_attributes,
-              sym_op_mxnet_data, infer_grid),
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
-    .output_names = (const char *const[]){ "output", "grid_dst", NULL },
+      RESAMPLE ("GridGenerator",
+                NULL,
+                "a grid of places to sample at",
+                grid_attributes,
+                sym_op_mxnet_data,
+                infer_grid),
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      .output_names = (const char *const[]){ "output", "grid_dst", NULL },
   },
   {
-    RESAMPLE ("BilinearSampler", NULL, "samples at the places of a grid", sampler_attributes,
-              sampler_slots, infer_sampler),
-    .get_n_outputs = sym_op_mxnet_get_one_of_two,
-    .output_names = (const char *const[]){ "output", "tmp", NULL },
+      RESAMPLE ("BilinearSampler",
+                NULL,
+                "samples at the places of a grid",
+                sampler_attributes,
+                sampler_slots,
+                infer_sampler),
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      .output_names = (const char *const[]){ "output", "tmp", NULL },
   },
   {
-    RESAMPLE ("SpatialTransformer", NULL, "samples at the places of an affine grid",
-              transformer_attributes, transformer_slots, infer_transformer),
-    .get_n_outputs = get_hidden_two,
-    .output_names = (const char *const[]){ "output", "grid_dst", "grid_src", NULL },
+      RESAMPLE ("SpatialTransformer",
+                NULL,
+                "samples at the places of an affine grid",
+                transformer_attributes,
+                transformer_slots,
+                infer_transformer),
+      .get_n_outputs = get_hidden_two,
+      .output_names = (const char *const[]){ "output", "grid_dst", "grid_src", NULL },
   },
   {
-    RESAMPLE ("Correlation", NULL, "how alike the patches of two pictures are",
-              correlation_attributes, correlation_slots, infer_correlation),
-    .get_n_outputs = get_hidden_two,
-    .output_names = (const char *const[]){ "output", "tmp1", "tmp2", NULL },
+      RESAMPLE ("Correlation",
+                NULL,
+                "how alike the patches of two pictures are",
+                correlation_attributes,
+                correlation_slots,
+                infer_correlation),
+      .get_n_outputs = get_hidden_two,
+      .output_names = (const char *const[]){ "output", "tmp1", "tmp2", NULL },
   },
   { NULL },
 };

@@ -4,7 +4,8 @@
 /* ---- Reshape ---- */
 
 static const SymAttributeSpec reshape_attributes[] = {
-  { "shape", SYM_ATTRIBUTE_INTS, "()", "0 keeps, -1 fills, -2 copies the rest, -3 joins, -4 splits" },
+  { "shape", SYM_ATTRIBUTE_INTS, "()",
+    "0 keeps, -1 fills, -2 copies the rest, -3 joins, -4 splits" },
   { "reverse", SYM_ATTRIBUTE_BOOL, "False", "whether the codes are read from the last axis on" },
   { "target_shape", SYM_ATTRIBUTE_INTS, "()", "older form of shape, in which 0 fills" },
   { "keep_highest", SYM_ATTRIBUTE_BOOL, "False", "with target_shape: the first axis is kept" },
@@ -53,12 +54,15 @@ split (Reading *self, int at, GError **error)
   left = self->codes[at + 1];
   right = self->codes[at + 2];
   if ((left == -1) == (right == -1) ? left < 1 || right < 1 : MAX (left, right) < 1)
-    return sym_rule_fail (error, "Split dims cannot both be -1: %" G_GINT64_FORMAT
-                          ", %" G_GINT64_FORMAT, left, right);
+    return sym_rule_fail (error,
+                          "Split dims cannot both be -1: %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
+                          left, right);
   if (dim >= 0 && (left > 0 && right > 0 ? left != dim / right || dim % right != 0
                                          : dim % MAX (left, right) != 0))
-    return sym_rule_fail (error, "Split dims %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-                          " do not divide original dim %" G_GINT64_FORMAT, left, right, dim);
+    return sym_rule_fail (error,
+                          "Split dims %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+                          " do not divide original dim %" G_GINT64_FORMAT,
+                          left, right, dim);
   if (left == -1 && !sym_terms_divide_exactly (self->terms, dim, right, &left))
     left = SYM_DIM_UNKNOWN;
   if (right == -1 && !sym_terms_divide_exactly (self->terms, dim, left, &right))
@@ -78,12 +82,13 @@ join (Reading *self, GError **error)
 static gboolean
 copy_rest (Reading *self, GError **error)
 {
-  while (self->taken < self->data.rank) {
-    SymDim dim = SYM_DIM_UNKNOWN;
+  while (self->taken < self->data.rank)
+    {
+      SymDim dim = SYM_DIM_UNKNOWN;
 
-    if (!take (self, &dim, error) || !put (self, dim, error))
-      return FALSE;
-  }
+      if (!take (self, &dim, error) || !put (self, dim, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -102,8 +107,8 @@ read_code (Reading *self, int at, GError **error)
   if (code == -4)
     return split (self, at, error);
   if (code < -4)
-    return sym_rule_fail (error, "shape has the code %" G_GINT64_FORMAT
-                          "; codes go from 0 to -4", code);
+    return sym_rule_fail (error, "shape has the code %" G_GINT64_FORMAT "; codes go from 0 to -4",
+                          code);
   if (code == -1 && self->open >= 0)
     return sym_rule_fail (error, "One and only one dim can be inferred");
   if (code == -1)
@@ -115,12 +120,13 @@ read_code (Reading *self, int at, GError **error)
 static void
 reverse_shape (SymShape *shape)
 {
-  for (int i = 0; i < shape->rank / 2; i++) {
-    SymDim dim = shape->dims[i];
+  for (int i = 0; i < shape->rank / 2; i++)
+    {
+      SymDim dim = shape->dims[i];
 
-    shape->dims[i] = shape->dims[shape->rank - 1 - i];
-    shape->dims[shape->rank - 1 - i] = dim;
-  }
+      shape->dims[i] = shape->dims[shape->rank - 1 - i];
+      shape->dims[shape->rank - 1 - i] = dim;
+    }
 }
 
 static gboolean
@@ -128,12 +134,13 @@ read_codes (Reading *self, GError **error)
 {
   self->target.rank = 0;
   self->open = -1;
-  for (int i = 0; i < self->n_codes; i++) {
-    if (!read_code (self, i, error))
-      return FALSE;
-    if (self->codes[i] == -4)
-      i += 2;
-  }
+  for (int i = 0; i < self->n_codes; i++)
+    {
+      if (!read_code (self, i, error))
+        return FALSE;
+      if (self->codes[i] == -4)
+        i += 2;
+    }
   return TRUE;
 }
 
@@ -160,20 +167,22 @@ reshape_by_codes (SymRule *rule, gint64 *codes, int n, GError **error)
 
   if (reading.data.rank < 0 && !is_independent (codes, n))
     return TRUE;
-  if (reverse) {
-    SymShape reversed = sym_shape_new (codes, n);
+  if (reverse)
+    {
+      SymShape reversed = sym_shape_new (codes, n);
 
-    reverse_shape (&reversed);
-    for (int i = 0; i < n; i++)
-      codes[i] = reversed.dims[i];
-    reverse_shape (&reading.data);
-  }
+      reverse_shape (&reversed);
+      for (int i = 0; i < n; i++)
+        codes[i] = reversed.dims[i];
+      reverse_shape (&reading.data);
+    }
   if (!read_codes (&reading, error))
     return FALSE;
-  if (reverse) {
-    reverse_shape (&reading.target);
-    reading.open = reading.open < 0 ? -1 : reading.target.rank - 1 - reading.open;
-  }
+  if (reverse)
+    {
+      reverse_shape (&reading.target);
+      reading.open = reading.open < 0 ? -1 : reading.target.rank - 1 - reading.open;
+    }
   return sym_op_reshape (rule, reading.target, reading.open, error);
 }
 
@@ -186,14 +195,15 @@ reshape_by_target (SymRule *rule, const gint64 *target, int n, GError **error)
 
   if (keep)
     shape.dims[0] = data.rank > 0 ? data.dims[0] : SYM_DIM_UNKNOWN;
-  for (int i = keep ? 1 : 0; i < n; i++) {
-    if (target[i] > 0)
-      continue;
-    if (open >= 0)
-      return sym_rule_fail (error, "One and only one dim can be inferred");
-    open = i;
-    shape.dims[i] = SYM_DIM_UNKNOWN;
-  }
+  for (int i = keep ? 1 : 0; i < n; i++)
+    {
+      if (target[i] > 0)
+        continue;
+      if (open >= 0)
+        return sym_rule_fail (error, "One and only one dim can be inferred");
+      open = i;
+      shape.dims[i] = SYM_DIM_UNKNOWN;
+    }
   return sym_op_reshape (rule, shape, open, error);
 }
 
@@ -225,7 +235,12 @@ static const SymAttributeSpec reshape_like_attributes[] = {
 
 /* The bounds of a run of axes: from the attributes @begin and @end, all when they are None. */
 static gboolean
-get_run (SymRule *rule, const char *begin, const char *end, int rank, int *from, int *to,
+get_run (SymRule *rule,
+         const char *begin,
+         const char *end,
+         int rank,
+         int *from,
+         int *to,
          GError **error)
 {
   gint64 first = sym_rule_get_int (rule, begin, 0), last = sym_rule_get_int (rule, end, rank);
@@ -233,8 +248,9 @@ get_run (SymRule *rule, const char *begin, const char *end, int rank, int *from,
   first = first < 0 ? first + rank : first;
   last = last < 0 ? last + rank : last;
   if (first < 0 || last > rank || first > last)
-    return sym_rule_fail (error, "%s %" G_GINT64_FORMAT " and %s %" G_GINT64_FORMAT
-                          " are out of range for rank %d", begin, first, end, last, rank);
+    return sym_rule_fail (
+        error, "%s %" G_GINT64_FORMAT " and %s %" G_GINT64_FORMAT " are out of range for rank %d",
+        begin, first, end, last, rank);
   *from = (int) first;
   *to = (int) last;
   return TRUE;
@@ -283,35 +299,35 @@ infer_flatten (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_reshape[] = {
   {
-    SYM_OP_MXNET,
-    .name = "Reshape",
-    .aliases = "reshape",
-    .summary = "the same elements in another shape",
-    .reference = "MXNet 1.9.1 Reshape",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = reshape_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = infer_reshape,
+      SYM_OP_MXNET,
+      .name = "Reshape",
+      .aliases = "reshape",
+      .summary = "the same elements in another shape",
+      .reference = "MXNet 1.9.1 Reshape",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = reshape_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = infer_reshape,
   },
   {
-    SYM_OP_MXNET,
-    .name = "reshape_like",
-    .summary = "the same elements in the shape of another tensor",
-    .reference = "MXNet 1.9.1 reshape_like",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = reshape_like_attributes,
-    .slots = sym_op_mxnet_pair,
-    .infer = infer_reshape_like,
+      SYM_OP_MXNET,
+      .name = "reshape_like",
+      .summary = "the same elements in the shape of another tensor",
+      .reference = "MXNet 1.9.1 reshape_like",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = reshape_like_attributes,
+      .slots = sym_op_mxnet_pair,
+      .infer = infer_reshape_like,
   },
   {
-    SYM_OP_MXNET,
-    .name = "Flatten",
-    .aliases = "flatten",
-    .summary = "all axes but the first become one",
-    .reference = "MXNet 1.9.1 Flatten",
-    .category = SYM_CATEGORY_SHAPE,
-    .slots = sym_op_mxnet_data,
-    .infer = infer_flatten,
+      SYM_OP_MXNET,
+      .name = "Flatten",
+      .aliases = "flatten",
+      .summary = "all axes but the first become one",
+      .reference = "MXNet 1.9.1 Flatten",
+      .category = SYM_CATEGORY_SHAPE,
+      .slots = sym_op_mxnet_data,
+      .infer = infer_flatten,
   },
   { NULL },
 };

@@ -71,15 +71,14 @@ static SymDim
 get_n_parameters (SymTerms *terms, const Network *network, SymDim n_inputs)
 {
   gint64 out = network->projection > 0 ? network->projection : network->state;
-  SymDim rows = sym_terms_product (terms,
-                                   (SymDim[]){ network->state, network->directions,
-                                               network->gates }, 3);
+  SymDim rows = sym_terms_product (
+      terms, (SymDim[]){ network->state, network->directions, network->gates }, 3);
   SymDim first = sym_terms_multiply (terms, sym_terms_add (terms, n_inputs, out + 2), rows);
   SymDim others = sym_terms_product (
-    terms, (SymDim[]){ out * network->directions + out + 2, rows, network->layers - 1 }, 3);
+      terms, (SymDim[]){ out * network->directions + out + 2, rows, network->layers - 1 }, 3);
   SymDim projections = sym_terms_product (
-    terms,
-    (SymDim[]){ network->projection, network->state, network->layers, network->directions }, 4);
+      terms,
+      (SymDim[]){ network->projection, network->state, network->layers, network->directions }, 4);
 
   return sym_terms_add (terms, sym_terms_add (terms, first, others), projections);
 }
@@ -121,17 +120,17 @@ infer_rnn (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_rnn[] = {
   {
-    SYM_OP_MXNET,
-    .name = "RNN",
-    .summary = "recurrent layers: rnn, lstm or gru",
-    .reference = "MXNet 1.9.1 RNN",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = attributes,
-    .slots = slots,
-    .get_n_operands = get_n_operands,
-    .get_n_outputs = get_n_outputs,
-    .output_names = (const char *const[]){ "output", "state_output", "statecell_output", NULL },
-    .infer = infer_rnn,
+      SYM_OP_MXNET,
+      .name = "RNN",
+      .summary = "recurrent layers: rnn, lstm or gru",
+      .reference = "MXNet 1.9.1 RNN",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = attributes,
+      .slots = slots,
+      .get_n_operands = get_n_operands,
+      .get_n_outputs = get_n_outputs,
+      .output_names = (const char *const[]){ "output", "state_output", "statecell_output", NULL },
+      .infer = infer_rnn,
   },
   { NULL },
 };

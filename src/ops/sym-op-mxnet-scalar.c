@@ -8,11 +8,12 @@ static const SymAttributeSpec attributes[] = {
   { NULL },
 };
 
-#define SCALAR(name_, aliases_, summary_)                                                          \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                         \
-    .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ELEMENTWISE,                       \
-    .attributes = attributes, .slots = sym_op_mxnet_data, .infer = sym_op_infer_elementwise        \
+#define SCALAR(name_, aliases_, summary_)                                                  \
+  {                                                                                        \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                 \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ELEMENTWISE, \
+                  .attributes = attributes, .slots = sym_op_mxnet_data,                    \
+                  .infer = sym_op_infer_elementwise                                        \
   }
 
 const SymOperator sym_op_mxnet_scalar[] = {

@@ -56,15 +56,15 @@ infer_last (SymRule *rule, GError **error)
 
   if (!sym_op_pass_dtype (rule, 0, 0, error) || !set_lengths (rule, &data, &time, error))
     return FALSE;
-  return data.rank < 0 || sym_op_set_output (rule, 0, sym_op_remove_axis (&data, time),
-                                             SYM_DTYPE_UNKNOWN, error);
+  return data.rank < 0 ||
+         sym_op_set_output (rule, 0, sym_op_remove_axis (&data, time), SYM_DTYPE_UNKNOWN, error);
 }
 
-#define SEQUENCE(name_, summary_, attributes_, infer_)                                             \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,           \
-    .category = SYM_CATEGORY_SHAPE, .attributes = attributes_, .slots = slots,                     \
-    .get_n_operands = get_n_operands, .infer = infer_                                              \
+#define SEQUENCE(name_, summary_, attributes_, infer_)                                       \
+  {                                                                                          \
+    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,     \
+                  .category = SYM_CATEGORY_SHAPE, .attributes = attributes_, .slots = slots, \
+                  .get_n_operands = get_n_operands, .infer = infer_                          \
   }
 
 const SymOperator sym_op_mxnet_sequence[] = {

@@ -28,14 +28,15 @@ infer_slice (SymRule *rule, GError **error)
     return sym_rule_fail (error, "begin, end and step have %d, %d and %d indices for %d axes", n,
                           n_ends, n_steps, data.rank);
   out = data;
-  for (int i = 0; i < n; i++) {
-    gint64 by = n_steps > 0 && step[i] != SYM_DIM_UNKNOWN ? step[i] : 1;
+  for (int i = 0; i < n; i++)
+    {
+      gint64 by = n_steps > 0 && step[i] != SYM_DIM_UNKNOWN ? step[i] : 1;
 
-    if (by == 0)
-      return sym_rule_fail (error, "slice op step[%d] cannot be 0", i);
-    out.dims[i] = sym_op_slice_size (terms, data.dims[i], begin[i] != SYM_DIM_UNKNOWN, begin[i],
-                                     end[i] != SYM_DIM_UNKNOWN, end[i], by);
-  }
+      if (by == 0)
+        return sym_rule_fail (error, "slice op step[%d] cannot be 0", i);
+      out.dims[i] = sym_op_slice_size (terms, data.dims[i], begin[i] != SYM_DIM_UNKNOWN, begin[i],
+                                       end[i] != SYM_DIM_UNKNOWN, end[i], by);
+    }
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
@@ -51,9 +52,10 @@ static const SymAttributeSpec slice_axis_attributes[] = {
 static gboolean
 fail_range (gint64 begin, gint64 end, SymDim size, GError **error)
 {
-  return sym_rule_fail (error, "Invalid begin, end, get begin=%" G_GINT64_FORMAT
-                        ", end=%" G_GINT64_FORMAT " as axis_size is %" G_GINT64_FORMAT, begin, end,
-                        size);
+  return sym_rule_fail (error,
+                        "Invalid begin, end, get begin=%" G_GINT64_FORMAT ", end=%" G_GINT64_FORMAT
+                        " as axis_size is %" G_GINT64_FORMAT,
+                        begin, end, size);
 }
 
 /* Unlike Python's, indices have to lie within the axis, so that the size is known where both count
@@ -67,22 +69,29 @@ get_axis_size (SymRule *rule, SymDim size, gint64 begin, gint64 end, SymDim *res
   if (begin <= -G_MAXINT32 || begin >= G_MAXINT32 ||
       (!to_end && (end <= -G_MAXINT32 || end >= G_MAXINT32)))
     return fail_range (begin, end, size, error);
-  if (size >= 0) {
-    gint64 from = begin < 0 ? begin + size : begin;
-    gint64 to = to_end ? size : end < 0 ? end + size : end;
+  if (size >= 0)
+    {
+      gint64 from = begin < 0 ? begin + size : begin;
+      gint64 to = to_end ? size : end < 0 ? end + size : end;
 
-    if (from < 0 || to > size || from >= to)
-      return fail_range (begin, to_end ? size : end, size, error);
-    *result = to - from;
-  } else if (to_end) {
-    *result = begin < 0 ? -begin : sym_terms_subtract (terms, size, begin);
-  } else if ((begin < 0) == (end < 0)) {
-    if (begin >= end)
-      return fail_range (begin, end, -1, error);
-    *result = end - begin;
-  } else {
-    *result = begin >= 0 ? sym_terms_subtract (terms, size, begin - end) : SYM_DIM_UNKNOWN;
-  }
+      if (from < 0 || to > size || from >= to)
+        return fail_range (begin, to_end ? size : end, size, error);
+      *result = to - from;
+    }
+  else if (to_end)
+    {
+      *result = begin < 0 ? -begin : sym_terms_subtract (terms, size, begin);
+    }
+  else if ((begin < 0) == (end < 0))
+    {
+      if (begin >= end)
+        return fail_range (begin, end, -1, error);
+      *result = end - begin;
+    }
+  else
+    {
+      *result = begin >= 0 ? sym_terms_subtract (terms, size, begin - end) : SYM_DIM_UNKNOWN;
+    }
   return TRUE;
 }
 
@@ -127,20 +136,24 @@ infer_slice_like (SymRule *rule, GError **error)
   if (!sym_op_get_axes (rule, "axes", data.rank, axes, &n, error))
     return FALSE;
   if (n <= 0 && data.rank != like.rank)
-    return sym_rule_fail (error, "By default slice_like slices on all axes, but ndim mismatch for "
-                                 "inputs: %d vs. %d", data.rank, like.rank);
+    return sym_rule_fail (error,
+                          "By default slice_like slices on all axes, but ndim mismatch for "
+                          "inputs: %d vs. %d",
+                          data.rank, like.rank);
   out = data;
-  for (int i = 0; i < data.rank; i++) {
-    if (n > 0 && !axes[i])
-      continue;
-    if (i >= like.rank)
-      return sym_rule_fail (error, "Slice axis: %d exceeds second input: %d", i, like.rank);
-    if (data.dims[i] >= 0 && like.dims[i] > data.dims[i])
-      return sym_rule_fail (error, "Slice axis %d with size %" G_GINT64_FORMAT
-                            " exceeds limit of input with size %" G_GINT64_FORMAT, i,
-                            like.dims[i], data.dims[i]);
-    out.dims[i] = like.dims[i];
-  }
+  for (int i = 0; i < data.rank; i++)
+    {
+      if (n > 0 && !axes[i])
+        continue;
+      if (i >= like.rank)
+        return sym_rule_fail (error, "Slice axis: %d exceeds second input: %d", i, like.rank);
+      if (data.dims[i] >= 0 && like.dims[i] > data.dims[i])
+        return sym_rule_fail (error,
+                              "Slice axis %d with size %" G_GINT64_FORMAT
+                              " exceeds limit of input with size %" G_GINT64_FORMAT,
+                              i, like.dims[i], data.dims[i]);
+      out.dims[i] = like.dims[i];
+    }
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
@@ -154,7 +167,8 @@ static const SymAttributeSpec crop_attributes[] = {
   { NULL },
 };
 
-static const SymSlotSpec crop_slots[] = { { "data" }, { "crop_like", SYM_SLOT_DATA, TRUE },
+static const SymSlotSpec crop_slots[] = { { "data" },
+                                          { "crop_like", SYM_SLOT_DATA, TRUE },
                                           { NULL } };
 
 static gboolean
@@ -170,13 +184,16 @@ infer_crop (SymRule *rule, GError **error)
     return FALSE;
   data = sym_rule_get_input (rule, 0);
   like = sym_rule_get_input (rule, 1);
-  for (int i = 0; i < 2; i++) {
-    if (sym_rule_has_input (rule, 1))
-      size[i] = like.dims[2 + i];
-    else if (size[i] < 1 || (data.dims[2 + i] >= 0 && size[i] > data.dims[2 + i]))
-      return sym_rule_fail (error, "h_w[%d] is %" G_GINT64_FORMAT
-                            "; it should be at least 1 and fit into the input data", i, size[i]);
-  }
+  for (int i = 0; i < 2; i++)
+    {
+      if (sym_rule_has_input (rule, 1))
+        size[i] = like.dims[2 + i];
+      else if (size[i] < 1 || (data.dims[2 + i] >= 0 && size[i] > data.dims[2 + i]))
+        return sym_rule_fail (error,
+                              "h_w[%d] is %" G_GINT64_FORMAT
+                              "; it should be at least 1 and fit into the input data",
+                              i, size[i]);
+    }
   return sym_op_set_output (rule, 0, SYM_SHAPE (data.dims[0], data.dims[1], size[0], size[1]),
                             SYM_DTYPE_UNKNOWN, error);
 }
@@ -197,25 +214,45 @@ infer_slice_assign (SymRule *rule, GError **error)
   return sym_op_mxnet_tie_all_dtypes (rule, error) && sym_op_pass_shape (rule, 0, 0, error);
 }
 
-#define SLICE(name_, aliases_, summary_, attributes_, slots_, infer_)                              \
-  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                           \
-  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, .attributes = attributes_,    \
-  .slots = slots_, .infer = infer_
+#define SLICE(name_, aliases_, summary_, attributes_, slots_, infer_)              \
+  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
+                .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, \
+                .attributes = attributes_, .slots = slots_, .infer = infer_
 
 const SymOperator sym_op_mxnet_slice[] = {
-  { SLICE ("slice", "crop", "part of the data between indices", slice_attributes,
-           sym_op_mxnet_data, infer_slice) },
-  { SLICE ("slice_axis", NULL, "part of the data between indices of one axis",
-           slice_axis_attributes, sym_op_mxnet_data, infer_slice_axis) },
-  { SLICE ("slice_like", NULL, "start of the data, as large as another", slice_like_attributes,
-           slice_like_slots, infer_slice_like) },
+  { SLICE ("slice",
+           "crop",
+           "part of the data between indices",
+           slice_attributes,
+           sym_op_mxnet_data,
+           infer_slice) },
+  { SLICE ("slice_axis",
+           NULL,
+           "part of the data between indices of one axis",
+           slice_axis_attributes,
+           sym_op_mxnet_data,
+           infer_slice_axis) },
+  { SLICE ("slice_like",
+           NULL,
+           "start of the data, as large as another",
+           slice_like_attributes,
+           slice_like_slots,
+           infer_slice_like) },
   {
-    SLICE ("Crop", NULL, "cuts height and width down", crop_attributes, crop_slots, infer_crop),
-    .get_n_operands = sym_op_mxnet_get_num_args,
+      SLICE ("Crop", NULL, "cuts height and width down", crop_attributes, crop_slots, infer_crop),
+      .get_n_operands = sym_op_mxnet_get_num_args,
   },
-  { SLICE ("_slice_assign", "_crop_assign", "the data with a part replaced", slice_attributes,
-           sym_op_mxnet_pair, infer_slice_assign) },
-  { SLICE ("_slice_assign_scalar", "_crop_assign_scalar", "the data with a part set to a number",
-           slice_assign_scalar_attributes, sym_op_mxnet_data, infer_slice_assign) },
+  { SLICE ("_slice_assign",
+           "_crop_assign",
+           "the data with a part replaced",
+           slice_attributes,
+           sym_op_mxnet_pair,
+           infer_slice_assign) },
+  { SLICE ("_slice_assign_scalar",
+           "_crop_assign_scalar",
+           "the data with a part set to a number",
+           slice_assign_scalar_attributes,
+           sym_op_mxnet_data,
+           infer_slice_assign) },
   { NULL },
 };

@@ -38,11 +38,11 @@ infer_softmax (SymRule *rule, GError **error)
   return sym_rule_set_input (rule, 1, &length, error);
 }
 
-#define SOFTMAX(name_, summary_)                                                                   \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,           \
-    .category = SYM_CATEGORY_ACTIVATION, .attributes = attributes, .slots = slots,                 \
-    .get_n_operands = get_n_operands, .infer = infer_softmax                                       \
+#define SOFTMAX(name_, summary_)                                                                 \
+  {                                                                                              \
+    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,         \
+                  .category = SYM_CATEGORY_ACTIVATION, .attributes = attributes, .slots = slots, \
+                  .get_n_operands = get_n_operands, .infer = infer_softmax                       \
   }
 
 const SymOperator sym_op_mxnet_softmax[] = {

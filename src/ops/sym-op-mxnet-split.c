@@ -8,14 +8,15 @@ tie_parts (SymRule *rule, int axis, gboolean squeeze, const SymDim *sizes, GErro
 {
   SymShape data = sym_rule_get_input (rule, 0);
 
-  for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++) {
-    SymShape part = squeeze ? sym_op_remove_axis (&data, axis) : data;
+  for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++)
+    {
+      SymShape part = squeeze ? sym_op_remove_axis (&data, axis) : data;
 
-    if (!squeeze)
-      part.dims[axis] = sizes[i];
-    if (!sym_rule_set_output (rule, i, &part, error))
-      return FALSE;
-  }
+      if (!squeeze)
+        part.dims[axis] = sizes[i];
+      if (!sym_rule_set_output (rule, i, &part, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -23,12 +24,13 @@ tie_parts (SymRule *rule, int axis, gboolean squeeze, const SymDim *sizes, GErro
 static gboolean
 set_rank (SymRule *rule, gboolean squeeze, GError **error)
 {
-  for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++) {
-    int rank = sym_rule_get_output (rule, i).rank;
+  for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++)
+    {
+      int rank = sym_rule_get_output (rule, i).rank;
 
-    if (rank >= 0 && rank < SYM_MAX_RANK)
-      return sym_op_set_input (rule, 0, sym_shape_new_unknown (rank + squeeze), error);
-  }
+      if (rank >= 0 && rank < SYM_MAX_RANK)
+        return sym_op_set_input (rule, 0, sym_shape_new_unknown (rank + squeeze), error);
+    }
   return TRUE;
 }
 
@@ -86,9 +88,10 @@ infer_slice_channel (SymRule *rule, GError **error)
   if (!sym_terms_divide_exactly (terms, data.dims[axis], n, &size))
     size = SYM_DIM_UNKNOWN;
   for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++)
-    sizes[i] = i == 0 ? size : sym_rule_get_output (rule, 0).rank == data.rank
-                                 ? sym_rule_get_output (rule, 0).dims[axis]
-                                 : size;
+    sizes[i] = i == 0 ? size
+               : sym_rule_get_output (rule, 0).rank == data.rank
+                   ? sym_rule_get_output (rule, 0).dims[axis]
+                   : size;
   if (!tie_parts (rule, axis, squeeze, sizes, error))
     return FALSE;
   part = sym_rule_get_output (rule, 0);
@@ -128,24 +131,30 @@ get_part_sizes (SymRule *rule, SymDim size, SymDim *sizes, GError **error)
   gint64 sections = sym_rule_get_int (rule, "sections", 0);
   SymDim even = SYM_DIM_UNKNOWN;
 
-  if (sections > 0) {
-    if (size >= 0 && size % sections != 0)
-      return sym_rule_fail (error, "an axis of %" G_GINT64_FORMAT
-                            " does not split into %" G_GINT64_FORMAT " even parts", size, sections);
-    sym_terms_divide_exactly (terms, size, sections, &even);
-    for (guint i = 0; i < n; i++)
-      sizes[i] = even;
-    return TRUE;
-  }
+  if (sections > 0)
+    {
+      if (size >= 0 && size % sections != 0)
+        return sym_rule_fail (error,
+                              "an axis of %" G_GINT64_FORMAT
+                              " does not split into %" G_GINT64_FORMAT " even parts",
+                              size, sections);
+      sym_terms_divide_exactly (terms, size, sections, &even);
+      for (guint i = 0; i < n; i++)
+        sizes[i] = even;
+      return TRUE;
+    }
   sym_rule_get_ints (rule, "indices", indices, (int) n);
-  for (guint i = 0; i < n; i++) {
-    SymDim end = i + 1 < n ? indices[i + 1] : size;
+  for (guint i = 0; i < n; i++)
+    {
+      SymDim end = i + 1 < n ? indices[i + 1] : size;
 
-    if (indices[i] < 0 || (end >= 0 && end < indices[i]))
-      return sym_rule_fail (error, "start %" G_GINT64_FORMAT " is not less than end %"
-                            G_GINT64_FORMAT " for subarray %u", indices[i], end, i);
-    sizes[i] = sym_terms_subtract (terms, end, indices[i]);
-  }
+      if (indices[i] < 0 || (end >= 0 && end < indices[i]))
+        return sym_rule_fail (error,
+                              "start %" G_GINT64_FORMAT " is not less than end %" G_GINT64_FORMAT
+                              " for subarray %u",
+                              indices[i], end, i);
+      sizes[i] = sym_terms_subtract (terms, end, indices[i]);
+    }
   return TRUE;
 }
 
@@ -169,27 +178,27 @@ infer_split (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_split[] = {
   {
-    SYM_OP_MXNET,
-    .name = "SliceChannel",
-    .aliases = "split",
-    .summary = "cuts into even parts along an axis",
-    .reference = "MXNet 1.9.1 SliceChannel",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = slice_channel_attributes,
-    .slots = sym_op_mxnet_data,
-    .get_n_outputs = get_n_channels,
-    .infer = infer_slice_channel,
+      SYM_OP_MXNET,
+      .name = "SliceChannel",
+      .aliases = "split",
+      .summary = "cuts into even parts along an axis",
+      .reference = "MXNet 1.9.1 SliceChannel",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = slice_channel_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = get_n_channels,
+      .infer = infer_slice_channel,
   },
   {
-    SYM_OP_MXNET,
-    .name = "_split_v2",
-    .summary = "cuts into parts at given places of an axis",
-    .reference = "MXNet 1.9.1 _split_v2",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = split_attributes,
-    .slots = sym_op_mxnet_data,
-    .get_n_outputs = get_n_parts,
-    .infer = infer_split,
+      SYM_OP_MXNET,
+      .name = "_split_v2",
+      .summary = "cuts into parts at given places of an axis",
+      .reference = "MXNet 1.9.1 _split_v2",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = split_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = get_n_parts,
+      .infer = infer_split,
   },
   { NULL },
 };

@@ -2,18 +2,18 @@
 #include "ops/sym-op-mxnet.h"
 
 /* Functions of each element.  All have the shape and the dtype of their operand, both ways. */
-#define UNARY(name_, summary_)                                                                     \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,           \
-    .category = SYM_CATEGORY_ELEMENTWISE, .slots = sym_op_mxnet_data,                              \
-    .infer = sym_op_infer_elementwise                                                              \
+#define UNARY(name_, summary_)                                                           \
+  {                                                                                      \
+    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
+                  .category = SYM_CATEGORY_ELEMENTWISE, .slots = sym_op_mxnet_data,      \
+                  .infer = sym_op_infer_elementwise                                      \
   }
 
-#define ACTIVATION(name_, attributes_, summary_)                                                   \
-  {                                                                                                \
-    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,           \
-    .category = SYM_CATEGORY_ACTIVATION, .attributes = attributes_, .slots = sym_op_mxnet_data,    \
-    .infer = sym_op_infer_elementwise                                                              \
+#define ACTIVATION(name_, attributes_, summary_)                                         \
+  {                                                                                      \
+    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
+                  .category = SYM_CATEGORY_ACTIVATION, .attributes = attributes_,        \
+                  .slots = sym_op_mxnet_data, .infer = sym_op_infer_elementwise          \
   }
 
 static const SymAttributeSpec clip_attributes[] = {
@@ -94,34 +94,34 @@ const SymOperator sym_op_mxnet_unary[] = {
   UNARY ("_contrib_round_ste", "rounded; the gradient passes straight through"),
   UNARY ("_contrib_sign_ste", "sign; the gradient passes straight through"),
   {
-    SYM_OP_MXNET,
-    .name = "clip",
-    .summary = "cut off at a least and a greatest value",
-    .reference = "MXNet 1.9.1 clip",
-    .category = SYM_CATEGORY_ELEMENTWISE,
-    .attributes = clip_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = sym_op_infer_elementwise,
+      SYM_OP_MXNET,
+      .name = "clip",
+      .summary = "cut off at a least and a greatest value",
+      .reference = "MXNet 1.9.1 clip",
+      .category = SYM_CATEGORY_ELEMENTWISE,
+      .attributes = clip_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = sym_op_infer_elementwise,
   },
   {
-    SYM_OP_MXNET,
-    .name = "_contrib_quadratic",
-    .summary = "a * x * x + b * x + c",
-    .reference = "MXNet 1.9.1 _contrib_quadratic",
-    .category = SYM_CATEGORY_ELEMENTWISE,
-    .attributes = quadratic_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = sym_op_infer_elementwise,
+      SYM_OP_MXNET,
+      .name = "_contrib_quadratic",
+      .summary = "a * x * x + b * x + c",
+      .reference = "MXNet 1.9.1 _contrib_quadratic",
+      .category = SYM_CATEGORY_ELEMENTWISE,
+      .attributes = quadratic_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = sym_op_infer_elementwise,
   },
   {
-    SYM_OP_MXNET,
-    .name = "_contrib_gradientmultiplier",
-    .summary = "the data; its gradient is multiplied",
-    .reference = "MXNet 1.9.1 _contrib_gradientmultiplier",
-    .category = SYM_CATEGORY_ELEMENTWISE,
-    .attributes = gradient_attributes,
-    .slots = sym_op_mxnet_data,
-    .infer = sym_op_infer_elementwise,
+      SYM_OP_MXNET,
+      .name = "_contrib_gradientmultiplier",
+      .summary = "the data; its gradient is multiplied",
+      .reference = "MXNet 1.9.1 _contrib_gradientmultiplier",
+      .category = SYM_CATEGORY_ELEMENTWISE,
+      .attributes = gradient_attributes,
+      .slots = sym_op_mxnet_data,
+      .infer = sym_op_infer_elementwise,
   },
   { NULL },
 };

@@ -62,12 +62,13 @@ sym_op_mxnet_set_window_rank (SymRule *rule,
   static const char *const orders[] = { "x", "y-x", "depth-y-x" };
   SymShape known = sym_rule_get_input (rule, 0);
 
-  if (known.rank >= 0 && known.rank != windows->n + 2) {
-    g_autofree char *text = sym_rule_format_shape (rule, &known);
+  if (known.rank >= 0 && known.rank != windows->n + 2)
+    {
+      g_autofree char *text = sym_rule_format_shape (rule, &known);
 
-    return sym_rule_fail (error, "Input data should be %dD in batch-num_filter-%s, but is %s",
-                          windows->n + 2, orders[windows->n - 1], text);
-  }
+      return sym_rule_fail (error, "Input data should be %dD in batch-num_filter-%s, but is %s",
+                            windows->n + 2, orders[windows->n - 1], text);
+    }
   if (!sym_op_set_input (rule, 0, sym_shape_new_unknown (windows->n + 2), error))
     return FALSE;
   *data = sym_rule_get_input (rule, 0);
@@ -89,8 +90,8 @@ sym_op_mxnet_convolve (SymRule *rule, const SymOpMxnetWindows *windows, GError *
   for (int i = 0; i < windows->n; i++)
     if (!sym_op_slide (rule, spatial[i], &windows->windows[i], &sizes[i], error))
       return FALSE;
-  out = sym_op_mxnet_arrange (windows, data.dims[0], filters > 0 ? filters : SYM_DIM_UNKNOWN,
-                              sizes);
+  out =
+      sym_op_mxnet_arrange (windows, data.dims[0], filters > 0 ? filters : SYM_DIM_UNKNOWN, sizes);
   return sym_rule_set_output (rule, 0, &out, error);
 }
 

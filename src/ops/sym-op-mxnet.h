@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* What the files of MXNet's operators share.  Semantics are those of MXNet 1.9.1 (src/operator of its
- * repository), extended where a fact follows in a direction that MXNet does not look. */
+/* What the files of MXNet's operators share.  Semantics are those of MXNet 1.9.1 (src/operator of
+ * its repository), extended where a fact follows in a direction that MXNet does not look. */
 
 #define SYM_OP_MXNET .domain = "mxnet", .since_version = 1
 
@@ -68,6 +68,14 @@ gboolean sym_op_mxnet_infer_dense (SymRule *rule, GError **error);
 
 /* Shapes of Pooling. */
 gboolean sym_op_mxnet_infer_pooling (SymRule *rule, GError **error);
+
+/* Operands from @first_input and outputs from @first_output on are least and greatest values: [1],
+ * float32. */
+gboolean
+sym_op_mxnet_set_ranges (SymRule *rule, guint first_input, guint first_output, GError **error);
+
+/* Three outputs: a tensor of integers, its least and its greatest value. */
+int sym_op_mxnet_get_ranged_outputs (const SymAttributes *attributes, int *n_visible);
 
 /* All operands and outputs have one dtype. */
 gboolean sym_op_mxnet_tie_all_dtypes (SymRule *rule, GError **error);

@@ -21,14 +21,19 @@ G_BEGIN_DECLS
   X (mxnet_deformable) \
   X (mxnet_embedding) \
   X (mxnet_extend) \
+  X (mxnet_foreign) \
   X (mxnet_fully_connected) \
+  X (mxnet_fused) \
   X (mxnet_identity) \
+  X (mxnet_image) \
   X (mxnet_index) \
   X (mxnet_loss) \
   X (mxnet_matmul) \
   X (mxnet_norm) \
   X (mxnet_order) \
   X (mxnet_pooling) \
+  X (mxnet_quantize) \
+  X (mxnet_quantized) \
   X (mxnet_reduce) \
   X (mxnet_regions) \
   X (mxnet_resample) \

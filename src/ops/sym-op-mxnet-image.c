@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet.h"
+
+/* Pictures [H, W, C], or batches of them [N, H, W, C]. */
+
+/* ---- to_tensor ---- */
+
+static gboolean
+infer_to_tensor (SymRule *rule, GError **error)
+{
+  SymShape data = sym_rule_get_input (rule, 0), out;
+  int rank = data.rank;
+
+  if (!sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error))
+    return FALSE;
+  if (rank < 0)
+    return TRUE;
+  if (rank != 3 && rank != 4)
+    return sym_rule_fail (error,
+                          "Input image must have shape (height x width x channels), or (N x "
+                          "height x width x channels), but has %d axes",
+                          rank);
+  out = data;
+  out.dims[rank - 3] = data.dims[rank - 1];
+  out.dims[rank - 2] = data.dims[rank - 3];
+  out.dims[rank - 1] = data.dims[rank - 2];
+  return sym_rule_set_output (rule, 0, &out, error);
+}
+
+/* ---- normalize ---- */
+
+static const SymAttributeSpec normalize_attributes[] = {
+  { "mean", SYM_ATTRIBUTE_FLOATS, "(0.0, 0.0, 0.0, 0.0)", "mean of each channel" },
+  { "std", SYM_ATTRIBUTE_FLOATS, "(1.0, 1.0, 1.0, 1.0)", "deviation of each channel" },
+  { NULL },
+};
+
+/* ---- resize, crop ---- */
+
+static const SymAttributeSpec resize_attributes[] = {
+  { "size", SYM_ATTRIBUTE_INTS, "()", "(w, h) of the result, or one size for both" },
+  { "keep_ratio", SYM_ATTRIBUTE_BOOL, "False", "whether one size is that of the shorter side" },
+  { "interp", SYM_ATTRIBUTE_INT, "1", "how it is interpolated; 1 is bilinear" },
+  { NULL },
+};
+
+static const SymAttributeSpec crop_attributes[] = {
+  { "x", SYM_ATTRIBUTE_INT, NULL, "left side" },
+  { "y", SYM_ATTRIBUTE_INT, NULL, "top side" },
+  { "width", SYM_ATTRIBUTE_INT, NULL, "width of the result" },
+  { "height", SYM_ATTRIBUTE_INT, NULL, "height of the result" },
+  { NULL },
+};
+
+static gboolean
+set_size (SymRule *rule, SymDim height, SymDim width, GError **error)
+{
+  SymShape out = sym_rule_get_input (rule, 0);
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error))
+    return FALSE;
+  if (out.rank < 0)
+    return TRUE;
+  if (out.rank != 3 && out.rank != 4)
+    return sym_rule_fail (error, "Input image dimension should be 3 or 4 but got %d", out.rank);
+  out.dims[out.rank - 3] = height;
+  out.dims[out.rank - 2] = width;
+  return sym_rule_set_output (rule, 0, &out, error);
+}
+
+static gboolean
+infer_resize (SymRule *rule, GError **error)
+{
+  gint64 size[2];
+  int n = sym_rule_get_ints (rule, "size", size, 2);
+
+  if (n < 1 || n > 2)
+    return sym_rule_fail (error, "Input size dimension must be 1 or 2, but got %d", MAX (n, 0));
+  if (n == 1 && sym_rule_get_bool (rule, "keep_ratio", FALSE))
+    return set_size (rule, SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN, error);
+  return set_size (rule, size[n - 1] > 0 ? size[n - 1] : SYM_DIM_UNKNOWN,
+                   size[0] > 0 ? size[0] : SYM_DIM_UNKNOWN, error);
+}
+
+static gboolean
+infer_crop (SymRule *rule, GError **error)
+{
+  gint64 height = sym_rule_get_int (rule, "height", 0), width = sym_rule_get_int (rule, "width", 0);
+
+  if (height < 1 || width < 1)
+    return sym_rule_fail (error, "width and height should be at least 1");
+  return set_size (rule, height, width, error);
+}
+
+#define IMAGE(name_, summary_, attributes_, infer_)                                         \
+  {                                                                                         \
+    SYM_OP_MXNET, .name = "_image_" name_, .summary = summary_,                             \
+                  .reference = "MXNet 1.9.1 _image_" name_, .category = SYM_CATEGORY_SHAPE, \
+                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_    \
+  }
+
+const SymOperator sym_op_mxnet_image[] = {
+  IMAGE ("to_tensor",
+         "a picture as numbers between 0 and 1, channels first",
+         NULL,
+         infer_to_tensor),
+  IMAGE ("normalize",
+         "less the mean, over the deviation",
+         normalize_attributes,
+         sym_op_infer_elementwise),
+  IMAGE ("resize", "a picture in another size", resize_attributes, infer_resize),
+  IMAGE ("crop", "part of a picture", crop_attributes, infer_crop),
+  { NULL },
+};
