@@ -92,6 +92,16 @@ void sym_part_rank (SymPart *self);
  * on from and back from items where these agree.  @sorted has each item after what it uses. */
 void sym_part_mark_trunks (SymPart *self, const guint *sorted);
 
+/* How broad ranks may be, and are, by rank. */
+typedef struct {
+  double row;
+  double *used;
+} SymRoom;
+
+/* Spreads ranks that are too broad over several.  FALSE when there was none; else the caller owns
+ * @room's array. */
+gboolean sym_part_wrap (SymPart *self, SymRoom *room);
+
 SymLayering *sym_layering_new (SymPart *part);
 void sym_layering_free (SymLayering *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymLayering, sym_layering_free)

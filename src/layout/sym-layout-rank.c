@@ -203,28 +203,49 @@ uses_hubs_only (const SymPart *self, guint item)
   return result;
 }
 
-/* An item moves down to what uses it when that shortens more than it lengthens. */
+/* The lowest rank above all that uses the item, as far as there is room; its own for none. */
+static guint
+find_rank (const SymPart *self, guint item, const SymRoom *room)
+{
+  double breadth = self->breadths[item] + SYM_LAYOUT_ITEM_GAP;
+  guint rank = G_MAXUINT;
+
+  for (guint k = self->out_starts[item]; k < self->out_starts[item + 1]; k++)
+    rank = MIN (rank, self->ranks[self->links[self->outs[k]].to] - 1);
+  if (rank == G_MAXUINT)
+    return self->ranks[item];
+  while (room && rank > self->ranks[item] && room->used[rank] + breadth > room->row)
+    rank--;
+  return rank;
+}
+
 static void
-rank_near_users (SymPart *self, const guint *sorted)
+move (SymPart *self, guint item, guint rank, Reach *reaches, SymRoom *room)
+{
+  if (room) {
+    room->used[self->ranks[item]] -= self->breadths[item] + SYM_LAYOUT_ITEM_GAP;
+    room->used[rank] += self->breadths[item] + SYM_LAYOUT_ITEM_GAP;
+  }
+  self->ranks[item] = rank;
+  for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++)
+    extend (&reaches[self->links[self->ins[k]].from], item, rank);
+}
+
+/* An item moves down to what uses it when that shortens more than it lengthens.  @room may be NULL. */
+static void
+rank_near_users (SymPart *self, const guint *sorted, SymRoom *room)
 {
   g_autofree Reach *reaches = find_reaches (self);
   g_autofree guint8 *follows = find_followers (self, sorted);
 
   for (guint i = self->n_items; i-- > 0;) {
     guint item = sorted[i];
-    guint rank = G_MAXUINT;
-    guint64 cost;
+    guint rank = find_rank (self, item, room);
 
-    for (guint k = self->out_starts[item]; k < self->out_starts[item + 1]; k++)
-      rank = MIN (rank, self->ranks[self->links[self->outs[k]].to] - 1);
-    if (rank == G_MAXUINT || rank <= self->ranks[item])
-      continue;
-    cost = get_cost (self, item, rank, reaches, follows);
-    if (cost >= rank - self->ranks[item] && !uses_hubs_only (self, item))
-      continue;
-    self->ranks[item] = rank;
-    for (guint k = self->in_starts[item]; k < self->in_starts[item + 1]; k++)
-      extend (&reaches[self->links[self->ins[k]].from], item, rank);
+    if (rank > self->ranks[item] &&
+        (get_cost (self, item, rank, reaches, follows) < rank - self->ranks[item] ||
+         uses_hubs_only (self, item)))
+      move (self, item, rank, reaches, room);
   }
 }
 
@@ -248,12 +269,17 @@ void
 sym_part_rank (SymPart *self)
 {
   g_autofree guint *sorted = NULL;
+  SymRoom room;
 
   index_links (self);
   sorted = sort_items (self);
   index_links (self);
   rank_early (self, sorted);
-  rank_near_users (self, sorted);
+  rank_near_users (self, sorted, NULL);
+  if (sym_part_wrap (self, &room)) {
+    rank_near_users (self, sorted, &room);
+    g_free (room.used);
+  }
   close_up (self);
   sym_part_mark_trunks (self, sorted);
 }

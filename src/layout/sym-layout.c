@@ -2,7 +2,7 @@
 #include "layout/sym-layout-private.h"
 
 /* Between ranks: room for an arrow, and for the label of a line where lines have some. */
-#define RANK_GAP 28.0
+#define RANK_GAP 22.0
 #define LABELLED_RANK_GAP 44.0
 
 struct _SymLayout {

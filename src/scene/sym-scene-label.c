@@ -118,7 +118,7 @@ append_count (GString *label, const SymAttributes *attributes, gboolean after_ke
 
 /* What tells layers apart that have neither kernel nor count: a factor, an axis, a shape. */
 static void
-append_detail (GString *label, const SymAttributes *attributes)
+append_detail (GString *label, const SymAttributes *attributes, SymCategory category)
 {
   g_autoptr (SymValue) number = find (attributes, number_names);
   g_autoptr (SymValue) axis = find (attributes, axis_names);
@@ -130,8 +130,8 @@ append_detail (GString *label, const SymAttributes *attributes)
   if (number && sym_value_get_kind (number) != SYM_VALUE_BOOL &&
       sym_value_get_float (number, &unused))
     text = sym_value_to_string (number);
-  else if (axis && sym_value_get_kind (axis) == SYM_VALUE_INT &&
-           sym_value_get_int (axis, &axis_number))
+  else if (axis && category != SYM_CATEGORY_NORMALIZATION &&
+           sym_value_get_kind (axis) == SYM_VALUE_INT && sym_value_get_int (axis, &axis_number))
     text = g_strdup_printf ("axis %" G_GINT64_FORMAT, axis_number);
   else if (tuple && sym_value_get_n_children (tuple) <= 6)
     text = sym_value_to_string (tuple);
@@ -169,6 +169,6 @@ sym_scene_format_call (const SymModel *model, SymId call)
   append_word (label, attributes);
   has_kernel = append_kernel (label, attributes);
   if (!append_count (label, attributes, has_kernel) && !has_kernel)
-    append_detail (label, attributes);
+    append_detail (label, attributes, sym_layer_get_category (layer));
   return g_string_free (label, FALSE);
 }
