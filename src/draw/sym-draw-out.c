@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/sym-draw-out.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "store/sym-store.h"
@@ -90,19 +91,28 @@ sym_draw_out_addf (SymDrawOut *self, const char *format, ...)
     flush (self);
 }
 
+/* By hand: a large picture has millions of numbers, and printf() knows locales. */
 void
 sym_draw_out_add_number (SymDrawOut *self, double number)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE + 32];
-  char *end;
+  char text[32];
+  char *p = text + sizeof text - 1;
+  gint64 hundredths = (gint64) llround (CLAMP (number, -1e12, 1e12) * 100);
+  guint64 rest = (guint64) ABS (hundredths);
+  gboolean has_digit = FALSE;
 
-  g_ascii_formatd (text, sizeof text, "%.2f", CLAMP (number, -1e12, 1e12));
-  end = text + strlen (text) - 1;
-  while (*end == '0')
-    *end-- = '\0';
-  if (*end == '.')
-    *end = '\0';
-  sym_draw_out_add (self, g_str_equal (text, "-0") ? "0" : text);
+  *p = '\0';
+  for (guint place = 0; place < 3 || rest > 0; place++, rest /= 10)
+    {
+      has_digit = has_digit || place == 2 || rest % 10 > 0;
+      if (place == 2 && p[0] != '\0')
+        *--p = '.';
+      if (has_digit)
+        *--p = (char) ('0' + rest % 10);
+    }
+  if (hundredths < 0)
+    *--p = '-';
+  sym_draw_out_add (self, p);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <png.h>
+#include <string.h>
 
 #include "core/sym-error.h"
 #include "draw/sym-draw-out.h"
@@ -140,23 +141,36 @@ end_png (PngWriter *self)
   return TRUE;
 }
 
-/* cairo's premultiplied native words to PNG's bytes. */
+/* cairo's native words to PNG's bytes. */
 static void
-convert_row (guint8 *to, const guint32 *from, guint n, gboolean with_alpha)
+convert_opaque (guint8 *to, const guint32 *from, guint n)
 {
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n; i++, to += 3)
     {
-      guint32 pixel = from[i];
-      guint alpha = pixel >> 24;
+      to[0] = (guint8) (from[i] >> 16);
+      to[1] = (guint8) (from[i] >> 8);
+      to[2] = (guint8) from[i];
+    }
+}
 
-      for (int shift = 16; shift >= 0; shift -= 8)
+/* The same, and cairo's colours are premultiplied while PNG's are not. */
+static void
+convert_alpha (guint8 *to, const guint32 *from, guint n)
+{
+  for (guint i = 0; i < n; i++, to += 4)
+    {
+      guint alpha = from[i] >> 24;
+      guint half = alpha / 2;
+
+      if (alpha == 0)
         {
-          guint value = pixel >> shift & 0xff;
-
-          *to++ = (guint8) (with_alpha && alpha > 0 ? (value * 255 + alpha / 2) / alpha : value);
+          memset (to, 0, 4);
+          continue;
         }
-      if (with_alpha)
-        *to++ = (guint8) alpha;
+      to[0] = (guint8) (((from[i] >> 16 & 0xff) * 255 + half) / alpha);
+      to[1] = (guint8) (((from[i] >> 8 & 0xff) * 255 + half) / alpha);
+      to[2] = (guint8) (((from[i] & 0xff) * 255 + half) / alpha);
+      to[3] = (guint8) alpha;
     }
 }
 
@@ -167,9 +181,15 @@ copy_tile (PngWriter *self, cairo_surface_t *surface, guint32 left, guint32 widt
   gsize stride = (gsize) cairo_image_surface_get_stride (surface);
 
   for (guint32 y = 0; y < height; y++)
-    convert_row (self->band + ((gsize) y * self->width + left) * self->n_channels,
-                 (const guint32 *) (const void *) (pixels + y * stride), width,
-                 self->n_channels == 4);
+    {
+      guint8 *to = self->band + ((gsize) y * self->width + left) * self->n_channels;
+      const guint32 *from = (const guint32 *) (const void *) (pixels + y * stride);
+
+      if (self->n_channels == 4)
+        convert_alpha (to, from, width);
+      else
+        convert_opaque (to, from, width);
+    }
 }
 
 static gboolean
