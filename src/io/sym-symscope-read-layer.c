@@ -17,6 +17,27 @@ read_text (const SymJson *json, guint object, const char *name, char **text, GEr
   return *text != NULL || sym_json_expect (json, token, SYM_JSON_STRING, what, error);
 }
 
+/* They are few: each kind is told once, however many layers are of it. */
+static void
+count_unknown (SymSymscopeReader *self, const char *domain, const char *name, guint token)
+{
+  SymSymscopeUnknown *unknown;
+
+  for (guint i = 0; i < self->unknown->len; i++)
+    {
+      unknown = g_ptr_array_index (self->unknown, i);
+      if (g_str_equal (unknown->name, name) && g_str_equal (unknown->domain, domain))
+        {
+          unknown->n_layers++;
+          return;
+        }
+    }
+  unknown = g_new (SymSymscopeUnknown, 1);
+  *unknown = (SymSymscopeUnknown){ g_strdup (domain), g_strdup (name),
+                                   sym_json_get_line (self->json, token), 1 };
+  g_ptr_array_add (self->unknown, unknown);
+}
+
 /* *@op stays NULL for a layer without an operator, and for one that is not known here. */
 static gboolean
 read_operator (SymSymscopeReader *self,
@@ -43,10 +64,7 @@ read_operator (SymSymscopeReader *self,
   if (*op != NULL)
     return TRUE;
   entry->is_kept = TRUE;
-  sym_problems_add (self->problems, SYM_SEVERITY_WARNING, sym_json_get_line (json, entry->token),
-                    SYM_NO_ID, SYM_NO_ID,
-                    "the operator '%s' of domain '%s' is not known; layers of it are opaque", name,
-                    domain == NULL ? "" : domain);
+  count_unknown (self, domain == NULL ? "" : domain, name, entry->token);
   return TRUE;
 }
 

@@ -393,6 +393,17 @@ append_file_problems (Draft *self)
     sym_problems_add (get_problems (self), SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
                       "the weights lack %u of the tensors of the graph, the first is '%s'",
                       file->n_missing, file->first_missing);
+  for (guint i = 0; i < file->unknown->len; i++)
+    {
+      const SymSymscopeUnknown *unknown = g_ptr_array_index (file->unknown, i);
+
+      sym_problems_add (get_problems (self), SYM_SEVERITY_WARNING, unknown->line, SYM_NO_ID,
+                        SYM_NO_ID,
+                        "the operator '%s'%s%s is not known: its %u layer%s shown, but not "
+                        "inferred or run",
+                        unknown->name, *unknown->domain == '\0' ? "" : " of ", unknown->domain,
+                        unknown->n_layers, unknown->n_layers == 1 ? " is" : "s are");
+    }
 }
 
 static gboolean

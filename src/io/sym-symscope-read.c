@@ -256,12 +256,23 @@ free_layer (gpointer data)
 }
 
 static void
+free_unknown (gpointer data)
+{
+  SymSymscopeUnknown *unknown = data;
+
+  g_free (unknown->domain);
+  g_free (unknown->name);
+  g_free (unknown);
+}
+
+static void
 clear_reader (SymSymscopeReader *self)
 {
   g_clear_pointer (&self->weights, sym_store_tensors_unref);
   g_hash_table_unref (self->bodies);
   g_hash_table_unref (self->layers);
   g_hash_table_unref (self->parameters);
+  g_ptr_array_unref (self->unknown);
   g_free (self->first_missing);
 }
 
@@ -278,6 +289,7 @@ sym_symscope_read (SymJson *json, const SymIoSource *source, GError **error)
     .layers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_layer),
     .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                          (GDestroyNotify) sym_parameter_unref),
+    .unknown = g_ptr_array_new_with_free_func (free_unknown),
   };
   SymSymscopeBody *main_body;
 

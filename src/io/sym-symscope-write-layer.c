@@ -94,6 +94,14 @@ append_kept_operator (GString *out, const SymJson *json, guint object)
     }
 }
 
+/* MXNet's layers are called after their operators, those included that are not known here yet. */
+static void
+append_mxnet_operator (GString *out, const SymLayer *layer)
+{
+  sym_symscope_append_member (out, "domain", "mxnet");
+  sym_symscope_append_member (out, "operator", sym_layer_get_type (layer));
+}
+
 static gboolean
 append_function (GString *out, const SymFunction *function, SymProblems *notes, GError **error)
 {
@@ -222,6 +230,9 @@ sym_symscope_append_layer (GString *out,
     append_operator (out, op);
   else if (kept != SYM_JSON_NONE)
     append_kept_operator (out, origin->json, kept);
+  else if (sym_model_get_dialect (place->model) == SYM_DIALECT_MXNET
+           && sym_layer_get_function (layer) == NULL)
+    append_mxnet_operator (out, layer);
   if (sym_attributes_get_n (sym_layer_get_attributes (layer)) > 0)
     {
       sym_symscope_begin_member (out, "attributes");
