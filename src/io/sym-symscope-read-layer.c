@@ -137,8 +137,10 @@ read_layer_parameter (SymSymscopeReader *self, guint token, SymLayer *layer, GEr
           && !sym_symscope_read_type (self->json, type_token, NULL, NULL, memory, &type, error))
       || !sym_symscope_read_data (self, token, TRUE, &parameter, &tensor, self->problems, error))
     return FALSE;
-  if (name == NULL)
-    return sym_json_fail (self->json, token, error, "a parameter of a layer must have a 'name'");
+  if (name == NULL || (type.kind != SYM_KIND_TENSOR && type.kind != SYM_KIND_UNKNOWN)
+      || type.n_elements > 0)
+    return sym_json_fail (self->json, token, error,
+                          "a parameter of a layer must have a 'name' and be a tensor");
 
   if (parameter == NULL)
     parameter = sym_parameter_new (TRUE, tensor);

@@ -43,6 +43,41 @@ is_same_file (const struct stat *a, const struct stat *b)
          && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
+/* Files that this process itself has replaced, as "device:inode".  A document that is saved over its
+ * own weights goes on reading the old ones through its descriptor, which also keeps their inode from
+ * being used again. */
+static GMutex replaced_mutex;
+static GHashTable *replaced_files;
+
+static char *
+identify (const struct stat *info)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, (guint64) info->st_dev,
+                          (guint64) info->st_ino);
+}
+
+void
+sym_store_note_replaced (const struct stat *info)
+{
+  g_mutex_lock (&replaced_mutex);
+  if (replaced_files == NULL)
+    replaced_files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (replaced_files, identify (info));
+  g_mutex_unlock (&replaced_mutex);
+}
+
+static gboolean
+was_replaced_here (const struct stat *info)
+{
+  g_autofree char *id = identify (info);
+  gboolean found;
+
+  g_mutex_lock (&replaced_mutex);
+  found = replaced_files != NULL && g_hash_table_contains (replaced_files, id);
+  g_mutex_unlock (&replaced_mutex);
+  return found;
+}
+
 /* The descriptor still shows what was opened when the path leads elsewhere, but then the weights on
  * disk are no longer those of the graph, which is as wrong as a change in place. */
 static gboolean
@@ -60,7 +95,8 @@ check_unchanged (FileBlob *self, GError **error)
   if (!is_same_file (&now, &self->opened))
     return sym_store_fail (error, SYM_STORE_ERROR_CHANGED, self->path,
                            "has been written to while it was open; open it again");
-  if (stat (self->absolute, &now) != 0 || !is_same_file (&now, &self->opened))
+  if ((stat (self->absolute, &now) != 0 || !is_same_file (&now, &self->opened))
+      && !was_replaced_here (&self->opened))
     return sym_store_fail (error, SYM_STORE_ERROR_CHANGED, self->path,
                            "has been replaced while it was open; open it again");
   return TRUE;

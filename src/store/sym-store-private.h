@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <sys/stat.h>
+
 #include "store/sym-store.h"
 
 G_BEGIN_DECLS
@@ -17,6 +19,9 @@ gboolean sym_store_fail_errno (GError **error, const char *path, const char *wha
 
 /* Opens @path for reading.  Returns -1 on error; a folder is one. */
 int sym_store_open_fd (const char *path, GError **error);
+
+/* Notes that this process has put another file in the place of the one that was @info. */
+void sym_store_note_replaced (const struct stat *info);
 
 /* A growing list of tensors; takes the name and the tensor. */
 SymStoreTensors *sym_store_tensors_new (void);

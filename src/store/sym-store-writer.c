@@ -246,6 +246,8 @@ commit_replace (SymStoreWriter *self, GError **error)
     return sym_store_fail_errno (error, self->path, "cannot be written", errno);
 
   g_clear_pointer (&self->temporary, g_free);
+  if (self->replaces)
+    sym_store_note_replaced (&self->replaced);
   sync_folder (self->target);
   return TRUE;
 }

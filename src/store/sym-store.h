@@ -18,7 +18,8 @@ typedef enum {
 GQuark sym_store_error_quark (void);
 
 /* A file as a blob: opened once, read with pread() in ranges; each read checks that size, inode and
- * modification time are still those it was opened with. */
+ * modification time are still those it was opened with.  A file that this process replaces by a
+ * SymStoreWriter goes on being read as it was. */
 SymBlob *sym_store_open_file (const char *path, GError **error);
 
 /* The whole of a file or of standard input ("-") in memory, at most @max_size bytes. */

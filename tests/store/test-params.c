@@ -337,6 +337,8 @@ test_a_file_can_be_written_over_itself (Fixture *self, gconstpointer data)
                                          &error));
   g_assert_true (g_file_get_contents (self->path, &contents, &size, NULL));
   g_assert_cmpmem (contents, size, expected->data, expected->len);
+  /* What was open stays readable: a document is saved, and goes on. */
+  assert_floats (tensor, (const float[]){ 1, 2, 3, 4 }, 4);
 }
 
 int
