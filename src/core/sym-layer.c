@@ -228,6 +228,14 @@ sym_layer_get_body (const SymLayer *self, guint i, const char **name)
   return body->model;
 }
 
+gboolean
+sym_layer_get_body_runs (const SymLayer *self, guint i)
+{
+  g_return_val_if_fail (i < sym_layer_get_n_bodies (self), FALSE);
+
+  return g_array_index (self->bodies, Body, i).runs;
+}
+
 SymModel *
 sym_layer_get_running_body (const SymLayer *self)
 {

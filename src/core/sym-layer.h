@@ -49,6 +49,7 @@ SymCategory sym_layer_get_category (const SymLayer *self);
 void sym_layer_add_body (SymLayer *self, const char *name, SymModel *body, gboolean runs);
 guint sym_layer_get_n_bodies (const SymLayer *self);
 SymModel *sym_layer_get_body (const SymLayer *self, guint i, const char **name);
+gboolean sym_layer_get_body_runs (const SymLayer *self, guint i);
 SymModel *sym_layer_get_running_body (const SymLayer *self);
 
 /* Parameters that the layer brings along (a Conv2d built in C): they become operands of each call,

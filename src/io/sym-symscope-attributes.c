@@ -79,7 +79,7 @@ read_attribute (const SymJson *json,
 
   if (text == SYM_JSON_NONE)
     return sym_symscope_read_value (json, token, error);
-  if (!sym_json_expect (json, text, SYM_JSON_STRING, "'literal'", error))
+  if (!sym_json_expect (json, text, SYM_JSON_STRING, "literal", error))
     return NULL;
 
   *literal = sym_json_dup_string (json, text);
@@ -96,7 +96,7 @@ sym_symscope_read_attributes (const SymJson *json,
 {
   g_autoptr (SymAttributes) attributes = NULL;
 
-  if (!sym_json_expect (json, object, SYM_JSON_OBJECT, "'attributes'", error))
+  if (!sym_json_expect (json, object, SYM_JSON_OBJECT, "attributes", error))
     return NULL;
 
   attributes = sym_attributes_new ();

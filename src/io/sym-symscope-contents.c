@@ -81,7 +81,10 @@ count_parameter (Collector *self, SymParameter *parameter, const char *name)
 static void
 add_body (Collector *self, SymModel *body, const char *layer, const char *name)
 {
-  g_autofree char *base = g_strdup_printf ("%s/%s", layer, name == NULL ? "" : name);
+  const SymSymscopeOrigin *origin = sym_symscope_get_origin (body);
+  g_autofree char *base = origin != NULL
+                            ? g_strdup (origin->key)
+                            : g_strdup_printf ("%s/%s", layer, name == NULL ? "" : name);
 
   if (g_hash_table_contains (self->contents->model_keys, body))
     return;
@@ -90,11 +93,26 @@ add_body (Collector *self, SymModel *body, const char *layer, const char *name)
   g_ptr_array_add (self->contents->models, body);
 }
 
+/* The key that the file had, when that is no name; the name of the layer, or of its first call. */
+static char *
+make_layer_key (Collector *self, SymModel *model, SymId call, SymLayer *layer)
+{
+  const SymSymscopeOrigin *origin = sym_symscope_get_origin (model);
+  const char *name = sym_layer_get_name (layer);
+  g_autofree char *old = NULL;
+
+  if (origin != NULL)
+    old = sym_json_dup_string (origin->json, sym_symscope_origin_find (origin->layer_keys, call));
+  if (name == NULL)
+    name = sym_model_get_call_name (model, call);
+  return sym_symscope_keys_make (&self->layer_keys, old != NULL ? old : name,
+                                 sym_layer_get_type (layer));
+}
+
 static void
 add_layer (Collector *self, SymModel *model, SymId call)
 {
   SymLayer *layer = sym_model_get_layer (model, call);
-  const char *name = sym_layer_get_name (layer);
   SymSymscopePlace *place;
 
   if (g_hash_table_contains (self->contents->layer_keys, layer))
@@ -102,9 +120,7 @@ add_layer (Collector *self, SymModel *model, SymId call)
   place = g_new (SymSymscopePlace, 1);
   *place = (SymSymscopePlace){
     .layer = layer,
-    .key = sym_symscope_keys_make (&self->layer_keys,
-                                   name != NULL ? name : sym_model_get_call_name (model, call),
-                                   sym_layer_get_type (layer)),
+    .key = make_layer_key (self, model, call, layer),
     .model = model,
     .call = call,
   };
@@ -128,6 +144,18 @@ add_layer (Collector *self, SymModel *model, SymId call)
     }
 }
 
+/* A shared parameter keeps the key that its file had for it. */
+static void
+count_value_parameter (Collector *self, SymModel *model, SymId value, SymParameter *parameter)
+{
+  const SymSymscopeOrigin *origin = sym_symscope_get_origin (model);
+  g_autofree char *key = NULL;
+
+  if (origin != NULL)
+    key = sym_symscope_origin_dup_text (origin, origin->values, value, "parameter");
+  count_parameter (self, parameter, key != NULL ? key : sym_model_get_value_name (model, value));
+}
+
 static void
 add_values (Collector *self, SymModel *model)
 {
@@ -139,7 +167,7 @@ add_values (Collector *self, SymModel *model)
         continue;
       parameter = sym_model_get_parameter (model, value);
       if (parameter != NULL)
-        count_parameter (self, parameter, sym_model_get_value_name (model, value));
+        count_value_parameter (self, model, value, parameter);
       else
         count_tensor (self, sym_model_get_tensor (model, value), TRUE);
     }

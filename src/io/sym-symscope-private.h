@@ -35,10 +35,12 @@ G_BEGIN_DECLS
 /* What a model keeps of its file: the members that are not known, and what could not be found. */
 typedef struct {
   SymJson *json;
-  guint model;           /* object of the model */
-  GHashTable *values;    /* value to object that has unknown members (both plus 1) */
-  GHashTable *calls;     /* call to object, likewise */
-  GHashTable *layers;    /* call to the object of its layer, also of one whose operator is not known */
+  guint model;            /* object of the model */
+  char *key;              /* of the model */
+  GHashTable *values;     /* value to its object (both plus 1), where that has more than the model */
+  GHashTable *calls;      /* call to its object, likewise */
+  GHashTable *layers;     /* call to the object of its layer, likewise */
+  GHashTable *layer_keys; /* call to the key of its layer, where that is no name */
   gboolean lacks_weights; /* the file of weights was not there */
 } SymSymscopeOrigin;
 
@@ -54,6 +56,12 @@ void sym_symscope_origin_keep (GHashTable *table, guint id, guint object);
 
 /* The object that an origin's table has for @id, SYM_JSON_NONE for none. */
 guint sym_symscope_origin_find (GHashTable *table, guint id);
+
+/* The text of a member of such an object; NULL for none. */
+char *sym_symscope_origin_dup_text (const SymSymscopeOrigin *self,
+                                    GHashTable *table,
+                                    guint id,
+                                    const char *name);
 
 /* Members of @object whose names are not in the NULL-ended list. */
 gboolean sym_symscope_has_unknown (const SymJson *json, guint object, const char *const *known);

@@ -45,7 +45,7 @@ read_shared (SymSymscopeReader *self,
   SymParameter *found;
 
   if (key == NULL)
-    return sym_json_expect (self->json, token, SYM_JSON_STRING, "'parameter'", error);
+    return sym_json_expect (self->json, token, SYM_JSON_STRING, "parameter", error);
   found = g_hash_table_lookup (self->parameters, key);
   if (found == NULL)
     sym_problems_add (problems, SYM_SEVERITY_ERROR, sym_json_get_line (self->json, token),
@@ -87,14 +87,14 @@ sym_symscope_read_parameters (SymSymscopeReader *self, GError **error)
   guint table = sym_json_get_member (self->json, 0, "parameters");
 
   if (table != SYM_JSON_NONE
-      && !sym_json_expect (self->json, table, SYM_JSON_OBJECT, "'parameters'", error))
+      && !sym_json_expect (self->json, table, SYM_JSON_OBJECT, "parameters", error))
     return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, table); sym_json_iter_next (self->json, &i);)
     {
       SymParameter *parameter = NULL;
       g_autoptr (SymTensor) tensor = NULL;
 
-      if (!sym_json_expect (self->json, i.value, SYM_JSON_OBJECT, "a parameter", error)
+      if (!sym_json_expect (self->json, i.value, SYM_JSON_OBJECT, "parameter", error)
           || !sym_symscope_read_data (self, i.value, TRUE, &parameter, &tensor, self->problems,
                                       error))
         return FALSE;

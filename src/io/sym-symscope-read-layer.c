@@ -8,13 +8,11 @@ static gboolean
 read_text (const SymJson *json, guint object, const char *name, char **text, GError **error)
 {
   guint token = sym_json_get_member (json, object, name);
-  g_autofree char *what = NULL;
 
   if (token == SYM_JSON_NONE)
     return TRUE;
   *text = sym_json_dup_string (json, token);
-  what = g_strdup_printf ("'%s'", name);
-  return *text != NULL || sym_json_expect (json, token, SYM_JSON_STRING, what, error);
+  return *text != NULL || sym_json_expect (json, token, SYM_JSON_STRING, name, error);
 }
 
 /* They are few: each kind is told once, however many layers are of it. */
@@ -78,7 +76,7 @@ read_function (SymSymscopeReader *self, guint token, const char *type, GError **
   SymFunction function = { .result = SYM_TYPE_UNKNOWN };
   g_autofree char *name = NULL;
 
-  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "'function'", error)
+  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "function", error)
       || !read_text (self->json, token, "name", &name, error))
     return NULL;
   if (name == NULL)
@@ -102,7 +100,7 @@ read_body (SymSymscopeReader *self, guint token, SymLayer *layer, GError **error
   gboolean runs = FALSE;
   SymSymscopeBody *body;
 
-  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "a body", error)
+  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "body", error)
       || !read_text (self->json, token, "name", &name, error)
       || !read_text (self->json, token, "model", &key, error))
     return FALSE;
@@ -131,7 +129,7 @@ read_layer_parameter (SymSymscopeReader *self, guint token, SymLayer *layer, GEr
   SymType type = SYM_TYPE_UNKNOWN;
   g_autofree char *name = NULL;
 
-  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "a parameter of a layer", error)
+  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "parameter of a layer", error)
       || !read_text (self->json, token, "name", &name, error)
       || (type_token != SYM_JSON_NONE
           && !sym_symscope_read_type (self->json, type_token, NULL, NULL, memory, &type, error))
@@ -157,9 +155,8 @@ read_list (SymSymscopeReader *self,
            GError **error)
 {
   guint list = sym_json_get_member (self->json, object, name);
-  g_autofree char *what = g_strdup_printf ("'%s'", name);
 
-  if (list != SYM_JSON_NONE && !sym_json_expect (self->json, list, SYM_JSON_ARRAY, what, error))
+  if (list != SYM_JSON_NONE && !sym_json_expect (self->json, list, SYM_JSON_ARRAY, name, error))
     return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, list); sym_json_iter_next (self->json, &i);)
     if (!read (self, i.value, layer, error))
@@ -202,7 +199,7 @@ read_entry (SymSymscopeReader *self, SymSymscopeLayer *entry, GError **error)
   g_autofree char *type = NULL;
   g_autofree char *name = NULL;
 
-  if (!sym_json_expect (self->json, entry->token, SYM_JSON_OBJECT, "a layer", error)
+  if (!sym_json_expect (self->json, entry->token, SYM_JSON_OBJECT, "layer", error)
       || !read_text (self->json, entry->token, "type", &type, error)
       || !read_text (self->json, entry->token, "name", &name, error))
     return FALSE;

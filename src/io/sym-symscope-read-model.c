@@ -64,14 +64,12 @@ static gboolean
 read_text (Draft *self, guint object, const char *name, char **text, GError **error)
 {
   guint token = sym_json_get_member (self->json, object, name);
-  g_autofree char *what = NULL;
 
   if (token == SYM_JSON_NONE)
     return TRUE;
   g_free (*text);
   *text = sym_json_dup_string (self->json, token);
-  what = g_strdup_printf ("'%s'", name);
-  return *text != NULL || sym_json_expect (self->json, token, SYM_JSON_STRING, what, error);
+  return *text != NULL || sym_json_expect (self->json, token, SYM_JSON_STRING, name, error);
 }
 
 /* ---- Values ---- */
@@ -94,11 +92,14 @@ read_role (Draft *self, guint object, SymRole *role, GError **error)
                         "'role' must be input, intermediate, parameter, auxiliary or constant");
 }
 
-/* A tensor whose file is missing keeps its name, so that the graph can be written back. */
+/* What is not in the model itself is found in the file again when the graph is written back: members
+ * that are not known, a key that is not the name, the name of a tensor whose file is missing. */
 static void
 keep_value (Draft *self, guint object, SymId value, gboolean lacks_tensor)
 {
-  if (lacks_tensor || sym_symscope_has_unknown (self->json, object, sym_symscope_value_keys))
+  if (lacks_tensor || sym_json_get_member (self->json, object, "name") != SYM_JSON_NONE
+      || sym_json_get_member (self->json, object, "parameter") != SYM_JSON_NONE
+      || sym_symscope_has_unknown (self->json, object, sym_symscope_value_keys))
     sym_symscope_origin_keep (self->origin->values, value, object);
 }
 
@@ -223,7 +224,7 @@ read_results (Draft *self, guint object, SymId call, GError **error)
   guint list = sym_json_get_member (self->json, object, "results");
 
   if (list != SYM_JSON_NONE
-      && !sym_json_expect (self->json, list, SYM_JSON_ARRAY, "'results'", error))
+      && !sym_json_expect (self->json, list, SYM_JSON_ARRAY, "results", error))
     return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, list); sym_json_iter_next (self->json, &i);)
     if (!read_result (self, i.value, call, error))
@@ -250,9 +251,20 @@ read_call_members (Draft *self, guint object, SymId call, GError **error)
     return FALSE;
   if (attributes != NULL)
     sym_model_builder_set_call_attributes (self->builder, call, attributes);
-  if (sym_symscope_has_unknown (self->json, object, sym_symscope_call_keys))
+  if (sym_json_get_member (self->json, object, "name") != SYM_JSON_NONE
+      || sym_symscope_has_unknown (self->json, object, sym_symscope_call_keys))
     sym_symscope_origin_keep (self->origin->calls, call, object);
   return TRUE;
+}
+
+static void
+keep_layer_key (Draft *self, guint object, SymId call, SymLayer *layer, const char *call_name)
+{
+  const char *name = sym_layer_get_name (layer);
+  guint token = sym_json_get_member (self->json, object, "layer");
+
+  if (!sym_json_string_equals (self->json, token, name != NULL ? name : call_name))
+    sym_symscope_origin_keep (self->origin->layer_keys, call, token);
 }
 
 static gboolean
@@ -261,6 +273,7 @@ read_call_node (Draft *self, guint object, GError **error)
   g_autoptr (SymLayer) layer = NULL;
   g_autofree char *key = NULL;
   g_autofree char *name = NULL;
+  guint layer_token = sym_json_get_member (self->json, object, "layer");
   guint kept = SYM_JSON_NONE;
   SymId call;
 
@@ -269,19 +282,18 @@ read_call_node (Draft *self, guint object, GError **error)
   name = g_strdup (key);
   if (!read_text (self, object, "name", &name, error))
     return FALSE;
-  layer = sym_symscope_read_layer (self->file, sym_json_get_member (self->json, object, "layer"),
-                                   get_problems (self), &kept, error);
+  if (layer_token == SYM_JSON_NONE)
+    return sym_json_fail (self->json, object, error, "call '%s' must have a 'layer'", key);
+  layer = sym_symscope_read_layer (self->file, layer_token, get_problems (self), &kept, error);
   if (layer == NULL)
-    {
-      g_prefix_error (error, "call '%s': ", key);
-      return FALSE;
-    }
+    return FALSE;
 
   call = sym_model_builder_add_call (self->builder, name, layer, NULL, 0, 0);
   sym_model_builder_set_call_line (self->builder, call, sym_json_get_line (self->json, object));
   add_key (self, TRUE, g_steal_pointer (&key), call, object);
   if (kept != SYM_JSON_NONE)
     sym_symscope_origin_keep (self->origin->layers, call, kept);
+  keep_layer_key (self, object, call, layer, name);
   return read_results (self, object, call, error)
          && read_call_members (self, object, call, error);
 }
@@ -296,7 +308,7 @@ read_nodes (Draft *self, guint nodes, GError **error)
       gboolean is_call = sym_json_get_member (self->json, i.value, "call") != SYM_JSON_NONE;
       gboolean is_value = sym_json_get_member (self->json, i.value, "value") != SYM_JSON_NONE;
 
-      if (!sym_json_expect (self->json, i.value, SYM_JSON_OBJECT, "a node", error))
+      if (!sym_json_expect (self->json, i.value, SYM_JSON_OBJECT, "node", error))
         return FALSE;
       if (is_call == is_value)
         return sym_json_fail (self->json, i.value, error,
@@ -316,9 +328,9 @@ read_uses (Draft *self, guint object, SymId call, GError **error)
   SymId id;
 
   if ((operands != SYM_JSON_NONE
-       && !sym_json_expect (self->json, operands, SYM_JSON_ARRAY, "'operands'", error))
+       && !sym_json_expect (self->json, operands, SYM_JSON_ARRAY, "operands", error))
       || (controls != SYM_JSON_NONE
-          && !sym_json_expect (self->json, controls, SYM_JSON_ARRAY, "'controls'", error)))
+          && !sym_json_expect (self->json, controls, SYM_JSON_ARRAY, "controls", error)))
     return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, operands);
        sym_json_iter_next (self->json, &i);)
@@ -359,10 +371,9 @@ read_ends (Draft *self, guint object, gboolean is_input, GError **error)
 {
   const char *name = is_input ? "inputs" : "outputs";
   guint list = sym_json_get_member (self->json, object, name);
-  g_autofree char *what = g_strdup_printf ("'%s'", name);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
-  if (list != SYM_JSON_NONE && !sym_json_expect (self->json, list, SYM_JSON_ARRAY, what, error))
+  if (list != SYM_JSON_NONE && !sym_json_expect (self->json, list, SYM_JSON_ARRAY, name, error))
     return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, list); sym_json_iter_next (self->json, &i);)
     {
@@ -424,6 +435,14 @@ read_dialect (const SymJson *json, guint object, SymDialect *dialect, GError **e
   return sym_json_fail (json, token, error, "'dialect' must be plain, symbolic or mxnet");
 }
 
+static gboolean
+check_nodes (const SymJson *json, const SymSymscopeBody *body, guint nodes, GError **error)
+{
+  if (nodes == SYM_JSON_NONE)
+    return sym_json_fail (json, body->token, error, "the model '%s' must have 'nodes'", body->key);
+  return sym_json_expect (json, nodes, SYM_JSON_ARRAY, "nodes", error);
+}
+
 static void
 clear_draft (Draft *self)
 {
@@ -456,8 +475,9 @@ sym_symscope_read_model (SymSymscopeReader *self, SymSymscopeBody *body, GError 
   draft.builder = sym_model_builder_new (dialect);
   draft.origin = sym_symscope_origin_new (draft.builder, self->json, body->token);
   draft.origin->lacks_weights = self->lacks_weights;
+  draft.origin->key = g_strdup (body->key);
   if (!read_text (&draft, body->token, "name", &name, error)
-      || !sym_json_expect (self->json, nodes, SYM_JSON_ARRAY, "'nodes'", error)
+      || !check_nodes (self->json, body, nodes, error)
       || !read_nodes (&draft, nodes, error) || !read_edges (&draft, nodes, error)
       || !read_ends (&draft, body->token, TRUE, error)
       || !read_ends (&draft, body->token, FALSE, error))

@@ -66,8 +66,8 @@ list_tables (SymSymscopeReader *self, GError **error)
   guint models = sym_json_get_member (self->json, 0, "models");
 
   if ((layers != SYM_JSON_NONE
-       && !sym_json_expect (self->json, layers, SYM_JSON_OBJECT, "'layers'", error))
-      || !sym_json_expect (self->json, models, SYM_JSON_OBJECT, "'models'", error))
+       && !sym_json_expect (self->json, layers, SYM_JSON_OBJECT, "layers", error))
+      || !sym_json_expect (self->json, models, SYM_JSON_OBJECT, "models", error))
     return FALSE;
   list_layers (self, layers);
   list_bodies (self, models);

@@ -240,7 +240,7 @@ read_numbers (const SymJson *json, guint array, SymDType dtype, gsize size, GErr
                      sym_dtype_to_string (dtype));
       return NULL;
     }
-  if (!sym_json_expect (json, array, SYM_JSON_ARRAY, "'data'", error))
+  if (!sym_json_expect (json, array, SYM_JSON_ARRAY, "data", error))
     return NULL;
   if ((guint64) sym_json_count (json, array) * step != size)
     {

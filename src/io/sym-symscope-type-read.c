@@ -127,7 +127,7 @@ read_shape (Reader *self, guint token, SymShape *shape, GError **error)
 {
   guint rank;
 
-  if (!sym_json_expect (self->json, token, SYM_JSON_ARRAY, "'shape'", error))
+  if (!sym_json_expect (self->json, token, SYM_JSON_ARRAY, "shape", error))
     return FALSE;
   rank = sym_json_count (self->json, token);
   if (rank > SYM_MAX_RANK)
@@ -195,7 +195,7 @@ read_members (Reader *self, guint token, SymType *type, GError **error)
     return FALSE;
   if (name == SYM_JSON_NONE)
     return TRUE;
-  if (!sym_json_expect (self->json, name, SYM_JSON_STRING, "'name' of a type", error))
+  if (!sym_json_expect (self->json, name, SYM_JSON_STRING, "name", error))
     return FALSE;
 
   text = sym_json_dup_string (self->json, name);
@@ -210,13 +210,13 @@ read_nested (Reader *self, guint token, guint depth, SymType *type, GError **err
   guint elements;
   SymType *block;
 
-  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "a type", error)
+  if (!sym_json_expect (self->json, token, SYM_JSON_OBJECT, "type", error)
       || !read_members (self, token, type, error))
     return FALSE;
   elements = sym_json_get_member (self->json, token, "elements");
   if (elements == SYM_JSON_NONE)
     return TRUE;
-  if (!sym_json_expect (self->json, elements, SYM_JSON_ARRAY, "'elements'", error))
+  if (!sym_json_expect (self->json, elements, SYM_JSON_ARRAY, "elements", error))
     return FALSE;
   if (depth == SYM_SYMSCOPE_MAX_TYPE_DEPTH)
     return sym_json_fail (self->json, token, error, "more than %d tuples within each other",

@@ -192,7 +192,7 @@ read_tagged_opaque (const SymJson *json, guint token, GError **error)
 
   if (name != NULL)
     return sym_value_new_opaque (name);
-  sym_json_expect (json, token, SYM_JSON_STRING, "'opaque'", error);
+  sym_json_expect (json, token, SYM_JSON_STRING, "opaque", error);
   return NULL;
 }
 
@@ -266,8 +266,8 @@ static gboolean
 check_container (const SymJson *json, guint token, SymValueKind kind, GError **error)
 {
   if (kind == SYM_VALUE_DICT)
-    return sym_json_expect (json, token, SYM_JSON_OBJECT, "'dict'", error);
-  if (!sym_json_expect (json, token, SYM_JSON_ARRAY, "what is in a tuple or slice", error))
+    return sym_json_expect (json, token, SYM_JSON_OBJECT, "dict", error);
+  if (!sym_json_expect (json, token, SYM_JSON_ARRAY, "tuple or slice", error))
     return FALSE;
   return kind != SYM_VALUE_SLICE || sym_json_count (json, token) == 3
          || sym_json_fail (json, token, error, "'slice' must have a start, a stop and a step");

@@ -146,7 +146,7 @@ append_bodies (GString *out, SymSymscopeContents *contents, SymLayer *layer)
       g_string_append (out, i == 0 ? "{" : ", {");
       sym_symscope_append_member (out, "name", name == NULL ? "" : name);
       sym_symscope_append_member (out, "model", g_hash_table_lookup (contents->model_keys, body));
-      if (sym_layer_get_running_body (layer) == body)
+      if (sym_layer_get_body_runs (layer, i))
         g_string_append (out, ", \"runs\": true");
       g_string_append_c (out, '}');
     }

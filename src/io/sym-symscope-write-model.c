@@ -16,7 +16,22 @@ get_value_key (const Writer *self, SymId value)
   return g_ptr_array_index (self->value_keys, value);
 }
 
-/* Keys follow the order of the file, which is that of the ids when it is read again. */
+/* The key that the file had, when that is not the name, or else the name. */
+static char *
+make_key (Writer *self, SymSymscopeKeys *keys, gboolean is_call, SymId id)
+{
+  const char *name = is_call ? sym_model_get_call_name (self->model, id)
+                             : sym_model_get_value_name (self->model, id);
+  g_autofree char *old = NULL;
+
+  if (self->origin != NULL)
+    old = sym_symscope_origin_dup_text (self->origin,
+                                        is_call ? self->origin->calls : self->origin->values, id,
+                                        is_call ? "call" : "value");
+  return sym_symscope_keys_make (keys, old != NULL ? old : name, is_call ? "call" : "value");
+}
+
+/* In the order of the file, so that what has one name gets the same keys each time. */
 static void
 make_keys (Writer *self)
 {
@@ -33,11 +48,10 @@ make_keys (Writer *self)
                                      : (SymIds){ &entry.id, 1 };
 
       if (entry.is_call)
-        g_ptr_array_index (self->call_keys, entry.id) = sym_symscope_keys_make (
-          &calls, sym_model_get_call_name (self->model, entry.id), "call");
+        g_ptr_array_index (self->call_keys, entry.id) = make_key (self, &calls, TRUE, entry.id);
       for (guint k = 0; k < results.n; k++)
-        g_ptr_array_index (self->value_keys, results.ids[k]) = sym_symscope_keys_make (
-          &values, sym_model_get_value_name (self->model, results.ids[k]), "value");
+        g_ptr_array_index (self->value_keys, results.ids[k])
+          = make_key (self, &values, FALSE, results.ids[k]);
     }
   sym_symscope_keys_clear (&values);
   sym_symscope_keys_clear (&calls);
@@ -64,24 +78,21 @@ append_keys (Writer *self, SymIds ids, GPtrArray *keys)
 static char *
 find_missing_tensor (const Writer *self, SymId value)
 {
-  const SymJson *json;
-  guint object, token, table;
   g_autofree char *key = NULL;
+  guint table, object;
+  char *name;
 
   if (self->origin == NULL || !self->origin->lacks_weights)
     return NULL;
-  json = self->origin->json;
-  object = sym_symscope_origin_find (self->origin->values, value);
-  token = sym_json_get_member (json, object, "tensor");
-  if (token != SYM_JSON_NONE)
-    return sym_json_dup_string (json, token);
+  name = sym_symscope_origin_dup_text (self->origin, self->origin->values, value, "tensor");
+  key = sym_symscope_origin_dup_text (self->origin, self->origin->values, value, "parameter");
+  if (name != NULL || key == NULL)
+    return name;
 
-  key = sym_json_dup_string (json, sym_json_get_member (json, object, "parameter"));
-  table = sym_json_get_member (json, 0, "parameters");
-  if (key == NULL)
-    return NULL;
-  object = sym_json_get_member (json, table, key);
-  return sym_json_dup_string (json, sym_json_get_member (json, object, "tensor"));
+  table = sym_json_get_member (self->origin->json, 0, "parameters");
+  object = sym_json_get_member (self->origin->json, table, key);
+  return sym_json_dup_string (self->origin->json,
+                              sym_json_get_member (self->origin->json, object, "tensor"));
 }
 
 static gboolean

@@ -6,6 +6,32 @@
 /* Two spaces a level, one line for each layer and each node, members in a fixed order: the same model
  * gives the same bytes, and a small change a small diff. */
 
+/* What is kept of a file of weights that was not there; of no use beside other weights. */
+static const SymSymscopeOrigin *
+get_origin_without_weights (const SymSymscopeContents *contents)
+{
+  const SymSymscopeOrigin *origin
+    = sym_symscope_get_origin (g_ptr_array_index (contents->models, 0));
+
+  return origin != NULL && origin->lacks_weights && contents->is_small ? origin : NULL;
+}
+
+static void
+append_missing_tensor (GString *out, const SymSymscopeContents *contents, const char *key)
+{
+  const SymSymscopeOrigin *origin = get_origin_without_weights (contents);
+  g_autofree char *name = NULL;
+  guint table, object;
+
+  if (origin == NULL)
+    return;
+  table = sym_json_get_member (origin->json, 0, "parameters");
+  object = sym_json_get_member (origin->json, table, key);
+  name = sym_json_dup_string (origin->json, sym_json_get_member (origin->json, object, "tensor"));
+  if (name != NULL)
+    sym_symscope_append_member (out, "tensor", name);
+}
+
 static gboolean
 append_shared (GString *out, SymSymscopeContents *contents, GError **error)
 {
@@ -22,6 +48,8 @@ append_shared (GString *out, SymSymscopeContents *contents, GError **error)
       g_string_append (out, ": {");
       if (!sym_parameter_get_trainable (parameter))
         g_string_append (out, "\"trainable\": false");
+      if (sym_parameter_get_tensor (parameter) == NULL)
+        append_missing_tensor (out, contents, key);
       if (!sym_symscope_append_data (out, contents, key, sym_parameter_get_tensor (parameter),
                                      FALSE, error))
         return FALSE;
@@ -87,11 +115,11 @@ make_weights_path (const char *path)
 }
 
 static char *
-find_missing_weights (SymModel *model)
+find_missing_weights (const SymSymscopeContents *contents)
 {
-  const SymSymscopeOrigin *origin = sym_symscope_get_origin (model);
+  const SymSymscopeOrigin *origin = get_origin_without_weights (contents);
 
-  if (origin == NULL || !origin->lacks_weights)
+  if (origin == NULL)
     return NULL;
   return sym_json_dup_string (origin->json, sym_json_get_member (origin->json, 0, "weights"));
 }
@@ -113,13 +141,13 @@ write_weights (SymSymscopeContents *contents, const char *path, GError **error)
 
 /* ---- The document ---- */
 
-/* The tables come first, since only they know whether there are weights; the head goes before them. */
+/* Goes before what is written already, since only that knows whether there are weights. */
 static void
-prepend_head (GString *out, SymSymscopeContents *contents, SymModel *model, const char *path)
+prepend_head (GString *out, const SymSymscopeContents *contents, const char *path)
 {
   g_autoptr (GString) head = g_string_new (NULL);
   g_autofree char *weights = contents->weights->len > 0 ? g_path_get_basename (path)
-                                                        : find_missing_weights (model);
+                                                        : find_missing_weights (contents);
 
   g_string_append_printf (head, "{\n  \"format\": \"symscope\",\n  \"version\": %d,\n",
                           SYM_SYMSCOPE_VERSION);
@@ -148,7 +176,7 @@ format_document (SymModel *model,
   if (origin != NULL)
     sym_symscope_append_unknown (out, origin->json, 0, sym_symscope_root_keys, ",\n  ");
   g_string_append (out, "\n}\n");
-  prepend_head (out, contents, model, weights_path);
+  prepend_head (out, contents, weights_path);
   return g_steal_pointer (&out);
 }
 

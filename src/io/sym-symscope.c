@@ -28,6 +28,8 @@ free_origin (gpointer data)
   g_hash_table_unref (self->values);
   g_hash_table_unref (self->calls);
   g_hash_table_unref (self->layers);
+  g_hash_table_unref (self->layer_keys);
+  g_free (self->key);
   g_free (self);
 }
 
@@ -41,6 +43,7 @@ sym_symscope_origin_new (SymModelBuilder *builder, SymJson *json, guint model)
   self->values = g_hash_table_new (NULL, NULL);
   self->calls = g_hash_table_new (NULL, NULL);
   self->layers = g_hash_table_new (NULL, NULL);
+  self->layer_keys = g_hash_table_new (NULL, NULL);
   sym_model_builder_set_origin (builder, sym_symscope_format.name, self, free_origin);
   return self;
 }
@@ -65,6 +68,17 @@ sym_symscope_origin_find (GHashTable *table, guint id)
   gpointer found = g_hash_table_lookup (table, GUINT_TO_POINTER (id + 1));
 
   return found == NULL ? SYM_JSON_NONE : GPOINTER_TO_UINT (found) - 1;
+}
+
+char *
+sym_symscope_origin_dup_text (const SymSymscopeOrigin *self,
+                              GHashTable *table,
+                              guint id,
+                              const char *name)
+{
+  guint object = sym_symscope_origin_find (table, id);
+
+  return sym_json_dup_string (self->json, sym_json_get_member (self->json, object, name));
 }
 
 /* ---- Members that are not known ---- */

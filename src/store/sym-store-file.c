@@ -43,17 +43,19 @@ is_same_file (const struct stat *a, const struct stat *b)
          && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Files that this process itself has replaced, as "device:inode".  A document that is saved over its
- * own weights goes on reading the old ones through its descriptor, which also keeps their inode from
- * being used again. */
+/* Files that this process itself has replaced, as they were then.  A document that is saved over its
+ * own weights goes on reading the old ones through its descriptor.  The time is part of it, since
+ * inodes are used again. */
 static GMutex replaced_mutex;
 static GHashTable *replaced_files;
 
 static char *
 identify (const struct stat *info)
 {
-  return g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, (guint64) info->st_dev,
-                          (guint64) info->st_ino);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ":%" G_GINT64_FORMAT
+                          ".%09" G_GINT64_FORMAT,
+                          (guint64) info->st_dev, (guint64) info->st_ino,
+                          (gint64) info->st_mtim.tv_sec, (gint64) info->st_mtim.tv_nsec);
 }
 
 void
