@@ -8,16 +8,12 @@
 
 /* Every MXNet graph of the corpus: each subcommand, and cuts at inner nodes. */
 
-/* Shapes that make whole graphs known; the other files are cut with what they declare. */
-static const struct {
-  const char *stem, *input, *shape;
-} known[] = {
-  { "miraclewkf-resnet-18", "data", "1,3,224,224" },
-  { "miraclewkf-LeNet", "data", "1,1,28,28" },
-  { "deepjavalibrary-resnet18_v1", "data", "1,3,224,224" },
-  { "deepjavalibrary-squeezenet1.0", "data", "1,3,224,224" },
-  { "deepjavalibrary-inceptionv3_ucf101", "data", "1,3,299,299" },
-  { "pangyupo-det2", "data", "1,3,24,24" },
+/* Shapes of `data`, the first of which that fits a graph makes it known. */
+static const SymDim shapes[][4] = {
+  { 1, 3, 224, 224 },
+  { 1, 3, 512, 512 },
+  { 1, 3, 24, 24 },
+  { 1, 1, 28, 28 },
 };
 
 static int
@@ -99,20 +95,21 @@ open_and_infer (const char *path)
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
   SymOverride override = { .has_shape = TRUE };
-  g_auto (GStrv) dims = NULL;
-  SymInference *inference;
 
   g_assert_no_error (error);
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (strstr (path, known[i].stem) &&
-        sym_model_resolve (model, known[i].input, &override.value, NULL))
-      dims = g_strsplit (known[i].shape, ",", -1);
-  if (dims)
-    override.shape = sym_shape_new_unknown ((int) g_strv_length (dims));
-  override.names = (const char *const *) dims;
-  inference = sym_infer (model, &override, dims ? 1 : 0, NULL, &error);
-  g_assert_no_error (error);
-  return inference;
+  g_assert_true (sym_model_resolve (model, "data", &override.value, &error));
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
+    {
+      g_autoptr (SymInference) inference = NULL;
+
+      override.shape = sym_shape_new (shapes[i], 4);
+      inference = sym_infer (model, &override, 1, NULL, &error);
+      g_assert_no_error (error);
+      if (sym_problems_get_n (sym_inference_get_problems (inference)) == 0)
+        return g_steal_pointer (&inference);
+    }
+  g_test_message ("no shape fits");
+  g_assert_not_reached ();
 }
 
 static char *
@@ -122,6 +119,33 @@ describe (const SymInference *inference, SymId value)
   g_autofree char *shape = sym_inference_format_shape (inference, &type.shape, ",");
 
   return g_strdup_printf ("%d [%s] %s", type.kind, shape, sym_dtype_to_string (type.dtype));
+}
+
+static gboolean
+is_known (const SymInference *inference, SymId value)
+{
+  SymType type = sym_inference_get_type (inference, value);
+
+  return type.kind == SYM_KIND_TENSOR && sym_shape_is_known (&type.shape);
+}
+
+/* Where inputs are not known, layers behind the cut may have told what the part cannot. */
+static gboolean
+is_told_by_inputs (const SymInference *inference, const SymSelection *selection, SymId value)
+{
+  SymIds inputs = sym_selection_get_inputs (selection);
+
+  for (guint i = 0; i < inputs.n; i++)
+    if (!is_known (inference, inputs.ids[i]))
+      return FALSE;
+  return is_known (inference, value);
+}
+
+static gboolean
+is_same (const SymType *before, const SymType *after)
+{
+  return after->kind == before->kind && sym_shape_equal (&before->shape, &after->shape) &&
+         (before->dtype == SYM_DTYPE_UNKNOWN || before->dtype == after->dtype);
 }
 
 static void
@@ -134,8 +158,8 @@ cut_at (const SymInference *inference, SymId value)
   g_autoptr (SymModel) part = NULL;
   g_autoptr (SymModel) again = NULL;
   g_autoptr (SymInference) part_inference = NULL;
-  g_autofree char *expected = describe (inference, value);
-  g_autofree char *got = NULL;
+  SymType before = sym_inference_get_type (inference, value);
+  SymType after;
 
   g_assert_no_error (error);
   part = sym_selection_extract (selection, inference);
@@ -148,8 +172,15 @@ cut_at (const SymInference *inference, SymId value)
                    sym_model_get_value_name (model, value));
   part_inference = sym_infer (again, NULL, 0, NULL, &error);
   g_assert_no_error (error);
-  got = describe (part_inference, sym_model_get_outputs (again).ids[0]);
-  g_assert_cmpstr (got, ==, expected);
+  after = sym_inference_get_type (part_inference, sym_model_get_outputs (again).ids[0]);
+  if (is_told_by_inputs (inference, selection, value) && !is_same (&before, &after))
+    {
+      g_autofree char *expected = describe (inference, value);
+      g_autofree char *got = describe (part_inference, sym_model_get_outputs (again).ids[0]);
+
+      g_test_message ("%s", sym_model_get_value_name (model, value));
+      g_assert_cmpstr (got, ==, expected);
+    }
 }
 
 static void
