@@ -17,11 +17,13 @@ struct _ScopePage {
   GtkWidget parent_instance;
 
   ScopeDocument *document;
+  gboolean is_narrow;
 
   GtkWidget *stack;
   GtkWidget *reading;
   GtkWidget *failure;
   GtkWidget *sidebar;
+  GtkWidget *graph;
   GtkWidget *shapes;
   GtkWidget *summary;
   GtkWidget *canvas;
@@ -127,6 +129,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (reading);
   BIND (failure);
   BIND (sidebar);
+  BIND (graph);
   BIND (shapes);
   BIND (summary);
   BIND (canvas);
@@ -188,6 +191,13 @@ void
 scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector, gboolean legend)
 {
   gtk_widget_set_visible (self->sidebar, summary);
+  gtk_widget_set_visible (self->graph, !summary || !self->is_narrow);
   gtk_widget_set_visible (self->inspector, inspector);
   scope_legend_set_wanted (SCOPE_LEGEND (self->legend), legend);
+}
+
+void
+scope_page_set_narrow (ScopePage *self, gboolean is_narrow)
+{
+  self->is_narrow = is_narrow;
 }

@@ -20,4 +20,7 @@ ScopeViewport *scope_page_get_viewport (ScopePage *self);
 void scope_page_focus_filter (ScopePage *self);
 void scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector, gboolean legend);
 
+/* Where there is no room for both, the table takes the place of the graph. */
+void scope_page_set_narrow (ScopePage *self, gboolean is_narrow);
+
 G_END_DECLS

@@ -3,9 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "app/scope-fact.h"
-
 #define MAX_ROWS 200
+#define MAX_SHOWN 6   /* rows that are seen without scrolling */
+#define ROW_HEIGHT 58 /* pixels, about */
 
 struct _ScopeProblems {
   GtkWidget parent_instance;
@@ -16,22 +16,42 @@ struct _ScopeProblems {
   GtkWidget *button;
   GtkWidget *popover;
   GtkWidget *content;
+  GtkWidget *scroller;
   GtkWidget *list;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeProblems, scope_problems, GTK_TYPE_WIDGET)
 
+static GtkWidget *
+create_label (const char *text, const char *style)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  return label;
+}
+
 static void
 add_row (ScopeProblems *self, const SymProblem *problem)
 {
-  g_autofree char *where =
-      problem->line > 0 ? g_strdup_printf (_("%s, line %u"),
-                                           sym_severity_to_string (problem->severity), problem->line)
-                        : g_strdup (sym_severity_to_string (problem->severity));
-  GtkWidget *row = scope_fact_new (where, NULL, problem->message);
+  const char *severity = sym_severity_to_string (problem->severity);
+  g_autofree char *where = problem->line > 0
+                               ? g_strdup_printf (_("%s, line %u"), severity, problem->line)
+                               : g_strdup (severity);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *row = gtk_list_box_row_new ();
+  gboolean leads = problem->value != SYM_NO_ID || problem->call != SYM_NO_ID;
 
-  if (problem->value != SYM_NO_ID || problem->call != SYM_NO_ID)
-    scope_fact_set_target (SCOPE_FACT (row), problem->value, problem->call);
+  gtk_box_append (GTK_BOX (box), create_label (problem->message, NULL));
+  gtk_box_append (GTK_BOX (box), create_label (where, "dim-label"));
+  gtk_widget_add_css_class (box, "problem");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), leads);
+  g_object_set_data (G_OBJECT (row), "problem", (gpointer) problem);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
@@ -44,10 +64,34 @@ add_rows (ScopeProblems *self, const SymProblems *problems)
     add_row (self, sym_problems_get (problems, i));
 }
 
+/* What is only worth knowing is no problem. */
 static guint
-count (const SymProblems *problems)
+count (const SymProblems *problems, gboolean with_notes)
 {
-  return sym_problems_get_n (problems) + sym_problems_get_n_dropped (problems);
+  guint n = sym_problems_get_n (problems), found = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (with_notes || sym_problems_get (problems, i)->severity != SYM_SEVERITY_NOTE)
+      found++;
+  return found + sym_problems_get_n_dropped (problems);
+}
+
+static void
+show_count (ScopeProblems *self, const SymProblems *of_file, const SymProblems *of_types)
+{
+  guint n = count (of_file, FALSE) + count (of_types, FALSE);
+  guint n_all = count (of_file, TRUE) + count (of_types, TRUE);
+  g_autofree char *text = n > 0
+                              ? g_strdup_printf (ngettext ("%u problem", "%u problems", n), n)
+                              : g_strdup_printf (ngettext ("%u note", "%u notes", n_all), n_all);
+
+  g_object_set (self->content, "label", text, "icon-name",
+                n > 0 ? "dialog-warning-symbolic" : "dialog-information-symbolic", NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text, -1);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller),
+                                              (int) MIN (n_all, MAX_SHOWN) * ROW_HEIGHT);
+  gtk_widget_set_visible (GTK_WIDGET (self), n_all > 0);
 }
 
 static void
@@ -64,26 +108,21 @@ show_problems (ScopeProblems *self)
     return;
   const SymProblems *of_file = sym_model_get_problems (sym_inference_get_model (inference));
   const SymProblems *of_types = sym_inference_get_problems (inference);
-  guint n = count (of_file) + count (of_types);
-  g_autofree char *text = g_strdup_printf (ngettext ("%u problem", "%u problems", n), n);
 
   add_rows (self, of_types);
   add_rows (self, of_file);
-  g_object_set (self->content, "label", text, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  text, -1);
-  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
+  show_count (self, of_file, of_types);
 }
 
 static void
 row_activated_cb (ScopeProblems *self, GtkListBoxRow *row)
 {
-  SymId value = scope_fact_get_value (SCOPE_FACT (row));
+  const SymProblem *problem = g_object_get_data (G_OBJECT (row), "problem");
 
-  if (value != SYM_NO_ID)
-    scope_document_select_value (self->document, value);
+  if (problem->value != SYM_NO_ID)
+    scope_document_select_value (self->document, problem->value);
   else
-    scope_document_select_call (self->document, scope_fact_get_call (SCOPE_FACT (row)));
+    scope_document_select_call (self->document, problem->call);
   gtk_popover_popdown (GTK_POPOVER (self->popover));
 }
 
@@ -118,6 +157,7 @@ scope_problems_class_init (ScopeProblemsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeProblems, button);
   gtk_widget_class_bind_template_child (widget_class, ScopeProblems, popover);
   gtk_widget_class_bind_template_child (widget_class, ScopeProblems, content);
+  gtk_widget_class_bind_template_child (widget_class, ScopeProblems, scroller);
   gtk_widget_class_bind_template_child (widget_class, ScopeProblems, list);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }

@@ -86,12 +86,12 @@ typedef struct {
 } Column;
 
 static const Column columns[] = {
-  { N_("#"), get_number, FALSE, FALSE, 46 },
+  { N_("#"), get_number, FALSE, FALSE, 44 },
   { N_("Layer"), get_layer, FALSE, TRUE, -1 },
-  { N_("Type"), get_type, FALSE, FALSE, 86 },
+  { N_("Type"), get_type, FALSE, FALSE, 84 },
   { N_("Output Shape"), get_shape, FALSE, FALSE, 112 },
-  { N_("Params"), get_parameters, TRUE, FALSE, 82 },
-  { N_("Parents"), get_parents, TRUE, FALSE, 72 },
+  { N_("Params"), get_parameters, TRUE, FALSE, 76 },
+  { N_("Parents"), get_parents, TRUE, FALSE, 66 },
 };
 
 /* ---- Cells ---- */

@@ -6,7 +6,8 @@
 #define MAX_SCALE 8.0
 #define MIN_SCALE 1e-5
 #define READABLE_SCALE 0.7 /* smaller, and small text is hard to read */
-#define MARGIN 24.0        /* pixels around a fitted or revealed thing */
+#define MARGIN 24.0        /* pixels around all of the content */
+#define REVEAL_MARGIN 72.0 /* pixels between what is revealed and the edge, and what lies over it there */
 #define KEPT 64.0          /* pixels of content that cannot be moved out of sight */
 
 struct _ScopeViewport {
@@ -107,16 +108,19 @@ apply_start (ScopeViewport *self)
                               self->height, self->scale);
 }
 
-/* How far an interval must move to lie within [@low, @high]; centred when it does not fit. */
+/* How far an interval must move to lie within [@low, @high] less @margin; centred when it does not fit,
+ * or when it was out of sight, as then nothing near it is known to the eye. */
 static double
-get_shift (double start, double length, double low, double high)
+get_shift (double start, double length, double low, double high, double margin)
 {
-  if (length > high - low)
+  double room = MIN (margin, (high - low) / 4);
+
+  if (length > high - low - 2 * room || start + length < low || start > high)
     return start + length / 2 - (low + high) / 2;
-  if (start < low)
-    return start - low;
-  if (start + length > high)
-    return start + length - high;
+  if (start < low + room)
+    return start - low - room;
+  if (start + length > high - room)
+    return start + length - high + room;
   return 0;
 }
 
@@ -302,7 +306,7 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
     return;
   double scale = MAX (self->scale, READABLE_SCALE);
   gboolean grows = scale != self->scale;
-  double margin = MARGIN / scale;
+  double margin = REVEAL_MARGIN / scale;
   double width = self->width / scale, height = self->height / scale;
 
   if (grows) {
@@ -310,8 +314,8 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
     self->x = rect->x + rect->width / 2 - width / 2;
     self->y = rect->y + rect->height / 2 - height / 2;
   }
-  double dx = get_shift (rect->x, rect->width, self->x + margin, self->x + width - margin);
-  double dy = get_shift (rect->y, rect->height, self->y + margin, self->y + height - margin);
+  double dx = get_shift (rect->x, rect->width, self->x, self->x + width, margin);
+  double dy = get_shift (rect->y, rect->height, self->y, self->y + height, margin);
 
   if (!grows && dx == 0 && dy == 0)
     return;

@@ -306,6 +306,8 @@ scope_window_show_panels (ScopeWindow *self)
 {
   ScopePage *page = scope_window_get_page (self);
 
-  if (page != NULL)
-    scope_page_show_panels (page, self->shows_summary, self->shows_inspector, self->shows_legend);
+  if (page == NULL)
+    return;
+  scope_page_set_narrow (page, self->is_narrow);
+  scope_page_show_panels (page, self->shows_summary, self->shows_inspector, self->shows_legend);
 }
