@@ -122,6 +122,14 @@ check_operands (SymGraph *self, SymNode *const *operands, guint n_operands, GErr
   return TRUE;
 }
 
+static gboolean
+check_name (SymLayer *layer, const char *name, GError **error)
+{
+  const char *custom = name != NULL ? name : sym_layer_get_name (layer);
+
+  return custom == NULL || sym_naming_check (custom, error);
+}
+
 SymNode *
 sym_graph_add_call (SymGraph *self,
                     SymLayer *layer,
@@ -142,7 +150,7 @@ sym_graph_add_call (SymGraph *self,
 
   if (!check_operands (self, operands, n_operands, error) ||
       !check_count (layer, n_operands, error) ||
-      (name != NULL && !sym_naming_check (name, error)) ||
+      !check_name (layer, name, error) ||
       !sym_graph_infer_results (self, layer, arguments, operands, n_operands, &results, error))
     return NULL;
 
