@@ -88,8 +88,9 @@ void sym_part_free (SymPart *self);
  * uses and near to what uses it.  Marks trunks.  Linear. */
 void sym_part_rank (SymPart *self);
 
-/* Marks trunks, which share no item: the longest way through the part, and besides it the longest ways
- * on from and back from items where these agree.  @sorted has each item after what it uses. */
+/* Marks trunks, which share no item: the longest way through the part, beside it the longest ways on
+ * from and back from items where these agree, and so on with what is left.  @sorted has each item after
+ * what it uses. */
 void sym_part_mark_trunks (SymPart *self, const guint *sorted);
 
 /* How broad ranks may be, and are, by rank. */

@@ -3,7 +3,8 @@
 
 /* Between ranks: room for an arrow, and for the label of a line where lines have some. */
 #define RANK_GAP 22.0
-#define LABELLED_RANK_GAP 44.0
+#define LABEL_HEIGHT 22.0
+#define MAX_LABEL_WIDTH 180.0
 
 struct _SymLayout {
   gatomicrefcount ref_count;
@@ -78,6 +79,25 @@ assemble (SymLayout *self, GPtrArray *parts)
   self->grid = sym_pick_grid_new (self->scene, self->positions, self->width, self->height);
 }
 
+/* Labels lie across a line that flows down, and along one that flows right. */
+static double
+get_rank_gap (const SymScene *scene, SymDirection direction)
+{
+  double letter = sym_scene_get_edge_text_style ().size * 0.65;
+  double widest = 0;
+
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
+    const char *label = sym_scene_get_edge (scene, i)->label;
+
+    if (label)
+      widest = MAX (widest, letter * (double) g_utf8_strlen (label, -1));
+  }
+  if (widest <= 0)
+    return RANK_GAP;
+  return RANK_GAP +
+         (direction == SYM_DIRECTION_DOWN ? LABEL_HEIGHT : MIN (widest, MAX_LABEL_WIDTH));
+}
+
 static gboolean
 lay_out_parts (SymLayoutEngine *engine,
                GPtrArray *parts,
@@ -103,15 +123,12 @@ sym_layout_new (SymScene *scene,
   g_autoptr (SymLayoutEngine) engine = NULL;
   g_autoptr (GPtrArray) parts = NULL;
   SymLayout *self;
-  gboolean has_labels;
 
   g_return_val_if_fail (scene != NULL, NULL);
 
-  has_labels = sym_scene_get_drawing (scene) == SYM_DRAWING_LAYERS;
   engine = sym_layout_engine_new ();
   parts = sym_parts_new (scene, direction);
-  if (!lay_out_parts (engine, parts, has_labels ? LABELLED_RANK_GAP : RANK_GAP, cancellable,
-                      error))
+  if (!lay_out_parts (engine, parts, get_rank_gap (scene, direction), cancellable, error))
     return NULL;
   self = g_new0 (SymLayout, 1);
   g_atomic_ref_count_init (&self->ref_count);
