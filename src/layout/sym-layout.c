@@ -4,6 +4,7 @@
 /* Between ranks: room for an arrow, and for the label of a line where lines have some. */
 #define RANK_GAP 22.0
 #define LABEL_HEIGHT 22.0
+#define LABEL_ROOM 12.0
 #define MAX_LABEL_WIDTH 180.0
 
 struct _SymLayout {
@@ -95,7 +96,7 @@ get_rank_gap (const SymScene *scene, SymDirection direction)
   if (widest <= 0)
     return RANK_GAP;
   return RANK_GAP +
-         (direction == SYM_DIRECTION_DOWN ? LABEL_HEIGHT : MIN (widest, MAX_LABEL_WIDTH));
+         (direction == SYM_DIRECTION_DOWN ? LABEL_HEIGHT : MIN (widest + LABEL_ROOM, MAX_LABEL_WIDTH));
 }
 
 static gboolean
