@@ -14,11 +14,21 @@ typedef struct {
   double size;
 } Spots;
 
-/* Outlines are stronger than fills, and so seen from afar. */
+static SymRgb
+mix (SymRgb a, SymRgb b)
+{
+  return ((a & 0xfefefe) >> 1) + ((b & 0xfefefe) >> 1);
+}
+
+/* Outlines are stronger than fills, and so seen from afar.  Hidden nodes are most of a picture: they
+ * stand back, so that the kinds of layers are what is seen. */
 static void
 set_slot_color (const SymPainter *self, guint slot)
 {
-  sym_painter_set_color (self, self->palette->paints[slot].stroke);
+  SymRgb color = self->palette->paints[slot].stroke;
+
+  sym_painter_set_color (self, slot == SYM_PAINT_HIDDEN ? mix (color, self->palette->background)
+                                                        : color);
 }
 
 static void

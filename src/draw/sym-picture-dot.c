@@ -68,7 +68,7 @@ get_shape (SymBoxKind kind)
   switch (kind)
     {
     case SYM_BOX_INPUT:
-      return "cds";
+      return "cds, margin=\"0.2,0.16\"";
     case SYM_BOX_OUTPUT:
       return "box, peripheries=2";
     case SYM_BOX_CHIP:
@@ -143,15 +143,25 @@ write_legend_line (Writer *self, guint i, const SymLegendRow *row)
   sym_draw_out_add (self->out, "];\n");
 }
 
+static const char *
+get_legend_shape (SymPaintSlot slot)
+{
+  if (slot == SYM_PAINT_INPUT)
+    return get_shape (SYM_BOX_INPUT);
+  return get_shape (slot == SYM_PAINT_OUTPUT ? SYM_BOX_OUTPUT : SYM_BOX_HIDDEN);
+}
+
 static void
 write_legend_box (Writer *self, guint i, const SymLegendRow *row)
 {
   const SymPaint *paint = &self->palette->paints[row->what];
 
   sym_draw_out_addf (self->out,
-                     "    legend%u [shape=box, style=\"rounded,filled\", fillcolor=\"#%06x\", "
+                     "    legend%u [shape=%s, style=\"%sfilled\", fillcolor=\"#%06x\", "
                      "color=\"#%06x\", fontcolor=\"#%06x\", ",
-                     i, paint->fill, paint->stroke, paint->text);
+                     i, get_legend_shape (row->what),
+                     row->what == SYM_PAINT_INPUT ? "" : "rounded,", paint->fill, paint->stroke,
+                     paint->text);
   add_text (self->out, "label", row->text);
   sym_draw_out_add (self->out, "];\n");
 }
@@ -162,8 +172,8 @@ write_legend (Writer *self)
   const GArray *rows = self->picture->legend->rows;
 
   sym_draw_out_addf (self->out,
-                     "  subgraph cluster_legend {\n    label=\"Legend\"; fontcolor=\"#%06x\"; "
-                     "color=\"#%06x\"; style=\"rounded\";\n",
+                     "  subgraph cluster_legend {\n    label=\"Legend\"; fontname=\"Sans\"; "
+                     "fontcolor=\"#%06x\"; color=\"#%06x\"; style=\"rounded\";\n",
                      self->palette->text, self->palette->card_stroke);
   for (guint i = 0; i < rows->len; i++)
     {
@@ -192,8 +202,10 @@ write_start (Writer *self)
   else
     sym_draw_out_addf (self->out, "  bgcolor=\"#%06x\";\n", self->palette->background);
   sym_draw_out_addf (self->out,
-                     "  node [fontname=\"Sans\", fontsize=11];\n"
-                     "  edge [fontname=\"Sans\", fontsize=9, color=\"#%06x\", fontcolor=\"#%06x\"];\n",
+                     "  nodesep=0.3;\n  ranksep=0.3;\n"
+                     "  node [fontname=\"Sans\", fontsize=11, height=0.3];\n"
+                     "  edge [fontname=\"Sans\", fontsize=9, arrowsize=0.7, color=\"#%06x\", "
+                     "fontcolor=\"#%06x\"];\n",
                      self->palette->lines[SYM_LINE_DATA], self->palette->muted);
 }
 

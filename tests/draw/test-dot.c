@@ -111,7 +111,12 @@ test_odd (void)
   g_assert_cmpuint (count (g_bytes_get_data (split_dot, NULL), "peripheries=2"), ==, 2);
   g_assert_cmpuint (g_bytes_get_size (empty_dot), >, 10);
   if (empty_svg == NULL)
-    g_test_skip ("Graphviz is not installed");
+    {
+      g_test_skip ("Graphviz is not installed");
+      return;
+    }
+  g_assert_nonnull (strstr (cycle_svg, ">Closes a cycle</text>"));
+  g_assert_cmpuint (count (split_svg, "<g id=\"item"), ==, 1 + 4 + 2);
 }
 
 int

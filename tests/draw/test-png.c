@@ -172,7 +172,6 @@ test_limit (void)
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_residual ());
   g_autofree char *path = fixture_path ("limit.png");
   g_autoptr (GError) error = NULL;
-  g_autofree char *fitting = NULL;
   const char *told;
   double scale;
 
