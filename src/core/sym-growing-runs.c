@@ -29,6 +29,9 @@ sym_growing_get (const SymGrowing *self, guint i)
 {
   const SymGrowingRun *row = &g_array_index (self->runs, SymGrowingRun, i);
 
+  /* An empty pool has no memory to point into. */
+  if (row->n == 0)
+    return (SymIds){ NULL, 0 };
   return (SymIds){ (const SymId *) (gpointer) self->pool->data + row->start, row->n };
 }
 

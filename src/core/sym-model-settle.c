@@ -23,7 +23,7 @@ find_data_operands (SymTopology *self)
 
   out->n = self->n_calls;
   out->offsets = g_new (guint, self->n_calls + 1);
-  out->ids = g_new (SymId, self->operands.offsets[self->n_calls]);
+  out->ids = g_new (SymId, self->operands.offsets[self->n_calls] + 1);
   for (SymId call = 0; call < self->n_calls; call++)
     {
       SymIds operands = run (&self->operands, call);
@@ -52,7 +52,7 @@ find_consumers (SymTopology *self)
   for (guint i = 0; i < self->n_values; i++)
     out->offsets[i + 1] += out->offsets[i];
 
-  out->ids = g_new (SymId, out->offsets[self->n_values]);
+  out->ids = g_new (SymId, out->offsets[self->n_values] + 1);
   memcpy (next, out->offsets, sizeof (guint) * (self->n_values + 1));
   for (guint e = 0; e < self->n_entries; e++)
     {
