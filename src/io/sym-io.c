@@ -57,9 +57,11 @@ looks_like_json (const guint8 *bytes, gsize size)
 
   if (size >= 3 && memcmp (bytes, "\xef\xbb\xbf", 3) == 0)
     at = 3;
-  while (at < size && (g_ascii_isspace (bytes[at]) || (at == 0 && bytes[at] == 0 && size > 1)))
+  while (at < size && (g_ascii_isspace (bytes[at]) || (at < 3 && bytes[at] == 0)))
     at++;
-  if (at == size || bytes[at] == '{' || bytes[at] == '[')
+  if (at == size)
+    return size == 0 || bytes[0] != 0;
+  if (bytes[at] == '{' || bytes[at] == '[')
     return TRUE;
   return size >= 2
          && (memcmp (bytes, "\xff\xfe", 2) == 0 || memcmp (bytes, "\xfe\xff", 2) == 0);

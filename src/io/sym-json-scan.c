@@ -351,6 +351,8 @@ sym_json_parse (GBytes *bytes, SymProblems *problems, GError **error)
   SymJson *self;
 
   scan->start = g_bytes_get_data (bytes, &size);
+  if (scan->start == NULL)
+    scan->start = (const guint8 *) "";
   scan->at = scan->line_start = scan->start;
   scan->end = scan->start + size;
   scan->line = 1;

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-io.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static SymModel *
+read_text (const char *text, gsize length, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, length);
+
+  return sym_io_read_bytes (bytes, "text", error);
+}
+
+typedef struct {
+  const char *bytes;
+  gsize length;
+  const char *what;
+} Sample;
+
+#define SAMPLE(bytes, what) { bytes, sizeof bytes - 1, what }
+
+static void
+test_says_what_a_file_looks_like (void)
+{
+  const Sample samples[] = {
+    SAMPLE ("PK\3\4....", "a zip archive"),
+    SAMPLE ("\x89PNG\r\n\x1a\n", "a PNG picture"),
+    SAMPLE ("\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    SAMPLE ("\x1f\x8b\x08", "a gzip file"),
+    SAMPLE ("\x12\1\0\0\0\0\0\0\0\0", "MXNet weights"),
+    SAMPLE ("<html>", "XML or HTML"),
+    SAMPLE ("%PDF-1.4", "a PDF document"),
+    SAMPLE ("digraph {}", "a DOT drawing"),
+    SAMPLE ("hello, world", "plain text"),
+    SAMPLE ("\xf0\x01\x02\xff", "bytes of no known kind"),
+    SAMPLE ("{}", "an empty JSON object"),
+    SAMPLE ("[]", "a JSON document of no known kind"),
+    SAMPLE ("{\"class_name\": \"Model\", \"config\": {}}", "a Keras model"),
+    SAMPLE ("{\"modelTopology\": {}}", "a TensorFlow.js model"),
+    SAMPLE ("{\"nodes\": [{\"op\": \"tvm_op\"}], \"heads\": []}", "a TVM graph"),
+    SAMPLE ("{\"nodes\": []}", "a JSON document of no known kind"),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (read_text (samples[i].bytes, samples[i].length, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+      if (strstr (error->message, samples[i].what) == NULL)
+        g_error ("%s is told to be: %s", samples[i].what, error->message);
+    }
+}
+
+/* Nothing that only the JSON front end can tell is taken for something else. */
+static void
+test_leaves_text_to_the_front_end (void)
+{
+  const Sample samples[] = {
+    SAMPLE ("", "the file is empty"),
+    SAMPLE (" \n ", "nothing but blanks"),
+    SAMPLE ("{\"a\": ", "expected a value"),
+    SAMPLE ("\xef\xbb\xbf{", "expected a key"),
+    SAMPLE ("\xff\xfe{\0}\0", "UTF-16"),
+    SAMPLE ("\0{\0}", "UTF-16"),
+    SAMPLE ("\0\0\0{\0\0\0}", "UTF-32"),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (read_text (samples[i].bytes, samples[i].length, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+      g_assert_nonnull (strstr (error->message, samples[i].what));
+    }
+}
+
+static const char graph[]
+  = "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}], \"arg_nodes\": [0], "
+    "\"heads\": [[0, 0]]}";
+
+static void
+test_the_name_of_a_file_means_nothing (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "picture.png", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  g_assert_true (g_file_set_contents (path, graph, -1, NULL));
+  model = sym_io_read (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_io_format_get_name (sym_io_get_model_format (model)), ==, "mxnet");
+  g_assert_cmpstr (sym_model_get_name (model), ==, "picture.png");
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+test_a_missing_file_and_a_folder_are_messages (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "none.json", NULL);
+  g_autoptr (GError) missing = NULL;
+  g_autoptr (GError) is_folder = NULL;
+
+  g_assert_null (sym_io_read (path, NULL, &missing));
+  g_assert_error (missing, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
+  g_assert_null (strstr (missing->message, path));
+  g_assert_null (sym_io_read (folder, NULL, &is_folder));
+  g_assert_error (is_folder, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
+  g_rmdir (folder);
+}
+
+static void
+test_can_be_cancelled (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "x.json", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, graph, -1, NULL));
+  g_cancellable_cancel (cancellable);
+  g_assert_null (sym_io_read (path, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+test_formats_are_found_by_name (void)
+{
+  for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
+    {
+      g_assert_true (sym_io_find_format (sym_io_format_get_name (*format)) == *format);
+      g_assert_nonnull (sym_io_format_get_title (*format));
+      g_assert_nonnull (sym_io_format_get_versions (*format));
+      g_assert_nonnull (sym_io_format_get_suffix (*format));
+    }
+  g_assert_null (sym_io_find_format ("none"));
+  g_assert_true (sym_io_format_can_write (sym_io_find_format ("mxnet")));
+}
+
+static void
+test_a_target_that_cannot_be_written_is_left_alone (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_text (graph, strlen (graph), NULL);
+
+  g_assert_false (sym_io_write (sym_io_find_format ("mxnet"), model, NULL,
+                                "/nowhere/at/all/x-symbol.json", NULL, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/io/says-what-a-file-looks-like", test_says_what_a_file_looks_like);
+  g_test_add_func ("/io/leaves-text-to-the-front-end", test_leaves_text_to_the_front_end);
+  g_test_add_func ("/io/the-name-of-a-file-means-nothing", test_the_name_of_a_file_means_nothing);
+  g_test_add_func ("/io/a-missing-file-and-a-folder-are-messages",
+                   test_a_missing_file_and_a_folder_are_messages);
+  g_test_add_func ("/io/can-be-cancelled", test_can_be_cancelled);
+  g_test_add_func ("/io/formats-are-found-by-name", test_formats_are_found_by_name);
+  g_test_add_func ("/io/a-target-that-cannot-be-written-is-left-alone",
+                   test_a_target_that_cannot_be_written_is_left_alone);
+
+  return g_test_run ();
+}
