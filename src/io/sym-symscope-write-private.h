@@ -71,4 +71,11 @@ gboolean sym_symscope_append_model (GString *out,
                                     SymModel *model,
                                     GError **error);
 
+/* The whole text.  Fills in the weights that have to be written to @weights_path. */
+GString *sym_symscope_format_document (SymModel *model,
+                                       SymSymscopeContents *contents,
+                                       const char *weights_path,
+                                       SymProblems *notes,
+                                       GError **error);
+
 G_END_DECLS

@@ -160,12 +160,12 @@ prepend_head (GString *out, const SymSymscopeContents *contents, const char *pat
   g_string_prepend_len (out, head->str, (gssize) head->len);
 }
 
-static GString *
-format_document (SymModel *model,
-                 SymSymscopeContents *contents,
-                 const char *weights_path,
-                 SymProblems *notes,
-                 GError **error)
+GString *
+sym_symscope_format_document (SymModel *model,
+                              SymSymscopeContents *contents,
+                              const char *weights_path,
+                              SymProblems *notes,
+                              GError **error)
 {
   const SymSymscopeOrigin *origin = sym_symscope_get_origin (model);
   g_autoptr (GString) out = g_string_new (NULL);
@@ -195,7 +195,7 @@ sym_symscope_write (SymModel *model,
 
   if (!sym_symscope_contents_init (&contents, model, !is_standard_output, error))
     return FALSE;
-  text = format_document (model, &contents, weights_path, notes, error);
+  text = sym_symscope_format_document (model, &contents, weights_path, notes, error);
   done = text != NULL && write_weights (&contents, weights_path, error)
          && sym_io_write_text (path, text->str, text->len, error);
   if (done && contents.n_omitted > 0 && notes != NULL)
