@@ -176,6 +176,25 @@ make_conv (SymConvKind kind,
   return layer;
 }
 
+/* Without a batch there is one dimension less. */
+static gboolean
+check_rank (const ConvClass *klass, SymNode *input, GError **error)
+{
+  SymShape shape = sym_node_get_shape (input);
+  g_autofree char *text = NULL;
+
+  if (error != NULL && *error != NULL)
+    return FALSE;
+  if (shape.rank == klass->n + 1 || shape.rank == klass->n + 2)
+    return TRUE;
+
+  text = sym_node_format_shape (input);
+  g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE,
+               "%s: expected %dD or %dD input, but its shape is %s", klass->type, klass->n + 1,
+               klass->n + 2, text);
+  return FALSE;
+}
+
 SymNode *
 sym_conv_with (SymNode *input,
                SymConvKind kind,
@@ -188,7 +207,7 @@ sym_conv_with (SymNode *input,
 
   g_return_val_if_fail (kind >= SYM_CONV_1D && kind <= SYM_CONV_TRANSPOSE_3D, NULL);
 
-  if (input == NULL)
+  if (input == NULL || !check_rank (&conv_classes[kind], input, error))
     return NULL;
   in = sym_torch_get_size (input, conv_classes[kind].n + 1);
   return sym_torch_call (input, make_conv (kind, in, n_channels, kernel, options, error),
