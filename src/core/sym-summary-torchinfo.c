@@ -57,7 +57,8 @@ fill_row (const SymSummary *summary,
 
   for (guint i = 0; i < level; i++)
     g_string_append (name, "│    ");
-  g_string_append_printf (name, "├─%s: %u-%u", row->type, level + 1, count_level (table, level) + 1);
+  g_string_append_printf (name, "%s─%s: %u-%u", level == 0 ? "├" : "└", row->type, level + 1,
+                          count_level (table, level) + 1);
   sym_table_take_cell (table, g_string_free (name, FALSE));
   sym_table_take_cell (table, format_shape (inference, &type));
   sym_table_take_cell (table, row->n_parameters == 0 && row->parameters_known

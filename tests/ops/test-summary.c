@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-model-builder.h"
+#include "core/sym-summary.h"
+#include "ops/sym-layers.h"
+
+#include <string.h>
+
+static char *
+format (SymModel *model, SymStyle style, SymFormat form, gboolean expand)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, &error);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+
+  g_assert_no_error (error);
+  return sym_summary_to_string (summary, style, form, expand);
+}
+
+static void
+assert_fixture (const char *text, const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "summary", name, NULL);
+  g_autofree char *expected = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_file_get_contents (path, &expected, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* T-P1. */
+static SymModel *
+build_classifier (SymGraph *graph)
+{
+  SymNode *inputs = sym_input (graph, SYM_SHAPE (784), NULL), *x = inputs;
+
+  for (int i = 0; i < 3; i++)
+    x = sym_linear (x, 100, NULL);
+  return sym_node_build_model (inputs, sym_linear (x, 10, NULL, .name = "Classifier"), NULL);
+}
+
+/* A shared model in two rows, one of them with two parents. */
+static SymModel *
+build_nested (SymGraph *graph)
+{
+  SymNode *image = sym_input (graph, SYM_SHAPE (1, 8, 8), NULL);
+  SymNode *x = sym_relu (sym_conv2d (image, 4, 3, NULL), NULL);
+  g_autoptr (SymModel) inner = sym_node_build_model (image, x, NULL);
+  SymLayer *layer = sym_graph_keep_layer (graph, sym_layer_new_model (inner), NULL);
+  SymNode *inputs[2], *parts[2], *sum;
+
+  for (guint i = 0; i < 2; i++)
+    inputs[i] = sym_input (graph, SYM_SHAPE (1, 16, 16), NULL);
+  for (guint i = 0; i < 2; i++)
+    parts[i] = sym_layer_call (layer, inputs[i], NULL);
+  sum = sym_add (parts[0], parts[1], NULL);
+  return sym_graph_build (graph, inputs, 2, &sum, 1, NULL);
+}
+
+static void
+test_each_style_prints_its_own_table (void)
+{
+  static const char *const styles[] = { "symbolic", "keras", "mxnet", "torchinfo" };
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  g_autoptr (SymModel) classifier = build_classifier (graph);
+  g_autoptr (SymModel) nested = build_nested (graph);
+
+  for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
+    {
+      g_autofree char *first = g_strdup_printf ("linear-classifier.%s.txt", styles[i]);
+      g_autofree char *second = g_strdup_printf ("nested.%s.txt", styles[i]);
+      g_autofree char *text = NULL;
+      g_autofree char *expanded = NULL;
+      SymStyle style;
+
+      g_assert_true (sym_style_from_string (styles[i], &style));
+      text = format (classifier, style, SYM_FORMAT_TEXT, FALSE);
+      assert_fixture (text, first);
+      expanded = format (nested, style, SYM_FORMAT_TEXT, TRUE);
+      assert_fixture (expanded, second);
+    }
+}
+
+static void
+test_unknown_styles_are_told (void)
+{
+  SymStyle style = SYM_STYLE_KERAS;
+
+  g_assert_false (sym_style_from_string ("pytorch", &style));
+  g_assert_cmpint (style, ==, SYM_STYLE_KERAS);
+}
+
+static SymModel *
+build_with_odd_names (SymGraph *graph)
+{
+  SymNode *x = sym_input (graph, SYM_SHAPE (2), NULL);
+  SymNode *y = sym_relu (x, NULL, .name = "a,\"b\"");
+
+  return sym_node_build_model (x, sym_relu (y, NULL, .name = "c|d_e"), NULL);
+}
+
+static void
+test_csv_quotes_what_needs_it (void)
+{
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  g_autoptr (SymModel) model = build_with_odd_names (graph);
+  g_autofree char *text = format (model, SYM_STYLE_SYMBOLIC, SYM_FORMAT_CSV, FALSE);
+
+  g_assert_cmpstr (text, ==,
+                   ",Layer,Output shape,Params,Parent\r\n"
+                   "1,Input_1,\"(None, 2)\",0,\r\n"
+                   "2,\"a,\"\"b\"\"\",\"(None, 2)\",0,1\r\n"
+                   "3*,c|d_e,\"(None, 2)\",0,2\r\n");
+}
+
+static void
+test_markdown_escapes_what_it_would_read (void)
+{
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  g_autoptr (SymModel) model = build_with_odd_names (graph);
+  g_autofree char *text = format (model, SYM_STYLE_SYMBOLIC, SYM_FORMAT_MARKDOWN, FALSE);
+
+  g_assert_nonnull (strstr (text, "| 3\\* | c\\|d\\_e | (None, 2) | 0 | 2 |\n"));
+  g_assert_nonnull (strstr (text, "\n\nTotal params: 0\n"));
+}
+
+/* A weight of unknown size makes totals lower bounds. */
+static void
+test_undecided_parameters_are_lower_bounds (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Mystery", NULL, NULL);
+  SymType known = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (3, 4));
+  SymType unknown = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE_UNKNOWN);
+  SymId operands[3];
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymSummary) summary = NULL;
+  g_autofree char *text = NULL;
+  SymId call;
+
+  operands[0] = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &unknown);
+  operands[1] = sym_model_builder_add_value (builder, "w", SYM_ROLE_PARAMETER, &known);
+  operands[2] = sym_model_builder_add_value (builder, "v", SYM_ROLE_PARAMETER, &unknown);
+  sym_model_builder_add_input (builder, operands[0]);
+  call = sym_model_builder_add_call (builder, "m", layer, operands, 3, 1);
+  sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, call, 0));
+  model = sym_model_builder_end (builder);
+  inference = sym_infer (model, NULL, 0, NULL, NULL);
+  summary = sym_summary_new (inference);
+  g_assert_cmpuint (sym_summary_get_totals (summary).total, ==, 12);
+  g_assert_false (sym_summary_get_totals (summary).known);
+  g_assert_false (sym_summary_get_row (summary, 1)->parameters_known);
+  text = sym_summary_to_string (summary, SYM_STYLE_SYMBOLIC, SYM_FORMAT_TEXT, FALSE);
+  g_assert_nonnull (strstr (text, "\nTotal params: >=12\n"));
+  g_assert_nonnull (strstr (text, "2*   m       ?              >=12     1"));
+}
+
+static void
+test_an_empty_model_has_no_rows (void)
+{
+  g_autoptr (SymModel) model = sym_model_builder_end (sym_model_builder_new (SYM_DIALECT_PLAIN));
+  g_autofree char *text = format (model, SYM_STYLE_SYMBOLIC, SYM_FORMAT_TEXT, TRUE);
+  g_autofree char *tree = format (model, SYM_STYLE_TORCHINFO, SYM_FORMAT_TEXT, TRUE);
+
+  g_assert_nonnull (strstr (text, "Total params: 0\n"));
+  g_assert_nonnull (strstr (tree, "Total params: 0\n"));
+}
+
+static void
+test_rows_are_found_by_their_values (void)
+{
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  g_autoptr (SymModel) model = build_classifier (graph);
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+
+  for (guint i = 0; i < sym_summary_get_n_rows (summary); i++)
+    g_assert_cmpuint (sym_summary_find_row (summary, sym_summary_get_row (summary, i)->value), ==,
+                      i + 1);
+  g_assert_cmpuint (sym_summary_find_row (summary, SYM_NO_ID), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/summary/each-style-prints-its-own-table",
+                   test_each_style_prints_its_own_table);
+  g_test_add_func ("/core/summary/unknown-styles-are-told", test_unknown_styles_are_told);
+  g_test_add_func ("/core/summary/csv-quotes-what-needs-it", test_csv_quotes_what_needs_it);
+  g_test_add_func ("/core/summary/markdown-escapes-what-it-would-read",
+                   test_markdown_escapes_what_it_would_read);
+  g_test_add_func ("/core/summary/undecided-parameters-are-lower-bounds",
+                   test_undecided_parameters_are_lower_bounds);
+  g_test_add_func ("/core/summary/an-empty-model-has-no-rows", test_an_empty_model_has_no_rows);
+  g_test_add_func ("/core/summary/rows-are-found-by-their-values",
+                   test_rows_are_found_by_their_values);
+  return g_test_run ();
+}
