@@ -60,30 +60,14 @@ sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attribute
   return self;
 }
 
-/* The type with elements of its own, level by level. */
 static void
 own_elements (SymLayer *self, SymType *type)
 {
-  g_autoptr (GPtrArray) open = NULL;
-
   if (type->n_elements == 0)
     return;
 
-  open = g_ptr_array_new ();
-  if (self->elements == NULL)
-    self->elements = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (open, type);
-  while (open->len > 0)
-    {
-      SymType *tuple = g_ptr_array_steal_index_fast (open, open->len - 1);
-      SymType *elements = g_memdup2 (tuple->elements, tuple->n_elements * sizeof (SymType));
-
-      g_ptr_array_add (self->elements, elements);
-      tuple->elements = elements;
-      for (guint i = 0; i < tuple->n_elements; i++)
-        if (elements[i].n_elements > 0)
-          g_ptr_array_add (open, &elements[i]);
-    }
+  self->elements = g_ptr_array_new_with_free_func (g_free);
+  sym_type_copy_elements (type, self->elements);
 }
 
 SymLayer *

@@ -446,11 +446,7 @@ replace_type (SymRule *self, SymFact *fact, const SymType *type)
   for (int i = 0; i < type->shape.rank; i++)
     if (type->shape.dims[i] == SYM_DIM_UNKNOWN)
       fact->type.shape.dims[i] = sym_terms_new_unknown (self->terms);
-  if (type->n_elements == 0)
-    return;
-
-  fact->type.elements = g_memdup2 (type->elements, sizeof (SymType) * type->n_elements);
-  g_ptr_array_add (self->arena, (gpointer) fact->type.elements);
+  sym_type_copy_elements (&fact->type, self->arena);
 }
 
 gboolean

@@ -83,3 +83,26 @@ sym_type_opaque (const char *name)
     .shape = SYM_SHAPE_UNKNOWN,
   };
 }
+
+void
+sym_type_copy_elements (SymType *self, GPtrArray *arena)
+{
+  g_autoptr (GPtrArray) open = NULL;
+
+  if (self->n_elements == 0)
+    return;
+
+  open = g_ptr_array_new ();
+  g_ptr_array_add (open, self);
+  while (open->len > 0)
+    {
+      SymType *tuple = g_ptr_array_steal_index_fast (open, open->len - 1);
+      SymType *elements = g_memdup2 (tuple->elements, tuple->n_elements * sizeof (SymType));
+
+      g_ptr_array_add (arena, elements);
+      tuple->elements = elements;
+      for (guint i = 0; i < tuple->n_elements; i++)
+        if (elements[i].n_elements > 0)
+          g_ptr_array_add (open, &elements[i]);
+    }
+}

@@ -74,4 +74,8 @@ SymType sym_type_tensor (SymDType dtype, SymShape shape);
 /* An opaque value of the type called @name, which is interned. */
 SymType sym_type_opaque (const char *name);
 
+/* Replaces the elements of a tuple, and those of tuples within, by copies that @arena, whose free
+ * function is g_free, owns. */
+void sym_type_copy_elements (SymType *self, GPtrArray *arena);
+
 G_END_DECLS
