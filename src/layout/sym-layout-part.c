@@ -69,6 +69,7 @@ part_new (guint n_items, guint n_links)
   self->x = g_new0 (double, n_items);
   self->y = g_new0 (double, n_items);
   self->ranks = g_new0 (guint, n_items);
+  self->has_loop = g_new0 (guint8, n_items);
   self->links = g_new0 (SymLink, MAX (n_links, 1));
   return self;
 }
@@ -79,6 +80,7 @@ sym_part_free (SymPart *self)
   g_free (self->items);
   g_free (self->breadths);
   g_free (self->lengths);
+  g_free (self->has_loop);
   g_free (self->links);
   g_free (self->out_starts);
   g_free (self->outs);
@@ -151,6 +153,10 @@ add_link (SymPart *part,
   link->to_port = to.middle;
   link->to_side = to.near;
   link->is_back = edge->is_back || edge->from == edge->to;
+  if (edge->from == edge->to && !part->has_loop[link->from]) {
+    part->has_loop[link->from] = 1;
+    part->breadths[link->from] += 2 * SYM_LAYOUT_LOOP;
+  }
 }
 
 GPtrArray *

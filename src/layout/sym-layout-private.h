@@ -29,8 +29,9 @@ typedef struct {
 typedef struct {
   guint n_items;
   guint *items; /* of the scene */
-  double *breadths;
+  double *breadths; /* with room for a line beside an item that leads back to it */
   double *lengths;
+  guint8 *has_loop;
   guint n_links;
   SymLink *links;
 
@@ -78,7 +79,7 @@ typedef struct {
 #define SYM_LAYOUT_ITEM_GAP 30.0
 #define SYM_LAYOUT_BUS_GAP 18.0  /* between an item and a line */
 #define SYM_LAYOUT_LINE_GAP 12.0 /* between lines */
-#define SYM_LAYOUT_LOOP 18.0     /* room for a line beside an item that leads back to it */
+#define SYM_LAYOUT_LOOP 18.0     /* room on both sides of an item with a line to itself */
 
 /* Connected parts, in order of their first items. */
 GPtrArray *sym_parts_new (const SymScene *scene, SymDirection direction);

@@ -195,6 +195,14 @@ test_self_loop (void)
   graph_connect (&graph, 1, 1);
   layout = lay_out_down (&graph);
   layout_check (layout);
+  for (guint i = 0; i < 3; i++) {
+    guint n;
+    const SymPoint *points = sym_layout_get_course (layout, i, &n);
+    SymRect rect = layout_rect (layout, 1);
+
+    if (sym_scene_get_edge (sym_layout_get_scene (layout), i)->from == 1)
+      g_assert_cmpfloat (points[n / 2].x, >, rect.x + rect.width);
+  }
 }
 
 static void
@@ -246,6 +254,24 @@ test_random (gconstpointer data)
 
       layout_check (layout);
     }
+}
+
+/* Lines from anywhere to anywhere: cycles, loops, several parts, the same line twice. */
+static void
+test_anything (void)
+{
+  for (guint32 seed = 0; seed < 40; seed++) {
+    g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+    guint n = 2 + g_rand_int (rand) % 80;
+    Graph graph = graph_new (n);
+    g_autoptr (SymLayout) layout = NULL;
+
+    for (guint i = g_rand_int (rand) % (2 * n); i > 0; i--)
+      graph_connect (&graph, g_rand_int (rand) % n, g_rand_int (rand) % n);
+    layout = lay_out (&graph, seed % 4 < 2 ? SYM_DRAWING_DATA : SYM_DRAWING_LAYERS,
+                      seed % 2 ? SYM_DIRECTION_DOWN : SYM_DIRECTION_RIGHT);
+    layout_check (layout);
+  }
 }
 
 static void
@@ -325,6 +351,44 @@ test_long_chain (void)
   layout_check_edges (layout);
 }
 
+/* Branches of two nodes go below each other, so that the whole is not as broad as all of them. */
+static void
+test_rows (void)
+{
+  const guint n = 200;
+  Graph graph = graph_new (2 * n + 2);
+  g_autoptr (SymLayout) layout = NULL;
+
+  for (guint i = 1; i <= n; i++) {
+    graph_connect (&graph, 0, i);
+    graph_connect (&graph, i, n + i);
+    graph_connect (&graph, n + i, 2 * n + 1);
+  }
+  layout = lay_out_down (&graph);
+  layout_check (layout);
+  g_assert_cmpfloat (sym_layout_get_width (layout), <, 6000);
+}
+
+/* Two chains that hang together at every step, as the layers of a recurrent net do, do not drift. */
+static void
+test_ladder (void)
+{
+  const guint n = 300;
+  Graph graph = graph_new (2 * n);
+  g_autoptr (SymLayout) layout = NULL;
+
+  for (guint i = 0; i < n; i++) {
+    graph_connect (&graph, i, n + i);
+    if (i + 1 < n) {
+      graph_connect (&graph, i, i + 1);
+      graph_connect (&graph, n + i, n + i + 1);
+    }
+  }
+  layout = lay_out_down (&graph);
+  layout_check (layout);
+  g_assert_cmpfloat (sym_layout_get_width (layout), <, 1000);
+}
+
 static void
 test_wide (void)
 {
@@ -393,11 +457,14 @@ main (int argc, char **argv)
                         GINT_TO_POINTER (SYM_DIRECTION_DOWN), test_random);
   g_test_add_data_func ("/layout/nothing-overlaps-flowing-right",
                         GINT_TO_POINTER (SYM_DIRECTION_RIGHT), test_random);
+  g_test_add_func ("/layout/nothing-overlaps-whatever-leads-where", test_anything);
   g_test_add_func ("/layout/the-same-scene-is-laid-out-the-same", test_repeatable);
   g_test_add_func ("/layout/goes-on-without-its-worker-and-says-so", test_lost_worker);
   g_test_add_func ("/layout/stops-when-cancelled", test_cancelled);
   g_test_add_func ("/layout/finds-what-lies-at-a-point", test_pick);
   g_test_add_func ("/layout/takes-a-chain-of-100000", test_long_chain);
+  g_test_add_func ("/layout/puts-equal-branches-in-rows", test_rows);
+  g_test_add_func ("/layout/two-chains-tied-together-do-not-drift", test_ladder);
   g_test_add_func ("/layout/takes-3000-branches", test_wide);
   g_test_add_func ("/layout/takes-every-node-using-all-before", test_dense);
   g_test_add_func ("/layout/takes-thousands-of-long-skips", test_long_skips);
