@@ -298,6 +298,7 @@ scope_canvas_add_bindings (GtkWidgetClass *klass)
   gtk_widget_class_add_binding_action (klass, GDK_KEY_KP_Add, 0, "win.zoom-in", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_minus, 0, "win.zoom-out", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_KP_Subtract, 0, "win.zoom-out", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-name", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_f, 0, "win.fit", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_o, 0, "win.mark-output", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_i, 0, "win.mark-input", NULL);

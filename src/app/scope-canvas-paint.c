@@ -82,11 +82,38 @@ add_arrow (cairo_t *cr, const SymPoint *points, guint n)
   cairo_close_path (cr);
 }
 
+/* Whether a course comes near what is visible.  A curve lies within the hull of its points. */
+static gboolean
+is_visible (const SymPoint *points, guint n, const SymRect *visible)
+{
+  double left = points[0].x, right = left, top = points[0].y, bottom = top;
+
+  for (guint i = 1; i < n; i++) {
+    left = MIN (left, points[i].x);
+    right = MAX (right, points[i].x);
+    top = MIN (top, points[i].y);
+    bottom = MAX (bottom, points[i].y);
+  }
+  return right >= visible->x && left <= visible->x + visible->width && bottom >= visible->y &&
+         top <= visible->y + visible->height;
+}
+
+static void
+add_course (cairo_t *cr, const SymPoint *points, guint n)
+{
+  cairo_move_to (cr, points[0].x, points[0].y);
+  for (guint i = 1; i + 2 < n; i += 3)
+    cairo_curve_to (cr, points[i].x, points[i].y, points[i + 1].x, points[i + 1].y,
+                    points[i + 2].x, points[i + 2].y);
+}
+
+/* A value may have 10,000 children: only what is visible costs. */
 static void
 paint_near_edges (ScopeCanvas *self, cairo_t *cr)
 {
   SymLayout *layout = scope_canvas_get_layout (self);
   double scale = scope_viewport_get_scale (self->viewport);
+  SymRect visible = scope_viewport_get_visible (self->viewport);
 
   set_colour (self, cr, &accent);
   cairo_set_line_width (cr, MAX (2.0, 1.5 / scale));
@@ -95,11 +122,9 @@ paint_near_edges (ScopeCanvas *self, cairo_t *cr)
     const SymPoint *p =
         sym_layout_get_course (layout, g_array_index (self->near_edges, guint, i), &n);
 
-    if (n < 4)
+    if (n < 4 || !is_visible (p, n, &visible))
       continue;
-    cairo_move_to (cr, p[0].x, p[0].y);
-    for (guint k = 1; k + 2 < n; k += 3)
-      cairo_curve_to (cr, p[k].x, p[k].y, p[k + 1].x, p[k + 1].y, p[k + 2].x, p[k + 2].y);
+    add_course (cr, p, n);
     cairo_stroke (cr);
     add_arrow (cr, p, n);
     cairo_fill (cr);

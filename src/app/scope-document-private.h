@@ -15,6 +15,8 @@ struct _ScopeDocument {
 
   ScopeState *state;
   GPtrArray *undo, *redo; /* of ScopeState */
+  SymId typed_value;      /* whose shape the last decision typed, and when, in microseconds */
+  gint64 typed_at;
 
   SymInference *inference;
   SymSummary *summary;

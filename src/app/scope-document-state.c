@@ -6,6 +6,7 @@
 #include "io/sym-io.h"
 
 #define BIT(stage) (1u << (stage))
+#define TYPING (2 * G_USEC_PER_SEC)
 
 /* Puts another state in place of the present one.  Only shapes need inference again. */
 static void
@@ -26,7 +27,22 @@ decide (ScopeDocument *self, ScopeState *take_state)
 {
   g_ptr_array_add (self->undo, scope_state_ref (self->state));
   g_ptr_array_set_size (self->redo, 0);
+  self->typed_value = SYM_NO_ID;
   replace_state (self, take_state);
+}
+
+/* Keys that follow each other are one decision: undo gives back the shape before the first of them. */
+static void
+decide_shape (ScopeDocument *self, SymId value, ScopeState *take_state)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->typed_value != value || now - self->typed_at > TYPING)
+    decide (self, take_state);
+  else
+    replace_state (self, take_state);
+  self->typed_value = value;
+  self->typed_at = now;
 }
 
 static void
@@ -35,6 +51,7 @@ step_back (ScopeDocument *self, GPtrArray *from, GPtrArray *to)
   if (from->len == 0)
     return;
   g_ptr_array_add (to, scope_state_ref (self->state));
+  self->typed_value = SYM_NO_ID;
   replace_state (self, g_ptr_array_steal_index (from, from->len - 1));
 }
 
@@ -248,7 +265,7 @@ scope_document_set_shape_text (ScopeDocument *self, SymId value, const char *tex
   if (scope_state_has_same_shapes (self->state, state))
     scope_state_unref (state);
   else
-    decide (self, state);
+    decide_shape (self, value, state);
   return TRUE;
 }
 

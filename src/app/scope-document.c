@@ -84,6 +84,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
     g_clear_error (&self->error);
     g_ptr_array_set_size (self->undo, 0);
     g_ptr_array_set_size (self->redo, 0);
+    self->typed_value = SYM_NO_ID;
     take_state (self, g_steal_pointer (&job->state));
     return SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION;
   case SCOPE_STAGE_INFER:
@@ -255,6 +256,7 @@ scope_document_init (ScopeDocument *self)
 {
   self->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) scope_state_unref);
   self->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) scope_state_unref);
+  self->typed_value = SYM_NO_ID;
   self->view.labels = SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   select_silently (self, SYM_NO_ID, SYM_NO_ID);
 }

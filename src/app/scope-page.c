@@ -12,6 +12,7 @@
 #include "app/scope-problems.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
+#include "app/scope-zoom.h"
 
 struct _ScopePage {
   GtkWidget parent_instance;
@@ -111,6 +112,7 @@ ensure_types (void)
   g_type_ensure (SCOPE_TYPE_PROBLEMS);
   g_type_ensure (SCOPE_TYPE_SHAPES);
   g_type_ensure (SCOPE_TYPE_SUMMARY);
+  g_type_ensure (SCOPE_TYPE_ZOOM);
 }
 
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, ScopePage, child)

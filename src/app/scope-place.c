@@ -30,7 +30,7 @@ step_along (const SymLayout *layout, guint item, gboolean to_child)
 {
   SymScene *scene = sym_layout_get_scene (layout);
   guint n = sym_scene_get_n_edges (scene), best = G_MAXUINT;
-  double along, across, least = INFINITY;
+  double along, across, least = G_MAXDOUBLE;
 
   get_middle (layout, item, &along, &across);
   for (guint i = 0; i < n; i++) {
@@ -56,7 +56,7 @@ static guint
 step_across (const SymLayout *layout, guint item, double sign)
 {
   guint n = sym_scene_get_n_items (sym_layout_get_scene (layout)), best = G_MAXUINT;
-  double along, across, least = INFINITY, half = get_half_length (layout, item);
+  double along, across, least = G_MAXDOUBLE, half = get_half_length (layout, item);
 
   get_middle (layout, item, &along, &across);
   for (guint i = 0; i < n; i++) {

@@ -130,9 +130,10 @@ extract_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Work) work = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (SymProblems) notes = NULL;
-  g_autoptr (SymModel) model = scope_extract_finish (result, &notes, &error);
+  SymModel *model = scope_extract_finish (result, &notes, &error);
 
   tell_result (work, error);
+  g_clear_pointer (&model, sym_model_unref);
   if (notes != NULL && sym_problems_get_n (notes) > 0)
     scope_window_show_message (work->window, sym_problems_get (notes, 0)->message);
 }

@@ -11,6 +11,7 @@ struct _ScopeWindow {
 
   ScopeView view;           /* of new tabs */
   ScopeDocument *document;  /* whose changes are watched: that of the page in front */
+  const char *told;         /* interned: the layout's last message */
   gboolean is_narrow;
   gboolean shows_summary, shows_inspector, shows_legend;
   GtkFileChooserNative *chooser; /* one at a time */

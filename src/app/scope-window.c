@@ -24,11 +24,26 @@ show_title (ScopeWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
+/* A picture that is not as good as it could be says why, once. */
+static void
+tell_message (ScopeWindow *self)
+{
+  SymPicture *picture = scope_document_get_picture (self->document);
+  const char *message =
+      g_intern_string (sym_layout_get_message (sym_picture_get_layout (picture)));
+
+  if (message != NULL && message != self->told)
+    scope_window_show_message (self, message);
+  self->told = message;
+}
+
 static void
 document_changed_cb (ScopeWindow *self, guint changes)
 {
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_PROGRESS))
     show_title (self);
+  if (changes & SCOPE_CHANGE_PICTURE)
+    tell_message (self);
   scope_window_update_actions (self);
 }
 

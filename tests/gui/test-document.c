@@ -155,6 +155,10 @@ test_newest_request_wins (void)
   }
   toy_wait (document);
   assert_shape (document, "out_output", "20×8");
+  scope_document_undo (document);
+  toy_wait (document);
+  g_assert_false (scope_document_can_undo (document));
+  assert_shape (document, "out_output", "?");
 }
 
 static void
