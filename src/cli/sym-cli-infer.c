@@ -84,17 +84,27 @@ check_decided (const SymInference *inference, SymIds nodes, SymIds parameters, G
   return FALSE;
 }
 
+/* Contradictions are errors; that inference gave up somewhere only leaves shapes undecided. */
 static gboolean
 check_consistent (const SymInference *inference, GError **error)
 {
   const SymProblems *problems = sym_inference_get_problems (inference);
-  guint n = sym_problems_get_n (problems) + sym_problems_get_n_dropped (problems);
-  g_autofree char *more = n > 1 ? g_strdup_printf (" (and %u more contradictions)", n - 1) : NULL;
+  const SymProblem *first = NULL;
+  g_autofree char *more = NULL;
+  guint n = 0;
 
-  if (n == 0)
+  for (guint i = 0; i < sym_problems_get_n (problems); i++)
+    {
+      const SymProblem *problem = sym_problems_get (problems, i);
+
+      if (problem->severity == SYM_SEVERITY_ERROR && n++ == 0)
+        first = problem;
+    }
+  if (first == NULL)
     return TRUE;
-  g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE, "%s%s", sym_problems_get (problems, 0)->message,
-               more ? more : "");
+  if (n > 1)
+    more = g_strdup_printf (" (and %u more contradictions)", n - 1);
+  g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE, "%s%s", first->message, more ? more : "");
   return FALSE;
 }
 
