@@ -90,7 +90,7 @@ sym_binary (SymBinary op, SymSide a, SymSide b, GError **error)
   SymNode *owner = reflected ? b.node : a.node;
   SymSide other = reflected ? a : b;
   g_autoptr (SymValue) constant = other.constant;
-  g_autoptr (SymValue) second = reflected ? b.constant : NULL;
+  G_GNUC_UNUSED g_autoptr (SymValue) second = reflected ? b.constant : NULL;
 
   if (owner == NULL || (other.node == NULL && constant == NULL) ||
       (error != NULL && *error != NULL))

@@ -226,11 +226,10 @@ add_data (SymModelBuilder *builder, SymId *values)
   static const double infinite[] = { INFINITY };
   static const guint8 bytes[] = { 0, 255 };
   static const gint64 integers[] = { G_MININT64, 7 };
+  g_autoptr (SymTensor) weights = make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (3), floats, 12);
 
   values[0] = sym_model_builder_add_value (builder, "w", SYM_ROLE_PARAMETER, NULL);
-  sym_model_builder_set_parameter (
-    builder, values[0],
-    sym_parameter_new (FALSE, make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (3), floats, 12)));
+  sym_model_builder_set_parameter (builder, values[0], sym_parameter_new (FALSE, weights));
   values[1] = sym_model_builder_add_value (builder, "mean", SYM_ROLE_AUXILIARY, NULL);
   values[2] = sym_model_builder_add_value (builder, "c", SYM_ROLE_CONSTANT, NULL);
   sym_model_builder_set_tensor (builder, values[2],
