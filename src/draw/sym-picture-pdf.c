@@ -22,6 +22,7 @@
 
 typedef struct {
   const SymPicture *picture;
+  const char *path;
   cairo_surface_t *surface;
   guint n_columns, n_rows;
   double step_x, step_y; /* from one page's part to the next one's */
@@ -127,7 +128,7 @@ paint_pages (const PdfWriter *self, GCancellable *cancellable, GError **error)
 
 /* FALSE when nobody would leaf through so many. */
 static gboolean
-cut (PdfWriter *self, const char *path, GError **error)
+cut (PdfWriter *self, GError **error)
 {
   const SymRect *extent = &self->picture->extent;
 
@@ -141,7 +142,7 @@ cut (PdfWriter *self, const char *path, GError **error)
                "%s: %.0f × %.0f points would be %" G_GUINT64_FORMAT
                " pages of a PDF (%d at most); fold the graph or draw a part of it, or choose SVG, "
                "which has no such limit",
-               path, extent->width, extent->height, (guint64) self->n_columns * self->n_rows,
+               self->path, extent->width, extent->height, (guint64) self->n_columns * self->n_rows,
                MAX_PAGES);
   return FALSE;
 }
@@ -155,7 +156,7 @@ finish (const PdfWriter *self, const SymDrawOut *out, GError **error)
   status = cairo_surface_status (self->surface);
   if (status == CAIRO_STATUS_SUCCESS || sym_draw_out_has_failed (out))
     return TRUE;
-  g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, "The PDF could not be made: %s",
+  g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, "%s: the PDF could not be made: %s", self->path,
                cairo_status_to_string (status));
   return FALSE;
 }
@@ -167,13 +168,13 @@ sym_picture_write_pdf (SymPicture *self,
                        GError **error)
 {
   g_autoptr (SymDrawOut) out = NULL;
-  PdfWriter writer = { self };
+  PdfWriter writer = { self, path };
   gboolean done = TRUE;
 
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
 
-  if (!cut (&writer, path, error))
+  if (!cut (&writer, error))
     return FALSE;
   out = sym_draw_out_new (path, error);
   if (out == NULL)

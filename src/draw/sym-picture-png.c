@@ -19,6 +19,7 @@
 /* A picture on its way into a PNG, band by band: only one band is ever in memory. */
 typedef struct {
   SymPicture *picture;
+  const char *path;
   double scale;
   guint32 width, height;
   guint32 band_height;
@@ -69,7 +70,7 @@ find_scale (const SymRect *extent)
 
 /* The size in pixels; FALSE when that is more than any program would open. */
 static gboolean
-choose_size (PngWriter *self, const char *path, GError **error)
+choose_size (PngWriter *self, GError **error)
 {
   SymRect extent = sym_picture_get_extent (self->picture);
   double width = ceil (extent.width * self->scale - 0.001);
@@ -83,7 +84,7 @@ choose_size (PngWriter *self, const char *path, GError **error)
       g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
                    "%s: %.0f × %.0f pixels are too many for a PNG (%" G_GUINT64_FORMAT
                    " million at most); a scale of %.3g or less would fit, and SVG has no such limit",
-                   path, width, height, MAX_PIXELS / 1000000,
+                   self->path, width, height, MAX_PIXELS / 1000000,
                    floor (find_scale (&extent) * 1000) / 1000);
       return FALSE;
     }
@@ -246,7 +247,7 @@ write_all (PngWriter *self, GCancellable *cancellable, GError **error)
   if (done && !sym_draw_out_has_failed (self->out))
     done = end_png (self);
   if (!done)
-    g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, "The PNG could not be made: %s",
+    g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, "%s: the PNG could not be made: %s", self->path,
                  self->message != NULL ? self->message : "not enough memory");
   return done;
 }
@@ -259,7 +260,7 @@ sym_picture_write_png (SymPicture *self,
                        GError **error)
 {
   g_autoptr (SymDrawOut) out = NULL;
-  PngWriter writer = { self, scale };
+  PngWriter writer = { self, path, scale };
   gboolean done;
 
   g_return_val_if_fail (self != NULL, FALSE);
@@ -271,7 +272,7 @@ sym_picture_write_png (SymPicture *self,
                    "%s: the scale must be above 0, in pixels per point", path);
       return FALSE;
     }
-  if (!choose_size (&writer, path, error))
+  if (!choose_size (&writer, error))
     return FALSE;
   out = sym_draw_out_new (path, error);
   if (out == NULL)
