@@ -50,6 +50,23 @@ sym_mxnet_graph_get_line (const SymMxnetGraph *self, guint node)
   return sym_json_get_line (self->json, sym_mxnet_graph_get_node (self, node)->token);
 }
 
+guint *
+sym_mxnet_graph_count_used (const SymMxnetGraph *self)
+{
+  GArray *const tables[] = { self->entries, self->heads };
+  guint *used = g_new0 (guint, self->nodes->len + 1);
+
+  for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
+    for (guint i = 0; i < tables[t]->len; i++)
+      {
+        const SymMxnetEntry *entry = &g_array_index (tables[t], SymMxnetEntry, i);
+
+        if (entry->node < self->nodes->len && entry->output < G_MAXUINT32 - 1)
+          used[entry->node] = MAX (used[entry->node], entry->output + 1);
+      }
+  return used;
+}
+
 /* ---- Entries ---- */
 
 static gboolean

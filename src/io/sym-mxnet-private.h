@@ -61,6 +61,9 @@ const SymMxnetNode *sym_mxnet_graph_get_node (const SymMxnetGraph *self, guint i
 const SymMxnetEntry *sym_mxnet_graph_get_input (const SymMxnetGraph *self, guint node, guint i);
 guint sym_mxnet_graph_get_line (const SymMxnetGraph *self, guint node);
 
+/* Per node, the largest of its outputs that an input or a head names, plus one.  Free it. */
+guint *sym_mxnet_graph_count_used (const SymMxnetGraph *self);
+
 /* What a model keeps about its file.  Attributes of calls and of variables stand, by identity, for the
  * node that they were read from: they go along with their call through edits and cuts. */
 typedef struct {
@@ -149,6 +152,11 @@ void sym_mxnet_give_weights (SymMxnetDraft *draft, SymStoreTensors *weights);
 /* Adds what is wrong with the tables, and with the finished model. */
 void sym_mxnet_check_graph (const SymMxnetDraft *draft);
 void sym_mxnet_check_model (const SymMxnetDraft *draft, const SymModel *model);
+
+/* ---- sym-mxnet-connect.c ---- */
+
+/* Operands, control dependencies and outputs, when all nodes are there. */
+gboolean sym_mxnet_connect (SymMxnetDraft *draft, GError **error);
 
 /* ---- sym-mxnet-read.c ---- */
 

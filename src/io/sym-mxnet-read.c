@@ -5,6 +5,9 @@
 
 #include "ops/sym-op.h"
 
+/* Outputs that a file may claim beyond one for each of its values. */
+#define FREE_OUTPUTS 4096
+
 /* ---- Origin ---- */
 
 static void
@@ -122,24 +125,6 @@ read_map (const SymMxnetDraft *draft, guint node, guint map, const SymOperator *
 
 /* ---- Counting outputs ---- */
 
-/* The largest output of each node that something uses, plus one. */
-static guint *
-count_used_outputs (const SymMxnetGraph *graph)
-{
-  GArray *const tables[] = { graph->entries, graph->heads };
-  guint *used = g_new0 (guint, graph->nodes->len + 1);
-
-  for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
-    for (guint i = 0; i < tables[t]->len; i++)
-      {
-        const SymMxnetEntry *entry = &g_array_index (tables[t], SymMxnetEntry, i);
-
-        if (entry->node < graph->nodes->len && entry->output < G_MAXUINT32 - 1)
-          used[entry->node] = MAX (used[entry->node], entry->output + 1);
-      }
-  return used;
-}
-
 /* How many results a call gets, and in *@n_total how many outputs its node has: what the operator
  * shows and whatever else is used.  @budget bounds what a hostile file can ask for. */
 static guint
@@ -169,7 +154,14 @@ count_results (const SymMxnetDraft *draft,
       n = total;
     }
 
-  n = MIN (n, *budget + 1);
+  if (n - 1 > *budget)
+    {
+      sym_problems_add (draft->problems, SYM_SEVERITY_WARNING,
+                        sym_mxnet_graph_get_line (draft->graph, node), SYM_NO_ID, draft->n_calls,
+                        "'%s' (%s) claims %u outputs; %u of them are shown", row->name, row->op, n,
+                        *budget + 1);
+      n = *budget + 1;
+    }
   *budget -= n - 1;
   *n_total = total;
   return n;
@@ -365,8 +357,8 @@ add_call (SymMxnetDraft *draft,
 static gboolean
 add_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GError **error)
 {
-  g_autofree guint *used = count_used_outputs (draft->graph);
-  guint budget = sym_json_get_end (draft->graph->json, draft->graph->root);
+  g_autofree guint *used = sym_mxnet_graph_count_used (draft->graph);
+  guint budget = sym_json_get_end (draft->graph->json, draft->graph->root) + FREE_OUTPUTS;
 
   for (guint i = 0; i < draft->graph->nodes->len; i++)
     {
@@ -380,96 +372,7 @@ add_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GError 
   return TRUE;
 }
 
-/* ---- Connections ---- */
-
-/* The value that an entry names; SYM_NO_ID when there is none. */
-static SymId
-find_value (const SymMxnetDraft *draft, const SymMxnetEntry *entry)
-{
-  if (entry->node >= draft->graph->nodes->len)
-    return SYM_NO_ID;
-  if (draft->values[entry->node] != SYM_NO_ID)
-    return entry->output == 0 ? draft->values[entry->node] : SYM_NO_ID;
-  if (entry->output >= draft->n_results[entry->node])
-    return SYM_NO_ID;
-
-  return sym_model_builder_get_result (draft->builder, draft->calls[entry->node], entry->output);
-}
-
-static gboolean
-connect_controls (SymMxnetDraft *draft, guint node, GError **error)
-{
-  const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
-  const SymJson *json = draft->graph->json;
-
-  for (SymJsonIter i = sym_json_iterate (json, row->controls); sym_json_iter_next (json, &i);)
-    {
-      gint64 before;
-
-      if (!sym_json_get_int (json, i.value, &before))
-        return sym_json_fail (json, i.value, error,
-                              "'control_deps' of node %u ('%s') must be whole numbers", node, row->name);
-      if (before < 0 || before >= draft->graph->nodes->len)
-        sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, sym_json_get_line (json, i.value),
-                          SYM_NO_ID, draft->calls[node],
-                          "'%s' waits for node %" G_GINT64_FORMAT ", which does not exist: there are %u",
-                          row->name, before, draft->graph->nodes->len);
-      else if (draft->calls[node] != SYM_NO_ID && draft->calls[before] != SYM_NO_ID)
-        sym_model_builder_add_control (draft->builder, draft->calls[node], draft->calls[before]);
-    }
-  return TRUE;
-}
-
-static gboolean
-connect_nodes (SymMxnetDraft *draft, GError **error)
-{
-  for (guint node = 0; node < draft->graph->nodes->len; node++)
-    {
-      guint n = draft->calls[node] == SYM_NO_ID
-                  ? 0
-                  : sym_mxnet_graph_get_node (draft->graph, node)->n_inputs;
-
-      for (guint i = 0; i < n; i++)
-        sym_model_builder_set_operand (draft->builder, draft->calls[node], i,
-                                       find_value (draft, sym_mxnet_graph_get_input (draft->graph,
-                                                                                     node, i)));
-      if (!connect_controls (draft, node, error))
-        return FALSE;
-      if (n > 0)
-        sym_mxnet_upgrade_slots (draft, node);
-    }
-  return TRUE;
-}
-
-/* Without heads, whatever nothing uses. */
-static void
-add_unused_outputs (SymMxnetDraft *draft)
-{
-  g_autofree guint *used = count_used_outputs (draft->graph);
-
-  for (guint node = 0; node < draft->graph->nodes->len; node++)
-    if (used[node] == 0 && draft->calls[node] != SYM_NO_ID)
-      sym_model_builder_add_output (draft->builder,
-                                    sym_model_builder_get_result (draft->builder,
-                                                                  draft->calls[node], 0));
-}
-
-static void
-add_outputs (SymMxnetDraft *draft)
-{
-  if (draft->graph->heads_token == SYM_JSON_NONE)
-    {
-      add_unused_outputs (draft);
-      return;
-    }
-  for (guint i = 0; i < draft->graph->heads->len; i++)
-    {
-      SymId value = find_value (draft, &g_array_index (draft->graph->heads, SymMxnetEntry, i));
-
-      if (value != SYM_NO_ID)
-        sym_model_builder_add_output (draft->builder, value);
-    }
-}
+/* ---- The whole ---- */
 
 /* Without a weights file a graph is whole, but cannot run: worth a note. */
 static void
@@ -503,12 +406,11 @@ sym_mxnet_build (SymMxnetGraph *graph,
   sym_model_builder_set_name (draft.builder, source->name);
   if (around == NULL)
     sym_problems_append (draft.problems, source->problems);
-  if (!add_nodes (&draft, source, depth, error) || !connect_nodes (&draft, error))
+  if (!add_nodes (&draft, source, depth, error) || !sym_mxnet_connect (&draft, error))
     {
       sym_model_builder_free (draft.builder);
       return NULL;
     }
-  add_outputs (&draft);
   sym_mxnet_assign_roles (&draft, weights);
   if (around == NULL && weights == NULL && source->path != NULL
       && !sym_problems_has_errors (source->problems))
