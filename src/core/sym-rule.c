@@ -2,6 +2,7 @@
 #include "core/sym-rule-private.h"
 
 #include "core/sym-error.h"
+#include "core/sym-terms-private.h"
 
 void
 sym_fact_clear (SymFact *self)
@@ -209,17 +210,20 @@ sym_rule_format_shape (SymRule *self, const SymShape *shape)
   return g_string_free (text, FALSE);
 }
 
-/* An unknown that this very run of the rule made tells nothing, whatever becomes equal to it. */
+/* A dimension that hangs on an unknown which this very run of the rule made tells nothing, whatever
+ * becomes equal to it. */
 static gboolean
-is_fresh_unknown (SymRule *self, SymDim dim)
+is_fresh (SymRule *self, SymDim dim)
 {
-  SymDim variable;
-  gint64 constant, coefficient;
+  SymForm form;
 
-  if (dim >= 0 || -1 - dim < (gint64) self->first_fresh)
+  if (dim >= 0)
     return FALSE;
-  return sym_terms_get_form (self->terms, dim, &constant, &variable, &coefficient, 1) == 1
-         && constant == 0 && variable == dim && coefficient == 1;
+  form = sym_terms_peek_form (self->terms, dim);
+  for (guint i = 0; i < form.n_parts; i++)
+    if (form.parts[i].variable >= self->first_fresh && ABS (form.parts[i].coefficient) == 1)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -233,7 +237,7 @@ unify_dims (SymRule *self, SymDim a, SymDim b)
 
   a = sym_terms_resolve (self->terms, a);
   b = sym_terms_resolve (self->terms, b);
-  is_news = !is_fresh_unknown (self, a) && !is_fresh_unknown (self, b);
+  is_news = !is_fresh (self, a) && !is_fresh (self, b);
   if (!sym_terms_unify (self->terms, a, b))
     return FALSE;
   if (is_news && sym_terms_get_generation (self->terms) != generation)

@@ -88,14 +88,25 @@ infer_quantized (SymRule *rule, guint n_ranges, SymDType dtype, GError **error)
          sym_op_mxnet_set_ranges (rule, n > n_ranges ? n - n_ranges : n, 1, error);
 }
 
+/* Weights stay numbers until it runs; the data, and what is added last, are integers. */
+static gboolean
+infer_quantized_conv (SymRule *rule, GError **error)
+{
+  guint n_sums = sym_rule_get_bool (rule, "with_sum", FALSE) ? 1 : 0;
+  guint n_ranges = 2 + 2 * n_sums, n = sym_rule_get_n_inputs (rule);
+
+  for (guint i = 1; i + n_sums + n_ranges < n; i++)
+    if (!sym_rule_set_input_dtype (rule, i, SYM_DTYPE_FLOAT32, error))
+      return FALSE;
+  return infer_quantized (rule, n_ranges, get_conv_dtype (rule), error);
+}
+
 static gboolean
 infer_conv (SymRule *rule, GError **error)
 {
-  gboolean sum = sym_rule_get_bool (rule, "with_sum", FALSE);
-
   if (!is_quantized (sym_rule_get_attributes (rule)))
     return sym_rule_infer_body (rule, FALSE, error);
-  return infer_quantized (rule, sum ? 4 : 2, get_conv_dtype (rule), error);
+  return infer_quantized_conv (rule, error);
 }
 
 /* How many ranges there are depends on whether the body has a bias, so they are left to the body.
