@@ -41,7 +41,9 @@ run_cut (ScopeJob *self, GCancellable *cancellable, GError **error)
 static gboolean
 run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  SymSceneOptions scene_options = { .drawing = self->view.drawing, .labels = self->view.labels };
+  SymSceneOptions scene_options = { .drawing = self->view.drawing,
+                                    .labels = self->view.labels,
+                                    .sideways = self->view.direction == SYM_DIRECTION_RIGHT };
   SymLayoutOptions layout_options = { .direction = self->view.direction };
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
 
