@@ -228,7 +228,7 @@ test_density (void)
 int
 main (int argc, char *argv[])
 {
-  static const double wrong_scales[] = { 0, -1, NAN, INFINITY };
+  static const double wrong_scales[] = { 0, -1, (double) NAN, (double) INFINITY };
   int status;
 
   g_test_init (&argc, &argv, NULL);
