@@ -126,8 +126,8 @@ sym_edit_rename_value (SymEdit *self, SymId value, const char *name, GError **er
   return TRUE;
 }
 
-/* The name that a result gets when its call is renamed: a result that is called after its call, "fc1"
- * or "fc1_output", keeps being so.  NULL for one that has a name of its own. */
+/* The name that a result gets when its call is renamed: a result that is called after its call,
+ * "fc1" or "fc1_output", keeps being so.  NULL for one that has a name of its own. */
 static char *
 follow_call_name (const char *result, const char *old, const char *new)
 {

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The only way from model to model.  An edit collects changes to @model, which stays as it is, and
- * ends in a new model that shares every table it did not touch; ids stay, so selection and positions
- * survive.  After a failed call nothing of that call is applied. */
+/* The only way from model to model.  An edit collects changes to @model, which stays as it is,
+ * and ends in a new model that shares every table it did not touch; ids stay, so selection and
+ * positions survive.  After a failed call nothing of that call is applied. */
 typedef struct _SymEdit SymEdit;
 
 SymEdit *sym_edit_new (SymModel *model);
@@ -18,9 +18,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymEdit, sym_edit_free)
  * terms are valid in it. */
 SymTerms *sym_edit_get_terms (SymEdit *self);
 
-/* Inserts a call of @layer after everything that makes its operands; returns its id, and the ids of
- * its results through sym_edit_get_result().  With a NULL @name it gets one by its type.  An inserted
- * value of role input becomes the last input of the model. */
+/* Inserts a call of @layer after everything that makes its operands; returns its id, and the ids
+ * of its results through sym_edit_get_result().  With a NULL @name it gets one by its type.  An
+ * inserted value of role input becomes the last input of the model. */
 SymId sym_edit_insert_call (SymEdit *self,
                             const char *name,
                             SymLayer *layer,
@@ -48,8 +48,8 @@ gboolean sym_edit_set_attribute (SymEdit *self,
                                  SymValue *take_value,
                                  GError **error);
 
-/* Names of values differ, and so do those of calls.  Results that are called after their call ("fc1",
- * "fc1_output") are renamed with it. */
+/* Names of values differ, and so do those of calls.  Results that are called after their call
+ * ("fc1", "fc1_output") are renamed with it. */
 gboolean sym_edit_rename_value (SymEdit *self, SymId value, const char *name, GError **error);
 gboolean sym_edit_rename_call (SymEdit *self, SymId call, const char *name, GError **error);
 gboolean sym_edit_set_variable (SymEdit *self, SymId value, const char *variable, GError **error);
@@ -57,8 +57,8 @@ gboolean sym_edit_set_type (SymEdit *self, SymId value, const SymType *type, GEr
 gboolean sym_edit_set_inputs (SymEdit *self, const SymId *values, guint n, GError **error);
 gboolean sym_edit_set_outputs (SymEdit *self, const SymId *values, guint n, GError **error);
 
-/* P59: appends an output.  "Node is an input of this SymbolicModel!", "Node is out of reach for this
- * SymbolicModel!". */
+/* P59: appends an output.  "Node is an input of this SymbolicModel!", "Node is out of reach for
+ * this SymbolicModel!". */
 gboolean sym_edit_add_output (SymEdit *self, SymId value, GError **error);
 
 /* Moves a call in file order to just before another. */

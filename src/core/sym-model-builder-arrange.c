@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-model-builder-private.h"
 
-/* Where new entries go in the file order of a model that is edited: a new call right behind the last
- * of the entries that make its operands, in order of insertion where several come to one place; a new
- * value right before the first call that uses it.  What nothing holds goes to the end. */
+/* Where new entries go in the file order of a model that is edited: a new call right behind the
+ * last of the entries that make its operands, in order of insertion where several come to one
+ * place; a new value right before the first call that uses it.  What nothing holds goes to the
+ * end. */
 typedef struct {
   SymModelBuilder *builder;
   guint n_calls;
@@ -35,7 +36,8 @@ get_entry (const Arrangement *self, guint i)
   return g_array_index (self->builder->entries, SymEntry, i);
 }
 
-/* Whether the new @call has to wait for what makes @operand: new values have no place to wait for. */
+/* Whether the new @call has to wait for what makes @operand: new values have no place to wait
+ * for. */
 static gboolean
 must_wait (const Arrangement *self, SymId operand)
 {

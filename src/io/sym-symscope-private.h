@@ -20,10 +20,10 @@ G_BEGIN_DECLS
  *     "models": {"main": {"name", "dialect", "nodes": [...], "inputs", "outputs"}, key: ...}
  *   }
  *
- * A node is {"value": key, ...} or {"call": key, "layer": key, "operands": [key or null], "results":
- * [key or {"value": key, ...}], ...}.  A key is the name, unless that is taken or empty: then the name
- * stands in "name".  Members that this version does not know are kept.  data/symscope.schema.json has
- * it all. */
+ * A node is {"value": key, ...} or {"call": key, "layer": key, "operands": [key or null],
+ * "results": [key or {"value": key, ...}], ...}.  A key is the name, unless that is taken or
+ * empty: then the name stands in "name".  Members that this version does not know are kept.
+ * data/symscope.schema.json has it all. */
 #define SYM_SYMSCOPE_VERSION 1
 #define SYM_SYMSCOPE_MAIN "main"
 
@@ -37,7 +37,7 @@ typedef struct {
   SymJson *json;
   guint model;            /* object of the model */
   char *key;              /* of the model */
-  GHashTable *values;     /* value to its object (both plus 1), where that has more than the model */
+  GHashTable *values;     /* value to its object (both plus 1), where the model has not all of it */
   GHashTable *calls;      /* call to its object, likewise */
   GHashTable *layers;     /* call to the object of its layer, likewise */
   GHashTable *layer_keys; /* call to the key of its layer, where that is no name */
@@ -101,7 +101,7 @@ gboolean sym_symscope_append_attributes (GString *out,
  * One that appears once, alone, is null. */
 typedef struct {
   const SymTerms *terms; /* NULL: every dimension that is no number is null */
-  GHashTable *uses;      /* minus the variable to how often it appears; within a form counts twice */
+  GHashTable *uses;      /* minus the variable to how often it appears; in a form counts twice */
   GHashTable *numbers;   /* minus the variable to its number */
 } SymSymscopeNumbers;
 
@@ -112,8 +112,8 @@ gboolean sym_symscope_append_type (GString *out,
                                    SymSymscopeNumbers *numbers,
                                    GError **error);
 
-/* @terms may be NULL: then only numbers and null are accepted.  @unknowns is from text to SymDim + 1.
- * Elements of tuples are allocated in @memory, a list of blocks that are freed with it. */
+/* @terms may be NULL: then only numbers and null are accepted.  @unknowns has the SymDims of
+ * "?1" and its like.  Elements of tuples are allocated in @memory, a list of blocks that are freed with it. */
 gboolean sym_symscope_read_type (const SymJson *json,
                                  guint token,
                                  SymTerms *terms,
@@ -167,9 +167,9 @@ typedef struct {
   char *first_missing;
 } SymSymscopeReader;
 
-/* sym-symscope-read-layer.c: the layer that @token, a string, names; a new reference.  A dangling name
- * becomes an opaque layer and a problem.  *@kept is the object to be kept of it, SYM_JSON_NONE for
- * none. */
+/* sym-symscope-read-layer.c: the layer that @token, a string, names; a new reference.  A
+ * dangling name becomes an opaque layer and a problem.  *@kept is the object to be kept of it,
+ * SYM_JSON_NONE for none. */
 SymLayer *sym_symscope_read_layer (SymSymscopeReader *self,
                                    guint token,
                                    SymProblems *problems,

@@ -92,8 +92,9 @@ read_role (Draft *self, guint object, SymRole *role, GError **error)
                         "'role' must be input, intermediate, parameter, auxiliary or constant");
 }
 
-/* What is not in the model itself is found in the file again when the graph is written back: members
- * that are not known, a key that is not the name, the name of a tensor whose file is missing. */
+/* What is not in the model itself is found in the file again when the graph is written back:
+ * members that are not known, a key that is not the name, the name of a tensor whose file is
+ * missing. */
 static void
 keep_value (Draft *self, guint object, SymId value, gboolean lacks_tensor)
 {
@@ -115,7 +116,8 @@ read_value_data (Draft *self, guint object, SymId value, SymRole role, GError **
                                &tensor, get_problems (self), error))
     return FALSE;
   keep_value (self, object, value,
-              self->file->n_missing > n_missing || (parameter != NULL && self->file->lacks_weights));
+              self->file->n_missing > n_missing
+                || (parameter != NULL && self->file->lacks_weights));
   if (parameter == NULL && tensor != NULL && is_weight)
     parameter = sym_parameter_new (role == SYM_ROLE_PARAMETER, tensor);
   if (parameter != NULL)
@@ -393,7 +395,8 @@ read_ends (Draft *self, guint object, gboolean is_input, GError **error)
 
 /* ---- The model ---- */
 
-/* What was found while the tables and all other models were read: the main model is the last one. */
+/* What was found while the tables and all other models were read: the main model is the last
+ * one. */
 static void
 append_file_problems (Draft *self)
 {

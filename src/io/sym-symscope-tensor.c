@@ -59,7 +59,8 @@ is_finite (SymDType dtype, const guint8 *bytes, gsize size)
   return TRUE;
 }
 
-/* The shortest text that reads back as the same float: 0.1, where as a double it is 0.10000000149. */
+/* The shortest text that reads back as the same float: 0.1, where as a double it is
+ * 0.10000000149. */
 static void
 append_float (GString *out, float number)
 {
@@ -170,10 +171,12 @@ sym_symscope_append_tensor (GString *out, SymTensor *tensor, GError **error)
 static gboolean
 fits (gint64 number, guint n_bits, gboolean is_unsigned)
 {
+  gint64 limit;
+
   if (n_bits == 64)
     return !is_unsigned || number >= 0;
-  return is_unsigned ? number >= 0 && number < (gint64) 1 << n_bits
-                     : number >= -((gint64) 1 << (n_bits - 1)) && number < (gint64) 1 << (n_bits - 1);
+  limit = (gint64) 1 << (is_unsigned ? n_bits : n_bits - 1);
+  return number >= (is_unsigned ? 0 : -limit) && number < limit;
 }
 
 static gboolean

@@ -47,7 +47,8 @@ read_text (Reader *self, guint token, SymDim *dim, GError **error)
                            "'%s' is no dimension; \"batch\" or \"2*seq+1\" would be", text);
 }
 
-/* The parts with positive and with negative factors are summed up apart: no dimension is negative. */
+/* The parts with positive and with negative factors are summed up apart: no dimension is
+ * negative. */
 static gboolean
 read_variables (Reader *self, guint object, SymDim sums[2], GError **error)
 {

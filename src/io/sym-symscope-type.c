@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-/* {"dtype": "float32", "shape": ["batch", 3, null]} is a tensor; other kinds say so: {"kind":
- * "sequence", ...}, {"kind": "tuple", "elements": [...]}, {"kind": "opaque", "name": "ndarray"}.  A
- * dimension is a number, null, a linear form of names, "2*seq+1", or an unknown that occurs elsewhere
- * too, "?1".  A form that such a text cannot tell is {"constant": 1, "variables": {"?1": 2}}. */
+/* {"dtype":  "float32", "shape": ["batch", 3, null]} is a tensor; other kinds say so: {"kind":
+ * "sequence", ...}, {"kind":  "tuple", "elements": [...]}, {"kind":  "opaque", "name":  "ndarray"}.
+ * A dimension is a number, null, a linear form of names, "2*seq+1", or an unknown that occurs
+ * elsewhere too, "?1".  A form that such a text cannot tell is {"constant": 1, "variables":
+ * {"?1": 2}}. */
 #define MAX_VARIABLES 8
 
 static const char *const kind_names[] = {

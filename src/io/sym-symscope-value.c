@@ -5,8 +5,8 @@
 
 #include "ops/sym-op.h"
 
-/* Constants are JSON where JSON has them: null, true, 3, 0.5, "text", [list].  All else is an object
- * of one member that says what it is: {"tuple": [...]}, {"dict": {...}}, {"operand": 0}. */
+/* Constants are JSON where JSON has them: null, true, 3, 0.5, "text", [list].  All else is an
+ * object of one member that says what it is: {"tuple": [...]}, {"dict": {...}}, {"operand": 0}. */
 
 /* ---- Writing ---- */
 
@@ -152,7 +152,9 @@ read_tagged_float (const SymJson *json, guint token, GError **error)
   static const struct {
     const char *name;
     double number;
-  } floats[] = { { "nan", NAN }, { "inf", INFINITY }, { "-inf", -INFINITY } };
+  } floats[] = { { "nan", (double) NAN },
+               { "inf", (double) INFINITY },
+               { "-inf", (double) -INFINITY } };
 
   for (guint i = 0; i < G_N_ELEMENTS (floats); i++)
     if (sym_json_string_equals (json, token, floats[i].name))

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Two spaces a level, one line for each layer and each node, members in a fixed order: the same model
- * gives the same bytes, and a small change a small diff. */
+/* Two spaces a level, one line for each layer and each node, members in a fixed order: the same
+ * model gives the same bytes, and a small change a small diff. */
 
 /* What is kept of a file of weights that was not there; of no use beside other weights. */
 static const SymSymscopeOrigin *

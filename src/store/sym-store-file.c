@@ -43,9 +43,9 @@ is_same_file (const struct stat *a, const struct stat *b)
          && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Files that this process itself has replaced, as they were then.  A document that is saved over its
- * own weights goes on reading the old ones through its descriptor.  The time is part of it, since
- * inodes are used again. */
+/* Files that this process itself has replaced, as they were then.  A document that is saved over
+ * its own weights goes on reading the old ones through its descriptor.  The time is part of it,
+ * since inodes are used again. */
 static GMutex replaced_mutex;
 static GHashTable *replaced_files;
 

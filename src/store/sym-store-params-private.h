@@ -7,10 +7,10 @@
  *
  *   u64 0x112 | u64 reserved | u64 n | n arrays | u64 m (0 or n) | m names (u64 length, bytes)
  *
- * An array is [magic, V1 on] [i32 storage, V2 on] [storage shape, sparse] shape, i32 device, i32 device
- * id, i32 dtype, [i32 dtype and shape of each auxiliary array, sparse], data, [auxiliary data].  A
- * shape is an i32 rank and as many i64 (V0: u32, with the rank in place of the magic).  Of an array
- * without a shape nothing follows the shape. */
+ * An array is [magic, V1 on] [i32 storage, V2 on] [storage shape, sparse] shape, i32 device, i32
+ * device id, i32 dtype, [i32 dtype and shape of each auxiliary array, sparse], data, [auxiliary
+ * data].  A shape is an i32 rank and as many i64 (V0: u32, with the rank in place of the magic).
+ * Of an array without a shape nothing follows the shape. */
 #define PARAMS_LIST_MAGIC 0x112
 #define PARAMS_V1_MAGIC 0xF993FAC8u
 #define PARAMS_V2_MAGIC 0xF993FAC9u

@@ -12,8 +12,8 @@ typedef enum {
   STORAGE_CSR,
 } Storage;
 
-/* Walks over the file, reading it through a small window, so that headers cost few reads and the data
- * between them none. */
+/* Walks over the file, reading it through a small window, so that headers cost few reads and the
+ * data between them none. */
 typedef struct {
   SymBlob *blob;
   const char *path;
@@ -267,7 +267,8 @@ read_array (Reader *self, Array *array, GError **error)
 
   if (!read_u32 (self, &magic, "an array", error))
     return FALSE;
-  if ((magic == PARAMS_V2_MAGIC || magic == PARAMS_V3_MAGIC) && !read_storage (self, &storage, &stored, error))
+  if ((magic == PARAMS_V2_MAGIC || magic == PARAMS_V3_MAGIC)
+      && !read_storage (self, &storage, &stored, error))
     return FALSE;
   if (!read_array_shape (self, magic, &shape, &is_absent, error))
     return FALSE;

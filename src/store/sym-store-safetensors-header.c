@@ -28,8 +28,8 @@ static const char *const dtype_names[SYM_N_DTYPES] = {
   [SYM_DTYPE_FLOAT4E2M1] = "F4",
 };
 
-/* The grammar is so small a part of JSON that reading it directly needs neither a tree nor recursion,
- * and can say at which byte it is broken. */
+/* The grammar is so small a part of JSON that reading it directly needs neither a tree nor
+ * recursion, and can say at which byte it is broken. */
 typedef struct {
   const char *start, *at, *end;
   const char *path;

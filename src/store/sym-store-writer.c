@@ -47,8 +47,8 @@ follow_links (const char *path)
   return NULL;
 }
 
-/* A new file gets its permissions here, since the umask cannot be asked for without changing it; one
- * that replaces another is closed to others until it has that one's. */
+/* A new file gets its permissions here, since the umask cannot be asked for without changing it;
+ * one that replaces another is closed to others until it has that one's. */
 static gboolean
 create_temporary (SymStoreWriter *self, const char *folder, GError **error)
 {

@@ -86,8 +86,8 @@ list_problems (const SymModel *model)
   return g_string_free (text, FALSE);
 }
 
-/* x.json is refused with the message x.error; or it opens with the problems of x.problems, none when
- * there is no such file, and is written as x.expected, or as it was. */
+/* x.json is refused with the message x.error; or it opens with the problems of x.problems, none
+ * when there is no such file, and is written as x.expected, or as it was. */
 static void
 test_fixture (gconstpointer data)
 {
@@ -166,8 +166,8 @@ make_attributes (void)
   sym_attributes_set (attributes, "act", sym_value_new_string ("relu"), "relu");
   sym_attributes_set (attributes, "eps", sym_value_new_float (1e-5), NULL);
   sym_attributes_set (attributes, "whole", sym_value_new_float (3), NULL);
-  sym_attributes_set (attributes, "not", sym_value_new_float (NAN), NULL);
-  sym_attributes_set (attributes, "low", sym_value_new_float (-INFINITY), NULL);
+  sym_attributes_set (attributes, "not", sym_value_new_float ((double) NAN), NULL);
+  sym_attributes_set (attributes, "low", sym_value_new_float ((double) -INFINITY), NULL);
   sym_attributes_set (attributes, "big", sym_value_new_int (G_MININT64), NULL);
   sym_attributes_set (attributes, "dtype", sym_value_new_dtype (SYM_DTYPE_FLOAT16), NULL);
   sym_attributes_set (attributes, "array", sym_value_new_opaque ("ndarray"), NULL);
@@ -223,7 +223,7 @@ static void
 add_data (SymModelBuilder *builder, SymId *values)
 {
   static const float floats[] = { 0.1f, -0.0f, 16777216.0f };
-  static const double infinite[] = { INFINITY };
+  static const double infinite[] = { (double) INFINITY };
   static const guint8 bytes[] = { 0, 255 };
   static const gint64 integers[] = { G_MININT64, 7 };
   g_autoptr (SymTensor) weights = make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (3), floats, 12);
