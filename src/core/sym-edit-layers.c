@@ -53,6 +53,20 @@ replace_layer (SymEdit *self, SymLayer *old, SymLayer *new)
     sym_model_builder_set_layer (self->builder, g_array_index (calls, SymId, i), new);
 }
 
+void
+sym_edit_rename_layer (SymEdit *self, SymId call, const char *old, const char *new)
+{
+  SymLayer *layer = sym_model_builder_get_layer (self->builder, call);
+  g_autoptr (SymLayer) renamed = NULL;
+
+  if (g_strcmp0 (sym_layer_get_name (layer), old) != 0)
+    return;
+  renamed = sym_layer_with_attributes (layer,
+                                       (SymAttributes *) sym_layer_get_attributes (layer));
+  sym_layer_set_name (renamed, new);
+  replace_layer (self, layer, renamed);
+}
+
 /* ---- Attributes ---- */
 
 static const SymAttributeSpec *

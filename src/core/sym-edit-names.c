@@ -108,6 +108,40 @@ sym_edit_make_call_name (SymEdit *self, const char *type)
     }
 }
 
+/* MXNet's "fc1_output", or "bn1_mean" where the operator has names for its results; elsewhere a
+ * result is called as its call is. */
+static char *
+make_result_name (const char *call, const SymOperator *op, guint i, guint n)
+{
+  guint n_named = op == NULL || op->output_names == NULL
+                    ? 0
+                    : g_strv_length ((char **) op->output_names);
+
+  if (i < n_named)
+    return g_strdup_printf ("%s_%s", call, op->output_names[i]);
+  return n == 1 ? g_strdup_printf ("%s_output", call) : g_strdup_printf ("%s_output%u", call, i);
+}
+
+void
+sym_edit_name_results (SymEdit *self, SymId call)
+{
+  SymIds results = sym_model_builder_get_results (self->builder, call);
+  SymLayer *layer = sym_model_builder_get_layer (self->builder, call);
+  const char *name = sym_edit_get_call_name (self, call);
+
+  for (guint i = 0; i < results.n; i++)
+    {
+      if (sym_model_get_dialect (self->base) == SYM_DIALECT_MXNET)
+        {
+          g_autofree char *result = make_result_name (name, sym_layer_get_operator (layer), i,
+                                                      results.n);
+
+          sym_model_builder_set_value_name (self->builder, results.ids[i], result);
+        }
+      sym_edit_count_name (self, FALSE, sym_edit_get_value_name (self, results.ids[i]), 1);
+    }
+}
+
 /* ---- Renaming ---- */
 
 gboolean
@@ -156,6 +190,7 @@ sym_edit_rename_call (SymEdit *self, SymId call, const char *name, GError **erro
   sym_edit_count_name (self, TRUE, old, -1);
   sym_edit_count_name (self, TRUE, name, 1);
   sym_model_builder_set_call_name (self->builder, call, name);
+  sym_edit_rename_layer (self, call, old, name);
   results = sym_model_builder_get_results (self->builder, call);
   for (guint i = 0; i < results.n; i++)
     {

@@ -60,7 +60,13 @@ void sym_edit_count_name (SymEdit *self, gboolean is_call, const char *name, int
 /* A name that no call has: "relu", "relu1", ... */
 char *sym_edit_make_call_name (SymEdit *self, const char *type);
 
+/* Names the results of a new call in the way of the model's dialect. */
+void sym_edit_name_results (SymEdit *self, SymId call);
+
 /* ---- sym-edit-layers.c ---- */
+
+/* A layer that is called as its call was goes on being called as its call is. */
+void sym_edit_rename_layer (SymEdit *self, SymId call, const char *old, const char *new);
 
 /* Notes that the new @call applies its layer. */
 void sym_edit_note_layer (SymEdit *self, SymId call);

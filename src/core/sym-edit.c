@@ -101,8 +101,7 @@ sym_edit_insert_call (SymEdit *self,
   call = sym_model_builder_add_call (self->builder, own_name, layer, operands, n_operands,
                                      n_results);
   sym_edit_count_name (self, TRUE, own_name, 1);
-  for (guint i = 0; i < n_results; i++)
-    sym_edit_count_name (self, FALSE, own_name, 1);
+  sym_edit_name_results (self, call);
   sym_edit_rank_new_call (self, call);
   for (guint i = 0; i < n_operands; i++)
     sym_edit_note_use (self, call, operands[i]);

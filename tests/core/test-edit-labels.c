@@ -109,6 +109,39 @@ test_values_and_calls_can_be_renamed (Fixture *self, gconstpointer data)
   g_assert_true (model->names != self->model->names);
 }
 
+/* As MXNet's reader makes them: the layer has the name of its call, the result that name as well. */
+static void
+test_mxnet_names_go_together (Fixture *self, gconstpointer data)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_MXNET);
+  SymId input = sym_model_builder_add_value (builder, "data", SYM_ROLE_INPUT, NULL);
+  SymId call = add_call (builder, "fc1", self->dense, input, SYM_NO_ID);
+  SymId two[] = { input, input };
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymModel) edited = NULL;
+  SymEdit *edit;
+  SymId split, relu;
+
+  sym_layer_set_name (self->dense, "fc1");
+  sym_model_builder_set_value_name (builder, sym_model_builder_get_result (builder, call, 0),
+                                    "fc1_output");
+  model = sym_model_builder_end (builder);
+  edit = sym_edit_new (model);
+  g_assert_true (sym_edit_rename_call (edit, call, "head", NULL));
+  relu = sym_edit_insert_call (edit, "act", self->relu, two, 1, 1, NULL);
+  split = sym_edit_insert_call (edit, "split", self->relu, two, 2, 2, NULL);
+  edited = sym_edit_end (edit);
+
+  g_assert_cmpstr (sym_layer_get_name (sym_model_get_layer (edited, call)), ==, "head");
+  g_assert_cmpstr (sym_layer_get_name (sym_model_get_layer (model, call)), ==, "fc1");
+  g_assert_cmpstr (sym_model_get_value_name (edited, sym_model_get_results (edited, call).ids[0]),
+                   ==, "head_output");
+  g_assert_cmpstr (sym_model_get_value_name (edited, sym_model_get_results (edited, relu).ids[0]),
+                   ==, "act_output");
+  g_assert_cmpstr (sym_model_get_value_name (edited, sym_model_get_results (edited, split).ids[1]),
+                   ==, "split_output1");
+}
+
 static void
 test_variables_can_be_set (Fixture *self, gconstpointer data)
 {
@@ -213,6 +246,7 @@ main (int argc, char **argv)
   ADD ("attributes-can-be-set", test_attributes_can_be_set);
   ADD ("attributes-of-the-wrong-kind-are-refused", test_attributes_of_the_wrong_kind_are_refused);
   ADD ("values-and-calls-can-be-renamed", test_values_and_calls_can_be_renamed);
+  ADD ("mxnet-names-go-together", test_mxnet_names_go_together);
   ADD ("variables-can-be-set", test_variables_can_be_set);
   ADD ("types-can-be-set", test_types_can_be_set);
   ADD ("inputs-and-outputs-can-be-set", test_inputs_and_outputs_can_be_set);
