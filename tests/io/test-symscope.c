@@ -296,7 +296,7 @@ static void
 test_everything_is_written_and_read_back (Fixture *self, gconstpointer data)
 {
   g_autoptr (SymModel) model = make_everything ();
-  g_autofree char *written = write_model (self, model);
+  G_GNUC_UNUSED g_autofree char *written = write_model (self, model);
   g_autofree char *expected = load ("everything", ".json");
   g_autofree char *again = NULL;
   g_autoptr (SymModel) read = NULL;
@@ -380,7 +380,7 @@ static void
 test_weights_that_went_are_a_problem (Fixture *self, gconstpointer data)
 {
   g_autoptr (SymModel) model = make_weighted (2000);
-  g_autofree char *written = write_model (self, model);
+  G_GNUC_UNUSED g_autofree char *written = write_model (self, model);
   g_autofree char *again = NULL;
   g_autofree char *problems = NULL;
   g_autoptr (SymModel) read = NULL;
@@ -398,7 +398,7 @@ static void
 test_weights_that_lack_a_tensor_are_a_problem (Fixture *self, gconstpointer data)
 {
   g_autoptr (SymModel) model = make_weighted (2000);
-  g_autofree char *written = write_model (self, model);
+  G_GNUC_UNUSED g_autofree char *written = write_model (self, model);
   g_autofree char *problems = NULL;
   g_autoptr (SymModel) read = NULL;
 
@@ -562,7 +562,7 @@ test_a_failed_write_changes_nothing (Fixture *self, gconstpointer data)
   g_autoptr (SymModel) model = make_weighted (2000);
   g_autofree char *before = write_model (self, model);
   g_autofree char *after = NULL;
-  g_autoptr (SymStoreTensors) weights = sym_store_open_safetensors (self->weights, NULL);
+  G_GNUC_UNUSED g_autoptr (SymStoreTensors) weights = sym_store_open_safetensors (self->weights, NULL);
   g_autoptr (SymModel) read = sym_io_read (self->path, NULL, NULL);
   g_autoptr (GError) error = NULL;
 
