@@ -90,8 +90,9 @@ sym_binary (SymBinary op, SymSide a, SymSide b, GError **error)
   SymNode *owner = reflected ? b.node : a.node;
   SymSide other = reflected ? a : b;
   g_autoptr (SymValue) constant = other.constant;
-  G_GNUC_UNUSED g_autoptr (SymValue) second = reflected ? b.constant : NULL;
 
+  if (reflected)
+    g_clear_pointer (&b.constant, sym_value_unref);
   if (owner == NULL || (other.node == NULL && constant == NULL) ||
       (error != NULL && *error != NULL))
     return NULL;

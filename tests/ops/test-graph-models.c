@@ -270,6 +270,55 @@ test_a_nested_model_has_all_its_outputs (void)
   g_assert_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT);
 }
 
+/* T-P21: parents are in the order of the named arguments, whatever the order of the inputs. */
+static void
+test_parents_follow_named_arguments (void)
+{
+  static const char *const names[] = { "input", "weight", "bias" };
+  const SymFunction conv2d = { .name = "conv2d", .infer = sym_infer_same };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  SymNode *nodes[3], *output;
+  SymArguments *arguments = sym_arguments_new ();
+  g_autoptr (SymModel) model = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      nodes[i] = sym_input (graph, SYM_SHAPE (4, 4, 4), &error);
+      sym_arguments_set (arguments, names[i], sym_arguments_node (arguments, nodes[i]));
+    }
+  output = sym_graph_call_with (graph, &conv2d, arguments, NULL, &error);
+  model = sym_graph_build (graph, SYM_NODES (nodes[1], nodes[2], nodes[0]), 3, &output, 1, &error);
+  g_assert_no_error (error);
+  assert_rows (model, "1:Input_1 2:Input_2 3:Input_3 4*:wrap(conv2d)_1(3,1,2)");
+}
+
+/* Weights tied by one SymParameter in two layers are one value. */
+static void
+test_tied_weights_are_one_value (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  SymLayer *first = sym_nn_linear (graph, 4, 4, &error, .no_bias = TRUE);
+  const SymType *type;
+  SymParameter *weight = sym_layer_get_parameter (first, 0, NULL, &type);
+  SymLayer *second = sym_layer_new ("Linear", sym_layer_get_operator (first),
+                                    (SymAttributes *) sym_layer_get_attributes (first));
+  SymNode *x = sym_input (graph, SYM_SHAPE (4), &error);
+  g_autoptr (SymModel) model = NULL;
+  guint n_parameters = 0;
+
+  sym_layer_add_parameter (second, "weight", type, weight);
+  sym_graph_keep_layer (graph, second, NULL);
+  model = sym_node_build_model (
+    x, sym_layer_call (second, sym_layer_call (first, x, &error), &error), &error);
+  g_assert_no_error (error);
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    n_parameters += sym_model_get_role (model, value) == SYM_ROLE_PARAMETER;
+  g_assert_cmpuint (n_parameters, ==, 1);
+  g_assert_cmpuint (get_total (model), ==, 16);
+}
+
 /* ---- Whole networks ---- */
 
 /* T-P8: the sequential one of the quick start. */
@@ -499,6 +548,9 @@ main (int argc, char **argv)
                    test_nodes_are_found_in_their_models_only);
   g_test_add_func ("/graph/model/a-nested-one-has-all-its-outputs",
                    test_a_nested_model_has_all_its_outputs);
+  g_test_add_func ("/graph/model/parents-follow-named-arguments",
+                   test_parents_follow_named_arguments);
+  g_test_add_func ("/graph/model/tied-weights-are-one-value", test_tied_weights_are_one_value);
   g_test_add_func ("/graph/network/sequential-of-the-quick-start", test_sequential_model);
   g_test_add_func ("/graph/network/two-inputs-of-the-quick-start", test_two_inputs);
   g_test_add_func ("/graph/network/wide-resnet-16-4", test_wide_resnet_16_4);
