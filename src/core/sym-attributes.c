@@ -36,8 +36,8 @@ find_index (const SymAttributes *self, const char *name)
 
   if (n > INDEX_FROM)
     return g_hash_table_lookup_extended (self->index, name, NULL, &position)
-             ? GPOINTER_TO_UINT (position)
-             : n;
+               ? GPOINTER_TO_UINT (position)
+               : n;
 
   for (guint i = 0; i < n; i++)
     if (strcmp (g_array_index (self->items, Attribute, i).name, name) == 0)

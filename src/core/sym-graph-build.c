@@ -241,9 +241,9 @@ add_inputs (Build *self)
       SymType type = node->type;
       SymId value;
 
-      type.shape = sym_terms_translate_shape (self->graph->terms, &node->type.shape,
-                                              sym_model_builder_get_terms (self->builder),
-                                              self->terms);
+      type.shape =
+          sym_terms_translate_shape (self->graph->terms, &node->type.shape,
+                                     sym_model_builder_get_terms (self->builder), self->terms);
       sym_naming_reserve (self->naming, name);
       value = sym_model_builder_add_value (self->builder, name, SYM_ROLE_INPUT, &type);
       sym_model_builder_add_input (self->builder, value);
@@ -315,9 +315,9 @@ refer_layer (const SymGraphCall *call, const GArray *chosen)
   elements = g_new (gint64, chosen->len);
   for (guint i = 0; i < chosen->len; i++)
     elements[i] = g_array_index (chosen, guint, i);
-  attributes = sym_attributes_with (sym_layer_get_attributes (call->layer), "elements",
-                                    sym_value_new_ints (SYM_VALUE_TUPLE, elements, chosen->len),
-                                    NULL);
+  attributes =
+      sym_attributes_with (sym_layer_get_attributes (call->layer), "elements",
+                           sym_value_new_ints (SYM_VALUE_TUPLE, elements, chosen->len), NULL);
   return sym_layer_with_attributes (call->layer, attributes);
 }
 

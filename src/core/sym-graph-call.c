@@ -44,9 +44,10 @@ check_count (SymLayer *layer, guint n, GError **error)
     return TRUE;
 
   g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-               "Number of inputs doesn't match! %s takes %s%u, not %u",
-               sym_layer_get_type (layer), n_least == n_most ? "" : n < n_least ? "at least "
-                                                                                 : "at most ",
+               "Number of inputs doesn't match! %s takes %s%u, not %u", sym_layer_get_type (layer),
+               n_least == n_most ? ""
+               : n < n_least     ? "at least "
+                                 : "at most ",
                n < n_least ? n_least : n_most, n);
   return FALSE;
 }
@@ -113,10 +114,11 @@ check_operands (SymGraph *self, SymNode *const *operands, guint n_operands, GErr
   for (guint i = 0; i < n_operands; i++)
     if (operands[i]->graph != self)
       {
-        g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                     "Input %u is a node of another graph; nodes can only be combined with nodes of "
-                     "the same graph",
-                     i + 1);
+        g_set_error (
+            error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+            "Input %u is a node of another graph; nodes can only be combined with nodes of "
+            "the same graph",
+            i + 1);
         return FALSE;
       }
   return TRUE;
@@ -149,8 +151,7 @@ sym_graph_add_call (SymGraph *self,
       return NULL;
 
   if (!check_operands (self, operands, n_operands, error) ||
-      !check_count (layer, n_operands, error) ||
-      !check_name (layer, name, error) ||
+      !check_count (layer, n_operands, error) || !check_name (layer, name, error) ||
       !sym_graph_infer_results (self, layer, arguments, operands, n_operands, &results, error))
     return NULL;
 

@@ -4,7 +4,8 @@
 
 #include "core/sym-error.h"
 
-/* Whether every operand leaf of the tree is one of the operands, and each operand is in the tree. */
+/* Whether every operand leaf of the tree is one of the operands, and each operand is in the tree.
+ */
 static gboolean
 check_leaves (const SymValue *arguments, guint n_operands, GError **error)
 {

@@ -167,8 +167,8 @@ sym_graph_add_input (SymGraph *self, const SymInputOptions *options, GError **er
   node = sym_graph_add_node (self, &type, &trace);
   node->batch_size_known = options->batch_shape != NULL;
   node->min_value = options->min_value;
-  node->max_value = options->min_value == options->max_value ? options->min_value + 1
-                                                             : options->max_value;
+  node->max_value =
+      options->min_value == options->max_value ? options->min_value + 1 : options->max_value;
   node->variable = g_strdup (options->name);
   return node;
 }

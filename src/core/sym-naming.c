@@ -78,7 +78,8 @@ sym_naming_take (SymNaming *self, const char *base, const char *custom)
   if (custom != NULL && !self->strategy->custom_has_counter)
     {
       sym_naming_reserve (self, full);
-      return g_hash_table_lookup_extended (self->taken, full, (gpointer *) &name, NULL) ? name : NULL;
+      return g_hash_table_lookup_extended (self->taken, full, (gpointer *) &name, NULL) ? name
+                                                                                        : NULL;
     }
 
   while (name == NULL)
@@ -104,7 +105,8 @@ sym_naming_check (const char *name, GError **error)
     }
   if (strchr (name, '.') != NULL)
     {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_NAME, "module name can't contain \".\", got: %s", name);
+      g_set_error (error, SYM_ERROR, SYM_ERROR_NAME, "module name can't contain \".\", got: %s",
+                   name);
       return FALSE;
     }
   return TRUE;

@@ -70,7 +70,8 @@ unpack_tensor (SymRule *rule, const SymType *tensor, gint64 count, GError **erro
     return TRUE;
   if (tensor->shape.rank == 0)
     return sym_rule_fail (error, "a tensor without dimensions cannot be unpacked");
-  if (!sym_rule_unify (rule, tensor->shape.dims[0], count, "the number of elements to unpack", error))
+  if (!sym_rule_unify (rule, tensor->shape.dims[0], count, "the number of elements to unpack",
+                       error))
     return FALSE;
 
   for (int i = 0; i < slice.rank; i++)
@@ -125,27 +126,27 @@ static const SymAttributeSpec get_attribute_attributes[] = {
 
 const SymOperator sym_op_structural[] = {
   {
-    .domain = "torch",
-    .name = "UnpackLayer",
-    .since_version = 1,
-    .summary = "Takes a tuple, or a tensor along its first dimension, apart",
-    .reference = "PyTorch Symbolic useful_layers.UnpackLayer",
-    .category = SYM_CATEGORY_SHAPE,
-    .attributes = unpack_attributes,
-    .slots = one_slot,
-    .get_n_outputs = count_unpacked,
-    .infer = infer_unpack,
+      .domain = "torch",
+      .name = "UnpackLayer",
+      .since_version = 1,
+      .summary = "Takes a tuple, or a tensor along its first dimension, apart",
+      .reference = "PyTorch Symbolic useful_layers.UnpackLayer",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = unpack_attributes,
+      .slots = one_slot,
+      .get_n_outputs = count_unpacked,
+      .infer = infer_unpack,
   },
   {
-    .domain = "torch",
-    .name = "GetAttr",
-    .since_version = 1,
-    .summary = "Looks up an attribute, such as a method, of a value that is no tensor",
-    .reference = "PyTorch Symbolic useful_layers.GetAttr",
-    .category = SYM_CATEGORY_CONTROL,
-    .attributes = get_attribute_attributes,
-    .slots = one_slot,
-    .infer = infer_get_attribute,
+      .domain = "torch",
+      .name = "GetAttr",
+      .since_version = 1,
+      .summary = "Looks up an attribute, such as a method, of a value that is no tensor",
+      .reference = "PyTorch Symbolic useful_layers.GetAttr",
+      .category = SYM_CATEGORY_CONTROL,
+      .attributes = get_attribute_attributes,
+      .slots = one_slot,
+      .infer = infer_get_attribute,
   },
   { NULL },
 };

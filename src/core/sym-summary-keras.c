@@ -39,9 +39,9 @@ fill_row (const SymSummary *summary,
   g_autofree char *shape = sym_type_format_symbolic (&type, sym_inference_get_terms (inference));
   gboolean is_input = row->call == SYM_NO_ID;
 
-  sym_table_take_cell (table, g_strdup_printf ("%s%s (%s)", prefix,
-                                               sym_summary_get_label (summary, row),
-                                               is_input ? "InputLayer" : row->type));
+  sym_table_take_cell (table,
+                       g_strdup_printf ("%s%s (%s)", prefix, sym_summary_get_label (summary, row),
+                                        is_input ? "InputLayer" : row->type));
   sym_table_take_cell (table, is_input ? g_strdup_printf ("[%s]", shape) : g_strdup (shape));
   sym_table_take_cell (table,
                        sym_summary_format_count (row->n_parameters, row->parameters_known, FALSE));
@@ -70,7 +70,8 @@ print_row (const SymTable *table, guint row, GString *out)
 static void
 print (const SymSummary *summary, const SymTable *table, GString *out)
 {
-  const char *name = sym_model_get_name (sym_inference_get_model (sym_summary_get_inference (summary)));
+  const char *name =
+      sym_model_get_name (sym_inference_get_model (sym_summary_get_inference (summary)));
   guint n = sym_table_get_n_rows (table);
 
   g_string_append_printf (out, "Model: \"%s\"\n", name == NULL || *name == '\0' ? "model" : name);

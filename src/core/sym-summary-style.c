@@ -77,8 +77,8 @@ static SymSummary *
 summarise_body (const SymSummary *summary, const SymSummaryRow *row, guint i)
 {
   const SymModel *model = sym_inference_get_model (sym_summary_get_inference (summary));
-  const SymInference *known = sym_inference_get_body (sym_summary_get_inference (summary),
-                                                      row->call, i);
+  const SymInference *known =
+      sym_inference_get_body (sym_summary_get_inference (summary), row->call, i);
   SymModel *body = sym_layer_get_body (sym_model_get_layer (model, row->call), i, NULL);
   g_autoptr (SymInference) inference = known != NULL ? sym_inference_ref ((SymInference *) known)
                                                      : sym_infer (body, NULL, 0, NULL, NULL);
@@ -96,17 +96,17 @@ fill_bodies (Filler *self,
              const char *path)
 {
   const SymModel *model = sym_inference_get_model (sym_summary_get_inference (summary));
-  guint n = row->call == SYM_NO_ID ? 0
-                                   : sym_layer_get_n_bodies (sym_model_get_layer (model, row->call));
+  guint n =
+      row->call == SYM_NO_ID ? 0 : sym_layer_get_n_bodies (sym_model_get_layer (model, row->call));
 
   if (level == MAX_LEVELS)
     return;
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (SymSummary) body = summarise_body (summary, row, i);
-      g_autofree char *inner = n == 1 ? g_strdup_printf ("%s%u.", path, row->index)
-                                      : g_strdup_printf ("%s%u%c.", path, row->index,
-                                                         'a' + (int) (i % 26));
+      g_autofree char *inner =
+          n == 1 ? g_strdup_printf ("%s%u.", path, row->index)
+                 : g_strdup_printf ("%s%u%c.", path, row->index, 'a' + (int) (i % 26));
 
       fill (self, body, level + 1, inner);
     }
@@ -266,8 +266,8 @@ group_digits (guint64 n)
 char *
 sym_summary_format_count (guint64 n, gboolean known, gboolean with_commas)
 {
-  g_autofree char *text = with_commas ? group_digits (n)
-                                      : g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+  g_autofree char *text =
+      with_commas ? group_digits (n) : g_strdup_printf ("%" G_GUINT64_FORMAT, n);
 
   if (known)
     return g_steal_pointer (&text);
@@ -279,8 +279,10 @@ sym_summary_append_totals (const SymSummary *self, GString *out, gboolean with_c
 {
   SymTotals totals = sym_summary_get_totals (self);
   g_autofree char *total = sym_summary_format_count (totals.total, totals.known, with_commas);
-  g_autofree char *trainable = sym_summary_format_count (totals.trainable, totals.known, with_commas);
-  g_autofree char *other = sym_summary_format_count (totals.non_trainable, totals.known, with_commas);
+  g_autofree char *trainable =
+      sym_summary_format_count (totals.trainable, totals.known, with_commas);
+  g_autofree char *other =
+      sym_summary_format_count (totals.non_trainable, totals.known, with_commas);
 
   g_string_append_printf (out, "Total params: %s\nTrainable params: %s\nNon-trainable params: %s\n",
                           total, trainable, other);
@@ -305,7 +307,8 @@ sym_summary_append_line (GString *out,
         {
           glong kept = (glong) positions[i] - (keep_space && i + 1 < n);
 
-          g_string_truncate (line, (gsize) (g_utf8_offset_to_pointer (line->str, kept) - line->str));
+          g_string_truncate (line,
+                             (gsize) (g_utf8_offset_to_pointer (line->str, kept) - line->str));
           length = kept;
         }
       for (; length < (glong) positions[i]; length++)

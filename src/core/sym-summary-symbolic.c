@@ -26,10 +26,11 @@ fill_row (const SymSummary *summary,
   const SymInference *inference = sym_summary_get_inference (summary);
   SymType type = sym_inference_get_type (inference, row->value);
 
-  sym_table_take_cell (table, g_strdup_printf ("%s%u%s", path, row->index,
-                                               row->is_output ? "*" : ""));
+  sym_table_take_cell (table,
+                       g_strdup_printf ("%s%u%s", path, row->index, row->is_output ? "*" : ""));
   sym_table_take_cell (table, g_strconcat (prefix, sym_summary_get_label (summary, row), NULL));
-  sym_table_take_cell (table, sym_type_format_symbolic (&type, sym_inference_get_terms (inference)));
+  sym_table_take_cell (table,
+                       sym_type_format_symbolic (&type, sym_inference_get_terms (inference)));
   sym_table_take_cell (table,
                        sym_summary_format_count (row->n_parameters, row->parameters_known, FALSE));
   sym_table_take_cell (table, format_parents (row, path));

@@ -24,8 +24,8 @@ format_shape (const SymInference *inference, const SymType *type)
     {
       SymDim dim = type->shape.dims[i];
       g_autofree char *name = dim == SYM_DIM_UNKNOWN
-                                ? NULL
-                                : sym_terms_format (sym_inference_get_terms (inference), dim);
+                                  ? NULL
+                                  : sym_terms_format (sym_inference_get_terms (inference), dim);
 
       g_string_append_printf (text, "%s%s", i == 0 ? "" : ", ", name == NULL ? "--" : name);
     }
@@ -39,7 +39,8 @@ count_level (const SymTable *table, guint level)
 {
   for (guint i = table->levels->len; i-- > 0;)
     if (g_array_index (table->levels, guint, i) == level)
-      return (guint) g_ascii_strtoull (strrchr (sym_table_get_cell (table, i, 0), '-') + 1, NULL, 10);
+      return (guint) g_ascii_strtoull (strrchr (sym_table_get_cell (table, i, 0), '-') + 1, NULL,
+                                       10);
   return 0;
 }
 
@@ -61,10 +62,10 @@ fill_row (const SymSummary *summary,
                           count_level (table, level) + 1);
   sym_table_take_cell (table, g_string_free (name, FALSE));
   sym_table_take_cell (table, format_shape (inference, &type));
-  sym_table_take_cell (table, row->n_parameters == 0 && row->parameters_known
-                                ? g_strdup ("--")
-                                : sym_summary_format_count (row->n_parameters,
-                                                            row->parameters_known, TRUE));
+  sym_table_take_cell (
+      table, row->n_parameters == 0 && row->parameters_known
+                 ? g_strdup ("--")
+                 : sym_summary_format_count (row->n_parameters, row->parameters_known, TRUE));
 }
 
 static void
@@ -101,8 +102,8 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
   const SymModel *model = sym_inference_get_model (inference);
   const char *name = sym_model_get_name (model);
   SymIds outputs = sym_model_get_outputs (model);
-  SymType type = outputs.n == 0 ? SYM_TYPE_UNKNOWN
-                                : sym_inference_get_type (inference, outputs.ids[0]);
+  SymType type =
+      outputs.n == 0 ? SYM_TYPE_UNKNOWN : sym_inference_get_type (inference, outputs.ids[0]);
   g_autofree char *shape = format_shape (inference, &type);
   const char *top[] = { name == NULL || *name == '\0' ? "SymbolicModel" : name, shape, "--" };
   guint name_width = measure_names (table);
@@ -113,7 +114,8 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
   sym_summary_append_rule (out, '=', width);
   append_cells (out, top, name_width);
   for (guint i = 0; i < sym_table_get_n_rows (table); i++)
-    append_cells (out, (const char *const *) table->cells->pdata + i * table->n_columns, name_width);
+    append_cells (out, (const char *const *) table->cells->pdata + i * table->n_columns,
+                  name_width);
   sym_summary_append_rule (out, '=', width);
   sym_summary_append_totals (summary, out, TRUE);
   sym_summary_append_rule (out, '=', width);

@@ -7,7 +7,8 @@
 
 #define MAX_DEPTH 64
 
-/* A place in the text.  Every parse function moves it behind what it took, or returns FALSE or NULL. */
+/* A place in the text.  Every parse function moves it behind what it took, or returns FALSE or
+ * NULL. */
 typedef struct {
   const char *at;
   guint depth;
@@ -159,18 +160,26 @@ parse_number (Parser *self)
 
 typedef struct {
   const char *word;
-  enum { WORD_NONE, WORD_TRUE, WORD_FALSE, WORD_ELLIPSIS, WORD_INF, WORD_MINUS_INF, WORD_NAN } meaning;
+  enum {
+    WORD_NONE,
+    WORD_TRUE,
+    WORD_FALSE,
+    WORD_ELLIPSIS,
+    WORD_INF,
+    WORD_MINUS_INF,
+    WORD_NAN
+  } meaning;
 } Word;
 
 static SymValue *
 parse_word (Parser *self)
 {
   static const Word words[] = {
-    { "None", WORD_NONE },        { "null", WORD_NONE },       { "True", WORD_TRUE },
-    { "true", WORD_TRUE },        { "False", WORD_FALSE },     { "false", WORD_FALSE },
+    { "None", WORD_NONE },         { "null", WORD_NONE },      { "True", WORD_TRUE },
+    { "true", WORD_TRUE },         { "False", WORD_FALSE },    { "false", WORD_FALSE },
     { "Ellipsis", WORD_ELLIPSIS }, { "...", WORD_ELLIPSIS },   { "inf", WORD_INF },
-    { "Infinity", WORD_INF },     { "-inf", WORD_MINUS_INF },  { "-Infinity", WORD_MINUS_INF },
-    { "nan", WORD_NAN },          { "NaN", WORD_NAN },
+    { "Infinity", WORD_INF },      { "-inf", WORD_MINUS_INF }, { "-Infinity", WORD_MINUS_INF },
+    { "nan", WORD_NAN },           { "NaN", WORD_NAN },
   };
   gsize length = *self->at == '-' ? 1 : strspn (self->at, ".");
   g_autofree char *word = NULL;
@@ -317,7 +326,8 @@ parse_dict (Parser *self)
     }
 
   n = items->len;
-  return sym_value_new_dict ((const char *const *) keys->pdata, (SymValue **) steal_items (items), n);
+  return sym_value_new_dict ((const char *const *) keys->pdata, (SymValue **) steal_items (items),
+                             n);
 }
 
 static SymValue *

@@ -5,8 +5,8 @@
 #include "ops/sym-layers-private.h"
 
 typedef struct {
-  const char *name;    /* of Python's method, without underscores */
-  const char *layer;   /* of two tensors */
+  const char *name;  /* of Python's method, without underscores */
+  const char *layer; /* of two tensors */
   gboolean of_tensors;
 } BinaryClass;
 
@@ -45,8 +45,8 @@ static SymNode *
 combine (const BinaryClass *klass, SymNode *a, SymNode *b, GError **error)
 {
   gboolean is_lambda = g_str_equal (klass->layer, "LambdaOpLayer");
-  g_autoptr (SymLayer) layer
-    = sym_torch_new (klass->layer, is_lambda ? describe_lambda (klass->name) : NULL);
+  g_autoptr (SymLayer) layer =
+      sym_torch_new (klass->layer, is_lambda ? describe_lambda (klass->name) : NULL);
   SymNode *operands[] = { a, b };
 
   return sym_graph_call (sym_node_get_graph (a), layer, operands, 2, NULL, error);
@@ -69,7 +69,11 @@ combine_constant (const BinaryClass *klass,
 
 /* a.__add__(b), or b.__radd__(a) when only b is a node. */
 static SymNode *
-call_method (const BinaryClass *klass, SymNode *owner, gboolean reflected, SymSide other, GError **error)
+call_method (const BinaryClass *klass,
+             SymNode *owner,
+             gboolean reflected,
+             SymSide other,
+             GError **error)
 {
   g_autofree char *name = g_strdup_printf ("__%s%s__", reflected ? "r" : "", klass->name);
   SymNode *method = sym_node_get_attribute (owner, name, error);
@@ -121,8 +125,7 @@ apply_unary (SymNode *input, const char *op, GError **error)
     return NULL;
   if (!is_tensor (input))
     return sym_node_call (sym_node_get_attribute (input, name, error), NULL, NULL, error);
-  return sym_torch_call (input, sym_torch_new ("LambdaOpLayer", describe_lambda (op)), NULL,
-                          error);
+  return sym_torch_call (input, sym_torch_new ("LambdaOpLayer", describe_lambda (op)), NULL, error);
 }
 
 SymNode *

@@ -83,7 +83,7 @@ sym_infer_concatenated (SymRule *rule, gpointer user_data, GError **error)
   if (dim != NULL)
     sym_value_get_int (dim, &axis);
   return sym_rule_set_output_dtype (
-           rule, 0, sym_op_torch_promote (rule, 0, sym_rule_get_n_inputs (rule) - 1), error) &&
+             rule, 0, sym_op_torch_promote (rule, 0, sym_rule_get_n_inputs (rule) - 1), error) &&
          sym_op_concatenate (rule, 0, axis, error);
 }
 

@@ -66,7 +66,7 @@ sym_batch_norm_with (SymNode *input,
   if (input == NULL)
     return NULL;
   return sym_torch_call (input, make_batch_norm (type, get_channels (input), options, error),
-                          options->name, error);
+                         options->name, error);
 }
 
 SymLayer *
@@ -115,7 +115,7 @@ sym_group_norm_with (SymNode *input, gint64 n_groups, const SymNormOptions *opti
   if (input == NULL)
     return NULL;
   return sym_torch_call (input, make_group_norm (n_groups, get_channels (input), options, error),
-                          options->name, error);
+                         options->name, error);
 }
 
 SymLayer *

@@ -183,6 +183,5 @@ sym_aggregate_with (SymNode *input,
   sym_torch_set_string (attributes, "op", op);
   sym_attributes_set (attributes, "dim", dims, NULL);
   sym_torch_set_bool (attributes, "keepdim", options->keepdim);
-  return sym_torch_call (input, sym_torch_new ("AggregateLayer", attributes), options->name,
-                          error);
+  return sym_torch_call (input, sym_torch_new ("AggregateLayer", attributes), options->name, error);
 }

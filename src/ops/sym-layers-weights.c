@@ -35,8 +35,8 @@ sym_linear_with (SymNode *input, gint64 n_features, const SymLinearOptions *opti
   if (input == NULL)
     return NULL;
   return sym_torch_call (input,
-                          make_linear (sym_torch_get_size (input, 1), n_features, options, error),
-                          options->name, error);
+                         make_linear (sym_torch_get_size (input, 1), n_features, options, error),
+                         options->name, error);
 }
 
 SymLayer *
@@ -211,7 +211,7 @@ sym_conv_with (SymNode *input,
     return NULL;
   in = sym_torch_get_size (input, conv_classes[kind].n + 1);
   return sym_torch_call (input, make_conv (kind, in, n_channels, kernel, options, error),
-                          options->name, error);
+                         options->name, error);
 }
 
 SymLayer *
@@ -225,9 +225,8 @@ sym_nn_conv_with (SymGraph *graph,
 {
   g_return_val_if_fail (kind >= SYM_CONV_1D && kind <= SYM_CONV_TRANSPOSE_3D, NULL);
 
-  return sym_graph_keep_layer (graph,
-                               make_conv (kind, in_channels, out_channels, kernel, options, error),
-                               options->name);
+  return sym_graph_keep_layer (
+      graph, make_conv (kind, in_channels, out_channels, kernel, options, error), options->name);
 }
 
 /* ---- Recurrent ---- */
@@ -245,8 +244,8 @@ add_recurrent_weights (SymLayer *layer,
   for (gint64 i = 0; i < n_layers; i++)
     for (int k = 0; k < n_directions; k++)
       {
-        g_autofree char *end = g_strdup_printf ("l%" G_GINT64_FORMAT "%s", i,
-                                                k == 0 ? "" : "_reverse");
+        g_autofree char *end =
+            g_strdup_printf ("l%" G_GINT64_FORMAT "%s", i, k == 0 ? "" : "_reverse");
         g_autofree char *weight_ih = g_strconcat ("weight_ih_", end, NULL);
         g_autofree char *weight_hh = g_strconcat ("weight_hh_", end, NULL);
         g_autofree char *bias_ih = g_strconcat ("bias_ih_", end, NULL);
@@ -305,7 +304,7 @@ sym_recurrent_with (SymNode *input,
     return NULL;
   in = sym_torch_get_size (input, 1);
   return sym_torch_call (input, make_recurrent (type, in, hidden_size, options, error),
-                          options->name, error);
+                         options->name, error);
 }
 
 SymLayer *
@@ -316,7 +315,6 @@ sym_nn_recurrent_with (SymGraph *graph,
                        const SymRecurrentOptions *options,
                        GError **error)
 {
-  return sym_graph_keep_layer (graph,
-                               make_recurrent (type, input_size, hidden_size, options, error),
-                               options->name);
+  return sym_graph_keep_layer (
+      graph, make_recurrent (type, input_size, hidden_size, options, error), options->name);
 }

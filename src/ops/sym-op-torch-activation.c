@@ -41,9 +41,9 @@ infer_glu (SymRule *rule, GError **error)
   if (!sym_op_normalize_axis (sym_rule_get_int (rule, "dim", -1), output.rank, &axis, error))
     return FALSE;
   if (output.dims[axis] >= 0 && output.dims[axis] % 2 != 0)
-    return sym_rule_fail (error,
-                          "Halving dimension must be even, but dimension %d is size %" G_GINT64_FORMAT,
-                          axis, output.dims[axis]);
+    return sym_rule_fail (
+        error, "Halving dimension must be even, but dimension %d is size %" G_GINT64_FORMAT, axis,
+        output.dims[axis]);
   output.dims[axis] = sym_terms_floor_divide (sym_rule_get_terms (rule), output.dims[axis], 2);
   return sym_rule_set_output (rule, 0, &output, error);
 }
@@ -103,17 +103,11 @@ static const SymSlotSpec prelu_slots[] = {
   { NULL },
 };
 
-#define LAYER(name_, aliases_, category_, summary_, attributes_, slots_, infer_) \
-  { \
-    SYM_OP_TORCH, \
-    .name = name_, \
-    .aliases = aliases_, \
-    .summary = summary_, \
-    .reference = "torch 1.13 torch.nn." name_, \
-    .category = SYM_CATEGORY_##category_, \
-    .attributes = attributes_, \
-    .slots = slots_, \
-    .infer = infer_, \
+#define LAYER(name_, aliases_, category_, summary_, attributes_, slots_, infer_)                   \
+  {                                                                                                \
+    SYM_OP_TORCH, .name = name_, .aliases = aliases_, .summary = summary_,                         \
+                  .reference = "torch 1.13 torch.nn." name_, .category = SYM_CATEGORY_##category_, \
+                  .attributes = attributes_, .slots = slots_, .infer = infer_,                     \
   }
 
 #define ACTIVATION(name_, aliases_, summary_, attributes_) \
@@ -140,19 +134,49 @@ const SymOperator sym_op_torch_activation[] = {
   ACTIVATION ("Softsign", "softsign", "x / (1 + |x|)", none),
   ACTIVATION ("Softshrink", "softshrink", "x moved towards zero by lambd", lambd),
   ACTIVATION ("Hardshrink", "hardshrink", "x, zero where closer to it than lambd", lambd),
-  LAYER ("PReLU", NULL, ACTIVATION, "x, below zero times a trained slope", prelu, prelu_slots,
+  LAYER ("PReLU",
+         NULL,
+         ACTIVATION,
+         "x, below zero times a trained slope",
+         prelu,
+         prelu_slots,
          infer_prelu),
-  LAYER ("GLU", "glu", ACTIVATION, "One half weighted by the sigmoid of the other", dim,
-         sym_op_torch_one, infer_glu),
-  LAYER ("Softmax", "softmax", ACTIVATION, "Exponentials that add up to 1", dim, sym_op_torch_one,
+  LAYER ("GLU",
+         "glu",
+         ACTIVATION,
+         "One half weighted by the sigmoid of the other",
+         dim,
+         sym_op_torch_one,
+         infer_glu),
+  LAYER ("Softmax",
+         "softmax",
+         ACTIVATION,
+         "Exponentials that add up to 1",
+         dim,
+         sym_op_torch_one,
          infer_softmax),
-  LAYER ("LogSoftmax", "log_softmax", ACTIVATION, "log (softmax (x))", dim, sym_op_torch_one,
+  LAYER ("LogSoftmax",
+         "log_softmax",
+         ACTIVATION,
+         "log (softmax (x))",
+         dim,
+         sym_op_torch_one,
          infer_softmax),
   LAYER ("Softmin", "softmin", ACTIVATION, "softmax (-x)", dim, sym_op_torch_one, infer_softmax),
   LAYER ("Identity", NULL, OTHER, "x", none, sym_op_torch_one, sym_op_torch_same),
-  LAYER ("Dropout", "dropout", NORMALIZATION, "Zeroes elements at random, in training only",
-         probability, sym_op_torch_one, sym_op_torch_same),
-  LAYER ("Dropout2d", NULL, NORMALIZATION, "Zeroes whole channels at random, in training only",
-         probability, sym_op_torch_one, sym_op_torch_same),
+  LAYER ("Dropout",
+         "dropout",
+         NORMALIZATION,
+         "Zeroes elements at random, in training only",
+         probability,
+         sym_op_torch_one,
+         sym_op_torch_same),
+  LAYER ("Dropout2d",
+         NULL,
+         NORMALIZATION,
+         "Zeroes whole channels at random, in training only",
+         probability,
+         sym_op_torch_one,
+         sym_op_torch_same),
   { NULL },
 };

@@ -76,14 +76,14 @@ static const SymAttributeSpec attributes[] = {
 
 const SymOperator sym_op_torch_aggregate[] = {
   {
-    SYM_OP_TORCH,
-    .name = "AggregateLayer",
-    .summary = "Mean, sum, median, or place of the largest or least element",
-    .reference = "PyTorch Symbolic useful_layers.AggregateLayer",
-    .category = SYM_CATEGORY_POOLING,
-    .attributes = attributes,
-    .slots = sym_op_torch_one,
-    .infer = infer_aggregate,
+      SYM_OP_TORCH,
+      .name = "AggregateLayer",
+      .summary = "Mean, sum, median, or place of the largest or least element",
+      .reference = "PyTorch Symbolic useful_layers.AggregateLayer",
+      .category = SYM_CATEGORY_POOLING,
+      .attributes = attributes,
+      .slots = sym_op_torch_one,
+      .infer = infer_aggregate,
   },
   { NULL },
 };

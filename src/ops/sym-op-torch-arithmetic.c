@@ -18,7 +18,8 @@ fail_product (SymRule *rule, const SymShape *a, const SymShape *b, GError **erro
   g_autofree char *left = sym_op_torch_format (rule, a, "x");
   g_autofree char *right = sym_op_torch_format (rule, b, "x");
 
-  return sym_rule_fail (error, "mat1 and mat2 shapes cannot be multiplied (%s and %s)", left, right);
+  return sym_rule_fail (error, "mat1 and mat2 shapes cannot be multiplied (%s and %s)", left,
+                        right);
 }
 
 /* The dimensions before the matrices broadcast. */
@@ -56,9 +57,9 @@ multiply (SymRule *rule, const SymShape *a, const SymShape *b, GError **error)
   if (a->rank < 0 || b->rank < 0)
     return TRUE;
   if (a->rank == 0 || b->rank == 0)
-    return sym_rule_fail (error,
-                          "both arguments to matmul need to be at least 1D, but they are %dD and %dD",
-                          a->rank, b->rank);
+    return sym_rule_fail (
+        error, "both arguments to matmul need to be at least 1D, but they are %dD and %dD", a->rank,
+        b->rank);
 
   inner = b->dims[b->rank == 1 ? 0 : b->rank - 2];
   if (!broadcast_batch (a, b, &result) ||
@@ -111,8 +112,8 @@ is_float (const SymValue *constant)
   return sym_value_get_kind (constant) == SYM_VALUE_FLOAT;
 }
 
-/* A number does not widen the dtype of a tensor, but for a float beside integers; a true division of
- * integers is a float. */
+/* A number does not widen the dtype of a tensor, but for a float beside integers; a true division
+ * of integers is a float. */
 static SymDType
 promote_constant (SymRule *rule, const SymValue *constant, const char *op)
 {
@@ -188,7 +189,8 @@ infer_lambda (SymRule *rule, GError **error)
 static const SymAttributeSpec none[] = { { NULL } };
 
 static const SymAttributeSpec lambda_attributes[] = {
-  { "op", SYM_ATTRIBUTE_STRING, NULL, "add, sub, mul, truediv, floordiv, mod, pow, matmul, neg, abs, t" },
+  { "op", SYM_ATTRIBUTE_STRING, NULL,
+    "add, sub, mul, truediv, floordiv, mod, pow, matmul, neg, abs, t" },
   { "constant", SYM_ATTRIBUTE_ANY, "None", "the other side, a number or nested lists of numbers" },
   { "reflected", SYM_ATTRIBUTE_BOOL, "False", "whether the constant is on the left" },
   { NULL },
@@ -200,16 +202,12 @@ static const SymSlotSpec lambda_slots[] = {
   { NULL },
 };
 
-#define BINARY(name_, category_, summary_, infer_) \
-  { \
-    SYM_OP_TORCH, \
-    .name = name_, \
-    .summary = summary_, \
-    .reference = "PyTorch Symbolic useful_layers." name_, \
-    .category = SYM_CATEGORY_##category_, \
-    .attributes = none, \
-    .slots = sym_op_torch_pair, \
-    .infer = infer_, \
+#define BINARY(name_, category_, summary_, infer_)                                                \
+  {                                                                                               \
+    SYM_OP_TORCH,                                                                                 \
+        .name = name_, .summary = summary_, .reference = "PyTorch Symbolic useful_layers." name_, \
+        .category = SYM_CATEGORY_##category_, .attributes = none, .slots = sym_op_torch_pair,     \
+        .infer = infer_,                                                                          \
   }
 
 const SymOperator sym_op_torch_arithmetic[] = {
@@ -219,14 +217,14 @@ const SymOperator sym_op_torch_arithmetic[] = {
   BINARY ("ModOpLayer", ELEMENTWISE, "Remainder with the sign of the divisor", infer_broadcast),
   BINARY ("MatmulOpLayer", MERGE, "Matrix product of two tensors", infer_matmul),
   {
-    SYM_OP_TORCH,
-    .name = "LambdaOpLayer",
-    .summary = "An operator with a constant, or one that has no layer of its own",
-    .reference = "PyTorch Symbolic useful_layers.LambdaOpLayer",
-    .category = SYM_CATEGORY_ELEMENTWISE,
-    .attributes = lambda_attributes,
-    .slots = lambda_slots,
-    .infer = infer_lambda,
+      SYM_OP_TORCH,
+      .name = "LambdaOpLayer",
+      .summary = "An operator with a constant, or one that has no layer of its own",
+      .reference = "PyTorch Symbolic useful_layers.LambdaOpLayer",
+      .category = SYM_CATEGORY_ELEMENTWISE,
+      .attributes = lambda_attributes,
+      .slots = lambda_slots,
+      .infer = infer_lambda,
   },
   { NULL },
 };

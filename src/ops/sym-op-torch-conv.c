@@ -23,12 +23,13 @@ read_convolution (SymRule *rule, Convolution *self, GError **error)
       !sym_op_get_ints (rule, "output_padding", self->n, 0, self->extra, error))
     return FALSE;
   for (int i = 0; i < self->n; i++)
-    self->windows[i]
-      = (SymOpWindow){ kernel[i], stride[i], dilation[i], padding[i], padding[i], FALSE };
+    self->windows[i] =
+        (SymOpWindow){ kernel[i], stride[i], dilation[i], padding[i], padding[i], FALSE };
   return TRUE;
 }
 
-/* The weight is [out, in / groups, kernel...], of a transposed one [in, out / groups, kernel...]. */
+/* The weight is [out, in / groups, kernel...], of a transposed one [in, out / groups, kernel...].
+ */
 static gboolean
 match_channels (SymRule *rule,
                 const Convolution *self,
@@ -48,20 +49,20 @@ match_channels (SymRule *rule,
   if (weight.rank != self->n + 2)
     return TRUE;
 
-  expected = is_transposed ? weight.dims[0]
-                           : sym_terms_multiply (terms, weight.dims[1], self->groups);
-  *out_channels = is_transposed ? sym_terms_multiply (terms, weight.dims[1], self->groups)
-                                : weight.dims[0];
+  expected =
+      is_transposed ? weight.dims[0] : sym_terms_multiply (terms, weight.dims[1], self->groups);
+  *out_channels =
+      is_transposed ? sym_terms_multiply (terms, weight.dims[1], self->groups) : weight.dims[0];
   if (sym_rule_unify (rule, channels, expected, "channels of the input", NULL))
     return TRUE;
 
   weight_text = sym_op_torch_format (rule, &weight, ", ");
   input_text = sym_op_torch_format (rule, &input, ", ");
-  return sym_rule_fail (error,
-                        "Given groups=%" G_GINT64_FORMAT ", weight of size [%s], expected input[%s] "
-                        "to have %" G_GINT64_FORMAT " channels, but got %" G_GINT64_FORMAT
-                        " channels instead",
-                        self->groups, weight_text, input_text, expected, channels);
+  return sym_rule_fail (
+      error,
+      "Given groups=%" G_GINT64_FORMAT ", weight of size [%s], expected input[%s] "
+      "to have %" G_GINT64_FORMAT " channels, but got %" G_GINT64_FORMAT " channels instead",
+      self->groups, weight_text, input_text, expected, channels);
 }
 
 static gboolean
@@ -85,11 +86,10 @@ convolve (SymRule *rule, gboolean is_transposed, GError **error)
   for (int i = 0; i < self.n; i++)
     {
       SymDim size = input.dims[first + i];
-      gboolean fits
-        = is_transposed
-            ? sym_op_unslide (rule, size, &self.windows[i], self.extra[i], &output.dims[first + i],
-                              error)
-            : sym_op_slide (rule, size, &self.windows[i], &output.dims[first + i], error);
+      gboolean fits = is_transposed ? sym_op_unslide (rule, size, &self.windows[i], self.extra[i],
+                                                      &output.dims[first + i], error)
+                                    : sym_op_slide (rule, size, &self.windows[i],
+                                                    &output.dims[first + i], error);
 
       if (!fits)
         return FALSE;
@@ -122,16 +122,11 @@ static const SymAttributeSpec attributes[] = {
   { NULL },
 };
 
-#define CONVOLUTION(name_, summary_, infer_) \
-  { \
-    SYM_OP_TORCH, \
-    .name = name_, \
-    .summary = summary_, \
-    .reference = "torch 1.13 torch.nn." name_, \
-    .category = SYM_CATEGORY_WEIGHTS, \
-    .attributes = attributes, \
-    .slots = sym_op_torch_weighted, \
-    .infer = infer_, \
+#define CONVOLUTION(name_, summary_, infer_)                                                     \
+  {                                                                                              \
+    SYM_OP_TORCH, .name = name_, .summary = summary_, .reference = "torch 1.13 torch.nn." name_, \
+                  .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes,                    \
+                  .slots = sym_op_torch_weighted, .infer = infer_,                               \
   }
 
 const SymOperator sym_op_torch_conv[] = {

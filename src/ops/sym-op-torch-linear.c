@@ -20,9 +20,9 @@ infer_linear (SymRule *rule, GError **error)
   if (input.dims[input.rank - 1] >= 0 && weight.dims[1] >= 0 &&
       input.dims[input.rank - 1] != weight.dims[1])
     {
-      SymShape rows = SYM_SHAPE (sym_terms_product (sym_rule_get_terms (rule), input.dims,
-                                                    input.rank - 1),
-                                 input.dims[input.rank - 1]);
+      SymShape rows =
+          SYM_SHAPE (sym_terms_product (sym_rule_get_terms (rule), input.dims, input.rank - 1),
+                     input.dims[input.rank - 1]);
       SymShape columns = SYM_SHAPE (weight.dims[1], weight.dims[0]);
       g_autofree char *left = sym_op_torch_format (rule, &rows, "x");
       g_autofree char *right = sym_op_torch_format (rule, &columns, "x");
@@ -81,24 +81,24 @@ static const SymSlotSpec embedding_slots[] = {
 
 const SymOperator sym_op_torch_linear[] = {
   {
-    SYM_OP_TORCH,
-    .name = "Linear",
-    .summary = "Multiplies the last dimension by a matrix, and adds a bias",
-    .reference = "torch 1.13 torch.nn.Linear",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = linear_attributes,
-    .slots = sym_op_torch_weighted,
-    .infer = infer_linear,
+      SYM_OP_TORCH,
+      .name = "Linear",
+      .summary = "Multiplies the last dimension by a matrix, and adds a bias",
+      .reference = "torch 1.13 torch.nn.Linear",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = linear_attributes,
+      .slots = sym_op_torch_weighted,
+      .infer = infer_linear,
   },
   {
-    SYM_OP_TORCH,
-    .name = "Embedding",
-    .summary = "Looks up rows of a table by their index",
-    .reference = "torch 1.13 torch.nn.Embedding",
-    .category = SYM_CATEGORY_WEIGHTS,
-    .attributes = embedding_attributes,
-    .slots = embedding_slots,
-    .infer = infer_embedding,
+      SYM_OP_TORCH,
+      .name = "Embedding",
+      .summary = "Looks up rows of a table by their index",
+      .reference = "torch 1.13 torch.nn.Embedding",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = embedding_attributes,
+      .slots = embedding_slots,
+      .infer = infer_embedding,
   },
   { NULL },
 };

@@ -11,9 +11,9 @@ match_channels (SymRule *rule, int channel_axis, GError **error)
   if (n < 0 || input.rank <= channel_axis || input.dims[channel_axis] == SYM_DIM_UNKNOWN)
     return TRUE;
   if (input.dims[channel_axis] >= 0 && input.dims[channel_axis] != n)
-    return sym_rule_fail (error,
-                          "the input has %" G_GINT64_FORMAT " channels, the layer %" G_GINT64_FORMAT,
-                          input.dims[channel_axis], n);
+    return sym_rule_fail (
+        error, "the input has %" G_GINT64_FORMAT " channels, the layer %" G_GINT64_FORMAT,
+        input.dims[channel_axis], n);
   return sym_rule_unify (rule, input.dims[channel_axis], n, "channels of the input", error);
 }
 
@@ -52,8 +52,9 @@ infer_group_norm (SymRule *rule, GError **error)
   gint64 groups = sym_rule_get_int (rule, "num_groups", 1);
 
   if (groups < 1 || channels % groups != 0)
-    return sym_rule_fail (error, "num_channels must be divisible by num_groups, got %" G_GINT64_FORMAT
-                                 " and %" G_GINT64_FORMAT,
+    return sym_rule_fail (error,
+                          "num_channels must be divisible by num_groups, got %" G_GINT64_FORMAT
+                          " and %" G_GINT64_FORMAT,
                           channels, groups);
   return normalize (rule, 2, SYM_MAX_RANK, error);
 }
@@ -117,30 +118,43 @@ static const SymSlotSpec affine_slots[] = {
   { NULL },
 };
 
-#define NORM(name_, summary_, attributes_, slots_, infer_) \
-  { \
-    SYM_OP_TORCH, \
-    .name = name_, \
-    .summary = summary_, \
-    .reference = "torch 1.13 torch.nn." name_, \
-    .category = SYM_CATEGORY_NORMALIZATION, \
-    .attributes = attributes_, \
-    .slots = slots_, \
-    .infer = infer_, \
+#define NORM(name_, summary_, attributes_, slots_, infer_)                                       \
+  {                                                                                              \
+    SYM_OP_TORCH, .name = name_, .summary = summary_, .reference = "torch 1.13 torch.nn." name_, \
+                  .category = SYM_CATEGORY_NORMALIZATION, .attributes = attributes_,             \
+                  .slots = slots_, .infer = infer_,                                              \
   }
 
 const SymOperator sym_op_torch_norm[] = {
-  NORM ("BatchNorm1d", "Normalizes each feature over the batch", batch_attributes, batch_slots,
+  NORM ("BatchNorm1d",
+        "Normalizes each feature over the batch",
+        batch_attributes,
+        batch_slots,
         infer_batch_norm1d),
-  NORM ("BatchNorm2d", "Normalizes each channel of images over the batch", batch_attributes,
-        batch_slots, infer_norm2d),
-  NORM ("BatchNorm3d", "Normalizes each channel of volumes over the batch", batch_attributes,
-        batch_slots, infer_norm3d),
-  NORM ("InstanceNorm2d", "Normalizes each channel of each image", batch_attributes, batch_slots,
+  NORM ("BatchNorm2d",
+        "Normalizes each channel of images over the batch",
+        batch_attributes,
+        batch_slots,
         infer_norm2d),
-  NORM ("GroupNorm", "Normalizes groups of channels of each sample", group_attributes, affine_slots,
+  NORM ("BatchNorm3d",
+        "Normalizes each channel of volumes over the batch",
+        batch_attributes,
+        batch_slots,
+        infer_norm3d),
+  NORM ("InstanceNorm2d",
+        "Normalizes each channel of each image",
+        batch_attributes,
+        batch_slots,
+        infer_norm2d),
+  NORM ("GroupNorm",
+        "Normalizes groups of channels of each sample",
+        group_attributes,
+        affine_slots,
         infer_group_norm),
-  NORM ("LayerNorm", "Normalizes the last dimensions", layer_attributes, affine_slots,
+  NORM ("LayerNorm",
+        "Normalizes the last dimensions",
+        layer_attributes,
+        affine_slots,
         infer_layer_norm),
   { NULL },
 };

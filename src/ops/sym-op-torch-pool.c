@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Torch lets a last window that is only partly filled count (ceil_mode) when it starts inside of the
- * input or of the padding before it. */
+/* Torch lets a last window that is only partly filled count (ceil_mode) when it starts inside of
+ * the input or of the padding before it. */
 static SymDim
 drop_outside (const SymOpWindow *window, SymDim size, SymDim result)
 {
@@ -36,15 +36,16 @@ infer_pool (SymRule *rule, GError **error)
 
   for (int i = 0; i < n; i++)
     {
-      SymOpWindow window = { kernel[i], stride[i], dilation[i], padding[i], padding[i],
-                             sym_rule_get_bool (rule, "ceil_mode", FALSE) };
+      SymOpWindow window = { kernel[i],  stride[i],  dilation[i],
+                             padding[i], padding[i], sym_rule_get_bool (rule, "ceil_mode", FALSE) };
       int axis = input.rank - n + i;
 
       if (padding[i] * 2 > kernel[i])
-        return sym_rule_fail (error,
-                              "pad should be at most half of kernel size, but got pad=%" G_GINT64_FORMAT
-                              " and kernel_size=%" G_GINT64_FORMAT,
-                              padding[i], kernel[i]);
+        return sym_rule_fail (
+            error,
+            "pad should be at most half of kernel size, but got pad=%" G_GINT64_FORMAT
+            " and kernel_size=%" G_GINT64_FORMAT,
+            padding[i], kernel[i]);
       if (!sym_op_slide (rule, input.dims[axis], &window, &output.dims[axis], error))
         return FALSE;
       output.dims[axis] = drop_outside (&window, input.dims[axis], output.dims[axis]);
@@ -94,16 +95,11 @@ static const SymAttributeSpec adaptive_attributes[] = {
   { NULL },
 };
 
-#define POOL(name_, summary_, attributes_, infer_) \
-  { \
-    SYM_OP_TORCH, \
-    .name = name_, \
-    .summary = summary_, \
-    .reference = "torch 1.13 torch.nn." name_, \
-    .category = SYM_CATEGORY_POOLING, \
-    .attributes = attributes_, \
-    .slots = sym_op_torch_one, \
-    .infer = infer_, \
+#define POOL(name_, summary_, attributes_, infer_)                                               \
+  {                                                                                              \
+    SYM_OP_TORCH, .name = name_, .summary = summary_, .reference = "torch 1.13 torch.nn." name_, \
+                  .category = SYM_CATEGORY_POOLING, .attributes = attributes_,                   \
+                  .slots = sym_op_torch_one, .infer = infer_,                                    \
   }
 
 const SymOperator sym_op_torch_pool[] = {
@@ -114,9 +110,17 @@ const SymOperator sym_op_torch_pool[] = {
   POOL ("AvgPool2d", "Mean of each window of images", average_attributes, infer_pool),
   POOL ("AvgPool3d", "Mean of each window of volumes", average_attributes, infer_pool),
   POOL ("AdaptiveAvgPool1d", "Mean, to a given size", adaptive_attributes, infer_adaptive),
-  POOL ("AdaptiveAvgPool2d", "Mean of images, to a given size", adaptive_attributes, infer_adaptive),
-  POOL ("AdaptiveAvgPool3d", "Mean of volumes, to a given size", adaptive_attributes, infer_adaptive),
-  POOL ("AdaptiveMaxPool2d", "Maximum of images, to a given size", adaptive_attributes,
+  POOL ("AdaptiveAvgPool2d",
+        "Mean of images, to a given size",
+        adaptive_attributes,
+        infer_adaptive),
+  POOL ("AdaptiveAvgPool3d",
+        "Mean of volumes, to a given size",
+        adaptive_attributes,
+        infer_adaptive),
+  POOL ("AdaptiveMaxPool2d",
+        "Maximum of images, to a given size",
+        adaptive_attributes,
         infer_adaptive),
   { NULL },
 };

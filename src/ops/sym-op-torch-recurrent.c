@@ -23,7 +23,11 @@ read_recurrence (SymRule *rule, Recurrence *self, GError **error)
 /* [length, batch, features] of the outputs and [layers, batch, features] of the last state; without
  * a batch both have one dimension less. */
 static gboolean
-get_shapes (SymRule *rule, const Recurrence *self, SymShape *output, SymShape *state, GError **error)
+get_shapes (SymRule *rule,
+            const Recurrence *self,
+            SymShape *output,
+            SymShape *state,
+            GError **error)
 {
   SymShape input = sym_rule_get_input (rule, 0);
 
@@ -93,15 +97,10 @@ static const SymAttributeSpec attributes[] = {
   { NULL },
 };
 
-#define RECURRENT(name_, summary_, infer_) \
-  { \
-    SYM_OP_TORCH, \
-    .name = name_, \
-    .summary = summary_, \
-    .reference = "torch 1.13 torch.nn." name_, \
-    .category = SYM_CATEGORY_WEIGHTS, \
-    .attributes = attributes, \
-    .infer = infer_, \
+#define RECURRENT(name_, summary_, infer_)                                                       \
+  {                                                                                              \
+    SYM_OP_TORCH, .name = name_, .summary = summary_, .reference = "torch 1.13 torch.nn." name_, \
+                  .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .infer = infer_,   \
   }
 
 const SymOperator sym_op_torch_recurrent[] = {

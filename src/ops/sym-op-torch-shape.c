@@ -24,8 +24,8 @@ infer_flatten (SymRule *rule, GError **error)
 
   for (int i = 0; i < first; i++)
     output.dims[output.rank++] = input.dims[i];
-  output.dims[output.rank++] = sym_terms_product (sym_rule_get_terms (rule), input.dims + first,
-                                                  last - first + 1);
+  output.dims[output.rank++] =
+      sym_terms_product (sym_rule_get_terms (rule), input.dims + first, last - first + 1);
   for (int i = last + 1; i < input.rank; i++)
     output.dims[output.rank++] = input.dims[i];
   return sym_rule_set_output (rule, 0, &output, error);
@@ -49,7 +49,8 @@ infer_reshape (SymRule *rule, GError **error)
   int open = -1;
 
   if (n < 0 || n + !with_batch > SYM_MAX_RANK)
-    return sym_rule_fail (error, "the shape to reshape to must have at most %d sizes", SYM_MAX_RANK);
+    return sym_rule_fail (error, "the shape to reshape to must have at most %d sizes",
+                          SYM_MAX_RANK);
   if (!with_batch)
     {
       open = 0;
@@ -114,7 +115,8 @@ infer_stack (SymRule *rule, GError **error)
     return sym_rule_fail (error, "at most %d dimensions are supported", SYM_MAX_RANK);
   if (!sym_op_normalize_axis (sym_rule_get_int (rule, "dim", 0), input.rank + 1, &axis, error))
     return FALSE;
-  return sym_op_set_output (rule, 0, sym_op_insert_axis (&input, axis, n), SYM_DTYPE_UNKNOWN, error);
+  return sym_op_set_output (rule, 0, sym_op_insert_axis (&input, axis, n), SYM_DTYPE_UNKNOWN,
+                            error);
 }
 
 static const SymAttributeSpec dim_attributes[] = {
@@ -193,33 +195,62 @@ static const SymAttributeSpec permute_attributes[] = {
   { NULL },
 };
 
-#define LAYER(name_, aliases_, category_, summary_, attributes_, slots_, infer_) \
-  { \
-    SYM_OP_TORCH, \
-    .name = name_, \
-    .aliases = aliases_, \
-    .summary = summary_, \
-    .reference = "PyTorch Symbolic " name_, \
-    .category = SYM_CATEGORY_##category_, \
-    .attributes = attributes_, \
-    .slots = slots_, \
-    .infer = infer_, \
+#define LAYER(name_, aliases_, category_, summary_, attributes_, slots_, infer_)                \
+  {                                                                                             \
+    SYM_OP_TORCH, .name = name_, .aliases = aliases_, .summary = summary_,                      \
+                  .reference = "PyTorch Symbolic " name_, .category = SYM_CATEGORY_##category_, \
+                  .attributes = attributes_, .slots = slots_, .infer = infer_,                  \
   }
 
 const SymOperator sym_op_torch_shape[] = {
-  LAYER ("Flatten", "flatten", SHAPE, "Makes one dimension of several", flatten_attributes,
-         sym_op_torch_one, infer_flatten),
-  LAYER ("ReshapeLayer", NULL, SHAPE, "The same elements in another shape", reshape_attributes,
-         sym_op_torch_one, infer_reshape),
-  LAYER ("ViewCopyLayer", NULL, SHAPE, "The same elements in another shape", reshape_attributes,
-         sym_op_torch_one, infer_reshape),
-  LAYER ("ConcatLayer", "ConcatOpLayer", MERGE, "Lays tensors one after the other", dim_attributes,
-         NULL, infer_concat),
-  LAYER ("StackLayer", NULL, MERGE, "Lays tensors along a new dimension", dim_attributes, NULL,
+  LAYER ("Flatten",
+         "flatten",
+         SHAPE,
+         "Makes one dimension of several",
+         flatten_attributes,
+         sym_op_torch_one,
+         infer_flatten),
+  LAYER ("ReshapeLayer",
+         NULL,
+         SHAPE,
+         "The same elements in another shape",
+         reshape_attributes,
+         sym_op_torch_one,
+         infer_reshape),
+  LAYER ("ViewCopyLayer",
+         NULL,
+         SHAPE,
+         "The same elements in another shape",
+         reshape_attributes,
+         sym_op_torch_one,
+         infer_reshape),
+  LAYER ("ConcatLayer",
+         "ConcatOpLayer",
+         MERGE,
+         "Lays tensors one after the other",
+         dim_attributes,
+         NULL,
+         infer_concat),
+  LAYER ("StackLayer",
+         NULL,
+         MERGE,
+         "Lays tensors along a new dimension",
+         dim_attributes,
+         NULL,
          infer_stack),
-  LAYER ("Upsample", NULL, SHAPE, "Makes images larger", upsample_attributes, sym_op_torch_one,
+  LAYER ("Upsample",
+         NULL,
+         SHAPE,
+         "Makes images larger",
+         upsample_attributes,
+         sym_op_torch_one,
          infer_upsample),
-  LAYER ("permute", NULL, SHAPE, "Puts dimensions in another order", permute_attributes,
-         sym_op_torch_one, infer_permute),
+  LAYER ("permute",
+         NULL,
+         SHAPE,
+         "Puts dimensions in another order",
+         permute_attributes,
+         sym_op_torch_one,
+         infer_permute),
   { NULL },
 };

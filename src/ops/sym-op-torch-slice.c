@@ -44,8 +44,8 @@ take_slice (Slicing *self, const SymValue *slice, GError **error)
   if (step <= 0)
     return sym_rule_fail (error, "slice step must be positive, not %" G_GINT64_FORMAT, step);
 
-  self->output.dims[self->output.rank++]
-    = sym_op_slice_size (sym_rule_get_terms (self->rule), self->input.dims[self->axis], has_start,
+  self->output.dims[self->output.rank++] =
+      sym_op_slice_size (sym_rule_get_terms (self->rule), self->input.dims[self->axis], has_start,
                          start, has_stop, stop, step);
   self->axis++;
   return TRUE;
@@ -157,7 +157,8 @@ infer_slice (SymRule *rule, GError **error)
   return TRUE;
 }
 
-/* An index of integers takes rows; one of booleans takes as many as are true, which nobody knows. */
+/* An index of integers takes rows; one of booleans takes as many as are true, which nobody knows.
+ */
 static gboolean
 infer_slice_by_node (SymRule *rule, GError **error)
 {
@@ -180,22 +181,24 @@ static const SymAttributeSpec slice_attributes[] = {
   { NULL },
 };
 
-#define LAYER(name_, summary_, attributes_, slots_, infer_) \
-  { \
-    SYM_OP_TORCH, \
-    .name = name_, \
-    .summary = summary_, \
-    .reference = "PyTorch Symbolic useful_layers." name_, \
-    .category = SYM_CATEGORY_SHAPE, \
-    .attributes = attributes_, \
-    .slots = slots_, \
-    .infer = infer_, \
+#define LAYER(name_, summary_, attributes_, slots_, infer_)                                   \
+  {                                                                                           \
+    SYM_OP_TORCH, .name = name_, .summary = summary_,                                         \
+                  .reference = "PyTorch Symbolic useful_layers." name_,                       \
+                  .category = SYM_CATEGORY_SHAPE, .attributes = attributes_, .slots = slots_, \
+                  .infer = infer_,                                                            \
   }
 
 const SymOperator sym_op_torch_slice[] = {
-  LAYER ("SliceLayer", "A part of a tensor, by constant indices", slice_attributes,
-         sym_op_torch_one, infer_slice),
-  LAYER ("SliceLayerSymbolicIdx", "A part of a tensor, by another tensor", none, sym_op_torch_pair,
+  LAYER ("SliceLayer",
+         "A part of a tensor, by constant indices",
+         slice_attributes,
+         sym_op_torch_one,
+         infer_slice),
+  LAYER ("SliceLayerSymbolicIdx",
+         "A part of a tensor, by another tensor",
+         none,
+         sym_op_torch_pair,
          infer_slice_by_node),
   { NULL },
 };

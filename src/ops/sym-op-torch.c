@@ -15,10 +15,10 @@ const SymSlotSpec sym_op_torch_weighted[] = {
 static int
 get_class (SymDType dtype)
 {
-  return sym_dtype_is_floating (dtype) ? 3
+  return sym_dtype_is_floating (dtype)  ? 3
          : sym_dtype_is_integer (dtype) ? 2
-         : dtype == SYM_DTYPE_BOOL     ? 1
-                                       : 4;
+         : dtype == SYM_DTYPE_BOOL      ? 1
+                                        : 4;
 }
 
 SymDType
@@ -54,8 +54,8 @@ sym_op_torch_format (SymRule *rule, const SymShape *shape, const char *separator
   for (int i = 0; i < shape->rank; i++)
     {
       g_autofree char *dim = shape->dims[i] == SYM_DIM_UNKNOWN
-                               ? NULL
-                               : sym_terms_format (sym_rule_get_terms (rule), shape->dims[i]);
+                                 ? NULL
+                                 : sym_terms_format (sym_rule_get_terms (rule), shape->dims[i]);
 
       g_string_append_printf (text, "%s%s", i == 0 ? "" : separator, dim == NULL ? "?" : dim);
     }
@@ -73,7 +73,8 @@ sym_op_torch_check_rank (SymRule *rule, int least, int most, GError **error)
 
   text = sym_op_torch_format (rule, &shape, ", ");
   if (least == most)
-    return sym_rule_fail (error, "expected %dD input (got %dD input [%s])", least, shape.rank, text);
+    return sym_rule_fail (error, "expected %dD input (got %dD input [%s])", least, shape.rank,
+                          text);
   return sym_rule_fail (error, "expected %dD or %dD input (got %dD input [%s])", least, most,
                         shape.rank, text);
 }
