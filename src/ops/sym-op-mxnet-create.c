@@ -63,7 +63,7 @@ static gboolean
 infer_range (SymRule *rule, GError **error)
 {
   double start = sym_rule_get_float (rule, "start", 0);
-  double stop = sym_rule_get_float (rule, "stop", NAN);
+  double stop = sym_rule_get_float (rule, "stop", (double) NAN);
   double step = sym_rule_get_float (rule, "step", 1), size;
   gint64 repeat = sym_rule_get_int (rule, "repeat", 1);
   SymDim n = SYM_DIM_UNKNOWN;

@@ -136,9 +136,9 @@ infer_resize (SymRule *rule, GError **error)
   if (sym_rule_has_input (rule, 1))
     like = sym_rule_get_input (rule, 1);
   out.dims[2] = resize (data.dims[2], like.dims[2], sym_rule_get_int (rule, "height", 1),
-                        sym_rule_get_float (rule, "scale_height", NAN), mode);
+                        sym_rule_get_float (rule, "scale_height", (double) NAN), mode);
   out.dims[3] = resize (data.dims[3], like.dims[3], sym_rule_get_int (rule, "width", 1),
-                        sym_rule_get_float (rule, "scale_width", NAN), mode);
+                        sym_rule_get_float (rule, "scale_width", (double) NAN), mode);
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
