@@ -21,14 +21,28 @@ get_line (const SymModel *model, const SymProblem *problem)
   return 0;
 }
 
+/* A problem is one line, whatever the names in it hold. */
+static char *
+fold_lines (const char *message)
+{
+  char *line = g_strdup (message);
+
+  for (char *at = line; *at != '\0'; at++)
+    if (g_ascii_iscntrl (*at))
+      *at = ' ';
+  return line;
+}
+
 static void
 print_problem (const char *path, guint line, const SymProblem *problem)
 {
+  g_autofree char *message = fold_lines (problem->message);
+
   if (line)
     printf ("%s:%u: ", path, line);
   else
     printf ("%s: ", path);
-  printf ("%s: %s\n", sym_severity_to_string (problem->severity), problem->message);
+  printf ("%s: %s\n", sym_severity_to_string (problem->severity), message);
 }
 
 static void

@@ -7,6 +7,9 @@
 /* Long enough for every 64-bit integer and every double that a program prints. */
 #define SHORT_NUMBER 64
 
+/* Characters of a value that a message quotes. */
+#define MAX_EXCERPT 60
+
 static const SymJsonToken *
 get_token (const SymJson *self, guint value)
 {
@@ -103,6 +106,44 @@ sym_json_dup_text (const SymJson *self, guint value)
   const char *text = sym_json_get_text (self, value, &length);
 
   return text == NULL ? NULL : g_strndup (text, length);
+}
+
+/* White space between values is kept as one space where it follows a comma or a colon. */
+static void
+append_folded (GString *out, char c, gboolean is_in_string)
+{
+  if (is_in_string || !g_ascii_isspace (c))
+    g_string_append_c (out, c);
+  else if (out->len > 0 && strchr (",:", out->str[out->len - 1]) != NULL)
+    g_string_append_c (out, ' ');
+}
+
+char *
+sym_json_dup_excerpt (const SymJson *self, guint value)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  gboolean is_in_string = FALSE;
+  guint n_characters = 0;
+  gsize length;
+  const char *text = sym_json_get_text (self, value, &length);
+
+  for (gsize i = 0; i < length; i++)
+    {
+      gsize before = out->len;
+
+      append_folded (out, text[i], is_in_string);
+      if (out->len > before && (text[i] & 0xc0) != 0x80 && ++n_characters > MAX_EXCERPT)
+        {
+          g_string_truncate (out, before);
+          g_string_append (out, "...");
+          break;
+        }
+      if (text[i] == '"')
+        is_in_string = !is_in_string;
+      else if (text[i] == '\\' && i + 1 < length)
+        append_folded (out, text[++i], TRUE), n_characters++;
+    }
+  return text == NULL ? NULL : g_string_free (g_steal_pointer (&out), FALSE);
 }
 
 static guint

@@ -52,6 +52,9 @@ GBytes *sym_json_get_bytes (const SymJson *self);
 const char *sym_json_get_text (const SymJson *self, guint value, gsize *length);
 char *sym_json_dup_text (const SymJson *self, guint value);
 
+/* The same as a message quotes it: on one line, "..." after 60 characters. */
+char *sym_json_dup_excerpt (const SymJson *self, guint value);
+
 /* The characters of a string or key, escapes resolved.  NULL when it is not one. */
 char *sym_json_dup_string (const SymJson *self, guint value);
 gboolean sym_json_string_equals (const SymJson *self, guint value, const char *string);

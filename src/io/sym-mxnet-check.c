@@ -24,7 +24,7 @@ check_entry (const SymMxnetDraft *draft, const SymMxnetEntry *entry, const char 
   guint line = sym_json_get_line (draft->graph->json, entry->token);
   guint n_nodes = draft->graph->nodes->len;
   SymId call = get_call (draft, node);
-  g_autofree char *text = sym_json_dup_text (draft->graph->json, entry->token);
+  g_autofree char *text = sym_json_dup_excerpt (draft->graph->json, entry->token);
 
   if (entry->node >= n_nodes)
     sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, line, SYM_NO_ID, call,
@@ -103,7 +103,7 @@ check_argument (const SymMxnetDraft *draft, guint token, guint8 *listed)
 {
   const SymJson *json = draft->graph->json;
   guint line = sym_json_get_line (json, token);
-  g_autofree char *text = sym_json_dup_text (json, token);
+  g_autofree char *text = sym_json_dup_excerpt (json, token);
   gint64 node;
 
   if (!sym_json_get_int (json, token, &node) || node < 0 || node >= draft->graph->nodes->len)

@@ -241,6 +241,32 @@ test_keeps_literals (void)
 }
 
 static void
+test_excerpts_are_one_short_line (void)
+{
+  static const struct {
+    const char *text, *excerpt;
+  } cases[] = {
+    { "[\n  999,\n  0\n]", "[999, 0]" },
+    { "[ 1,2 ,3 ]", "[1,2,3]" },
+    { "{ \"a  b\" :\r\n\t[ ] }", "{\"a  b\": []}" },
+    { "\"\\\"  [\\\\\"", "\"\\\"  [\\\\\"" },
+    { "1234567890123456789012345678901234567890123456789012345678901",
+      "123456789012345678901234567890123456789012345678901234567890..." },
+    { "\"é345678901234567890123456789012345678901234567890123456789\"",
+      "\"é345678901234567890123456789012345678901234567890123456789\"" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (cases[i].text, strlen (cases[i].text));
+      g_autoptr (SymJson) json = sym_json_parse (bytes, NULL, NULL);
+      g_autofree char *excerpt = sym_json_dup_excerpt (json, 0);
+
+      g_assert_cmpstr (excerpt, ==, cases[i].excerpt);
+    }
+}
+
+static void
 test_reads_integers_exactly (void)
 {
   const struct {
@@ -440,6 +466,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/json/notes-escapes-that-are-no-text", test_notes_escapes_that_are_no_text);
   g_test_add_func ("/io/json/refuses-nan-on-request", test_refuses_nan_on_request);
   g_test_add_func ("/io/json/keeps-literals", test_keeps_literals);
+  g_test_add_func ("/io/json/excerpts-are-one-short-line", test_excerpts_are_one_short_line);
   g_test_add_func ("/io/json/reads-integers-exactly", test_reads_integers_exactly);
   g_test_add_func ("/io/json/reads-unsigned-integers", test_reads_unsigned_integers);
   g_test_add_func ("/io/json/reads-a-number-that-ends-the-file",
