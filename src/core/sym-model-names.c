@@ -138,23 +138,37 @@ measure_distance (const char *a, const char *b)
   return row[m];
 }
 
+typedef struct {
+  const char *text;
+  const char *name;
+  guint distance;
+} Nearest;
+
+static void
+compare_name (Nearest *self, const char *name)
+{
+  guint distance = measure_distance (self->text, name);
+
+  if (distance < self->distance)
+    {
+      self->distance = distance;
+      self->name = name;
+    }
+}
+
+/* Of values and of layers; the value where both are as near. */
 static const char *
 find_nearest (const SymModel *model, const SymNameIndex *index, const char *text)
 {
-  guint best = (guint) strlen (text) / 2 + 1;
-  const char *nearest = NULL;
+  Nearest nearest = { text, NULL, (guint) strlen (text) / 2 + 1 };
 
   for (SymId i = 0; i < MIN (sym_model_get_n_values (model), MAX_COMPARED); i++)
-    {
-      guint distance = measure_distance (text, index->unique[i]);
-
-      if (sym_model_has_value (model, i) && distance < best)
-        {
-          best = distance;
-          nearest = index->unique[i];
-        }
-    }
-  return nearest;
+    if (sym_model_has_value (model, i))
+      compare_name (&nearest, index->unique[i]);
+  for (SymId i = 0; i < MIN (sym_model_get_n_calls (model), MAX_COMPARED); i++)
+    if (sym_model_has_call (model, i) && *sym_model_get_call_name (model, i) != '\0')
+      compare_name (&nearest, sym_model_get_call_name (model, i));
+  return nearest.name;
 }
 
 static gboolean

@@ -232,6 +232,8 @@ test_names (void)
   assert_no_resolution (model, "split", SYM_ERROR_AMBIGUOUS, "split_output0");
   assert_no_resolution (model, "relu", SYM_ERROR_NOT_FOUND, "no output");
   assert_no_resolution (model, "split_outptu0", SYM_ERROR_NOT_FOUND, "split_output0");
+  assert_no_resolution (model, "slpit", SYM_ERROR_NOT_FOUND, "“split”");
+  assert_no_resolution (model, "fd", SYM_ERROR_NOT_FOUND, "“fc”");
   assert_no_resolution (model, "#99", SYM_ERROR_NOT_FOUND, "#1 to #");
   assert_no_resolution (model, "#x", SYM_ERROR_NOT_FOUND, "#1 to #");
   g_assert_cmpuint (first, <, second);
