@@ -89,6 +89,17 @@ is_given_as (const SymCliArguments *arguments, const char *option, const char *v
   return g_strcmp0 (sym_cli_arguments_get (arguments, option), value) == 0;
 }
 
+/* A scene has no groups so far. */
+static void
+note_fold (const SymCliArguments *arguments)
+{
+  if (sym_cli_arguments_has (arguments, "fold"))
+    fprintf (stderr,
+             "symscope: %s: --fold: there is nothing to fold yet: groups and repeated blocks are "
+             "not found so far\n",
+             sym_cli_arguments_get_subject (arguments));
+}
+
 static SymInference *
 load (SymCliPicture *self, SymCliArguments *arguments, GError **error)
 {
@@ -145,6 +156,7 @@ sym_cli_picture_make (SymCliPicture *self, SymCliArguments *arguments, GError **
   if (around == NULL && sym_cli_arguments_has (arguments, "around"))
     return FALSE;
   options.selection = around;
+  note_fold (arguments);
   return lay_out (self, arguments, inference, &options, error);
 }
 

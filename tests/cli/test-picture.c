@@ -47,6 +47,21 @@ test_draw_options (void)
     }
 }
 
+/* Until there are groups. */
+static void
+test_fold (void)
+{
+  g_autoptr (Ending) plain = run_line ("draw %s -o - --to svg", SMALL);
+  g_autoptr (Ending) folded = run_line ("draw %s -o - --to svg --fold", SMALL);
+  g_autoptr (Ending) layout = run_line ("layout %s -o %s --fold", SMALL, scratch ("folded.json"));
+
+  assert_status (folded, 0);
+  assert_err (folded, "small-symbol.json: --fold: there is nothing to fold yet");
+  g_assert_cmpstr (folded->out, ==, plain->out);
+  assert_status (layout, 0);
+  assert_err (layout, "small-symbol.json: --fold: there is nothing to fold yet");
+}
+
 static void
 test_draw_around (void)
 {
@@ -115,6 +130,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/draw/writes-each-format", test_draw);
   g_test_add_func ("/cli/draw/minds-each-option", test_draw_options);
+  g_test_add_func ("/cli/draw/says-that-nothing-folds", test_fold);
   g_test_add_func ("/cli/draw/draws-what-is-near", test_draw_around);
   g_test_add_func ("/cli/draw/names-where-it-cannot-write", test_draw_nowhere);
   g_test_add_func ("/cli/layout/writes-items-edges-and-times", test_layout);
