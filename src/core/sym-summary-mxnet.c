@@ -24,14 +24,45 @@ format_shape (const SymInference *inference, const SymType *type)
   return sym_inference_format_shape (inference, &shape, "x");
 }
 
+static gboolean
+is_label_of (const SymModel *model, SymId value, SymId call)
+{
+  SymIds operands = sym_model_get_operands (model, call);
+
+  for (guint i = 0; i < operands.n; i++)
+    if (operands.ids[i] == value
+        && g_strcmp0 (sym_model_get_slot_name (model, call, i), "label") != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Variables other than the data have no row there: here those that are labels and nothing else. */
+static gboolean
+has_row (const SymSummary *summary, const SymSummaryRow *row)
+{
+  const SymModel *model = sym_inference_get_model (sym_summary_get_inference (summary));
+  SymIds consumers = sym_model_get_consumers (model, row->value);
+
+  if (row->call != SYM_NO_ID || consumers.n == 0)
+    return TRUE;
+  for (guint i = 0; i < consumers.n; i++)
+    if (!is_label_of (model, row->value, consumers.ids[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static char *
 format_parents (const SymSummary *summary, const SymSummaryRow *row)
 {
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < row->n_parents; i++)
-    g_string_append_printf (text, "%s%s", i == 0 ? "" : "\n",
-                            sym_summary_get_row (summary, row->parents[i] - 1)->layer);
+    {
+      const SymSummaryRow *parent = sym_summary_get_row (summary, row->parents[i] - 1);
+
+      if (has_row (summary, parent))
+        g_string_append_printf (text, "%s%s", text->len == 0 ? "" : "\n", parent->layer);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -95,6 +126,7 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
 const SymStyleClass sym_style_mxnet = {
   .name = "mxnet",
   .headers = headers,
+  .has_row = has_row,
   .fill_row = fill_row,
   .print = print,
 };

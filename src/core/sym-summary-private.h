@@ -52,7 +52,9 @@ typedef struct {
   const char *name;
   const char *const *headers;
   gboolean has_commas;   /* in its totals: 78,500 */
-  gboolean skips_inputs;
+
+  /* Which rows it has; NULL: all. */
+  gboolean (*has_row) (const SymSummary *summary, const SymSummaryRow *row);
 
   /* Appends the cells of one row.  @prefix is what goes before the name of a row in a body, @path what
    * goes before its number. */

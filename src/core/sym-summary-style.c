@@ -121,7 +121,7 @@ fill (Filler *self, const SymSummary *summary, guint level, const char *path)
     {
       const SymSummaryRow *row = sym_summary_get_row (summary, i);
 
-      if (row->call == SYM_NO_ID && self->klass->skips_inputs)
+      if (self->klass->has_row != NULL && !self->klass->has_row (summary, row))
         continue;
       self->klass->fill_row (summary, row, prefix, path, self->table);
       g_array_append_val (self->table->levels, level);

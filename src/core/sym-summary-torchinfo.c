@@ -44,6 +44,12 @@ count_level (const SymTable *table, guint level)
   return 0;
 }
 
+static gboolean
+has_row (const SymSummary *summary, const SymSummaryRow *row)
+{
+  return row->call != SYM_NO_ID;
+}
+
 static void
 fill_row (const SymSummary *summary,
           const SymSummaryRow *row,
@@ -125,7 +131,7 @@ const SymStyleClass sym_style_torchinfo = {
   .name = "torchinfo",
   .headers = headers,
   .has_commas = TRUE,
-  .skips_inputs = TRUE,
+  .has_row = has_row,
   .fill_row = fill_row,
   .print = print,
 };

@@ -87,6 +87,18 @@ test_summary_texts (void)
       }
 }
 
+/* As MXNet prints it: the data has a row, the label has none and is before no layer. */
+static void
+test_summary_mxnet (void)
+{
+  g_autoptr (Ending) ending = run_line ("summary %s --style mxnet %s", SMALL, SHAPE);
+  g_autofree char *expected = NULL;
+
+  g_assert_true (g_file_get_contents (fixture ("small.mxnet.txt"), &expected, NULL, NULL));
+  assert_status (ending, 0);
+  g_assert_cmpstr (ending->out, ==, expected);
+}
+
 static void
 test_stdin (void)
 {
@@ -299,6 +311,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/summary/says-what-is-unknown", test_summary_unknown);
   g_test_add_func ("/cli/summary/keeps-names-of-dimensions", test_summary_named);
   g_test_add_func ("/cli/summary/has-every-style-in-every-format", test_summary_texts);
+  g_test_add_func ("/cli/summary/prints-mxnets-rows", test_summary_mxnet);
   g_test_add_func ("/cli/summary/reads-standard-input", test_stdin);
   g_test_add_func ("/cli/list/takes-files-called-like-commands", test_file_names);
   g_test_add_func ("/cli/show/writes-json", test_show_json);
