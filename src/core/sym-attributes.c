@@ -14,7 +14,7 @@ typedef struct {
 
 struct _SymAttributes {
   gatomicrefcount ref_count;
-  GArray *items;     /* of Attribute */
+  GArray *items;     /* of Attribute; NULL while there are none */
   GHashTable *index; /* name to position, of long lists only */
 };
 
@@ -49,8 +49,14 @@ find_index (const SymAttributes *self, const char *name)
 static void
 append (SymAttributes *self, Attribute attribute)
 {
-  guint first = self->items->len;
+  guint first;
 
+  if (self->items == NULL)
+    {
+      self->items = g_array_new (FALSE, FALSE, sizeof (Attribute));
+      g_array_set_clear_func (self->items, clear_attribute);
+    }
+  first = self->items->len;
   g_array_append_val (self->items, attribute);
   if (self->items->len <= INDEX_FROM)
     return;
@@ -71,8 +77,6 @@ sym_attributes_new (void)
   SymAttributes *self = g_new0 (SymAttributes, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->items = g_array_new (FALSE, FALSE, sizeof (Attribute));
-  g_array_set_clear_func (self->items, clear_attribute);
   return self;
 }
 
@@ -90,7 +94,7 @@ sym_attributes_unref (SymAttributes *self)
     return;
 
   g_clear_pointer (&self->index, g_hash_table_unref);
-  g_array_unref (self->items);
+  g_clear_pointer (&self->items, g_array_unref);
   g_free (self);
 }
 
@@ -105,7 +109,7 @@ sym_attributes_set (SymAttributes *self,
   g_return_if_fail (name != NULL && take_value != NULL);
 
   i = find_index (self, name);
-  if (i < self->items->len)
+  if (i < sym_attributes_get_n (self))
     {
       Attribute *attribute = &g_array_index (self->items, Attribute, i);
 
@@ -143,7 +147,7 @@ sym_attributes_with (const SymAttributes *self,
 guint
 sym_attributes_get_n (const SymAttributes *self)
 {
-  return self == NULL ? 0 : self->items->len;
+  return self == NULL || self->items == NULL ? 0 : self->items->len;
 }
 
 const char *

@@ -109,9 +109,14 @@ static SymAttributes *
 read_map (const SymMxnetDraft *draft, guint node, guint map, const SymOperator *op, SymId call)
 {
   const SymJson *json = draft->graph->json;
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) literals = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = NULL;
+  g_autoptr (GPtrArray) literals = NULL;
 
+  if (op == NULL && sym_json_count (json, map) == 0)
+    return sym_attributes_new ();
+
+  names = g_ptr_array_new_with_free_func (g_free);
+  literals = g_ptr_array_new_with_free_func (g_free);
   for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
     {
       g_ptr_array_add (names, sym_json_dup_string (json, i.key));
