@@ -5,7 +5,7 @@
 
 #include "ops/sym-op.h"
 
-/* Outputs that a file may claim beyond one for each of its values. */
+/* Outputs that a file may claim beyond five for each of its nodes. */
 #define FREE_OUTPUTS 4096
 
 /* ---- Origin ---- */
@@ -363,7 +363,7 @@ static gboolean
 add_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GError **error)
 {
   g_autofree guint *used = sym_mxnet_graph_count_used (draft->graph);
-  guint budget = sym_json_get_end (draft->graph->json, draft->graph->root) + FREE_OUTPUTS;
+  guint budget = FREE_OUTPUTS + MIN (draft->graph->nodes->len, G_MAXUINT / 8) * 4;
 
   for (guint i = 0; i < draft->graph->nodes->len; i++)
     {
