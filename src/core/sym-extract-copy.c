@@ -2,10 +2,13 @@
 #include "core/sym-extract-private.h"
 #include "core/sym-model-private.h"
 
+/* How often a part is looked at for what it has lost; after the last time all of it is declared. */
+#define MAX_ROUNDS 6
+
 typedef struct {
   const SymSelection *selection;
   const SymInference *inference; /* may be NULL */
-  const guint8 *pinned;          /* per value: give it its inferred type; may be NULL */
+  const guint8 *pinned;          /* per value: give it its inferred type */
   SymModelBuilder *builder;
   SymId *values, *calls;         /* old id -> new id */
   GHashTable *terms;
@@ -25,7 +28,7 @@ static void
 copy_type (Copy *self, SymId old, SymId new)
 {
   const SymModel *model = self->selection->model;
-  gboolean is_pinned = self->selection->chosen[old] || (self->pinned != NULL && self->pinned[old]);
+  gboolean is_pinned = self->selection->chosen[old] || self->pinned[old];
   SymType type = self->inference != NULL && is_pinned
                    ? sym_inference_get_type (self->inference, old)
                    : sym_model_get_declared_type (model, old);
@@ -183,46 +186,101 @@ count_known (const SymType *type)
   return known;
 }
 
-/* What was known only because of parts that are cut away would be lost: it is declared instead. */
+static gboolean
+is_lost (const SymInference *before, SymId value, const SymInference *after, SymId part_value)
+{
+  SymType old = sym_inference_get_type (before, value);
+  SymType new = sym_inference_get_type (after, part_value);
+
+  return count_known (&new) < count_known (&old);
+}
+
+/* A loss that no other loss explains: of a value that nothing makes, or whose parents have none. */
+static gboolean
+is_first_loss (const SymModel *model, const guint8 *lost, SymId value)
+{
+  SymId producer = sym_model_get_producer (model, value);
+  SymIds operands;
+
+  if (producer == SYM_NO_ID)
+    return TRUE;
+  operands = sym_model_get_operands (model, producer);
+  for (guint i = 0; i < operands.n; i++)
+    if (operands.ids[i] != SYM_NO_ID && lost[operands.ids[i]])
+      return FALSE;
+  return TRUE;
+}
+
+/* Which values of the part are known less than before; NULL for none. */
 static guint8 *
 find_losses (const SymSelection *self,
              const SymInference *inference,
              SymModel *part,
-             const SymId *values)
+             const SymId *values,
+             gboolean *has_sources)
 {
   g_autoptr (SymInference) again = sym_infer (part, NULL, 0, NULL, NULL);
   guint n = sym_model_get_n_values (self->model);
   g_autofree guint8 *lost = g_new0 (guint8, n + 1);
   gboolean any = FALSE;
 
+  *has_sources = FALSE;
   for (SymId value = 0; value < n; value++)
     {
-      SymType before, after;
-
-      if (values[value] == SYM_NO_ID || sym_model_get_producer (part, values[value]) != SYM_NO_ID)
+      if (values[value] == SYM_NO_ID || !is_lost (inference, value, again, values[value]))
         continue;
-      before = sym_inference_get_type (inference, value);
-      after = sym_inference_get_type (again, values[value]);
-      lost[value] = count_known (&after) < count_known (&before);
-      any = any || lost[value];
+      lost[value] = any = TRUE;
+      if (sym_model_get_producer (part, values[value]) == SYM_NO_ID)
+        *has_sources = TRUE;
     }
   return any ? g_steal_pointer (&lost) : NULL;
+}
+
+/* What was known only because of parts that are cut away would be lost: it is declared instead, of
+ * inputs and parameters where that is enough, else of inner values too, as few as will do.  FALSE
+ * when there is nothing more to declare. */
+static gboolean
+pin_losses (const SymSelection *self,
+            const SymInference *inference,
+            SymModel *part,
+            const SymId *values,
+            gboolean all,
+            guint8 *pinned)
+{
+  gboolean has_sources, any = FALSE;
+  g_autofree guint8 *lost = find_losses (self, inference, part, values, &has_sources);
+
+  for (SymId value = 0; lost != NULL && value < sym_model_get_n_values (self->model); value++)
+    {
+      gboolean is_source =
+          values[value] != SYM_NO_ID && sym_model_get_producer (part, values[value]) == SYM_NO_ID;
+
+      if (!lost[value] || pinned[value] ||
+          (!all && !is_source && (has_sources || !is_first_loss (self->model, lost, value))))
+        continue;
+      pinned[value] = any = TRUE;
+    }
+  return any;
 }
 
 SymModel *
 sym_selection_extract (const SymSelection *self, const SymInference *inference)
 {
-  g_autofree SymId *values = g_new (SymId, sym_model_get_n_values (self->model) + 1);
-  g_autoptr (SymModel) part = NULL;
-  g_autofree guint8 *lost = NULL;
+  guint n = sym_model_get_n_values (self->model);
+  g_autofree SymId *values = g_new (SymId, n + 1);
+  g_autofree guint8 *pinned = g_new0 (guint8, n + 1);
+  SymModel *part;
 
   g_return_val_if_fail (inference == NULL || sym_inference_get_model (inference) == self->model,
                         NULL);
 
-  part = copy_selection (self, inference, NULL, values);
-  if (inference != NULL)
-    lost = find_losses (self, inference, part, values);
-  if (lost == NULL)
-    return g_steal_pointer (&part);
-  return copy_selection (self, inference, lost, values);
+  part = copy_selection (self, inference, pinned, values);
+  for (guint i = 0; inference != NULL && i < MAX_ROUNDS; i++)
+    {
+      if (!pin_losses (self, inference, part, values, i + 1 == MAX_ROUNDS, pinned))
+        break;
+      sym_model_unref (part);
+      part = copy_selection (self, inference, pinned, values);
+    }
+  return part;
 }

@@ -37,7 +37,9 @@ SymIds sym_selection_get_inputs (const SymSelection *self);
 SymIds sym_selection_get_outputs (const SymSelection *self);
 
 /* The selected part as a model of its own, in the same order, with new ids.  A chosen inner value
- * becomes an input of its inferred type; declared input types are those of @inference. */
+ * becomes an input of its inferred type.  What @inference knows of other values only because of parts
+ * that are cut away is declared: of inputs and parameters where that is enough, else of inner values
+ * too.  @inference may be NULL: then everything declares what it did. */
 SymModel *sym_selection_extract (const SymSelection *self, const SymInference *inference);
 
 /* The value that text names: exact value name; layer name if it has one output; variable; `#N`, the
