@@ -107,6 +107,15 @@ typedef struct {
 /* The type that `__shape__` and `__dtype__` declare. */
 SymType sym_mxnet_parse_type (const SymAttributes *attributes, gboolean is_np_shape);
 
+/* The same of what a node makes: `__output0_shape__`, `__output0_dtype__`, which are ours.  MXNet lets
+ * any `__key__` pass and looks for `__shape__` in variables only, but a part of a graph may know what
+ * only layers that were cut away have told.  @what is "shape" or "dtype". */
+gboolean sym_mxnet_has_output_types (const SymAttributes *attributes);
+SymType sym_mxnet_parse_output_type (const SymAttributes *attributes,
+                                     guint output,
+                                     gboolean is_np_shape);
+char *sym_mxnet_format_output_key (guint output, const char *what);
+
 /* The text of `__shape__` for a shape whose rank is known. */
 char *sym_mxnet_format_shape (const SymShape *shape, gboolean is_np_shape);
 const char *sym_mxnet_format_dtype (SymDType dtype); /* "0"; NULL when MXNet has none such */

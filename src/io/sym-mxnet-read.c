@@ -230,6 +230,21 @@ name_results (SymMxnetDraft *draft, guint node, guint n_total)
     }
 }
 
+static void
+declare_results (SymMxnetDraft *draft, guint node, const SymAttributes *attributes)
+{
+  if (!sym_mxnet_has_output_types (attributes))
+    return;
+
+  for (guint i = 0; i < draft->n_results[node]; i++)
+    {
+      SymId value = sym_model_builder_get_result (draft->builder, draft->calls[node], i);
+      SymType type = sym_mxnet_parse_output_type (attributes, i, draft->graph->is_np_shape);
+
+      sym_model_builder_set_type (draft->builder, value, &type);
+    }
+}
+
 /* Adds the variables that the file leaves out, before their call. */
 static void
 add_implied (SymMxnetDraft *draft, guint node, guint n_implied, GArray *operands)
@@ -356,6 +371,8 @@ add_call (SymMxnetDraft *draft,
   sym_model_builder_set_call_line (draft->builder, draft->calls[node],
                                    sym_mxnet_graph_get_line (draft->graph, node));
   name_results (draft, node, n_total);
+  declare_results (draft, node, attributes);
+  declare_results (draft, node, hidden);
   return TRUE;
 }
 

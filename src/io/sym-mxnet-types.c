@@ -45,11 +45,45 @@ parse_dtype (const SymValue *value)
   return dtype;
 }
 
+static SymType
+parse_type (const SymAttributes *attributes,
+            const char *shape,
+            const char *dtype,
+            gboolean is_np_shape)
+{
+  return sym_type_tensor (parse_dtype (sym_attributes_find (attributes, dtype)),
+                          parse_shape (sym_attributes_find (attributes, shape), is_np_shape));
+}
+
 SymType
 sym_mxnet_parse_type (const SymAttributes *attributes, gboolean is_np_shape)
 {
-  return sym_type_tensor (parse_dtype (sym_attributes_find (attributes, "__dtype__")),
-                          parse_shape (sym_attributes_find (attributes, "__shape__"), is_np_shape));
+  return parse_type (attributes, "__shape__", "__dtype__", is_np_shape);
+}
+
+char *
+sym_mxnet_format_output_key (guint output, const char *what)
+{
+  return g_strdup_printf ("__output%u_%s__", output, what);
+}
+
+SymType
+sym_mxnet_parse_output_type (const SymAttributes *attributes, guint output, gboolean is_np_shape)
+{
+  g_autofree char *shape = sym_mxnet_format_output_key (output, "shape");
+  g_autofree char *dtype = sym_mxnet_format_output_key (output, "dtype");
+
+  return parse_type (attributes, shape, dtype, is_np_shape);
+}
+
+gboolean
+sym_mxnet_has_output_types (const SymAttributes *attributes)
+{
+  for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
+    if (g_str_has_prefix (sym_attributes_get_name (attributes, i), "__output"))
+      return TRUE;
+
+  return FALSE;
 }
 
 char *

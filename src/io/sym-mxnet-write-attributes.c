@@ -70,13 +70,85 @@ dup_text (const SymAttributes *attributes, guint i)
   return literal != NULL ? g_strdup (literal) : format_value (sym_attributes_get_value (attributes, i));
 }
 
+/* ---- Types ---- */
+
+static gboolean
+same_dims (const SymShape *a, const SymShape *b)
+{
+  if (a->rank != b->rank)
+    return FALSE;
+  for (int i = 0; i < a->rank; i++)
+    if (MAX (a->dims[i], -1) != MAX (b->dims[i], -1))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Adds what the model declares and the attributes do not say. */
+static void
+declare_type (const SymType *type,
+              const SymType *said,
+              const char *shape_key,
+              const char *dtype_key,
+              gboolean is_np_shape,
+              SymMxnetMap *map)
+{
+  const char *dtype = sym_mxnet_format_dtype (type->dtype);
+
+  if (dtype != NULL && type->dtype != said->dtype)
+    set_text (map, dtype_key, g_strdup (dtype));
+  if ((type->shape.rank > 0 || (type->shape.rank == 0 && is_np_shape))
+      && !same_dims (&type->shape, &said->shape))
+    set_text (map, shape_key, sym_mxnet_format_shape (&type->shape, is_np_shape));
+}
+
 /* ---- Calls ---- */
 
+static gboolean
+has_two_maps (const SymMxnetWriter *writer, guint place)
+{
+  if (place == SYM_JSON_NONE)
+    return writer->is_legacy;
+  return sym_mxnet_graph_get_node (writer->origin->graph, place)->hidden != SYM_JSON_NONE;
+}
+
+/* Of a part of a file, where only what was cut away had told.  What comes from elsewhere may declare
+ * everything, for its own shapes alone. */
 static void
-map_call (const SymMxnetWriter *writer, SymId call, SymMxnetMap *first, SymMxnetMap *second)
+declare_results (const SymMxnetWriter *writer,
+                 SymId call,
+                 const SymAttributes *attributes,
+                 SymMxnetMap *map)
+{
+  SymIds results = sym_model_get_results (writer->model, call);
+  gboolean is_np_shape = writer->origin->graph->is_np_shape;
+
+  for (guint i = 0; i < results.n; i++)
+    {
+      SymType type = sym_model_get_declared_type (writer->model, results.ids[i]);
+      g_autofree char *shape = NULL;
+      g_autofree char *dtype = NULL;
+      SymType said;
+
+      if (type.dtype == SYM_DTYPE_UNKNOWN && type.shape.rank < 0)
+        continue;
+      said = sym_mxnet_parse_output_type (attributes, i, is_np_shape);
+      shape = sym_mxnet_format_output_key (i, "shape");
+      dtype = sym_mxnet_format_output_key (i, "dtype");
+      declare_type (&type, &said, shape, dtype, is_np_shape, map);
+    }
+}
+
+static void
+map_call (const SymMxnetWriter *writer,
+          SymId call,
+          guint place,
+          SymMxnetMap *first,
+          SymMxnetMap *second)
 {
   const SymAttributes *layer = sym_layer_get_attributes (sym_model_get_layer (writer->model, call));
   const SymAttributes *hidden = sym_model_get_call_attributes (writer->model, call);
+  gboolean has_two = has_two_maps (writer, place);
 
   for (guint i = 0; i < sym_attributes_get_n (layer); i++)
     append_text (first, sym_attributes_get_name (layer, i), dup_text (layer, i));
@@ -90,21 +162,11 @@ map_call (const SymMxnetWriter *writer, SymId call, SymMxnetMap *first, SymMxnet
       else if (writer->origin == NULL && find_key (first, name) == SYM_JSON_NONE)
         set_text (first, name, dup_text (hidden, i));
     }
+  if (writer->origin != NULL)
+    declare_results (writer, call, has_two ? hidden : layer, has_two ? second : first);
 }
 
 /* ---- Variables ---- */
-
-static gboolean
-same_dims (const SymShape *a, const SymShape *b)
-{
-  if (a->rank != b->rank)
-    return FALSE;
-  for (int i = 0; i < a->rank; i++)
-    if (MAX (a->dims[i], -1) != MAX (b->dims[i], -1))
-      return FALSE;
-
-  return TRUE;
-}
 
 /* What is to be declared of a variable: what the model says; of a model that comes from elsewhere, an
  * input's inferred type too.  Weights have theirs in their own file. */
@@ -121,21 +183,15 @@ get_type (const SymMxnetWriter *writer, SymId value)
   return sym_model_get_declared_type (writer->model, value);
 }
 
-/* Adds what the model declares and the attributes do not say. */
 static void
-declare_type (const SymMxnetWriter *writer, SymId value, SymMxnetMap *map)
+declare_variable (const SymMxnetWriter *writer, SymId value, SymMxnetMap *map)
 {
   const SymAttributes *attributes = sym_model_get_value_attributes (writer->model, value);
   gboolean is_np_shape = writer->origin != NULL && writer->origin->graph->is_np_shape;
   SymType said = sym_mxnet_parse_type (attributes, is_np_shape);
   SymType type = get_type (writer, value);
-  const char *dtype = sym_mxnet_format_dtype (type.dtype);
 
-  if (dtype != NULL && type.dtype != said.dtype)
-    set_text (map, "__dtype__", g_strdup (dtype));
-  if ((type.shape.rank > 0 || (type.shape.rank == 0 && is_np_shape))
-      && !same_dims (&type.shape, &said.shape))
-    set_text (map, "__shape__", sym_mxnet_format_shape (&type.shape, is_np_shape));
+  declare_type (&type, &said, "__shape__", "__dtype__", is_np_shape, map);
 }
 
 static gboolean
@@ -154,7 +210,7 @@ map_variable (const SymMxnetWriter *writer,
   const SymAttributes *attributes = sym_model_get_value_attributes (writer->model, value);
   const SymMxnetNode *node
     = place == SYM_JSON_NONE ? NULL : sym_mxnet_graph_get_node (writer->origin->graph, place);
-  gboolean has_two = node != NULL ? node->hidden != SYM_JSON_NONE : writer->is_legacy;
+  gboolean has_two = has_two_maps (writer, place);
 
   for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
     {
@@ -167,7 +223,7 @@ map_variable (const SymMxnetWriter *writer,
       else
         append_text (first, name, dup_text (attributes, i));
     }
-  declare_type (writer, value, has_two ? second : first);
+  declare_variable (writer, value, has_two ? second : first);
 }
 
 void
@@ -178,7 +234,7 @@ sym_mxnet_map_node (const SymMxnetWriter *writer, guint node, SymMxnetMap *first
   *first = new_map ();
   *second = new_map ();
   if (row->is_call)
-    map_call (writer, row->id, first, second);
+    map_call (writer, row->id, row->place, first, second);
   else
     map_variable (writer, row->id, row->place, first, second);
 }

@@ -425,6 +425,37 @@ test_a_cut_is_renumbered (void)
   remove_folder (&folder);
 }
 
+/* The pooling is cut away, which alone tells how many dimensions there are: that is declared of the
+ * first value that has lost it, and comes back in each format. */
+static void
+test_a_cut_keeps_what_was_told_behind_it (void)
+{
+  static const char *const formats[] = { "mxnet", "symscope" };
+  g_autoptr (SymModel) model = open_fixture ("told-behind.json");
+  g_autoptr (SymModel) part = cut (model, NULL, "relu0_output");
+
+  g_assert_cmpint (sym_model_get_declared_type (part, find_value (part, "mul0_output")).shape.rank,
+                   ==, 4);
+  g_assert_cmpint (sym_model_get_declared_type (part, find_value (part, "relu0_output")).shape.rank,
+                   <, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      Folder folder = make_folder ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) again = NULL;
+      g_autoptr (SymInference) known = NULL;
+
+      sym_io_write (sym_io_find_format (formats[i]), part, NULL, folder.graph, NULL, &error);
+      g_assert_no_error (error);
+      again = sym_io_read (folder.graph, NULL, &error);
+      g_assert_no_error (error);
+      known = sym_infer (again, NULL, 0, NULL, NULL);
+      g_assert_cmpint (sym_inference_get_type (known, find_value (again, "relu0_output")).shape.rank,
+                       ==, 4);
+      remove_folder (&folder);
+    }
+}
+
 static void
 test_a_cut_of_a_legacy_file_is_legacy (void)
 {
@@ -528,6 +559,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/mxnet/weights-that-cannot-be-read-leave-the-graph",
                    test_weights_that_cannot_be_read_leave_the_graph);
   g_test_add_func ("/io/mxnet/a-cut-is-renumbered", test_a_cut_is_renumbered);
+  g_test_add_func ("/io/mxnet/a-cut-keeps-what-was-told-behind-it",
+                   test_a_cut_keeps_what_was_told_behind_it);
   g_test_add_func ("/io/mxnet/a-cut-of-a-legacy-file-is-legacy",
                    test_a_cut_of_a_legacy_file_is_legacy);
   g_test_add_func ("/io/mxnet/an-edit-changes-that-alone", test_an_edit_changes_that_alone);
