@@ -49,25 +49,6 @@ fill_row (const SymSummary *summary,
 }
 
 static void
-print_row (const SymTable *table, guint row, GString *out)
-{
-  g_auto (GStrv) connections = g_strsplit (sym_table_get_cell (table, row, 3), "\n", -1);
-  const char *cells[] = { "", "", "", "" };
-
-  for (guint c = 0; c < 3; c++)
-    cells[c] = sym_table_get_cell (table, row, c);
-  if (connections[0] != NULL)
-    cells[3] = connections[0];
-  sym_summary_append_line (out, cells, positions, 4, TRUE);
-  for (guint i = 1; connections[0] != NULL && connections[i] != NULL; i++)
-    {
-      const char *more[] = { "", "", "", connections[i] };
-
-      sym_summary_append_line (out, more, positions, 4, TRUE);
-    }
-}
-
-static void
 print (const SymSummary *summary, const SymTable *table, GString *out)
 {
   const char *name =
@@ -80,7 +61,7 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
   sym_summary_append_rule (out, '=', LINE_LENGTH);
   for (guint i = 0; i < n; i++)
     {
-      print_row (table, i, out);
+      sym_summary_append_row (out, table, i, positions, TRUE);
       sym_summary_append_rule (out, i + 1 < n ? '_' : '=', LINE_LENGTH);
     }
   sym_summary_append_totals (summary, out, TRUE);

@@ -86,25 +86,6 @@ fill_row (const SymSummary *summary,
 }
 
 static void
-print_row (const SymTable *table, guint row, GString *out)
-{
-  g_auto (GStrv) parents = g_strsplit (sym_table_get_cell (table, row, 3), "\n", -1);
-  const char *cells[] = { "", "", "", "" };
-
-  for (guint c = 0; c < 3; c++)
-    cells[c] = sym_table_get_cell (table, row, c);
-  if (parents[0] != NULL)
-    cells[3] = parents[0];
-  sym_summary_append_line (out, cells, positions, 4, FALSE);
-  for (guint i = 1; parents[0] != NULL && parents[i] != NULL; i++)
-    {
-      const char *more[] = { "", "", "", parents[i] };
-
-      sym_summary_append_line (out, more, positions, 4, FALSE);
-    }
-}
-
-static void
 print (const SymSummary *summary, const SymTable *table, GString *out)
 {
   SymTotals totals = sym_summary_get_totals (summary);
@@ -116,7 +97,7 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
   sym_summary_append_rule (out, '=', LINE_LENGTH);
   for (guint i = 0; i < n; i++)
     {
-      print_row (table, i, out);
+      sym_summary_append_row (out, table, i, positions, FALSE);
       sym_summary_append_rule (out, i + 1 < n ? '_' : '=', LINE_LENGTH);
     }
   g_string_append_printf (out, "Total params: %s\n", total);

@@ -90,6 +90,13 @@ void sym_summary_append_line (GString *out,
                               const guint *positions,
                               guint n,
                               gboolean keep_space);
+
+/* A row of four cells in that way; further lines of the last cell follow on lines of their own. */
+void sym_summary_append_row (GString *out,
+                             const SymTable *table,
+                             guint row,
+                             const guint *positions,
+                             gboolean keep_space);
 void sym_summary_append_rule (GString *out, char c, guint n);
 
 G_END_DECLS

@@ -319,6 +319,29 @@ sym_summary_append_line (GString *out,
 }
 
 void
+sym_summary_append_row (GString *out,
+                        const SymTable *table,
+                        guint row,
+                        const guint *positions,
+                        gboolean keep_space)
+{
+  g_auto (GStrv) last = g_strsplit (sym_table_get_cell (table, row, 3), "\n", -1);
+  const char *cells[] = { "", "", "", "" };
+
+  for (guint c = 0; c < 3; c++)
+    cells[c] = sym_table_get_cell (table, row, c);
+  if (last[0] != NULL)
+    cells[3] = last[0];
+  sym_summary_append_line (out, cells, positions, 4, keep_space);
+  for (guint i = 1; last[0] != NULL && last[i] != NULL; i++)
+    {
+      const char *more[] = { "", "", "", last[i] };
+
+      sym_summary_append_line (out, more, positions, 4, keep_space);
+    }
+}
+
+void
 sym_summary_append_rule (GString *out, char c, guint n)
 {
   for (guint i = 0; i < n; i++)
