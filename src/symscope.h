@@ -12,3 +12,4 @@
 #include "io/sym-io.h"
 #include "ops/sym-layers.h"
 #include "ops/sym-op.h"
+#include "query/sym-folding.h"

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "query/sym-folding.h"
+
+#include <string.h>
+
+struct _SymFolding {
+  gatomicrefcount ref_count;
+  SymGroups *groups;
+  guint8 *is_open; /* by group */
+
+  /* What follows from that. */
+  guint *shown;    /* by group: the outermost closed group around it, itself included */
+  guint *heads;    /* by closed group: the first of the neighbours that are drawn together */
+  guint *n_merged; /* by head */
+  guint n_items;
+};
+
+static SymFolding *
+new_folding (SymGroups *groups)
+{
+  SymFolding *self = g_new0 (SymFolding, 1);
+  guint n = sym_groups_get_n (groups);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->groups = sym_groups_ref (groups);
+  self->is_open = g_new0 (guint8, n + 1);
+  self->shown = g_new (guint, n + 1);
+  self->heads = g_new (guint, n + 1);
+  self->n_merged = g_new0 (guint, n + 1);
+  return self;
+}
+
+static void
+find_shown (SymFolding *self)
+{
+  for (guint i = 0; i < sym_groups_get_n (self->groups); i++) {
+    guint parent = sym_groups_get (self->groups, i)->parent;
+
+    self->shown[i] = parent == SYM_NO_GROUP ? SYM_NO_GROUP : self->shown[parent];
+    if (self->shown[i] == SYM_NO_GROUP && !self->is_open[i])
+      self->shown[i] = i;
+  }
+}
+
+/* Joins each closed group with the closed ones before it in its run.  The groups of a run come in order
+ * of their places. */
+static void
+merge_neighbours (SymFolding *self)
+{
+  for (guint i = 0; i < sym_groups_get_n (self->groups); i++) {
+    const SymGroup *group = sym_groups_get (self->groups, i);
+
+    self->heads[i] = i;
+    if (group->run != SYM_NO_GROUP && group->place > 0) {
+      guint n;
+      guint before = sym_groups_get_run (self->groups, group->run, &n)[group->place - 1];
+
+      if (!self->is_open[i] && !self->is_open[before])
+        self->heads[i] = self->heads[before];
+    }
+    self->n_merged[self->heads[i]]++;
+  }
+}
+
+static void
+count_items (SymFolding *self)
+{
+  SymModel *model = sym_groups_get_model (self->groups);
+  SymIds order = sym_model_get_execution_order (model);
+
+  self->n_items = 0;
+  for (guint i = 0; i < sym_groups_get_n (self->groups); i++)
+    if (self->shown[i] == i && self->heads[i] == i)
+      self->n_items++;
+  for (guint i = 0; i < order.n; i++)
+    if (sym_folding_find_call (self, order.ids[i]) == SYM_NO_GROUP)
+      self->n_items++;
+}
+
+static SymFolding *
+settle (SymFolding *self)
+{
+  find_shown (self);
+  memset (self->n_merged, 0, sizeof (guint) * sym_groups_get_n (self->groups));
+  merge_neighbours (self);
+  count_items (self);
+  return self;
+}
+
+SymFolding *
+sym_folding_new_closed (SymGroups *groups)
+{
+  g_return_val_if_fail (groups != NULL, NULL);
+
+  return settle (new_folding (groups));
+}
+
+SymFolding *
+sym_folding_new_open (SymGroups *groups)
+{
+  SymFolding *self;
+
+  g_return_val_if_fail (groups != NULL, NULL);
+
+  self = new_folding (groups);
+  memset (self->is_open, 1, sym_groups_get_n (groups));
+  return settle (self);
+}
+
+/* Items more that there are once a closed group is open: its own calls and the groups within, for
+ * itself.  Neighbours that it was drawn together with stay, before and after it. */
+static guint
+count_within (const SymFolding *self, guint group, const guint *n_own, const guint *n_children)
+{
+  guint n = n_own[group] + n_children[group];
+
+  if (self->n_merged[self->heads[group]] > 2)
+    n++;
+  return n;
+}
+
+static void
+count_contents (SymGroups *groups, guint *n_own, guint *n_children)
+{
+  SymModel *model = sym_groups_get_model (groups);
+  SymIds order = sym_model_get_execution_order (model);
+
+  for (guint i = 0; i < order.n; i++) {
+    guint group = sym_groups_find_call (groups, order.ids[i]);
+
+    if (group != SYM_NO_GROUP)
+      n_own[group]++;
+  }
+  for (guint i = 0; i < sym_groups_get_n (groups); i++) {
+    const SymGroup *group = sym_groups_get (groups, i);
+
+    if (group->parent != SYM_NO_GROUP && (group->run == SYM_NO_GROUP || group->place == 0))
+      n_children[group->parent]++;
+  }
+}
+
+SymFolding *
+sym_folding_new (SymGroups *groups, guint max_items)
+{
+  guint n = groups ? sym_groups_get_n (groups) : 0;
+  g_autofree guint *n_own = g_new0 (guint, n + 1);
+  g_autofree guint *n_children = g_new0 (guint, n + 1);
+  SymFolding *self;
+  guint n_items;
+
+  g_return_val_if_fail (groups != NULL, NULL);
+
+  if (sym_model_get_execution_order (sym_groups_get_model (groups)).n <= max_items)
+    return sym_folding_new_open (groups);
+  self = sym_folding_new_closed (groups);
+  n_items = self->n_items;
+  count_contents (groups, n_own, n_children);
+  for (guint i = 0; i < n; i++) {
+    const SymGroup *group = sym_groups_get (groups, i);
+    guint more = count_within (self, i, n_own, n_children);
+
+    if (group->run != SYM_NO_GROUP || n_items + more > max_items + 1 ||
+        (group->parent != SYM_NO_GROUP && !self->is_open[group->parent]))
+      continue;
+    self->is_open[i] = 1;
+    n_items += more - 1;
+  }
+  return settle (self);
+}
+
+static SymFolding *
+copy_folding (const SymFolding *self)
+{
+  SymFolding *copy = new_folding (self->groups);
+
+  memcpy (copy->is_open, self->is_open, sym_groups_get_n (self->groups));
+  return copy;
+}
+
+SymFolding *
+sym_folding_open (const SymFolding *self, guint group)
+{
+  SymFolding *copy;
+
+  g_return_val_if_fail (group < sym_groups_get_n (self->groups), NULL);
+
+  copy = copy_folding (self);
+  for (guint i = group; i != SYM_NO_GROUP; i = sym_groups_get (self->groups, i)->parent)
+    copy->is_open[i] = 1;
+  return settle (copy);
+}
+
+SymFolding *
+sym_folding_close (const SymFolding *self, guint group)
+{
+  SymFolding *copy;
+
+  g_return_val_if_fail (group < sym_groups_get_n (self->groups), NULL);
+
+  copy = copy_folding (self);
+  copy->is_open[group] = 0;
+  return settle (copy);
+}
+
+SymFolding *
+sym_folding_ref (SymFolding *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_folding_unref (SymFolding *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  sym_groups_unref (self->groups);
+  g_free (self->is_open);
+  g_free (self->shown);
+  g_free (self->heads);
+  g_free (self->n_merged);
+  g_free (self);
+}
+
+SymGroups *
+sym_folding_get_groups (const SymFolding *self)
+{
+  return self->groups;
+}
+
+gboolean
+sym_folding_is_open (const SymFolding *self, guint group)
+{
+  g_return_val_if_fail (group < sym_groups_get_n (self->groups), FALSE);
+
+  return self->is_open[group];
+}
+
+guint
+sym_folding_find_call (const SymFolding *self, SymId call)
+{
+  guint group = sym_groups_find_call (self->groups, call);
+  guint shown = group == SYM_NO_GROUP ? SYM_NO_GROUP : self->shown[group];
+
+  return shown == SYM_NO_GROUP ? SYM_NO_GROUP : self->heads[shown];
+}
+
+guint
+sym_folding_get_n_merged (const SymFolding *self, guint group)
+{
+  g_return_val_if_fail (group < sym_groups_get_n (self->groups), 0);
+
+  return self->n_merged[group];
+}
+
+guint
+sym_folding_get_frame (const SymFolding *self, SymId call)
+{
+  guint group = sym_groups_find_call (self->groups, call);
+  guint shown = group == SYM_NO_GROUP ? SYM_NO_GROUP : self->shown[group];
+
+  return shown == SYM_NO_GROUP ? group : sym_groups_get (self->groups, shown)->parent;
+}
+
+guint
+sym_folding_count_items (const SymFolding *self)
+{
+  return self->n_items;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "query/sym-groups.h"
+
+G_BEGIN_DECLS
+
+/* Which groups are open.  A closed group is drawn as one item; neighbours of a run that are closed are
+ * drawn as one item together, "x12".  Immutable; reference-counted: each change makes another. */
+typedef struct _SymFolding SymFolding;
+
+/* Everything open when the model has at most @max_items calls.  Else groups are opened from outside in,
+ * those without an equal before others, as long as at most @max_items items are shown. */
+SymFolding *sym_folding_new (SymGroups *groups, guint max_items);
+SymFolding *sym_folding_new_open (SymGroups *groups);
+SymFolding *sym_folding_new_closed (SymGroups *groups);
+
+/* Opens a group and all around it.  Closes it: what is within keeps its state. */
+SymFolding *sym_folding_open (const SymFolding *self, guint group);
+SymFolding *sym_folding_close (const SymFolding *self, guint group);
+
+SymFolding *sym_folding_ref (SymFolding *self);
+void sym_folding_unref (SymFolding *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymFolding, sym_folding_unref)
+
+SymGroups *sym_folding_get_groups (const SymFolding *self);
+gboolean sym_folding_is_open (const SymFolding *self, guint group);
+
+/* The closed group that a call is drawn as: the outermost one around it, or the first of the neighbours
+ * that this one is drawn together with.  SYM_NO_GROUP when the call is drawn itself. */
+guint sym_folding_find_call (const SymFolding *self, SymId call);
+
+/* How many neighbours of its run a group returned by sym_folding_find_call() stands for, itself
+ * included. */
+guint sym_folding_get_n_merged (const SymFolding *self, guint group);
+
+/* The innermost open group around a call that is drawn itself, or around a closed group. */
+guint sym_folding_get_frame (const SymFolding *self, SymId call);
+
+/* Items drawn for calls. */
+guint sym_folding_count_items (const SymFolding *self);
+
+G_END_DECLS

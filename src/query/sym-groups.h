@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-model.h"
+
+G_BEGIN_DECLS
+
+/* How the calls of a model nest in groups, each of which can be drawn as one item.  Found in the file:
+ * by the names of calls (scopes, module paths) and by structure alone (equal pieces that follow one
+ * another, equal branches side by side).  Immutable; reference-counted; made off the UI thread. */
+typedef struct _SymGroups SymGroups;
+
+#define SYM_NO_GROUP G_MAXUINT
+
+typedef enum {
+  SYM_GROUP_SCOPE,  /* calls whose names begin alike: "encoder/layer_0" */
+  SYM_GROUP_PIECE,  /* one of several equal pieces that follow one another */
+  SYM_GROUP_BRANCH, /* one of several equal pieces that stand side by side */
+} SymGroupKind;
+
+/* Equal groups make a *run*: they have the same parent, and groups at equal places within them have
+ * equal calls, in corresponding order. */
+typedef struct {
+  SymGroupKind kind;
+  const char *name; /* to be shown: "layer_0", "Convolution, BatchNorm, Activation" */
+  guint parent;     /* SYM_NO_GROUP at the top */
+  guint run;        /* SYM_NO_GROUP for a group without an equal */
+  guint place;      /* in its run */
+  guint n_calls;    /* those of groups within included */
+} SymGroup;
+
+/* Linear in the size of the model but for sorting. */
+SymGroups *sym_groups_new (SymModel *model);
+SymGroups *sym_groups_ref (SymGroups *self);
+void sym_groups_unref (SymGroups *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymGroups, sym_groups_unref)
+
+SymModel *sym_groups_get_model (const SymGroups *self);
+
+/* A parent comes before the groups within it. */
+guint sym_groups_get_n (const SymGroups *self);
+const SymGroup *sym_groups_get (const SymGroups *self, guint group);
+
+/* The innermost group that has the call; SYM_NO_GROUP for none. */
+guint sym_groups_find_call (const SymGroups *self, SymId call);
+
+/* The calls of a group, those of groups within included, in order of execution. */
+SymIds sym_groups_get_calls (const SymGroups *self, guint group);
+
+/* The groups of a run by their places. */
+const guint *sym_groups_get_run (const SymGroups *self, guint run, guint *n_groups);
+
+G_END_DECLS

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "query/sym-folding.h"
+#include "query-graphs.h"
+
+typedef struct {
+  SymModel *model;
+  SymGroups *groups;
+} Fixture;
+
+/* Groups: 0 is a, 1 is a/x, 2 is b. */
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  self->model = new_chain (
+      (const char *[]){ "stem", "a/x/1", "a/x/2", "a/y", "b/1", "b/2", "head", NULL });
+  self->groups = sym_groups_new (self->model);
+  g_assert_cmpuint (sym_groups_get_n (self->groups), ==, 3);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  sym_groups_unref (self->groups);
+  sym_model_unref (self->model);
+}
+
+/* What each call is drawn as: "-" for itself, else the group. */
+static char *
+print_folding (const SymFolding *folding)
+{
+  SymModel *model = sym_groups_get_model (sym_folding_get_groups (folding));
+  SymIds order = sym_model_get_execution_order (model);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < order.n; i++) {
+    guint group = sym_folding_find_call (folding, order.ids[i]);
+
+    if (group == SYM_NO_GROUP)
+      g_string_append_c (text, '-');
+    else
+      g_string_append_printf (text, "%u", group);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+check (SymFolding *folding, const char *expected, guint n_items)
+{
+  g_autofree char *text = print_folding (folding);
+
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_cmpuint (sym_folding_count_items (folding), ==, n_items);
+}
+
+static void
+test_changes (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymFolding) closed = sym_folding_new_closed (self->groups);
+  g_autoptr (SymFolding) inner = sym_folding_open (closed, 1);
+  g_autoptr (SymFolding) outer = sym_folding_close (inner, 0);
+  g_autoptr (SymFolding) again = sym_folding_open (outer, 0);
+  g_autoptr (SymFolding) open = sym_folding_new_open (self->groups);
+
+  check (closed, "-00022-", 4);
+  check (inner, "----22-", 6);
+  check (outer, "-00022-", 4);
+  check (again, "----22-", 6);
+  check (open, "-------", 7);
+}
+
+static void
+test_frames (Fixture *self, gconstpointer data)
+{
+  SymIds order = sym_model_get_execution_order (self->model);
+  g_autoptr (SymFolding) closed = sym_folding_new_closed (self->groups);
+  g_autoptr (SymFolding) half = sym_folding_open (closed, 0);
+
+  g_assert_cmpuint (sym_folding_get_frame (closed, order.ids[1]), ==, SYM_NO_GROUP);
+  g_assert_cmpuint (sym_folding_get_frame (half, order.ids[1]), ==, 0);
+  g_assert_cmpuint (sym_folding_get_frame (half, order.ids[3]), ==, 0);
+  g_assert_cmpuint (sym_folding_get_frame (half, order.ids[0]), ==, SYM_NO_GROUP);
+}
+
+static void
+test_budget (Fixture *self, gconstpointer data)
+{
+  static const struct {
+    guint max_items;
+    const char *expected;
+    guint n_items;
+  } cases[] = {
+    { 0, "-00022-", 4 },   { 4, "-00022-", 4 },  { 5, "-11-22-", 5 },
+    { 6, "----22-", 6 },   { 7, "-------", 7 },  { 100, "-------", 7 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (SymFolding) folding = sym_folding_new (self->groups, cases[i].max_items);
+
+    check (folding, cases[i].expected, cases[i].n_items);
+  }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add ("/query/folding/opens-and-closes", Fixture, NULL, set_up, test_changes, tear_down);
+  g_test_add ("/query/folding/tells-frames", Fixture, NULL, set_up, test_frames, tear_down);
+  g_test_add ("/query/folding/opens-within-a-budget", Fixture, NULL, set_up, test_budget, tear_down);
+  return g_test_run ();
+}
