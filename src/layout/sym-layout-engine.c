@@ -103,11 +103,11 @@ note_failure (SymLayoutEngine *self, const GError *error)
                                      error->message);
 }
 
-/* Whether `dot` can be expected to do better: where lines cross. */
+/* Whether `dot` can be expected to do better: where lines cross.  It knows no items that lean. */
 static gboolean
 is_for_dot (const SymLayering *layers)
 {
-  return layers->n_nodes <= MAX_DOT_NODES && layers->n_edges <= MAX_DOT_EDGES &&
+  return !layers->leans && layers->n_nodes <= MAX_DOT_NODES && layers->n_edges <= MAX_DOT_EDGES &&
          count_crossings (layers) > 0;
 }
 

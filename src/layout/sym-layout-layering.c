@@ -278,6 +278,7 @@ settle (Maker *self)
   layers->ranks = g_new (guint, layers->n_nodes);
   layers->buses = g_new (guint, layers->n_nodes);
   layers->breadths = g_new0 (double, layers->n_nodes);
+  layers->leans = part->leans;
   for (guint i = 0; i < part->n_items; i++) {
     layers->ranks[i] = part->ranks[i];
     layers->buses[i] = G_MAXUINT;
@@ -342,6 +343,24 @@ sym_layering_free (SymLayering *self)
   g_free (self);
 }
 
+static double
+get_lean (const SymLayering *self, guint node)
+{
+  return self->leans && node < self->n_items ? self->leans[node] : 0;
+}
+
+double
+sym_layering_get_left (const SymLayering *self, guint node)
+{
+  return self->breadths[node] / 2 - get_lean (self, node);
+}
+
+double
+sym_layering_get_right (const SymLayering *self, guint node)
+{
+  return self->breadths[node] / 2 + get_lean (self, node);
+}
+
 double
 sym_layering_get_distance (const SymLayering *self, guint left, guint right)
 {
@@ -351,5 +370,5 @@ sym_layering_get_distance (const SymLayering *self, guint left, guint right)
                : left_is_item || right_is_item ? SYM_LAYOUT_BUS_GAP
                                                : SYM_LAYOUT_LINE_GAP;
 
-  return (self->breadths[left] + self->breadths[right]) / 2 + gap;
+  return sym_layering_get_right (self, left) + sym_layering_get_left (self, right) + gap;
 }

@@ -81,6 +81,8 @@ sym_part_free (SymPart *self)
   g_free (self->breadths);
   g_free (self->lengths);
   g_free (self->has_loop);
+  g_free (self->leans);
+  g_free (self->pins);
   g_free (self->links);
   g_free (self->out_starts);
   g_free (self->outs);

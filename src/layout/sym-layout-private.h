@@ -25,13 +25,22 @@ typedef struct {
   guint n_path;
 } SymLink;
 
-/* A connected part of the scene. */
+/* Where in a part an item has to be. */
+typedef enum {
+  SYM_PIN_NONE,
+  SYM_PIN_FIRST, /* in the first rank */
+  SYM_PIN_LAST,  /* in the last rank */
+} SymPin;
+
+/* A connected part of the scene, or what is within a frame. */
 typedef struct {
   guint n_items;
   guint *items; /* of the scene */
   double *breadths; /* with room for a line beside an item that leads back to it */
   double *lengths;
   guint8 *has_loop;
+  double *leans; /* how far right of its x an item has its middle: its trunk runs there; or NULL */
+  guint8 *pins;  /* SymPin; or NULL */
   guint n_links;
   SymLink *links;
 
@@ -42,7 +51,7 @@ typedef struct {
   guint *ranks; /* by item; every link but back ones goes to a higher rank */
   guint n_ranks;
 
-  /* The result: middles of items, and the courses of links. */
+  /* The result: middles of items (less their leans), and the courses of links. */
   double *x, *y;
   double left, top, width, height;
   guint *course_starts; /* by link, and one more; indices into course_points */
@@ -64,6 +73,7 @@ typedef struct {
   guint *ranks;
   guint *buses; /* which bus a node belongs to; G_MAXUINT for an item */
   double *breadths;
+  const double *leans; /* the part's, of items; or NULL */
   guint n_edges;
   SymLayerEdge *edges;
   guint *down_starts, *downs; /* edges by their upper, by their lower node */
@@ -72,7 +82,7 @@ typedef struct {
   guint *rank_starts; /* into order, and one more */
   guint *order;       /* nodes, rank by rank, from left to right */
   guint *positions;   /* of nodes in their rank */
-  double *x;          /* of their middles */
+  double *x;          /* of their middles, less their leans */
 } SymLayering;
 
 /* Distances, across and along. */
@@ -108,7 +118,11 @@ SymLayering *sym_layering_new (SymPart *part);
 void sym_layering_free (SymLayering *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymLayering, sym_layering_free)
 
-/* The least distance of the middles of two neighbours of a rank. */
+/* How far the left, right side of a node lies from its x. */
+double sym_layering_get_left (const SymLayering *self, guint node);
+double sym_layering_get_right (const SymLayering *self, guint node);
+
+/* The least distance of the x of two neighbours of a rank. */
 double sym_layering_get_distance (const SymLayering *self, guint left, guint right);
 
 /* Edges that cross between a rank and the next. */

@@ -210,6 +210,8 @@ find_rank (const SymPart *self, guint item, const SymRoom *room)
   double breadth = self->breadths[item] + SYM_LAYOUT_ITEM_GAP;
   guint rank = G_MAXUINT;
 
+  if (self->pins && self->pins[item] == SYM_PIN_FIRST)
+    return self->ranks[item];
   for (guint k = self->out_starts[item]; k < self->out_starts[item + 1]; k++)
     rank = MIN (rank, self->ranks[self->links[self->outs[k]].to] - 1);
   if (rank == G_MAXUINT)
@@ -265,6 +267,29 @@ close_up (SymPart *self)
   self->n_ranks = n;
 }
 
+/* What is pinned to the last rank comes after everything that is not pinned, and never among what it
+ * uses. */
+static void
+rank_pinned (SymPart *self)
+{
+  guint last = 0;
+
+  for (guint i = 0; i < self->n_items; i++)
+    if (self->pins[i] == SYM_PIN_NONE)
+      last = MAX (last, self->ranks[i]);
+  for (guint i = 0; i < self->n_links; i++) {
+    const SymLink *link = &self->links[i];
+
+    if (!link->is_back && self->pins[link->to] == SYM_PIN_LAST)
+      last = MAX (last, self->ranks[link->from] + 1);
+  }
+  for (guint i = 0; i < self->n_items; i++)
+    if (self->pins[i] == SYM_PIN_LAST)
+      self->ranks[i] = last;
+    else if (self->pins[i] == SYM_PIN_FIRST)
+      self->ranks[i] = 0;
+}
+
 void
 sym_part_rank (SymPart *self)
 {
@@ -280,6 +305,8 @@ sym_part_rank (SymPart *self)
     rank_near_users (self, sorted, &room);
     g_free (room.used);
   }
+  if (self->pins)
+    rank_pinned (self);
   close_up (self);
   sym_part_mark_trunks (self, sorted);
 }

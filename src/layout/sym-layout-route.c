@@ -182,7 +182,7 @@ get_right_side (const SymLayering *layers)
   double right = -G_MAXDOUBLE;
 
   for (guint i = 0; i < layers->n_nodes; i++)
-    right = MAX (right, layers->x[i] + layers->breadths[i] / 2);
+    right = MAX (right, layers->x[i] + sym_layering_get_right (layers, i));
   return right;
 }
 
@@ -201,7 +201,8 @@ place_lanes (Router *self)
     if (!link->is_outer)
       continue;
     if (link->from == link->to)
-      self->lanes[i] = part->x[link->from] + part->breadths[link->from] / 2 - SYM_LAYOUT_LOOP / 2;
+      self->lanes[i] = part->x[link->from] + sym_layering_get_right (self->layers, link->from) -
+                       SYM_LAYOUT_LOOP / 2;
     else
       self->lanes[i] = right + FIRST_LANE + LANE_GAP * n_lanes++;
   }
@@ -219,8 +220,8 @@ settle (Router *self)
   double bottom = self->bottoms[part->n_ranks - 1];
 
   for (guint i = 0; i < part->n_items; i++) {
-    left = MIN (left, part->x[i] - part->breadths[i] / 2);
-    right = MAX (right, part->x[i] + part->breadths[i] / 2);
+    left = MIN (left, part->x[i] - sym_layering_get_left (self->layers, i));
+    right = MAX (right, part->x[i] + sym_layering_get_right (self->layers, i));
   }
   for (guint i = 0; i < self->points->len; i++) {
     left = MIN (left, points[i].x);
