@@ -6,7 +6,7 @@
 #include "store/sym-store.h"
 
 /* A graph without its weights.  The largest known one has 24 MB. */
-#define MAX_GRAPH_SIZE (G_GUINT64_CONSTANT (2) << 30)
+#define MAX_GRAPH_SIZE (G_GUINT64_CONSTANT (512) << 20)
 
 G_DEFINE_QUARK (sym-io-error-quark, sym_io_error)
 
@@ -15,10 +15,11 @@ G_DEFINE_QUARK (sym-io-error-quark, sym_io_error)
 static void
 take_file_error (GError **error, const char *path, GError *cause)
 {
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown
+    = g_filename_display_name (strcmp (path, "-") == 0 ? "standard input" : path);
   const char *message = cause->message;
 
-  if (cause->domain == G_IO_ERROR)
+  if (cause->domain != SYM_STORE_ERROR)
     {
       g_propagate_error (error, cause);
       return;
@@ -75,19 +76,19 @@ refuse_unrecognised (const char *what, GError **error)
   return FALSE;
 }
 
+static gboolean
+look_at_start (const guint8 *start, gsize size, GError **error)
+{
+  return looks_like_json (start, size)
+         || refuse_unrecognised (sym_io_describe_bytes (start, size), error);
+}
+
+/* @bytes passed look_at_start(). */
 static SymModel *
 read_document (GBytes *bytes, SymIoSource *source, GError **error)
 {
-  gsize size;
-  const guint8 *data = g_bytes_get_data (bytes, &size);
   g_autoptr (SymJson) json = NULL;
   const SymIoFormat *format;
-
-  if (!looks_like_json (data, size))
-    {
-      refuse_unrecognised (sym_io_describe_bytes (data, size), error);
-      return NULL;
-    }
 
   json = sym_json_parse (bytes, source->problems, error);
   if (json == NULL || g_cancellable_set_error_if_cancelled (source->cancellable, error))
@@ -152,7 +153,8 @@ sym_io_read (const char *path, GCancellable *cancellable, GError **error)
   g_autoptr (SymProblems) problems = sym_problems_new ();
   SymIoSource source = { is_stdin ? NULL : path, name, problems, cancellable };
   GError *cause = NULL;
-  g_autoptr (GBytes) bytes = sym_store_read_all (path, MAX_GRAPH_SIZE, cancellable, &cause);
+  g_autoptr (GBytes) bytes = sym_store_read_all (path, MAX_GRAPH_SIZE, look_at_start, cancellable,
+                                                 &cause);
 
   if (bytes == NULL)
     {
@@ -167,8 +169,10 @@ sym_io_read_bytes (GBytes *bytes, const char *name, GError **error)
 {
   g_autoptr (SymProblems) problems = sym_problems_new ();
   SymIoSource source = { NULL, name, problems, NULL };
+  gsize size;
+  const guint8 *start = g_bytes_get_data (bytes, &size);
 
-  return read_document (bytes, &source, error);
+  return look_at_start (start, size, error) ? read_document (bytes, &source, error) : NULL;
 }
 
 const SymIoFormat *

@@ -7,6 +7,9 @@ G_BEGIN_DECLS
 
 #define SYM_JSON_MAX_LINE ((1u << 24) - 1)
 
+/* Of a document: 1 GiB of tokens, with the one that is too many. */
+#define SYM_JSON_MAX_VALUES ((1u << 26) - 1)
+
 /* A value, or the key of a member, which comes just before the member's value.  Values lie in the
  * order of the text, so what is within a container follows it, up to @next. */
 typedef struct {
@@ -27,5 +30,11 @@ struct _SymJson {
   guint n_tokens;
   guint first_nan; /* SYM_JSON_NONE when there is none */
 };
+
+/* sym_json_parse() with a bound of its own for the keys and values. */
+SymJson *sym_json_parse_bounded (GBytes *bytes,
+                                 guint max_values,
+                                 SymProblems *problems,
+                                 GError **error);
 
 G_END_DECLS

@@ -14,6 +14,7 @@ typedef struct {
   const guint8 *line_start;
   guint line;
   GArray *tokens; /* of SymJsonToken */
+  guint max_tokens;
   guint stack[SYM_JSON_MAX_DEPTH];
   guint depth;
   guint first_nan;

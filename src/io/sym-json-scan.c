@@ -139,17 +139,21 @@ finish_value (SymJsonScan *scan)
 }
 
 static State
+fail_limit (SymJsonScan *scan, const char *what, guint limit, const char *unit)
+{
+  g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+               "line %u, column %" G_GSIZE_FORMAT ": %s %u %s", scan->line,
+               (gsize) (scan->at - scan->line_start) + 1, what, limit, unit);
+  return FAILED;
+}
+
+static State
 open_container (SymJsonScan *scan)
 {
   gboolean is_array = *scan->at == '[';
 
   if (scan->depth == SYM_JSON_MAX_DEPTH)
-    {
-      g_set_error (scan->error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
-                   "line %u, column %" G_GSIZE_FORMAT ": nested deeper than %d levels", scan->line,
-                   (gsize) (scan->at - scan->line_start) + 1, SYM_JSON_MAX_DEPTH);
-      return FAILED;
-    }
+    return fail_limit (scan, "nested deeper than", SYM_JSON_MAX_DEPTH, "levels");
 
   sym_json_scan_add (scan, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT);
   scan->stack[scan->depth++] = scan->tokens->len - 1;
@@ -266,6 +270,8 @@ run (SymJsonScan *scan)
       if (scan->at >= scan->end)
         break;
       state = step (scan, state);
+      if (state != FAILED && scan->tokens->len > scan->max_tokens)
+        state = fail_limit (scan, "more than", scan->max_tokens, "keys and values");
     }
   if (state != FAILED && state != EXPECT_NOTHING)
     state = fail (scan, describe_expected (scan, state));
@@ -346,6 +352,12 @@ check_not_blank (SymJsonScan *scan)
 SymJson *
 sym_json_parse (GBytes *bytes, SymProblems *problems, GError **error)
 {
+  return sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, problems, error);
+}
+
+SymJson *
+sym_json_parse_bounded (GBytes *bytes, guint max_values, SymProblems *problems, GError **error)
+{
   g_autofree SymJsonScan *scan = g_new0 (SymJsonScan, 1);
   gsize size;
   SymJson *self;
@@ -357,6 +369,7 @@ sym_json_parse (GBytes *bytes, SymProblems *problems, GError **error)
   scan->end = scan->start + size;
   scan->line = 1;
   scan->tokens = g_array_new (FALSE, FALSE, sizeof (SymJsonToken));
+  scan->max_tokens = max_values;
   scan->first_nan = SYM_JSON_NONE;
   scan->problems = problems;
   scan->error = error;

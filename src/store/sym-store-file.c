@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #define CHUNK_BYTES (1 << 20)
+#define LOOK_BYTES (64 << 10)
 
 typedef struct {
   SymBlob parent;
@@ -17,9 +18,9 @@ typedef struct {
 } FileBlob;
 
 int
-sym_store_open_fd (const char *path, GError **error)
+sym_store_open_fd (const char *path, gboolean wait, GError **error)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK));
   struct stat info;
 
   if (fd < 0)
@@ -161,7 +162,7 @@ sym_store_open_file (const char *path, GError **error)
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  fd = sym_store_open_fd (path, error);
+  fd = sym_store_open_fd (path, FALSE, error);
   if (fd < 0)
     return NULL;
   if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode))
@@ -184,18 +185,40 @@ sym_store_open_file (const char *path, GError **error)
 }
 
 typedef struct {
+  int fd;
+  const char *path;
+  guint64 max_size;
+  SymStoreLook look; /* NULL when it was asked */
   char *data;
   gsize size, capacity;
-} Buffer;
+} Reading;
 
-/* Reads until the end of @fd into @buffer, which is freed by the caller either way. */
+/* An allocation of the size that a file claims may fail: that is no bug. */
 static gboolean
-read_to_end (int fd,
-             const char *path,
-             guint64 max_size,
-             Buffer *buffer,
-             GCancellable *cancellable,
-             GError **error)
+reserve (Reading *self, gsize capacity, GError **error)
+{
+  char *data = g_try_realloc (self->data, capacity);
+
+  if (data == NULL)
+    return sym_store_fail (error, SYM_STORE_ERROR_FILE, self->path,
+                           "cannot be read: there is no memory for %" G_GSIZE_FORMAT " bytes",
+                           capacity);
+  self->data = data;
+  self->capacity = capacity;
+  return TRUE;
+}
+
+static gboolean
+ask_look (Reading *self, GError **error)
+{
+  SymStoreLook look = self->look;
+
+  self->look = NULL;
+  return look == NULL || look ((const guint8 *) self->data, self->size, error);
+}
+
+static gboolean
+read_to_end (Reading *self, GCancellable *cancellable, GError **error)
 {
   for (;;)
     {
@@ -203,76 +226,80 @@ read_to_end (int fd,
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      if (buffer->size > max_size)
-        return sym_store_fail (error, SYM_STORE_ERROR_FILE, path,
+      if (self->size > self->max_size)
+        return sym_store_fail (error, SYM_STORE_ERROR_FILE, self->path,
                                "is larger than %" G_GUINT64_FORMAT
                                " bytes, the most that is read at once",
-                               max_size);
-      if (buffer->size == buffer->capacity)
-        {
-          buffer->capacity = buffer->capacity + MAX (buffer->capacity / 2, CHUNK_BYTES);
-          buffer->data = g_realloc (buffer->data, buffer->capacity);
-        }
-      n = read (fd, buffer->data + buffer->size,
-                MIN (buffer->capacity - buffer->size, CHUNK_BYTES));
+                               self->max_size);
+      if (self->size == self->capacity
+          && !reserve (self, self->capacity + MAX (self->capacity / 2, CHUNK_BYTES), error))
+        return FALSE;
+      n = read (self->fd, self->data + self->size,
+                MIN (self->capacity - self->size, CHUNK_BYTES));
       if (n == 0)
-        return TRUE;
+        return ask_look (self, error);
       if (n < 0 && errno != EINTR)
-        return sym_store_fail_errno (error, path, "cannot be read", errno);
-      buffer->size += n > 0 ? (gsize) n : 0;
+        return sym_store_fail_errno (error, self->path, "cannot be read", errno);
+      self->size += n > 0 ? (gsize) n : 0;
+      if (self->size >= LOOK_BYTES && !ask_look (self, error))
+        return FALSE;
     }
+}
+
+/* One byte more than a regular file has is reserved, so that its end is seen. */
+static gboolean
+read_whole (Reading *self, GCancellable *cancellable, GError **error)
+{
+  struct stat before, after;
+  gboolean is_regular = fstat (self->fd, &before) == 0 && S_ISREG (before.st_mode);
+
+  if (is_regular && (guint64) before.st_size > self->max_size)
+    return sym_store_fail (error, SYM_STORE_ERROR_FILE, self->path,
+                           "has %" G_GUINT64_FORMAT " bytes; at most %" G_GUINT64_FORMAT
+                           " are read at once",
+                           (guint64) before.st_size, self->max_size);
+  if (is_regular && !reserve (self, (gsize) before.st_size + 1, error))
+    return FALSE;
+  if (!read_to_end (self, cancellable, error))
+    return FALSE;
+  if (is_regular && fstat (self->fd, &after) == 0 && !is_same_file (&before, &after))
+    return sym_store_fail (error, SYM_STORE_ERROR_CHANGED, self->path,
+                           "has been written to while it was read; open it again");
+  return TRUE;
 }
 
 static GBytes *
-read_all_fd (int fd, const char *path, guint64 max_size, GCancellable *cancellable, GError **error)
+read_all_fd (Reading reading, GCancellable *cancellable, GError **error)
 {
-  Buffer buffer = { NULL, 0, 0 };
-  struct stat before, after;
-  gboolean is_regular = fstat (fd, &before) == 0 && S_ISREG (before.st_mode);
+  if (read_whole (&reading, cancellable, error))
+    return g_bytes_new_take (reading.data, reading.size);
 
-  if (is_regular && (guint64) before.st_size > max_size)
-    {
-      sym_store_fail (error, SYM_STORE_ERROR_FILE, path,
-                      "has %" G_GUINT64_FORMAT " bytes; at most %" G_GUINT64_FORMAT
-                      " are read at once",
-                      (guint64) before.st_size, max_size);
-      return NULL;
-    }
-  if (is_regular)
-    {
-      buffer.capacity = (gsize) before.st_size + 1; /* one more, so that the end is seen */
-      buffer.data = g_malloc (buffer.capacity);
-    }
-  if (!read_to_end (fd, path, max_size, &buffer, cancellable, error))
-    {
-      g_free (buffer.data);
-      return NULL;
-    }
-  if (is_regular && fstat (fd, &after) == 0 && !is_same_file (&before, &after))
-    {
-      sym_store_fail (error, SYM_STORE_ERROR_CHANGED, path,
-                      "has been written to while it was read; open it again");
-      g_free (buffer.data);
-      return NULL;
-    }
-  return g_bytes_new_take (buffer.data, buffer.size);
+  g_free (reading.data);
+  return NULL;
 }
 
 GBytes *
-sym_store_read_all (const char *path, guint64 max_size, GCancellable *cancellable, GError **error)
+sym_store_read_all (const char *path,
+                    guint64 max_size,
+                    SymStoreLook look,
+                    GCancellable *cancellable,
+                    GError **error)
 {
+  Reading reading = { .path = path, .max_size = max_size, .look = look };
   GBytes *bytes;
-  int fd;
 
   g_return_val_if_fail (path != NULL, NULL);
 
   if (g_str_equal (path, "-"))
-    return read_all_fd (STDIN_FILENO, "standard input", max_size, cancellable, error);
+    {
+      reading.fd = STDIN_FILENO;
+      return read_all_fd (reading, cancellable, error);
+    }
 
-  fd = sym_store_open_fd (path, error);
-  if (fd < 0)
+  reading.fd = sym_store_open_fd (path, TRUE, error);
+  if (reading.fd < 0)
     return NULL;
-  bytes = read_all_fd (fd, path, max_size, cancellable, error);
-  close (fd);
+  bytes = read_all_fd (reading, cancellable, error);
+  close (reading.fd);
   return bytes;
 }

@@ -17,8 +17,9 @@ gboolean sym_store_fail (GError **error,
 /* The same for the errno of a failed system call, with its cause in words. */
 gboolean sym_store_fail_errno (GError **error, const char *path, const char *what, int number);
 
-/* Opens @path for reading.  Returns -1 on error; a folder is one. */
-int sym_store_open_fd (const char *path, GError **error);
+/* Opens @path for reading.  Returns -1 on error; a folder is one.  A named pipe is waited for, until
+ * something writes to it, only if @wait. */
+int sym_store_open_fd (const char *path, gboolean wait, GError **error);
 
 /* Notes that this process has put another file in the place of the one that was @info. */
 void sym_store_note_replaced (const struct stat *info);

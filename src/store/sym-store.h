@@ -22,9 +22,15 @@ GQuark sym_store_error_quark (void);
  * SymStoreWriter goes on being read as it was. */
 SymBlob *sym_store_open_file (const char *path, GError **error);
 
-/* The whole of a file or of standard input ("-") in memory, at most @max_size bytes. */
+/* Whether a file that begins with these bytes is worth reading; FALSE with @error if not. */
+typedef gboolean (*SymStoreLook) (const guint8 *start, gsize size, GError **error);
+
+/* The whole of a file or of standard input ("-") in memory, at most @max_size bytes.  @look, which may
+ * be NULL, is asked once, with 64 KiB or, if the file is shorter, all of it: so that what is not wanted,
+ * and may have no end, is not read. */
 GBytes *sym_store_read_all (const char *path,
                             guint64 max_size,
+                            SymStoreLook look,
                             GCancellable *cancellable,
                             GError **error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-json.h"
+#include "io/sym-json-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -170,6 +170,21 @@ test_limits_nesting (void)
   g_assert_null (parse_bytes (deep, strlen (deep), NULL, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT);
   g_assert_cmpstr (error->message, ==, "line 1, column 1001: nested deeper than 1000 levels");
+}
+
+static void
+test_limits_keys_and_values (void)
+{
+  static const char text[] = "[1,\n{\"a\": 2}]";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymJson) json = sym_json_parse_bounded (bytes, 5, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (json);
+  g_assert_null (sym_json_parse_bounded (bytes, 4, NULL, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT);
+  g_assert_cmpstr (error->message, ==, "line 2, column 8: more than 4 keys and values");
 }
 
 static void
@@ -462,6 +477,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/json/says-what-was-expected", test_says_what_was_expected);
   g_test_add_func ("/io/json/names-wide-encodings", test_names_wide_encodings);
   g_test_add_func ("/io/json/limits-nesting", test_limits_nesting);
+  g_test_add_func ("/io/json/limits-keys-and-values", test_limits_keys_and_values);
   g_test_add_func ("/io/json/notes-a-byte-order-mark", test_notes_a_byte_order_mark);
   g_test_add_func ("/io/json/notes-escapes-that-are-no-text", test_notes_escapes_that_are_no_text);
   g_test_add_func ("/io/json/refuses-nan-on-request", test_refuses_nan_on_request);

@@ -153,11 +153,25 @@ test_refuses_what_is_no_file (Fixture *self, gconstpointer data)
   g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
 }
 
+/* Nothing ever writes to it. */
+static void
+test_does_not_wait_for_a_pipe (Fixture *self, gconstpointer data)
+{
+  g_autofree char *pipe = g_build_filename (self->folder, "pipe", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_assert_null (sym_store_open_file (pipe, &error));
+  g_assert_cmpint (g_remove (pipe), ==, 0);
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
+  g_assert_nonnull (strstr (error->message, "is not a regular file"));
+}
+
 static void
 test_reads_a_whole_file (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = sym_store_read_all (self->path, 10, NULL, &error);
+  g_autoptr (GBytes) bytes = sym_store_read_all (self->path, 10, NULL, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "0123456789", 10);
@@ -167,7 +181,7 @@ static void
 test_reads_an_empty_file (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = sym_store_read_all ("/dev/null", 10, NULL, &error);
+  g_autoptr (GBytes) bytes = sym_store_read_all ("/dev/null", 10, NULL, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (g_bytes_get_size (bytes), ==, 0);
@@ -178,12 +192,41 @@ test_refuses_more_than_the_limit (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (sym_store_read_all (self->path, 9, NULL, &error));
+  g_assert_null (sym_store_read_all (self->path, 9, NULL, NULL, &error));
   g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
   g_clear_error (&error);
-  g_assert_null (sym_store_read_all ("/dev/zero", 5000000, NULL, &error));
+  g_assert_null (sym_store_read_all ("/dev/zero", 5000000, NULL, NULL, &error));
   g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
   g_assert_nonnull (strstr (error->message, "larger than 5000000 bytes"));
+}
+
+static gsize n_looked_at;
+
+static gboolean
+refuse_zeros (const guint8 *start, gsize size, GError **error)
+{
+  n_looked_at = size;
+  if (size > 0 && start[0] != 0)
+    return TRUE;
+  g_set_error_literal (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT, "zeros");
+  return FALSE;
+}
+
+static void
+test_looks_at_the_start (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = sym_store_read_all (self->path, 10, refuse_zeros, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_bytes_get_size (bytes), ==, 10);
+  g_assert_cmpuint (n_looked_at, ==, 10);
+  g_assert_null (sym_store_read_all ("/dev/zero", G_MAXUINT64, refuse_zeros, NULL, &error));
+  g_assert_cmpstr (error->message, ==, "zeros");
+  g_assert_cmpuint (n_looked_at, <, 2 << 20);
+  g_clear_error (&error);
+  g_assert_null (sym_store_read_all ("/dev/null", 10, refuse_zeros, NULL, &error));
+  g_assert_cmpstr (error->message, ==, "zeros");
 }
 
 static void
@@ -193,7 +236,7 @@ test_reading_can_be_cancelled (Fixture *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
-  g_assert_null (sym_store_read_all (self->path, 10, cancellable, &error));
+  g_assert_null (sym_store_read_all (self->path, 10, NULL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -214,9 +257,11 @@ main (int argc, char **argv)
   ADD ("a-relative-path-survives-a-change-of-folder",
        test_a_relative_path_survives_a_change_of_folder);
   ADD ("refuses-what-is-no-file", test_refuses_what_is_no_file);
+  ADD ("does-not-wait-for-a-pipe", test_does_not_wait_for_a_pipe);
   ADD ("reads-a-whole-file", test_reads_a_whole_file);
   ADD ("reads-an-empty-file", test_reads_an_empty_file);
   ADD ("refuses-more-than-the-limit", test_refuses_more_than_the_limit);
+  ADD ("looks-at-the-start", test_looks_at_the_start);
   ADD ("reading-can-be-cancelled", test_reading_can_be_cancelled);
 #undef ADD
   return g_test_run ();
