@@ -18,23 +18,19 @@ clear_problem (gpointer data)
   g_free (problem->message);
 }
 
-/* Takes the message. */
-static void
-take (SymProblems *self, SymProblem problem)
+/* Counts a problem; TRUE when its message is to be kept as well, which a hostile file's millions are
+ * not even made for. */
+static gboolean
+count (SymProblems *self, SymSeverity severity)
 {
-  if (problem.severity == SYM_SEVERITY_ERROR)
+  if (severity == SYM_SEVERITY_ERROR)
     self->has_errors = TRUE;
-
   if (self->kept->len < MAX_KEPT)
-    {
-      g_array_append_val (self->kept, problem);
-    }
-  else
-    {
-      g_free (problem.message);
-      if (self->n_dropped < G_MAXUINT)
-        self->n_dropped++;
-    }
+    return TRUE;
+
+  if (self->n_dropped < G_MAXUINT)
+    self->n_dropped++;
+  return FALSE;
 }
 
 const char *
@@ -93,10 +89,13 @@ sym_problems_add (SymProblems *self,
   SymProblem problem = { severity, line, value, call, NULL };
   va_list arguments;
 
+  if (!count (self, severity))
+    return;
+
   va_start (arguments, format);
   problem.message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  take (self, problem);
+  g_array_append_val (self->kept, problem);
 }
 
 void
@@ -110,8 +109,10 @@ sym_problems_append (SymProblems *self, const SymProblems *other)
     {
       SymProblem problem = *sym_problems_get (other, i);
 
+      if (!count (self, problem.severity))
+        continue;
       problem.message = g_strdup (problem.message);
-      take (self, problem);
+      g_array_append_val (self->kept, problem);
     }
 
   self->n_dropped += MIN (n_dropped, G_MAXUINT - self->n_dropped);
