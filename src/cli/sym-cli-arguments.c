@@ -146,7 +146,7 @@ check_operands (const SymCliCommand *command, const SymCliArguments *self, GErro
 
   if (self->operands->len < n_wanted)
     {
-      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE, "%s needs %s%s", command->name,
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE, "%s %sneeds %s", command->name,
                    self->operands->len ? "also " : "", wanted[self->operands->len]);
       return FALSE;
     }

@@ -21,38 +21,19 @@ get_line (const SymModel *model, const SymProblem *problem)
   return 0;
 }
 
-/* A problem is one line, whatever the names in it hold. */
-static char *
-fold_lines (const char *message)
-{
-  char *line = g_strdup (message);
-
-  for (char *at = line; *at != '\0'; at++)
-    if (g_ascii_iscntrl (*at))
-      *at = ' ';
-  return line;
-}
-
-static void
-print_problem (const char *path, guint line, const SymProblem *problem)
-{
-  g_autofree char *message = fold_lines (problem->message);
-
-  if (line)
-    printf ("%s:%u: ", path, line);
-  else
-    printf ("%s: ", path);
-  printf ("%s: %s\n", sym_severity_to_string (problem->severity), message);
-}
-
 static void
 print_problems (const char *path, const SymModel *model, const SymProblems *problems)
 {
   for (guint i = 0; i < sym_problems_get_n (problems); i++)
     {
       const SymProblem *problem = sym_problems_get (problems, i);
+      g_autofree char *text = sym_cli_format_problem (problem);
+      guint line = get_line (model, problem);
 
-      print_problem (path, get_line (model, problem), problem);
+      if (line)
+        printf ("%s:%u: %s\n", path, line, text);
+      else
+        printf ("%s: %s\n", path, text);
     }
   if (sym_problems_get_n_dropped (problems))
     printf ("%s: note: %u more problems are not listed\n", path,

@@ -43,6 +43,7 @@ run (SymCliArguments *arguments, GError **error)
   inference = sym_cli_open_and_infer (arguments, error);
   if (inference == NULL)
     return FALSE;
+  sym_cli_warn_of_errors (arguments, sym_inference_get_model (inference));
   if (format == NULL)
     format = choose_format (sym_cli_arguments_get (arguments, "out"));
   return sym_cli_write (arguments, format, sym_inference_get_model (inference), inference, error);

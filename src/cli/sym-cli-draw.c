@@ -3,6 +3,7 @@
 #include "draw/sym-draw.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const SymCliOption options[] = {
@@ -83,6 +84,15 @@ get_scale (const SymCliArguments *arguments, double *scale, GError **error)
   return FALSE;
 }
 
+/* Only a PNG has pixels. */
+static void
+note_scale (const SymCliArguments *arguments, const Target *target, const char *path)
+{
+  if (sym_cli_arguments_has (arguments, "scale") && target->write != write_png)
+    fprintf (stderr, "symscope: %s: note: --scale changes nothing: it is for PNG, and this is %s\n",
+             path, target->name);
+}
+
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
@@ -101,6 +111,7 @@ run (SymCliArguments *arguments, GError **error)
   if (target == NULL || !get_scale (arguments, &scale, error) ||
       !sym_cli_picture_make (&laid, arguments, error))
     return FALSE;
+  note_scale (arguments, target, path);
   picture = sym_picture_new (laid.layout, &look);
   sym_cli_arguments_set_subject (arguments, path);
   return target->write (picture, path, scale, error);

@@ -65,6 +65,7 @@ run (SymCliArguments *arguments, GError **error)
   part_inference = sym_infer (part, NULL, 0, NULL, error);
   if (part_inference == NULL)
     return FALSE;
+  sym_cli_warn_of_errors (arguments, sym_inference_get_model (inference));
   if (format == NULL)
     format = choose_format (arguments, sym_inference_get_model (inference));
   return sym_cli_write (arguments, format, part, part_inference, error);

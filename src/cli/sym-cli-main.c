@@ -37,6 +37,18 @@ flush_output (GError **error)
   return FALSE;
 }
 
+/* Ends what prints and cannot fail otherwise. */
+static int
+finish_printing (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (flush_output (&error))
+    return SYM_CLI_DONE;
+  fprintf (stderr, "symscope: -: %s\n", error->message);
+  return SYM_CLI_WRONG;
+}
+
 static int
 run_command (const SymCliCommand *command, const char *const *words)
 {
@@ -80,7 +92,7 @@ run_entry (const SymCliEntry *entry, const char *const *words)
       if (strcmp (words[i], "--help") == 0 || strcmp (words[i], "-h") == 0)
         {
           sym_cli_print_command_help (entry->command);
-          return SYM_CLI_DONE;
+          return finish_printing ();
         }
     }
   return run_command (entry->command, words + 1);
@@ -113,7 +125,7 @@ help (const char *const *words)
   if (words[0])
     return fail_no_command (words[0], FALSE);
   sym_cli_print_help ();
-  return SYM_CLI_DONE;
+  return finish_printing ();
 }
 
 /* A word that is neither a command nor a file is more likely a misspelt command. */
@@ -141,7 +153,7 @@ main (int argc, char **argv)
   if (strcmp (words[0], "--version") == 0 || strcmp (words[0], "-V") == 0)
     {
       puts ("symscope " SYM_CLI_VERSION);
-      return SYM_CLI_DONE;
+      return finish_printing ();
     }
   if (words[0][0] == '-' && words[0][1] && strcmp (words[0], "--") != 0)
     return fail_no_command (words[0], TRUE);

@@ -41,6 +41,15 @@ sym_cli_resolve_list (const SymModel *model, const char *list, GArray *values, G
 /* Parameters and auxiliary values, in file order, as SymIds. */
 GArray *sym_cli_collect_parameters (const SymModel *model);
 
+/* ---- Telling problems (sym-cli-problem.c) ---- */
+
+/* "SEVERITY: MESSAGE" on one line, whatever the names in it hold. */
+char *sym_cli_format_problem (const SymProblem *problem);
+
+/* Warns on standard error of errors that were found in FILE: for commands that make another file of
+ * what could be read of it, without the rest. */
+void sym_cli_warn_of_errors (const SymCliArguments *arguments, const SymModel *model);
+
 /* ---- Writing (sym-cli-write.c) ---- */
 
 /* The format that `--to` names, in *@format; NULL when it was not given.  FALSE with a usage error

@@ -36,10 +36,9 @@ print_notes (const char *path, const SymProblems *notes)
 {
   for (guint i = 0; i < sym_problems_get_n (notes); i++)
     {
-      const SymProblem *note = sym_problems_get (notes, i);
+      g_autofree char *text = sym_cli_format_problem (sym_problems_get (notes, i));
 
-      fprintf (stderr, "symscope: %s: %s: %s\n", path, sym_severity_to_string (note->severity),
-               note->message);
+      fprintf (stderr, "symscope: %s: %s\n", path, text);
     }
   if (sym_problems_get_n_dropped (notes))
     fprintf (stderr, "symscope: %s: and %u more\n", path, sym_problems_get_n_dropped (notes));

@@ -86,7 +86,7 @@ test_refusals (void)
   static const struct {
     const char *line, *message;
   } cases[] = {
-    { "f", "probe needs also NODE" },
+    { "f", "probe also needs NODE" },
     { "f n m", "probe: “m” is one operand too many" },
     { "f n --styel keras", "probe has no option --styel; did you mean --style?" },
     { "f n --qqqq=1", "probe has no option --qqqq" },

@@ -2,6 +2,7 @@
 #include "spawn.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* extract and convert. */
 #define SMALL fixture ("small-symbol.json")
@@ -77,6 +78,33 @@ test_extract_refusals (void)
   g_assert_false (g_file_test (part, G_FILE_TEST_EXISTS));
 }
 
+/* What could not be read cannot be written either: that is told, and a pipe of the weights' name,
+ * which nothing writes to, is not waited for. */
+static void
+test_extract_without_weights (void)
+{
+  const char *graph = scratch ("lost-symbol.json");
+  const char *part = scratch ("lost-part-symbol.json");
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (SMALL, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (graph, text, -1, NULL));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (Ending) ending = NULL;
+
+      if (i == 0)
+        g_assert_true (g_file_set_contents (scratch ("lost-0001.params"), "short", -1, NULL));
+      else
+        g_assert_cmpint (mkfifo (scratch ("lost-0002.params"), 0600), ==, 0);
+      ending = run_line (i == 0 ? "extract %s --outputs fc0 -o %s" : "convert %s -o %s", graph, part);
+      assert_status (ending, 0);
+      assert_err (ending, "lost-symbol.json: warning: it has errors");
+      assert_err (ending, i == 0 ? "ends too early" : "is not a regular file");
+      assert_names (part, "outputs", i == 0 ? "fc0_output" : "softmax_output");
+    }
+}
+
 static void
 test_convert (void)
 {
@@ -118,6 +146,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/extract/cuts-between-nodes", test_extract_between);
   g_test_add_func ("/cli/extract/writes-to-standard-output", test_extract_to_stdout);
   g_test_add_func ("/cli/extract/refuses-and-writes-nothing", test_extract_refusals);
+  g_test_add_func ("/cli/extract/warns-of-weights-that-are-lost", test_extract_without_weights);
   g_test_add_func ("/cli/convert/comes-back-with-the-same-shapes", test_convert);
   g_test_add_func ("/cli/convert/leaves-an-old-file-when-it-fails", test_convert_leaves_the_old);
   status = g_test_run ();

@@ -47,6 +47,20 @@ test_draw_options (void)
     }
 }
 
+static void
+test_scale (void)
+{
+  g_autoptr (Ending) plain = run_line ("draw %s -o - --to svg", SMALL);
+  g_autoptr (Ending) svg = run_line ("draw %s -o - --to svg --scale 2", SMALL);
+  g_autoptr (Ending) png = run_line ("draw %s -o - --to png --scale 2", SMALL);
+
+  assert_status (svg, 0);
+  assert_err (svg, "symscope: -: note: --scale changes nothing");
+  g_assert_cmpstr (svg->out, ==, plain->out);
+  assert_status (png, 0);
+  g_assert_cmpstr (png->err, ==, "");
+}
+
 /* Until there are groups. */
 static void
 test_fold (void)
@@ -130,6 +144,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/draw/writes-each-format", test_draw);
   g_test_add_func ("/cli/draw/minds-each-option", test_draw_options);
+  g_test_add_func ("/cli/draw/scales-what-has-pixels", test_scale);
   g_test_add_func ("/cli/draw/says-that-nothing-folds", test_fold);
   g_test_add_func ("/cli/draw/draws-what-is-near", test_draw_around);
   g_test_add_func ("/cli/draw/names-where-it-cannot-write", test_draw_nowhere);

@@ -60,8 +60,8 @@ test_usage (void)
     { "summary a b", "“b” is one operand too many" },
     { "summary a --style torch", "symbolic|keras|mxnet|torchinfo" },
     { "summary a --stile keras", "did you mean --style?" },
-    { "show a", "show needs also NODE" },
-    { "list a", "list needs also" },
+    { "show a", "show also needs NODE" },
+    { "list a", "list also needs" },
     { "list a things", "no list of “things”" },
     { "extract a -o b", "extract needs --outputs A" },
     { "extract a --outputs b", "extract needs -o OUT" },
@@ -135,7 +135,7 @@ test_no_file (void)
 {
   static const char *const lines[] = {
     "summary /nowhere/at-all.json", "draw /nowhere/at-all.json -o x.svg", "summary /", "check /",
-    "extract / --outputs a -o b",
+    "extract / --outputs a -o b",       "summary /dev/zero",                   "check /dev/full",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
@@ -150,15 +150,20 @@ test_no_file (void)
 static void
 test_full_output (void)
 {
-  g_autofree char *inner = g_strdup_printf ("%s formats > /dev/full", g_getenv ("SYMSCOPE"));
-  g_autofree char *quoted = g_shell_quote (inner);
-  g_autofree char *line = g_strdup_printf ("sh -c %s", quoted);
-  g_autofree char *err = NULL;
-  int status;
+  static const char *const lines[] = { "formats", "--help", "help", "draw --help", "--version" };
 
-  g_assert_true (g_spawn_command_line_sync (line, NULL, &err, &status, NULL));
-  g_assert_false (g_spawn_check_wait_status (status, NULL));
-  g_assert_nonnull (strstr (err, "symscope: "));
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autofree char *inner = g_strdup_printf ("%s %s > /dev/full", g_getenv ("SYMSCOPE"), lines[i]);
+      g_autofree char *quoted = g_shell_quote (inner);
+      g_autofree char *line = g_strdup_printf ("sh -c %s", quoted);
+      g_autofree char *err = NULL;
+      int status;
+
+      g_assert_true (g_spawn_command_line_sync (line, NULL, &err, &status, NULL));
+      g_assert_cmpint (WEXITSTATUS (status), ==, 1);
+      g_assert_cmpstr (err, ==, "symscope: -: standard output cannot be written\n");
+    }
 }
 
 static void
