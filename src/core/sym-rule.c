@@ -25,6 +25,12 @@ sym_rule_get_terms (SymRule *self)
   return self->terms;
 }
 
+const char *
+sym_rule_get_type (SymRule *self)
+{
+  return sym_layer_get_type (self->layer);
+}
+
 /* ---- Attributes ---- */
 
 const SymAttributes *

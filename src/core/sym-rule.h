@@ -14,6 +14,9 @@ typedef struct _SymRule SymRule;
 
 SymTerms *sym_rule_get_terms (SymRule *self);
 
+/* The layer's type as its file writes it, which may be an alias of the operator's name. */
+const char *sym_rule_get_type (SymRule *self);
+
 /* Attributes, typed.  The fallback is returned when the attribute is absent, None or of another kind. */
 const SymAttributes *sym_rule_get_attributes (SymRule *self);
 gint64 sym_rule_get_int (SymRule *self, const char *name, gint64 fallback);
