@@ -71,6 +71,7 @@ const SymOperator sym_op_mxnet_activation[] = {
   {
       .domain = "mxnet",
       .name = "Activation",
+      .aliases = "_npx_activation",
       .since_version = 1,
       .summary = "applies a nonlinear function to each element",
       .reference = "MXNet 1.9.1 Activation",
@@ -82,6 +83,7 @@ const SymOperator sym_op_mxnet_activation[] = {
   {
       .domain = "mxnet",
       .name = "LeakyReLU",
+      .aliases = "_npx_leaky_relu",
       .since_version = 1,
       .summary = "applies a rectifier that is not zero below zero",
       .reference = "MXNet 1.9.1 LeakyReLU",

@@ -134,9 +134,7 @@ infer_squeeze (SymRule *rule, GError **error)
       if (axes[i] && !sym_rule_unify (rule, data.dims[i], 1, "axis to squeeze", error))
         return FALSE;
     }
-  out = sym_op_reduce_shape (&data, axes, FALSE);
-  if (out.rank == 0)
-    out = SYM_SHAPE (1);
+  out = sym_op_mxnet_finish_shape (rule, sym_op_reduce_shape (&data, axes, FALSE));
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
@@ -251,13 +249,21 @@ infer_diag (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_axes[] = {
   AXES ("transpose",
-        NULL,
+        "_npi_transpose _np_transpose",
         "puts the axes into another order",
         transpose_attributes,
         infer_transpose),
-  AXES ("SwapAxis", "swapaxes", "exchanges two axes", swap_attributes, infer_swap),
-  AXES ("expand_dims", NULL, "adds an axis of size 1", expand_attributes, infer_expand),
-  AXES ("squeeze", NULL, "removes axes of size 1", squeeze_attributes, infer_squeeze),
+  AXES ("SwapAxis", "swapaxes _npi_swapaxes", "exchanges two axes", swap_attributes, infer_swap),
+  AXES ("expand_dims",
+        "_npi_expand_dims",
+        "adds an axis of size 1",
+        expand_attributes,
+        infer_expand),
+  AXES ("squeeze",
+        "_npi_squeeze _np_squeeze",
+        "removes axes of size 1",
+        squeeze_attributes,
+        infer_squeeze),
   AXES ("depth_to_space",
         NULL,
         "spreads channels over blocks of pixels",

@@ -82,7 +82,7 @@ const SymOperator sym_op_mxnet_batch_norm[] = {
   {
       SYM_OP_MXNET,
       .name = "BatchNorm",
-      .aliases = "BatchNorm_v1 CuDNNBatchNorm _contrib_BatchNormWithReLU",
+      .aliases = "BatchNorm_v1 CuDNNBatchNorm _contrib_BatchNormWithReLU _npx_batch_norm",
       .summary = "scales each channel to mean 0 and variance 1, then by gamma and beta",
       .reference = "MXNet 1.9.1 BatchNorm",
       .category = SYM_CATEGORY_NORMALIZATION,
@@ -95,7 +95,7 @@ const SymOperator sym_op_mxnet_batch_norm[] = {
   {
       SYM_OP_MXNET,
       .name = "_contrib_SyncBatchNorm",
-      .aliases = "SyncBatchNorm",
+      .aliases = "SyncBatchNorm _npx_sync_batch_norm",
       .summary = "batch normalization over the batches of several devices",
       .reference = "MXNet 1.9.1 _contrib_SyncBatchNorm",
       .category = SYM_CATEGORY_NORMALIZATION,

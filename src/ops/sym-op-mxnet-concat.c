@@ -57,7 +57,7 @@ const SymOperator sym_op_mxnet_concat[] = {
   {
       SYM_OP_MXNET,
       .name = "Concat",
-      .aliases = "concat _rnn_param_concat",
+      .aliases = "concat _rnn_param_concat _npi_rnn_param_concat",
       .summary = "lays tensors one after the other along an axis",
       .reference = "MXNet 1.9.1 Concat",
       .category = SYM_CATEGORY_MERGE,
@@ -69,6 +69,7 @@ const SymOperator sym_op_mxnet_concat[] = {
   {
       SYM_OP_MXNET,
       .name = "stack",
+      .aliases = "_npi_stack",
       .summary = "lays tensors side by side along a new axis",
       .reference = "MXNet 1.9.1 stack",
       .category = SYM_CATEGORY_MERGE,

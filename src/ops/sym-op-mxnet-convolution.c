@@ -43,7 +43,7 @@ const SymOperator sym_op_mxnet_convolution[] = {
   {
       SYM_OP_MXNET,
       .name = "Convolution",
-      .aliases = "Convolution_v1",
+      .aliases = "Convolution_v1 _npx_convolution",
       .summary = "slides filters over the last axes and sums what they see",
       .reference = "MXNet 1.9.1 Convolution",
       .category = SYM_CATEGORY_WEIGHTS,

@@ -100,6 +100,7 @@ const SymOperator sym_op_mxnet_deconvolution[] = {
   {
       SYM_OP_MXNET,
       .name = "Deconvolution",
+      .aliases = "_npx_deconvolution",
       .summary = "spreads each element over a window of the result",
       .reference = "MXNet 1.9.1 Deconvolution",
       .category = SYM_CATEGORY_WEIGHTS,

@@ -69,7 +69,7 @@ const SymOperator sym_op_mxnet_deformable[] = {
   {
       SYM_OP_MXNET,
       .name = "_contrib_DeformableConvolution",
-      .aliases = "DeformableConvolution",
+      .aliases = "DeformableConvolution _npx_deformable_convolution",
       .summary = "convolution whose window bends as an operand says",
       .reference = "MXNet 1.9.1 _contrib_DeformableConvolution",
       .category = SYM_CATEGORY_WEIGHTS,

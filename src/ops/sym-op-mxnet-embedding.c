@@ -43,7 +43,7 @@ const SymOperator sym_op_mxnet_embedding[] = {
   {
       SYM_OP_MXNET,
       .name = "Embedding",
-      .aliases = "_contrib_SparseEmbedding",
+      .aliases = "_contrib_SparseEmbedding _npx_embedding",
       .summary = "looks up the vector of each index",
       .reference = "MXNet 1.9.1 Embedding",
       .category = SYM_CATEGORY_WEIGHTS,

@@ -67,6 +67,7 @@ const SymOperator sym_op_mxnet_fully_connected[] = {
   {
       SYM_OP_MXNET,
       .name = "FullyConnected",
+      .aliases = "_npx_fully_connected",
       .summary = "multiplies by a matrix and adds a bias",
       .reference = "MXNet 1.9.1 FullyConnected",
       .category = SYM_CATEGORY_WEIGHTS,

@@ -135,7 +135,7 @@ static const SymAttributeSpec storage_attributes[] = {
 
 const SymOperator sym_op_mxnet_identity[] = {
   IDENTITY ("_copy", "identity", "the data as it is"),
-  IDENTITY ("BlockGrad", "stop_gradient", "the data; no gradient passes"),
+  IDENTITY ("BlockGrad", "stop_gradient _npx_stop_gradient", "the data; no gradient passes"),
   IDENTITY ("_CrossDeviceCopy", "_copyto", "the data on another device"),
   {
       SYM_OP_MXNET,
@@ -148,6 +148,7 @@ const SymOperator sym_op_mxnet_identity[] = {
   {
       SYM_OP_MXNET,
       .name = "Dropout",
+      .aliases = "_npx_dropout",
       .summary = "drops elements at random while training",
       .reference = "MXNet 1.9.1 Dropout",
       .category = SYM_CATEGORY_NORMALIZATION,
@@ -160,7 +161,7 @@ const SymOperator sym_op_mxnet_identity[] = {
   {
       SYM_OP_MXNET,
       .name = "Cast",
-      .aliases = "cast",
+      .aliases = "cast _npi_cast _npx_cast",
       .summary = "the data in another dtype",
       .reference = "MXNet 1.9.1 Cast",
       .category = SYM_CATEGORY_SHAPE,
@@ -171,6 +172,7 @@ const SymOperator sym_op_mxnet_identity[] = {
   {
       SYM_OP_MXNET,
       .name = "amp_cast",
+      .aliases = "_npi_amp_cast",
       .summary = "the data in another dtype, for mixed precision",
       .reference = "MXNet 1.9.1 amp_cast",
       .category = SYM_CATEGORY_SHAPE,
@@ -181,6 +183,7 @@ const SymOperator sym_op_mxnet_identity[] = {
   {
       SYM_OP_MXNET,
       .name = "amp_multicast",
+      .aliases = "_npi_amp_multicast",
       .summary = "several tensors in their widest dtype",
       .reference = "MXNet 1.9.1 amp_multicast",
       .category = SYM_CATEGORY_SHAPE,

@@ -92,11 +92,61 @@ infer_crop (SymRule *rule, GError **error)
   return set_size (rule, height, width, error);
 }
 
-#define IMAGE(name_, summary_, attributes_, infer_)                                         \
-  {                                                                                         \
-    SYM_OP_MXNET, .name = "_image_" name_, .summary = summary_,                             \
-                  .reference = "MXNet 1.9.1 _image_" name_, .category = SYM_CATEGORY_SHAPE, \
-                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_    \
+/* ---- Random changes ---- */
+
+static const SymAttributeSpec random_crop_attributes[] = {
+  { "xrange", SYM_ATTRIBUTE_FLOATS, "(0.0, 1.0)", "where the left side may lie" },
+  { "yrange", SYM_ATTRIBUTE_FLOATS, "(0.0, 1.0)", "where the top side may lie" },
+  { "width", SYM_ATTRIBUTE_INT, NULL, "width of the result" },
+  { "height", SYM_ATTRIBUTE_INT, NULL, "height of the result" },
+  { "interp", SYM_ATTRIBUTE_INT, "1", "how it is interpolated; 1 is bilinear" },
+  { NULL },
+};
+
+static const SymAttributeSpec resized_crop_attributes[] = {
+  { "width", SYM_ATTRIBUTE_INT, NULL, "width of the result" },
+  { "height", SYM_ATTRIBUTE_INT, NULL, "height of the result" },
+  { "area", SYM_ATTRIBUTE_FLOATS, "(0.08, 1.0)", "share of the picture that is taken" },
+  { "ratio", SYM_ATTRIBUTE_FLOATS, "(0.75, 1.3333334)", "width over height of what is taken" },
+  { "interp", SYM_ATTRIBUTE_INT, "1", "how it is interpolated; 1 is bilinear" },
+  { "max_trial", SYM_ATTRIBUTE_INT, "10", "most attempts" },
+  { NULL },
+};
+
+static const SymAttributeSpec flip_attributes[] = {
+  { "p", SYM_ATTRIBUTE_FLOAT, "0.5", "how likely it is" },
+  { NULL },
+};
+
+static const SymAttributeSpec factor_attributes[] = {
+  { "min_factor", SYM_ATTRIBUTE_FLOAT, NULL, "least factor" },
+  { "max_factor", SYM_ATTRIBUTE_FLOAT, NULL, "greatest factor" },
+  { NULL },
+};
+
+static const SymAttributeSpec jitter_attributes[] = {
+  { "brightness", SYM_ATTRIBUTE_FLOAT, NULL, "how much the brightness may change" },
+  { "contrast", SYM_ATTRIBUTE_FLOAT, NULL, "how much the contrast may change" },
+  { "saturation", SYM_ATTRIBUTE_FLOAT, NULL, "how much the saturation may change" },
+  { "hue", SYM_ATTRIBUTE_FLOAT, NULL, "how much the hue may change" },
+  { NULL },
+};
+
+static const SymAttributeSpec lighting_attributes[] = {
+  { "alpha", SYM_ATTRIBUTE_FLOATS, NULL, "amount of each of three lights" },
+  { NULL },
+};
+
+static const SymAttributeSpec random_lighting_attributes[] = {
+  { "alpha_std", SYM_ATTRIBUTE_FLOAT, "0.05", "deviation of the amounts" },
+  { NULL },
+};
+
+#define IMAGE(name_, summary_, attributes_, infer_)                                              \
+  {                                                                                              \
+    SYM_OP_MXNET, .name = "_image_" name_, .aliases = "_npx__image_" name_, .summary = summary_, \
+                  .reference = "MXNet 1.9.1 _image_" name_, .category = SYM_CATEGORY_SHAPE,      \
+                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_         \
   }
 
 const SymOperator sym_op_mxnet_image[] = {
@@ -110,5 +160,41 @@ const SymOperator sym_op_mxnet_image[] = {
          sym_op_infer_elementwise),
   IMAGE ("resize", "a picture in another size", resize_attributes, infer_resize),
   IMAGE ("crop", "part of a picture", crop_attributes, infer_crop),
+  IMAGE ("random_resized_crop",
+         "a random part of a picture, in another size",
+         resized_crop_attributes,
+         infer_crop),
+  IMAGE ("flip_left_right", "left and right exchanged", NULL, sym_op_infer_elementwise),
+  IMAGE ("flip_top_bottom", "top and bottom exchanged", NULL, sym_op_infer_elementwise),
+  IMAGE ("random_flip_left_right",
+         "left and right perhaps exchanged",
+         flip_attributes,
+         sym_op_infer_elementwise),
+  IMAGE ("random_flip_top_bottom",
+         "top and bottom perhaps exchanged",
+         flip_attributes,
+         sym_op_infer_elementwise),
+  IMAGE ("random_brightness", "another brightness", factor_attributes, sym_op_infer_elementwise),
+  IMAGE ("random_contrast", "another contrast", factor_attributes, sym_op_infer_elementwise),
+  IMAGE ("random_saturation", "another saturation", factor_attributes, sym_op_infer_elementwise),
+  IMAGE ("random_hue", "another hue", factor_attributes, sym_op_infer_elementwise),
+  IMAGE ("random_color_jitter", "other colors", jitter_attributes, sym_op_infer_elementwise),
+  IMAGE ("adjust_lighting", "another light", lighting_attributes, sym_op_infer_elementwise),
+  IMAGE ("random_lighting",
+         "another, random light",
+         random_lighting_attributes,
+         sym_op_infer_elementwise),
+  {
+      SYM_OP_MXNET,
+      .name = "_image_random_crop",
+      .aliases = "_npx__image_random_crop",
+      .summary = "a random part of a picture",
+      .reference = "MXNet 2.0 _image_random_crop",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = random_crop_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = sym_op_mxnet_get_one_of_two,
+      .infer = infer_crop,
+  },
   { NULL },
 };

@@ -74,8 +74,8 @@ infer_pick (SymRule *rule, GError **error)
   out = without;
   if (sym_rule_get_bool (rule, "keepdims", FALSE))
     out = sym_op_insert_axis (&without, axis, 1);
-  if (out.rank == 0)
-    out = without = SYM_SHAPE (1);
+  out = sym_op_mxnet_finish_shape (rule, out);
+  without = sym_op_mxnet_finish_shape (rule, without);
   if (index.rank == without.rank && !sym_rule_set_input (rule, 1, &without, error))
     return FALSE;
   return sym_rule_set_output (rule, 0, &out, error);
@@ -239,22 +239,27 @@ infer_ravel (SymRule *rule, GError **error)
   }
 
 const SymOperator sym_op_mxnet_index[] = {
-  INDEX ("take", NULL, "elements at indices of an axis", take_attributes, take_slots, infer_take),
+  INDEX ("take",
+         "_npi_take",
+         "elements at indices of an axis",
+         take_attributes,
+         take_slots,
+         infer_take),
   INDEX ("batch_take", NULL, "one element of each row", NULL, take_slots, infer_batch_take),
   INDEX ("pick",
-         "choose_element_0index",
+         "choose_element_0index _npx_pick",
          "one element along an axis for each place",
          pick_attributes,
          pick_slots,
          infer_pick),
   INDEX ("one_hot",
-         NULL,
+         "_npx_one_hot",
          "a vector with a single 1 for each index",
          one_hot_attributes,
          indices_slots,
          infer_one_hot),
   INDEX ("gather_nd",
-         NULL,
+         "_npi_gather_nd _npx_gather_nd",
          "elements at places of several axes",
          NULL,
          gather_slots,
@@ -266,13 +271,13 @@ const SymOperator sym_op_mxnet_index[] = {
          gather_slots,
          infer_scatter_nd),
   INDEX ("_scatter_set_nd",
-         NULL,
+         "_npi_scatter_set_nd",
          "the data with elements replaced at places",
          shape_attributes,
          scatter_set_slots,
          infer_like_first),
   INDEX ("_contrib_boolean_mask",
-         "boolean_mask",
+         "boolean_mask _npi_boolean_mask",
          "elements where a mask is not 0",
          mask_attributes,
          mask_slots,
@@ -290,7 +295,7 @@ const SymOperator sym_op_mxnet_index[] = {
          sym_op_mxnet_data,
          infer_index_array),
   INDEX ("_unravel_index",
-         "unravel_index",
+         "unravel_index _npi_unravel_index",
          "flat indices as indices of each axis",
          shape_attributes,
          sym_op_mxnet_data,

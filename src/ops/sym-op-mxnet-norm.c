@@ -158,6 +158,7 @@ const SymOperator sym_op_mxnet_norm[] = {
   {
       SYM_OP_MXNET,
       .name = "LayerNorm",
+      .aliases = "_npx_layer_norm",
       .summary = "scales along one axis to mean 0 and variance 1, then by gamma and beta",
       .reference = "MXNet 1.9.1 LayerNorm",
       .category = SYM_CATEGORY_NORMALIZATION,
@@ -170,6 +171,7 @@ const SymOperator sym_op_mxnet_norm[] = {
   {
       SYM_OP_MXNET,
       .name = "GroupNorm",
+      .aliases = "_npx_group_norm",
       .summary = "scales groups of channels to mean 0 and variance 1",
       .reference = "MXNet 1.9.1 GroupNorm",
       .category = SYM_CATEGORY_NORMALIZATION,
@@ -182,6 +184,7 @@ const SymOperator sym_op_mxnet_norm[] = {
   {
       SYM_OP_MXNET,
       .name = "InstanceNorm",
+      .aliases = "_npx_instance_norm",
       .summary = "scales each channel of each sample to mean 0 and variance 1",
       .reference = "MXNet 1.9.1 InstanceNorm",
       .category = SYM_CATEGORY_NORMALIZATION,

@@ -114,6 +114,7 @@ const SymOperator sym_op_mxnet_order[] = {
   {
       SYM_OP_MXNET,
       .name = "topk",
+      .aliases = "_npx_topk",
       .summary = "the k greatest elements along an axis",
       .reference = "MXNet 1.9.1 topk",
       .category = SYM_CATEGORY_SHAPE,
@@ -125,6 +126,7 @@ const SymOperator sym_op_mxnet_order[] = {
   {
       SYM_OP_MXNET,
       .name = "sort",
+      .aliases = "_npi_sort",
       .summary = "elements in order along an axis",
       .reference = "MXNet 1.9.1 sort",
       .category = SYM_CATEGORY_SHAPE,
@@ -136,6 +138,7 @@ const SymOperator sym_op_mxnet_order[] = {
   {
       SYM_OP_MXNET,
       .name = "argsort",
+      .aliases = "_npi_argsort",
       .summary = "indices that put elements in order along an axis",
       .reference = "MXNet 1.9.1 argsort",
       .category = SYM_CATEGORY_SHAPE,

@@ -117,7 +117,7 @@ const SymOperator sym_op_mxnet_pooling[] = {
   {
       SYM_OP_MXNET,
       .name = "Pooling",
-      .aliases = "Pooling_v1",
+      .aliases = "Pooling_v1 _npx_pooling",
       .summary = "takes the greatest element or the mean of each window",
       .reference = "MXNet 1.9.1 Pooling",
       .category = SYM_CATEGORY_POOLING,

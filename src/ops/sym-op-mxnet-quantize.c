@@ -100,6 +100,7 @@ const SymOperator sym_op_mxnet_quantize[] = {
   {
       SYM_OP_MXNET,
       .name = "_contrib_quantize",
+      .aliases = "_npx_contrib_quantize",
       .summary = "numbers as integers of 8 bits, with their range",
       .reference = "MXNet 1.9.1 _contrib_quantize",
       .category = SYM_CATEGORY_SHAPE,
@@ -112,6 +113,7 @@ const SymOperator sym_op_mxnet_quantize[] = {
   {
       SYM_OP_MXNET,
       .name = "_contrib_quantize_v2",
+      .aliases = "_npx_contrib_quantize_v2",
       .summary = "numbers as integers of 8 bits, with the calibrated range",
       .reference = "MXNet 1.9.1 _contrib_quantize_v2",
       .category = SYM_CATEGORY_SHAPE,
@@ -124,6 +126,7 @@ const SymOperator sym_op_mxnet_quantize[] = {
   {
       SYM_OP_MXNET,
       .name = "_contrib_requantize",
+      .aliases = "_npx_requantize",
       .summary = "integers of 32 bits as integers of 8 bits",
       .reference = "MXNet 1.9.1 _contrib_requantize",
       .category = SYM_CATEGORY_SHAPE,

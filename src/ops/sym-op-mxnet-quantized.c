@@ -264,6 +264,7 @@ const SymOperator sym_op_mxnet_quantized[] = {
                  conv_attributes,
                  weighted_slots,
                  infer_conv),
+      .aliases = "_npx_quantized_conv",
       .get_n_operands = get_n_weighted,
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
   },
@@ -274,6 +275,7 @@ const SymOperator sym_op_mxnet_quantized[] = {
                  dense_attributes,
                  weighted_slots,
                  infer_dense),
+      .aliases = "_npx_quantized_fully_connected",
       .get_n_operands = get_n_weighted,
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
   },
@@ -284,6 +286,7 @@ const SymOperator sym_op_mxnet_quantized[] = {
                  pooling_attributes,
                  ranged_slots,
                  infer_pooling),
+      .aliases = "_npx_quantized_pooling",
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
   },
   {
@@ -293,6 +296,7 @@ const SymOperator sym_op_mxnet_quantized[] = {
                  act_attributes,
                  ranged_slots,
                  infer_act),
+      .aliases = "_npx_quantized_act",
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
   },
   {
@@ -302,6 +306,7 @@ const SymOperator sym_op_mxnet_quantized[] = {
                  NULL,
                  ranged_slots,
                  infer_flatten),
+      .aliases = "_npx_quantized_flatten",
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
   },
   {
@@ -321,6 +326,7 @@ const SymOperator sym_op_mxnet_quantized[] = {
                  pair_attributes,
                  pair_slots,
                  infer_pair),
+      .aliases = "_npx_quantized_elemwise_add",
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
   },
   {
@@ -330,6 +336,7 @@ const SymOperator sym_op_mxnet_quantized[] = {
                  pair_attributes,
                  pair_slots,
                  infer_pair),
+      .aliases = "_npx_quantized_elemwise_mul",
       .get_n_outputs = get_n_pair_outputs,
   },
   {

@@ -10,7 +10,7 @@ static const SymAttributeSpec reduce_attributes[] = {
   { NULL },
 };
 
-/* Shapes only: in files from before numpy's semantics what has no axis left has shape [1]. */
+/* Shapes only. */
 static gboolean
 reduce_shape (SymRule *rule, guint output, GError **error)
 {
@@ -26,9 +26,7 @@ reduce_shape (SymRule *rule, guint output, GError **error)
     return FALSE;
   for (int i = 0; i < data.rank; i++)
     axes[i] = n <= 0 || axes[i] != exclude;
-  out = sym_op_reduce_shape (&data, axes, keep);
-  if (out.rank == 0)
-    out = SYM_SHAPE (1);
+  out = sym_op_mxnet_finish_shape (rule, sym_op_reduce_shape (&data, axes, keep));
   return sym_rule_set_output (rule, output, &out, error);
 }
 
@@ -158,7 +156,7 @@ const SymOperator sym_op_mxnet_reduce[] = {
   { REDUCE ("max", "max_axis", "greatest element over axes", reduce_attributes, infer_reduce) },
   { REDUCE ("min", "min_axis", "least element over axes", reduce_attributes, infer_reduce) },
   { REDUCE ("_square_sum", NULL, "sum of squares over axes", reduce_attributes, infer_reduce) },
-  { REDUCE ("norm", NULL, "norm over axes", norm_attributes, infer_norm) },
+  { REDUCE ("norm", "_npx_norm", "norm over axes", norm_attributes, infer_norm) },
   { REDUCE ("argmax", NULL, "index of the greatest element", arg_attributes, infer_reduce) },
   { REDUCE ("argmin", NULL, "index of the least element", arg_attributes, infer_reduce) },
   { REDUCE ("argmax_channel",
@@ -171,7 +169,7 @@ const SymOperator sym_op_mxnet_reduce[] = {
       .get_n_outputs = get_n_moments,
       .output_names = (const char *const[]){ "mean", "var", NULL },
   },
-  { REDUCE ("shape_array", NULL, "the shape as a tensor", NULL, infer_shape_array) },
+  { REDUCE ("shape_array", "_npx_shape_array", "the shape as a tensor", NULL, infer_shape_array) },
   { REDUCE ("size_array", NULL, "the number of elements as a tensor", NULL, infer_size_array) },
   { NULL },
 };

@@ -210,7 +210,7 @@ infer_multi_proposal (SymRule *rule, GError **error)
 const SymOperator sym_op_mxnet_regions[] = {
   {
       REGIONS ("ROIPooling",
-               NULL,
+               "_npx_roi_pooling",
                "greatest elements of each region",
                pooling_attributes,
                roi_slots,

@@ -312,6 +312,7 @@ const SymOperator sym_op_mxnet_reshape[] = {
   {
       SYM_OP_MXNET,
       .name = "reshape_like",
+      .aliases = "_npx_reshape_like",
       .summary = "the same elements in the shape of another tensor",
       .reference = "MXNet 1.9.1 reshape_like",
       .category = SYM_CATEGORY_SHAPE,
@@ -322,7 +323,7 @@ const SymOperator sym_op_mxnet_reshape[] = {
   {
       SYM_OP_MXNET,
       .name = "Flatten",
-      .aliases = "flatten",
+      .aliases = "flatten _npx_batch_flatten",
       .summary = "all axes but the first become one",
       .reference = "MXNet 1.9.1 Flatten",
       .category = SYM_CATEGORY_SHAPE,

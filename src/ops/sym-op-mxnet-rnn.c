@@ -122,6 +122,7 @@ const SymOperator sym_op_mxnet_rnn[] = {
   {
       SYM_OP_MXNET,
       .name = "RNN",
+      .aliases = "_npx_rnn",
       .summary = "recurrent layers: rnn, lstm or gru",
       .reference = "MXNet 1.9.1 RNN",
       .category = SYM_CATEGORY_WEIGHTS,

@@ -60,16 +60,29 @@ infer_last (SymRule *rule, GError **error)
          sym_op_set_output (rule, 0, sym_op_remove_axis (&data, time), SYM_DTYPE_UNKNOWN, error);
 }
 
-#define SEQUENCE(name_, summary_, attributes_, infer_)                                       \
-  {                                                                                          \
-    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,     \
-                  .category = SYM_CATEGORY_SHAPE, .attributes = attributes_, .slots = slots, \
-                  .get_n_operands = get_n_operands, .infer = infer_                          \
+#define SEQUENCE(name_, alias_, summary_, attributes_, infer_)                                 \
+  {                                                                                            \
+    SYM_OP_MXNET, .name = name_, .aliases = alias_, .summary = summary_,                       \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE,           \
+                  .attributes = attributes_, .slots = slots, .get_n_operands = get_n_operands, \
+                  .infer = infer_                                                              \
   }
 
 const SymOperator sym_op_mxnet_sequence[] = {
-  SEQUENCE ("SequenceLast", "the last element of each sequence", attributes, infer_last),
-  SEQUENCE ("SequenceMask", "overwrites what comes after the end", mask_attributes, infer_same),
-  SEQUENCE ("SequenceReverse", "turns each sequence round", attributes, infer_same),
+  SEQUENCE ("SequenceLast",
+            "_npx_sequence_last",
+            "the last element of each sequence",
+            attributes,
+            infer_last),
+  SEQUENCE ("SequenceMask",
+            "_npx_sequence_mask",
+            "overwrites what comes after the end",
+            mask_attributes,
+            infer_same),
+  SEQUENCE ("SequenceReverse",
+            "_npx_sequence_reverse",
+            "turns each sequence round",
+            attributes,
+            infer_same),
   { NULL },
 };

@@ -38,16 +38,17 @@ infer_softmax (SymRule *rule, GError **error)
   return sym_rule_set_input (rule, 1, &length, error);
 }
 
-#define SOFTMAX(name_, summary_)                                                                 \
-  {                                                                                              \
-    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_,         \
-                  .category = SYM_CATEGORY_ACTIVATION, .attributes = attributes, .slots = slots, \
-                  .get_n_operands = get_n_operands, .infer = infer_softmax                       \
+#define SOFTMAX(name_, aliases_, summary_)                                                    \
+  {                                                                                           \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                    \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ACTIVATION,     \
+                  .attributes = attributes, .slots = slots, .get_n_operands = get_n_operands, \
+                  .infer = infer_softmax                                                      \
   }
 
 const SymOperator sym_op_mxnet_softmax[] = {
-  SOFTMAX ("softmax", "exponentials along an axis, scaled to sum to one"),
-  SOFTMAX ("log_softmax", "logarithm of the softmax"),
-  SOFTMAX ("softmin", "softmax of the negated data"),
+  SOFTMAX ("softmax", "_npx_softmax", "exponentials along an axis, scaled to sum to one"),
+  SOFTMAX ("log_softmax", "_npx_log_softmax", "logarithm of the softmax"),
+  SOFTMAX ("softmin", NULL, "softmax of the negated data"),
   { NULL },
 };

@@ -133,6 +133,12 @@ get_part_sizes (SymRule *rule, SymDim size, SymDim *sizes, GError **error)
 
   if (sections > 0)
     {
+      if (size >= 0 && g_str_equal (sym_rule_get_type (rule), "_npi_array_split"))
+        {
+          for (guint i = 0; i < n; i++)
+            sizes[i] = size / sections + (i < size % sections ? 1 : 0);
+          return TRUE;
+        }
       if (size >= 0 && size % sections != 0)
         return sym_rule_fail (error,
                               "an axis of %" G_GINT64_FORMAT
@@ -159,7 +165,7 @@ get_part_sizes (SymRule *rule, SymDim size, SymDim *sizes, GError **error)
 }
 
 static gboolean
-infer_split (SymRule *rule, GError **error)
+split_along (SymRule *rule, gint64 given, GError **error)
 {
   gboolean squeeze = sym_rule_get_bool (rule, "squeeze_axis", FALSE);
   g_autofree SymDim *sizes = g_new (SymDim, sym_rule_get_n_outputs (rule));
@@ -171,16 +177,37 @@ infer_split (SymRule *rule, GError **error)
   data = sym_rule_get_input (rule, 0);
   if (data.rank < 0)
     return TRUE;
-  return sym_op_normalize_axis (sym_rule_get_int (rule, "axis", 1), data.rank, &axis, error) &&
+  return sym_op_normalize_axis (given, data.rank, &axis, error) &&
          get_part_sizes (rule, data.dims[axis], sizes, error) &&
          tie_parts (rule, axis, squeeze, sizes, error);
+}
+
+static gboolean
+infer_split (SymRule *rule, GError **error)
+{
+  return split_along (rule, sym_rule_get_int (rule, "axis", 1), error);
+}
+
+/* Along the second axis, the only one of a vector. */
+static gboolean
+infer_hsplit (SymRule *rule, GError **error)
+{
+  int rank = sym_rule_get_input (rule, 0).rank;
+
+  return rank < 0 || split_along (rule, rank > 1 ? 1 : 0, error);
+}
+
+static gboolean
+infer_dsplit (SymRule *rule, GError **error)
+{
+  return split_along (rule, 2, error);
 }
 
 const SymOperator sym_op_mxnet_split[] = {
   {
       SYM_OP_MXNET,
       .name = "SliceChannel",
-      .aliases = "split",
+      .aliases = "split _npx_slice_channel",
       .summary = "cuts into even parts along an axis",
       .reference = "MXNet 1.9.1 SliceChannel",
       .category = SYM_CATEGORY_SHAPE,
@@ -192,6 +219,7 @@ const SymOperator sym_op_mxnet_split[] = {
   {
       SYM_OP_MXNET,
       .name = "_split_v2",
+      .aliases = "_npi_array_split _npi_split",
       .summary = "cuts into parts at given places of an axis",
       .reference = "MXNet 1.9.1 _split_v2",
       .category = SYM_CATEGORY_SHAPE,
@@ -199,6 +227,28 @@ const SymOperator sym_op_mxnet_split[] = {
       .slots = sym_op_mxnet_data,
       .get_n_outputs = get_n_parts,
       .infer = infer_split,
+  },
+  {
+      SYM_OP_MXNET,
+      .name = "_npi_hsplit",
+      .summary = "cuts into parts along the second axis",
+      .reference = "MXNet 1.9.1 _npi_hsplit",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = split_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = get_n_parts,
+      .infer = infer_hsplit,
+  },
+  {
+      SYM_OP_MXNET,
+      .name = "_npi_dsplit",
+      .summary = "cuts into parts along the third axis",
+      .reference = "MXNet 1.9.1 _npi_dsplit",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = split_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = get_n_parts,
+      .infer = infer_dsplit,
   },
   { NULL },
 };

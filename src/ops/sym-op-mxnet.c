@@ -34,17 +34,30 @@ sym_op_mxnet_get_mean_var_outputs (const SymAttributes *attributes, int *n_visib
   return 3;
 }
 
+gboolean
+sym_op_mxnet_is_numpy (SymRule *rule)
+{
+  return g_str_has_prefix (sym_rule_get_type (rule), "_np");
+}
+
+SymShape
+sym_op_mxnet_finish_shape (SymRule *rule, SymShape shape)
+{
+  return shape.rank == 0 && !sym_op_mxnet_is_numpy (rule) ? SYM_SHAPE (1) : shape;
+}
+
 SymShape
 sym_op_mxnet_get_shape (SymRule *rule, const char *name)
 {
   SymShape shape = SYM_SHAPE_UNKNOWN;
+  gboolean is_numpy = sym_op_mxnet_is_numpy (rule);
   int n = sym_rule_get_ints (rule, name, shape.dims, SYM_MAX_RANK);
 
-  if (n <= 0 || n > SYM_MAX_RANK)
+  if (n < 0 || n > SYM_MAX_RANK || (n == 0 && !is_numpy))
     return SYM_SHAPE_UNKNOWN;
   shape.rank = n;
   for (int i = 0; i < n; i++)
-    if (shape.dims[i] <= 0)
+    if (shape.dims[i] < 0 || (shape.dims[i] == 0 && !is_numpy))
       shape.dims[i] = SYM_DIM_UNKNOWN;
   return shape;
 }

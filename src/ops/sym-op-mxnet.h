@@ -27,7 +27,14 @@ int sym_op_mxnet_get_n_with_bias (const SymAttributes *attributes);
 int sym_op_mxnet_get_one_of_two (const SymAttributes *attributes, int *n_visible);
 int sym_op_mxnet_get_mean_var_outputs (const SymAttributes *attributes, int *n_visible);
 
-/* The attribute @name as a shape: in files from before numpy's semantics 0 stands for unknown. */
+/* Whether the operator is of numpy's kind: "_np_sum", "_npi_add", "_npx_softmax".  These know scalars
+ * and sizes of 0, which stand for unknown elsewhere; a few share their rule with an older one. */
+gboolean sym_op_mxnet_is_numpy (SymRule *rule);
+
+/* @shape, but [1] for a result without any axis where there are no scalars. */
+SymShape sym_op_mxnet_finish_shape (SymRule *rule, SymShape shape);
+
+/* The attribute @name as a shape; 0, or -1 for an operator of numpy's kind, stands for unknown. */
 SymShape sym_op_mxnet_get_shape (SymRule *rule, const char *name);
 
 /* The spatial part of a convolution or pooling: 1 to 3 axes, first or last channels. */

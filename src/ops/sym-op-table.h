@@ -30,6 +30,15 @@ G_BEGIN_DECLS
   X (mxnet_loss) \
   X (mxnet_matmul) \
   X (mxnet_norm) \
+  X (mxnet_numpy_axes) \
+  X (mxnet_numpy_binary) \
+  X (mxnet_numpy_einsum) \
+  X (mxnet_numpy_join) \
+  X (mxnet_numpy_matmul) \
+  X (mxnet_numpy_reduce) \
+  X (mxnet_numpy_reshape) \
+  X (mxnet_numpy_unary) \
+  X (mxnet_numpy_where) \
   X (mxnet_order) \
   X (mxnet_pooling) \
   X (mxnet_quantize) \

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet.h"
+
+/* Two tensors that broadcast, and a tensor and a number, as numpy has them.  Scalars are scalars,
+ * and operands of different dtypes meet in the more precise one. */
+
+/* ---- Dtypes ---- */
+
+/* The dtype in which @a and @b meet: a float before an integer, an integer before a truth value, of
+ * two alike the wider one.  Signed and unsigned integers meet where versions differ: left open. */
+static SymDType
+promote (SymDType a, SymDType b)
+{
+  gboolean a_float = sym_dtype_is_floating (a), b_float = sym_dtype_is_floating (b);
+
+  if (a == SYM_DTYPE_UNKNOWN || b == SYM_DTYPE_UNKNOWN)
+    return SYM_DTYPE_UNKNOWN;
+  if (a == b || b == SYM_DTYPE_BOOL || (a_float && !b_float))
+    return a;
+  if (a == SYM_DTYPE_BOOL || (b_float && !a_float))
+    return b;
+  if (!a_float && g_str_has_prefix (sym_dtype_to_string (a), "u") !=
+                      g_str_has_prefix (sym_dtype_to_string (b), "u"))
+    return SYM_DTYPE_UNKNOWN;
+  if (sym_dtype_get_bits (a) == sym_dtype_get_bits (b))
+    return SYM_DTYPE_UNKNOWN;
+  return sym_dtype_get_bits (a) > sym_dtype_get_bits (b) ? a : b;
+}
+
+/* While one dtype is not known all three count as equal, as MXNet has it. */
+static gboolean
+mix_dtypes (SymRule *rule, GError **error)
+{
+  SymDType a = sym_rule_get_input_dtype (rule, 0), b = sym_rule_get_input_dtype (rule, 1);
+
+  if (a == SYM_DTYPE_UNKNOWN || b == SYM_DTYPE_UNKNOWN)
+    return sym_op_mxnet_tie_all_dtypes (rule, error);
+  return sym_rule_set_output_dtype (rule, 0, promote (a, b), error);
+}
+
+static gboolean
+infer_mixed (SymRule *rule, GError **error)
+{
+  return sym_op_broadcast_shapes (rule, 0, 1, error) && mix_dtypes (rule, error);
+}
+
+/* What is no float becomes one; which, versions differ in. */
+static gboolean
+infer_floating (SymRule *rule, GError **error)
+{
+  SymDType common =
+      promote (sym_rule_get_input_dtype (rule, 0), sym_rule_get_input_dtype (rule, 1));
+
+  return sym_op_broadcast_shapes (rule, 0, 1, error) &&
+         (!sym_dtype_is_floating (common) || sym_rule_set_output_dtype (rule, 0, common, error));
+}
+
+static gboolean
+infer_truth (SymRule *rule, GError **error)
+{
+  return sym_op_broadcast_shapes (rule, 0, 1, error) &&
+         sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_BOOL, error);
+}
+
+/* ---- A tensor and a number ---- */
+
+static const SymAttributeSpec scalar_attributes[] = {
+  { "scalar", SYM_ATTRIBUTE_FLOAT, "1.0", "the number" },
+  { "is_int", SYM_ATTRIBUTE_BOOL, "True", "whether the number was an integer in the script" },
+  { NULL },
+};
+
+/* Integers and a fraction make float64, truth values and an integer int64. */
+static gboolean
+infer_scalar (SymRule *rule, GError **error)
+{
+  gboolean is_int = sym_rule_get_bool (rule, "is_int", TRUE);
+  SymDType dtype = sym_rule_get_input_dtype (rule, 0);
+
+  if (!sym_op_pass_shape (rule, 0, 0, error))
+    return FALSE;
+  if (dtype == SYM_DTYPE_BOOL)
+    return sym_rule_set_output_dtype (rule, 0, is_int ? SYM_DTYPE_INT64 : SYM_DTYPE_FLOAT64, error);
+  if (sym_dtype_is_integer (dtype) && !is_int)
+    return sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT64, error);
+  return sym_op_pass_dtype (rule, 0, 0, error);
+}
+
+static gboolean
+infer_floating_scalar (SymRule *rule, GError **error)
+{
+  SymDType dtype = sym_rule_get_input_dtype (rule, 0);
+
+  return sym_op_pass_shape (rule, 0, 0, error) &&
+         (!sym_dtype_is_floating (dtype) || sym_rule_set_output_dtype (rule, 0, dtype, error));
+}
+
+static gboolean
+infer_scalar_truth (SymRule *rule, GError **error)
+{
+  return sym_op_pass_shape (rule, 0, 0, error) &&
+         sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_BOOL, error);
+}
+
+#define ELEMENTWISE(name_, aliases_, summary_, attributes_, slots_, infer_)              \
+  {                                                                                      \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,               \
+                  .reference = "MXNet 2.0 " name_, .category = SYM_CATEGORY_ELEMENTWISE, \
+                  .attributes = attributes_, .slots = slots_, .infer = infer_            \
+  }
+
+#define PAIR(name_, summary_, infer_) \
+  ELEMENTWISE (name_, NULL, summary_, NULL, sym_op_mxnet_pair, infer_)
+#define NUMBER(name_, summary_, infer_) \
+  ELEMENTWISE (name_, NULL, summary_, scalar_attributes, sym_op_mxnet_data, infer_)
+
+const SymOperator sym_op_mxnet_numpy_binary[] = {
+  PAIR ("_npi_add", "sum", infer_mixed),
+  PAIR ("_npi_subtract", "difference", infer_mixed),
+  PAIR ("_npi_multiply", "product of elements", infer_mixed),
+  PAIR ("_npi_mod", "remainder of the division", infer_mixed),
+  PAIR ("_npi_fmod", "remainder with the sign of the first", infer_mixed),
+  PAIR ("_npi_power", "first to the power of the second", infer_mixed),
+  PAIR ("_npi_floor_divide", "quotient, rounded down", infer_mixed),
+  PAIR ("_npi_fmax", "greater one, NaN left out", infer_mixed),
+  PAIR ("_npi_fmin", "lesser one, NaN left out", infer_mixed),
+  PAIR ("_npi_lcm", "least common multiple", infer_mixed),
+  PAIR ("_npi_gcd", "greatest common divisor", infer_mixed),
+  PAIR ("_npi_bitwise_and", "bits that both have", infer_mixed),
+  PAIR ("_npi_bitwise_or", "bits that one has", infer_mixed),
+  PAIR ("_npi_bitwise_xor", "bits that exactly one has", infer_mixed),
+  PAIR ("_npi_bitwise_left_shift", "bits moved up", infer_mixed),
+  PAIR ("_npi_bitwise_right_shift", "bits moved down", infer_mixed),
+  PAIR ("_npi_true_divide", "quotient of elements", infer_floating),
+  PAIR ("_npi_arctan2", "angle of a point", infer_floating),
+  PAIR ("_npi_hypot", "hypotenuse", infer_floating),
+  PAIR ("_npi_copysign", "first with the sign of the second", infer_floating),
+  PAIR ("_npi_ldexp", "first times 2 to the power of the second", infer_floating),
+  PAIR ("_npi_logaddexp", "logarithm of the sum of exponentials", infer_floating),
+  PAIR ("_npi_equal", "whether both are equal", infer_truth),
+  PAIR ("_npi_not_equal", "whether both differ", infer_truth),
+  PAIR ("_npi_greater", "whether the first is greater", infer_truth),
+  PAIR ("_npi_greater_equal", "whether the first is not less", infer_truth),
+  PAIR ("_npi_less", "whether the first is less", infer_truth),
+  PAIR ("_npi_less_equal", "whether the first is not greater", infer_truth),
+  PAIR ("_npi_logical_and", "whether neither is 0", infer_truth),
+  PAIR ("_npi_logical_or", "whether one is not 0", infer_truth),
+  PAIR ("_npi_logical_xor", "whether exactly one is not 0", infer_truth),
+  NUMBER ("_npi_add_scalar", "adds a number", infer_scalar),
+  NUMBER ("_npi_subtract_scalar", "takes a number away", infer_scalar),
+  NUMBER ("_npi_rsubtract_scalar", "takes the data from a number", infer_scalar),
+  NUMBER ("_npi_multiply_scalar", "multiplies by a number", infer_scalar),
+  NUMBER ("_npi_mod_scalar", "remainder of a division by a number", infer_scalar),
+  NUMBER ("_npi_rmod_scalar", "remainder of a number divided by the data", infer_scalar),
+  NUMBER ("_npi_fmod_scalar", "remainder with the sign of the data", infer_scalar),
+  NUMBER ("_npi_rfmod_scalar", "remainder with the sign of the number", infer_scalar),
+  NUMBER ("_npi_power_scalar", "raises to a power", infer_scalar),
+  NUMBER ("_npi_rpower_scalar", "raises a number to the power of the data", infer_scalar),
+  NUMBER ("_npi_floor_divide_scalar", "quotient by a number, rounded down", infer_scalar),
+  NUMBER ("_npi_rfloor_divide_scalar", "quotient of a number, rounded down", infer_scalar),
+  NUMBER ("_npi_fmax_scalar", "greatest of the data and a number", infer_scalar),
+  NUMBER ("_npi_fmin_scalar", "least of the data and a number", infer_scalar),
+  NUMBER ("_npi_lcm_scalar", "least common multiple with a number", infer_scalar),
+  NUMBER ("_npi_gcd_scalar", "greatest common divisor with a number", infer_scalar),
+  NUMBER ("_npi_bitwise_and_scalar", "bits that the number has as well", infer_scalar),
+  NUMBER ("_npi_bitwise_or_scalar", "bits that the data or the number has", infer_scalar),
+  NUMBER ("_npi_bitwise_xor_scalar", "bits that data or number has alone", infer_scalar),
+  NUMBER ("_npi_bitwise_left_shift_scalar", "bits moved up", infer_scalar),
+  NUMBER ("_npi_rbitwise_left_shift_scalar", "bits of a number moved up", infer_scalar),
+  NUMBER ("_npi_bitwise_right_shift_scalar", "bits moved down", infer_scalar),
+  NUMBER ("_npi_rbitwise_right_shift_scalar", "bits of a number moved down", infer_scalar),
+  NUMBER ("_npi_copysign_scalar", "the data with the sign of a number", infer_floating_scalar),
+  NUMBER ("_npi_rcopysign_scalar", "a number with the sign of the data", infer_floating_scalar),
+  NUMBER ("_npi_arctan2_scalar", "angle of the data and a number", infer_floating_scalar),
+  NUMBER ("_npi_rarctan2_scalar", "angle of a number and the data", infer_floating_scalar),
+  NUMBER ("_npi_ldexp_scalar", "the data times 2 to a power", infer_floating_scalar),
+  NUMBER ("_npi_rldexp_scalar", "a number times 2 to the data's power", infer_floating_scalar),
+  NUMBER ("_npi_logaddexp_scalar", "logarithm of the sum of exponentials", infer_floating_scalar),
+  NUMBER ("_npi_true_divide_scalar", "divides by a number", infer_floating_scalar),
+  NUMBER ("_npi_rtrue_divide_scalar", "divides a number by the data", infer_floating_scalar),
+  NUMBER ("_npi_equal_scalar", "whether the data is the number", infer_scalar_truth),
+  NUMBER ("_npi_not_equal_scalar", "whether the data is not the number", infer_scalar_truth),
+  NUMBER ("_npi_greater_scalar", "whether the data is greater", infer_scalar_truth),
+  NUMBER ("_npi_greater_equal_scalar", "whether the data is not less", infer_scalar_truth),
+  NUMBER ("_npi_less_scalar", "whether the data is less", infer_scalar_truth),
+  NUMBER ("_npi_less_equal_scalar", "whether the data is not greater", infer_scalar_truth),
+  NUMBER ("_npi_logical_and_scalar", "whether data and number are not 0", infer_scalar_truth),
+  NUMBER ("_npi_logical_or_scalar", "whether data or number is not 0", infer_scalar_truth),
+  NUMBER ("_npi_logical_xor_scalar", "whether one of both is not 0", infer_scalar_truth),
+  { NULL },
+};
