@@ -3,12 +3,18 @@
 
 #include <math.h>
 
+#include "app/scope-flight.h"
+
 #define MAX_SCALE 8.0
-#define MIN_SCALE 1e-5
+#define MIN_SCALE 0.001 /* by zooming; only a drawing that does not fit at that is fitted below it */
 #define READABLE_SCALE 0.7 /* smaller, and small text is hard to read */
 #define MARGIN 24.0        /* pixels around all of the content */
 #define REVEAL_MARGIN 72.0 /* pixels between what is revealed and the edge, and what lies over it there */
 #define KEPT 64.0          /* pixels of content that cannot be moved out of sight */
+#define ZOOM_TIME 0.16     /* seconds */
+#define FLIGHT_TIME 0.32
+#define FRICTION 4.0       /* per second; of content that was thrown */
+#define STANDSTILL 20.0    /* pixels per second */
 
 struct _ScopeViewport {
   GObject parent_instance;
@@ -16,10 +22,18 @@ struct _ScopeViewport {
   SymRect extent;
   SymRect start;
   double width, height;
-  double scale;
-  double x, y; /* of the content at the top left pixel */
+  ScopeSight now;
+  ScopeSight aim; /* where a flight ends, else the same; every request builds on it */
   gboolean fitted;
   gboolean started; /* the start was shown: from now on the user decides */
+
+  gboolean is_animated;
+  gboolean is_held;   /* by fingers that zoom */
+  ScopeFlight flight; /* from a sight to @aim */
+  double flight_time; /* seconds it takes; 0 when there is none */
+  double flown;
+  double velocity_x, velocity_y; /* of thrown content, pixels per second */
+  gint64 last_time;              /* of a frame, in microseconds; 0 before the first */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeViewport, scope_viewport, G_TYPE_OBJECT)
@@ -46,7 +60,7 @@ get_fit_scale (ScopeViewport *self)
   double across = MAX (self->width - 2 * MARGIN, 1) / self->extent.width;
   double down = MAX (self->height - 2 * MARGIN, 1) / self->extent.height;
 
-  return CLAMP (MIN (across, down), MIN_SCALE, 1.0);
+  return MIN (MIN (across, down), 1.0);
 }
 
 /* The range of origins along one axis that keeps KEPT pixels of content in sight. */
@@ -61,20 +75,86 @@ clamp_origin (double origin, double start, double length, double pixels, double 
 }
 
 static void
-clamp_position (ScopeViewport *self)
+clamp_sight (ScopeViewport *self, ScopeSight *sight)
 {
+  const SymRect *extent = &self->extent;
+
   if (!is_ready (self))
     return;
-  self->x = clamp_origin (self->x, self->extent.x, self->extent.width, self->width, self->scale);
-  self->y = clamp_origin (self->y, self->extent.y, self->extent.height, self->height, self->scale);
+  sight->x = clamp_origin (sight->x, extent->x, extent->width, self->width, sight->scale);
+  sight->y = clamp_origin (sight->y, extent->y, extent->height, self->height, sight->scale);
+}
+
+/* ---- Motion ---- */
+
+static void
+stop (ScopeViewport *self)
+{
+  self->flight_time = 0;
+  self->velocity_x = self->velocity_y = 0;
+}
+
+/* Shows the aim at once. */
+static void
+jump (ScopeViewport *self)
+{
+  stop (self);
+  clamp_sight (self, &self->aim);
+  self->now = self->aim;
+  emit_changed (self);
+}
+
+/* Goes to the aim, through what lies between when motion is wanted. */
+static void
+fly (ScopeViewport *self, double time, gboolean rises)
+{
+  if (!self->is_animated || self->is_held || !is_ready (self)) {
+    jump (self);
+    return;
+  }
+  if (self->flight_time <= 0)
+    self->last_time = 0;
+  self->velocity_x = self->velocity_y = 0;
+  self->flight = (ScopeFlight){ self->now, self->aim, self->width, self->height, rises };
+  self->flight_time = time;
+  self->flown = 0;
+  emit_changed (self);
+}
+
+static void
+advance_flight (ScopeViewport *self, double seconds)
+{
+  self->flown += seconds;
+  double left = 1 - MIN (self->flown / self->flight_time, 1);
+
+  self->now = scope_flight_get (&self->flight, 1 - left * left * left);
+  if (left <= 0)
+    self->flight_time = 0;
+}
+
+static void
+advance_throw (ScopeViewport *self, double seconds)
+{
+  double kept = exp (-FRICTION * seconds), way = (1 - kept) / FRICTION;
+  ScopeSight wanted = self->now;
+
+  wanted.x -= self->velocity_x * way / wanted.scale;
+  wanted.y -= self->velocity_y * way / wanted.scale;
+  self->now = wanted;
+  clamp_sight (self, &self->now);
+  self->aim = self->now;
+  self->velocity_x *= self->now.x == wanted.x ? kept : 0;
+  self->velocity_y *= self->now.y == wanted.y ? kept : 0;
+  if (hypot (self->velocity_x, self->velocity_y) < STANDSTILL)
+    self->velocity_x = self->velocity_y = 0;
 }
 
 static void
 apply_fit (ScopeViewport *self)
 {
-  self->scale = get_fit_scale (self);
-  self->x = self->extent.x + self->extent.width / 2 - self->width / 2 / self->scale;
-  self->y = self->extent.y + self->extent.height / 2 - self->height / 2 / self->scale;
+  self->aim.scale = get_fit_scale (self);
+  self->aim.x = self->extent.x + self->extent.width / 2 - self->width / 2 / self->aim.scale;
+  self->aim.y = self->extent.y + self->extent.height / 2 - self->height / 2 / self->aim.scale;
   self->fitted = TRUE;
 }
 
@@ -98,14 +178,14 @@ apply_start (ScopeViewport *self)
 
   apply_fit (self);
   self->started = TRUE;
-  if (self->scale >= READABLE_SCALE)
+  if (self->aim.scale >= READABLE_SCALE)
     return;
   self->fitted = FALSE;
-  self->scale = CLAMP (MAX (across, down), READABLE_SCALE, 1.0);
-  self->x = get_start_origin (start->x + start->width / 2, extent->x, extent->width, self->width,
-                              self->scale);
-  self->y = get_start_origin (start->y + start->height / 2, extent->y, extent->height,
-                              self->height, self->scale);
+  self->aim.scale = CLAMP (MAX (across, down), READABLE_SCALE, 1.0);
+  self->aim.x = get_start_origin (start->x + start->width / 2, extent->x, extent->width, self->width,
+                              self->aim.scale);
+  self->aim.y = get_start_origin (start->y + start->height / 2, extent->y, extent->height,
+                              self->height, self->aim.scale);
 }
 
 /* How far an interval must move to lie within [@low, @high] less @margin; centred when it does not fit,
@@ -134,13 +214,26 @@ scope_viewport_class_init (ScopeViewportClass *klass)
 static void
 scope_viewport_init (ScopeViewport *self)
 {
-  self->scale = 1;
+  self->now.scale = self->aim.scale = 1;
 }
 
 ScopeViewport *
 scope_viewport_new (void)
 {
   return g_object_new (SCOPE_TYPE_VIEWPORT, NULL);
+}
+
+/* Another size or extent: the user's own view stays, what was computed is computed again. */
+static void
+adapt (ScopeViewport *self)
+{
+  if (is_ready (self)) {
+    if (!self->started)
+      apply_start (self);
+    else if (self->fitted)
+      apply_fit (self);
+  }
+  jump (self);
 }
 
 void
@@ -150,18 +243,11 @@ scope_viewport_set_size (ScopeViewport *self, double width, double height)
 
   if (self->width == width && self->height == height)
     return;
-  self->x += (self->width - width) / 2 / self->scale;
-  self->y += (self->height - height) / 2 / self->scale;
+  self->aim.x += (self->width - width) / 2 / self->aim.scale;
+  self->aim.y += (self->height - height) / 2 / self->aim.scale;
   self->width = width;
   self->height = height;
-  if (is_ready (self)) {
-    if (!self->started)
-      apply_start (self);
-    else if (self->fitted)
-      apply_fit (self);
-    clamp_position (self);
-  }
-  emit_changed (self);
+  adapt (self);
 }
 
 void
@@ -173,14 +259,32 @@ scope_viewport_set_extent (ScopeViewport *self, const SymRect *extent)
   if (self->start.width == 0)
     self->start = (SymRect){ extent->x, extent->y, extent->width, 0 };
   self->extent = *extent;
-  if (is_ready (self)) {
-    if (!self->started)
-      apply_start (self);
-    else if (self->fitted)
-      apply_fit (self);
-    clamp_position (self);
+  adapt (self);
+}
+
+SymRect
+scope_viewport_get_extent (ScopeViewport *self)
+{
+  g_return_val_if_fail (SCOPE_IS_VIEWPORT (self), ((SymRect){ 0 }));
+
+  return self->extent;
+}
+
+void
+scope_viewport_change_extent (ScopeViewport *self, const SymRect *extent, double dx, double dy)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+  g_return_if_fail (extent != NULL);
+
+  if (!self->started) {
+    scope_viewport_set_extent (self, extent);
+    return;
   }
-  emit_changed (self);
+  self->extent = *extent;
+  self->aim.x += dx;
+  self->aim.y += dy;
+  self->fitted = FALSE;
+  jump (self);
 }
 
 void
@@ -192,12 +296,14 @@ scope_viewport_set_start (ScopeViewport *self, const SymRect *start)
   self->start = *start;
 }
 
+/* ---- Looking ---- */
+
 double
 scope_viewport_get_scale (ScopeViewport *self)
 {
   g_return_val_if_fail (SCOPE_IS_VIEWPORT (self), 1);
 
-  return self->scale;
+  return self->now.scale;
 }
 
 SymRect
@@ -205,7 +311,8 @@ scope_viewport_get_visible (ScopeViewport *self)
 {
   g_return_val_if_fail (SCOPE_IS_VIEWPORT (self), ((SymRect){ 0 }));
 
-  return (SymRect){ self->x, self->y, self->width / self->scale, self->height / self->scale };
+  return (SymRect){ self->now.x, self->now.y, self->width / self->now.scale,
+                    self->height / self->now.scale };
 }
 
 void
@@ -213,8 +320,8 @@ scope_viewport_to_content (ScopeViewport *self, double px, double py, double *x,
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
 
-  *x = self->x + px / self->scale;
-  *y = self->y + py / self->scale;
+  *x = self->now.x + px / self->now.scale;
+  *y = self->now.y + py / self->now.scale;
 }
 
 void
@@ -222,8 +329,19 @@ scope_viewport_to_widget (ScopeViewport *self, double x, double y, double *px, d
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
 
-  *px = (x - self->x) * self->scale;
-  *py = (y - self->y) * self->scale;
+  *px = (x - self->now.x) * self->now.scale;
+  *py = (y - self->now.y) * self->now.scale;
+}
+
+/* ---- Moving ---- */
+
+/* How small it may become by zooming: half of what fits, so that nobody is lost. */
+static double
+get_least_scale (ScopeViewport *self)
+{
+  double fit = is_ready (self) ? get_fit_scale (self) : 1;
+
+  return MIN (MAX (fit / 2, MIN_SCALE), fit);
 }
 
 void
@@ -232,17 +350,16 @@ scope_viewport_zoom_at (ScopeViewport *self, double factor, double px, double py
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
   g_return_if_fail (isfinite (factor) && factor > 0);
 
-  double x, y;
-  double least = is_ready (self) ? get_fit_scale (self) / 2 : MIN_SCALE;
+  ScopeSight *aim = &self->aim;
+  double x = aim->x + px / aim->scale, y = aim->y + py / aim->scale;
 
-  scope_viewport_to_content (self, px, py, &x, &y);
-  self->scale = CLAMP (self->scale * factor, least, MAX_SCALE);
-  self->x = x - px / self->scale;
-  self->y = y - py / self->scale;
+  aim->scale = CLAMP (aim->scale * factor, get_least_scale (self), MAX_SCALE);
+  aim->x = x - px / aim->scale;
+  aim->y = y - py / aim->scale;
   self->fitted = FALSE;
   self->started = self->started || is_ready (self);
-  clamp_position (self);
-  emit_changed (self);
+  clamp_sight (self, aim);
+  fly (self, ZOOM_TIME, FALSE);
 }
 
 void
@@ -258,19 +375,49 @@ scope_viewport_set_scale (ScopeViewport *self, double scale)
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
 
-  scope_viewport_zoom (self, scale / self->scale);
+  scope_viewport_zoom (self, scale / self->aim.scale);
 }
 
+/* What is dragged stays at the pointer: a flight ends where it is. */
 void
 scope_viewport_pan (ScopeViewport *self, double dx, double dy)
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
 
-  self->x -= dx / self->scale;
-  self->y -= dy / self->scale;
+  self->aim = self->now;
+  self->aim.x -= dx / self->aim.scale;
+  self->aim.y -= dy / self->aim.scale;
   self->fitted = FALSE;
-  clamp_position (self);
+  jump (self);
+}
+
+void
+scope_viewport_throw (ScopeViewport *self, double vx, double vy)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+
+  if (!self->is_animated || !is_ready (self) || hypot (vx, vy) < STANDSTILL)
+    return;
+  self->aim = self->now;
+  stop (self);
+  self->last_time = 0;
+  self->velocity_x = vx;
+  self->velocity_y = vy;
+  self->fitted = FALSE;
   emit_changed (self);
+}
+
+void
+scope_viewport_center (ScopeViewport *self, double x, double y)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+
+  if (!is_ready (self))
+    return;
+  self->aim.x = x - self->width / 2 / self->aim.scale;
+  self->aim.y = y - self->height / 2 / self->aim.scale;
+  self->fitted = FALSE;
+  jump (self);
 }
 
 void
@@ -281,7 +428,7 @@ scope_viewport_fit (ScopeViewport *self)
   if (!is_ready (self))
     return;
   apply_fit (self);
-  emit_changed (self);
+  fly (self, FLIGHT_TIME, TRUE);
 }
 
 void
@@ -293,7 +440,7 @@ scope_viewport_show_start (ScopeViewport *self)
   if (!is_ready (self))
     return;
   apply_start (self);
-  emit_changed (self);
+  jump (self);
 }
 
 void
@@ -304,23 +451,82 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
 
   if (!is_ready (self))
     return;
-  double scale = MAX (self->scale, READABLE_SCALE);
-  gboolean grows = scale != self->scale;
+  ScopeSight *aim = &self->aim;
+  double scale = MAX (aim->scale, READABLE_SCALE);
+  gboolean grows = scale != aim->scale;
   double margin = REVEAL_MARGIN / scale;
   double width = self->width / scale, height = self->height / scale;
 
   if (grows) {
-    self->scale = scale;
-    self->x = rect->x + rect->width / 2 - width / 2;
-    self->y = rect->y + rect->height / 2 - height / 2;
+    aim->scale = scale;
+    aim->x = rect->x + rect->width / 2 - width / 2;
+    aim->y = rect->y + rect->height / 2 - height / 2;
   }
-  double dx = get_shift (rect->x, rect->width, self->x, self->x + width, margin);
-  double dy = get_shift (rect->y, rect->height, self->y, self->y + height, margin);
+  double dx = get_shift (rect->x, rect->width, aim->x, aim->x + width, margin);
+  double dy = get_shift (rect->y, rect->height, aim->y, aim->y + height, margin);
 
   if (!grows && dx == 0 && dy == 0)
     return;
-  self->x += dx;
-  self->y += dy;
+  aim->x += dx;
+  aim->y += dy;
   self->fitted = FALSE;
+  self->started = TRUE;
+  fly (self, FLIGHT_TIME, TRUE);
+}
+
+/* ---- Motion, for the widget that shows it ---- */
+
+void
+scope_viewport_set_animated (ScopeViewport *self, gboolean is_animated)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+
+  self->is_animated = is_animated;
+  if (!is_animated && scope_viewport_is_moving (self))
+    jump (self);
+}
+
+void
+scope_viewport_hold (ScopeViewport *self, gboolean is_held)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+
+  if (self->is_held == is_held)
+    return;
+  self->is_held = is_held;
+  self->aim = self->now;
+  jump (self);
+}
+
+gboolean
+scope_viewport_is_moving (ScopeViewport *self)
+{
+  g_return_val_if_fail (SCOPE_IS_VIEWPORT (self), FALSE);
+
+  return self->flight_time > 0 || self->velocity_x != 0 || self->velocity_y != 0;
+}
+
+gboolean
+scope_viewport_is_zooming (ScopeViewport *self)
+{
+  g_return_val_if_fail (SCOPE_IS_VIEWPORT (self), FALSE);
+
+  return self->is_held || self->flight_time > 0;
+}
+
+void
+scope_viewport_advance (ScopeViewport *self, gint64 time)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+
+  double seconds = self->last_time > 0 ? (double) (time - self->last_time) / G_USEC_PER_SEC : 0;
+
+  self->last_time = time;
+  if (!scope_viewport_is_moving (self) || seconds <= 0)
+    return;
+  if (self->flight_time > 0)
+    advance_flight (self, seconds);
+  else
+    advance_throw (self, seconds);
   emit_changed (self);
 }

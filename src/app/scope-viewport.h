@@ -21,6 +21,12 @@ void scope_viewport_set_size (ScopeViewport *self, double width, double height);
 /* What there is to look at.  The first extent that is not empty is shown from its start. */
 void scope_viewport_set_extent (ScopeViewport *self, const SymRect *extent);
 
+SymRect scope_viewport_get_extent (ScopeViewport *self);
+
+/* Another extent while this one is looked at, of which the content in sight has moved by (@dx, @dy):
+ * it stays where it is seen. */
+void scope_viewport_change_extent (ScopeViewport *self, const SymRect *extent, double dx, double dy);
+
 /* Where looking begins when not all of it can be read at once; the middle of the extent without. */
 void scope_viewport_set_start (ScopeViewport *self, const SymRect *start);
 
@@ -39,6 +45,12 @@ void scope_viewport_set_scale (ScopeViewport *self, double scale);
 /* Moves the content by so many pixels.  Some of it always remains visible. */
 void scope_viewport_pan (ScopeViewport *self, double dx, double dy);
 
+/* Content that was let go at a speed, in pixels per second, slows down by itself. */
+void scope_viewport_throw (ScopeViewport *self, double vx, double vy);
+
+/* That point in the middle. */
+void scope_viewport_center (ScopeViewport *self, double x, double y);
+
 /* All of the content at once. */
 void scope_viewport_fit (ScopeViewport *self);
 
@@ -48,5 +60,19 @@ void scope_viewport_show_start (ScopeViewport *self);
 /* Moves as little as needed for @rect to be visible with room around it; makes it large enough to be
  * read when it is not. */
 void scope_viewport_reveal (ScopeViewport *self, const SymRect *rect);
+
+/* ---- Motion ---- */
+
+/* Whether what is asked for is reached through what lies between, as long as somebody calls
+ * scope_viewport_advance() with the time of each frame, in microseconds; at first it is not. */
+void scope_viewport_set_animated (ScopeViewport *self, gboolean is_animated);
+gboolean scope_viewport_is_moving (ScopeViewport *self);
+void scope_viewport_advance (ScopeViewport *self, gint64 time);
+
+/* Between the beginning and the end of a gesture that zooms: no flights, and no rest. */
+void scope_viewport_hold (ScopeViewport *self, gboolean is_held);
+
+/* Whether the present scale is one on the way to another. */
+gboolean scope_viewport_is_zooming (ScopeViewport *self);
 
 G_END_DECLS

@@ -175,6 +175,130 @@ test_reveal_makes_readable (void)
   g_assert_true (sees (viewport, &far));
 }
 
+#define FRAME (G_USEC_PER_SEC / 60)
+
+/* Shows frames until nothing moves; their number. */
+static guint
+run_frames (ScopeViewport *viewport)
+{
+  guint n = 0;
+
+  for (gint64 time = G_USEC_PER_SEC; scope_viewport_is_moving (viewport); time += FRAME) {
+    scope_viewport_advance (viewport, time);
+    n++;
+    g_assert_cmpuint (n, <, 600);
+  }
+  return n;
+}
+
+static void
+test_zoom_moves_by_frames (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (2000, 2000);
+  double x, y, x2, y2, before = scope_viewport_get_scale (viewport);
+
+  scope_viewport_set_animated (viewport, TRUE);
+  scope_viewport_to_content (viewport, 200, 150, &x, &y);
+  scope_viewport_zoom_at (viewport, 1.2, 200, 150);
+  scope_viewport_zoom_at (viewport, 1.2, 200, 150);
+  g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), before, NEAR);
+  g_assert_true (scope_viewport_is_zooming (viewport));
+  for (gint64 time = 1; scope_viewport_is_moving (viewport); time += FRAME) {
+    double last = scope_viewport_get_scale (viewport);
+
+    scope_viewport_advance (viewport, time);
+    g_assert_cmpfloat (scope_viewport_get_scale (viewport), >=, last);
+    scope_viewport_to_content (viewport, 200, 150, &x2, &y2);
+    g_assert_cmpfloat_with_epsilon (x, x2, NEAR);
+    g_assert_cmpfloat_with_epsilon (y, y2, NEAR);
+  }
+  g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), before * 1.44, NEAR);
+  g_assert_false (scope_viewport_is_zooming (viewport));
+}
+
+static void
+test_without_motion_all_is_at_once (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  SymRect far = { 100, 90000, 50, 50 };
+
+  scope_viewport_set_animated (viewport, TRUE);
+  scope_viewport_reveal (viewport, &far);
+  g_assert_false (sees (viewport, &far));
+  scope_viewport_set_animated (viewport, FALSE);
+  g_assert_true (sees (viewport, &far));
+  g_assert_false (scope_viewport_is_moving (viewport));
+  scope_viewport_throw (viewport, 0, 5000);
+  g_assert_false (scope_viewport_is_moving (viewport));
+}
+
+static void
+test_thrown_content_comes_to_rest (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  double start = scope_viewport_get_visible (viewport).y;
+
+  scope_viewport_set_animated (viewport, TRUE);
+  scope_viewport_throw (viewport, 0, -2000);
+  g_assert_cmpuint (run_frames (viewport), >, 20);
+  double moved = (scope_viewport_get_visible (viewport).y - start) *
+                 scope_viewport_get_scale (viewport);
+
+  g_assert_cmpfloat (moved, >, 400);
+  g_assert_cmpfloat (moved, <, 600);
+  scope_viewport_throw (viewport, 0, 1e6);
+  run_frames (viewport);
+  g_assert_cmpfloat (scope_viewport_get_visible (viewport).y, <, 0);
+}
+
+static void
+test_drag_stops_a_flight (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (800, 100000);
+  SymRect far = { 100, 90000, 50, 50 };
+  double x, y, x2, y2;
+
+  scope_viewport_set_animated (viewport, TRUE);
+  scope_viewport_reveal (viewport, &far);
+  for (gint64 i = 1; i < 6; i++)
+    scope_viewport_advance (viewport, i * FRAME);
+  scope_viewport_to_content (viewport, 400, 300, &x, &y);
+  scope_viewport_pan (viewport, 10, 20);
+  scope_viewport_to_content (viewport, 410, 320, &x2, &y2);
+  g_assert_cmpfloat_with_epsilon (x, x2, 1e-3);
+  g_assert_cmpfloat_with_epsilon (y, y2, 1e-3);
+  g_assert_false (scope_viewport_is_moving (viewport));
+}
+
+/* A larger extent, in which the same content has another place. */
+static void
+test_changed_extent_keeps_what_is_seen (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (800, 5000);
+  SymRect larger = { 0, 0, 4000, 90000 };
+  double x, y, x2, y2;
+
+  scope_viewport_pan (viewport, 0, -700);
+  scope_viewport_to_content (viewport, 300, 200, &x, &y);
+  scope_viewport_change_extent (viewport, &larger, 1600, 40);
+  scope_viewport_to_content (viewport, 300, 200, &x2, &y2);
+  g_assert_cmpfloat_with_epsilon (x + 1600, x2, NEAR);
+  g_assert_cmpfloat_with_epsilon (y + 40, y2, NEAR);
+}
+
+static void
+test_huge_drawing_fits_below_the_least_zoom (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (3000, 7e6);
+  SymRect whole = { 0, 0, 3000, 7e6 };
+
+  scope_viewport_fit (viewport);
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), <, 0.001);
+  g_assert_true (sees (viewport, &whole));
+  scope_viewport_zoom (viewport, 0.5);
+  g_assert_true (sees (viewport, &whole));
+}
+
 static void
 test_nothing_to_see_is_harmless (void)
 {
@@ -212,6 +336,15 @@ main (int argc, char **argv)
   g_test_add_func ("/app/viewport/reveal-moves-only-when-needed",
                    test_reveal_moves_only_when_needed);
   g_test_add_func ("/app/viewport/reveal-makes-readable", test_reveal_makes_readable);
+  g_test_add_func ("/app/viewport/zoom-moves-by-frames", test_zoom_moves_by_frames);
+  g_test_add_func ("/app/viewport/without-motion-all-is-at-once",
+                   test_without_motion_all_is_at_once);
+  g_test_add_func ("/app/viewport/thrown-content-comes-to-rest", test_thrown_content_comes_to_rest);
+  g_test_add_func ("/app/viewport/drag-stops-a-flight", test_drag_stops_a_flight);
+  g_test_add_func ("/app/viewport/changed-extent-keeps-what-is-seen",
+                   test_changed_extent_keeps_what_is_seen);
+  g_test_add_func ("/app/viewport/huge-drawing-fits-below-the-least-zoom",
+                   test_huge_drawing_fits_below_the_least_zoom);
   g_test_add_func ("/app/viewport/nothing-to-see-is-harmless", test_nothing_to_see_is_harmless);
   return g_test_run ();
 }
