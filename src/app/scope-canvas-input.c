@@ -147,21 +147,54 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, ScopeCanv
   return GDK_EVENT_STOP;
 }
 
+/* A touchpad tells how fast its two fingers left it. */
+static void
+decelerate_cb (GtkEventControllerScroll *controller, double vx, double vy, ScopeCanvas *self)
+{
+  GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+
+  if ((state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) == 0)
+    scope_viewport_throw (self->viewport, -vx, -vy);
+}
+
+/* A drag that ends in motion goes on by itself; one that was held still before has no speed. */
+static void
+swipe_cb (GtkGestureSwipe *gesture, double vx, double vy, ScopeCanvas *self)
+{
+  if (self->drag_x != 0 || self->drag_y != 0)
+    scope_viewport_throw (self->viewport, vx, vy);
+}
+
 static void
 pinch_begin_cb (GtkGesture *gesture, GdkEventSequence *sequence, ScopeCanvas *self)
 {
   self->pinch_scale = 1;
+  self->pinch_x = self->pointer_x;
+  self->pinch_y = self->pointer_y;
+  gtk_gesture_get_bounding_box_center (gesture, &self->pinch_x, &self->pinch_y);
+  scope_viewport_hold (self->viewport, TRUE);
 }
 
+/* What is between the fingers stays there: they pan as they zoom. */
 static void
 pinch_cb (GtkGestureZoom *gesture, double scale, ScopeCanvas *self)
 {
-  double x = self->pointer_x, y = self->pointer_y;
+  double x = self->pinch_x, y = self->pinch_y;
 
   gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y);
+  scope_viewport_pan (self->viewport, x - self->pinch_x, y - self->pinch_y);
   if (scale > 0)
     scope_viewport_zoom_at (self->viewport, scale / self->pinch_scale, x, y);
-  self->pinch_scale = scale;
+  self->pinch_scale = scale > 0 ? scale : self->pinch_scale;
+  self->pinch_x = x;
+  self->pinch_y = y;
+}
+
+static void
+pinch_end_cb (GtkGesture *gesture, GdkEventSequence *sequence, ScopeCanvas *self)
+{
+  scope_viewport_hold (self->viewport, FALSE);
 }
 
 /* ---- Keys ---- */
@@ -314,6 +347,18 @@ add_click (ScopeCanvas *self, guint button, GCallback callback)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
+/* It only looks on while the drag decides. */
+static void
+add_swipe (ScopeCanvas *self, GtkGesture *drag, guint button)
+{
+  GtkGesture *swipe = gtk_gesture_swipe_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (swipe), button);
+  g_signal_connect (swipe, "swipe", G_CALLBACK (swipe_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (swipe));
+  gtk_gesture_group (swipe, drag);
+}
+
 static void
 add_drag (ScopeCanvas *self, guint button)
 {
@@ -324,6 +369,19 @@ add_drag (ScopeCanvas *self, guint button)
   g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
   g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  add_swipe (self, drag, button);
+}
+
+static void
+add_pinch (ScopeCanvas *self)
+{
+  GtkGesture *pinch = gtk_gesture_zoom_new ();
+
+  g_signal_connect (pinch, "begin", G_CALLBACK (pinch_begin_cb), self);
+  g_signal_connect (pinch, "scale-changed", G_CALLBACK (pinch_cb), self);
+  g_signal_connect (pinch, "end", G_CALLBACK (pinch_end_cb), self);
+  g_signal_connect (pinch, "cancel", G_CALLBACK (pinch_end_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pinch));
 }
 
 void
@@ -332,8 +390,8 @@ scope_canvas_add_controllers (ScopeCanvas *self)
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkEventController *scroll =
-      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  GtkGesture *pinch = gtk_gesture_zoom_new ();
+      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES |
+                                       GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
 
   add_drag (self, GDK_BUTTON_PRIMARY);
   add_drag (self, GDK_BUTTON_MIDDLE);
@@ -342,9 +400,8 @@ scope_canvas_add_controllers (ScopeCanvas *self)
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
   g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
-  g_signal_connect (pinch, "begin", G_CALLBACK (pinch_begin_cb), self);
-  g_signal_connect (pinch, "scale-changed", G_CALLBACK (pinch_cb), self);
+  g_signal_connect (scroll, "decelerate", G_CALLBACK (decelerate_cb), self);
   gtk_widget_add_controller (widget, motion);
   gtk_widget_add_controller (widget, scroll);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
+  add_pinch (self);
 }

@@ -8,6 +8,7 @@
 #define ARROW 7.0  /* points; an arrow at the end of a highlighted line */
 #define BADGE 8.0  /* pixels; radius of a mark's badge at zoom 1 */
 #define ROUND 6.0  /* points; corners of outlines */
+#define TILES_BELOW 0.5
 
 /* Colours of the theme that the style sheet names, with what to use when it does not. */
 typedef struct {
@@ -227,22 +228,75 @@ paint_focus (ScopeCanvas *self, cairo_t *cr)
   cairo_stroke (cr);
 }
 
+/* What is in sight, from a corner that lies on a whole pixel when nothing moves: then squares are put
+ * down as they are, and what is painted over them fits. */
+static ScopeTilesView
+get_view (ScopeCanvas *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  SymRect visible = scope_viewport_get_visible (self->viewport);
+  int device_scale = gtk_widget_get_scale_factor (widget);
+  double scale = scope_viewport_get_scale (self->viewport) * device_scale;
+  gboolean rests = !scope_viewport_is_zooming (self->viewport);
+
+  return (ScopeTilesView){
+    .left = rests ? round (visible.x * scale) : visible.x * scale,
+    .top = rests ? round (visible.y * scale) : visible.y * scale,
+    .width = gtk_widget_get_width (widget) * device_scale,
+    .height = gtk_widget_get_height (widget) * device_scale,
+    .scale = scale,
+    .rests = rests,
+    .device_scale = device_scale,
+  };
+}
+
+/* The offset comes first, in doubles and in pixels: cairo keeps 24 bits of a coordinate. */
+static void
+transform (cairo_t *cr, const ScopeTilesView *view)
+{
+  double scale = view->scale / view->device_scale;
+
+  cairo_translate (cr, -view->left / view->device_scale, -view->top / view->device_scale);
+  cairo_scale (cr, scale, scale);
+}
+
+static void
+paint_picture (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view)
+{
+  SymPicture *picture = scope_document_get_picture (self->document);
+  double scale = scope_viewport_get_scale (self->viewport);
+  SymRect clip = { view->left / view->scale, view->top / view->scale, view->width / view->scale,
+                   view->height / view->scale };
+
+  if (scale < TILES_BELOW) {
+    gboolean is_there;
+
+    cairo_save (cr);
+    cairo_scale (cr, 1.0 / view->device_scale, 1.0 / view->device_scale);
+    is_there = scope_tiles_paint (self->tiles, cr, view);
+    cairo_restore (cr);
+    if (is_there)
+      return;
+  }
+  cairo_save (cr);
+  transform (cr, view);
+  sym_picture_paint (picture, cr, &clip, scale);
+  cairo_restore (cr);
+}
+
 void
 scope_canvas_paint (ScopeCanvas *self, cairo_t *cr)
 {
   SymColor background =
       sym_theme_get_background (scope_document_get_view (self->document)->theme);
-  SymPicture *picture = scope_document_get_picture (self->document);
-  SymRect visible = scope_viewport_get_visible (self->viewport);
-  double scale = scope_viewport_get_scale (self->viewport);
+  ScopeTilesView view = get_view (self);
 
   cairo_set_source_rgb (cr, background.red, background.green, background.blue);
   cairo_paint (cr);
-  if (picture != NULL) {
+  if (scope_document_get_picture (self->document) != NULL) {
+    paint_picture (self, cr, &view);
     cairo_save (cr);
-    cairo_scale (cr, scale, scale);
-    cairo_translate (cr, -visible.x, -visible.y);
-    sym_picture_paint (picture, cr, &visible, scale);
+    transform (cr, &view);
     paint_overlay (self, cr);
     cairo_restore (cr);
   }

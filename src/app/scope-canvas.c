@@ -47,6 +47,21 @@ find_start (ScopeCanvas *self, SymLayout *layout, SymRect *start)
          scope_place_find (layout, sym_summary_get_row (summary, 0)->value, SYM_NO_ID, start);
 }
 
+/* The squares painted of another picture of the same layout are right in their places. */
+static void
+update_tiles (ScopeCanvas *self)
+{
+  SymPicture *picture = scope_document_get_picture (self->document);
+  SymLayout *layout = scope_canvas_get_layout (self);
+  SymColor background =
+      sym_theme_get_background (scope_document_get_view (self->document)->theme);
+
+  scope_tiles_set_picture (self->tiles, picture, &background,
+                           layout != NULL && layout == self->shown_layout);
+  g_clear_pointer (&self->shown_layout, sym_layout_unref);
+  self->shown_layout = layout != NULL ? sym_layout_ref (layout) : NULL;
+}
+
 /* Turning the drawing moves everything: the view starts again, at what is selected if anything is. */
 static void
 show_picture (ScopeCanvas *self)
@@ -76,6 +91,8 @@ document_changed_cb (ScopeCanvas *self, guint changes)
     self->hovered_value = self->hovered_call = SYM_NO_ID;
   if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_MODEL))
     update_near_edges (self);
+  if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_MODEL))
+    update_tiles (self);
   if (changes & SCOPE_CHANGE_PICTURE)
     show_picture (self);
   if (changes & SCOPE_CHANGE_SELECTION) {
@@ -84,6 +101,40 @@ document_changed_cb (ScopeCanvas *self, guint changes)
       scope_canvas_reveal_selection (self);
   }
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* ---- Frames ---- */
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  ScopeCanvas *self = SCOPE_CANVAS (widget);
+
+  scope_viewport_advance (self->viewport, gdk_frame_clock_get_frame_time (clock));
+  if (scope_viewport_is_moving (self->viewport))
+    return G_SOURCE_CONTINUE;
+  self->tick = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+viewport_changed_cb (ScopeCanvas *self)
+{
+  if (self->tick == 0 && scope_viewport_is_moving (self->viewport))
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* Who has asked for less motion gets none.  A widget that nobody sees has no frames to move by. */
+static void
+update_animated (ScopeCanvas *self)
+{
+  gboolean is_wanted = FALSE;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &is_wanted,
+                NULL);
+  scope_viewport_set_animated (self->viewport,
+                               is_wanted && gtk_widget_get_mapped (GTK_WIDGET (self)));
 }
 
 static gboolean
@@ -153,6 +204,8 @@ scope_canvas_finalize (GObject *object)
   ScopeCanvas *self = SCOPE_CANVAS (object);
 
   g_clear_object (&self->viewport);
+  g_clear_object (&self->tiles);
+  g_clear_pointer (&self->shown_layout, sym_layout_unref);
   g_array_unref (self->near_edges);
   G_OBJECT_CLASS (scope_canvas_parent_class)->finalize (object);
 }
@@ -182,8 +235,16 @@ scope_canvas_init (ScopeCanvas *self)
   self->hovered_value = self->hovered_call = SYM_NO_ID;
   self->near_edges = g_array_new (FALSE, FALSE, sizeof (guint));
   self->viewport = scope_viewport_new ();
-  g_signal_connect_object (self->viewport, "changed", G_CALLBACK (gtk_widget_queue_draw), self,
+  self->tiles = scope_tiles_new ();
+  g_signal_connect_object (self->viewport, "changed", G_CALLBACK (viewport_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->tiles, "changed", G_CALLBACK (gtk_widget_queue_draw), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_widget_get_settings (GTK_WIDGET (self)),
+                           "notify::gtk-enable-animations", G_CALLBACK (update_animated), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (self, "map", G_CALLBACK (update_animated), NULL);
+  g_signal_connect_after (self, "unmap", G_CALLBACK (update_animated), NULL);
   self->menu =
       gtk_popover_menu_new_from_model (G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);

@@ -292,6 +292,12 @@ test_broken_file_says_why_and_the_window_lives_on (void)
   robot_stop (&robot);
 }
 
+static gboolean
+rests (gpointer viewport)
+{
+  return !scope_viewport_is_moving (viewport);
+}
+
 static void
 test_wheel_zooms_to_the_pointer_and_drag_pans (void)
 {
@@ -309,6 +315,7 @@ test_wheel_zooms_to_the_pointer_and_drag_pans (void)
   scope_viewport_to_content (viewport, 200, 300, &x, &y);
   robot_do ("click 4");
   robot_do ("click 4");
+  robot_wait_until (rests, viewport);
   scope_viewport_to_content (viewport, 200, 300, &x2, &y2);
   g_assert_cmpfloat (scope_viewport_get_scale (viewport), >, scale * 1.3);
   g_assert_cmpfloat_with_epsilon (x, x2, 1.5);
@@ -317,12 +324,14 @@ test_wheel_zooms_to_the_pointer_and_drag_pans (void)
   robot_do ("mousedown 1");
   robot_do ("mousemove_relative 30 20");
   robot_do ("mousemove_relative 30 20");
+  robot_idle (300);
   robot_do ("mouseup 1");
   scope_viewport_to_content (viewport, 260, 340, &x2, &y2);
   g_assert_cmpfloat_with_epsilon (x, x2, 1.5);
   g_assert_cmpfloat_with_epsilon (y, y2, 1.5);
   g_assert_cmpuint (scope_document_get_selected_value (robot_get_document (&robot)), ==, SYM_NO_ID);
   robot_do ("key ctrl+0");
+  robot_wait_until (rests, viewport);
   g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), scale, 1e-6);
   robot_stop (&robot);
 }
