@@ -388,7 +388,7 @@ test_weights_that_went_are_a_problem (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_remove (self->weights), ==, 0);
   read = sym_io_read (self->path, NULL, NULL);
   problems = list_problems (read);
-  g_assert_true (g_str_has_prefix (problems, "warning, line 4: the weights cannot be read: "));
+  g_assert_true (g_str_has_prefix (problems, "error, line 4: the weights cannot be read: "));
   g_assert_null (sym_model_get_tensor (read, 0));
   again = write_model (self, read);
   g_assert_cmpstr (again, ==, written);
