@@ -16,6 +16,15 @@ sym_cli_open_model (SymCliArguments *arguments, GError **error)
   return sym_io_read (sym_cli_arguments_get_operand (arguments, 0), NULL, error);
 }
 
+gboolean
+sym_cli_resolve (const SymModel *model, const char *text, SymId *value, GError **error)
+{
+  g_autofree char *plain = sym_cli_unescape (text);
+
+  return (!g_str_equal (plain, text) && sym_model_resolve (model, text, value, NULL)) ||
+         sym_model_resolve (model, plain, value, error);
+}
+
 /* Only what no layer makes can be told. */
 static gboolean
 resolve_input (const SymModel *model,
@@ -26,7 +35,7 @@ resolve_input (const SymModel *model,
 {
   SymId found;
 
-  if (!sym_model_resolve (model, name, &found, error))
+  if (!sym_cli_resolve (model, name, &found, error))
     {
       g_prefix_error (error, "--%s %s: ", option, name);
       return FALSE;

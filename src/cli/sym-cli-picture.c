@@ -78,7 +78,7 @@ select_around (const SymCliArguments *arguments, SymModel *model, guint hops, GE
   const char *node = sym_cli_arguments_get (arguments, "around");
   SymId value;
 
-  if (node == NULL || !sym_model_resolve (model, node, &value, error))
+  if (node == NULL || !sym_cli_resolve (model, node, &value, error))
     return NULL;
   return sym_selection_new_around (model, value, hops);
 }

@@ -318,8 +318,8 @@ run (SymCliArguments *arguments, GError **error)
   if (inference == NULL)
     return FALSE;
   subject.model = sym_inference_get_model (inference);
-  if (!sym_model_resolve (subject.model, sym_cli_arguments_get_operand (arguments, 1),
-                          &subject.value, error))
+  if (!sym_cli_resolve (subject.model, sym_cli_arguments_get_operand (arguments, 1), &subject.value,
+                        error))
     return FALSE;
   summary = sym_summary_new (inference);
   subject.summary = summary;

@@ -23,6 +23,25 @@ sym_cli_split_assignment (const char *text,
   return TRUE;
 }
 
+/* The character at *@at, `\,` and `\\` being one; *@at moves to the last byte of it. */
+static char
+take_character (const char **at)
+{
+  if (**at == '\\' && ((*at)[1] == ',' || (*at)[1] == '\\'))
+    (*at)++;
+  return **at;
+}
+
+char *
+sym_cli_unescape (const char *text)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (const char *p = text; *p; p++)
+    g_string_append_c (plain, take_character (&p));
+  return g_string_free (plain, FALSE);
+}
+
 char **
 sym_cli_split_list (const char *text)
 {
@@ -31,18 +50,14 @@ sym_cli_split_list (const char *text)
 
   for (const char *p = text; *p; p++)
     {
-      if (*p == '\\' && (p[1] == ',' || p[1] == '\\'))
-        {
-          g_string_append_c (word, *++p);
-        }
-      else if (*p == ',')
+      if (*p == ',')
         {
           g_ptr_array_add (words, g_strdup (word->str));
           g_string_truncate (word, 0);
         }
       else
         {
-          g_string_append_c (word, *p);
+          g_string_append_c (word, take_character (&p));
         }
     }
   g_ptr_array_add (words, g_strdup (word->str));

@@ -92,7 +92,8 @@ gboolean sym_cli_split_assignment (const char *text,
                                    const char **value,
                                    GError **error);
 
-/* Splits at commas; `\,` is a comma, `\\` a backslash. */
+/* @text with `\,` as a comma and `\\` as a backslash; the same of what is between its commas. */
+char *sym_cli_unescape (const char *text);
 char **sym_cli_split_list (const char *text);
 
 /* The nearest of @n words by edit distance, when it is near enough to be meant; else NULL. */

@@ -162,6 +162,7 @@ test_show_resolves (void)
 {
   g_autoptr (Ending) by_name = run_line ("show %s 'sum,0_output'", SMALL);
   g_autoptr (Ending) by_layer = run_line ("show %s 'sum,0'", SMALL);
+  g_autoptr (Ending) escaped = run_line ("show %s 'sum\\,0'", SMALL);
   g_autoptr (Ending) by_row = run_line ("show %s '#8'", SMALL);
   g_autoptr (Ending) parameter = run_line ("show %s fc0_weight %s --format json", SMALL, SHAPE);
   g_autoptr (cJSON) json = ending_parse (parameter, 0);
@@ -171,6 +172,7 @@ test_show_resolves (void)
   assert_status (by_name, 0);
   assert_out (by_name, "elemwise_add");
   g_assert_cmpstr (by_layer->out, ==, by_name->out);
+  g_assert_cmpstr (escaped->out, ==, by_name->out);
   g_assert_cmpstr (by_row->out, ==, by_name->out);
   assert_json (member (json, "output_shape"), "[10,4]");
   assert_json (member (json, "index"), "null");
