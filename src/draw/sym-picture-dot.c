@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/sym-draw-out.h"
 #include "draw/sym-picture-private.h"
-
-
-typedef struct {
-  const SymPicture *picture;
-  const SymPalette *palette;
-  SymDrawOut *out;
-} Writer;
 
 /* The inside of a quoted string whose backslashes and entities Graphviz would interpret: both come
  * out as they went in.  Control characters become U+FFFD, as they are no text anywhere. */
@@ -79,7 +71,7 @@ get_shape (SymBoxKind kind)
 }
 
 static void
-write_box (Writer *self, guint item, guint box)
+write_box (SymPictureWriter *self, guint item, guint box)
 {
   const SymBox *scene_box = &sym_scene_get_item (self->picture->scene, item)->boxes[box];
   SymBoxLook look = sym_picture_get_box_look (self->picture, item, box);
@@ -99,7 +91,7 @@ write_box (Writer *self, guint item, guint box)
 }
 
 static void
-write_item (Writer *self, guint item)
+write_item (SymPictureWriter *self, guint item)
 {
   const SymSceneItem *scene_item = sym_scene_get_item (self->picture->scene, item);
 
@@ -112,7 +104,7 @@ write_item (Writer *self, guint item)
 
 /* Lines end at the first box of an item: its chip, or its only one. */
 static void
-write_edge (Writer *self, guint edge)
+write_edge (SymPictureWriter *self, guint edge)
 {
   const SymSceneEdge *scene_edge = sym_scene_get_edge (self->picture->scene, edge);
   SymLine line = sym_picture_get_line (self->picture, edge);
@@ -133,7 +125,7 @@ write_edge (Writer *self, guint edge)
 }
 
 static void
-write_legend_line (Writer *self, guint i, const SymLegendRow *row)
+write_legend_line (SymPictureWriter *self, guint i, const SymLegendRow *row)
 {
   SymRgb color = self->palette->lines[row->what];
 
@@ -152,7 +144,7 @@ get_legend_shape (SymPaintSlot slot)
 }
 
 static void
-write_legend_box (Writer *self, guint i, const SymLegendRow *row)
+write_legend_box (SymPictureWriter *self, guint i, const SymLegendRow *row)
 {
   const SymPaint *paint = &self->palette->paints[row->what];
 
@@ -167,7 +159,7 @@ write_legend_box (Writer *self, guint i, const SymLegendRow *row)
 }
 
 static void
-write_legend (Writer *self)
+write_legend (SymPictureWriter *self)
 {
   const GArray *rows = self->picture->legend->rows;
 
@@ -190,7 +182,7 @@ write_legend (Writer *self)
 }
 
 static void
-write_start (Writer *self)
+write_start (SymPictureWriter *self)
 {
   gboolean right = sym_layout_get_direction (self->picture->layout) == SYM_DIRECTION_RIGHT;
 
@@ -210,7 +202,7 @@ write_start (Writer *self)
 }
 
 static void
-write_all (Writer *self)
+write_all (SymPictureWriter *self)
 {
   guint n_items = sym_scene_get_n_items (self->picture->scene);
   guint n_edges = sym_scene_get_n_edges (self->picture->scene);
@@ -228,17 +220,5 @@ write_all (Writer *self)
 gboolean
 sym_picture_write_dot (SymPicture *self, const char *path, GError **error)
 {
-  g_autoptr (SymDrawOut) out = NULL;
-  Writer writer = { self, NULL };
-
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (path != NULL, FALSE);
-
-  out = sym_draw_out_new (path, error);
-  if (out == NULL)
-    return FALSE;
-  writer.palette = self->palette;
-  writer.out = out;
-  write_all (&writer);
-  return sym_draw_out_close (out, error);
+  return sym_picture_write_text (self, path, write_all, error);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "draw/sym-draw-grid.h"
+#include "draw/sym-draw-out.h"
 #include "draw/sym-theme-private.h"
 
 G_BEGIN_DECLS
@@ -66,6 +67,20 @@ struct _SymPicture {
   GArray *labels; /* of SymEdgeLabel, as in @label_places */
   SymLegend *legend; /* NULL: none */
 };
+
+/* ---- Pictures that are texts (sym-picture.c) ---- */
+
+typedef struct {
+  const SymPicture *picture;
+  const SymPalette *palette;
+  SymDrawOut *out;
+} SymPictureWriter;
+
+/* Lets @write_all make the file @path, which is left alone on error. */
+gboolean sym_picture_write_text (const SymPicture *self,
+                                 const char *path,
+                                 void (*write_all) (SymPictureWriter *writer),
+                                 GError **error);
 
 /* ---- Boxes (sym-picture-boxes.c) ---- */
 

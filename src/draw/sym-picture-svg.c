@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/sym-draw-out.h"
 #include "draw/sym-picture-private.h"
 
 /* Pango centres a line on the middle of ascent and descent, SVG places its baseline: in the sans
@@ -8,14 +7,8 @@
 
 #define CARD_RADIUS 10.0
 
-typedef struct {
-  const SymPicture *picture;
-  const SymPalette *palette;
-  SymDrawOut *out;
-} Writer;
-
 static void
-add_rule (Writer *self, const char *selector, const char *property, SymRgb color)
+add_rule (SymPictureWriter *self, const char *selector, const char *property, SymRgb color)
 {
   sym_draw_out_addf (self->out, "%s{%s:", selector, property);
   sym_draw_out_add_color (self->out, color);
@@ -23,7 +16,7 @@ add_rule (Writer *self, const char *selector, const char *property, SymRgb color
 }
 
 static void
-write_paint_rules (Writer *self, SymPaintSlot slot)
+write_paint_rules (SymPictureWriter *self, SymPaintSlot slot)
 {
   const SymPaint *paint = &self->palette->paints[slot];
   const char *name = sym_paint_slot_to_string (slot);
@@ -38,7 +31,7 @@ write_paint_rules (Writer *self, SymPaintSlot slot)
 }
 
 static void
-write_line_rules (Writer *self, SymLine line)
+write_line_rules (SymPictureWriter *self, SymLine line)
 {
   SymRgb color = self->palette->lines[line];
   const char *name = sym_line_to_string (line);
@@ -54,7 +47,7 @@ write_line_rules (Writer *self, SymLine line)
 }
 
 static void
-write_mark_rules (Writer *self)
+write_mark_rules (SymPictureWriter *self)
 {
   const SymPalette *palette = self->palette;
 
@@ -72,7 +65,7 @@ write_mark_rules (Writer *self)
 }
 
 static void
-write_style (Writer *self)
+write_style (SymPictureWriter *self)
 {
   const SymPalette *palette = self->palette;
 
@@ -96,7 +89,7 @@ write_style (Writer *self)
 }
 
 static void
-write_rect (Writer *self, const SymRect *rect, double radius)
+write_rect (SymPictureWriter *self, const SymRect *rect, double radius)
 {
   sym_draw_out_add_attribute (self->out, "x", rect->x);
   sym_draw_out_add_attribute (self->out, "y", rect->y);
@@ -107,7 +100,7 @@ write_rect (Writer *self, const SymRect *rect, double radius)
 }
 
 static void
-write_start (Writer *self)
+write_start (SymPictureWriter *self)
 {
   const SymRect *extent = &self->picture->extent;
 
@@ -135,7 +128,7 @@ write_start (Writer *self)
 }
 
 static void
-write_curve (Writer *self, const SymPoint *points)
+write_curve (SymPictureWriter *self, const SymPoint *points)
 {
   sym_draw_out_add (self->out, "C");
   for (guint i = 0; i < 3; i++)
@@ -147,7 +140,7 @@ write_curve (Writer *self, const SymPoint *points)
 }
 
 static void
-write_line (Writer *self, SymLine line, const SymPoint *course, guint n, const SymLineEnd *end)
+write_line (SymPictureWriter *self, SymLine line, const SymPoint *course, guint n, const SymLineEnd *end)
 {
   const char *name = sym_line_to_string (line);
 
@@ -170,7 +163,7 @@ write_line (Writer *self, SymLine line, const SymPoint *course, guint n, const S
 }
 
 static void
-write_title (Writer *self, char *take_title)
+write_title (SymPictureWriter *self, char *take_title)
 {
   sym_draw_out_add (self->out, "<title>");
   sym_draw_out_add_xml (self->out, take_title);
@@ -179,7 +172,7 @@ write_title (Writer *self, char *take_title)
 }
 
 static void
-write_edge (Writer *self, guint edge)
+write_edge (SymPictureWriter *self, guint edge)
 {
   guint n_points = 0;
   const SymPoint *course = sym_layout_get_course (self->picture->layout, edge, &n_points);
@@ -197,7 +190,7 @@ write_edge (Writer *self, guint edge)
 }
 
 static void
-write_mark (Writer *self, SymPoint at, gboolean output)
+write_mark (SymPictureWriter *self, SymPoint at, gboolean output)
 {
   const SymMark *mark = sym_mark_get (output);
 
@@ -217,7 +210,7 @@ write_mark (Writer *self, SymPoint at, gboolean output)
 }
 
 static void
-write_text (Writer *self,
+write_text (SymPictureWriter *self,
             const char *class_name,
             const char *text,
             SymPoint middle,
@@ -242,7 +235,7 @@ write_text (Writer *self,
 }
 
 static void
-write_lines (Writer *self, const SymBox *box, const SymBoxLook *look)
+write_lines (SymPictureWriter *self, const SymBox *box, const SymBoxLook *look)
 {
   SymPoint middle = { look->rect.x + look->rect.width / 2, look->rect.y + look->rect.height / 2 };
 
@@ -258,7 +251,7 @@ write_lines (Writer *self, const SymBox *box, const SymBoxLook *look)
 }
 
 static void
-write_look (Writer *self, const SymBoxLook *look)
+write_look (SymPictureWriter *self, const SymBoxLook *look)
 {
   sym_draw_out_addf (self->out, "<g class=\"%s\"><rect", sym_paint_slot_to_string (look->slot));
   write_rect (self, &look->rect, look->radius);
@@ -268,7 +261,7 @@ write_look (Writer *self, const SymBoxLook *look)
 }
 
 static void
-write_box (Writer *self, guint item, guint box)
+write_box (SymPictureWriter *self, guint item, guint box)
 {
   const SymSceneItem *scene_item = sym_scene_get_item (self->picture->scene, item);
   SymBoxLook look = sym_picture_get_box_look (self->picture, item, box);
@@ -288,7 +281,7 @@ write_box (Writer *self, guint item, guint box)
 }
 
 static void
-write_item (Writer *self, guint item)
+write_item (SymPictureWriter *self, guint item)
 {
   const SymSceneItem *scene_item = sym_scene_get_item (self->picture->scene, item);
 
@@ -300,7 +293,7 @@ write_item (Writer *self, guint item)
 }
 
 static void
-write_label (Writer *self, const SymEdgeLabel *label)
+write_label (SymPictureWriter *self, const SymEdgeLabel *label)
 {
   SymRect rect = { -label->width / 2, -label->height / 2, label->width, label->height };
   SymTextStyle style = sym_scene_get_edge_text_style ();
@@ -324,7 +317,7 @@ write_label (Writer *self, const SymEdgeLabel *label)
 }
 
 static void
-write_legend_row (Writer *self, const SymLegendRow *row, double size)
+write_legend_row (SymPictureWriter *self, const SymLegendRow *row, double size)
 {
   SymPoint text = { row->text_left, row->text_center.y };
 
@@ -350,7 +343,7 @@ write_legend_row (Writer *self, const SymLegendRow *row, double size)
 }
 
 static void
-write_legend (Writer *self)
+write_legend (SymPictureWriter *self)
 {
   const SymLegend *legend = self->picture->legend;
 
@@ -363,7 +356,7 @@ write_legend (Writer *self)
 }
 
 static void
-write_all (Writer *self)
+write_all (SymPictureWriter *self)
 {
   const SymPicture *picture = self->picture;
   guint n_edges = sym_scene_get_n_edges (picture->scene);
@@ -388,17 +381,5 @@ write_all (Writer *self)
 gboolean
 sym_picture_write_svg (SymPicture *self, const char *path, GError **error)
 {
-  g_autoptr (SymDrawOut) out = NULL;
-  Writer writer = { self, NULL };
-
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (path != NULL, FALSE);
-
-  out = sym_draw_out_new (path, error);
-  if (out == NULL)
-    return FALSE;
-  writer.palette = self->palette;
-  writer.out = out;
-  write_all (&writer);
-  return sym_draw_out_close (out, error);
+  return sym_picture_write_text (self, path, write_all, error);
 }

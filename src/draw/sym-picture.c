@@ -218,3 +218,24 @@ sym_picture_format_edge_title (const SymPicture *self, guint edge)
                           scene_edge->label != NULL ? ": " : "",
                           scene_edge->label != NULL ? scene_edge->label : "");
 }
+
+gboolean
+sym_picture_write_text (const SymPicture *self,
+                        const char *path,
+                        void (*write_all) (SymPictureWriter *writer),
+                        GError **error)
+{
+  g_autoptr (SymDrawOut) out = NULL;
+  SymPictureWriter writer = { self, NULL, NULL };
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  out = sym_draw_out_new (path, error);
+  if (out == NULL)
+    return FALSE;
+  writer.palette = self->palette;
+  writer.out = out;
+  write_all (&writer);
+  return sym_draw_out_close (out, error);
+}
