@@ -35,19 +35,6 @@ static const SymAttributeSpec activation_attributes[] = {
   { NULL },
 };
 
-static const SymSlotSpec slots[] = {
-  { "data" },
-  { "weight", SYM_SLOT_PARAMETER },
-  { "bias", SYM_SLOT_PARAMETER, TRUE },
-  { NULL },
-};
-
-static int
-get_n_operands (const SymAttributes *given)
-{
-  return sym_op_get_bool (given, "no_bias", TRUE) ? 2 : 3;
-}
-
 static gboolean
 set_packed (SymRule *rule, GError **error)
 {
@@ -97,8 +84,8 @@ const SymOperator sym_op_mxnet_binary_net[] = {
       .reference = "BMXNet QConvolution",
       .category = SYM_CATEGORY_WEIGHTS,
       .attributes = convolution_attributes,
-      .slots = slots,
-      .get_n_operands = get_n_operands,
+      .slots = sym_op_mxnet_weighted,
+      .get_n_operands = sym_op_mxnet_get_n_without_bias,
       .infer = infer_convolution,
   },
   {
@@ -108,8 +95,8 @@ const SymOperator sym_op_mxnet_binary_net[] = {
       .reference = "BMXNet QFullyConnected",
       .category = SYM_CATEGORY_WEIGHTS,
       .attributes = dense_attributes,
-      .slots = slots,
-      .get_n_operands = get_n_operands,
+      .slots = sym_op_mxnet_weighted,
+      .get_n_operands = sym_op_mxnet_get_n_without_bias,
       .infer = infer_dense,
   },
   {

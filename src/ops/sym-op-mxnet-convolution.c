@@ -16,13 +16,6 @@ static const SymAttributeSpec attributes[] = {
   { NULL },
 };
 
-static const SymSlotSpec slots[] = {
-  { "data" },
-  { "weight", SYM_SLOT_PARAMETER },
-  { "bias", SYM_SLOT_PARAMETER, TRUE },
-  { NULL },
-};
-
 /* data [N, C, ...], weight [F, C/g, kernel...], bias [F]; channels last: weight [F, kernel...,
  * C/g]. */
 static gboolean
@@ -48,7 +41,7 @@ const SymOperator sym_op_mxnet_convolution[] = {
       .reference = "MXNet 1.9.1 Convolution",
       .category = SYM_CATEGORY_WEIGHTS,
       .attributes = attributes,
-      .slots = slots,
+      .slots = sym_op_mxnet_weighted,
       .get_n_operands = sym_op_mxnet_get_n_with_bias,
       .infer = infer_convolution,
   },

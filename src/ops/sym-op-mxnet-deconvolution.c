@@ -19,19 +19,6 @@ static const SymAttributeSpec attributes[] = {
   { NULL },
 };
 
-static const SymSlotSpec slots[] = {
-  { "data" },
-  { "weight", SYM_SLOT_PARAMETER },
-  { "bias", SYM_SLOT_PARAMETER, TRUE },
-  { NULL },
-};
-
-static int
-get_n_operands (const SymAttributes *given)
-{
-  return sym_op_get_bool (given, "no_bias", TRUE) ? 2 : 3;
-}
-
 /* The sizes of the result: target_shape where it says something, else what slides to the data. */
 static gboolean
 get_sizes (SymRule *rule,
@@ -105,8 +92,8 @@ const SymOperator sym_op_mxnet_deconvolution[] = {
       .reference = "MXNet 1.9.1 Deconvolution",
       .category = SYM_CATEGORY_WEIGHTS,
       .attributes = attributes,
-      .slots = slots,
-      .get_n_operands = get_n_operands,
+      .slots = sym_op_mxnet_weighted,
+      .get_n_operands = sym_op_mxnet_get_n_without_bias,
       .infer = infer_deconvolution,
   },
   { NULL },

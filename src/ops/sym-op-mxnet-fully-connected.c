@@ -8,13 +8,6 @@ static const SymAttributeSpec attributes[] = {
   { NULL },
 };
 
-static const SymSlotSpec slots[] = {
-  { "data" },
-  { "weight", SYM_SLOT_PARAMETER },
-  { "bias", SYM_SLOT_PARAMETER, TRUE },
-  { NULL },
-};
-
 /* Number of inputs of each sample: all axes but the first, or the last one. */
 static SymDim
 get_n_inputs (SymRule *rule, const SymShape *data, gboolean flatten)
@@ -72,7 +65,7 @@ const SymOperator sym_op_mxnet_fully_connected[] = {
       .reference = "MXNet 1.9.1 FullyConnected",
       .category = SYM_CATEGORY_WEIGHTS,
       .attributes = attributes,
-      .slots = slots,
+      .slots = sym_op_mxnet_weighted,
       .get_n_operands = sym_op_mxnet_get_n_with_bias,
       .infer = infer_fully_connected,
   },

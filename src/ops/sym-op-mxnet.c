@@ -2,6 +2,12 @@
 #include "ops/sym-op-mxnet.h"
 
 const SymSlotSpec sym_op_mxnet_data[] = { { "data" }, { NULL } };
+const SymSlotSpec sym_op_mxnet_weighted[] = {
+  { "data" },
+  { "weight", SYM_SLOT_PARAMETER },
+  { "bias", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
 const SymSlotSpec sym_op_mxnet_pair[] = { { "lhs" }, { "rhs" }, { NULL } };
 const SymSlotSpec sym_op_mxnet_many[] = { { "arg" }, { NULL } };
 const SymSlotSpec sym_op_mxnet_none[] = { { NULL } };
@@ -18,6 +24,12 @@ int
 sym_op_mxnet_get_n_with_bias (const SymAttributes *attributes)
 {
   return sym_op_get_bool (attributes, "no_bias", FALSE) ? 2 : 3;
+}
+
+int
+sym_op_mxnet_get_n_without_bias (const SymAttributes *attributes)
+{
+  return sym_op_get_bool (attributes, "no_bias", TRUE) ? 2 : 3;
 }
 
 int

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 
 #define SYM_OP_MXNET .domain = "mxnet", .since_version = 1
 
-/* "data"; "lhs" and "rhs"; any number of "arg"; none. */
+/* "data"; data, weight and perhaps a bias; "lhs" and "rhs"; any number of "arg"; none. */
 extern const SymSlotSpec sym_op_mxnet_data[];
+extern const SymSlotSpec sym_op_mxnet_weighted[];
 extern const SymSlotSpec sym_op_mxnet_pair[];
 extern const SymSlotSpec sym_op_mxnet_many[];
 extern const SymSlotSpec sym_op_mxnet_none[];
@@ -20,8 +21,9 @@ extern const SymSlotSpec sym_op_mxnet_none[];
 /* As many operands as the attribute num_args says, any number without it. */
 int sym_op_mxnet_get_num_args (const SymAttributes *attributes);
 
-/* 2 or 3 operands: the last, a bias, unless no_bias. */
+/* 2 or 3 operands: the last, a bias, unless no_bias, which is False or True where it is not given. */
 int sym_op_mxnet_get_n_with_bias (const SymAttributes *attributes);
+int sym_op_mxnet_get_n_without_bias (const SymAttributes *attributes);
 
 /* One visible output and one or two hidden ones; three visible ones with output_mean_var. */
 int sym_op_mxnet_get_one_of_two (const SymAttributes *attributes, int *n_visible);
