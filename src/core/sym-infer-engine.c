@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-infer-private.h"
+
+/* Rules are run at most this many times as often as there are calls; enough for facts to turn round
+ * many times, and a bound for graphs made to turn them for ever. */
+#define MAX_SWEEPS 200
+
+typedef struct {
+  guint seen;   /* changes of terms that it has seen */
+  guint8 clean; /* its operands and results are as they were when it ran */
+  guint8 done;  /* nothing left to learn, or failed */
+} CallState;
+
+/* What only matters while it runs. */
+typedef struct {
+  SymInference *result;
+  guint depth;
+  GCancellable *cancellable;
+  CallState *calls;
+  guint term_changes;
+  gboolean progress;
+  GPtrArray *inputs, *outputs; /* of SymFact, of the call at hand */
+} Engine;
+
+/* ---- One call ---- */
+
+static void
+collect_facts (SymInference *result, SymIds ids, GPtrArray *facts)
+{
+  g_ptr_array_set_size (facts, 0);
+  for (guint i = 0; i < ids.n; i++)
+    g_ptr_array_add (facts, ids.ids[i] == SYM_NO_ID ? NULL : &result->facts[ids.ids[i]]);
+}
+
+static void
+mark_neighbours (Engine *self, SymIds values)
+{
+  SymModel *model = self->result->model;
+
+  for (guint i = 0; i < values.n; i++)
+    {
+      SymFact *fact;
+      SymIds consumers;
+      SymId producer;
+
+      if (values.ids[i] == SYM_NO_ID)
+        continue;
+      fact = &self->result->facts[values.ids[i]];
+      if (!fact->changed)
+        continue;
+      fact->changed = FALSE;
+      self->progress = TRUE;
+      consumers = sym_model_get_consumers (model, values.ids[i]);
+      for (guint k = 0; k < consumers.n; k++)
+        self->calls[consumers.ids[k]].clean = FALSE;
+      producer = sym_model_get_producer (model, values.ids[i]);
+      if (producer != SYM_NO_ID)
+        self->calls[producer].clean = FALSE;
+    }
+}
+
+static gboolean
+is_decided (Engine *self, SymIds values)
+{
+  for (guint i = 0; i < values.n; i++)
+    {
+      const SymFact *fact;
+      SymShape shape;
+
+      if (values.ids[i] == SYM_NO_ID)
+        continue;
+      fact = &self->result->facts[values.ids[i]];
+      if (fact->type.kind != SYM_KIND_TENSOR || fact->type.dtype == SYM_DTYPE_UNKNOWN)
+        return FALSE;
+      shape = sym_terms_resolve_shape (self->result->terms, &fact->type.shape);
+      if (!sym_shape_is_known (&shape))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+report (Engine *self, SymId call, const GError *error)
+{
+  SymModel *model = self->result->model;
+  const char *name = sym_model_get_call_name (model, call);
+
+  if (*name == '\0')
+    name = sym_layer_get_type (sym_model_get_layer (model, call));
+  sym_problems_add (self->result->problems, SYM_SEVERITY_ERROR,
+                    sym_model_get_call_line (model, call), SYM_NO_ID, call,
+                    "Error in operator %s: %s", name, error->message);
+}
+
+/* What an earlier run of @call has found out of its body; NULL for nothing. */
+static SymInference *
+take_body (Engine *self, SymId call)
+{
+  gpointer body = NULL;
+
+  if (self->result->bodies != NULL)
+    g_hash_table_steal_extended (self->result->bodies, GUINT_TO_POINTER (call), NULL, &body);
+  return body;
+}
+
+static void
+keep_body (Engine *self, SymId call, SymInference *body)
+{
+  SymInference *result = self->result;
+
+  if (body == NULL)
+    return;
+  if (result->bodies == NULL)
+    result->bodies = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_inference_unref);
+  g_hash_table_insert (result->bodies, GUINT_TO_POINTER (call), body);
+}
+
+static gboolean
+has_back_edge (const SymModel *model, SymId call, SymIds operands)
+{
+  if (!sym_model_has_cycle (model))
+    return FALSE;
+  for (guint i = 0; i < operands.n; i++)
+    if (sym_model_is_back_edge (model, call, i))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+run_call (Engine *self, SymId call)
+{
+  SymInference *result = self->result;
+  SymIds operands = sym_model_get_operands (result->model, call);
+  SymIds results = sym_model_get_results (result->model, call);
+  g_autoptr (GError) error = NULL;
+  CallState *state = &self->calls[call];
+  SymInference *body;
+  SymRule rule = { .terms = result->terms, .arena = result->arena };
+
+  collect_facts (result, operands, self->inputs);
+  collect_facts (result, results, self->outputs);
+  rule.inputs = (SymFact **) self->inputs->pdata;
+  rule.outputs = (SymFact **) self->outputs->pdata;
+  rule.n_inputs = operands.n;
+  rule.n_outputs = results.n;
+  rule.arguments = sym_model_get_arguments (result->model, call);
+  state->clean = TRUE;
+  if (has_back_edge (result->model, call, operands))
+    {
+      state->done = TRUE;
+      return;
+    }
+  body = take_body (self, call);
+  if (!sym_rule_run (&rule, sym_model_get_layer (result->model, call), self->depth, &body, &error))
+    {
+      report (self, call, error);
+      state->done = TRUE;
+    }
+  keep_body (self, call, body);
+  if (rule.terms_changed)
+    {
+      self->term_changes++;
+      self->progress = TRUE;
+    }
+  state->seen = self->term_changes;
+  mark_neighbours (self, operands);
+  mark_neighbours (self, results);
+}
+
+static void
+visit (Engine *self, SymId call)
+{
+  SymModel *model = self->result->model;
+  CallState *state = &self->calls[call];
+
+  if (state->done || (state->clean && state->seen == self->term_changes))
+    return;
+
+  run_call (self, call);
+  if (is_decided (self, sym_model_get_operands (model, call))
+      && is_decided (self, sym_model_get_results (model, call)))
+    state->done = TRUE;
+}
+
+/* ---- All calls ---- */
+
+static gboolean
+sweep (Engine *self, gboolean forwards)
+{
+  SymIds order = sym_model_get_execution_order (self->result->model);
+
+  for (guint i = 0; i < order.n; i++)
+    {
+      if ((i & 1023) == 0 && g_cancellable_is_cancelled (self->cancellable))
+        return FALSE;
+      visit (self, order.ids[forwards ? i : order.n - 1 - i]);
+    }
+  return TRUE;
+}
+
+/* Alternates forward and backward, as MXNet does (M43), until nothing new is learnt. */
+static gboolean
+sweep_until_settled (Engine *self)
+{
+  gboolean forwards = TRUE;
+
+  for (guint i = 0; i < MAX_SWEEPS; i++)
+    {
+      self->progress = FALSE;
+      if (!sweep (self, forwards))
+        return FALSE;
+      if (!self->progress)
+        return TRUE;
+      forwards = !forwards;
+    }
+  sym_problems_add (self->result->problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                    "Inference stopped after %d sweeps; more shapes might follow", MAX_SWEEPS);
+  return TRUE;
+}
+
+static void
+settle_types (SymInference *self)
+{
+  for (guint i = 0; i < sym_model_get_n_values (self->model); i++)
+    {
+      SymType *type = &self->facts[i].type;
+
+      type->shape = sym_terms_resolve_shape (self->terms, &type->shape);
+    }
+}
+
+gboolean
+sym_inference_run (SymInference *self, guint depth, GCancellable *cancellable)
+{
+  Engine engine = { .result = self, .depth = depth, .cancellable = cancellable };
+  gboolean finished;
+
+  engine.calls = g_new0 (CallState, sym_model_get_n_calls (self->model) + 1);
+  engine.inputs = g_ptr_array_new ();
+  engine.outputs = g_ptr_array_new ();
+  finished = sweep_until_settled (&engine);
+  g_free (engine.calls);
+  g_ptr_array_unref (engine.inputs);
+  g_ptr_array_unref (engine.outputs);
+  settle_types (self);
+  return finished;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-infer-private.h"
+
+static gint64
+read_integer (const guint8 *bytes, SymDType dtype)
+{
+  gint32 narrow;
+  gint64 wide;
+
+  if (dtype == SYM_DTYPE_INT32)
+    {
+      memcpy (&narrow, bytes, sizeof narrow);
+      return GINT32_FROM_LE (narrow);
+    }
+  memcpy (&wide, bytes, sizeof wide);
+  return GINT64_FROM_LE (wide);
+}
+
+/* Small integer constants are known from the start.  Negative ones (the -1 of a reshape) have no place
+ * among dimensions, so their tensor is left out. */
+static void
+learn_constant (SymInference *self, SymId value)
+{
+  SymTensor *tensor = sym_model_get_tensor (self->model, value);
+  SymFact *fact = &self->facts[value];
+  g_autofree guint8 *bytes = NULL;
+  SymDType dtype;
+  guint64 n;
+
+  if (tensor == NULL || sym_model_get_role (self->model, value) != SYM_ROLE_CONSTANT)
+    return;
+  dtype = sym_tensor_get_dtype (tensor);
+  if ((dtype != SYM_DTYPE_INT32 && dtype != SYM_DTYPE_INT64)
+      || sym_tensor_get_shape (tensor)->rank > 1
+      || !sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n) || n > SYM_MAX_KNOWN_VALUES)
+    return;
+
+  bytes = g_malloc (sym_tensor_get_n_bytes (tensor) + 1);
+  if (!sym_tensor_read (tensor, 0, sym_tensor_get_n_bytes (tensor), bytes, NULL))
+    return;
+  fact->known = g_new0 (SymKnown, 1);
+  fact->known->n = (int) n;
+  for (guint i = 0; i < n; i++)
+    {
+      fact->known->values[i] = read_integer (bytes + i * (dtype == SYM_DTYPE_INT32 ? 4 : 8), dtype);
+      if (fact->known->values[i] < 0)
+        {
+          g_clear_pointer (&fact->known, g_free);
+          return;
+        }
+    }
+}
+
+static void
+learn_declared (SymInference *self)
+{
+  for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
+    {
+      SymType type = sym_model_get_declared_type (self->model, value);
+
+      sym_fact_init (&self->facts[value], self->terms, &type);
+      learn_constant (self, value);
+    }
+}
+
+/* ---- Life ---- */
+
+SymInference *
+sym_inference_new (SymModel *model)
+{
+  SymInference *self = g_new0 (SymInference, 1);
+  guint n = sym_model_get_n_values (model);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->model = sym_model_ref (model);
+  self->terms = sym_terms_copy (sym_model_get_terms (model));
+  self->facts = g_new0 (SymFact, n + 1);
+  self->arena = g_ptr_array_new_with_free_func (g_free);
+  self->problems = sym_problems_new ();
+  learn_declared (self);
+  return self;
+}
+
+SymInference *
+sym_inference_ref (SymInference *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+sym_inference_unref (SymInference *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  for (guint i = 0; i < sym_model_get_n_values (self->model); i++)
+    sym_fact_clear (&self->facts[i]);
+  g_free (self->facts);
+  g_ptr_array_unref (self->arena);
+  g_clear_pointer (&self->bodies, g_hash_table_unref);
+  g_clear_pointer (&self->asked, g_hash_table_unref);
+  g_clear_pointer (&self->answered, g_hash_table_unref);
+  sym_problems_unref (self->problems);
+  sym_terms_free (self->terms);
+  sym_model_unref (self->model);
+  g_free (self);
+}
+
+/* ---- Asking ---- */
+
+SymModel *
+sym_inference_get_model (const SymInference *self)
+{
+  return self->model;
+}
+
+const SymTerms *
+sym_inference_get_terms (const SymInference *self)
+{
+  return self->terms;
+}
+
+SymType
+sym_inference_get_type (const SymInference *self, SymId value)
+{
+  g_return_val_if_fail (value < sym_model_get_n_values (self->model), SYM_TYPE_UNKNOWN);
+
+  return self->facts[value].type;
+}
+
+const SymInference *
+sym_inference_get_body (const SymInference *self, SymId call, guint body)
+{
+  SymLayer *layer = sym_model_get_layer (self->model, call);
+  const SymInference *found;
+
+  if (self->bodies == NULL || body >= sym_layer_get_n_bodies (layer))
+    return NULL;
+  found = g_hash_table_lookup (self->bodies, GUINT_TO_POINTER (call));
+  return found != NULL && found->model == sym_layer_get_body (layer, body, NULL) ? found : NULL;
+}
+
+const SymProblems *
+sym_inference_get_problems (const SymInference *self)
+{
+  return self->problems;
+}
+
+char *
+sym_inference_format_shape (const SymInference *self, const SymShape *shape, const char *separator)
+{
+  GString *text = g_string_new (NULL);
+
+  if (shape->rank < 0)
+    g_string_append_c (text, '?');
+  for (int i = 0; i < shape->rank; i++)
+    {
+      g_autofree char *dim = shape->dims[i] == SYM_DIM_UNKNOWN
+                               ? NULL
+                               : sym_terms_format (self->terms, shape->dims[i]);
+
+      g_string_append_printf (text, "%s%s", i == 0 ? "" : separator, dim == NULL ? "?" : dim);
+    }
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+sym_inference_get_n_elements (const SymInference *self, SymId value, guint64 *n)
+{
+  SymType type = sym_inference_get_type (self, value);
+
+  return type.kind == SYM_KIND_TENSOR && sym_shape_get_n_elements (&type.shape, n);
+}
