@@ -22,24 +22,31 @@ sym_type_get_python_name (const SymType *self)
     }
 }
 
+void
+sym_type_append_symbolic (const SymType *self, const SymTerms *terms, GString *out)
+{
+  if (self->kind != SYM_KIND_TENSOR || self->shape.rank < 0)
+    {
+      g_string_append (out, self->kind != SYM_KIND_TENSOR ? sym_type_get_python_name (self) : "?");
+      return;
+    }
+
+  g_string_append_c (out, '(');
+  for (int i = 0; i < self->shape.rank; i++)
+    {
+      if (i > 0)
+        g_string_append (out, ", ");
+      if (!sym_terms_append (terms, self->shape.dims[i], out))
+        g_string_append (out, "None");
+    }
+  g_string_append (out, self->shape.rank == 1 ? ",)" : ")");
+}
+
 char *
 sym_type_format_symbolic (const SymType *self, const SymTerms *terms)
 {
-  GString *text;
+  GString *text = g_string_new (NULL);
 
-  if (self->kind != SYM_KIND_TENSOR)
-    return g_strdup (sym_type_get_python_name (self));
-  if (self->shape.rank < 0)
-    return g_strdup ("?");
-
-  text = g_string_new ("(");
-  for (int i = 0; i < self->shape.rank; i++)
-    {
-      SymDim dim = self->shape.dims[i];
-      g_autofree char *name = dim == SYM_DIM_UNKNOWN ? NULL : sym_terms_format (terms, dim);
-
-      g_string_append_printf (text, "%s%s", i == 0 ? "" : ", ", name == NULL ? "None" : name);
-    }
-  g_string_append (text, self->shape.rank == 1 ? ",)" : ")");
+  sym_type_append_symbolic (self, terms, text);
   return g_string_free (text, FALSE);
 }

@@ -31,21 +31,35 @@ SymTotals sym_counter_get_totals (const SymCounter *self);
 
 #define SYM_SUMMARY_MAX_COLUMNS 5
 
-/* The cells of a style, as text.  A cell of several entries has one a line. */
+/* The cells of a style, as text, row by row.  A cell of several entries has one a line. */
 typedef struct {
   const char *const *headers; /* NULL-ended */
   guint n_columns;
-  GPtrArray *cells;           /* char *, row by row */
-  GArray *levels;             /* guint: how deep each row lies in bodies */
+  GString *text; /* of all cells, a NUL after each */
+  GArray *ends;  /* gsize: where each cell's NUL is */
+  GArray *levels; /* guint: how deep each row lies in bodies */
 } SymTable;
 
 SymTable *sym_table_new (const char *const *headers);
 void sym_table_free (SymTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTable, sym_table_free)
 
+/* What was appended to @text since the last cell is the next one. */
+void sym_table_end_cell (SymTable *self);
 void sym_table_take_cell (SymTable *self, char *take_text);
+
+guint sym_table_get_n_cells (const SymTable *self);
 guint sym_table_get_n_rows (const SymTable *self);
+
+/* Borrowed until the next cell. */
+const char *sym_table_get_text (const SymTable *self, guint cell, gsize *length);
 const char *sym_table_get_cell (const SymTable *self, guint row, guint column);
+
+/* The characters of the longest cell or header of each column. */
+void sym_table_measure (const SymTable *self, gsize *widths);
+
+/* Appends @length bytes, and spaces up to @width characters. */
+void sym_table_append_padded (GString *out, const char *text, gsize length, gsize width);
 
 /* One kind of table: one file, one line in sym-summary-style.c. */
 typedef struct {
@@ -79,6 +93,7 @@ extern const SymStyleClass sym_style_torchinfo;
 const char *sym_summary_get_label (const SymSummary *self, const SymSummaryRow *row);
 
 /* "78500", ">=78500" for a lower bound, "?" when nothing is known; with commas: "78,500". */
+void sym_summary_append_count (GString *out, guint64 n, gboolean known);
 char *sym_summary_format_count (guint64 n, gboolean known, gboolean with_commas);
 
 /* Appends the three lines of totals, "Total params: 78500". */

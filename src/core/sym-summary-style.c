@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-decimal.h"
 #include "core/sym-summary-private.h"
 
 #include <string.h>
@@ -23,46 +24,6 @@ sym_style_from_string (const char *name, SymStyle *style)
         return TRUE;
       }
   return FALSE;
-}
-
-/* ---- Tables ---- */
-
-SymTable *
-sym_table_new (const char *const *headers)
-{
-  SymTable *self = g_new0 (SymTable, 1);
-
-  self->headers = headers;
-  self->n_columns = g_strv_length ((char **) headers);
-  self->cells = g_ptr_array_new_with_free_func (g_free);
-  self->levels = g_array_new (FALSE, FALSE, sizeof (guint));
-  return self;
-}
-
-void
-sym_table_free (SymTable *self)
-{
-  g_ptr_array_unref (self->cells);
-  g_array_unref (self->levels);
-  g_free (self);
-}
-
-void
-sym_table_take_cell (SymTable *self, char *take_text)
-{
-  g_ptr_array_add (self->cells, take_text);
-}
-
-guint
-sym_table_get_n_rows (const SymTable *self)
-{
-  return self->cells->len / self->n_columns;
-}
-
-const char *
-sym_table_get_cell (const SymTable *self, guint row, guint column)
-{
-  return g_ptr_array_index (self->cells, row * self->n_columns + column);
 }
 
 /* ---- Rows, and those of bodies under them ---- */
@@ -164,9 +125,11 @@ print_csv (const SymTable *table, GString *out)
       append_quoted (out, table->headers[c]);
     }
   g_string_append (out, "\r\n");
-  for (guint i = 0; i < table->cells->len; i++)
+  for (guint i = 0; i < sym_table_get_n_cells (table); i++)
     {
-      append_quoted (out, g_ptr_array_index (table->cells, i));
+      gsize length;
+
+      append_quoted (out, sym_table_get_text (table, i, &length));
       g_string_append (out, (i + 1) % table->n_columns == 0 ? "\r\n" : ",");
     }
 }
@@ -196,9 +159,11 @@ print_markdown (const SymSummary *summary, const SymTable *table, gboolean comma
   for (guint c = 0; c < table->n_columns; c++)
     g_string_append (out, "| --- ");
   g_string_append (out, "|\n");
-  for (guint i = 0; i < table->cells->len; i++)
+  for (guint i = 0; i < sym_table_get_n_cells (table); i++)
     {
-      append_marked (out, g_ptr_array_index (table->cells, i));
+      gsize length;
+
+      append_marked (out, sym_table_get_text (table, i, &length));
       if ((i + 1) % table->n_columns == 0)
         g_string_append (out, "|\n");
     }
@@ -263,15 +228,33 @@ group_digits (guint64 n)
   return g_string_free (text, FALSE);
 }
 
+void
+sym_summary_append_count (GString *out, guint64 n, gboolean known)
+{
+  if (!known && n == 0)
+    {
+      g_string_append_c (out, '?');
+      return;
+    }
+  if (!known)
+    g_string_append (out, ">=");
+  sym_decimal_append_unsigned (out, n);
+}
+
 char *
 sym_summary_format_count (guint64 n, gboolean known, gboolean with_commas)
 {
-  g_autofree char *text =
-      with_commas ? group_digits (n) : g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+  GString *text;
 
-  if (known)
-    return g_steal_pointer (&text);
-  return n == 0 ? g_strdup ("?") : g_strconcat (">=", text, NULL);
+  if (with_commas && (known || n > 0))
+    {
+      g_autofree char *digits = group_digits (n);
+
+      return g_strconcat (known ? "" : ">=", digits, NULL);
+    }
+  text = g_string_new (NULL);
+  sym_summary_append_count (text, n, known);
+  return g_string_free (text, FALSE);
 }
 
 void

@@ -120,8 +120,12 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
   sym_summary_append_rule (out, '=', width);
   append_cells (out, top, name_width);
   for (guint i = 0; i < sym_table_get_n_rows (table); i++)
-    append_cells (out, (const char *const *) table->cells->pdata + i * table->n_columns,
-                  name_width);
+    {
+      const char *cells[] = { sym_table_get_cell (table, i, 0), sym_table_get_cell (table, i, 1),
+                              sym_table_get_cell (table, i, 2) };
+
+      append_cells (out, cells, name_width);
+    }
   sym_summary_append_rule (out, '=', width);
   sym_summary_append_totals (summary, out, TRUE);
   sym_summary_append_rule (out, '=', width);

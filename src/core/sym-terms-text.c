@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-decimal.h"
 #include "core/sym-terms-private.h"
 
 #include <string.h>
@@ -180,45 +181,76 @@ sym_terms_parse (SymTerms *self, const char *text, SymDim *dim)
 /* ---- To text ---- */
 
 static void
-append_part (GString *text, gint64 coefficient, const char *name)
+append_part (GString *out, gboolean is_first, gint64 coefficient, const char *name)
 {
   if (coefficient < 0)
-    g_string_append_c (text, '-');
-  else if (text->len > 0)
-    g_string_append_c (text, '+');
+    g_string_append_c (out, '-');
+  else if (!is_first)
+    g_string_append_c (out, '+');
   if (ABS (coefficient) != 1)
-    g_string_append_printf (text, "%" G_GINT64_FORMAT "*", ABS (coefficient));
-  g_string_append (text, name);
+    {
+      sym_decimal_append (out, ABS (coefficient));
+      g_string_append_c (out, '*');
+    }
+  g_string_append (out, name);
+}
+
+/* Those with a coefficient of the sign of @sign. */
+static void
+append_parts (const SymTerms *self, const SymForm *form, int sign, gsize start, GString *out)
+{
+  for (guint i = 0; i < form->n_parts; i++)
+    if ((form->parts[i].coefficient > 0) == (sign > 0))
+      append_part (out, out->len == start, form->parts[i].coefficient,
+                   sym_terms_get_variable_name (self, form->parts[i].variable));
+}
+
+/* What is added comes before what is taken away: 5-seq, 2*seq-past+1. */
+static void
+append_form (const SymTerms *self, const SymForm *form, GString *out)
+{
+  gsize start = out->len;
+  gboolean constant_first;
+
+  append_parts (self, form, 1, start, out);
+  constant_first = out->len == start;
+  if (constant_first && (form->constant != 0 || form->n_parts == 0))
+    sym_decimal_append (out, form->constant);
+  append_parts (self, form, -1, start, out);
+  if (constant_first || form->constant == 0)
+    return;
+  if (form->constant > 0)
+    g_string_append_c (out, '+');
+  sym_decimal_append (out, form->constant);
+}
+
+gboolean
+sym_terms_append (const SymTerms *self, SymDim dim, GString *out)
+{
+  SymForm form;
+
+  dim = sym_terms_resolve (self, dim);
+  if (dim == SYM_DIM_UNKNOWN)
+    return FALSE;
+  if (dim >= 0)
+    {
+      sym_decimal_append (out, dim);
+      return TRUE;
+    }
+  form = sym_terms_peek_form (self, dim);
+  for (guint i = 0; i < form.n_parts; i++)
+    if (sym_terms_get_variable_name (self, form.parts[i].variable) == NULL)
+      return FALSE;
+  append_form (self, &form, out);
+  return TRUE;
 }
 
 char *
 sym_terms_format (const SymTerms *self, SymDim dim)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  gboolean constant_first;
-  SymForm form;
 
-  if (dim == SYM_DIM_UNKNOWN)
-    return NULL;
-  form = sym_terms_peek_form (self, sym_terms_resolve (self, dim));
-  for (guint i = 0; i < form.n_parts; i++)
-    if (sym_terms_get_variable_name (self, form.parts[i].variable) == NULL)
-      return NULL;
-  /* What is added comes before what is taken away: 5-seq, 2*seq-past+1. */
-  for (guint i = 0; i < form.n_parts; i++)
-    if (form.parts[i].coefficient > 0)
-      append_part (text, form.parts[i].coefficient,
-                   sym_terms_get_variable_name (self, form.parts[i].variable));
-  constant_first = text->len == 0;
-  if (constant_first && (form.constant != 0 || form.n_parts == 0))
-    g_string_append_printf (text, "%" G_GINT64_FORMAT, form.constant);
-  for (guint i = 0; i < form.n_parts; i++)
-    if (form.parts[i].coefficient < 0)
-      append_part (text, form.parts[i].coefficient,
-                   sym_terms_get_variable_name (self, form.parts[i].variable));
-  if (!constant_first && form.constant != 0)
-    g_string_append_printf (text, "%+" G_GINT64_FORMAT, form.constant);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return sym_terms_append (self, dim, text) ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
 /* ---- To another table ---- */

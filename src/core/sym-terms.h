@@ -60,6 +60,9 @@ guint sym_terms_get_size (const SymTerms *self);
 /* "7", "batch", "2*seq+1"; NULL for an unknown without a name, and for a form that holds one. */
 char *sym_terms_format (const SymTerms *self, SymDim dim);
 
+/* The same at the end of @out; FALSE, appending nothing, where that is NULL. */
+gboolean sym_terms_append (const SymTerms *self, SymDim dim, GString *out);
+
 /* The dimension as a form over variables, to be rebuilt in another SymTerms: *@constant, and for each
  * variable its term (as a SymDim) and coefficient.  Returns the number of variables; fills at most
  * @max of them. */

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-summary-private.h"
+
+#include <string.h>
+
+SymTable *
+sym_table_new (const char *const *headers)
+{
+  SymTable *self = g_new0 (SymTable, 1);
+
+  self->headers = headers;
+  self->n_columns = g_strv_length ((char **) headers);
+  self->text = g_string_new (NULL);
+  self->ends = g_array_new (FALSE, FALSE, sizeof (gsize));
+  self->levels = g_array_new (FALSE, FALSE, sizeof (guint));
+  return self;
+}
+
+void
+sym_table_free (SymTable *self)
+{
+  g_string_free (self->text, TRUE);
+  g_array_unref (self->ends);
+  g_array_unref (self->levels);
+  g_free (self);
+}
+
+void
+sym_table_end_cell (SymTable *self)
+{
+  gsize end = self->text->len;
+
+  g_string_append_c (self->text, '\0');
+  g_array_append_val (self->ends, end);
+}
+
+void
+sym_table_take_cell (SymTable *self, char *take_text)
+{
+  g_string_append (self->text, take_text);
+  sym_table_end_cell (self);
+  g_free (take_text);
+}
+
+guint
+sym_table_get_n_cells (const SymTable *self)
+{
+  return self->ends->len;
+}
+
+guint
+sym_table_get_n_rows (const SymTable *self)
+{
+  return self->ends->len / self->n_columns;
+}
+
+static gsize
+get_start (const SymTable *self, guint cell)
+{
+  return cell == 0 ? 0 : g_array_index (self->ends, gsize, cell - 1) + 1;
+}
+
+const char *
+sym_table_get_text (const SymTable *self, guint cell, gsize *length)
+{
+  gsize start = get_start (self, cell);
+
+  *length = g_array_index (self->ends, gsize, cell) - start;
+  return self->text->str + start;
+}
+
+const char *
+sym_table_get_cell (const SymTable *self, guint row, guint column)
+{
+  return self->text->str + get_start (self, row * self->n_columns + column);
+}
+
+/* ---- Text in columns ---- */
+
+/* Characters begin with the bytes that continue none. */
+static gsize
+count_characters (const char *text, gsize length)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < length; i++)
+    n += (text[i] & 0xc0) != 0x80;
+  return n;
+}
+
+void
+sym_table_measure (const SymTable *self, gsize *widths)
+{
+  for (guint c = 0; c < self->n_columns; c++)
+    widths[c] = count_characters (self->headers[c], strlen (self->headers[c]));
+  for (guint i = 0; i < sym_table_get_n_cells (self); i++)
+    {
+      gsize length;
+      const char *text = sym_table_get_text (self, i, &length);
+
+      if (length > widths[i % self->n_columns])
+        widths[i % self->n_columns]
+          = MAX (widths[i % self->n_columns], count_characters (text, length));
+    }
+}
+
+void
+sym_table_append_padded (GString *out, const char *text, gsize length, gsize width)
+{
+  gsize n = count_characters (text, length);
+  gsize end = out->len + length;
+
+  g_string_append_len (out, text, (gssize) length);
+  if (n >= width)
+    return;
+  g_string_set_size (out, end + width - n);
+  memset (out->str + end, ' ', width - n);
+}
