@@ -7,25 +7,24 @@
 #define INDEX_FROM 24
 
 typedef struct {
-  GRefString *name; /* interned: the same few names occur in every layer */
+  GRefString *name;    /* interned: the same few names occur in every layer */
   SymValue *value;
-  char *literal;
+  GRefString *literal; /* NULL for none */
 } Attribute;
 
 struct _SymAttributes {
   gatomicrefcount ref_count;
-  GArray *items;     /* of Attribute; NULL while there are none */
+  guint n, capacity;
+  Attribute *items;
   GHashTable *index; /* name to position, of long lists only */
 };
 
 static void
-clear_attribute (gpointer data)
+clear_attribute (Attribute *attribute)
 {
-  Attribute *attribute = data;
-
   g_ref_string_release (attribute->name);
   sym_value_unref (attribute->value);
-  g_free (attribute->literal);
+  g_clear_pointer (&attribute->literal, g_ref_string_release);
 }
 
 static guint
@@ -40,35 +39,59 @@ find_index (const SymAttributes *self, const char *name)
                : n;
 
   for (guint i = 0; i < n; i++)
-    if (strcmp (g_array_index (self->items, Attribute, i).name, name) == 0)
+    if (self->items[i].name == name || strcmp (self->items[i].name, name) == 0)
       return i;
 
   return n;
 }
 
 static void
-append (SymAttributes *self, Attribute attribute)
+index_from (SymAttributes *self, guint first)
 {
-  guint first;
-
-  if (self->items == NULL)
-    {
-      self->items = g_array_new (FALSE, FALSE, sizeof (Attribute));
-      g_array_set_clear_func (self->items, clear_attribute);
-    }
-  first = self->items->len;
-  g_array_append_val (self->items, attribute);
-  if (self->items->len <= INDEX_FROM)
-    return;
-
   if (self->index == NULL)
     {
       self->index = g_hash_table_new (g_str_hash, g_str_equal);
       first = 0;
     }
-  for (guint i = first; i < self->items->len; i++)
-    g_hash_table_insert (self->index, g_array_index (self->items, Attribute, i).name,
-                         GUINT_TO_POINTER (i));
+  for (guint i = first; i < self->n; i++)
+    g_hash_table_insert (self->index, self->items[i].name, GUINT_TO_POINTER (i));
+}
+
+/* Takes the parts of @attribute, whose name is not there yet. */
+static void
+append (SymAttributes *self, Attribute attribute)
+{
+  if (self->n == self->capacity)
+    {
+      self->capacity = self->capacity == 0 ? 1 : self->capacity * 2;
+      self->items = g_renew (Attribute, self->items, self->capacity);
+    }
+  self->items[self->n++] = attribute;
+  if (self->n > INDEX_FROM)
+    index_from (self, self->n - 1);
+}
+
+static Attribute
+share (const Attribute *attribute)
+{
+  return (Attribute){ g_ref_string_acquire (attribute->name), sym_value_ref (attribute->value),
+                      attribute->literal == NULL ? NULL
+                                                 : g_ref_string_acquire (attribute->literal) };
+}
+
+/* Takes the parts of @attribute. */
+static void
+replace_or_append (SymAttributes *self, Attribute attribute)
+{
+  guint i = find_index (self, attribute.name);
+
+  if (i == self->n)
+    {
+      append (self, attribute);
+      return;
+    }
+  clear_attribute (&self->items[i]);
+  self->items[i] = attribute;
 }
 
 SymAttributes *
@@ -94,7 +117,9 @@ sym_attributes_unref (SymAttributes *self)
     return;
 
   g_clear_pointer (&self->index, g_hash_table_unref);
-  g_clear_pointer (&self->items, g_array_unref);
+  for (guint i = 0; i < self->n; i++)
+    clear_attribute (&self->items[i]);
+  g_free (self->items);
   g_free (self);
 }
 
@@ -104,22 +129,19 @@ sym_attributes_set (SymAttributes *self,
                     SymValue *take_value,
                     const char *literal)
 {
-  guint i;
-
   g_return_if_fail (name != NULL && take_value != NULL);
 
-  i = find_index (self, name);
-  if (i < sym_attributes_get_n (self))
-    {
-      Attribute *attribute = &g_array_index (self->items, Attribute, i);
+  replace_or_append (self,
+                     (Attribute){ g_ref_string_new_intern (name), take_value,
+                                  literal == NULL ? NULL : g_ref_string_new (literal) });
+}
 
-      sym_value_unref (attribute->value);
-      g_free (attribute->literal);
-      attribute->value = take_value;
-      attribute->literal = g_strdup (literal);
-      return;
-    }
-  append (self, (Attribute){ g_ref_string_new_intern (name), take_value, g_strdup (literal) });
+void
+sym_attributes_set_same (SymAttributes *self, const SymAttributes *other, guint i)
+{
+  g_return_if_fail (i < sym_attributes_get_n (other));
+
+  replace_or_append (self, share (&other->items[i]));
 }
 
 SymAttributes *
@@ -131,14 +153,8 @@ sym_attributes_with (const SymAttributes *self,
   SymAttributes *copy = sym_attributes_new ();
 
   for (guint i = 0; i < sym_attributes_get_n (self); i++)
-    {
-      const Attribute *old = &g_array_index (self->items, Attribute, i);
-
-      if (take_value == NULL && strcmp (old->name, name) == 0)
-        continue;
-      append (copy, (Attribute){ g_ref_string_acquire (old->name), sym_value_ref (old->value),
-                                 g_strdup (old->literal) });
-    }
+    if (take_value != NULL || strcmp (self->items[i].name, name) != 0)
+      append (copy, share (&self->items[i]));
   if (take_value != NULL)
     sym_attributes_set (copy, name, take_value, literal);
   return copy;
@@ -147,7 +163,7 @@ sym_attributes_with (const SymAttributes *self,
 guint
 sym_attributes_get_n (const SymAttributes *self)
 {
-  return self == NULL || self->items == NULL ? 0 : self->items->len;
+  return self == NULL ? 0 : self->n;
 }
 
 const char *
@@ -155,7 +171,7 @@ sym_attributes_get_name (const SymAttributes *self, guint i)
 {
   g_return_val_if_fail (i < sym_attributes_get_n (self), NULL);
 
-  return g_array_index (self->items, Attribute, i).name;
+  return self->items[i].name;
 }
 
 const SymValue *
@@ -163,7 +179,7 @@ sym_attributes_get_value (const SymAttributes *self, guint i)
 {
   g_return_val_if_fail (i < sym_attributes_get_n (self), NULL);
 
-  return g_array_index (self->items, Attribute, i).value;
+  return self->items[i].value;
 }
 
 const char *
@@ -171,7 +187,7 @@ sym_attributes_get_literal (const SymAttributes *self, guint i)
 {
   g_return_val_if_fail (i < sym_attributes_get_n (self), NULL);
 
-  return g_array_index (self->items, Attribute, i).literal;
+  return self->items[i].literal;
 }
 
 const SymValue *
@@ -179,5 +195,5 @@ sym_attributes_find (const SymAttributes *self, const char *name)
 {
   guint i = find_index (self, name);
 
-  return i < sym_attributes_get_n (self) ? g_array_index (self->items, Attribute, i).value : NULL;
+  return i < sym_attributes_get_n (self) ? self->items[i].value : NULL;
 }

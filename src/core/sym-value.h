@@ -87,6 +87,9 @@ void sym_attributes_set (SymAttributes *self,
                          SymValue *take_value,
                          const char *literal);
 
+/* The same with attribute @i of @other, whose parts are shared. */
+void sym_attributes_set_same (SymAttributes *self, const SymAttributes *other, guint i);
+
 /* A new list with that one set, or without it when @take_value is NULL. */
 SymAttributes *sym_attributes_with (const SymAttributes *self,
                                     const char *name,

@@ -224,21 +224,29 @@ sym_json_dup_string (const SymJson *self, guint value)
   return g_strndup (self->text + token->start + 1, token->end - token->start - 2);
 }
 
+const char *
+sym_json_peek_string (const SymJson *self, guint value, gsize *length)
+{
+  const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_STRING);
+
+  if (token == NULL || token->is_escaped)
+    return NULL;
+  *length = token->end - token->start - 2;
+  return self->text + token->start + 1;
+}
+
 gboolean
 sym_json_string_equals (const SymJson *self, guint value, const char *string)
 {
-  const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_STRING);
-  gsize length = strlen (string);
   g_autofree char *decoded = NULL;
+  gsize length;
+  const char *text = sym_json_peek_string (self, value, &length);
 
-  if (token == NULL)
-    return FALSE;
-  if (!token->is_escaped)
-    return token->end - token->start - 2 == length
-           && memcmp (self->text + token->start + 1, string, length) == 0;
+  if (text != NULL)
+    return length == strlen (string) && memcmp (text, string, length) == 0;
 
   decoded = sym_json_dup_string (self, value);
-  return strcmp (decoded, string) == 0;
+  return decoded != NULL && strcmp (decoded, string) == 0;
 }
 
 gboolean

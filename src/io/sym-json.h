@@ -57,6 +57,9 @@ char *sym_json_dup_excerpt (const SymJson *self, guint value);
 
 /* The characters of a string or key, escapes resolved.  NULL when it is not one. */
 char *sym_json_dup_string (const SymJson *self, guint value);
+
+/* The same, borrowed and without a NUL, of a string that is written without escapes; else NULL. */
+const char *sym_json_peek_string (const SymJson *self, guint value, gsize *length);
 gboolean sym_json_string_equals (const SymJson *self, guint value, const char *string);
 
 /* FALSE, leaving the result alone, when the value is not of that kind.  An integer is one that is

@@ -3,6 +3,7 @@
 
 #include "core/sym-model-builder.h"
 #include "io/sym-io-private.h"
+#include "ops/sym-op.h"
 #include "store/sym-store.h"
 
 G_BEGIN_DECLS
@@ -93,6 +94,7 @@ typedef struct {
   SymModelBuilder *builder;
   SymProblems *problems;
   SymMxnetOrigin *origin;
+  SymOpLiterals *literals; /* of the whole file; a body's are those of the draft around it */
   gint64 version; /* of the file; of a body, of the file around it */
   gboolean is_body;
   SymId *values;  /* per node; SYM_NO_ID for operators */

@@ -57,6 +57,8 @@ sym_mxnet_origin_find (const SymMxnetOrigin *self, const SymAttributes *attribut
 static void
 clear_draft (SymMxnetDraft *draft)
 {
+  if (!draft->is_body)
+    sym_op_literals_free (draft->literals);
   g_free (draft->values);
   g_free (draft->calls);
   g_free (draft->operators);
@@ -85,6 +87,7 @@ init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *aro
   draft->origin = new_origin (graph, epoch);
   draft->version = around == NULL ? graph->version : around->version;
   draft->is_body = around != NULL;
+  draft->literals = around == NULL ? sym_op_literals_new () : around->literals;
   draft->values = g_new (SymId, n + 1);
   draft->calls = g_new (SymId, n + 1);
   memset (draft->values, 0xff, sizeof (SymId) * (n + 1));
@@ -104,28 +107,41 @@ place (SymMxnetDraft *draft, SymAttributes *attributes, guint place)
                        GUINT_TO_POINTER (place));
 }
 
+/* The text of a string, and in *@decoded what has to be freed of it. */
+static const char *
+get_text (const SymJson *json, guint token, char **decoded, gsize *length)
+{
+  const char *text = sym_json_peek_string (json, token, length);
+
+  if (text != NULL)
+    return text;
+  *decoded = sym_json_dup_string (json, token);
+  *length = strlen (*decoded);
+  return *decoded;
+}
+
 /* The members of a map as names and literals, typed as those of @op. */
 static SymAttributes *
 read_map (const SymMxnetDraft *draft, guint node, guint map, const SymOperator *op, SymId call)
 {
   const SymJson *json = draft->graph->json;
-  g_autoptr (GPtrArray) names = NULL;
-  g_autoptr (GPtrArray) literals = NULL;
+  SymAttributes *attributes = sym_attributes_new ();
+  SymProblems *problems = call == SYM_NO_ID ? NULL : draft->problems;
+  guint line = sym_mxnet_graph_get_line (draft->graph, node);
 
-  if (op == NULL && sym_json_count (json, map) == 0)
-    return sym_attributes_new ();
-
-  names = g_ptr_array_new_with_free_func (g_free);
-  literals = g_ptr_array_new_with_free_func (g_free);
   for (SymJsonIter i = sym_json_iterate (json, map); sym_json_iter_next (json, &i);)
     {
-      g_ptr_array_add (names, sym_json_dup_string (json, i.key));
-      g_ptr_array_add (literals, sym_json_dup_string (json, i.value));
+      g_autofree char *own_name = NULL, *own_literal = NULL;
+      gsize name_length, literal_length;
+      const char *name = get_text (json, i.key, &own_name, &name_length);
+      const char *literal = get_text (json, i.value, &own_literal, &literal_length);
+
+      sym_op_literals_set (draft->literals, op, name, name_length, literal, literal_length,
+                           attributes, problems, line, call);
     }
-  return sym_op_type_attributes (op, (const char *const *) names->pdata,
-                                 (const char *const *) literals->pdata, names->len,
-                                 call == SYM_NO_ID ? NULL : draft->problems,
-                                 sym_mxnet_graph_get_line (draft->graph, node), call);
+  if (problems != NULL)
+    sym_op_check_attributes (op, attributes, problems, line, call);
+  return attributes;
 }
 
 /* ---- Counting outputs ---- */
@@ -203,9 +219,7 @@ add_variable (SymMxnetDraft *draft, guint node)
   SymType type;
 
   for (guint i = 0; i < sym_attributes_get_n (more); i++)
-    sym_attributes_set (attributes, sym_attributes_get_name (more, i),
-                        sym_value_ref ((SymValue *) sym_attributes_get_value (more, i)),
-                        sym_attributes_get_literal (more, i));
+    sym_attributes_set_same (attributes, more, i);
   sym_mxnet_upgrade_hidden (attributes);
   type = sym_mxnet_parse_type (attributes, draft->graph->is_np_shape);
   draft->attributes[node] = attributes;

@@ -18,19 +18,35 @@ const SymOperator *sym_op_find (const char *domain, const char *name, int versio
 guint sym_op_get_n (void);
 const SymOperator *sym_op_get (guint i);
 
-/* Types the literals that a file has for the attributes of @op: "(3, 3)", "True", "1e-05", "None",
- * "relu".  Every literal is kept beside its value, in the order given.  An attribute that @op does
- * not know, or an @op that is NULL, is typed by the look of the literal, else a string.  A literal
- * that does not fit its attribute stays a string and becomes a warning in @problems (may be NULL)
- * at
- * @line and @call; so do the attributes that must be given and are not. */
-SymAttributes *sym_op_type_attributes (const SymOperator *op,
-                                       const char *const *names,
-                                       const char *const *literals,
-                                       guint n,
-                                       SymProblems *problems,
-                                       guint line,
-                                       SymId call);
+/* The literals that a file has for attributes, typed: "(3, 3)", "True", "1e-05", "None", "relu".  A
+ * file has few different ones: each is typed once.  One thread at a time. */
+typedef struct _SymOpLiterals SymOpLiterals;
+
+SymOpLiterals *sym_op_literals_new (void);
+void sym_op_literals_free (SymOpLiterals *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOpLiterals, sym_op_literals_free)
+
+/* Sets an attribute of @op, with its literal.  One that @op does not know, or an @op that is NULL, is
+ * typed by the look of the literal, else a string.  A literal that does not fit its attribute stays
+ * a string and becomes a warning in @problems (may be NULL) at @line and @call.  Neither text needs
+ * a NUL at its end. */
+void sym_op_literals_set (SymOpLiterals *self,
+                          const SymOperator *op,
+                          const char *name,
+                          gsize name_length,
+                          const char *literal,
+                          gsize literal_length,
+                          SymAttributes *attributes,
+                          SymProblems *problems,
+                          guint line,
+                          SymId call);
+
+/* Warns in @problems of attributes of @op that must be given and are not. */
+void sym_op_check_attributes (const SymOperator *op,
+                              const SymAttributes *attributes,
+                              SymProblems *problems,
+                              guint line,
+                              SymId call);
 
 /* One literal typed as @kind; NULL when it does not fit. */
 SymValue *sym_op_type_literal (SymAttributeKind kind, const char *literal);

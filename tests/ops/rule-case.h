@@ -44,21 +44,18 @@ static inline SymAttributes *
 rule_case_read_attributes (const SymOperator *op, const char *text)
 {
   g_auto (GStrv) pairs = g_strsplit (text, "; ", -1);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) literals = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (SymOpLiterals) known = sym_op_literals_new ();
+  SymAttributes *attributes = sym_attributes_new ();
 
   for (guint i = 0; pairs[i] != NULL; i++)
     {
       const char *equals = strchr (pairs[i], '=');
 
-      if (equals == NULL)
-        continue;
-      g_ptr_array_add (names, g_strndup (pairs[i], (gsize) (equals - pairs[i])));
-      g_ptr_array_add (literals, g_strdup (equals + 1));
+      if (equals != NULL)
+        sym_op_literals_set (known, op, pairs[i], (gsize) (equals - pairs[i]), equals + 1,
+                             strlen (equals + 1), attributes, NULL, 0, SYM_NO_ID);
     }
-  return sym_op_type_attributes (op, (const char *const *) names->pdata,
-                                 (const char *const *) literals->pdata, names->len, NULL, 0,
-                                 SYM_NO_ID);
+  return attributes;
 }
 
 /* The model of one call; its values are in the order of operands, then outputs. */

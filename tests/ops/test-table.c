@@ -159,6 +159,24 @@ literals_are_typed (void)
     }
 }
 
+static SymAttributes *
+type_attributes (const SymOperator *op,
+                 const char *const *names,
+                 const char *const *literals,
+                 guint n,
+                 SymProblems *problems)
+{
+  g_autoptr (SymOpLiterals) known = sym_op_literals_new ();
+  SymAttributes *attributes = sym_attributes_new ();
+
+  for (guint i = 0; i < n; i++)
+    sym_op_literals_set (known, op, names[i], strlen (names[i]), literals[i], strlen (literals[i]),
+                         attributes, problems, 7, 5);
+  if (problems != NULL)
+    sym_op_check_attributes (op, attributes, problems, 7, 5);
+  return attributes;
+}
+
 static void
 what_does_not_fit_is_a_warning (void)
 {
@@ -166,8 +184,7 @@ what_does_not_fit_is_a_warning (void)
   const char *names[] = { "kernel", "no_bias", "mystery" };
   const char *literals[] = { "(3, three)", "perhaps", "42" };
   g_autoptr (SymProblems) problems = sym_problems_new ();
-  g_autoptr (SymAttributes) attributes =
-      sym_op_type_attributes (op, names, literals, 3, problems, 7, 5);
+  g_autoptr (SymAttributes) attributes = type_attributes (op, names, literals, 3, problems);
   gint64 mystery;
 
   g_assert_cmpuint (sym_attributes_get_n (attributes), ==, 3);
@@ -184,12 +201,43 @@ what_does_not_fit_is_a_warning (void)
   g_assert_false (sym_problems_has_errors (problems));
 }
 
+/* The text is shared, a literal that does not fit is warned of each time, and what it means depends on
+ * the operator. */
+static void
+equal_literals_are_typed_once (void)
+{
+  const SymOperator *convolution = sym_op_find ("mxnet", "Convolution", 0);
+  g_autoptr (SymOpLiterals) known = sym_op_literals_new ();
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  SymAttributes *all[3];
+  const char *text = "no_bias1kernel(x)"; /* parts of one text, none of them NUL-ended */
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      const SymOperator *op = i < 2 ? convolution : NULL;
+
+      all[i] = sym_attributes_new ();
+      sym_op_literals_set (known, op, text, 7, text + 7, 1, all[i], problems, i, i);
+      sym_op_literals_set (known, op, text + 8, 6, text + 14, 3, all[i], problems, i, i);
+      g_assert_cmpstr (sym_attributes_get_name (all[i], 0), ==, "no_bias");
+      g_assert_cmpstr (sym_attributes_get_literal (all[i], 0), ==, "1");
+      g_assert_cmpstr (sym_attributes_get_literal (all[i], 1), ==, "(x)");
+    }
+  g_assert_true (sym_attributes_get_value (all[0], 0) == sym_attributes_get_value (all[1], 0));
+  g_assert_cmpint (sym_value_get_kind (sym_attributes_get_value (all[0], 0)), ==, SYM_VALUE_BOOL);
+  g_assert_cmpint (sym_value_get_kind (sym_attributes_get_value (all[2], 0)), ==, SYM_VALUE_INT);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 2);
+  g_assert_cmpuint (sym_problems_get (problems, 1)->line, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    sym_attributes_unref (all[i]);
+}
+
 static void
 defaults_follow_what_is_given (void)
 {
   const SymOperator *op = sym_op_find ("mxnet", "Pooling", 0);
   const char *names[] = { "pool_type" }, *literals[] = { "avg" };
-  g_autoptr (SymAttributes) given = sym_op_type_attributes (op, names, literals, 1, NULL, 0, 0);
+  g_autoptr (SymAttributes) given = type_attributes (op, names, literals, 1, NULL);
   g_autoptr (SymAttributes) complete = sym_op_complete_attributes (op, given);
 
   g_assert_cmpstr (sym_attributes_get_name (complete, 0), ==, "pool_type");
@@ -234,6 +282,7 @@ main (int argc, char **argv)
                    every_operator_counts_without_attributes);
   g_test_add_func ("/ops/table/literals-are-typed", literals_are_typed);
   g_test_add_func ("/ops/table/what-does-not-fit-is-a-warning", what_does_not_fit_is_a_warning);
+  g_test_add_func ("/ops/table/equal-literals-are-typed-once", equal_literals_are_typed_once);
   g_test_add_func ("/ops/table/defaults-follow-what-is-given", defaults_follow_what_is_given);
   g_test_add_func ("/ops/table/slots-and-outputs-are-named", slots_and_outputs_are_named);
   return g_test_run ();
