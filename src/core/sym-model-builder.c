@@ -101,6 +101,15 @@ sym_model_builder_get_n_values (SymModelBuilder *self)
 
 /* ---- Adding ---- */
 
+static const char *
+pool_name (SymModelBuilder *self, const char *name)
+{
+  return name == NULL || *name == '\0'
+           ? ""
+           : sym_pool_insert (sym_model_builder_own_names (self)->pool, name);
+}
+
+/* @name is one of the pool. */
 static SymId
 add_value_row (SymModelBuilder *self, const char *name, SymRole role, SymId producer, guint index)
 {
@@ -112,8 +121,7 @@ add_value_row (SymModelBuilder *self, const char *name, SymRole role, SymId prod
   SymId value = self->values->len;
 
   g_array_append_val (self->values, row);
-  g_ptr_array_add (names->values,
-                   (gpointer) (name == NULL ? "" : sym_pool_insert (names->pool, name)));
+  g_ptr_array_add (names->values, (gpointer) name);
   g_ptr_array_add (names->variables, NULL);
   g_array_set_size (types->types, value + 1);
   sym_types_set (types, value, &SYM_TYPE_UNKNOWN);
@@ -133,24 +141,30 @@ sym_model_builder_add_value (SymModelBuilder *self,
   SymEntry entry = { FALSE, 0 };
 
   sym_model_builder_own_topology (self);
-  entry.id = add_value_row (self, name, role, SYM_NO_ID, 0);
+  entry.id = add_value_row (self, pool_name (self, name), role, SYM_NO_ID, 0);
   g_array_append_val (self->entries, entry);
   if (type != NULL)
     sym_types_set (self->types, entry.id, type);
   return entry.id;
 }
 
+static SymId
+append_result (SymModelBuilder *self, SymId call, const char *name)
+{
+  SymId value = add_value_row (self, name, SYM_ROLE_INTERMEDIATE, call,
+                               sym_growing_get (&self->results, call).n);
+
+  sym_growing_append (&self->results, call, value);
+  return value;
+}
+
 SymId
 sym_model_builder_append_result (SymModelBuilder *self, SymId call, const char *name)
 {
-  SymId value;
-
   g_return_val_if_fail (sym_model_builder_has_call (self, call), SYM_NO_ID);
 
   sym_model_builder_own_topology (self);
-  value = add_value_row (self, name, SYM_ROLE_INTERMEDIATE, call, sym_growing_get (&self->results, call).n);
-  sym_growing_append (&self->results, call, value);
-  return value;
+  return append_result (self, call, pool_name (self, name));
 }
 
 SymId
@@ -176,14 +190,14 @@ sym_model_builder_add_call (SymModelBuilder *self,
   sym_growing_add (&self->results, NULL, 0);
   sym_growing_add (&self->controls, NULL, 0);
   g_array_append_val (self->entries, entry);
-  g_ptr_array_add (names->calls,
-                   (gpointer) (name == NULL ? "" : sym_pool_insert (names->pool, name)));
+  name = pool_name (self, name);
+  g_ptr_array_add (names->calls, (gpointer) name);
   g_ptr_array_add (layers->layers, sym_layer_ref (layer));
   g_ptr_array_add (layers->arguments, NULL);
   g_ptr_array_add (layers->attributes, NULL);
   g_array_set_size (lines->calls, entry.id + 1);
   for (guint i = 0; i < n_results; i++)
-    sym_model_builder_append_result (self, entry.id, name);
+    append_result (self, entry.id, name);
   return entry.id;
 }
 

@@ -36,30 +36,44 @@ note_name (GHashTable *table, const char *name, guint id)
                        g_hash_table_contains (table, name) ? MANY : GUINT_TO_POINTER (id + 1));
 }
 
-/* The name itself for the first value that has it, then name~2, name~3; _ID for one without a name. */
+/* @stem with the lowest number from @count that no value has; @count is left at that number. */
+static char *
+number_name (const SymNameIndex *self, const char *stem, guint *count)
+{
+  for (;;)
+    {
+      g_autofree char *candidate = g_strdup_printf ("%s~%u", stem, ++*count + 1);
+
+      if (!g_hash_table_contains (self->values, candidate))
+        return g_steal_pointer (&candidate);
+    }
+}
+
+/* The name itself for the first value that has it, then name~2, name~3; _ID for one without a name.
+ * Names are those of the model's table, as long as they will do. */
 static void
 name_value (SymNameIndex *self, const SymModel *model, GHashTable *counts, SymId value)
 {
   const char *name = sym_model_get_value_name (model, value);
-  g_autofree char *stem = *name == '\0' ? g_strdup_printf ("_%u", value) : g_strdup (name);
-  g_autofree char *candidate = g_strdup (stem);
-  guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, stem));
+  g_autofree char *own_name = *name == '\0' ? g_strdup_printf ("_%u", value) : NULL;
+  const char *stem = own_name != NULL ? own_name : name;
+  gboolean is_taken;
 
   if (self->unique[value] != NULL)
     return;
-  while (count > 0 || g_hash_table_contains (self->values, candidate))
+  is_taken = g_hash_table_contains (self->values, stem);
+  if (own_name != NULL)
+    stem = g_string_chunk_insert (self->strings, stem);
+  if (is_taken)
     {
-      g_free (candidate);
-      count++;
-      candidate = g_strdup_printf ("%s~%u", stem, count + 1);
-      if (!g_hash_table_contains (self->values, candidate))
-        break;
+      guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, stem));
+      g_autofree char *numbered = number_name (self, stem, &count);
+
+      g_hash_table_insert (counts, (gpointer) stem, GUINT_TO_POINTER (count));
+      stem = g_string_chunk_insert (self->strings, numbered);
     }
-  if (count > 0)
-    g_hash_table_insert (counts, g_string_chunk_insert (self->strings, stem),
-                         GUINT_TO_POINTER (count));
-  self->unique[value] = g_string_chunk_insert (self->strings, candidate);
-  g_hash_table_insert (self->values, (gpointer) self->unique[value], GUINT_TO_POINTER (value + 1));
+  self->unique[value] = stem;
+  g_hash_table_insert (self->values, (gpointer) stem, GUINT_TO_POINTER (value + 1));
 }
 
 static SymNameIndex *

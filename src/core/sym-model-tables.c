@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-model-private.h"
 
+/* Bytes at a time: most models are bodies of a few layers. */
+#define POOL_BLOCK 1024
+
 struct _SymPool {
   gatomicrefcount ref_count;
   SymPool *continued;
@@ -13,7 +16,7 @@ sym_pool_new (SymPool *continued)
   SymPool *self = g_new0 (SymPool, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->strings = g_string_chunk_new (4096);
+  self->strings = g_string_chunk_new (POOL_BLOCK);
   if (continued != NULL)
     {
       g_atomic_ref_count_inc (&continued->ref_count);

@@ -119,10 +119,15 @@ scan_special (SymJsonScan *scan, gboolean *is_escaped)
   return TRUE;
 }
 
+/* Bytes that stand for themselves in a string: ASCII but for controls, the quote, the backslash. */
+static const guint8 is_plain[256] = {
+  [0x20] = 1, [0x21] = 1, [0x23 ... 0x5b] = 1, [0x5d ... 0x7f] = 1,
+};
+
 static const guint8 *
 skip_plain (const guint8 *at, const guint8 *end)
 {
-  while (at < end && *at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\')
+  while (at < end && is_plain[*at])
     at++;
   return at;
 }
@@ -198,13 +203,16 @@ sym_json_scan_number (SymJsonScan *scan, const char *expected)
 {
   SymJsonToken *token = sym_json_scan_add (scan, SYM_JSON_NUMBER);
   gboolean is_negative = accept_byte (scan, '-', '-');
+  gboolean is_digit = scan->at < scan->end && g_ascii_isdigit (*scan->at);
 
-  if (sym_json_scan_accept (scan, "Infinity") || (!is_negative && sym_json_scan_accept (scan, "NaN")))
+  if (!is_digit
+      && (sym_json_scan_accept (scan, "Infinity")
+          || (!is_negative && sym_json_scan_accept (scan, "NaN"))))
     {
       token->is_nonfinite = TRUE;
-      scan->first_nan = MIN (scan->first_nan, scan->tokens->len - 1);
+      scan->first_nan = MIN (scan->first_nan, scan->n_tokens - 1);
     }
-  else if (!is_negative && !g_ascii_isdigit (*scan->at))
+  else if (!is_negative && !is_digit)
     {
       return sym_json_scan_fail (scan, expected);
     }

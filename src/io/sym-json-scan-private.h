@@ -13,8 +13,8 @@ typedef struct {
   const guint8 *end;
   const guint8 *line_start;
   guint line;
-  GArray *tokens; /* of SymJsonToken */
-  guint max_tokens;
+  SymJsonToken *tokens;
+  guint n_tokens, capacity, max_tokens;
   guint stack[SYM_JSON_MAX_DEPTH];
   guint depth;
   guint first_nan;
@@ -28,8 +28,23 @@ SymJsonToken *sym_json_scan_get_container (SymJsonScan *self);
 /* Sets the error that names the place, what was expected and what is there; returns FALSE. */
 gboolean sym_json_scan_fail (SymJsonScan *self, const char *expected);
 
+/* Makes room for more tokens. */
+void sym_json_scan_grow (SymJsonScan *self);
+
 /* Adds a value that starts at the scan's place. */
-SymJsonToken *sym_json_scan_add (SymJsonScan *self, SymJsonKind kind);
+static inline SymJsonToken *
+sym_json_scan_add (SymJsonScan *self, SymJsonKind kind)
+{
+  if (self->n_tokens == self->capacity)
+    sym_json_scan_grow (self);
+  self->tokens[self->n_tokens] = (SymJsonToken){
+    .start = (guint32) (self->at - self->start),
+    .next = self->n_tokens + 1,
+    .line = self->line > SYM_JSON_MAX_LINE ? 0 : self->line,
+    .kind = kind,
+  };
+  return &self->tokens[self->n_tokens++];
+}
 
 /* Steps over a text that is there; FALSE, staying, when another one is. */
 gboolean sym_json_scan_accept (SymJsonScan *self, const char *text);

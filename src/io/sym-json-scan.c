@@ -17,7 +17,7 @@ typedef enum {
 SymJsonToken *
 sym_json_scan_get_container (SymJsonScan *scan)
 {
-  return &g_array_index (scan->tokens, SymJsonToken, scan->stack[scan->depth - 1]);
+  return &scan->tokens[scan->stack[scan->depth - 1]];
 }
 
 static const char *
@@ -93,12 +93,14 @@ skip_blanks (SymJsonScan *scan)
 
   for (; at < scan->end; at++)
     {
+      if (*at == ' ')
+        continue;
       if (*at == '\n')
         {
           scan->line++;
           scan->line_start = at + 1;
         }
-      else if (*at != ' ' && *at != '\t' && *at != '\r')
+      else if (*at != '\t' && *at != '\r')
         {
           break;
         }
@@ -106,18 +108,20 @@ skip_blanks (SymJsonScan *scan)
   scan->at = at;
 }
 
-SymJsonToken *
-sym_json_scan_add (SymJsonScan *scan, SymJsonKind kind)
-{
-  SymJsonToken token = {
-    .start = (guint32) (scan->at - scan->start),
-    .next = scan->tokens->len + 1,
-    .line = scan->line > SYM_JSON_MAX_LINE ? 0 : scan->line,
-    .kind = kind,
-  };
+/* A file has rarely fewer bytes for each token, so that the first room is enough; and never fewer than
+ * two, so that there are fewer than 2^32. */
+#define USUAL_TOKEN 8
+#define MAX_FIRST_ROOM (1u << 24)
 
-  g_array_append_val (scan->tokens, token);
-  return &g_array_index (scan->tokens, SymJsonToken, scan->tokens->len - 1);
+void
+sym_json_scan_grow (SymJsonScan *scan)
+{
+  gsize size = (gsize) (scan->end - scan->start);
+
+  scan->capacity = scan->capacity == 0
+                     ? (guint) MIN (size / USUAL_TOKEN, MAX_FIRST_ROOM) + 16
+                     : (guint) MIN ((guint64) scan->capacity * 2, G_MAXUINT32);
+  scan->tokens = g_renew (SymJsonToken, scan->tokens, scan->capacity);
 }
 
 gboolean
@@ -156,7 +160,7 @@ open_container (SymJsonScan *scan)
     return fail_limit (scan, "nested deeper than", SYM_JSON_MAX_DEPTH, "levels");
 
   sym_json_scan_add (scan, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT);
-  scan->stack[scan->depth++] = scan->tokens->len - 1;
+  scan->stack[scan->depth++] = scan->n_tokens - 1;
   scan->at++;
   return is_array ? EXPECT_VALUE_OR_END : EXPECT_KEY_OR_END;
 }
@@ -167,7 +171,7 @@ close_container (SymJsonScan *scan)
   SymJsonToken *token = sym_json_scan_get_container (scan);
 
   scan->at++;
-  token->next = scan->tokens->len;
+  token->next = scan->n_tokens;
   token->end = (guint32) (scan->at - scan->start);
   scan->depth--;
   return finish_value (scan);
@@ -209,15 +213,26 @@ scan_key (SymJsonScan *scan, State state)
 }
 
 static State
+scan_colon (SymJsonScan *scan)
+{
+  if (*scan->at != ':')
+    return fail (scan, describe_expected (scan, EXPECT_COLON));
+
+  scan->at++;
+  return EXPECT_VALUE;
+}
+
+static State
 scan_separator (SymJsonScan *scan)
 {
   gboolean is_array = sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY;
 
   if (*scan->at == (is_array ? ']' : '}'))
     return close_container (scan);
-  if (!sym_json_scan_accept (scan, ","))
+  if (*scan->at != ',')
     return fail (scan, describe_expected (scan, EXPECT_COMMA_OR_END));
 
+  scan->at++;
   return is_array ? EXPECT_VALUE : EXPECT_KEY;
 }
 
@@ -247,8 +262,7 @@ step (SymJsonScan *scan, State state)
     case EXPECT_KEY:
       return scan_key (scan, state);
     case EXPECT_COLON:
-      return sym_json_scan_accept (scan, ":") ? EXPECT_VALUE
-                                          : fail (scan, describe_expected (scan, state));
+      return scan_colon (scan);
     case EXPECT_COMMA_OR_END:
       return scan_separator (scan);
     case EXPECT_NOTHING:
@@ -270,7 +284,7 @@ run (SymJsonScan *scan)
       if (scan->at >= scan->end)
         break;
       state = step (scan, state);
-      if (state != FAILED && scan->tokens->len > scan->max_tokens)
+      if (state != FAILED && scan->n_tokens > scan->max_tokens)
         state = fail_limit (scan, "more than", scan->max_tokens, "keys and values");
     }
   if (state != FAILED && state != EXPECT_NOTHING)
@@ -368,21 +382,17 @@ sym_json_parse_bounded (GBytes *bytes, guint max_values, SymProblems *problems, 
   scan->at = scan->line_start = scan->start;
   scan->end = scan->start + size;
   scan->line = 1;
-  scan->tokens = g_array_new (FALSE, FALSE, sizeof (SymJsonToken));
   scan->max_tokens = max_values;
   scan->first_nan = SYM_JSON_NONE;
   scan->problems = problems;
   scan->error = error;
 
   if (!check_start (scan))
-    {
-      g_array_unref (scan->tokens);
-      return NULL;
-    }
+    return NULL;
   skip_byte_order_mark (scan);
   if (!check_not_blank (scan) || !run (scan))
     {
-      g_array_unref (scan->tokens);
+      g_free (scan->tokens);
       return NULL;
     }
 
@@ -390,9 +400,8 @@ sym_json_parse_bounded (GBytes *bytes, guint max_values, SymProblems *problems, 
   g_atomic_ref_count_init (&self->ref_count);
   self->bytes = g_bytes_ref (bytes);
   self->text = (const char *) scan->start;
-  self->n_tokens = scan->tokens->len;
+  self->n_tokens = scan->n_tokens;
   self->first_nan = scan->first_nan;
-  self->tokens = g_realloc_n (g_array_free (scan->tokens, FALSE), self->n_tokens,
-                              sizeof (SymJsonToken));
+  self->tokens = g_renew (SymJsonToken, scan->tokens, self->n_tokens);
   return self;
 }

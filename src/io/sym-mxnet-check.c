@@ -103,18 +103,23 @@ check_argument (const SymMxnetDraft *draft, guint token, guint8 *listed)
 {
   const SymJson *json = draft->graph->json;
   guint line = sym_json_get_line (json, token);
-  g_autofree char *text = sym_json_dup_excerpt (json, token);
+  g_autofree char *text = NULL;
   gint64 node;
 
+  if (sym_json_get_int (json, token, &node) && node >= 0 && node < draft->graph->nodes->len
+      && draft->calls[node] == SYM_NO_ID)
+    {
+      listed[node] = 1;
+      return;
+    }
+  text = sym_json_dup_excerpt (json, token);
   if (!sym_json_get_int (json, token, &node) || node < 0 || node >= draft->graph->nodes->len)
     sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, line, SYM_NO_ID, SYM_NO_ID,
                       "'arg_nodes' lists %s, but there are %u nodes", text, draft->graph->nodes->len);
-  else if (draft->calls[node] != SYM_NO_ID)
+  else
     sym_problems_add (draft->problems, SYM_SEVERITY_WARNING, line, SYM_NO_ID, SYM_NO_ID,
                       "'arg_nodes' lists node %s, '%s', which is no variable", text,
                       get_name (draft, (guint) node));
-  else
-    listed[node] = 1;
 }
 
 static void

@@ -69,9 +69,25 @@ sym_mxnet_graph_count_used (const SymMxnetGraph *self)
 
 /* ---- Entries ---- */
 
-static gboolean
-refuse_entry (const SymMxnetGraph *self, guint token, const char *owner, GError **error)
+/* What a message calls a node: "'name' of node 7 ('conv0')". */
+static char *
+describe (const char *what, guint node, const char *name)
 {
+  return name == NULL ? g_strdup_printf ("%s of node %u", what, node)
+                      : g_strdup_printf ("%s of node %u ('%s')", what, node, name);
+}
+
+/* Of the node at @index, or of a head when @node is NULL. */
+static gboolean
+refuse_entry (const SymMxnetGraph *self,
+              guint token,
+              const SymMxnetNode *node,
+              guint index,
+              GError **error)
+{
+  g_autofree char *owner = node == NULL ? g_strdup ("a head")
+                                        : describe ("an input", index, node->name);
+
   return sym_json_fail (self->json, token, error,
                         "%s must be [node, output] or [node, output, version], all whole numbers",
                         owner);
@@ -91,20 +107,21 @@ read_index (const SymJson *json, guint token, guint *index)
   return TRUE;
 }
 
+/* FALSE when it is no entry. */
 static gboolean
-read_entry (SymMxnetGraph *self, guint token, const char *owner, GArray *entries, GError **error)
+read_entry (SymMxnetGraph *self, guint token, GArray *entries)
 {
   SymMxnetEntry entry = { .token = token };
   guint *const parts[] = { &entry.node, &entry.output, &entry.version };
   guint n = 0;
 
   if (sym_json_get_kind (self->json, token) != SYM_JSON_ARRAY)
-    return refuse_entry (self, token, owner, error);
+    return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i); n++)
     if (n == G_N_ELEMENTS (parts) || !read_index (self->json, i.value, parts[n]))
-      return refuse_entry (self, token, owner, error);
+      return FALSE;
   if (n < 2)
-    return refuse_entry (self, token, owner, error);
+    return FALSE;
 
   self->has_versions = self->has_versions || n == 3;
   g_array_append_val (entries, entry);
@@ -112,11 +129,16 @@ read_entry (SymMxnetGraph *self, guint token, const char *owner, GArray *entries
 }
 
 static gboolean
-read_entries (SymMxnetGraph *self, guint token, const char *owner, GArray *entries, GError **error)
+read_entries (SymMxnetGraph *self,
+              guint token,
+              const SymMxnetNode *node,
+              guint index,
+              GArray *entries,
+              GError **error)
 {
   for (SymJsonIter i = sym_json_iterate (self->json, token); sym_json_iter_next (self->json, &i);)
-    if (!read_entry (self, i.value, owner, entries, error))
-      return FALSE;
+    if (!read_entry (self, i.value, entries))
+      return refuse_entry (self, i.value, node, index, error);
 
   return TRUE;
 }
@@ -131,23 +153,26 @@ typedef struct {
 static guint *
 find_member (Members *members, const SymJson *json, guint key)
 {
-  const struct {
+  static const struct {
     const char *name;
-    guint *place;
+    gsize place;
   } table[] = {
-    { "op", &members->op },
-    { "name", &members->name },
-    { "inputs", &members->inputs },
-    { "attrs", &members->attrs },
-    { "attr", &members->attr },
-    { "param", &members->param },
-    { "control_deps", &members->control_deps },
-    { "subgraphs", &members->subgraphs },
+    { "op", G_STRUCT_OFFSET (Members, op) },
+    { "name", G_STRUCT_OFFSET (Members, name) },
+    { "inputs", G_STRUCT_OFFSET (Members, inputs) },
+    { "attrs", G_STRUCT_OFFSET (Members, attrs) },
+    { "attr", G_STRUCT_OFFSET (Members, attr) },
+    { "param", G_STRUCT_OFFSET (Members, param) },
+    { "control_deps", G_STRUCT_OFFSET (Members, control_deps) },
+    { "subgraphs", G_STRUCT_OFFSET (Members, subgraphs) },
   };
+  gsize length;
+  const char *text = sym_json_peek_string (json, key, &length);
 
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    if (sym_json_string_equals (json, key, table[i].name))
-      return table[i].place;
+    if (text != NULL ? strncmp (table[i].name, text, length) == 0 && table[i].name[length] == '\0'
+                     : sym_json_string_equals (json, key, table[i].name))
+      return G_STRUCT_MEMBER_P (members, table[i].place);
 
   return NULL;
 }
@@ -179,14 +204,6 @@ find_members (const SymJson *json, guint token, guint node, Members *members, Sy
         note_member (json, i.key, node, problems, "the last one counts of several");
       *place = i.value;
     }
-}
-
-/* What a message calls a node: "'name' of node 7 ('conv0')". */
-static char *
-describe (const char *what, guint node, const char *name)
-{
-  return name == NULL ? g_strdup_printf ("%s of node %u", what, node)
-                      : g_strdup_printf ("%s of node %u ('%s')", what, node, name);
 }
 
 static gboolean
@@ -286,13 +303,10 @@ take_maps (SymMxnetGraph *self, SymMxnetNode *node, const Members *members, guin
 static gboolean
 read_inputs (SymMxnetGraph *self, SymMxnetNode *node, guint token, guint index, GError **error)
 {
-  g_autofree char *owner = NULL;
-
   node->inputs = self->entries->len;
   if (!check_list (self->json, token, "'inputs'", index, node->name, error))
     return FALSE;
-  owner = describe ("an input", index, node->name);
-  if (!read_entries (self, token, owner, self->entries, error))
+  if (!read_entries (self, token, node, index, self->entries, error))
     return FALSE;
   node->n_inputs = self->entries->len - node->inputs;
   return TRUE;
@@ -416,7 +430,7 @@ read_tables (SymMxnetGraph *self, SymProblems *problems, GError **error)
 
   return read_graph_attributes (self, sym_json_get_member (json, self->root, "attrs"), error)
          && read_nodes (self, sym_json_get_member (json, self->root, "nodes"), problems, error)
-         && read_entries (self, self->heads_token, "a head", self->heads, error);
+         && read_entries (self, self->heads_token, NULL, 0, self->heads, error);
 }
 
 SymMxnetGraph *

@@ -235,7 +235,7 @@ name_results (SymMxnetDraft *draft, guint node, guint n_total)
   for (guint i = 0; i < draft->n_results[node]; i++)
     {
       g_autofree char *output = sym_op_format_output_name (draft->operators[node], i, n_total);
-      g_autofree char *full = g_strdup_printf ("%s_%s", name, output);
+      g_autofree char *full = g_strconcat (name, "_", output, NULL);
 
       sym_model_builder_set_value_name (draft->builder,
                                         sym_model_builder_get_result (draft->builder,
