@@ -104,6 +104,16 @@ sym_attributes_new (void)
 }
 
 SymAttributes *
+sym_attributes_new_sized (guint n)
+{
+  SymAttributes *self = sym_attributes_new ();
+
+  self->capacity = n;
+  self->items = g_new (Attribute, n);
+  return self;
+}
+
+SymAttributes *
 sym_attributes_ref (SymAttributes *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);

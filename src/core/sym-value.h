@@ -77,6 +77,9 @@ SymValue *sym_value_parse (const char *text);
 typedef struct _SymAttributes SymAttributes;
 
 SymAttributes *sym_attributes_new (void);
+
+/* One with room for @n of them. */
+SymAttributes *sym_attributes_new_sized (guint n);
 SymAttributes *sym_attributes_ref (SymAttributes *self);
 void sym_attributes_unref (SymAttributes *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymAttributes, sym_attributes_unref)

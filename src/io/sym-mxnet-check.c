@@ -17,9 +17,23 @@ get_call (const SymMxnetDraft *draft, guint node)
 
 /* ---- Entries ---- */
 
-/* Checks what an input of @node, or a head (@node beyond the last), leads to. */
+/* How many outputs a node of the file has. */
+static guint
+get_n_outputs (const SymMxnetDraft *draft, guint node)
+{
+  return draft->calls[node] == SYM_NO_ID ? 1 : draft->n_results[node];
+}
+
+static gboolean
+leads_somewhere (const SymMxnetDraft *draft, const SymMxnetEntry *entry)
+{
+  return entry->node < draft->graph->nodes->len
+         && entry->output < get_n_outputs (draft, entry->node);
+}
+
+/* Tells what is wrong with an input of @node, or a head (@node beyond the last). */
 static void
-check_entry (const SymMxnetDraft *draft, const SymMxnetEntry *entry, const char *what, guint node)
+report_entry (const SymMxnetDraft *draft, const SymMxnetEntry *entry, const char *what, guint node)
 {
   guint line = sym_json_get_line (draft->graph->json, entry->token);
   guint n_nodes = draft->graph->nodes->len;
@@ -29,16 +43,16 @@ check_entry (const SymMxnetDraft *draft, const SymMxnetEntry *entry, const char 
   if (entry->node >= n_nodes)
     sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, line, SYM_NO_ID, call,
                       "%s is %s, but there is no such node: there are %u", what, text, n_nodes);
-  else if (draft->calls[entry->node] == SYM_NO_ID && entry->output != 0)
+  else if (draft->calls[entry->node] == SYM_NO_ID)
     sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, line, SYM_NO_ID, call,
                       "%s is %s, but '%s' is a variable, which has only output 0", what, text,
                       get_name (draft, entry->node));
-  else if (draft->calls[entry->node] != SYM_NO_ID && entry->output >= draft->n_results[entry->node])
+  else
     sym_problems_add (draft->problems, SYM_SEVERITY_ERROR, line, SYM_NO_ID, call,
                       "%s is %s, but '%s' (%s) has no output beyond %u", what, text,
                       get_name (draft, entry->node),
                       sym_mxnet_graph_get_node (draft->graph, entry->node)->op,
-                      draft->n_results[entry->node] - 1);
+                      get_n_outputs (draft, entry->node) - 1);
 }
 
 static void
@@ -53,10 +67,10 @@ check_inputs (const SymMxnetDraft *draft, guint node)
       g_autofree char *what = NULL;
 
       is_forward = is_forward || (entry->node > node && entry->node < draft->graph->nodes->len);
-      if (entry->node < node && entry->output == 0)
+      if (leads_somewhere (draft, entry))
         continue;
       what = g_strdup_printf ("input %u of '%s' (%s)", i, row->name, row->op);
-      check_entry (draft, entry, what, node);
+      report_entry (draft, entry, what, node);
     }
   if (is_forward)
     sym_problems_add (draft->problems, SYM_SEVERITY_WARNING,
@@ -90,9 +104,13 @@ check_heads (const SymMxnetDraft *draft)
                       "'heads' is missing: what nothing uses is taken for the outputs");
   for (guint i = 0; i < graph->heads->len; i++)
     {
-      g_autofree char *what = g_strdup_printf ("head %u", i);
+      const SymMxnetEntry *head = &g_array_index (graph->heads, SymMxnetEntry, i);
+      g_autofree char *what = NULL;
 
-      check_entry (draft, &g_array_index (graph->heads, SymMxnetEntry, i), what, graph->nodes->len);
+      if (leads_somewhere (draft, head))
+        continue;
+      what = g_strdup_printf ("head %u", i);
+      report_entry (draft, head, what, graph->nodes->len);
     }
 }
 

@@ -125,7 +125,7 @@ static SymAttributes *
 read_map (const SymMxnetDraft *draft, guint node, guint map, const SymOperator *op, SymId call)
 {
   const SymJson *json = draft->graph->json;
-  SymAttributes *attributes = sym_attributes_new ();
+  SymAttributes *attributes = sym_attributes_new_sized (sym_json_count (json, map));
   SymProblems *problems = call == SYM_NO_ID ? NULL : draft->problems;
   guint line = sym_mxnet_graph_get_line (draft->graph, node);
 
