@@ -10,7 +10,7 @@ static const SymCliOption options[] = {
   { "out", 'o', "OUT", "the picture to write; - is standard output" },
   { "to", 0, "svg|png|pdf|dot", "its format; chosen by OUT's suffix if not given" },
   SYM_CLI_PICTURE_OPTIONS,
-  { "theme", 0, "light|dark", "its colours" },
+  { "theme", 0, "light|dark", "its colours (light if not given)" },
   { "scale", 0, "N", "pixels per point of a PNG (1 if not given)" },
   { "transparent", 0, NULL, "without a background" },
   SYM_CLI_TYPE_OPTIONS,

@@ -35,8 +35,7 @@ SymInference *sym_cli_infer_model (SymCliArguments *arguments, SymModel *model, 
 SymInference *sym_cli_open_and_infer (SymCliArguments *arguments, GError **error);
 
 /* The value that a NODE names.  A name is taken as it stands, or else as one of a list. */
-gboolean
-sym_cli_resolve (const SymModel *model, const char *text, SymId *value, GError **error);
+gboolean sym_cli_resolve (const SymModel *model, const char *text, SymId *value, GError **error);
 
 /* The values that a list like `a,b\,c` names, appended to @values. */
 gboolean

@@ -7,14 +7,15 @@
 G_BEGIN_DECLS
 
 /* What `draw` and `layout` have in common. */
-#define SYM_CLI_PICTURE_OPTIONS                                                      \
-  { "nodes", 0, "data|layers", "what is a box: a value (the default), or a layer" }, \
-      { "direction", 0, "down|right", "which way the graph flows" },                 \
-      { "labels", 0, "L[,L...]", "what boxes tell: name, variable, shape, dtype" },  \
-      { "fold", 0, NULL, "fold groups; there is nothing to fold yet" },              \
-      { "around", 0, "NODE", "only what is near this node" },                        \
-  {                                                                                  \
-    "hops", 0, "N", "how near: at most N layers away (2 if not given)"               \
+#define SYM_CLI_PICTURE_OPTIONS                                                          \
+  { "nodes", 0, "data|layers", "what is a box: a value (the default), or a layer" },     \
+      { "direction", 0, "down|right", "which way the graph flows (down if not given)" }, \
+      { "labels", 0, "L[,L...]",                                                         \
+        "what boxes tell: name, variable, shape, dtype (name,shape if not given)" },     \
+      { "fold", 0, NULL, "fold groups; there is nothing to fold yet" },                  \
+      { "around", 0, "NODE", "only what is near this node" },                            \
+  {                                                                                      \
+    "hops", 0, "N", "how near: at most N layers away (2 if not given)"                   \
   }
 
 /* A laid-out graph, and the milliseconds that each step took. */

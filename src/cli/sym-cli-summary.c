@@ -4,8 +4,9 @@
 #include <stdio.h>
 
 static const SymCliOption options[] = {
-  { "style", 0, "symbolic|keras|mxnet|torchinfo", "whose table it is to look like" },
-  { "format", 0, "text|markdown|csv|json", "how it is written" },
+  { "style", 0, "symbolic|keras|mxnet|torchinfo",
+    "whose table it is to look like (symbolic if not given)" },
+  { "format", 0, "text|markdown|csv|json", "how it is written (text if not given)" },
   { "expand", 0, NULL, "also the rows inside of nested models" },
   SYM_CLI_TYPE_OPTIONS,
   { NULL },

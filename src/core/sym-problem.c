@@ -18,8 +18,8 @@ clear_problem (gpointer data)
   g_free (problem->message);
 }
 
-/* Counts a problem; TRUE when its message is to be kept as well, which a hostile file's millions are
- * not even made for. */
+/* Counts a problem; TRUE when its message is to be kept as well, which a hostile file's millions
+ * are not even made for. */
 static gboolean
 count (SymProblems *self, SymSeverity severity)
 {

@@ -21,7 +21,8 @@ extern const SymSlotSpec sym_op_mxnet_none[];
 /* As many operands as the attribute num_args says, any number without it. */
 int sym_op_mxnet_get_num_args (const SymAttributes *attributes);
 
-/* 2 or 3 operands: the last, a bias, unless no_bias, which is False or True where it is not given. */
+/* 2 or 3 operands: the last, a bias, unless no_bias, which is False or True where it is not given.
+ */
 int sym_op_mxnet_get_n_with_bias (const SymAttributes *attributes);
 int sym_op_mxnet_get_n_without_bias (const SymAttributes *attributes);
 
@@ -29,8 +30,9 @@ int sym_op_mxnet_get_n_without_bias (const SymAttributes *attributes);
 int sym_op_mxnet_get_one_of_two (const SymAttributes *attributes, int *n_visible);
 int sym_op_mxnet_get_mean_var_outputs (const SymAttributes *attributes, int *n_visible);
 
-/* Whether the operator is of numpy's kind: "_np_sum", "_npi_add", "_npx_softmax".  These know scalars
- * and sizes of 0, which stand for unknown elsewhere; a few share their rule with an older one. */
+/* Whether the operator is of numpy's kind: "_np_sum", "_npi_add", "_npx_softmax".  These know
+ * scalars and sizes of 0, which stand for unknown elsewhere; a few share their rule with an older
+ * one. */
 gboolean sym_op_mxnet_is_numpy (SymRule *rule);
 
 /* @shape, but [1] for a result without any axis where there are no scalars. */
