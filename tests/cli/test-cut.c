@@ -97,7 +97,8 @@ test_extract_without_weights (void)
         g_assert_true (g_file_set_contents (scratch ("lost-0001.params"), "short", -1, NULL));
       else
         g_assert_cmpint (mkfifo (scratch ("lost-0002.params"), 0600), ==, 0);
-      ending = run_line (i == 0 ? "extract %s --outputs fc0 -o %s" : "convert %s -o %s", graph, part);
+      ending =
+          run_line (i == 0 ? "extract %s --outputs fc0 -o %s" : "convert %s -o %s", graph, part);
       assert_status (ending, 0);
       assert_err (ending, "lost-symbol.json: warning: it has errors");
       assert_err (ending, i == 0 ? "ends too early" : "is not a regular file");

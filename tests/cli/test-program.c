@@ -134,8 +134,13 @@ static void
 test_no_file (void)
 {
   static const char *const lines[] = {
-    "summary /nowhere/at-all.json", "draw /nowhere/at-all.json -o x.svg", "summary /", "check /",
-    "extract / --outputs a -o b",       "summary /dev/zero",                   "check /dev/full",
+    "summary /nowhere/at-all.json",
+    "draw /nowhere/at-all.json -o x.svg",
+    "summary /",
+    "check /",
+    "extract / --outputs a -o b",
+    "summary /dev/zero",
+    "check /dev/full",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
@@ -154,7 +159,8 @@ test_full_output (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
-      g_autofree char *inner = g_strdup_printf ("%s %s > /dev/full", g_getenv ("SYMSCOPE"), lines[i]);
+      g_autofree char *inner =
+          g_strdup_printf ("%s %s > /dev/full", g_getenv ("SYMSCOPE"), lines[i]);
       g_autofree char *quoted = g_shell_quote (inner);
       g_autofree char *line = g_strdup_printf ("sh -c %s", quoted);
       g_autofree char *err = NULL;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "scratch.h"
 #include "store/sym-store.h"
 
 #include <fcntl.h>
@@ -7,30 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct {
-  char *folder;
-  char *path;
-} Fixture;
-
 static void
-set_up (Fixture *self, gconstpointer data)
+set_up (Scratch *self, gconstpointer data)
 {
-  self->folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
-  self->path = g_build_filename (self->folder, "bytes", NULL);
+  scratch_set_up (self, data);
   g_assert_true (g_file_set_contents (self->path, "0123456789", -1, NULL));
 }
 
 static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  g_remove (self->path);
-  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
-  g_free (self->path);
-  g_free (self->folder);
-}
-
-static void
-test_reads_ranges (Fixture *self, gconstpointer data)
+test_reads_ranges (Scratch *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SymBlob) blob = sym_store_open_file (self->path, &error);
@@ -44,7 +30,7 @@ test_reads_ranges (Fixture *self, gconstpointer data)
 }
 
 static void
-test_refuses_a_range_beyond_the_end (Fixture *self, gconstpointer data)
+test_refuses_a_range_beyond_the_end (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
   static const struct {
@@ -75,7 +61,7 @@ assert_changed (SymBlob *blob, const char *message)
 }
 
 static void
-test_tells_that_the_file_shrank (Fixture *self, gconstpointer data)
+test_tells_that_the_file_shrank (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
 
@@ -84,7 +70,7 @@ test_tells_that_the_file_shrank (Fixture *self, gconstpointer data)
 }
 
 static void
-test_tells_that_the_file_grew (Fixture *self, gconstpointer data)
+test_tells_that_the_file_grew (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
 
@@ -93,7 +79,7 @@ test_tells_that_the_file_grew (Fixture *self, gconstpointer data)
 }
 
 static void
-test_tells_that_the_file_was_written_to (Fixture *self, gconstpointer data)
+test_tells_that_the_file_was_written_to (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
   const struct timespec times[2] = { { 1, 0 }, { 1, 0 } };
@@ -103,7 +89,7 @@ test_tells_that_the_file_was_written_to (Fixture *self, gconstpointer data)
 }
 
 static void
-test_tells_that_the_file_was_replaced (Fixture *self, gconstpointer data)
+test_tells_that_the_file_was_replaced (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
 
@@ -112,7 +98,7 @@ test_tells_that_the_file_was_replaced (Fixture *self, gconstpointer data)
 }
 
 static void
-test_tells_that_the_file_was_removed (Fixture *self, gconstpointer data)
+test_tells_that_the_file_was_removed (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymBlob) blob = sym_store_open_file (self->path, NULL);
 
@@ -121,7 +107,7 @@ test_tells_that_the_file_was_removed (Fixture *self, gconstpointer data)
 }
 
 static void
-test_a_relative_path_survives_a_change_of_folder (Fixture *self, gconstpointer data)
+test_a_relative_path_survives_a_change_of_folder (Scratch *self, gconstpointer data)
 {
   g_autofree char *before = g_get_current_dir ();
   g_autoptr (GError) error = NULL;
@@ -137,7 +123,7 @@ test_a_relative_path_survives_a_change_of_folder (Fixture *self, gconstpointer d
 }
 
 static void
-test_refuses_what_is_no_file (Fixture *self, gconstpointer data)
+test_refuses_what_is_no_file (Scratch *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -155,7 +141,7 @@ test_refuses_what_is_no_file (Fixture *self, gconstpointer data)
 
 /* Nothing ever writes to it. */
 static void
-test_does_not_wait_for_a_pipe (Fixture *self, gconstpointer data)
+test_does_not_wait_for_a_pipe (Scratch *self, gconstpointer data)
 {
   g_autofree char *pipe = g_build_filename (self->folder, "pipe", NULL);
   g_autoptr (GError) error = NULL;
@@ -168,7 +154,7 @@ test_does_not_wait_for_a_pipe (Fixture *self, gconstpointer data)
 }
 
 static void
-test_reads_a_whole_file (Fixture *self, gconstpointer data)
+test_reads_a_whole_file (Scratch *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = sym_store_read_all (self->path, 10, NULL, NULL, &error);
@@ -178,7 +164,7 @@ test_reads_a_whole_file (Fixture *self, gconstpointer data)
 }
 
 static void
-test_reads_an_empty_file (Fixture *self, gconstpointer data)
+test_reads_an_empty_file (Scratch *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = sym_store_read_all ("/dev/null", 10, NULL, NULL, &error);
@@ -188,7 +174,7 @@ test_reads_an_empty_file (Fixture *self, gconstpointer data)
 }
 
 static void
-test_refuses_more_than_the_limit (Fixture *self, gconstpointer data)
+test_refuses_more_than_the_limit (Scratch *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -213,7 +199,7 @@ refuse_zeros (const guint8 *start, gsize size, GError **error)
 }
 
 static void
-test_looks_at_the_start (Fixture *self, gconstpointer data)
+test_looks_at_the_start (Scratch *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = sym_store_read_all (self->path, 10, refuse_zeros, NULL, &error);
@@ -230,7 +216,7 @@ test_looks_at_the_start (Fixture *self, gconstpointer data)
 }
 
 static void
-test_reading_can_be_cancelled (Fixture *self, gconstpointer data)
+test_reading_can_be_cancelled (Scratch *self, gconstpointer data)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
@@ -246,7 +232,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, function) \
-  g_test_add ("/store/file/" path, Fixture, NULL, set_up, function, tear_down)
+  g_test_add ("/store/file/" path, Scratch, "bytes", set_up, function, scratch_tear_down)
   ADD ("reads-ranges", test_reads_ranges);
   ADD ("refuses-a-range-beyond-the-end", test_refuses_a_range_beyond_the_end);
   ADD ("tells-that-the-file-shrank", test_tells_that_the_file_shrank);

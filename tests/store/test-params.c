@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "scratch.h"
 #include "store/sym-store.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* T-M24: {"arg:w": [[1, 2], [3, 4]]} in float32. */
@@ -9,27 +9,6 @@ static const char tutorial[]
     = "1201000000000000 0000000000000000 0100000000000000 c9fa93f9 00000000 02000000"
       "0200000000000000 0200000000000000 01000000 00000000 00000000 0000803f 00000040"
       "00004040 00008040 0100000000000000 0500000000000000 6172673a77";
-
-typedef struct {
-  char *folder;
-  char *path;
-} Fixture;
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  self->folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
-  self->path = g_build_filename (self->folder, "x.params", NULL);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  g_remove (self->path);
-  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
-  g_free (self->folder);
-  g_free (self->path);
-}
 
 static gboolean
 has_shape (SymTensor *tensor, SymShape shape)
@@ -63,14 +42,14 @@ parse_hex (const char *hex)
 }
 
 static void
-write_bytes (Fixture *self, const GByteArray *bytes, gsize size)
+write_bytes (Scratch *self, const GByteArray *bytes, gsize size)
 {
   g_assert_true (g_file_set_contents (self->path, (const char *) bytes->data, (gssize) size,
                                       NULL));
 }
 
 static void
-write_hex (Fixture *self, const char *hex)
+write_hex (Scratch *self, const char *hex)
 {
   g_autoptr (GByteArray) bytes = parse_hex (hex);
 
@@ -88,7 +67,7 @@ assert_floats (SymTensor *tensor, const float *expected, guint n)
 }
 
 static void
-test_reads_the_bytes_of_the_tutorial (Fixture *self, gconstpointer data)
+test_reads_the_bytes_of_the_tutorial (Scratch *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SymStoreTensors) tensors = NULL;
@@ -108,7 +87,7 @@ test_reads_the_bytes_of_the_tutorial (Fixture *self, gconstpointer data)
 }
 
 static void
-test_writes_the_bytes_of_the_tutorial (Fixture *self, gconstpointer data)
+test_writes_the_bytes_of_the_tutorial (Scratch *self, gconstpointer data)
 {
   static const float values[] = { 1, 2, 3, 4 };
   g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (2, 2), values,
@@ -163,7 +142,7 @@ wrap_era (const char *array)
 }
 
 static void
-test_reads_every_era (Fixture *self, gconstpointer data)
+test_reads_every_era (Scratch *self, gconstpointer data)
 {
   for (guint i = 0; i < G_N_ELEMENTS (eras); i++)
     {
@@ -185,7 +164,7 @@ test_reads_every_era (Fixture *self, gconstpointer data)
 }
 
 static void
-test_every_truncation_is_refused (Fixture *self, gconstpointer data)
+test_every_truncation_is_refused (Scratch *self, gconstpointer data)
 {
   for (guint i = 0; i < G_N_ELEMENTS (eras); i++)
     {
@@ -205,7 +184,7 @@ test_every_truncation_is_refused (Fixture *self, gconstpointer data)
 }
 
 static void
-test_hostile_counts_are_refused (Fixture *self, gconstpointer data)
+test_hostile_counts_are_refused (Scratch *self, gconstpointer data)
 {
   static const struct {
     guint at, size; /* bytes of the tutorial's file that are set to 0xff... */
@@ -244,7 +223,7 @@ test_hostile_counts_are_refused (Fixture *self, gconstpointer data)
 }
 
 static void
-test_trailing_bytes_are_refused (Fixture *self, gconstpointer data)
+test_trailing_bytes_are_refused (Scratch *self, gconstpointer data)
 {
   g_autofree char *hex = g_strconcat (tutorial, "00", NULL);
   g_autoptr (GError) error = NULL;
@@ -255,7 +234,7 @@ test_trailing_bytes_are_refused (Fixture *self, gconstpointer data)
 }
 
 static void
-test_a_list_without_names_is_numbered (Fixture *self, gconstpointer data)
+test_a_list_without_names_is_numbered (Scratch *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SymStoreTensors) tensors = NULL;
@@ -271,7 +250,7 @@ test_a_list_without_names_is_numbered (Fixture *self, gconstpointer data)
 
 /* More arrays than fit into the reader's window, of every dtype, read back as they were written. */
 static void
-test_what_is_written_is_read_back (Fixture *self, gconstpointer data)
+test_what_is_written_is_read_back (Scratch *self, gconstpointer data)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) written
@@ -308,7 +287,7 @@ test_what_is_written_is_read_back (Fixture *self, gconstpointer data)
 }
 
 static void
-test_a_dtype_that_mxnet_has_not_is_refused (Fixture *self, gconstpointer data)
+test_a_dtype_that_mxnet_has_not_is_refused (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_COMPLEX64, SYM_SHAPE (1), "1234567", 8);
   g_autoptr (GError) error = NULL;
@@ -321,7 +300,7 @@ test_a_dtype_that_mxnet_has_not_is_refused (Fixture *self, gconstpointer data)
 
 /* Its own source as target: the old bytes are read while the new file grows beside it. */
 static void
-test_a_file_can_be_written_over_itself (Fixture *self, gconstpointer data)
+test_a_file_can_be_written_over_itself (Scratch *self, gconstpointer data)
 {
   g_autoptr (GByteArray) expected = parse_hex (tutorial);
   g_autoptr (SymStoreTensors) tensors = NULL;
@@ -346,8 +325,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, function) \
-  g_test_add ("/store/params/" path, Fixture, NULL, set_up, function, tear_down)
+#define ADD(path, function)                                                       \
+  g_test_add ("/store/params/" path, Scratch, "x.params", scratch_set_up, function, \
+              scratch_tear_down)
   ADD ("reads-the-bytes-of-the-tutorial", test_reads_the_bytes_of_the_tutorial);
   ADD ("writes-the-bytes-of-the-tutorial", test_writes_the_bytes_of_the_tutorial);
   ADD ("reads-every-era", test_reads_every_era);

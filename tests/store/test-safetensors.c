@@ -1,29 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "scratch.h"
 #include "store/sym-store.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
-
-typedef struct {
-  char *folder;
-  char *path;
-} Fixture;
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  self->folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
-  self->path = g_build_filename (self->folder, "x.safetensors", NULL);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  g_remove (self->path);
-  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
-  g_free (self->folder);
-  g_free (self->path);
-}
 
 /* A file with that header and as many bytes of data, counting up from 0. */
 static GByteArray *
@@ -40,7 +19,7 @@ make_file (const char *header, guint n_data)
 }
 
 static SymStoreTensors *
-open_bytes (Fixture *self, const GByteArray *bytes, gsize size, GError **error)
+open_bytes (Scratch *self, const GByteArray *bytes, gsize size, GError **error)
 {
   g_assert_true (g_file_set_contents (self->path, (const char *) bytes->data, (gssize) size,
                                       NULL));
@@ -54,7 +33,7 @@ static const char two_tensors[]
       "\"none\":{\"dtype\":\"F64\",\"shape\":[0,3],\"data_offsets\":[4,4]}}   ";
 
 static void
-test_reads_tensors (Fixture *self, gconstpointer data)
+test_reads_tensors (Scratch *self, gconstpointer data)
 {
   g_autoptr (GByteArray) bytes = make_file (two_tensors, 8);
   g_autoptr (GError) error = NULL;
@@ -74,7 +53,7 @@ test_reads_tensors (Fixture *self, gconstpointer data)
 }
 
 static void
-test_every_truncation_is_refused (Fixture *self, gconstpointer data)
+test_every_truncation_is_refused (Scratch *self, gconstpointer data)
 {
   g_autoptr (GByteArray) bytes = make_file (two_tensors, 8);
 
@@ -89,7 +68,7 @@ test_every_truncation_is_refused (Fixture *self, gconstpointer data)
 
 /* Also when the size of the header is right for what is left of it. */
 static void
-test_every_truncated_header_is_refused (Fixture *self, gconstpointer data)
+test_every_truncated_header_is_refused (Scratch *self, gconstpointer data)
 {
   gsize size = strlen (two_tensors) - 3;
 
@@ -107,7 +86,7 @@ test_every_truncated_header_is_refused (Fixture *self, gconstpointer data)
 #define A "\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]}"
 
 static void
-test_bad_headers_are_refused (Fixture *self, gconstpointer data)
+test_bad_headers_are_refused (Scratch *self, gconstpointer data)
 {
   static const struct {
     const char *header;
@@ -173,7 +152,7 @@ make_tensor (SymDType dtype, SymShape shape, const char *contents, gsize size)
 }
 
 static void
-test_writes_aligned_and_in_order (Fixture *self, gconstpointer data)
+test_writes_aligned_and_in_order (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymTensor) bytes = make_tensor (SYM_DTYPE_UINT8, SYM_SHAPE (3), "abc", 3);
   g_autoptr (SymTensor) wide = make_tensor (SYM_DTYPE_INT64, SYM_SHAPE (), "01234567", 8);
@@ -206,7 +185,7 @@ test_writes_aligned_and_in_order (Fixture *self, gconstpointer data)
 }
 
 static void
-test_writes_nothing_as_an_empty_file (Fixture *self, gconstpointer data)
+test_writes_nothing_as_an_empty_file (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymStoreTensors) tensors = NULL;
   g_autoptr (GError) error = NULL;
@@ -218,7 +197,7 @@ test_writes_nothing_as_an_empty_file (Fixture *self, gconstpointer data)
 }
 
 static void
-test_refuses_to_write_a_name_twice (Fixture *self, gconstpointer data)
+test_refuses_to_write_a_name_twice (Scratch *self, gconstpointer data)
 {
   g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_UINT8, SYM_SHAPE (1), "a", 1);
   SymTensor *const written[] = { tensor, tensor };
@@ -235,7 +214,7 @@ test_refuses_to_write_a_name_twice (Fixture *self, gconstpointer data)
 }
 
 static void
-test_a_source_that_changed_leaves_no_file (Fixture *self, gconstpointer data)
+test_a_source_that_changed_leaves_no_file (Scratch *self, gconstpointer data)
 {
   g_autofree char *target = g_build_filename (self->folder, "copy", NULL);
   g_autoptr (GByteArray) bytes = make_file (two_tensors, 8);
@@ -255,8 +234,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-#define ADD(path, function) \
-  g_test_add ("/store/safetensors/" path, Fixture, NULL, set_up, function, tear_down)
+#define ADD(path, function)                                                       \
+  g_test_add ("/store/safetensors/" path, Scratch, "x.safetensors", scratch_set_up, function, \
+              scratch_tear_down)
   ADD ("reads-tensors", test_reads_tensors);
   ADD ("every-truncation-is-refused", test_every_truncation_is_refused);
   ADD ("every-truncated-header-is-refused", test_every_truncated_header_is_refused);
