@@ -7,7 +7,8 @@
 
 typedef struct {
   char *text;
-  int size; /* Pango units */
+  int size;  /* Pango units */
+  int width; /* so, too; -1: as wide as it is */
   gboolean bold;
 } Key;
 
@@ -22,7 +23,8 @@ key_hash (gconstpointer data)
 {
   const Key *self = data;
 
-  return g_str_hash (self->text) * 31 + (guint) self->size * 2 + (guint) self->bold;
+  return g_str_hash (self->text) * 31 + (guint) self->size * 2 + (guint) self->bold +
+         (guint) self->width * 7;
 }
 
 static gboolean
@@ -31,7 +33,8 @@ key_equal (gconstpointer a, gconstpointer b)
   const Key *first = a;
   const Key *second = b;
 
-  return first->size == second->size && first->bold == second->bold &&
+  return first->size == second->size && first->width == second->width &&
+         first->bold == second->bold &&
          g_str_equal (first->text, second->text);
 }
 
@@ -103,16 +106,22 @@ lay_out (Texts *self, const Key *key)
   pango_layout_set_font_description (layout, font);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   pango_layout_set_text (layout, key->text, -1);
+  if (key->width >= 0)
+    {
+      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
+      pango_layout_set_width (layout, key->width);
+    }
   pango_font_description_free (font);
   return layout;
 }
 
 /* Borrowed until the next call. */
 static PangoLayout *
-find_layout (const SymTextStyle *style, const char *text)
+find_layout (const SymTextStyle *style, const char *text, double width)
 {
   Texts *self = get_texts ();
-  Key key = { (char *) text, (int) (style->size * PANGO_SCALE), style->bold };
+  Key key = { (char *) text, (int) (style->size * PANGO_SCALE),
+              width >= 0 ? (int) (width * PANGO_SCALE) : -1, style->bold };
   PangoLayout *layout = g_hash_table_lookup (self->layouts, &key);
   Key *kept;
 
@@ -132,9 +141,26 @@ sym_draw_text_measure (const SymTextStyle *style, const char *text, double *widt
 {
   PangoRectangle logical;
 
-  pango_layout_get_extents (find_layout (style, text), NULL, &logical);
+  pango_layout_get_extents (find_layout (style, text, -1), NULL, &logical);
   *width = (double) logical.width / PANGO_SCALE;
   *height = (double) logical.height / PANGO_SCALE;
+}
+
+static void
+show_layout (cairo_t *cr, PangoLayout *layout, double x, double y, double angle, double factor)
+{
+  PangoRectangle logical;
+
+  pango_layout_get_extents (layout, NULL, &logical);
+  cairo_save (cr);
+  cairo_translate (cr, x, y);
+  if (angle < 0 || angle > 0)
+    cairo_rotate (cr, angle);
+  cairo_scale (cr, factor, factor);
+  cairo_move_to (cr, -(double) logical.width / PANGO_SCALE / 2,
+                 -(double) logical.height / PANGO_SCALE / 2);
+  pango_cairo_show_layout (cr, layout);
+  cairo_restore (cr);
 }
 
 void
@@ -145,16 +171,18 @@ sym_draw_text_show (cairo_t *cr,
                     double y,
                     double angle)
 {
-  PangoLayout *layout = find_layout (style, text);
-  PangoRectangle logical;
+  show_layout (cr, find_layout (style, text, -1), x, y, angle, 1);
+}
 
-  pango_layout_get_extents (layout, NULL, &logical);
-  cairo_save (cr);
-  cairo_translate (cr, x, y);
-  if (angle < 0 || angle > 0)
-    cairo_rotate (cr, angle);
-  cairo_move_to (cr, -(double) logical.width / PANGO_SCALE / 2,
-                 -(double) logical.height / PANGO_SCALE / 2);
-  pango_cairo_show_layout (cr, layout);
-  cairo_restore (cr);
+void
+sym_draw_text_show_within (cairo_t *cr,
+                           const SymTextStyle *style,
+                           const char *text,
+                           double x,
+                           double y,
+                           double angle,
+                           double factor,
+                           double width)
+{
+  show_layout (cr, find_layout (style, text, MAX (width, 0) / factor), x, y, angle, factor);
 }

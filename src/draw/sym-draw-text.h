@@ -22,4 +22,14 @@ void sym_draw_text_show (cairo_t *cr,
                          double y,
                          double angle);
 
+/* The same @factor times as large, within @width: what is longer loses its middle. */
+void sym_draw_text_show_within (cairo_t *cr,
+                                const SymTextStyle *style,
+                                const char *text,
+                                double x,
+                                double y,
+                                double angle,
+                                double factor,
+                                double width);
+
 G_END_DECLS

@@ -2,8 +2,14 @@
 #include "draw/sym-draw-text.h"
 #include "draw/sym-painter-private.h"
 
+#include <math.h>
+
 #define CARD_RADIUS 10.0
 #define LABEL_RADIUS 3.0
+#define TITLE_PIXELS 8.0 /* of a font that is read easily */
+#define SMALL_TITLE_PIXELS 6.4
+#define TITLE_ROOM 0.7   /* of a box's height */
+#define TITLE_MARGIN 5.0
 
 static void
 add_box (cairo_t *cr, const SymRect *rect, double radius)
@@ -77,23 +83,75 @@ draw_marks (const SymPainter *self, const SymBoxLook *look)
     draw_mark (self, sym_box_look_get_output_mark (look), TRUE, dimmed);
 }
 
+/* How much larger than in the picture the first line is drawn, in steps, so that few are laid out: as
+ * large as is read easily where the box is wide enough for all of it, else as large as can be read. */
+static double
+get_title_factor (const SymPainter *self,
+                  const SymBoxLook *look,
+                  const SymBox *box,
+                  const SymTextStyle *style)
+{
+  double length = (box->rotated ? look->rect.height : look->rect.width) - 2 * TITLE_MARGIN;
+  double across = box->rotated ? look->rect.width : look->rect.height;
+  double pixels = style->size * self->scale, text_length, text_height;
+  double factor;
+
+  if (pixels >= TITLE_PIXELS)
+    return 1;
+  sym_draw_text_measure (style, box->lines[0], &text_length, &text_height);
+  factor = MAX (MIN (TITLE_PIXELS / pixels, length / text_length), SMALL_TITLE_PIXELS / pixels);
+  factor = MIN (factor, across * TITLE_ROOM / style->size);
+  return MAX (1, floor (factor * 8) / 8);
+}
+
+/* From afar only the first line can be read: it grows into the room of those that have faded, and
+ * loses its middle where it becomes too long. */
+static void
+draw_title (const SymPainter *self, const SymBoxLook *look, const SymBox *box, double others)
+{
+  const SymPaint *paint = &self->palette->paints[look->slot];
+  SymTextStyle style = sym_box_get_text_style (box, 0);
+  double factor = get_title_factor (self, look, box, &style);
+  double opacity = sym_painter_get_text_opacity (self, style.size * factor);
+  double offset = style.offset * (factor > 1 ? others : 1);
+  double x = look->rect.x + look->rect.width / 2 + (box->rotated ? offset : 0);
+  double y = look->rect.y + look->rect.height / 2 + (box->rotated ? 0 : offset);
+  double length = (box->rotated ? look->rect.height : look->rect.width) - 2 * TITLE_MARGIN;
+  double angle = box->rotated ? -G_PI_2 : 0;
+
+  if (opacity <= 0)
+    return;
+  sym_painter_set_faded (self, paint->text, opacity);
+  if (factor > 1)
+    sym_draw_text_show_within (self->cr, &style, box->lines[0], x, y, angle, factor, length);
+  else
+    sym_draw_text_show (self->cr, &style, box->lines[0], x, y, angle);
+}
+
 static void
 draw_text (const SymPainter *self, const SymBoxLook *look, const SymBox *box)
 {
   const SymPaint *paint = &self->palette->paints[look->slot];
   double x = look->rect.x + look->rect.width / 2;
   double y = look->rect.y + look->rect.height / 2;
+  double opacity = 0;
 
-  for (guint i = 0; box->lines[i] != NULL; i++)
+  if (box->lines[0] == NULL)
+    return;
+  for (guint i = 1; box->lines[i] != NULL; i++)
     {
       SymTextStyle style = sym_box_get_text_style (box, i);
 
-      sym_painter_set_color (self, i == 0 ? paint->text : paint->muted);
+      opacity = sym_painter_get_text_opacity (self, style.size);
+      if (opacity <= 0)
+        break;
+      sym_painter_set_faded (self, paint->muted, opacity);
       if (box->rotated)
         sym_draw_text_show (self->cr, &style, box->lines[i], x + style.offset, y, -G_PI_2);
       else
         sym_draw_text_show (self->cr, &style, box->lines[i], x, y + style.offset, 0);
     }
+  draw_title (self, look, box, opacity);
 }
 
 static void
@@ -111,8 +169,7 @@ draw_item (const SymPainter *self, guint item)
       if (sym_picture_get_stem (self->picture, item, box, course, &end, &line))
         sym_painter_draw_line (self, line, course, &end);
       draw_box (self, &look);
-      if (self->scale >= SYM_SCALE_TEXT)
-        draw_text (self, &look, &scene_item->boxes[box]);
+      draw_text (self, &look, &scene_item->boxes[box]);
       if (self->scale >= SYM_SCALE_ROUND)
         draw_marks (self, &look);
     }
@@ -129,9 +186,13 @@ void
 sym_painter_draw_labels (const SymPainter *self)
 {
   const SymPicture *picture = self->picture;
-  g_autoptr (GArray) found = sym_draw_grid_query (picture->label_places, &self->clip);
   SymTextStyle style = sym_scene_get_edge_text_style ();
+  double opacity = sym_painter_get_text_opacity (self, style.size);
+  g_autoptr (GArray) found = NULL;
 
+  if (opacity <= 0)
+    return;
+  found = sym_draw_grid_query (picture->label_places, &self->clip);
   for (guint i = 0; i < found->len; i++)
     {
       const SymEdgeLabel *label = &g_array_index (picture->labels, SymEdgeLabel,
@@ -143,9 +204,9 @@ sym_painter_draw_labels (const SymPainter *self)
       cairo_translate (self->cr, label->center.x, label->center.y);
       cairo_rotate (self->cr, label->angle);
       add_box (self->cr, &rect, LABEL_RADIUS);
-      sym_painter_set_color (self, self->palette->background);
+      sym_painter_set_faded (self, self->palette->background, opacity);
       cairo_fill (self->cr);
-      sym_painter_set_color (self, self->palette->muted);
+      sym_painter_set_faded (self, self->palette->muted, opacity);
       sym_draw_text_show (self->cr, &style, text, 0, 0, 0);
       cairo_restore (self->cr);
     }

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* Pixels per point from which on things are drawn. */
 #define SYM_SCALE_ROUND 0.6    /* rounded corners, badges */
-#define SYM_SCALE_TEXT 0.45
+#define SYM_SCALE_TEXT 0.45    /* of the legend */
 #define SYM_SCALE_DETAIL 0.3   /* curves, heads, outlines; below: plain boxes, straight lines */
 #define SYM_SCALE_SEPARATE 0.03 /* below: what shares a spot is drawn once */
 
@@ -21,6 +21,12 @@ typedef struct {
 } SymPainter;
 
 void sym_painter_set_color (const SymPainter *self, SymRgb color);
+
+/* The same with an opacity, 0 to 1. */
+void sym_painter_set_faded (const SymPainter *self, SymRgb color, double opacity);
+
+/* How opaque a text of that size, in points, is: texts fade as they become too small to be read. */
+double sym_painter_get_text_opacity (const SymPainter *self, double size);
 
 /* Lines of the given pieces with their heads (sym-painter-lines.c). */
 void sym_painter_draw_lines (const SymPainter *self, const GArray *pieces);

@@ -1,11 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/sym-painter-private.h"
 
+/* Pixels; between them texts fade. */
+#define SMALLEST_TEXT 4.2
+#define READABLE_TEXT 6.0
+#define TEXT_FADE 0.06 /* pixels per point above SYM_SCALE_DETAIL, where boxes become spots of colour */
+
 void
 sym_painter_set_color (const SymPainter *self, SymRgb color)
 {
   cairo_set_source_rgb (self->cr, (color >> 16 & 0xff) / 255.0, (color >> 8 & 0xff) / 255.0,
                         (color & 0xff) / 255.0);
+}
+
+void
+sym_painter_set_faded (const SymPainter *self, SymRgb color, double opacity)
+{
+  cairo_set_source_rgba (self->cr, (color >> 16 & 0xff) / 255.0, (color >> 8 & 0xff) / 255.0,
+                         (color & 0xff) / 255.0, opacity);
+}
+
+double
+sym_painter_get_text_opacity (const SymPainter *self, double size)
+{
+  double readable = (size * self->scale - SMALLEST_TEXT) / (READABLE_TEXT - SMALLEST_TEXT);
+  double near = (self->scale - SYM_SCALE_DETAIL) / TEXT_FADE;
+
+  return CLAMP (MIN (readable, near), 0, 1);
 }
 
 static void
@@ -35,8 +56,7 @@ sym_picture_paint_counted (const SymPicture *self,
     sym_painter_draw_far (&painter, items);
   else
     sym_painter_draw_items (&painter, items);
-  if (scale >= SYM_SCALE_TEXT)
-    sym_painter_draw_labels (&painter);
+  sym_painter_draw_labels (&painter);
   if (self->legend != NULL && sym_draw_rect_meets (&self->legend->rect, &painter.clip))
     sym_painter_draw_legend (&painter);
   cairo_restore (cr);

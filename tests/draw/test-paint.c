@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "draw/sym-picture-private.h"
+#include "draw/sym-draw-text.h"
+#include "draw/sym-painter-private.h"
 #include "picture-fixture.h"
 
 #define SIDE 600
@@ -131,6 +132,55 @@ test_spots (void)
   cairo_surface_destroy (surface);
 }
 
+/* A text that is too long for its width loses its middle: neither end is cut. */
+static void
+test_narrow_text (void)
+{
+  static const double factors[] = { 1, 1.5, 2.25 };
+  SymTextStyle style = { 12, TRUE, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    {
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIDE, SIDE);
+      cairo_t *cr = cairo_create (surface);
+      guint n = 0;
+
+      cairo_set_source_rgb (cr, 1, 1, 1);
+      sym_draw_text_show_within (cr, &style, "stage4_unit3_convolution_with_a_long_name", SIDE / 2,
+                                 SIDE / 2, 0, factors[i], 120);
+      cairo_destroy (cr);
+      cairo_surface_flush (surface);
+      for (guint y = 0; y < SIDE; y++)
+        for (guint x = 0; x < SIDE; x++)
+          {
+            gboolean is_inside = x >= SIDE / 2 - 61 && x <= SIDE / 2 + 61;
+
+            n += get_pixel (surface, x, y) != 0;
+            g_assert_true (is_inside || get_pixel (surface, x, y) == 0);
+          }
+      g_assert_cmpuint (n, >, 100);
+      cairo_surface_destroy (surface);
+    }
+}
+
+/* Text fades away as it becomes too small, and is never there at one scale and gone at the next. */
+static void
+test_fading_text (void)
+{
+  double last = 1;
+
+  for (double scale = 1; scale > 0.2; scale *= 0.99)
+    {
+      SymPainter painter = { .scale = scale };
+      double opacity = sym_painter_get_text_opacity (&painter, 12);
+
+      g_assert_cmpfloat (opacity, <=, last);
+      g_assert_cmpfloat (last - opacity, <, 0.1);
+      last = opacity;
+    }
+  g_assert_cmpfloat_with_epsilon (last, 0, 1e-9);
+}
+
 /* Far from the origin cairo's numbers would overflow if whole lines were handed to it. */
 static void
 test_precision (void)
@@ -255,6 +305,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/paint/looks-only-at-what-a-viewport-shows", test_viewport);
   g_test_add_func ("/draw/paint/shows-100000-items-at-once", test_far);
   g_test_add_func ("/draw/paint/shows-something-at-every-scale", test_levels);
+  g_test_add_func ("/draw/paint/narrow-text-loses-its-middle", test_narrow_text);
+  g_test_add_func ("/draw/paint/text-fades-away", test_fading_text);
   g_test_add_func ("/draw/paint/shows-inputs-and-outputs-from-afar", test_spots);
   g_test_add_func ("/draw/paint/is-right-far-from-the-origin", test_precision);
   g_test_add_func ("/draw/paint/is-the-same-in-any-thread", test_threads);
