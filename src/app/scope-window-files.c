@@ -88,6 +88,76 @@ suggest (ScopeWindow *self, const char *suffix)
   gtk_file_chooser_set_current_name (chooser, name);
 }
 
+/* ---- What a file may be saved as: a filter each, which knows the suffix and what it stands for ---- */
+
+static void
+add_kind (GtkFileChooser *chooser,
+          const char *title,
+          const char *suffix,
+          gconstpointer kind,
+          gboolean is_chosen)
+{
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  g_autofree char *name = g_strdup_printf ("%s (%s)", title, suffix);
+  g_autofree char *pattern = g_strconcat ("*", suffix, NULL);
+
+  gtk_file_filter_set_name (filter, name);
+  gtk_file_filter_add_pattern (filter, pattern);
+  g_object_set_data_full (G_OBJECT (filter), "suffix", g_strdup (suffix), g_free);
+  g_object_set_data (G_OBJECT (filter), "kind", (gpointer) kind);
+  gtk_file_chooser_add_filter (chooser, filter);
+  if (is_chosen)
+    gtk_file_chooser_set_filter (chooser, filter);
+}
+
+static gpointer
+get_kind (GtkFileChooser *chooser)
+{
+  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
+
+  return filter != NULL ? g_object_get_data (G_OBJECT (filter), "kind") : NULL;
+}
+
+static const char *
+get_suffix (GtkFileChooser *chooser)
+{
+  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
+
+  return filter != NULL ? g_object_get_data (G_OBJECT (filter), "suffix") : NULL;
+}
+
+/* How long the name is without the longest suffix that any of the filters knows. */
+static gsize
+get_stem_length (GtkFileChooser *chooser, const char *name)
+{
+  g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (chooser);
+  gsize longest = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (filters); i++) {
+    g_autoptr (GObject) filter = g_list_model_get_item (filters, i);
+    const char *suffix = g_object_get_data (filter, "suffix");
+
+    if (suffix != NULL && g_str_has_suffix (name, suffix))
+      longest = MAX (longest, strlen (suffix));
+  }
+  return strlen (name) - longest;
+}
+
+/* Another kind was chosen: the name that is suggested follows. */
+static void
+kind_changed_cb (GtkFileChooser *chooser)
+{
+  g_autofree char *name = gtk_file_chooser_get_current_name (chooser);
+  const char *suffix = get_suffix (chooser);
+
+  if (name == NULL || *name == '\0' || suffix == NULL || g_str_has_suffix (name, suffix))
+    return;
+  name[get_stem_length (chooser, name)] = '\0';
+  g_autofree char *other = g_strconcat (name, suffix, NULL);
+
+  gtk_file_chooser_set_current_name (chooser, other);
+}
+
 static void
 close_chooser (ScopeWindow *self)
 {
@@ -146,8 +216,7 @@ extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   if (response == GTK_RESPONSE_ACCEPT && self->document != NULL) {
     g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
     g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-    const char *choice = gtk_file_chooser_get_choice (chooser, "format");
-    const SymIoFormat *format = choice != NULL ? sym_io_find_format (choice) : NULL;
+    const SymIoFormat *format = get_kind (chooser);
 
     if (format == NULL)
       format = scope_extract_get_format (self->document);
@@ -159,21 +228,12 @@ extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 
 /* Every format that can be written, the document's own chosen. */
 static void
-add_format_choice (GtkFileChooser *chooser, const SymIoFormat *own)
+add_formats (GtkFileChooser *chooser, const SymIoFormat *own)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
-
   for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
-    if (sym_io_format_can_write (*format)) {
-      g_ptr_array_add (names, (gpointer) sym_io_format_get_name (*format));
-      g_ptr_array_add (titles, (gpointer) sym_io_format_get_title (*format));
-    }
-  g_ptr_array_add (names, NULL);
-  g_ptr_array_add (titles, NULL);
-  gtk_file_chooser_add_choice (chooser, "format", _("Format"), (const char **) names->pdata,
-                               (const char **) titles->pdata);
-  gtk_file_chooser_set_choice (chooser, "format", sym_io_format_get_name (own));
+    if (sym_io_format_can_write (*format))
+      add_kind (chooser, sym_io_format_get_title (*format), sym_io_format_get_suffix (*format),
+                *format, *format == own);
 }
 
 void
@@ -186,8 +246,9 @@ scope_window_choose_extract (ScopeWindow *self)
       g_strconcat (scope_document_get_cut (self->document) != NULL ? "-part" : "-copy",
                    sym_io_format_get_suffix (format), NULL);
 
+  add_formats (GTK_FILE_CHOOSER (chooser), format);
   suggest (self, suffix);
-  add_format_choice (GTK_FILE_CHOOSER (chooser), format);
+  g_signal_connect (chooser, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -224,12 +285,9 @@ add_kinds (GtkFileChooser *chooser)
 {
   guint n;
   const ScopeExportKind *kinds = scope_export_get_kinds (&n);
-  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (all, _("Pictures (.svg, .png, .pdf, .dot)"));
   for (guint i = 0; i < n; i++)
-    gtk_file_filter_add_suffix (all, kinds[i].suffix + 1);
-  gtk_file_chooser_add_filter (chooser, all);
+    add_kind (chooser, _(kinds[i].title), kinds[i].suffix, &kinds[i], i == 0);
 }
 
 void
@@ -240,8 +298,9 @@ scope_window_choose_export (ScopeWindow *self)
   GtkFileChooserNative *chooser = create_chooser (
       self, _("Export Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (export_response_cb));
 
-  suggest (self, ".svg");
   add_kinds (GTK_FILE_CHOOSER (chooser));
+  suggest (self, get_suffix (GTK_FILE_CHOOSER (chooser)));
+  g_signal_connect (chooser, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
   gtk_file_chooser_add_choice (GTK_FILE_CHOOSER (chooser), "theme", _("Colours"), names, titles);
   gtk_file_chooser_set_choice (GTK_FILE_CHOOSER (chooser), "theme", "light");
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
