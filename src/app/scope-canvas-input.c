@@ -108,7 +108,7 @@ set_hovered (ScopeCanvas *self, SymId value, SymId call)
   self->hovered_value = value;
   self->hovered_call = call;
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  scope_canvas_update_light (self, SCOPE_LIGHT_HOVER);
 }
 
 static void

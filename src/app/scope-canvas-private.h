@@ -2,11 +2,12 @@
 #pragma once
 
 #include "app/scope-canvas.h"
+#include "app/scope-highlight.h"
 #include "app/scope-tiles.h"
 
 G_BEGIN_DECLS
 
-/* Shared by scope-canvas.c, scope-canvas-paint.c and scope-canvas-input.c. */
+/* Shared by the files scope-canvas-*.c. */
 struct _ScopeCanvas {
   GtkWidget parent_instance;
 
@@ -16,7 +17,7 @@ struct _ScopeCanvas {
   guint tick; /* callback of the frame clock while something moves; 0 for none */
   GtkWidget *menu; /* popover at the pointer */
 
-  GArray *near_edges; /* of guint: lines of the selected item */
+  ScopeHighlight *lights[SCOPE_N_LIGHTS];
   SymId hovered_value, hovered_call;
   double pointer_x, pointer_y;
   double drag_x, drag_y; /* how much of the drag was panned */
@@ -31,6 +32,12 @@ struct _ScopeCanvas {
 SymLayout *scope_canvas_get_layout (ScopeCanvas *self);
 
 void scope_canvas_paint (ScopeCanvas *self, cairo_t *cr);
+
+/* What stands out, above everything else. */
+void scope_canvas_paint_lights (ScopeCanvas *self, cairo_t *cr);
+
+/* Collects what belongs to one of them again. */
+void scope_canvas_update_light (ScopeCanvas *self, ScopeLight light);
 
 void scope_canvas_add_bindings (GtkWidgetClass *klass);
 void scope_canvas_add_controllers (ScopeCanvas *self);

@@ -8,21 +8,117 @@
 
 G_DEFINE_FINAL_TYPE (ScopeCanvas, scope_canvas, GTK_TYPE_WIDGET)
 
+/* ---- What stands out ---- */
+
+typedef void (*CollectFunc) (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light);
+
 static void
-update_near_edges (ScopeCanvas *self)
+collect_values (const SymLayout *layout, ScopeHighlight *light, SymIds values)
+{
+  for (guint i = 0; i < values.n; i++)
+    scope_highlight_add (light, layout, values.ids[i], SYM_NO_ID);
+}
+
+static void
+collect_found (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
+{
+  collect_values (layout, light, scope_document_get_found (self->document));
+}
+
+static void
+collect_near (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
+{
+  scope_highlight_add_lines (light, layout, scope_document_get_selected_value (self->document),
+                             scope_document_get_selected_call (self->document));
+}
+
+static void
+collect_selected (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
+{
+  scope_highlight_add (light, layout, scope_document_get_selected_value (self->document),
+                       scope_document_get_selected_call (self->document));
+}
+
+static void
+collect_problems (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
+{
+  SymInference *inference = scope_document_get_inference (self->document);
+  const SymProblems *problems = sym_inference_get_problems (inference);
+  guint n = sym_problems_get_n (problems);
+
+  for (guint i = 0; i < n; i++)
+    if (sym_problems_get (problems, i)->call != SYM_NO_ID)
+      scope_highlight_add (light, layout, SYM_NO_ID, sym_problems_get (problems, i)->call);
+}
+
+static void
+collect_foreign (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
+{
+  ScopeCut *cut = scope_document_get_cut (self->document);
+
+  if (cut != NULL && scope_cut_get_selection (cut) == NULL)
+    collect_values (layout, light, scope_cut_get_foreign (cut));
+}
+
+static void
+collect_hovered (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
+{
+  scope_highlight_add (light, layout, self->hovered_value, self->hovered_call);
+  scope_highlight_add_lines (light, layout, self->hovered_value, self->hovered_call);
+}
+
+static void
+collect_inputs (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
+{
+  ScopeState *state = scope_document_get_state (self->document);
+
+  collect_values (layout, light, scope_state_get_marks (state, SCOPE_MARK_INPUT));
+}
+
+static void
+collect_outputs (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
+{
+  ScopeState *state = scope_document_get_state (self->document);
+
+  collect_values (layout, light, scope_state_get_marks (state, SCOPE_MARK_OUTPUT));
+}
+
+/* What belongs to each, and the changes after which that is to be looked at again, besides those of
+ * the model and the picture. */
+static const struct {
+  CollectFunc collect;
+  guint changes;
+} sources[SCOPE_N_LIGHTS] = {
+  [SCOPE_LIGHT_FOUND] = { collect_found, SCOPE_CHANGE_FOUND },
+  [SCOPE_LIGHT_NEAR] = { collect_near, SCOPE_CHANGE_SELECTION },
+  [SCOPE_LIGHT_PROBLEM] = { collect_problems, SCOPE_CHANGE_TYPES },
+  [SCOPE_LIGHT_FOREIGN] = { collect_foreign, SCOPE_CHANGE_CUT },
+  [SCOPE_LIGHT_HOVER] = { collect_hovered, 0 },
+  [SCOPE_LIGHT_INPUT] = { collect_inputs, SCOPE_CHANGE_STATE },
+  [SCOPE_LIGHT_OUTPUT] = { collect_outputs, SCOPE_CHANGE_STATE },
+  [SCOPE_LIGHT_SELECTED] = { collect_selected, SCOPE_CHANGE_SELECTION },
+};
+
+void
+scope_canvas_update_light (ScopeCanvas *self, ScopeLight light)
 {
   SymLayout *layout = scope_canvas_get_layout (self);
 
-  g_array_set_size (self->near_edges, 0);
-  if (layout == NULL)
-    return;
-  guint item =
-      scope_place_find_item (layout, scope_document_get_selected_value (self->document),
-                             scope_document_get_selected_call (self->document));
-
-  if (item != G_MAXUINT)
-    scope_place_collect_edges (layout, item, self->near_edges);
+  scope_highlight_clear (self->lights[light]);
+  if (layout != NULL)
+    sources[light].collect (self, layout, self->lights[light]);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
+
+static void
+update_lights (ScopeCanvas *self, guint changes)
+{
+  for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
+    if (changes & (sources[i].changes | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_PICTURE))
+      scope_canvas_update_light (self, (ScopeLight) i);
+}
+
+/* ---- What the document says ---- */
 
 /* GTK 4.8 cannot expose what a widget paints, so the widget itself says what is selected. */
 static void
@@ -89,12 +185,11 @@ document_changed_cb (ScopeCanvas *self, guint changes)
 {
   if (changes & SCOPE_CHANGE_MODEL)
     self->hovered_value = self->hovered_call = SYM_NO_ID;
-  if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_MODEL))
-    update_near_edges (self);
   if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_MODEL))
     update_tiles (self);
   if (changes & SCOPE_CHANGE_PICTURE)
     show_picture (self);
+  update_lights (self, changes);
   if (changes & SCOPE_CHANGE_SELECTION) {
     update_description (self);
     if (!self->selects_here)
@@ -206,7 +301,8 @@ scope_canvas_finalize (GObject *object)
   g_clear_object (&self->viewport);
   g_clear_object (&self->tiles);
   g_clear_pointer (&self->shown_layout, sym_layout_unref);
-  g_array_unref (self->near_edges);
+  for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
+    scope_highlight_free (self->lights[i]);
   G_OBJECT_CLASS (scope_canvas_parent_class)->finalize (object);
 }
 
@@ -233,7 +329,8 @@ scope_canvas_init (ScopeCanvas *self)
       gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-canvas.ui");
 
   self->hovered_value = self->hovered_call = SYM_NO_ID;
-  self->near_edges = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
+    self->lights[i] = scope_highlight_new ();
   self->viewport = scope_viewport_new ();
   self->tiles = scope_tiles_new ();
   g_signal_connect_object (self->viewport, "changed", G_CALLBACK (viewport_changed_cb), self,

@@ -8,6 +8,7 @@ struct _ScopeCut {
   gatomicrefcount ref_count;
   SymModel *model; /* what the selection speaks of */
   SymSelection *selection;
+  SymSelection *almost; /* with the foreign parents as inputs, where that helps */
   GError *error;
   GArray *foreign; /* of SymId */
   guint64 n_parameters;
@@ -73,6 +74,19 @@ count_parameters (ScopeCut *self, SymInference *inference, SymSummary *summary)
       count_call (self, inference, summary, call, seen);
 }
 
+static void
+mend (ScopeCut *self, SymIds inputs, SymIds outputs)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  if (self->foreign->len == 0)
+    return;
+  g_array_append_vals (all, inputs.ids, inputs.n);
+  g_array_append_vals (all, self->foreign->data, self->foreign->len);
+  self->almost = sym_selection_new (self->model, (const SymId *) (gconstpointer) all->data, all->len,
+                                    outputs.ids, outputs.n, NULL, NULL);
+}
+
 ScopeCut *
 scope_cut_new (ScopeState *state, SymInference *inference, SymSummary *summary)
 {
@@ -95,6 +109,8 @@ scope_cut_new (ScopeState *state, SymInference *inference, SymSummary *summary)
                                        self->foreign, &self->error);
   if (self->selection != NULL)
     count_parameters (self, inference, summary);
+  else
+    mend (self, inputs, outputs);
   return self;
 }
 
@@ -111,6 +127,7 @@ scope_cut_unref (ScopeCut *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_clear_pointer (&self->selection, sym_selection_free);
+  g_clear_pointer (&self->almost, sym_selection_free);
   g_clear_error (&self->error);
   g_array_unref (self->foreign);
   sym_model_unref (self->model);
@@ -121,6 +138,12 @@ const SymSelection *
 scope_cut_get_selection (const ScopeCut *self)
 {
   return self->selection;
+}
+
+const SymSelection *
+scope_cut_get_shown (const ScopeCut *self)
+{
+  return self->selection != NULL ? self->selection : self->almost;
 }
 
 const GError *

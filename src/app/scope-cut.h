@@ -22,6 +22,10 @@ const SymSelection *scope_cut_get_selection (const ScopeCut *self);
 const GError *scope_cut_get_error (const ScopeCut *self);
 SymIds scope_cut_get_foreign (const ScopeCut *self);
 
+/* What is worth looking at: what the cut keeps, or would keep once the foreign parents are inputs.  NULL
+ * when there is no telling. */
+const SymSelection *scope_cut_get_shown (const ScopeCut *self);
+
 /* Parameters of the kept layers, each once; FALSE: a lower bound. */
 gboolean scope_cut_get_n_parameters (const ScopeCut *self, guint64 *n);
 

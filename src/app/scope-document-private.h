@@ -28,6 +28,7 @@ struct _ScopeDocument {
   GError *error;
   GError *shape_error;
   SymId selected_value, selected_call;
+  GArray *found; /* of SymId; NULL for none */
 
   guint dirty;           /* stages to run, lowest first */
   gboolean runs;         /* a stage is in a thread */

@@ -213,6 +213,26 @@ scope_document_select_call (ScopeDocument *self, SymId call)
   select_both (self, results.n > 0 ? results.ids[0] : SYM_NO_ID, call);
 }
 
+SymIds
+scope_document_get_found (ScopeDocument *self)
+{
+  if (self->found == NULL)
+    return (SymIds){ NULL, 0 };
+  return (SymIds){ (const SymId *) (gconstpointer) self->found->data, self->found->len };
+}
+
+void
+scope_document_take_found (ScopeDocument *self, GArray *values)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  if (self->found == NULL && values == NULL)
+    return;
+  g_clear_pointer (&self->found, g_array_unref);
+  self->found = values;
+  scope_document_emit_changed (self, SCOPE_CHANGE_FOUND);
+}
+
 ScopeState *
 scope_document_get_state (ScopeDocument *self)
 {

@@ -39,6 +39,7 @@ take_state (ScopeDocument *self, ScopeState *state)
   if (is_same)
     return;
   select_silently (self, SYM_NO_ID, SYM_NO_ID);
+  g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
@@ -75,6 +76,39 @@ take_inference (ScopeDocument *self, ScopeJob *job)
   index_problems (self);
 }
 
+static void
+move_states (GPtrArray *states, SymModel *model)
+{
+  for (guint i = 0; i < states->len; i++) {
+    ScopeState *old = states->pdata[i];
+
+    states->pdata[i] = scope_state_move (old, model);
+    scope_state_unref (old);
+  }
+}
+
+/* What was decided about a file stays when the file is read again, as far as it still has what that
+ * was about. */
+static void
+take_model (ScopeDocument *self, ScopeState *state)
+{
+  SymModel *model = scope_state_get_model (state);
+  SymId selected = SYM_NO_ID;
+
+  if (self->state != NULL) {
+    selected = scope_state_find_same (scope_state_get_model (self->state), self->selected_value,
+                                      model);
+    take_state (self, scope_state_move (self->state, model));
+    scope_state_unref (state);
+  } else {
+    take_state (self, state);
+  }
+  move_states (self->undo, model);
+  move_states (self->redo, model);
+  if (selected != SYM_NO_ID)
+    select_silently (self, selected, sym_model_get_producer (model, selected));
+}
+
 /* Takes what the job's stage made; tells what changed by it. */
 static ScopeChanges
 take_results (ScopeDocument *self, ScopeJob *job)
@@ -82,10 +116,8 @@ take_results (ScopeDocument *self, ScopeJob *job)
   switch (job->stage) {
   case SCOPE_STAGE_READ:
     g_clear_error (&self->error);
-    g_ptr_array_set_size (self->undo, 0);
-    g_ptr_array_set_size (self->redo, 0);
     self->typed_value = SYM_NO_ID;
-    take_state (self, g_steal_pointer (&job->state));
+    take_model (self, g_steal_pointer (&job->state));
     return SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION;
   case SCOPE_STAGE_INFER:
     take_inference (self, job);
@@ -100,7 +132,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
     return 0;
   case SCOPE_STAGE_PICTURE:
     g_clear_pointer (&self->picture, sym_picture_unref);
-      self->picture = g_steal_pointer (&job->picture);
+    self->picture = g_steal_pointer (&job->picture);
     return SCOPE_CHANGE_PICTURE;
   default:
     g_assert_not_reached ();
@@ -234,6 +266,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
+  g_clear_pointer (&self->found, g_array_unref);
   g_ptr_array_unref (self->undo);
   g_ptr_array_unref (self->redo);
   g_clear_error (&self->error);

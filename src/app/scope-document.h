@@ -21,13 +21,15 @@ typedef enum {
   SCOPE_CHANGE_CUT = 1 << 5,
   SCOPE_CHANGE_VIEW = 1 << 6,
   SCOPE_CHANGE_PROGRESS = 1 << 7,  /* stage, error of reading, title */
+  SCOPE_CHANGE_FOUND = 1 << 8,     /* what the search has found */
 } ScopeChanges;
 
 /* Begin to read at once. */
 ScopeDocument *scope_document_new_for_file (GFile *file);
 ScopeDocument *scope_document_new_for_model (SymModel *model, const char *title);
 
-/* Reads the file again.  Without a file nothing happens. */
+/* Reads the file again; marks, typed shapes and the selection stay on what it still has by the same
+ * names.  Without a file nothing happens. */
 void scope_document_reload (ScopeDocument *self);
 
 /* Stops what is going on; what was not finished is not shown.  A reading that is stopped is an
@@ -61,6 +63,12 @@ SymId scope_document_get_selected_value (ScopeDocument *self);
 SymId scope_document_get_selected_call (ScopeDocument *self); /* that made the value */
 void scope_document_select_value (ScopeDocument *self, SymId value);
 void scope_document_select_call (ScopeDocument *self, SymId call);
+
+/* ---- Search: what it has found, to be seen wherever it is shown ---- */
+SymIds scope_document_get_found (ScopeDocument *self);
+
+/* Takes @values, of SymId; NULL when nothing is searched for. */
+void scope_document_take_found (ScopeDocument *self, GArray *values);
 
 /* ---- What the user decides ---- */
 ScopeState *scope_document_get_state (ScopeDocument *self);

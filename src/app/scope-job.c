@@ -59,7 +59,7 @@ run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
   SymPictureOptions options = {
     .theme = self->view.theme,
     .transparent = TRUE,
-    .kept = self->cut != NULL ? scope_cut_get_selection (self->cut) : NULL,
+    .kept = self->cut != NULL ? scope_cut_get_shown (self->cut) : NULL,
   };
 
   self->picture = sym_picture_new (self->layout, &options);

@@ -171,6 +171,12 @@ scope_row_list_set_filter (ScopeRowList *self, const char *filter)
   rebuild (self);
 }
 
+gboolean
+scope_row_list_is_filtered (ScopeRowList *self)
+{
+  return self->words != NULL;
+}
+
 guint
 scope_row_list_find (ScopeRowList *self, SymId value)
 {

@@ -21,6 +21,7 @@ SymSummary *scope_row_list_get_summary (ScopeRowList *self);
 /* Words, each of which must be in the name, layer, type, shape or dtype of a row, in any case.  NULL
  * or blank lets every row pass.  Linear in the rows. */
 void scope_row_list_set_filter (ScopeRowList *self, const char *filter);
+gboolean scope_row_list_is_filtered (ScopeRowList *self);
 
 /* Where the row of that value is now; G_MAXUINT when it does not pass. */
 guint scope_row_list_find (ScopeRowList *self, SymId value);

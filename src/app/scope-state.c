@@ -105,6 +105,50 @@ scope_state_new (SymModel *model)
   return self;
 }
 
+SymId
+scope_state_find_same (SymModel *from, SymId value, SymModel *to)
+{
+  SymId same = SYM_NO_ID;
+
+  if (value == SYM_NO_ID || !sym_model_has_value (from, value))
+    return SYM_NO_ID;
+  const char *name = sym_model_get_unique_name (from, value);
+
+  if (name == NULL || !sym_model_resolve (to, name, &same, NULL) ||
+      g_strcmp0 (sym_model_get_unique_name (to, same), name) != 0)
+    return SYM_NO_ID;
+  return same;
+}
+
+ScopeState *
+scope_state_move (const ScopeState *self, SymModel *model)
+{
+  g_return_val_if_fail (self != NULL && model != NULL, NULL);
+
+  ScopeState *moved = scope_state_new (model);
+
+  for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
+    for (guint i = 0; i < self->marks[mark]->len; i++) {
+      SymId value = scope_state_find_same (self->model,
+                                           g_array_index (self->marks[mark], SymId, i), model);
+
+      if (value != SYM_NO_ID)
+        g_array_append_val (moved->marks[mark], value);
+    }
+  for (guint i = 0; i < self->shapes->len; i++) {
+    const Shape *old = &g_array_index (self->shapes, Shape, i);
+    Shape shape = { scope_state_find_same (self->model, old->value, model), NULL, NULL };
+
+    if (shape.value == SYM_NO_ID)
+      continue;
+    shape.text = g_strdup (old->text);
+    shape.parsed = scope_shape_text_parse (old->text, NULL);
+    g_array_append_val (moved->shapes, shape);
+  }
+  rebuild_overrides (moved);
+  return moved;
+}
+
 ScopeState *
 scope_state_ref (ScopeState *self)
 {

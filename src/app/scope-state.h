@@ -23,6 +23,12 @@ ScopeState *scope_state_ref (ScopeState *self);
 void scope_state_unref (ScopeState *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeState, scope_state_unref)
 
+/* The same decisions about another model: those on values that it has under the same names. */
+ScopeState *scope_state_move (const ScopeState *self, SymModel *model);
+
+/* The value of @to that has the name which @value has in @from; SYM_NO_ID when none has. */
+SymId scope_state_find_same (SymModel *from, SymId value, SymModel *to);
+
 SymModel *scope_state_get_model (const ScopeState *self);
 
 /* Marked values in the order in which they were marked. */

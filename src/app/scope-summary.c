@@ -109,7 +109,7 @@ static gboolean
 is_kept (ScopeSummary *self, const SymSummaryRow *row)
 {
   ScopeCut *cut = scope_document_get_cut (self->document);
-  const SymSelection *kept = cut != NULL ? scope_cut_get_selection (cut) : NULL;
+  const SymSelection *kept = cut != NULL ? scope_cut_get_shown (cut) : NULL;
 
   return kept == NULL || sym_selection_has_value (kept, row->value);
 }
@@ -268,6 +268,23 @@ show_emptiness (ScopeSummary *self)
   gtk_widget_set_visible (self->empty, !has_rows && is_filtered);
 }
 
+/* Rows that pass the filter, for whoever shows them elsewhere. */
+static void
+tell_found (ScopeSummary *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  GArray *found = NULL;
+
+  if (!scope_row_list_is_filtered (self->rows)) {
+    scope_document_take_found (self->document, NULL);
+    return;
+  }
+  found = g_array_sized_new (FALSE, FALSE, sizeof (SymId), n);
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (found, scope_row_list_get_row (self->rows, i)->value);
+  scope_document_take_found (self->document, found);
+}
+
 static void
 filter_cb (ScopeSummary *self)
 {
@@ -276,6 +293,7 @@ filter_cb (ScopeSummary *self)
   self->is_syncing = FALSE;
   show_emptiness (self);
   show_selection (self);
+  tell_found (self);
 }
 
 /* Enter in the filter goes to the first match. */
@@ -324,6 +342,7 @@ show_summary (ScopeSummary *self)
   show_emptiness (self);
   if (is_new)
     show_selection (self);
+  tell_found (self);
 }
 
 static void

@@ -43,10 +43,16 @@ close_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     gtk_window_close (GTK_WINDOW (self));
 }
 
+/* A key that does nothing explains nothing: what cannot be saved says why. */
 static void
 extract_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  scope_window_choose_extract (user_data);
+  ScopeCut *cut = scope_document_get_cut (scope_window_get_document (user_data));
+
+  if (cut != NULL && scope_cut_get_selection (cut) == NULL)
+    scope_window_show_message (user_data, scope_cut_get_error (cut)->message);
+  else
+    scope_window_choose_extract (user_data);
 }
 
 static void
@@ -295,7 +301,6 @@ update_enabled (ScopeWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (graph_actions); i++)
     set_enabled (self, graph_actions[i], has_graph);
-  set_enabled (self, "extract", has_graph && (cut == NULL || is_possible));
   set_enabled (self, "open-cut", is_possible);
   set_enabled (self, "clear-marks", cut != NULL);
   set_enabled (self, "mark-output", has_value);

@@ -79,6 +79,43 @@ test_keeps_what_it_has_when_reading_again_fails (void)
   g_assert_cmpuint (sym_summary_get_n_rows (scope_document_get_summary (document)), ==, 6);
 }
 
+/* What the file still has by the same name is still marked, typed and selected; undo goes on. */
+static void
+test_keeps_what_was_decided_when_reading_again (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autofree char *changed = NULL;
+  g_auto (GStrv) parts = g_strsplit (TOY (""), "\"relu1\"", -1);
+
+  type_shape (document, "4,3");
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "relu1_output"));
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "fc2_output"));
+  scope_document_select_value (document, toy_find (document, "sum_output"));
+  toy_wait (document);
+  changed = g_strjoinv ("\"renamed\"", parts);
+  g_assert_true (g_file_set_contents (path, changed, -1, NULL));
+  scope_document_reload (document);
+  toy_wait (document);
+
+  ScopeState *state = scope_document_get_state (document);
+  SymIds outputs = scope_state_get_marks (state, SCOPE_MARK_OUTPUT);
+
+  g_assert_cmpuint (outputs.n, ==, 1);
+  g_assert_cmpuint (outputs.ids[0], ==, toy_find (document, "fc2_output"));
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==,
+                    toy_find (document, "sum_output"));
+  g_assert_cmpuint (scope_document_get_selected_call (document), !=, SYM_NO_ID);
+  g_assert_cmpstr (scope_state_get_shape_text (state, toy_find (document, "data")), ==, "4,3");
+  assert_shape (document, "renamed_output", "4×8");
+  g_assert_nonnull (scope_document_get_cut (document));
+  scope_document_undo (document);
+  scope_document_undo (document);
+  toy_wait (document);
+  g_assert_null (scope_document_get_cut (document));
+  assert_shape (document, "out_output", "4×8");
+}
+
 static void
 test_infers_from_a_typed_shape (void)
 {
@@ -211,6 +248,11 @@ test_foreign_parent_can_be_added (void)
   g_assert_nonnull (scope_cut_get_error (cut));
   g_assert_cmpuint (scope_cut_get_foreign (cut).n, ==, 1);
   g_assert_cmpuint (scope_cut_get_foreign (cut).ids[0], ==, toy_find (document, "relu1_output"));
+  g_assert_nonnull (scope_cut_get_shown (cut));
+  g_assert_false (sym_selection_has_value (scope_cut_get_shown (cut),
+                                           toy_find (document, "fc1_output")));
+  g_assert_true (sym_selection_has_value (scope_cut_get_shown (cut),
+                                          toy_find (document, "sum_output")));
 
   scope_document_mark_foreign (document);
   toy_wait (document);
@@ -241,6 +283,28 @@ test_selection_notifies_once (void)
   g_assert_cmpuint (changes, ==, 0);
   scope_document_select_value (document, SYM_NO_ID);
   g_assert_cmpuint (scope_document_get_selected_call (document), ==, SYM_NO_ID);
+}
+
+static void
+test_found_values_are_told_and_forgotten (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  SymId value = toy_find (document, "fc1_output");
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (SymId));
+  guint changes = 0;
+
+  g_array_append_val (found, value);
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (collect_cb), &changes);
+  scope_document_take_found (document, NULL);
+  g_assert_cmpuint (changes, ==, 0);
+  scope_document_take_found (document, found);
+  g_assert_cmpuint (changes, ==, SCOPE_CHANGE_FOUND);
+  g_assert_cmpuint (scope_document_get_found (document).n, ==, 1);
+  g_assert_cmpuint (scope_document_get_found (document).ids[0], ==, value);
+  scope_document_reload (document);
+  toy_wait (document);
+  g_assert_cmpuint (scope_document_get_found (document).n, ==, 0);
 }
 
 static void
@@ -286,6 +350,8 @@ main (int argc, char **argv)
                    test_tells_why_a_file_cannot_be_read);
   g_test_add_func ("/app/document/keeps-what-it-has-when-reading-again-fails",
                    test_keeps_what_it_has_when_reading_again_fails);
+  g_test_add_func ("/app/document/keeps-what-was-decided-when-reading-again",
+                   test_keeps_what_was_decided_when_reading_again);
   g_test_add_func ("/app/document/infers-from-a-typed-shape", test_infers_from_a_typed_shape);
   g_test_add_func ("/app/document/refuses-text-that-is-no-shape",
                    test_refuses_text_that_is_no_shape);
@@ -295,6 +361,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/document/cut-follows-marks-and-undo", test_cut_follows_marks_and_undo);
   g_test_add_func ("/app/document/foreign-parent-can-be-added", test_foreign_parent_can_be_added);
   g_test_add_func ("/app/document/selection-notifies-once", test_selection_notifies_once);
+  g_test_add_func ("/app/document/found-values-are-told-and-forgotten",
+                   test_found_values_are_told_and_forgotten);
   g_test_add_func ("/app/document/drawing-can-be-turned", test_drawing_can_be_turned);
   g_test_add_func ("/app/document/can-be-left-while-it-works", test_can_be_left_while_it_works);
   return g_test_run ();

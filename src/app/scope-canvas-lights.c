@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-canvas-private.h"
+
+#include <math.h>
+
+#include "draw/sym-draw-grid.h"
+
+#define ARROW 7.0       /* points; an arrow at the end of a highlighted line */
+#define BADGE 8.0       /* pixels; radius of a mark's badge at zoom 1 */
+#define ROUND 6.0       /* points; corners of outlines */
+#define SPOT 5.0        /* pixels; a smaller box is a spot of that size */
+#define STRAIGHT 0.3    /* pixels per point; below, lines are as straight as those of the picture */
+#define SHORTEST 2.0    /* pixels; a shorter line is none */
+#define FINE_SPOTS 4096 /* more boxes, and spots stand for them where they are small */
+
+/* A tick for an output, an arrow that points down into the box for an input, ! for what is wrong. */
+typedef enum {
+  SIGN_NONE,
+  SIGN_OUTPUT,
+  SIGN_INPUT,
+  SIGN_WARNING,
+} Sign;
+
+/* How one reason to stand out looks. */
+typedef struct {
+  const char *color; /* as the style sheet names it, and what to use when it does not */
+  GdkRGBA fallback;
+  double width_px;   /* of outlines */
+  double room_px;    /* between a box and its outline */
+  double tint;       /* of the colour over the box */
+  double line_px;    /* of lines; those are thinner than 2 points only where the picture is */
+  Sign sign;
+} Look;
+
+static const Look looks[SCOPE_N_LIGHTS] = {
+  [SCOPE_LIGHT_FOUND] = { "yellow_4", { 0.96f, 0.76f, 0.07f, 1 }, 2.5, 1, 0.22, 0, SIGN_NONE },
+  [SCOPE_LIGHT_NEAR] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 0, 0, 0, 1.5, SIGN_NONE },
+  [SCOPE_LIGHT_PROBLEM] = { "error_bg_color", { 0.88f, 0.11f, 0.14f, 1 }, 3, 1, 0, 0, SIGN_NONE },
+  [SCOPE_LIGHT_FOREIGN] = { "error_bg_color", { 0.88f, 0.11f, 0.14f, 1 }, 2, 1, 0.12, 0,
+                            SIGN_WARNING },
+  [SCOPE_LIGHT_HOVER] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 1.5, 1, 0, 1.5, SIGN_NONE },
+  [SCOPE_LIGHT_INPUT] = { "warning_bg_color", { 0.9f, 0.59f, 0.04f, 1 }, 2, 1, 0, 0, SIGN_INPUT },
+  [SCOPE_LIGHT_OUTPUT] = { "success_bg_color", { 0.18f, 0.66f, 0.41f, 1 }, 2, 1, 0, 0,
+                           SIGN_OUTPUT },
+  [SCOPE_LIGHT_SELECTED] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 3, 4, 0, 0, SIGN_NONE },
+};
+
+/* What one call paints, and where. */
+typedef struct {
+  const SymLayout *layout;
+  cairo_t *cr;
+  SymRect visible;
+  double pixel; /* in points */
+  const Look *look;
+  GdkRGBA color;
+} Brush;
+
+static void
+set_color (const Brush *self, double alpha)
+{
+  cairo_set_source_rgba (self->cr, self->color.red, self->color.green, self->color.blue, alpha);
+}
+
+/* ---- Boxes ---- */
+
+static void
+add_outline (cairo_t *cr, const SymRect *rect, double room)
+{
+  double x = rect->x - room, y = rect->y - room;
+  double width = rect->width + 2 * room, height = rect->height + 2 * room;
+  double r = MIN (ROUND + room, MIN (width, height) / 2);
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x + width - r, y + r, r, -G_PI_2, 0);
+  cairo_arc (cr, x + width - r, y + height - r, r, 0, G_PI_2);
+  cairo_arc (cr, x + r, y + height - r, r, G_PI_2, G_PI);
+  cairo_arc (cr, x + r, y + r, r, G_PI, 3 * G_PI_2);
+  cairo_close_path (cr);
+}
+
+static void
+add_sign (cairo_t *cr, Sign sign, double x, double y, double r)
+{
+  if (sign == SIGN_OUTPUT) {
+    cairo_move_to (cr, x - 0.45 * r, y + 0.05 * r);
+    cairo_line_to (cr, x - 0.1 * r, y + 0.4 * r);
+    cairo_line_to (cr, x + 0.5 * r, y - 0.35 * r);
+  } else if (sign == SIGN_INPUT) {
+    cairo_move_to (cr, x, y - 0.5 * r);
+    cairo_line_to (cr, x, y + 0.45 * r);
+    cairo_move_to (cr, x - 0.4 * r, y + 0.05 * r);
+    cairo_line_to (cr, x, y + 0.5 * r);
+    cairo_line_to (cr, x + 0.4 * r, y + 0.05 * r);
+  } else {
+    cairo_move_to (cr, x, y - 0.55 * r);
+    cairo_line_to (cr, x, y + 0.1 * r);
+    cairo_move_to (cr, x, y + 0.42 * r);
+    cairo_line_to (cr, x, y + 0.52 * r);
+  }
+}
+
+static void
+paint_badge (const Brush *self, const SymRect *rect)
+{
+  double r = MAX (BADGE, 4 * self->pixel), y = rect->y;
+  double x = self->look->sign == SIGN_OUTPUT ? rect->x + rect->width : rect->x;
+
+  cairo_arc (self->cr, x, y, r, 0, 2 * G_PI);
+  set_color (self, 1);
+  cairo_fill (self->cr);
+  cairo_set_source_rgb (self->cr, 1, 1, 1);
+  cairo_set_line_width (self->cr, r / 4);
+  add_sign (self->cr, self->look->sign, x, y, r);
+  cairo_stroke (self->cr);
+}
+
+/* An outline of the same thickness whatever the zoom; what is too small for one is a spot. */
+static void
+paint_box (const Brush *self, const SymRect *rect)
+{
+  if (MIN (rect->width, rect->height) < SPOT * self->pixel) {
+    double width = MAX (rect->width, SPOT * self->pixel);
+    double height = MAX (rect->height, SPOT * self->pixel);
+
+    cairo_rectangle (self->cr, rect->x + rect->width / 2 - width / 2,
+                     rect->y + rect->height / 2 - height / 2, width, height);
+    set_color (self, 1);
+    cairo_fill (self->cr);
+    return;
+  }
+  add_outline (self->cr, rect, self->look->room_px * self->pixel);
+  if (self->look->tint > 0) {
+    set_color (self, self->look->tint);
+    cairo_fill_preserve (self->cr);
+  }
+  set_color (self, 1);
+  cairo_set_line_width (self->cr, self->look->width_px * self->pixel);
+  cairo_stroke (self->cr);
+}
+
+static void
+paint_spots (const Brush *self, const ScopeHighlight *light)
+{
+  g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (SymRect));
+
+  scope_highlight_collect_spots (light, &self->visible, SPOT * self->pixel, spots);
+  for (guint i = 0; i < spots->len; i++) {
+    const SymRect *spot = &g_array_index (spots, SymRect, i);
+
+    cairo_rectangle (self->cr, spot->x, spot->y, spot->width, spot->height);
+  }
+  set_color (self, 1);
+  cairo_fill (self->cr);
+}
+
+static void
+paint_boxes (const Brush *self, const ScopeHighlight *light)
+{
+  double reach = (self->look->room_px + self->look->width_px) * self->pixel;
+  SymRect near;
+
+  if (self->look->sign != SIGN_NONE)
+    reach = MAX (reach, MAX (BADGE, 4 * self->pixel));
+  near = sym_draw_rect_grow (&self->visible, reach);
+  for (guint i = 0; i < light->rects->len; i++) {
+    const SymRect *rect = &g_array_index (light->rects, SymRect, i);
+
+    if (!sym_draw_rect_meets (rect, &near))
+      continue;
+    paint_box (self, rect);
+    if (self->look->sign != SIGN_NONE)
+      paint_badge (self, rect);
+  }
+}
+
+/* ---- Lines ---- */
+
+static SymRect
+bound_course (const SymPoint *points, guint n)
+{
+  double left = points[0].x, right = left, top = points[0].y, bottom = top;
+
+  for (guint i = 1; i < n; i++) {
+    left = MIN (left, points[i].x);
+    right = MAX (right, points[i].x);
+    top = MIN (top, points[i].y);
+    bottom = MAX (bottom, points[i].y);
+  }
+  return (SymRect){ left, top, right - left, bottom - top };
+}
+
+static void
+add_arrow (cairo_t *cr, const SymPoint *points, guint n)
+{
+  SymPoint tip = points[n - 1], from = points[n - 2];
+  double dx = tip.x - from.x, dy = tip.y - from.y, length = hypot (dx, dy);
+
+  if (length < 1e-6)
+    return;
+  dx *= ARROW / length;
+  dy *= ARROW / length;
+  cairo_move_to (cr, tip.x, tip.y);
+  cairo_line_to (cr, tip.x - dx - dy / 2, tip.y - dy + dx / 2);
+  cairo_line_to (cr, tip.x - dx + dy / 2, tip.y - dy - dx / 2);
+  cairo_close_path (cr);
+}
+
+/* Only the segments in sight: a line may be longer than cairo can count. */
+static void
+add_course (const Brush *self, const SymPoint *points, guint n, gboolean is_straight)
+{
+  for (guint i = 0; i + 3 < n; i += 3) {
+    SymRect bounds = bound_course (points + i, 4);
+
+    if (!sym_draw_rect_meets (&bounds, &self->visible))
+      continue;
+    cairo_move_to (self->cr, points[i].x, points[i].y);
+    if (is_straight)
+      cairo_line_to (self->cr, points[i + 3].x, points[i + 3].y);
+    else
+      cairo_curve_to (self->cr, points[i + 1].x, points[i + 1].y, points[i + 2].x, points[i + 2].y,
+                      points[i + 3].x, points[i + 3].y);
+  }
+}
+
+/* A value may have 10,000 children: only what is visible costs. */
+static void
+paint_lines (const Brush *self, const ScopeHighlight *light)
+{
+  gboolean is_straight = 1 / self->pixel < STRAIGHT;
+
+  set_color (self, 1);
+  cairo_set_line_width (self->cr, MAX (2.0, self->look->line_px * self->pixel));
+  for (guint i = 0; i < light->edges->len; i++) {
+    guint n;
+    const SymPoint *p =
+        sym_layout_get_course (self->layout, g_array_index (light->edges, guint, i), &n);
+    SymRect bounds = n >= 4 ? bound_course (p, n) : (SymRect){ 0 };
+
+    if (n < 4 || !sym_draw_rect_meets (&bounds, &self->visible) ||
+        bounds.width + bounds.height < SHORTEST * self->pixel)
+      continue;
+    add_course (self, p, n, is_straight);
+    cairo_stroke (self->cr);
+    if (!is_straight) {
+      add_arrow (self->cr, p, n);
+      cairo_fill (self->cr);
+    }
+  }
+}
+
+/* ---- All of them ---- */
+
+static Brush
+get_brush (ScopeCanvas *self, cairo_t *cr, const Look *look)
+{
+  GtkStyleContext *context = gtk_widget_get_style_context (GTK_WIDGET (self));
+  Brush brush = {
+    .layout = scope_canvas_get_layout (self),
+    .cr = cr,
+    .visible = scope_viewport_get_visible (self->viewport),
+    .pixel = 1 / scope_viewport_get_scale (self->viewport),
+    .look = look,
+  };
+
+  if (!gtk_style_context_lookup_color (context, look->color, &brush.color))
+    brush.color = look->fallback;
+  brush.visible = sym_draw_rect_grow (&brush.visible, 2 * brush.pixel);
+  return brush;
+}
+
+void
+scope_canvas_paint_lights (ScopeCanvas *self, cairo_t *cr)
+{
+  for (guint i = 0; i < SCOPE_N_LIGHTS; i++) {
+    const ScopeHighlight *light = self->lights[i];
+
+    if (light->rects->len == 0 && light->edges->len == 0)
+      continue;
+    Brush brush = get_brush (self, cr, &looks[i]);
+
+    if (light->edges->len > 0)
+      paint_lines (&brush, light);
+    if (light->rects->len > FINE_SPOTS && 1 / brush.pixel < STRAIGHT)
+      paint_spots (&brush, light);
+    else
+      paint_boxes (&brush, light);
+  }
+}

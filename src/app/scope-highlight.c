@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-highlight.h"
+
+#include <math.h>
+
+#include "app/scope-place.h"
+#include "draw/sym-draw-grid.h"
+
+ScopeHighlight *
+scope_highlight_new (void)
+{
+  ScopeHighlight *self = g_new0 (ScopeHighlight, 1);
+
+  self->rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
+  self->edges = g_array_new (FALSE, FALSE, sizeof (guint));
+  return self;
+}
+
+void
+scope_highlight_free (ScopeHighlight *self)
+{
+  g_array_unref (self->rects);
+  g_array_unref (self->edges);
+  g_free (self);
+}
+
+void
+scope_highlight_clear (ScopeHighlight *self)
+{
+  g_array_set_size (self->rects, 0);
+  g_array_set_size (self->edges, 0);
+}
+
+void
+scope_highlight_add (ScopeHighlight *self, const SymLayout *layout, SymId value, SymId call)
+{
+  SymRect rect;
+
+  if (scope_place_find (layout, value, call, &rect))
+    g_array_append_val (self->rects, rect);
+}
+
+void
+scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, SymId value, SymId call)
+{
+  guint item = scope_place_find_item (layout, value, call);
+
+  if (item != G_MAXUINT)
+    scope_place_collect_edges (layout, item, self->edges);
+}
+
+void
+scope_highlight_collect_spots (const ScopeHighlight *self,
+                               const SymRect *visible,
+                               double size,
+                               GArray *spots)
+{
+  int n_columns = (int) ceil (visible->width / size) + 1;
+  int n_rows = (int) ceil (visible->height / size) + 1;
+  g_autofree guint8 *is_taken = g_new0 (guint8, (gsize) n_columns * (gsize) n_rows);
+  double left = floor (visible->x / size), top = floor (visible->y / size);
+
+  for (guint i = 0; i < self->rects->len; i++) {
+    const SymRect *rect = &g_array_index (self->rects, SymRect, i);
+
+    if (!sym_draw_rect_meets (rect, visible))
+      continue;
+    int column = CLAMP ((int) (floor ((rect->x + rect->width / 2) / size) - left), 0, n_columns - 1);
+    int row = CLAMP ((int) (floor ((rect->y + rect->height / 2) / size) - top), 0, n_rows - 1);
+
+    if (is_taken[row * n_columns + column])
+      continue;
+    is_taken[row * n_columns + column] = TRUE;
+    g_array_append_vals (spots, &(SymRect){ (left + column) * size, (top + row) * size, size, size },
+                         1);
+  }
+}

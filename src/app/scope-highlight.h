@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "layout/sym-layout.h"
+
+G_BEGIN_DECLS
+
+/* Why something stands out of the drawing, in the order in which it is painted over it: later ones
+ * lie above.  One more is a line here, one in the table of what belongs to it (scope-canvas.c) and
+ * one in that of how it looks (scope-canvas-lights.c). */
+typedef enum {
+  SCOPE_LIGHT_FOUND,    /* what the search has found */
+  SCOPE_LIGHT_NEAR,     /* lines of what is selected */
+  SCOPE_LIGHT_PROBLEM,  /* layers that contradict */
+  SCOPE_LIGHT_FOREIGN,  /* what an impossible cut would need */
+  SCOPE_LIGHT_HOVER,    /* what the pointer is at, with its lines */
+  SCOPE_LIGHT_INPUT,    /* marked */
+  SCOPE_LIGHT_OUTPUT,
+  SCOPE_LIGHT_SELECTED, /* around the others, so that both are seen */
+} ScopeLight;
+
+#define SCOPE_N_LIGHTS (SCOPE_LIGHT_SELECTED + 1)
+
+/* What stands out for one reason: places of boxes, and lines. */
+typedef struct {
+  GArray *rects; /* of SymRect */
+  GArray *edges; /* of guint, as in the scene */
+} ScopeHighlight;
+
+ScopeHighlight *scope_highlight_new (void);
+void scope_highlight_free (ScopeHighlight *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeHighlight, scope_highlight_free)
+
+void scope_highlight_clear (ScopeHighlight *self);
+
+/* The box of a value or else of a call; one that is not drawn is left out. */
+void scope_highlight_add (ScopeHighlight *self, const SymLayout *layout, SymId value, SymId call);
+
+/* The lines that begin or end at it. */
+void scope_highlight_add_lines (ScopeHighlight *self,
+                                const SymLayout *layout,
+                                SymId value,
+                                SymId call);
+
+/* Many boxes seen from afar share their pixels: one point of @size points stands for all those that
+ * lie in it, appended to @spots (of SymRect).  Linear in the boxes. */
+void scope_highlight_collect_spots (const ScopeHighlight *self,
+                                    const SymRect *visible,
+                                    double size,
+                                    GArray *spots);
+
+G_END_DECLS

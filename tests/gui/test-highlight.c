@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-highlight.h"
+
+#include "toy.h"
+
+static SymLayout *
+get_layout (ScopeDocument *document)
+{
+  return sym_picture_get_layout (scope_document_get_picture (document));
+}
+
+static void
+test_holds_boxes_and_lines_of_a_node (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (ScopeHighlight) light = scope_highlight_new ();
+  SymId value = toy_find (document, "relu1_output");
+
+  scope_highlight_add (light, get_layout (document), value, SYM_NO_ID);
+  scope_highlight_add_lines (light, get_layout (document), value, SYM_NO_ID);
+  g_assert_cmpuint (light->rects->len, ==, 1);
+  g_assert_cmpuint (light->edges->len, ==, 3); /* from fc1, to fc2 and sum */
+  scope_highlight_clear (light);
+  g_assert_cmpuint (light->rects->len + light->edges->len, ==, 0);
+}
+
+static void
+test_leaves_out_what_is_not_drawn (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (ScopeHighlight) light = scope_highlight_new ();
+
+  scope_highlight_add (light, get_layout (document), SYM_NO_ID, SYM_NO_ID);
+  scope_highlight_add_lines (light, get_layout (document), SYM_NO_ID, SYM_NO_ID);
+  g_assert_cmpuint (light->rects->len + light->edges->len, ==, 0);
+}
+
+/* A hundred thousand boxes on a screen of a thousand spots are at most as many spots, each in sight
+ * and each at a box. */
+static void
+test_many_boxes_share_spots (void)
+{
+  g_autoptr (ScopeHighlight) light = scope_highlight_new ();
+  g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (SymRect));
+  SymRect visible = { -50, 300, 400, 250 };
+
+  for (guint i = 0; i < 100000; i++)
+    g_array_append_vals (light->rects,
+                         &(SymRect){ i % 100 * 7.0 - 200, i / 100 * 1.3, 4, 1 }, 1);
+  scope_highlight_collect_spots (light, &visible, 10, spots);
+  g_assert_cmpuint (spots->len, >, 500);
+  g_assert_cmpuint (spots->len, <=, 41 * 26);
+  for (guint i = 0; i < spots->len; i++) {
+    const SymRect *spot = &g_array_index (spots, SymRect, i);
+
+    g_assert_cmpfloat (spot->x + spot->width, >=, visible.x);
+    g_assert_cmpfloat (spot->x, <=, visible.x + visible.width);
+    g_assert_cmpfloat (spot->y + spot->height, >=, visible.y);
+    g_assert_cmpfloat (spot->y, <=, visible.y + visible.height);
+  }
+  scope_highlight_clear (light);
+  g_array_set_size (spots, 0);
+  scope_highlight_collect_spots (light, &visible, 10, spots);
+  g_assert_cmpuint (spots->len, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/highlight/holds-boxes-and-lines-of-a-node",
+                   test_holds_boxes_and_lines_of_a_node);
+  g_test_add_func ("/app/highlight/leaves-out-what-is-not-drawn",
+                   test_leaves_out_what_is_not_drawn);
+  g_test_add_func ("/app/highlight/many-boxes-share-spots", test_many_boxes_share_spots);
+  return g_test_run ();
+}
