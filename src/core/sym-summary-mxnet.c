@@ -24,11 +24,17 @@ format_shape (const SymInference *inference, const SymType *type)
   return sym_inference_format_shape (inference, &shape, "x");
 }
 
+/* More operands than any loss has: to look through those of a Concat for each of its parents would
+ * take the square of their number. */
+#define MANY_OPERANDS 16
+
 static gboolean
 is_label_of (const SymModel *model, SymId value, SymId call)
 {
   SymIds operands = sym_model_get_operands (model, call);
 
+  if (operands.n >= MANY_OPERANDS)
+    return FALSE;
   for (guint i = 0; i < operands.n; i++)
     if (operands.ids[i] == value
         && g_strcmp0 (sym_model_get_slot_name (model, call, i), "label") != 0)

@@ -55,10 +55,14 @@ guint sym_table_get_n_rows (const SymTable *self);
 const char *sym_table_get_text (const SymTable *self, guint cell, gsize *length);
 const char *sym_table_get_cell (const SymTable *self, guint row, guint column);
 
-/* The characters of the longest cell or header of each column. */
+/* Columns are no wider, in characters: a layer of 100,000 parents would make each of 100,000 rows as
+ * long as the list of them.  Longer cells stand out. */
+#define SYM_TABLE_MAX_WIDTH 240
+
+/* The characters of the longest cell or header of each column, within that bound. */
 void sym_table_measure (const SymTable *self, gsize *widths);
 
-/* Appends @length bytes, and spaces up to @width characters. */
+/* Appends @length bytes, and spaces up to @width characters, at least one. */
 void sym_table_append_padded (GString *out, const char *text, gsize length, gsize width);
 
 /* One kind of table: one file, one line in sym-summary-style.c. */

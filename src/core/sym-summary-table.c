@@ -102,6 +102,8 @@ sym_table_measure (const SymTable *self, gsize *widths)
         widths[i % self->n_columns]
           = MAX (widths[i % self->n_columns], count_characters (text, length));
     }
+  for (guint c = 0; c < self->n_columns; c++)
+    widths[c] = MIN (widths[c], SYM_TABLE_MAX_WIDTH);
 }
 
 void
@@ -112,7 +114,10 @@ sym_table_append_padded (GString *out, const char *text, gsize length, gsize wid
 
   g_string_append_len (out, text, (gssize) length);
   if (n >= width)
-    return;
+    {
+      g_string_append_c (out, ' ');
+      return;
+    }
   g_string_set_size (out, end + width - n);
   memset (out->str + end, ' ', width - n);
 }

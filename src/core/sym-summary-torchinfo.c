@@ -98,7 +98,7 @@ measure_names (const SymTable *table)
 
   for (guint i = 0; i < sym_table_get_n_rows (table); i++)
     width = MAX (width, g_utf8_strlen (sym_table_get_cell (table, i, 0), -1));
-  return (guint) width + 1;
+  return (guint) MIN (width, SYM_TABLE_MAX_WIDTH) + 1;
 }
 
 static void

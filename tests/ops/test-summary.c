@@ -81,6 +81,33 @@ test_each_style_prints_its_own_table (void)
     }
 }
 
+/* One long name must not make every row as long. */
+static void
+test_long_cells_stand_out (void)
+{
+  g_autofree char *name = g_strnfill (5000, 'x');
+
+  for (int style = SYM_STYLE_SYMBOLIC; style <= SYM_STYLE_TORCHINFO; style++)
+    {
+      g_autoptr (SymGraph) graph = sym_graph_new ();
+      SymNode *inputs = sym_input (graph, SYM_SHAPE (4), NULL), *x = inputs;
+      g_autoptr (SymModel) model = NULL;
+      g_autofree char *text = NULL;
+      g_auto (GStrv) lines = NULL;
+      guint n_long = 0;
+
+      x = sym_linear (x, 3, NULL, .name = name);
+      for (int i = 0; i < 20; i++)
+        x = sym_relu (x, NULL);
+      model = sym_node_build_model (inputs, x, NULL);
+      text = format (model, (SymStyle) style, SYM_FORMAT_TEXT, FALSE);
+      lines = g_strsplit (text, "\n", -1);
+      for (guint i = 0; lines[i] != NULL; i++)
+        n_long += strlen (lines[i]) > 1000;
+      g_assert_cmpuint (n_long, <=, 1);
+    }
+}
+
 static void
 test_unknown_styles_are_told (void)
 {
@@ -187,6 +214,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/summary/each-style-prints-its-own-table",
                    test_each_style_prints_its_own_table);
+  g_test_add_func ("/core/summary/long-cells-stand-out", test_long_cells_stand_out);
   g_test_add_func ("/core/summary/unknown-styles-are-told", test_unknown_styles_are_told);
   g_test_add_func ("/core/summary/csv-quotes-what-needs-it", test_csv_quotes_what_needs_it);
   g_test_add_func ("/core/summary/markdown-escapes-what-it-would-read",
