@@ -103,7 +103,7 @@ check_consistent (const SymInference *inference, GError **error)
   if (first == NULL)
     return TRUE;
   if (n > 1)
-    more = g_strdup_printf (" (and %u more contradictions)", n - 1);
+    more = g_strdup_printf (" (and %u more contradiction%s)", n - 1, n > 2 ? "s" : "");
   g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE, "%s%s", first->message, more ? more : "");
   return FALSE;
 }
