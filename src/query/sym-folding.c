@@ -33,33 +33,36 @@ new_folding (SymGroups *groups)
 static void
 find_shown (SymFolding *self)
 {
-  for (guint i = 0; i < sym_groups_get_n (self->groups); i++) {
-    guint parent = sym_groups_get (self->groups, i)->parent;
+  for (guint i = 0; i < sym_groups_get_n (self->groups); i++)
+    {
+      guint parent = sym_groups_get (self->groups, i)->parent;
 
-    self->shown[i] = parent == SYM_NO_GROUP ? SYM_NO_GROUP : self->shown[parent];
-    if (self->shown[i] == SYM_NO_GROUP && !self->is_open[i])
-      self->shown[i] = i;
-  }
+      self->shown[i] = parent == SYM_NO_GROUP ? SYM_NO_GROUP : self->shown[parent];
+      if (self->shown[i] == SYM_NO_GROUP && !self->is_open[i])
+        self->shown[i] = i;
+    }
 }
 
-/* Joins each closed group with the closed ones before it in its run.  The groups of a run come in order
- * of their places. */
+/* Joins each closed group with the closed ones before it in its run.  The groups of a run come in
+ * order of their places. */
 static void
 merge_neighbours (SymFolding *self)
 {
-  for (guint i = 0; i < sym_groups_get_n (self->groups); i++) {
-    const SymGroup *group = sym_groups_get (self->groups, i);
+  for (guint i = 0; i < sym_groups_get_n (self->groups); i++)
+    {
+      const SymGroup *group = sym_groups_get (self->groups, i);
 
-    self->heads[i] = i;
-    if (group->run != SYM_NO_GROUP && group->place > 0) {
-      guint n;
-      guint before = sym_groups_get_run (self->groups, group->run, &n)[group->place - 1];
+      self->heads[i] = i;
+      if (group->run != SYM_NO_GROUP && group->place > 0)
+        {
+          guint n;
+          guint before = sym_groups_get_run (self->groups, group->run, &n)[group->place - 1];
 
-      if (!self->is_open[i] && !self->is_open[before])
-        self->heads[i] = self->heads[before];
+          if (!self->is_open[i] && !self->is_open[before])
+            self->heads[i] = self->heads[before];
+        }
+      self->n_merged[self->heads[i]]++;
     }
-    self->n_merged[self->heads[i]]++;
-  }
 }
 
 static void
@@ -107,16 +110,13 @@ sym_folding_new_open (SymGroups *groups)
   return settle (self);
 }
 
-/* Items more that there are once a closed group is open: its own calls and the groups within, for
- * itself.  Neighbours that it was drawn together with stay, before and after it. */
+/* Items that stand for a closed group once it is open: its own calls, the groups within, and what
+ * is left of its run.  Of a run only the first is opened here. */
 static guint
 count_within (const SymFolding *self, guint group, const guint *n_own, const guint *n_children)
 {
-  guint n = n_own[group] + n_children[group];
-
-  if (self->n_merged[self->heads[group]] > 2)
-    n++;
-  return n;
+  return n_own[group] + n_children[group] +
+         (sym_groups_get (self->groups, group)->run != SYM_NO_GROUP);
 }
 
 static void
@@ -125,18 +125,68 @@ count_contents (SymGroups *groups, guint *n_own, guint *n_children)
   SymModel *model = sym_groups_get_model (groups);
   SymIds order = sym_model_get_execution_order (model);
 
-  for (guint i = 0; i < order.n; i++) {
-    guint group = sym_groups_find_call (groups, order.ids[i]);
+  for (guint i = 0; i < order.n; i++)
+    {
+      guint group = sym_groups_find_call (groups, order.ids[i]);
 
-    if (group != SYM_NO_GROUP)
-      n_own[group]++;
-  }
-  for (guint i = 0; i < sym_groups_get_n (groups); i++) {
-    const SymGroup *group = sym_groups_get (groups, i);
+      if (group != SYM_NO_GROUP)
+        n_own[group]++;
+    }
+  for (guint i = 0; i < sym_groups_get_n (groups); i++)
+    {
+      const SymGroup *group = sym_groups_get (groups, i);
 
-    if (group->parent != SYM_NO_GROUP && (group->run == SYM_NO_GROUP || group->place == 0))
-      n_children[group->parent]++;
-  }
+      if (group->parent != SYM_NO_GROUP && (group->run == SYM_NO_GROUP || group->place == 0))
+        n_children[group->parent]++;
+    }
+}
+
+/* Groups from outside in, in their order at each depth. */
+static guint *
+list_by_depth (SymGroups *groups)
+{
+  guint n = sym_groups_get_n (groups);
+  g_autofree guint *depths = g_new (guint, n + 1);
+  g_autofree guint *starts = g_new0 (guint, n + 2);
+  guint *list = g_new (guint, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint parent = sym_groups_get (groups, i)->parent;
+
+      depths[i] = parent == SYM_NO_GROUP ? 0 : depths[parent] + 1;
+      starts[depths[i] + 1]++;
+    }
+  for (guint i = 0; i < n; i++)
+    starts[i + 1] += starts[i];
+  for (guint i = 0; i < n; i++)
+    list[starts[depths[i]]++] = i;
+  return list;
+}
+
+/* Opens what fits: groups without an equal, or with @runs the first of each run too. */
+static void
+open_some (SymFolding *self,
+           guint max_items,
+           const guint *n_own,
+           const guint *n_children,
+           gboolean runs)
+{
+  g_autofree guint *list = list_by_depth (self->groups);
+
+  for (guint i = 0; i < sym_groups_get_n (self->groups); i++)
+    {
+      guint index = list[i];
+      const SymGroup *group = sym_groups_get (self->groups, index);
+      guint n = count_within (self, index, n_own, n_children);
+
+      if (self->is_open[index] || self->n_items + n > max_items + 1 ||
+          (group->run != SYM_NO_GROUP && (!runs || group->place > 0)) ||
+          (group->parent != SYM_NO_GROUP && !self->is_open[group->parent]))
+        continue;
+      self->is_open[index] = 1;
+      self->n_items += n - 1;
+    }
 }
 
 SymFolding *
@@ -146,25 +196,15 @@ sym_folding_new (SymGroups *groups, guint max_items)
   g_autofree guint *n_own = g_new0 (guint, n + 1);
   g_autofree guint *n_children = g_new0 (guint, n + 1);
   SymFolding *self;
-  guint n_items;
 
   g_return_val_if_fail (groups != NULL, NULL);
 
   if (sym_model_get_execution_order (sym_groups_get_model (groups)).n <= max_items)
     return sym_folding_new_open (groups);
   self = sym_folding_new_closed (groups);
-  n_items = self->n_items;
   count_contents (groups, n_own, n_children);
-  for (guint i = 0; i < n; i++) {
-    const SymGroup *group = sym_groups_get (groups, i);
-    guint more = count_within (self, i, n_own, n_children);
-
-    if (group->run != SYM_NO_GROUP || n_items + more > max_items + 1 ||
-        (group->parent != SYM_NO_GROUP && !self->is_open[group->parent]))
-      continue;
-    self->is_open[i] = 1;
-    n_items += more - 1;
-  }
+  open_some (self, max_items, n_own, n_children, FALSE);
+  open_some (self, max_items, n_own, n_children, TRUE);
   return settle (self);
 }
 

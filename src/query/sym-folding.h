@@ -5,12 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Which groups are open.  A closed group is drawn as one item; neighbours of a run that are closed are
- * drawn as one item together, "x12".  Immutable; reference-counted: each change makes another. */
+/* Which groups are open.  A closed group is drawn as one item; neighbours of a run that are closed
+ * are drawn as one item together, "x12".  Immutable; reference-counted: each change makes another.
+ */
 typedef struct _SymFolding SymFolding;
 
-/* Everything open when the model has at most @max_items calls.  Else groups are opened from outside in,
- * those without an equal before others, as long as at most @max_items items are shown. */
+/* Everything open when the model has at most @max_items calls.  Else groups are opened from outside
+ * in, those without an equal before the first ones of runs, as long as at most @max_items items are
+ * shown. So an open run shows one of its groups, and the others as one item. */
 SymFolding *sym_folding_new (SymGroups *groups, guint max_items);
 SymFolding *sym_folding_new_open (SymGroups *groups);
 SymFolding *sym_folding_new_closed (SymGroups *groups);
@@ -26,8 +28,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymFolding, sym_folding_unref)
 SymGroups *sym_folding_get_groups (const SymFolding *self);
 gboolean sym_folding_is_open (const SymFolding *self, guint group);
 
-/* The closed group that a call is drawn as: the outermost one around it, or the first of the neighbours
- * that this one is drawn together with.  SYM_NO_GROUP when the call is drawn itself. */
+/* The closed group that a call is drawn as: the outermost one around it, or the first of the
+ * neighbours that this one is drawn together with.  SYM_NO_GROUP when the call is drawn itself. */
 guint sym_folding_find_call (const SymFolding *self, SymId call);
 
 /* How many neighbours of its run a group returned by sym_folding_find_call() stands for, itself

@@ -1,73 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 #include "query/sym-groups-private.h"
 
-guint
-sym_groups_add (SymGroups *self, SymGroupKind kind, const char *name, guint parent)
+struct _SymGroups {
+  gatomicrefcount ref_count;
+  SymModel *model;
+  GStringChunk *names;
+  GArray *groups;     /* SymGroup */
+  guint *call_groups; /* by call: the innermost group */
+  guint *starts;      /* by group: its calls within @calls */
+  SymId *calls;       /* all calls, so that those of any group are neighbours */
+  guint n_runs;
+  guint *run_starts; /* by run, and one more */
+  guint *run_groups;
+};
+
+static guint
+get_end (const SymGroups *self, guint group)
 {
-  SymGroup group = {
-    .kind = kind,
-    .name = g_string_chunk_insert_const (self->names, name),
-    .parent = parent,
-    .run = SYM_NO_GROUP,
-  };
-
-  g_assert (parent == SYM_NO_GROUP || parent < self->groups->len);
-
-  g_array_append_val (self->groups, group);
-  return self->groups->len - 1;
+  return self->starts[group] + sym_groups_get (self, group)->n_calls;
 }
 
-guint
-sym_groups_find_within (const SymGroups *self, guint container, SymId call)
+/* Gives calls to @group and those around it, up to the call at @end, and returns the innermost
+ * group that goes on there. */
+static guint
+close_groups (SymGroups *self, const SymGroupDraft *draft, guint group, guint *position, guint end)
 {
-  guint within = SYM_NO_GROUP;
+  for (;;)
+    {
+      guint until = group == SYM_NO_GROUP ? end : MIN (end, get_end (self, group));
 
-  for (guint i = self->call_groups[call]; i != container; i = sym_groups_get (self, i)->parent) {
-    g_assert (i != SYM_NO_GROUP);
-    within = i;
-  }
-  return within;
-}
-
-static void
-count_calls (SymGroups *self)
-{
-  SymIds order = sym_model_get_execution_order (self->model);
-
-  for (guint i = 0; i < order.n; i++)
-    for (guint k = self->call_groups[order.ids[i]]; k != SYM_NO_GROUP;) {
-      SymGroup *group = &g_array_index (self->groups, SymGroup, k);
-
-      group->n_calls++;
-      k = group->parent;
+      for (; *position < until; (*position)++)
+        self->call_groups[draft->order[*position]] = group;
+      if (group == SYM_NO_GROUP || get_end (self, group) > end)
+        return group;
+      group = sym_groups_get (self, group)->parent;
     }
 }
 
+/* Ranges come from outside in, so that those around one are the ones still open. */
 static void
-list_calls (SymGroups *self)
+add_groups (SymGroups *self, const SymGroupDraft *draft)
 {
-  SymIds order = sym_model_get_execution_order (self->model);
-  g_autofree guint *n_listed = g_new0 (guint, self->groups->len + 1);
+  g_autofree guint *places = g_new0 (guint, draft->n_runs + 1);
+  guint parent = SYM_NO_GROUP;
+  guint position = 0;
 
-  self->call_starts = g_new0 (guint, self->groups->len + 1);
-  for (guint i = 0; i < self->groups->len; i++)
-    self->call_starts[i + 1] = self->call_starts[i] + sym_groups_get (self, i)->n_calls;
-  self->calls = g_new (SymId, self->call_starts[self->groups->len] + 1);
-  for (guint i = 0; i < order.n; i++)
-    for (guint k = self->call_groups[order.ids[i]]; k != SYM_NO_GROUP;
-         k = sym_groups_get (self, k)->parent)
-      self->calls[self->call_starts[k] + n_listed[k]++] = order.ids[i];
+  self->starts = g_new0 (guint, draft->ranges->len + 1);
+  for (guint i = 0; i < draft->ranges->len; i++)
+    {
+      const SymGroupRange *range = &g_array_index (draft->ranges, SymGroupRange, i);
+      SymGroup group = { range->kind, range->name, SYM_NO_GROUP,
+                         range->run,  0,           range->end - range->start };
+
+      parent = close_groups (self, draft, parent, &position, range->start);
+      g_assert (parent == SYM_NO_GROUP || range->end <= get_end (self, parent));
+      group.parent = parent;
+      if (range->run != SYM_NO_GROUP)
+        group.place = places[range->run]++;
+      self->starts[i] = range->start;
+      g_array_append_val (self->groups, group);
+      parent = i;
+    }
+  close_groups (self, draft, parent, &position, draft->n);
 }
 
 static void
 list_runs (SymGroups *self)
 {
-  for (guint i = 0; i < self->groups->len; i++) {
-    const SymGroup *group = sym_groups_get (self, i);
-
-    if (group->run != SYM_NO_GROUP)
-      self->n_runs = MAX (self->n_runs, group->run + 1);
-  }
   self->run_starts = g_new0 (guint, self->n_runs + 1);
   self->run_groups = g_new0 (guint, self->groups->len + 1);
   for (guint i = 0; i < self->groups->len; i++)
@@ -75,17 +74,19 @@ list_runs (SymGroups *self)
       self->run_starts[sym_groups_get (self, i)->run + 1]++;
   for (guint i = 0; i < self->n_runs; i++)
     self->run_starts[i + 1] += self->run_starts[i];
-  for (guint i = 0; i < self->groups->len; i++) {
-    const SymGroup *group = sym_groups_get (self, i);
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      const SymGroup *group = sym_groups_get (self, i);
 
-    if (group->run != SYM_NO_GROUP)
-      self->run_groups[self->run_starts[group->run] + group->place] = i;
-  }
+      if (group->run != SYM_NO_GROUP)
+        self->run_groups[self->run_starts[group->run] + group->place] = i;
+    }
 }
 
 SymGroups *
 sym_groups_new (SymModel *model)
 {
+  g_autoptr (SymGroupDraft) draft = NULL;
   SymGroups *self;
 
   g_return_val_if_fail (model != NULL, NULL);
@@ -98,9 +99,16 @@ sym_groups_new (SymModel *model)
   self->call_groups = g_new (guint, sym_model_get_n_calls (model) + 1);
   for (guint i = 0; i < sym_model_get_n_calls (model); i++)
     self->call_groups[i] = SYM_NO_GROUP;
-  sym_groups_find_scopes (self);
-  count_calls (self);
-  list_calls (self);
+  draft = sym_group_draft_new (model, self->names);
+  sym_group_draft_classify (draft);
+  sym_group_draft_find_scopes (draft);
+  sym_group_draft_settle (draft);
+  sym_group_draft_find_pieces (draft);
+  sym_group_draft_settle (draft);
+  sym_group_draft_name (draft);
+  add_groups (self, draft);
+  self->calls = g_steal_pointer (&draft->order);
+  self->n_runs = draft->n_runs;
   list_runs (self);
   return self;
 }
@@ -121,7 +129,7 @@ sym_groups_unref (SymGroups *self)
   g_array_unref (self->groups);
   g_string_chunk_free (self->names);
   g_free (self->call_groups);
-  g_free (self->call_starts);
+  g_free (self->starts);
   g_free (self->calls);
   g_free (self->run_starts);
   g_free (self->run_groups);
@@ -161,8 +169,7 @@ sym_groups_get_calls (const SymGroups *self, guint group)
 {
   g_return_val_if_fail (group < self->groups->len, ((SymIds){ NULL, 0 }));
 
-  return (SymIds){ self->calls + self->call_starts[group],
-                   self->call_starts[group + 1] - self->call_starts[group] };
+  return (SymIds){ self->calls + self->starts[group], sym_groups_get (self, group)->n_calls };
 }
 
 const guint *

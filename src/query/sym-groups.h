@@ -5,9 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* How the calls of a model nest in groups, each of which can be drawn as one item.  Found in the file:
- * by the names of calls (scopes, module paths) and by structure alone (equal pieces that follow one
- * another, equal branches side by side).  Immutable; reference-counted; made off the UI thread. */
+/* How the calls of a model nest in groups, each of which can be drawn as one item.  Found in the
+ * file: by the names of calls (scopes, module paths) and by structure alone (equal pieces that
+ * follow one another, equal branches side by side).  The calls of a group are neighbours in the
+ * order of execution, so that no choice of groups to fold makes a cycle where there was none.
+ * Immutable; reference-counted; made off the UI thread. */
 typedef struct _SymGroups SymGroups;
 
 #define SYM_NO_GROUP G_MAXUINT
@@ -18,8 +20,9 @@ typedef enum {
   SYM_GROUP_BRANCH, /* one of several equal pieces that stand side by side */
 } SymGroupKind;
 
-/* Equal groups make a *run*: they have the same parent, and groups at equal places within them have
- * equal calls, in corresponding order. */
+/* Equal groups make a *run*: they have the same parent, follow each other without a gap, and have
+ * equal calls that use each other alike, in corresponding order; groups within them correspond as
+ * well. */
 typedef struct {
   SymGroupKind kind;
   const char *name; /* to be shown: "layer_0", "Convolution, BatchNorm, Activation" */

@@ -11,8 +11,8 @@ typedef struct {
 static void
 set_up (Fixture *self, gconstpointer data)
 {
-  self->model = new_chain (
-      (const char *[]){ "stem", "a/x/1", "a/x/2", "a/y", "b/1", "b/2", "head", NULL });
+  self->model =
+      new_chain ((const char *[]){ "stem", "a/x/1", "a/x/2", "a/y", "b/1", "b/2", "head", NULL });
   self->groups = sym_groups_new (self->model);
   g_assert_cmpuint (sym_groups_get_n (self->groups), ==, 3);
 }
@@ -32,14 +32,15 @@ print_folding (const SymFolding *folding)
   SymIds order = sym_model_get_execution_order (model);
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < order.n; i++) {
-    guint group = sym_folding_find_call (folding, order.ids[i]);
+  for (guint i = 0; i < order.n; i++)
+    {
+      guint group = sym_folding_find_call (folding, order.ids[i]);
 
-    if (group == SYM_NO_GROUP)
-      g_string_append_c (text, '-');
-    else
-      g_string_append_printf (text, "%u", group);
-  }
+      if (group == SYM_NO_GROUP)
+        g_string_append_c (text, '-');
+      else
+        g_string_append_printf (text, "%u", group);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -89,15 +90,16 @@ test_budget (Fixture *self, gconstpointer data)
     const char *expected;
     guint n_items;
   } cases[] = {
-    { 0, "-00022-", 4 },   { 4, "-00022-", 4 },  { 5, "-11-22-", 5 },
-    { 6, "----22-", 6 },   { 7, "-------", 7 },  { 100, "-------", 7 },
+    { 0, "-00022-", 4 }, { 4, "-00022-", 4 }, { 5, "-11-22-", 5 },
+    { 6, "-11----", 6 }, { 7, "-------", 7 }, { 100, "-------", 7 },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (SymFolding) folding = sym_folding_new (self->groups, cases[i].max_items);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymFolding) folding = sym_folding_new (self->groups, cases[i].max_items);
 
-    check (folding, cases[i].expected, cases[i].n_items);
-  }
+      check (folding, cases[i].expected, cases[i].n_items);
+    }
 }
 
 int
@@ -107,6 +109,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/query/folding/opens-and-closes", Fixture, NULL, set_up, test_changes, tear_down);
   g_test_add ("/query/folding/tells-frames", Fixture, NULL, set_up, test_frames, tear_down);
-  g_test_add ("/query/folding/opens-within-a-budget", Fixture, NULL, set_up, test_budget, tear_down);
+  g_test_add ("/query/folding/opens-within-a-budget", Fixture, NULL, set_up, test_budget,
+              tear_down);
   return g_test_run ();
 }

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "query/sym-groups-private.h"
+
+/* How many operands a call takes, its own name and how it is to be run tell nothing of what it
+ * does. Which slice it takes and which number it adds are what copies differ in: 80 classes of a
+ * detector are 80 equal branches. */
+static gboolean
+matters (const char *attribute)
+{
+  static const char *const others[] = {
+    "num_args", "num_inputs", "name",  "workspace", "cudnn_tune", "cudnn_off",
+    "begin",    "end",        "index", "starts",    "ends",       "scalar",
+  };
+
+  if (g_str_has_prefix (attribute, "__"))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_equal (attribute, others[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Equal values have equal hashes; what is deep in a tree is left to the comparison. */
+static guint
+hash_value (const SymValue *value)
+{
+  guint hash = sym_value_get_kind (value) + 31 * sym_value_get_n_children (value);
+  gint64 numbers[4];
+  int n;
+
+  if (sym_value_get_string (value))
+    return hash * 31 + g_str_hash (sym_value_get_string (value));
+  n = sym_value_get_ints (value, numbers, G_N_ELEMENTS (numbers));
+  for (int i = 0; i < MIN (n, (int) G_N_ELEMENTS (numbers)); i++)
+    hash = hash * 31 + (guint) numbers[i];
+  return hash;
+}
+
+static guint
+hash_layer (gconstpointer key)
+{
+  const SymLayer *layer = key;
+  const SymAttributes *attributes = sym_layer_get_attributes (layer);
+  guint hash = g_str_hash (sym_layer_get_type (layer));
+
+  for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
+    if (matters (sym_attributes_get_name (attributes, i)))
+      hash += g_str_hash (sym_attributes_get_name (attributes, i)) *
+              (hash_value (sym_attributes_get_value (attributes, i)) | 1);
+  return hash;
+}
+
+static guint
+count_attributes (const SymAttributes *attributes)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
+    n += matters (sym_attributes_get_name (attributes, i));
+  return n;
+}
+
+static gboolean
+has_equal_attributes (const SymLayer *a, const SymLayer *b)
+{
+  const SymAttributes *of_a = sym_layer_get_attributes (a);
+  const SymAttributes *of_b = sym_layer_get_attributes (b);
+
+  if (of_a == of_b)
+    return TRUE;
+  if (count_attributes (of_a) != count_attributes (of_b))
+    return FALSE;
+  for (guint i = 0; i < sym_attributes_get_n (of_a); i++)
+    {
+      const char *name = sym_attributes_get_name (of_a, i);
+      const SymValue *other;
+
+      if (!matters (name))
+        continue;
+      other = sym_attributes_find (of_b, name);
+      if (!other || !sym_value_equal (sym_attributes_get_value (of_a, i), other))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Bodies that were read apart count as equal when they have the same layers in the same order. */
+static gboolean
+has_equal_body (SymModel *a, SymModel *b)
+{
+  SymIds of_a = sym_model_get_execution_order (a);
+  SymIds of_b = sym_model_get_execution_order (b);
+
+  if (a == b)
+    return TRUE;
+  if (of_a.n != of_b.n)
+    return FALSE;
+  for (guint i = 0; i < of_a.n; i++)
+    {
+      const SymLayer *layer = sym_model_get_layer (a, of_a.ids[i]);
+      const SymLayer *other = sym_model_get_layer (b, of_b.ids[i]);
+
+      if (!g_str_equal (sym_layer_get_type (layer), sym_layer_get_type (other)) ||
+          !has_equal_attributes (layer, other))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_equal_layer (gconstpointer first, gconstpointer second)
+{
+  const SymLayer *a = first;
+  const SymLayer *b = second;
+
+  if (a == b)
+    return TRUE;
+  if (!g_str_equal (sym_layer_get_type (a), sym_layer_get_type (b)) ||
+      sym_layer_get_n_bodies (a) != sym_layer_get_n_bodies (b) || !has_equal_attributes (a, b))
+    return FALSE;
+  for (guint i = 0; i < sym_layer_get_n_bodies (a); i++)
+    if (!has_equal_body (sym_layer_get_body (a, i, NULL), sym_layer_get_body (b, i, NULL)))
+      return FALSE;
+  return TRUE;
+}
+
+static guint
+count_data (const SymGroupDraft *self, guint position)
+{
+  guint n = 0;
+
+  for (guint i = self->use_starts[position]; i < self->use_starts[position + 1]; i++)
+    n += self->uses[i].source < self->n || self->uses[i].source == SYM_GROUP_USE_INPUT;
+  return n;
+}
+
+static void
+find_variadic (SymGroupDraft *self, guint n_classes)
+{
+  g_autofree guint *counts = g_new (guint, n_classes + 1);
+  g_autofree guint8 *differ = g_new0 (guint8, n_classes + 1);
+
+  for (guint i = 0; i < n_classes; i++)
+    counts[i] = G_MAXUINT;
+  for (guint i = 0; i < self->n; i++)
+    {
+      guint n = count_data (self, i);
+
+      differ[self->classes[i]] |=
+          counts[self->classes[i]] != G_MAXUINT && counts[self->classes[i]] != n;
+      counts[self->classes[i]] = n;
+    }
+  for (guint i = 0; i < self->n; i++)
+    self->is_variadic[i] = differ[self->classes[i]];
+}
+
+void
+sym_group_draft_classify (SymGroupDraft *self)
+{
+  g_autoptr (GHashTable) classes = g_hash_table_new (hash_layer, is_equal_layer);
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      SymLayer *layer = sym_model_get_layer (self->model, self->order[i]);
+      gpointer found = g_hash_table_lookup (classes, layer);
+
+      if (!found)
+        {
+          found = GUINT_TO_POINTER (g_hash_table_size (classes) + 1);
+          g_hash_table_insert (classes, layer, found);
+        }
+      self->classes[i] = GPOINTER_TO_UINT (found) - 1;
+    }
+  find_variadic (self, g_hash_table_size (classes));
+}
