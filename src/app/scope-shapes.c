@@ -116,6 +116,15 @@ activate_cb (ScopeShapes *self)
 }
 
 /* The shape without the user's word, as the placeholder; what he typed, after undo too. */
+static gboolean
+has_shape (SymInference *inference, SymId value)
+{
+  SymType type = sym_inference_get_type (inference, value);
+
+  return type.kind != SYM_KIND_UNKNOWN &&
+         (type.kind != SYM_KIND_TENSOR || type.shape.rank >= 0);
+}
+
 static void
 show_texts (ScopeShapes *self)
 {
@@ -128,7 +137,7 @@ show_texts (ScopeShapes *self)
     const char *text = scope_state_get_shape_text (state, get_value (self, i));
     g_autofree char *shape =
         inference != NULL ? scope_text_shape (inference, get_value (self, i)) : NULL;
-    gboolean is_known = shape != NULL && !g_str_equal (shape, "?");
+    gboolean is_known = shape != NULL && has_shape (inference, get_value (self, i));
 
     if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), text != NULL ? text : "") != 0)
       gtk_editable_set_text (GTK_EDITABLE (entry), text != NULL ? text : "");

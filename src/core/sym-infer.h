@@ -50,7 +50,8 @@ const SymInference *sym_inference_get_body (const SymInference *self, SymId call
 /* Contradictions, each with its call. */
 const SymProblems *sym_inference_get_problems (const SymInference *self);
 
-/* "1,3,224,224"-like texts for people; "?" for unknown.  @separator "," or "×". */
+/* "1,3,224,224"-like texts for people: "?" for an unknown size, "rank ?" where not even the number of
+ * dimensions is known, "" for a scalar.  @separator "," or "×". */
 char *sym_inference_format_shape (const SymInference *self,
                                   const SymShape *shape,
                                   const char *separator);

@@ -153,7 +153,7 @@ sym_inference_format_shape (const SymInference *self, const SymShape *shape, con
   GString *text = g_string_new (NULL);
 
   if (shape->rank < 0)
-    g_string_append_c (text, '?');
+    g_string_append (text, "rank ?");
   for (int i = 0; i < shape->rank; i++)
     {
       g_autofree char *dim = shape->dims[i] == SYM_DIM_UNKNOWN

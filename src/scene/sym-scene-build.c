@@ -260,6 +260,18 @@ add_items (Builder *self)
   }
 }
 
+/* What is not known at all is not written on a line. */
+static gboolean
+knows_type (Builder *self, SymId value)
+{
+  SymType type = sym_inference_get_type (self->scene->inference, value);
+
+  if (type.kind != SYM_KIND_TENSOR)
+    return type.kind != SYM_KIND_UNKNOWN;
+  return type.shape.rank >= 0 ||
+         (self->labels & SYM_LABEL_DTYPE && type.dtype != SYM_DTYPE_UNKNOWN);
+}
+
 /* The text of a tensor's line in layer drawings. */
 static const char *
 get_edge_label (Builder *self, SymId value)
@@ -273,9 +285,9 @@ get_edge_label (Builder *self, SymId value)
     return NULL;
   if (self->options->node_text)
     text = self->options->node_text (self->scene->inference, value, self->options->user_data);
-  if (!text && labels)
+  if (!text && labels && knows_type (self, value))
     text = sym_scene_format_type (self->scene->inference, value, labels);
-  if (!text || g_str_equal (text, "?"))
+  if (!text)
     return NULL;
   end = strchr (text, '\n');
   line = sym_scene_clean_line (text, end ? end - text : -1);

@@ -12,7 +12,7 @@ describe_container (const SymType *type)
     case SYM_KIND_OPTIONAL:
       return "optional";
     case SYM_KIND_OPAQUE:
-      return type->name ? type->name : "?";
+      return type->name ? type->name : "object";
     case SYM_KIND_TUPLE:
     case SYM_KIND_TENSOR:
     case SYM_KIND_UNKNOWN:
@@ -24,8 +24,6 @@ describe_container (const SymType *type)
 static char *
 format_shape (const SymInference *inference, const SymType *type)
 {
-  if (type->shape.rank < 0)
-    return g_strdup ("?");
   if (type->shape.rank == 0)
     return g_strdup ("scalar");
   return sym_inference_format_shape (inference, &type->shape, "×");
@@ -46,6 +44,16 @@ format_tensor (const SymInference *inference, const SymType *type, SymLabels lab
   return g_strdup_printf ("%s %s", shape, dtype);
 }
 
+/* P82: an attribute that was taken to be called. */
+static gboolean
+is_callable (const SymModel *model, SymId value)
+{
+  SymId call = sym_model_get_producer (model, value);
+
+  return call != SYM_NO_ID &&
+         g_str_equal (sym_layer_get_type (sym_model_get_layer (model, call)), "GetAttr");
+}
+
 char *
 sym_scene_format_type (const SymInference *inference, SymId value, SymLabels labels)
 {
@@ -55,6 +63,9 @@ sym_scene_format_type (const SymInference *inference, SymId value, SymLabels lab
     return format_tensor (inference, &type, labels);
   if (type.kind == SYM_KIND_TUPLE)
     return g_strdup_printf ("tuple(%u)", type.n_elements);
+  if (type.kind == SYM_KIND_OPAQUE &&
+      is_callable (sym_inference_get_model (inference), value))
+    return g_strdup ("callable");
   return g_strdup (describe_container (&type));
 }
 
