@@ -15,19 +15,19 @@ sym_node_get_graph (SymNode *self)
 guint
 sym_node_get_index (SymNode *self)
 {
-  return self->index;
+  return self == NULL ? 0 : self->index;
 }
 
 guint
 sym_node_get_depth (SymNode *self)
 {
-  return self->depth;
+  return self == NULL ? 0 : self->depth;
 }
 
 guint
 sym_node_get_n_parents (SymNode *self)
 {
-  return self->call == NULL ? 0 : self->call->n_operands;
+  return self == NULL || self->call == NULL ? 0 : self->call->n_operands;
 }
 
 SymNode *
@@ -41,7 +41,7 @@ sym_node_get_parent (SymNode *self, guint i)
 guint
 sym_node_get_n_children (SymNode *self)
 {
-  return self->children == NULL ? 0 : self->children->len;
+  return self == NULL || self->children == NULL ? 0 : self->children->len;
 }
 
 SymNode *
@@ -55,12 +55,14 @@ sym_node_get_child (SymNode *self, guint i)
 SymLayer *
 sym_node_get_layer (SymNode *self)
 {
-  return self->call == NULL ? NULL : self->call->layer;
+  return self == NULL || self->call == NULL ? NULL : self->call->layer;
 }
 
 guint
 sym_node_get_n_results (SymNode *self)
 {
+  if (self == NULL)
+    return 0;
   return self->call == NULL ? 1 : self->call->n_results;
 }
 
@@ -75,7 +77,7 @@ sym_node_get_result (SymNode *self, guint i)
 gboolean
 sym_node_get_batch_size_known (SymNode *self)
 {
-  return self->batch_size_known;
+  return self != NULL && self->batch_size_known;
 }
 
 void
@@ -91,7 +93,7 @@ sym_node_set_variable (SymNode *self, const char *variable)
 const char *
 sym_node_get_variable (SymNode *self)
 {
-  return self->variable;
+  return self == NULL ? NULL : self->variable;
 }
 
 /* ---- Type and shape ---- */
@@ -111,7 +113,7 @@ sym_node_get_shape (SymNode *self)
 char *
 sym_node_format_shape (SymNode *self)
 {
-  return sym_type_format_symbolic (&self->type, self->graph->terms);
+  return self == NULL ? g_strdup ("?") : sym_type_format_symbolic (&self->type, self->graph->terms);
 }
 
 static gint64
@@ -146,21 +148,27 @@ sym_node_get_numel (SymNode *self)
 }
 
 /* P11. */
+static gboolean
+check_image (SymNode *self, GError **error)
+{
+  g_autofree char *shape = NULL;
+
+  if (self == NULL || (error != NULL && *error != NULL))
+    return FALSE;
+  if (self->trace.shape.rank == 4)
+    return TRUE;
+
+  shape = sym_node_format_shape (self);
+  g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+               "The data is not of [C,H,W] form! Its shape is %s; four dimensions are needed",
+               shape);
+  return FALSE;
+}
+
 static gint64
 get_image_dim (SymNode *self, int i, GError **error)
 {
-  if (self == NULL || (error != NULL && *error != NULL))
-    return -1;
-  if (self->trace.shape.rank != 4)
-    {
-      g_autofree char *shape = sym_node_format_shape (self);
-
-      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                   "The data is not of [C,H,W] form! Its shape is %s; four dimensions are needed",
-                   shape);
-      return -1;
-    }
-  return get_dim (self, i);
+  return check_image (self, error) ? get_dim (self, i) : -1;
 }
 
 gint64
@@ -190,13 +198,11 @@ sym_node_get_image_shape (SymNode *self, const char *order, SymShape *shape, GEr
   for (const char *p = order; *p != '\0'; p++)
     {
       const char *letter = strchr (letters, *p);
-      gint64 dim;
 
       g_return_val_if_fail (letter != NULL && found.rank < 4, FALSE);
-      dim = get_image_dim (self, (int) (letter - letters), error);
-      if (dim < 0)
+      if (!check_image (self, error))
         return FALSE;
-      found.dims[found.rank++] = dim;
+      found.dims[found.rank++] = self->trace.shape.dims[letter - letters];
     }
   *shape = found;
   return TRUE;
@@ -207,6 +213,8 @@ sym_node_to_string (SymNode *self)
 {
   g_autofree char *type = NULL;
 
+  if (self == NULL)
+    return g_strdup ("<no node>");
   if (self->type.kind == SYM_KIND_TENSOR)
     type = g_strdup ("SymbolicTensor");
   else if (sym_node_is_callable (self))

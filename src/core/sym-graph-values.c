@@ -75,7 +75,9 @@ SymNode *
 sym_node_call (SymNode *self, SymArguments *take_arguments, const SymType *result, GError **error)
 {
   SymFunction function = { 0 };
+  const SymNode *owner;
   const SymValue *name;
+  SymNode *node;
 
   if (self == NULL)
     {
@@ -93,10 +95,17 @@ sym_node_call (SymNode *self, SymArguments *take_arguments, const SymType *resul
     }
 
   name = sym_attributes_find (sym_layer_get_attributes (self->call->layer), "name");
+  owner = self->call->operands[0];
   function.name = sym_value_get_string (name);
-  function.result = result == NULL ? self->call->operands[0]->type : *result;
+  function.result = result == NULL ? owner->type : *result;
   if (take_arguments == NULL)
     take_arguments = sym_arguments_new ();
   sym_arguments_prepend_node (take_arguments, self);
-  return sym_graph_call_with (self->graph, &function, take_arguments, NULL, error);
+  node = sym_graph_call_with (self->graph, &function, take_arguments, NULL, error);
+  if (node != NULL && result == NULL)
+    {
+      node->type = owner->type;
+      node->trace = owner->trace;
+    }
+  return node;
 }

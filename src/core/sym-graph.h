@@ -110,7 +110,8 @@ SymNode *sym_node_call (SymNode *self,
  * several (a nested model) are siblings already: then no layer is added. */
 gboolean sym_node_unpack (SymNode *self, SymNode **nodes, guint n, GError **error);
 
-/* P7-P11.  Parents keep duplicates; children have one entry per use. */
+/* P7-P11.  Parents keep duplicates; children have one entry per use.  A NULL node, which a failed call
+ * is, has none of all this: counts are 0, pointers NULL, sizes -1, its shape reads "?". */
 SymGraph *sym_node_get_graph (SymNode *self);
 guint sym_node_get_index (SymNode *self); /* creation order */
 guint sym_node_get_depth (SymNode *self);
@@ -126,8 +127,9 @@ void sym_node_set_variable (SymNode *self, const char *variable);
 const char *sym_node_get_variable (SymNode *self);
 
 /* The symbolic type; the shape with trace sizes in place of unknowns (D3: (1, 784)); its text for
- * people ((None, 784)).  The dims below are trace sizes, -1 with an error message logged nowhere:
- * C, H, W need rank 4 and set SYM_ERROR_ARGUMENT "The data is not of [C,H,W] form!" otherwise. */
+ * people ((None, 784)), to be freed.  Features are the last dimension (D4).  The sizes below are trace
+ * sizes, -1 where a size is a name or there is none; only those of images, which need rank 4, set an
+ * error then: SYM_ERROR_ARGUMENT, "The data is not of [C,H,W] form!". */
 SymType sym_node_get_type (SymNode *self);
 SymShape sym_node_get_shape (SymNode *self);
 char *sym_node_format_shape (SymNode *self);
@@ -138,7 +140,8 @@ gint64 sym_node_get_channels (SymNode *self, GError **error);
 gint64 sym_node_get_height (SymNode *self, GError **error);
 gint64 sym_node_get_width (SymNode *self, GError **error);
 
-/* Several of them at once, in the order of the letters N, C, H and W: "HW", "CHW", "HWC". */
+/* Several of them at once, in the order of the letters N, C, H and W: "HW", "CHW", "HWC".  Sizes that are
+ * names stay names, so that the shape can be that of another input of the graph. */
 gboolean sym_node_get_image_shape (SymNode *self,
                                    const char *order,
                                    SymShape *shape,

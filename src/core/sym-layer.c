@@ -70,6 +70,25 @@ own_elements (SymLayer *self, SymType *type)
   sym_type_copy_elements (type, self->elements);
 }
 
+/* A size that is a term means nothing outside of the table that it is of. */
+static void
+forget_terms (SymType *result)
+{
+  g_autoptr (GPtrArray) open = g_ptr_array_new ();
+
+  g_ptr_array_add (open, result);
+  while (open->len > 0)
+    {
+      SymType *type = g_ptr_array_steal_index_fast (open, open->len - 1);
+
+      for (int i = 0; i < type->shape.rank; i++)
+        if (type->shape.dims[i] < 0)
+          type->shape.dims[i] = SYM_DIM_UNKNOWN;
+      for (guint i = 0; i < type->n_elements; i++)
+        g_ptr_array_add (open, (SymType *) &type->elements[i]);
+    }
+}
+
 SymLayer *
 sym_layer_new_function (const char *type, const SymFunction *function)
 {
@@ -81,6 +100,7 @@ sym_layer_new_function (const char *type, const SymFunction *function)
   self->function = g_memdup2 (function, sizeof *function);
   self->function->name = g_intern_string (function->name);
   own_elements (self, &self->function->result);
+  forget_terms (&self->function->result);
   return self;
 }
 

@@ -9,10 +9,13 @@ G_BEGIN_DECLS
 typedef struct _SymModel SymModel;
 
 /* A function of the host program, to be called with an argument tree.  What its results are is
- * either declared once or computed from the operands' types. */
+ * either declared once or computed from the operands' types; with neither it is not known.  A file
+ * has the name of the function, not the function: of one that computes, what it said when the file was
+ * written. */
 typedef struct {
   const char *name;           /* shown as wrap(name) */
-  SymType result;             /* of a function whose result does not depend on its arguments */
+  SymType result;             /* of a function whose result does not depend on its arguments: sizes are
+                               * numbers or SYM_DIM_UNKNOWN, names and other terms count as unknown */
   gboolean (*infer) (SymRule *rule, gpointer user_data, GError **error); /* NULL: @result */
   gpointer user_data;
 } SymFunction;

@@ -29,9 +29,9 @@ sym_infer_broadcast (SymRule *rule, gpointer user_data, GError **error)
          sym_rule_set_output_dtype (rule, 0, sym_op_torch_promote (rule, 0, last), error);
 }
 
-/* The argument called @name, or the second positional one. */
+/* The argument called @name, or the positional one at @place. */
 static const SymValue *
-find_argument (SymRule *rule, const char *name)
+find_argument (SymRule *rule, const char *name, guint place)
 {
   const SymValue *arguments = sym_rule_get_arguments (rule);
   const SymValue *positional, *named;
@@ -43,21 +43,24 @@ find_argument (SymRule *rule, const char *name)
   for (guint i = 0; i < sym_value_get_n_children (named); i++)
     if (strcmp (sym_value_get_key (named, i), name) == 0)
       return sym_value_get_child (named, i);
-  return sym_value_get_n_children (positional) > 1 ? sym_value_get_child (positional, 1) : NULL;
+  return sym_value_get_n_children (positional) > place ? sym_value_get_child (positional, place)
+                                                       : NULL;
 }
 
-gboolean
-sym_infer_reduced (SymRule *rule, gpointer user_data, GError **error)
+static gboolean
+infer_reduced_shape (SymRule *rule, GError **error)
 {
-  const SymValue *dim = find_argument (rule, "dim");
+  const SymValue *dim = find_argument (rule, "dim", 1);
+  const SymValue *keepdim = find_argument (rule, "keepdim", 2);
   SymShape input = sym_rule_get_input (rule, 0);
   gboolean axes[SYM_MAX_RANK] = { FALSE };
+  gboolean keeps = FALSE;
   gint64 dims[SYM_MAX_RANK];
   int n = dim == NULL ? -1 : sym_value_get_ints (dim, dims, SYM_MAX_RANK);
   SymShape output;
 
-  if (!sym_op_pass_dtype (rule, 0, 0, error))
-    return FALSE;
+  if (keepdim != NULL)
+    sym_value_get_bool (keepdim, &keeps);
   if (n <= 0)
     return sym_op_set_output (rule, 0, SYM_SHAPE (), SYM_DTYPE_UNKNOWN, error);
   if (input.rank < 0)
@@ -70,14 +73,43 @@ sym_infer_reduced (SymRule *rule, gpointer user_data, GError **error)
         return FALSE;
       axes[axis] = TRUE;
     }
-  output = sym_op_reduce_shape (&input, axes, FALSE);
+  output = sym_op_reduce_shape (&input, axes, keeps);
   return sym_rule_set_output (rule, 0, &output, error);
+}
+
+gboolean
+sym_infer_reduced (SymRule *rule, gpointer user_data, GError **error)
+{
+  return sym_op_pass_dtype (rule, 0, 0, error) && infer_reduced_shape (rule, error);
+}
+
+/* torch.sum adds integers up as int64, torch.mean takes none. */
+static gboolean
+infer_sum (SymRule *rule, gpointer user_data, GError **error)
+{
+  SymDType dtype = sym_rule_get_input_dtype (rule, 0);
+
+  if (!sym_dtype_is_integer (dtype) && dtype != SYM_DTYPE_BOOL)
+    return sym_infer_reduced (rule, user_data, error);
+  return sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT64, error) &&
+         infer_reduced_shape (rule, error);
+}
+
+static gboolean
+infer_mean (SymRule *rule, gpointer user_data, GError **error)
+{
+  SymDType dtype = sym_rule_get_input_dtype (rule, 0);
+
+  if (sym_dtype_is_integer (dtype) || dtype == SYM_DTYPE_BOOL)
+    return sym_rule_fail (error, "mean(): input dtype must be floating point, got %s",
+                          sym_dtype_to_string (dtype));
+  return sym_infer_reduced (rule, user_data, error);
 }
 
 gboolean
 sym_infer_concatenated (SymRule *rule, gpointer user_data, GError **error)
 {
-  const SymValue *dim = find_argument (rule, "dim");
+  const SymValue *dim = find_argument (rule, "dim", 1);
   gint64 axis = 0;
 
   if (dim != NULL)
@@ -87,8 +119,8 @@ sym_infer_concatenated (SymRule *rule, gpointer user_data, GError **error)
          sym_op_concatenate (rule, 0, axis, error);
 }
 
-const SymFunction sym_function_sum = { .name = "sum", .infer = sym_infer_reduced };
-const SymFunction sym_function_mean = { .name = "mean", .infer = sym_infer_reduced };
+const SymFunction sym_function_sum = { .name = "sum", .infer = infer_sum };
+const SymFunction sym_function_mean = { .name = "mean", .infer = infer_mean };
 const SymFunction sym_function_cat = { .name = "cat", .infer = sym_infer_concatenated };
 
 /* ---- Layers ---- */

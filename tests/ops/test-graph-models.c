@@ -409,6 +409,25 @@ test_wide_resnet_16_4 (void)
   g_assert_cmpuint (get_total (model), ==, 2750698);
 }
 
+/* Where a shortcut starts, at the block's input or behind its first activation, changes no count. */
+static void
+test_toy_resnet (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  SymNode *inputs = sym_input (graph, SYM_SHAPE (3, 32, 32), &error);
+  SymNode *x = sym_conv2d (inputs, 16, 3, &error, .padding = 1);
+  g_autoptr (SymModel) model = NULL;
+
+  for (int i = 0; i < 6; i++)
+    x = make_wide_block (x, 16 << (i / 2), i == 2 || i == 4 ? 2 : 1, &error);
+  x = sym_relu (sym_batch_norm2d (x, &error), &error);
+  x = sym_flatten (sym_avg_pool2d (x, sym_node_get_height (x, &error), &error), &error);
+  model = sym_node_build_model (inputs, sym_linear (x, 10, &error), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (get_total (model), ==, 175530);
+}
+
 static void
 test_vgg_13 (void)
 {
@@ -554,6 +573,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graph/network/sequential-of-the-quick-start", test_sequential_model);
   g_test_add_func ("/graph/network/two-inputs-of-the-quick-start", test_two_inputs);
   g_test_add_func ("/graph/network/wide-resnet-16-4", test_wide_resnet_16_4);
+  g_test_add_func ("/graph/network/toy-resnet", test_toy_resnet);
   g_test_add_func ("/graph/network/vgg-13", test_vgg_13);
   g_test_add_func ("/graph/network/encoder-and-decoder", test_encoder_and_decoder);
   g_test_add_func ("/graph/many/a-long-chain-takes-linear-time",

@@ -90,6 +90,45 @@ test_refuses_impossible_inputs (void)
     }
 }
 
+/* Sizes that are names serve another input as they are. */
+static void
+test_image_sizes_may_be_names (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  SymDim side = sym_graph_get_dim (graph, "side");
+  SymNode *x = sym_input (graph, SYM_SHAPE (3, side, 28), &error);
+  SymShape sizes;
+
+  g_assert_true (sym_node_get_image_shape (x, "HWC", &sizes, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (sym_node_get_height (x, &error), ==, -1);
+  g_assert_no_error (error);
+  assert_shape (sym_input (graph, sizes, &error), "(None, side, 28, 3)");
+}
+
+/* What a failed call gives can be asked all the same. */
+static void
+test_no_node_has_nothing (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *shape = sym_node_format_shape (NULL);
+  g_autofree char *text = sym_node_to_string (NULL);
+
+  g_assert_cmpstr (shape, ==, "?");
+  g_assert_cmpstr (text, ==, "<no node>");
+  g_assert_cmpuint (sym_node_get_n_parents (NULL), ==, 0);
+  g_assert_cmpuint (sym_node_get_n_children (NULL), ==, 0);
+  g_assert_cmpuint (sym_node_get_n_results (NULL), ==, 0);
+  g_assert_cmpuint (sym_node_get_depth (NULL), ==, 0);
+  g_assert_null (sym_node_get_layer (NULL));
+  g_assert_null (sym_node_get_variable (NULL));
+  g_assert_false (sym_node_get_batch_size_known (NULL));
+  g_assert_cmpint (sym_node_get_features (NULL), ==, -1);
+  g_assert_cmpint (sym_node_get_channels (NULL, &error), ==, -1);
+  g_assert_no_error (error);
+}
+
 /* P8, P9, P10. */
 static void
 test_parents_and_children_count_every_use (void)
@@ -328,6 +367,8 @@ main (int argc, char **argv)
   g_test_add_func ("/graph/node/knows-its-sizes", test_knows_its_sizes);
   g_test_add_func ("/graph/node/image-sizes-need-four-dimensions",
                    test_image_sizes_need_four_dimensions);
+  g_test_add_func ("/graph/node/image-sizes-may-be-names", test_image_sizes_may_be_names);
+  g_test_add_func ("/graph/node/no-node-has-nothing", test_no_node_has_nothing);
   g_test_add_func ("/graph/input/a-batch-size-is-only-for-tracing",
                    test_a_batch_size_is_only_for_tracing);
   g_test_add_func ("/graph/input/refuses-impossible-ones", test_refuses_impossible_inputs);

@@ -215,7 +215,10 @@ test_slices (Fixture *self, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     assert_node (sym_slice (x, cases[i].index, &self->error), "SliceLayer", cases[i].shape);
-  assert_node (sym_slice_by (x, index, &self->error), "SliceLayerSymbolicIdx", "(5, 8, 6, 4)");
+  index = sym_slice_by (x, index, &self->error);
+  assert_node (index, "SliceLayerSymbolicIdx", "(5, 8, 6, 4)");
+  g_assert_cmpuint (sym_node_get_n_parents (index), ==, 2);
+  g_assert_true (sym_node_get_parent (index, 0) == x);
 }
 
 static void
@@ -297,6 +300,8 @@ test_a_sum_of_nodes (Fixture *self, gconstpointer data)
   sum = sym_sum_all (nodes, 3, &self->error);
   assert_node (sum, "AddOpLayer", "(None, 5)");
   g_assert_cmpuint (sym_node_get_depth (sum), ==, 3);
+  assert_node (sym_node_get_parent (sum, 0), "AddOpLayer", "(None, 5)");
+  assert_node (sym_node_get_parent (sym_node_get_parent (sum, 0), 0), "LambdaOpLayer", "(None, 5)");
 }
 
 /* Values that are no tensors: T-P15's expression on sets. */
