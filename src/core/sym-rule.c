@@ -309,8 +309,41 @@ set_shape (SymRule *self, SymFact *fact, const SymShape *shape, GError **error)
   return TRUE;
 }
 
+/* "'weight'", "input 2", "output 0". */
+static char *
+name_place (const SymRule *self, const SymFact *fact)
+{
+  const SymOperator *op = self->layer == NULL ? NULL : sym_layer_get_operator (self->layer);
+  const SymSlotSpec *slot = op == NULL ? NULL : op->slots;
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      if (self->inputs[i] == fact)
+        return slot == NULL || slot->name == NULL ? g_strdup_printf ("input %u", i)
+                                                  : g_strdup_printf ("'%s'", slot->name);
+      if (slot != NULL && slot->name != NULL)
+        slot++;
+    }
+  for (guint i = 0; i < self->n_outputs; i++)
+    if (self->outputs[i] == fact)
+      return g_strdup_printf ("output %u", i);
+
+  return NULL;
+}
+
 static gboolean
-set_dtype (SymFact *fact, SymDType dtype, GError **error)
+fail_dtypes (const SymRule *self, const SymFact *fact, SymDType dtype, GError **error)
+{
+  g_autofree char *place = name_place (self, fact);
+
+  return sym_rule_fail (error,
+                        "This layer requires uniform type. Expected '%s' v.s. given '%s'%s%s",
+                        sym_dtype_to_string (dtype), sym_dtype_to_string (fact->type.dtype),
+                        place == NULL ? "" : " at ", place == NULL ? "" : place);
+}
+
+static gboolean
+set_dtype (SymRule *self, SymFact *fact, SymDType dtype, GError **error)
 {
   if (fact == NULL || dtype == SYM_DTYPE_UNKNOWN || fact->type.dtype == dtype
       || !is_tensor_like (fact))
@@ -318,9 +351,7 @@ set_dtype (SymFact *fact, SymDType dtype, GError **error)
   if (fact->type.kind == SYM_KIND_UNKNOWN)
     fact->type.kind = SYM_KIND_TENSOR;
   if (fact->type.dtype != SYM_DTYPE_UNKNOWN)
-    return sym_rule_fail (error,
-                          "This layer requires uniform type. Expected '%s' v.s. given '%s'",
-                          sym_dtype_to_string (dtype), sym_dtype_to_string (fact->type.dtype));
+    return fail_dtypes (self, fact, dtype, error);
 
   fact->type.dtype = dtype;
   fact->changed = TRUE;
@@ -342,13 +373,13 @@ sym_rule_set_output (SymRule *self, guint i, const SymShape *shape, GError **err
 gboolean
 sym_rule_set_input_dtype (SymRule *self, guint i, SymDType dtype, GError **error)
 {
-  return set_dtype (get_input (self, i), dtype, error);
+  return set_dtype (self, get_input (self, i), dtype, error);
 }
 
 gboolean
 sym_rule_set_output_dtype (SymRule *self, guint i, SymDType dtype, GError **error)
 {
-  return set_dtype (get_output (self, i), dtype, error);
+  return set_dtype (self, get_output (self, i), dtype, error);
 }
 
 gboolean
@@ -465,7 +496,7 @@ sym_rule_unify_type (SymRule *self, SymFact *fact, const SymType *type, GError *
   if (type->kind == SYM_KIND_UNKNOWN)
     return TRUE;
   if (type->kind == SYM_KIND_TENSOR)
-    return set_shape (self, fact, &type->shape, error) && set_dtype (fact, type->dtype, error);
+    return set_shape (self, fact, &type->shape, error) && set_dtype (self, fact, type->dtype, error);
 
   replace_type (self, fact, type);
   return TRUE;
@@ -481,7 +512,7 @@ sym_rule_set_output_type (SymRule *self, guint i, const SymType *type)
   if (type->kind == SYM_KIND_TENSOR)
     {
       set_shape (self, fact, &type->shape, NULL);
-      set_dtype (fact, type->dtype, NULL);
+      set_dtype (self, fact, type->dtype, NULL);
       return;
     }
   replace_type (self, fact, type);

@@ -2,7 +2,7 @@
 #include "rule-case.h"
 
 /* Small graphs of semantics M40-M46, by test id.  A line is "name = Op {attributes} operands", or
- * "name: type" for a variable. */
+ * "name: type" for a variable; "name.1" is the second output of a node. */
 typedef struct {
   const char *id;
   const char *lines[10];
@@ -38,6 +38,18 @@ static const GraphCase cases[] = {
     { "a: ?,10", "b: ?,5", "c = Concat {num_args=2; dim=1} a b", "d: 2,?",
       "s = elemwise_add {} c d" },
     { "a 2,10", "b 2,5", "d 2,15" } },
+  { "T-M9 split, squeezed",
+    { "a: ?,10", "s = SliceChannel {num_outputs=10; axis=1; squeeze_axis=True} a", "c: 5",
+      "sum = elemwise_add {} s.1 c" },
+    { "a 5,10" } },
+  { "T-M9 split",
+    { "a: ?,15,?", "s = SliceChannel {num_outputs=3} a", "c: 3,5,2", "sum = elemwise_add {} s.1 c" },
+    { "a 3,15,2" } },
+  { "T-M6",
+    { "a: 2,2", "b: 2,2", "c = _Plus {} a b", "d = _Mul {} a b", "e = dot {} a b",
+      "plus1 = _Plus {} d e", "f = Reshape {shape=(1, 4)} plus1",
+      "g = broadcast_to {shape=(2, 4)} f" },
+    { "c 2,2", "e 2,2", "f 1,4", "g 2,4" } },
   { "T-M10",
     { "data: 10,64", "x2h_weight: *", "x2h_bias: *",
       "x2h = FullyConnected {num_hidden=128} data x2h_weight x2h_bias", "prev: *", "h2h_weight: *",
@@ -48,12 +60,41 @@ static const GraphCase cases[] = {
     { "data: 1,?,?,?", "w: *",
       "c = Convolution {kernel=(7, 7); num_filter=64; no_bias=True} data w" },
     { "data 1,?,?,?", "w 64,?,7,7", "c 1,64,?,?" } },
+  { "T-M10 dot", { "a: ?,3,4", "b: 4,5", "c = dot {} a b" }, { "c ?,3,5" } },
+  { "T-M10 nothing", { "a: *", "b = sin {} a" }, { "a *", "b *" } },
   { "T-M11", { "a: 2,3", "b: *", "c = elemwise_add {} a b" }, { "a 2,3", "b 2,3", "c 2,3" } },
   { "T-M12",
     { "data: *:float16", "cast = Cast {dtype=float32} data", "w: *", "b: *",
       "fc = FullyConnected {num_hidden=10} cast w b", "label: *",
       "out = SoftmaxOutput {} fc label" },
     { "data *:float16", "w *:float32", "b *:float32", "label *:float32", "out *:float32" } },
+  { "T-M12 nothing",
+    { "data: *", "cast = Cast {dtype=float32} data", "w: *", "b: *",
+      "fc = FullyConnected {num_hidden=10} cast w b", "label: *",
+      "out = SoftmaxOutput {} fc label" },
+    { "data *", "w *:float32", "b *:float32", "label *:float32" } },
+  { "T-M12 casts",
+    { "a: 2:float32", "b = Cast {dtype=float16} a", "c: 2:int32", "d = Cast {dtype=uint8} c" },
+    { "b 2:float16", "d 2:uint8" } },
+  { "M46 backwards",
+    { "data: *", "w: *", "b: *", "fc = FullyConnected {num_hidden=10} data w b", "c: *:float16",
+      "sum = elemwise_add {} fc c" },
+    { "data *:float16", "w *:float16", "b *:float16" } },
+  { "M46 contradiction",
+    { "data: 2,3:float32", "weight: 4,3:float16", "bias: *",
+      "fc = FullyConnected {num_hidden=4} data weight bias" },
+    { NULL },
+    "Error in operator fc: This layer requires uniform type. Expected 'float32' v.s. given 'float16' "
+    "at 'weight'" },
+  { "M46 norm",
+    { "data: 2,3,4,4:float16", "gamma: *", "beta: *", "mean: *", "var: *",
+      "bn = BatchNorm {} data gamma beta mean var" },
+    { "gamma 3:float32", "beta 3:float32", "mean 3:float32", "var 3:float32",
+      "bn 2,3,4,4:float16" } },
+  { "M44 ranks",
+    { "a: 2,3", "b: 2,3,1", "c = elemwise_add {} a b" },
+    { NULL },
+    "Error in operator c: Incompatible attr at 1-th input: expected [2,3], got [2,3,1]" },
   { "T-M19",
     { "left: 3,2", "right: 3,2", "w: *", "b: *", "x = FullyConnected {num_hidden=2} left w b",
       "y = FullyConnected {num_hidden=2} right w b", "concat0 = Concat {num_args=2; dim=1} x y",
@@ -81,7 +122,15 @@ add_node (SymModelBuilder *builder, GHashTable *values, const char *name, const 
   guint n = 0;
 
   for (; operands[n] != NULL; n++)
-    ids[n] = GPOINTER_TO_UINT (g_hash_table_lookup (values, operands[n])) - 1;
+    {
+      char *dot = strchr (operands[n], '.');
+      guint output = dot == NULL ? 0 : (guint) g_ascii_strtoull (dot + 1, NULL, 10);
+
+      if (dot != NULL)
+        *dot = '\0';
+      g_assert_true (g_hash_table_contains (values, operands[n]));
+      ids[n] = GPOINTER_TO_UINT (g_hash_table_lookup (values, operands[n])) - 1 + output;
+    }
   call = sym_model_builder_add_call (builder, name, layer, ids, n,
                                      (guint) sym_op_get_n_outputs (op, attributes, NULL));
   return sym_model_builder_get_result (builder, call, 0);
