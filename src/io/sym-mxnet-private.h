@@ -118,7 +118,8 @@ SymType sym_mxnet_parse_output_type (const SymAttributes *attributes,
                                      gboolean is_np_shape);
 char *sym_mxnet_format_output_key (guint output, const char *what);
 
-/* The text of `__shape__` for a shape whose rank is known. */
+/* The text of `__shape__` for a shape whose rank is known.  A rank alone is worth telling: MXNet reads
+ * "(0, 0, 0, 0)" as four dimensions of unknown sizes (M41), and Gluon writes such shapes too. */
 char *sym_mxnet_format_shape (const SymShape *shape, gboolean is_np_shape);
 const char *sym_mxnet_format_dtype (SymDType dtype); /* "0"; NULL when MXNet has none such */
 

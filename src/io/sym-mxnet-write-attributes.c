@@ -121,7 +121,7 @@ declare_results (const SymMxnetWriter *writer,
                  SymMxnetMap *map)
 {
   SymIds results = sym_model_get_results (writer->model, call);
-  gboolean is_np_shape = writer->origin->graph->is_np_shape;
+  gboolean is_np_shape = writer->is_np_shape;
 
   for (guint i = 0; i < results.n; i++)
     {
@@ -183,15 +183,31 @@ get_type (const SymMxnetWriter *writer, SymId value)
   return sym_model_get_declared_type (writer->model, value);
 }
 
+gboolean
+sym_mxnet_needs_np_shape (const SymMxnetWriter *writer)
+{
+  for (guint i = 0; i < writer->nodes->len; i++)
+    {
+      const SymMxnetWriteNode *node = &g_array_index (writer->nodes, SymMxnetWriteNode, i);
+      SymType type = node->is_call ? SYM_TYPE_UNKNOWN : get_type (writer, node->id);
+
+      if (type.kind == SYM_KIND_TENSOR && type.shape.rank == 0)
+        return TRUE;
+      for (int k = 0; k < type.shape.rank; k++)
+        if (type.shape.dims[k] == 0)
+          return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 declare_variable (const SymMxnetWriter *writer, SymId value, SymMxnetMap *map)
 {
   const SymAttributes *attributes = sym_model_get_value_attributes (writer->model, value);
-  gboolean is_np_shape = writer->origin != NULL && writer->origin->graph->is_np_shape;
-  SymType said = sym_mxnet_parse_type (attributes, is_np_shape);
+  SymType said = sym_mxnet_parse_type (attributes, writer->is_np_shape);
   SymType type = get_type (writer, value);
 
-  declare_type (&type, &said, "__shape__", "__dtype__", is_np_shape, map);
+  declare_type (&type, &said, "__shape__", "__dtype__", writer->is_np_shape, map);
 }
 
 static gboolean

@@ -23,6 +23,7 @@ typedef struct {
   const char *attributes_key;
   gboolean has_versions; /* entries have three numbers */
   gboolean is_legacy;    /* `param`, no auxiliary variables */
+  gboolean is_np_shape;  /* -1 is the unknown dimension, not 0 */
   gboolean is_whole;     /* all nodes of the file it came from, in their order, and no other */
   GArray *nodes;         /* of SymMxnetWriteNode */
   guint *value_nodes;    /* per value: its node, or that of its call; SYM_JSON_NONE when left out */
@@ -47,6 +48,10 @@ void sym_mxnet_map_node (const SymMxnetWriter *writer,
                          SymMxnetMap *first,
                          SymMxnetMap *second);
 void sym_mxnet_map_write (const SymMxnetMap *self, SymMxnetLayout *layout);
+
+/* Whether a variable has a dimension of size 0, or none at all.  MXNet's own shapes take these for
+ * unknown (M41), so that a new graph which has them says that its shapes are numpy's. */
+gboolean sym_mxnet_needs_np_shape (const SymMxnetWriter *writer);
 
 /* ---- sym-mxnet-write-node.c ---- */
 

@@ -306,20 +306,26 @@ write_heads (SymMxnetWriter *writer, const GArray *heads)
 /* ---- The graph ---- */
 
 static void
-write_graph_attributes (SymMxnetWriter *writer)
+write_graph_int (SymMxnetLayout *layout, const char *key, gint64 value)
 {
-  SymMxnetLayout *layout = writer->layout;
-
-  sym_mxnet_layout_key (layout, "attrs");
-  sym_mxnet_layout_begin (layout, '{', FALSE);
-  sym_mxnet_layout_key (layout, "mxnet_version");
+  sym_mxnet_layout_key (layout, key);
   sym_mxnet_layout_begin (layout, '[', FALSE);
   sym_mxnet_layout_item (layout);
   sym_mxnet_layout_string (layout, "int");
   sym_mxnet_layout_item (layout);
-  sym_mxnet_layout_int (layout, SYM_MXNET_WRITTEN);
+  sym_mxnet_layout_int (layout, value);
   sym_mxnet_layout_end (layout, ']');
-  sym_mxnet_layout_end (layout, '}');
+}
+
+static void
+write_graph_attributes (SymMxnetWriter *writer)
+{
+  sym_mxnet_layout_key (writer->layout, "attrs");
+  sym_mxnet_layout_begin (writer->layout, '{', writer->is_np_shape);
+  write_graph_int (writer->layout, "mxnet_version", SYM_MXNET_WRITTEN);
+  if (writer->is_np_shape)
+    write_graph_int (writer->layout, "is_np_shape", 1);
+  sym_mxnet_layout_end (writer->layout, '}');
 }
 
 static gboolean
@@ -413,6 +419,8 @@ sym_mxnet_write_graph (const SymModel *model,
     }
   writer.is_legacy = strcmp (writer.attributes_key, "param") == 0;
   number_nodes (&writer);
+  writer.is_np_shape = origin == NULL ? sym_mxnet_needs_np_shape (&writer)
+                                      : origin->graph->is_np_shape;
   if (!check_nodes (&writer, error))
     return FALSE;
 
