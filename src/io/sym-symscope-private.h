@@ -105,7 +105,10 @@ typedef struct {
   GHashTable *numbers;   /* minus the variable to its number */
 } SymSymscopeNumbers;
 
-void sym_symscope_numbers_init (SymSymscopeNumbers *self, const SymModel *model);
+void sym_symscope_numbers_init (SymSymscopeNumbers *self, const SymTerms *terms);
+
+/* All types that are to be written are counted before the first is. */
+void sym_symscope_numbers_count (SymSymscopeNumbers *self, const SymType *type);
 void sym_symscope_numbers_clear (SymSymscopeNumbers *self);
 gboolean sym_symscope_append_type (GString *out,
                                    const SymType *type,

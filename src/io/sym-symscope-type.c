@@ -61,8 +61,8 @@ count_dim (SymSymscopeNumbers *self, SymDim dim)
 }
 
 /* A tuple's elements are walked from the outside in. */
-static void
-count_type (SymSymscopeNumbers *self, const SymType *type)
+void
+sym_symscope_numbers_count (SymSymscopeNumbers *self, const SymType *type)
 {
   g_autoptr (GPtrArray) queue = g_ptr_array_new ();
 
@@ -79,20 +79,13 @@ count_type (SymSymscopeNumbers *self, const SymType *type)
 }
 
 void
-sym_symscope_numbers_init (SymSymscopeNumbers *self, const SymModel *model)
+sym_symscope_numbers_init (SymSymscopeNumbers *self, const SymTerms *terms)
 {
   *self = (SymSymscopeNumbers){
-    .terms = model == NULL ? NULL : sym_model_get_terms (model),
+    .terms = terms,
     .uses = g_hash_table_new (NULL, NULL),
     .numbers = g_hash_table_new (NULL, NULL),
   };
-  for (SymId value = 0; model != NULL && value < sym_model_get_n_values (model); value++)
-    if (sym_model_has_value (model, value))
-      {
-        SymType type = sym_model_get_declared_type (model, value);
-
-        count_type (self, &type);
-      }
 }
 
 void

@@ -115,7 +115,8 @@ append_function (GString *out, const SymFunction *function, SymProblems *notes, 
     {
       if (notes != NULL)
         sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                          "how the function '%s' finds the types of its results is not saved",
+                          "the function '%s' is saved by its name and with the types that its "
+                          "results have now: how it finds them is not saved",
                           function->name);
     }
   else if (function->result.kind != SYM_KIND_UNKNOWN)

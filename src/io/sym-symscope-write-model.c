@@ -7,6 +7,7 @@ typedef struct {
   SymModel *model;
   const SymSymscopeOrigin *origin; /* NULL for none */
   GPtrArray *value_keys, *call_keys; /* by id; NULL for what is erased */
+  SymInference *inference; /* of a model that calls functions which are not saved; else NULL */
   SymSymscopeNumbers numbers;
 } Writer;
 
@@ -140,6 +141,58 @@ is_unknown_type (const SymType *type)
          && type->shape.rank < 0 && type->name == NULL;
 }
 
+/* ---- Types ---- */
+
+/* A function of the program that made the model is saved by its name, without its way to find the types
+ * of its results.  What it found is saved in its stead. */
+static gboolean
+is_call_told (const SymModel *model, SymId call)
+{
+  const SymFunction *function = sym_layer_get_function (sym_model_get_layer (model, call));
+
+  return function != NULL && function->infer != NULL;
+}
+
+static SymInference *
+infer_what_is_told (SymModel *model)
+{
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    if (sym_model_has_call (model, call) && is_call_told (model, call))
+      return sym_infer (model, NULL, 0, NULL, NULL);
+
+  return NULL;
+}
+
+static SymType
+get_type (const Writer *self, SymId value)
+{
+  SymType type = sym_model_get_declared_type (self->model, value);
+  SymId call = sym_model_get_producer (self->model, value);
+
+  if (self->inference == NULL || call == SYM_NO_ID || !is_unknown_type (&type)
+      || !is_call_told (self->model, call))
+    return type;
+  return sym_inference_get_type (self->inference, value);
+}
+
+/* The terms of an inference are those of its model, and more. */
+static void
+count_types (Writer *self)
+{
+  sym_symscope_numbers_init (&self->numbers, self->inference == NULL
+                                               ? sym_model_get_terms (self->model)
+                                               : sym_inference_get_terms (self->inference));
+  for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
+    if (sym_model_has_value (self->model, value))
+      {
+        SymType type = get_type (self, value);
+
+        sym_symscope_numbers_count (&self->numbers, &type);
+      }
+}
+
+/* ---- Members ---- */
+
 /* All members but the key, behind those that are there already. */
 static gboolean
 append_value_members (Writer *self, SymId value, SymRole usual, GError **error)
@@ -148,7 +201,7 @@ append_value_members (Writer *self, SymId value, SymRole usual, GError **error)
   const char *variable = sym_model_get_variable (self->model, value);
   const SymAttributes *attributes = sym_model_get_value_attributes (self->model, value);
   SymRole role = sym_model_get_role (self->model, value);
-  SymType type = sym_model_get_declared_type (self->model, value);
+  SymType type = get_type (self, value);
   guint kept = self->origin == NULL ? SYM_JSON_NONE
                                     : sym_symscope_origin_find (self->origin->values, value);
 
@@ -356,8 +409,10 @@ sym_symscope_append_model (GString *out,
   gboolean done;
 
   make_keys (&writer);
-  sym_symscope_numbers_init (&writer.numbers, model);
+  writer.inference = infer_what_is_told (model);
+  count_types (&writer);
   done = append_all (&writer, error);
+  g_clear_pointer (&writer.inference, sym_inference_unref);
   sym_symscope_numbers_clear (&writer.numbers);
   g_ptr_array_unref (writer.value_keys);
   g_ptr_array_unref (writer.call_keys);
