@@ -137,6 +137,33 @@ test_unreachable_output (Fixture *self, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "out of reach"));
 }
 
+/* P54, T-P23: a cycle is refused where it is in the way, and only there. */
+static void
+test_cycles (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId x = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, NULL);
+  SymId before = add_call (builder, "before", &x, 1);
+  SymId loop = add_call (builder, "loop", &before, 1);
+  SymId back = add_call (builder, "back", &loop, 1);
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymSelection) good = NULL;
+  g_autoptr (GError) error = NULL;
+
+  sym_model_builder_append_operand (builder, 1, back);
+  sym_model_builder_add_output (builder, back);
+  model = sym_model_builder_end (builder);
+  g_assert_true (sym_model_has_cycle (model));
+  g_assert_null (sym_selection_new (model, &x, 1, &back, 1, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_CYCLE);
+  g_assert_true (g_str_has_prefix (error->message,
+                                   "Graph is not a DAG (directed acyclic graph)!"));
+  g_clear_error (&error);
+  good = sym_selection_new (model, &x, 1, &before, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_selection_get_n_calls (good), ==, 1);
+}
+
 static void
 test_odd_requests (Fixture *self, gconstpointer data)
 {
@@ -185,6 +212,7 @@ main (int argc, char **argv)
   ADD ("takes-what-is-near-a-value", test_around);
   ADD ("refuses-an-output-out-of-reach", test_unreachable_output);
   ADD ("minds-odd-requests", test_odd_requests);
+  g_test_add_func ("/core/extract/refuses-cycles-in-its-way", test_cycles);
   g_test_add_func ("/core/extract/takes-a-chain-of-100000", test_long_chain);
   return g_test_run ();
 }
