@@ -4,13 +4,22 @@
 
 #include "app/scope-application.h"
 
+/* What is done without a window; -1 lets it open.  GTK's own complaint of a missing display names
+ * neither the program nor a way out. */
 static int
-print_version_cb (GApplication *application, GVariantDict *options, gpointer user_data)
+handle_options_cb (GApplication *application, GVariantDict *options, gpointer user_data)
 {
-  if (!g_variant_dict_contains (options, "version"))
+  if (g_variant_dict_contains (options, "version"))
+    {
+      g_print ("symscope-window %s\n", SYMSCOPE_VERSION);
+      return 0;
+    }
+  if (gtk_init_check ())
     return -1;
-  g_print ("symscope-window %s\n", SYMSCOPE_VERSION);
-  return 0;
+  g_printerr ("symscope: %s\n",
+              _("there is no display to open a window on; “symscope summary FILE” and “symscope "
+                "draw FILE -o OUT” need none"));
+  return 1;
 }
 
 int
@@ -27,6 +36,6 @@ main (int argc, char **argv)
   g_application_add_main_option (G_APPLICATION (application), "version", 'V', G_OPTION_FLAG_NONE,
                                  G_OPTION_ARG_NONE, _("Print the version and exit"), NULL);
   g_application_set_option_context_parameter_string (G_APPLICATION (application), _("[FILE…]"));
-  g_signal_connect (application, "handle-local-options", G_CALLBACK (print_version_cb), NULL);
+  g_signal_connect (application, "handle-local-options", G_CALLBACK (handle_options_cb), NULL);
   return g_application_run (G_APPLICATION (application), argc, argv);
 }
