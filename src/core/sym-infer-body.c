@@ -35,39 +35,23 @@ invert (GHashTable *map, GHashTable *inverse)
     g_hash_table_insert (inverse, value, key);
 }
 
-/* What the body knows of @value, in the caller's terms. */
-static SymType
-answer (SymInference *self, SymRule *rule, SymId value)
+/* What the body knows of @values, in the caller's terms.  Unknowns of the caller stay the same
+ * unknowns on the way back, so that what the body learns of them is learnt of the caller's. */
+static void
+answer (SymInference *self, SymRule *rule, SymIds values, SymType *types, guint n)
 {
-  return translate_type (self->terms, &self->facts[value].type, rule->terms, self->answered,
-                         rule->shapes_only);
+  for (guint i = 0; i < MIN (values.n, n); i++)
+    types[i] = translate_type (self->terms, &self->facts[values.ids[i]].type, rule->terms,
+                               self->answered, rule->shapes_only);
 }
 
-/* Unknowns of the caller stay the same unknowns on the way back, so that what the body learns of them
- * is learnt of the caller's. */
-static gboolean
-tell_back (SymInference *self, SymRule *rule, GError **error)
+static void
+answer_all (SymInference *self, SymRule *rule, SymBodyTypes *types)
 {
-  SymIds inputs = sym_model_get_inputs (self->model);
-  SymIds outputs = sym_model_get_outputs (self->model);
-
   invert (self->asked, self->answered);
-  for (guint i = 0; i < MIN (inputs.n, rule->n_inputs); i++)
-    {
-      SymType type = answer (self, rule, inputs.ids[i]);
-
-      if (rule->inputs[i] != NULL && !sym_rule_unify_type (rule, rule->inputs[i], &type, error))
-        return FALSE;
-    }
-  for (guint i = 0; i < MIN (outputs.n, rule->n_outputs); i++)
-    {
-      SymType type = answer (self, rule, outputs.ids[i]);
-
-      if (!sym_rule_unify_type (rule, rule->outputs[i], &type, error))
-        return FALSE;
-    }
+  answer (self, rule, sym_model_get_inputs (self->model), types->inputs, types->n_inputs);
+  answer (self, rule, sym_model_get_outputs (self->model), types->outputs, types->n_outputs);
   invert (self->answered, self->asked);
-  return TRUE;
 }
 
 static const char *
@@ -80,86 +64,155 @@ get_first_error (const SymProblems *problems)
   return "";
 }
 
-/* What the caller knows of input @i, in the body's terms. */
+/* What the caller knows of a value, in the body's terms. */
 static SymType
-ask (SymInference *self, SymRule *rule, guint i)
+ask (SymInference *self, SymRule *rule, const SymType *type)
 {
-  return translate_type (rule->terms, &rule->inputs[i]->type, self->terms, self->asked,
-                         rule->shapes_only);
+  return translate_type (rule->terms, type, self->terms, self->asked, rule->shapes_only);
+}
+
+/* Outputs may be inputs as well, so what is known of them is added to what is known already. */
+static gboolean
+start_outputs (SymInference *self, SymRule *rule, const SymBodyTypes *types, GError **error)
+{
+  SymIds outputs = sym_model_get_outputs (self->model);
+  SymRule telling = { .terms = self->terms, .arena = self->arena };
+
+  for (guint i = 0; i < MIN (outputs.n, types->n_outputs); i++)
+    {
+      SymType type = ask (self, rule, &types->outputs[i]);
+
+      if (!sym_rule_unify_type (&telling, &self->facts[outputs.ids[i]], &type, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static SymInference *
-infer_anew (SymModel *body, SymRule *rule, guint depth)
+infer_anew (SymModel *body, SymRule *rule, const SymBodyTypes *types, GError **error)
 {
-  SymInference *self = sym_inference_new (body);
+  g_autoptr (SymInference) self = sym_inference_new (body);
   SymIds inputs = sym_model_get_inputs (body);
 
   self->asked = g_hash_table_new (NULL, NULL);
   self->answered = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < MIN (inputs.n, rule->n_inputs); i++)
-    if (rule->inputs[i] != NULL)
+  for (guint i = 0; i < MIN (inputs.n, types->n_inputs); i++)
+    if (types->inputs[i].kind != SYM_KIND_UNKNOWN)
       {
-        SymType type = ask (self, rule, i);
+        SymType type = ask (self, rule, &types->inputs[i]);
 
         sym_fact_init (&self->facts[inputs.ids[i]], self->terms, &type);
       }
-  sym_inference_run (self, depth + 1, NULL);
-  return self;
+  if (!start_outputs (self, rule, types, error))
+    return NULL;
+  sym_inference_run (self, rule->depth + 1, NULL);
+  if (sym_problems_has_errors (self->problems))
+    {
+      sym_rule_fail (error, "%s", get_first_error (self->problems));
+      return NULL;
+    }
+  return g_steal_pointer (&self);
 }
 
-/* Whether the caller knows no more of an input than the body does, and no less. */
+/* Whether the caller knows no more of these values than the body does, and no less. */
 static gboolean
-is_same (const SymInference *self, const SymType *asked, const SymType *known, gboolean shapes_only)
+is_same (SymInference *self, SymRule *rule, SymIds values, const SymType *types, guint n)
 {
-  SymShape shape = sym_terms_resolve_shape (self->terms, &known->shape);
+  for (guint i = 0; i < MIN (values.n, n); i++)
+    {
+      const SymType *known = &self->facts[values.ids[i]].type;
+      SymType asked = ask (self, rule, &types[i]);
+      SymShape shape = sym_terms_resolve_shape (self->terms, &known->shape);
 
-  return asked->kind == known->kind && asked->name == known->name
-         && (shapes_only || asked->dtype == known->dtype) && sym_shape_equal (&asked->shape, &shape);
+      if (asked.kind == SYM_KIND_UNKNOWN)
+        continue;
+      if (asked.kind != known->kind || asked.name != known->name
+          || (!rule->shapes_only && asked.dtype != known->dtype)
+          || !sym_shape_equal (&asked.shape, &shape))
+        return FALSE;
+    }
+  return TRUE;
 }
 
-/* Whether @self, which an earlier run of the rule has left, answers this one too.  What a body knows in
- * the end follows from what it was asked, so asking with just that finds out nothing more. */
-static gboolean
-is_answer (SymInference *self, SymModel *body, SymRule *rule)
+/* What an earlier run of the rule has found out of @body; NULL for nothing. */
+static SymInference *
+find_earlier (SymRule *rule, SymModel *body, guint *at)
 {
-  SymIds inputs = sym_model_get_inputs (body);
+  GPtrArray *bodies = rule->bodies != NULL ? *rule->bodies : NULL;
 
-  if (self->model != body)
+  for (guint i = 0; bodies != NULL && i < bodies->len; i++)
+    {
+      SymInference *earlier = g_ptr_array_index (bodies, i);
+
+      *at = i;
+      if (earlier->model == body)
+        return earlier;
+    }
+  return NULL;
+}
+
+static void
+keep (SymRule *rule, SymInference *take_result)
+{
+  guint at;
+
+  if (rule->bodies == NULL)
+    {
+      sym_inference_unref (take_result);
+      return;
+    }
+  if (*rule->bodies == NULL)
+    *rule->bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_inference_unref);
+  if (find_earlier (rule, take_result->model, &at) != NULL)
+    g_ptr_array_remove_index_fast (*rule->bodies, at);
+  g_ptr_array_add (*rule->bodies, take_result);
+}
+
+/* What a body knows in the end follows from what it was asked, so asking with just that finds out
+ * nothing more. */
+gboolean
+sym_infer_types (SymModel *body, SymRule *rule, SymBodyTypes *types, GError **error)
+{
+  SymInference *result;
+  guint at;
+
+  if (rule->depth >= MAX_DEPTH)
+    return TRUE;
+  result = find_earlier (rule, body, &at);
+  if (result != NULL
+      && is_same (result, rule, sym_model_get_inputs (body), types->inputs, types->n_inputs)
+      && is_same (result, rule, sym_model_get_outputs (body), types->outputs, types->n_outputs))
+    {
+      answer_all (result, rule, types);
+      return TRUE;
+    }
+
+  result = infer_anew (body, rule, types, error);
+  if (result == NULL)
     return FALSE;
-  for (guint i = 0; i < MIN (inputs.n, rule->n_inputs); i++)
-    if (rule->inputs[i] != NULL)
-      {
-        SymType type = ask (self, rule, i);
-
-        if (!is_same (self, &type, &self->facts[inputs.ids[i]].type, rule->shapes_only))
-          return FALSE;
-      }
+  answer_all (result, rule, types);
+  keep (rule, result);
   return TRUE;
 }
 
 gboolean
-sym_infer_body (SymModel *body,
-                SymRule *rule,
-                guint depth,
-                SymInference **inference,
-                GError **error)
+sym_infer_body (SymModel *body, SymRule *rule, GError **error)
 {
-  g_autoptr (SymInference) result = NULL;
+  g_autofree SymType *inputs = g_new (SymType, rule->n_inputs + 1);
+  g_autofree SymType *outputs = g_new (SymType, rule->n_outputs + 1);
+  SymBodyTypes types = { inputs, outputs, rule->n_inputs, rule->n_outputs };
 
-  if (depth >= MAX_DEPTH)
-    return TRUE;
-  if (inference != NULL && *inference != NULL && is_answer (*inference, body, rule))
-    return tell_back (*inference, rule, error);
-
-  result = infer_anew (body, rule, depth);
-  if (sym_problems_has_errors (result->problems))
-    return sym_rule_fail (error, "%s", get_first_error (result->problems));
-  if (!tell_back (result, rule, error))
+  for (guint i = 0; i < rule->n_inputs; i++)
+    inputs[i] = rule->inputs[i] != NULL ? rule->inputs[i]->type : SYM_TYPE_UNKNOWN;
+  for (guint i = 0; i < rule->n_outputs; i++)
+    outputs[i] = SYM_TYPE_UNKNOWN;
+  if (!sym_infer_types (body, rule, &types, error))
     return FALSE;
-  if (inference != NULL)
-    {
-      g_clear_pointer (inference, sym_inference_unref);
-      *inference = g_steal_pointer (&result);
-    }
+  for (guint i = 0; i < rule->n_inputs; i++)
+    if (rule->inputs[i] != NULL && !sym_rule_unify_type (rule, rule->inputs[i], &inputs[i], error))
+      return FALSE;
+  for (guint i = 0; i < rule->n_outputs; i++)
+    if (!sym_rule_unify_type (rule, rule->outputs[i], &outputs[i], error))
+      return FALSE;
   return TRUE;
 }

@@ -92,27 +92,27 @@ report (Engine *self, SymId call, const GError *error)
                     "Error in operator %s: %s", name, error->message);
 }
 
-/* What an earlier run of @call has found out of its body; NULL for nothing. */
-static SymInference *
-take_body (Engine *self, SymId call)
+/* What an earlier run of @call has found out of its bodies; NULL for nothing. */
+static GPtrArray *
+take_bodies (Engine *self, SymId call)
 {
-  gpointer body = NULL;
+  gpointer bodies = NULL;
 
   if (self->result->bodies != NULL)
-    g_hash_table_steal_extended (self->result->bodies, GUINT_TO_POINTER (call), NULL, &body);
-  return body;
+    g_hash_table_steal_extended (self->result->bodies, GUINT_TO_POINTER (call), NULL, &bodies);
+  return bodies;
 }
 
 static void
-keep_body (Engine *self, SymId call, SymInference *body)
+keep_bodies (Engine *self, SymId call, GPtrArray *bodies)
 {
   SymInference *result = self->result;
 
-  if (body == NULL)
+  if (bodies == NULL)
     return;
   if (result->bodies == NULL)
-    result->bodies = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_inference_unref);
-  g_hash_table_insert (result->bodies, GUINT_TO_POINTER (call), body);
+    result->bodies = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  g_hash_table_insert (result->bodies, GUINT_TO_POINTER (call), bodies);
 }
 
 static gboolean
@@ -135,7 +135,7 @@ run_call (Engine *self, SymId call)
   SymIds results = sym_model_get_results (result->model, call);
   g_autoptr (GError) error = NULL;
   CallState *state = &self->calls[call];
-  SymInference *body;
+  GPtrArray *bodies;
   SymRule rule = { .terms = result->terms, .arena = result->arena };
 
   collect_facts (result, operands, self->inputs);
@@ -151,13 +151,13 @@ run_call (Engine *self, SymId call)
       state->done = TRUE;
       return;
     }
-  body = take_body (self, call);
-  if (!sym_rule_run (&rule, sym_model_get_layer (result->model, call), self->depth, &body, &error))
+  bodies = take_bodies (self, call);
+  if (!sym_rule_run (&rule, sym_model_get_layer (result->model, call), self->depth, &bodies, &error))
     {
       report (self, call, error);
       state->done = TRUE;
     }
-  keep_body (self, call, body);
+  keep_bodies (self, call, bodies);
   if (rule.terms_changed)
     {
       self->term_changes++;

@@ -11,7 +11,7 @@ struct _SymInference {
   SymTerms *terms;
   SymFact *facts; /* per value */
   GPtrArray *arena;
-  GHashTable *bodies; /* call -> SymInference; NULL for none */
+  GHashTable *bodies; /* call -> GPtrArray of SymInference; NULL for none */
   SymProblems *problems;
 
   /* Of a body: unknowns of the model around it to its own, and back.  NULL otherwise. */

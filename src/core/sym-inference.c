@@ -133,12 +133,19 @@ const SymInference *
 sym_inference_get_body (const SymInference *self, SymId call, guint body)
 {
   SymLayer *layer = sym_model_get_layer (self->model, call);
-  const SymInference *found;
+  GPtrArray *bodies;
 
   if (self->bodies == NULL || body >= sym_layer_get_n_bodies (layer))
     return NULL;
-  found = g_hash_table_lookup (self->bodies, GUINT_TO_POINTER (call));
-  return found != NULL && found->model == sym_layer_get_body (layer, body, NULL) ? found : NULL;
+  bodies = g_hash_table_lookup (self->bodies, GUINT_TO_POINTER (call));
+  for (guint i = 0; bodies != NULL && i < bodies->len; i++)
+    {
+      const SymInference *found = g_ptr_array_index (bodies, i);
+
+      if (found->model == sym_layer_get_body (layer, body, NULL))
+        return found;
+    }
+  return NULL;
 }
 
 const SymProblems *

@@ -38,7 +38,7 @@ struct _SymRule {
   gboolean terms_changed;
   const SymLayer *layer; /* whose rule it is */
   guint depth;           /* number of bodies around */
-  SymInference **body;   /* where an inference of a body is and goes; NULL for nowhere */
+  GPtrArray **bodies;    /* where inferences of bodies are and go; NULL for nowhere */
   gboolean shapes_only;  /* operands of the body are known by their shapes alone */
 };
 
@@ -46,21 +46,20 @@ struct _SymRule {
 gboolean sym_rule_unify_type (SymRule *self, SymFact *fact, const SymType *type, GError **error);
 
 /* Runs the rule of a layer once, whichever way it has to run: operator, host function, body.  An
- * opaque layer tells nothing.  @body, when not NULL, holds the inference of the body that an earlier
- * run has left there, or NULL, and gets that of this one.  @depth counts the bodies around.  FALSE
- * with SYM_ERROR_SHAPE for a contradiction. */
+ * opaque layer tells nothing.  *@bodies, when @bodies is not NULL, is an array of the inferences of
+ * bodies that an earlier run has left there, or NULL, and gets those of this one.  @depth counts the
+ * bodies around.  FALSE with SYM_ERROR_SHAPE for a contradiction. */
 gboolean sym_rule_run (SymRule *self,
                        const SymLayer *layer,
                        guint depth,
-                       SymInference **body,
+                       GPtrArray **bodies,
                        GError **error);
 
-/* Inference of a body for operands that are known as @rule knows them, the results told back.
- * *@inference is used again where nothing else is asked, and replaced otherwise. */
-gboolean sym_infer_body (SymModel *body,
-                         SymRule *rule,
-                         guint depth,
-                         SymInference **inference,
-                         GError **error);
+/* Inference of a body whose inputs and outputs are of these types, which come back as they then are.
+ * An earlier one is used again where nothing else is asked, and replaced otherwise. */
+gboolean sym_infer_types (SymModel *body, SymRule *rule, SymBodyTypes *types, GError **error);
+
+/* The same for operands that are known as @rule knows them, the results told back. */
+gboolean sym_infer_body (SymModel *body, SymRule *rule, GError **error);
 
 G_END_DECLS

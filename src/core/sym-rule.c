@@ -537,15 +537,28 @@ sym_rule_infer_body (SymRule *self, gboolean shapes_only, GError **error)
     return TRUE;
 
   self->shapes_only = shapes_only;
-  return sym_infer_body (sym_layer_get_body ((SymLayer *) self->layer, 0, NULL), self, self->depth,
-                         self->body, error);
+  return sym_infer_body (sym_layer_get_body ((SymLayer *) self->layer, 0, NULL), self, error);
+}
+
+gboolean
+sym_rule_infer_types (SymRule *self,
+                      guint body,
+                      SymBodyTypes *types,
+                      GError **error)
+{
+  if (self->layer == NULL || body >= sym_layer_get_n_bodies (self->layer))
+    return TRUE;
+
+  self->shapes_only = FALSE;
+  return sym_infer_types (sym_layer_get_body ((SymLayer *) self->layer, body, NULL), self, types,
+                          error);
 }
 
 gboolean
 sym_rule_run (SymRule *self,
               const SymLayer *layer,
               guint depth,
-              SymInference **body,
+              GPtrArray **bodies,
               GError **error)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
@@ -554,7 +567,7 @@ sym_rule_run (SymRule *self,
 
   self->layer = layer;
   self->depth = depth;
-  self->body = body;
+  self->bodies = bodies;
   self->attributes = sym_layer_get_attributes (layer);
   self->first_fresh = sym_terms_get_size (self->terms);
   self->terms_changed = FALSE;
@@ -563,6 +576,6 @@ sym_rule_run (SymRule *self,
   if (function != NULL)
     return run_function (self, function, error);
   if (running != NULL)
-    return sym_infer_body (running, self, depth, body, error);
+    return sym_infer_body (running, self, error);
   return TRUE;
 }

@@ -72,6 +72,18 @@ SymType sym_rule_get_input_type (SymRule *self, guint i);
  * once in a run of a rule. */
 gboolean sym_rule_infer_body (SymRule *self, gboolean shapes_only, GError **error);
 
+/* The types of a body's inputs and outputs, SYM_TYPE_UNKNOWN where nothing is known. */
+typedef struct {
+  SymType *inputs, *outputs;
+  guint n_inputs, n_outputs;
+} SymBodyTypes;
+
+/* Infers body @body for values of @types, which come back as they then are, to be told on.  For a layer
+ * that runs its bodies otherwise than with its operands in order: loops and branches.  Each body at
+ * most once in a run. */
+gboolean
+sym_rule_infer_types (SymRule *self, guint body, SymBodyTypes *types, GError **error);
+
 /* Sets a SYM_ERROR_SHAPE and returns FALSE: `return sym_rule_fail (error, "...", ...)`. */
 gboolean sym_rule_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
