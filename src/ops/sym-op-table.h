@@ -15,6 +15,7 @@ G_BEGIN_DECLS
   X (mxnet_binary_net) \
   X (mxnet_boxes) \
   X (mxnet_concat) \
+  X (mxnet_control) \
   X (mxnet_convolution) \
   X (mxnet_create) \
   X (mxnet_deconvolution) \

@@ -17,6 +17,7 @@ typedef struct {
   const char *outputs;  /* what is known of the outputs before; NULL for nothing */
   const char *expected; /* "operands -> outputs" after, or outputs alone; unused when an error is */
   const char *error;    /* part of the message */
+  const char *bodies[3]; /* see rule_case_read_body() */
 } RuleCase;
 
 static inline SymType
@@ -58,6 +59,83 @@ rule_case_read_attributes (const SymOperator *op, const char *text)
   return attributes;
 }
 
+static inline SymId
+rule_case_add_call (SymModelBuilder *builder, GHashTable *values, const char *name, const char *text)
+{
+  const char *open = strchr (text, '{'), *close = strrchr (text, '}');
+  g_autofree char *op_name = g_strndup (text, (gsize) (open - text - 1));
+  g_autofree char *literals = g_strndup (open + 1, (gsize) (close - open - 1));
+  g_auto (GStrv) operands = g_strsplit (close + 2, " ", -1);
+  const SymOperator *op = sym_op_find ("mxnet", op_name, 0);
+  g_autoptr (SymAttributes) attributes = rule_case_read_attributes (op, literals);
+  g_autoptr (SymLayer) layer = sym_layer_new (op_name, op, attributes);
+  SymId ids[8], call;
+  guint n = 0;
+
+  for (; operands[n] != NULL; n++)
+    {
+      char *dot = strchr (operands[n], '.');
+      guint output = dot == NULL ? 0 : (guint) g_ascii_strtoull (dot + 1, NULL, 10);
+
+      if (dot != NULL)
+        *dot = '\0';
+      g_assert_true (g_hash_table_contains (values, operands[n]));
+      ids[n] = GPOINTER_TO_UINT (g_hash_table_lookup (values, operands[n])) - 1 + output;
+    }
+  call = sym_model_builder_add_call (builder, name, layer, ids, n,
+                                     (guint) sym_op_get_n_outputs (op, attributes, NULL));
+  return sym_model_builder_get_result (builder, call, 0);
+}
+
+/* A line is "name = Op {attributes} operands", or "name: type" for a variable. */
+static inline void
+rule_case_add_line (SymModelBuilder *builder, GHashTable *values, const char *line)
+{
+  const char *equals = strstr (line, " = ");
+  char *name = g_strndup (line, strcspn (line, " :"));
+  SymId value;
+
+  if (equals != NULL)
+    value = rule_case_add_call (builder, values, name, equals + 3);
+  else
+    {
+      SymType type = rule_case_read_type (strstr (line, ": ") + 2);
+
+      value = sym_model_builder_add_value (builder, name, SYM_ROLE_INPUT, &type);
+    }
+  g_hash_table_insert (values, name, GUINT_TO_POINTER (value + 1));
+}
+
+/* A model from lines, the last of which is "-> names" for its outputs. */
+static inline SymModel *
+rule_case_read_body (const char *text)
+{
+  g_autoptr (GHashTable) values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_MXNET);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint n = g_strv_length (lines) - 1;
+  g_auto (GStrv) outputs = g_strsplit (lines[n] + strlen ("-> "), " ", -1);
+
+  for (guint i = 0; i < n; i++)
+    rule_case_add_line (builder, values, lines[i]);
+  for (guint i = 0; outputs[i] != NULL; i++)
+    sym_model_builder_add_output (
+        builder, GPOINTER_TO_UINT (g_hash_table_lookup (values, outputs[i])) - 1);
+  return sym_model_builder_end (builder);
+}
+
+static inline void
+rule_case_add_bodies (const RuleCase *self, SymLayer *layer)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->bodies) && self->bodies[i] != NULL; i++)
+    {
+      g_autoptr (SymModel) body = rule_case_read_body (self->bodies[i]);
+      g_autofree char *name = g_strdup_printf ("subgraph%u", i);
+
+      sym_layer_add_body (layer, name, body, FALSE);
+    }
+}
+
 /* The model of one call; its values are in the order of operands, then outputs. */
 static inline SymModel *
 rule_case_build (const RuleCase *self)
@@ -74,6 +152,7 @@ rule_case_build (const RuleCase *self)
   g_assert_nonnull (op);
   attributes = rule_case_read_attributes (op, self->attributes);
   layer = sym_layer_new (self->op, op, attributes);
+  rule_case_add_bodies (self, layer);
   n_outputs = (guint) sym_op_get_n_outputs (op, attributes, NULL);
   for (; operands[n] != NULL && operands[n][0] != '\0'; n++)
     {

@@ -108,55 +108,13 @@ static const GraphCase cases[] = {
     { "conv 128,64,11,11", "mean 64", "relu 128,64,11,11" } },
 };
 
-static SymId
-add_node (SymModelBuilder *builder, GHashTable *values, const char *name, const char *text)
-{
-  const char *open = strchr (text, '{'), *close = strrchr (text, '}');
-  g_autofree char *op_name = g_strndup (text, (gsize) (open - text - 1));
-  g_autofree char *literals = g_strndup (open + 1, (gsize) (close - open - 1));
-  g_auto (GStrv) operands = g_strsplit (close + 2, " ", -1);
-  const SymOperator *op = sym_op_find ("mxnet", op_name, 0);
-  g_autoptr (SymAttributes) attributes = rule_case_read_attributes (op, literals);
-  g_autoptr (SymLayer) layer = sym_layer_new (op_name, op, attributes);
-  SymId ids[8], call;
-  guint n = 0;
-
-  for (; operands[n] != NULL; n++)
-    {
-      char *dot = strchr (operands[n], '.');
-      guint output = dot == NULL ? 0 : (guint) g_ascii_strtoull (dot + 1, NULL, 10);
-
-      if (dot != NULL)
-        *dot = '\0';
-      g_assert_true (g_hash_table_contains (values, operands[n]));
-      ids[n] = GPOINTER_TO_UINT (g_hash_table_lookup (values, operands[n])) - 1 + output;
-    }
-  call = sym_model_builder_add_call (builder, name, layer, ids, n,
-                                     (guint) sym_op_get_n_outputs (op, attributes, NULL));
-  return sym_model_builder_get_result (builder, call, 0);
-}
-
 static SymModel *
 build (const GraphCase *self, GHashTable *values)
 {
   SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_MXNET);
 
   for (guint i = 0; i < G_N_ELEMENTS (self->lines) && self->lines[i] != NULL; i++)
-    {
-      const char *line = self->lines[i], *equals = strstr (line, " = ");
-      char *name = g_strndup (line, strcspn (line, " :"));
-      SymId value;
-
-      if (equals != NULL)
-        value = add_node (builder, values, name, equals + 3);
-      else
-        {
-          SymType type = rule_case_read_type (strstr (line, ": ") + 2);
-
-          value = sym_model_builder_add_value (builder, name, SYM_ROLE_INPUT, &type);
-        }
-      g_hash_table_insert (values, name, GUINT_TO_POINTER (value + 1));
-    }
+    rule_case_add_line (builder, values, self->lines[i]);
   return sym_model_builder_end (builder);
 }
 
