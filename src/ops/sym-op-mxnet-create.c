@@ -221,12 +221,6 @@ infer_randint (SymRule *rule, GError **error)
                   .slots = sym_op_mxnet_none, .infer = infer_                   \
   }
 
-#define LIKE(name_, summary_)                                                            \
-  {                                                                                      \
-    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
-                  .slots = sym_op_mxnet_data, .infer = sym_op_infer_elementwise          \
-  }
-
 const SymOperator sym_op_mxnet_create[] = {
   CREATE ("_zeros", "_zeros_without_dtype", "zeros", init_attributes, infer_init),
   CREATE ("_ones", NULL, "ones", init_attributes, infer_init),
@@ -288,8 +282,6 @@ const SymOperator sym_op_mxnet_create[] = {
           "evenly distributed integers",
           randint_attributes,
           infer_randint),
-  LIKE ("_random_uniform_like", "evenly distributed numbers, in the shape of another tensor"),
-  LIKE ("_random_normal_like", "normally distributed numbers, in the shape of another tensor"),
   {
       SYM_OP_MXNET,
       .name = "_shuffle",

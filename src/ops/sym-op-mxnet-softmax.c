@@ -38,6 +38,46 @@ infer_softmax (SymRule *rule, GError **error)
   return sym_rule_set_input (rule, 1, &length, error);
 }
 
+/* ---- masked_softmax ---- */
+
+static const SymAttributeSpec masked_attributes[] = {
+  { "axis", SYM_ATTRIBUTE_INT, "-1", "axis whose elements sum to one" },
+  { "temperature", SYM_ATTRIBUTE_FLOAT, "None", "divides the data before" },
+  { "normalize", SYM_ATTRIBUTE_BOOL, "True", "whether the greatest element is taken away before" },
+  { NULL },
+};
+
+static const SymSlotSpec masked_slots[] = { { "data" }, { "mask" }, { NULL } };
+
+/* The mask has the axes of the data, each of the same size or 1. */
+static gboolean
+infer_masked (SymRule *rule, GError **error)
+{
+  SymShape data, mask;
+
+  if (!sym_op_pass (rule, 0, 0, error) ||
+      !sym_rule_set_input_dtype (rule, 1, SYM_DTYPE_BOOL, error))
+    return FALSE;
+  data = sym_rule_get_input (rule, 0);
+  if (data.rank < 0)
+    return TRUE;
+  if (!sym_op_set_input (rule, 1, sym_shape_new_unknown (data.rank), error))
+    return FALSE;
+  mask = sym_rule_get_input (rule, 1);
+  for (int i = 0; i < data.rank; i++)
+    if (mask.dims[i] > 1 &&
+        !sym_rule_unify (rule, mask.dims[i], data.dims[i], "axis of the mask", error))
+      return FALSE;
+  return TRUE;
+}
+
+#define MASKED(name_, alias_, summary_)                                                         \
+  {                                                                                             \
+    SYM_OP_MXNET, .name = name_, .aliases = alias_, .summary = summary_,                        \
+                  .reference = "MXNet 2.0 " name_, .category = SYM_CATEGORY_ACTIVATION,         \
+                  .attributes = masked_attributes, .slots = masked_slots, .infer = infer_masked \
+  }
+
 #define SOFTMAX(name_, aliases_, summary_)                                                    \
   {                                                                                           \
     SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                    \
@@ -50,5 +90,9 @@ const SymOperator sym_op_mxnet_softmax[] = {
   SOFTMAX ("softmax", "_npx_softmax", "exponentials along an axis, scaled to sum to one"),
   SOFTMAX ("log_softmax", "_npx_log_softmax", "logarithm of the softmax"),
   SOFTMAX ("softmin", NULL, "softmax of the negated data"),
+  MASKED ("masked_softmax",
+          "_npx_masked_softmax",
+          "softmax of the elements that a mask lets through"),
+  MASKED ("masked_log_softmax", "_npx_masked_log_softmax", "logarithm of the masked softmax"),
   { NULL },
 };

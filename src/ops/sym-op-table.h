@@ -14,28 +14,34 @@ G_BEGIN_DECLS
   X (mxnet_binary) \
   X (mxnet_binary_net) \
   X (mxnet_boxes) \
+  X (mxnet_columns) \
   X (mxnet_concat) \
   X (mxnet_control) \
   X (mxnet_convolution) \
+  X (mxnet_count) \
   X (mxnet_create) \
   X (mxnet_deconvolution) \
   X (mxnet_deformable) \
   X (mxnet_embedding) \
   X (mxnet_extend) \
   X (mxnet_foreign) \
+  X (mxnet_fourier) \
   X (mxnet_fully_connected) \
   X (mxnet_fused) \
   X (mxnet_identity) \
   X (mxnet_image) \
   X (mxnet_index) \
+  X (mxnet_linalg) \
   X (mxnet_loss) \
   X (mxnet_matmul) \
   X (mxnet_norm) \
   X (mxnet_numpy_axes) \
   X (mxnet_numpy_binary) \
+  X (mxnet_numpy_create) \
   X (mxnet_numpy_einsum) \
   X (mxnet_numpy_join) \
   X (mxnet_numpy_matmul) \
+  X (mxnet_numpy_random) \
   X (mxnet_numpy_reduce) \
   X (mxnet_numpy_reshape) \
   X (mxnet_numpy_unary) \
@@ -49,6 +55,7 @@ G_BEGIN_DECLS
   X (mxnet_resample) \
   X (mxnet_reshape) \
   X (mxnet_rnn) \
+  X (mxnet_sample) \
   X (mxnet_scalar) \
   X (mxnet_sequence) \
   X (mxnet_slice) \
