@@ -9,28 +9,70 @@
 
 static const SymOperator *const files[] = { SYM_OP_FILES (SYM_OP_ENTRY) };
 
-/* A name or alias and its operator; entries are sorted by domain, name, version. */
-typedef struct
-{
-  const char *name;
+/* A name or alias of an operator, which need not end in a NUL; each is its own key. */
+typedef struct _Name Name;
+struct _Name {
+  const char *text;
+  gsize length;
   const SymOperator *op;
-} Entry;
+  Name *next; /* of the same name in the same domain: another version */
+};
 
-typedef struct
-{
-  GPtrArray *operators;
-  GArray *entries;
+typedef struct {
+  GHashTable *names;    /* set of Name */
+  GPtrArray *operators; /* sorted by domain, name, version */
 } Index;
 
-static int
-compare_entries (gconstpointer a, gconstpointer b)
+static guint
+name_hash (gconstpointer key)
 {
-  const Entry *left = a, *right = b;
-  int order = strcmp (left->op->domain, right->op->domain);
+  const Name *self = key;
+  guint hash = 5381;
 
-  if (order == 0)
-    order = strcmp (left->name, right->name);
-  return order != 0 ? order : left->op->since_version - right->op->since_version;
+  for (gsize i = 0; i < self->length; i++)
+    hash = hash * 33 + (guchar) self->text[i];
+  return hash;
+}
+
+static gboolean
+name_equal (gconstpointer a, gconstpointer b)
+{
+  const Name *left = a, *right = b;
+
+  return left->length == right->length && memcmp (left->text, right->text, left->length) == 0
+         && strcmp (left->op->domain, right->op->domain) == 0;
+}
+
+static void
+add_name (Index *self, const SymOperator *op, const char *text, gsize length)
+{
+  Name *name = g_new (Name, 1);
+  Name *first;
+
+  *name = (Name){ text, length, op, NULL };
+  first = g_hash_table_lookup (self->names, name);
+  if (first == NULL)
+    {
+      g_hash_table_add (self->names, name);
+      return;
+    }
+  name->next = first->next;
+  first->next = name;
+}
+
+static void
+add_names (Index *self, const SymOperator *op)
+{
+  const char *alias = op->aliases;
+
+  add_name (self, op, op->name, strlen (op->name));
+  while (alias != NULL && *alias != '\0')
+    {
+      gsize length = strcspn (alias, " ");
+
+      add_name (self, op, alias, length);
+      alias += length + strspn (alias + length, " ");
+    }
 }
 
 static int
@@ -38,22 +80,27 @@ compare_operators (gconstpointer a, gconstpointer b)
 {
   const SymOperator *left = *(const SymOperator *const *) a;
   const SymOperator *right = *(const SymOperator *const *) b;
+  int order = strcmp (left->domain, right->domain);
 
-  return compare_entries (&(Entry){ left->name, left }, &(Entry){ right->name, right });
+  if (order == 0)
+    order = strcmp (left->name, right->name);
+  return order != 0 ? order : left->since_version - right->since_version;
 }
 
-static void
-add_names (Index *self, const SymOperator *op)
+static Index *
+index_new (void)
 {
-  g_auto (GStrv) aliases = g_strsplit (op->aliases != NULL ? op->aliases : "", " ", -1);
-  Entry entry = { op->name, op };
+  Index *self = g_new0 (Index, 1);
 
-  g_array_append_val (self->entries, entry);
-  for (guint i = 0; aliases[i] != NULL; i++)
-    {
-      entry.name = g_intern_string (aliases[i]);
-      g_array_append_val (self->entries, entry);
-    }
+  self->names = g_hash_table_new (name_hash, name_equal);
+  self->operators = g_ptr_array_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    for (const SymOperator *op = files[i]; op->name != NULL; op++)
+      {
+        g_ptr_array_add (self->operators, (gpointer) op);
+        add_names (self, op);
+      }
+  return self;
 }
 
 static const Index *
@@ -62,75 +109,47 @@ get_index (void)
   static Index *index;
 
   if (g_once_init_enter (&index))
-    {
-      Index *new_index = g_new0 (Index, 1);
-
-      new_index->operators = g_ptr_array_new ();
-      new_index->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-      for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-        {
-          for (const SymOperator *op = files[i]; op->name != NULL; op++)
-            {
-              g_ptr_array_add (new_index->operators, (gpointer) op);
-              add_names (new_index, op);
-            }
-        }
-      g_ptr_array_sort (new_index->operators, compare_operators);
-      g_array_sort (new_index->entries, compare_entries);
-      g_once_init_leave (&index, new_index);
-    }
+    g_once_init_leave (&index, index_new ());
   return index;
 }
 
-/* The first entry that does not come before (domain, name). */
-static guint
-find_first (const Index *self, const char *domain, const char *name)
+/* Only lists of operators need their order. */
+static const GPtrArray *
+get_operators (void)
 {
-  guint low = 0, high = self->entries->len;
+  static gsize is_sorted;
 
-  while (low < high)
+  if (g_once_init_enter (&is_sorted))
     {
-      guint middle = low + (high - low) / 2;
-      const Entry *entry = &g_array_index (self->entries, Entry, middle);
-      int order = strcmp (entry->op->domain, domain);
-
-      if (order == 0)
-        order = strcmp (entry->name, name);
-      if (order < 0)
-        low = middle + 1;
-      else
-        high = middle;
+      g_ptr_array_sort (get_index ()->operators, compare_operators);
+      g_once_init_leave (&is_sorted, 1);
     }
-  return low;
+  return get_index ()->operators;
 }
 
 const SymOperator *
 sym_op_find (const char *domain, const char *name, int version)
 {
-  const Index *self = get_index ();
+  const SymOperator asked = { .domain = domain };
+  const Name question = { name, strlen (name), &asked, NULL };
   const SymOperator *found = NULL;
 
-  for (guint i = find_first (self, domain, name); i < self->entries->len; i++)
-    {
-      const Entry *entry = &g_array_index (self->entries, Entry, i);
-
-      if (strcmp (entry->op->domain, domain) != 0 || strcmp (entry->name, name) != 0 ||
-          (version > 0 && entry->op->since_version > version))
-        break;
-      found = entry->op;
-    }
+  for (const Name *i = g_hash_table_lookup (get_index ()->names, &question); i != NULL; i = i->next)
+    if ((version == 0 || i->op->since_version <= version)
+        && (found == NULL || i->op->since_version > found->since_version))
+      found = i->op;
   return found;
 }
 
 guint
 sym_op_get_n (void)
 {
-  return get_index ()->operators->len;
+  return get_operators ()->len;
 }
 
 const SymOperator *
 sym_op_get (guint i)
 {
   g_return_val_if_fail (i < sym_op_get_n (), NULL);
-  return g_ptr_array_index (get_index ()->operators, i);
+  return g_ptr_array_index (get_operators (), i);
 }
