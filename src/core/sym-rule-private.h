@@ -42,6 +42,28 @@ struct _SymRule {
   gboolean shapes_only;  /* operands of the body are known by their shapes alone */
 };
 
+/* The facts that rules ask for by their index; NULL beyond, and for what is absent. */
+static inline SymFact *
+sym_rule_peek_input (SymRule *self, guint i)
+{
+  return i < self->n_inputs ? self->inputs[i] : NULL;
+}
+
+static inline SymFact *
+sym_rule_peek_output (SymRule *self, guint i)
+{
+  return i < self->n_outputs ? self->outputs[i] : NULL;
+}
+
+/* The shape of a fact as it is resolved now. */
+static inline SymShape
+sym_rule_look_at (SymRule *self, const SymFact *fact)
+{
+  if (fact == NULL)
+    return SYM_SHAPE_UNKNOWN;
+  return sym_terms_resolve_shape (self->terms, &fact->type.shape);
+}
+
 /* Tells the rule that a fact is of @type, or learns where it contradicts: the one way of setting. */
 gboolean sym_rule_unify_type (SymRule *self, SymFact *fact, const SymType *type, GError **error);
 

@@ -6,6 +6,69 @@
 
 G_BEGIN_DECLS
 
+/* How terms become equal.  Terms are gathered in classes by union-find (union by size, so that a
+ * class is found in logarithmic time without writing).  The root of a class has its value: a
+ * number, or the term that stands for the whole class.  A standing variable is free; a standing
+ * form is made of free variables only, and no two standing forms are alike: when a variable stops
+ * being free, the forms that use it are rewritten at once.  So resolving reads two or three words
+ * and allocates nothing, and equal dimensions are equal numbers. */
+typedef struct {
+  guint32 parent;
+  guint32 size;
+  SymDim value;
+  const char *name;  /* owned by the table of names */
+  SymForm *form;     /* NULL for a variable, and for a form that no longer stands */
+  GArray *users;     /* guint32: forms that use this variable, some no longer */
+  SymDim factors[2]; /* of an unknown that stands for a product */
+} SymTerm;
+
+struct _SymTerms {
+  GArray *terms;
+  GHashTable *names;     /* char * -> number of the variable + 1 */
+  GHashTable *forms;     /* SymForm * of a standing form -> number of its term + 1 */
+  GHashTable *questions; /* Question * -> number of the unknown + 1 */
+  guint64 generation;
+};
+
+static inline SymTerm *
+sym_terms_get_term (const SymTerms *self, guint32 number)
+{
+  g_assert (number < self->terms->len);
+  return &g_array_index (self->terms, SymTerm, number);
+}
+
+static inline SymDim
+sym_terms_to_dim (guint32 number)
+{
+  return -1 - (SymDim) number;
+}
+
+static inline guint32
+sym_terms_to_number (SymDim dim)
+{
+  g_assert (dim < 0 && dim >= -1 - (SymDim) G_MAXUINT32);
+  return (guint32) (-1 - dim);
+}
+
+static inline guint32
+sym_terms_find_root (const SymTerms *self, guint32 number)
+{
+  for (;;)
+    {
+      guint32 parent = sym_terms_get_term (self, number)->parent;
+
+      if (parent == number)
+        return number;
+      number = parent;
+    }
+}
+
+/* What an equal form is already called: a number, a free variable, or a standing form. */
+gboolean sym_terms_find_form (const SymTerms *self, const SymForm *form, SymDim *dim);
+
+/* Term @number is @form from now on, which nothing else is called. */
+void sym_terms_stand_form (SymTerms *self, guint32 number, const SymForm *form);
+
 /* The form of @dim, which is resolved and not SYM_DIM_UNKNOWN. */
 SymForm sym_terms_peek_form (const SymTerms *self, SymDim dim);
 
