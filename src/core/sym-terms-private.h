@@ -24,6 +24,7 @@ typedef struct {
 
 struct _SymTerms {
   GArray *terms;
+  /* NULL while there are none. */
   GHashTable *names;     /* char * -> number of the variable + 1 */
   GHashTable *forms;     /* SymForm * of a standing form -> number of its term + 1 */
   GHashTable *questions; /* Question * -> number of the unknown + 1 */

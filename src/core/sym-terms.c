@@ -56,6 +56,38 @@ clear_term (gpointer data)
   g_clear_pointer (&term->users, g_array_unref);
 }
 
+/* Most tables of terms are those of a body without names or forms, so that these are made when they
+ * are needed. */
+static guint
+look_up (GHashTable *table, gconstpointer key)
+{
+  return table == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (table, key));
+}
+
+static void
+insert_name (SymTerms *self, char *take_name, guint32 number)
+{
+  if (self->names == NULL)
+    self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_insert (self->names, take_name, GUINT_TO_POINTER (number + 1));
+}
+
+static void
+insert_form (SymTerms *self, SymForm *form, guint32 number)
+{
+  if (self->forms == NULL)
+    self->forms = g_hash_table_new ((GHashFunc) sym_form_hash, (GEqualFunc) sym_form_equal);
+  g_hash_table_insert (self->forms, form, GUINT_TO_POINTER (number + 1));
+}
+
+static void
+insert_question (SymTerms *self, const Question *question, gpointer answer)
+{
+  if (self->questions == NULL)
+    self->questions = g_hash_table_new_full (question_hash, question_equal, g_free, NULL);
+  g_hash_table_insert (self->questions, g_memdup2 (question, sizeof *question), answer);
+}
+
 SymTerms *
 sym_terms_new (void)
 {
@@ -63,9 +95,6 @@ sym_terms_new (void)
 
   self->terms = g_array_new (FALSE, FALSE, sizeof (SymTerm));
   g_array_set_clear_func (self->terms, clear_term);
-  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->forms = g_hash_table_new ((GHashFunc) sym_form_hash, (GEqualFunc) sym_form_equal);
-  self->questions = g_hash_table_new_full (question_hash, question_equal, g_free, NULL);
   return self;
 }
 
@@ -78,13 +107,13 @@ copy_term (SymTerms *copy, const SymTerm *term, guint32 number)
     {
       char *name = g_strdup (term->name);
 
-      g_hash_table_insert (copy->names, name, GUINT_TO_POINTER (number + 1));
+      insert_name (copy, name, number);
       new_term.name = name;
     }
   if (term->form != NULL)
     {
       new_term.form = g_memdup2 (term->form, sizeof (SymForm));
-      g_hash_table_insert (copy->forms, new_term.form, GUINT_TO_POINTER (number + 1));
+      insert_form (copy, new_term.form, number);
     }
   if (term->users != NULL)
     new_term.users = g_array_copy (term->users);
@@ -100,10 +129,12 @@ sym_terms_copy (const SymTerms *self)
 
   for (guint32 i = 0; i < self->terms->len; i++)
     copy_term (copy, sym_terms_get_term (self, i), i);
+  copy->generation = self->generation;
+  if (self->questions == NULL)
+    return copy;
   g_hash_table_iter_init (&iter, self->questions);
   while (g_hash_table_iter_next (&iter, &question, &answer))
-    g_hash_table_insert (copy->questions, g_memdup2 (question, sizeof (Question)), answer);
-  copy->generation = self->generation;
+    insert_question (copy, question, answer);
   return copy;
 }
 
@@ -112,9 +143,9 @@ sym_terms_free (SymTerms *self)
 {
   if (self == NULL)
     return;
-  g_hash_table_unref (self->questions);
-  g_hash_table_unref (self->forms);
-  g_hash_table_unref (self->names);
+  g_clear_pointer (&self->questions, g_hash_table_unref);
+  g_clear_pointer (&self->forms, g_hash_table_unref);
+  g_clear_pointer (&self->names, g_hash_table_unref);
   g_array_unref (self->terms);
   g_free (self);
 }
@@ -128,7 +159,7 @@ sym_terms_new_unknown (SymTerms *self)
 SymDim
 sym_terms_get_named (SymTerms *self, const char *name)
 {
-  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, name));
+  guint found = look_up (self->names, name);
   char *own_name;
   guint32 number;
 
@@ -137,7 +168,7 @@ sym_terms_get_named (SymTerms *self, const char *name)
   own_name = g_strdup (name);
   number = add_term (self);
   sym_terms_get_term (self, number)->name = own_name;
-  g_hash_table_insert (self->names, own_name, GUINT_TO_POINTER (number + 1));
+  insert_name (self, own_name, number);
   return sym_terms_to_dim (number);
 }
 
@@ -197,7 +228,7 @@ sym_terms_find_form (const SymTerms *self, const SymForm *form, SymDim *dim)
       *dim = sym_terms_to_dim (form->parts[0].variable);
       return TRUE;
     }
-  found = GPOINTER_TO_UINT (g_hash_table_lookup (self->forms, form));
+  found = look_up (self->forms, form);
   if (found == 0)
     return FALSE;
   *dim = sym_terms_to_dim (found - 1);
@@ -210,7 +241,7 @@ sym_terms_stand_form (SymTerms *self, guint32 number, const SymForm *form)
   SymForm *own_form = g_memdup2 (form, sizeof (SymForm));
 
   sym_terms_get_term (self, number)->form = own_form;
-  g_hash_table_insert (self->forms, own_form, GUINT_TO_POINTER (number + 1));
+  insert_form (self, own_form, number);
   for (guint i = 0; i < form->n_parts; i++)
     add_user (self, form->parts[i].variable, number);
 }
@@ -232,7 +263,7 @@ SymDim
 sym_terms_answer (SymTerms *self, char operation, SymDim a, SymDim b)
 {
   Question question = { operation, a, b };
-  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->questions, &question));
+  guint found = look_up (self->questions, &question);
   guint32 number;
 
   if (found != 0)
@@ -240,8 +271,7 @@ sym_terms_answer (SymTerms *self, char operation, SymDim a, SymDim b)
   number = add_term (self);
   sym_terms_get_term (self, number)->factors[0] = operation == '*' ? a : 0;
   sym_terms_get_term (self, number)->factors[1] = operation == '*' ? b : 0;
-  g_hash_table_insert (self->questions, g_memdup2 (&question, sizeof question),
-                       GUINT_TO_POINTER (number + 1));
+  insert_question (self, &question, GUINT_TO_POINTER (number + 1));
   return sym_terms_to_dim (number);
 }
 
