@@ -4,8 +4,8 @@
 void
 sym_growing_init (SymGrowing *self)
 {
-  self->runs = g_array_new (FALSE, TRUE, sizeof (SymGrowingRun));
-  self->pool = g_array_new (FALSE, FALSE, sizeof (SymId));
+  self->runs = g_array_sized_new (FALSE, TRUE, sizeof (SymGrowingRun), SYM_FIRST_ROWS);
+  self->pool = g_array_sized_new (FALSE, FALSE, sizeof (SymId), SYM_FIRST_ROWS);
 }
 
 void

@@ -7,12 +7,12 @@ void
 sym_model_builder_init_topology (SymModelBuilder *self)
 {
   self->has_topology = TRUE;
-  self->values = g_array_new (FALSE, TRUE, sizeof (SymDraftValue));
-  self->erased = g_array_new (FALSE, TRUE, sizeof (gboolean));
+  self->values = g_array_sized_new (FALSE, TRUE, sizeof (SymDraftValue), SYM_FIRST_ROWS);
+  self->erased = g_array_sized_new (FALSE, TRUE, sizeof (gboolean), SYM_FIRST_ROWS);
   sym_growing_init (&self->operands);
   sym_growing_init (&self->results);
   sym_growing_init (&self->controls);
-  self->entries = g_array_new (FALSE, FALSE, sizeof (SymEntry));
+  self->entries = g_array_sized_new (FALSE, FALSE, sizeof (SymEntry), SYM_FIRST_ROWS);
   self->inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->outputs = g_array_new (FALSE, FALSE, sizeof (SymId));
 }

@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* Rows that a growing table has room for from the start: most models are bodies of a few layers. */
+#define SYM_FIRST_ROWS 8
+
 /* The tables behind a SymModel.  Each is immutable once a model holds it and is shared, by reference,
  * between a model and those that were edited from it without touching it.  Rows are ids. */
 

@@ -254,7 +254,7 @@ sym_types_new (void)
 
   g_atomic_ref_count_init (&self->ref_count);
   self->terms = sym_terms_new ();
-  self->types = g_array_new (FALSE, TRUE, sizeof (SymType));
+  self->types = g_array_sized_new (FALSE, TRUE, sizeof (SymType), SYM_FIRST_ROWS);
   self->elements = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -368,8 +368,8 @@ sym_lines_new (void)
   SymLines *self = g_new0 (SymLines, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->values = g_array_new (FALSE, TRUE, sizeof (guint));
-  self->calls = g_array_new (FALSE, TRUE, sizeof (guint));
+  self->values = g_array_sized_new (FALSE, TRUE, sizeof (guint), SYM_FIRST_ROWS);
+  self->calls = g_array_sized_new (FALSE, TRUE, sizeof (guint), SYM_FIRST_ROWS);
   return self;
 }
 

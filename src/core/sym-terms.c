@@ -88,14 +88,24 @@ insert_question (SymTerms *self, const Question *question, gpointer answer)
   g_hash_table_insert (self->questions, g_memdup2 (question, sizeof *question), answer);
 }
 
-SymTerms *
-sym_terms_new (void)
+/* Inference starts from a copy, and names what is unknown. */
+#define FIRST_TERMS 16
+
+/* One with room for @n terms. */
+static SymTerms *
+terms_new (guint n)
 {
   SymTerms *self = g_new0 (SymTerms, 1);
 
-  self->terms = g_array_new (FALSE, FALSE, sizeof (SymTerm));
+  self->terms = g_array_sized_new (FALSE, FALSE, sizeof (SymTerm), n);
   g_array_set_clear_func (self->terms, clear_term);
   return self;
+}
+
+SymTerms *
+sym_terms_new (void)
+{
+  return terms_new (0);
 }
 
 static void
@@ -123,7 +133,7 @@ copy_term (SymTerms *copy, const SymTerm *term, guint32 number)
 SymTerms *
 sym_terms_copy (const SymTerms *self)
 {
-  SymTerms *copy = sym_terms_new ();
+  SymTerms *copy = terms_new (self->terms->len + FIRST_TERMS);
   GHashTableIter iter;
   gpointer question, answer;
 

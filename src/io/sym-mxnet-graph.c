@@ -437,13 +437,14 @@ SymMxnetGraph *
 sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **error)
 {
   g_autoptr (SymMxnetGraph) self = g_new0 (SymMxnetGraph, 1);
+  guint n_nodes = sym_json_count (json, sym_json_get_member (json, root, "nodes"));
 
   g_atomic_ref_count_init (&self->ref_count);
   self->json = sym_json_ref (json);
   self->root = root;
-  self->nodes = g_array_new (FALSE, FALSE, sizeof (SymMxnetNode));
+  self->nodes = g_array_sized_new (FALSE, FALSE, sizeof (SymMxnetNode), n_nodes);
   g_array_set_clear_func (self->nodes, clear_node);
-  self->entries = g_array_new (FALSE, FALSE, sizeof (SymMxnetEntry));
+  self->entries = g_array_sized_new (FALSE, FALSE, sizeof (SymMxnetEntry), n_nodes);
   self->heads = g_array_new (FALSE, FALSE, sizeof (SymMxnetEntry));
 
   if (!sym_json_expect (json, root, SYM_JSON_OBJECT, "graph", error)
