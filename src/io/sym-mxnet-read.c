@@ -121,11 +121,15 @@ get_text (const SymJson *json, guint token, char **decoded, gsize *length)
 }
 
 /* The members of a map as names and literals, typed as those of @op. */
-static SymAttributes *
-read_map (const SymMxnetDraft *draft, guint node, guint map, const SymOperator *op, SymId call)
+static void
+add_members (const SymMxnetDraft *draft,
+             guint node,
+             guint map,
+             const SymOperator *op,
+             SymId call,
+             SymAttributes *attributes)
 {
   const SymJson *json = draft->graph->json;
-  SymAttributes *attributes = sym_attributes_new_sized (sym_json_count (json, map));
   SymProblems *problems = call == SYM_NO_ID ? NULL : draft->problems;
   guint line = sym_mxnet_graph_get_line (draft->graph, node);
 
@@ -141,6 +145,14 @@ read_map (const SymMxnetDraft *draft, guint node, guint map, const SymOperator *
     }
   if (problems != NULL)
     sym_op_check_attributes (op, attributes, problems, line, call);
+}
+
+static SymAttributes *
+read_map (const SymMxnetDraft *draft, guint node, guint map, const SymOperator *op, SymId call)
+{
+  SymAttributes *attributes = sym_attributes_new_sized (sym_json_count (draft->graph->json, map));
+
+  add_members (draft, node, map, op, call, attributes);
   return attributes;
 }
 
@@ -215,11 +227,9 @@ add_variable (SymMxnetDraft *draft, guint node)
 {
   const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
   SymAttributes *attributes = read_map (draft, node, row->attributes, NULL, SYM_NO_ID);
-  g_autoptr (SymAttributes) more = read_map (draft, node, row->hidden, NULL, SYM_NO_ID);
   SymType type;
 
-  for (guint i = 0; i < sym_attributes_get_n (more); i++)
-    sym_attributes_set_same (attributes, more, i);
+  add_members (draft, node, row->hidden, NULL, SYM_NO_ID, attributes);
   sym_mxnet_upgrade_hidden (attributes);
   type = sym_mxnet_parse_type (attributes, draft->graph->is_np_shape);
   draft->attributes[node] = attributes;

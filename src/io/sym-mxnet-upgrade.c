@@ -39,9 +39,13 @@ sym_mxnet_upgrade_hidden (SymAttributes *attributes)
   guint n = sym_attributes_get_n (attributes);
 
   for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < G_N_ELEMENTS (hidden_keys); k++)
-      if (strcmp (sym_attributes_get_name (attributes, i), hidden_keys[k]) == 0)
-        add_hidden (attributes, hidden_keys[k], find_literal (attributes, i));
+    {
+      const char *name = sym_attributes_get_name (attributes, i);
+
+      for (guint k = 0; *name != '_' && k < G_N_ELEMENTS (hidden_keys); k++)
+        if (strcmp (name, hidden_keys[k]) == 0)
+          add_hidden (attributes, hidden_keys[k], find_literal (attributes, i));
+    }
 }
 
 /* The hidden key that @name ends in after `<slot>_`, NULL for none. */
