@@ -279,7 +279,12 @@ sym_terms_translate (const SymTerms *self, SymDim dim, SymTerms *to, GHashTable 
 
   if (dim >= 0 || dim == SYM_DIM_UNKNOWN)
     return dim;
-  form = sym_terms_peek_form (self, sym_terms_resolve (self, dim));
+  dim = sym_terms_resolve (self, dim);
+  if (dim >= 0)
+    return dim;
+  if (sym_terms_get_term (self, sym_terms_to_number (dim))->form == NULL)
+    return translate_variable (self, sym_terms_to_number (dim), to, map);
+  form = sym_terms_peek_form (self, dim);
   sum = SYM_FORM_NUMBER (form.constant);
   for (guint i = 0; i < form.n_parts; i++)
     {

@@ -160,6 +160,13 @@ solve (SymTerms *self, const SymForm *form)
   return bind (self, chosen->variable, &rest);
 }
 
+/* Most often a variable turns out to be a number, for which there is nothing to solve. */
+static gboolean
+is_variable (const SymTerms *self, SymDim dim)
+{
+  return dim < 0 && sym_terms_get_term (self, sym_terms_to_number (dim))->form == NULL;
+}
+
 gboolean
 sym_terms_unify (SymTerms *self, SymDim a, SymDim b)
 {
@@ -172,6 +179,12 @@ sym_terms_unify (SymTerms *self, SymDim a, SymDim b)
   b = sym_terms_resolve (self, b);
   if (a == b)
     return TRUE;
+  if (a >= 0 && b >= 0)
+    return FALSE;
+  if (is_variable (self, a) && b >= 0)
+    return bind (self, sym_terms_to_number (a), &SYM_FORM_NUMBER (b));
+  if (is_variable (self, b) && a >= 0)
+    return bind (self, sym_terms_to_number (b), &SYM_FORM_NUMBER (a));
   form = sym_terms_peek_form (self, a);
   right = sym_terms_peek_form (self, b);
   if (!sym_form_add_scaled (&form, &right, -1))
