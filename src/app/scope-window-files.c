@@ -158,6 +158,21 @@ kind_changed_cb (GtkFileChooser *chooser)
   gtk_file_chooser_set_current_name (chooser, other);
 }
 
+/* GTK keeps its own dialog to itself and does not pass on what is chosen in it; only a portal's has no
+ * window here, and there the name stays as the user leaves it. */
+static void
+follow_kind (ScopeWindow *self)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (GTK_IS_FILE_CHOOSER (window) && gtk_window_get_transient_for (window) == GTK_WINDOW (self))
+      g_signal_connect (window, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
+  }
+}
+
 static void
 close_chooser (ScopeWindow *self)
 {
@@ -248,8 +263,8 @@ scope_window_choose_extract (ScopeWindow *self)
 
   add_formats (GTK_FILE_CHOOSER (chooser), format);
   suggest (self, suffix);
-  g_signal_connect (chooser, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  follow_kind (self);
 }
 
 /* ---- Export ---- */
@@ -300,8 +315,8 @@ scope_window_choose_export (ScopeWindow *self)
 
   add_kinds (GTK_FILE_CHOOSER (chooser));
   suggest (self, get_suffix (GTK_FILE_CHOOSER (chooser)));
-  g_signal_connect (chooser, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
   gtk_file_chooser_add_choice (GTK_FILE_CHOOSER (chooser), "theme", _("Colours"), names, titles);
   gtk_file_chooser_set_choice (GTK_FILE_CHOOSER (chooser), "theme", "light");
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  follow_kind (self);
 }
