@@ -83,6 +83,7 @@ static const struct {
   { "win.mark-input", { "<Control>i" } },
   { "win.drawing::data", { "<Control>d" } },
   { "win.drawing::layers", { "<Control>l" } },
+  { "win.show-minimap", { "F8" } },
   { "win.show-summary", { "F9" } },
   { "win.show-inspector", { "<Control>F9" } },
 };

@@ -6,8 +6,10 @@
 
 #include "app/scope-canvas.h"
 #include "app/scope-cut-bar.h"
+#include "app/scope-float.h"
 #include "app/scope-inspector.h"
 #include "app/scope-legend.h"
+#include "app/scope-minimap.h"
 #include "app/scope-notice.h"
 #include "app/scope-problems.h"
 #include "app/scope-shapes.h"
@@ -29,6 +31,7 @@ struct _ScopePage {
   GtkWidget *summary;
   GtkWidget *canvas;
   GtkWidget *legend;
+  GtkWidget *minimap;
   GtkWidget *problems;
   GtkWidget *cut_bar;
   GtkWidget *inspector;
@@ -106,8 +109,10 @@ ensure_types (void)
 {
   g_type_ensure (SCOPE_TYPE_CANVAS);
   g_type_ensure (SCOPE_TYPE_CUT_BAR);
+  g_type_ensure (SCOPE_TYPE_FLOAT);
   g_type_ensure (SCOPE_TYPE_INSPECTOR);
   g_type_ensure (SCOPE_TYPE_LEGEND);
+  g_type_ensure (SCOPE_TYPE_MINIMAP);
   g_type_ensure (SCOPE_TYPE_NOTICE);
   g_type_ensure (SCOPE_TYPE_PROBLEMS);
   g_type_ensure (SCOPE_TYPE_SHAPES);
@@ -136,6 +141,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (summary);
   BIND (canvas);
   BIND (legend);
+  BIND (minimap);
   BIND (problems);
   BIND (cut_bar);
   BIND (inspector);
@@ -162,6 +168,8 @@ scope_page_new (ScopeDocument *document)
   scope_summary_set_document (SCOPE_SUMMARY (self->summary), document);
   scope_canvas_set_document (SCOPE_CANVAS (self->canvas), document);
   scope_legend_set_document (SCOPE_LEGEND (self->legend), document);
+  scope_minimap_set_document (SCOPE_MINIMAP (self->minimap), document,
+                              scope_canvas_get_viewport (SCOPE_CANVAS (self->canvas)));
   scope_problems_set_document (SCOPE_PROBLEMS (self->problems), document);
   scope_cut_bar_set_document (SCOPE_CUT_BAR (self->cut_bar), document);
   scope_notice_set_document (SCOPE_NOTICE (self->notice), document);
@@ -190,12 +198,15 @@ scope_page_focus_filter (ScopePage *self)
 }
 
 void
-scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector, gboolean legend)
+scope_page_show_panels (ScopePage *self, ScopePanels panels)
 {
+  gboolean summary = (panels & SCOPE_PANEL_SUMMARY) != 0;
+
   gtk_widget_set_visible (self->sidebar, summary);
   gtk_widget_set_visible (self->graph, !summary || !self->is_narrow);
-  gtk_widget_set_visible (self->inspector, inspector);
-  scope_legend_set_wanted (SCOPE_LEGEND (self->legend), legend);
+  gtk_widget_set_visible (self->inspector, (panels & SCOPE_PANEL_INSPECTOR) != 0);
+  scope_legend_set_wanted (SCOPE_LEGEND (self->legend), (panels & SCOPE_PANEL_LEGEND) != 0);
+  scope_minimap_set_wanted (SCOPE_MINIMAP (self->minimap), (panels & SCOPE_PANEL_MINIMAP) != 0);
 }
 
 void

@@ -18,7 +18,16 @@ ScopeDocument *scope_page_get_document (ScopePage *self);
 ScopeViewport *scope_page_get_viewport (ScopePage *self);
 
 void scope_page_focus_filter (ScopePage *self);
-void scope_page_show_panels (ScopePage *self, gboolean summary, gboolean inspector, gboolean legend);
+
+/* What is shown around the drawing and over it, where it has something to show. */
+typedef enum {
+  SCOPE_PANEL_SUMMARY = 1 << 0,
+  SCOPE_PANEL_INSPECTOR = 1 << 1,
+  SCOPE_PANEL_LEGEND = 1 << 2,
+  SCOPE_PANEL_MINIMAP = 1 << 3,
+} ScopePanels;
+
+void scope_page_show_panels (ScopePage *self, ScopePanels panels);
 
 /* Where there is no room for both, the table takes the place of the graph. */
 void scope_page_set_narrow (ScopePage *self, gboolean is_narrow);

@@ -43,14 +43,14 @@ close_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     gtk_window_close (GTK_WINDOW (self));
 }
 
-/* A key that does nothing explains nothing: what cannot be saved says why. */
+/* A key that does nothing explains nothing.  Why the cut is impossible stands below the graph. */
 static void
 extract_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeCut *cut = scope_document_get_cut (scope_window_get_document (user_data));
 
   if (cut != NULL && scope_cut_get_selection (cut) == NULL)
-    scope_window_show_message (user_data, scope_cut_get_error (cut)->message);
+    scope_window_show_message (user_data, _("Nothing to save: the cut is impossible"));
   else
     scope_window_choose_extract (user_data);
 }
@@ -154,41 +154,38 @@ search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
 
-  self->shows_summary = TRUE;
+  self->panels |= SCOPE_PANEL_SUMMARY;
   scope_window_show_panels (self);
   scope_window_update_actions (self);
   scope_page_focus_filter (scope_window_get_page (self));
 }
 
+/* ---- Panels ---- */
+
+static const struct {
+  const char *action;
+  ScopePanels panel;
+} panels[] = {
+  { "show-summary", SCOPE_PANEL_SUMMARY },
+  { "show-inspector", SCOPE_PANEL_INSPECTOR },
+  { "show-legend", SCOPE_PANEL_LEGEND },
+  { "show-minimap", SCOPE_PANEL_MINIMAP },
+};
+
 static void
-toggle_summary_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+toggle_panel_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
   ScopeWindow *self = user_data;
 
-  self->shows_summary = g_variant_get_boolean (state);
+  for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
+    if (g_str_equal (g_action_get_name (G_ACTION (action)), panels[i].action))
+      self->panels = g_variant_get_boolean (state) ? self->panels | panels[i].panel
+                                                   : self->panels & ~panels[i].panel;
   g_simple_action_set_state (action, state);
   scope_window_show_panels (self);
 }
 
-static void
-toggle_legend_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
-{
-  ScopeWindow *self = user_data;
-
-  self->shows_legend = g_variant_get_boolean (state);
-  g_simple_action_set_state (action, state);
-  scope_window_show_panels (self);
-}
-
-static void
-toggle_inspector_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
-{
-  ScopeWindow *self = user_data;
-
-  self->shows_inspector = g_variant_get_boolean (state);
-  g_simple_action_set_state (action, state);
-  scope_window_show_panels (self);
-}
+/* ---- Drawing ---- */
 
 /* A view that is chosen is that of the tabs opened later as well. */
 static void
@@ -319,8 +316,9 @@ scope_window_update_actions (ScopeWindow *self)
   gboolean by_layers = view->drawing == SYM_DRAWING_LAYERS;
 
   update_enabled (self);
-  set_state (self, "show-summary", g_variant_new_boolean (self->shows_summary));
-  set_state (self, "show-inspector", g_variant_new_boolean (self->shows_inspector));
+  for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
+    set_state (self, panels[i].action,
+               g_variant_new_boolean ((self->panels & panels[i].panel) != 0));
   set_state (self, "drawing", g_variant_new_string (by_layers ? "layers" : "data"));
   set_state (self, "direction",
              g_variant_new_string (view->direction == SYM_DIRECTION_RIGHT ? "right" : "down"));
@@ -354,9 +352,10 @@ scope_window_add_actions (ScopeWindow *self)
     { "search", search_cb },
     { "copy-name", copy_name_cb },
     { "copy-summary", copy_summary_cb, "s" },
-    { "show-summary", NULL, NULL, "true", toggle_summary_cb },
-    { "show-inspector", NULL, NULL, "true", toggle_inspector_cb },
-    { "show-legend", NULL, NULL, "true", toggle_legend_cb },
+    { "show-summary", NULL, NULL, "true", toggle_panel_cb },
+    { "show-inspector", NULL, NULL, "true", toggle_panel_cb },
+    { "show-legend", NULL, NULL, "true", toggle_panel_cb },
+    { "show-minimap", NULL, NULL, "true", toggle_panel_cb },
     { "drawing", NULL, "s", "'data'", drawing_cb },
     { "direction", NULL, "s", "'down'", direction_cb },
     { "label-name", NULL, NULL, "true", label_cb },

@@ -13,7 +13,7 @@ struct _ScopeWindow {
   ScopeDocument *document;  /* whose changes are watched: that of the page in front */
   const char *told;         /* interned: the layout's last message */
   gboolean is_narrow;
-  gboolean shows_summary, shows_inspector, shows_legend;
+  ScopePanels panels; /* that are wanted */
   GtkFileChooserNative *chooser; /* one at a time */
 
   AdwTabView *tabs;

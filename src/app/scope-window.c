@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #define NARROW 980 /* pixels; narrower, and table and inspector leave no room for the graph */
+#define SIDE_PANELS (SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR)
 
 G_DEFINE_FINAL_TYPE (ScopeWindow, scope_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -157,7 +158,7 @@ width_changed_cb (ScopeWindow *self)
   if (is_narrow == self->is_narrow)
     return;
   self->is_narrow = is_narrow;
-  self->shows_summary = self->shows_inspector = !is_narrow;
+  self->panels = is_narrow ? self->panels & ~SIDE_PANELS : self->panels | SIDE_PANELS;
   gtk_widget_set_visible (self->undo_button, !is_narrow);
   gtk_widget_set_visible (self->redo_button, !is_narrow);
   gtk_widget_set_visible (self->export_button, !is_narrow);
@@ -235,7 +236,7 @@ scope_window_class_init (ScopeWindowClass *klass)
 static void
 scope_window_init (ScopeWindow *self)
 {
-  self->shows_summary = self->shows_inspector = self->shows_legend = TRUE;
+  self->panels = SIDE_PANELS | SCOPE_PANEL_LEGEND | SCOPE_PANEL_MINIMAP;
   self->view.labels = SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   gtk_widget_init_template (GTK_WIDGET (self));
   add_menus (self);
@@ -324,5 +325,5 @@ scope_window_show_panels (ScopeWindow *self)
   if (page == NULL)
     return;
   scope_page_set_narrow (page, self->is_narrow);
-  scope_page_show_panels (page, self->shows_summary, self->shows_inspector, self->shows_legend);
+  scope_page_show_panels (page, self->panels);
 }
