@@ -118,6 +118,7 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, ScopeCanvas
 
   self->pointer_x = x;
   self->pointer_y = y;
+  self->has_pointer = TRUE;
   pick (self, x, y, &value, &call);
   set_hovered (self, value, call);
 }
@@ -125,6 +126,7 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, ScopeCanvas
 static void
 leave_cb (GtkEventControllerMotion *controller, ScopeCanvas *self)
 {
+  self->has_pointer = FALSE;
   set_hovered (self, SYM_NO_ID, SYM_NO_ID);
 }
 

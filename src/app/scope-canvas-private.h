@@ -20,9 +20,11 @@ struct _ScopeCanvas {
   ScopeHighlight *lights[SCOPE_N_LIGHTS];
   SymId hovered_value, hovered_call;
   double pointer_x, pointer_y;
+  gboolean has_pointer;
   double drag_x, drag_y; /* how much of the drag was panned */
   double pinch_scale, pinch_x, pinch_y;
-  SymLayout *shown_layout; /* what the squares are of */
+  SymLayout *shown_layout; /* the last one, also while there is none */
+  gboolean shows_preview;
   SymDirection shown_direction;
   SymDrawing shown_drawing;
   gboolean selects_here; /* the selection is being changed by this widget: nothing moves */

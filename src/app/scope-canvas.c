@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-anchor.h"
 #include "app/scope-place.h"
 #include "app/scope-text.h"
 
@@ -147,15 +148,50 @@ find_start (ScopeCanvas *self, SymLayout *layout, SymRect *start)
 static void
 update_tiles (ScopeCanvas *self)
 {
-  SymPicture *picture = scope_document_get_picture (self->document);
   SymLayout *layout = scope_canvas_get_layout (self);
   SymColor background =
       sym_theme_get_background (scope_document_get_view (self->document)->theme);
 
-  scope_tiles_set_picture (self->tiles, picture, &background,
+  scope_tiles_set_picture (self->tiles, scope_document_get_picture (self->document), &background,
                            layout != NULL && layout == self->shown_layout);
-  g_clear_pointer (&self->shown_layout, sym_layout_unref);
-  self->shown_layout = layout != NULL ? sym_layout_ref (layout) : NULL;
+}
+
+/* What is looked at: the selection, else what the pointer is at, else the middle.  Ids of another model
+ * would select something else in the layout that is shown. */
+static ScopeGaze
+get_gaze (ScopeCanvas *self)
+{
+  SymInference *shown = sym_scene_get_inference (sym_layout_get_scene (self->shown_layout));
+  ScopeGaze gaze = { scope_viewport_get_visible (self->viewport), 0, 0, SYM_NO_ID, SYM_NO_ID };
+
+  if (sym_inference_get_model (shown) == scope_document_get_model (self->document)) {
+    gaze.value = scope_document_get_selected_value (self->document);
+    gaze.call = scope_document_get_selected_call (self->document);
+  }
+  gaze.x = gaze.visible.x + gaze.visible.width / 2;
+  gaze.y = gaze.visible.y + gaze.visible.height / 2;
+  if (self->has_pointer)
+    scope_viewport_to_content (self->viewport, self->pointer_x, self->pointer_y, &gaze.x, &gaze.y);
+  return gaze;
+}
+
+/* What is looked at stays where it is seen.  A view of all remains one, unless it was of the part that
+ * came first. */
+static void
+move_with_layout (ScopeCanvas *self, SymLayout *layout, const SymRect *extent)
+{
+  double dx, dy;
+
+  if (self->shown_layout != NULL &&
+      (!scope_viewport_is_fitted (self->viewport) || self->shows_preview)) {
+    ScopeGaze gaze = get_gaze (self);
+
+    if (scope_anchor_find (self->shown_layout, layout, &gaze, &dx, &dy)) {
+      scope_viewport_change_extent (self->viewport, extent, dx, dy);
+      return;
+    }
+  }
+  scope_viewport_set_extent (self->viewport, extent);
 }
 
 /* Turning the drawing moves everything: the view starts again, at what is selected if anything is. */
@@ -169,15 +205,21 @@ show_picture (ScopeCanvas *self)
   SymRect start;
   gboolean is_turned = direction != self->shown_direction || drawing != self->shown_drawing;
 
-  self->shown_direction = direction;
-  self->shown_drawing = drawing;
   if (find_start (self, layout, &start))
     scope_viewport_set_start (self->viewport, &start);
-  scope_viewport_set_extent (self->viewport, &extent);
   if (is_turned) {
+    scope_viewport_set_extent (self->viewport, &extent);
     scope_viewport_show_start (self->viewport);
     scope_canvas_reveal_selection (self);
+  } else if (layout != self->shown_layout) {
+    move_with_layout (self, layout, &extent);
   }
+  self->shown_direction = direction;
+  self->shown_drawing = drawing;
+  self->shows_preview = scope_document_is_preview (self->document);
+  sym_layout_ref (layout);
+  g_clear_pointer (&self->shown_layout, sym_layout_unref);
+  self->shown_layout = layout;
 }
 
 static void

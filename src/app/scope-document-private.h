@@ -24,6 +24,7 @@ struct _ScopeDocument {
   ScopeCut *cut;
   SymLayout *layout;
   SymPicture *picture;
+  gboolean was_drawn; /* all of it, at least once */
 
   GError *error;
   GError *shape_error;

@@ -139,6 +139,12 @@ scope_document_get_picture (ScopeDocument *self)
   return self->picture;
 }
 
+gboolean
+scope_document_is_preview (ScopeDocument *self)
+{
+  return self->picture != NULL && self->layout == NULL;
+}
+
 const char *
 scope_document_get_call_problem (ScopeDocument *self, SymId call)
 {

@@ -7,8 +7,10 @@
 /* What must be made again after a stage has given something new. */
 static const guint followers[] = {
   [SCOPE_STAGE_READ] = ALL_STAGES & ~BIT (SCOPE_STAGE_READ),
-  [SCOPE_STAGE_INFER] = BIT (SCOPE_STAGE_CUT) | BIT (SCOPE_STAGE_LAYOUT),
+  [SCOPE_STAGE_INFER] =
+      BIT (SCOPE_STAGE_CUT) | BIT (SCOPE_STAGE_PREVIEW) | BIT (SCOPE_STAGE_LAYOUT),
   [SCOPE_STAGE_CUT] = BIT (SCOPE_STAGE_PICTURE),
+  [SCOPE_STAGE_PREVIEW] = 0,
   [SCOPE_STAGE_LAYOUT] = BIT (SCOPE_STAGE_PICTURE),
   [SCOPE_STAGE_PICTURE] = 0,
 };
@@ -126,6 +128,9 @@ take_results (ScopeDocument *self, ScopeJob *job)
     g_clear_pointer (&self->cut, scope_cut_unref);
     self->cut = g_steal_pointer (&job->cut);
     return SCOPE_CHANGE_CUT;
+  case SCOPE_STAGE_PREVIEW:
+    self->picture = g_steal_pointer (&job->picture);
+    return self->picture != NULL ? SCOPE_CHANGE_PICTURE : 0;
   case SCOPE_STAGE_LAYOUT:
     g_clear_pointer (&self->layout, sym_layout_unref);
     self->layout = g_steal_pointer (&job->layout);
@@ -133,6 +138,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
   case SCOPE_STAGE_PICTURE:
     g_clear_pointer (&self->picture, sym_picture_unref);
     self->picture = g_steal_pointer (&job->picture);
+    self->was_drawn = TRUE;
     return SCOPE_CHANGE_PICTURE;
   default:
     g_assert_not_reached ();
@@ -158,6 +164,8 @@ take_error (ScopeDocument *self, ScopeStage stage, GError *error)
 static gboolean
 choose_stage (ScopeDocument *self, ScopeStage *stage)
 {
+  if (self->was_drawn || self->picture != NULL)
+    self->dirty &= ~BIT (SCOPE_STAGE_PREVIEW); /* what is looked at is not taken away for it */
   if (self->dirty == 0)
     return FALSE;
   *stage = (ScopeStage) g_bit_nth_lsf (self->dirty, -1);
@@ -226,10 +234,10 @@ create_job (ScopeDocument *self, ScopeStage stage)
     return job;
   job->inference = sym_inference_ref (self->inference);
   job->summary = sym_summary_ref (self->summary);
-  if (stage == SCOPE_STAGE_PICTURE) {
+  if (stage >= SCOPE_STAGE_PREVIEW)
     job->cut = REF_OR_NULL (scope_cut_ref, self->cut);
+  if (stage == SCOPE_STAGE_PICTURE)
     job->layout = sym_layout_ref (self->layout);
-  }
   return job;
 }
 

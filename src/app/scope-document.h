@@ -51,6 +51,9 @@ SymSummary *scope_document_get_summary (ScopeDocument *self);
 ScopeCut *scope_document_get_cut (ScopeDocument *self);
 SymPicture *scope_document_get_picture (ScopeDocument *self);
 
+/* Whether the picture is of the beginning only: that of all of a large graph takes longer. */
+gboolean scope_document_is_preview (ScopeDocument *self);
+
 /* The first contradiction that inference met at this call; NULL for none. */
 const char *scope_document_get_call_problem (ScopeDocument *self, SymId call);
 

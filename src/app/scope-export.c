@@ -103,8 +103,8 @@ scope_export_async (ScopeDocument *document,
   WriteFunc write = find_writer (g_file_peek_path (file));
 
   g_task_set_source_tag (task, scope_export_async);
-  if (picture == NULL) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING, _("Nothing is drawn yet"));
+  if (picture == NULL || scope_document_is_preview (document)) {
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING, _("The graph is not drawn yet"));
     return;
   }
   if (write == NULL) {

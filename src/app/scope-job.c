@@ -5,6 +5,9 @@
 
 #include "io/sym-io.h"
 
+#define N_LARGE 4000 /* rows; fewer are laid out in less than 300 ms */
+#define N_PREVIEW 120
+
 static gboolean
 run_read (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
@@ -38,12 +41,14 @@ run_cut (ScopeJob *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
+/* All of the graph, or the selected part of it. */
 static gboolean
-run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
+lay_out (ScopeJob *self, const SymSelection *selection, GCancellable *cancellable, GError **error)
 {
   SymSceneOptions scene_options = { .drawing = self->view.drawing,
                                     .labels = self->view.labels,
-                                    .sideways = self->view.direction == SYM_DIRECTION_RIGHT };
+                                    .sideways = self->view.direction == SYM_DIRECTION_RIGHT,
+                                    .selection = selection };
   SymLayoutOptions layout_options = { .direction = self->view.direction };
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
 
@@ -51,6 +56,12 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
     return FALSE;
   self->layout = sym_layout_new (scene, &layout_options, cancellable, error);
   return self->layout != NULL;
+}
+
+static gboolean
+run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  return lay_out (self, NULL, cancellable, error);
 }
 
 static gboolean
@@ -66,6 +77,28 @@ run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
+/* The first rows with all that they need, which are more than a screenful.  Whether a graph is large is
+ * told by its size, not by a clock. */
+static gboolean
+run_preview (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  SymId values[N_PREVIEW];
+
+  if (sym_summary_get_n_rows (self->summary) < N_LARGE)
+    return TRUE;
+  for (guint i = 0; i < N_PREVIEW; i++)
+    values[i] = sym_summary_get_row (self->summary, i)->value;
+  SymModel *model = scope_state_get_model (self->state);
+  g_autoptr (SymSelection) beginning =
+      sym_selection_new (model, NULL, 0, values, N_PREVIEW, NULL, NULL);
+
+  /* In a file whose order is not that of execution the first rows may need most of the graph, or be in
+   * a cycle: then the whole is as soon there. */
+  if (beginning == NULL || sym_selection_get_n_calls (beginning) > 4 * N_PREVIEW)
+    return TRUE;
+  return lay_out (self, beginning, cancellable, error) && run_picture (self, cancellable, error);
+}
+
 static const struct {
   const char *text;
   gboolean (*run) (ScopeJob *self, GCancellable *cancellable, GError **error);
@@ -73,6 +106,7 @@ static const struct {
   [SCOPE_STAGE_READ] = { N_("Reading…"), run_read },
   [SCOPE_STAGE_INFER] = { N_("Inferring shapes…"), run_infer },
   [SCOPE_STAGE_CUT] = { N_("Cutting…"), run_cut },
+  [SCOPE_STAGE_PREVIEW] = { N_("Laying out…"), run_preview },
   [SCOPE_STAGE_LAYOUT] = { N_("Laying out…"), run_layout },
   [SCOPE_STAGE_PICTURE] = { N_("Drawing…"), run_picture },
 };

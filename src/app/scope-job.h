@@ -13,6 +13,7 @@ typedef enum {
   SCOPE_STAGE_READ,    /* file -> model */
   SCOPE_STAGE_INFER,   /* model, shapes -> inference, summary */
   SCOPE_STAGE_CUT,     /* marks -> what they keep */
+  SCOPE_STAGE_PREVIEW, /* the beginning of a large graph -> picture of that, or none */
   SCOPE_STAGE_LAYOUT,  /* inference, drawing -> scene, layout */
   SCOPE_STAGE_PICTURE, /* layout, cut, theme -> picture */
 } ScopeStage;

@@ -431,6 +431,14 @@ scope_viewport_fit (ScopeViewport *self)
   fly (self, FLIGHT_TIME, TRUE);
 }
 
+gboolean
+scope_viewport_is_fitted (ScopeViewport *self)
+{
+  g_return_val_if_fail (SCOPE_IS_VIEWPORT (self), FALSE);
+
+  return self->fitted;
+}
+
 void
 scope_viewport_show_start (ScopeViewport *self)
 {

@@ -51,8 +51,9 @@ void scope_viewport_throw (ScopeViewport *self, double vx, double vy);
 /* That point in the middle. */
 void scope_viewport_center (ScopeViewport *self, double x, double y);
 
-/* All of the content at once. */
+/* All of the content at once, also of an extent that is set later, until something else is wanted. */
 void scope_viewport_fit (ScopeViewport *self);
+gboolean scope_viewport_is_fitted (ScopeViewport *self);
 
 /* All of it when that can be read, else its beginning at a size that can. */
 void scope_viewport_show_start (ScopeViewport *self);

@@ -307,6 +307,71 @@ test_found_values_are_told_and_forgotten (void)
   g_assert_cmpuint (scope_document_get_found (document).n, ==, 0);
 }
 
+typedef struct {
+  guint n_previews;
+  guint n_wholes;
+} Pictures;
+
+static void
+count_pictures_cb (ScopeDocument *document, guint changes, Pictures *pictures)
+{
+  if ((changes & SCOPE_CHANGE_PICTURE) == 0)
+    return;
+  if (scope_document_is_preview (document))
+    pictures->n_previews++;
+  else
+    pictures->n_wholes++;
+}
+
+static guint
+get_n_items (ScopeDocument *document)
+{
+  SymPicture *picture = scope_document_get_picture (document);
+
+  return sym_scene_get_n_items (sym_layout_get_scene (sym_picture_get_layout (picture)));
+}
+
+/* A large graph shows its beginning first, but not again when it is read again. */
+static void
+test_large_graph_begins_with_a_screenful (void)
+{
+  g_autofree char *text = toy_format_chain (5000);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (ScopeDocument) document = scope_document_new_for_file (file);
+  Pictures pictures = { 0, 0 };
+
+  g_signal_connect (document, "changed", G_CALLBACK (count_pictures_cb), &pictures);
+  while (scope_document_get_picture (document) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (scope_document_is_preview (document));
+  g_assert_cmpuint (get_n_items (document), >=, 100);
+  g_assert_cmpuint (get_n_items (document), <, 500);
+  toy_wait (document);
+  g_assert_false (scope_document_is_preview (document));
+  g_assert_cmpuint (get_n_items (document), ==, 5001);
+  g_assert_cmpuint (pictures.n_previews, ==, 1);
+  g_assert_cmpuint (pictures.n_wholes, ==, 1);
+  scope_document_reload (document);
+  toy_wait (document);
+  g_assert_cmpuint (pictures.n_previews, ==, 1);
+  g_assert_cmpuint (pictures.n_wholes, ==, 2);
+}
+
+static void
+test_small_graph_is_shown_at_once (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (ScopeDocument) document = scope_document_new_for_file (file);
+  Pictures pictures = { 0, 0 };
+
+  g_signal_connect (document, "changed", G_CALLBACK (count_pictures_cb), &pictures);
+  toy_wait (document);
+  g_assert_cmpuint (pictures.n_previews, ==, 0);
+  g_assert_cmpuint (pictures.n_wholes, ==, 1);
+}
+
 static void
 test_drawing_can_be_turned (void)
 {
@@ -363,6 +428,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/document/selection-notifies-once", test_selection_notifies_once);
   g_test_add_func ("/app/document/found-values-are-told-and-forgotten",
                    test_found_values_are_told_and_forgotten);
+  g_test_add_func ("/app/document/large-graph-begins-with-a-screenful",
+                   test_large_graph_begins_with_a_screenful);
+  g_test_add_func ("/app/document/small-graph-is-shown-at-once",
+                   test_small_graph_is_shown_at_once);
   g_test_add_func ("/app/document/drawing-can-be-turned", test_drawing_can_be_turned);
   g_test_add_func ("/app/document/can-be-left-while-it-works", test_can_be_left_while_it_works);
   return g_test_run ();

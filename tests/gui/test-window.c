@@ -5,6 +5,7 @@
 #include "app/scope-cut-bar.h"
 #include "app/scope-fact.h"
 #include "app/scope-inspector.h"
+#include "app/scope-minimap.h"
 #include "app/scope-place.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
@@ -147,6 +148,44 @@ static gboolean
 file_exists (gpointer path)
 {
   return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static gboolean
+is_named (GtkFileChooser *chooser, const char *suffix)
+{
+  g_autofree char *name = gtk_file_chooser_get_current_name (chooser);
+
+  return name != NULL && g_str_has_suffix (name, suffix);
+}
+
+static void
+test_suggested_name_follows_the_format (void)
+{
+  static const char *const suffixes[] = { ".svg", ".png", ".pdf", ".dot" };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_do ("key ctrl+shift+e");
+  robot_wait_until (has_dialog, &robot);
+  robot_idle (500);
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (find_dialog (&robot));
+  g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (chooser);
+
+  g_assert_cmpuint (g_list_model_get_n_items (filters), ==, G_N_ELEMENTS (suffixes));
+  g_assert_true (is_named (chooser, "toy.svg"));
+  for (guint i = G_N_ELEMENTS (suffixes); i-- > 0;) {
+    g_autoptr (GtkFileFilter) filter = g_list_model_get_item (filters, i);
+    g_autofree char *name = g_strconcat ("toy", suffixes[i], NULL);
+
+    gtk_file_chooser_set_filter (chooser, filter);
+    robot_idle (100);
+    g_assert_true (is_named (chooser, name));
+  }
+  robot_focus (find_dialog (&robot));
+  robot_do ("key Escape");
+  robot_idle (300);
+  robot_stop (&robot);
 }
 
 static void
@@ -336,6 +375,65 @@ test_wheel_zooms_to_the_pointer_and_drag_pans (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_at_the_end (gpointer data)
+{
+  ScopeViewport *viewport = data;
+  SymRect visible = scope_viewport_get_visible (viewport);
+  SymRect extent = scope_viewport_get_extent (viewport);
+
+  return visible.y + visible.height > extent.y + extent.height * 0.9;
+}
+
+static void
+test_overview_leads_to_where_it_is_clicked (void)
+{
+  g_autofree char *text = toy_format_chain (200);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *canvas = find_part (&robot, SCOPE_TYPE_CANVAS);
+  GtkWidget *minimap = find_part (&robot, SCOPE_TYPE_MINIMAP);
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+
+  g_assert_false (is_at_the_end (viewport));
+  robot_point (minimap, 20, gtk_widget_get_height (minimap) - 6, "click 1");
+  robot_wait_until (is_at_the_end, viewport);
+  robot_do ("mousedown 1");
+  robot_do ("mousemove_relative -- 0 -100");
+  robot_do ("mousemove_relative -- 0 -20");
+  robot_do ("mouseup 1");
+  g_assert_false (is_at_the_end (viewport));
+  gtk_widget_grab_focus (canvas);
+  robot_do ("key F8");
+  robot_idle (200);
+  g_assert_null (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_MINIMAP, NULL));
+  robot_do ("key F8");
+  robot_idle (200);
+  g_assert_nonnull (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_MINIMAP, NULL));
+  robot_stop (&robot);
+}
+
+/* What floats over the drawing takes no more of it than it covers. */
+static void
+test_drawing_is_reached_beside_what_floats (void)
+{
+  g_autofree char *text = toy_format_chain (200);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *canvas = find_part (&robot, SCOPE_TYPE_CANVAS);
+  GtkWidget *page = GTK_WIDGET (scope_window_get_page (robot.window));
+  double x, y;
+
+  g_assert_true (gtk_widget_translate_coordinates (canvas, page, gtk_widget_get_width (canvas) / 2,
+                                                   gtk_widget_get_height (canvas) - 30, &x, &y));
+  g_assert_true (gtk_widget_pick (page, x, y, GTK_PICK_DEFAULT) == canvas);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -357,5 +455,11 @@ main (int argc, char **argv)
                    test_broken_file_says_why_and_the_window_lives_on);
   g_test_add_func ("/gui/window/wheel-zooms-to-the-pointer-and-drag-pans",
                    test_wheel_zooms_to_the_pointer_and_drag_pans);
+  g_test_add_func ("/gui/window/suggested-name-follows-the-format",
+                   test_suggested_name_follows_the_format);
+  g_test_add_func ("/gui/window/overview-leads-to-where-it-is-clicked",
+                   test_overview_leads_to_where_it_is_clicked);
+  g_test_add_func ("/gui/window/drawing-is-reached-beside-what-floats",
+                   test_drawing_is_reached_beside_what_floats);
   return g_test_run ();
 }

@@ -15,6 +15,20 @@ toy_write (const char *name, const char *text)
   return path;
 }
 
+char *
+toy_format_chain (guint n)
+{
+  g_autoptr (GString) text = g_string_new ("{\"nodes\":[" TOY_NODE ("null", "data", "", ""));
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text,
+                            "," TOY_NODE ("Activation", "relu%u", "\"act_type\":\"relu\"",
+                                          "[%u,0,0]"),
+                            i, i);
+  g_string_append_printf (text, "],\"arg_nodes\":[0],\"heads\":[[%u,0,0]]}", n);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 ScopeDocument *
 toy_open (const char *path)
 {

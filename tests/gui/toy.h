@@ -25,6 +25,9 @@
 /* Writes a text to a file of that name in a folder of its own; the path. */
 char *toy_write (const char *name, const char *text);
 
+/* So many activations one after the other, as MXNet saves them: relu0, relu1... */
+char *toy_format_chain (guint n);
+
 /* A document on that path, with everything made. */
 ScopeDocument *toy_open (const char *path);
 

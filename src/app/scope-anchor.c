@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-anchor.h"
+
+#include <math.h>
+
+#include "app/scope-place.h"
+#include "app/scope-state.h"
+#include "draw/sym-draw-grid.h"
+
+static SymModel *
+get_model (const SymLayout *layout)
+{
+  return sym_inference_get_model (sym_scene_get_inference (sym_layout_get_scene (layout)));
+}
+
+/* A call without results has no name to be found by in another model. */
+static gboolean
+find_after (const SymLayout *before, const SymLayout *after, SymId value, SymId call, SymRect *rect)
+{
+  SymModel *old = get_model (before), *new = get_model (after);
+
+  if (old != new) {
+    value = scope_state_find_same (old, value, new);
+    call = SYM_NO_ID;
+  }
+  return (value != SYM_NO_ID || call != SYM_NO_ID) && scope_place_find (after, value, call, rect);
+}
+
+static void
+set_way (const SymRect *from, const SymRect *to, double *dx, double *dy)
+{
+  *dx = to->x + to->width / 2 - from->x - from->width / 2;
+  *dy = to->y + to->height / 2 - from->y - from->height / 2;
+}
+
+/* From the point to the rectangle; 0 within. */
+static double
+get_distance (const SymRect *rect, double x, double y)
+{
+  double across = MAX (MAX (rect->x - x, x - rect->x - rect->width), 0);
+  double down = MAX (MAX (rect->y - y, y - rect->y - rect->height), 0);
+
+  return hypot (across, down);
+}
+
+gboolean
+scope_anchor_find (const SymLayout *before,
+                   const SymLayout *after,
+                   const ScopeGaze *gaze,
+                   double *dx,
+                   double *dy)
+{
+  SymScene *scene = sym_layout_get_scene (before);
+  guint n = sym_scene_get_n_items (scene);
+  double least = INFINITY;
+  SymRect from, to;
+
+  if (scope_place_find (before, gaze->value, gaze->call, &from) &&
+      sym_draw_rect_meets (&from, &gaze->visible) &&
+      find_after (before, after, gaze->value, gaze->call, &to)) {
+    set_way (&from, &to, dx, dy);
+    return TRUE;
+  }
+  for (guint i = 0; i < n; i++) {
+    const SymSceneItem *item = sym_scene_get_item (scene, i);
+    SymPoint corner = sym_layout_get_position (before, i);
+    SymRect rect = { corner.x, corner.y, item->width, item->height };
+    double distance = get_distance (&rect, gaze->x, gaze->y);
+
+    if (distance >= least || !sym_draw_rect_meets (&rect, &gaze->visible) ||
+        !scope_place_find (before, item->value, item->call, &from) ||
+        !find_after (before, after, item->value, item->call, &to))
+      continue;
+    least = distance;
+    set_way (&from, &to, dx, dy);
+  }
+  return isfinite (least);
+}

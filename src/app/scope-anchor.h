@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "layout/sym-layout.h"
+
+G_BEGIN_DECLS
+
+/* What is looked at while another layout takes the place of one. */
+typedef struct {
+  SymRect visible;
+  double x, y;       /* the point that the eye is at */
+  SymId value, call; /* what it rather is at, when that is in sight; SYM_NO_ID for nothing */
+} ScopeGaze;
+
+/* By how far that has moved from one layout to another, which may be of another model with the same
+ * names: the preferred node when it is in sight in the old one, else the item nearest to the point
+ * that both have.  FALSE when they share nothing that is in sight.  Linear in the items. */
+gboolean scope_anchor_find (const SymLayout *before,
+                            const SymLayout *after,
+                            const ScopeGaze *gaze,
+                            double *dx,
+                            double *dy);
+
+G_END_DECLS
