@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "query/sym-groups-piece.h"
+#include "query/sym-groups-piece-private.h"
 
 /* How many ways to cut are tried in full. */
 #define MAX_PHASES 4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "query/sym-groups-piece.h"
+#include "query/sym-groups-piece-private.h"
 
 /* Equal pieces are looked for in sequences of tokens: the calls and groups that lie directly in one
  * container, by their order.  Parts that repeat are candidates, the largest first; each is cut

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "query/sym-groups-piece.h"
+#include "query/sym-groups-piece-private.h"
 
 struct _SymGroupTokens {
   const SymGroupDraft *draft;
