@@ -405,6 +405,20 @@ write_down (Build *self)
   return model;
 }
 
+/* P50.  Whoever does not look at errors before is told here at the latest. */
+static gboolean
+check_nodes (SymNode *const *nodes, guint n, const char *what, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (nodes[i] == NULL)
+      {
+        g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                     "Only SymbolicData allowed in %s! Number %u of them is NULL", what, i + 1);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 SymModel *
 sym_graph_build (SymGraph *self,
                  SymNode *const *inputs,
@@ -420,9 +434,9 @@ sym_graph_build (SymGraph *self,
 
   if (error != NULL && *error != NULL)
     return NULL;
-  for (guint i = 0; i < n_inputs + n_outputs; i++)
-    if ((i < n_inputs ? inputs[i] : outputs[i - n_inputs]) == NULL)
-      return NULL;
+  if (!check_nodes (inputs, n_inputs, "inputs", error) ||
+      !check_nodes (outputs, n_outputs, "outputs", error))
+    return NULL;
 
   build.inputs = inputs;
   build.n_inputs = n_inputs;
@@ -437,7 +451,9 @@ sym_graph_build (SymGraph *self,
 SymModel *
 sym_node_build_model (SymNode *input, SymNode *output, GError **error)
 {
-  if (input == NULL || output == NULL)
+  if (error != NULL && *error != NULL)
+    return NULL;
+  if (!check_nodes (&input, 1, "inputs", error) || !check_nodes (&output, 1, "outputs", error))
     return NULL;
   return sym_graph_build (input->graph, &input, 1, &output, 1, error);
 }

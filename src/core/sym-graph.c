@@ -90,12 +90,28 @@ name_unknowns (SymGraph *self, const SymShape *shape)
   return named;
 }
 
+/* Terms count down from -1, which other libraries write for an unknown size.  Meant so it would be the
+ * first unknown of the graph, most likely the batch of another input: only a batch may be that. */
 static gboolean
-check_dims (SymGraph *self, const SymShape *shape, GError **error)
+is_dim (SymGraph *self, SymDim dim, gboolean is_batch)
+{
+  g_autofree char *name = NULL;
+
+  if (dim >= 0 || dim == SYM_DIM_UNKNOWN)
+    return TRUE;
+  if (dim < -(gint64) sym_terms_get_size (self->terms))
+    return FALSE;
+  if (dim != -1 || is_batch)
+    return TRUE;
+  name = sym_terms_format (self->terms, dim);
+  return name != NULL;
+}
+
+static gboolean
+check_dims (SymGraph *self, const SymShape *shape, gboolean has_batch, GError **error)
 {
   for (int i = 0; i < shape->rank; i++)
-    if (shape->dims[i] < 0 && shape->dims[i] != SYM_DIM_UNKNOWN &&
-        shape->dims[i] < -(gint64) sym_terms_get_size (self->terms))
+    if (!is_dim (self, shape->dims[i], has_batch && i == 0))
       {
         g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
                      "Dimension %d of an input is %" G_GINT64_FORMAT
@@ -131,7 +147,7 @@ check_input (SymGraph *self, const SymInputOptions *options, GError **error)
                    options->batch_size, options->min_value, options->max_value);
       return FALSE;
     }
-  return check_dims (self, shape, error);
+  return check_dims (self, shape, options->batch_shape != NULL, error);
 }
 
 SymNode *
@@ -216,7 +232,7 @@ sym_graph_add_custom_input (SymGraph *self, const SymType *type, GError **error)
 
   g_return_val_if_fail (self != NULL && type != NULL, NULL);
 
-  if ((error != NULL && *error != NULL) || !check_dims (self, &type->shape, error))
+  if ((error != NULL && *error != NULL) || !check_dims (self, &type->shape, TRUE, error))
     return NULL;
 
   kept = keep_type (self, type);

@@ -151,7 +151,8 @@ gboolean sym_node_get_image_shape (SymNode *self,
 char *sym_node_to_string (SymNode *self);
 
 /* P50-P57: the model between @inputs and @outputs, with layers named by the symbolic strategy.  Errors
- * have the texts of P50, P52, P54. */
+ * have the texts of P50 and P52, and one is always set where NULL is returned: a NULL node is one too,
+ * unless the error that made it so is there already. */
 SymModel *sym_graph_build (SymGraph *self,
                            SymNode *const *inputs,
                            guint n_inputs,

@@ -95,6 +95,9 @@ sym_binary (SymBinary op, SymSide a, SymSide b, GError **error)
   SymSide other = reflected ? a : b;
   g_autoptr (SymValue) constant = other.constant;
 
+  if (reflected && b.constant != NULL && (error == NULL || *error == NULL))
+    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                 "__%s__ of two constants: one of them must be a node", klass->name);
   if (reflected)
     g_clear_pointer (&b.constant, sym_value_unref);
   if (owner == NULL || (other.node == NULL && constant == NULL) ||

@@ -75,7 +75,7 @@ sym_side_value (SymValue *take_constant)
 #define sym_or(a, b, error) sym_binary (SYM_OR, SYM_SIDE (a), SYM_SIDE (b), (error))
 #define sym_xor(a, b, error) sym_binary (SYM_XOR, SYM_SIDE (a), SYM_SIDE (b), (error))
 
-/* At least one side must be a node. */
+/* At least one side must be a node; two constants are an error. */
 SymNode *sym_binary (SymBinary op, SymSide a, SymSide b, GError **error);
 
 SymNode *sym_neg (SymNode *input, GError **error);

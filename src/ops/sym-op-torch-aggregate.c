@@ -31,6 +31,10 @@ get_result_shape (SymRule *rule, SymShape *result, gboolean *has_dim, GError **e
     return TRUE;
   if (!sym_op_get_axes (rule, "dim", input.rank, axes, &n, error))
     return FALSE;
+  for (int i = 0; i < input.rank; i++)
+    n -= axes[i];
+  if (n > 0)
+    return sym_rule_fail (error, "a dim appears multiple times in the list of dims");
   *result = sym_op_reduce_shape (&input, axes, sym_rule_get_bool (rule, "keepdim", FALSE));
   return TRUE;
 }

@@ -184,6 +184,8 @@ test_senseless_ends_are_refused (void)
     { { lonely }, 1, y, 1, "depends on none of the inputs" },
     { { foreign }, 1, y, 1, "Only SymbolicData allowed in inputs!" },
     { { x }, 1, foreign, 1, "Only SymbolicData allowed in outputs!" },
+    { { x, NULL }, 2, y, 1, "Only SymbolicData allowed in inputs! Number 2 of them is NULL" },
+    { { x }, 1, NULL, 1, "Only SymbolicData allowed in outputs! Number 1 of them is NULL" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

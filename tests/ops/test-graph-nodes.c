@@ -75,12 +75,14 @@ test_refuses_impossible_inputs (void)
   const SymInputOptions cases[] = {
     { .batch_shape = &SYM_SHAPE () },
     { .shape = SYM_SHAPE (-5) },
+    { .shape = SYM_SHAPE (-1, 3) },
     { .shape = SYM_SHAPE (3), .batch_size = -1 },
     { .shape = SYM_SHAPE (3), .min_value = 2, .max_value = 1 },
     { .shape = SYM_SHAPE (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12) },
   };
   g_autoptr (SymGraph) graph = sym_graph_new ();
 
+  g_assert_nonnull (sym_input (graph, SYM_SHAPE (3), NULL));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GError) error = NULL;
@@ -228,6 +230,22 @@ test_layers_take_as_many_inputs_as_they_have (void)
   g_assert_nonnull (strstr (error->message, "ReLU takes 1, not 2"));
 }
 
+/* The whole shape of one input, its unknown batch included, may be that of another. */
+static void
+test_inputs_may_share_a_batch (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  SymNode *x = sym_input (graph, SYM_SHAPE (3), &error);
+  SymShape shape = sym_node_get_type (x).shape;
+  SymNode *y = sym_graph_add_input (graph, &(SymInputOptions){ .batch_shape = &shape }, &error);
+  SymShape same = sym_node_get_type (y).shape;
+
+  g_assert_no_error (error);
+  assert_shape (y, "(None, 3)");
+  g_assert_true (sym_shape_equal (&shape, &same));
+}
+
 /* T-P11. */
 static void
 test_depth_is_the_longest_way (void)
@@ -371,6 +389,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graph/node/no-node-has-nothing", test_no_node_has_nothing);
   g_test_add_func ("/graph/input/a-batch-size-is-only-for-tracing",
                    test_a_batch_size_is_only_for_tracing);
+  g_test_add_func ("/graph/input/may-share-a-batch", test_inputs_may_share_a_batch);
   g_test_add_func ("/graph/input/refuses-impossible-ones", test_refuses_impossible_inputs);
   g_test_add_func ("/graph/node/parents-and-children-count-every-use",
                    test_parents_and_children_count_every_use);

@@ -366,6 +366,8 @@ ATTEMPT (attempt_embedding, sym_embedding (x, 10, 10, error))
 ATTEMPT (attempt_norm, sym_group_norm (x, 2, error))
 ATTEMPT (attempt_and, sym_and (x, 1, error))
 ATTEMPT (attempt_lstm, sym_lstm (x, 4, error))
+ATTEMPT (attempt_axes, sym_mean (x, error, .dim = SYM_SHAPE (1, -3)))
+ATTEMPT (attempt_constants, sym_add (1, 2.5, error))
 
 static const struct {
   Attempt attempt;
@@ -390,6 +392,8 @@ static const struct {
   { attempt_norm, "divisible by num_groups" },
   { attempt_and, "__and__" },
   { attempt_lstm, "expected 2D or 3D input" },
+  { attempt_axes, "dim appears multiple times in the list of dims" },
+  { attempt_constants, "__add__ of two constants: one of them must be a node" },
 };
 
 static void
