@@ -3,6 +3,8 @@
 
 #include "core/sym-extract.h"
 
+#define MAX_NAMED 8
+
 /* What `--shape` and `--dtype` say, with the texts that the overrides borrow. */
 typedef struct {
   const SymModel *model;
@@ -25,6 +27,27 @@ sym_cli_resolve (const SymModel *model, const char *text, SymId *value, GError *
          sym_model_resolve (model, plain, value, error);
 }
 
+/* As MXNet does for a name that is none of its arguments (M40), but a few, of the data alone, and where
+ * no name is near enough to be meant. */
+static void
+name_inputs (const SymModel *model, GError *error)
+{
+  SymIds inputs = sym_model_get_inputs (model);
+  g_autoptr (GString) text = g_string_new (error->message);
+
+  if (!g_error_matches (error, SYM_ERROR, SYM_ERROR_NOT_FOUND) || inputs.n == 0
+      || g_str_has_suffix (error->message, "?"))
+    return;
+  g_string_append (text, inputs.n == 1 ? "; the input is " : "; the inputs are ");
+  for (guint i = 0; i < MIN (inputs.n, MAX_NAMED); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            sym_model_get_unique_name (model, inputs.ids[i]));
+  if (inputs.n > MAX_NAMED)
+    g_string_append_printf (text, " and %u more", inputs.n - MAX_NAMED);
+  g_free (error->message);
+  error->message = g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 /* Only what no layer makes can be told. */
 static gboolean
 resolve_input (const SymModel *model,
@@ -38,6 +61,8 @@ resolve_input (const SymModel *model,
   if (!sym_cli_resolve (model, name, &found, error))
     {
       g_prefix_error (error, "--%s %s: ", option, name);
+      if (error != NULL)
+        name_inputs (model, *error);
       return FALSE;
     }
   if (sym_model_get_producer (model, found) != SYM_NO_ID)

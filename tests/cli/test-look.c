@@ -272,9 +272,11 @@ static void
 test_shape_refusals (void)
 {
   g_autoptr (Ending) unknown = run_line ("infer %s --shape dta=1", SMALL);
+  g_autoptr (Ending) strange = run_line ("infer %s --shape picture=1", SMALL);
   g_autoptr (Ending) inner = run_line ("infer %s --shape relu0=1", SMALL);
 
-  assert_refused (unknown, 1, "--shape dta");
+  assert_refused (unknown, 1, "--shape dta: There is no node called “dta”; did you mean “data”?");
+  assert_refused (strange, 1, "“picture”; the inputs are data, softmax_label");
   assert_refused (inner, 1, "“relu0_output” is computed by the graph");
 }
 
