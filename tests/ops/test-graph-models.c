@@ -3,6 +3,7 @@
 #include "ops/sym-layers.h"
 
 #include <string.h>
+#include <time.h>
 
 static SymSummary *
 summarise (SymModel *model)
@@ -503,7 +504,7 @@ time_chain (guint n)
   g_autoptr (SymSummary) summary = NULL;
   g_autofree char *text = NULL;
   SymNode *x = sym_input (graph, SYM_SHAPE (4), &error), *y = x;
-  gint64 start = g_get_monotonic_time ();
+  clock_t start = clock ();
 
   for (guint i = 0; i < n; i++)
     y = i % 10 == 0 ? sym_linear (y, 4, &error) : sym_relu (y, &error);
@@ -514,7 +515,7 @@ time_chain (guint n)
   g_assert_cmpuint (sym_summary_get_n_rows (summary), ==, n + 1);
   g_assert_cmpuint (sym_node_get_depth (y), ==, n);
   g_assert_cmpuint (sym_summary_get_totals (summary).total, ==, (guint64) n / 10 * 20);
-  return (double) (g_get_monotonic_time () - start) / 1e6;
+  return (double) (clock () - start) / CLOCKS_PER_SEC;
 }
 
 static void
