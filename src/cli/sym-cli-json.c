@@ -9,6 +9,9 @@
 
 #define PIECE (64 * 1024)
 
+/* Numbers below are exact to the thousandth in 64 bits, with room for their sign. */
+#define MAX_FIXED 1e12
+
 /* An open object or array. */
 typedef struct {
   char closing;
@@ -125,6 +128,17 @@ append_character (GString *text, gunichar character)
     }
 }
 
+/* How many bytes from here on stand for themselves. */
+static gsize
+count_plain (const char *p)
+{
+  gsize n = 0;
+
+  while (p[n] >= 0x20 && p[n] < 0x7f && p[n] != '"' && p[n] != '\\')
+    n++;
+  return n;
+}
+
 static void
 append_quoted (GString *text, const char *string)
 {
@@ -132,8 +146,18 @@ append_quoted (GString *text, const char *string)
       g_utf8_validate (string, -1, NULL) ? NULL : g_utf8_make_valid (string, -1);
 
   g_string_append_c (text, '"');
-  for (const char *p = valid ? valid : string; *p; p = g_utf8_next_char (p))
-    append_character (text, g_utf8_get_char (p));
+  for (const char *p = valid ? valid : string; *p;)
+    {
+      gsize n_plain = count_plain (p);
+
+      g_string_append_len (text, p, (gssize) n_plain);
+      p += n_plain;
+      if (*p)
+        {
+          append_character (text, g_utf8_get_char (p));
+          p = g_utf8_next_char (p);
+        }
+    }
   g_string_append_c (text, '"');
 }
 
@@ -264,6 +288,45 @@ sym_cli_json_add_double (SymCliJson *self, double value)
     }
   separate (self);
   g_string_append (self->text, literal);
+}
+
+/* Puts the digits of |value| before @end, from the last to the first.  printf and the search for the
+ * shortest literal would take longer than the layout of what is written. */
+static char *
+put_thousandths (char *end, double value)
+{
+  guint64 rest = (guint64) (fabs (value) * 1000 + 0.5);
+  gboolean is_negative = value < 0 && rest > 0;
+  char *p = end;
+
+  for (guint i = 0; i < 3; i++, rest /= 10)
+    if (rest % 10 > 0 || p < end)
+      *--p = (char) ('0' + rest % 10);
+  if (p < end)
+    *--p = '.';
+  do
+    *--p = (char) ('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (is_negative)
+    *--p = '-';
+  return p;
+}
+
+void
+sym_cli_json_add_thousandths (SymCliJson *self, double value)
+{
+  char literal[24];
+  char *end = literal + sizeof literal;
+  char *p;
+
+  if (!(fabs (value) < MAX_FIXED))
+    {
+      sym_cli_json_add_double (self, value);
+      return;
+    }
+  p = put_thousandths (end, value);
+  separate (self);
+  g_string_append_len (self->text, p, end - p);
 }
 
 void

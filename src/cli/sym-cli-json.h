@@ -43,6 +43,9 @@ void sym_cli_json_add_uint (SymCliJson *self, guint64 value);
 /* The shortest literal that reads back as @value; null when it is not finite. */
 void sym_cli_json_add_double (SymCliJson *self, double value);
 
+/* Rounded to three decimals, of which trailing zeros are left out: a place on paper.  Cheap. */
+void sym_cli_json_add_thousandths (SymCliJson *self, double value);
+
 /* NULL is null. */
 void sym_cli_json_add_string (SymCliJson *self, const char *value);
 

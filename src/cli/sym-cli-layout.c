@@ -15,7 +15,7 @@ static void
 add_number (SymCliJson *json, const char *key, double number)
 {
   sym_cli_json_add_key (json, key);
-  sym_cli_json_add_double (json, number);
+  sym_cli_json_add_thousandths (json, number);
 }
 
 static void
@@ -53,8 +53,8 @@ add_course (SymCliJson *json, const SymLayout *layout, guint edge)
   for (guint i = 0; i < n_points; i++)
     {
       sym_cli_json_begin_array (json);
-      sym_cli_json_add_double (json, points[i].x);
-      sym_cli_json_add_double (json, points[i].y);
+      sym_cli_json_add_thousandths (json, points[i].x);
+      sym_cli_json_add_thousandths (json, points[i].y);
       sym_cli_json_end_array (json);
     }
   sym_cli_json_end_array (json);
@@ -113,8 +113,8 @@ write_layout (const char *path, const SymCliPicture *picture, gint64 start, GErr
   sym_cli_json_begin_object (json);
   sym_cli_json_add_key (json, "size");
   sym_cli_json_begin_array (json);
-  sym_cli_json_add_double (json, sym_layout_get_width (picture->layout));
-  sym_cli_json_add_double (json, sym_layout_get_height (picture->layout));
+  sym_cli_json_add_thousandths (json, sym_layout_get_width (picture->layout));
+  sym_cli_json_add_thousandths (json, sym_layout_get_height (picture->layout));
   sym_cli_json_end_array (json);
   add_items (json, picture->layout);
   add_edges (json, picture->layout);

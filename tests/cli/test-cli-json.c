@@ -126,6 +126,30 @@ test_short_doubles (void)
 }
 
 static void
+test_thousandths (void)
+{
+  static const struct {
+    double number;
+    const char *literal;
+  } cases[] = {
+    { 0, "0\n" },           { 12, "12\n" },           { -12.5, "-12.5\n" },
+    { 0.001, "0.001\n" },   { -0.0004, "0\n" },       { 0.0006, "0.001\n" },
+    { 100.25, "100.25\n" }, { 1900.999, "1900.999\n" }, { 0.9999, "1\n" },
+    { 3.05, "3.05\n" },     { 2063648, "2063648\n" }, { 1e13, "10000000000000\n" },
+    { (double) NAN, "null\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      SymCliJson *json = sym_cli_json_new (collect, text);
+
+      sym_cli_json_add_thousandths (json, cases[i].number);
+      assert_text (json, text, cases[i].literal);
+    }
+}
+
+static void
 test_pieces (void)
 {
   g_autoptr (GString) text = g_string_new (NULL);
@@ -165,6 +189,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/json/quotes-strings", test_strings);
   g_test_add_func ("/cli/json/keeps-doubles-exact", test_doubles);
   g_test_add_func ("/cli/json/keeps-doubles-short", test_short_doubles);
+  g_test_add_func ("/cli/json/rounds-places-to-thousandths", test_thousandths);
   g_test_add_func ("/cli/json/writes-in-pieces", test_pieces);
   g_test_add_func ("/cli/json/tells-when-it-cannot-write", test_full);
   return g_test_run ();
