@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "layout/sym-layout.h"
+
+G_BEGIN_DECLS
+
+/* A drawing to be judged, ours or another's; it flows down. */
+typedef struct {
+  guint from, to;
+  gboolean is_back;
+  double from_x, to_x; /* where its line leaves and arrives */
+  const SymPoint *points; /* 3k+1 */
+  guint n_points;
+} DrawnEdge;
+
+typedef struct {
+  guint n_items;
+  SymRect *rects;
+  double *levels; /* a height that the items of one rank have in common, and no others */
+  guint n_edges;
+  DrawnEdge *edges;
+  double width, height;
+} Drawing;
+
+typedef struct {
+  guint n_overlaps;
+  guint n_against;     /* edges against the flow that close no cycle */
+  guint n_bends;       /* pieces of lines that are not straight down */
+  guint64 n_crossings; /* between neighbouring ranks; lines that lie on each other are one */
+  double deviation;    /* sideways steps on the straightest of the longest ways, together */
+  guint longest;       /* items on that way */
+  double width, height;
+} Quality;
+
+/* @layout is borrowed. */
+Drawing *drawing_new (const SymLayout *layout);
+void drawing_free (Drawing *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Drawing, drawing_free)
+
+Quality drawing_measure (const Drawing *self);
+
+G_END_DECLS
