@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-private.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What `dot` is asked for: it takes a tenth of a second at these sizes, and grows with their square. */
@@ -25,16 +24,6 @@ typedef struct {
   double length; /* of lines, sideways */
 } Result;
 
-static double
-measure_length (const SymLayering *layers)
-{
-  double sum = 0;
-
-  for (guint i = 0; i < layers->n_edges; i++)
-    sum += fabs (layers->x[layers->edges[i].upper] - layers->x[layers->edges[i].lower]);
-  return sum;
-}
-
 static guint64
 count_crossings (const SymLayering *layers)
 {
@@ -50,7 +39,7 @@ save (const SymLayering *layers)
 {
   return (Result){ g_memdup2 (layers->order, layers->n_nodes * sizeof (guint)),
                    g_memdup2 (layers->x, layers->n_nodes * sizeof (double)),
-                   count_crossings (layers), measure_length (layers) };
+                   count_crossings (layers), sym_layering_measure_length (layers) };
 }
 
 static void
@@ -174,6 +163,10 @@ sym_layout_engine_run (SymLayoutEngine *self,
     return FALSE;
   sym_layering_place (layers);
   sym_layering_tighten (layers);
+  if (sym_layering_is_too_broad (layers)) {
+    sym_layering_lean (layers);
+    sym_layering_tighten (layers);
+  }
   if (is_for_dot (layers) && !try_dot (self, layers, cancellable))
     return FALSE;
   sym_part_route (part, layers, rank_gap);

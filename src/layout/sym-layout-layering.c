@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-private.h"
 
-#include <string.h>
+#include <math.h>
 
 /* From this many far links on, those into one item are gathered in a bus of their own. */
 #define MIN_GATHERED 6
@@ -371,4 +371,17 @@ sym_layering_get_distance (const SymLayering *self, guint left, guint right)
                                                : SYM_LAYOUT_LINE_GAP;
 
   return sym_layering_get_right (self, left) + sym_layering_get_left (self, right) + gap;
+}
+
+double
+sym_layering_measure_length (const SymLayering *self)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < self->n_edges; i++) {
+    const SymLayerEdge *edge = &self->edges[i];
+
+    sum += fabs (self->x[edge->upper] - self->x[edge->lower]);
+  }
+  return sum;
 }

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* How far apart the places may be that the nodes of a straight line would like to have. */
+#define MAX_LEAN 120.0
+
 /* Brandes and Köpf, "Fast and simple horizontal coordinate assignment" (2001): nodes are aligned in
  * straight blocks with their median neighbours, four times, from each corner; each time the blocks
  * are packed; a node's place is the mean of its middle two.  All four keep the order and the distances
@@ -14,6 +17,10 @@
  * A view looks at the layers from a corner: ranks from the top or the bottom, nodes from the left or
  * the right. */
 typedef struct {
+  double min, max;
+} Range;
+
+typedef struct {
   const SymLayering *layers;
   gboolean from_below;
   gboolean from_right;
@@ -21,6 +28,10 @@ typedef struct {
   guint *roots;      /* the first node of a node's block */
   guint *nexts;      /* the next node of its block, the last's is the root */
   double *x;         /* by root while packing, then by node */
+
+  /* For places near others: these as the view sees them, and those of a block's nodes, by root. */
+  const double *targets;
+  Range *ranges;
 } View;
 
 static guint
@@ -181,6 +192,30 @@ collect_candidates (const View *self, guint node, Candidate *candidates)
   return n;
 }
 
+/* Whether the node may join the block: lines that should lean by far are not made straight. */
+static gboolean
+fits (const View *self, guint node, guint root)
+{
+  const Range *range = &self->ranges[root];
+
+  return !self->targets ||
+         MAX (range->max, self->targets[node]) - MIN (range->min, self->targets[node]) <= MAX_LEAN;
+}
+
+static void
+join (View *self, guint node, guint neighbour)
+{
+  guint root = self->roots[neighbour];
+
+  self->nexts[neighbour] = node;
+  self->roots[node] = root;
+  self->nexts[node] = root;
+  if (self->targets) {
+    self->ranges[root].min = MIN (self->ranges[root].min, self->targets[node]);
+    self->ranges[root].max = MAX (self->ranges[root].max, self->targets[node]);
+  }
+}
+
 static void
 align_rank (View *self, guint rank, Candidate *candidates)
 {
@@ -197,11 +232,10 @@ align_rank (View *self, guint rank, Candidate *candidates)
     for (guint k = (n - 1) / 2; k <= n / 2; k++) {
       const Candidate *candidate = &candidates[k];
 
-      if (candidate->is_barred || candidate->position < free_from)
+      if (candidate->is_barred || candidate->position < free_from ||
+          !fits (self, node, self->roots[candidate->neighbour]))
         continue;
-      self->nexts[candidate->neighbour] = node;
-      self->roots[node] = self->roots[candidate->neighbour];
-      self->nexts[node] = self->roots[node];
+      join (self, node, candidate->neighbour);
       free_from = candidate->position + 1;
       break;
     }
@@ -215,6 +249,8 @@ align (View *self, Candidate *candidates)
 
   for (guint i = 0; i < self->layers->n_nodes; i++)
     self->roots[i] = self->nexts[i] = i;
+  for (guint i = 0; self->targets && i < self->layers->n_nodes; i++)
+    self->ranges[i] = (Range){ self->targets[i], self->targets[i] };
   for (guint i = 1; i < n_ranks; i++)
     align_rank (self, self->from_below ? n_ranks - 1 - i : i, candidates);
 }
@@ -267,39 +303,75 @@ sort_blocks (const View *self, guint *sorted)
   return n;
 }
 
-static void
-pack_left (View *self, guint root)
+/* The first place that the blocks on the left leave the block; -G_MAXDOUBLE when there are none. */
+static double
+get_first (const View *self, guint root, const double *x)
 {
-  double x = 0;
+  double first = -G_MAXDOUBLE;
   guint node = root;
 
   do {
     guint left = get_left (self, node);
 
     if (left != G_MAXUINT)
-      x = MAX (x, self->x[self->roots[left]] + sym_layering_get_distance (self->layers, left, node));
+      first = MAX (first,
+                   x[self->roots[left]] + sym_layering_get_distance (self->layers, left, node));
     node = self->nexts[node];
   } while (node != root);
-  self->x[root] = x;
+  return first;
 }
 
-/* Closes the room to the next block on the right, as far as there is one. */
-static void
-pull_right (View *self, guint root)
+/* The last place that the blocks on the right leave the block; G_MAXDOUBLE when there are none. */
+static double
+get_last (const View *self, guint root, const double *x)
 {
-  double x = G_MAXDOUBLE;
+  double last = G_MAXDOUBLE;
   guint node = root;
 
   do {
     guint right = get_right (self, node);
 
     if (right != G_MAXUINT)
-      x = MIN (x,
-               self->x[self->roots[right]] - sym_layering_get_distance (self->layers, node, right));
+      last = MIN (last,
+                  x[self->roots[right]] - sym_layering_get_distance (self->layers, node, right));
     node = self->nexts[node];
   } while (node != root);
-  if (x < G_MAXDOUBLE)
-    self->x[root] = MAX (self->x[root], x);
+  return last;
+}
+
+/* As far left as they can, then to the next block on the right. */
+static void
+pack_close (View *self, const guint *sorted, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    self->x[sorted[i]] = MAX (0, get_first (self, sorted[i], self->x));
+  for (guint i = n; i-- > 0;) {
+    double last = get_last (self, sorted[i], self->x);
+
+    if (last < G_MAXDOUBLE)
+      self->x[sorted[i]] = MAX (self->x[sorted[i]], last);
+  }
+}
+
+/* To the middles of what they want, pushing each other to the right, and to the left; half way between
+ * the two they keep their distances as well. */
+static void
+pack_near (View *self, const guint *sorted, guint n)
+{
+  g_autofree double *lefts = g_new (double, self->layers->n_nodes);
+
+  for (guint i = 0; i < n; i++) {
+    const Range *range = &self->ranges[sorted[i]];
+
+    lefts[sorted[i]] = MAX ((range->min + range->max) / 2, get_first (self, sorted[i], lefts));
+  }
+  for (guint i = n; i-- > 0;) {
+    const Range *range = &self->ranges[sorted[i]];
+
+    self->x[sorted[i]] = MIN ((range->min + range->max) / 2, get_last (self, sorted[i], self->x));
+  }
+  for (guint i = 0; i < n; i++)
+    self->x[sorted[i]] = (self->x[sorted[i]] + lefts[sorted[i]]) / 2;
 }
 
 static void
@@ -309,10 +381,10 @@ pack (View *self)
   g_autofree guint *sorted = g_new (guint, n_nodes);
   guint n = sort_blocks (self, sorted);
 
-  for (guint i = 0; i < n; i++)
-    pack_left (self, sorted[i]);
-  for (guint i = n; i-- > 0;)
-    pull_right (self, sorted[i]);
+  if (self->targets)
+    pack_near (self, sorted, n);
+  else
+    pack_close (self, sorted, n);
   for (guint i = 0; i < n_nodes; i++)
     self->x[i] = self->x[self->roots[i]];
   if (self->from_right)
@@ -363,13 +435,34 @@ get_middle (double a, double b, double c, double d)
   return (a + b + c + d - low - high) / 2;
 }
 
-void
-sym_layering_place (SymLayering *self)
+/* The four results, each to be freed. */
+static void
+look_four_ways (const SymLayering *layers, guint8 *is_barred, const double *targets, double **results)
+{
+  g_autofree guint *roots = g_new (guint, layers->n_nodes);
+  g_autofree guint *nexts = g_new (guint, layers->n_nodes);
+  g_autofree Candidate *candidates = g_new (Candidate, layers->n_edges + 1);
+  g_autofree Range *ranges = targets ? g_new (Range, layers->n_nodes) : NULL;
+  g_autofree double *mirrored = targets ? g_new (double, layers->n_nodes) : NULL;
+
+  for (guint i = 0; targets && i < layers->n_nodes; i++)
+    mirrored[i] = -targets[i];
+  for (guint i = 0; i < 4; i++) {
+    gboolean from_right = i % 2 == 1;
+    View view = { .layers = layers, .from_below = i >= 2, .from_right = from_right,
+                  .is_barred = is_barred, .roots = roots, .nexts = nexts,
+                  .targets = from_right ? mirrored : targets, .ranges = ranges };
+
+    view.x = results[i] = g_new0 (double, layers->n_nodes);
+    align (&view, candidates);
+    pack (&view);
+  }
+}
+
+static void
+place (SymLayering *self, const double *targets)
 {
   g_autofree guint8 *is_barred = g_new0 (guint8, self->n_edges + 1);
-  g_autofree guint *roots = g_new (guint, self->n_nodes);
-  g_autofree guint *nexts = g_new (guint, self->n_nodes);
-  g_autofree Candidate *candidates = g_new (Candidate, self->n_edges + 1);
   double *results[4];
 
   for (guint rank = 1; rank < self->n_ranks; rank++) {
@@ -377,16 +470,23 @@ sym_layering_place (SymLayering *self)
     bar_crossings (self, rank, LEVEL_BUS, is_barred);
   }
   bar_branches (self, is_barred);
-  for (guint i = 0; i < 4; i++) {
-    View view = { self, i >= 2, i % 2 == 1, is_barred, roots, nexts, NULL };
-
-    view.x = results[i] = g_new0 (double, self->n_nodes);
-    align (&view, candidates);
-    pack (&view);
-  }
-  superpose (results, self->n_nodes);
+  look_four_ways (self, is_barred, targets, results);
+  if (!targets)
+    superpose (results, self->n_nodes);
   for (guint i = 0; i < self->n_nodes; i++)
     self->x[i] = get_middle (results[0][i], results[1][i], results[2][i], results[3][i]);
   for (guint i = 0; i < 4; i++)
     g_free (results[i]);
+}
+
+void
+sym_layering_place (SymLayering *self)
+{
+  place (self, NULL);
+}
+
+void
+sym_layering_place_near (SymLayering *self, const double *targets)
+{
+  place (self, targets);
 }

@@ -125,6 +125,9 @@ double sym_layering_get_right (const SymLayering *self, guint node);
 /* The least distance of the x of two neighbours of a rank. */
 double sym_layering_get_distance (const SymLayering *self, guint left, guint right);
 
+/* How far edges lead sideways, together. */
+double sym_layering_measure_length (const SymLayering *self);
+
 /* Edges that cross between a rank and the next. */
 guint64 sym_layering_count_crossings (const SymLayering *self, guint rank);
 
@@ -139,6 +142,13 @@ gboolean sym_layering_ask_dot (SymLayering *self,
 
 /* Places nodes in their order, none overlapping, long links and trunks straight. */
 void sym_layering_place (SymLayering *self);
+
+/* The same close to @targets, by node, which may overlap; lines are straight as far as these are. */
+void sym_layering_place_near (SymLayering *self, const double *targets);
+
+/* Whether straight lines make the drawing much broader than its ranks, and makes it narrower. */
+gboolean sym_layering_is_too_broad (const SymLayering *self);
+void sym_layering_lean (SymLayering *self);
 
 /* Moves what stands apart towards what it is joined to; keeps orders, distances and straight lines. */
 void sym_layering_tighten (SymLayering *self);

@@ -3,12 +3,15 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* After alignment, blocks (nodes that straight lines join) may stand farther from their neighbours
  * than their ranks ask for: the mean of four packings keeps half of the room that one of them left.
  * Each block in turn moves to the median of what it is joined to, as far as it has room. */
 
 #define N_PASSES 6
+#define MAX_PUSHES 200
+#define WORTHWHILE 0.999 /* less of what there was, and it was not worth it */
 #define STRAIGHT 0.01
 
 typedef struct {
@@ -19,6 +22,7 @@ typedef struct {
   guint *members;
   guint *order;   /* of blocks, from left to right */
   double *wishes; /* room for the edges of any block */
+  double *targets; /* by block */
 } Tightener;
 
 static double
@@ -192,6 +196,83 @@ find_largest (const Tightener *self)
   return largest;
 }
 
+/* Where the block would like to be, with half of the way there: all move at once, and two that wish
+ * for each other's place should meet. */
+static double
+get_target (Tightener *self, guint block)
+{
+  double x = self->layers->x[self->members[self->starts[block]]];
+  guint n = collect_wishes (self, block);
+
+  return n ? x + (self->wishes[(n - 1) / 2] + self->wishes[n / 2]) / 4 : x;
+}
+
+/* The place nearest to the block's target that its neighbours on one side, which are at @placed, leave
+ * it. */
+static double
+get_nearest (const Tightener *self, guint block, gboolean from_left, const double *placed)
+{
+  const SymLayering *layers = self->layers;
+  double x = self->targets[block];
+
+  for (guint i = self->starts[block]; i < self->starts[block + 1]; i++) {
+    guint node = self->members[i];
+    guint rank = layers->ranks[node];
+    guint place = layers->rank_starts[rank] + layers->positions[node];
+
+    if (from_left && place > layers->rank_starts[rank]) {
+      guint left = layers->order[place - 1];
+
+      x = MAX (x, placed[self->blocks[left]] + sym_layering_get_distance (layers, left, node));
+    } else if (!from_left && place + 1 < layers->rank_starts[rank + 1]) {
+      guint right = layers->order[place + 1];
+
+      x = MIN (x, placed[self->blocks[right]] - sym_layering_get_distance (layers, node, right));
+    }
+  }
+  return x;
+}
+
+/* Moves all blocks towards their targets at once.  Pushed from left to right, and from right to left,
+ * they keep their distances; so they do half way between the two. */
+static void
+push (Tightener *self, double *lefts, double *rights)
+{
+  SymLayering *layers = self->layers;
+
+  for (guint i = 0; i < self->n_blocks; i++)
+    self->targets[i] = get_target (self, i);
+  for (guint i = 0; i < self->n_blocks; i++)
+    lefts[self->order[i]] = get_nearest (self, self->order[i], TRUE, lefts);
+  for (guint i = self->n_blocks; i-- > 0;)
+    rights[self->order[i]] = get_nearest (self, self->order[i], FALSE, rights);
+  for (guint i = 0; i < layers->n_nodes; i++)
+    layers->x[i] = (lefts[self->blocks[i]] + rights[self->blocks[i]]) / 2;
+}
+
+/* A block alone moves only into room that there is.  Together they move into room that others make. */
+static void
+gather (Tightener *self)
+{
+  SymLayering *layers = self->layers;
+  g_autofree double *lefts = g_new (double, self->n_blocks);
+  g_autofree double *rights = g_new (double, self->n_blocks);
+  g_autofree double *best = g_memdup2 (layers->x, layers->n_nodes * sizeof (double));
+  double least = sym_layering_measure_length (layers);
+
+  for (guint pass = 0; pass < MAX_PUSHES; pass++) {
+    double length;
+
+    push (self, lefts, rights);
+    length = sym_layering_measure_length (layers);
+    if (length >= least * WORTHWHILE)
+      break;
+    least = length;
+    memcpy (best, layers->x, layers->n_nodes * sizeof (double));
+  }
+  memcpy (layers->x, best, layers->n_nodes * sizeof (double));
+}
+
 static void
 run_pass (Tightener *self, gboolean from_left, guint fixed)
 {
@@ -216,10 +297,12 @@ sym_layering_tighten (SymLayering *self)
   index_members (&tightener);
   tightener.order = g_new (guint, tightener.n_blocks);
   tightener.wishes = g_new (double, 2 * (gsize) self->n_edges + 1);
+  tightener.targets = g_new (double, tightener.n_blocks);
   for (guint i = 0; i < tightener.n_blocks; i++)
     tightener.order[i] = i;
   g_qsort_with_data (tightener.order, (int) tightener.n_blocks, sizeof (guint), compare_blocks,
                      &tightener);
+  gather (&tightener);
   fixed = find_largest (&tightener);
   for (guint pass = 0; pass < N_PASSES; pass++)
     run_pass (&tightener, pass % 2 == 0, fixed);
@@ -228,4 +311,5 @@ sym_layering_tighten (SymLayering *self)
   g_free (tightener.members);
   g_free (tightener.order);
   g_free (tightener.wishes);
+  g_free (tightener.targets);
 }
