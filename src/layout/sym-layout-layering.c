@@ -10,13 +10,13 @@
 #define MAX_BUS_NODES 300000
 #define MAX_BUS_NODES_PER_ITEM 2
 
-/* The links of a bus, those of one value or those gathered into one item, and the ranks between. */
+/* The links of a bus, those of one value, those gathered into one item or those of a rail, and the ranks
+ * between. */
 typedef struct {
   guint first_link; /* into the array of all links in buses */
   guint n_links;
   guint first_rank;
   guint last_rank;
-  gboolean is_gathering;
 } Bus;
 
 typedef struct {
@@ -27,7 +27,9 @@ typedef struct {
   GArray *edges;       /* SymLayerEdge */
   GArray *buses;       /* Bus */
   GArray *bus_links;   /* guint: links, bus after bus */
-  guint8 *is_gathered; /* by link */
+  guint8 *is_gathered; /* by link: on a rail, or in the bus of its target */
+  guint *entered;      /* by item: the bus that it leads to, that leads to it, so far */
+  guint *left;
 } Maker;
 
 static guint
@@ -36,16 +38,60 @@ get_span (const SymPart *part, guint link)
   return part->ranks[part->links[link].to] - part->ranks[part->links[link].from];
 }
 
+/* Appends the far links into the item to the last bus. */
+static void
+append_far_links (Maker *self, guint item, Bus *bus)
+{
+  const SymPart *part = self->part;
+
+  for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++) {
+    guint link = part->ins[k];
+
+    if (get_span (part, link) < 2)
+      continue;
+    self->is_gathered[link] = 1;
+    bus->n_links++;
+    bus->first_rank = MIN (bus->first_rank, part->ranks[part->links[link].from] + 1);
+    bus->last_rank = MAX (bus->last_rank, part->ranks[item] - 1);
+    g_array_append_val (self->bus_links, link);
+  }
+}
+
+static void
+add_rails (Maker *self)
+{
+  guint n = self->part->n_items;
+  g_autofree guint *earlier = sym_part_find_rails (self->part);
+  g_autofree guint8 *is_last = g_new0 (guint8, n);
+
+  for (guint i = 0; i < n; i++)
+    if (earlier[i] != G_MAXUINT)
+      is_last[i] = 1;
+  for (guint i = 0; i < n; i++)
+    if (earlier[i] != G_MAXUINT)
+      is_last[earlier[i]] = 0;
+  for (guint i = 0; i < n; i++) {
+    Bus bus = { .first_link = self->bus_links->len, .first_rank = G_MAXUINT };
+
+    if (!is_last[i])
+      continue;
+    for (guint item = i; item != G_MAXUINT; item = earlier[item])
+      append_far_links (self, item, &bus);
+    g_array_append_val (self->buses, bus);
+  }
+}
+
 /* A source with many uses keeps its own bus: it would be torn apart by gathering. */
 static gboolean
-may_gather (const SymPart *part, guint link)
+may_gather (const Maker *self, guint link)
 {
+  const SymPart *part = self->part;
   guint from = part->links[link].from;
   guint to = part->links[link].to;
   guint n_outs = part->out_starts[from + 1] - part->out_starts[from];
   guint n_ins = part->in_starts[to + 1] - part->in_starts[to];
 
-  return get_span (part, link) > 1 && n_outs < n_ins;
+  return get_span (part, link) > 1 && n_outs < n_ins && !self->is_gathered[link];
 }
 
 static void
@@ -54,17 +100,16 @@ gather (Maker *self, guint item)
   const SymPart *part = self->part;
   Bus bus = { .first_link = self->bus_links->len,
               .first_rank = G_MAXUINT,
-              .last_rank = part->ranks[item] - 1,
-              .is_gathering = TRUE };
+              .last_rank = part->ranks[item] - 1 };
 
   for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++)
-    bus.n_links += may_gather (part, part->ins[k]);
+    bus.n_links += may_gather (self, part->ins[k]);
   if (bus.n_links < MIN_GATHERED)
     return;
   for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++) {
     guint link = part->ins[k];
 
-    if (!may_gather (part, link))
+    if (!may_gather (self, link))
       continue;
     self->is_gathered[link] = 1;
     bus.first_rank = MIN (bus.first_rank, part->ranks[part->links[link].from] + 1);
@@ -151,8 +196,9 @@ get_port_share (const Maker *self, const SymLink *link)
   return link->from_port / self->part->breadths[link->from];
 }
 
+/* Each item leads to a bus, and a bus to an item, once only. */
 static void
-join_bus (Maker *self, const Bus *bus, guint first_node, guint index)
+join_bus (Maker *self, const Bus *bus, guint number, guint first_node, guint index)
 {
   guint i = g_array_index (self->bus_links, guint, bus->first_link + index);
   SymLink *link = &self->part->links[i];
@@ -161,10 +207,11 @@ join_bus (Maker *self, const Bus *bus, guint first_node, guint index)
 
   link->path = first_node + start - bus->first_rank;
   link->n_path = end - start + 1;
-  if (bus->is_gathering || index == 0)
+  if (self->entered[link->from] != number)
     add_edge (self, link->from, link->path, get_port_share (self, link));
-  if (!bus->is_gathering || index == 0)
+  if (self->left[link->to] != number)
     add_edge (self, link->path + link->n_path - 1, link->to, 0);
+  self->entered[link->from] = self->left[link->to] = number;
 }
 
 static void
@@ -181,7 +228,7 @@ add_bus (Maker *self, guint number)
                 first_node + rank - bus->first_rank, 0);
   }
   for (guint i = 0; i < bus->n_links; i++)
-    join_bus (self, bus, first_node, i);
+    join_bus (self, bus, number, first_node, i);
 }
 
 static void
@@ -307,6 +354,11 @@ sym_layering_new (SymPart *part)
   maker.buses = g_array_new (FALSE, FALSE, sizeof (Bus));
   maker.bus_links = g_array_new (FALSE, FALSE, sizeof (guint));
   maker.is_gathered = g_new0 (guint8, part->n_links + 1);
+  maker.entered = g_new (guint, part->n_items);
+  maker.left = g_new (guint, part->n_items);
+  for (guint i = 0; i < part->n_items; i++)
+    maker.entered[i] = maker.left[i] = G_MAXUINT;
+  add_rails (&maker);
   for (guint i = 0; i < part->n_items; i++)
     gather (&maker, i);
   for (guint i = 0; i < part->n_items; i++)
@@ -320,6 +372,8 @@ sym_layering_new (SymPart *part)
   g_array_free (maker.buses, TRUE);
   g_array_free (maker.bus_links, TRUE);
   g_free (maker.is_gathered);
+  g_free (maker.entered);
+  g_free (maker.left);
   return layers;
 }
 

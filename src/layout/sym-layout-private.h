@@ -114,6 +114,10 @@ typedef struct {
  * @room's array. */
 gboolean sym_part_wrap (SymPart *self, SymRoom *room);
 
+/* By item, the one before it on its rail, whose sources are all its own; G_MAXUINT for none.  The caller
+ * frees it. */
+guint *sym_part_find_rails (const SymPart *self);
+
 SymLayering *sym_layering_new (SymPart *part);
 void sym_layering_free (SymLayering *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymLayering, sym_layering_free)
