@@ -21,6 +21,7 @@ typedef struct {
   double *tops;    /* of ranks */
   double *bottoms;
   double *lanes;   /* x of outer links, by link */
+  guint *ends;     /* by node of a bus: the last that stands straight below it */
   GArray *points;  /* SymPoint, of all courses */
 
   /* The straight piece that the course is on, along the flow; drawn when it ends. */
@@ -93,15 +94,35 @@ turn_back (Router *self, double x, double end, double turn)
   self->end = end;
 }
 
+/* From one bend to the next: a bus may be as long as the drawing and have as many users. */
 static void
 route_along_path (Router *self, const SymLink *link)
 {
-  for (guint i = 0; i < link->n_path; i++) {
-    guint node = link->path + i;
-    guint rank = self->layers->ranks[node];
+  const SymLayering *layers = self->layers;
+  guint end = link->path + link->n_path;
 
-    go (self, self->layers->x[node], self->tops[rank], self->bottoms[rank]);
+  for (guint node = link->path; node < end;) {
+    guint last = MIN (self->ends[node - layers->n_items], end - 1);
+
+    go (self, layers->x[node], self->tops[layers->ranks[node]],
+        self->bottoms[layers->ranks[last]]);
+    node = last + 1;
   }
+}
+
+static guint *
+find_ends (const SymLayering *layers)
+{
+  guint *ends = g_new (guint, layers->n_nodes - layers->n_items + 1);
+
+  for (guint node = layers->n_nodes; node-- > layers->n_items;) {
+    gboolean goes_on = node + 1 < layers->n_nodes &&
+                       layers->buses[node + 1] == layers->buses[node] &&
+                       fabs (layers->x[node + 1] - layers->x[node]) < 0.01;
+
+    ends[node - layers->n_items] = goes_on ? ends[node + 1 - layers->n_items] : node;
+  }
+  return ends;
 }
 
 static void
@@ -247,8 +268,10 @@ sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap)
   g_autofree double *tops = g_new (double, self->n_ranks);
   g_autofree double *bottoms = g_new (double, self->n_ranks);
   g_autofree double *lanes = g_new0 (double, self->n_links + 1);
+  g_autofree guint *ends = find_ends (layers);
   Router router = { .part = self, .layers = layers, .tops = tops, .bottoms = bottoms };
 
+  router.ends = ends;
   router.lanes = lanes;
   router.points = g_array_new (FALSE, FALSE, sizeof (SymPoint));
   place_ranks (&router, rank_gap);
