@@ -13,6 +13,9 @@
 
 #define PROGRAM "symscope-layout-worker"
 
+/* While it is silent, see this often whether it still runs. */
+#define LOOK_MS 200
+
 struct _SymLayoutWorker {
   GPid pid; /* 0 once it has been ended */
   int fd;
@@ -102,6 +105,23 @@ sym_layout_worker_free (SymLayoutWorker *self)
   g_free (self);
 }
 
+static gboolean
+fail_late (GError **error, const char *message)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, message);
+  return FALSE;
+}
+
+/* Somebody may have stopped the process: it then says nothing for ever, and dies of nothing. */
+static gboolean
+is_stopped (const SymLayoutWorker *self)
+{
+  siginfo_t info = { .si_pid = 0 };
+
+  return waitid (P_PID, (id_t) self->pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid != 0;
+}
+
 /* Waits until the socket is ready.  FALSE with an error: too late, or cancelled. */
 static gboolean
 wait_for (Exchange *exchange, short events, GError **error)
@@ -114,13 +134,12 @@ wait_for (Exchange *exchange, short events, GError **error)
 
     if (g_cancellable_set_error_if_cancelled (exchange->cancellable, error))
       return FALSE;
-    n = left <= 0 ? 0 : poll (fds, exchange->can_cancel ? 2 : 1, (int) (left / 1000) + 1);
-    if (n == 0) {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
-                           "The layout worker took too long");
-      return FALSE;
-    }
-  } while ((n < 0 && errno == EINTR) || (n > 0 && fds[0].revents == 0));
+    if (left <= 0)
+      return fail_late (error, "The layout worker took too long");
+    n = poll (fds, exchange->can_cancel ? 2 : 1, (int) MIN (left / 1000 + 1, LOOK_MS));
+    if (n == 0 && is_stopped (exchange->worker))
+      return fail_late (error, "The layout worker was stopped");
+  } while (n == 0 || (n < 0 && errno == EINTR) || (n > 0 && fds[0].revents == 0));
   return TRUE;
 }
 
