@@ -15,7 +15,7 @@
 #define LINE_WEIGHT 6.0
 
 /* Drawings broader than this many times their broadest rank are to lean. */
-#define TOO_BROAD 1.6
+#define TOO_BROAD 2.0
 
 /* Neighbours that stand side by side, as one. */
 typedef struct {

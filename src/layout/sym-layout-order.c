@@ -6,8 +6,8 @@
 /* The work of ordering, counted in visits of edges; a sweep visits each a few times. */
 #define WORK 24000000
 #define MIN_SWEEPS 4
-#define MAX_SWEEPS 24
-#define MAX_STALLED 5
+#define MAX_SWEEPS 48
+#define MAX_STALLED 12
 
 /* Exchanging neighbours compares their edges pairwise, which is for small stars only. */
 #define MAX_PAIRS 256
@@ -120,6 +120,16 @@ get_median (const double *places, guint n)
   return (places[middle - 1] * right + places[middle] * left) / (left + right);
 }
 
+static double
+get_mean (const double *places, guint n)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    sum += places[i];
+  return sum / n;
+}
+
 static int
 compare_ranked (const void *a, const void *b)
 {
@@ -149,7 +159,7 @@ compare_ranked_flipped (const void *a, const void *b)
 
 /* Sorts a rank by medians.  Nodes without neighbours on that side keep their positions. */
 static void
-sort_rank (Sorter *self, guint rank, gboolean above, gboolean flip)
+sort_rank (Sorter *self, guint rank, gboolean above, gboolean flip, gboolean by_mean)
 {
   SymLayering *layers = self->layers;
   guint start = layers->rank_starts[rank];
@@ -162,7 +172,9 @@ sort_rank (Sorter *self, guint rank, gboolean above, gboolean flip)
     guint n_places = collect_places (layers, node, above, self->places);
 
     if (n_places > 0)
-      self->ranked[n++] = (Ranked){ get_median (self->places, n_places), i, node };
+      self->ranked[n++] = (Ranked){ by_mean ? get_mean (self->places, n_places)
+                                                   : get_median (self->places, n_places),
+                                           i, node };
   }
   qsort (self->ranked, n, sizeof *self->ranked, flip ? compare_ranked_flipped : compare_ranked);
   for (guint i = start; i < end; i++) {
@@ -220,12 +232,12 @@ exchange_neighbours (Sorter *self, guint rank)
 }
 
 static void
-sweep (Sorter *self, gboolean down, gboolean flip)
+sweep (Sorter *self, gboolean down, gboolean flip, gboolean by_mean)
 {
   guint n_ranks = self->layers->n_ranks;
 
   for (guint i = 1; i < n_ranks; i++)
-    sort_rank (self, down ? i : n_ranks - 1 - i, down, flip);
+    sort_rank (self, down ? i : n_ranks - 1 - i, down, flip, by_mean);
   for (guint rank = 0; rank < n_ranks; rank++)
     exchange_neighbours (self, rank);
 }
@@ -261,7 +273,7 @@ run_sweeps (Sorter *self, guint n_sweeps, GCancellable *cancellable)
   for (guint i = 0; i < n_sweeps && n_stalled < MAX_STALLED && self->n_best > 0; i++) {
     if (g_cancellable_is_cancelled (cancellable))
       return FALSE;
-    sweep (self, i % 2 == 0, i % 4 >= 2);
+    sweep (self, i % 2 == 0, i % 4 >= 2, i % 8 >= 4);
     n_stalled = keep_if_better (self) ? 0 : n_stalled + 1;
   }
   return TRUE;

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* usage: layout_quality [FAMILY]...          what our layout makes of nets of many sizes, beside `dot`
+/* usage: layout_quality [--alone] [FAMILY]...    what our layout makes of nets of many sizes, beside `dot`
  *        layout_quality --write FAMILY N OUT.json       the net as a file
  *
  * Times are the processor's, workers included; memory is at the peak, with the model and the scene. */
@@ -19,6 +19,8 @@
 #define DOT_SECONDS 10
 #define MAX_DOT_LAYERS 1000
 #define MAX_RANDOM_LAYERS 20000
+
+static gboolean is_alone; /* dot is not asked */
 
 static const guint sizes[] = { 500, 1000, 2000, 20000, 100000 };
 
@@ -111,7 +113,7 @@ measure (const LayoutFamily *family, guint n, SymDrawing drawing)
     drawn = drawing_new (layout);
     row.quality = drawing_measure (drawn);
   }
-  if (n <= MAX_DOT_LAYERS)
+  if (n <= MAX_DOT_LAYERS && !is_alone)
     compare_with_dot (scene, &row);
   return row;
 }
@@ -228,6 +230,11 @@ main (int argc, char **argv)
 {
   if (argc == 5 && g_str_equal (argv[1], "--write"))
     return write_net (argv[2], argv[3], argv[4]);
+  if (argc > 1 && g_str_equal (argv[1], "--alone")) {
+    is_alone = TRUE;
+    argc--;
+    argv++;
+  }
   print_head ();
   for (guint i = 0; layout_families[i]; i++)
     if (is_wanted (layout_families[i], argc - 1, argv + 1)) {

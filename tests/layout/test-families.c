@@ -14,7 +14,10 @@ typedef struct {
  * times 1.2, or for nets wired at random 1.4.  It does not finish for some; the limit then is what we
  * have reached. */
 static const Expected expected[] = {
-  { "resnet", TRUE, 0 },
+  { "resnet", TRUE, 0 },      { "inception", TRUE, 0 }, { "densenet", TRUE, 69 },
+  { "transformer", TRUE, 0 }, { "bertmask", TRUE, 19 }, { "bertshape", TRUE, 8 },
+  { "unet", TRUE, 0 },        { "sdunet", TRUE, 0 },    { "rnn", TRUE, 69 },
+  { "nas", FALSE, 2986 },
 };
 
 static SymLayout *
