@@ -3,6 +3,7 @@
 #include "draw/sym-picture-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PADDING_X 4.0
 #define PADDING_Y 1.0
@@ -13,6 +14,7 @@
 #define COST_CUT 30.0    /* of each other line that is cut */
 #define COST_FAR 16.0    /* of the whole way from the middle */
 #define GOOD_ENOUGH 20.0 /* a straight line hidden by no more than the label's height */
+#define REACH 500.0      /* of a line: where it is labelled, near its start */
 #define SAMPLES 8        /* per segment, to see what a label would cut */
 #define MAX_CUT 8        /* more lines than that are a thicket anyway */
 #define MAX_WORK 500000  /* places tried and lines near them; beyond, only middles are tried */
@@ -61,9 +63,14 @@ angle_between (SymPoint a, SymPoint b)
   return angle;
 }
 
-/* Moves to @fraction of the way, lengths being those of the chords.  Returns the segment there. */
+/* Moves to @fraction of the way, or of as much of it as is @reach, lengths being those of the chords.  Returns the segment there. */
 static guint
-move_along (SymEdgeLabel *label, const SymPoint *course, guint n, double fraction, gboolean turns)
+move_along (SymEdgeLabel *label,
+            const SymPoint *course,
+            guint n,
+            double fraction,
+            double reach,
+            gboolean turns)
 {
   double total = 0;
   double rest, length = 0;
@@ -72,7 +79,7 @@ move_along (SymEdgeLabel *label, const SymPoint *course, guint n, double fractio
 
   for (guint i = 0; i < n; i++)
     total += hypot (course[3 * i + 3].x - course[3 * i].x, course[3 * i + 3].y - course[3 * i].y);
-  for (rest = total * fraction; k < n; k++, rest -= length)
+  for (rest = MIN (total, reach) * fraction; k < n; k++, rest -= length)
     {
       length = hypot (course[3 * k + 3].x - course[3 * k].x, course[3 * k + 3].y - course[3 * k].y);
       if (rest <= length || k + 1 == n)
@@ -227,6 +234,24 @@ measure_hidden (const SymPoint *course, guint n, guint k, const SymRect *rect)
   return hidden;
 }
 
+/* A place to try: how much of the line's start to look at (all of it when it is shorter), where on that,
+ * and how far beside it, in labels. */
+typedef struct {
+  double fraction;
+  double reach;
+  double side;
+} Spot;
+
+/* Across the flow, by half the label and a little more for each of @side. */
+static void
+move_beside (const SymPicture *picture, SymEdgeLabel *label, double side)
+{
+  if (sym_layout_get_direction (picture->layout) == SYM_DIRECTION_DOWN)
+    label->center.x += side * (label->width / 2 + BESIDE);
+  else
+    label->center.y += side * (label->height / 2 + BESIDE);
+}
+
 /* Tries one place.  Negative when it would hide a box or another label, else how bad it is: in points
  * of line that it hides, each other line counting as many. */
 static double
@@ -234,51 +259,61 @@ judge_place (Places *self,
              SymEdgeLabel *label,
              const SymPoint *course,
              guint n,
-             double fraction,
-             double side,
+             const Spot *spot,
              gboolean turns)
 {
-  guint k = move_along (label, course, n, fraction, turns);
-  double aside = side * (label->width / 2 + BESIDE);
+  guint k = move_along (label, course, n, spot->fraction, spot->reach, turns);
   SymRect rect;
 
-  label->center.x += aside * cos (label->angle);
-  label->center.y += aside * sin (label->angle);
+  move_beside (self->picture, label, spot->side);
   rect = sym_edge_label_get_rect (label);
   if (hides_item (self->picture, &rect) || hides_label (self, &rect))
     return -1;
-  return measure_hidden (course, n, k, &rect) + fabs (side) * COST_BESIDE +
+  return measure_hidden (course, n, k, &rect) + fabs (spot->side) * COST_BESIDE +
          COST_CUT * count_cut_lines (self, label->edge, &rect) +
-         COST_FAR * fabs (fraction - 0.5);
+         COST_FAR * fabs (spot->fraction - 0.5);
 }
 
-/* The best of some places: on the middle of the line when that is straight and alone, else along it or
- * beside it.  FALSE when there is none. */
+/* The best of the places at some height beside the line.  FALSE when there is none. */
 static gboolean
-find_place (Places *self, SymEdgeLabel *label, gboolean turns)
+try_places (Places *self, SymEdgeLabel *label, double reach, double side, gboolean turns, double *least)
 {
-  static const double fractions[] = { 0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.82, 0.18 };
-  static const double sides[] = { 0, 1, -1 };
+  static const double fractions[] = { 0.5,  0.42, 0.58, 0.34, 0.66, 0.26, 0.74,
+                                      0.82, 0.18, 0.9,  0.1,  0.95, 0.05 };
   guint n_points = 0;
   const SymPoint *course = sym_layout_get_course (self->picture->layout, label->edge, &n_points);
   guint n = sym_picture_get_n_segments (self->picture, label->edge);
   SymEdgeLabel tried = *label;
+
+  for (guint i = 0; n > 0 && *least > GOOD_ENOUGH && i < G_N_ELEMENTS (fractions); i++)
+    {
+      Spot spot = { fractions[i], reach, side };
+      double cost;
+
+      if (self->work++ > MAX_WORK && (i > 0 || fabs (side) > 0))
+        break;
+      cost = judge_place (self, &tried, course, n, &spot, turns);
+      if (cost >= 0 && cost < *least)
+        {
+          *label = tried;
+          *least = cost;
+        }
+    }
+  return *least < G_MAXDOUBLE;
+}
+
+/* On the middle of the line when that is straight and alone, else along it or beside it; near its
+ * start, or, where everything is taken, anywhere on it.  FALSE when there is no place. */
+static gboolean
+find_place (Places *self, SymEdgeLabel *label, gboolean turns)
+{
+  static const double sides[] = { 0, 1, -1, 2.2, -2.2 };
   double least = G_MAXDOUBLE;
 
-  for (guint side = 0; n > 0 && side < (turns ? 1 : G_N_ELEMENTS (sides)); side++)
-    for (guint i = 0; least > GOOD_ENOUGH && i < G_N_ELEMENTS (fractions); i++)
-      {
-        double cost;
-
-        if (self->work++ > MAX_WORK && side + i > 0)
-          return least < G_MAXDOUBLE;
-        cost = judge_place (self, &tried, course, n, fractions[i], sides[side], turns);
-        if (cost >= 0 && cost < least)
-          {
-            *label = tried;
-            least = cost;
-          }
-      }
+  for (guint i = 0; i < (turns ? 1 : 3); i++)
+    try_places (self, label, REACH, sides[i], turns, &least);
+  for (guint i = 0; least >= G_MAXDOUBLE && i < (turns ? 1 : G_N_ELEMENTS (sides)); i++)
+    try_places (self, label, i < 3 ? G_MAXDOUBLE : REACH, sides[i], turns, &least);
   return least < G_MAXDOUBLE;
 }
 
@@ -298,11 +333,68 @@ place_label (Places *self, guint edge, const char *text)
     take_place (self, &label);
 }
 
+/* Lines of one value that run together. */
+typedef struct {
+  guint from;
+  guint value;
+  gint64 x, y; /* where they turn for the first time, in hundredths */
+} Bundle;
+
+static guint
+hash_bundle (gconstpointer data)
+{
+  const Bundle *self = data;
+
+  return self->value * 31 + self->from + (guint) (self->x * 7919) + (guint) (self->y * 104729);
+}
+
+static gboolean
+equal_bundles (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (Bundle)) == 0;
+}
+
+/* The end of the first piece of the course that leads sideways. */
+static SymPoint
+find_turn (const SymPoint *course, guint n, SymDirection direction)
+{
+  for (guint k = 0; k < n; k++)
+    {
+      SymPoint a = course[3 * k], b = course[3 * k + 3];
+
+      if (fabs (direction == SYM_DIRECTION_DOWN ? b.x - a.x : b.y - a.y) > 0.01)
+        return b;
+    }
+  return course[3 * n];
+}
+
+/* A bus is labelled once, not for each of those it leads to.  Returns whether the edge is the first of
+ * its value on the line. */
+static gboolean
+begins_bundle (const SymPicture *self, GHashTable *bundles, guint edge)
+{
+  const SymSceneEdge *what = sym_scene_get_edge (self->scene, edge);
+  guint n_points = 0;
+  const SymPoint *course = sym_layout_get_course (self->layout, edge, &n_points);
+  guint n = sym_picture_get_n_segments (self, edge);
+  SymPoint turn;
+  Bundle *bundle;
+
+  if (n == 0)
+    return TRUE;
+  turn = find_turn (course, n, sym_layout_get_direction (self->layout));
+  bundle = g_new0 (Bundle, 1);
+  *bundle = (Bundle) { what->from, what->value, (gint64) round (turn.x * 100),
+                       (gint64) round (turn.y * 100) };
+  return g_hash_table_add (bundles, bundle);
+}
+
 void
 sym_picture_place_labels (SymPicture *self)
 {
   Places places = { self };
   guint n_edges = sym_scene_get_n_edges (self->scene);
+  g_autoptr (GHashTable) bundles = g_hash_table_new_full (hash_bundle, equal_bundles, g_free, NULL);
 
   self->labels = g_array_new (FALSE, FALSE, sizeof (SymEdgeLabel));
   places.rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
@@ -312,7 +404,7 @@ sym_picture_place_labels (SymPicture *self)
     {
       const char *text = sym_scene_get_edge (self->scene, edge)->label;
 
-      if (text != NULL && *text != '\0')
+      if (text != NULL && *text != '\0' && begins_bundle (self, bundles, edge))
         place_label (&places, edge, text);
     }
   g_hash_table_unref (places.cells);

@@ -312,6 +312,19 @@ index_ranks (SymLayering *self)
     self->rank_starts[rank + 1] += self->rank_starts[rank];
 }
 
+static void
+set_sides (SymLayering *self)
+{
+  self->lefts = g_new (double, self->n_nodes);
+  self->rights = g_new (double, self->n_nodes);
+  for (guint i = 0; i < self->n_nodes; i++) {
+    double lean = self->leans && i < self->n_items ? self->leans[i] : 0;
+
+    self->lefts[i] = self->breadths[i] / 2 - lean;
+    self->rights[i] = self->breadths[i] / 2 + lean;
+  }
+}
+
 static SymLayering *
 settle (Maker *self)
 {
@@ -335,6 +348,7 @@ settle (Maker *self)
     layers->ranks[part->n_items + i] = g_array_index (self->nodes_ranks, guint, i);
     layers->buses[part->n_items + i] = g_array_index (self->nodes_buses, guint, i);
   }
+  set_sides (layers);
   layers->n_edges = self->edges->len;
   layers->edges = (gpointer) g_array_free (g_steal_pointer (&self->edges), FALSE);
   index_edges (layers);
@@ -385,6 +399,8 @@ sym_layering_free (SymLayering *self)
   g_free (self->ranks);
   g_free (self->buses);
   g_free (self->breadths);
+  g_free (self->lefts);
+  g_free (self->rights);
   g_free (self->edges);
   g_free (self->down_starts);
   g_free (self->downs);
@@ -395,36 +411,6 @@ sym_layering_free (SymLayering *self)
   g_free (self->positions);
   g_free (self->x);
   g_free (self);
-}
-
-static double
-get_lean (const SymLayering *self, guint node)
-{
-  return self->leans && node < self->n_items ? self->leans[node] : 0;
-}
-
-double
-sym_layering_get_left (const SymLayering *self, guint node)
-{
-  return self->breadths[node] / 2 - get_lean (self, node);
-}
-
-double
-sym_layering_get_right (const SymLayering *self, guint node)
-{
-  return self->breadths[node] / 2 + get_lean (self, node);
-}
-
-double
-sym_layering_get_distance (const SymLayering *self, guint left, guint right)
-{
-  gboolean left_is_item = left < self->n_items;
-  gboolean right_is_item = right < self->n_items;
-  double gap = left_is_item && right_is_item   ? SYM_LAYOUT_ITEM_GAP
-               : left_is_item || right_is_item ? SYM_LAYOUT_BUS_GAP
-                                               : SYM_LAYOUT_LINE_GAP;
-
-  return sym_layering_get_right (self, left) + sym_layering_get_left (self, right) + gap;
 }
 
 double

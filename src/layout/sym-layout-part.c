@@ -19,6 +19,27 @@ get_place (const SymSceneItem *item, guint box, SymDirection direction)
   return (Place){ y + rect->height / 2, x, x + rect->width };
 }
 
+/* Letters of labels are taken to be this broad, in sizes of their font. */
+#define LETTER 0.65
+#define LABEL_HEIGHT 22.0
+#define LABEL_ROOM 12.0
+#define MAX_LABEL_WIDTH 180.0
+
+/* Labels lie across a line that flows down, and along one that flows right. */
+double
+sym_layout_get_gap (const SymSceneEdge *edge, SymDirection direction)
+{
+  double width;
+
+  if (!edge->label)
+    return SYM_LAYOUT_RANK_GAP;
+  if (direction == SYM_DIRECTION_DOWN)
+    return SYM_LAYOUT_RANK_GAP + LABEL_HEIGHT;
+  width = LETTER * sym_scene_get_edge_text_style ().size *
+          (double) g_utf8_strlen (edge->label, -1);
+  return SYM_LAYOUT_RANK_GAP + MIN (width + LABEL_ROOM, MAX_LABEL_WIDTH);
+}
+
 static guint
 find_root (guint *parents, guint i)
 {
@@ -154,6 +175,7 @@ add_link (SymPart *part,
   link->from_side = from.far;
   link->to_port = to.middle;
   link->to_side = to.near;
+  link->gap = sym_layout_get_gap (edge, direction);
   link->is_back = edge->is_back || edge->from == edge->to;
   if (edge->from == edge->to && !part->has_loop[link->from]) {
     part->has_loop[link->from] = 1;

@@ -18,6 +18,7 @@ typedef struct {
   double to_port;
   double from_side; /* the same along the flow: a side of a box */
   double to_side;
+  double gap; /* between ranks that it and its label need; 0: as much as any */
   gboolean is_trunk; /* on the way that the drawing should show as one straight line */
   gboolean is_back;  /* runs against the flow: closes a cycle, or ends where it begins */
   gboolean is_outer; /* too long for the ranks between: runs beside everything */
@@ -74,6 +75,8 @@ typedef struct {
   guint *buses; /* which bus a node belongs to; G_MAXUINT for an item */
   double *breadths;
   const double *leans; /* the part's, of items; or NULL */
+  double *lefts;       /* from the x of a node to its sides */
+  double *rights;
   guint n_edges;
   SymLayerEdge *edges;
   guint *down_starts, *downs; /* edges by their upper, by their lower node */
@@ -90,6 +93,10 @@ typedef struct {
 #define SYM_LAYOUT_BUS_GAP 18.0  /* between an item and a line */
 #define SYM_LAYOUT_LINE_GAP 12.0 /* between lines */
 #define SYM_LAYOUT_LOOP 18.0     /* room on both sides of an item with a line to itself */
+#define SYM_LAYOUT_RANK_GAP 22.0 /* between ranks: room for an arrow */
+
+/* The gap between ranks that an edge needs for its arrow and its label. */
+double sym_layout_get_gap (const SymSceneEdge *edge, SymDirection direction);
 
 /* Connected parts, in order of their first items. */
 GPtrArray *sym_parts_new (const SymScene *scene, SymDirection direction);
@@ -123,11 +130,30 @@ void sym_layering_free (SymLayering *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymLayering, sym_layering_free)
 
 /* How far the left, right side of a node lies from its x. */
-double sym_layering_get_left (const SymLayering *self, guint node);
-double sym_layering_get_right (const SymLayering *self, guint node);
+static inline double
+sym_layering_get_left (const SymLayering *self, guint node)
+{
+  return self->lefts[node];
+}
+
+static inline double
+sym_layering_get_right (const SymLayering *self, guint node)
+{
+  return self->rights[node];
+}
 
 /* The least distance of the x of two neighbours of a rank. */
-double sym_layering_get_distance (const SymLayering *self, guint left, guint right);
+static inline double
+sym_layering_get_distance (const SymLayering *self, guint left, guint right)
+{
+  gboolean left_is_item = left < self->n_items;
+  gboolean right_is_item = right < self->n_items;
+  double gap = left_is_item && right_is_item   ? SYM_LAYOUT_ITEM_GAP
+               : left_is_item || right_is_item ? SYM_LAYOUT_BUS_GAP
+                                               : SYM_LAYOUT_LINE_GAP;
+
+  return self->rights[left] + self->lefts[right] + gap;
+}
 
 /* How far edges lead sideways, together. */
 double sym_layering_measure_length (const SymLayering *self);
@@ -157,7 +183,8 @@ void sym_layering_lean (SymLayering *self);
 /* Moves what stands apart towards what it is joined to; keeps orders, distances and straight lines. */
 void sym_layering_tighten (SymLayering *self);
 
-/* Places ranks, and draws the courses of links, from the places of the nodes. */
+/* Places ranks, no farther apart than @rank_gap but for slopes, and draws the courses of links, from the
+ * places of the nodes. */
 void sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap);
 
 /* Lays out parts one after the other: by our own method, and where lines cross in a small part by that

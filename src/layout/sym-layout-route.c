@@ -177,18 +177,37 @@ measure_steps (const SymLayering *layers)
   return steps;
 }
 
+/* The gaps below ranks: a line has its label where it begins. */
+static double *
+measure_gaps (const SymPart *part, double rank_gap)
+{
+  double *gaps = g_new (double, part->n_ranks);
+
+  for (guint rank = 0; rank < part->n_ranks; rank++)
+    gaps[rank] = MIN (rank_gap, SYM_LAYOUT_RANK_GAP);
+  for (guint i = 0; i < part->n_links; i++) {
+    const SymLink *link = &part->links[i];
+    guint rank = part->ranks[link->from];
+
+    if (!link->is_back)
+      gaps[rank] = MAX (gaps[rank], link->gap > 0 ? MIN (link->gap, rank_gap) : rank_gap);
+  }
+  return gaps;
+}
+
 static void
 place_ranks (Router *self, double rank_gap)
 {
   SymPart *part = self->part;
   g_autofree double *lengths = measure_ranks (part);
   g_autofree double *steps = measure_steps (self->layers);
+  g_autofree double *gaps = measure_gaps (part, rank_gap);
   double y = 0;
 
   for (guint rank = 0; rank < part->n_ranks; rank++) {
     self->tops[rank] = y;
     self->bottoms[rank] = y + lengths[rank];
-    y = self->bottoms[rank] + rank_gap + MIN (SLOPE * steps[rank], MAX_EXTRA_GAP);
+    y = self->bottoms[rank] + gaps[rank] + MIN (SLOPE * steps[rank], MAX_EXTRA_GAP);
   }
   for (guint i = 0; i < part->n_items; i++) {
     part->x[i] = self->layers->x[i];

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-private.h"
 
-/* Between ranks: room for an arrow, and for the label of a line where lines have some. */
-#define RANK_GAP 22.0
-#define LABEL_HEIGHT 22.0
-#define LABEL_ROOM 12.0
-#define MAX_LABEL_WIDTH 180.0
-
 struct _SymLayout {
   gatomicrefcount ref_count;
   SymScene *scene;
@@ -80,23 +74,15 @@ assemble (SymLayout *self, GPtrArray *parts)
   self->grid = sym_pick_grid_new (self->scene, self->positions, self->width, self->height);
 }
 
-/* Labels lie across a line that flows down, and along one that flows right. */
+/* The room that any line may need. */
 static double
 get_rank_gap (const SymScene *scene, SymDirection direction)
 {
-  double letter = sym_scene_get_edge_text_style ().size * 0.65;
-  double widest = 0;
+  double gap = SYM_LAYOUT_RANK_GAP;
 
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    const char *label = sym_scene_get_edge (scene, i)->label;
-
-    if (label)
-      widest = MAX (widest, letter * (double) g_utf8_strlen (label, -1));
-  }
-  if (widest <= 0)
-    return RANK_GAP;
-  return RANK_GAP +
-         (direction == SYM_DIRECTION_DOWN ? LABEL_HEIGHT : MIN (widest + LABEL_ROOM, MAX_LABEL_WIDTH));
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    gap = MAX (gap, sym_layout_get_gap (sym_scene_get_edge (scene, i), direction));
+  return gap;
 }
 
 static gboolean
