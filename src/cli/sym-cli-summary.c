@@ -7,7 +7,7 @@ static const SymCliOption options[] = {
   { "style", 0, "symbolic|keras|mxnet|torchinfo",
     "whose table it is to look like (symbolic if not given)" },
   { "format", 0, "text|markdown|csv|json", "how it is written (text if not given)" },
-  { "expand", 0, NULL, "also the rows inside of nested models" },
+  { "expand", 0, NULL, "also the rows inside of nested models, except in JSON" },
   SYM_CLI_TYPE_OPTIONS,
   { NULL },
 };
@@ -53,6 +53,24 @@ get_format (const SymCliArguments *arguments)
   return g_strcmp0 (name, "csv") == 0 ? SYM_FORMAT_CSV : SYM_FORMAT_TEXT;
 }
 
+static char *
+make_text (const SymCliArguments *arguments, const SymSummary *summary, SymStyle style)
+{
+  SymFormat format = get_format (arguments);
+  gboolean complete;
+  char *text;
+
+  if (!sym_cli_arguments_has (arguments, "expand"))
+    return sym_summary_to_string (summary, style, format, FALSE);
+  text = sym_summary_to_string_expanded (summary, style, format, &complete);
+  if (!complete)
+    fprintf (stderr,
+             "symscope: %s: note: some nested models are left closed: they lie too deep, or "
+             "make more than a million rows\n",
+             sym_cli_arguments_get_subject (arguments));
+  return text;
+}
+
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
@@ -69,8 +87,7 @@ run (SymCliArguments *arguments, GError **error)
     return print_json (summary, error);
   if (style_name)
     sym_style_from_string (style_name, &style);
-  text = sym_summary_to_string (summary, style, get_format (arguments),
-                                sym_cli_arguments_has (arguments, "expand"));
+  text = make_text (arguments, summary, style);
   fputs (text, stdout);
   if (!g_str_has_suffix (text, "\n"))
     putchar ('\n');

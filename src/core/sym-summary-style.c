@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Bodies nested deeper are not opened. */
 #define MAX_LEVELS 32
+#define MAX_ROWS 1000000
 
 static const SymStyleClass *const styles[] = {
   [SYM_STYLE_SYMBOLIC] = &sym_style_symbolic,
@@ -32,6 +32,7 @@ typedef struct {
   const SymStyleClass *klass;
   SymTable *table;
   gboolean expand;
+  gboolean left_closed; /* whether a body was not opened that should have been */
 } Filler;
 
 static SymSummary *
@@ -60,8 +61,11 @@ fill_bodies (Filler *self,
   guint n =
       row->call == SYM_NO_ID ? 0 : sym_layer_get_n_bodies (sym_model_get_layer (model, row->call));
 
-  if (level == MAX_LEVELS)
-    return;
+  if (n > 0 && (level == MAX_LEVELS || sym_table_get_n_rows (self->table) >= MAX_ROWS))
+    {
+      self->left_closed = TRUE;
+      return;
+    }
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (SymSummary) body = summarise_body (summary, row, i);
@@ -171,15 +175,20 @@ print_markdown (const SymSummary *summary, const SymTable *table, gboolean comma
   sym_summary_append_totals (summary, out, commas);
 }
 
-char *
-sym_summary_to_string (const SymSummary *self, SymStyle style, SymFormat format, gboolean expand)
+static char *
+print_table (const SymSummary *self,
+             SymStyle style,
+             SymFormat format,
+             gboolean expand,
+             gboolean *complete)
 {
   const SymStyleClass *klass = styles[style];
   g_autoptr (SymTable) table = sym_table_new (klass->headers);
-  Filler filler = { klass, table, expand };
+  Filler filler = { klass, table, expand, FALSE };
   GString *out = g_string_new (NULL);
 
   fill (&filler, self, 0, "");
+  *complete = !filler.left_closed;
   if (format == SYM_FORMAT_CSV)
     print_csv (table, out);
   else if (format == SYM_FORMAT_MARKDOWN)
@@ -187,6 +196,23 @@ sym_summary_to_string (const SymSummary *self, SymStyle style, SymFormat format,
   else
     klass->print (self, table, out);
   return g_string_free (out, FALSE);
+}
+
+char *
+sym_summary_to_string (const SymSummary *self, SymStyle style, SymFormat format, gboolean expand)
+{
+  gboolean complete;
+
+  return print_table (self, style, format, expand, &complete);
+}
+
+char *
+sym_summary_to_string_expanded (const SymSummary *self,
+                                SymStyle style,
+                                SymFormat format,
+                                gboolean *complete)
+{
+  return print_table (self, style, format, TRUE, complete);
 }
 
 char *

@@ -99,6 +99,44 @@ test_summary_mxnet (void)
   g_assert_cmpstr (ending->out, ==, expected);
 }
 
+/* Each model applies the next one twice: 2^21 rows from three kilobytes. */
+static void
+test_summary_doubling (void)
+{
+  g_autoptr (GString) text =
+      g_string_new ("{\"format\": \"symscope\", \"version\": 1, \"layers\": {");
+  g_autoptr (Ending) closed = NULL;
+  g_autoptr (Ending) opened = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    g_string_append_printf (
+        text, "\"l%u\": {\"type\": \"N\", \"bodies\": [{\"name\": \"b\", \"model\": \"m%u\"}]}, ",
+        i, i + 1);
+  g_string_append (text, "\"r\": {\"type\": \"Relu\"}}, \"models\": {");
+  for (guint i = 0; i <= 20; i++)
+    {
+      g_autofree char *name = i == 0 ? g_strdup ("main") : g_strdup_printf ("m%u", i);
+      g_autofree char *layer = i == 20 ? g_strdup ("r") : g_strdup_printf ("l%u", i);
+
+      g_string_append_printf (
+          text,
+          "%s\"%s\": {\"nodes\": [{\"value\": \"x\", \"role\": \"input\"}, "
+          "{\"call\": \"a\", \"layer\": \"%s\", \"operands\": [\"x\"], \"results\": [\"y\"]}, "
+          "{\"call\": \"b\", \"layer\": \"%s\", \"operands\": [\"y\"], \"results\": [\"z\"]}], "
+          "\"inputs\": [\"x\"], \"outputs\": [\"z\"]}",
+          i == 0 ? "" : ", ", name, layer, layer);
+    }
+  g_string_append (text, "}}");
+  g_assert_true (g_file_set_contents (scratch ("doubling.json"), text->str, -1, NULL));
+  closed = run_line ("summary %s", scratch ("doubling.json"));
+  opened = run_line ("summary %s --expand --format csv", scratch ("doubling.json"));
+  assert_status (closed, 0);
+  g_assert_cmpstr (closed->err, ==, "");
+  assert_status (opened, 0);
+  assert_err (opened, "doubling.json: note: some nested models are left closed");
+  g_assert_cmpuint (opened->n_out, <, 200 << 20);
+}
+
 static void
 test_stdin (void)
 {
@@ -316,6 +354,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/summary/keeps-names-of-dimensions", test_summary_named);
   g_test_add_func ("/cli/summary/has-every-style-in-every-format", test_summary_texts);
   g_test_add_func ("/cli/summary/prints-mxnets-rows", test_summary_mxnet);
+  g_test_add_func ("/cli/summary/bounds-what-it-expands", test_summary_doubling);
   g_test_add_func ("/cli/summary/reads-standard-input", test_stdin);
   g_test_add_func ("/cli/list/takes-files-called-like-commands", test_file_names);
   g_test_add_func ("/cli/show/writes-json", test_show_json);
