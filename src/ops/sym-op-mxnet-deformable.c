@@ -21,27 +21,44 @@ static const SymSlotSpec slots[] = {
   { NULL },
 };
 
+static const SymSlotSpec modulated_slots[] = {
+  { "data" },
+  { "offset" },
+  { "mask" },
+  { "weight", SYM_SLOT_PARAMETER },
+  { "bias", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+
 static int
 get_n_operands (const SymAttributes *given)
 {
   return 1 + sym_op_mxnet_get_n_with_bias (given);
 }
 
-/* Two offsets for each place of the window and deformable group: [N, 2 * places * groups, H, W]. */
+static int
+get_n_modulated (const SymAttributes *given)
+{
+  return 2 + sym_op_mxnet_get_n_with_bias (given);
+}
+
+/* Operand @i has @each numbers for each place of the window and deformable group:
+ * [N, each * places * groups, H, W]. */
 static gboolean
-set_offset (SymRule *rule, const SymOpMxnetWindows *windows, GError **error)
+set_places (SymRule *rule, guint i, gint64 each, const SymOpMxnetWindows *windows, GError **error)
 {
   gint64 groups = MAX (sym_rule_get_int (rule, "num_deformable_group", 1), 1);
   SymShape offset = sym_rule_get_output (rule, 0);
 
   offset.dims[1] = sym_terms_product (
       sym_rule_get_terms (rule),
-      (SymDim[]){ 2, groups, windows->windows[0].kernel, windows->windows[1].kernel }, 4);
-  return sym_rule_set_input (rule, 1, &offset, error);
+      (SymDim[]){ each, groups, windows->windows[0].kernel, windows->windows[1].kernel }, 4);
+  return sym_rule_set_input (rule, i, &offset, error);
 }
 
+/* Operands from @weight on are weight and bias. */
 static gboolean
-infer_deformable (SymRule *rule, GError **error)
+infer_windows (SymRule *rule, guint weight, GError **error)
 {
   gint64 filters = sym_rule_get_int (rule, "num_filter", 0);
   gint64 groups = sym_rule_get_int (rule, "num_group", 1);
@@ -53,16 +70,30 @@ infer_deformable (SymRule *rule, GError **error)
     return FALSE;
   if (windows.n != 2 || groups < 1)
     return sym_rule_fail (error, "kernel should have 2 sizes and num_group be at least 1");
-  if (!sym_op_mxnet_convolve (rule, &windows, error) || !set_offset (rule, &windows, error))
+  if (!sym_op_mxnet_convolve (rule, &windows, error) || !set_places (rule, 1, 2, &windows, error) ||
+      (weight == 3 && !set_places (rule, 2, 1, &windows, error)))
     return FALSE;
   if (!sym_terms_divide_exactly (sym_rule_get_terms (rule), sym_rule_get_input (rule, 0).dims[1],
                                  groups, &channels))
     channels = SYM_DIM_UNKNOWN;
-  return sym_op_set_input (rule, 2,
+  return sym_op_set_input (rule, weight,
                            SYM_SHAPE (filters > 0 ? filters : SYM_DIM_UNKNOWN, channels,
                                       windows.windows[0].kernel, windows.windows[1].kernel),
                            error) &&
-         (filters < 1 || sym_op_set_input (rule, 3, SYM_SHAPE (filters), error));
+         (filters < 1 || sym_op_set_input (rule, weight + 1, SYM_SHAPE (filters), error));
+}
+
+static gboolean
+infer_deformable (SymRule *rule, GError **error)
+{
+  return infer_windows (rule, 2, error);
+}
+
+/* A mask weighs each place of the window. */
+static gboolean
+infer_modulated (SymRule *rule, GError **error)
+{
+  return infer_windows (rule, 3, error);
 }
 
 const SymOperator sym_op_mxnet_deformable[] = {
@@ -77,6 +108,18 @@ const SymOperator sym_op_mxnet_deformable[] = {
       .slots = slots,
       .get_n_operands = get_n_operands,
       .infer = infer_deformable,
+  },
+  {
+      SYM_OP_MXNET,
+      .name = "_contrib_ModulatedDeformableConvolution",
+      .aliases = "ModulatedDeformableConvolution _npx_modulated_deformable_convolution",
+      .summary = "convolution whose window bends and is weighed as operands say",
+      .reference = "MXNet 1.9.1 _contrib_ModulatedDeformableConvolution",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = attributes,
+      .slots = modulated_slots,
+      .get_n_operands = get_n_modulated,
+      .infer = infer_modulated,
   },
   { NULL },
 };

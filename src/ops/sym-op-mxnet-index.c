@@ -154,6 +154,8 @@ infer_like_first (SymRule *rule, GError **error)
   return sym_op_pass (rule, 0, 0, error);
 }
 
+static const SymSlotSpec retain_slots[] = { { "data" }, { "indices" }, { NULL } };
+
 /* ---- boolean_mask ---- */
 
 static const SymAttributeSpec mask_attributes[] = {
@@ -275,6 +277,12 @@ const SymOperator sym_op_mxnet_index[] = {
          "the data with elements replaced at places",
          shape_attributes,
          scatter_set_slots,
+         infer_like_first),
+  INDEX ("_sparse_retain",
+         "sparse_retain",
+         "the rows at indices, all others 0",
+         NULL,
+         retain_slots,
          infer_like_first),
   INDEX ("_contrib_boolean_mask",
          "boolean_mask _npi_boolean_mask",

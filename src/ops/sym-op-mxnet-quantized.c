@@ -250,6 +250,38 @@ infer_norm (SymRule *rule, GError **error)
   return TRUE;
 }
 
+/* ---- quantized_embedding ---- */
+
+static const SymAttributeSpec embedding_attributes[] = {
+  { "input_dim", SYM_ATTRIBUTE_INT, NULL, "number of vectors" },
+  { "output_dim", SYM_ATTRIBUTE_INT, NULL, "size of each vector" },
+  { "dtype", SYM_ATTRIBUTE_DTYPE, "float32", "not used" },
+  { "sparse_grad", SYM_ATTRIBUTE_BOOL, "False", "not used" },
+  { NULL },
+};
+
+static const SymSlotSpec embedding_slots[] = {
+  { "data" }, { "weight", SYM_SLOT_PARAMETER }, { "min_weight" }, { "max_weight" }, { NULL },
+};
+
+static gboolean
+infer_embedding (SymRule *rule, GError **error)
+{
+  gint64 n = sym_rule_get_int (rule, "input_dim", 0), size = sym_rule_get_int (rule, "output_dim", 0);
+  SymDim width = size > 0 ? size : SYM_DIM_UNKNOWN;
+  SymShape data = sym_rule_get_input (rule, 0);
+
+  if (!sym_op_set_input (rule, 1, SYM_SHAPE (n > 0 ? n : SYM_DIM_UNKNOWN, width), error) ||
+      !sym_rule_set_input_dtype (rule, 1, SYM_DTYPE_INT8, error) ||
+      !sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT8, error) ||
+      !sym_op_mxnet_set_ranges (rule, 2, 1, error))
+    return FALSE;
+  if (data.rank < 0 || data.rank == SYM_MAX_RANK)
+    return TRUE;
+  return sym_op_set_output (rule, 0, sym_op_insert_axis (&data, data.rank, width),
+                            SYM_DTYPE_UNKNOWN, error);
+}
+
 #define QUANTIZED(name_, category_, summary_, attributes_, slots_, infer_)                        \
   SYM_OP_MXNET, .name = "_contrib_quantized_" name_, .summary = summary_,                         \
                 .reference = "MXNet 1.9.1 _contrib_quantized_" name_,                             \
@@ -338,6 +370,16 @@ const SymOperator sym_op_mxnet_quantized[] = {
                  infer_pair),
       .aliases = "_npx_quantized_elemwise_mul",
       .get_n_outputs = get_n_pair_outputs,
+  },
+  {
+      QUANTIZED ("embedding",
+                 WEIGHTS,
+                 "vectors of integers for indices",
+                 embedding_attributes,
+                 embedding_slots,
+                 infer_embedding),
+      .aliases = "_npx_quantized_embedding",
+      .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
   },
   {
       QUANTIZED ("batch_norm",

@@ -28,10 +28,12 @@ G_BEGIN_DECLS
   X (mxnet_fourier) \
   X (mxnet_fully_connected) \
   X (mxnet_fused) \
+  X (mxnet_hawkes) \
   X (mxnet_identity) \
   X (mxnet_image) \
   X (mxnet_index) \
   X (mxnet_linalg) \
+  X (mxnet_integer_matmul) \
   X (mxnet_loss) \
   X (mxnet_matmul) \
   X (mxnet_norm) \
@@ -39,13 +41,16 @@ G_BEGIN_DECLS
   X (mxnet_numpy_binary) \
   X (mxnet_numpy_create) \
   X (mxnet_numpy_einsum) \
+  X (mxnet_numpy_index) \
   X (mxnet_numpy_join) \
+  X (mxnet_numpy_linalg) \
   X (mxnet_numpy_matmul) \
   X (mxnet_numpy_random) \
   X (mxnet_numpy_reduce) \
   X (mxnet_numpy_reshape) \
   X (mxnet_numpy_unary) \
   X (mxnet_numpy_where) \
+  X (mxnet_optimizer) \
   X (mxnet_order) \
   X (mxnet_pooling) \
   X (mxnet_quantize) \

@@ -109,6 +109,75 @@ static const RuleCase transform_cases[] = {
   { "masked_softmax", "", "2,4,8,8 2,3,8,8", NULL, NULL, "axis of the mask" },
 };
 
+static const RuleCase step_cases[] = {
+  { "sgd_update", "lr=0.1", "2,3 *", NULL, "2,3 2,3 -> 2,3" },
+  { "sgd_mom_update", "lr=0.1; momentum=0.9", "* 2,? *", "?,3", "2,3 2,3 2,3 -> 2,3" },
+  { "adam_update", "lr=0.1", "2,3 3,2 * *", NULL, NULL, "at 1-th input" },
+  { "mp_sgd_mom_update", "lr=0.1", "2,3:float16 * * *", NULL,
+    "2,3:float16 2,3:float16 2,3:float32 2,3:float32 -> 2,3:float16" },
+  { "_adamw_update", "lr=0.1", "2,3 * * * 1", NULL, "2,3 2,3 2,3 2,3 1 -> 2,3" },
+  { "lamb_update_phase1", "wd=0.1", "2,3 * * *", NULL, "2,3" },
+  { "mp_lamb_update_phase1", "wd=0.1", "2,3:float16 * * * *", NULL, "2,3:float32" },
+  { "lamb_update_phase2", "lr=0.1", "2,3 * * *", NULL, "2,3 2,3 1 1 -> 2,3" },
+  { "multi_sgd_update", "lrs=(1, 1); wds=(0, 0); num_weights=2", "2,3 * 4 *", NULL,
+    "2,3 2,3 4 4 -> 2,3 4" },
+  { "preloaded_multi_sgd_mom_update", "num_weights=2", "2,3 * * 4 * * 2 2", NULL, "2,3 4" },
+  { "_multi_lamb_update", "learning_rates=(1,); wds=(0,); num_tensors=1", "2,3 * * *", NULL,
+    "2,3" },
+  { "multi_sum_sq", "num_arrays=3", "2,3 4 5", NULL, "3:float32" },
+  { "all_finite", "", "2,3", NULL, "1:float32" },
+  { "multi_lars", "eta=0.1; eps=0.1", "3 * * *", NULL, "3 3 3 3 -> 3" },
+};
+
+static const RuleCase index_cases[] = {
+  { "_npi_advanced_indexing", "", "5,3 2,4:int64", NULL, "2,4,3" },
+  { "_npi_advanced_indexing", "", "5,3,2 5,3:bool", NULL, "?,2" },
+  { "_npi_advanced_indexing", "", "5,3,2 4,3:bool", NULL, NULL, "axis of the mask" },
+  { "_npi_advanced_indexing", "", "5,3 2,4", NULL, "*" },
+  { "_npi_boolean_mask_assign_scalar", "value=1", "5,3 5,3", NULL, "5,3" },
+  { "_npx_index_add", "", "5,3 1,2 2,3", NULL, "5,3" },
+  { "_npi_unique", "return_counts=True", "5,3:float32", NULL, "?:float32 ?:int64" },
+  { "_npi_unique", "axis=1", "5,3", NULL, "5,?" },
+  { "_npx_nonzero", "", "5,3", NULL, "?,2:int64" },
+  { "_npi_bincount", "", "5:int32", NULL, "?:int64" },
+  { "_npi_delete", "int_ind=1; axis=0", "5,3", NULL, "4,3" },
+  { "_npi_delete", "start=1; stop=3; step=1; axis=1", "5,3", NULL, "5,?" },
+  { "_npi_insert_scalar", "int_ind=1; val=3", "5,3", NULL, "?" },
+  { "_npi_diff", "n=2; axis=0", "5,3", NULL, "3,3" },
+  { "_npi_diff", "n=7", "5,3", NULL, "5,0" },
+  { "_npi_polyval", "", "3 5,2", NULL, "5,2" },
+  { "_npx_constraint_check", "", "5,3", NULL, "():bool" },
+  { "_npi_repeats", "repeats=(1, 2, 3); axis=0", "3,2", NULL, "6,2" },
+  { "_npi_repeats", "repeats=(2,)", "3,2", NULL, "12" },
+  { "_npi_repeats", "repeats=(1, 2); axis=0", "3,2", NULL, NULL, "number of repeats" },
+  { "_sparse_retain", "", "5,3 2", NULL, "5,3" },
+  { "_npi_svd", "", "2,3,4", NULL, "2,3,3 2,3 2,3,4" },
+  { "_npi_eigh", "", "2,3,3:float32", NULL, "2,3:float32 2,3,3:float32" },
+  { "_npi_eigvals", "", "3,3", NULL, "3" },
+  { "_npi_eig", "", "3,4", NULL, NULL, "sides of a square matrix" },
+  { "_npi_qr", "", "5,3", NULL, "5,3 3,3" },
+  { "_npi_solve", "", "3,3 ?,2", NULL, "3,3 3,2 -> 3,2" },
+  { "_npi_pinv_scalar_rcond", "", "2,3,4", NULL, "2,4,3" },
+  { "_npi_matrix_rank_none_tol", "", "2,3,4", NULL, "2:int64" },
+  { "_npi_tensorinv", "ind=1", "24,8,3", NULL, "8,3,24" },
+  { "_npi_cholesky", "", "?,3", NULL, "3,3 -> 3,3" },
+};
+
+static const RuleCase layer_cases[] = {
+  { "_contrib_ModulatedDeformableConvolution",
+    "kernel=(3, 3); num_filter=8; pad=(1, 1); num_deformable_group=2", "1,16,7,7 * * * *", NULL,
+    "1,16,7,7 1,36,7,7 1,18,7,7 8,16,3,3 8 -> 1,8,7,7" },
+  { "_contrib_quantized_embedding", "input_dim=100; output_dim=8", "2,5 * * *", NULL,
+    "2,5 100,8:int8 1:float32 1:float32 -> 2,5,8:int8 1:float32 1:float32" },
+  { "_contrib_intgemm_fully_connected", "num_hidden=4", "2,3,5 * * *", NULL,
+    "2,3,5 4,15:int8 1 4:float32 -> 2,4:float32" },
+  { "_contrib_intgemm_fully_connected", "num_hidden=4; flatten=False; no_bias=True; out_type=int32",
+    "2,3,5 *", NULL, "2,3,5 4,5:int8 -> 2,3,4:int32" },
+  { "_contrib_intgemm_prepare_data", "", "2,3 *", NULL, "2,3:float32 1:float32 -> 2,3:int8" },
+  { "_contrib_intgemm_take_weight", "", "9,5 4", NULL, "9,5:int8 4:int32 -> 4,5:int8" },
+  { "_contrib_hawkesll", "", "?,4 * * * 2,7 * * *", NULL, "2,4 4 4 2,4 2,7 2,7 2 2 -> 2 2,4" },
+};
+
 static void
 matrices_are_followed (void)
 {
@@ -137,6 +206,27 @@ transforms_know_their_sizes (void)
     rule_case_run (&transform_cases[i]);
 }
 
+static void
+steps_give_the_weight (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (step_cases); i++)
+    rule_case_run (&step_cases[i]);
+}
+
+static void
+what_is_found_has_an_unknown_size (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (index_cases); i++)
+    rule_case_run (&index_cases[i]);
+}
+
+static void
+layers_size_their_weights (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (layer_cases); i++)
+    rule_case_run (&layer_cases[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -146,5 +236,9 @@ main (int argc, char **argv)
                    random_numbers_have_the_shape_asked_for);
   g_test_add_func ("/ops/mxnet-numbers/tensors-are-made-of-nothing", tensors_are_made_of_nothing);
   g_test_add_func ("/ops/mxnet-numbers/transforms-know-their-sizes", transforms_know_their_sizes);
+  g_test_add_func ("/ops/mxnet-numbers/steps-give-the-weight", steps_give_the_weight);
+  g_test_add_func ("/ops/mxnet-numbers/what-is-found-has-an-unknown-size",
+                   what_is_found_has_an_unknown_size);
+  g_test_add_func ("/ops/mxnet-numbers/layers-size-their-weights", layers_size_their_weights);
   return g_test_run ();
 }
