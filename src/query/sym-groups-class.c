@@ -8,8 +8,10 @@ static gboolean
 matters (const char *attribute)
 {
   static const char *const others[] = {
-    "num_args", "num_inputs", "name",  "workspace", "cudnn_tune", "cudnn_off",
-    "begin",    "end",        "index", "starts",    "ends",       "scalar",
+    "num_args",        "num_inputs",      "name",  "workspace",
+    "cudnn_tune",      "cudnn_off",       "begin", "end",
+    "index",           "starts",          "ends",  "scalar",
+    "min_calib_range", "max_calib_range",
   };
 
   if (g_str_has_prefix (attribute, "__"))

@@ -202,6 +202,8 @@ sym_group_find_pieces (const SymGroupDraft *draft,
       Phase phases[MAX_PHASES];
       guint n;
 
+      if (best && best->len > 0 && g_array_index (best, SymGroupPieces, 0).kind == SYM_GROUP_BRANCH)
+        break;
       self.period = i * period;
       n = find_phases (&self, phases);
       for (guint k = 0; k < n; k++)
