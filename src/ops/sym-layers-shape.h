@@ -17,7 +17,8 @@ SymNode *sym_view (SymNode *input, SymShape shape, GError **error);
 SymLayer *sym_nn_reshape (SymGraph *graph, SymShape shape);
 SymLayer *sym_nn_view_copy (SymGraph *graph, SymShape shape);
 
-/* .t(), .T: a matrix turned round; .permute(...). */
+/* .t(), .T: a matrix turned round; .permute(...), which is one node here: its sizes are inferred.  Other
+ * methods are two, as in PyTorch Symbolic: sym_node_get_attribute() and sym_node_call(). */
 SymNode *sym_transpose (SymNode *input, GError **error);
 SymNode *sym_permute (SymNode *input, SymShape order, GError **error);
 

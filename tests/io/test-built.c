@@ -293,6 +293,52 @@ test_shapes_come_back (Fixture *self, gconstpointer data)
     }
 }
 
+static SymId
+add_dense (SymModelBuilder *builder, SymId data, const char *n_hidden, const char *name)
+{
+  static const char *const names[] = { "num_hidden" };
+
+  return add_node (builder, make_layer ("FullyConnected", names, &n_hidden, 1), name, data);
+}
+
+/* T-M22: print_summary of the tutorial's perceptron; B15: also where a weight is the first node. */
+static void
+test_a_perceptron_is_counted (Fixture *self, gconstpointer data)
+{
+  static const char *const act_names[] = { "act_type" };
+
+  for (guint first = 0; first < 2; first++)
+    {
+      SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_MXNET);
+      const SymType type = sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE (100, 200));
+      g_autoptr (SymLayer) dense
+        = make_layer ("FullyConnected", (const char *[]){ "num_hidden" },
+                      (const char *[]){ "128" }, 1);
+      SymId operands[3], x;
+      g_autoptr (SymModel) model = NULL;
+      g_autofree char *table = NULL;
+
+      if (first == 1)
+        operands[1] = sym_model_builder_add_value (builder, "fc1_weight", SYM_ROLE_PARAMETER, NULL);
+      operands[0] = sym_model_builder_add_value (builder, "data", SYM_ROLE_INPUT, &type);
+      if (first == 0)
+        operands[1] = sym_model_builder_add_value (builder, "fc1_weight", SYM_ROLE_PARAMETER, NULL);
+      operands[2] = sym_model_builder_add_value (builder, "fc1_bias", SYM_ROLE_PARAMETER, NULL);
+      x = sym_model_builder_get_result (
+        builder, sym_model_builder_add_call (builder, "fc1", dense, operands, 3, 1), 0);
+      x = add_node (builder, make_layer ("Activation", act_names, (const char *[]){ "relu" }, 1),
+                    "relu1", x);
+      x = add_dense (builder, x, "10", "fc2");
+      sym_model_builder_add_output (builder, x);
+      model = sym_model_builder_end (builder);
+      table = sym_model_summarise (model, SYM_STYLE_MXNET);
+      g_test_message ("%s", table);
+      g_assert_nonnull (strstr (table, "25728"));
+      g_assert_nonnull (strstr (table, "1290"));
+      g_assert_nonnull (strstr (table, "Total params: 27018\n"));
+    }
+}
+
 /* ---- Graphs of PyTorch's layers ---- */
 
 static char *
@@ -361,6 +407,7 @@ main (int argc, char **argv)
   ADD ("a-block-goes-both-ways", test_a_block_goes_both_ways);
   ADD ("new-files-are-laid-out-as-mxnet-does", test_new_files_are_laid_out_as_mxnet_does);
   ADD ("shapes-come-back", test_shapes_come_back);
+  ADD ("a-perceptron-is-counted", test_a_perceptron_is_counted);
   ADD ("functions-are-saved-by-name-and-types", test_functions_are_saved_by_name_and_types);
   ADD ("layers-of-pytorch-are-refused-by-mxnet", test_layers_of_pytorch_are_refused_by_mxnet);
   return g_test_run ();

@@ -194,6 +194,18 @@ test_an_empty_model_has_no_rows (void)
   g_assert_nonnull (strstr (tree, "Total params: 0\n"));
 }
 
+/* B5: nothing is left of the batch. */
+static void
+test_a_scalar_has_a_row (void)
+{
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  SymNode *x = sym_input (graph, SYM_SHAPE (4), NULL);
+  g_autoptr (SymModel) model = sym_node_build_model (x, sym_sum (x, NULL), NULL);
+  g_autofree char *text = format (model, SYM_STYLE_SYMBOLIC, SYM_FORMAT_TEXT, FALSE);
+
+  g_assert_nonnull (strstr (text, "\n2*   AggregateLayer_1   ()             0        1"));
+}
+
 static void
 test_rows_are_found_by_their_values (void)
 {
@@ -222,6 +234,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/summary/undecided-parameters-are-lower-bounds",
                    test_undecided_parameters_are_lower_bounds);
   g_test_add_func ("/core/summary/an-empty-model-has-no-rows", test_an_empty_model_has_no_rows);
+  g_test_add_func ("/core/summary/a-scalar-has-a-row", test_a_scalar_has_a_row);
   g_test_add_func ("/core/summary/rows-are-found-by-their-values",
                    test_rows_are_found_by_their_values);
   return g_test_run ();
