@@ -8,6 +8,7 @@
 #define CHIP_SIZE 12.0
 #define DETAIL_SIZE 11.0
 #define EDGE_SIZE 10.0
+#define TITLE_SIZE 11.0
 #define NAME_HEIGHT 18.0
 #define CHIP_HEIGHT 17.0
 #define DETAIL_HEIGHT 15.0
@@ -44,6 +45,12 @@ get_text_height (SymBoxKind kind, guint n_lines)
   return sum;
 }
 
+gboolean
+sym_box_has_results (const SymBox *self)
+{
+  return self->kind == SYM_BOX_CHIP || self->kind == SYM_BOX_GROUP;
+}
+
 SymTextStyle
 sym_box_get_text_style (const SymBox *self, guint line)
 {
@@ -64,10 +71,16 @@ sym_scene_get_edge_text_style (void)
   return (SymTextStyle){ .size = EDGE_SIZE };
 }
 
+SymTextStyle
+sym_scene_get_title_text_style (void)
+{
+  return (SymTextStyle){ .size = TITLE_SIZE, .bold = TRUE };
+}
+
 double
 sym_scene_get_box_height (SymBoxKind kind, guint n_lines)
 {
-  double margin = kind == SYM_BOX_CHIP && n_lines < 2 ? 3 : 5;
+  double margin = kind == SYM_BOX_GROUP ? 7 : kind == SYM_BOX_CHIP && n_lines < 2 ? 3 : 5;
 
   return get_text_height (kind, n_lines) + 2 * margin;
 }
@@ -75,6 +88,8 @@ sym_scene_get_box_height (SymBoxKind kind, guint n_lines)
 double
 sym_scene_get_box_padding (SymBoxKind kind)
 {
+  if (kind == SYM_BOX_GROUP)
+    return 28; /* the sign to open it stands before its name */
   return kind == SYM_BOX_CHIP ? 11 : 14;
 }
 
@@ -139,7 +154,7 @@ sym_scene_arrange (const SymScene *self,
                    double *width,
                    double *height)
 {
-  guint n_chips = n_boxes && boxes[0].kind == SYM_BOX_CHIP ? 1 : 0;
+  guint n_chips = n_boxes && sym_box_has_results (&boxes[0]) ? 1 : 0;
 
   if (self->sideways)
     arrange_right (boxes, n_boxes, n_chips, width, height);

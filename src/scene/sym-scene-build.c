@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "scene/sym-scene-measure.h"
-#include "scene/sym-scene-private.h"
+#include "scene/sym-scene-builder.h"
+#include "scene/sym-scene-group.h"
 #include "scene/sym-scene-text.h"
 
 #include <math.h>
@@ -10,41 +10,34 @@
 #define CHIP_STEP 4.0
 #define MIN_BOX_WIDTH 96.0
 #define MAX_LINES 12 /* of a text that a callback made */
+#define MAX_RESULTS 4 /* boxes under a group; of more only their number is told */
 
-typedef struct {
-  SymScene *scene;
-  const SymSceneOptions *options;
-  SymLabels labels;
-  SymModel *model;
-  SymMeasure *measure;
-  GArray *items;       /* SymSceneItem; their boxes are set at the end, as arrays still move */
-  GArray *item_boxes;  /* guint: the first box of each item */
-  GArray *boxes;       /* SymBox */
-  GArray *box_lines;   /* guint: the first line of each box */
-  GPtrArray *lines;
-  GArray *edges;       /* SymSceneEdge */
-  guint *value_boxes;  /* the box of a value within its item */
-  guint *last_users;   /* by value: the item, plus one, whose edge was made last */
-  guint8 *is_input;    /* by value */
-  guint8 *is_output;
-} Builder;
+guint *
+sym_scene_new_indices (guint n)
+{
+  guint *indices = g_new (guint, MAX (n, 1));
 
-static gboolean
-has_value (const Builder *self, SymId value)
+  for (guint i = 0; i < n; i++)
+    indices[i] = G_MAXUINT;
+  return indices;
+}
+
+gboolean
+sym_scene_builder_has_value (const SymSceneBuilder *self, SymId value)
 {
   return sym_model_has_value (self->model, value) &&
          (!self->options->selection || sym_selection_has_value (self->options->selection, value));
 }
 
-static gboolean
-has_call (const Builder *self, SymId call)
+gboolean
+sym_scene_builder_has_call (const SymSceneBuilder *self, SymId call)
 {
   return sym_model_has_call (self->model, call) &&
          (!self->options->selection || sym_selection_has_call (self->options->selection, call));
 }
 
 static SymBoxKind
-get_kind (const Builder *self, SymId value)
+get_kind (const SymSceneBuilder *self, SymId value)
 {
   if (self->is_input[value])
     return SYM_BOX_INPUT;
@@ -53,7 +46,7 @@ get_kind (const Builder *self, SymId value)
 
 /* Adds the lines of @text; a text without any gives one empty line. */
 static void
-add_lines (Builder *self, const char *text)
+add_lines (SymSceneBuilder *self, const char *text)
 {
   guint n = 0;
   const char *end;
@@ -70,7 +63,7 @@ add_lines (Builder *self, const char *text)
 
 /* Sizes the last box once all its lines are there. */
 static void
-end_box (Builder *self)
+end_box (SymSceneBuilder *self)
 {
   SymBox *box = &g_array_index (self->boxes, SymBox, self->boxes->len - 1);
   guint first = g_array_index (self->box_lines, guint, self->box_lines->len - 1);
@@ -94,7 +87,7 @@ end_box (Builder *self)
 }
 
 static void
-begin_box (Builder *self, SymBoxKind kind, SymId value)
+begin_box (SymSceneBuilder *self, SymBoxKind kind, SymId value)
 {
   SymBox box = { .kind = kind, .value = value };
 
@@ -103,7 +96,7 @@ begin_box (Builder *self, SymBoxKind kind, SymId value)
 }
 
 static void
-add_value_box (Builder *self, SymId value)
+add_value_box (SymSceneBuilder *self, SymId value)
 {
   SymLabels labels = self->labels;
   g_autofree char *custom = NULL;
@@ -130,7 +123,7 @@ add_value_box (Builder *self, SymId value)
 }
 
 static void
-add_chip (Builder *self, SymId call)
+add_chip (SymSceneBuilder *self, SymId call)
 {
   g_autofree char *text = NULL;
 
@@ -153,9 +146,13 @@ add_chip (Builder *self, SymId call)
 }
 
 static void
-begin_item (Builder *self, SymId call, SymId value, const char *name)
+begin_item (SymSceneBuilder *self, SymId call, SymId value, const char *name)
 {
-  SymSceneItem item = { .call = call, .value = value, .category = SYM_CATEGORY_OTHER };
+  SymSceneItem item = { .call = call,
+                        .value = value,
+                        .group = SYM_NO_GROUP,
+                        .frame = SYM_NO_FRAME,
+                        .category = SYM_CATEGORY_OTHER };
 
   item.name = g_string_chunk_insert_const (self->scene->texts, name ? name : "");
   if (call != SYM_NO_ID) {
@@ -168,7 +165,7 @@ begin_item (Builder *self, SymId call, SymId value, const char *name)
 }
 
 static void
-end_item (Builder *self)
+end_item (SymSceneBuilder *self)
 {
   guint index = self->items->len - 1;
   SymSceneItem *item = &g_array_index (self->items, SymSceneItem, index);
@@ -180,7 +177,7 @@ end_item (Builder *self)
 }
 
 static void
-add_value_item (Builder *self, SymId value)
+add_value_item (SymSceneBuilder *self, SymId value)
 {
   begin_item (self, SYM_NO_ID, value, sym_model_get_unique_name (self->model, value));
   self->scene->value_items[value] = self->items->len - 1;
@@ -191,15 +188,15 @@ add_value_item (Builder *self, SymId value)
 
 /* A second result that nothing uses (the mean of a BatchNorm) would only be in the way. */
 static gboolean
-is_shown (const Builder *self, SymId value, guint index)
+is_shown (const SymSceneBuilder *self, SymId value, guint index)
 {
-  return has_value (self, value) &&
+  return sym_scene_builder_has_value (self, value) &&
          (index == 0 || self->is_output[value] ||
           sym_model_get_consumers (self->model, value).n > 0);
 }
 
 static void
-add_result (Builder *self, SymId value, guint index)
+add_result (SymSceneBuilder *self, SymId value, guint index)
 {
   guint item = self->items->len - 1;
 
@@ -211,13 +208,13 @@ add_result (Builder *self, SymId value, guint index)
 }
 
 static void
-add_call_item (Builder *self, SymId call)
+add_call_item (SymSceneBuilder *self, SymId call)
 {
   SymIds results = sym_model_get_results (self->model, call);
   SymId first = SYM_NO_ID;
 
   for (guint i = 0; i < results.n && first == SYM_NO_ID; i++)
-    if (has_value (self, results.ids[i]))
+    if (sym_scene_builder_has_value (self, results.ids[i]))
       first = results.ids[i];
   begin_item (self, call, first,
               first != SYM_NO_ID ? sym_model_get_unique_name (self->model, first)
@@ -229,104 +226,137 @@ add_call_item (Builder *self, SymId call)
   end_item (self);
 }
 
+static gboolean
+is_used_outside (const SymSceneBuilder *self, SymId value, guint group)
+{
+  SymIds users = sym_model_get_consumers (self->model, value);
+
+  if (self->is_output[value])
+    return TRUE;
+  for (guint i = 0; i < users.n; i++)
+    if (sym_scene_builder_has_call (self, users.ids[i]) &&
+        sym_folding_find_call (self->options->folding, users.ids[i]) != group)
+      return TRUE;
+  return FALSE;
+}
+
+/* What a group makes for others, and where all that it makes is found. */
+static GArray *
+take_results (SymSceneBuilder *self, const GArray *calls, guint group)
+{
+  GArray *results = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  for (guint i = 0; i < calls->len; i++) {
+    SymId call = g_array_index (calls, SymId, i);
+    SymIds ids = sym_model_get_results (self->model, call);
+
+    if (!sym_scene_builder_has_call (self, call))
+      continue;
+    self->scene->call_items[call] = self->items->len - 1;
+    for (guint k = 0; k < ids.n; k++) {
+      if (!sym_scene_builder_has_value (self, ids.ids[k]))
+        continue;
+      self->scene->value_items[ids.ids[k]] = self->items->len - 1;
+      if (is_used_outside (self, ids.ids[k], group))
+        g_array_append_val (results, ids.ids[k]);
+    }
+  }
+  return results;
+}
+
+static void
+add_group_box (SymSceneBuilder *self, guint group, guint n_hidden)
+{
+  const SymFolding *folding = self->options->folding;
+  g_autofree char *name = sym_scene_format_group (folding, group);
+  g_autofree char *size = sym_scene_format_group_size (self->scene->inference, folding, group,
+                                                       self->options->selection);
+
+  begin_box (self, SYM_BOX_GROUP, SYM_NO_ID);
+  add_lines (self, name);
+  add_lines (self, size);
+  if (n_hidden > 0) {
+    g_autofree char *more = g_strdup_printf ("%u results", n_hidden);
+
+    add_lines (self, more);
+  }
+  end_box (self);
+}
+
+static void
+add_group_item (SymSceneBuilder *self, guint group)
+{
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
+  g_autoptr (GArray) results = NULL;
+  SymSceneItem *item;
+  gboolean has_boxes;
+
+  begin_item (self, SYM_NO_ID, SYM_NO_ID,
+              sym_groups_get (sym_folding_get_groups (self->options->folding), group)->name);
+  item = &g_array_index (self->items, SymSceneItem, self->items->len - 1);
+  item->group = group;
+  item->n_merged = sym_folding_get_n_merged (self->options->folding, group);
+  self->group_items[group] = self->items->len - 1;
+  sym_scene_collect_group_calls (self->options->folding, group, calls);
+  results = take_results (self, calls, group);
+  has_boxes = self->scene->drawing == SYM_DRAWING_DATA && results->len <= MAX_RESULTS;
+  add_group_box (self, group,
+                 self->scene->drawing == SYM_DRAWING_DATA && !has_boxes ? results->len : 0);
+  for (guint i = 0; has_boxes && i < results->len; i++) {
+    SymId value = g_array_index (results, SymId, i);
+
+    self->value_boxes[value] = i + 1;
+    add_value_box (self, value);
+  }
+  end_item (self);
+}
+
 /* The results of a call that the selection starts behind stand alone, as its inputs. */
 static void
-add_selected_results (Builder *self, SymId call)
+add_selected_results (SymSceneBuilder *self, SymId call)
 {
   SymIds results = sym_model_get_results (self->model, call);
 
   if (!self->options->selection)
     return;
   for (guint i = 0; i < results.n; i++)
-    if (has_value (self, results.ids[i]))
+    if (sym_scene_builder_has_value (self, results.ids[i]))
       add_value_item (self, results.ids[i]);
 }
 
 static void
-add_items (Builder *self)
+add_call_or_group (SymSceneBuilder *self, SymId call)
+{
+  SymFolding *folding = self->options->folding;
+  guint group = folding ? sym_folding_find_call (folding, call) : SYM_NO_GROUP;
+
+  if (group == SYM_NO_GROUP)
+    add_call_item (self, call);
+  else if (self->group_items[group] == G_MAXUINT)
+    add_group_item (self, group);
+}
+
+static void
+add_items (SymSceneBuilder *self)
 {
   guint n = sym_model_get_n_entries (self->model);
 
   for (guint i = 0; i < n; i++) {
     SymEntry entry = sym_model_get_entry (self->model, i);
 
-    if (entry.is_call && has_call (self, entry.id))
-      add_call_item (self, entry.id);
+    if (entry.is_call && sym_scene_builder_has_call (self, entry.id))
+      add_call_or_group (self, entry.id);
     else if (entry.is_call && sym_model_has_call (self->model, entry.id))
       add_selected_results (self, entry.id);
-    else if (!entry.is_call && has_value (self, entry.id) &&
+    else if (!entry.is_call && sym_scene_builder_has_value (self, entry.id) &&
              sym_role_is_data (sym_model_get_role (self->model, entry.id)))
       add_value_item (self, entry.id);
   }
 }
 
-/* What is not known at all is not written on a line. */
-static gboolean
-knows_type (Builder *self, SymId value)
-{
-  SymType type = sym_inference_get_type (self->scene->inference, value);
-
-  if (type.kind != SYM_KIND_TENSOR)
-    return type.kind != SYM_KIND_UNKNOWN;
-  return type.shape.rank >= 0 ||
-         (self->labels & SYM_LABEL_DTYPE && type.dtype != SYM_DTYPE_UNKNOWN);
-}
-
-/* The text of a tensor's line in layer drawings. */
-static const char *
-get_edge_label (Builder *self, SymId value)
-{
-  SymLabels labels = self->labels & (SYM_LABEL_SHAPE | SYM_LABEL_DTYPE);
-  g_autofree char *text = NULL;
-  g_autofree char *line = NULL;
-  const char *end;
-
-  if (self->scene->drawing != SYM_DRAWING_LAYERS)
-    return NULL;
-  if (self->options->node_text)
-    text = self->options->node_text (self->scene->inference, value, self->options->user_data);
-  if (!text && labels && knows_type (self, value))
-    text = sym_scene_format_type (self->scene->inference, value, labels);
-  if (!text)
-    return NULL;
-  end = strchr (text, '\n');
-  line = sym_scene_clean_line (text, end ? end - text : -1);
-  return g_string_chunk_insert_const (self->scene->texts, line);
-}
-
-static void
-add_edges_to (Builder *self, guint to)
-{
-  SymId call = g_array_index (self->items, SymSceneItem, to).call;
-  SymIds operands = sym_model_get_operands (self->model, call);
-  SymIds controls = sym_model_get_controls (self->model, call);
-  SymSceneEdge edge = { .to = to };
-
-  for (guint i = 0; i < operands.n; i++) {
-    edge.value = operands.ids[i];
-    edge.from = sym_scene_find_value (self->scene, edge.value);
-    if (edge.from == G_MAXUINT || self->last_users[edge.value] == to + 1)
-      continue;
-    self->last_users[edge.value] = to + 1;
-    edge.from_box = self->value_boxes[edge.value];
-    edge.is_back = sym_model_is_back_edge (self->model, call, i);
-    edge.label = get_edge_label (self, edge.value);
-    g_array_append_val (self->edges, edge);
-  }
-  edge = (SymSceneEdge){ .to = to, .is_control = TRUE };
-  for (guint i = 0; i < controls.n; i++) {
-    edge.from = sym_scene_find_call (self->scene, controls.ids[i]);
-    if (edge.from == G_MAXUINT)
-      continue;
-    edge.value = g_array_index (self->items, SymSceneItem, edge.from).value;
-    edge.is_back = edge.from == to;
-    g_array_append_val (self->edges, edge);
-  }
-}
-
 /* Arrays have stopped moving: boxes point to their lines, items to their boxes. */
 static void
-settle (Builder *self)
+settle (SymSceneBuilder *self)
 {
   SymScene *scene = self->scene;
 
@@ -355,18 +385,8 @@ mark (SymIds ids, guint n_values)
   return marks;
 }
 
-static guint *
-new_indices (guint n)
-{
-  guint *indices = g_new (guint, MAX (n, 1));
-
-  for (guint i = 0; i < n; i++)
-    indices[i] = G_MAXUINT;
-  return indices;
-}
-
 static void
-begin (Builder *self, guint n_values)
+begin (SymSceneBuilder *self, guint n_values)
 {
   const SymSelection *selection = self->options->selection;
 
@@ -392,20 +412,24 @@ sym_scene_build (SymScene *self, const SymSceneOptions *options)
   SymModel *model = sym_inference_get_model (self->inference);
   guint n_values = sym_model_get_n_values (model);
   g_autoptr (SymMeasure) measure = sym_measure_new ();
-  Builder builder = { .scene = self, .options = options, .model = model, .measure = measure };
+  SymSceneBuilder builder = { .scene = self, .options = options, .model = model, .measure = measure };
 
   builder.labels = options->labels ? options->labels : SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   self->texts = g_string_chunk_new (4096);
-  self->value_items = new_indices (n_values);
-  self->call_items = new_indices (sym_model_get_n_calls (model));
+  self->value_items = sym_scene_new_indices (n_values);
+  self->call_items = sym_scene_new_indices (sym_model_get_n_calls (model));
   begin (&builder, n_values);
+  if (options->folding)
+    builder.group_items =
+        sym_scene_new_indices (sym_groups_get_n (sym_folding_get_groups (options->folding)));
   add_items (&builder);
-  for (guint i = 0; i < builder.items->len; i++)
-    if (g_array_index (builder.items, SymSceneItem, i).call != SYM_NO_ID)
-      add_edges_to (&builder, i);
+  sym_scene_builder_add_edges (&builder);
+  if (options->folding)
+    sym_scene_builder_add_frames (&builder);
   settle (&builder);
   g_free (builder.value_boxes);
   g_free (builder.last_users);
+  g_free (builder.group_items);
   g_free (builder.is_input);
   g_free (builder.is_output);
 }

@@ -21,6 +21,11 @@ struct _SymScene {
   guint n_edges;
   GStringChunk *texts;
 
+  SymFolding *folding;
+  SymSceneFrame *frames;
+  guint n_frames;
+  guint *group_frames; /* by group; SYM_NO_FRAME for none */
+
   guint *value_items; /* by value and by call; G_MAXUINT for none */
   guint *call_items;
 };

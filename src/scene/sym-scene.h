@@ -2,12 +2,13 @@
 #pragma once
 
 #include "core/sym-extract.h"
+#include "query/sym-folding.h"
 
 G_BEGIN_DECLS
 
 /* What is drawn, before it has a place: items, their labels and sizes, and the lines between them.
- * One item per call and one per value that no call makes (data roles), in both drawings.  Immutable;
- * reference-counted; made off the UI thread. */
+ * One item per call and one per value that no call makes (data roles), in both drawings; one for all
+ * calls of a closed group.  Immutable; reference-counted; made off the UI thread. */
 typedef struct _SymScene SymScene;
 
 typedef enum {
@@ -35,6 +36,7 @@ typedef struct {
   SymEdgeTextFunc edge_text;
   gpointer user_data;
   const SymSelection *selection; /* draw only what it has; NULL: everything that is alive or not */
+  SymFolding *folding; /* of the model; NULL: nothing is folded, and there are no frames */
 } SymSceneOptions;
 
 /* Sizes are in points at zoom 1, y down. */
@@ -47,6 +49,7 @@ typedef enum {
   SYM_BOX_INPUT,  /* a value: model input */
   SYM_BOX_HIDDEN, /* a value: intermediate */
   SYM_BOX_OUTPUT, /* a value: model output (an input that is one as well is an input, P84) */
+  SYM_BOX_GROUP,  /* a closed group, or several equal ones */
 } SymBoxKind;
 
 /* One box of an item, relative to the item's top left corner, with its lines of text, which are
@@ -54,20 +57,33 @@ typedef enum {
 typedef struct {
   SymBoxKind kind;
   gboolean rotated; /* the text reads upwards */
-  SymId value; /* SYM_NO_ID for the chip */
+  SymId value; /* SYM_NO_ID for the chip and the group */
   SymRect rect;
   const char *const *lines; /* NULL-ended; the first is the bold one */
 } SymBox;
 
+#define SYM_NO_FRAME G_MAXUINT
+
 typedef struct {
-  const char *name; /* unique name of the first result, or of the value */
-  SymId call;       /* SYM_NO_ID for a value without one */
-  SymId value;      /* first result, or the value; SYM_NO_ID for a call without results */
+  const char *name; /* unique name of the first result, or of the value; of a group its own */
+  SymId call;       /* SYM_NO_ID for a group and for a value without one */
+  SymId value;      /* first result, or the value; SYM_NO_ID for a group and a call without results */
+  guint group;      /* the closed group, the first of several; else SYM_NO_GROUP */
+  guint n_merged;   /* how many equal groups it stands for; 0 for anything else */
+  guint frame;      /* the innermost one around it; SYM_NO_FRAME at the top */
   SymCategory category;
   double width, height;
   const SymBox *boxes;
   guint n_boxes;
 } SymSceneItem;
+
+/* An open group: what it has is drawn within a frame.  Those around it come before it. */
+typedef struct {
+  guint group;
+  guint parent; /* the frame around it; SYM_NO_FRAME at the top */
+  const char *title;
+  double title_width; /* in sym_scene_get_title_text_style() */
+} SymSceneFrame;
 
 /* How a text was measured and is to be set, in SYM_SCENE_FONT without hinting. */
 #define SYM_SCENE_FONT "Sans"
@@ -78,8 +94,12 @@ typedef struct {
   double offset; /* of the line's middle from the middle of its box, downwards before rotation */
 } SymTextStyle;
 
+/* Whether it is a layer or a group, whose results are the other boxes of its item. */
+gboolean sym_box_has_results (const SymBox *self);
+
 SymTextStyle sym_box_get_text_style (const SymBox *self, guint line);
 SymTextStyle sym_scene_get_edge_text_style (void);
+SymTextStyle sym_scene_get_title_text_style (void);
 
 /* From an item to an item; one per (value, item), however often it is used there (P83). */
 typedef struct {
@@ -105,9 +125,23 @@ const SymSceneItem *sym_scene_get_item (const SymScene *self, guint i);
 guint sym_scene_get_n_edges (const SymScene *self);
 const SymSceneEdge *sym_scene_get_edge (const SymScene *self, guint i);
 
+SymFolding *sym_scene_get_folding (const SymScene *self); /* NULL when nothing can be folded */
+guint sym_scene_get_n_frames (const SymScene *self);
+const SymSceneFrame *sym_scene_get_frame (const SymScene *self, guint i);
+
+/* The frame of an open group; SYM_NO_FRAME for none. */
+guint sym_scene_find_frame (const SymScene *self, guint group);
+
+/* Between what an edge leads in the innermost frame around both of its items: an item, or a frame with
+ * the item in it, told as the number of items plus its own. */
+void sym_scene_get_ends (const SymScene *self, guint edge, guint *from, guint *to);
+
 /* The item that shows a value (its call's when it has no box), a call; G_MAXUINT when none does. */
 guint sym_scene_find_value (const SymScene *self, SymId value);
 guint sym_scene_find_call (const SymScene *self, SymId call);
+
+/* Appends the calls (SymId) that an item stands for. */
+void sym_scene_collect_calls (const SymScene *self, guint item, GArray *calls);
 
 /* Categories in use, for the legend: a bit per SymCategory. */
 guint sym_scene_get_categories (const SymScene *self);
