@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-private.h"
 
-/* A box across and along the flow, from the middle of its item. */
-typedef struct {
-  double middle;    /* across */
-  double near, far; /* along */
-} Place;
-
-static Place
-get_place (const SymSceneItem *item, guint box, SymDirection direction)
+SymBoxPlace
+sym_layout_get_box_place (const SymSceneItem *item, guint box, SymDirection direction)
 {
   const SymRect *rect = &item->boxes[MIN (box, item->n_boxes - 1)].rect;
   double x = rect->x - item->width / 2;
   double y = rect->y - item->height / 2;
 
   if (direction == SYM_DIRECTION_DOWN)
-    return (Place){ x + rect->width / 2, y, y + rect->height };
-  return (Place){ y + rect->height / 2, x, x + rect->width };
+    return (SymBoxPlace){ x + rect->width / 2, y, y + rect->height };
+  return (SymBoxPlace){ y + rect->height / 2, x, x + rect->width };
 }
 
 /* Letters of labels are taken to be this broad, in sizes of their font. */
@@ -79,8 +73,8 @@ number_parts (const SymScene *scene, guint *n_parts)
   return g_steal_pointer (&numbers);
 }
 
-static SymPart *
-part_new (guint n_items, guint n_links)
+SymPart *
+sym_part_new (guint n_items, guint n_links)
 {
   SymPart *self = g_new0 (SymPart, 1);
 
@@ -129,7 +123,7 @@ allocate_parts (const SymScene *scene, const guint *numbers, guint n_parts)
   for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
     n_links[numbers[sym_scene_get_edge (scene, i)->from]]++;
   for (guint i = 0; i < n_parts; i++)
-    g_ptr_array_add (parts, part_new (n_items[i], n_links[i]));
+    g_ptr_array_add (parts, sym_part_new (n_items[i], n_links[i]));
   return parts;
 }
 
@@ -162,8 +156,8 @@ add_link (SymPart *part,
 {
   const SymSceneEdge *edge = sym_scene_get_edge (scene, index);
   guint from_box = edge->is_control ? 0 : edge->from_box;
-  Place from = get_place (sym_scene_get_item (scene, edge->from), from_box, direction);
-  Place to = get_place (sym_scene_get_item (scene, edge->to), 0, direction);
+  SymBoxPlace from = sym_layout_get_box_place (sym_scene_get_item (scene, edge->from), from_box, direction);
+  SymBoxPlace to = sym_layout_get_box_place (sym_scene_get_item (scene, edge->to), 0, direction);
   SymLink *link = &part->links[part->n_links++];
 
   link->from = locals[edge->from];

@@ -255,6 +255,14 @@ align (View *self, Candidate *candidates)
     align_rank (self, self->from_below ? n_ranks - 1 - i : i, candidates);
 }
 
+/* Of neighbours, as the view sees them. */
+static double
+get_distance (const View *self, guint left, guint right)
+{
+  return self->from_right ? sym_layering_get_distance (self->layers, right, left)
+                          : sym_layering_get_distance (self->layers, left, right);
+}
+
 /* The neighbour to the left (as the view sees it) of a node in its rank; G_MAXUINT for none. */
 static guint
 get_left (const View *self, guint node)
@@ -314,8 +322,7 @@ get_first (const View *self, guint root, const double *x)
     guint left = get_left (self, node);
 
     if (left != G_MAXUINT)
-      first = MAX (first,
-                   x[self->roots[left]] + sym_layering_get_distance (self->layers, left, node));
+      first = MAX (first, x[self->roots[left]] + get_distance (self, left, node));
     node = self->nexts[node];
   } while (node != root);
   return first;
@@ -332,8 +339,7 @@ get_last (const View *self, guint root, const double *x)
     guint right = get_right (self, node);
 
     if (right != G_MAXUINT)
-      last = MIN (last,
-                  x[self->roots[right]] - sym_layering_get_distance (self->layers, node, right));
+      last = MIN (last, x[self->roots[right]] - get_distance (self, node, right));
     node = self->nexts[node];
   } while (node != root);
   return last;

@@ -98,6 +98,21 @@ typedef struct {
 /* The gap between ranks that an edge needs for its arrow and its label. */
 double sym_layout_get_gap (const SymSceneEdge *edge, SymDirection direction);
 
+/* Around a frame's title, at its upper left. */
+#define SYM_LAYOUT_TITLE_LEFT 28.0 /* of the text: a sign stands before it */
+#define SYM_LAYOUT_TITLE_HEIGHT 22.0
+
+/* A box across and along the flow, from the middle of its item. */
+typedef struct {
+  double middle;    /* across */
+  double near, far; /* along */
+} SymBoxPlace;
+
+SymBoxPlace sym_layout_get_box_place (const SymSceneItem *item, guint box, SymDirection direction);
+
+/* A part with room for items and links, but without any. */
+SymPart *sym_part_new (guint n_items, guint n_links);
+
 /* Connected parts, in order of their first items. */
 GPtrArray *sym_parts_new (const SymScene *scene, SymDirection direction);
 void sym_part_free (SymPart *self);

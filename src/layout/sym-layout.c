@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "layout/sym-layout-private.h"
+#include "layout/sym-layout-frame.h"
 
 struct _SymLayout {
   gatomicrefcount ref_count;
@@ -11,6 +11,8 @@ struct _SymLayout {
   guint *course_starts; /* by edge, and one more */
   SymPoint *points;
   SymPickGrid *grid;
+  SymRect *frames;
+  SymFrameCache *cache;
 };
 
 static SymPoint
@@ -74,6 +76,23 @@ assemble (SymLayout *self, GPtrArray *parts)
   self->grid = sym_pick_grid_new (self->scene, self->positions, self->width, self->height);
 }
 
+/* What has frames is joined from the insides of these. */
+static void
+assemble_tree (SymLayout *self, const SymFrameTree *tree)
+{
+  guint n_edges = sym_scene_get_n_edges (self->scene);
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (SymPoint));
+
+  sym_parts_pack (tree->parts, self->direction, &self->width, &self->height);
+  self->positions = g_new0 (SymPoint, sym_scene_get_n_items (self->scene) + 1);
+  self->frames = g_new0 (SymRect, sym_scene_get_n_frames (self->scene) + 1);
+  self->course_starts = g_new0 (guint, n_edges + 1);
+  sym_frame_tree_place (tree, self->direction, self->positions, self->frames);
+  sym_frame_tree_join (tree, self->direction, self->frames, self->course_starts, points);
+  self->points = (gpointer) g_array_free (points, FALSE);
+  self->grid = sym_pick_grid_new (self->scene, self->positions, self->width, self->height);
+}
+
 /* The room that any line may need. */
 static double
 get_rank_gap (const SymScene *scene, SymDirection direction)
@@ -85,6 +104,12 @@ get_rank_gap (const SymScene *scene, SymDirection direction)
   return gap;
 }
 
+static void
+set_cancelled (GError **error)
+{
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The layout was cancelled");
+}
+
 static gboolean
 lay_out_parts (SymLayoutEngine *engine,
                GPtrArray *parts,
@@ -94,9 +119,42 @@ lay_out_parts (SymLayoutEngine *engine,
 {
   for (guint i = 0; i < parts->len; i++)
     if (!sym_layout_engine_run (engine, parts->pdata[i], rank_gap, cancellable)) {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The layout was cancelled");
+      set_cancelled (error);
       return FALSE;
     }
+  return TRUE;
+}
+
+/* Without frames everything is laid out at once. */
+static gboolean
+lay_out_flat (SymLayout *self,
+              SymLayoutEngine *engine,
+              GCancellable *cancellable,
+              GError **error)
+{
+  g_autoptr (GPtrArray) parts = sym_parts_new (self->scene, self->direction);
+
+  if (!lay_out_parts (engine, parts, get_rank_gap (self->scene, self->direction), cancellable, error))
+    return FALSE;
+  assemble (self, parts);
+  return TRUE;
+}
+
+static gboolean
+lay_out_frames (SymLayout *self,
+                SymLayoutEngine *engine,
+                GCancellable *cancellable,
+                GError **error)
+{
+  g_autoptr (SymFrameTree) tree =
+      sym_frame_tree_new (self->scene, self->direction, get_rank_gap (self->scene, self->direction),
+                          self->cache, engine, cancellable);
+
+  if (!tree) {
+    set_cancelled (error);
+    return FALSE;
+  }
+  assemble_tree (self, tree);
   return TRUE;
 }
 
@@ -106,24 +164,23 @@ sym_layout_new (SymScene *scene,
                 GCancellable *cancellable,
                 GError **error)
 {
-  SymDirection direction = options ? options->direction : SYM_DIRECTION_DOWN;
+  g_autoptr (SymLayout) self = NULL;
   g_autoptr (SymLayoutEngine) engine = NULL;
-  g_autoptr (GPtrArray) parts = NULL;
-  SymLayout *self;
 
   g_return_val_if_fail (scene != NULL, NULL);
 
   engine = sym_layout_engine_new ();
-  parts = sym_parts_new (scene, direction);
-  if (!lay_out_parts (engine, parts, get_rank_gap (scene, direction), cancellable, error))
-    return NULL;
   self = g_new0 (SymLayout, 1);
   g_atomic_ref_count_init (&self->ref_count);
   self->scene = sym_scene_ref (scene);
-  self->direction = direction;
+  self->direction = options ? options->direction : SYM_DIRECTION_DOWN;
+  self->cache =
+      sym_frame_cache_new (options && options->previous ? options->previous->cache : NULL);
+  if (sym_scene_get_n_frames (scene) > 0 ? !lay_out_frames (self, engine, cancellable, error)
+                                         : !lay_out_flat (self, engine, cancellable, error))
+    return NULL;
   self->message = sym_layout_engine_steal_message (engine);
-  assemble (self, parts);
-  return self;
+  return g_steal_pointer (&self);
 }
 
 SymLayout *
@@ -139,7 +196,9 @@ sym_layout_unref (SymLayout *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   sym_scene_unref (self->scene);
-  sym_pick_grid_free (self->grid);
+  g_clear_pointer (&self->grid, sym_pick_grid_free);
+  sym_frame_cache_free (self->cache);
+  g_free (self->frames);
   g_free (self->message);
   g_free (self->positions);
   g_free (self->course_starts);
@@ -185,6 +244,27 @@ sym_layout_get_position (const SymLayout *self, guint item)
   return self->positions[item];
 }
 
+SymRect
+sym_layout_get_frame_rect (const SymLayout *self, guint frame)
+{
+  g_return_val_if_fail (frame < sym_scene_get_n_frames (self->scene), ((SymRect){ 0 }));
+
+  return self->frames[frame];
+}
+
+SymRect
+sym_layout_get_frame_title_rect (const SymLayout *self, guint frame)
+{
+  const SymRect *rect;
+
+  g_return_val_if_fail (frame < sym_scene_get_n_frames (self->scene), ((SymRect){ 0 }));
+
+  rect = &self->frames[frame];
+  return (SymRect){ rect->x, rect->y,
+                    SYM_LAYOUT_TITLE_LEFT + sym_scene_get_frame (self->scene, frame)->title_width,
+                    SYM_LAYOUT_TITLE_HEIGHT };
+}
+
 const SymPoint *
 sym_layout_get_course (const SymLayout *self, guint edge, guint *n_points)
 {
@@ -216,4 +296,28 @@ sym_layout_pick (const SymLayout *self, double x, double y, guint *box)
                           : find_box (sym_scene_get_item (self->scene, i),
                                       x - self->positions[i].x, y - self->positions[i].y);
   return i;
+}
+
+static gboolean
+has_point (const SymRect *rect, double x, double y)
+{
+  return x >= rect->x && x <= rect->x + rect->width && y >= rect->y && y <= rect->y + rect->height;
+}
+
+guint
+sym_layout_pick_frame (const SymLayout *self, double x, double y, gboolean *on_title)
+{
+  guint found = SYM_NO_FRAME;
+
+  /* A frame within comes after that around it. */
+  for (guint i = sym_scene_get_n_frames (self->scene); i-- > 0 && found == SYM_NO_FRAME;)
+    if (has_point (&self->frames[i], x, y))
+      found = i;
+  if (on_title) {
+    SymRect title = found != SYM_NO_FRAME ? sym_layout_get_frame_title_rect (self, found)
+                                          : (SymRect){ 0 };
+
+    *on_title = found != SYM_NO_FRAME && has_point (&title, x, y);
+  }
+  return found;
 }

@@ -18,6 +18,7 @@ typedef enum {
 
 typedef struct {
   SymDirection direction;
+  const SymLayout *previous; /* what it has of the insides of frames is used again; NULL: nothing */
 } SymLayoutOptions;
 
 typedef struct {
@@ -44,11 +45,20 @@ const char *sym_layout_get_message (const SymLayout *self);
 /* Top left corner of an item, in points, y down, nothing negative. */
 SymPoint sym_layout_get_position (const SymLayout *self, guint item);
 
+/* The rectangle of a frame.  What it has lies within, all else outside. */
+SymRect sym_layout_get_frame_rect (const SymLayout *self, guint frame);
+
+/* Where its title stands: a sign to close it by, and from there to the end of the text. */
+SymRect sym_layout_get_frame_title_rect (const SymLayout *self, guint frame);
+
 /* The course of an edge as a chain of cubic Bézier curves: 3k+1 points, the last where the arrow's tip
  * touches the target's box. */
 const SymPoint *sym_layout_get_course (const SymLayout *self, guint edge, guint *n_points);
 
 /* The item at a point (G_MAXUINT for none), and which of its boxes (G_MAXUINT beside them). */
 guint sym_layout_pick (const SymLayout *self, double x, double y, guint *box);
+
+/* The innermost frame at a point (SYM_NO_FRAME for none), and whether its title is there. */
+guint sym_layout_pick_frame (const SymLayout *self, double x, double y, gboolean *on_title);
 
 G_END_DECLS

@@ -117,9 +117,95 @@ layout_check_courses (const SymLayout *layout)
   }
 }
 
+static inline gboolean
+layout_contains (SymRect outer, SymRect inner)
+{
+  return inner.x >= outer.x - 0.01 && inner.y >= outer.y - 0.01 &&
+         inner.x + inner.width <= outer.x + outer.width + 0.01 &&
+         inner.y + inner.height <= outer.y + outer.height + 0.01;
+}
+
+static inline gboolean
+layout_meets (SymRect a, SymRect b)
+{
+  return a.x < b.x + b.width - 0.01 && b.x < a.x + a.width - 0.01 &&
+         a.y < b.y + b.height - 0.01 && b.y < a.y + a.height - 0.01;
+}
+
+static inline gboolean
+layout_is_within (const SymScene *scene, guint frame, guint other)
+{
+  while (frame != SYM_NO_FRAME && frame != other)
+    frame = sym_scene_get_frame (scene, frame)->parent;
+  return frame == other;
+}
+
+static inline void
+layout_check_frame_items (const SymLayout *layout, guint frame)
+{
+  const SymScene *scene = sym_layout_get_scene (layout);
+  SymRect rect = sym_layout_get_frame_rect (layout, frame);
+  SymRect title = sym_layout_get_frame_title_rect (layout, frame);
+
+  g_assert_true (layout_contains (rect, title));
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++) {
+    SymRect item = layout_rect (layout, i);
+
+    g_assert_false (layout_meets (title, item));
+    if (layout_is_within (scene, sym_scene_get_item (scene, i)->frame, frame))
+      g_assert_true (layout_contains (rect, item));
+    else
+      g_assert_false (layout_meets (rect, item));
+  }
+}
+
+/* A frame has all that is its own within, and nothing else: no other item, no other frame. */
+static inline void
+layout_check_frames (const SymLayout *layout)
+{
+  const SymScene *scene = sym_layout_get_scene (layout);
+
+  for (guint i = 0; i < sym_scene_get_n_frames (scene); i++) {
+    SymRect rect = sym_layout_get_frame_rect (layout, i);
+
+    layout_check_frame_items (layout, i);
+    for (guint k = 0; k < i; k++) {
+      SymRect other = sym_layout_get_frame_rect (layout, k);
+
+      if (layout_is_within (scene, i, k))
+        g_assert_true (layout_contains (other, rect));
+      else
+        g_assert_false (layout_meets (other, rect));
+    }
+  }
+}
+
+/* Where two curves of a course meet, it goes on in the same direction. */
+static inline void
+layout_check_smooth (const SymLayout *layout)
+{
+  const SymScene *scene = sym_layout_get_scene (layout);
+
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
+    guint n;
+    const SymPoint *p = sym_layout_get_course (layout, i, &n);
+
+    for (guint k = 3; k + 3 < n; k += 3) {
+      double before_x = p[k].x - p[k - 1].x;
+      double before_y = p[k].y - p[k - 1].y;
+      double after_x = p[k + 1].x - p[k].x;
+      double after_y = p[k + 1].y - p[k].y;
+
+      g_assert_cmpfloat (ABS (before_x * after_y - before_y * after_x), <=, 0.01);
+      g_assert_cmpfloat (before_x * after_x + before_y * after_y, >=, -0.01);
+    }
+  }
+}
+
 static inline void
 layout_check (const SymLayout *layout)
 {
+  layout_check_frames (layout);
   layout_check_items (layout);
   layout_check_edges (layout);
   layout_check_courses (layout);
