@@ -12,35 +12,29 @@
 #define TITLE_MARGIN 5.0
 
 static void
-add_box (cairo_t *cr, const SymRect *rect, double radius)
-{
-  double right = rect->x + rect->width;
-  double bottom = rect->y + rect->height;
-
-  if (radius <= 0)
-    {
-      cairo_rectangle (cr, rect->x, rect->y, rect->width, rect->height);
-      return;
-    }
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, right - radius, rect->y + radius, radius, -G_PI_2, 0);
-  cairo_arc (cr, right - radius, bottom - radius, radius, 0, G_PI_2);
-  cairo_arc (cr, rect->x + radius, bottom - radius, radius, G_PI_2, G_PI);
-  cairo_arc (cr, rect->x + radius, rect->y + radius, radius, G_PI, 3 * G_PI_2);
-  cairo_close_path (cr);
-}
-
-static void
-draw_box (const SymPainter *self, const SymBoxLook *look)
+fill_box (const SymPainter *self, const SymBoxLook *look, const SymRect *rect)
 {
   const SymPaint *paint = &self->palette->paints[look->slot];
 
-  add_box (self->cr, &look->rect, self->scale >= SYM_SCALE_ROUND ? look->radius : 0);
+  sym_painter_add_box (self->cr, rect, self->scale >= SYM_SCALE_ROUND ? look->radius : 0);
   sym_painter_set_color (self, paint->fill);
   cairo_fill_preserve (self->cr);
   sym_painter_set_color (self, paint->stroke);
   cairo_set_line_width (self->cr, look->stroke_width);
   cairo_stroke (self->cr);
+}
+
+/* Sheets behind the box say that it stands for several. */
+static void
+draw_box (const SymPainter *self, const SymBoxLook *look)
+{
+  for (guint i = look->n_sheets; i > 0; i--)
+    {
+      SymRect sheet = sym_box_look_get_sheet (look, i);
+
+      fill_box (self, look, &sheet);
+    }
+  fill_box (self, look, &look->rect);
 }
 
 static void
@@ -165,11 +159,15 @@ draw_item (const SymPainter *self, guint item)
       SymPoint course[4];
       SymLineEnd end;
       SymLine line;
+      SymRect sign;
 
       if (sym_picture_get_stem (self->picture, item, box, course, &end, &line))
         sym_painter_draw_line (self, line, course, &end);
       draw_box (self, &look);
       draw_text (self, &look, &scene_item->boxes[box]);
+      if (self->scale >= SYM_SCALE_TEXT &&
+          sym_picture_get_group_sign (self->picture, item, box, &sign))
+        sym_painter_draw_sign (self, &sign, TRUE, self->palette->paints[look.slot].muted);
       if (self->scale >= SYM_SCALE_ROUND)
         draw_marks (self, &look);
     }
@@ -203,7 +201,7 @@ sym_painter_draw_labels (const SymPainter *self)
       cairo_save (self->cr);
       cairo_translate (self->cr, label->center.x, label->center.y);
       cairo_rotate (self->cr, label->angle);
-      add_box (self->cr, &rect, LABEL_RADIUS);
+      sym_painter_add_box (self->cr, &rect, LABEL_RADIUS);
       sym_painter_set_faded (self, self->palette->background, opacity);
       cairo_fill (self->cr);
       sym_painter_set_faded (self, self->palette->muted, opacity);
@@ -238,7 +236,7 @@ sym_painter_draw_legend (const SymPainter *self)
 {
   const SymLegend *legend = self->picture->legend;
 
-  add_box (self->cr, &legend->rect, CARD_RADIUS);
+  sym_painter_add_box (self->cr, &legend->rect, CARD_RADIUS);
   sym_painter_set_color (self, self->palette->card);
   cairo_fill_preserve (self->cr);
   sym_painter_set_color (self, self->palette->card_stroke);

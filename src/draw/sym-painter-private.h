@@ -28,6 +28,18 @@ void sym_painter_set_faded (const SymPainter *self, SymRgb color, double opacity
 /* How opaque a text of that size, in points, is: texts fade as they become too small to be read. */
 double sym_painter_get_text_opacity (const SymPainter *self, double size);
 
+/* Appends a rectangle with round corners to the path. */
+void sym_painter_add_box (cairo_t *cr, const SymRect *rect, double radius);
+
+/* The sign by which a group is opened (a plus) or closed. */
+void sym_painter_draw_sign (const SymPainter *self,
+                            const SymRect *sign,
+                            gboolean is_plus,
+                            SymRgb color);
+
+/* Frames with their titles (sym-painter-frames.c). */
+void sym_painter_draw_frames (const SymPainter *self);
+
 /* Lines of the given pieces with their heads (sym-painter-lines.c). */
 void sym_painter_draw_lines (const SymPainter *self, const GArray *pieces);
 

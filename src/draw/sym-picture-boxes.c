@@ -4,18 +4,35 @@
 #define CHIP_RADIUS 10.0
 #define BOX_RADIUS 8.0
 #define MARK_INSET 3.0
+#define MAX_SHEETS 2
+#define SHEET_STEP 4.0
 
-/* In a drawing of layers nothing but the chip can say that its result is an output. */
 static gboolean
-makes_output (const SymPicture *self, const SymSceneItem *item)
+call_makes_output (const SymPicture *self, SymId call)
 {
-  SymIds results;
+  SymIds results = sym_model_get_results (self->model, call);
 
-  if (item->call == SYM_NO_ID || sym_scene_get_drawing (self->scene) != SYM_DRAWING_LAYERS)
-    return FALSE;
-  results = sym_model_get_results (self->model, item->call);
   for (guint i = 0; i < results.n; i++)
     if (sym_model_is_output (self->model, results.ids[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Where an output has no box of its own, nothing but the chip or the group can say that it is one. */
+static gboolean
+makes_output (const SymPicture *self, guint item)
+{
+  const SymSceneItem *scene_item = sym_scene_get_item (self->scene, item);
+  g_autoptr (GArray) calls = NULL;
+
+  if (sym_scene_get_drawing (self->scene) != SYM_DRAWING_LAYERS)
+    return FALSE;
+  if (scene_item->call != SYM_NO_ID)
+    return call_makes_output (self, scene_item->call);
+  calls = g_array_new (FALSE, FALSE, sizeof (SymId));
+  sym_scene_collect_calls (self->scene, item, calls);
+  for (guint i = 0; i < calls->len; i++)
+    if (call_makes_output (self, g_array_index (calls, SymId, i)))
       return TRUE;
   return FALSE;
 }
@@ -36,6 +53,7 @@ get_stroke_width (SymBoxKind kind)
     case SYM_BOX_INPUT:
       return 1.5;
     case SYM_BOX_CHIP:
+    case SYM_BOX_GROUP:
     case SYM_BOX_HIDDEN:
     default:
       return 1.0;
@@ -49,6 +67,7 @@ sym_picture_get_box_look (const SymPicture *self, guint item, guint box)
   const SymBox *scene_box = &scene_item->boxes[box];
   SymPoint corner = sym_layout_get_position (self->layout, item);
   gboolean is_chip = scene_box->kind == SYM_BOX_CHIP;
+  gboolean has_results = sym_box_has_results (scene_box);
   SymBoxLook look = { scene_box->rect };
 
   look.rect.x += corner.x;
@@ -59,8 +78,10 @@ sym_picture_get_box_look (const SymPicture *self, guint item, guint box)
   look.slot = is_chip ? (SymPaintSlot) scene_item->category
                       : sym_theme_get_box_slot (scene_box->kind);
   look.marks_input = scene_box->kind == SYM_BOX_INPUT;
-  look.marks_output = is_chip ? makes_output (self, scene_item)
-                              : sym_model_is_output (self->model, scene_box->value);
+  look.marks_output = has_results ? makes_output (self, item)
+                                  : sym_model_is_output (self->model, scene_box->value);
+  if (scene_box->kind == SYM_BOX_GROUP && scene_item->n_merged > 1)
+    look.n_sheets = MIN (scene_item->n_merged - 1, MAX_SHEETS);
   if (is_dimmed (self, item, box))
     look.slot = SYM_PAINT_DIMMED;
   return look;
@@ -73,6 +94,13 @@ sym_picture_get_item_rect (const SymPicture *self, guint item)
   SymPoint corner = sym_layout_get_position (self->layout, item);
 
   return (SymRect) { corner.x, corner.y, scene_item->width, scene_item->height };
+}
+
+SymRect
+sym_box_look_get_sheet (const SymBoxLook *self, guint i)
+{
+  return (SymRect) { self->rect.x + SHEET_STEP * i, self->rect.y + SHEET_STEP * i,
+                     self->rect.width, self->rect.height };
 }
 
 SymPoint

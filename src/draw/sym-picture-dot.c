@@ -67,6 +67,8 @@ get_shape (SymBoxKind kind)
     case SYM_BOX_HIDDEN:
     default:
       return "box";
+    case SYM_BOX_GROUP:
+      return "box3d, margin=\"0.2,0.1\"";
     }
 }
 
@@ -98,7 +100,7 @@ write_item (SymPictureWriter *self, guint item)
   for (guint box = 0; box < scene_item->n_boxes; box++)
     write_box (self, item, box);
   for (guint box = 1; box < scene_item->n_boxes; box++)
-    if (scene_item->boxes[0].kind == SYM_BOX_CHIP)
+    if (sym_box_has_results (&scene_item->boxes[0]))
       sym_draw_out_addf (self->out, "  item%u_0 -> item%u_%u;\n", item, item, box);
 }
 
@@ -202,14 +204,107 @@ write_start (SymPictureWriter *self)
 }
 
 static void
+write_frame_start (SymPictureWriter *self, guint frame)
+{
+  SymFrameLook look = sym_picture_get_frame_look (self->picture, frame);
+  g_autofree char *title = sym_picture_format_frame_title (self->picture, frame);
+
+  sym_draw_out_addf (self->out, "  subgraph cluster_frame%u {\n  id=\"frame%u\"; ", frame, frame);
+  add_text (self->out, "label", look.title);
+  sym_draw_out_add (self->out, "; ");
+  add_text (self->out, "tooltip", title);
+  sym_draw_out_addf (self->out,
+                     "; labeljust=l; fontname=\"Sans\"; fontsize=11; fontcolor=\"#%06x\"; "
+                     "color=\"#%06x\"; fillcolor=\"#%06x\"; style=\"rounded,filled\";\n",
+                     self->palette->frame_text, self->palette->frame_stroke,
+                     self->palette->frames[look.shade]);
+}
+
+/* What each frame has, and at last what none has: the first, and the next of each. */
+typedef struct {
+  guint *first_items, *next_items;
+  guint *first_frames, *next_frames;
+} Nest;
+
+static void
+nest_items (const SymScene *scene, Nest *nest)
+{
+  guint n_frames = sym_scene_get_n_frames (scene);
+
+  for (guint i = 0; i <= n_frames; i++)
+    nest->first_items[i] = nest->first_frames[i] = G_MAXUINT;
+  for (guint i = sym_scene_get_n_items (scene); i-- > 0;)
+    {
+      guint frame = MIN (sym_scene_get_item (scene, i)->frame, n_frames);
+
+      nest->next_items[i] = nest->first_items[frame];
+      nest->first_items[frame] = i;
+    }
+  for (guint i = n_frames; i-- > 0;)
+    {
+      guint parent = MIN (sym_scene_get_frame (scene, i)->parent, n_frames);
+
+      nest->next_frames[i] = nest->first_frames[parent];
+      nest->first_frames[parent] = i;
+    }
+}
+
+static void
+write_own_items (SymPictureWriter *self, const Nest *nest, guint frame)
+{
+  for (guint i = nest->first_items[frame]; i != G_MAXUINT; i = nest->next_items[i])
+    if (!sym_draw_out_has_failed (self->out))
+      write_item (self, i);
+}
+
+/* Each frame is closed before the next beside it begins. */
+static void
+write_frames (SymPictureWriter *self, const Nest *nest)
+{
+  const SymScene *scene = self->picture->scene;
+  guint frame = nest->first_frames[sym_scene_get_n_frames (scene)];
+
+  while (frame != G_MAXUINT)
+    {
+      write_frame_start (self, frame);
+      write_own_items (self, nest, frame);
+      if (nest->first_frames[frame] != G_MAXUINT)
+        {
+          frame = nest->first_frames[frame];
+          continue;
+        }
+      sym_draw_out_add (self->out, "  }\n");
+      while (nest->next_frames[frame] == G_MAXUINT &&
+             sym_scene_get_frame (scene, frame)->parent != SYM_NO_FRAME)
+        {
+          frame = sym_scene_get_frame (scene, frame)->parent;
+          sym_draw_out_add (self->out, "  }\n");
+        }
+      frame = nest->next_frames[frame];
+    }
+}
+
+static void
+write_items (SymPictureWriter *self)
+{
+  guint n_frames = sym_scene_get_n_frames (self->picture->scene);
+  guint n_items = sym_scene_get_n_items (self->picture->scene);
+  g_autofree guint *frames = g_new (guint, 3 * (gsize) n_frames + 3);
+  g_autofree guint *items = g_new (guint, (gsize) n_items + 1);
+  Nest nest = { frames, items, frames + n_frames + 1, frames + 2 * (gsize) n_frames + 2 };
+
+  nest_items (self->picture->scene, &nest);
+  write_own_items (self, &nest, n_frames);
+  write_frames (self, &nest);
+}
+
+static void
 write_all (SymPictureWriter *self)
 {
-  guint n_items = sym_scene_get_n_items (self->picture->scene);
   guint n_edges = sym_scene_get_n_edges (self->picture->scene);
 
   write_start (self);
-  for (guint i = 0; i < n_items && !sym_draw_out_has_failed (self->out); i++)
-    write_item (self, i);
+  write_items (self);
   for (guint i = 0; i < n_edges && !sym_draw_out_has_failed (self->out); i++)
     write_edge (self, i);
   if (self->picture->legend != NULL)

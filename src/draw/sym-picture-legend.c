@@ -96,6 +96,8 @@ sym_legend_new (const SymPicture *picture)
   add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_INPUT, "Input node");
   add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_OUTPUT, "Output node");
   add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_HIDDEN, "Hidden node");
+  if (sym_picture_has_groups (picture))
+    add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_GROUP, "Folded group");
   add_categories (self, sym_scene_get_categories (picture->scene));
   add_lines (self, picture);
   arrange (self, self->rows->len);
@@ -150,7 +152,8 @@ sym_legend_row_get_line (const SymLegendRow *self, SymPoint course[4], SymLineEn
 static gboolean
 is_free (const SymPicture *picture, const SymRect *rect)
 {
-  const SymDrawGrid *grids[] = { picture->items, picture->lines, picture->label_places };
+  const SymDrawGrid *grids[] = { picture->items, picture->lines, picture->label_places,
+                                 picture->frames };
 
   for (guint i = 0; i < G_N_ELEMENTS (grids); i++)
     {

@@ -82,7 +82,7 @@ sym_line_end (const SymPoint *course, guint n_points, gboolean has_head)
 static gboolean
 has_stem (const SymSceneItem *item)
 {
-  return item->n_boxes > 1 && item->boxes[0].kind == SYM_BOX_CHIP;
+  return item->n_boxes > 1 && sym_box_has_results (&item->boxes[0]);
 }
 
 /* Lines that are not simply followed with the flow always show where they lead. */

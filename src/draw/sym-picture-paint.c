@@ -51,6 +51,7 @@ sym_picture_paint_counted (const SymPicture *self,
 
   cairo_save (cr);
   paint_background (&painter);
+  sym_painter_draw_frames (&painter);
   sym_painter_draw_lines (&painter, pieces);
   if (scale < SYM_SCALE_DETAIL)
     sym_painter_draw_far (&painter, items);

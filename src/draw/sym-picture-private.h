@@ -60,6 +60,7 @@ struct _SymPicture {
   guint *first_boxes;   /* per item and the end: numbers of its boxes in @dimmed_boxes */
   guint8 *dimmed_boxes; /* NULL: none */
   guint8 *dimmed_edges;
+  SymDrawGrid *frames;
   SymDrawGrid *items;
   SymDrawGrid *lines;
   GArray *pieces; /* of SymPiece, as in @lines */
@@ -92,10 +93,14 @@ typedef struct {
   SymPaintSlot slot;
   gboolean marks_input;
   gboolean marks_output;
+  guint n_sheets; /* behind it */
 } SymBoxLook;
 
 SymBoxLook sym_picture_get_box_look (const SymPicture *self, guint item, guint box);
 SymRect sym_picture_get_item_rect (const SymPicture *self, guint item);
+
+/* The @i-th sheet behind the box, from 1. */
+SymRect sym_box_look_get_sheet (const SymBoxLook *self, guint i);
 
 /* Middles of the badges, at the upper corners. */
 SymPoint sym_box_look_get_input_mark (const SymBoxLook *self);
@@ -111,6 +116,29 @@ typedef struct {
 } SymMark;
 
 const SymMark *sym_mark_get (gboolean output);
+
+/* ---- Frames and groups (sym-picture-frames.c) ---- */
+
+typedef struct {
+  SymRect rect;
+  double radius;
+  guint shade; /* in the palette */
+  const char *title;
+  SymPoint title_center;
+  SymRect sign;
+} SymFrameLook;
+
+SymFrameLook sym_picture_get_frame_look (const SymPicture *self, guint frame);
+
+/* Where the sign to open a group stands; FALSE for any other box. */
+gboolean sym_picture_get_group_sign (const SymPicture *self, guint item, guint box, SymRect *sign);
+
+/* Whether anything can be folded. */
+gboolean sym_picture_has_groups (const SymPicture *self);
+void sym_picture_index_frames (SymPicture *self);
+
+/* "layer_0 (24 layers)"; the caller's. */
+char *sym_picture_format_frame_title (const SymPicture *self, guint frame);
 
 /* ---- Lines (sym-picture-lines.c) ---- */
 

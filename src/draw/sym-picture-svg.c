@@ -65,6 +65,23 @@ write_mark_rules (SymPictureWriter *self)
 }
 
 static void
+write_frame_rules (SymPictureWriter *self)
+{
+  const SymPalette *palette = self->palette;
+
+  if (!sym_picture_has_groups (self->picture))
+    return;
+  for (guint i = 0; i < SYM_N_FRAME_SHADES; i++)
+    sym_draw_out_addf (self->out, ".shade%u>rect{fill:#%06x;stroke:#%06x}\n", i,
+                       palette->frames[i], palette->frame_stroke);
+  add_rule (self, ".frame>text", "fill", palette->frame_text);
+  sym_draw_out_addf (self->out,
+                     ".sign>*{fill:none;stroke-width:1}\n.frame .sign{stroke:#%06x}\n"
+                     ".group .sign{stroke:#%06x}\n",
+                     palette->frame_text, palette->paints[SYM_PAINT_GROUP].muted);
+}
+
+static void
 write_style (SymPictureWriter *self)
 {
   const SymPalette *palette = self->palette;
@@ -80,6 +97,7 @@ write_style (SymPictureWriter *self)
   for (guint i = 0; i < SYM_N_PAINTS; i++)
     write_paint_rules (self, (SymPaintSlot) i);
   write_mark_rules (self);
+  write_frame_rules (self);
   add_rule (self, ".label>rect", "fill", palette->background);
   add_rule (self, ".label>text", "fill", palette->muted);
   sym_draw_out_addf (self->out, ".card{fill:#%06x;stroke:#%06x}\n", palette->card,
@@ -253,11 +271,41 @@ write_lines (SymPictureWriter *self, const SymBox *box, const SymBoxLook *look)
 static void
 write_look (SymPictureWriter *self, const SymBoxLook *look)
 {
-  sym_draw_out_addf (self->out, "<g class=\"%s\"><rect", sym_paint_slot_to_string (look->slot));
+  sym_draw_out_addf (self->out, "<g class=\"%s\">", sym_paint_slot_to_string (look->slot));
+  for (guint i = look->n_sheets; i > 0; i--)
+    {
+      SymRect sheet = sym_box_look_get_sheet (look, i);
+
+      sym_draw_out_add (self->out, "<rect");
+      write_rect (self, &sheet, look->radius);
+      sym_draw_out_add (self->out, "/>");
+    }
+  sym_draw_out_add (self->out, "<rect");
   write_rect (self, &look->rect, look->radius);
   if (look->stroke_width > 1)
     sym_draw_out_add_attribute (self->out, "stroke-width", look->stroke_width);
   sym_draw_out_add (self->out, "/>");
+}
+
+static void
+write_sign (SymPictureWriter *self, const SymRect *sign, gboolean is_plus)
+{
+  double x = sign->x + sign->width / 2;
+  double y = sign->y + sign->height / 2;
+  double arm = sign->width / 2 - 2.5;
+
+  sym_draw_out_add (self->out, "<g class=\"sign\"><rect");
+  write_rect (self, sign, 2.5);
+  sym_draw_out_add (self->out, "/><path d=\"M");
+  sym_draw_out_add_point (self->out, x - arm, y);
+  sym_draw_out_addf (self->out, "h%g", 2 * arm);
+  if (is_plus)
+    {
+      sym_draw_out_add (self->out, "M");
+      sym_draw_out_add_point (self->out, x, y - arm);
+      sym_draw_out_addf (self->out, "v%g", 2 * arm);
+    }
+  sym_draw_out_add (self->out, "\"/></g>");
 }
 
 static void
@@ -268,11 +316,14 @@ write_box (SymPictureWriter *self, guint item, guint box)
   SymPoint course[4];
   SymLineEnd end;
   SymLine line;
+  SymRect sign;
 
   if (sym_picture_get_stem (self->picture, item, box, course, &end, &line))
     write_line (self, line, course, 1, &end);
   write_look (self, &look);
   write_lines (self, &scene_item->boxes[box], &look);
+  if (sym_picture_get_group_sign (self->picture, item, box, &sign))
+    write_sign (self, &sign, TRUE);
   if (look.marks_input)
     write_mark (self, sym_box_look_get_input_mark (&look), FALSE);
   if (look.marks_output)
@@ -289,6 +340,35 @@ write_item (SymPictureWriter *self, guint item)
   write_title (self, sym_picture_format_item_title (self->picture, item));
   for (guint box = 0; box < scene_item->n_boxes; box++)
     write_box (self, item, box);
+  sym_draw_out_add (self->out, "</g>\n");
+}
+
+static void
+write_frame (SymPictureWriter *self, guint frame)
+{
+  SymFrameLook look = sym_picture_get_frame_look (self->picture, frame);
+
+  sym_draw_out_addf (self->out, "<g id=\"frame%u\" class=\"frame shade%u\">", frame, look.shade);
+  write_title (self, sym_picture_format_frame_title (self->picture, frame));
+  sym_draw_out_add (self->out, "<rect");
+  write_rect (self, &look.rect, look.radius);
+  sym_draw_out_add (self->out, "/>");
+  write_sign (self, &look.sign, FALSE);
+  write_text (self, "first", look.title, look.title_center,
+              sym_scene_get_title_text_style ().size, 0);
+  sym_draw_out_add (self->out, "</g>\n");
+}
+
+static void
+write_frames (SymPictureWriter *self)
+{
+  guint n = sym_scene_get_n_frames (self->picture->scene);
+
+  if (n == 0)
+    return;
+  sym_draw_out_add (self->out, "<g id=\"frames\">\n");
+  for (guint i = 0; i < n && !sym_draw_out_has_failed (self->out); i++)
+    write_frame (self, i);
   sym_draw_out_add (self->out, "</g>\n");
 }
 
@@ -363,6 +443,7 @@ write_all (SymPictureWriter *self)
   guint n_items = sym_scene_get_n_items (picture->scene);
 
   write_start (self);
+  write_frames (self);
   sym_draw_out_add (self->out, "<g id=\"edges\">\n");
   for (guint i = 0; i < n_edges && !sym_draw_out_has_failed (self->out); i++)
     write_edge (self, i);

@@ -22,10 +22,25 @@ index_items (SymPicture *self)
 }
 
 static gboolean
-has_box (const SymSelection *kept, const SymSceneItem *item, guint box)
+has_any_call (const SymScene *scene, const SymSelection *kept, guint item)
 {
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  sym_scene_collect_calls (scene, item, calls);
+  for (guint i = 0; i < calls->len; i++)
+    if (sym_selection_has_call (kept, g_array_index (calls, SymId, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_box (const SymScene *scene, const SymSelection *kept, guint index, guint box)
+{
+  const SymSceneItem *item = sym_scene_get_item (scene, index);
   const SymBox *scene_box = &item->boxes[box];
 
+  if (scene_box->kind == SYM_BOX_GROUP)
+    return has_any_call (scene, kept, index);
   if (scene_box->kind == SYM_BOX_CHIP)
     return item->call != SYM_NO_ID && sym_selection_has_call (kept, item->call);
   return scene_box->value != SYM_NO_ID && sym_selection_has_value (kept, scene_box->value);
@@ -45,7 +60,7 @@ dim_boxes (SymPicture *self, const SymSelection *kept)
       const SymSceneItem *item = sym_scene_get_item (self->scene, i);
 
       for (guint box = 0; box < item->n_boxes; box++)
-        self->dimmed_boxes[self->first_boxes[i] + box] = !has_box (kept, item, box);
+        self->dimmed_boxes[self->first_boxes[i] + box] = !has_box (self->scene, kept, i, box);
     }
 }
 
@@ -59,12 +74,11 @@ dim_edges (SymPicture *self, const SymSelection *kept)
   for (guint i = 0; i < n; i++)
     {
       const SymSceneEdge *edge = sym_scene_get_edge (self->scene, i);
-      const SymSceneItem *from = sym_scene_get_item (self->scene, edge->from);
       const SymSceneItem *to = sym_scene_get_item (self->scene, edge->to);
       gboolean carries = edge->value != SYM_NO_ID ? sym_selection_has_value (kept, edge->value)
-                                                  : has_box (kept, from, edge->from_box);
+                                                  : has_box (self->scene, kept, edge->from, edge->from_box);
 
-      self->dimmed_edges[i] = !carries || (to->n_boxes > 0 && !has_box (kept, to, 0));
+      self->dimmed_edges[i] = !carries || (to->n_boxes > 0 && !has_box (self->scene, kept, edge->to, 0));
     }
 }
 
@@ -124,6 +138,7 @@ sym_picture_new (SymLayout *layout, const SymPictureOptions *options)
       dim_edges (self, options->kept);
     }
   index_items (self);
+  sym_picture_index_frames (self);
   sym_picture_index_lines (self);
   sym_picture_place_labels (self);
   self->extent = measure_extent (self);
@@ -155,6 +170,7 @@ sym_picture_unref (SymPicture *self)
   g_free (self->dimmed_boxes);
   g_free (self->dimmed_edges);
   sym_draw_grid_free (self->items);
+  sym_draw_grid_free (self->frames);
   sym_draw_grid_free (self->lines);
   g_array_unref (self->pieces);
   sym_draw_grid_free (self->label_places);
@@ -200,6 +216,9 @@ sym_picture_format_item_title (const SymPicture *self, guint item)
       if (name == NULL)
         name = sym_model_get_call_name (self->model, scene_item->call);
     }
+  if (scene_item->group != SYM_NO_GROUP)
+    return g_strdup_printf ("%s (%s)", scene_item->boxes[0].lines[0],
+                            scene_item->boxes[0].lines[1]);
   if (type == NULL)
     return g_strdup (name != NULL ? name : "?");
   return name != NULL ? g_strdup_printf ("%s (%s)", name, type) : g_strdup (type);

@@ -21,6 +21,7 @@ typedef enum {
   SYM_PAINT_INPUT = SYM_N_CATEGORIES,
   SYM_PAINT_HIDDEN,
   SYM_PAINT_OUTPUT,
+  SYM_PAINT_GROUP,
   SYM_PAINT_DIMMED,
 } SymPaintSlot;
 
@@ -33,6 +34,8 @@ typedef enum {
   SYM_LINE_DIMMED,
 } SymLine;
 
+#define SYM_N_FRAME_SHADES 2
+
 #define SYM_N_LINES (SYM_LINE_DIMMED + 1)
 
 typedef struct {
@@ -41,6 +44,9 @@ typedef struct {
   SymRgb muted; /* labels of edges */
   SymRgb card;
   SymRgb card_stroke;
+  SymRgb frames[SYM_N_FRAME_SHADES]; /* the outermost first, and again within the last */
+  SymRgb frame_stroke;
+  SymRgb frame_text; /* on all of them */
   SymRgb mark; /* the sign in the badge of an input or output, on that box's stroke */
   SymRgb lines[SYM_N_LINES];
   SymPaint paints[SYM_N_PAINTS];

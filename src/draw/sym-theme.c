@@ -9,6 +9,9 @@ static const SymPalette light = {
   .muted = 0x5e5c64,
   .card = 0xffffff,
   .card_stroke = 0xd3d1cd,
+  .frames = { 0xe9ebf2, 0xf8f9fc },
+  .frame_stroke = 0xb4bad0,
+  .frame_text = 0x3f4763,
   .mark = 0xffffff,
   .lines = {
     [SYM_LINE_DATA] = 0x3584e4,
@@ -30,6 +33,7 @@ static const SymPalette light = {
     [SYM_PAINT_INPUT] = { 0xfff1d6, 0xa9680a, 0x3d2a06, 0x6b4a10 },
     [SYM_PAINT_HIDDEN] = { 0xffffff, 0xb9b7b3, 0x26262b, 0x5e5c64 },
     [SYM_PAINT_OUTPUT] = { 0xddf5e5, 0x1f8a57, 0x0d3823, 0x2a5c43 },
+    [SYM_PAINT_GROUP] = { 0xdfe3f0, 0x6f7a9c, 0x232a44, 0x454d6b },
     [SYM_PAINT_DIMMED] = { 0xf9f8f7, 0xdedcd8, 0x6e6c73, 0x6e6c73 },
   },
 };
@@ -40,6 +44,9 @@ static const SymPalette dark = {
   .muted = 0xbcbbc4,
   .card = 0x2b2b31,
   .card_stroke = 0x45454e,
+  .frames = { 0x292b33, 0x1b1c20 },
+  .frame_stroke = 0x4a4f61,
+  .frame_text = 0xc3cae0,
   .mark = 0x17171a,
   .lines = {
     [SYM_LINE_DATA] = 0x5b9df0,
@@ -61,6 +68,7 @@ static const SymPalette dark = {
     [SYM_PAINT_INPUT] = { 0x453415, 0xe0a33a, 0xffedcc, 0xe6cb98 },
     [SYM_PAINT_HIDDEN] = { 0x303037, 0x5f5f6b, 0xf2f2f4, 0xbcbbc4 },
     [SYM_PAINT_OUTPUT] = { 0x183d2b, 0x4cc38a, 0xd4f8e3, 0xa5dbbd },
+    [SYM_PAINT_GROUP] = { 0x343a50, 0x8993b8, 0xe9edfb, 0xbfc7e2 },
     [SYM_PAINT_DIMMED] = { 0x25252a, 0x37373e, 0x8f8d98, 0x8f8d98 },
   },
 };
@@ -90,6 +98,8 @@ sym_theme_get_box_slot (SymBoxKind kind)
       return SYM_PAINT_INPUT;
     case SYM_BOX_OUTPUT:
       return SYM_PAINT_OUTPUT;
+    case SYM_BOX_GROUP:
+      return SYM_PAINT_GROUP;
     case SYM_BOX_CHIP:
     case SYM_BOX_HIDDEN:
     default:
@@ -100,7 +110,7 @@ sym_theme_get_box_slot (SymBoxKind kind)
 const char *
 sym_paint_slot_to_string (SymPaintSlot slot)
 {
-  static const char *const nodes[] = { "input", "hidden", "output", "dimmed" };
+  static const char *const nodes[] = { "input", "hidden", "output", "group", "dimmed" };
 
   if (slot < SYM_PAINT_INPUT)
     return sym_category_to_string ((SymCategory) slot);

@@ -139,6 +139,41 @@ fixture_split (void)
   return sym_model_builder_end (builder);
 }
 
+/* Groups are found in names. */
+static SymModel *
+make_groups (void)
+{
+  static const char *const names[] = { "stem", "a/1", "a/2", "b/c/1", "b/c/2", "b/3", "head" };
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Thing", NULL, NULL);
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (1, 8));
+  SymId value = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &type);
+
+  sym_model_builder_add_input (builder, value);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      SymId call = sym_model_builder_add_call (builder, names[i], layer, &value, 1, 1);
+
+      value = sym_model_builder_get_result (builder, call, 0);
+      sym_model_builder_set_value_name (builder, value, names[i]);
+    }
+  sym_model_builder_add_output (builder, value);
+  return sym_model_builder_end (builder);
+}
+
+SymPicture *
+fixture_folded_picture (gboolean open)
+{
+  g_autoptr (SymModel) model = make_groups ();
+  g_autoptr (SymGroups) groups = sym_groups_new (model);
+  g_autoptr (SymFolding) folding =
+      open ? sym_folding_new_open (groups) : sym_folding_new_closed (groups);
+  SymSceneOptions scene_options = { .folding = folding };
+  SymPictureOptions options = { .legend = TRUE };
+
+  return fixture_picture (sym_model_ref (model), &scene_options, &options);
+}
+
 SymPicture *
 fixture_picture (SymModel *take_model,
                  const SymSceneOptions *scene_options,

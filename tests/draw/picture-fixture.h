@@ -24,6 +24,9 @@ SymModel *fixture_cycle (void);
 /* A call with three outputs of which two are the model's. */
 SymModel *fixture_split (void);
 
+/* A chain through the groups a (two calls), and b with c in it, all open or all closed. */
+SymPicture *fixture_folded_picture (gboolean open);
+
 SymPicture *fixture_picture (SymModel *take_model,
                              const SymSceneOptions *scene_options,
                              const SymPictureOptions *options);

@@ -119,6 +119,26 @@ test_odd (void)
   g_assert_cmpuint (count (split_svg, "<g id=\"item"), ==, 1 + 4 + 2);
 }
 
+static void
+test_frames (void)
+{
+  g_autoptr (SymPicture) open = fixture_folded_picture (TRUE);
+  g_autoptr (SymPicture) closed = fixture_folded_picture (FALSE);
+  g_autoptr (GBytes) dot = write_dot (open, "open.dot");
+  g_autoptr (GBytes) folded = write_dot (closed, "closed.dot");
+  const char *text = g_bytes_get_data (dot, NULL);
+  g_autofree char *svg = render ("open.dot");
+
+  g_assert_cmpuint (count (text, "subgraph cluster_frame"), ==, 3);
+  g_assert_nonnull (strstr (text, "label=\"c\""));
+  g_assert_cmpuint (count (g_bytes_get_data (folded, NULL), "cluster_frame"), ==, 0);
+  g_assert_nonnull (strstr (g_bytes_get_data (folded, NULL), "box3d"));
+  if (svg == NULL)
+    g_test_skip ("Graphviz is not installed");
+  else
+    g_assert_cmpuint (count (svg, "class=\"cluster\""), ==, 3 + 1); /* the legend */
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -127,6 +147,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/dot/is-read-by-graphviz", test_residual);
   g_test_add_func ("/draw/dot/survives-every-name", test_names);
+  g_test_add_func ("/draw/dot/has-a-cluster-per-frame", test_frames);
   g_test_add_func ("/draw/dot/of-odd-graphs-is-read-as-well", test_odd);
   status = g_test_run ();
   fixture_remove ();

@@ -115,6 +115,23 @@ test_levels (void)
     }
 }
 
+/* A frame is seen near and from afar. */
+static void
+test_frames (void)
+{
+  const SymPalette *palette = sym_theme_get_palette (SYM_THEME_LIGHT);
+  g_autoptr (SymPicture) picture = fixture_folded_picture (TRUE);
+  static const double scales[] = { 1, 0.4, 0.2 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    {
+      cairo_surface_t *surface = paint_view (picture, get_center (picture), scales[i], NULL);
+
+      g_assert_cmpuint (count_pixels (surface, palette->frames[0]), >, 0);
+      cairo_surface_destroy (surface);
+    }
+}
+
 /* Inputs and outputs are still seen when everything is a spot. */
 static void
 test_spots (void)
@@ -304,6 +321,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/paint/looks-only-at-what-a-viewport-shows", test_viewport);
   g_test_add_func ("/draw/paint/shows-100000-items-at-once", test_far);
+  g_test_add_func ("/draw/paint/shows-frames-near-and-far", test_frames);
   g_test_add_func ("/draw/paint/shows-something-at-every-scale", test_levels);
   g_test_add_func ("/draw/paint/narrow-text-loses-its-middle", test_narrow_text);
   g_test_add_func ("/draw/paint/text-fades-away", test_fading_text);

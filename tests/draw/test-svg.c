@@ -277,6 +277,30 @@ test_refused (void)
   g_assert_nonnull (strstr (error->message, "folder.svg"));
 }
 
+static void
+test_frames (void)
+{
+  g_autoptr (SymPicture) open = fixture_folded_picture (TRUE);
+  g_autoptr (SymPicture) closed = fixture_folded_picture (FALSE);
+  g_autoptr (GBytes) open_svg = write_svg (open, "open.svg");
+  g_autoptr (GBytes) closed_svg = write_svg (closed, "closed.svg");
+  Seen seen;
+
+  parse (open_svg, &seen);
+  g_assert_true (g_hash_table_contains (seen.ids, "frame2"));
+  g_assert_false (g_hash_table_contains (seen.ids, "frame3"));
+  g_assert_cmpuint (seen.n_items, ==, 8);
+  g_assert_nonnull (strstr (seen.text->str, "\nc\n"));
+  clear_seen (&seen);
+
+  parse (closed_svg, &seen);
+  g_assert_false (g_hash_table_contains (seen.ids, "frame0"));
+  g_assert_cmpuint (seen.n_items, ==, 5); /* x, stem, a, b, head */
+  g_assert_nonnull (strstr (seen.text->str, "3 layers"));
+  g_assert_nonnull (strstr (seen.text->str, "Folded group"));
+  clear_seen (&seen);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -285,6 +309,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/svg/has-an-element-per-item-and-real-text", test_residual);
   g_test_add_func ("/draw/svg/is-the-same-bytes-twice", test_same_bytes);
+  g_test_add_func ("/draw/svg/has-frames-under-everything", test_frames);
   g_test_add_func ("/draw/svg/writes-short-numbers-in-any-locale", test_numbers);
   g_test_add_func ("/draw/svg/survives-every-name", test_names);
   g_test_add_func ("/draw/svg/of-nothing-is-a-picture", test_empty);

@@ -59,6 +59,8 @@ test_text (void)
           assert_contrast (sym_paint_slot_to_string (i), paint->text, paint->fill, TEXT);
           assert_contrast (sym_paint_slot_to_string (i), paint->muted, paint->fill, TEXT);
         }
+      for (guint i = 0; i < SYM_N_FRAME_SHADES; i++)
+        assert_contrast ("frame", palette->frame_text, palette->frames[i], TEXT);
       assert_contrast ("text", palette->text, palette->background, TEXT);
       assert_contrast ("edge label", palette->muted, palette->background, TEXT);
       assert_contrast ("legend", palette->text, palette->card, TEXT);
@@ -78,6 +80,17 @@ test_graphics (void)
         {
           assert_contrast (sym_line_to_string (i), palette->lines[i], palette->background, GRAPHIC);
           assert_contrast (sym_line_to_string (i), palette->lines[i], palette->card, GRAPHIC);
+          for (guint k = 0; k < SYM_N_FRAME_SHADES; k++)
+            assert_contrast (sym_line_to_string (i), palette->lines[i], palette->frames[k], GRAPHIC);
+        }
+      assert_contrast ("group outline", palette->paints[SYM_PAINT_GROUP].stroke,
+                       palette->background, GRAPHIC);
+      for (guint k = 0; k < SYM_N_FRAME_SHADES; k++)
+        {
+          assert_contrast ("group outline", palette->paints[SYM_PAINT_GROUP].stroke,
+                           palette->frames[k], GRAPHIC);
+          assert_contrast ("input outline", input, palette->frames[k], GRAPHIC);
+          assert_contrast ("output outline", output, palette->frames[k], GRAPHIC);
         }
       assert_contrast ("input outline", input, palette->background, GRAPHIC);
       assert_contrast ("output outline", output, palette->background, GRAPHIC);

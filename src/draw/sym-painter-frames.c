@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-draw-text.h"
+#include "draw/sym-painter-private.h"
+
+#define MIN_PIXELS 3.0 /* a smaller frame is not seen */
+
+void
+sym_painter_add_box (cairo_t *cr, const SymRect *rect, double radius)
+{
+  double right = rect->x + rect->width;
+  double bottom = rect->y + rect->height;
+
+  if (radius <= 0)
+    {
+      cairo_rectangle (cr, rect->x, rect->y, rect->width, rect->height);
+      return;
+    }
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, right - radius, rect->y + radius, radius, -G_PI_2, 0);
+  cairo_arc (cr, right - radius, bottom - radius, radius, 0, G_PI_2);
+  cairo_arc (cr, rect->x + radius, bottom - radius, radius, G_PI_2, G_PI);
+  cairo_arc (cr, rect->x + radius, rect->y + radius, radius, G_PI, 3 * G_PI_2);
+  cairo_close_path (cr);
+}
+
+void
+sym_painter_draw_sign (const SymPainter *self, const SymRect *sign, gboolean is_plus, SymRgb color)
+{
+  double x = sign->x + sign->width / 2;
+  double y = sign->y + sign->height / 2;
+  double arm = sign->width / 2 - 2.5;
+
+  sym_painter_set_color (self, color);
+  cairo_set_line_width (self->cr, 1);
+  sym_painter_add_box (self->cr, sign, 2.5);
+  cairo_move_to (self->cr, x - arm, y);
+  cairo_line_to (self->cr, x + arm, y);
+  if (is_plus)
+    {
+      cairo_move_to (self->cr, x, y - arm);
+      cairo_line_to (self->cr, x, y + arm);
+    }
+  cairo_stroke (self->cr);
+}
+
+static void
+draw_frame (const SymPainter *self, guint frame)
+{
+  SymFrameLook look = sym_picture_get_frame_look (self->picture, frame);
+  gboolean is_near = self->scale >= SYM_SCALE_DETAIL;
+  SymTextStyle style = sym_scene_get_title_text_style ();
+  double opacity = sym_painter_get_text_opacity (self, style.size);
+
+  if (look.rect.width * self->scale < MIN_PIXELS || look.rect.height * self->scale < MIN_PIXELS)
+    return;
+  sym_painter_add_box (self->cr, &look.rect, is_near ? look.radius : 0);
+  sym_painter_set_color (self, self->palette->frames[look.shade]);
+  cairo_fill_preserve (self->cr);
+  sym_painter_set_color (self, self->palette->frame_stroke);
+  /* From afar a border of one point would vanish, and with it where the frame ends. */
+  cairo_set_line_width (self->cr, is_near ? 1 : 1 / self->scale);
+  cairo_stroke (self->cr);
+  if (opacity <= 0)
+    return;
+  if (self->scale >= SYM_SCALE_TEXT)
+    sym_painter_draw_sign (self, &look.sign, FALSE, self->palette->frame_text);
+  sym_painter_set_faded (self, self->palette->frame_text, opacity);
+  sym_draw_text_show (self->cr, &style, look.title, look.title_center.x, look.title_center.y, 0);
+}
+
+/* A frame within comes after that around it, and so is painted upon it. */
+void
+sym_painter_draw_frames (const SymPainter *self)
+{
+  g_autoptr (GArray) found = sym_draw_grid_query (self->picture->frames, &self->clip);
+
+  for (guint i = 0; i < found->len; i++)
+    draw_frame (self, g_array_index (found, guint, i));
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/sym-picture-private.h"
+
+#define RADIUS 10.0
+#define SIGN_SIZE 11.0
+#define SIGN_INSET 9.0
+
+static guint
+get_depth (const SymPicture *self, guint frame)
+{
+  guint depth = 0;
+
+  for (guint i = frame; i != SYM_NO_FRAME; i = sym_scene_get_frame (self->scene, i)->parent)
+    depth++;
+  return depth;
+}
+
+void
+sym_picture_index_frames (SymPicture *self)
+{
+  guint n = sym_scene_get_n_frames (self->scene);
+  GArray *rects = g_array_sized_new (FALSE, FALSE, sizeof (SymRect), n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      SymRect rect = sym_layout_get_frame_rect (self->layout, i);
+
+      rect = sym_draw_rect_grow (&rect, 1);
+      g_array_append_val (rects, rect);
+    }
+  self->frames = sym_draw_grid_new (rects);
+}
+
+SymFrameLook
+sym_picture_get_frame_look (const SymPicture *self, guint frame)
+{
+  const SymSceneFrame *scene_frame = sym_scene_get_frame (self->scene, frame);
+  SymRect title = sym_layout_get_frame_title_rect (self->layout, frame);
+  guint shade = (get_depth (self, frame) - 1) % SYM_N_FRAME_SHADES;
+  SymFrameLook look = { sym_layout_get_frame_rect (self->layout, frame), RADIUS, shade };
+
+  look.title = scene_frame->title;
+  look.title_center = (SymPoint) { title.x + title.width - scene_frame->title_width / 2,
+                                   title.y + title.height / 2 + 2 };
+  look.sign = (SymRect) { title.x + SIGN_INSET, look.title_center.y - SIGN_SIZE / 2, SIGN_SIZE,
+                          SIGN_SIZE };
+  return look;
+}
+
+gboolean
+sym_picture_get_group_sign (const SymPicture *self, guint item, guint box, SymRect *sign)
+{
+  SymBoxLook look;
+
+  if (sym_scene_get_item (self->scene, item)->boxes[box].kind != SYM_BOX_GROUP)
+    return FALSE;
+  look = sym_picture_get_box_look (self, item, box);
+  *sign = (SymRect) { look.rect.x + SIGN_INSET, look.rect.y + SIGN_INSET, SIGN_SIZE, SIGN_SIZE };
+  return TRUE;
+}
+
+gboolean
+sym_picture_has_groups (const SymPicture *self)
+{
+  SymFolding *folding = sym_scene_get_folding (self->scene);
+
+  return folding != NULL && sym_groups_get_n (sym_folding_get_groups (folding)) > 0;
+}
+
+char *
+sym_picture_format_frame_title (const SymPicture *self, guint frame)
+{
+  guint group = sym_scene_get_frame (self->scene, frame)->group;
+  const SymGroup *what =
+      sym_groups_get (sym_folding_get_groups (sym_scene_get_folding (self->scene)), group);
+
+  return g_strdup_printf (what->n_calls == 1 ? "%s (%u layer)" : "%s (%u layers)", what->name,
+                          what->n_calls);
+}
