@@ -42,6 +42,32 @@ add_items (SymCliJson *json, const SymLayout *layout)
   sym_cli_json_end_array (json);
 }
 
+/* Of open groups, when there are any. */
+static void
+add_frames (SymCliJson *json, const SymLayout *layout)
+{
+  const SymScene *scene = sym_layout_get_scene (layout);
+
+  if (sym_scene_get_n_frames (scene) == 0)
+    return;
+  sym_cli_json_add_key (json, "frames");
+  sym_cli_json_begin_rows (json);
+  for (guint i = 0; i < sym_scene_get_n_frames (scene); i++)
+    {
+      SymRect rect = sym_layout_get_frame_rect (layout, i);
+
+      sym_cli_json_begin_object (json);
+      sym_cli_json_add_key (json, "name");
+      sym_cli_json_add_string (json, sym_scene_get_frame (scene, i)->title);
+      add_number (json, "x", rect.x);
+      add_number (json, "y", rect.y);
+      add_number (json, "width", rect.width);
+      add_number (json, "height", rect.height);
+      sym_cli_json_end_object (json);
+    }
+  sym_cli_json_end_array (json);
+}
+
 static void
 add_course (SymCliJson *json, const SymLayout *layout, guint edge)
 {
@@ -117,6 +143,7 @@ write_layout (const char *path, const SymCliPicture *picture, gint64 start, GErr
   sym_cli_json_add_thousandths (json, sym_layout_get_height (picture->layout));
   sym_cli_json_end_array (json);
   add_items (json, picture->layout);
+  add_frames (json, picture->layout);
   add_edges (json, picture->layout);
   add_milliseconds (json, picture, start);
   sym_cli_json_end_object (json);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #define DEFAULT_HOPS 2
+#define MAX_FOLDED 150 /* items for calls that --fold shows: what a picture can tell */
 
 static const struct {
   const char *name;
@@ -89,15 +90,19 @@ is_given_as (const SymCliArguments *arguments, const char *option, const char *v
   return g_strcmp0 (sym_cli_arguments_get (arguments, option), value) == 0;
 }
 
-/* A scene has no groups so far. */
-static void
-note_fold (const SymCliArguments *arguments)
+/* NULL without `--fold`. */
+static SymFolding *
+fold (const SymCliArguments *arguments, SymModel *model)
 {
-  if (sym_cli_arguments_has (arguments, "fold"))
-    fprintf (stderr,
-             "symscope: %s: --fold: there is nothing to fold yet: groups and repeated blocks are "
-             "not found so far\n",
+  g_autoptr (SymGroups) groups = NULL;
+
+  if (!sym_cli_arguments_has (arguments, "fold"))
+    return NULL;
+  groups = sym_groups_new (model);
+  if (sym_groups_get_n (groups) == 0)
+    fprintf (stderr, "symscope: %s: note: --fold: no groups were found\n",
              sym_cli_arguments_get_subject (arguments));
+  return sym_folding_new (groups, MAX_FOLDED);
 }
 
 static SymInference *
@@ -122,8 +127,8 @@ lay_out (SymCliPicture *self,
          const SymSceneOptions *options,
          GError **error)
 {
-  SymLayoutOptions layout_options = { options->sideways ? SYM_DIRECTION_RIGHT
-                                                        : SYM_DIRECTION_DOWN };
+  SymLayoutOptions layout_options = { .direction = options->sideways ? SYM_DIRECTION_RIGHT
+                                                                     : SYM_DIRECTION_DOWN };
   gint64 last = g_get_monotonic_time ();
   g_autoptr (SymScene) scene = sym_scene_new (inference, options);
 
@@ -141,6 +146,7 @@ sym_cli_picture_make (SymCliPicture *self, SymCliArguments *arguments, GError **
 {
   g_autoptr (SymInference) inference = NULL;
   g_autoptr (SymSelection) around = NULL;
+  g_autoptr (SymFolding) folding = NULL;
   SymSceneOptions options = {
     .drawing = is_given_as (arguments, "nodes", "layers") ? SYM_DRAWING_LAYERS : SYM_DRAWING_DATA,
     .sideways = is_given_as (arguments, "direction", "right"),
@@ -156,7 +162,8 @@ sym_cli_picture_make (SymCliPicture *self, SymCliArguments *arguments, GError **
   if (around == NULL && sym_cli_arguments_has (arguments, "around"))
     return FALSE;
   options.selection = around;
-  note_fold (arguments);
+  folding = fold (arguments, sym_inference_get_model (inference));
+  options.folding = folding;
   return lay_out (self, arguments, inference, &options, error);
 }
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
       { "direction", 0, "down|right", "which way the graph flows (down if not given)" }, \
       { "labels", 0, "L[,L...]",                                                         \
         "what boxes tell: name, variable, shape, dtype (name,shape if not given)" },     \
-      { "fold", 0, NULL, "fold groups; there is nothing to fold yet" },                  \
+      { "fold", 0, NULL, "groups as one box each, until about 150 boxes are left" },     \
       { "around", 0, "NODE", "only what is near this node" },                            \
   {                                                                                      \
     "hops", 0, "N", "how near: at most N layers away (2 if not given)"                   \

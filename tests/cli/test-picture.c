@@ -61,19 +61,79 @@ test_scale (void)
   g_assert_cmpstr (png->err, ==, "");
 }
 
-/* Until there are groups. */
 static void
-test_fold (void)
+test_nothing_to_fold (void)
 {
   g_autoptr (Ending) plain = run_line ("draw %s -o - --to svg", SMALL);
   g_autoptr (Ending) folded = run_line ("draw %s -o - --to svg --fold", SMALL);
-  g_autoptr (Ending) layout = run_line ("layout %s -o %s --fold", SMALL, scratch ("folded.json"));
 
   assert_status (folded, 0);
-  assert_err (folded, "small-symbol.json: --fold: there is nothing to fold yet");
+  assert_err (folded, "small-symbol.json: note: --fold: no groups were found");
   g_assert_cmpstr (folded->out, ==, plain->out);
+}
+
+/* A chain of activations, ten in each block, ten blocks in each stage. */
+static void
+write_chain (const char *path, guint n)
+{
+  g_autoptr (GString) json = g_string_new ("{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", "
+                                           "\"inputs\": []}");
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (json,
+                            ", {\"op\": \"Activation\", \"name\": \"stage%u/block%u/act%u\", "
+                            "\"attrs\": {\"act_type\": \"relu\"}, \"inputs\": [[%u, 0, 0]]}",
+                            i / 100, i / 10, i, i);
+  g_string_append_printf (json, "], \"arg_nodes\": [0], \"heads\": [[%u, 0, 0]]}", n);
+  g_file_set_contents (path, json->str, -1, &error);
+  g_assert_no_error (error);
+}
+
+static guint
+count (const char *text, const char *what)
+{
+  guint n = 0;
+
+  for (const char *p = strstr (text, what); p; p = strstr (p + 1, what))
+    n++;
+  return n;
+}
+
+static void
+test_fold (void)
+{
+  g_autofree char *few = g_strdup (scratch ("few-symbol.json"));
+  g_autofree char *many = g_strdup (scratch ("many-symbol.json"));
+  g_autoptr (Ending) open = NULL;
+  g_autoptr (Ending) folded = NULL;
+  g_autoptr (Ending) layout = NULL;
+
+  write_chain (few, 120);
+  write_chain (many, 900);
+  open = run_line ("draw %s -o - --to svg --fold", few);
+  assert_status (open, 0);
+  g_assert_cmpuint (count (open->out, "class=\"frame "), >=, 2 + 12);
+  g_assert_cmpuint (count (open->out, "class=\"item\""), ==, 121);
+
+  folded = run_line ("draw %s -o - --to svg --fold", many);
+  assert_status (folded, 0);
+  g_assert_cmpuint (count (folded->out, "class=\"group\""), >, 0);
+  g_assert_cmpuint (count (folded->out, "class=\"item\""), <=, 151);
+
+  layout = run_line ("layout %s -o - --fold", few);
   assert_status (layout, 0);
-  assert_err (layout, "small-symbol.json: --fold: there is nothing to fold yet");
+  g_assert_nonnull (strstr (layout->out, "\"frames\":"));
+}
+
+static void
+test_layout_without_fold (void)
+{
+  g_autoptr (Ending) layout = run_line ("layout %s -o -", SMALL);
+
+  assert_status (layout, 0);
+  g_assert_null (strstr (layout->out, "\"frames\""));
+  assert_status (layout, 0);
 }
 
 static void
@@ -145,7 +205,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/draw/writes-each-format", test_draw);
   g_test_add_func ("/cli/draw/minds-each-option", test_draw_options);
   g_test_add_func ("/cli/draw/scales-what-has-pixels", test_scale);
-  g_test_add_func ("/cli/draw/says-that-nothing-folds", test_fold);
+  g_test_add_func ("/cli/draw/says-when-nothing-folds", test_nothing_to_fold);
+  g_test_add_func ("/cli/draw/folds-what-is-large", test_fold);
+  g_test_add_func ("/cli/layout/has-no-frames-without-fold", test_layout_without_fold);
   g_test_add_func ("/cli/draw/draws-what-is-near", test_draw_around);
   g_test_add_func ("/cli/draw/names-where-it-cannot-write", test_draw_nowhere);
   g_test_add_func ("/cli/layout/writes-items-edges-and-times", test_layout);
