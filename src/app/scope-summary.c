@@ -123,25 +123,56 @@ is_marked (ScopeSummary *self, const SymSummaryRow *row)
          scope_state_has_mark (state, SCOPE_MARK_INPUT, row->value);
 }
 
-static void
-refresh_cell (ScopeSummary *self, GtkListItem *item, const Column *column)
+/* What a cell shows now; NULL when it shows nothing. */
+static const SymSummaryRow *
+get_cell_row (ScopeSummary *self, GtkListItem *item)
 {
   ScopeRow *row = gtk_list_item_get_item (item);
-  GtkWidget *label = gtk_list_item_get_child (item);
   SymSummary *summary = scope_row_list_get_summary (self->rows);
 
   if (row == NULL || summary == NULL ||
       scope_row_get_index (row) >= sym_summary_get_n_rows (summary))
+    return NULL;
+  return sym_summary_get_row (summary, scope_row_get_index (row));
+}
+
+static void
+refresh_cell (ScopeSummary *self, GtkListItem *item, const Column *column)
+{
+  const SymSummaryRow *row = get_cell_row (self, item);
+  GtkWidget *label = gtk_list_item_get_child (item);
+
+  if (row == NULL)
     return;
-  const SymSummaryRow *data = sym_summary_get_row (summary, scope_row_get_index (row));
-  g_autofree char *text = column->get_text (summary, data);
-  const char *problem = scope_document_get_call_problem (self->document, data->call);
+  g_autofree char *text = column->get_text (scope_row_list_get_summary (self->rows), row);
 
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, problem != NULL ? problem : text);
-  set_class (label, "error", problem != NULL);
-  set_class (label, "dim-label", !is_kept (self, data));
-  set_class (label, "marked", is_marked (self, data));
+  set_class (label, "error", scope_document_get_call_problem (self->document, row->call) != NULL);
+  set_class (label, "dim-label", !is_kept (self, row));
+  set_class (label, "marked", is_marked (self, row));
+}
+
+/* Asked for when it is to be shown: to set a tooltip asks the display where the pointer is, at once,
+ * and there are a thousand cells. */
+static gboolean
+query_tooltip_cb (GtkWidget *label,
+                  int x,
+                  int y,
+                  gboolean keyboard,
+                  GtkTooltip *tooltip,
+                  GtkListItem *item)
+{
+  ScopeSummary *self =
+      SCOPE_SUMMARY (gtk_widget_get_ancestor (label, SCOPE_TYPE_SUMMARY));
+  const SymSummaryRow *row = get_cell_row (self, item);
+
+  if (row == NULL)
+    return FALSE;
+  const char *problem = scope_document_get_call_problem (self->document, row->call);
+  const char *text = problem != NULL ? problem : gtk_label_get_text (GTK_LABEL (label));
+
+  gtk_tooltip_set_text (tooltip, text);
+  return *text != '\0';
 }
 
 static void
@@ -153,6 +184,8 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *co
   gtk_label_set_ellipsize (GTK_LABEL (label),
                            column->expands ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "numeric");
+  gtk_widget_set_has_tooltip (label, TRUE);
+  g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip_cb), item);
   gtk_list_item_set_child (item, label);
 }
 
