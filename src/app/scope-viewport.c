@@ -25,7 +25,8 @@ struct _ScopeViewport {
   ScopeSight now;
   ScopeSight aim; /* where a flight ends, else the same; every request builds on it */
   gboolean fitted;
-  gboolean started; /* the start was shown: from now on the user decides */
+  gboolean started; /* the start was shown */
+  gboolean at_start; /* and nobody has looked elsewhere: another size shows it again */
 
   gboolean is_animated;
   gboolean is_held;   /* by fingers that zoom */
@@ -177,7 +178,7 @@ apply_start (ScopeViewport *self)
   double down = MAX (self->height - 2 * MARGIN, 1) / extent->height;
 
   apply_fit (self);
-  self->started = TRUE;
+  self->started = self->at_start = TRUE;
   if (self->aim.scale >= READABLE_SCALE)
     return;
   self->fitted = FALSE;
@@ -228,7 +229,7 @@ static void
 adapt (ScopeViewport *self)
 {
   if (is_ready (self)) {
-    if (!self->started)
+    if (!self->started || self->at_start)
       apply_start (self);
     else if (self->fitted)
       apply_fit (self);
@@ -335,6 +336,14 @@ scope_viewport_to_widget (ScopeViewport *self, double x, double y, double *px, d
 
 /* ---- Moving ---- */
 
+/* From now on the user decides what is in sight. */
+static void
+take_over (ScopeViewport *self)
+{
+  self->fitted = self->at_start = FALSE;
+  self->started = self->started || is_ready (self);
+}
+
 /* How small it may become by zooming: half of what fits, so that nobody is lost. */
 static double
 get_least_scale (ScopeViewport *self)
@@ -356,8 +365,7 @@ scope_viewport_zoom_at (ScopeViewport *self, double factor, double px, double py
   aim->scale = CLAMP (aim->scale * factor, get_least_scale (self), MAX_SCALE);
   aim->x = x - px / aim->scale;
   aim->y = y - py / aim->scale;
-  self->fitted = FALSE;
-  self->started = self->started || is_ready (self);
+  take_over (self);
   clamp_sight (self, aim);
   fly (self, ZOOM_TIME, FALSE);
 }
@@ -387,7 +395,7 @@ scope_viewport_pan (ScopeViewport *self, double dx, double dy)
   self->aim = self->now;
   self->aim.x -= dx / self->aim.scale;
   self->aim.y -= dy / self->aim.scale;
-  self->fitted = FALSE;
+  take_over (self);
   jump (self);
 }
 
@@ -403,7 +411,7 @@ scope_viewport_throw (ScopeViewport *self, double vx, double vy)
   self->last_time = 0;
   self->velocity_x = vx;
   self->velocity_y = vy;
-  self->fitted = FALSE;
+  take_over (self);
   emit_changed (self);
 }
 
@@ -416,7 +424,7 @@ scope_viewport_center (ScopeViewport *self, double x, double y)
     return;
   self->aim.x = x - self->width / 2 / self->aim.scale;
   self->aim.y = y - self->height / 2 / self->aim.scale;
-  self->fitted = FALSE;
+  take_over (self);
   jump (self);
 }
 
@@ -427,6 +435,7 @@ scope_viewport_fit (ScopeViewport *self)
 
   if (!is_ready (self))
     return;
+  take_over (self);
   apply_fit (self);
   fly (self, FLIGHT_TIME, TRUE);
 }
@@ -477,8 +486,7 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
     return;
   aim->x += dx;
   aim->y += dy;
-  self->fitted = FALSE;
-  self->started = TRUE;
+  take_over (self);
   fly (self, FLIGHT_TIME, TRUE);
 }
 

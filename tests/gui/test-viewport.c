@@ -65,6 +65,23 @@ test_wide_drawing_starts_where_it_is_told (void)
   g_assert_cmpfloat_with_epsilon (visible.x + visible.width / 2, 7050, NEAR);
 }
 
+/* A window that becomes narrow before anything was looked at still begins at the beginning. */
+static void
+test_start_stays_when_resized (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (3000, 90000);
+  SymRect start = { 2400, 0, 100, 40 };
+
+  scope_viewport_set_start (viewport, &start);
+  scope_viewport_set_size (viewport, 300, 400);
+  g_assert_true (sees (viewport, &start));
+  scope_viewport_set_size (viewport, 900, 700);
+  g_assert_true (sees (viewport, &start));
+  scope_viewport_pan (viewport, 0, -20000);
+  scope_viewport_set_size (viewport, 500, 500);
+  g_assert_false (sees (viewport, &start));
+}
+
 static void
 test_extent_before_size_starts_as_well (void)
 {
@@ -324,6 +341,7 @@ main (int argc, char **argv)
                    test_tall_drawing_starts_at_its_top);
   g_test_add_func ("/app/viewport/wide-drawing-starts-where-it-is-told",
                    test_wide_drawing_starts_where_it_is_told);
+  g_test_add_func ("/app/viewport/start-stays-when-resized", test_start_stays_when_resized);
   g_test_add_func ("/app/viewport/extent-before-size-starts-as-well",
                    test_extent_before_size_starts_as_well);
   g_test_add_func ("/app/viewport/zoom-keeps-what-is-under-the-pointer",
