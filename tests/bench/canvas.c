@@ -213,7 +213,6 @@ show (GtkWidget *widget)
   gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   gtk_window_set_child (GTK_WINDOW (window), widget);
   gtk_window_present (GTK_WINDOW (window));
-  idle (300);
   return window;
 }
 
@@ -222,6 +221,8 @@ measure_blank (void)
 {
   GtkWidget *blank = g_object_new (TYPE_BLANK, NULL);
   GtkWidget *window = show (blank);
+
+  idle (300);
   double ms = measure_frames (blank, NULL);
 
   gtk_window_destroy (GTK_WINDOW (window));
@@ -231,31 +232,31 @@ measure_blank (void)
 /* ---- The first frame after the layout ---- */
 
 typedef struct {
+  ScopeDocument *document;
   double laid_out_ms, painted_ms; /* processor time */
-  GtkWidget *canvas;
-  gboolean is_watched;
+  double begun_clock_ms, beginning_clock_ms, whole_clock_ms;
 } First;
 
 static void
 painted_cb (GdkFrameClock *clock, First *first)
 {
-  if (first->painted_ms == 0)
+  if (scope_document_get_picture (first->document) == NULL)
+    return;
+  if (first->beginning_clock_ms == 0)
+    first->beginning_clock_ms = get_clock_ms ();
+  if (first->painted_ms == 0 && !scope_document_is_preview (first->document)) {
     first->painted_ms = get_cpu_ms ();
+    first->whole_clock_ms = get_clock_ms ();
+  }
 }
 
 static void
 changed_cb (ScopeDocument *document, guint changes, First *first)
 {
-  SymPicture *picture = scope_document_get_picture (document);
   const char *progress = scope_document_get_progress (document);
 
-  if (picture == NULL && g_strcmp0 (progress, scope_stage_to_string (SCOPE_STAGE_PICTURE)) == 0)
+  if (g_strcmp0 (progress, scope_stage_to_string (SCOPE_STAGE_PICTURE)) == 0)
     first->laid_out_ms = get_cpu_ms ();
-  if (picture != NULL && !first->is_watched) {
-    first->is_watched = TRUE;
-    g_signal_connect (gtk_widget_get_frame_clock (first->canvas), "after-paint",
-                      G_CALLBACK (painted_cb), first);
-  }
 }
 
 static void
@@ -286,25 +287,26 @@ measure_scales (ScopeViewport *viewport, GtkWidget *canvas, double *ms)
   ms[N_ROWS - 1] = measure_frames (canvas, viewport);
 }
 
-/* Returns what the first frame took after the layout. */
-static double
+static First
 measure_large (guint n, double *ms)
 {
   g_autoptr (SymModel) model = create_model (n);
   g_autoptr (ScopeDocument) document = scope_document_new_for_model (model, "bench");
   GtkWidget *canvas = scope_canvas_new ();
-  First first = { .canvas = canvas };
+  First first = { .document = document, .begun_clock_ms = get_clock_ms () };
 
+  g_signal_connect (document, "changed", G_CALLBACK (changed_cb), &first);
   scope_canvas_set_document (SCOPE_CANVAS (canvas), document);
   GtkWidget *window = show (canvas);
 
-  g_signal_connect (document, "changed", G_CALLBACK (changed_cb), &first);
+  g_signal_connect (gtk_widget_get_frame_clock (canvas), "after-paint", G_CALLBACK (painted_cb),
+                    &first);
   while (scope_document_get_progress (document) != NULL || first.painted_ms == 0)
     g_main_context_iteration (NULL, TRUE);
   idle (300);
   measure_scales (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)), canvas, ms);
   gtk_window_destroy (GTK_WINDOW (window));
-  return first.painted_ms - first.laid_out_ms;
+  return first;
 }
 
 static void
@@ -397,13 +399,16 @@ main (int argc, char **argv)
   gtk_init ();
   adw_init ();
   double ms[N_ROWS];
-  double first_ms = measure_large (100000, ms);
+  First first = measure_large (100000, ms);
   double blank_ms = measure_blank (); /* after it: a young heap asks the kernel for every frame */
 
   for (guint i = 0; i < 2; i++) /* the least of three is the most severe */
     blank_ms = MIN (blank_ms, measure_blank ());
   print_frames (ms, blank_ms);
-  print_value ("first frame after the layout", first_ms, "ms", 60);
+  print_value ("first frame after the layout", first.painted_ms - first.laid_out_ms, "ms", 60);
+  printf ("%-34s %9.1f ms, the whole after %.1f ms\n", "model to first screenful, on the clock",
+          first.beginning_clock_ms - first.begun_clock_ms,
+          first.whole_clock_ms - first.begun_clock_ms);
   measure_opening (argv[0], argv[1]);
   return 0;
 }
