@@ -88,7 +88,7 @@ add_count (GByteArray *key, guint count)
 static GBytes *
 describe (const SymPart *part, double rank_gap)
 {
-  GByteArray *key = g_byte_array_sized_new (32 * part->n_items + 52 * part->n_links + 16);
+  GByteArray *key = g_byte_array_sized_new (32 * part->n_items + 60 * part->n_links + 16);
 
   add_number (key, rank_gap);
   add_count (key, part->n_items);
@@ -110,6 +110,7 @@ describe (const SymPart *part, double rank_gap)
     add_number (key, link->to_port);
     add_number (key, link->from_side);
     add_number (key, link->to_side);
+    add_number (key, link->gap);
   }
   return g_byte_array_free_to_bytes (key);
 }

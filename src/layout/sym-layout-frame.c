@@ -91,6 +91,9 @@ add_link (const Maker *self, SymPart *part, guint index)
   link->edge = index;
   link->tail = what->tail;
   link->is_back = what->is_back;
+  /* A line has its label where it begins. */
+  link->gap = what->from < self->split->n_items ? sym_layout_get_gap (edge, self->direction)
+                                                : SYM_LAYOUT_RANK_GAP;
   get_end (self, what->from, what->from_port, TRUE, edge, &link->from_port, &link->from_side);
   get_end (self, what->to, what->to_port, FALSE, edge, &link->to_port, &link->to_side);
   if (what->from == what->to && !part->has_loop[link->from]) {
