@@ -74,7 +74,8 @@ struct _SymOperator {
    * variadic operator takes); NULL: as many as @slots. */
   int (*get_n_operands) (const SymAttributes *attributes);
 
-  /* How many outputs there are, and how many of them the dialect shows; NULL: one. */
+  /* How many outputs there are, and how many of them the dialect shows; NULL: one.  0: that cannot be
+   * told, so as many as are used. */
   int (*get_n_outputs) (const SymAttributes *attributes, int *n_visible);
 
   /* Names of outputs, where the dialect has some: NULL-ended; NULL: "output" or "output0", ... */

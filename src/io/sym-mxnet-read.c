@@ -171,13 +171,12 @@ count_results (const SymMxnetDraft *draft,
   const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
   const SymOperator *op = draft->operators[node];
   int n_visible = 0;
+  int n_outputs = op != NULL ? sym_op_get_n_outputs (op, layer, &n_visible) : 0;
   guint total, n;
 
-  if (op != NULL)
+  if (n_outputs > 0)
     {
-      int n_outputs = sym_op_get_n_outputs (op, layer, &n_visible);
-
-      total = n_outputs > 0 ? (guint) n_outputs : MAX (n_used, 1);
+      total = (guint) n_outputs;
       n = n_visible > 0 ? (guint) n_visible : 1;
       n = MAX (n, MIN (n_used, total));
     }

@@ -76,7 +76,7 @@ const SymOperator sym_op_mxnet_binary[] = {
   BROADCAST ("broadcast_hypot", NULL, "hypotenuse"),
   BROADCAST ("broadcast_equal", NULL, "1 where both are equal"),
   BROADCAST ("broadcast_not_equal", NULL, "1 where both differ"),
-  BROADCAST ("broadcast_greater", NULL, "1 where the first is greater"),
+  BROADCAST ("broadcast_greater", "_npx_broadcast_greater", "1 where the first is greater"),
   BROADCAST ("broadcast_greater_equal", NULL, "1 where the first is not less"),
   BROADCAST ("broadcast_lesser", NULL, "1 where the first is less"),
   BROADCAST ("broadcast_lesser_equal", NULL, "1 where the first is not greater"),

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-mxnet.h"
 
-/* Operators whose meaning lies elsewhere, in the program that made the file: nothing is told of
- * their outputs. */
+/* Operators whose meaning lies elsewhere: in the program that made the file, in an engine that it
+ * was compiled for, or in what a graph of theirs holds.  Nothing is told of their outputs, not even
+ * how many there are. */
 
 static int
 get_any_number (const SymAttributes *attributes)
@@ -17,15 +18,32 @@ static const SymAttributeSpec custom_attributes[] = {
   { NULL },
 };
 
+static int
+get_as_used (const SymAttributes *attributes, int *n_visible)
+{
+  *n_visible = 0;
+  return 0;
+}
+
 #define FOREIGN(name_, summary_, attributes_)                                          \
   SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
                 .category = SYM_CATEGORY_CONTROL, .attributes = attributes_,           \
-                .slots = sym_op_mxnet_many, .get_n_operands = get_any_number
+                .slots = sym_op_mxnet_many, .get_n_operands = get_any_number,          \
+                .get_n_outputs = get_as_used
 
 const SymOperator sym_op_mxnet_foreign[] = {
   { FOREIGN ("Custom", "an operator of the program that made the file", custom_attributes),
     .aliases = "_npi_Custom" },
   { FOREIGN ("_Native", "an operator of the program that made the file", NULL) },
   { FOREIGN ("_NDArray", "an operator of the program that made the file", NULL) },
+  { FOREIGN ("_TensorRT", "part of the graph as an engine of TensorRT", NULL) },
+  { FOREIGN ("_FusedOp", "part of the graph compiled while it ran", NULL) },
+  { FOREIGN ("_contrib_dgl_adjacency", "a graph with 1 at each edge", NULL) },
+  { FOREIGN ("_contrib_dgl_subgraph", "parts of a graph, told by their nodes", NULL) },
+  { FOREIGN ("_contrib_dgl_graph_compact", "graphs without rows that are empty", NULL) },
+  { FOREIGN ("_contrib_dgl_csr_neighbor_uniform_sample", "neighbours drawn from a graph", NULL) },
+  { FOREIGN ("_contrib_dgl_csr_neighbor_non_uniform_sample",
+             "neighbours drawn from a graph by probabilities",
+             NULL) },
   { NULL },
 };
