@@ -14,10 +14,10 @@ matters (const char *attribute)
     "min_calib_range", "max_calib_range",
   };
 
-  if (g_str_has_prefix (attribute, "__"))
+  if (attribute[0] == '_' && attribute[1] == '_')
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    if (g_str_equal (attribute, others[i]))
+    if (attribute[0] == others[i][0] && g_str_equal (attribute, others[i]))
       return FALSE;
   return TRUE;
 }
@@ -62,13 +62,27 @@ count_attributes (const SymAttributes *attributes)
   return n;
 }
 
+/* Whether two lists have the same names in the same order, and equal values where these matter. */
+static gboolean
+is_equal_in_order (const SymAttributes *a, const SymAttributes *b)
+{
+  if (sym_attributes_get_n (a) != sym_attributes_get_n (b))
+    return FALSE;
+  for (guint i = 0; i < sym_attributes_get_n (a); i++)
+    if (!g_str_equal (sym_attributes_get_name (a, i), sym_attributes_get_name (b, i)) ||
+        (!sym_value_equal (sym_attributes_get_value (a, i), sym_attributes_get_value (b, i)) &&
+         matters (sym_attributes_get_name (a, i))))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 has_equal_attributes (const SymLayer *a, const SymLayer *b)
 {
   const SymAttributes *of_a = sym_layer_get_attributes (a);
   const SymAttributes *of_b = sym_layer_get_attributes (b);
 
-  if (of_a == of_b)
+  if (of_a == of_b || is_equal_in_order (of_a, of_b))
     return TRUE;
   if (count_attributes (of_a) != count_attributes (of_b))
     return FALSE;

@@ -17,6 +17,7 @@
 typedef struct {
   const char *name;
   guint length;
+  guint hash;
   guint id;
   gboolean is_path; /* by '/' or '.', said by the file; else guessed from digits */
 } Scope;
@@ -56,12 +57,7 @@ typedef struct {
 static guint
 hash_scope (gconstpointer key)
 {
-  const Scope *scope = key;
-  guint hash = 5381;
-
-  for (guint i = 0; i < scope->length; i++)
-    hash = hash * 33 + (guint8) scope->name[i];
-  return hash;
+  return ((const Scope *) key)->hash;
 }
 
 static gboolean
@@ -94,18 +90,38 @@ find_ends (const char *name, char separator, guint *ends)
 }
 
 static guint
-look_up (Finder *self, GHashTable *table, const char *name, guint length, gboolean is_path)
+look_up (Finder *self, GHashTable *table, Scope key)
 {
-  Scope key = { name, length, self->scopes->len, is_path };
   Scope *scope = g_hash_table_lookup (table, &key);
 
   if (!scope)
     {
+      key.id = self->scopes->len;
       scope = g_memdup2 (&key, sizeof key);
       g_hash_table_add (table, scope);
       g_ptr_array_add (self->scopes, scope);
     }
   return scope->id;
+}
+
+/* Hashes go on from one part to the next, so that a name is read once. */
+static void
+read_name (Finder *self, GHashTable *table, const char *name)
+{
+  char separator = find_separator (name);
+  guint ends[MAX_DEPTH];
+  guint n = find_ends (name, separator, ends);
+  Scope key = { .name = name, .hash = 5381, .is_path = separator != '_' };
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint id;
+
+      for (; key.length < ends[i]; key.length++)
+        key.hash = key.hash * 33 + (guint8) name[key.length];
+      id = look_up (self, table, key);
+      g_array_append_val (self->ids, id);
+    }
 }
 
 static void
@@ -117,16 +133,9 @@ read_names (Finder *self)
   for (guint i = 0; i < draft->n; i++)
     {
       const char *name = sym_model_get_call_name (draft->model, draft->order[i]);
-      char separator = name ? find_separator (name) : '/';
-      guint ends[MAX_DEPTH];
-      guint n = name ? find_ends (name, separator, ends) : 0;
 
-      for (guint k = 0; k < n; k++)
-        {
-          guint id = look_up (self, table, name, ends[k], separator != '_');
-
-          g_array_append_val (self->ids, id);
-        }
+      if (name)
+        read_name (self, table, name);
       self->starts[i + 1] = self->ids->len;
     }
 }
