@@ -244,6 +244,92 @@ infer_diff (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &data, error);
 }
 
+static const SymAttributeSpec ediff_attributes[] = {
+  { "to_begin_arr_given", SYM_ATTRIBUTE_BOOL, "False", "whether a tensor is put before" },
+  { "to_end_arr_given", SYM_ATTRIBUTE_BOOL, "False", "whether a tensor is put behind" },
+  { "to_begin_scalar", SYM_ATTRIBUTE_FLOAT, "None", "a number put before" },
+  { "to_end_scalar", SYM_ATTRIBUTE_FLOAT, "None", "a number put behind" },
+  { NULL },
+};
+
+static const SymSlotSpec ediff_slots[] = { { "input1" },
+                                           { "input2", SYM_SLOT_DATA, TRUE },
+                                           { "input3", SYM_SLOT_DATA, TRUE },
+                                           { NULL } };
+
+static int
+get_n_ediff (const SymAttributes *attributes)
+{
+  return 1 + (sym_op_get_bool (attributes, "to_begin_arr_given", FALSE) ? 1 : 0) +
+         (sym_op_get_bool (attributes, "to_end_arr_given", FALSE) ? 1 : 0);
+}
+
+/* One less than there are elements, and what is put before and behind. */
+static gboolean
+infer_ediff (SymRule *rule, GError **error)
+{
+  const SymAttributes *attributes = sym_rule_get_attributes (rule);
+  SymTerms *terms = sym_rule_get_terms (rule);
+  gint64 added = (is_number (attributes, "to_begin_scalar") ? 1 : 0) +
+                 (is_number (attributes, "to_end_scalar") ? 1 : 0);
+  SymDim sum = added;
+
+  if (!sym_op_mxnet_tie_all_dtypes (rule, error))
+    return FALSE;
+  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      SymShape own = sym_rule_get_input (rule, i);
+      SymDim size;
+
+      if (own.rank < 0)
+        return sym_op_set_output (rule, 0, SYM_SHAPE (SYM_DIM_UNKNOWN), SYM_DTYPE_UNKNOWN, error);
+      size = sym_terms_product (terms, own.dims, own.rank);
+      if (i == 0 && size != 0)
+        size = sym_terms_subtract (terms, size, 1);
+      sum = sym_terms_add (terms, sum, size);
+    }
+  return sym_op_set_output (rule, 0, SYM_SHAPE (sum), SYM_DTYPE_UNKNOWN, error);
+}
+
+/* ---- interp ---- */
+
+static const SymAttributeSpec interp_attributes[] = {
+  { "left", SYM_ATTRIBUTE_FLOAT, "None", "value below the first place" },
+  { "right", SYM_ATTRIBUTE_FLOAT, "None", "value above the last place" },
+  { "period", SYM_ATTRIBUTE_FLOAT, "None", "period of the places" },
+  { "x_scalar", SYM_ATTRIBUTE_FLOAT, "0.0", "the place asked for, when it is a number" },
+  { "x_is_scalar", SYM_ATTRIBUTE_BOOL, "False", "whether it is a number" },
+  { NULL },
+};
+
+static const SymSlotSpec interp_slots[] = { { "xp" },
+                                            { "fp" },
+                                            { "x", SYM_SLOT_DATA, TRUE },
+                                            { NULL } };
+
+static int
+get_n_interp (const SymAttributes *attributes)
+{
+  return sym_op_get_bool (attributes, "x_is_scalar", FALSE) ? 2 : 3;
+}
+
+/* A value for each place asked for; places and values are vectors of one length. */
+static gboolean
+infer_interp (SymRule *rule, GError **error)
+{
+  SymShape vector = SYM_SHAPE (SYM_DIM_UNKNOWN), scalar = SYM_SHAPE ();
+
+  if (!sym_rule_set_input (rule, 0, &vector, error))
+    return FALSE;
+  vector = sym_rule_get_input (rule, 0);
+  if (!sym_rule_set_input (rule, 1, &vector, error) ||
+      !sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT64, error))
+    return FALSE;
+  if (get_n_interp (sym_rule_get_attributes (rule)) == 2)
+    return sym_rule_set_output (rule, 0, &scalar, error);
+  return sym_op_pass_shape (rule, 2, 0, error);
+}
+
 /* ---- polyval, constraint_check, fill_diagonal, repeats ---- */
 
 static const SymSlotSpec polyval_slots[] = { { "p" }, { "x" }, { NULL } };
@@ -391,6 +477,22 @@ const SymOperator sym_op_mxnet_numpy_index[] = {
            diff_attributes,
            sym_op_mxnet_data,
            infer_diff) },
+  {
+      INDEX ("_npi_ediff1d",
+             "differences of all elements in a row",
+             ediff_attributes,
+             ediff_slots,
+             infer_ediff),
+      .get_n_operands = get_n_ediff,
+  },
+  {
+      INDEX ("_npi_interp",
+             "values between given places",
+             interp_attributes,
+             interp_slots,
+             infer_interp),
+      .get_n_operands = get_n_interp,
+  },
   { INDEX ("_npi_polyval", "values of a polynomial", NULL, polyval_slots, infer_polyval) },
   { INDEX ("_npx_constraint_check",
            "stops when an element is 0",

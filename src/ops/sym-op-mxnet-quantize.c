@@ -96,7 +96,36 @@ infer_dequantize (SymRule *rule, GError **error)
          sym_op_mxnet_set_ranges (rule, 1, 1, error);
 }
 
+/* ---- quantize_asym ---- */
+
+static const SymAttributeSpec asym_attributes[] = {
+  { "min_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "least value seen when calibrating" },
+  { "max_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "greatest value seen when calibrating" },
+  { NULL },
+};
+
+/* Integers, and the scale and the shift that make them. */
+static gboolean
+infer_asym (SymRule *rule, GError **error)
+{
+  return sym_op_pass_shape (rule, 0, 0, error) &&
+         sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_UINT8, error) &&
+         sym_op_set_output (rule, 1, SYM_SHAPE (1), SYM_DTYPE_FLOAT32, error) &&
+         sym_op_set_output (rule, 2, SYM_SHAPE (1), SYM_DTYPE_FLOAT32, error);
+}
+
 const SymOperator sym_op_mxnet_quantize[] = {
+  {
+      SYM_OP_MXNET,
+      .name = "_contrib_quantize_asym",
+      .summary = "numbers as unsigned integers of 8 bits, with a scale and a shift",
+      .reference = "MXNet 1.9.1 _contrib_quantize_asym",
+      .category = SYM_CATEGORY_SHAPE,
+      .attributes = asym_attributes,
+      .slots = sym_op_mxnet_data,
+      .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
+      .infer = infer_asym,
+  },
   {
       SYM_OP_MXNET,
       .name = "_contrib_quantize",
