@@ -102,6 +102,59 @@ test_budget (Fixture *self, gconstpointer data)
     }
 }
 
+/* Five equal blocks of three calls between a stem and a head. */
+static SymGroups *
+new_run (void)
+{
+  g_autoptr (SymModel) model = new_graph (
+      "s=Embed x; a=Conv s; b=Norm a; c=Relu b; d=Conv c; e=Norm d; f=Relu e; g=Conv f; h=Norm g;"
+      "i=Relu h; j=Conv i; k=Norm j; l=Relu k; m=Conv l; n=Norm m; o=Relu n; p=Softmax o");
+  SymGroups *groups = sym_groups_new (model);
+
+  g_assert_cmpuint (sym_groups_get_n (groups), ==, 5);
+  return groups;
+}
+
+/* Neighbours that are closed are one item, before and after one that is open. */
+static void
+test_merged (void)
+{
+  g_autoptr (SymGroups) groups = new_run ();
+  g_autoptr (SymFolding) closed = sym_folding_new_closed (groups);
+  g_autoptr (SymFolding) middle = sym_folding_open (closed, 2);
+  g_autoptr (SymFolding) last = sym_folding_open (closed, 4);
+
+  check (closed, "-000000000000000-", 3);
+  g_assert_cmpuint (sym_folding_get_n_merged (closed, 0), ==, 5);
+  check (middle, "-000000---333333-", 7);
+  g_assert_cmpuint (sym_folding_get_n_merged (middle, 0), ==, 2);
+  g_assert_cmpuint (sym_folding_get_n_merged (middle, 3), ==, 2);
+  check (last, "-000000000000----", 6);
+  g_assert_cmpuint (sym_folding_get_n_merged (last, 0), ==, 4);
+}
+
+/* Of a run the first is opened where that fits, and the rest stays one item. */
+static void
+test_run_within_budget (void)
+{
+  static const struct {
+    guint max_items;
+    const char *expected;
+    guint n_items;
+  } budgets[] = {
+    { 3, "-000000000000000-", 3 },  { 5, "-000000000000000-", 3 },   { 6, "----111111111111-", 6 },
+    { 16, "----111111111111-", 6 }, { 17, "-----------------", 17 },
+  };
+  g_autoptr (SymGroups) groups = new_run ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (budgets); i++)
+    {
+      g_autoptr (SymFolding) folding = sym_folding_new (groups, budgets[i].max_items);
+
+      check (folding, budgets[i].expected, budgets[i].n_items);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -111,5 +164,7 @@ main (int argc, char *argv[])
   g_test_add ("/query/folding/tells-frames", Fixture, NULL, set_up, test_frames, tear_down);
   g_test_add ("/query/folding/opens-within-a-budget", Fixture, NULL, set_up, test_budget,
               tear_down);
+  g_test_add_func ("/query/folding/merges-closed-neighbours-of-a-run", test_merged);
+  g_test_add_func ("/query/folding/opens-the-first-of-a-run", test_run_within_budget);
   return g_test_run ();
 }
