@@ -19,10 +19,33 @@ struct _SymAttributes {
   GHashTable *index; /* name to position, of long lists only */
 };
 
+/* GLib 2.74 hands out an interned string that another thread is just about to free, so nobody interns
+ * while one is released. */
+static GMutex interning;
+
+static GRefString *
+intern (const char *name)
+{
+  GRefString *interned;
+
+  g_mutex_lock (&interning);
+  interned = g_ref_string_new_intern (name);
+  g_mutex_unlock (&interning);
+  return interned;
+}
+
+static void
+release_interned (GRefString *name)
+{
+  g_mutex_lock (&interning);
+  g_ref_string_release (name);
+  g_mutex_unlock (&interning);
+}
+
 static void
 clear_attribute (Attribute *attribute)
 {
-  g_ref_string_release (attribute->name);
+  release_interned (attribute->name);
   sym_value_unref (attribute->value);
   g_clear_pointer (&attribute->literal, g_ref_string_release);
 }
@@ -142,7 +165,7 @@ sym_attributes_set (SymAttributes *self,
   g_return_if_fail (name != NULL && take_value != NULL);
 
   replace_or_append (self,
-                     (Attribute){ g_ref_string_new_intern (name), take_value,
+                     (Attribute){ intern (name), take_value,
                                   literal == NULL ? NULL : g_ref_string_new (literal) });
 }
 

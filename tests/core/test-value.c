@@ -279,6 +279,30 @@ test_many_attributes_are_found_fast (void)
                  sym_attributes_get_value (without, n - 2));
 }
 
+static gpointer
+set_and_drop (gpointer data)
+{
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+
+      sym_attributes_set (attributes, "a name of nobody else", sym_value_new_int (i), NULL);
+      g_assert_cmpuint (sym_attributes_get_n (attributes), ==, 1);
+    }
+  return NULL;
+}
+
+static void
+test_lists_of_threads_do_not_meet (void)
+{
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new (NULL, set_and_drop, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -299,5 +323,6 @@ main (int argc, char **argv)
                    test_attributes_keep_order_and_literals);
   g_test_add_func ("/core/attributes/none-is-an-empty-list", test_no_attributes_is_an_empty_list);
   g_test_add_func ("/core/attributes/many-are-found-fast", test_many_attributes_are_found_fast);
+  g_test_add_func ("/core/attributes/threads-do-not-meet", test_lists_of_threads_do_not_meet);
   return g_test_run ();
 }
