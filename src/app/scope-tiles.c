@@ -48,6 +48,7 @@ struct _ScopeTiles {
   GPtrArray *tiles; /* of Tile */
   guint64 frame;
   double scale; /* of the squares that are painted now */
+  guint oldest; /* generation that may still be shown */
   gboolean is_complete;
 };
 
@@ -208,8 +209,14 @@ take_done (ScopeTiles *self)
   for (guint i = 0; i < done->len; i++)
     remove_place (self->shop->taken, &((const Tile *) done->pdata[i])->place);
   g_mutex_unlock (&self->shop->mutex);
-  while (done->len > 0)
-    g_ptr_array_add (self->tiles, g_ptr_array_steal_index (done, done->len - 1));
+  while (done->len > 0) {
+    Tile *tile = g_ptr_array_steal_index (done, done->len - 1);
+
+    if (tile->place.generation >= self->oldest)
+      g_ptr_array_add (self->tiles, tile);
+    else
+      tile_free (tile);
+  }
 }
 
 static Tile *
@@ -440,6 +447,8 @@ scope_tiles_set_picture (ScopeTiles *self,
   shop->picture = picture != NULL ? sym_picture_ref (picture) : NULL;
   shop->background = *background;
   shop->generation++;
+  if (!keeps)
+    self->oldest = shop->generation;
   g_mutex_unlock (&shop->mutex);
 }
 
