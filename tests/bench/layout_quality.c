@@ -167,9 +167,12 @@ print_row (const LayoutFamily *family, guint n, SymDrawing drawing, const Row *r
     printf ("%6.1f", growth);
   else
     printf ("%6s", "");
-  printf (" %6.0f %4u %4u %7u %6.0f %6.0f %8" G_GUINT64_FORMAT " |", row->peak_mb,
-          quality->n_overlaps, quality->n_against, quality->n_bends, quality->deviation,
-          quality->width, quality->n_crossings);
+  printf (" %6.0f %4u %4u %7u %6.0f %6.0f ", row->peak_mb, quality->n_overlaps,
+          quality->n_against, quality->n_bends, quality->deviation, quality->width);
+  if (quality->n_crossings == QUALITY_NOT_COUNTED)
+    printf ("%8s |", "-");
+  else
+    printf ("%8" G_GUINT64_FORMAT " |", quality->n_crossings);
   print_dot (row);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define NEAR 0.02 /* the same place */
+#define MAX_PIECES 10000000 /* of lines, for crossings to be counted */
 
 static SymPoint
 turn (SymPoint point, SymDirection direction)
@@ -175,6 +176,21 @@ snap (double x)
   return round (x / NEAR) * NEAR;
 }
 
+/* How many pieces the lines have together, from rank to rank. */
+static guint64
+count_pieces (const Drawing *self, const GArray *levels)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < self->n_edges; i++) {
+    guint from = find_rank (levels, self->levels[self->edges[i].from]);
+    guint to = find_rank (levels, self->levels[self->edges[i].to]);
+
+    n += to > from ? to - from : 0;
+  }
+  return n;
+}
+
 static GArray *
 collect_steps (const Drawing *self, const GArray *levels)
 {
@@ -231,12 +247,17 @@ static guint64
 count_crossings (const Drawing *self)
 {
   g_autoptr (GArray) levels = find_levels (self);
-  g_autoptr (GArray) steps = collect_steps (self, levels);
-  g_autofree double *x = g_new (double, steps->len + 1);
-  g_autofree double *room = g_new (double, steps->len + 1);
+  g_autoptr (GArray) steps = NULL;
+  g_autofree double *x = NULL;
+  g_autofree double *room = NULL;
   guint64 sum = 0;
   guint n = 0;
 
+  if (count_pieces (self, levels) > MAX_PIECES)
+    return QUALITY_NOT_COUNTED;
+  steps = collect_steps (self, levels);
+  x = g_new (double, steps->len + 1);
+  room = g_new (double, steps->len + 1);
   for (guint i = 0; i < steps->len; i++) {
     const Step *step = &g_array_index (steps, Step, i);
 

@@ -23,6 +23,8 @@ typedef struct {
   double width, height;
 } Drawing;
 
+#define QUALITY_NOT_COUNTED G_MAXUINT64 /* crossings of more lines than memory should be spent on */
+
 typedef struct {
   guint n_overlaps;
   guint n_against;     /* edges against the flow that close no cycle */
