@@ -163,10 +163,8 @@ sym_layout_engine_run (SymLayoutEngine *self,
     return FALSE;
   sym_layering_place (layers);
   sym_layering_tighten (layers);
-  if (sym_layering_is_too_broad (layers)) {
+  if (sym_layering_is_too_broad (layers))
     sym_layering_lean (layers);
-    sym_layering_tighten (layers);
-  }
   if (is_for_dot (layers) && !try_dot (self, layers, cancellable))
     return FALSE;
   sym_part_route (part, layers, rank_gap);

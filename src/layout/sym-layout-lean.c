@@ -9,9 +9,13 @@
  * of the ways sideways: rank after rank, each node goes to the mean of what it is joined to, in order
  * and at their distances. */
 
-#define N_SWEEPS 16
+#define N_SWEEPS 32
 
-/* Trunks and buses should stay nearly straight here, too. */
+/* All are drawn a little to the middle of the drawing, against drifting. */
+#define CENTRE_WEIGHT 2.0
+
+/* Trunks and buses should stay nearly straight here, too, and not give way to the many lines of a row
+ * beside them, or rows would form a staircase. */
 #define LINE_WEIGHT 6.0
 
 /* Drawings broader than this many times their broadest rank are to lean. */
@@ -28,8 +32,10 @@ static double
 get_weight (const SymLayering *layers, const SymLayerEdge *edge)
 {
   gboolean is_bus = edge->upper >= layers->n_items && edge->lower >= layers->n_items;
+  guint n_downs = layers->down_starts[edge->upper + 1] - layers->down_starts[edge->upper];
+  guint n_ups = layers->up_starts[edge->lower + 1] - layers->up_starts[edge->lower];
 
-  return edge->is_trunk || is_bus ? LINE_WEIGHT : 1;
+  return edge->is_trunk || is_bus ? LINE_WEIGHT * MAX (n_downs, n_ups) : 1;
 }
 
 /* Adds what the node's lines on one side wish, as a distance from @offset. */
@@ -72,8 +78,8 @@ settle_rank (SymLayering *layers, guint rank, Pool *pools, double *offsets)
         i > 0 ? offsets[i - 1] + sym_layering_get_distance (layers, nodes[i - 1], nodes[i]) : 0;
     add_wishes (layers, nodes[i], TRUE, offsets[i], &pool);
     add_wishes (layers, nodes[i], FALSE, offsets[i], &pool);
-    if (pool.weight <= 0)
-      pool = (Pool){ layers->x[nodes[i]] - offsets[i], 1, 1 };
+    pool.sum -= CENTRE_WEIGHT * offsets[i];
+    pool.weight += CENTRE_WEIGHT;
     for (; n_pools > 0 && !is_left_of (&pools[n_pools - 1], &pool); n_pools--) {
       pool.sum += pools[n_pools - 1].sum;
       pool.weight += pools[n_pools - 1].weight;
@@ -114,6 +120,18 @@ get_breadth (const SymLayering *layers)
   return max - min;
 }
 
+/* Moves everything so that the mean is at 0. */
+static void
+centre (SymLayering *layers)
+{
+  double mean = 0;
+
+  for (guint i = 0; i < layers->n_nodes; i++)
+    mean += layers->x[i] / layers->n_nodes;
+  for (guint i = 0; i < layers->n_nodes; i++)
+    layers->x[i] -= mean;
+}
+
 gboolean
 sym_layering_is_too_broad (const SymLayering *self)
 {
@@ -127,6 +145,7 @@ sym_layering_lean (SymLayering *self)
   g_autofree double *offsets = g_new (double, self->n_nodes);
   g_autofree double *targets = NULL;
 
+  centre (self);
   for (guint sweep = 0; sweep < N_SWEEPS; sweep++)
     for (guint i = 0; i < self->n_ranks; i++)
       settle_rank (self, sweep % 2 == 0 ? i : self->n_ranks - 1 - i, pools, offsets);

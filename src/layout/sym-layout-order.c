@@ -11,6 +11,7 @@
 
 /* Exchanging neighbours compares their edges pairwise, which is for small stars only. */
 #define MAX_PAIRS 256
+#define MIN_HUB 6
 #define MAX_EXCHANGE_ROUNDS 3
 
 typedef struct {
@@ -32,6 +33,26 @@ set_positions (SymLayering *self, guint rank)
 {
   for (guint i = self->rank_starts[rank]; i < self->rank_starts[rank + 1]; i++)
     self->positions[self->order[i]] = i - self->rank_starts[rank];
+}
+
+/* Puts what the node leads to on the stack, the first on top.  The bus of a node with many users comes
+ * before these: rows of such users, one below the other, then all stand right of it. */
+static gsize
+push_lower (const SymLayering *self, guint node, const guint8 *is_placed, guint *stack, gsize n)
+{
+  guint start = self->down_starts[node];
+  guint end = self->down_starts[node + 1];
+  gboolean is_hub = end - start >= MIN_HUB;
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint k = end; k-- > start;) {
+      guint lower = self->edges[self->downs[k]].lower;
+      gboolean is_late = is_hub && lower >= self->n_items;
+
+      if (!is_placed[lower] && is_late == (pass == 1))
+        stack[n++] = lower;
+    }
+  return n;
 }
 
 /* A start without surprises: depth first from the first item, over lines down and then up, so that
@@ -58,9 +79,7 @@ set_first_order (SymLayering *self)
       for (guint k = self->up_starts[node + 1]; k-- > self->up_starts[node];)
         if (!is_placed[self->edges[self->ups[k]].upper])
           stack[n++] = self->edges[self->ups[k]].upper;
-      for (guint k = self->down_starts[node + 1]; k-- > self->down_starts[node];)
-        if (!is_placed[self->edges[self->downs[k]].lower])
-          stack[n++] = self->edges[self->downs[k]].lower;
+      n = push_lower (self, node, is_placed, stack, n);
     }
   }
   for (guint rank = 0; rank < self->n_ranks; rank++)

@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* How far apart the places may be that the nodes of a straight line would like to have. */
-#define MAX_LEAN 120.0
+#define MAX_LEAN 100.0
+#define MAX_TRUNK_LEAN 200.0
 
 /* Brandes and Köpf, "Fast and simple horizontal coordinate assignment" (2001): nodes are aligned in
  * straight blocks with their median neighbours, four times, from each corner; each time the blocks
@@ -151,6 +152,7 @@ bar_branches (const SymLayering *layers, guint8 *is_barred)
 typedef struct {
   guint position;
   guint neighbour;
+  Level level;
   gboolean is_barred;
 } Candidate;
 
@@ -177,7 +179,8 @@ collect_candidates (const View *self, guint node, Candidate *candidates)
   for (guint k = starts[node]; k < starts[node + 1]; k++) {
     const SymLayerEdge *edge = &layers->edges[edges[k]];
     guint neighbour = self->from_below ? edge->lower : edge->upper;
-    guint class = 2 * get_level (layers, edge) + (neighbour < layers->n_items);
+    Level level = get_level (layers, edge);
+    guint class = 2 * level + (neighbour < layers->n_items);
 
     if (class < best)
       continue;
@@ -185,7 +188,7 @@ collect_candidates (const View *self, guint node, Candidate *candidates)
       n = 0;
     best = class;
     candidates[n++] =
-        (Candidate){ get_position (self, neighbour), neighbour, self->is_barred[edges[k]] };
+        (Candidate){ get_position (self, neighbour), neighbour, level, self->is_barred[edges[k]] };
   }
   if (n > 1)
     qsort (candidates, n, sizeof *candidates, compare_candidates);
@@ -194,12 +197,15 @@ collect_candidates (const View *self, guint node, Candidate *candidates)
 
 /* Whether the node may join the block: lines that should lean by far are not made straight. */
 static gboolean
-fits (const View *self, guint node, guint root)
+fits (const View *self, guint node, const Candidate *candidate)
 {
-  const Range *range = &self->ranges[root];
+  const Range *range;
 
-  return !self->targets ||
-         MAX (range->max, self->targets[node]) - MIN (range->min, self->targets[node]) <= MAX_LEAN;
+  if (!self->targets)
+    return TRUE;
+  range = &self->ranges[self->roots[candidate->neighbour]];
+  return MAX (range->max, self->targets[node]) - MIN (range->min, self->targets[node]) <=
+         (candidate->level == LEVEL_TRUNK ? MAX_TRUNK_LEAN : MAX_LEAN);
 }
 
 static void
@@ -233,7 +239,7 @@ align_rank (View *self, guint rank, Candidate *candidates)
       const Candidate *candidate = &candidates[k];
 
       if (candidate->is_barred || candidate->position < free_from ||
-          !fits (self, node, self->roots[candidate->neighbour]))
+          !fits (self, node, candidate))
         continue;
       join (self, node, candidate->neighbour);
       free_from = candidate->position + 1;
