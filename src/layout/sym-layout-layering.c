@@ -8,7 +8,7 @@
 
 /* Buses may have this many nodes in all, and so many per item; the longest of them run outside. */
 #define MAX_BUS_NODES 300000
-#define MAX_BUS_NODES_PER_ITEM 2
+#define MAX_BUS_NODES_PER_ITEM 6
 
 /* The links of a bus, those of one value, those gathered into one item or those of a rail, and the ranks
  * between. */

@@ -226,15 +226,33 @@ get_right_side (const SymLayering *layers)
   return right;
 }
 
-/* A lane for each item and value with outer links, and for each link back; a link from an item to
- * itself stays beside it. */
+/* The lane of the value that the link carries, a new one when none of its links has one yet. */
+static double
+get_lane (const SymPart *part, guint i, guint *last_links, const double *lanes, guint *n_lanes)
+{
+  const SymLink *link = &part->links[i];
+  guint last = last_links[link->from];
+
+  if (!link->is_back) {
+    last_links[link->from] = i;
+    if (last != G_MAXUINT && part->links[last].tail == link->tail)
+      return lanes[last];
+  }
+  return FIRST_LANE + LANE_GAP * (*n_lanes)++;
+}
+
+/* A lane for each value with outer links, and for each link back; a link from an item to itself stays
+ * beside it. */
 static void
 place_lanes (Router *self)
 {
   const SymPart *part = self->part;
   double right = get_right_side (self->layers);
+  g_autofree guint *last_links = g_new (guint, part->n_items);
   guint n_lanes = 0;
 
+  for (guint i = 0; i < part->n_items; i++)
+    last_links[i] = G_MAXUINT;
   for (guint i = 0; i < part->n_links; i++) {
     const SymLink *link = &part->links[i];
 
@@ -242,10 +260,12 @@ place_lanes (Router *self)
       continue;
     if (link->from == link->to)
       self->lanes[i] = part->x[link->from] + sym_layering_get_right (self->layers, link->from) -
-                       SYM_LAYOUT_LOOP / 2;
+                       SYM_LAYOUT_LOOP / 2 - right;
     else
-      self->lanes[i] = right + FIRST_LANE + LANE_GAP * n_lanes++;
+      self->lanes[i] = get_lane (part, i, last_links, self->lanes, &n_lanes);
   }
+  for (guint i = 0; i < part->n_links; i++)
+    self->lanes[i] += right;
 }
 
 /* Moves the part so that nothing of it is negative. */

@@ -418,6 +418,8 @@ test_dense (void)
   layout = lay_out_down (&graph);
   layout_check_items (layout);
   layout_check_edges (layout);
+  /* Lines that run beside everything share one lane for each value. */
+  g_assert_cmpfloat (sym_layout_get_width (layout), <, 20 * n);
 }
 
 /* Each of many values is used next and by the one at the mirrored place at the far end. */
