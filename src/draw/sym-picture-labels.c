@@ -302,12 +302,33 @@ try_places (Places *self, SymEdgeLabel *label, double reach, double side, gboole
   return *least < G_MAXDOUBLE;
 }
 
+/* Right before where the line begins: a line that soon turns aside leaves the room there, which the layout
+ * keeps between ranks, to its label. */
+static gboolean
+try_start (Places *self, SymEdgeLabel *label)
+{
+  guint n_points = 0;
+  const SymPoint *course = sym_layout_get_course (self->picture->layout, label->edge, &n_points);
+  SymRect rect;
+
+  if (n_points == 0)
+    return FALSE;
+  label->angle = 0;
+  label->center = course[0];
+  if (sym_layout_get_direction (self->picture->layout) == SYM_DIRECTION_DOWN)
+    label->center.y += label->height / 2 + 2 * CLEARANCE;
+  else
+    label->center.x += label->width / 2 + 2 * CLEARANCE;
+  rect = sym_edge_label_get_rect (label);
+  return !hides_item (self->picture, &rect) && !hides_label (self, &rect);
+}
+
 /* On the middle of the line when that is straight and alone, else along it or beside it; near its
  * start, or, where everything is taken, anywhere on it.  FALSE when there is no place. */
 static gboolean
 find_place (Places *self, SymEdgeLabel *label, gboolean turns)
 {
-  static const double sides[] = { 0, 1, -1, 2.2, -2.2 };
+  static const double sides[] = { 0, 1, -1, 2.2, -2.2, 3.4, -3.4 };
   double least = G_MAXDOUBLE;
 
   for (guint i = 0; i < (turns ? 1 : 3); i++)
@@ -329,7 +350,8 @@ place_label (Places *self, guint edge, const char *text)
   sym_draw_text_measure (&style, text, &label.width, &label.height);
   label.width += 2 * PADDING_X;
   label.height += 2 * PADDING_Y;
-  if (find_place (self, &label, turns) || (turns && find_place (self, &label, FALSE)))
+  if (find_place (self, &label, turns) || (turns && find_place (self, &label, FALSE)) ||
+      try_start (self, &label))
     take_place (self, &label);
 }
 
