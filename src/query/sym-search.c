@@ -29,6 +29,8 @@ typedef struct {
 
 /* ---- Words ---- */
 
+/* The word as shapes are written; empty for one that has nothing but what stands between sizes,
+ * which any shape has. */
 static char *
 unify_separators (const char *word)
 {
@@ -36,6 +38,8 @@ unify_separators (const char *word)
 
   g_string_replace (text, "×", "x", 0);
   g_string_replace (text, ",", "x", 0);
+  if (text->str[strspn (text->str, "x?")] == '\0')
+    g_string_truncate (text, 0);
   return g_string_free (text, FALSE);
 }
 
@@ -113,7 +117,7 @@ match_text (Search *self,
   fold (self, text);
   for (guint i = 0; i < self->n_words; i++)
     {
-      guint match = match_word (self->folded->str, words[i]);
+      guint match = words[i][0] ? match_word (self->folded->str, words[i]) : NO_MATCH;
       guint rank = match * N_FIELDS + field;
 
       if (match == NO_MATCH || rank >= ranks[i])

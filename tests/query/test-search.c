@@ -58,6 +58,8 @@ static const struct {
   { "1,64,28,28", SYM_SEARCH_ANY, "conv Conv1_bn" },
   { "64×28", SYM_SEARCH_ANY, "conv Conv1_bn" },
   { "640", SYM_SEARCH_ANY, "Größe" },
+  { "x", SYM_SEARCH_ANY, "" },
+  { "?", SYM_SEARCH_ANY, "" },
   { "float16 conv", SYM_SEARCH_ANY, "conv stage1_conv2 Conv1_bn deconvolved" },
   { "conv 56", SYM_SEARCH_ANY, "stage1_conv2" },
   { "float16", 1u << SYM_SEARCH_NAME, "" },
