@@ -5,6 +5,8 @@
 
 #define SPOT_PIXELS 2.0
 #define MAX_SPOTS (1 << 22)
+#define STRONG_BELOW 0.15 /* pixels per point; the colour of outlines alone */
+#define LEAST_STROKE 0.3
 
 /* Which slot shows at each spot, one more than it; 0 for none. */
 typedef struct {
@@ -15,19 +17,32 @@ typedef struct {
 } Spots;
 
 static SymRgb
-mix (SymRgb a, SymRgb b)
+mix (SymRgb a, SymRgb b, double part)
 {
-  return ((a & 0xfefefe) >> 1) + ((b & 0xfefefe) >> 1);
+  SymRgb color = 0;
+
+  for (guint shift = 0; shift <= 16; shift += 8)
+    {
+      double from = a >> shift & 0xff;
+      double to = b >> shift & 0xff;
+
+      color |= (SymRgb) (from + (to - from) * part + 0.5) << shift;
+    }
+  return color;
 }
 
-/* Outlines are stronger than fills, and so seen from afar.  Hidden nodes are most of a picture: they
- * stand back, so that the kinds of layers are what is seen. */
+/* Outlines are stronger than fills, and so seen from afar; where boxes are still large the colour is
+ * near to what a box with its outline looks like, so that nothing flashes while one zooms.  Hidden nodes
+ * are most of a picture: they stand back, so that the kinds of layers are what is seen. */
 static void
 set_slot_color (const SymPainter *self, guint slot)
 {
-  SymRgb color = self->palette->paints[slot].stroke;
+  const SymPaint *paint = &self->palette->paints[slot];
+  double far = CLAMP ((SYM_SCALE_DETAIL - self->scale) / (SYM_SCALE_DETAIL - STRONG_BELOW), 0, 1);
+  SymRgb color = mix (paint->fill, paint->stroke, LEAST_STROKE + (1 - LEAST_STROKE) * far);
 
-  sym_painter_set_color (self, slot == SYM_PAINT_HIDDEN ? mix (color, self->palette->background)
+  sym_painter_set_color (self, slot == SYM_PAINT_HIDDEN ? mix (color, self->palette->background,
+                                                               far / 2)
                                                         : color);
 }
 
