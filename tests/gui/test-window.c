@@ -375,6 +375,65 @@ test_wheel_zooms_to_the_pointer_and_drag_pans (void)
   robot_stop (&robot);
 }
 
+/* Who has asked for less motion gets none: the next frame shows the end. */
+static void
+test_reduced_motion_is_respected (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  GtkSettings *settings = gtk_settings_get_default ();
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *canvas = find_part (&robot, SCOPE_TYPE_CANVAS);
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+  double scale = scope_viewport_get_scale (viewport);
+
+  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
+  scope_viewport_zoom (viewport, 2);
+  g_assert_true (scope_viewport_is_moving (viewport));
+  robot_wait_until (rests, viewport);
+  g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), 2 * scale, 1e-6);
+  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  scope_viewport_zoom (viewport, 0.5);
+  g_assert_false (scope_viewport_is_moving (viewport));
+  g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), scale, 1e-6);
+  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
+  robot_stop (&robot);
+}
+
+/* From where it is a spot, a double click goes to a node at a size that can be read. */
+static void
+test_double_click_goes_near (void)
+{
+  g_autofree char *text = toy_format_chain (300);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *canvas = find_part (&robot, SCOPE_TYPE_CANVAS);
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+  SymRect rect;
+  double x, y;
+
+  robot_do ("key ctrl+0");
+  robot_wait_until (rests, viewport);
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), <, 0.1);
+  robot_idle (300);
+  g_assert_true (scope_place_find (
+      sym_picture_get_layout (scope_document_get_picture (robot_get_document (&robot))),
+      toy_find (robot_get_document (&robot), "relu150_output"), SYM_NO_ID, &rect));
+  scope_viewport_to_widget (viewport, rect.x + rect.width / 2, rect.y + rect.height / 2, &x, &y);
+  robot_point (canvas, x, y, "click --repeat 2 1");
+  robot_idle (200);
+  robot_wait_until (rests, viewport);
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), >, 0.5);
+  scope_viewport_to_widget (viewport, rect.x, rect.y, &x, &y);
+  g_assert_cmpfloat (x, >, 0);
+  g_assert_cmpfloat (y, >, 0);
+  g_assert_cmpfloat (y, <, gtk_widget_get_height (canvas));
+  robot_stop (&robot);
+}
+
 static gboolean
 is_at_the_end (gpointer data)
 {
@@ -457,6 +516,8 @@ main (int argc, char **argv)
                    test_wheel_zooms_to_the_pointer_and_drag_pans);
   g_test_add_func ("/gui/window/suggested-name-follows-the-format",
                    test_suggested_name_follows_the_format);
+  g_test_add_func ("/gui/window/reduced-motion-is-respected", test_reduced_motion_is_respected);
+  g_test_add_func ("/gui/window/double-click-goes-near", test_double_click_goes_near);
   g_test_add_func ("/gui/window/overview-leads-to-where-it-is-clicked",
                    test_overview_leads_to_where_it_is_clicked);
   g_test_add_func ("/gui/window/drawing-is-reached-beside-what-floats",
