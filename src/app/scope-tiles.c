@@ -7,6 +7,7 @@
 #define NEAR 192    /* pixels around the view that are painted ahead */
 #define MIN_KEPT 36 /* squares: 36 MB */
 #define MAX_STRETCH 1.5
+#define SAMPLE 100.0 /* pixels */
 #define MAX_THREADS 3
 
 /* Which square: its place in a raster over the whole picture at that scale, from the origin, so that
@@ -312,24 +313,52 @@ is_present (ScopeTiles *self, const Place *place)
   return place->scale == self->scale && place->generation == self->shop->generation;
 }
 
+static gboolean
+has_at (ScopeTiles *self, const ScopeTilesView *view, double x, double y)
+{
+  for (guint i = self->tiles->len; i-- > 0;) {
+    const Place *place = &((const Tile *) self->tiles->pdata[i])->place;
+    double side = SIDE * view->scale / place->scale;
+
+    if (floor ((view->left + x) / side) == (double) place->column &&
+        floor ((view->top + y) / side) == (double) place->row)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Whether there is something to put down, old or new, wherever the picture is in sight; looked at in a
+ * raster that is finer than any square that is put down. */
+static gboolean
+covers (ScopeTiles *self, const ScopeTilesView *view)
+{
+  SymRect extent = sym_picture_get_extent (self->shop->picture);
+  double left = MAX (extent.x * view->scale - view->left, 0);
+  double top = MAX (extent.y * view->scale - view->top, 0);
+  double right = MIN ((extent.x + extent.width) * view->scale - view->left, view->width);
+  double bottom = MIN ((extent.y + extent.height) * view->scale - view->top, view->height);
+
+  for (double y = top; y < bottom + SAMPLE; y += SAMPLE)
+    for (double x = left; x < right + SAMPLE; x += SAMPLE)
+      if (left < right && top < bottom &&
+          !has_at (self, view, MIN (x, right - 1), MIN (y, bottom - 1)))
+        return FALSE;
+  return TRUE;
+}
+
 /* Squares of other scales and of the last picture, the newest uppermost; over them those that are
  * meant to be seen. */
-static gboolean
+static void
 put_all (ScopeTiles *self, cairo_t *cr, const ScopeTilesView *view)
 {
-  gboolean any = FALSE;
-
   g_ptr_array_sort (self->tiles, compare_use);
   for (guint layer = self->is_complete ? 1 : 0; layer < 2; layer++)
     for (guint i = 0; i < self->tiles->len; i++) {
       const Tile *tile = self->tiles->pdata[i];
 
-      if (is_present (self, &tile->place) != (layer == 1) || !is_in_view (&tile->place, view))
-        continue;
-      put (cr, tile, view);
-      any = TRUE;
+      if (is_present (self, &tile->place) == (layer == 1) && is_in_view (&tile->place, view))
+        put (cr, tile, view);
     }
-  return any;
 }
 
 /* The squares within @room pixels of the view that are missing; those that are there are needed. */
@@ -471,11 +500,12 @@ scope_tiles_paint (ScopeTiles *self, cairo_t *cr, const ScopeTilesView *view)
   drop_empty (self, in_sight);
   drop_empty (self, missing);
   self->is_complete = in_sight->len == 0;
-  gboolean any = put_all (self, cr, view);
-
   request (self, missing, in_sight, view->device_scale);
   forget_old (self, n_there + in_sight->len);
-  return any || self->is_complete;
+  if (!self->is_complete && !covers (self, view))
+    return FALSE;
+  put_all (self, cr, view);
+  return TRUE;
 }
 
 gboolean

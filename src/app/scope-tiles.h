@@ -32,8 +32,9 @@ void scope_tiles_set_picture (ScopeTiles *self,
                               const SymColor *background,
                               gboolean keeps);
 
-/* Puts down what there is, and asks for what is missing in sight and near it.  FALSE when there was
- * nothing at all to put down.  Where the picture has nothing, nothing is put down. */
+/* Asks for what is missing in sight and near it, and puts down what there is.  FALSE when that would
+ * leave holes: then nothing is put down, and the picture itself had better be painted once.  Where the
+ * picture has nothing, nothing is put down either. */
 gboolean scope_tiles_paint (ScopeTiles *self, cairo_t *cr, const ScopeTilesView *view);
 
 /* Whether everything in the view that was painted last is there. */

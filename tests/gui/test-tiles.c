@@ -143,7 +143,7 @@ test_nothing_is_there_at_first (void)
   g_assert_false (scope_tiles_is_complete (self.tiles));
   while (self.n_changes == 0)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_true (paint (&self, &view));
+  wait_until_complete (&self, &view);
   tear_down (&self);
 }
 
@@ -184,6 +184,31 @@ test_zoom_shows_stretched_squares (void)
 
   g_assert_cmpuint (count_differences (self.surface, direct), <, 200);
   cairo_surface_destroy (direct);
+  tear_down (&self);
+}
+
+/* Squares that cover a part of the view only would leave holes. */
+static void
+test_holes_are_not_shown (void)
+{
+  Fixture self;
+  ScopeTilesView view = get_view (0, 0, 2), far = get_view (0, 0, 0.5);
+  cairo_surface_t *empty;
+
+  set_up (&self);
+  wait_until_complete (&self, &view);
+  far.rests = FALSE;
+  g_assert_false (paint (&self, &far));
+  empty = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (empty);
+
+  cairo_set_source_rgb (cr, paper.red, paper.green, paper.blue);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (empty);
+  g_assert_cmpuint (count_differences (self.surface, empty), ==, 0);
+  cairo_surface_destroy (empty);
+  wait_until_complete (&self, &far);
   tear_down (&self);
 }
 
@@ -232,6 +257,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/tiles/panning-asks-for-no-square-twice",
                    test_panning_asks_for_no_square_twice);
   g_test_add_func ("/app/tiles/zoom-shows-stretched-squares", test_zoom_shows_stretched_squares);
+  g_test_add_func ("/app/tiles/holes-are-not-shown", test_holes_are_not_shown);
   g_test_add_func ("/app/tiles/another-picture-replaces-all", test_another_picture_replaces_all);
   g_test_add_func ("/app/tiles/can-be-left-while-it-works", test_can_be_left_while_it_works);
   return g_test_run ();
