@@ -81,7 +81,8 @@ add_rails (Maker *self)
   }
 }
 
-/* A source with many uses keeps its own bus: it would be torn apart by gathering. */
+/* A source with many uses keeps its own bus: it would be torn apart by gathering.  So does a trunk, which
+ * has to be straight. */
 static gboolean
 may_gather (const Maker *self, guint link)
 {
@@ -91,7 +92,8 @@ may_gather (const Maker *self, guint link)
   guint n_outs = part->out_starts[from + 1] - part->out_starts[from];
   guint n_ins = part->in_starts[to + 1] - part->in_starts[to];
 
-  return get_span (part, link) > 1 && n_outs < n_ins && !self->is_gathered[link];
+  return get_span (part, link) > 1 && n_outs < n_ins && !self->is_gathered[link] &&
+         !part->links[link].is_trunk;
 }
 
 static void
@@ -183,9 +185,9 @@ get_longest (const Maker *self)
 }
 
 static void
-add_edge (Maker *self, guint upper, guint lower, double port)
+add_edge (Maker *self, guint upper, guint lower, double port, gboolean is_trunk)
 {
-  SymLayerEdge edge = { .upper = upper, .lower = lower, .port = port };
+  SymLayerEdge edge = { upper, lower, port, is_trunk };
 
   g_array_append_val (self->edges, edge);
 }
@@ -196,6 +198,15 @@ get_port_share (const Maker *self, const SymLink *link)
   return link->from_port / self->part->breadths[link->from];
 }
 
+/* Whether the bus is but a long piece of a trunk. */
+static gboolean
+is_trunk_alone (const Maker *self, const Bus *bus)
+{
+  guint link = g_array_index (self->bus_links, guint, bus->first_link);
+
+  return bus->n_links == 1 && self->part->links[link].is_trunk;
+}
+
 /* Each item leads to a bus, and a bus to an item, once only. */
 static void
 join_bus (Maker *self, const Bus *bus, guint number, guint first_node, guint index)
@@ -204,13 +215,14 @@ join_bus (Maker *self, const Bus *bus, guint number, guint first_node, guint ind
   SymLink *link = &self->part->links[i];
   guint start = self->part->ranks[link->from] + 1;
   guint end = self->part->ranks[link->to] - 1;
+  gboolean is_trunk = is_trunk_alone (self, bus);
 
   link->path = first_node + start - bus->first_rank;
   link->n_path = end - start + 1;
   if (self->entered[link->from] != number)
-    add_edge (self, link->from, link->path, get_port_share (self, link));
+    add_edge (self, link->from, link->path, get_port_share (self, link), is_trunk);
   if (self->left[link->to] != number)
-    add_edge (self, link->path + link->n_path - 1, link->to, 0);
+    add_edge (self, link->path + link->n_path - 1, link->to, 0, is_trunk);
   self->entered[link->from] = self->left[link->to] = number;
 }
 
@@ -225,7 +237,7 @@ add_bus (Maker *self, guint number)
     g_array_append_val (self->nodes_buses, number);
     if (rank > bus->first_rank)
       add_edge (self, first_node + rank - bus->first_rank - 1,
-                first_node + rank - bus->first_rank, 0);
+                first_node + rank - bus->first_rank, 0, is_trunk_alone (self, bus));
   }
   for (guint i = 0; i < bus->n_links; i++)
     join_bus (self, bus, number, first_node, i);

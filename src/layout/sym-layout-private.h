@@ -121,6 +121,12 @@ void sym_part_free (SymPart *self);
  * uses and near to what uses it.  Marks trunks.  Linear. */
 void sym_part_rank (SymPart *self);
 
+/* Ranks that all items have left would be empty stripes: numbers the others anew. */
+void sym_part_close_up (SymPart *self);
+
+/* Ranks many sources of one item in rows above it. */
+void sym_part_stack_sources (SymPart *self);
+
 /* Marks trunks, which share no item: the longest way through the part, beside it the longest ways on
  * from and back from items where these agree, and so on with what is left.  @sorted has each item after
  * what it uses. */

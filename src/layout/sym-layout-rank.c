@@ -251,9 +251,8 @@ rank_near_users (SymPart *self, const guint *sorted, SymRoom *room)
   }
 }
 
-/* Ranks that all items have left would be empty stripes. */
-static void
-close_up (SymPart *self)
+void
+sym_part_close_up (SymPart *self)
 {
   g_autofree guint *numbers = g_new0 (guint, self->n_items);
   guint n = 0;
@@ -301,12 +300,14 @@ sym_part_rank (SymPart *self)
   index_links (self);
   rank_early (self, sorted);
   rank_near_users (self, sorted, NULL);
+  sym_part_stack_sources (self);
   if (sym_part_wrap (self, &room)) {
     rank_near_users (self, sorted, &room);
     g_free (room.used);
+    sym_part_stack_sources (self);
   }
   if (self->pins)
     rank_pinned (self);
-  close_up (self);
+  sym_part_close_up (self);
   sym_part_mark_trunks (self, sorted);
 }

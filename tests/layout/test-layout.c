@@ -351,6 +351,32 @@ test_long_chain (void)
   layout_check_edges (layout);
 }
 
+/* Sources that one item uses stand in a block beside the trunk above it, even when there is little
+ * trunk. */
+static void
+test_sources (void)
+{
+  const guint n_sources[] = { 8, 60, 300 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (n_sources); i++) {
+    const guint n = n_sources[i];
+    Graph graph = graph_new (n + 6);
+    g_autoptr (SymLayout) layout = NULL;
+
+    for (guint k = 0; k < 5; k++)
+      graph_connect (&graph, k, k + 1);
+    for (guint k = 0; k < n; k++)
+      graph_connect (&graph, 6 + k, 3);
+    layout = lay_out_down (&graph);
+    layout_check (layout);
+    g_assert_cmpfloat (sym_layout_get_width (layout), <, 400 + 250 * sqrt (n));
+    for (guint k = 0; k < n; k++)
+      g_assert_cmpfloat (layout_rect (layout, 6 + k).y, <, layout_rect (layout, 3).y);
+    for (guint k = 1; k < 6; k++)
+      g_assert_cmpfloat (fabs (get_middle (layout, k) - get_middle (layout, 0)), <, 0.01);
+  }
+}
+
 /* Branches of two nodes go below each other, so that the whole is not as broad as all of them. */
 static void
 test_rows (void)
@@ -465,6 +491,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/stops-when-cancelled", test_cancelled);
   g_test_add_func ("/layout/finds-what-lies-at-a-point", test_pick);
   g_test_add_func ("/layout/takes-a-chain-of-100000", test_long_chain);
+  g_test_add_func ("/layout/puts-many-sources-in-a-block", test_sources);
   g_test_add_func ("/layout/puts-equal-branches-in-rows", test_rows);
   g_test_add_func ("/layout/two-chains-tied-together-do-not-drift", test_ladder);
   g_test_add_func ("/layout/takes-3000-branches", test_wide);
