@@ -195,6 +195,16 @@ append_part (GString *out, gboolean is_first, gint64 coefficient, const char *na
   g_string_append (out, name);
 }
 
+/* By name, so that a text does not tell in which order its names were met. */
+static int
+compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const SymTerms *self = user_data;
+
+  return strcmp (sym_terms_get_variable_name (self, ((const SymFormPart *) a)->variable),
+                 sym_terms_get_variable_name (self, ((const SymFormPart *) b)->variable));
+}
+
 /* Those with a coefficient of the sign of @sign. */
 static void
 append_parts (const SymTerms *self, const SymForm *form, int sign, gsize start, GString *out)
@@ -241,6 +251,9 @@ sym_terms_append (const SymTerms *self, SymDim dim, GString *out)
   for (guint i = 0; i < form.n_parts; i++)
     if (sym_terms_get_variable_name (self, form.parts[i].variable) == NULL)
       return FALSE;
+  if (form.n_parts > 1)
+    g_qsort_with_data (form.parts, (int) form.n_parts, sizeof (SymFormPart), compare_names,
+                       (gpointer) self);
   append_form (self, &form, out);
   return TRUE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-symscope-private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* {"dtype":  "float32", "shape": ["batch", 3, null]} is a tensor; other kinds say so: {"kind":
@@ -128,41 +129,66 @@ is_plain_name (const char *name)
   return TRUE;
 }
 
+/* A variable of a form as it is written. */
+typedef struct {
+  char *name;
+  gint64 coefficient;
+} Part;
+
+/* By name, and ?9 before ?10, so that a text does not tell in which order its names were met. */
+static int
+compare_parts (gconstpointer a, gconstpointer b)
+{
+  const char *first = ((const Part *) a)->name, *second = ((const Part *) b)->name;
+  gsize first_length = strlen (first), second_length = strlen (second);
+
+  if (*first == '?' && *second == '?' && first_length != second_length)
+    return first_length < second_length ? -1 : 1;
+  return strcmp (first, second);
+}
+
+static void
+append_parts (GString *out, gint64 constant, const Part *parts, guint n)
+{
+  g_string_append_printf (out, "{\"constant\": %" G_GINT64_FORMAT ", \"variables\": {", constant);
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append (out, i == 0 ? "" : ", ");
+      sym_json_append_string (out, parts[i].name);
+      g_string_append_printf (out, ": %" G_GINT64_FORMAT, parts[i].coefficient);
+    }
+  g_string_append (out, "}}");
+}
+
 static void
 append_form (GString *out, SymSymscopeNumbers *self, SymDim dim)
 {
   SymDim variables[MAX_VARIABLES];
   gint64 coefficients[MAX_VARIABLES], constant = 0;
   guint n = get_form (self, dim, &constant, variables, coefficients);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  Part parts[MAX_VARIABLES];
   gboolean is_plain = TRUE;
 
   for (guint i = 0; i < n; i++)
     {
-      g_ptr_array_add (names, name_variable (self, variables[i]));
-      is_plain = is_plain && is_plain_name (names->pdata[i]);
+      parts[i] = (Part){ name_variable (self, variables[i]), coefficients[i] };
+      is_plain = is_plain && is_plain_name (parts[i].name);
     }
   if (is_plain)
     {
       g_autofree char *text = sym_terms_format (self->terms, dim);
 
       sym_json_append_string (out, text);
-      return;
     }
-  if (n == 1 && constant == 0 && coefficients[0] == 1 && *(char *) names->pdata[0] == '?')
+  else if (n == 1 && constant == 0 && coefficients[0] == 1 && *parts[0].name == '?')
+    sym_json_append_string (out, parts[0].name);
+  else
     {
-      sym_json_append_string (out, names->pdata[0]);
-      return;
+      qsort (parts, n, sizeof (Part), compare_parts);
+      append_parts (out, constant, parts, n);
     }
-
-  g_string_append_printf (out, "{\"constant\": %" G_GINT64_FORMAT ", \"variables\": {", constant);
   for (guint i = 0; i < n; i++)
-    {
-      g_string_append (out, i == 0 ? "" : ", ");
-      sym_json_append_string (out, names->pdata[i]);
-      g_string_append_printf (out, ": %" G_GINT64_FORMAT, coefficients[i]);
-    }
-  g_string_append (out, "}}");
+    g_free (parts[i].name);
 }
 
 /* Whether the dimension is an unknown that nothing else is tied to. */
