@@ -111,23 +111,32 @@ set_hovered (ScopeCanvas *self, SymId value, SymId call)
   scope_canvas_update_light (self, SCOPE_LIGHT_HOVER);
 }
 
+void
+scope_canvas_update_hover (ScopeCanvas *self)
+{
+  SymId value = SYM_NO_ID, call = SYM_NO_ID;
+
+  if (self->document == NULL)
+    return;
+  if (self->has_pointer)
+    pick (self, self->pointer_x, self->pointer_y, &value, &call);
+  set_hovered (self, value, call);
+}
+
 static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, ScopeCanvas *self)
 {
-  SymId value, call;
-
   self->pointer_x = x;
   self->pointer_y = y;
   self->has_pointer = TRUE;
-  pick (self, x, y, &value, &call);
-  set_hovered (self, value, call);
+  scope_canvas_update_hover (self);
 }
 
 static void
 leave_cb (GtkEventControllerMotion *controller, ScopeCanvas *self)
 {
   self->has_pointer = FALSE;
-  set_hovered (self, SYM_NO_ID, SYM_NO_ID);
+  scope_canvas_update_hover (self);
 }
 
 /* A wheel zooms to the pointer; two fingers on a touchpad pan, and zoom with Ctrl. */

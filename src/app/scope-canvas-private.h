@@ -41,6 +41,9 @@ void scope_canvas_paint_lights (ScopeCanvas *self, cairo_t *cr);
 /* Collects what belongs to one of them again. */
 void scope_canvas_update_light (ScopeCanvas *self, ScopeLight light);
 
+/* What lies under the pointer may have changed without the pointer having moved. */
+void scope_canvas_update_hover (ScopeCanvas *self);
+
 void scope_canvas_add_bindings (GtkWidgetClass *klass);
 void scope_canvas_add_controllers (ScopeCanvas *self);
 

@@ -259,6 +259,8 @@ viewport_changed_cb (ScopeCanvas *self)
 {
   if (self->tick == 0 && scope_viewport_is_moving (self->viewport))
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  if (!scope_viewport_is_moving (self->viewport))
+    scope_canvas_update_hover (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -375,6 +375,31 @@ test_wheel_zooms_to_the_pointer_and_drag_pans (void)
   robot_stop (&robot);
 }
 
+/* A drag that ends in motion goes on, and comes to rest by itself. */
+static void
+test_thrown_drawing_goes_on (void)
+{
+  g_autofree char *text = toy_format_chain (300);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *canvas = find_part (&robot, SCOPE_TYPE_CANVAS);
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+  double before = scope_viewport_get_visible (viewport).y;
+
+  robot_point (canvas, gtk_widget_get_width (canvas) / 2 + 100, 500, "sleep 0.2");
+  robot_do ("mousedown 1 mousemove_relative -- 0 -30 sleep 0.02 mousemove_relative -- 0 -30 "
+            "sleep 0.02 mousemove_relative -- 0 -30 sleep 0.02 mousemove_relative -- 0 -30 "
+            "sleep 0.02 mousemove_relative -- 0 -30 mouseup 1");
+  robot_wait_until (rests, viewport);
+  double moved = (scope_viewport_get_visible (viewport).y - before) *
+                 scope_viewport_get_scale (viewport);
+
+  g_assert_cmpfloat (moved, >, 170);
+  robot_stop (&robot);
+}
+
 /* Who has asked for less motion gets none: the next frame shows the end. */
 static void
 test_reduced_motion_is_respected (void)
@@ -516,6 +541,7 @@ main (int argc, char **argv)
                    test_wheel_zooms_to_the_pointer_and_drag_pans);
   g_test_add_func ("/gui/window/suggested-name-follows-the-format",
                    test_suggested_name_follows_the_format);
+  g_test_add_func ("/gui/window/thrown-drawing-goes-on", test_thrown_drawing_goes_on);
   g_test_add_func ("/gui/window/reduced-motion-is-respected", test_reduced_motion_is_respected);
   g_test_add_func ("/gui/window/double-click-goes-near", test_double_click_goes_near);
   g_test_add_func ("/gui/window/overview-leads-to-where-it-is-clicked",
