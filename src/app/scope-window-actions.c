@@ -284,12 +284,11 @@ set_state (ScopeWindow *self, const char *name, GVariant *state)
 static void
 update_enabled (ScopeWindow *self)
 {
-  static const char *const graph_actions[] = { "extract",       "export",         "search",
-                                               "copy-summary",  "drawing",        "direction",
-                                               "label-name",    "label-variable", "label-shape",
-                                               "label-dtype",   "zoom-in",        "zoom-out",
-                                               "zoom-one",      "fit",            "show-summary",
-                                               "show-inspector" };
+  static const char *const graph_actions[] = { "extract",     "search",         "copy-summary",
+                                               "drawing",     "direction",      "label-name",
+                                               "label-variable", "label-shape", "label-dtype",
+                                               "zoom-in",     "zoom-out",       "zoom-one",
+                                               "fit",         "show-summary",   "show-inspector" };
   ScopeDocument *document = self->document;
   gboolean has_graph = document != NULL && scope_document_get_inference (document) != NULL;
   gboolean has_value = has_graph && scope_document_get_selected_value (document) != SYM_NO_ID;
@@ -298,6 +297,8 @@ update_enabled (ScopeWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (graph_actions); i++)
     set_enabled (self, graph_actions[i], has_graph);
+  set_enabled (self, "export", has_graph && scope_document_get_picture (document) != NULL &&
+                                   !scope_document_is_preview (document));
   set_enabled (self, "open-cut", is_possible);
   set_enabled (self, "clear-marks", cut != NULL);
   set_enabled (self, "mark-output", has_value);
