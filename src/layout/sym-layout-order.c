@@ -24,9 +24,12 @@ typedef struct {
   SymLayering *layers;
   Ranked *ranked;  /* room for the widest rank */
   double *places;  /* room for the edges of any node */
+  guint64 *counts; /* crossings below each rank, or UNKNOWN since an order has changed */
   guint *best;     /* the best order so far */
   guint64 n_best;
 } Sorter;
+
+#define UNKNOWN G_MAXUINT64
 
 static void
 set_positions (SymLayering *self, guint rank)
@@ -53,6 +56,25 @@ push_lower (const SymLayering *self, guint node, const guint8 *is_placed, guint 
         stack[n++] = lower;
     }
   return n;
+}
+
+static guint64
+get_crossings (Sorter *self, guint rank)
+{
+  if (rank + 1 >= self->layers->n_ranks)
+    return 0;
+  if (self->counts[rank] == UNKNOWN)
+    self->counts[rank] = sym_layering_count_crossings (self->layers, rank);
+  return self->counts[rank];
+}
+
+/* The order of the rank has changed. */
+static void
+forget_crossings (Sorter *self, guint rank)
+{
+  self->counts[rank] = UNKNOWN;
+  if (rank > 0)
+    self->counts[rank - 1] = UNKNOWN;
 }
 
 /* A start without surprises: depth first from the first item, over lines down and then up, so that
@@ -185,6 +207,7 @@ sort_rank (Sorter *self, guint rank, gboolean above, gboolean flip, gboolean by_
   guint end = layers->rank_starts[rank + 1];
   guint n = 0;
   guint next = 0;
+  gboolean changed = FALSE;
 
   for (guint i = start; i < end; i++) {
     guint node = layers->order[i];
@@ -202,8 +225,12 @@ sort_rank (Sorter *self, guint rank, gboolean above, gboolean flip, gboolean by_
 
     if (starts[node + 1] > starts[node])
       layers->order[i] = self->ranked[next++].node;
+    changed = changed || layers->order[i] != node;
   }
+  if (!changed)
+    return;
   set_positions (layers, rank);
+  forget_crossings (self, rank);
 }
 
 /* By how much crossings would drop if the two neighbours changed places, on one side. */
@@ -233,6 +260,9 @@ exchange_neighbours (Sorter *self, guint rank)
   SymLayering *layers = self->layers;
   gboolean changed = TRUE;
 
+  /* Where nothing crosses there is nothing to gain. */
+  if (get_crossings (self, rank) == 0 && (rank == 0 || get_crossings (self, rank - 1) == 0))
+    return;
   for (guint round = 0; changed && round < MAX_EXCHANGE_ROUNDS; round++) {
     changed = FALSE;
     for (guint i = layers->rank_starts[rank]; i + 1 < layers->rank_starts[rank + 1]; i++) {
@@ -247,6 +277,8 @@ exchange_neighbours (Sorter *self, guint rank)
       layers->positions[left]++;
       changed = TRUE;
     }
+    if (changed)
+      forget_crossings (self, rank);
   }
 }
 
@@ -262,12 +294,12 @@ sweep (Sorter *self, gboolean down, gboolean flip, gboolean by_mean)
 }
 
 static guint64
-count_all_crossings (const SymLayering *self)
+count_all_crossings (Sorter *self)
 {
   guint64 sum = 0;
 
-  for (guint rank = 0; rank + 1 < self->n_ranks; rank++)
-    sum += sym_layering_count_crossings (self, rank);
+  for (guint rank = 0; rank + 1 < self->layers->n_ranks; rank++)
+    sum += get_crossings (self, rank);
   return sum;
 }
 
@@ -275,7 +307,7 @@ count_all_crossings (const SymLayering *self)
 static gboolean
 keep_if_better (Sorter *self)
 {
-  guint64 n = count_all_crossings (self->layers);
+  guint64 n = count_all_crossings (self);
 
   if (n >= self->n_best)
     return FALSE;
@@ -319,6 +351,9 @@ sym_layering_sort (SymLayering *self, GCancellable *cancellable)
   sorter.ranked = g_new (Ranked, get_widest (self));
   sorter.places = g_new (double, 2 * (gsize) self->n_edges + 1);
   sorter.best = g_new (guint, self->n_nodes);
+  sorter.counts = g_new (guint64, self->n_ranks);
+  for (guint rank = 0; rank < self->n_ranks; rank++)
+    sorter.counts[rank] = UNKNOWN;
   keep_if_better (&sorter);
   done = run_sweeps (&sorter, n_sweeps, cancellable);
   memcpy (self->order, sorter.best, self->n_nodes * sizeof (guint));
@@ -326,6 +361,7 @@ sym_layering_sort (SymLayering *self, GCancellable *cancellable)
     set_positions (self, rank);
   g_free (sorter.ranked);
   g_free (sorter.places);
+  g_free (sorter.counts);
   g_free (sorter.best);
   return done;
 }
