@@ -30,6 +30,9 @@ typedef struct {
   guint *nexts;      /* the next node of its block, the last's is the root */
   double *x;         /* by root while packing, then by node */
 
+  const guint *lefts; /* by node: its neighbours in its rank; G_MAXUINT for none */
+  const guint *rights;
+
   /* For places near others: these as the view sees them, and those of a block's nodes, by root. */
   const double *targets;
   Range *ranges;
@@ -273,19 +276,13 @@ get_distance (const View *self, guint left, guint right)
 static guint
 get_left (const View *self, guint node)
 {
-  guint position = get_position (self, node);
-
-  return position > 0 ? get_node (self, self->layers->ranks[node], position - 1) : G_MAXUINT;
+  return self->lefts[node];
 }
 
 static guint
 get_right (const View *self, guint node)
 {
-  guint rank = self->layers->ranks[node];
-  guint position = get_position (self, node);
-  guint n = self->layers->rank_starts[rank + 1] - self->layers->rank_starts[rank];
-
-  return position + 1 < n ? get_node (self, rank, position + 1) : G_MAXUINT;
+  return self->rights[node];
 }
 
 /* Blocks in an order in which each comes after all that stand left of it.  There is one: aligned edges
@@ -447,6 +444,25 @@ get_middle (double a, double b, double c, double d)
   return (a + b + c + d - low - high) / 2;
 }
 
+/* What stands right of the nodes in their ranks, or left of them. */
+static guint *
+find_neighbours (const SymLayering *layers, gboolean on_right)
+{
+  guint *neighbours = g_new (guint, layers->n_nodes);
+
+  for (guint rank = 0; rank < layers->n_ranks; rank++) {
+    guint start = layers->rank_starts[rank];
+    guint end = layers->rank_starts[rank + 1];
+
+    for (guint i = start; i < end; i++)
+      if (on_right)
+        neighbours[layers->order[i]] = i + 1 < end ? layers->order[i + 1] : G_MAXUINT;
+      else
+        neighbours[layers->order[i]] = i > start ? layers->order[i - 1] : G_MAXUINT;
+  }
+  return neighbours;
+}
+
 /* The four results, each to be freed. */
 static void
 look_four_ways (const SymLayering *layers, guint8 *is_barred, const double *targets, double **results)
@@ -455,6 +471,8 @@ look_four_ways (const SymLayering *layers, guint8 *is_barred, const double *targ
   g_autofree guint *nexts = g_new (guint, layers->n_nodes);
   g_autofree Candidate *candidates = g_new (Candidate, layers->n_edges + 1);
   g_autofree Range *ranges = targets ? g_new (Range, layers->n_nodes) : NULL;
+  g_autofree guint *lefts = find_neighbours (layers, FALSE);
+  g_autofree guint *rights = find_neighbours (layers, TRUE);
   g_autofree double *mirrored = targets ? g_new (double, layers->n_nodes) : NULL;
 
   for (guint i = 0; targets && i < layers->n_nodes; i++)
@@ -463,6 +481,7 @@ look_four_ways (const SymLayering *layers, guint8 *is_barred, const double *targ
     gboolean from_right = i % 2 == 1;
     View view = { .layers = layers, .from_below = i >= 2, .from_right = from_right,
                   .is_barred = is_barred, .roots = roots, .nexts = nexts,
+                  .lefts = from_right ? rights : lefts, .rights = from_right ? lefts : rights,
                   .targets = from_right ? mirrored : targets, .ranges = ranges };
 
     view.x = results[i] = g_new0 (double, layers->n_nodes);
