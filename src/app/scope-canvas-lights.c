@@ -154,23 +154,35 @@ paint_spots (const Brush *self, const ScopeHighlight *light)
 }
 
 static void
-paint_boxes (const Brush *self, const ScopeHighlight *light)
+paint_each (const Brush *self,
+            const ScopeHighlight *light,
+            double reach,
+            void (*paint) (const Brush *self, const SymRect *rect))
 {
-  double reach = (self->look->room_px + self->look->width_px) * self->pixel;
-  SymRect near;
+  SymRect near = sym_draw_rect_grow (&self->visible, reach);
 
-  if (self->look->sign != SIGN_NONE)
-    reach = MAX (reach, MAX (BADGE, 4 * self->pixel));
-  near = sym_draw_rect_grow (&self->visible, reach);
   for (guint i = 0; i < light->rects->len; i++) {
     const SymRect *rect = &g_array_index (light->rects, SymRect, i);
 
-    if (!sym_draw_rect_meets (rect, &near))
-      continue;
-    paint_box (self, rect);
-    if (self->look->sign != SIGN_NONE)
-      paint_badge (self, rect);
+    if (sym_draw_rect_meets (rect, &near))
+      paint (self, rect);
   }
+}
+
+static void
+paint_boxes (const Brush *self, const ScopeHighlight *light)
+{
+  if (light->rects->len > FINE_SPOTS && 1 / self->pixel < STRAIGHT)
+    paint_spots (self, light);
+  else
+    paint_each (self, light, (self->look->room_px + self->look->width_px) * self->pixel, paint_box);
+}
+
+static void
+paint_badges (const Brush *self, const ScopeHighlight *light)
+{
+  if (self->look->sign != SIGN_NONE)
+    paint_each (self, light, MAX (BADGE, 4 * self->pixel), paint_badge);
 }
 
 /* ---- Lines ---- */
@@ -269,21 +281,21 @@ get_brush (ScopeCanvas *self, cairo_t *cr, const Look *look)
   return brush;
 }
 
+/* No outline covers a badge: it is what tells marks apart. */
 void
 scope_canvas_paint_lights (ScopeCanvas *self, cairo_t *cr)
 {
-  for (guint i = 0; i < SCOPE_N_LIGHTS; i++) {
-    const ScopeHighlight *light = self->lights[i];
+  static void (*const layers[]) (const Brush *, const ScopeHighlight *) = { paint_lines, paint_boxes,
+                                                                            paint_badges };
 
-    if (light->rects->len == 0 && light->edges->len == 0)
-      continue;
-    Brush brush = get_brush (self, cr, &looks[i]);
+  for (guint layer = 0; layer < G_N_ELEMENTS (layers); layer++)
+    for (guint i = 0; i < SCOPE_N_LIGHTS; i++) {
+      const ScopeHighlight *light = self->lights[i];
 
-    if (light->edges->len > 0)
-      paint_lines (&brush, light);
-    if (light->rects->len > FINE_SPOTS && 1 / brush.pixel < STRAIGHT)
-      paint_spots (&brush, light);
-    else
-      paint_boxes (&brush, light);
-  }
+      if (light->rects->len == 0 && light->edges->len == 0)
+        continue;
+      Brush brush = get_brush (self, cr, &looks[i]);
+
+      layers[layer] (&brush, light);
+    }
 }
