@@ -3,6 +3,10 @@
 
 #include <gdk/x11/gdkx.h>
 
+#include "app/scope-canvas.h"
+#include "app/scope-place.h"
+#include "toy.h"
+
 #define PATIENCE 10000 /* milliseconds until something that should happen did not */
 
 /* ---- Time ---- */
@@ -196,4 +200,30 @@ robot_stop (Robot *self)
   robot_idle (300);
   g_assert_null (window);
   g_clear_object (&self->application);
+}
+
+/* ---- Its parts ---- */
+
+GtkWidget *
+robot_find_part (Robot *self, GType type)
+{
+  GtkWidget *part = robot_find (GTK_WIDGET (self->window), type, NULL);
+
+  g_assert_nonnull (part);
+  return part;
+}
+
+void
+robot_point_at_node (Robot *self, const char *name, const char *then)
+{
+  ScopeDocument *document = robot_get_document (self);
+  GtkWidget *canvas = robot_find_part (self, SCOPE_TYPE_CANVAS);
+  SymLayout *layout = sym_picture_get_layout (scope_document_get_picture (document));
+  SymRect rect;
+  double x, y;
+
+  g_assert_true (scope_place_find (layout, toy_find (document, name), SYM_NO_ID, &rect));
+  scope_viewport_to_widget (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)),
+                            rect.x + rect.width / 2, rect.y + rect.height / 2, &x, &y);
+  robot_point (canvas, x, y, then);
 }

@@ -38,3 +38,9 @@ void robot_click (GtkWidget *widget);
 
 /* The first widget below @root, depth first, of that type and with that text; NULL for any of both. */
 GtkWidget *robot_find (GtkWidget *root, GType type, const char *text);
+
+/* The part of the window that has that type; it must be shown. */
+GtkWidget *robot_find_part (Robot *self, GType type);
+
+/* Points at the box of a value in the drawing, and does what @then says there. */
+void robot_point_at_node (Robot *self, const char *name, const char *then);
