@@ -27,6 +27,7 @@ struct _ScopeCanvas {
   gboolean shows_preview;
   SymDirection shown_direction;
   SymDrawing shown_drawing;
+  SymTheme shown_theme; /* of the squares */
   gboolean selects_here; /* the selection is being changed by this widget: nothing moves */
 };
 

@@ -144,16 +144,19 @@ find_start (ScopeCanvas *self, SymLayout *layout, SymRect *start)
          scope_place_find (layout, sym_summary_get_row (summary, 0)->value, SYM_NO_ID, start);
 }
 
-/* The squares painted of another picture of the same layout are right in their places. */
+/* The squares painted of another picture of the same layout are right in their places; but light ones
+ * among dark ones would hurt. */
 static void
 update_tiles (ScopeCanvas *self)
 {
   SymLayout *layout = scope_canvas_get_layout (self);
-  SymColor background =
-      sym_theme_get_background (scope_document_get_view (self->document)->theme);
+  SymTheme theme = scope_document_get_view (self->document)->theme;
+  SymColor background = sym_theme_get_background (theme);
 
-  scope_tiles_set_picture (self->tiles, scope_document_get_picture (self->document), &background,
-                           layout != NULL && layout == self->shown_layout);
+  scope_tiles_set_picture (
+      self->tiles, scope_document_get_picture (self->document), &background,
+      layout != NULL && layout == self->shown_layout && theme == self->shown_theme);
+  self->shown_theme = theme;
 }
 
 /* What is looked at: the selection, else what the pointer is at, else the middle.  Ids of another model
