@@ -290,8 +290,8 @@ sym_cli_json_add_double (SymCliJson *self, double value)
   g_string_append (self->text, literal);
 }
 
-/* Puts the digits of |value| before @end, from the last to the first.  printf and the search for the
- * shortest literal would take longer than the layout of what is written. */
+/* Puts the digits of |value| before @end, from the last to the first.  printf and the search for
+ * the shortest literal would take longer than the layout of what is written. */
 static char *
 put_thousandths (char *end, double value)
 {

@@ -35,7 +35,7 @@ sym_edge_label_get_rect (const SymEdgeLabel *self)
   double width = self->width * across + self->height * along;
   double height = self->width * along + self->height * across;
 
-  return (SymRect) { self->center.x - width / 2, self->center.y - height / 2, width, height };
+  return (SymRect){ self->center.x - width / 2, self->center.y - height / 2, width, height };
 }
 
 static SymPoint
@@ -44,7 +44,7 @@ point_at (const SymPoint *p, double t)
   double u = 1 - t;
   double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
 
-  return (SymPoint) {
+  return (SymPoint){
     a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
     a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y,
   };
@@ -63,7 +63,8 @@ angle_between (SymPoint a, SymPoint b)
   return angle;
 }
 
-/* Moves to @fraction of the way, or of as much of it as is @reach, lengths being those of the chords.  Returns the segment there. */
+/* Moves to @fraction of the way, or of as much of it as is @reach, lengths being those of the
+ * chords.  Returns the segment there. */
 static guint
 move_along (SymEdgeLabel *label,
             const SymPoint *course,
@@ -125,8 +126,8 @@ hides_label (const Places *self, const SymRect *rect)
         GArray *taken = g_hash_table_lookup (self->cells, &cell);
 
         for (guint i = 0; taken != NULL && i < taken->len; i++)
-          if (sym_draw_rect_meets (rect, &g_array_index (self->rects, SymRect,
-                                                         g_array_index (taken, guint, i))))
+          if (sym_draw_rect_meets (
+                  rect, &g_array_index (self->rects, SymRect, g_array_index (taken, guint, i))))
             return TRUE;
       }
   return FALSE;
@@ -162,7 +163,7 @@ bound_segment (const SymPoint *p)
   SymRect rect = { p[0].x, p[0].y, 0, 0 };
 
   for (guint i = 1; i < 4; i++)
-    rect = sym_draw_rect_union (&rect, &(SymRect) { p[i].x, p[i].y, 0, 0 });
+    rect = sym_draw_rect_union (&rect, &(SymRect){ p[i].x, p[i].y, 0, 0 });
   return rect;
 }
 
@@ -202,8 +203,8 @@ count_cut_lines (Places *self, guint edge, const SymRect *rect)
   self->work += near->len;
   for (guint i = 0; n_cut < MAX_CUT && i < near->len; i++)
     {
-      const SymPiece *piece = &g_array_index (picture->pieces, SymPiece,
-                                              g_array_index (near, guint, i));
+      const SymPiece *piece =
+          &g_array_index (picture->pieces, SymPiece, g_array_index (near, guint, i));
       guint n_points = 0;
       const SymPoint *course = sym_layout_get_course (picture->layout, piece->edge, &n_points);
       gboolean cut = FALSE;
@@ -228,14 +229,14 @@ measure_hidden (const SymPoint *course, guint n, guint k, const SymRect *rect)
       SymPoint a = point_at (segment, (double) (i % SAMPLES) / SAMPLES);
       SymPoint b = point_at (segment, (double) (i % SAMPLES + 1) / SAMPLES);
 
-      if (sym_draw_rect_meets (rect, &(SymRect) { (a.x + b.x) / 2, (a.y + b.y) / 2, 0, 0 }))
+      if (sym_draw_rect_meets (rect, &(SymRect){ (a.x + b.x) / 2, (a.y + b.y) / 2, 0, 0 }))
         hidden += hypot (b.x - a.x, b.y - a.y);
     }
   return hidden;
 }
 
-/* A place to try: how much of the line's start to look at (all of it when it is shorter), where on that,
- * and how far beside it, in labels. */
+/* A place to try: how much of the line's start to look at (all of it when it is shorter), where on
+ * that, and how far beside it, in labels. */
 typedef struct {
   double fraction;
   double reach;
@@ -252,8 +253,8 @@ move_beside (const SymPicture *picture, SymEdgeLabel *label, double side)
     label->center.y += side * (label->height / 2 + BESIDE);
 }
 
-/* Tries one place.  Negative when it would hide a box or another label, else how bad it is: in points
- * of line that it hides, each other line counting as many. */
+/* Tries one place.  Negative when it would hide a box or another label, else how bad it is: in
+ * points of line that it hides, each other line counting as many. */
 static double
 judge_place (Places *self,
              SymEdgeLabel *label,
@@ -276,7 +277,12 @@ judge_place (Places *self,
 
 /* The best of the places at some height beside the line.  FALSE when there is none. */
 static gboolean
-try_places (Places *self, SymEdgeLabel *label, double reach, double side, gboolean turns, double *least)
+try_places (Places *self,
+            SymEdgeLabel *label,
+            double reach,
+            double side,
+            gboolean turns,
+            double *least)
 {
   static const double fractions[] = { 0.5,  0.42, 0.58, 0.34, 0.66, 0.26, 0.74,
                                       0.82, 0.18, 0.9,  0.1,  0.95, 0.05 };
@@ -302,8 +308,8 @@ try_places (Places *self, SymEdgeLabel *label, double reach, double side, gboole
   return *least < G_MAXDOUBLE;
 }
 
-/* Right before where the line begins: a line that soon turns aside leaves the room there, which the layout
- * keeps between ranks, to its label. */
+/* Right before where the line begins: a line that soon turns aside leaves the room there, which the
+ * layout keeps between ranks, to its label. */
 static gboolean
 try_start (Places *self, SymEdgeLabel *label)
 {
@@ -390,8 +396,8 @@ find_turn (const SymPoint *course, guint n, SymDirection direction)
   return course[3 * n];
 }
 
-/* A bus is labelled once, not for each of those it leads to.  Returns whether the edge is the first of
- * its value on the line. */
+/* A bus is labelled once, not for each of those it leads to.  Returns whether the edge is the first
+ * of its value on the line. */
 static gboolean
 begins_bundle (const SymPicture *self, GHashTable *bundles, guint edge)
 {
@@ -406,8 +412,8 @@ begins_bundle (const SymPicture *self, GHashTable *bundles, guint edge)
     return TRUE;
   turn = find_turn (course, n, sym_layout_get_direction (self->layout));
   bundle = g_new0 (Bundle, 1);
-  *bundle = (Bundle) { what->from, what->value, (gint64) round (turn.x * 100),
-                       (gint64) round (turn.y * 100) };
+  *bundle = (Bundle){ what->from, what->value, (gint64) round (turn.x * 100),
+                      (gint64) round (turn.y * 100) };
   return g_hash_table_add (bundles, bundle);
 }
 
@@ -420,8 +426,8 @@ sym_picture_place_labels (SymPicture *self)
 
   self->labels = g_array_new (FALSE, FALSE, sizeof (SymEdgeLabel));
   places.rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
-  places.cells = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-                                        (GDestroyNotify) g_array_unref);
+  places.cells =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
   for (guint edge = 0; edge < n_edges; edge++)
     {
       const char *text = sym_scene_get_edge (self->scene, edge)->label;

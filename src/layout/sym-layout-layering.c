@@ -10,8 +10,8 @@
 #define MAX_BUS_NODES 300000
 #define MAX_BUS_NODES_PER_ITEM 6
 
-/* The links of a bus, those of one value, those gathered into one item or those of a rail, and the ranks
- * between. */
+/* The links of a bus, those of one value, those gathered into one item or those of a rail, and the
+ * ranks between. */
 typedef struct {
   guint first_link; /* into the array of all links in buses */
   guint n_links;
@@ -81,8 +81,8 @@ add_rails (Maker *self)
   }
 }
 
-/* A source with many uses keeps its own bus: it would be torn apart by gathering.  So does a trunk, which
- * has to be straight. */
+/* A source with many uses keeps its own bus: it would be torn apart by gathering.  So does a trunk,
+ * which has to be straight. */
 static gboolean
 may_gather (const Maker *self, guint link)
 {

@@ -4,18 +4,18 @@
 #include <string.h>
 
 /* Where everything crosses everything, long straight lines push the rest far apart: one may have to
- * stand right of what is left of another, farther up, and so on.  A drawing of lines that lean is much
- * narrower then.  This finds places without regard to straightness, close to the least sum of squares
- * of the ways sideways: rank after rank, each node goes to the mean of what it is joined to, in order
- * and at their distances. */
+ * stand right of what is left of another, farther up, and so on.  A drawing of lines that lean is
+ * much narrower then.  This finds places without regard to straightness, close to the least sum of
+ * squares of the ways sideways: rank after rank, each node goes to the mean of what it is joined
+ * to, in order and at their distances. */
 
 #define N_SWEEPS 32
 
 /* All are drawn a little to the middle of the drawing, against drifting. */
 #define CENTRE_WEIGHT 2.0
 
-/* Trunks and buses should stay nearly straight here, too, and not give way to the many lines of a row
- * beside them, or rows would form a staircase. */
+/* Trunks and buses should stay nearly straight here, too, and not give way to the many lines of a
+ * row beside them, or rows would form a staircase. */
 #define LINE_WEIGHT 6.0
 
 /* Drawings broader than this many times their broadest rank are to lean. */
@@ -45,15 +45,16 @@ add_wishes (const SymLayering *layers, guint node, gboolean above, double offset
   const guint *starts = above ? layers->up_starts : layers->down_starts;
   const guint *edges = above ? layers->ups : layers->downs;
 
-  for (guint k = starts[node]; k < starts[node + 1]; k++) {
-    const SymLayerEdge *edge = &layers->edges[edges[k]];
-    double weight = get_weight (layers, edge);
-    double port = edge->port * layers->breadths[edge->upper];
-    double wish = above ? layers->x[edge->upper] + port : layers->x[edge->lower] - port;
+  for (guint k = starts[node]; k < starts[node + 1]; k++)
+    {
+      const SymLayerEdge *edge = &layers->edges[edges[k]];
+      double weight = get_weight (layers, edge);
+      double port = edge->port * layers->breadths[edge->upper];
+      double wish = above ? layers->x[edge->upper] + port : layers->x[edge->lower] - port;
 
-    pool->sum += weight * (wish - offset);
-    pool->weight += weight;
-  }
+      pool->sum += weight * (wish - offset);
+      pool->weight += weight;
+    }
 }
 
 static gboolean
@@ -71,22 +72,24 @@ settle_rank (SymLayering *layers, guint rank, Pool *pools, double *offsets)
   guint n_pools = 0;
   guint next = 0;
 
-  for (guint i = 0; i < n; i++) {
-    Pool pool = { .n = 1 };
+  for (guint i = 0; i < n; i++)
+    {
+      Pool pool = { .n = 1 };
 
-    offsets[i] =
-        i > 0 ? offsets[i - 1] + sym_layering_get_distance (layers, nodes[i - 1], nodes[i]) : 0;
-    add_wishes (layers, nodes[i], TRUE, offsets[i], &pool);
-    add_wishes (layers, nodes[i], FALSE, offsets[i], &pool);
-    pool.sum -= CENTRE_WEIGHT * offsets[i];
-    pool.weight += CENTRE_WEIGHT;
-    for (; n_pools > 0 && !is_left_of (&pools[n_pools - 1], &pool); n_pools--) {
-      pool.sum += pools[n_pools - 1].sum;
-      pool.weight += pools[n_pools - 1].weight;
-      pool.n += pools[n_pools - 1].n;
+      offsets[i] =
+          i > 0 ? offsets[i - 1] + sym_layering_get_distance (layers, nodes[i - 1], nodes[i]) : 0;
+      add_wishes (layers, nodes[i], TRUE, offsets[i], &pool);
+      add_wishes (layers, nodes[i], FALSE, offsets[i], &pool);
+      pool.sum -= CENTRE_WEIGHT * offsets[i];
+      pool.weight += CENTRE_WEIGHT;
+      for (; n_pools > 0 && !is_left_of (&pools[n_pools - 1], &pool); n_pools--)
+        {
+          pool.sum += pools[n_pools - 1].sum;
+          pool.weight += pools[n_pools - 1].weight;
+          pool.n += pools[n_pools - 1].n;
+        }
+      pools[n_pools++] = pool;
     }
-    pools[n_pools++] = pool;
-  }
   for (guint i = 0; i < n_pools; i++)
     for (guint k = 0; k < pools[i].n; k++, next++)
       layers->x[nodes[next]] = pools[i].sum / pools[i].weight + offsets[next];
@@ -97,13 +100,14 @@ get_broadest (const SymLayering *layers)
 {
   double broadest = 0;
 
-  for (guint rank = 0; rank < layers->n_ranks; rank++) {
-    double breadth = 0;
+  for (guint rank = 0; rank < layers->n_ranks; rank++)
+    {
+      double breadth = 0;
 
-    for (guint i = layers->rank_starts[rank] + 1; i < layers->rank_starts[rank + 1]; i++)
-      breadth += sym_layering_get_distance (layers, layers->order[i - 1], layers->order[i]);
-    broadest = MAX (broadest, breadth);
-  }
+      for (guint i = layers->rank_starts[rank] + 1; i < layers->rank_starts[rank + 1]; i++)
+        breadth += sym_layering_get_distance (layers, layers->order[i - 1], layers->order[i]);
+      broadest = MAX (broadest, breadth);
+    }
   return broadest;
 }
 
@@ -113,10 +117,11 @@ get_breadth (const SymLayering *layers)
   double min = G_MAXDOUBLE;
   double max = -G_MAXDOUBLE;
 
-  for (guint i = 0; i < layers->n_nodes; i++) {
-    min = MIN (min, layers->x[i]);
-    max = MAX (max, layers->x[i]);
-  }
+  for (guint i = 0; i < layers->n_nodes; i++)
+    {
+      min = MIN (min, layers->x[i]);
+      max = MAX (max, layers->x[i]);
+    }
   return max - min;
 }
 

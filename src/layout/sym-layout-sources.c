@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-/* Constants, anchors and variables that are read: dozens of sources that one item uses, and nothing else
- * does, would make its drawing as broad as all of them side by side.  They stand in a block above it
- * instead, twice as many rows as columns, since items are broader than long. */
+/* Constants, anchors and variables that are read: dozens of sources that one item uses, and nothing
+ * else does, would make its drawing as broad as all of them side by side.  They stand in a block
+ * above it instead, twice as many rows as columns, since items are broader than long. */
 
 #define MIN_SOURCES 8
 #define MIN_COLUMNS 4
@@ -42,7 +42,8 @@ get_n_rows (guint n_sources)
   return n_sources < MIN_SOURCES ? 0 : (n_sources + n_columns - 1) / n_columns;
 }
 
-/* Moves everything down where there are not enough ranks above an item for the rows of its sources. */
+/* Moves everything down where there are not enough ranks above an item for the rows of its sources.
+ */
 static void
 make_room (SymPart *part, const guint *n_rows)
 {
@@ -64,26 +65,28 @@ place_sources (SymPart *part, guint user, guint n_rows)
   guint n_columns = get_n_columns (count_sources (part, user));
   guint n = 0;
 
-  for (guint k = part->in_starts[user]; k < part->in_starts[user + 1]; k++) {
-    guint from = part->links[part->ins[k]].from;
+  for (guint k = part->in_starts[user]; k < part->in_starts[user + 1]; k++)
+    {
+      guint from = part->links[part->ins[k]].from;
 
-    if (is_source (part, from))
-      part->ranks[from] = part->ranks[user] - n_rows + n++ / n_columns;
-  }
+      if (is_source (part, from))
+        part->ranks[from] = part->ranks[user] - n_rows + n++ / n_columns;
+    }
 }
 
-/* Ranks stay below the number of items: those of stacked sources are given up first, and blocks have
- * fewer rows than sources. */
+/* Ranks stay below the number of items: those of stacked sources are given up first, and blocks
+ * have fewer rows than sources. */
 void
 sym_part_stack_sources (SymPart *self)
 {
   g_autofree guint *n_rows = g_new (guint, self->n_items + 1);
   guint n = 0;
 
-  for (guint i = 0; i < self->n_items; i++) {
-    n_rows[i] = get_n_rows (count_sources (self, i));
-    n += n_rows[i];
-  }
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      n_rows[i] = get_n_rows (count_sources (self, i));
+      n += n_rows[i];
+    }
   if (n == 0)
     return;
   for (guint i = 0; i < self->n_items; i++)

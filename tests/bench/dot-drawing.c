@@ -23,19 +23,21 @@ describe (const SymScene *scene)
   GString *text = g_string_new ("digraph g {\nnode [shape=box fixedsize=true label=\"\"]\n"
                                 "edge [dir=none]\nranksep=0.3\nnodesep=0.42\n");
 
-  for (guint i = 0; i < sym_scene_get_n_items (scene); i++) {
-    const SymSceneItem *item = sym_scene_get_item (scene, i);
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    {
+      const SymSceneItem *item = sym_scene_get_item (scene, i);
 
-    g_string_append_printf (text, "n%u [", i);
-    append_inches (text, "width", item->width);
-    append_inches (text, "height", item->height);
-    g_string_append (text, "]\n");
-  }
-  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+      g_string_append_printf (text, "n%u [", i);
+      append_inches (text, "width", item->width);
+      append_inches (text, "height", item->height);
+      g_string_append (text, "]\n");
+    }
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
 
-    g_string_append_printf (text, "n%u -> n%u\n", edge->from, edge->to);
-  }
+      g_string_append_printf (text, "n%u -> n%u\n", edge->from, edge->to);
+    }
   g_string_append (text, "}\n");
   return g_string_free (text, FALSE);
 }
@@ -66,9 +68,8 @@ ask (const char *path, guint seconds)
   g_autofree char *answer = NULL;
   int status = 0;
 
-  if (!g_spawn_sync (NULL, (char **) argv, NULL,
-                     G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, limit_time,
-                     GUINT_TO_POINTER (seconds), &answer, NULL, &status, NULL) ||
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL,
+                     limit_time, GUINT_TO_POINTER (seconds), &answer, NULL, &status, NULL) ||
       !g_spawn_check_wait_status (status, NULL))
     return NULL;
   return g_steal_pointer (&answer);
@@ -110,23 +111,25 @@ read_edge (Drawing *self, char *p)
   edge->to = next_item (&p);
   edge->n_points = (guint) strtoul (p, &p, 10);
   edge->points = points = g_new (SymPoint, edge->n_points);
-  for (guint i = 0; i < edge->n_points; i++) {
-    points[i].x = next_number (&p) * INCH;
-    points[i].y = self->height - next_number (&p) * INCH;
-  }
+  for (guint i = 0; i < edge->n_points; i++)
+    {
+      points[i].x = next_number (&p) * INCH;
+      points[i].y = self->height - next_number (&p) * INCH;
+    }
 }
 
 /* Lines of dot leave from the middles of items; an edge upwards closes a cycle. */
 static void
 connect (Drawing *self)
 {
-  for (guint i = 0; i < self->n_edges; i++) {
-    DrawnEdge *edge = &self->edges[i];
+  for (guint i = 0; i < self->n_edges; i++)
+    {
+      DrawnEdge *edge = &self->edges[i];
 
-    edge->from_x = self->rects[edge->from].x + self->rects[edge->from].width / 2;
-    edge->to_x = self->rects[edge->to].x + self->rects[edge->to].width / 2;
-    edge->is_back = self->levels[edge->to] <= self->levels[edge->from];
-  }
+      edge->from_x = self->rects[edge->from].x + self->rects[edge->from].width / 2;
+      edge->to_x = self->rects[edge->to].x + self->rects[edge->to].width / 2;
+      edge->is_back = self->levels[edge->to] <= self->levels[edge->from];
+    }
 }
 
 static Drawing *
@@ -139,19 +142,25 @@ parse (char *answer, guint n_items, guint n_edges)
   self->rects = g_new0 (SymRect, n_items + 1);
   self->levels = g_new0 (double, n_items + 1);
   self->edges = g_new0 (DrawnEdge, n_edges + 1);
-  for (char *line = strtok_r (answer, "\n", &rest); line; line = strtok_r (NULL, "\n", &rest)) {
-    if (g_str_has_prefix (line, "graph ")) {
-      char *p = line + strlen ("graph ");
+  for (char *line = strtok_r (answer, "\n", &rest); line; line = strtok_r (NULL, "\n", &rest))
+    {
+      if (g_str_has_prefix (line, "graph "))
+        {
+          char *p = line + strlen ("graph ");
 
-      next_number (&p);
-      self->width = next_number (&p) * INCH;
-      self->height = next_number (&p) * INCH;
-    } else if (g_str_has_prefix (line, "node ")) {
-      read_node (self, line + strlen ("node "));
-    } else if (g_str_has_prefix (line, "edge ")) {
-      read_edge (self, line + strlen ("edge "));
+          next_number (&p);
+          self->width = next_number (&p) * INCH;
+          self->height = next_number (&p) * INCH;
+        }
+      else if (g_str_has_prefix (line, "node "))
+        {
+          read_node (self, line + strlen ("node "));
+        }
+      else if (g_str_has_prefix (line, "edge "))
+        {
+          read_edge (self, line + strlen ("edge "));
+        }
     }
-  }
   connect (self);
   return self;
 }

@@ -11,10 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* usage: layout_quality [--alone] [FAMILY]...    what our layout makes of nets of many sizes, beside `dot`
- *        layout_quality --write FAMILY N OUT.json       the net as a file
+/* usage: layout_quality [--alone] [FAMILY]...    what our layout makes of nets of many sizes,
+ * beside `dot` layout_quality --write FAMILY N OUT.json       the net as a file
  *
- * Times are the processor's, workers included; memory is at the peak, with the model and the scene. */
+ * Times are the processor's, workers included; memory is at the peak, with the model and the scene.
+ */
 
 #define DOT_SECONDS 10
 #define MAX_DOT_LAYERS 1000
@@ -100,19 +101,20 @@ measure (const LayoutFamily *family, guint n, SymDrawing drawing)
   guint n_runs = n <= 2000 ? 5 : n <= 20000 ? 3 : 1;
   Row row = { .ms = G_MAXDOUBLE };
 
-  for (guint i = 0; i < n_runs; i++) {
-    g_autoptr (SymLayout) layout = NULL;
-    g_autoptr (Drawing) drawn = NULL;
-    double ms;
+  for (guint i = 0; i < n_runs; i++)
+    {
+      g_autoptr (SymLayout) layout = NULL;
+      g_autoptr (Drawing) drawn = NULL;
+      double ms;
 
-    layout = lay_out (scene, &ms);
-    row.ms = MIN (row.ms, ms);
-    if (i > 0)
-      continue;
-    row.peak_mb = get_peak_mb ();
-    drawn = drawing_new (layout);
-    row.quality = drawing_measure (drawn);
-  }
+      layout = lay_out (scene, &ms);
+      row.ms = MIN (row.ms, ms);
+      if (i > 0)
+        continue;
+      row.peak_mb = get_peak_mb ();
+      drawn = drawing_new (layout);
+      row.quality = drawing_measure (drawn);
+    }
   if (n <= MAX_DOT_LAYERS && !is_alone)
     compare_with_dot (scene, &row);
   return row;
@@ -129,10 +131,11 @@ measure_apart (const LayoutFamily *family, guint n, SymDrawing drawing)
   fflush (stdout);
   if (pipe (ends) != 0 || (child = fork ()) < 0)
     g_error ("layout_quality: %s", g_strerror (errno));
-  if (child == 0) {
-    row = measure (family, n, drawing);
-    _exit (write (ends[1], &row, sizeof row) != (ssize_t) sizeof row);
-  }
+  if (child == 0)
+    {
+      row = measure (family, n, drawing);
+      _exit (write (ends[1], &row, sizeof row) != (ssize_t) sizeof row);
+    }
   close (ends[1]);
   if (read (ends[0], &row, sizeof row) != (ssize_t) sizeof row)
     g_error ("layout_quality: the measuring process ended early");
@@ -167,8 +170,8 @@ print_row (const LayoutFamily *family, guint n, SymDrawing drawing, const Row *r
     printf ("%6.1f", growth);
   else
     printf ("%6s", "");
-  printf (" %6.0f %4u %4u %7u %6.0f %6.0f ", row->peak_mb, quality->n_overlaps,
-          quality->n_against, quality->n_bends, quality->deviation, quality->width);
+  printf (" %6.0f %4u %4u %7u %6.0f %6.0f ", row->peak_mb, quality->n_overlaps, quality->n_against,
+          quality->n_bends, quality->deviation, quality->width);
   if (quality->n_crossings == QUALITY_NOT_COUNTED)
     printf ("%8s |", "-");
   else
@@ -189,16 +192,17 @@ print_family (const LayoutFamily *family, SymDrawing drawing)
 {
   double at_2000 = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    Row row;
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      Row row;
 
-    if (!layout_family_is_regular (family) && sizes[i] > MAX_RANDOM_LAYERS)
-      break;
-    row = measure_apart (family, sizes[i], drawing);
-    if (sizes[i] == 2000)
-      at_2000 = row.ms;
-    print_row (family, sizes[i], drawing, &row, sizes[i] == 20000 ? row.ms / at_2000 : 0);
-  }
+      if (!layout_family_is_regular (family) && sizes[i] > MAX_RANDOM_LAYERS)
+        break;
+      row = measure_apart (family, sizes[i], drawing);
+      if (sizes[i] == 2000)
+        at_2000 = row.ms;
+      print_row (family, sizes[i], drawing, &row, sizes[i] == 20000 ? row.ms / at_2000 : 0);
+    }
 }
 
 static int
@@ -208,10 +212,11 @@ write_net (const char *name, const char *size, const char *path)
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) model = NULL;
 
-  if (!family || atoi (size) < 1) {
-    fprintf (stderr, "layout_quality: there is no family %s, or no size %s\n", name, size);
-    return 2;
-  }
+  if (!family || atoi (size) < 1)
+    {
+      fprintf (stderr, "layout_quality: there is no family %s, or no size %s\n", name, size);
+      return 2;
+    }
   model = layout_family_make (family, (guint) atoi (size));
   if (sym_io_write (sym_io_find_format ("symscope"), model, NULL, path, NULL, &error))
     return 0;
@@ -233,16 +238,18 @@ main (int argc, char **argv)
 {
   if (argc == 5 && g_str_equal (argv[1], "--write"))
     return write_net (argv[2], argv[3], argv[4]);
-  if (argc > 1 && g_str_equal (argv[1], "--alone")) {
-    is_alone = TRUE;
-    argc--;
-    argv++;
-  }
+  if (argc > 1 && g_str_equal (argv[1], "--alone"))
+    {
+      is_alone = TRUE;
+      argc--;
+      argv++;
+    }
   print_head ();
   for (guint i = 0; layout_families[i]; i++)
-    if (is_wanted (layout_families[i], argc - 1, argv + 1)) {
-      print_family (layout_families[i], SYM_DRAWING_DATA);
-      print_family (layout_families[i], SYM_DRAWING_LAYERS);
-    }
+    if (is_wanted (layout_families[i], argc - 1, argv + 1))
+      {
+        print_family (layout_families[i], SYM_DRAWING_DATA);
+        print_family (layout_families[i], SYM_DRAWING_LAYERS);
+      }
   return 0;
 }

@@ -25,39 +25,45 @@ check_complete (const SymPicture *picture)
 {
   g_autoptr (GHashTable) labelled = g_hash_table_new (NULL, NULL);
 
-  for (guint i = 0; i < picture->labels->len; i++) {
-    guint edge = g_array_index (picture->labels, SymEdgeLabel, i).edge;
+  for (guint i = 0; i < picture->labels->len; i++)
+    {
+      guint edge = g_array_index (picture->labels, SymEdgeLabel, i).edge;
 
-    g_hash_table_add (labelled,
-                      GUINT_TO_POINTER (sym_scene_get_edge (picture->scene, edge)->value));
-  }
-  for (guint i = 0; i < sym_scene_get_n_edges (picture->scene); i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (picture->scene, i);
+      g_hash_table_add (labelled,
+                        GUINT_TO_POINTER (sym_scene_get_edge (picture->scene, edge)->value));
+    }
+  for (guint i = 0; i < sym_scene_get_n_edges (picture->scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (picture->scene, i);
 
-    if (edge->label)
-      g_assert_true (g_hash_table_contains (labelled, GUINT_TO_POINTER (edge->value)));
-  }
+      if (edge->label)
+        g_assert_true (g_hash_table_contains (labelled, GUINT_TO_POINTER (edge->value)));
+    }
 }
 
 /* No label lies on an item or on another. */
 static void
 check_clear (const SymPicture *picture)
 {
-  for (guint i = 0; i < picture->labels->len; i++) {
-    SymRect rect = sym_edge_label_get_rect (&g_array_index (picture->labels, SymEdgeLabel, i));
-    g_autoptr (GArray) items = sym_draw_grid_query (picture->items, &rect);
+  for (guint i = 0; i < picture->labels->len; i++)
+    {
+      SymRect rect = sym_edge_label_get_rect (&g_array_index (picture->labels, SymEdgeLabel, i));
+      g_autoptr (GArray) items = sym_draw_grid_query (picture->items, &rect);
 
-    for (guint k = 0; k < items->len; k++) {
-      SymRect item = sym_picture_get_item_rect (picture, g_array_index (items, guint, k));
+      for (guint k = 0; k < items->len; k++)
+        {
+          SymRect item = sym_picture_get_item_rect (picture, g_array_index (items, guint, k));
 
-      g_assert_false (sym_draw_rect_meets (&item, &rect));
+          g_assert_false (sym_draw_rect_meets (&item, &rect));
+        }
+      for (guint k = 0; k < i; k++)
+        {
+          SymRect other =
+              sym_edge_label_get_rect (&g_array_index (picture->labels, SymEdgeLabel, k));
+
+          g_assert_false (sym_draw_rect_meets (&other, &rect));
+        }
     }
-    for (guint k = 0; k < i; k++) {
-      SymRect other = sym_edge_label_get_rect (&g_array_index (picture->labels, SymEdgeLabel, k));
-
-      g_assert_false (sym_draw_rect_meets (&other, &rect));
-    }
-  }
 }
 
 static void
@@ -66,13 +72,14 @@ test_places (gconstpointer data)
   SymDirection direction = (SymDirection) GPOINTER_TO_INT (data);
   static const char *const families[] = { "densenet", "bertmask", "sdunet", "rnn", "nas" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (families); i++) {
-    g_autoptr (SymPicture) picture = draw (families[i], 300, direction, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    {
+      g_autoptr (SymPicture) picture = draw (families[i], 300, direction, FALSE);
 
-    g_assert_cmpuint (picture->labels->len, >, 0);
-    check_complete (picture);
-    check_clear (picture);
-  }
+      g_assert_cmpuint (picture->labels->len, >, 0);
+      check_complete (picture);
+      check_clear (picture);
+    }
 }
 
 /* Labels that follow their lines cover nothing, either. */
@@ -94,19 +101,21 @@ test_bus (void)
   guint n[2] = { 0 };
   SymId hub = SYM_NO_ID;
 
-  for (guint i = 0; i < sym_scene_get_n_edges (picture->scene); i++) {
-    const SymSceneEdge *edge = sym_scene_get_edge (picture->scene, i);
+  for (guint i = 0; i < sym_scene_get_n_edges (picture->scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (picture->scene, i);
 
-    /* The last of the four layers that prepare the mask. */
-    if (g_str_equal (sym_scene_get_item (picture->scene, edge->from)->name, "Mul3"))
-      hub = edge->value;
-    n[0] += hub != SYM_NO_ID && edge->value == hub;
-  }
-  for (guint i = 0; i < picture->labels->len; i++) {
-    guint edge = g_array_index (picture->labels, SymEdgeLabel, i).edge;
+      /* The last of the four layers that prepare the mask. */
+      if (g_str_equal (sym_scene_get_item (picture->scene, edge->from)->name, "Mul3"))
+        hub = edge->value;
+      n[0] += hub != SYM_NO_ID && edge->value == hub;
+    }
+  for (guint i = 0; i < picture->labels->len; i++)
+    {
+      guint edge = g_array_index (picture->labels, SymEdgeLabel, i).edge;
 
-    n[1] += sym_scene_get_edge (picture->scene, edge)->value == hub;
-  }
+      n[1] += sym_scene_get_edge (picture->scene, edge)->value == hub;
+    }
   g_assert_cmpuint (n[0], >=, 30);
   g_assert_cmpuint (n[1], >=, 1);
   g_assert_cmpuint (n[1], <=, 2);

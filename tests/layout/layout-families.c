@@ -36,10 +36,11 @@ get_layer (Net *net, const char *type)
 {
   SymLayer *layer = g_hash_table_lookup (net->layers, type);
 
-  if (!layer) {
-    layer = sym_layer_new (type, NULL, NULL);
-    g_hash_table_insert (net->layers, (gpointer) type, layer);
-  }
+  if (!layer)
+    {
+      layer = sym_layer_new (type, NULL, NULL);
+      g_hash_table_insert (net->layers, (gpointer) type, layer);
+    }
   return layer;
 }
 
@@ -82,13 +83,14 @@ build_resnet (Net *net, guint n_layers)
 {
   SymId x = APPLY (net, "MaxPool", conv_relu (net, input (net, "data")));
 
-  for (guint block = 0; net->n < n_layers; block++) {
-    SymId y = CHAIN (net, conv_relu (net, conv_relu (net, x)), "Convolution", "BatchNorm");
+  for (guint block = 0; net->n < n_layers; block++)
+    {
+      SymId y = CHAIN (net, conv_relu (net, conv_relu (net, x)), "Convolution", "BatchNorm");
 
-    if (block % 8 == 0)
-      x = CHAIN (net, x, "Convolution", "BatchNorm");
-    x = APPLY (net, "ReLU", APPLY (net, "Add", y, x));
-  }
+      if (block % 8 == 0)
+        x = CHAIN (net, x, "Convolution", "BatchNorm");
+      x = APPLY (net, "ReLU", APPLY (net, "Add", y, x));
+    }
   CHAIN (net, x, "GlobalAveragePool", "Dense");
 }
 
@@ -97,19 +99,21 @@ build_inception (Net *net, guint n_layers)
 {
   SymId x = conv_relu (net, input (net, "data"));
 
-  for (guint block = 0; net->n < n_layers; block++) {
-    SymId a = conv_relu (net, x);
-    SymId b = conv_relu (net, conv_relu (net, x));
-    SymId c = conv_relu (net, conv_relu (net, conv_relu (net, x)));
-    SymId d = conv_relu (net, APPLY (net, "AveragePool", x));
+  for (guint block = 0; net->n < n_layers; block++)
+    {
+      SymId a = conv_relu (net, x);
+      SymId b = conv_relu (net, conv_relu (net, x));
+      SymId c = conv_relu (net, conv_relu (net, conv_relu (net, x)));
+      SymId d = conv_relu (net, APPLY (net, "AveragePool", x));
 
-    if (block % 3 == 2) {
-      SymId wide = conv_relu (net, c);
+      if (block % 3 == 2)
+        {
+          SymId wide = conv_relu (net, c);
 
-      c = APPLY (net, "Concat", wide, conv_relu (net, c));
+          c = APPLY (net, "Concat", wide, conv_relu (net, c));
+        }
+      x = APPLY (net, "Concat", a, b, c, d);
     }
-    x = APPLY (net, "Concat", a, b, c, d);
-  }
   APPLY (net, "Dense", x);
 }
 
@@ -120,18 +124,20 @@ build_densenet (Net *net, guint n_layers)
   enum { LENGTH = 24 };
   SymId x = APPLY (net, "Convolution", input (net, "data"));
 
-  while (net->n < n_layers) {
-    SymId features[LENGTH + 1] = { x };
+  while (net->n < n_layers)
+    {
+      SymId features[LENGTH + 1] = { x };
 
-    for (guint i = 0; i < LENGTH; i++) {
-      SymId all = i > 0 ? apply (net, "Concat", features, i + 1) : x;
+      for (guint i = 0; i < LENGTH; i++)
+        {
+          SymId all = i > 0 ? apply (net, "Concat", features, i + 1) : x;
 
-      features[i + 1] = CHAIN (net, all, "BatchNorm", "ReLU", "Convolution", "BatchNorm", "ReLU",
-                               "Convolution");
+          features[i + 1] = CHAIN (net, all, "BatchNorm", "ReLU", "Convolution", "BatchNorm",
+                                   "ReLU", "Convolution");
+        }
+      x = CHAIN (net, apply (net, "Concat", features, LENGTH + 1), "BatchNorm", "ReLU",
+                 "Convolution", "AveragePool");
     }
-    x = CHAIN (net, apply (net, "Concat", features, LENGTH + 1), "BatchNorm", "ReLU",
-               "Convolution", "AveragePool");
-  }
 }
 
 /* The size of @x, taken apart and put together again, as exporters write it. */
@@ -155,11 +161,12 @@ attend (Net *net, SymId x, SymId mask, gboolean tells_shapes)
   SymId scores;
   SymId y;
 
-  for (guint i = 0; i < 3; i++) {
-    SymId flat = CHAIN (net, x, "Dense", "Add");
+  for (guint i = 0; i < 3; i++)
+    {
+      SymId flat = CHAIN (net, x, "Dense", "Add");
 
-    parts[i] = APPLY (net, "Transpose", reshape (net, flat, x, tells_shapes));
-  }
+      parts[i] = APPLY (net, "Transpose", reshape (net, flat, x, tells_shapes));
+    }
   scores = APPLY (net, "Div", APPLY (net, "MatMul", parts[0], parts[1]));
   if (mask != SYM_NO_ID)
     scores = APPLY (net, "Add", scores, mask);
@@ -180,14 +187,15 @@ feed_forward (Net *net, SymId x)
 static void
 build_encoder (Net *net, guint n_layers, gboolean has_mask, gboolean tells_shapes)
 {
-  SymId mask = has_mask ? CHAIN (net, input (net, "mask"), "Unsqueeze", "Cast", "Sub", "Mul")
-                        : SYM_NO_ID;
+  SymId mask =
+      has_mask ? CHAIN (net, input (net, "mask"), "Unsqueeze", "Cast", "Sub", "Mul") : SYM_NO_ID;
   SymId x = CHAIN (net, input (net, "ids"), "Embedding", "LayerNorm");
 
-  while (net->n < n_layers) {
-    x = APPLY (net, "LayerNorm", APPLY (net, "Add", x, attend (net, x, mask, tells_shapes)));
-    x = APPLY (net, "LayerNorm", APPLY (net, "Add", x, feed_forward (net, x)));
-  }
+  while (net->n < n_layers)
+    {
+      x = APPLY (net, "LayerNorm", APPLY (net, "Add", x, attend (net, x, mask, tells_shapes)));
+      x = APPLY (net, "LayerNorm", APPLY (net, "Add", x, feed_forward (net, x)));
+    }
 }
 
 static void
@@ -212,13 +220,14 @@ build_bertshape (Net *net, guint n_layers)
 static SymId
 add_blocks (Net *net, SymId x, guint n, SymId time)
 {
-  for (guint i = 0; i < n; i++) {
-    SymId y = CHAIN (net, x, "GroupNorm", "SiLU", "Convolution");
+  for (guint i = 0; i < n; i++)
+    {
+      SymId y = CHAIN (net, x, "GroupNorm", "SiLU", "Convolution");
 
-    if (time != SYM_NO_ID)
-      y = APPLY (net, "Add", y, APPLY (net, "Dense", time));
-    x = APPLY (net, "Add", x, CHAIN (net, y, "GroupNorm", "SiLU", "Convolution"));
-  }
+      if (time != SYM_NO_ID)
+        y = APPLY (net, "Add", y, APPLY (net, "Dense", time));
+      x = APPLY (net, "Add", x, CHAIN (net, y, "GroupNorm", "SiLU", "Convolution"));
+    }
   return x;
 }
 
@@ -231,17 +240,19 @@ build_levels (Net *net, guint n_layers, SymId time)
   SymId x = input (net, "sample");
   SymId skips[N_LEVELS];
 
-  for (guint i = 0; i < N_LEVELS; i++) {
-    x = skips[i] = add_blocks (net, x, n_blocks, time);
-    if (i % 3 == 2)
-      x = APPLY (net, "Convolution", x);
-  }
+  for (guint i = 0; i < N_LEVELS; i++)
+    {
+      x = skips[i] = add_blocks (net, x, n_blocks, time);
+      if (i % 3 == 2)
+        x = APPLY (net, "Convolution", x);
+    }
   x = add_blocks (net, x, n_blocks, time);
-  for (guint i = N_LEVELS; i-- > 0;) {
-    x = add_blocks (net, APPLY (net, "Concat", x, skips[i]), n_blocks, time);
-    if (i % 3 == 0)
-      x = CHAIN (net, x, "Resize", "Convolution");
-  }
+  for (guint i = N_LEVELS; i-- > 0;)
+    {
+      x = add_blocks (net, APPLY (net, "Concat", x, skips[i]), n_blocks, time);
+      if (i % 3 == 0)
+        x = CHAIN (net, x, "Resize", "Convolution");
+    }
   APPLY (net, "Convolution", x);
 }
 
@@ -263,15 +274,14 @@ build_sdunet (Net *net, guint n_layers)
 static SymId
 step (Net *net, SymId x, SymId *state, SymId *memory)
 {
-  SymId gates = APPLY (net, "Split", APPLY (net, "Add", APPLY (net, "Dense", x),
-                                            APPLY (net, "Dense", *state)));
+  SymId gates = APPLY (net, "Split",
+                       APPLY (net, "Add", APPLY (net, "Dense", x), APPLY (net, "Dense", *state)));
   SymId in = APPLY (net, "Sigmoid", gates);
   SymId forget = APPLY (net, "Sigmoid", gates);
   SymId change = APPLY (net, "Tanh", gates);
   SymId out = APPLY (net, "Sigmoid", gates);
 
-  *memory = APPLY (net, "Add", APPLY (net, "Mul", forget, *memory),
-                   APPLY (net, "Mul", in, change));
+  *memory = APPLY (net, "Add", APPLY (net, "Mul", forget, *memory), APPLY (net, "Mul", in, change));
   *state = APPLY (net, "Mul", out, APPLY (net, "Tanh", *memory));
   return *state;
 }
@@ -287,11 +297,12 @@ build_rnn (Net *net, guint n_layers)
   SymId memories[N_LAYERS] = { input (net, "c0"), input (net, "c1") };
   SymId x = CHAIN (net, input (net, "data"), "Embedding", "Split");
 
-  for (guint i = 0; i < n_steps; i++) {
-    outputs[i] = x;
-    for (guint k = 0; k < N_LAYERS; k++)
-      outputs[i] = step (net, outputs[i], &states[k], &memories[k]);
-  }
+  for (guint i = 0; i < n_steps; i++)
+    {
+      outputs[i] = x;
+      for (guint k = 0; k < N_LAYERS; k++)
+        outputs[i] = step (net, outputs[i], &states[k], &memories[k]);
+    }
   CHAIN (net, apply (net, "Concat", outputs, n_steps), "Dense", "Softmax");
 }
 
@@ -305,14 +316,15 @@ build_nas (Net *net, guint n_layers)
   g_autofree SymId *values = g_new (SymId, n_layers + 1);
 
   values[0] = input (net, "data");
-  for (guint i = 1; i <= n_layers; i++) {
-    SymId operands[3];
-    guint n = 1 + g_rand_int (rand) % 5 / 2;
+  for (guint i = 1; i <= n_layers; i++)
+    {
+      SymId operands[3];
+      guint n = 1 + g_rand_int (rand) % 5 / 2;
 
-    for (guint k = 0; k < n; k++)
-      operands[k] = values[i - 1 - g_rand_int (rand) % MIN (i, WINDOW)];
-    values[i] = apply (net, types[g_rand_int (rand) % G_N_ELEMENTS (types)], operands, n);
-  }
+      for (guint k = 0; k < n; k++)
+        operands[k] = values[i - 1 - g_rand_int (rand) % MIN (i, WINDOW)];
+      values[i] = apply (net, types[g_rand_int (rand) % G_N_ELEMENTS (types)], operands, n);
+    }
 }
 
 static const LayoutFamily resnet = { "resnet", FALSE, build_resnet };
@@ -327,8 +339,8 @@ static const LayoutFamily rnn = { "rnn", FALSE, build_rnn };
 static const LayoutFamily nas = { "nas", TRUE, build_nas };
 
 const LayoutFamily *const layout_families[] = {
-  &resnet, &inception, &densenet, &transformer, &bertmask, &bertshape, &unet, &sdunet, &rnn, &nas,
-  NULL,
+  &resnet, &inception, &densenet, &transformer, &bertmask, &bertshape,
+  &unet,   &sdunet,    &rnn,      &nas,         NULL,
 };
 
 const LayoutFamily *
@@ -358,8 +370,8 @@ layout_family_make (const LayoutFamily *self, guint n_layers)
   Net net = { .builder = sym_model_builder_new (SYM_DIALECT_PLAIN) };
   SymModel *model;
 
-  net.layers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
-                                      (GDestroyNotify) sym_layer_unref);
+  net.layers =
+      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) sym_layer_unref);
   self->build (&net, n_layers);
   model = sym_model_builder_end (net.builder);
   g_hash_table_unref (net.layers);

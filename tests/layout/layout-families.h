@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Nets of any size in the manner of ten well-known families, for tests and measurements of what draws
- * them.  Same family and size, same net. */
+/* Nets of any size in the manner of ten well-known families, for tests and measurements of what
+ * draws them.  Same family and size, same net. */
 typedef struct _LayoutFamily LayoutFamily;
 
 /* NULL-ended. */

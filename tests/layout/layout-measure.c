@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NEAR 0.02 /* the same place */
+#define NEAR 0.02           /* the same place */
 #define MAX_PIECES 10000000 /* of lines, for crossings to be counted */
 
 static SymPoint
@@ -35,16 +35,17 @@ get_edge (const SymLayout *layout, guint i)
 
   for (guint k = 0; k < n; k++)
     turned[k] = turn (points[k], direction);
-  return (DrawnEdge){ edge->from, edge->to, edge->is_back || edge->from == edge->to,
-                      turned[0].x, turned[n - 1].x, turned, n };
+  return (DrawnEdge){
+    edge->from, edge->to, edge->is_back || edge->from == edge->to, turned[0].x, turned[n - 1].x,
+    turned,     n
+  };
 }
 
 Drawing *
 drawing_new (const SymLayout *layout)
 {
   const SymScene *scene = sym_layout_get_scene (layout);
-  SymPoint size = turn ((SymPoint){ sym_layout_get_width (layout),
-                                    sym_layout_get_height (layout) },
+  SymPoint size = turn ((SymPoint){ sym_layout_get_width (layout), sym_layout_get_height (layout) },
                         sym_layout_get_direction (layout));
   Drawing *self = g_new0 (Drawing, 1);
 
@@ -55,10 +56,11 @@ drawing_new (const SymLayout *layout)
   self->edges = g_new (DrawnEdge, self->n_edges + 1);
   self->width = size.x;
   self->height = size.y;
-  for (guint i = 0; i < self->n_items; i++) {
-    self->rects[i] = get_rect (layout, i);
-    self->levels[i] = self->rects[i].y + self->rects[i].height; /* feet stand in line */
-  }
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      self->rects[i] = get_rect (layout, i);
+      self->levels[i] = self->rects[i].y + self->rects[i].height; /* feet stand in line */
+    }
   for (guint i = 0; i < self->n_edges; i++)
     self->edges[i] = get_edge (layout, i);
   return self;
@@ -93,12 +95,13 @@ find_levels (const Drawing *self)
 
   g_array_append_vals (levels, self->levels, self->n_items);
   qsort (levels->data, levels->len, sizeof (double), compare_doubles);
-  for (guint i = 0; i < levels->len; i++) {
-    double level = g_array_index (levels, double, i);
+  for (guint i = 0; i < levels->len; i++)
+    {
+      double level = g_array_index (levels, double, i);
 
-    if (n == 0 || level > g_array_index (levels, double, n - 1) + NEAR)
-      g_array_index (levels, double, n++) = level;
-  }
+      if (n == 0 || level > g_array_index (levels, double, n - 1) + NEAR)
+        g_array_index (levels, double, n++) = level;
+    }
   g_array_set_size (levels, n);
   return levels;
 }
@@ -109,14 +112,15 @@ find_rank (const GArray *levels, double level)
   guint low = 0;
   guint high = levels->len - 1;
 
-  while (low < high) {
-    guint middle = (low + high) / 2;
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
 
-    if (g_array_index (levels, double, middle) < level - NEAR)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+      if (g_array_index (levels, double, middle) < level - NEAR)
+        low = middle + 1;
+      else
+        high = middle;
+    }
   return low;
 }
 
@@ -139,14 +143,15 @@ get_x_at (const DrawnEdge *edge, double y, guint *k)
   while (*k + 4 < edge->n_points && edge->points[*k + 3].y < y)
     *k += 3;
   p = edge->points + *k;
-  for (guint i = 0; i < 40; i++) {
-    double t = (low + high) / 2;
+  for (guint i = 0; i < 40; i++)
+    {
+      double t = (low + high) / 2;
 
-    if (interpolate (p[0].y, p[1].y, p[2].y, p[3].y, t) < y)
-      low = t;
-    else
-      high = t;
-  }
+      if (interpolate (p[0].y, p[1].y, p[2].y, p[3].y, t) < y)
+        low = t;
+      else
+        high = t;
+    }
   return interpolate (p[0].x, p[1].x, p[2].x, p[3].x, low);
 }
 
@@ -182,12 +187,13 @@ count_pieces (const Drawing *self, const GArray *levels)
 {
   guint64 n = 0;
 
-  for (guint i = 0; i < self->n_edges; i++) {
-    guint from = find_rank (levels, self->levels[self->edges[i].from]);
-    guint to = find_rank (levels, self->levels[self->edges[i].to]);
+  for (guint i = 0; i < self->n_edges; i++)
+    {
+      guint from = find_rank (levels, self->levels[self->edges[i].from]);
+      guint to = find_rank (levels, self->levels[self->edges[i].to]);
 
-    n += to > from ? to - from : 0;
-  }
+      n += to > from ? to - from : 0;
+    }
   return n;
 }
 
@@ -196,22 +202,24 @@ collect_steps (const Drawing *self, const GArray *levels)
 {
   GArray *steps = g_array_new (FALSE, FALSE, sizeof (Step));
 
-  for (guint i = 0; i < self->n_edges; i++) {
-    const DrawnEdge *edge = &self->edges[i];
-    guint rank = find_rank (levels, self->levels[edge->from]);
-    guint last = find_rank (levels, self->levels[edge->to]);
-    double x = snap (edge->from_x);
+  for (guint i = 0; i < self->n_edges; i++)
+    {
+      const DrawnEdge *edge = &self->edges[i];
+      guint rank = find_rank (levels, self->levels[edge->from]);
+      guint last = find_rank (levels, self->levels[edge->to]);
+      double x = snap (edge->from_x);
 
-    for (guint k = 0; !edge->is_back && rank < last; rank++) {
-      double next = rank + 1 == last
-                        ? edge->to_x
-                        : get_x_at (edge, g_array_index (levels, double, rank + 1), &k);
-      Step step = { rank, x, snap (next) };
+      for (guint k = 0; !edge->is_back && rank < last; rank++)
+        {
+          double next = rank + 1 == last
+                            ? edge->to_x
+                            : get_x_at (edge, g_array_index (levels, double, rank + 1), &k);
+          Step step = { rank, x, snap (next) };
 
-      g_array_append_val (steps, step);
-      x = step.lower;
+          g_array_append_val (steps, step);
+          x = step.lower;
+        }
     }
-  }
   qsort (steps->data, steps->len, sizeof (Step), compare_steps);
   return steps;
 }
@@ -222,24 +230,27 @@ count_inversions (double *x, double *room, guint n)
 {
   guint64 sum = 0;
 
-  for (guint width = 1; width < n; width *= 2) {
-    for (guint start = 0; start < n; start += 2 * width) {
-      guint middle = MIN (start + width, n);
-      guint end = MIN (start + 2 * width, n);
-      guint i = start;
-      guint k = middle;
+  for (guint width = 1; width < n; width *= 2)
+    {
+      for (guint start = 0; start < n; start += 2 * width)
+        {
+          guint middle = MIN (start + width, n);
+          guint end = MIN (start + 2 * width, n);
+          guint i = start;
+          guint k = middle;
 
-      for (guint to = start; to < end; to++) {
-        gboolean from_right = i == middle || (k < end && x[k] < x[i]);
+          for (guint to = start; to < end; to++)
+            {
+              gboolean from_right = i == middle || (k < end && x[k] < x[i]);
 
-        if (from_right)
-          sum += middle - i;
-        room[to] = from_right ? x[k++] : x[i++];
-      }
+              if (from_right)
+                sum += middle - i;
+              room[to] = from_right ? x[k++] : x[i++];
+            }
+        }
+      for (guint i = 0; i < n; i++)
+        x[i] = room[i];
     }
-    for (guint i = 0; i < n; i++)
-      x[i] = room[i];
-  }
   return sum;
 }
 
@@ -258,16 +269,18 @@ count_crossings (const Drawing *self)
   steps = collect_steps (self, levels);
   x = g_new (double, steps->len + 1);
   room = g_new (double, steps->len + 1);
-  for (guint i = 0; i < steps->len; i++) {
-    const Step *step = &g_array_index (steps, Step, i);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const Step *step = &g_array_index (steps, Step, i);
 
-    if (i > 0 && step->rank != step[-1].rank) {
-      sum += count_inversions (x, room, n);
-      n = 0;
+      if (i > 0 && step->rank != step[-1].rank)
+        {
+          sum += count_inversions (x, room, n);
+          n = 0;
+        }
+      if (n == 0 || compare_steps (step, step - 1) != 0)
+        x[n++] = step->lower;
     }
-    if (n == 0 || compare_steps (step, step - 1) != 0)
-      x[n++] = step->lower;
-  }
   return sum + count_inversions (x, room, n);
 }
 
@@ -296,17 +309,19 @@ count_overlaps (const Drawing *self, const guint *sorted)
 {
   guint n = 0;
 
-  for (guint i = 0; i < self->n_items; i++) {
-    SymRect a = self->rects[sorted[i]];
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      SymRect a = self->rects[sorted[i]];
 
-    for (guint k = i + 1; k < self->n_items; k++) {
-      SymRect b = self->rects[sorted[k]];
+      for (guint k = i + 1; k < self->n_items; k++)
+        {
+          SymRect b = self->rects[sorted[k]];
 
-      if (b.y >= a.y + a.height - NEAR)
-        break;
-      n += a.x + a.width > b.x + NEAR && b.x + b.width > a.x + NEAR;
+          if (b.y >= a.y + a.height - NEAR)
+            break;
+          n += a.x + a.width > b.x + NEAR && b.x + b.width > a.x + NEAR;
+        }
     }
-  }
   return n;
 }
 
@@ -325,7 +340,8 @@ get_middle (const Drawing *self, guint item)
 static gboolean
 is_against (const Drawing *self, const DrawnEdge *edge)
 {
-  return self->rects[edge->to].y < self->rects[edge->from].y + self->rects[edge->from].height - NEAR;
+  return self->rects[edge->to].y <
+         self->rects[edge->from].y + self->rects[edge->from].height - NEAR;
 }
 
 /* Follows edges from the uppermost item on; those against the flow are counted elsewhere. */
@@ -342,28 +358,31 @@ find_longest (const Drawing *self, const guint *sorted, Quality *quality)
     starts[i + 1] += starts[i];
   for (guint i = 0; i < self->n_edges; i++)
     outs[starts[self->edges[i].from + 1]++] = i;
-  for (guint i = 0; i < self->n_items; i++) {
-    guint item = sorted[i];
-    Way way = ways[item];
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      guint item = sorted[i];
+      Way way = ways[item];
 
-    if (way.length + 1 > quality->longest ||
-        (way.length + 1 == quality->longest && way.deviation < quality->deviation)) {
-      quality->longest = way.length + 1;
-      quality->deviation = way.deviation;
-    }
-    for (guint k = starts[item]; k < starts[item + 1]; k++) {
-      const DrawnEdge *edge = &self->edges[outs[k]];
-      Way *to = &ways[edge->to];
-      double deviation = way.deviation + fabs (get_middle (self, edge->to) -
-                                               get_middle (self, item));
+      if (way.length + 1 > quality->longest ||
+          (way.length + 1 == quality->longest && way.deviation < quality->deviation))
+        {
+          quality->longest = way.length + 1;
+          quality->deviation = way.deviation;
+        }
+      for (guint k = starts[item]; k < starts[item + 1]; k++)
+        {
+          const DrawnEdge *edge = &self->edges[outs[k]];
+          Way *to = &ways[edge->to];
+          double deviation =
+              way.deviation + fabs (get_middle (self, edge->to) - get_middle (self, item));
 
-      if (edge->is_back || is_against (self, edge))
-        continue;
-      if (way.length + 1 > to->length ||
-          (way.length + 1 == to->length && deviation < to->deviation))
-        *to = (Way){ way.length + 1, deviation };
+          if (edge->is_back || is_against (self, edge))
+            continue;
+          if (way.length + 1 > to->length ||
+              (way.length + 1 == to->length && deviation < to->deviation))
+            *to = (Way){ way.length + 1, deviation };
+        }
     }
-  }
 }
 
 static guint
@@ -371,12 +390,13 @@ count_bends (const DrawnEdge *edge)
 {
   guint n = 0;
 
-  for (guint k = 0; k + 3 < edge->n_points; k += 3) {
-    const SymPoint *p = edge->points + k;
+  for (guint k = 0; k + 3 < edge->n_points; k += 3)
+    {
+      const SymPoint *p = edge->points + k;
 
-    n += fabs (p[1].x - p[0].x) > NEAR || fabs (p[2].x - p[0].x) > NEAR ||
-         fabs (p[3].x - p[0].x) > NEAR;
-  }
+      n += fabs (p[1].x - p[0].x) > NEAR || fabs (p[2].x - p[0].x) > NEAR ||
+           fabs (p[3].x - p[0].x) > NEAR;
+    }
   return n;
 }
 
@@ -391,9 +411,10 @@ drawing_measure (const Drawing *self)
   quality.n_overlaps = count_overlaps (self, sorted);
   quality.n_crossings = count_crossings (self);
   find_longest (self, sorted, &quality);
-  for (guint i = 0; i < self->n_edges; i++) {
-    quality.n_against += !self->edges[i].is_back && is_against (self, &self->edges[i]);
-    quality.n_bends += count_bends (&self->edges[i]);
-  }
+  for (guint i = 0; i < self->n_edges; i++)
+    {
+      quality.n_against += !self->edges[i].is_back && is_against (self, &self->edges[i]);
+      quality.n_bends += count_bends (&self->edges[i]);
+    }
   return quality;
 }

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   guint from, to;
   gboolean is_back;
-  double from_x, to_x; /* where its line leaves and arrives */
+  double from_x, to_x;    /* where its line leaves and arrives */
   const SymPoint *points; /* 3k+1 */
   guint n_points;
 } DrawnEdge;
@@ -23,7 +23,8 @@ typedef struct {
   double width, height;
 } Drawing;
 
-#define QUALITY_NOT_COUNTED G_MAXUINT64 /* crossings of more lines than memory should be spent on */
+#define QUALITY_NOT_COUNTED G_MAXUINT64 /* crossings of more lines than memory should be spent on \
+                                         */
 
 typedef struct {
   guint n_overlaps;

@@ -6,13 +6,13 @@
 /* What is asked of drawings of the ten families. */
 typedef struct {
   const char *family;
-  gboolean is_straight;  /* some longest way is one straight line */
-  guint max_crossings; /* at 500 layers */
+  gboolean is_straight; /* some longest way is one straight line */
+  guint max_crossings;  /* at 500 layers */
 } Expected;
 
-/* Crossings are at most those of plain dot (Graphviz 2.43), as tests/bench/layout_quality prints them,
- * times 1.2, or for nets wired at random 1.4.  It does not finish for some; the limit then is what we
- * have reached. */
+/* Crossings are at most those of plain dot (Graphviz 2.43), as tests/bench/layout_quality prints
+ * them, times 1.2, or for nets wired at random 1.4.  It does not finish for some; the limit then is
+ * what we have reached. */
 static const Expected expected[] = {
   { "resnet", TRUE, 0 },      { "inception", TRUE, 0 }, { "densenet", TRUE, 69 },
   { "transformer", TRUE, 0 }, { "bertmask", TRUE, 19 }, { "bertshape", TRUE, 8 },
@@ -66,10 +66,11 @@ test_quality (gconstpointer data)
 {
   const Expected *what = data;
 
-  for (SymDrawing drawing = SYM_DRAWING_DATA; drawing <= SYM_DRAWING_LAYERS; drawing++) {
-    check (what, drawing, SYM_DIRECTION_DOWN);
-    check (what, drawing, SYM_DIRECTION_RIGHT);
-  }
+  for (SymDrawing drawing = SYM_DRAWING_DATA; drawing <= SYM_DRAWING_LAYERS; drawing++)
+    {
+      check (what, drawing, SYM_DIRECTION_DOWN);
+      check (what, drawing, SYM_DIRECTION_RIGHT);
+    }
 }
 
 /* Steps of a recurrent net stand below each other, however many there are. */
@@ -88,15 +89,16 @@ test_large_trunks (void)
 {
   static const char *const families[] = { "resnet", "densenet", "transformer", "unet" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (families); i++) {
-    g_autoptr (SymLayout) layout = lay_out (families[i], 20000, SYM_DRAWING_LAYERS,
-                                            SYM_DIRECTION_DOWN);
-    Quality quality = measure (layout);
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    {
+      g_autoptr (SymLayout) layout =
+          lay_out (families[i], 20000, SYM_DRAWING_LAYERS, SYM_DIRECTION_DOWN);
+      Quality quality = measure (layout);
 
-    g_assert_cmpuint (quality.n_overlaps, ==, 0);
-    g_assert_cmpuint (quality.n_against, ==, 0);
-    g_assert_cmpfloat (quality.deviation, <, 0.01);
-  }
+      g_assert_cmpuint (quality.n_overlaps, ==, 0);
+      g_assert_cmpuint (quality.n_against, ==, 0);
+      g_assert_cmpfloat (quality.deviation, <, 0.01);
+    }
 }
 
 /* The measure itself: of a chain, nothing is wrong; of two that cross, one thing is. */
@@ -130,11 +132,12 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/layout/families/are-measured", test_measure);
-  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
-    g_autofree char *path = g_strdup_printf ("/layout/families/%s-is-clear", expected[i].family);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/layout/families/%s-is-clear", expected[i].family);
 
-    g_test_add_data_func (path, &expected[i], test_quality);
-  }
+      g_test_add_data_func (path, &expected[i], test_quality);
+    }
   g_test_add_func ("/layout/families/a-recurrent-net-does-not-drift", test_drift);
   g_test_add_func ("/layout/families/trunks-are-straight-at-any-size", test_large_trunks);
   return g_test_run ();

@@ -18,11 +18,12 @@ make_scene (guint n, guint32 seed)
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, 2 * sizeof (guint));
 
   for (guint i = 1; i < n; i++)
-    for (guint k = g_rand_int (rand) % 3 + 1; k > 0; k--) {
-      guint line[2] = { i - 1 - g_rand_int (rand) % MIN (i, 20), i };
+    for (guint k = g_rand_int (rand) % 3 + 1; k > 0; k--)
+      {
+        guint line[2] = { i - 1 - g_rand_int (rand) % MIN (i, 20), i };
 
-      g_array_append_val (lines, line);
-    }
+        g_array_append_val (lines, line);
+      }
   return graph_lines (n, (gpointer) lines->data, lines->len, NULL);
 }
 
@@ -119,16 +120,18 @@ kill_workers (gpointer data)
   Killer *self = data;
   g_autoptr (GRand) rand = g_rand_new_with_seed (11);
 
-  while (!g_atomic_int_get (&self->is_done)) {
-    GPid pid = find_worker ();
+  while (!g_atomic_int_get (&self->is_done))
+    {
+      GPid pid = find_worker ();
 
-    if (pid > 0) {
-      g_usleep (g_rand_int (rand) % 20000);
-      if (find_worker () == pid && kill (pid, self->signal) == 0)
-        self->n_hit++;
+      if (pid > 0)
+        {
+          g_usleep (g_rand_int (rand) % 20000);
+          if (find_worker () == pid && kill (pid, self->signal) == 0)
+            self->n_hit++;
+        }
+      g_usleep (500);
     }
-    g_usleep (500);
-  }
   return NULL;
 }
 
@@ -140,17 +143,19 @@ test_any_moment (gconstpointer data)
   g_autoptr (SymScene) scene = make_scene (110, 5);
   GThread *thread;
 
-  if (!g_file_test (children, G_FILE_TEST_EXISTS)) {
-    g_test_skip ("this system does not tell the children of a process");
-    return;
-  }
+  if (!g_file_test (children, G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("this system does not tell the children of a process");
+      return;
+    }
   thread = g_thread_new ("killer", kill_workers, &killer);
-  for (guint i = 0; i < 12 || (killer.n_hit == 0 && i < 200); i++) {
-    g_autoptr (SymLayout) layout = lay_out (scene);
-    const char *message = sym_layout_get_message (layout);
+  for (guint i = 0; i < 12 || (killer.n_hit == 0 && i < 200); i++)
+    {
+      g_autoptr (SymLayout) layout = lay_out (scene);
+      const char *message = sym_layout_get_message (layout);
 
-    g_assert_true (!message || !strchr (message, '\n'));
-  }
+      g_assert_true (!message || !strchr (message, '\n'));
+    }
   g_atomic_int_set (&killer.is_done, TRUE);
   g_thread_join (thread);
   g_assert_cmpuint (killer.n_hit, >, 0);
@@ -170,11 +175,12 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (fates); i++) {
-    g_autofree char *path = g_strdup_printf ("/layout/lost-workers/%s", fates[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (fates); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/layout/lost-workers/%s", fates[i].name);
 
-    g_test_add_data_func (path, &fates[i], test_fate);
-  }
+      g_test_add_data_func (path, &fates[i], test_fate);
+    }
   g_test_add_data_func ("/layout/lost-workers/killed-at-any-moment", GINT_TO_POINTER (SIGKILL),
                         test_any_moment);
   g_test_add_data_func ("/layout/lost-workers/stopped-at-any-moment", GINT_TO_POINTER (SIGSTOP),
