@@ -6,22 +6,39 @@
 #define MAX_COMPARED 20000
 #define MAX_COMPARED_LENGTH 64
 
+/* Names that need not be unique. */
+typedef struct {
+  GHashTable *calls;     /* name -> call + 1, or MANY */
+  GHashTable *variables; /* variable -> value + 1, or MANY */
+} OtherNames;
+
+/* Values by their unique names, in a table that is made once, of its final size: with a GHashTable,
+ * which grows, a summary of 100,000 rows took a third more time. */
 struct _SymNameIndex {
   GStringChunk *strings;
-  const char **unique;  /* per value */
-  GHashTable *values;   /* unique name -> value + 1 */
-  GHashTable *calls;    /* name -> call + 1, or MANY */
-  GHashTable *variables; /* variable -> value + 1, or MANY */
+  const char **unique; /* per value */
+  guint *hashes;       /* of these */
+  guint *slots;        /* value + 1, 0 for none; at most half of them are taken */
+  guint shift;         /* from a hash to a slot */
+  OtherNames *others;  /* made when a node is first looked for */
 };
 
 #define MANY GUINT_TO_POINTER (G_MAXUINT)
 
+static void
+other_names_free (OtherNames *self)
+{
+  g_hash_table_unref (self->calls);
+  g_hash_table_unref (self->variables);
+  g_free (self);
+}
+
 void
 sym_name_index_free (SymNameIndex *self)
 {
-  g_hash_table_unref (self->values);
-  g_hash_table_unref (self->calls);
-  g_hash_table_unref (self->variables);
+  g_free (self->hashes);
+  g_free (self->slots);
+  g_clear_pointer (&self->others, other_names_free);
   g_string_chunk_free (self->strings);
   g_free (self->unique);
   g_free (self);
@@ -36,6 +53,30 @@ note_name (GHashTable *table, const char *name, guint id)
                        g_hash_table_contains (table, name) ? MANY : GUINT_TO_POINTER (id + 1));
 }
 
+/* The slot of a name, or the empty one where it would be. */
+static guint *
+find_slot (const SymNameIndex *self, const char *name, guint hash)
+{
+  guint mask = G_MAXUINT >> self->shift;
+
+  for (guint i = hash * 2654435769u >> self->shift;; i = (i + 1) & mask)
+    {
+      guint taken = self->slots[i];
+
+      if (taken == 0 || (self->hashes[taken - 1] == hash &&
+                         strcmp (self->unique[taken - 1], name) == 0))
+        return &self->slots[i];
+    }
+}
+
+static SymId
+find_unique (const SymNameIndex *self, const char *name)
+{
+  guint taken = *find_slot (self, name, g_str_hash (name));
+
+  return taken == 0 ? SYM_NO_ID : taken - 1;
+}
+
 /* @stem with the lowest number from @count that no value has; @count is left at that number. */
 static char *
 number_name (const SymNameIndex *self, const char *stem, guint *count)
@@ -44,7 +85,7 @@ number_name (const SymNameIndex *self, const char *stem, guint *count)
     {
       g_autofree char *candidate = g_strdup_printf ("%s~%u", stem, ++*count + 1);
 
-      if (!g_hash_table_contains (self->values, candidate))
+      if (find_unique (self, candidate) == SYM_NO_ID)
         return g_steal_pointer (&candidate);
     }
 }
@@ -57,23 +98,27 @@ name_value (SymNameIndex *self, const SymModel *model, GHashTable *counts, SymId
   const char *name = sym_model_get_value_name (model, value);
   g_autofree char *own_name = *name == '\0' ? g_strdup_printf ("_%u", value) : NULL;
   const char *stem = own_name != NULL ? own_name : name;
-  gboolean is_taken;
+  guint hash = g_str_hash (stem);
+  guint *slot;
 
   if (self->unique[value] != NULL)
     return;
-  is_taken = g_hash_table_contains (self->values, stem);
+  slot = find_slot (self, stem, hash);
   if (own_name != NULL)
     stem = g_string_chunk_insert (self->strings, stem);
-  if (is_taken)
+  if (*slot != 0)
     {
       guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, stem));
       g_autofree char *numbered = number_name (self, stem, &count);
 
       g_hash_table_insert (counts, (gpointer) stem, GUINT_TO_POINTER (count));
       stem = g_string_chunk_insert (self->strings, numbered);
+      hash = g_str_hash (stem);
+      slot = find_slot (self, stem, hash);
     }
   self->unique[value] = stem;
-  g_hash_table_insert (self->values, (gpointer) stem, GUINT_TO_POINTER (value + 1));
+  self->hashes[value] = hash;
+  *slot = value + 1;
 }
 
 static SymNameIndex *
@@ -82,20 +127,30 @@ index_new (const SymModel *model)
   SymNameIndex *self = g_new0 (SymNameIndex, 1);
   g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
   SymIds rows = sym_model_get_rows (model);
+  guint n = sym_model_get_n_values (model);
 
   self->strings = g_string_chunk_new (1024);
-  self->unique = g_new0 (const char *, sym_model_get_n_values (model) + 1);
-  self->values = g_hash_table_new (g_str_hash, g_str_equal);
-  self->calls = g_hash_table_new (g_str_hash, g_str_equal);
-  self->variables = g_hash_table_new (g_str_hash, g_str_equal);
+  self->unique = g_new0 (const char *, n + 1);
+  self->hashes = g_new (guint, n + 1);
+  self->shift = 32 - MAX (g_bit_storage (2 * (gulong) n), 1);
+  self->slots = g_new0 (guint, (gsize) 1 << (32 - self->shift));
   for (guint i = 0; i < rows.n; i++)
     name_value (self, model, counts, rows.ids[i]);
+  for (SymId i = 0; i < n; i++)
+    name_value (self, model, counts, i);
+  return self;
+}
+
+static OtherNames *
+other_names_new (const SymModel *model)
+{
+  OtherNames *self = g_new (OtherNames, 1);
+
+  self->calls = g_hash_table_new (g_str_hash, g_str_equal);
+  self->variables = g_hash_table_new (g_str_hash, g_str_equal);
   for (SymId i = 0; i < sym_model_get_n_values (model); i++)
-    {
-      name_value (self, model, counts, i);
-      if (sym_model_has_value (model, i))
-        note_name (self->variables, sym_model_get_variable (model, i), i);
-    }
+    if (sym_model_has_value (model, i))
+      note_name (self->variables, sym_model_get_variable (model, i), i);
   for (SymId i = 0; i < sym_model_get_n_calls (model); i++)
     if (sym_model_has_call (model, i))
       note_name (self->calls, sym_model_get_call_name (model, i), i);
@@ -115,6 +170,21 @@ get_index (const SymModel *model)
     return index;
   sym_name_index_free (index);
   return g_atomic_pointer_get (&self->name_index);
+}
+
+static const OtherNames *
+get_others (const SymModel *model, const SymNameIndex *index)
+{
+  OtherNames **place = &((SymNameIndex *) index)->others;
+  OtherNames *others = g_atomic_pointer_get (place);
+
+  if (others != NULL)
+    return others;
+  others = other_names_new (model);
+  if (g_atomic_pointer_compare_and_exchange (place, NULL, others))
+    return others;
+  other_names_free (others);
+  return g_atomic_pointer_get (place);
 }
 
 const char *
@@ -277,21 +347,24 @@ gboolean
 sym_model_resolve (const SymModel *self, const char *text, SymId *value, GError **error)
 {
   const SymNameIndex *index;
+  const OtherNames *others;
   gpointer found;
+  SymId unique;
 
   g_return_val_if_fail (text != NULL && value != NULL, FALSE);
 
   index = get_index (self);
-  found = g_hash_table_lookup (index->values, text);
-  if (found != NULL && sym_model_has_value (self, GPOINTER_TO_UINT (found) - 1))
+  unique = find_unique (index, text);
+  if (unique != SYM_NO_ID && sym_model_has_value (self, unique))
     {
-      *value = GPOINTER_TO_UINT (found) - 1;
+      *value = unique;
       return TRUE;
     }
-  found = g_hash_table_lookup (index->calls, text);
+  others = get_others (self, index);
+  found = g_hash_table_lookup (others->calls, text);
   if (found != NULL)
     return resolve_call (self, index, text, found, value, error);
-  found = g_hash_table_lookup (index->variables, text);
+  found = g_hash_table_lookup (others->variables, text);
   if (found == MANY)
     return fail_ambiguous (self, index, text, FALSE, error);
   if (found != NULL)

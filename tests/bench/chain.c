@@ -141,10 +141,17 @@ write_chain (const char *path)
   return 1;
 }
 
+static void
+print_row (const char *title, double shorter, double longer)
+{
+  printf ("%-10s %9.1f ms %9.1f ms %8.1f\n", title, shorter, longer, longer / shorter);
+}
+
 int
 main (int argc, char **argv)
 {
   double shorter[N_STEPS], longer[N_STEPS];
+  double shorter_sum = 0, longer_sum = 0;
 
   if (argc > 1)
     return write_chain (argv[1]);
@@ -152,7 +159,11 @@ main (int argc, char **argv)
   measure_best (100000, longer);
   printf ("%-10s %12s %12s %8s\n", "", "10,000", "100,000", "ratio");
   for (guint step = 0; step < N_STEPS; step++)
-    printf ("%-10s %9.1f ms %9.1f ms %8.1f\n", titles[step], shorter[step], longer[step],
-            longer[step] / shorter[step]);
+    {
+      print_row (titles[step], shorter[step], longer[step]);
+      shorter_sum += shorter[step];
+      longer_sum += longer[step];
+    }
+  print_row ("all", shorter_sum, longer_sum);
   return 0;
 }
