@@ -43,6 +43,16 @@ get_distance (const SymRect *rect, double x, double y)
   return hypot (across, down);
 }
 
+static gboolean
+find_both (const SymLayout *before, const SymLayout *after, guint item, SymRect *from, SymRect *to)
+{
+  SymId value, call;
+
+  scope_place_get_node (sym_layout_get_scene (before), item, &value, &call);
+  return scope_place_find (before, value, call, from) &&
+         find_after (before, after, value, call, to);
+}
+
 gboolean
 scope_anchor_find (const SymLayout *before,
                    const SymLayout *after,
@@ -68,8 +78,7 @@ scope_anchor_find (const SymLayout *before,
     double distance = get_distance (&rect, gaze->x, gaze->y);
 
     if (distance >= least || !sym_draw_rect_meets (&rect, &gaze->visible) ||
-        !scope_place_find (before, item->value, item->call, &from) ||
-        !find_after (before, after, item->value, item->call, &to))
+        !find_both (before, after, i, &from, &to))
       continue;
     least = distance;
     set_way (&from, &to, dx, dy);

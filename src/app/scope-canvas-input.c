@@ -44,9 +44,10 @@ clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanv
   SymId value, call;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  pick (self, x, y, &value, &call);
+  if (!pick (self, x, y, &value, &call) && scope_canvas_close_title_at (self, x, y))
+    return;
   select_here (self, value, call);
-  if (n_press == 2)
+  if (n_press == 2 && !scope_canvas_open_selected (self))
     scope_canvas_reveal_selection (self);
   value = scope_document_get_selected_value (self->document);
   if ((state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0 && value != SYM_NO_ID)
@@ -228,12 +229,11 @@ turn (ScopeCanvas *self, ScopeStep step)
 static void
 select_item (ScopeCanvas *self, SymScene *scene, guint index)
 {
-  const SymSceneItem *item = sym_scene_get_item (scene, index);
+  SymId value, call;
 
-  if (item->value != SYM_NO_ID)
-    scope_document_select_value (self->document, item->value);
-  else
-    scope_document_select_call (self->document, item->call);
+  scope_place_get_node (scene, index, &value, &call);
+  select_here (self, value, call);
+  scope_canvas_reveal_selection (self);
 }
 
 static gboolean
@@ -331,6 +331,7 @@ void
 scope_canvas_add_bindings (GtkWidgetClass *klass)
 {
   bind_steps (klass);
+  scope_canvas_add_fold_bindings (klass);
   gtk_widget_class_add_binding (klass, GDK_KEY_Page_Up, 0, pan_cb, "(ii)", 0, 6);
   gtk_widget_class_add_binding (klass, GDK_KEY_Page_Down, 0, pan_cb, "(ii)", 0, -6);
   gtk_widget_class_add_binding (klass, GDK_KEY_Home, 0, end_cb, "b", FALSE);
@@ -338,8 +339,6 @@ scope_canvas_add_bindings (GtkWidgetClass *klass)
   gtk_widget_class_add_binding (klass, GDK_KEY_Menu, 0, menu_cb, NULL);
   gtk_widget_class_add_binding (klass, GDK_KEY_F10, GDK_SHIFT_MASK, menu_cb, NULL);
   gtk_widget_class_add_binding (klass, GDK_KEY_Escape, 0, deselect_cb, NULL);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_plus, 0, "win.zoom-in", NULL);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_KP_Add, 0, "win.zoom-in", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_minus, 0, "win.zoom-out", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_KP_Subtract, 0, "win.zoom-out", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-name", NULL);

@@ -28,6 +28,7 @@ struct _ScopeCanvas {
   SymDirection shown_direction;
   SymDrawing shown_drawing;
   SymTheme shown_theme; /* of the squares */
+  gboolean reveals_later; /* the selection comes into sight with the next picture */
   gboolean selects_here; /* the selection is being changed by this widget: nothing moves */
 };
 
@@ -45,6 +46,13 @@ void scope_canvas_update_light (ScopeCanvas *self, ScopeLight light);
 /* What lies under the pointer may have changed without the pointer having moved. */
 void scope_canvas_update_hover (ScopeCanvas *self);
 
+/* Opens the group that is selected.  FALSE when none is. */
+gboolean scope_canvas_open_selected (ScopeCanvas *self);
+
+/* Closes the group whose frame has its title at a pixel.  FALSE when none has. */
+gboolean scope_canvas_close_title_at (ScopeCanvas *self, double px, double py);
+
+void scope_canvas_add_fold_bindings (GtkWidgetClass *klass);
 void scope_canvas_add_bindings (GtkWidgetClass *klass);
 void scope_canvas_add_controllers (ScopeCanvas *self);
 

@@ -223,6 +223,18 @@ show_picture (ScopeCanvas *self)
   sym_layout_ref (layout);
   g_clear_pointer (&self->shown_layout, sym_layout_unref);
   self->shown_layout = layout;
+  if (self->reveals_later)
+    scope_canvas_reveal_selection (self);
+  self->reveals_later = FALSE;
+}
+
+/* What somebody else selected is opened first when a group hides it. */
+static void
+show_selection (ScopeCanvas *self)
+{
+  self->reveals_later = scope_document_open_around (self->document);
+  if (!self->reveals_later)
+    scope_canvas_reveal_selection (self);
 }
 
 static void
@@ -238,7 +250,7 @@ document_changed_cb (ScopeCanvas *self, guint changes)
   if (changes & SCOPE_CHANGE_SELECTION) {
     update_description (self);
     if (!self->selects_here)
-      scope_canvas_reveal_selection (self);
+      show_selection (self);
   }
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

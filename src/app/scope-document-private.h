@@ -18,6 +18,7 @@ struct _ScopeDocument {
   SymId typed_value;      /* whose shape the last decision typed, and when, in microseconds */
   gint64 typed_at;
 
+  SymFolding *folding; /* of the state's model, or of the one before it; kept out of undo */
   SymInference *inference;
   SymSummary *summary;
   GHashTable *call_problems; /* call + 1 -> message, borrowed from the inference */

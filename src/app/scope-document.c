@@ -45,6 +45,7 @@ take_state (ScopeDocument *self, ScopeState *state)
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->folding, sym_folding_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->picture, sym_picture_unref);
@@ -75,6 +76,9 @@ take_inference (ScopeDocument *self, ScopeJob *job)
   g_clear_pointer (&self->summary, sym_summary_unref);
   self->inference = g_steal_pointer (&job->inference);
   self->summary = g_steal_pointer (&job->summary);
+  /* What was opened or closed meanwhile stays so. */
+  if (self->folding == NULL)
+    self->folding = g_steal_pointer (&job->folding);
   index_problems (self);
 }
 
@@ -230,14 +234,15 @@ create_job (ScopeDocument *self, ScopeStage stage)
     return job;
   }
   job->state = scope_state_ref (self->state);
+  job->folding = REF_OR_NULL (sym_folding_ref, self->folding);
   if (stage == SCOPE_STAGE_INFER)
     return job;
   job->inference = sym_inference_ref (self->inference);
   job->summary = sym_summary_ref (self->summary);
   if (stage >= SCOPE_STAGE_PREVIEW)
     job->cut = REF_OR_NULL (scope_cut_ref, self->cut);
-  if (stage == SCOPE_STAGE_PICTURE)
-    job->layout = sym_layout_ref (self->layout);
+  if (stage == SCOPE_STAGE_PICTURE || stage == SCOPE_STAGE_LAYOUT)
+    job->layout = REF_OR_NULL (sym_layout_ref, self->layout);
   return job;
 }
 
@@ -272,6 +277,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->folding, sym_folding_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
   g_clear_pointer (&self->found, g_array_unref);

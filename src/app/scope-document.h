@@ -67,6 +67,25 @@ SymId scope_document_get_selected_call (ScopeDocument *self); /* that made the v
 void scope_document_select_value (ScopeDocument *self, SymId value);
 void scope_document_select_call (ScopeDocument *self, SymId call);
 
+/* ---- Folding: which groups are open.  Belongs to the view: undo leaves it alone, and it stays when
+ * shapes change. ---- */
+SymFolding *scope_document_get_folding (ScopeDocument *self); /* NULL before the inference */
+
+/* The closed group that the selection is drawn as, the first of several; SYM_NO_GROUP for none. */
+guint scope_document_get_selected_group (ScopeDocument *self);
+void scope_document_open_group (ScopeDocument *self, guint group);
+void scope_document_close_group (ScopeDocument *self, guint group);
+
+/* Closes the innermost open group around the selection.  FALSE when there is none. */
+gboolean scope_document_close_around (ScopeDocument *self);
+
+/* Opens, closes every group. */
+void scope_document_open_all (ScopeDocument *self);
+void scope_document_close_all (ScopeDocument *self);
+
+/* Opens what hides the selection.  FALSE when nothing does. */
+gboolean scope_document_open_around (ScopeDocument *self);
+
 /* ---- Search: what it has found, to be seen wherever it is shown ---- */
 SymIds scope_document_get_found (ScopeDocument *self);
 

@@ -5,8 +5,12 @@
 
 #include "io/sym-io.h"
 
-#define N_LARGE 4000 /* rows; fewer are laid out in less than 300 ms */
+#define N_LARGE 4000 /* items; fewer are laid out in less than 300 ms */
 #define N_PREVIEW 120
+
+/* A graph of more calls than can be overlooked opens folded. */
+#define MAX_OPEN 300
+#define MAX_FOLDED 150
 
 static gboolean
 run_read (ScopeJob *self, GCancellable *cancellable, GError **error)
@@ -17,6 +21,23 @@ run_read (ScopeJob *self, GCancellable *cancellable, GError **error)
     return FALSE;
   self->state = scope_state_new (model);
   return TRUE;
+}
+
+static SymFolding *
+fold (SymModel *model)
+{
+  g_autoptr (SymGroups) groups = sym_groups_new (model);
+
+  if (sym_model_get_execution_order (model).n <= MAX_OPEN)
+    return sym_folding_new_open (groups);
+  return sym_folding_new (groups, MAX_FOLDED);
+}
+
+static gboolean
+has_folding_of (const ScopeJob *self, SymModel *model)
+{
+  return self->folding != NULL &&
+         sym_groups_get_model (sym_folding_get_groups (self->folding)) == model;
 }
 
 static gboolean
@@ -31,6 +52,10 @@ run_infer (ScopeJob *self, GCancellable *cancellable, GError **error)
     return FALSE;
   self->inference = inference;
   self->summary = sym_summary_new (inference);
+  if (!has_folding_of (self, model)) {
+    g_clear_pointer (&self->folding, sym_folding_unref);
+    self->folding = fold (model);
+  }
   return TRUE;
 }
 
@@ -48,8 +73,10 @@ lay_out (ScopeJob *self, const SymSelection *selection, GCancellable *cancellabl
   SymSceneOptions scene_options = { .drawing = self->view.drawing,
                                     .labels = self->view.labels,
                                     .sideways = self->view.direction == SYM_DIRECTION_RIGHT,
-                                    .selection = selection };
-  SymLayoutOptions layout_options = { .direction = self->view.direction };
+                                    .selection = selection,
+                                    .folding = self->folding };
+  g_autoptr (SymLayout) previous = g_steal_pointer (&self->layout);
+  SymLayoutOptions layout_options = { .direction = self->view.direction, .previous = previous };
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -84,7 +111,7 @@ run_preview (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
   SymId values[N_PREVIEW];
 
-  if (sym_summary_get_n_rows (self->summary) < N_LARGE)
+  if (sym_folding_count_items (self->folding) < N_LARGE)
     return TRUE;
   for (guint i = 0; i < N_PREVIEW; i++)
     values[i] = sym_summary_get_row (self->summary, i)->value;
@@ -128,6 +155,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->folding, sym_folding_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
   g_clear_object (&self->file);

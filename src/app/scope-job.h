@@ -35,10 +35,11 @@ typedef struct {
   ScopeView view;
   GFile *file;
   ScopeState *state; /* holds the model; made by reading */
+  SymFolding *folding; /* what there was; made with the inference when it is of another model */
   SymInference *inference;
   SymSummary *summary;
   ScopeCut *cut;
-  SymLayout *layout;
+  SymLayout *layout; /* when laying out: what there was, NULL for none, until it is replaced */
   SymPicture *picture;
 } ScopeJob;
 

@@ -113,8 +113,22 @@ scope_place_pick (const SymLayout *layout, double x, double y, SymId *value, Sym
   else if (item->call != SYM_NO_ID)
     *call = item->call;
   else
-    *value = item->value;
+    scope_place_get_node (sym_layout_get_scene (layout), index, value, call);
   return TRUE;
+}
+
+void
+scope_place_get_node (const SymScene *scene, guint index, SymId *value, SymId *call)
+{
+  const SymSceneItem *item = sym_scene_get_item (scene, index);
+
+  *value = item->value;
+  *call = SYM_NO_ID;
+  if (item->group != SYM_NO_GROUP)
+    *call = sym_groups_get_calls (sym_folding_get_groups (sym_scene_get_folding (scene)),
+                                  item->group).ids[0];
+  else if (item->value == SYM_NO_ID)
+    *call = item->call;
 }
 
 guint

@@ -28,6 +28,9 @@ guint scope_place_step (const SymLayout *layout, guint item, ScopeStep step);
 /* Edges that begin or end at the item, appended to @edges (of guint). */
 void scope_place_collect_edges (const SymLayout *layout, guint item, GArray *edges);
 
+/* What selects an item: its value or else its call; of a group, its first call. */
+void scope_place_get_node (const SymScene *scene, guint item, SymId *value, SymId *call);
+
 /* The item of a value or else of a call; G_MAXUINT for none. */
 guint scope_place_find_item (const SymLayout *layout, SymId value, SymId call);
 

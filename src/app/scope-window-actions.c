@@ -150,6 +150,18 @@ fit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+fold_all_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_document_close_all (SCOPE_WINDOW (user_data)->document);
+}
+
+static void
+unfold_all_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_document_open_all (SCOPE_WINDOW (user_data)->document);
+}
+
+static void
 search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
@@ -281,6 +293,14 @@ set_state (ScopeWindow *self, const char *name, GVariant *state)
   g_simple_action_set_state (G_SIMPLE_ACTION (action), state);
 }
 
+static gboolean
+has_groups (ScopeDocument *document)
+{
+  SymFolding *folding = scope_document_get_folding (document);
+
+  return folding != NULL && sym_groups_get_n (sym_folding_get_groups (folding)) > 0;
+}
+
 static void
 update_enabled (ScopeWindow *self)
 {
@@ -299,6 +319,8 @@ update_enabled (ScopeWindow *self)
     set_enabled (self, graph_actions[i], has_graph);
   set_enabled (self, "export", has_graph && scope_document_get_picture (document) != NULL &&
                                    !scope_document_is_preview (document));
+  set_enabled (self, "fold-all", has_graph && has_groups (document));
+  set_enabled (self, "unfold-all", has_graph && has_groups (document));
   set_enabled (self, "open-cut", is_possible);
   set_enabled (self, "clear-marks", cut != NULL);
   set_enabled (self, "mark-output", has_value);
@@ -350,6 +372,8 @@ scope_window_add_actions (ScopeWindow *self)
     { "zoom-out", zoom_out_cb },
     { "zoom-one", zoom_one_cb },
     { "fit", fit_cb },
+    { "fold-all", fold_all_cb },
+    { "unfold-all", unfold_all_cb },
     { "search", search_cb },
     { "copy-name", copy_name_cb },
     { "copy-summary", copy_summary_cb, "s" },

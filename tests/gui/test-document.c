@@ -335,7 +335,7 @@ get_n_items (ScopeDocument *document)
 static void
 test_large_graph_begins_with_a_screenful (void)
 {
-  g_autofree char *text = toy_format_chain (5000);
+  g_autofree char *text = toy_format_unequal_chain (5000);
   g_autofree char *path = toy_write ("chain-symbol.json", text);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (ScopeDocument) document = scope_document_new_for_file (file);

@@ -29,6 +29,20 @@ toy_format_chain (guint n)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+char *
+toy_format_unequal_chain (guint n)
+{
+  g_autoptr (GString) text = g_string_new ("{\"nodes\":[" TOY_NODE ("null", "data", "", ""));
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text,
+                            "," TOY_NODE ("clip", "clip%u",
+                                          "\"a_min\":\"0\",\"a_max\":\"%u\"", "[%u,0,0]"),
+                            i, i + 1, i);
+  g_string_append_printf (text, "],\"arg_nodes\":[0],\"heads\":[[%u,0,0]]}", n);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 ScopeDocument *
 toy_open (const char *path)
 {

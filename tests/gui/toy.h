@@ -28,6 +28,9 @@ char *toy_write (const char *name, const char *text);
 /* So many activations one after the other, as MXNet saves them: relu0, relu1... */
 char *toy_format_chain (guint n);
 
+/* The same of calls that differ from each other, so that nothing can be folded. */
+char *toy_format_unequal_chain (guint n);
+
 /* A document on that path, with everything made. */
 ScopeDocument *toy_open (const char *path);
 
