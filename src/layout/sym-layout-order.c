@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The work of ordering, counted in visits of edges; a sweep visits each a few times. */
-#define WORK 24000000
+#define WORK 12000000
 #define MIN_SWEEPS 4
 #define MAX_SWEEPS 48
 #define MAX_STALLED 12
