@@ -5,29 +5,6 @@
 
 #define PNG_SCALE 2.0 /* pixels per point: sharp on dense screens and on paper */
 
-typedef gboolean (*WriteFunc) (SymPicture *picture,
-                               const char *path,
-                               GCancellable *cancellable,
-                               GError **error);
-
-static gboolean
-write_svg (SymPicture *picture, const char *path, GCancellable *cancellable, GError **error)
-{
-  return sym_picture_write_svg (picture, path, error);
-}
-
-static gboolean
-write_png (SymPicture *picture, const char *path, GCancellable *cancellable, GError **error)
-{
-  return sym_picture_write_png (picture, path, PNG_SCALE, cancellable, error);
-}
-
-static gboolean
-write_dot (SymPicture *picture, const char *path, GCancellable *cancellable, GError **error)
-{
-  return sym_picture_write_dot (picture, path, error);
-}
-
 static const ScopeExportKind kinds[] = {
   { ".svg", N_("SVG drawing") },
   { ".png", N_("PNG picture") },
@@ -35,7 +12,8 @@ static const ScopeExportKind kinds[] = {
   { ".dot", N_("Graphviz DOT") },
 };
 
-static const WriteFunc writers[] = { write_svg, write_png, sym_picture_write_pdf, write_dot };
+static const SymPictureWriteFunc writers[] = { sym_picture_write_svg, sym_picture_write_png,
+                                               sym_picture_write_pdf, sym_picture_write_dot };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == G_N_ELEMENTS (writers));
 
@@ -43,7 +21,7 @@ typedef struct {
   SymLayout *layout;
   char *path;
   SymTheme theme;
-  WriteFunc write;
+  SymPictureWriteFunc write;
 } Export;
 
 static void
@@ -62,15 +40,17 @@ export_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
   Export *self = task_data;
   SymPictureOptions options = { .theme = self->theme, .legend = TRUE };
   g_autoptr (SymPicture) picture = sym_picture_new (self->layout, &options);
+  SymPictureOutput output = { .scale = self->write == sym_picture_write_png ? PNG_SCALE : 1,
+                              .cancellable = cancellable };
   GError *error = NULL;
 
-  if (self->write (picture, self->path, cancellable, &error))
+  if (self->write (picture, self->path, &output, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
 }
 
-static WriteFunc
+static SymPictureWriteFunc
 find_writer (const char *path)
 {
   g_autofree char *lower = path != NULL ? g_ascii_strdown (path, -1) : NULL;
@@ -100,7 +80,7 @@ scope_export_async (ScopeDocument *document,
 
   g_autoptr (GTask) task = g_task_new (document, cancellable, callback, user_data);
   SymPicture *picture = scope_document_get_picture (document);
-  WriteFunc write = find_writer (g_file_peek_path (file));
+  SymPictureWriteFunc write = find_writer (g_file_peek_path (file));
 
   g_task_set_source_tag (task, scope_export_async);
   if (picture == NULL || scope_document_is_preview (document)) {

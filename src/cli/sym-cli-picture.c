@@ -72,16 +72,73 @@ get_hops (const SymCliArguments *arguments, guint *hops, GError **error)
   return TRUE;
 }
 
-/* NULL without an error when everything is to be drawn. */
-static SymSelection *
-select_around (const SymCliArguments *arguments, SymModel *model, guint hops, GError **error)
+static gboolean
+is_cut (const SymCliArguments *arguments)
 {
-  const char *node = sym_cli_arguments_get (arguments, "around");
-  SymId value;
+  return sym_cli_arguments_has (arguments, "outputs") ||
+         sym_cli_arguments_has (arguments, "inputs");
+}
 
-  if (node == NULL || !sym_cli_resolve (model, node, &value, error))
+static SymSelection *
+select_around (const SymCliArguments *arguments, SymModel *model, GError **error)
+{
+  SymId value;
+  guint hops;
+
+  if (!get_hops (arguments, &hops, error) ||
+      !sym_cli_resolve (model, sym_cli_arguments_get (arguments, "around"), &value, error))
     return NULL;
   return sym_selection_new_around (model, value, hops);
+}
+
+/* As `extract` cuts; with inputs only, as far as the model goes. */
+static SymSelection *
+select_cut (const SymCliArguments *arguments, SymModel *model, GError **error)
+{
+  const char *input_list = sym_cli_arguments_get (arguments, "inputs");
+  const char *output_list = sym_cli_arguments_get (arguments, "outputs");
+  g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
+  g_autoptr (GArray) outputs = g_array_new (FALSE, FALSE, sizeof (SymId));
+  SymIds own = sym_model_get_outputs (model);
+
+  if ((input_list && !sym_cli_resolve_list (model, input_list, inputs, error)) ||
+      (output_list && !sym_cli_resolve_list (model, output_list, outputs, error)))
+    return NULL;
+  if (output_list == NULL)
+    g_array_append_vals (outputs, own.ids, own.n);
+  return sym_selection_new (model, (const SymId *) inputs->data, inputs->len,
+                            (const SymId *) outputs->data, outputs->len, NULL, error);
+}
+
+/* Whether a part is asked for, in ways that go together. */
+static gboolean
+check_part (const SymCliArguments *arguments, GError **error)
+{
+  guint hops;
+
+  if (sym_cli_arguments_has (arguments, "around") && is_cut (arguments))
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+                   "--around cannot be given with --outputs or --inputs");
+      return FALSE;
+    }
+  return get_hops (arguments, &hops, error);
+}
+
+/* TRUE with NULL when everything is to be drawn. */
+static gboolean
+select_part (const SymCliArguments *arguments,
+             SymModel *model,
+             SymSelection **selection,
+             GError **error)
+{
+  if (sym_cli_arguments_has (arguments, "around"))
+    *selection = select_around (arguments, model, error);
+  else if (is_cut (arguments))
+    *selection = select_cut (arguments, model, error);
+  else
+    return TRUE;
+  return *selection != NULL;
 }
 
 static gboolean
@@ -145,23 +202,21 @@ gboolean
 sym_cli_picture_make (SymCliPicture *self, SymCliArguments *arguments, GError **error)
 {
   g_autoptr (SymInference) inference = NULL;
-  g_autoptr (SymSelection) around = NULL;
+  g_autoptr (SymSelection) part = NULL;
   g_autoptr (SymFolding) folding = NULL;
   SymSceneOptions options = {
     .drawing = is_given_as (arguments, "nodes", "layers") ? SYM_DRAWING_LAYERS : SYM_DRAWING_DATA,
     .sideways = is_given_as (arguments, "direction", "right"),
   };
-  guint hops;
 
-  if (!get_labels (arguments, &options.labels, error) || !get_hops (arguments, &hops, error))
+  if (!get_labels (arguments, &options.labels, error) || !check_part (arguments, error))
     return FALSE;
   inference = load (self, arguments, error);
   if (inference == NULL)
     return FALSE;
-  around = select_around (arguments, sym_inference_get_model (inference), hops, error);
-  if (around == NULL && sym_cli_arguments_has (arguments, "around"))
+  if (!select_part (arguments, sym_inference_get_model (inference), &part, error))
     return FALSE;
-  options.selection = around;
+  options.selection = part;
   folding = fold (arguments, sym_inference_get_model (inference));
   options.folding = folding;
   return lay_out (self, arguments, inference, &options, error);

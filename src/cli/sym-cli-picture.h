@@ -14,8 +14,10 @@ G_BEGIN_DECLS
         "what boxes tell: name, variable, shape, dtype (name,shape if not given)" },     \
       { "fold", 0, NULL, "groups as one box each, until about 150 boxes are left" },     \
       { "around", 0, "NODE", "only what is near this node" },                            \
+      { "hops", 0, "N", "how near: at most N layers away (2 if not given)" },            \
+      { "outputs", 0, "A[,B...]", "only what these need, as `extract` would keep it" },  \
   {                                                                                      \
-    "hops", 0, "N", "how near: at most N layers away (2 if not given)"                   \
+    "inputs", 0, "C[,D...]", "and only from these on; up to the graph's own outputs"     \
   }
 
 /* A laid-out graph, and the milliseconds that each step took. */

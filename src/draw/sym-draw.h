@@ -21,6 +21,8 @@ typedef struct {
   gboolean transparent; /* no background */
   gboolean legend;      /* categories and node kinds, in a corner of an export */
   const SymSelection *kept; /* dims what it has not; NULL dims nothing */
+  const SymRect *crop; /* only what is in there, in layout coordinates, cut at its border, without
+                          margin or legend; NULL: everything */
 } SymPictureOptions;
 
 SymPicture *sym_picture_new (SymLayout *layout, const SymPictureOptions *options);
@@ -30,7 +32,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPicture, sym_picture_unref)
 
 SymLayout *sym_picture_get_layout (const SymPicture *self);
 
-/* The whole with its margin and legend, in points. */
+/* The whole with its margin and legend, or what it is cropped to; in points. */
 SymRect sym_picture_get_extent (const SymPicture *self);
 
 /* Paints what lies within @clip (layout coordinates; NULL: everything) in the current transformation
@@ -39,19 +41,53 @@ SymRect sym_picture_get_extent (const SymPicture *self);
  * read, plain boxes when these are.  Costs as much as there is to see, however large the rest. */
 void sym_picture_paint (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
 
-/* Write the whole picture.  Files are replaced atomically; "-" is standard output.  Same picture, same
- * bytes.  Errors name the file; limits of a format (SYM_ERROR_LIMIT) are told with what would fit. */
-gboolean sym_picture_write_svg (SymPicture *self, const char *path, GError **error);
+/* How far it is, from 0 to 1. */
+typedef void (*SymProgressFunc) (double done, gpointer user_data);
+
+/* The pages of a PDF.  What does not fit on one is cut into several that overlap, of which the first
+ * shows how they lie. */
+typedef enum {
+  SYM_PAPER_FIT, /* one page around it all, however large a PDF lets that be; else as large as it needs */
+  SYM_PAPER_A4,
+  SYM_PAPER_A3,
+  SYM_PAPER_A2,
+  SYM_PAPER_A1,
+  SYM_PAPER_A0,
+  SYM_PAPER_LETTER,
+} SymPaper;
+
+/* How a picture is written; NULL, or a field that is 0, is the default. */
+typedef struct {
+  double scale; /* PNG: pixels per point; PDF: how much larger than life; 0 counts as 1 */
+  SymPaper paper; /* PDF */
+  GCancellable *cancellable;
+  SymProgressFunc progress; /* called now and then, in the thread that writes; NULL: nobody asks */
+  gpointer user_data;
+} SymPictureOutput;
+
+/* Write the picture, as its extent says.  Files are replaced atomically, and left as they were when
+ * that fails or is cancelled; "-" is standard output.  Same picture, same bytes.  Errors name the
+ * file; limits of a format (SYM_ERROR_LIMIT) are told with what would fit. */
+typedef gboolean (*SymPictureWriteFunc) (SymPicture *self,
+                                         const char *path,
+                                         const SymPictureOutput *output,
+                                         GError **error);
+gboolean sym_picture_write_svg (SymPicture *self,
+                                const char *path,
+                                const SymPictureOutput *output,
+                                GError **error);
 gboolean sym_picture_write_png (SymPicture *self,
                                 const char *path,
-                                double scale,
-                                GCancellable *cancellable,
+                                const SymPictureOutput *output,
                                 GError **error);
 gboolean sym_picture_write_pdf (SymPicture *self,
                                 const char *path,
-                                GCancellable *cancellable,
+                                const SymPictureOutput *output,
                                 GError **error);
-gboolean sym_picture_write_dot (SymPicture *self, const char *path, GError **error);
+gboolean sym_picture_write_dot (SymPicture *self,
+                                const char *path,
+                                const SymPictureOutput *output,
+                                GError **error);
 
 /* Colours of the theme, for the window's legend and table: red, green, blue in 0..1. */
 typedef struct {

@@ -227,21 +227,27 @@ typedef struct {
 } Nest;
 
 static void
-nest_items (const SymScene *scene, Nest *nest)
+nest_items (const SymPicture *picture, Nest *nest)
 {
+  const SymScene *scene = picture->scene;
   guint n_frames = sym_scene_get_n_frames (scene);
+  g_autoptr (GArray) items = sym_picture_list_items (picture);
+  g_autoptr (GArray) frames =
+      sym_draw_grid_query (picture->frames, picture->is_cropped ? &picture->extent : NULL);
 
   for (guint i = 0; i <= n_frames; i++)
     nest->first_items[i] = nest->first_frames[i] = G_MAXUINT;
-  for (guint i = sym_scene_get_n_items (scene); i-- > 0;)
+  for (guint k = items->len; k-- > 0;)
     {
+      guint i = g_array_index (items, guint, k);
       guint frame = MIN (sym_scene_get_item (scene, i)->frame, n_frames);
 
       nest->next_items[i] = nest->first_items[frame];
       nest->first_items[frame] = i;
     }
-  for (guint i = n_frames; i-- > 0;)
+  for (guint k = frames->len; k-- > 0;)
     {
+      guint i = g_array_index (frames, guint, k);
       guint parent = MIN (sym_scene_get_frame (scene, i)->parent, n_frames);
 
       nest->next_frames[i] = nest->first_frames[parent];
@@ -253,7 +259,7 @@ static void
 write_own_items (SymPictureWriter *self, const Nest *nest, guint frame)
 {
   for (guint i = nest->first_items[frame]; i != G_MAXUINT; i = nest->next_items[i])
-    if (!sym_draw_out_has_failed (self->out))
+    if (sym_picture_writer_go_on (self))
       write_item (self, i);
 }
 
@@ -293,27 +299,46 @@ write_items (SymPictureWriter *self)
   g_autofree guint *items = g_new (guint, (gsize) n_items + 1);
   Nest nest = { frames, items, frames + n_frames + 1, frames + 2 * (gsize) n_frames + 2 };
 
-  nest_items (self->picture->scene, &nest);
+  nest_items (self->picture, &nest);
   write_own_items (self, &nest, n_frames);
   write_frames (self, &nest);
+}
+
+/* A line to what is not there would make it. */
+static void
+write_edges (SymPictureWriter *self)
+{
+  const SymScene *scene = self->picture->scene;
+  g_autoptr (GArray) items = sym_picture_list_items (self->picture);
+  g_autofree guint8 *is_there = g_new0 (guint8, (gsize) sym_scene_get_n_items (scene) + 1);
+
+  for (guint i = 0; i < items->len; i++)
+    is_there[g_array_index (items, guint, i)] = TRUE;
+  for (guint i = 0; i < sym_scene_get_n_edges (scene) && sym_picture_writer_go_on (self); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+
+      if (is_there[edge->from] && is_there[edge->to])
+        write_edge (self, i);
+    }
 }
 
 static void
 write_all (SymPictureWriter *self)
 {
-  guint n_edges = sym_scene_get_n_edges (self->picture->scene);
-
   write_start (self);
   write_items (self);
-  for (guint i = 0; i < n_edges && !sym_draw_out_has_failed (self->out); i++)
-    write_edge (self, i);
+  write_edges (self);
   if (self->picture->legend != NULL)
     write_legend (self);
   sym_draw_out_add (self->out, "}\n");
 }
 
 gboolean
-sym_picture_write_dot (SymPicture *self, const char *path, GError **error)
+sym_picture_write_dot (SymPicture *self,
+                       const char *path,
+                       const SymPictureOutput *output,
+                       GError **error)
 {
-  return sym_picture_write_text (self, path, write_all, error);
+  return sym_picture_write_text (self, path, output, write_all, error);
 }

@@ -233,14 +233,14 @@ write_band (PngWriter *self, guint32 top)
 }
 
 static gboolean
-write_all (PngWriter *self, GCancellable *cancellable, GError **error)
+write_all (PngWriter *self, const SymPictureOutput *output, GError **error)
 {
   gboolean done = start_png (self);
 
   for (guint32 top = 0; done && top < self->height && !sym_draw_out_has_failed (self->out);
        top += self->band_height)
     {
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (!sym_picture_output_tell (output, (double) top / self->height, error))
         return FALSE;
       done = write_band (self, top);
     }
@@ -255,31 +255,26 @@ write_all (PngWriter *self, GCancellable *cancellable, GError **error)
 gboolean
 sym_picture_write_png (SymPicture *self,
                        const char *path,
-                       double scale,
-                       GCancellable *cancellable,
+                       const SymPictureOutput *output,
                        GError **error)
 {
   g_autoptr (SymDrawOut) out = NULL;
-  PngWriter writer = { self, path, scale };
+  PngWriter writer = { self, path };
   gboolean done;
 
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
 
-  if (!(scale > 0) || !isfinite (scale))
-    {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                   "%s: the scale must be above 0, in pixels per point", path);
-      return FALSE;
-    }
-  if (!choose_size (&writer, error))
+  output = sym_picture_output_get (output);
+  if (!sym_picture_output_get_scale (output, path, &writer.scale, error) ||
+      !choose_size (&writer, error))
     return FALSE;
   out = sym_draw_out_new (path, error);
   if (out == NULL)
     return FALSE;
   writer.out = out;
   writer.band = g_malloc ((gsize) writer.band_height * writer.width * writer.n_channels);
-  done = write_all (&writer, cancellable, error);
+  done = write_all (&writer, output, error);
   png_destroy_write_struct (&writer.png, &writer.info);
   g_free (writer.band);
   g_free (writer.message);

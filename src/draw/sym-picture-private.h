@@ -56,6 +56,7 @@ struct _SymPicture {
   SymModel *model; /* the scene's */
   const SymPalette *palette;
   gboolean transparent;
+  gboolean is_cropped; /* to its extent */
   SymRect extent;
   guint *first_boxes;   /* per item and the end: numbers of its boxes in @dimmed_boxes */
   guint8 *dimmed_boxes; /* NULL: none */
@@ -69,19 +70,42 @@ struct _SymPicture {
   SymLegend *legend; /* NULL: none */
 };
 
-/* ---- Pictures that are texts (sym-picture.c) ---- */
+/* ---- Writing (sym-picture-output.c) ---- */
 
 typedef struct {
   const SymPicture *picture;
   const SymPalette *palette;
   SymDrawOut *out;
+  const SymPictureOutput *output;
+  guint n_done; /* items and edges, of @n_all */
+  guint n_all;
 } SymPictureWriter;
+
+/* Before each item and edge: FALSE when no more can be written, or is wanted. */
+gboolean sym_picture_writer_go_on (SymPictureWriter *self);
 
 /* Lets @write_all make the file @path, which is left alone on error. */
 gboolean sym_picture_write_text (const SymPicture *self,
                                  const char *path,
+                                 const SymPictureOutput *output,
                                  void (*write_all) (SymPictureWriter *writer),
                                  GError **error);
+
+/* @output, or the one that all formats are written by when none is given. */
+const SymPictureOutput *sym_picture_output_get (const SymPictureOutput *output);
+
+/* Tells how far it is.  FALSE with an error when it was cancelled. */
+gboolean sym_picture_output_tell (const SymPictureOutput *self, double done, GError **error);
+
+gboolean sym_picture_output_get_scale (const SymPictureOutput *self,
+                                       const char *path,
+                                       double *scale,
+                                       GError **error);
+
+/* Numbers of what there is to be written, ascending: all, unless the picture is cropped; the
+ * caller's. */
+GArray *sym_picture_list_items (const SymPicture *self);
+GArray *sym_picture_list_edges (const SymPicture *self);
 
 /* ---- Boxes (sym-picture-boxes.c) ---- */
 

@@ -359,16 +359,23 @@ write_frame (SymPictureWriter *self, guint frame)
   sym_draw_out_add (self->out, "</g>\n");
 }
 
+/* NULL: everything. */
+static const SymRect *
+get_crop (const SymPictureWriter *self)
+{
+  return self->picture->is_cropped ? &self->picture->extent : NULL;
+}
+
 static void
 write_frames (SymPictureWriter *self)
 {
-  guint n = sym_scene_get_n_frames (self->picture->scene);
+  g_autoptr (GArray) frames = sym_draw_grid_query (self->picture->frames, get_crop (self));
 
-  if (n == 0)
+  if (frames->len == 0)
     return;
   sym_draw_out_add (self->out, "<g id=\"frames\">\n");
-  for (guint i = 0; i < n && !sym_draw_out_has_failed (self->out); i++)
-    write_frame (self, i);
+  for (guint i = 0; i < frames->len; i++)
+    write_frame (self, g_array_index (frames, guint, i));
   sym_draw_out_add (self->out, "</g>\n");
 }
 
@@ -436,31 +443,72 @@ write_legend (SymPictureWriter *self)
 }
 
 static void
+write_edges (SymPictureWriter *self)
+{
+  g_autoptr (GArray) edges = sym_picture_list_edges (self->picture);
+
+  sym_draw_out_add (self->out, "<g id=\"edges\">\n");
+  for (guint i = 0; i < edges->len && sym_picture_writer_go_on (self); i++)
+    write_edge (self, g_array_index (edges, guint, i));
+  sym_draw_out_add (self->out, "</g>\n");
+}
+
+static void
+write_items (SymPictureWriter *self)
+{
+  g_autoptr (GArray) items = sym_picture_list_items (self->picture);
+
+  sym_draw_out_add (self->out, "<g id=\"items\">\n");
+  for (guint i = 0; i < items->len && sym_picture_writer_go_on (self); i++)
+    write_item (self, g_array_index (items, guint, i));
+  sym_draw_out_add (self->out, "</g>\n");
+}
+
+static void
+write_labels (SymPictureWriter *self)
+{
+  g_autoptr (GArray) labels = sym_draw_grid_query (self->picture->label_places, get_crop (self));
+
+  sym_draw_out_add (self->out, "<g id=\"labels\">\n");
+  for (guint i = 0; i < labels->len; i++)
+    write_label (self, &g_array_index (self->picture->labels, SymEdgeLabel,
+                                       g_array_index (labels, guint, i)));
+  sym_draw_out_add (self->out, "</g>\n");
+}
+
+/* Viewers cut at the border of a picture, but programs that change it do not. */
+static void
+write_crop (SymPictureWriter *self)
+{
+  sym_draw_out_add (self->out, "<clipPath id=\"crop\"><rect");
+  write_rect (self, &self->picture->extent, 0);
+  sym_draw_out_add (self->out, "/></clipPath>\n<g clip-path=\"url(#crop)\">\n");
+}
+
+static void
 write_all (SymPictureWriter *self)
 {
   const SymPicture *picture = self->picture;
-  guint n_edges = sym_scene_get_n_edges (picture->scene);
-  guint n_items = sym_scene_get_n_items (picture->scene);
 
   write_start (self);
+  if (picture->is_cropped)
+    write_crop (self);
   write_frames (self);
-  sym_draw_out_add (self->out, "<g id=\"edges\">\n");
-  for (guint i = 0; i < n_edges && !sym_draw_out_has_failed (self->out); i++)
-    write_edge (self, i);
-  sym_draw_out_add (self->out, "</g>\n<g id=\"items\">\n");
-  for (guint i = 0; i < n_items && !sym_draw_out_has_failed (self->out); i++)
-    write_item (self, i);
-  sym_draw_out_add (self->out, "</g>\n<g id=\"labels\">\n");
-  for (guint i = 0; i < picture->labels->len; i++)
-    write_label (self, &g_array_index (picture->labels, SymEdgeLabel, i));
-  sym_draw_out_add (self->out, "</g>\n");
+  write_edges (self);
+  write_items (self);
+  write_labels (self);
+  if (picture->is_cropped)
+    sym_draw_out_add (self->out, "</g>\n");
   if (picture->legend != NULL)
     write_legend (self);
   sym_draw_out_add (self->out, "</svg>\n");
 }
 
 gboolean
-sym_picture_write_svg (SymPicture *self, const char *path, GError **error)
+sym_picture_write_svg (SymPicture *self,
+                       const char *path,
+                       const SymPictureOutput *output,
+                       GError **error)
 {
-  return sym_picture_write_text (self, path, write_all, error);
+  return sym_picture_write_text (self, path, output, write_all, error);
 }

@@ -141,6 +141,12 @@ sym_picture_new (SymLayout *layout, const SymPictureOptions *options)
   sym_picture_index_frames (self);
   sym_picture_index_lines (self);
   sym_picture_place_labels (self);
+  if (options->crop != NULL)
+    {
+      self->is_cropped = TRUE;
+      self->extent = *options->crop;
+      return self;
+    }
   self->extent = measure_extent (self);
   if (options->legend)
     {
@@ -236,25 +242,4 @@ sym_picture_format_edge_title (const SymPicture *self, guint edge)
   return g_strdup_printf ("%s → %s%s%s", from != NULL ? from : "?", to != NULL ? to : "?",
                           scene_edge->label != NULL ? ": " : "",
                           scene_edge->label != NULL ? scene_edge->label : "");
-}
-
-gboolean
-sym_picture_write_text (const SymPicture *self,
-                        const char *path,
-                        void (*write_all) (SymPictureWriter *writer),
-                        GError **error)
-{
-  g_autoptr (SymDrawOut) out = NULL;
-  SymPictureWriter writer = { self, NULL, NULL };
-
-  g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (path != NULL, FALSE);
-
-  out = sym_draw_out_new (path, error);
-  if (out == NULL)
-    return FALSE;
-  writer.palette = self->palette;
-  writer.out = out;
-  write_all (&writer);
-  return sym_draw_out_close (out, error);
 }

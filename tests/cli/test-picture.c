@@ -35,6 +35,7 @@ test_draw_options (void)
   static const char *const options[] = {
     "--nodes layers", "--direction right",    "--labels variable,shape", "--theme dark",
     "--transparent",  "--shape data=2,3,8,8", "--around pool0 --hops 1",
+    "--outputs pool0", "--inputs pool0,softmax_label", "--crop 0,0,100,100",
   };
   g_autoptr (Ending) plain = run_line ("draw %s -o - --to svg", SMALL);
 
@@ -196,6 +197,103 @@ test_layout (void)
     g_assert_cmpfloat (member (member (json, "milliseconds"), steps[i])->valuedouble, >=, 0);
 }
 
+static guint
+read_number (const Ending *ending, gsize offset)
+{
+  const guint8 *bytes = (const guint8 *) ending->out;
+
+  g_assert_cmpuint (ending->n_out, >, offset + 4);
+  return (guint) bytes[offset] << 24 | (guint) bytes[offset + 1] << 16 |
+         (guint) bytes[offset + 2] << 8 | bytes[offset + 3];
+}
+
+/* Whatever is drawn, it is exactly as wide or as high as asked for. */
+static void
+test_size (void)
+{
+  static const char *const parts[] = { "", "--around pool0", "--crop 1.5,2,33.3,77" };
+  static const guint sizes[] = { 1, 77, 1000, 4099 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+      {
+        g_autoptr (Ending) wide =
+            run_line ("draw %s -o - --to png --width %u %s", SMALL, sizes[k], parts[i]);
+        g_autoptr (Ending) high =
+            run_line ("draw %s -o - --to png --height %u %s", SMALL, sizes[k], parts[i]);
+
+        assert_status (wide, 0);
+        assert_status (high, 0);
+        g_assert_cmpuint (read_number (wide, 16), ==, sizes[k]);
+        g_assert_cmpuint (read_number (high, 20), ==, sizes[k]);
+      }
+}
+
+static void
+test_refused_options (void)
+{
+  static const struct {
+    const char *options;
+    int status;
+    const char *part;
+  } cases[] = {
+    { "--width 0", 2, "--width: “0”" },
+    { "--height -5", 2, "--height: “-5”" },
+    { "--width 10 --scale 2", 2, "only one of" },
+    { "--width 10 --height 10", 2, "only one of" },
+    { "--crop 1,2,3", 2, "--crop: “1,2,3”" },
+    { "--crop 1,2,3,0", 2, "--crop:" },
+    { "--crop 1,2,3,nan", 2, "--crop:" },
+    { "--crop 90000,2,3,4", 1, "the drawing is 0,0," },
+    { "--paper a9", 2, "a9" },
+    { "--around pool0 --outputs pool0", 2, "--around cannot be given" },
+    { "--hops 2 --outputs pool0", 2, "--hops needs --around" },
+    { "--outputs pool7", 1, "pool7" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Ending) ending =
+          run_line ("draw %s -o - --to png %s", SMALL, cases[i].options);
+
+      assert_status (ending, cases[i].status);
+      assert_err (ending, cases[i].part);
+      g_assert_cmpuint (ending->n_out, ==, 0);
+    }
+}
+
+static void
+test_draw_cut (void)
+{
+  g_autoptr (Ending) before = run_line ("draw %s -o - --to svg --outputs pool0", SMALL);
+  g_autoptr (Ending) after = run_line ("draw %s -o - --to svg --outputs flatten0 --inputs pool0",
+                                       SMALL);
+
+  assert_status (before, 0);
+  assert_out (before, "conv0");
+  g_assert_null (strstr (before->out, "flatten0"));
+  assert_status (after, 0);
+  assert_out (after, "flatten0");
+  g_assert_null (strstr (after->out, "conv0"));
+}
+
+static void
+test_paper (void)
+{
+  g_autoptr (Ending) plain = run_line ("draw %s -o - --to pdf", SMALL);
+  g_autoptr (Ending) paper = run_line ("draw %s -o - --to pdf --paper a4", SMALL);
+  g_autoptr (Ending) scaled = run_line ("draw %s -o - --to pdf --scale 2", SMALL);
+  g_autoptr (Ending) svg = run_line ("draw %s -o - --to svg --paper a4", SMALL);
+
+  assert_status (paper, 0);
+  assert_status (scaled, 0);
+  g_assert_true (plain->n_out != paper->n_out ||
+                 memcmp (plain->out, paper->out, plain->n_out) != 0);
+  g_assert_true (plain->n_out != scaled->n_out ||
+                 memcmp (plain->out, scaled->out, plain->n_out) != 0);
+  assert_err (svg, "note: --paper changes nothing: it is for PDF");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -211,6 +309,10 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/draw/draws-what-is-near", test_draw_around);
   g_test_add_func ("/cli/draw/names-where-it-cannot-write", test_draw_nowhere);
   g_test_add_func ("/cli/layout/writes-items-edges-and-times", test_layout);
+  g_test_add_func ("/cli/draw/is-as-large-as-asked-for", test_size);
+  g_test_add_func ("/cli/draw/refuses-what-makes-no-sense", test_refused_options);
+  g_test_add_func ("/cli/draw/draws-what-a-cut-keeps", test_draw_cut);
+  g_test_add_func ("/cli/draw/minds-the-paper", test_paper);
   status = g_test_run ();
   clear_scratch ();
   return status;

@@ -9,7 +9,7 @@ write_dot (SymPicture *picture, const char *name)
   g_autofree char *path = fixture_path (name);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (sym_picture_write_dot (picture, path, &error));
+  g_assert_true (sym_picture_write_dot (picture, path, NULL, &error));
   g_assert_no_error (error);
   return fixture_read (path);
 }
@@ -139,6 +139,26 @@ test_frames (void)
     g_assert_cmpuint (count (svg, "class=\"cluster\""), ==, 3 + 1); /* the legend */
 }
 
+/* No line leads to what is not there, which Graphviz would add. */
+static void
+test_crop (void)
+{
+  SymRect crop = { 0, 0, 300, 400 };
+  SymPictureOptions options = { .crop = &crop };
+  g_autoptr (SymPicture) picture = fixture_picture (fixture_chain (50), NULL, &options);
+  g_autoptr (GBytes) dot = write_dot (picture, "crop.dot");
+  const char *text = g_bytes_get_data (dot, NULL);
+  guint n_edges = count (text, "id=\"edge");
+  g_autofree char *svg = render ("crop.dot");
+
+  g_assert_cmpuint (n_edges, >, 0);
+  g_assert_cmpuint (n_edges, <, 10);
+  if (svg == NULL)
+    g_test_skip ("Graphviz is not installed");
+  else
+    g_assert_cmpuint (count (svg, "<g id=\"item"), ==, count (text, "id=\"item"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -149,6 +169,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/dot/survives-every-name", test_names);
   g_test_add_func ("/draw/dot/has-a-cluster-per-frame", test_frames);
   g_test_add_func ("/draw/dot/of-odd-graphs-is-read-as-well", test_odd);
+  g_test_add_func ("/draw/dot/may-be-of-a-rectangle", test_crop);
   status = g_test_run ();
   fixture_remove ();
   return status;

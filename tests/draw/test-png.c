@@ -13,7 +13,7 @@ write_png (SymPicture *picture, const char *name, double scale)
   g_autofree char *path = fixture_path (name);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (sym_picture_write_png (picture, path, scale, NULL, &error));
+  g_assert_true (sym_picture_write_png (picture, path, &(SymPictureOutput) { .scale = scale }, &error));
   g_assert_no_error (error);
   return fixture_read (path);
 }
@@ -172,10 +172,11 @@ test_limit (void)
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_residual ());
   g_autofree char *path = fixture_path ("limit.png");
   g_autoptr (GError) error = NULL;
+  SymPictureOutput output = { .scale = 1000 };
   const char *told;
   double scale;
 
-  g_assert_false (sym_picture_write_png (picture, path, 1000, NULL, &error));
+  g_assert_false (sym_picture_write_png (picture, path, &output, &error));
   g_assert_error (error, SYM_ERROR, SYM_ERROR_LIMIT);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   told = strstr (error->message, "a scale of ");
@@ -191,9 +192,10 @@ test_scale (gconstpointer data)
 {
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_residual ());
   g_autofree char *path = fixture_path ("scale.png");
+  SymPictureOutput output = { .scale = *(const double *) data };
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (sym_picture_write_png (picture, path, *(const double *) data, NULL, &error));
+  g_assert_false (sym_picture_write_png (picture, path, &output, &error));
   g_assert_nonnull (error);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
@@ -204,10 +206,11 @@ test_cancelled (void)
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_residual ());
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autofree char *path = fixture_path ("cancelled.png");
+  SymPictureOutput output = { .cancellable = cancellable };
   g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
-  g_assert_false (sym_picture_write_png (picture, path, 1, cancellable, &error));
+  g_assert_false (sym_picture_write_png (picture, path, &output, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
@@ -225,10 +228,36 @@ test_density (void)
   g_assert_cmpuint (read_number (png, (gsize) (chunk - bytes) + 4), ==, 5669);
 }
 
+/* Exactly the pixels that the whole has there. */
+static void
+test_crop (void)
+{
+  SymRect crop = { 20, 30, 160, 110 };
+  SymPictureOptions options = { .crop = &crop };
+  g_autoptr (SymPicture) whole = fixture_plain_picture (fixture_residual ());
+  g_autoptr (SymPicture) part = fixture_picture (fixture_residual (), NULL, &options);
+  SymRect extent = sym_picture_get_extent (whole);
+  g_autoptr (GBytes) whole_png = write_png (whole, "whole.png", 1);
+  g_autoptr (GBytes) part_png = write_png (part, "part.png", 1);
+  cairo_surface_t *all = load ("whole.png");
+  cairo_surface_t *cropped = load ("part.png");
+  guint n_different = 0;
+
+  assert_size (part_png, part, 1);
+  g_assert_cmpuint (read_number (part_png, 16), ==, 160);
+  for (double y = 0; y < crop.height; y++)
+    for (double x = 0; x < crop.width; x++)
+      n_different += get_pixel (cropped, x, y) !=
+                     get_pixel (all, x + crop.x - extent.x, y + crop.y - extent.y);
+  g_assert_cmpuint (n_different, ==, 0);
+  cairo_surface_destroy (all);
+  cairo_surface_destroy (cropped);
+}
+
 int
 main (int argc, char *argv[])
 {
-  static const double wrong_scales[] = { 0, -1, (double) NAN, (double) INFINITY };
+  static const double wrong_scales[] = { -1, (double) NAN, (double) INFINITY };
   int status;
 
   g_test_init (&argc, &argv, NULL);
@@ -250,6 +279,7 @@ main (int argc, char *argv[])
     }
   g_test_add_func ("/draw/png/leaves-nothing-when-cancelled", test_cancelled);
   g_test_add_func ("/draw/png/knows-its-density", test_density);
+  g_test_add_func ("/draw/png/of-a-rectangle-is-that-of-the-whole", test_crop);
   status = g_test_run ();
   fixture_remove ();
   return status;

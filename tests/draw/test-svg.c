@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <locale.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "picture-fixture.h"
@@ -111,7 +112,7 @@ write_svg (SymPicture *picture, const char *name)
   g_autofree char *path = fixture_path (name);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (sym_picture_write_svg (picture, path, &error));
+  g_assert_true (sym_picture_write_svg (picture, path, NULL, &error));
   g_assert_no_error (error);
   lint (path);
   return fixture_read (path);
@@ -272,7 +273,7 @@ test_refused (void)
   g_autofree char *path = fixture_path ("no/such/folder.svg");
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (sym_picture_write_svg (picture, path, &error));
+  g_assert_false (sym_picture_write_svg (picture, path, NULL, &error));
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, "folder.svg"));
 }
@@ -301,9 +302,81 @@ test_frames (void)
   clear_seen (&seen);
 }
 
+/* What has to be written is known without the rest. */
+static void
+test_crop (void)
+{
+  SymRect crop = { 0, 0, 150, 120 };
+  SymPictureOptions options = { .legend = TRUE, .crop = &crop };
+  g_autoptr (SymPicture) picture = fixture_picture (fixture_chain (200), NULL, &options);
+  g_autoptr (GBytes) svg = write_svg (picture, "crop.svg");
+  const char *text = g_bytes_get_data (svg, NULL);
+  Seen seen;
+
+  parse (svg, &seen);
+  g_assert_nonnull (strstr (text, "width=\"150\" height=\"120\" viewBox=\"0 0 150 120\""));
+  g_assert_true (g_hash_table_contains (seen.ids, "crop"));
+  g_assert_true (g_hash_table_contains (seen.ids, "item0"));
+  g_assert_false (g_hash_table_contains (seen.ids, "item9"));
+  g_assert_false (g_hash_table_contains (seen.ids, "legend"));
+  g_assert_true (g_hash_table_contains (seen.ids, "edge0"));
+  g_assert_cmpuint (seen.n_edges, <, 5);
+  clear_seen (&seen);
+}
+
+typedef struct {
+  GCancellable *cancellable;
+  double last;
+  guint n;
+} Watch;
+
+/* Cancels on the way, if it can. */
+static void
+progress_cb (double done, gpointer user_data)
+{
+  Watch *watch = user_data;
+
+  g_assert_cmpfloat (done, >=, watch->last);
+  g_assert_cmpfloat (done, <=, 1);
+  watch->last = done;
+  if (++watch->n == 2 && watch->cancellable != NULL)
+    g_cancellable_cancel (watch->cancellable);
+}
+
+static void
+test_progress (gconstpointer data)
+{
+  SymPictureWriteFunc const *write = data;
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (1200));
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *path = fixture_path ("progress");
+  g_autoptr (GError) error = NULL;
+  Watch watch = { cancellable };
+  SymPictureOutput output = { .scale = 0.2, .cancellable = cancellable, .progress = progress_cb,
+                              .user_data = &watch, .paper = SYM_PAPER_A4 };
+
+  g_assert_false ((*write) (picture, path, &output, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (watch.n, ==, 2);
+  g_assert_cmpfloat (watch.last, <, 1);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+
+  g_clear_error (&error);
+  watch = (Watch) { NULL };
+  output.cancellable = NULL;
+  g_assert_true ((*write) (picture, path, &output, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (watch.n, >, 2);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_remove (path), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
+  static const SymPictureWriteFunc writers[] = { sym_picture_write_svg, sym_picture_write_png,
+                                                 sym_picture_write_pdf, sym_picture_write_dot };
+  static const char *const kinds[] = { "svg", "png", "pdf", "dot" };
   int status;
 
   g_test_init (&argc, &argv, NULL);
@@ -318,6 +391,13 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/svg/tells-cycles-and-control", test_cycle);
   g_test_add_func ("/draw/svg/labels-lines-between-layers", test_layers);
   g_test_add_func ("/draw/svg/names-the-file-it-cannot-write", test_refused);
+  g_test_add_func ("/draw/svg/may-be-of-a-rectangle", test_crop);
+  for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/draw/%s/tells-how-far-it-is-and-stops", kinds[i]);
+
+      g_test_add_data_func (path, &writers[i], test_progress);
+    }
   status = g_test_run ();
   fixture_remove ();
   return status;
