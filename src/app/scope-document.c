@@ -164,12 +164,35 @@ take_error (ScopeDocument *self, ScopeStage stage, GError *error)
   return 0;
 }
 
+static gboolean
+has_marks (const ScopeState *state)
+{
+  for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
+    if (scope_state_get_marks (state, (ScopeMark) mark).n > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Stages that would make nothing.  Each that runs waits for the window when it is done, which may be
+ * busy: layouts begin earlier without them.  For a preview nothing is taken away that is looked at. */
+static guint
+get_needless (ScopeDocument *self)
+{
+  guint stages = 0;
+
+  if (self->state != NULL && self->cut == NULL && !has_marks (self->state))
+    stages |= BIT (SCOPE_STAGE_CUT);
+  if (self->was_drawn || self->picture != NULL ||
+      (self->folding != NULL && !scope_job_is_large (self->folding)))
+    stages |= BIT (SCOPE_STAGE_PREVIEW);
+  return stages;
+}
+
 /* The stage to run now: one whose own needs are met.  FALSE when there is none. */
 static gboolean
 choose_stage (ScopeDocument *self, ScopeStage *stage)
 {
-  if (self->was_drawn || self->picture != NULL)
-    self->dirty &= ~BIT (SCOPE_STAGE_PREVIEW); /* what is looked at is not taken away for it */
+  self->dirty &= ~get_needless (self);
   if (self->dirty == 0)
     return FALSE;
   *stage = (ScopeStage) g_bit_nth_lsf (self->dirty, -1);

@@ -104,15 +104,14 @@ run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* The first rows with all that they need, which are more than a screenful.  Whether a graph is large is
- * told by its size, not by a clock. */
+/* The first rows with all that they need, which are more than a screenful. */
 static gboolean
 run_preview (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
   SymId values[N_PREVIEW];
 
-  if (sym_folding_count_items (self->folding) < N_LARGE)
-    return TRUE;
+  g_return_val_if_fail (scope_job_is_large (self->folding), TRUE);
+
   for (guint i = 0; i < N_PREVIEW; i++)
     values[i] = sym_summary_get_row (self->summary, i)->value;
   SymModel *model = scope_state_get_model (self->state);
@@ -160,6 +159,13 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->state, scope_state_unref);
   g_clear_object (&self->file);
   g_free (self);
+}
+
+/* Told by the size, not by a clock. */
+gboolean
+scope_job_is_large (const SymFolding *folding)
+{
+  return sym_folding_count_items (folding) >= N_LARGE;
 }
 
 const char *

@@ -47,6 +47,9 @@ gboolean scope_job_run (ScopeJob *self, GCancellable *cancellable, GError **erro
 void scope_job_free (ScopeJob *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeJob, scope_job_free)
 
+/* Whether laying out all of it takes so long that its beginning should be shown before. */
+gboolean scope_job_is_large (const SymFolding *folding);
+
 /* "Reading…", for people who wait. */
 const char *scope_stage_to_string (ScopeStage stage);
 
