@@ -229,23 +229,29 @@ measure_blank (void)
   return ms;
 }
 
-/* ---- The first frame after the layout ---- */
+/* ---- The first frames ---- */
 
+/* When pictures were there: first the folded one that a large graph opens with, then all of it. */
 typedef struct {
   ScopeDocument *document;
-  double laid_out_ms, painted_ms; /* processor time */
-  double begun_clock_ms, beginning_clock_ms, whole_clock_ms;
+  guint n_items;                /* of all */
+  double laid_out_ms, whole_ms; /* processor time */
+  double folded_clock_ms, whole_clock_ms;
 } First;
 
 static void
 painted_cb (GdkFrameClock *clock, First *first)
 {
-  if (scope_document_get_picture (first->document) == NULL)
+  SymPicture *picture = scope_document_get_picture (first->document);
+
+  if (picture == NULL)
     return;
-  if (first->beginning_clock_ms == 0)
-    first->beginning_clock_ms = get_clock_ms ();
-  if (first->painted_ms == 0 && !scope_document_is_preview (first->document)) {
-    first->painted_ms = get_cpu_ms ();
+  if (first->folded_clock_ms == 0)
+    first->folded_clock_ms = get_clock_ms ();
+  if (first->whole_clock_ms == 0 &&
+      sym_scene_get_n_items (sym_layout_get_scene (sym_picture_get_layout (picture))) >=
+          first->n_items) {
+    first->whole_ms = get_cpu_ms ();
     first->whole_clock_ms = get_clock_ms ();
   }
 }
@@ -287,13 +293,21 @@ measure_scales (ScopeViewport *viewport, GtkWidget *canvas, double *ms)
   ms[N_ROWS - 1] = measure_frames (canvas, viewport);
 }
 
-static First
+static void
+wait_for (ScopeDocument *document, const double *clock_ms)
+{
+  while (scope_document_get_progress (document) != NULL || *clock_ms == 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
 measure_large (guint n, double *ms)
 {
   g_autoptr (SymModel) model = create_model (n);
+  double begun_ms = get_clock_ms ();
   g_autoptr (ScopeDocument) document = scope_document_new_for_model (model, "bench");
   GtkWidget *canvas = scope_canvas_new ();
-  First first = { .document = document, .begun_clock_ms = get_clock_ms () };
+  First first = { .document = document, .n_items = n };
 
   g_signal_connect (document, "changed", G_CALLBACK (changed_cb), &first);
   scope_canvas_set_document (SCOPE_CANVAS (canvas), document);
@@ -301,12 +315,19 @@ measure_large (guint n, double *ms)
 
   g_signal_connect (gtk_widget_get_frame_clock (canvas), "after-paint", G_CALLBACK (painted_cb),
                     &first);
-  while (scope_document_get_progress (document) != NULL || first.painted_ms == 0)
-    g_main_context_iteration (NULL, TRUE);
+  wait_for (document, &first.folded_clock_ms);
+  double opened_ms = get_clock_ms ();
+
+  scope_document_open_all (document);
+  wait_for (document, &first.whole_clock_ms);
   idle (300);
   measure_scales (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)), canvas, ms);
   gtk_window_destroy (GTK_WINDOW (window));
-  return first;
+  printf ("%-34s %9.1f ms on the clock\n", "100,000 layers: to the first picture",
+          first.folded_clock_ms - begun_ms);
+  printf ("%-34s %9.1f ms on the clock\n", "all groups opened at once",
+          first.whole_clock_ms - opened_ms);
+  print_value ("first frame after the layout", first.whole_ms - first.laid_out_ms, "ms", 60);
 }
 
 static void
@@ -399,16 +420,13 @@ main (int argc, char **argv)
   gtk_init ();
   adw_init ();
   double ms[N_ROWS];
-  First first = measure_large (100000, ms);
+
+  measure_large (100000, ms);
   double blank_ms = measure_blank (); /* after it: a young heap asks the kernel for every frame */
 
   for (guint i = 0; i < 2; i++) /* the least of three is the most severe */
     blank_ms = MIN (blank_ms, measure_blank ());
   print_frames (ms, blank_ms);
-  print_value ("first frame after the layout", first.painted_ms - first.laid_out_ms, "ms", 60);
-  printf ("%-34s %9.1f ms, the whole after %.1f ms\n", "model to first screenful, on the clock",
-          first.beginning_clock_ms - first.begun_clock_ms,
-          first.whole_clock_ms - first.begun_clock_ms);
   measure_opening (argv[0], argv[1]);
   return 0;
 }
