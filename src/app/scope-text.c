@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-place.h"
+
 char *
 scope_text_shape (SymInference *inference, SymId value)
 {
@@ -47,6 +49,32 @@ scope_text_name (SymModel *model, SymId value)
   return name != NULL && *name != '\0' ? name : "?";
 }
 
+static gboolean
+has_own_box (const SymSceneItem *item, SymId value)
+{
+  gboolean result = FALSE;
+
+  for (guint i = 0; i < item->n_boxes; i++)
+    result = result || (value != SYM_NO_ID && item->boxes[i].value == value);
+  return result;
+}
+
+char *
+scope_text_group (ScopeDocument *document, SymId value, SymId call)
+{
+  SymPicture *picture = scope_document_get_picture (document);
+  SymLayout *layout = picture != NULL ? sym_picture_get_layout (picture) : NULL;
+  guint index = layout != NULL ? scope_place_find_item (layout, value, call) : G_MAXUINT;
+
+  if (index == G_MAXUINT)
+    return NULL;
+  const SymSceneItem *item = sym_scene_get_item (sym_layout_get_scene (layout), index);
+
+  if (item->group == SYM_NO_GROUP || has_own_box (item, value))
+    return NULL;
+  return g_strdup_printf ("%s · %s", item->boxes[0].lines[0], item->boxes[0].lines[1]);
+}
+
 char *
 scope_text_describe (ScopeDocument *document, SymId value, SymId call)
 {
@@ -56,7 +84,10 @@ scope_text_describe (ScopeDocument *document, SymId value, SymId call)
   if (inference == NULL || (value == SYM_NO_ID && call == SYM_NO_ID))
     return NULL;
   SymModel *model = sym_inference_get_model (inference);
+  char *group = scope_text_group (document, value, call);
 
+  if (group != NULL)
+    return group;
   if (value != SYM_NO_ID) {
     g_autofree char *shape = scope_text_shape (inference, value);
 

@@ -14,6 +14,10 @@ const char *scope_text_dtype (SymInference *inference, SymId value);
 /* The name to show for a value: its variable, else its own name, else "?". */
 const char *scope_text_name (SymModel *model, SymId value);
 
+/* "stage1 ×3 · 24 layers, 1.2 M parameters": the closed group that hides the node in the picture; NULL
+ * for none. */
+char *scope_text_group (ScopeDocument *document, SymId value, SymId call);
+
 /* "conv0 · 64×30×30 · Convolution", and the problem of its layer on a second line; NULL for nothing.
  * @value or @call may be SYM_NO_ID. */
 char *scope_text_describe (ScopeDocument *document, SymId value, SymId call);

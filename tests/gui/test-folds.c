@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "app/scope-text.h"
 #include "toy.h"
+
+#include <string.h>
 
 /* A chain of @n activations, ten in each block, in an MXNet file. */
 static char *
@@ -65,6 +68,27 @@ test_opens_large_graphs_folded (void)
   toy_finalize (document);
 }
 
+static void
+test_tells_what_a_group_is (void)
+{
+  g_autofree char *path = write_chain (50);
+  ScopeDocument *document = toy_open (path);
+  SymId inner = toy_find (document, "block2/act25");
+  SymId call = sym_model_get_producer (scope_document_get_model (document), inner);
+  g_autofree char *open = scope_text_group (document, inner, call);
+  g_autofree char *closed = NULL;
+  g_autofree char *described = NULL;
+
+  g_assert_null (open);
+  scope_document_close_all (document);
+  toy_wait (document);
+  closed = scope_text_group (document, inner, call);
+  described = scope_text_describe (document, inner, call);
+  g_assert_nonnull (strstr (closed, "layers"));
+  g_assert_cmpstr (described, ==, closed);
+  toy_finalize (document);
+}
+
 /* What is selected elsewhere comes out of the group that hides it. */
 static void
 test_opens_what_hides_the_selection (void)
@@ -123,6 +147,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/folds/opens-small-graphs-open", test_opens_small_graphs_open);
   g_test_add_func ("/app/folds/opens-large-graphs-folded", test_opens_large_graphs_folded);
+  g_test_add_func ("/app/folds/tells-what-a-group-is", test_tells_what_a_group_is);
   g_test_add_func ("/app/folds/opens-what-hides-the-selection", test_opens_what_hides_the_selection);
   g_test_add_func ("/app/folds/stays-when-shapes-change", test_stays_when_shapes_change);
   return g_test_run ();
