@@ -7,7 +7,7 @@
 #include "draw/sym-draw-out.h"
 #include "draw/sym-picture-private.h"
 
-#define MAX_PIXELS (G_GUINT64_CONSTANT (1) << 32)
+#define MAX_PIXELS (G_GUINT64_CONSTANT (1) << 34) /* minutes; more is a mistake */
 #define MAX_SIDE (G_GUINT64_CONSTANT (1) << 30)
 #define TILE_WIDTH 4096 /* cairo's surfaces end at 32,767 */
 #define BAND_PIXELS (4 << 20)
@@ -249,7 +249,7 @@ write_all (PngWriter *self, const SymPictureOutput *output, GError **error)
   if (!done)
     g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, "%s: the PNG could not be made: %s", self->path,
                  self->message != NULL ? self->message : "not enough memory");
-  return done;
+  return done && sym_picture_output_tell (output, 1, error);
 }
 
 gboolean

@@ -367,6 +367,7 @@ test_progress (gconstpointer data)
   g_assert_true ((*write) (picture, path, &output, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (watch.n, >, 2);
+  g_assert_cmpfloat (watch.last, >=, 1);
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
   g_assert_cmpint (g_remove (path), ==, 0);
 }
