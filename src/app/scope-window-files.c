@@ -280,6 +280,45 @@ export_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+export_progress_cb (double done, gpointer user_data)
+{
+  Work *work = user_data;
+  g_autofree char *text = g_strdup_printf (_("Saving… %.0f %%"), 100 * done);
+
+  adw_toast_set_title (work->toast, text);
+}
+
+/* What was chosen among the numbers of a choice; 0 when the dialog has no such choice. */
+static int
+get_choice (GtkFileChooser *chooser, const char *choice)
+{
+  const char *chosen = gtk_file_chooser_get_choice (chooser, choice);
+
+  return chosen != NULL ? (int) g_ascii_strtoll (chosen, NULL, 10) : 0;
+}
+
+static ScopeExportOptions
+get_export_options (ScopeWindow *self, GtkFileChooser *chooser)
+{
+  ScopeViewport *viewport = scope_page_get_viewport (scope_window_get_page (self));
+  const char *transparent = gtk_file_chooser_get_choice (chooser, "transparent");
+  SymRect visible = scope_viewport_get_visible (viewport);
+  SymRect extent = scope_viewport_get_extent (viewport);
+  double right = MIN (visible.x + visible.width, extent.x + extent.width);
+  double bottom = MIN (visible.y + visible.height, extent.y + extent.height);
+  double x = MAX (visible.x, extent.x);
+  double y = MAX (visible.y, extent.y);
+
+  return (ScopeExportOptions) {
+    .part = (ScopeExportPart) get_choice (chooser, "part"),
+    .view = { x, y, right - x, bottom - y },
+    .theme = (SymTheme) get_choice (chooser, "theme"),
+    .transparent = g_strcmp0 (transparent, "true") == 0,
+    .scale = get_choice (chooser, "scale"),
+  };
+}
+
+static void
 export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
@@ -287,10 +326,10 @@ export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   if (response == GTK_RESPONSE_ACCEPT && self->document != NULL) {
     g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
     g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-    gboolean is_dark = g_strcmp0 (gtk_file_chooser_get_choice (chooser, "theme"), "dark") == 0;
+    ScopeExportOptions options = get_export_options (self, chooser);
 
-    scope_export_async (self->document, file, is_dark ? SYM_THEME_DARK : SYM_THEME_LIGHT,
-                        cancellable, export_done_cb, work_new (self, file, cancellable));
+    scope_export_async (self->document, file, &options, cancellable, export_progress_cb,
+                        export_done_cb, work_new (self, file, cancellable));
   }
   close_chooser (self);
 }
@@ -305,18 +344,74 @@ add_kinds (GtkFileChooser *chooser)
     add_kind (chooser, _(kinds[i].title), kinds[i].suffix, &kinds[i], i == 0);
 }
 
+/* Takes @titles; those that are NULL are left out.  Each is chosen by its number; the first one is at
+ * the beginning, as GTK 4.8 does not let another be. */
+static void
+add_choice (ScopeWindow *self,
+            const char *id,
+            const char *title,
+            const int *numbers,
+            char **titles,
+            guint n)
+{
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = titles[i];
+    g_autofree char *number = g_strdup_printf ("%d", numbers[i]);
+
+    if (name == NULL)
+      continue;
+    g_strv_builder_add (ids, number);
+    g_strv_builder_add (names, name);
+  }
+  g_auto (GStrv) id_list = g_strv_builder_end (ids);
+  g_auto (GStrv) name_list = g_strv_builder_end (names);
+
+  gtk_file_chooser_add_choice (chooser, id, title, (const char **) id_list,
+                               (const char **) name_list);
+}
+
+static void
+add_parts (ScopeWindow *self)
+{
+  int numbers[SCOPE_N_EXPORT_PARTS];
+  char *titles[SCOPE_N_EXPORT_PARTS];
+
+  for (int i = 0; i < SCOPE_N_EXPORT_PARTS; i++) {
+    numbers[i] = i;
+    titles[i] = scope_export_name_part (self->document, (ScopeExportPart) i);
+  }
+  add_choice (self, "part", _("Part"), numbers, titles, SCOPE_N_EXPORT_PARTS);
+}
+
+static void
+add_looks (ScopeWindow *self)
+{
+  static const int themes[] = { SYM_THEME_LIGHT, SYM_THEME_DARK };
+  static const int scales[] = { 2, 1, 4 };
+  char *theme_titles[] = { g_strdup (_("Light")), g_strdup (_("Dark")) };
+  char *scale_titles[] = { g_strdup (_("Sharp (2×)")), g_strdup (_("Small (1×)")),
+                           g_strdup (_("Large (4×)")) };
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
+
+  add_choice (self, "theme", _("Colours"), themes, theme_titles, G_N_ELEMENTS (themes));
+  add_choice (self, "scale", _("Size of PNG"), scales, scale_titles, G_N_ELEMENTS (scales));
+  gtk_file_chooser_add_choice (chooser, "transparent", _("Transparent"), NULL, NULL);
+  gtk_file_chooser_set_choice (chooser, "transparent", "false");
+}
+
 void
 scope_window_choose_export (ScopeWindow *self)
 {
-  static const char *names[] = { "light", "dark", NULL };
-  const char *titles[] = { _("Light"), _("Dark"), NULL };
-  GtkFileChooserNative *chooser = create_chooser (
-      self, _("Export Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (export_response_cb));
-
-  add_kinds (GTK_FILE_CHOOSER (chooser));
-  suggest (self, get_suffix (GTK_FILE_CHOOSER (chooser)));
-  gtk_file_chooser_add_choice (GTK_FILE_CHOOSER (chooser), "theme", _("Colours"), names, titles);
-  gtk_file_chooser_set_choice (GTK_FILE_CHOOSER (chooser), "theme", "light");
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  create_chooser (self, _("Export Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                  G_CALLBACK (export_response_cb));
+  add_kinds (GTK_FILE_CHOOSER (self->chooser));
+  suggest (self, get_suffix (GTK_FILE_CHOOSER (self->chooser)));
+  add_parts (self);
+  add_looks (self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
   follow_kind (self);
 }

@@ -5,6 +5,7 @@
 
 typedef struct {
   GAsyncResult *result;
+  double done;
 } Waiter;
 
 static void
@@ -29,15 +30,39 @@ get_sibling (const char *path, const char *name)
   return g_file_new_build_filename (folder, name, NULL);
 }
 
+/* Told in this thread, growing, and no more once it is done. */
+static void
+progress_cb (double done, gpointer user_data)
+{
+  Waiter *waiter = user_data;
+
+  g_assert_true (g_main_context_is_owner (g_main_context_default ()));
+  g_assert_null (waiter->result);
+  g_assert_cmpfloat (done, >=, waiter->done);
+  waiter->done = done;
+}
+
 static gboolean
-export_as (ScopeDocument *document, GFile *file, GError **error)
+export_part (ScopeDocument *document,
+             GFile *file,
+             const ScopeExportOptions *options,
+             GError **error)
 {
   Waiter waiter = { NULL };
 
-  scope_export_async (document, file, SYM_THEME_LIGHT, NULL, done_cb, &waiter);
+  scope_export_async (document, file, options, NULL, progress_cb, done_cb, &waiter);
   g_autoptr (GAsyncResult) result = wait_for (&waiter);
 
-  return scope_export_finish (result, error);
+  gboolean done = scope_export_finish (result, error);
+
+  g_assert_true (!done || waiter.done == 1);
+  return done;
+}
+
+static gboolean
+export_as (ScopeDocument *document, GFile *file, GError **error)
+{
+  return export_part (document, file, &(ScopeExportOptions) { 0 }, error);
 }
 
 static void
@@ -88,6 +113,158 @@ test_missing_folder_is_an_error (void)
 
   g_assert_false (export_as (document, file, &error));
   g_assert_nonnull (error);
+}
+
+static char *
+export_text (ScopeDocument *document, const char *path, const ScopeExportOptions *options)
+{
+  g_autoptr (GFile) file = get_sibling (path, "part.svg");
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_assert_true (export_part (document, file, options, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_load_contents (file, NULL, &text, NULL, NULL, NULL));
+  return text;
+}
+
+static void
+assert_named (ScopeDocument *document, ScopeExportPart part, const char *expected)
+{
+  g_autofree char *name = scope_export_name_part (document, part);
+
+  g_assert_cmpstr (name, ==, expected);
+}
+
+static void
+test_view_is_what_is_seen (void)
+{
+  ScopeExportOptions options = { .part = SCOPE_EXPORT_VIEW, .view = { 0, 0, 90, 60 } };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autofree char *text = export_text (document, path, &options);
+  g_autoptr (GFile) file = get_sibling (path, "nothing.svg");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (strstr (text, "width=\"90\" height=\"60\""));
+  g_assert_nonnull (strstr (text, ">data<"));
+  g_assert_null (strstr (text, "fc2"));
+  options.view.width = -3;
+  g_assert_false (export_part (document, file, &options, &error));
+  g_assert_nonnull (error);
+  g_assert_false (g_file_query_exists (file, NULL));
+}
+
+static void
+test_selection_is_the_marked_part_or_what_is_near (void)
+{
+  ScopeExportOptions options = { .part = SCOPE_EXPORT_SELECTION, .theme = SYM_THEME_DARK };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (GFile) file = get_sibling (path, "part.svg");
+  g_autoptr (GError) error = NULL;
+
+  assert_named (document, SCOPE_EXPORT_SELECTION, NULL);
+  g_assert_false (export_part (document, file, &options, &error));
+  g_assert_nonnull (error);
+
+  scope_document_select_value (document, toy_find (document, "data"));
+  assert_named (document, SCOPE_EXPORT_SELECTION, "Around “data”");
+  g_autofree char *near = export_text (document, path, &options);
+
+  g_assert_nonnull (strstr (near, "relu1"));
+  g_assert_null (strstr (near, "fc2"));
+
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "fc1_output"));
+  toy_wait (document);
+  assert_named (document, SCOPE_EXPORT_SELECTION, "Marked part");
+  g_autofree char *part = export_text (document, path, &options);
+
+  g_assert_nonnull (strstr (part, "fc1"));
+  g_assert_null (strstr (part, "relu1"));
+}
+
+static void
+test_impossible_cut_is_no_picture (void)
+{
+  ScopeExportOptions options = { .part = SCOPE_EXPORT_SELECTION };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (GFile) file = get_sibling (path, "impossible.svg");
+  g_autoptr (GError) error = NULL;
+
+  scope_document_toggle_mark (document, SCOPE_MARK_INPUT, toy_find (document, "fc2_output"));
+  toy_wait (document);
+  g_assert_false (export_part (document, file, &options, &error));
+  g_assert_nonnull (error);
+  g_assert_false (g_file_query_exists (file, NULL));
+}
+
+static void
+test_background_may_be_left_out (void)
+{
+  ScopeExportOptions options = { .transparent = TRUE };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autofree char *text = export_text (document, path, &options);
+
+  g_assert_null (strstr (text, "class=\"background\""));
+}
+
+static guint
+count (const char *text, const char *part)
+{
+  guint n = 0;
+
+  for (const char *p = strstr (text, part); p != NULL; p = strstr (p + 1, part))
+    n++;
+  return n;
+}
+
+static void
+test_folded_graph_is_unfolded_when_asked_for (void)
+{
+  ScopeExportOptions folded = { .part = SCOPE_EXPORT_DRAWING };
+  ScopeExportOptions unfolded = { .part = SCOPE_EXPORT_GRAPH };
+  g_autofree char *chain = toy_format_chain (1000);
+  g_autofree char *path = toy_write ("chain-symbol.json", chain);
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autofree char *few = export_text (document, path, &folded);
+  g_autofree char *all = export_text (document, path, &unfolded);
+  g_autofree char *toy = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) small = toy_open (toy);
+
+  assert_named (document, SCOPE_EXPORT_GRAPH, "Whole graph, nothing folded");
+  assert_named (small, SCOPE_EXPORT_GRAPH, NULL);
+  g_assert_cmpuint (count (few, "class=\"item\""), <, 500);
+  g_assert_cmpuint (count (all, "class=\"item\""), ==, 1001);
+}
+
+static guint32
+get_png_width (ScopeDocument *document, const char *path, double scale)
+{
+  ScopeExportOptions options = { .scale = scale };
+  g_autoptr (GFile) file = get_sibling (path, "size.png");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  guint32 width;
+
+  g_assert_true (export_part (document, file, &options, &error));
+  g_assert_true (g_file_load_contents (file, NULL, &bytes, NULL, NULL, NULL));
+  memcpy (&width, bytes + 16, sizeof width);
+  return GUINT32_FROM_BE (width);
+}
+
+static void
+test_scale_is_minded (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  guint32 width = get_png_width (document, path, 1);
+
+  g_assert_cmpuint (width, >, 100);
+  g_assert_cmpuint (get_png_width (document, path, 4), ==, 4 * width);
+  g_assert_cmpuint (get_png_width (document, path, 0), ==, 2 * width);
 }
 
 static SymModel *
@@ -184,5 +361,13 @@ main (int argc, char **argv)
                    test_everything_is_saved_when_nothing_is_marked);
   g_test_add_func ("/app/files/impossible-cut-writes-nothing",
                    test_impossible_cut_writes_nothing);
+  g_test_add_func ("/app/files/view-is-what-is-seen", test_view_is_what_is_seen);
+  g_test_add_func ("/app/files/selection-is-the-marked-part-or-what-is-near",
+                   test_selection_is_the_marked_part_or_what_is_near);
+  g_test_add_func ("/app/files/impossible-cut-is-no-picture", test_impossible_cut_is_no_picture);
+  g_test_add_func ("/app/files/background-may-be-left-out", test_background_may_be_left_out);
+  g_test_add_func ("/app/files/folded-graph-is-unfolded-when-asked-for",
+                   test_folded_graph_is_unfolded_when_asked_for);
+  g_test_add_func ("/app/files/scale-is-minded", test_scale_is_minded);
   return g_test_run ();
 }

@@ -162,11 +162,16 @@ test_suggested_name_follows_the_format (void)
 }
 
 static void
-save_as (Robot *robot, const char *keys, const char *path)
+open_dialog (Robot *robot, const char *keys)
 {
   robot_do ("key %s", keys);
   robot_wait_until (has_dialog, robot);
   robot_idle (700);
+}
+
+static void
+save (Robot *robot, const char *path)
+{
   robot_focus (find_dialog (robot));
   robot_do ("key ctrl+a");
   robot_do ("type --delay 20 %s", path);
@@ -174,6 +179,60 @@ save_as (Robot *robot, const char *keys, const char *path)
   robot_do ("key Return");
   robot_wait_until (file_exists, (gpointer) path);
   robot_idle (300);
+}
+
+static void
+save_as (Robot *robot, const char *keys, const char *path)
+{
+  open_dialog (robot, keys);
+  save (robot, path);
+}
+
+/* Chooses what is called so in one of the lists within @widget; FALSE when none has it. */
+static gboolean
+choose (GtkWidget *widget, const char *title)
+{
+  GListModel *titles = GTK_IS_DROP_DOWN (widget)
+                           ? gtk_drop_down_get_model (GTK_DROP_DOWN (widget))
+                           : NULL;
+
+  for (guint i = 0; GTK_IS_STRING_LIST (titles) && i < g_list_model_get_n_items (titles); i++)
+    if (g_str_equal (gtk_string_list_get_string (GTK_STRING_LIST (titles), i), title)) {
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (widget), i);
+      return TRUE;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (choose (child, title))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_selection_is_exported (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *picture = g_strconcat (path, ".svg", NULL);
+  g_autofree char *bytes = NULL;
+  Robot robot;
+
+  robot_start (&robot, path);
+  open_dialog (&robot, "ctrl+shift+e");
+  g_assert_false (choose (GTK_WIDGET (find_dialog (&robot)), "Around “data”"));
+  robot_focus (find_dialog (&robot));
+  robot_do ("key Escape");
+  robot_idle (300);
+
+  robot_point_at_node (&robot, "data", "click 1");
+  robot_idle (500);
+  open_dialog (&robot, "ctrl+shift+e");
+  g_assert_true (choose (GTK_WIDGET (find_dialog (&robot)), "Around “data”"));
+  g_assert_true (choose (GTK_WIDGET (find_dialog (&robot)), "Dark"));
+  save (&robot, picture);
+  g_assert_true (g_file_get_contents (picture, &bytes, NULL, NULL));
+  g_assert_nonnull (strstr (bytes, "fc1"));
+  g_assert_null (strstr (bytes, "fc2"));
+  robot_stop (&robot);
 }
 
 static void
@@ -319,6 +378,7 @@ main (int argc, char **argv)
                    test_typed_shape_changes_every_shape);
   g_test_add_func ("/gui/window/marked-part-is-saved", test_marked_part_is_saved);
   g_test_add_func ("/gui/window/picture-is-exported", test_picture_is_exported);
+  g_test_add_func ("/gui/window/selection-is-exported", test_selection_is_exported);
   g_test_add_func ("/gui/window/impossible-cut-can-be-mended", test_impossible_cut_can_be_mended);
   g_test_add_func ("/gui/window/dropped-file-is-opened", test_dropped_file_is_opened);
   g_test_add_func ("/gui/window/broken-file-says-why-and-the-window-lives-on",
