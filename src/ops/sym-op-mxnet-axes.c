@@ -24,8 +24,8 @@ permute (SymRule *rule, const int *order, int rank, GError **error)
   return TRUE;
 }
 
-static gboolean
-infer_transpose (SymRule *rule, GError **error)
+gboolean
+sym_op_mxnet_infer_transpose (SymRule *rule, GError **error)
 {
   gint64 axes[SYM_MAX_RANK];
   int n = sym_rule_get_ints (rule, "axes", axes, SYM_MAX_RANK), order[SYM_MAX_RANK];
@@ -252,7 +252,7 @@ const SymOperator sym_op_mxnet_axes[] = {
         "_npi_transpose _np_transpose",
         "puts the axes into another order",
         transpose_attributes,
-        infer_transpose),
+        sym_op_mxnet_infer_transpose),
   AXES ("SwapAxis", "swapaxes _npi_swapaxes", "exchanges two axes", swap_attributes, infer_swap),
   AXES ("expand_dims",
         "_npi_expand_dims",

@@ -78,11 +78,31 @@ infer_batch_norm (SymRule *rule, GError **error)
          sym_rule_set_output (rule, 2, &channels, error);
 }
 
+/* ---- with a rectifier ---- */
+
+static const char *const relu_names[] = { "output", "mean", "var", "mask", NULL };
+
+static int
+get_relu_outputs (const SymAttributes *given, int *n_visible)
+{
+  sym_op_mxnet_get_mean_var_outputs (given, n_visible);
+  return 4;
+}
+
+/* A hidden output beyond mean and variance keeps which elements passed the rectifier; its dtype is
+ * that of the parameters. */
+static gboolean
+infer_with_relu (SymRule *rule, GError **error)
+{
+  return infer_batch_norm (rule, error) && sym_op_pass_shape (rule, 0, 3, error) &&
+         sym_rule_set_output_dtype (rule, 3, sym_rule_get_input_dtype (rule, 1), error);
+}
+
 const SymOperator sym_op_mxnet_batch_norm[] = {
   {
       SYM_OP_MXNET,
       .name = "BatchNorm",
-      .aliases = "BatchNorm_v1 CuDNNBatchNorm _contrib_BatchNormWithReLU _npx_batch_norm",
+      .aliases = "BatchNorm_v1 CuDNNBatchNorm _npx_batch_norm",
       .summary = "scales each channel to mean 0 and variance 1, then by gamma and beta",
       .reference = "MXNet 1.9.1 BatchNorm",
       .category = SYM_CATEGORY_NORMALIZATION,
@@ -91,6 +111,19 @@ const SymOperator sym_op_mxnet_batch_norm[] = {
       .get_n_outputs = sym_op_mxnet_get_mean_var_outputs,
       .output_names = output_names,
       .infer = infer_batch_norm,
+  },
+  {
+      SYM_OP_MXNET,
+      .name = "_contrib_BatchNormWithReLU",
+      .aliases = "_sg_onednn_batch_norm",
+      .summary = "batch normalization, then the greatest of the element and 0",
+      .reference = "MXNet 1.9.1 _contrib_BatchNormWithReLU",
+      .category = SYM_CATEGORY_NORMALIZATION,
+      .attributes = attributes,
+      .slots = slots,
+      .get_n_outputs = get_relu_outputs,
+      .output_names = relu_names,
+      .infer = infer_with_relu,
   },
   {
       SYM_OP_MXNET,

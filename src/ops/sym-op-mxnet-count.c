@@ -85,7 +85,7 @@ infer_cumsum (SymRule *rule, GError **error)
       SYM_DTYPE_UNKNOWN, error);
 }
 
-/* ---- allclose, getnnz ---- */
+/* ---- allclose, share_memory, getnnz ---- */
 
 static const SymAttributeSpec close_attributes[] = {
   { "rtol", SYM_ATTRIBUTE_FLOAT, "1e-05", "relative tolerance" },
@@ -107,6 +107,12 @@ infer_close (SymRule *rule, GError **error)
   b = sym_rule_get_input (rule, 1);
   return sym_rule_set_input (rule, 0, &b, error) &&
          sym_op_set_output (rule, 0, SYM_SHAPE (), SYM_DTYPE_UNKNOWN, error);
+}
+
+static gboolean
+infer_shared (SymRule *rule, GError **error)
+{
+  return sym_op_set_output (rule, 0, SYM_SHAPE (), SYM_DTYPE_BOOL, error);
 }
 
 static const SymAttributeSpec nnz_attributes[] = {
@@ -157,6 +163,12 @@ const SymOperator sym_op_mxnet_count[] = {
            close_attributes,
            ab_slots,
            infer_close) },
+  { COUNT ("_npi_share_memory",
+           NULL,
+           "whether two tensors share memory",
+           NULL,
+           ab_slots,
+           infer_shared) },
   { COUNT ("_contrib_getnnz",
            NULL,
            "number of values that a sparse matrix stores",

@@ -180,6 +180,15 @@ static const SymAttributeSpec rate_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec plain_binomial_attributes[] = {
+  { "n", SYM_ATTRIBUTE_INT, "1", "number of trials" },
+  { "p", SYM_ATTRIBUTE_FLOAT, "1.0", "probability of a success" },
+  SHAPE_SPEC,
+  CTX_SPEC,
+  DTYPE_SPEC,
+  { NULL },
+};
+
 static const SymAttributeSpec binomial_attributes[] = {
   { "k", SYM_ATTRIBUTE_INT, "1", "number of failures" },
   { "p", SYM_ATTRIBUTE_FLOAT, "1.0", "probability of a failure" },
@@ -266,6 +275,11 @@ const SymOperator sym_op_mxnet_create[] = {
           "random_poisson _npx_scalar_poisson",
           "numbers of a Poisson distribution",
           rate_attributes,
+          infer_init),
+  CREATE ("_random_binomial",
+          "random_binomial",
+          "numbers of a binomial distribution",
+          plain_binomial_attributes,
           infer_init),
   CREATE ("_random_negative_binomial",
           "random_negative_binomial",

@@ -25,6 +25,29 @@ get_as_used (const SymAttributes *attributes, int *n_visible)
   return 0;
 }
 
+/* ---- edge_id ---- */
+
+static const SymSlotSpec edge_slots[] = { { "data" }, { "u" }, { "v" }, { NULL } };
+
+/* The edges from u[i] to v[i] of a graph: both are vectors of one length, as is the result. */
+static gboolean
+infer_edges (SymRule *rule, GError **error)
+{
+  SymShape vector = SYM_SHAPE (SYM_DIM_UNKNOWN);
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || !sym_rule_set_output (rule, 0, &vector, error))
+    return FALSE;
+  return sym_op_pass_shape (rule, 1, 0, error) && sym_op_pass_shape (rule, 2, 0, error) &&
+         sym_op_pass_shape (rule, 1, 0, error);
+}
+
+/* Helpers of _FusedOp stay in memory: MXNet never writes them to a file. */
+static int
+get_no_operands (const SymAttributes *attributes)
+{
+  return 0;
+}
+
 #define FOREIGN(name_, summary_, attributes_)                                          \
   SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
                 .category = SYM_CATEGORY_CONTROL, .attributes = attributes_,           \
@@ -45,5 +68,25 @@ const SymOperator sym_op_mxnet_foreign[] = {
   { FOREIGN ("_contrib_dgl_csr_neighbor_non_uniform_sample",
              "neighbours drawn from a graph by probabilities",
              NULL) },
+  {
+      SYM_OP_MXNET,
+      .name = "_FusedOpHelper",
+      .aliases = "_FusedOpOutHelper",
+      .summary = "where a compiled part of the graph keeps its shapes; no value",
+      .reference = "MXNet 1.9.1 _FusedOpHelper",
+      .category = SYM_CATEGORY_CONTROL,
+      .slots = sym_op_mxnet_none,
+      .get_n_operands = get_no_operands,
+      .get_n_outputs = get_as_used,
+  },
+  {
+      SYM_OP_MXNET,
+      .name = "_contrib_edge_id",
+      .summary = "numbers of the edges between nodes of a graph",
+      .reference = "MXNet 1.9.1 _contrib_edge_id",
+      .category = SYM_CATEGORY_OTHER,
+      .slots = edge_slots,
+      .infer = infer_edges,
+  },
   { NULL },
 };

@@ -13,6 +13,7 @@ static const SymAttributeSpec conv_attributes[] = {
   { "with_postsum_act", SYM_ATTRIBUTE_BOOL, "False", "whether an activation follows the sum" },
   { "with_postsum_relu", SYM_ATTRIBUTE_BOOL, "False", "older name of with_postsum_act" },
   { "quantized", SYM_ATTRIBUTE_BOOL, "False", "whether it works on integers of 8 bits" },
+  { "enabled_float_output", SYM_ATTRIBUTE_DTYPE, "None", "dtype of a result that is no integer" },
   { "min_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "least value seen when calibrating" },
   { "max_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "greatest value seen when calibrating" },
   { NULL },
@@ -21,6 +22,7 @@ static const SymAttributeSpec conv_attributes[] = {
 static const SymAttributeSpec dense_attributes[] = {
   { "quantized", SYM_ATTRIBUTE_BOOL, "False", "whether it works on integers of 8 bits" },
   { "enable_float_output", SYM_ATTRIBUTE_BOOL, "False", "whether the result is float32" },
+  { "enabled_float_output", SYM_ATTRIBUTE_DTYPE, "None", "dtype of a result that is no integer" },
   { "with_eltwise", SYM_ATTRIBUTE_BOOL, "False", "whether an activation is inside" },
   { "with_relu", SYM_ATTRIBUTE_BOOL, "False", "older name of with_eltwise" },
   { "min_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "least value seen when calibrating" },
@@ -33,6 +35,7 @@ static const SymAttributeSpec attention_attributes[] = {
   { "heads", SYM_ATTRIBUTE_INT, NULL, "number of attention heads" },
   { "quantized", SYM_ATTRIBUTE_BOOL, "False", "whether it works on integers of 8 bits" },
   { "enable_float_output", SYM_ATTRIBUTE_BOOL, "False", "whether the result is float32" },
+  { "enabled_float_output", SYM_ATTRIBUTE_DTYPE, "None", "dtype of a result that is no integer" },
   { "min_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "least value seen when calibrating" },
   { "max_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "greatest value seen when calibrating" },
   { NULL },
@@ -54,10 +57,11 @@ is_quantized (const SymAttributes *attributes)
 static int
 get_n_outputs (const SymAttributes *attributes, int *n_visible)
 {
-  gboolean ranged =
-      is_quantized (attributes) && !sym_op_get_bool (attributes, "enable_float_output", FALSE);
+  const SymValue *dtype = sym_attributes_find (attributes, "enabled_float_output");
+  gboolean to_float = sym_op_get_bool (attributes, "enable_float_output", FALSE) ||
+                      (dtype != NULL && sym_value_get_kind (dtype) != SYM_VALUE_NONE);
 
-  *n_visible = ranged ? 3 : 1;
+  *n_visible = is_quantized (attributes) && !to_float ? 3 : 1;
   return *n_visible;
 }
 
@@ -67,8 +71,11 @@ static SymDType
 get_conv_dtype (SymRule *rule)
 {
   gboolean sum = sym_rule_get_bool (rule, "with_sum", FALSE);
+  SymDType to_float = sym_rule_get_dtype (rule, "enabled_float_output", SYM_DTYPE_UNKNOWN);
   const SymAttributes *attributes = sym_rule_get_attributes (rule);
 
+  if (to_float != SYM_DTYPE_UNKNOWN)
+    return to_float;
   if (sym_attributes_find (attributes, "min_calib_range") == NULL)
     return SYM_DTYPE_INT32;
   if (sym_rule_get_bool (rule, sum ? "with_postsum_relu" : "with_relu", FALSE))
@@ -114,11 +121,13 @@ infer_conv (SymRule *rule, GError **error)
 static gboolean
 infer_dense (SymRule *rule, GError **error)
 {
-  gboolean to_float = sym_rule_get_bool (rule, "enable_float_output", FALSE);
+  SymDType dtype = sym_rule_get_dtype (rule, "enabled_float_output", SYM_DTYPE_UNKNOWN);
 
   if (!is_quantized (sym_rule_get_attributes (rule)))
     return sym_rule_infer_body (rule, FALSE, error);
-  return infer_quantized (rule, 0, to_float ? SYM_DTYPE_FLOAT32 : SYM_DTYPE_UNKNOWN, error);
+  if (sym_rule_get_bool (rule, "enable_float_output", FALSE))
+    dtype = SYM_DTYPE_FLOAT32;
+  return infer_quantized (rule, 0, dtype, error);
 }
 
 #define FUSED(name_, aliases_, summary_, attributes_, slots_, infer_)                        \
@@ -146,13 +155,13 @@ const SymOperator sym_op_mxnet_fused[] = {
          sym_op_mxnet_data,
          infer_dense),
   FUSED ("_sg_mkldnn_selfatt_qk",
-         "_sg_onednn_selfatt_qk",
+         NULL,
          "queries times keys, in one go",
          attention_attributes,
          sym_op_mxnet_data,
          infer_dense),
   FUSED ("_sg_mkldnn_selfatt_valatt",
-         "_sg_onednn_selfatt_valatt",
+         NULL,
          "attention times values, in one go",
          attention_attributes,
          sym_op_mxnet_data,

@@ -261,7 +261,7 @@ const SymOperator sym_op_mxnet_index[] = {
          indices_slots,
          infer_one_hot),
   INDEX ("gather_nd",
-         "_npi_gather_nd _npx_gather_nd",
+         "_npi_gather_nd _npx_gather_nd _npi_advanced_indexing_multiple",
          "elements at places of several axes",
          NULL,
          gather_slots,

@@ -87,12 +87,18 @@ tie_matrices (SymRule *rule, gboolean ta, gboolean tb, const char *what, GError 
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
+gboolean
+sym_op_mxnet_infer_batch_dot_shapes (SymRule *rule, GError **error)
+{
+  return tie_matrices (rule, sym_rule_get_bool (rule, "transpose_a", FALSE),
+                       sym_rule_get_bool (rule, "transpose_b", FALSE), "batch_dot", error);
+}
+
 static gboolean
 infer_batch_dot (SymRule *rule, GError **error)
 {
   return sym_op_mxnet_tie_all_dtypes (rule, error) &&
-         tie_matrices (rule, sym_rule_get_bool (rule, "transpose_a", FALSE),
-                       sym_rule_get_bool (rule, "transpose_b", FALSE), "batch_dot", error);
+         sym_op_mxnet_infer_batch_dot_shapes (rule, error);
 }
 
 /* ---- linalg_gemm2, linalg_gemm ---- */

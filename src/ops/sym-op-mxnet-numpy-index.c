@@ -123,7 +123,7 @@ infer_bincount (SymRule *rule, GError **error)
 
   return (!weighted || sym_rule_set_input (rule, 1, &data, error)) &&
          sym_op_set_output (rule, 0, SYM_SHAPE (SYM_DIM_UNKNOWN),
-                            weighted ? sym_rule_get_input_dtype (rule, 1) : SYM_DTYPE_INT64, error);
+                            sym_rule_get_input_dtype (rule, weighted ? 1 : 0), error);
 }
 
 /* ---- delete, insert ---- */

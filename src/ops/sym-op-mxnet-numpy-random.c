@@ -21,12 +21,18 @@ is_number (const SymAttributes *attributes, const char *name)
     "dtype", SYM_ATTRIBUTE_DTYPE, "float32", "dtype of the result"                              \
   }
 
+#define PLAIN_SIZE_SPEC                                                                         \
+  { "size", SYM_ATTRIBUTE_INTS, "None", "shape of the result; that of the tensors when None" }, \
+  {                                                                                             \
+    "ctx", SYM_ATTRIBUTE_STRING, "cpu", "device"                                                \
+  }
+
 /* The attributes of a family, its operands, and how many of these there are. */
-#define TWO(family, first, second)                                                             \
+#define TWO(family, first, second, ...)                                                        \
   static const SymAttributeSpec family##_attributes[] = {                                      \
     { first, SYM_ATTRIBUTE_FLOAT, "None", "first parameter; a tensor when None" },             \
     { second, SYM_ATTRIBUTE_FLOAT, "None", "second parameter; a tensor when None" },           \
-    SIZE_SPEC,                                                                                 \
+    __VA_ARGS__,                                                                               \
     { NULL },                                                                                  \
   };                                                                                           \
   static int get_n_##family (const SymAttributes *attributes)                                  \
@@ -34,10 +40,10 @@ is_number (const SymAttributes *attributes, const char *name)
     return (is_number (attributes, first) ? 0 : 1) + (is_number (attributes, second) ? 0 : 1); \
   }
 
-#define ONE(family, first, fallback)                                           \
+#define ONE(family, first, fallback, ...)                                      \
   static const SymAttributeSpec family##_attributes[] = {                      \
     { first, SYM_ATTRIBUTE_FLOAT, fallback, "parameter; a tensor when None" }, \
-    SIZE_SPEC,                                                                 \
+    __VA_ARGS__,                                                               \
     { NULL },                                                                  \
   };                                                                           \
   static int get_n_##family (const SymAttributes *attributes)                  \
@@ -45,11 +51,12 @@ is_number (const SymAttributes *attributes, const char *name)
     return is_number (attributes, first) ? 0 : 1;                              \
   }
 
-TWO (location, "loc", "scale")
-TWO (range, "low", "high")
-TWO (gamma, "shape", "scale")
-ONE (scale, "scale", "None")
-ONE (shape, "a", "None")
+TWO (location, "loc", "scale", SIZE_SPEC)
+TWO (plain_location, "loc", "scale", PLAIN_SIZE_SPEC)
+TWO (range, "low", "high", SIZE_SPEC)
+TWO (gamma, "shape", "scale", SIZE_SPEC)
+ONE (scale, "scale", "1.0", PLAIN_SIZE_SPEC)
+ONE (shape, "a", "None", PLAIN_SIZE_SPEC)
 
 static const SymSlotSpec input_slots[] = { { "input1" }, { "input2" }, { NULL } };
 
@@ -76,14 +83,65 @@ set_common (SymRule *rule, GError **error)
                 : sym_op_broadcast_shapes (rule, 0, n - 1, error);
 }
 
+/* The noise that a hidden output keeps is float32, whatever the result is. */
+static gboolean
+set_dtypes (SymRule *rule, GError **error)
+{
+  return sym_rule_set_output_dtype (rule, 0, sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_FLOAT32),
+                                    error) &&
+         sym_rule_set_output_dtype (rule, 1, SYM_DTYPE_FLOAT32, error);
+}
+
+/* The operands, broadcast; FALSE while that is not known. */
+static gboolean
+get_common (SymRule *rule, SymShape *common, GError **error)
+{
+  *common = SYM_SHAPE ();
+  for (guint i = 0; i < sym_rule_get_n_inputs (rule) && common->rank >= 0; i++)
+    {
+      SymShape own = sym_rule_get_input (rule, i);
+
+      if (own.rank < 0)
+        *common = SYM_SHAPE_UNKNOWN;
+      else if (!sym_op_mxnet_broadcast (common, &own, common, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* So many samples for each element: [size..., operands...], without the first @n_skipped of size.
+ */
+static gboolean
+repeat_samples (SymRule *rule, int n_skipped, GError **error)
+{
+  gint64 given[SYM_MAX_RANK];
+  int n = sym_rule_get_ints (rule, "size", given, SYM_MAX_RANK);
+  SymShape common, out = { .rank = 0 };
+
+  if (!get_common (rule, &common, error))
+    return FALSE;
+  if (common.rank < 0)
+    return TRUE;
+  if (n - n_skipped + common.rank > SYM_MAX_RANK)
+    return sym_rule_fail (error, "the result has more than %d axes", SYM_MAX_RANK);
+  for (int i = n_skipped; i < n; i++)
+    out.dims[out.rank++] = given[i] >= 0 ? given[i] : SYM_DIM_UNKNOWN;
+  for (int i = 0; i < common.rank; i++)
+    out.dims[out.rank++] = common.dims[i];
+  return sym_rule_set_output (rule, 0, &out, error) && sym_rule_set_output (rule, 1, &out, error);
+}
+
+/* A size that begins with -2 stands for so many samples for each element. */
 static gboolean
 infer_sized (SymRule *rule, GError **error)
 {
   SymShape size;
+  gint64 first;
 
-  if (!sym_rule_set_output_dtype (rule, 0, sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_FLOAT32),
-                                  error))
+  if (!set_dtypes (rule, error))
     return FALSE;
+  if (sym_rule_get_ints (rule, "size", &first, 1) > 0 && first == -2)
+    return repeat_samples (rule, 1, error);
   if (get_size (rule, &size) ? !sym_rule_set_output (rule, 0, &size, error)
                              : !set_common (rule, error))
     return FALSE;
@@ -91,30 +149,10 @@ infer_sized (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 1, &size, error);
 }
 
-/* So many samples for each element: [size..., operands...]. */
 static gboolean
 infer_repeated (SymRule *rule, GError **error)
 {
-  SymShape size, own = SYM_SHAPE ();
-
-  if (!sym_rule_set_output_dtype (rule, 0, sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_FLOAT32),
-                                  error))
-    return FALSE;
-  if (!get_size (rule, &size))
-    return set_common (rule, error);
-  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
-    {
-      SymShape shape = sym_rule_get_input (rule, i);
-
-      if (shape.rank < 0 || (own.rank > 0 && !sym_shape_equal (&own, &shape)))
-        return TRUE;
-      own = shape;
-    }
-  if (size.rank < 0 || size.rank + own.rank > SYM_MAX_RANK)
-    return TRUE;
-  for (int i = 0; i < own.rank; i++)
-    size.dims[size.rank++] = own.dims[i];
-  return sym_rule_set_output (rule, 0, &size, error);
+  return set_dtypes (rule, error) && repeat_samples (rule, 0, error);
 }
 
 /* ---- bernoulli ---- */
@@ -209,13 +247,13 @@ infer_multinomial (SymRule *rule, GError **error)
 
 const SymOperator sym_op_mxnet_numpy_random[] = {
   NOISY ("normal", "normally distributed numbers", location),
-  NOISY ("gumbel", "numbers of a Gumbel distribution", location),
-  NOISY ("logistic", "numbers of a logistic distribution", location),
-  NOISY ("laplace", "numbers of a Laplace distribution", location),
+  NOISY ("gumbel", "numbers of a Gumbel distribution", plain_location),
+  NOISY ("logistic", "numbers of a logistic distribution", plain_location),
   NOISY ("exponential", "numbers of an exponential distribution", scale),
   NOISY ("rayleigh", "numbers of a Rayleigh distribution", scale),
   NOISY ("pareto", "numbers of a Pareto distribution", shape),
   NOISY ("weibull", "numbers of a Weibull distribution", shape),
+  { RANDOM ("laplace", "numbers of a Laplace distribution", location, infer_sized) },
   { RANDOM ("uniform", "evenly distributed numbers", range, infer_sized) },
   { RANDOM ("gamma", "numbers of a gamma distribution", gamma, infer_sized) },
   { RANDOM ("powerd", "numbers of a power distribution", shape, infer_sized) },

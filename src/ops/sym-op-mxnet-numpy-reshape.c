@@ -177,8 +177,8 @@ is_plain (const Reader *self)
   return TRUE;
 }
 
-static gboolean
-infer_codes (SymRule *rule, GError **error)
+gboolean
+sym_op_mxnet_infer_reshape_codes (SymRule *rule, GError **error)
 {
   gboolean reverse = sym_rule_get_bool (rule, "reverse", FALSE);
   Reader reader = { .rule = rule, .data = sym_rule_get_input (rule, 0), .open = -1 };
@@ -224,6 +224,6 @@ const SymOperator sym_op_mxnet_numpy_reshape[] = {
            "_npi_reshape",
            "the same elements in a shape told by codes",
            codes_attributes,
-           infer_codes),
+           sym_op_mxnet_infer_reshape_codes),
   { NULL },
 };

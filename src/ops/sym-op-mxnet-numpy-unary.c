@@ -62,44 +62,53 @@ static const SymAttributeSpec clip_attributes[] = {
   { NULL },
 };
 
-#define UNARY(name_, aliases_, category_, summary_, attributes_, infer_)                 \
+static const SymSlotSpec x_slots[] = { { "x" }, { NULL } };
+static const SymSlotSpec a_slots[] = { { "a" }, { NULL } };
+
+#define UNARY_OF(slots_, name_, aliases_, category_, summary_, attributes_, infer_)      \
   {                                                                                      \
     SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,               \
                   .reference = "MXNet 2.0 " name_, .category = SYM_CATEGORY_##category_, \
-                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_ \
+                  .attributes = attributes_, .slots = slots_, .infer = infer_            \
   }
 
-#define SAME(name_, aliases_, summary_) \
-  UNARY (name_, aliases_, ELEMENTWISE, summary_, NULL, sym_op_infer_elementwise)
+#define UNARY(name_, aliases_, category_, summary_, attributes_, infer_) \
+  UNARY_OF (sym_op_mxnet_data, name_, aliases_, category_, summary_, attributes_, infer_)
+
+#define SAME(slots_, name_, aliases_, summary_) \
+  UNARY_OF (slots_, name_, aliases_, ELEMENTWISE, summary_, NULL, sym_op_infer_elementwise)
 #define ACTIVATION(name_, summary_) \
   UNARY (name_, NULL, ACTIVATION, summary_, NULL, sym_op_infer_elementwise)
 #define FLOATING(name_, aliases_, summary_) \
-  UNARY (name_, aliases_, ELEMENTWISE, summary_, NULL, infer_floating)
-#define TRUTH(name_, summary_) UNARY (name_, NULL, ELEMENTWISE, summary_, NULL, infer_truth)
+  UNARY_OF (x_slots, name_, aliases_, ELEMENTWISE, summary_, NULL, infer_floating)
+#define TRUTH(name_, summary_) \
+  UNARY_OF (x_slots, name_, NULL, ELEMENTWISE, summary_, NULL, infer_truth)
 
 const SymOperator sym_op_mxnet_numpy_unary[] = {
   ACTIVATION ("_npx_relu", "greatest of the element and 0"),
   ACTIVATION ("_npx_sigmoid", "1 / (1 + exp (-x))"),
   ACTIVATION ("_npx_softsign", "x / (1 + |x|)"),
-  SAME ("_npx_erf", NULL, "error function"),
-  SAME ("_npx_erfinv", NULL, "inverse of the error function"),
-  SAME ("_npx_gamma", NULL, "gamma function"),
-  SAME ("_npx_gammaln", NULL, "logarithm of the gamma function"),
-  SAME ("_npx_digamma", NULL, "derivative of the logarithm of the gamma function"),
-  SAME ("_npx_round_ste", NULL, "rounded; the gradient passes straight through"),
-  SAME ("_npx_sign_ste", NULL, "sign; the gradient passes straight through"),
-  SAME ("_npi_copy", "_np_copy", "the data"),
-  SAME ("_npi_share_memory", NULL, "the data"),
-  SAME ("_npi_negative", NULL, "negated"),
-  SAME ("_npi_absolute", "_npi_abs", "absolute value"),
-  SAME ("_npi_sign", NULL, "-1, 0 or 1"),
-  SAME ("_npi_rint", NULL, "rounded to the nearest"),
-  SAME ("_npi_ceil", NULL, "rounded up"),
-  SAME ("_npi_floor", NULL, "rounded down"),
-  SAME ("_npi_trunc", NULL, "rounded towards zero"),
-  SAME ("_npi_fix", NULL, "rounded towards zero"),
-  SAME ("_npi_square", NULL, "square"),
-  SAME ("_npi_bitwise_not", NULL, "each bit turned over"),
+  SAME (sym_op_mxnet_data, "_npx_erf", NULL, "error function"),
+  SAME (sym_op_mxnet_data, "_npx_erfinv", NULL, "inverse of the error function"),
+  SAME (sym_op_mxnet_data, "_npx_gamma", NULL, "gamma function"),
+  SAME (sym_op_mxnet_data, "_npx_gammaln", NULL, "logarithm of the gamma function"),
+  SAME (sym_op_mxnet_data,
+        "_npx_digamma",
+        NULL,
+        "derivative of the logarithm of the gamma function"),
+  SAME (sym_op_mxnet_data, "_npx_round_ste", NULL, "rounded; the gradient passes straight through"),
+  SAME (sym_op_mxnet_data, "_npx_sign_ste", NULL, "sign; the gradient passes straight through"),
+  SAME (a_slots, "_npi_copy", "_np_copy", "the data"),
+  SAME (x_slots, "_npi_negative", NULL, "negated"),
+  SAME (x_slots, "_npi_absolute", "_npi_abs", "absolute value"),
+  SAME (x_slots, "_npi_sign", NULL, "-1, 0 or 1"),
+  SAME (x_slots, "_npi_rint", NULL, "rounded to the nearest"),
+  SAME (x_slots, "_npi_ceil", NULL, "rounded up"),
+  SAME (x_slots, "_npi_floor", NULL, "rounded down"),
+  SAME (x_slots, "_npi_trunc", NULL, "rounded towards zero"),
+  SAME (x_slots, "_npi_fix", NULL, "rounded towards zero"),
+  SAME (x_slots, "_npi_square", NULL, "square"),
+  SAME (x_slots, "_npi_bitwise_not", NULL, "each bit turned over"),
   FLOATING ("_npi_reciprocal", NULL, "1 / x"),
   FLOATING ("_npi_sqrt", NULL, "square root"),
   FLOATING ("_npi_cbrt", NULL, "cube root"),
@@ -129,12 +138,13 @@ const SymOperator sym_op_mxnet_numpy_unary[] = {
   TRUTH ("_npi_isposinf", "whether the element is infinity"),
   TRUTH ("_npi_isneginf", "whether the element is minus infinity"),
   TRUTH ("_npi_isfinite", "whether the element is a finite number"),
-  UNARY ("_npi_around",
-         NULL,
-         ELEMENTWISE,
-         "rounded to some digits",
-         around_attributes,
-         sym_op_infer_elementwise),
+  UNARY_OF (x_slots,
+            "_npi_around",
+            NULL,
+            ELEMENTWISE,
+            "rounded to some digits",
+            around_attributes,
+            sym_op_infer_elementwise),
   UNARY ("_npi_nan_to_num",
          NULL,
          ELEMENTWISE,

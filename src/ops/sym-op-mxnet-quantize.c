@@ -114,6 +114,33 @@ infer_asym (SymRule *rule, GError **error)
          sym_op_set_output (rule, 2, SYM_SHAPE (1), SYM_DTYPE_FLOAT32, error);
 }
 
+/* ---- calibrate_entropy ---- */
+
+static const SymAttributeSpec entropy_attributes[] = {
+  { "num_quantized_bins", SYM_ATTRIBUTE_INT, "255", "number of different integers" },
+  { NULL },
+};
+
+static const SymSlotSpec entropy_slots[] = { { "hist" }, { "hist_edges" }, { NULL } };
+
+static int
+get_two (const SymAttributes *attributes, int *n_visible)
+{
+  *n_visible = 2;
+  return 2;
+}
+
+/* A threshold and how much it loses. */
+static gboolean
+infer_entropy (SymRule *rule, GError **error)
+{
+  for (guint i = 0; i < 2; i++)
+    if (!sym_rule_set_input_dtype (rule, i, SYM_DTYPE_FLOAT32, error) ||
+        !sym_op_set_output (rule, i, SYM_SHAPE (1), SYM_DTYPE_FLOAT32, error))
+      return FALSE;
+  return TRUE;
+}
+
 const SymOperator sym_op_mxnet_quantize[] = {
   {
       SYM_OP_MXNET,
@@ -174,6 +201,18 @@ const SymOperator sym_op_mxnet_quantize[] = {
       .attributes = dequantize_attributes,
       .slots = ranged_slots,
       .infer = infer_dequantize,
+  },
+  {
+      SYM_OP_MXNET,
+      .name = "_contrib_calibrate_entropy",
+      .aliases = "_npx_contrib_calibrate_entropy",
+      .summary = "where to cut off values so that integers of 8 bits tell most of them",
+      .reference = "MXNet 1.9.1 _contrib_calibrate_entropy",
+      .category = SYM_CATEGORY_OTHER,
+      .attributes = entropy_attributes,
+      .slots = entropy_slots,
+      .get_n_outputs = get_two,
+      .infer = infer_entropy,
   },
   { NULL },
 };

@@ -169,7 +169,13 @@ infer_concat (SymRule *rule, GError **error)
 
 /* ---- quantized_elemwise_add, _mul ---- */
 
-static const SymAttributeSpec pair_attributes[] = {
+static const SymAttributeSpec add_attributes[] = {
+  { "min_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "least value seen when calibrating" },
+  { "max_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "greatest value seen when calibrating" },
+  { NULL },
+};
+
+static const SymAttributeSpec mul_attributes[] = {
   { "min_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "least value seen when calibrating" },
   { "max_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "greatest value seen when calibrating" },
   { "enable_float_output", SYM_ATTRIBUTE_BOOL, "False", "whether the result is float32" },
@@ -188,18 +194,63 @@ get_n_pair_outputs (const SymAttributes *attributes, int *n_visible)
 }
 
 static gboolean
-infer_pair (SymRule *rule, GError **error)
+is_calibrated (SymRule *rule)
 {
-  gboolean calibrated =
-      sym_attributes_find (sym_rule_get_attributes (rule), "max_calib_range") != NULL;
-  SymDType dtype = calibrated ? SYM_DTYPE_INT8 : SYM_DTYPE_INT32;
+  const SymAttributes *attributes = sym_rule_get_attributes (rule);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *name = i == 0 ? "min_calib_range" : "max_calib_range";
+      const SymValue *value = sym_attributes_find (attributes, name);
+
+      if (value == NULL || sym_value_get_kind (value) == SYM_VALUE_NONE)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Operands of one shape. */
+static gboolean
+tie_pair (SymRule *rule, GError **error)
+{
+  return sym_op_pass_shape (rule, 0, 0, error) && sym_op_pass_shape (rule, 1, 0, error) &&
+         sym_op_pass_shape (rule, 0, 0, error) && sym_op_mxnet_set_ranges (rule, 2, 1, error);
+}
+
+/* A calibrated sum of two of one dtype has it too; of int8 and uint8 it is int8. */
+static gboolean
+set_sum (SymRule *rule, GError **error)
+{
+  SymDType a = sym_rule_get_input_dtype (rule, 0), b = sym_rule_get_input_dtype (rule, 1);
+
+  if (!is_calibrated (rule))
+    return sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT32, error);
+  if (a == SYM_DTYPE_UNKNOWN || b == SYM_DTYPE_UNKNOWN)
+    return TRUE;
+  return sym_rule_set_output_dtype (rule, 0, a == b ? a : SYM_DTYPE_INT8, error);
+}
+
+static gboolean
+infer_add (SymRule *rule, GError **error)
+{
+  return tie_pair (rule, error) && set_sum (rule, error);
+}
+
+static gboolean
+infer_broadcast_add (SymRule *rule, GError **error)
+{
+  return sym_op_broadcast_shapes (rule, 0, 1, error) && set_sum (rule, error) &&
+         sym_op_mxnet_set_ranges (rule, 2, 1, error);
+}
+
+static gboolean
+infer_mul (SymRule *rule, GError **error)
+{
+  SymDType dtype = is_calibrated (rule) ? SYM_DTYPE_INT8 : SYM_DTYPE_INT32;
 
   if (sym_rule_get_bool (rule, "enable_float_output", FALSE))
     dtype = SYM_DTYPE_FLOAT32;
-  return sym_op_pass_shape (rule, 0, 0, error) && sym_op_pass_shape (rule, 1, 0, error) &&
-         sym_op_pass_shape (rule, 0, 0, error) &&
-         sym_rule_set_output_dtype (rule, 0, dtype, error) &&
-         sym_op_mxnet_set_ranges (rule, 2, 1, error);
+  return tie_pair (rule, error) && sym_rule_set_output_dtype (rule, 0, dtype, error);
 }
 
 /* ---- quantized_batch_norm ---- */
@@ -267,7 +318,8 @@ static const SymSlotSpec embedding_slots[] = {
 static gboolean
 infer_embedding (SymRule *rule, GError **error)
 {
-  gint64 n = sym_rule_get_int (rule, "input_dim", 0), size = sym_rule_get_int (rule, "output_dim", 0);
+  gint64 n = sym_rule_get_int (rule, "input_dim", 0),
+         size = sym_rule_get_int (rule, "output_dim", 0);
   SymDim width = size > 0 ? size : SYM_DIM_UNKNOWN;
   SymShape data = sym_rule_get_input (rule, 0);
 
@@ -284,7 +336,7 @@ infer_embedding (SymRule *rule, GError **error)
 
 #define QUANTIZED(name_, category_, summary_, attributes_, slots_, infer_)                        \
   SYM_OP_MXNET, .name = "_contrib_quantized_" name_, .summary = summary_,                         \
-                .reference = "MXNet 1.9.1 _contrib_quantized_" name_,                             \
+                .reference = "MXNet 1.9.1, 2.0 _contrib_quantized_" name_,                        \
                 .category = SYM_CATEGORY_##category_, .attributes = attributes_, .slots = slots_, \
                 .output_names = range_names, .infer = infer_
 
@@ -355,19 +407,29 @@ const SymOperator sym_op_mxnet_quantized[] = {
       QUANTIZED ("elemwise_add",
                  ELEMENTWISE,
                  "sum of integers",
-                 pair_attributes,
+                 add_attributes,
                  pair_slots,
-                 infer_pair),
+                 infer_add),
       .aliases = "_npx_quantized_elemwise_add",
+      .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
+  },
+  {
+      QUANTIZED ("npi_add",
+                 ELEMENTWISE,
+                 "sum of integers that broadcast",
+                 add_attributes,
+                 pair_slots,
+                 infer_broadcast_add),
+      .aliases = "_npx_quantized_npi_add",
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
   },
   {
       QUANTIZED ("elemwise_mul",
                  ELEMENTWISE,
                  "product of integers",
-                 pair_attributes,
+                 mul_attributes,
                  pair_slots,
-                 infer_pair),
+                 infer_mul),
       .aliases = "_npx_quantized_elemwise_mul",
       .get_n_outputs = get_n_pair_outputs,
   },
@@ -385,6 +447,15 @@ const SymOperator sym_op_mxnet_quantized[] = {
       QUANTIZED ("batch_norm",
                  NORMALIZATION,
                  "batch normalization of integers",
+                 norm_attributes,
+                 norm_slots,
+                 infer_norm),
+      .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
+  },
+  {
+      QUANTIZED ("batch_norm_relu",
+                 NORMALIZATION,
+                 "batch normalization of integers, then the greatest of the element and 0",
                  norm_attributes,
                  norm_slots,
                  infer_norm),

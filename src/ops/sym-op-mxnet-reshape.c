@@ -207,8 +207,8 @@ reshape_by_target (SymRule *rule, const gint64 *target, int n, GError **error)
   return sym_op_reshape (rule, shape, open, error);
 }
 
-static gboolean
-infer_reshape (SymRule *rule, GError **error)
+gboolean
+sym_op_mxnet_infer_reshape (SymRule *rule, GError **error)
 {
   gint64 codes[SYM_MAX_RANK];
   int n = sym_rule_get_ints (rule, "shape", codes, SYM_MAX_RANK);
@@ -221,6 +221,28 @@ infer_reshape (SymRule *rule, GError **error)
     return reshape_by_codes (rule, codes, n, error);
   n = sym_rule_get_ints (rule, "target_shape", codes, SYM_MAX_RANK);
   return n <= 0 || n > SYM_MAX_RANK || reshape_by_target (rule, codes, n, error);
+}
+
+/* ---- dynamic_reshape ---- */
+
+static const SymSlotSpec dynamic_slots[] = { { "data" }, { "shape" }, { NULL } };
+
+/* The codes are the elements of a tensor: the shape is known where these are. */
+static gboolean
+infer_dynamic_reshape (SymRule *rule, GError **error)
+{
+  SymDim codes[SYM_MAX_RANK];
+  SymShape list = SYM_SHAPE (SYM_DIM_UNKNOWN);
+  int n = sym_rule_get_input_values (rule, 1, codes, SYM_MAX_RANK);
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || !sym_rule_set_input (rule, 1, &list, error))
+    return FALSE;
+  if (n > SYM_MAX_RANK)
+    return sym_rule_fail (error, "shape has %d codes; at most %d are read", n, SYM_MAX_RANK);
+  for (int i = 0; i < n; i++)
+    if (codes[i] < 1)
+      return TRUE;
+  return n <= 0 || reshape_by_codes (rule, codes, n, error);
 }
 
 /* ---- reshape_like ---- */
@@ -307,7 +329,16 @@ const SymOperator sym_op_mxnet_reshape[] = {
       .category = SYM_CATEGORY_SHAPE,
       .attributes = reshape_attributes,
       .slots = sym_op_mxnet_data,
-      .infer = infer_reshape,
+      .infer = sym_op_mxnet_infer_reshape,
+  },
+  {
+      SYM_OP_MXNET,
+      .name = "_contrib_dynamic_reshape",
+      .summary = "the same elements in a shape that is a tensor",
+      .reference = "MXNet 2.0 _contrib_dynamic_reshape",
+      .category = SYM_CATEGORY_SHAPE,
+      .slots = dynamic_slots,
+      .infer = infer_dynamic_reshape,
   },
   {
       SYM_OP_MXNET,

@@ -86,7 +86,7 @@ get_n_parameters (SymTerms *terms, const Network *network, SymDim n_inputs)
 /* data [length, N, inputs], states [layers * directions, N, state]; out [length, N, directions *
  * state]. */
 static gboolean
-infer_rnn (SymRule *rule, GError **error)
+infer_shapes (SymRule *rule, GError **error)
 {
   SymTerms *terms = sym_rule_get_terms (rule);
   Network network;
@@ -94,7 +94,7 @@ infer_rnn (SymRule *rule, GError **error)
   SymDim parameters;
   gint64 out;
 
-  if (!get_network (rule, &network, error) || !sym_op_pass_dtype (rule, 0, 0, error) ||
+  if (!get_network (rule, &network, error) ||
       !sym_op_set_input (rule, 0, sym_shape_new_unknown (3), error))
     return FALSE;
   out = network.projection > 0 ? network.projection : network.state;
@@ -102,9 +102,6 @@ infer_rnn (SymRule *rule, GError **error)
   parameters = get_n_parameters (terms, &network, data.dims[2]);
   state = SYM_SHAPE (network.layers * network.directions, data.dims[1], out);
   cell = SYM_SHAPE (network.layers * network.directions, data.dims[1], network.state);
-  for (guint i = 1; i < 3; i++)
-    if (!sym_op_pass_dtype (rule, i, 0, error) || !sym_op_pass_dtype (rule, 0, i, error))
-      return FALSE;
   if (!sym_op_set_input (rule, 1, SYM_SHAPE (parameters), error) ||
       !sym_rule_set_input (rule, 2, &state, error) ||
       (network.is_lstm && !sym_rule_set_input (rule, 3, &cell, error)) ||
@@ -116,6 +113,45 @@ infer_rnn (SymRule *rule, GError **error)
                             SYM_DTYPE_UNKNOWN, error) &&
          sym_rule_set_output (rule, 1, &state, error) &&
          sym_rule_set_output (rule, 2, &cell, error);
+}
+
+static gboolean
+infer_rnn (SymRule *rule, GError **error)
+{
+  if (!sym_op_pass_dtype (rule, 0, 0, error))
+    return FALSE;
+  for (guint i = 1; i < 3; i++)
+    if (!sym_op_pass_dtype (rule, i, 0, error) || !sym_op_pass_dtype (rule, 0, i, error))
+      return FALSE;
+  return infer_shapes (rule, error);
+}
+
+/* ---- quantized_rnn ---- */
+
+static const SymSlotSpec quantized_slots[] = {
+  { "data" },     { "parameters", SYM_SLOT_PARAMETER },
+  { "state" },    { "state_cell" },
+  { "min_data" }, { "max_data" },
+  { NULL },
+};
+
+/* An lstm whose data are integers, with their scale and shift; the rest are numbers. */
+static gboolean
+infer_quantized (SymRule *rule, GError **error)
+{
+  if (strcmp (sym_rule_get_string (rule, "mode", ""), "lstm") != 0)
+    return sym_rule_fail (error, "mode should be lstm");
+  for (guint i = 1; i < 4; i++)
+    if (!sym_rule_set_input_dtype (rule, i, SYM_DTYPE_FLOAT32, error))
+      return FALSE;
+  for (guint i = 0; i < 3; i++)
+    if (!sym_rule_set_output_dtype (rule, i, SYM_DTYPE_FLOAT32, error))
+      return FALSE;
+  for (guint i = 4; i < 6; i++)
+    if (!sym_op_set_input (rule, i, SYM_SHAPE (1), error) ||
+        !sym_rule_set_input_dtype (rule, i, SYM_DTYPE_FLOAT32, error))
+      return FALSE;
+  return sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_UINT8, error) && infer_shapes (rule, error);
 }
 
 const SymOperator sym_op_mxnet_rnn[] = {
@@ -132,6 +168,19 @@ const SymOperator sym_op_mxnet_rnn[] = {
       .get_n_outputs = get_n_outputs,
       .output_names = (const char *const[]){ "output", "state_output", "statecell_output", NULL },
       .infer = infer_rnn,
+  },
+  {
+      SYM_OP_MXNET,
+      .name = "_contrib_quantized_rnn",
+      .aliases = "_npx_contrib_quantized_rnn",
+      .summary = "recurrent layers of the kind lstm, on integers",
+      .reference = "MXNet 1.9.1 _contrib_quantized_rnn",
+      .category = SYM_CATEGORY_WEIGHTS,
+      .attributes = attributes,
+      .slots = quantized_slots,
+      .get_n_outputs = get_n_outputs,
+      .output_names = (const char *const[]){ "output", "state_output", "statecell_output", NULL },
+      .infer = infer_quantized,
   },
   { NULL },
 };

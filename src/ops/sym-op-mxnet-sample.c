@@ -16,6 +16,7 @@ static const SymSlotSpec alpha_beta_slots[] = { { "alpha" }, { "beta" }, { NULL 
 static const SymSlotSpec mu_alpha_slots[] = { { "mu" }, { "alpha" }, { NULL } };
 static const SymSlotSpec k_p_slots[] = { { "k" }, { "p" }, { NULL } };
 static const SymSlotSpec lam_slots[] = { { "lam" }, { NULL } };
+static const SymSlotSpec n_p_slots[] = { { "n" }, { "p" }, { NULL } };
 
 /* The shape of samples; a scalar where none is given. */
 static gboolean
@@ -64,30 +65,41 @@ tie_operands (SymRule *rule, int n_sampled, SymShape *rows, GError **error)
   return TRUE;
 }
 
+/* All operands have one dtype; whatever it is, samples are float32 unless dtype says otherwise. */
 static gboolean
 infer_sample (SymRule *rule, GError **error)
 {
-  SymDType dtype = sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_UNKNOWN);
-  SymDType own = sym_rule_get_input_dtype (rule, 0);
+  SymDType dtype = sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_FLOAT32);
   SymShape samples, rows;
 
-  if (dtype == SYM_DTYPE_UNKNOWN && sym_dtype_is_floating (own))
-    dtype = own;
-  else if (dtype == SYM_DTYPE_UNKNOWN && own != SYM_DTYPE_UNKNOWN)
-    dtype = SYM_DTYPE_FLOAT32;
+  for (guint i = 1; i < sym_rule_get_n_inputs (rule); i++)
+    if (!sym_rule_set_input_dtype (rule, i, sym_rule_get_input_dtype (rule, 0), error) ||
+        !sym_rule_set_input_dtype (rule, 0, sym_rule_get_input_dtype (rule, i), error))
+      return FALSE;
   return sym_rule_set_output_dtype (rule, 0, dtype, error) && get_samples (rule, &samples, error) &&
          tie_operands (rule, samples.rank, &rows, error) &&
          (rows.rank < 0 || set_samples (rule, rows, &samples, 0, error));
 }
 
-/* ---- _sample_multinomial ---- */
+/* ---- _sample_categorical, _sample_multinomial ---- */
 
 static const SymAttributeSpec multinomial_attributes[] = {
   { "shape", SYM_ATTRIBUTE_INTS, "()", "shape of the samples of each distribution" },
+  { "ctx", SYM_ATTRIBUTE_STRING, "", "device" },
   { "get_prob", SYM_ATTRIBUTE_BOOL, "False", "whether logarithms of probabilities are given too" },
   { "dtype", SYM_ATTRIBUTE_DTYPE, "int32", "dtype of the result" },
   { NULL },
 };
+
+static const SymSlotSpec multinomial_slots[] = { { "data" },
+                                                 { "p", SYM_SLOT_DATA, TRUE },
+                                                 { NULL } };
+
+static int
+get_any_number (const SymAttributes *attributes)
+{
+  return -1;
+}
 
 static int
 get_n_multinomial (const SymAttributes *attributes, int *n_visible)
@@ -96,12 +108,37 @@ get_n_multinomial (const SymAttributes *attributes, int *n_visible)
   return *n_visible;
 }
 
-/* The last axis holds the probabilities of one distribution. */
+/* How often each class came: n [rows...] and p [rows..., classes] -> [rows..., shape..., classes].
+ */
+static gboolean
+infer_counts (SymRule *rule, GError **error)
+{
+  SymShape p = sym_rule_get_input (rule, 1), n, samples;
+
+  if (!sym_rule_set_output_dtype (rule, 0, sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_INT32),
+                                  error) ||
+      !get_samples (rule, &samples, error))
+    return FALSE;
+  if (p.rank < 1)
+    return TRUE;
+  n = sym_shape_new (p.dims, p.rank - 1);
+  if (!sym_rule_set_input (rule, 0, &n, error))
+    return FALSE;
+  if (samples.rank == SYM_MAX_RANK)
+    return sym_rule_fail (error, "the samples have more than %d axes", SYM_MAX_RANK);
+  samples.dims[samples.rank++] = p.dims[p.rank - 1];
+  return set_samples (rule, n, &samples, 0, error);
+}
+
+/* MXNet 2.0 gave the name to another operator, of two operands, and called this one categorical.
+ * The last axis holds the probabilities of one distribution. */
 static gboolean
 infer_multinomial (SymRule *rule, GError **error)
 {
   SymShape data = sym_rule_get_input (rule, 0), samples;
 
+  if (sym_rule_get_n_inputs (rule) == 2)
+    return infer_counts (rule, error);
   if (!sym_rule_set_output_dtype (rule, 0, sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_INT32),
                                   error) ||
       !sym_rule_set_output_dtype (rule, 1, sym_rule_get_input_dtype (rule, 0), error) ||
@@ -243,15 +280,16 @@ static const SymAttributeSpec general_binomial_attributes[] = {
   { NULL },
 };
 
-#define RANDOM(name_, aliases_, summary_, attributes_, slots_, infer_)                         \
-  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                       \
-                .reference = "MXNet 1.9.1 " name_, .attributes = attributes_, .slots = slots_, \
-                .infer = infer_
+#define RANDOM(name_, aliases_, summary_, attributes_, slots_, infer_)             \
+  SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
+                .reference = "MXNet 1.9.1, 2.0 " name_, .attributes = attributes_, \
+                .slots = slots_, .infer = infer_
 
-#define SAMPLE(name_, summary_, slots_)                                                           \
-  {                                                                                               \
-    RANDOM ("_sample_" name_, "sample_" name_, summary_, sample_attributes, slots_, infer_sample) \
+#define SAMPLE_OF(name_, aliases_, summary_, slots_)                                       \
+  {                                                                                        \
+    RANDOM ("_sample_" name_, aliases_, summary_, sample_attributes, slots_, infer_sample) \
   }
+#define SAMPLE(name_, summary_, slots_) SAMPLE_OF (name_, "sample_" name_, summary_, slots_)
 
 #define PDF(name_, summary_, slots_)                                                     \
   {                                                                                      \
@@ -270,19 +308,32 @@ const SymOperator sym_op_mxnet_sample[] = {
   SAMPLE ("normal", "normally distributed numbers", mu_sigma_slots),
   SAMPLE ("gamma", "numbers of gamma distributions", alpha_beta_slots),
   SAMPLE ("exponential", "numbers of exponential distributions", lam_slots),
-  SAMPLE ("poisson", "numbers of Poisson distributions", lam_slots),
+  SAMPLE_OF ("poisson",
+             "sample_poisson _npx_tensor_poisson",
+             "numbers of Poisson distributions",
+             lam_slots),
+  SAMPLE ("binomial", "numbers of binomial distributions", n_p_slots),
   SAMPLE ("negative_binomial", "numbers of negative binomial distributions", k_p_slots),
   SAMPLE ("generalized_negative_binomial",
           "numbers of generalized negative binomial distributions",
           mu_alpha_slots),
   {
-      RANDOM ("_sample_multinomial",
-              "sample_multinomial _npx__random_multinomial _sample_categorical sample_categorical "
-              "_npx__random_categorical",
+      RANDOM ("_sample_categorical",
+              "sample_categorical _npx__random_categorical",
               "classes drawn by their probabilities",
               multinomial_attributes,
               sym_op_mxnet_data,
               infer_multinomial),
+      .get_n_outputs = get_n_multinomial,
+  },
+  {
+      RANDOM ("_sample_multinomial",
+              "sample_multinomial _npx__random_multinomial",
+              "classes drawn by their probabilities, or how often each is drawn",
+              multinomial_attributes,
+              multinomial_slots,
+              infer_multinomial),
+      .get_n_operands = get_any_number,
       .get_n_outputs = get_n_multinomial,
   },
   {

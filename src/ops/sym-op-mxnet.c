@@ -79,3 +79,26 @@ sym_op_mxnet_tie_all_dtypes (SymRule *rule, GError **error)
 {
   return sym_rule_tie_dtypes (rule, 0, G_MAXUINT - 1, error);
 }
+
+gboolean
+sym_op_mxnet_broadcast (const SymShape *a, const SymShape *b, SymShape *out, GError **error)
+{
+  SymShape result = sym_shape_new_unknown (MAX (a->rank, b->rank));
+
+  for (int i = 1; i <= result.rank; i++)
+    {
+      SymDim x = i <= a->rank ? a->dims[a->rank - i] : 1;
+      SymDim y = i <= b->rank ? b->dims[b->rank - i] : 1;
+
+      if (x >= 0 && y >= 0 && x != 1 && y != 1 && x != y)
+        return sym_rule_fail (
+            error, "dimensions %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " do not broadcast", x,
+            y);
+      if (x == y || y == 1 || x > 1)
+        result.dims[result.rank - i] = x;
+      else if (x == 1 || y > 1)
+        result.dims[result.rank - i] = y;
+    }
+  *out = result;
+  return TRUE;
+}

@@ -77,8 +77,14 @@ gboolean sym_op_mxnet_set_filters (SymRule *rule,
 /* Shapes of a fully connected layer with num_hidden outputs. */
 gboolean sym_op_mxnet_infer_dense (SymRule *rule, GError **error);
 
-/* Shapes of Pooling. */
+/* Shapes of Pooling; shapes of batch_dot. */
 gboolean sym_op_mxnet_infer_pooling (SymRule *rule, GError **error);
+gboolean sym_op_mxnet_infer_batch_dot_shapes (SymRule *rule, GError **error);
+
+/* The whole rules of Reshape, of _npx_reshape and of transpose. */
+gboolean sym_op_mxnet_infer_reshape (SymRule *rule, GError **error);
+gboolean sym_op_mxnet_infer_reshape_codes (SymRule *rule, GError **error);
+gboolean sym_op_mxnet_infer_transpose (SymRule *rule, GError **error);
 
 /* Operands from @first_input and outputs from @first_output on are least and greatest values: [1],
  * float32. */
@@ -87,6 +93,11 @@ sym_op_mxnet_set_ranges (SymRule *rule, guint first_input, guint first_output, G
 
 /* Three outputs: a tensor of integers, its least and its greatest value. */
 int sym_op_mxnet_get_ranged_outputs (const SymAttributes *attributes, int *n_visible);
+
+/* What two shapes of known rank broadcast to, one way only: a dimension is unknown where it depends
+ * on one that is. */
+gboolean
+sym_op_mxnet_broadcast (const SymShape *a, const SymShape *b, SymShape *out, GError **error);
 
 /* All operands and outputs have one dtype. */
 gboolean sym_op_mxnet_tie_all_dtypes (SymRule *rule, GError **error);

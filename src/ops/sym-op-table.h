@@ -40,6 +40,7 @@ G_BEGIN_DECLS
   X (mxnet_numpy_axes) \
   X (mxnet_numpy_binary) \
   X (mxnet_numpy_create) \
+  X (mxnet_numpy_cross) \
   X (mxnet_numpy_einsum) \
   X (mxnet_numpy_index) \
   X (mxnet_numpy_join) \
@@ -50,11 +51,13 @@ G_BEGIN_DECLS
   X (mxnet_numpy_reshape) \
   X (mxnet_numpy_unary) \
   X (mxnet_numpy_where) \
+  X (mxnet_onednn) \
   X (mxnet_optimizer) \
   X (mxnet_order) \
   X (mxnet_pooling) \
   X (mxnet_quantize) \
   X (mxnet_quantized) \
+  X (mxnet_quantized_shape) \
   X (mxnet_reduce) \
   X (mxnet_regions) \
   X (mxnet_resample) \
@@ -66,7 +69,9 @@ G_BEGIN_DECLS
   X (mxnet_slice) \
   X (mxnet_softmax) \
   X (mxnet_split) \
+  X (mxnet_tvm) \
   X (mxnet_unary) \
+  X (mxnet_window_attention) \
   X (structural) \
   X (torch_activation) \
   X (torch_aggregate) \
