@@ -4,6 +4,7 @@
 #include <cairo.h>
 
 #include "layout/sym-layout.h"
+#include "query/sym-trace.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,7 @@ typedef struct {
   gboolean transparent; /* no background */
   gboolean legend;      /* categories and node kinds, in a corner of an export */
   const SymSelection *kept; /* dims what it has not; NULL dims nothing */
+  const SymTrace *traced;   /* likewise; of both, what either has not */
   const SymRect *crop; /* only what is in there, in layout coordinates, cut at its border, without
                           margin or legend; NULL: everything */
 } SymPictureOptions;

@@ -21,33 +21,53 @@ index_items (SymPicture *self)
   self->items = sym_draw_grid_new (rects);
 }
 
+/* What is not dimmed: what both have, of those that are there. */
+typedef struct {
+  const SymSelection *kept;
+  const SymTrace *traced;
+} Clear;
+
 static gboolean
-has_any_call (const SymScene *scene, const SymSelection *kept, guint item)
+has_call (const Clear *clear, SymId call)
+{
+  return call != SYM_NO_ID && (clear->kept == NULL || sym_selection_has_call (clear->kept, call)) &&
+         (clear->traced == NULL || sym_trace_has_call (clear->traced, call));
+}
+
+static gboolean
+has_value (const Clear *clear, SymId value)
+{
+  return value != SYM_NO_ID && (clear->kept == NULL || sym_selection_has_value (clear->kept, value)) &&
+         (clear->traced == NULL || sym_trace_has_value (clear->traced, value));
+}
+
+static gboolean
+has_any_call (const SymScene *scene, const Clear *clear, guint item)
 {
   g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
 
   sym_scene_collect_calls (scene, item, calls);
   for (guint i = 0; i < calls->len; i++)
-    if (sym_selection_has_call (kept, g_array_index (calls, SymId, i)))
+    if (has_call (clear, g_array_index (calls, SymId, i)))
       return TRUE;
   return FALSE;
 }
 
 static gboolean
-has_box (const SymScene *scene, const SymSelection *kept, guint index, guint box)
+has_box (const SymScene *scene, const Clear *clear, guint index, guint box)
 {
   const SymSceneItem *item = sym_scene_get_item (scene, index);
   const SymBox *scene_box = &item->boxes[box];
 
   if (scene_box->kind == SYM_BOX_GROUP)
-    return has_any_call (scene, kept, index);
+    return has_any_call (scene, clear, index);
   if (scene_box->kind == SYM_BOX_CHIP)
-    return item->call != SYM_NO_ID && sym_selection_has_call (kept, item->call);
-  return scene_box->value != SYM_NO_ID && sym_selection_has_value (kept, scene_box->value);
+    return has_call (clear, item->call);
+  return has_value (clear, scene_box->value);
 }
 
 static void
-dim_boxes (SymPicture *self, const SymSelection *kept)
+dim_boxes (SymPicture *self, const Clear *clear)
 {
   guint n = sym_scene_get_n_items (self->scene);
 
@@ -60,13 +80,13 @@ dim_boxes (SymPicture *self, const SymSelection *kept)
       const SymSceneItem *item = sym_scene_get_item (self->scene, i);
 
       for (guint box = 0; box < item->n_boxes; box++)
-        self->dimmed_boxes[self->first_boxes[i] + box] = !has_box (self->scene, kept, i, box);
+        self->dimmed_boxes[self->first_boxes[i] + box] = !has_box (self->scene, clear, i, box);
     }
 }
 
 /* A line belongs to the part when what it carries and what it leads to do. */
 static void
-dim_edges (SymPicture *self, const SymSelection *kept)
+dim_edges (SymPicture *self, const Clear *clear)
 {
   guint n = sym_scene_get_n_edges (self->scene);
 
@@ -75,10 +95,11 @@ dim_edges (SymPicture *self, const SymSelection *kept)
     {
       const SymSceneEdge *edge = sym_scene_get_edge (self->scene, i);
       const SymSceneItem *to = sym_scene_get_item (self->scene, edge->to);
-      gboolean carries = edge->value != SYM_NO_ID ? sym_selection_has_value (kept, edge->value)
-                                                  : has_box (self->scene, kept, edge->from, edge->from_box);
+      gboolean carries = edge->value != SYM_NO_ID
+                             ? has_value (clear, edge->value)
+                             : has_box (self->scene, clear, edge->from, edge->from_box);
 
-      self->dimmed_edges[i] = !carries || (to->n_boxes > 0 && !has_box (self->scene, kept, edge->to, 0));
+      self->dimmed_edges[i] = !carries || (to->n_boxes > 0 && !has_box (self->scene, clear, edge->to, 0));
     }
 }
 
@@ -132,10 +153,12 @@ sym_picture_new (SymLayout *layout, const SymPictureOptions *options)
   self->model = sym_inference_get_model (sym_scene_get_inference (self->scene));
   self->palette = sym_theme_get_palette (options->theme);
   self->transparent = options->transparent;
-  if (options->kept != NULL)
+  if (options->kept != NULL || options->traced != NULL)
     {
-      dim_boxes (self, options->kept);
-      dim_edges (self, options->kept);
+      Clear clear = { options->kept, options->traced };
+
+      dim_boxes (self, &clear);
+      dim_edges (self, &clear);
     }
   index_items (self);
   sym_picture_index_frames (self);

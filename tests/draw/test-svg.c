@@ -230,6 +230,34 @@ test_kept (void)
   clear_seen (&seen);
 }
 
+static guint
+count_boxes (const SymPicture *picture)
+{
+  SymScene *scene = sym_layout_get_scene (sym_picture_get_layout (picture));
+  guint n = 0;
+
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    n += sym_scene_get_item (scene, i)->n_boxes;
+  return n;
+}
+
+static void
+test_traced (void)
+{
+  g_autoptr (SymModel) model = fixture_residual ();
+  SymId input = sym_model_get_inputs (model).ids[0];
+  g_autoptr (SymTrace) trace = sym_trace_new (model, SYM_TRACE_VALUE (input), SYM_TRACE_ANCESTORS);
+  SymPictureOptions options = { .traced = trace };
+  g_autoptr (SymPicture) picture = fixture_picture (sym_model_ref (model), NULL, &options);
+  g_autoptr (GBytes) svg = write_svg (picture, "traced.svg");
+  Seen seen;
+
+  parse (svg, &seen);
+  g_assert_cmpuint (count_boxes (picture), >, 4);
+  g_assert_cmpuint (seen.n_dimmed, ==, count_boxes (picture) - 1); /* an input comes from nothing */
+  clear_seen (&seen);
+}
+
 static void
 test_transparent (void)
 {
@@ -388,6 +416,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/svg/survives-every-name", test_names);
   g_test_add_func ("/draw/svg/of-nothing-is-a-picture", test_empty);
   g_test_add_func ("/draw/svg/dims-what-a-cut-leaves-out", test_kept);
+  g_test_add_func ("/draw/svg/dims-what-a-trace-leaves-out", test_traced);
   g_test_add_func ("/draw/svg/may-have-no-background", test_transparent);
   g_test_add_func ("/draw/svg/tells-cycles-and-control", test_cycle);
   g_test_add_func ("/draw/svg/labels-lines-between-layers", test_layers);
