@@ -81,6 +81,8 @@ static const struct {
   { "win.fit", { "<Control>0" } },
   { "win.mark-output", { "<Control>m" } },
   { "win.mark-input", { "<Control>i" } },
+  { "win.go::back", { "<Alt>Left", "Back" } },
+  { "win.go::forward", { "<Alt>Right", "Forward" } },
   { "win.drawing::data", { "<Control>d" } },
   { "win.drawing::layers", { "<Control>l" } },
   { "win.show-minimap", { "F8" } },

@@ -35,22 +35,31 @@ select_here (ScopeCanvas *self, SymId value, SymId call)
 
 /* ---- Pointer ---- */
 
-/* Shift and Ctrl mark as well: several nodes become outputs by clicking them one after the other. */
+/* Shift marks as well: several nodes become outputs by clicking them one after the other.  Ctrl, or any
+ * click while the end of a path is chosen, asks how one comes here from what was selected. */
 static void
 clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanvas *self)
 {
   GdkModifierType state =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  SymEntry before = scope_document_get_selected_entry (self->document);
+  gboolean chooses =
+      scope_document_get_focus (self->document)->trace == SCOPE_TRACE_CHOOSING;
   SymId value, call;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (!pick (self, x, y, &value, &call) && scope_canvas_close_title_at (self, x, y))
+  if (!pick (self, x, y, &value, &call) &&
+      (chooses || scope_canvas_close_title_at (self, x, y)))
     return;
   select_here (self, value, call);
+  if (chooses || (state & GDK_CONTROL_MASK) != 0) {
+    scope_document_trace_path (self->document, before);
+    return;
+  }
   if (n_press == 2 && !scope_canvas_open_selected (self))
     scope_canvas_reveal_selection (self);
   value = scope_document_get_selected_value (self->document);
-  if ((state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0 && value != SYM_NO_ID)
+  if ((state & GDK_SHIFT_MASK) != 0 && value != SYM_NO_ID)
     scope_document_toggle_mark (self->document, SCOPE_MARK_OUTPUT, value);
 }
 
@@ -298,13 +307,6 @@ menu_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   return TRUE;
 }
 
-static gboolean
-deselect_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  scope_document_select_value (SCOPE_CANVAS (widget)->document, SYM_NO_ID);
-  return TRUE;
-}
-
 static void
 bind_steps (GtkWidgetClass *klass)
 {
@@ -332,13 +334,13 @@ scope_canvas_add_bindings (GtkWidgetClass *klass)
 {
   bind_steps (klass);
   scope_canvas_add_fold_bindings (klass);
+  scope_canvas_add_focus_bindings (klass);
   gtk_widget_class_add_binding (klass, GDK_KEY_Page_Up, 0, pan_cb, "(ii)", 0, 6);
   gtk_widget_class_add_binding (klass, GDK_KEY_Page_Down, 0, pan_cb, "(ii)", 0, -6);
   gtk_widget_class_add_binding (klass, GDK_KEY_Home, 0, end_cb, "b", FALSE);
   gtk_widget_class_add_binding (klass, GDK_KEY_End, 0, end_cb, "b", TRUE);
   gtk_widget_class_add_binding (klass, GDK_KEY_Menu, 0, menu_cb, NULL);
   gtk_widget_class_add_binding (klass, GDK_KEY_F10, GDK_SHIFT_MASK, menu_cb, NULL);
-  gtk_widget_class_add_binding (klass, GDK_KEY_Escape, 0, deselect_cb, NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_minus, 0, "win.zoom-out", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_KP_Subtract, 0, "win.zoom-out", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-name", NULL);
@@ -414,4 +416,5 @@ scope_canvas_add_controllers (ScopeCanvas *self)
   gtk_widget_add_controller (widget, motion);
   gtk_widget_add_controller (widget, scroll);
   add_pinch (self);
+  scope_canvas_add_focus_controllers (self);
 }

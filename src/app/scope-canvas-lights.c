@@ -34,6 +34,7 @@ typedef struct {
 
 static const Look looks[SCOPE_N_LIGHTS] = {
   [SCOPE_LIGHT_FOUND] = { "yellow_4", { 0.96f, 0.76f, 0.07f, 1 }, 2.5, 1, 0.22, 0, SIGN_NONE },
+  [SCOPE_LIGHT_TRACE] = { "purple_3", { 0.57f, 0.25f, 0.67f, 1 }, 2, 1, 0, 1.5, SIGN_NONE },
   [SCOPE_LIGHT_NEAR] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 0, 0, 0, 1.5, SIGN_NONE },
   [SCOPE_LIGHT_PROBLEM] = { "error_bg_color", { 0.88f, 0.11f, 0.14f, 1 }, 3, 1, 0, 0, SIGN_NONE },
   [SCOPE_LIGHT_FOREIGN] = { "error_bg_color", { 0.88f, 0.11f, 0.14f, 1 }, 2, 1, 0.12, 0,

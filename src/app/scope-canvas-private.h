@@ -3,6 +3,7 @@
 
 #include "app/scope-canvas.h"
 #include "app/scope-highlight.h"
+#include "app/scope-history.h"
 #include "app/scope-tiles.h"
 
 G_BEGIN_DECLS
@@ -29,6 +30,13 @@ struct _ScopeCanvas {
   SymDrawing shown_drawing;
   SymTheme shown_theme; /* of the squares */
   gboolean reveals_later; /* the selection comes into sight with the next picture */
+  ScopeHistory *history;
+  ScopeMoment present;    /* the view as it was when it was come to */
+  ScopeMoment coming;     /* the one that is gone back to, once its picture is there */
+  gboolean comes;
+  ScopeMoment whole;      /* the last one of the whole, to be come back to from a part */
+  gboolean goes_back;     /* the document is being told what it was like */
+  SymId shown_around;
   gboolean selects_here; /* the selection is being changed by this widget: nothing moves */
 };
 
@@ -53,6 +61,18 @@ gboolean scope_canvas_open_selected (ScopeCanvas *self);
 gboolean scope_canvas_close_title_at (ScopeCanvas *self, double px, double py);
 
 void scope_canvas_add_fold_bindings (GtkWidgetClass *klass);
+/* Keeps the view that is left, to be gone back to.  Nothing has moved yet. */
+void scope_canvas_keep_view (ScopeCanvas *self, guint changes);
+
+/* Goes where a view is to be seen that somebody comes back to, in a layout that has just come.  FALSE
+ * when there is none. */
+gboolean scope_canvas_come_back (ScopeCanvas *self);
+
+/* The lines that trace and path light up. */
+void scope_canvas_collect_trace (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light);
+
+void scope_canvas_add_focus_bindings (GtkWidgetClass *klass);
+void scope_canvas_add_focus_controllers (ScopeCanvas *self);
 void scope_canvas_add_bindings (GtkWidgetClass *klass);
 void scope_canvas_add_controllers (ScopeCanvas *self);
 

@@ -91,6 +91,7 @@ static const struct {
   guint changes;
 } sources[SCOPE_N_LIGHTS] = {
   [SCOPE_LIGHT_FOUND] = { collect_found, SCOPE_CHANGE_FOUND },
+  [SCOPE_LIGHT_TRACE] = { scope_canvas_collect_trace, SCOPE_CHANGE_FOCUS },
   [SCOPE_LIGHT_NEAR] = { collect_near, SCOPE_CHANGE_SELECTION },
   [SCOPE_LIGHT_PROBLEM] = { collect_problems, SCOPE_CHANGE_TYPES },
   [SCOPE_LIGHT_FOREIGN] = { collect_foreign, SCOPE_CHANGE_CUT },
@@ -206,14 +207,19 @@ show_picture (ScopeCanvas *self)
   SymDirection direction = sym_layout_get_direction (layout);
   SymDrawing drawing = sym_scene_get_drawing (sym_layout_get_scene (layout));
   SymRect start;
-  gboolean is_turned = direction != self->shown_direction || drawing != self->shown_drawing;
+  SymId around = scope_document_get_focus (self->document)->around;
+  gboolean is_turned = direction != self->shown_direction || drawing != self->shown_drawing ||
+                       (around != self->shown_around && layout != self->shown_layout);
 
   if (find_start (self, layout, &start))
     scope_viewport_set_start (self->viewport, &start);
   if (is_turned) {
     scope_viewport_set_extent (self->viewport, &extent);
-    scope_viewport_show_start (self->viewport);
-    scope_canvas_reveal_selection (self);
+    if (!scope_canvas_come_back (self)) {
+      scope_viewport_show_start (self->viewport);
+      scope_canvas_reveal_selection (self);
+    }
+    self->shown_around = around;
   } else if (layout != self->shown_layout) {
     move_with_layout (self, layout, &extent);
   }
@@ -228,10 +234,13 @@ show_picture (ScopeCanvas *self)
   self->reveals_later = FALSE;
 }
 
-/* What somebody else selected is opened first when a group hides it. */
+/* What somebody else selected is opened first when a group hides it; what is not in the part that is
+ * shown has a part of its own. */
 static void
 show_selection (ScopeCanvas *self)
 {
+  if (scope_document_follow_selection (self->document))
+    return;
   self->reveals_later = scope_document_open_around (self->document);
   if (!self->reveals_later)
     scope_canvas_reveal_selection (self);
@@ -242,6 +251,7 @@ document_changed_cb (ScopeCanvas *self, guint changes)
 {
   if (changes & SCOPE_CHANGE_MODEL)
     self->hovered_value = self->hovered_call = SYM_NO_ID;
+  scope_canvas_keep_view (self, changes);
   if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_MODEL))
     update_tiles (self);
   if (changes & SCOPE_CHANGE_PICTURE)
@@ -249,7 +259,7 @@ document_changed_cb (ScopeCanvas *self, guint changes)
   update_lights (self, changes);
   if (changes & SCOPE_CHANGE_SELECTION) {
     update_description (self);
-    if (!self->selects_here)
+    if (!self->selects_here && !self->goes_back)
       show_selection (self);
   }
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -359,6 +369,7 @@ scope_canvas_finalize (GObject *object)
 
   g_clear_object (&self->viewport);
   g_clear_object (&self->tiles);
+  scope_history_free (self->history);
   g_clear_pointer (&self->shown_layout, sym_layout_unref);
   for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
     scope_highlight_free (self->lights[i]);
@@ -387,7 +398,8 @@ scope_canvas_init (ScopeCanvas *self)
   g_autoptr (GtkBuilder) builder =
       gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-canvas.ui");
 
-  self->hovered_value = self->hovered_call = SYM_NO_ID;
+  self->hovered_value = self->hovered_call = self->shown_around = SYM_NO_ID;
+  self->history = scope_history_new ();
   for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
     self->lights[i] = scope_highlight_new ();
   self->viewport = scope_viewport_new ();

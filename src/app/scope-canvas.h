@@ -22,4 +22,8 @@ ScopeViewport *scope_canvas_get_viewport (ScopeCanvas *self);
 /* Shows the selected node, wherever it is. */
 void scope_canvas_reveal_selection (ScopeCanvas *self);
 
+/* Back and forward through the views that were come through: selection, place, part. */
+gboolean scope_canvas_can_go (ScopeCanvas *self, gboolean forward);
+void scope_canvas_go (ScopeCanvas *self, gboolean forward);
+
 G_END_DECLS

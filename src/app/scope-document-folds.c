@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
-/* The call that stands for the selection: an input has none, and is in no group. */
+/* The call that stands for the selection: an input has none, and is in no group.  In a neighbourhood
+ * nothing is folded. */
 static SymId
 get_call (ScopeDocument *self)
 {
-  return self->folding != NULL ? self->selected_call : SYM_NO_ID;
+  return self->folding != NULL && self->focus.around == SYM_NO_ID ? self->selected_call : SYM_NO_ID;
 }
 
 static void

@@ -31,6 +31,8 @@ struct _ScopeDocument {
   GError *shape_error;
   SymId selected_value, selected_call;
   GArray *found; /* of SymId; NULL for none */
+  ScopeFocus focus;
+  SymTrace *trace; /* what it brings out */
 
   guint dirty;           /* stages to run, lowest first */
   gboolean runs;         /* a stage is in a thread */

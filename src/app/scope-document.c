@@ -6,10 +6,11 @@
 
 /* What must be made again after a stage has given something new. */
 static const guint followers[] = {
-  [SCOPE_STAGE_READ] = ALL_STAGES & ~BIT (SCOPE_STAGE_READ),
+  [SCOPE_STAGE_READ] = ALL_STAGES & ~(BIT (SCOPE_STAGE_READ) | BIT (SCOPE_STAGE_TRACE)),
   [SCOPE_STAGE_INFER] =
       BIT (SCOPE_STAGE_CUT) | BIT (SCOPE_STAGE_PREVIEW) | BIT (SCOPE_STAGE_LAYOUT),
   [SCOPE_STAGE_CUT] = BIT (SCOPE_STAGE_PICTURE),
+  [SCOPE_STAGE_TRACE] = BIT (SCOPE_STAGE_PICTURE),
   [SCOPE_STAGE_PREVIEW] = 0,
   [SCOPE_STAGE_LAYOUT] = BIT (SCOPE_STAGE_PICTURE),
   [SCOPE_STAGE_PICTURE] = 0,
@@ -41,6 +42,8 @@ take_state (ScopeDocument *self, ScopeState *state)
   if (is_same)
     return;
   select_silently (self, SYM_NO_ID, SYM_NO_ID);
+  self->focus = scope_focus_get_whole ();
+  g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
@@ -124,7 +127,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
     g_clear_error (&self->error);
     self->typed_value = SYM_NO_ID;
     take_model (self, g_steal_pointer (&job->state));
-    return SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION;
+    return SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_FOCUS;
   case SCOPE_STAGE_INFER:
     take_inference (self, job);
     return SCOPE_CHANGE_TYPES;
@@ -132,6 +135,10 @@ take_results (ScopeDocument *self, ScopeJob *job)
     g_clear_pointer (&self->cut, scope_cut_unref);
     self->cut = g_steal_pointer (&job->cut);
     return SCOPE_CHANGE_CUT;
+  case SCOPE_STAGE_TRACE:
+    g_clear_pointer (&self->trace, sym_trace_unref);
+    self->trace = g_steal_pointer (&job->trace);
+    return SCOPE_CHANGE_FOCUS;
   case SCOPE_STAGE_PREVIEW:
     self->picture = g_steal_pointer (&job->picture);
     return self->picture != NULL ? SCOPE_CHANGE_PICTURE : 0;
@@ -252,6 +259,7 @@ create_job (ScopeDocument *self, ScopeStage stage)
 
   job->stage = stage;
   job->view = self->view;
+  job->focus = self->focus;
   if (stage == SCOPE_STAGE_READ) {
     job->file = g_object_ref (self->file);
     return job;
@@ -264,6 +272,8 @@ create_job (ScopeDocument *self, ScopeStage stage)
   job->summary = sym_summary_ref (self->summary);
   if (stage >= SCOPE_STAGE_PREVIEW)
     job->cut = REF_OR_NULL (scope_cut_ref, self->cut);
+  if (stage == SCOPE_STAGE_PICTURE)
+    job->trace = REF_OR_NULL (sym_trace_ref, self->trace);
   if (stage == SCOPE_STAGE_PICTURE || stage == SCOPE_STAGE_LAYOUT)
     job->layout = REF_OR_NULL (sym_layout_ref, self->layout);
   return job;
@@ -303,6 +313,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->folding, sym_folding_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
+  g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_ptr_array_unref (self->undo);
   g_ptr_array_unref (self->redo);
@@ -327,6 +338,7 @@ scope_document_init (ScopeDocument *self)
   self->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) scope_state_unref);
   self->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) scope_state_unref);
   self->typed_value = SYM_NO_ID;
+  self->focus = scope_focus_get_whole ();
   self->view.labels = SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   select_silently (self, SYM_NO_ID, SYM_NO_ID);
 }

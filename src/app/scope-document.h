@@ -22,6 +22,7 @@ typedef enum {
   SCOPE_CHANGE_VIEW = 1 << 6,
   SCOPE_CHANGE_PROGRESS = 1 << 7,  /* stage, error of reading, title */
   SCOPE_CHANGE_FOUND = 1 << 8,     /* what the search has found */
+  SCOPE_CHANGE_FOCUS = 1 << 9,     /* what is looked into, or what the trace brings out */
 } ScopeChanges;
 
 /* Begin to read at once. */
@@ -85,6 +86,34 @@ void scope_document_close_all (ScopeDocument *self);
 
 /* Opens what hides the selection.  FALSE when nothing does. */
 gboolean scope_document_open_around (ScopeDocument *self);
+
+/* ---- What is looked into: traces, paths, neighbourhoods.  Kept out of undo; forgotten with the
+ * model. ---- */
+const ScopeFocus *scope_document_get_focus (ScopeDocument *self);
+void scope_document_set_focus (ScopeDocument *self, const ScopeFocus *focus);
+
+/* What the focus brings out; NULL for nothing, and until it was found. */
+SymTrace *scope_document_get_trace (ScopeDocument *self);
+
+/* Traces from the selection; once more, and the trace ends.  SCOPE_TRACE_CHOOSING begins a path, and
+ * when one was begun, it leads to the selection. */
+void scope_document_trace_selection (ScopeDocument *self, ScopeTraceKind kind);
+
+/* The path from where one was begun, else from what was selected before, to what is now. */
+void scope_document_trace_path (ScopeDocument *self, SymEntry from);
+
+/* Shows only what is near the selection, or all again. */
+void scope_document_look_around (ScopeDocument *self);
+void scope_document_set_hops (ScopeDocument *self, guint n_hops);
+void scope_document_show_whole (ScopeDocument *self);
+void scope_document_end_trace (ScopeDocument *self);
+
+/* The selection as a trace knows it; its id is SYM_NO_ID for nothing. */
+SymEntry scope_document_get_selected_entry (ScopeDocument *self);
+
+/* What of a neighbourhood is not drawn becomes the middle of another, when it is selected.  FALSE when
+ * nothing had to be done. */
+gboolean scope_document_follow_selection (ScopeDocument *self);
 
 /* ---- Search: what it has found, to be seen wherever it is shown ---- */
 SymIds scope_document_get_found (ScopeDocument *self);

@@ -49,6 +49,53 @@ scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, SymId 
     scope_place_collect_edges (layout, item, self->edges);
 }
 
+static gboolean
+has_traced (const SymScene *scene, guint item, const SymTrace *trace, GArray *calls)
+{
+  SymId value = sym_scene_get_item (scene, item)->value;
+
+  g_array_set_size (calls, 0);
+  sym_scene_collect_calls (scene, item, calls);
+  for (guint i = 0; i < calls->len; i++)
+    if (sym_trace_has_call (trace, g_array_index (calls, SymId, i)))
+      return TRUE;
+  return calls->len == 0 && value != SYM_NO_ID && sym_trace_has_value (trace, value);
+}
+
+/* By item. */
+static guint8 *
+list_traced (const SymScene *scene, const SymTrace *trace)
+{
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
+  guint n = sym_scene_get_n_items (scene);
+  guint8 *traced = g_new0 (guint8, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    traced[i] = has_traced (scene, i, trace, calls);
+  return traced;
+}
+
+void
+scope_highlight_add_trace (ScopeHighlight *self,
+                           const SymLayout *layout,
+                           const SymTrace *trace,
+                           guint most)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  g_autofree guint8 *traced = list_traced (scene, trace);
+  guint n = sym_scene_get_n_edges (scene), n_before = self->edges->len;
+
+  for (guint i = 0; i < n; i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+
+    if (traced[edge->from] && traced[edge->to] &&
+        (edge->value == SYM_NO_ID || sym_trace_has_value (trace, edge->value)))
+      g_array_append_val (self->edges, i);
+  }
+  if (self->edges->len - n_before > most)
+    g_array_set_size (self->edges, n_before);
+}
+
 void
 scope_highlight_collect_spots (const ScopeHighlight *self,
                                const SymRect *visible,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "layout/sym-layout.h"
+#include "query/sym-trace.h"
 
 G_BEGIN_DECLS
 
@@ -10,6 +11,7 @@ G_BEGIN_DECLS
  * one in that of how it looks (scope-canvas-lights.c). */
 typedef enum {
   SCOPE_LIGHT_FOUND,    /* what the search has found */
+  SCOPE_LIGHT_TRACE,    /* lines of a trace, and the ends of a path */
   SCOPE_LIGHT_NEAR,     /* lines of what is selected */
   SCOPE_LIGHT_PROBLEM,  /* layers that contradict */
   SCOPE_LIGHT_FOREIGN,  /* what an impossible cut would need */
@@ -41,6 +43,13 @@ void scope_highlight_add_lines (ScopeHighlight *self,
                                 const SymLayout *layout,
                                 SymId value,
                                 SymId call);
+
+/* The lines that carry something traced to something traced, unless there are more than @most: so many
+ * cannot be told apart, and dimming the rest shows them.  Linear in the drawing. */
+void scope_highlight_add_trace (ScopeHighlight *self,
+                                const SymLayout *layout,
+                                const SymTrace *trace,
+                                guint most);
 
 /* Many boxes seen from afar share their pixels: one point of @size points stands for all those that
  * lie in it, appended to @spots (of SymRect).  Linear in the boxes. */

@@ -86,9 +86,22 @@ lay_out (ScopeJob *self, const SymSelection *selection, GCancellable *cancellabl
 }
 
 static gboolean
+run_trace (ScopeJob *self, GCancellable *cancellable, GError **error)
+{
+  self->trace = scope_focus_trace (&self->focus, scope_state_get_model (self->state));
+  return TRUE;
+}
+
+static gboolean
 run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  return lay_out (self, NULL, cancellable, error);
+  if (self->focus.around == SYM_NO_ID)
+    return lay_out (self, NULL, cancellable, error);
+  g_autoptr (SymSelection) near = sym_selection_new_around (
+      scope_state_get_model (self->state), self->focus.around, self->focus.n_hops);
+
+  g_clear_pointer (&self->folding, sym_folding_unref); /* nothing of it is hidden */
+  return lay_out (self, near, cancellable, error);
 }
 
 static gboolean
@@ -98,6 +111,7 @@ run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
     .theme = self->view.theme,
     .transparent = TRUE,
     .kept = self->cut != NULL ? scope_cut_get_shown (self->cut) : NULL,
+    .traced = self->trace,
   };
 
   self->picture = sym_picture_new (self->layout, &options);
@@ -132,6 +146,7 @@ static const struct {
   [SCOPE_STAGE_READ] = { N_("Reading…"), run_read },
   [SCOPE_STAGE_INFER] = { N_("Inferring shapes…"), run_infer },
   [SCOPE_STAGE_CUT] = { N_("Cutting…"), run_cut },
+  [SCOPE_STAGE_TRACE] = { N_("Tracing…"), run_trace },
   [SCOPE_STAGE_PREVIEW] = { N_("Laying out…"), run_preview },
   [SCOPE_STAGE_LAYOUT] = { N_("Laying out…"), run_layout },
   [SCOPE_STAGE_PICTURE] = { N_("Drawing…"), run_picture },
@@ -152,6 +167,7 @@ scope_job_free (ScopeJob *self)
 {
   g_clear_pointer (&self->picture, sym_picture_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
+  g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);

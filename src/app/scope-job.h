@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "app/scope-cut.h"
+#include "app/scope-focus.h"
 #include "draw/sym-draw.h"
 
 G_BEGIN_DECLS
@@ -13,9 +14,10 @@ typedef enum {
   SCOPE_STAGE_READ,    /* file -> model */
   SCOPE_STAGE_INFER,   /* model, shapes -> inference, summary */
   SCOPE_STAGE_CUT,     /* marks -> what they keep */
+  SCOPE_STAGE_TRACE,   /* focus -> what it brings out, or nothing */
   SCOPE_STAGE_PREVIEW, /* the beginning of a large graph -> picture of that, or none */
-  SCOPE_STAGE_LAYOUT,  /* inference, drawing -> scene, layout */
-  SCOPE_STAGE_PICTURE, /* layout, cut, theme -> picture */
+  SCOPE_STAGE_LAYOUT,  /* inference, drawing, focus -> scene, layout */
+  SCOPE_STAGE_PICTURE, /* layout, cut, trace, theme -> picture */
 } ScopeStage;
 
 #define SCOPE_N_STAGES (SCOPE_STAGE_PICTURE + 1)
@@ -33,12 +35,14 @@ typedef struct {
 typedef struct {
   ScopeStage stage;
   ScopeView view;
+  ScopeFocus focus;
   GFile *file;
   ScopeState *state; /* holds the model; made by reading */
   SymFolding *folding; /* what there was; made with the inference when it is of another model */
   SymInference *inference;
   SymSummary *summary;
   ScopeCut *cut;
+  SymTrace *trace; /* NULL for none */
   SymLayout *layout; /* when laying out: what there was, NULL for none, until it is replaced */
   SymPicture *picture;
 } ScopeJob;

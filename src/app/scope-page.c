@@ -4,9 +4,9 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "app/scope-canvas.h"
 #include "app/scope-cut-bar.h"
 #include "app/scope-float.h"
+#include "app/scope-focus-bar.h"
 #include "app/scope-inspector.h"
 #include "app/scope-legend.h"
 #include "app/scope-minimap.h"
@@ -36,6 +36,7 @@ struct _ScopePage {
   GtkWidget *cut_bar;
   GtkWidget *inspector;
   GtkWidget *notice;
+  GtkWidget *focus_bar;
 };
 
 G_DEFINE_FINAL_TYPE (ScopePage, scope_page, GTK_TYPE_WIDGET)
@@ -110,6 +111,7 @@ ensure_types (void)
   g_type_ensure (SCOPE_TYPE_CANVAS);
   g_type_ensure (SCOPE_TYPE_CUT_BAR);
   g_type_ensure (SCOPE_TYPE_FLOAT);
+  g_type_ensure (SCOPE_TYPE_FOCUS_BAR);
   g_type_ensure (SCOPE_TYPE_INSPECTOR);
   g_type_ensure (SCOPE_TYPE_LEGEND);
   g_type_ensure (SCOPE_TYPE_MINIMAP);
@@ -146,6 +148,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (cut_bar);
   BIND (inspector);
   BIND (notice);
+  BIND (focus_bar);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
 }
@@ -173,6 +176,7 @@ scope_page_new (ScopeDocument *document)
   scope_problems_set_document (SCOPE_PROBLEMS (self->problems), document);
   scope_cut_bar_set_document (SCOPE_CUT_BAR (self->cut_bar), document);
   scope_notice_set_document (SCOPE_NOTICE (self->notice), document);
+  scope_focus_bar_set_document (SCOPE_FOCUS_BAR (self->focus_bar), document);
   scope_inspector_set_document (SCOPE_INSPECTOR (self->inspector), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_state (self);
@@ -189,6 +193,12 @@ ScopeViewport *
 scope_page_get_viewport (ScopePage *self)
 {
   return scope_canvas_get_viewport (SCOPE_CANVAS (self->canvas));
+}
+
+ScopeCanvas *
+scope_page_get_canvas (ScopePage *self)
+{
+  return SCOPE_CANVAS (self->canvas);
 }
 
 void

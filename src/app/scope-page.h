@@ -3,8 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "app/scope-document.h"
-#include "app/scope-viewport.h"
+#include "app/scope-canvas.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +15,7 @@ G_DECLARE_FINAL_TYPE (ScopePage, scope_page, SCOPE, PAGE, GtkWidget)
 GtkWidget *scope_page_new (ScopeDocument *document);
 ScopeDocument *scope_page_get_document (ScopePage *self);
 ScopeViewport *scope_page_get_viewport (ScopePage *self);
+ScopeCanvas *scope_page_get_canvas (ScopePage *self);
 
 void scope_page_focus_filter (ScopePage *self);
 

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "app/scope-flight.h"
-
 #define MAX_SCALE 8.0
 #define MIN_SCALE 0.001 /* by zooming; only a drawing that does not fit at that is fitted below it */
 #define READABLE_SCALE 0.7 /* smaller, and small text is hard to read */
@@ -488,6 +486,29 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
   aim->y += dy;
   take_over (self);
   fly (self, FLIGHT_TIME, TRUE);
+}
+
+ScopeSight
+scope_viewport_get_sight (ScopeViewport *self)
+{
+  g_return_val_if_fail (SCOPE_IS_VIEWPORT (self), ((ScopeSight){ 0, 0, 1 }));
+
+  return self->aim;
+}
+
+void
+scope_viewport_go_to (ScopeViewport *self, const ScopeSight *sight, gboolean at_once)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+  g_return_if_fail (sight != NULL && sight->scale > 0);
+
+  self->aim = *sight;
+  take_over (self);
+  clamp_sight (self, &self->aim);
+  if (at_once)
+    jump (self);
+  else
+    fly (self, FLIGHT_TIME, TRUE);
 }
 
 /* ---- Motion, for the widget that shows it ---- */

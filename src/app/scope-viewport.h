@@ -3,6 +3,7 @@
 
 #include <glib-object.h>
 
+#include "app/scope-flight.h"
 #include "scene/sym-scene.h"
 
 G_BEGIN_DECLS
@@ -61,6 +62,11 @@ void scope_viewport_show_start (ScopeViewport *self);
 /* Moves as little as needed for @rect to be visible with room around it; makes it large enough to be
  * read when it is not. */
 void scope_viewport_reveal (ScopeViewport *self, const SymRect *rect);
+
+/* What is looked at, or will be when a motion ends; and to look at that again, at once when what lies
+ * between means nothing. */
+ScopeSight scope_viewport_get_sight (ScopeViewport *self);
+void scope_viewport_go_to (ScopeViewport *self, const ScopeSight *sight, gboolean at_once);
 
 /* ---- Motion ---- */
 

@@ -277,8 +277,8 @@ copy_summary_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 /* ---- What can be done now ---- */
 
-static void
-set_enabled (ScopeWindow *self, const char *name, gboolean is_enabled)
+void
+scope_window_set_enabled (ScopeWindow *self, const char *name, gboolean is_enabled)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
 
@@ -316,19 +316,21 @@ update_enabled (ScopeWindow *self)
   gboolean is_possible = cut != NULL && scope_cut_get_selection (cut) != NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (graph_actions); i++)
-    set_enabled (self, graph_actions[i], has_graph);
-  set_enabled (self, "export", has_graph && scope_document_get_picture (document) != NULL &&
+    scope_window_set_enabled (self, graph_actions[i], has_graph);
+  scope_window_set_enabled (self, "export", has_graph && scope_document_get_picture (document) != NULL &&
                                    !scope_document_is_preview (document));
-  set_enabled (self, "fold-all", has_graph && has_groups (document));
-  set_enabled (self, "unfold-all", has_graph && has_groups (document));
-  set_enabled (self, "open-cut", is_possible);
-  set_enabled (self, "clear-marks", cut != NULL);
-  set_enabled (self, "mark-output", has_value);
-  set_enabled (self, "mark-input", has_value);
-  set_enabled (self, "copy-name", has_value);
-  set_enabled (self, "undo", has_graph && scope_document_can_undo (document));
-  set_enabled (self, "redo", has_graph && scope_document_can_redo (document));
-  set_enabled (self, "reload", document != NULL && scope_document_get_file (document) != NULL);
+  scope_window_set_enabled (self, "fold-all", has_graph && has_groups (document));
+  scope_window_set_enabled (self, "unfold-all", has_graph && has_groups (document));
+  scope_window_set_enabled (self, "open-cut", is_possible);
+  scope_window_set_enabled (self, "clear-marks", cut != NULL);
+  scope_window_set_enabled (self, "mark-output", has_value);
+  scope_window_set_enabled (self, "mark-input", has_value);
+  scope_window_set_enabled (self, "copy-name", has_value);
+  scope_window_set_enabled (self, "undo", has_graph && scope_document_can_undo (document));
+  scope_window_set_enabled (self, "redo", has_graph && scope_document_can_redo (document));
+  scope_window_set_enabled (self, "reload",
+                            document != NULL && scope_document_get_file (document) != NULL);
+  scope_window_update_look_actions (self);
 }
 
 void
@@ -390,4 +392,5 @@ scope_window_add_actions (ScopeWindow *self)
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  scope_window_add_look_actions (self);
 }

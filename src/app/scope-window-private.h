@@ -35,6 +35,11 @@ AdwToast *scope_window_show_work (ScopeWindow *self, const char *text, GCancella
 
 void scope_window_add_actions (ScopeWindow *self);
 void scope_window_update_actions (ScopeWindow *self);
+void scope_window_set_enabled (ScopeWindow *self, const char *action, gboolean is_enabled);
+
+/* Those that trace, look around, go back and forward. */
+void scope_window_add_look_actions (ScopeWindow *self);
+void scope_window_update_look_actions (ScopeWindow *self);
 
 /* Panels as wanted and as there is room for. */
 void scope_window_show_panels (ScopeWindow *self);

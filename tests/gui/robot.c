@@ -213,17 +213,61 @@ robot_find_part (Robot *self, GType type)
   return part;
 }
 
+static gboolean
+find_box (Robot *self, const char *name, SymRect *rect)
+{
+  ScopeDocument *document = robot_get_document (self);
+  SymLayout *layout = sym_picture_get_layout (scope_document_get_picture (document));
+  SymId value = toy_find (document, name);
+  guint item = sym_scene_find_value (sym_layout_get_scene (layout), value);
+
+  return item != G_MAXUINT &&
+         sym_scene_get_item (sym_layout_get_scene (layout), item)->group == SYM_NO_GROUP &&
+         scope_place_find (layout, value, SYM_NO_ID, rect);
+}
+
+gboolean
+robot_is_drawn (Robot *self, const char *name)
+{
+  SymRect rect;
+
+  return find_box (self, name, &rect);
+}
+
 void
 robot_point_at_node (Robot *self, const char *name, const char *then)
 {
-  ScopeDocument *document = robot_get_document (self);
   GtkWidget *canvas = robot_find_part (self, SCOPE_TYPE_CANVAS);
-  SymLayout *layout = sym_picture_get_layout (scope_document_get_picture (document));
   SymRect rect;
   double x, y;
 
-  g_assert_true (scope_place_find (layout, toy_find (document, name), SYM_NO_ID, &rect));
+  g_assert_true (find_box (self, name, &rect));
   scope_viewport_to_widget (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)),
                             rect.x + rect.width / 2, rect.y + rect.height / 2, &x, &y);
   robot_point (canvas, x, y, then);
+}
+
+void
+robot_assert_selected (Robot *self, const char *name)
+{
+  ScopeDocument *document = robot_get_document (self);
+
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==, toy_find (document, name));
+}
+
+static gboolean
+rests (gpointer data)
+{
+  Robot *self = data;
+  GtkWidget *canvas = robot_find_part (self, SCOPE_TYPE_CANVAS);
+
+  return is_settled (self) &&
+         !scope_viewport_is_moving (scope_canvas_get_viewport (SCOPE_CANVAS (canvas)));
+}
+
+void
+robot_settle (Robot *self)
+{
+  robot_idle (100);
+  robot_wait_until (rests, self);
 }

@@ -39,8 +39,16 @@ void robot_click (GtkWidget *widget);
 /* The first widget below @root, depth first, of that type and with that text; NULL for any of both. */
 GtkWidget *robot_find (GtkWidget *root, GType type, const char *text);
 
-/* The part of the window that has that type; it must be shown. */
+/* The part of the window of that type; it must be there. */
 GtkWidget *robot_find_part (Robot *self, GType type);
 
-/* Points at the box of a value in the drawing, and does what @then says there. */
+/* Points at the box of a value in the drawing, which must be there. */
 void robot_point_at_node (Robot *self, const char *name, const char *then);
+
+/* Whether a value is drawn now: a box of its own. */
+gboolean robot_is_drawn (Robot *self, const char *name);
+
+void robot_assert_selected (Robot *self, const char *name);
+
+/* Waits until all that was asked for is made and nothing moves any more. */
+void robot_settle (Robot *self);

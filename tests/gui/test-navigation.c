@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-canvas.h"
+#include "app/scope-focus-bar.h"
+#include "robot.h"
+#include "toy.h"
+
+static const ScopeFocus *
+get_focus (Robot *robot)
+{
+  return scope_document_get_focus (robot_get_document (robot));
+}
+
+static void
+assert_bar_says (Robot *robot, const char *text)
+{
+  g_assert_nonnull (robot_find (robot_find_part (robot, SCOPE_TYPE_FOCUS_BAR), GTK_TYPE_LABEL, text));
+}
+
+static void
+press (Robot *robot, const char *keys)
+{
+  robot_do ("key %s", keys);
+  robot_settle (robot);
+}
+
+static void
+test_keys_trace (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  g_assert_null (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_FOCUS_BAR, NULL));
+  robot_point_at_node (&robot, "fc2_output", "click 1");
+  press (&robot, "a");
+  assert_bar_says (&robot, "Ancestors of “fc2_output” · 4 nodes");
+  press (&robot, "d");
+  assert_bar_says (&robot, "Descendants of “fc2_output” · 3 nodes");
+  press (&robot, "b");
+  assert_bar_says (&robot, "Ancestors and descendants of “fc2_output” · 6 nodes");
+  press (&robot, "Escape");
+  g_assert_null (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_FOCUS_BAR, NULL));
+  g_assert_null (scope_document_get_trace (robot_get_document (&robot)));
+  robot_assert_selected (&robot, "fc2_output");
+  press (&robot, "Escape");
+  g_assert_cmpuint (scope_document_get_selected_value (robot_get_document (&robot)), ==, SYM_NO_ID);
+  robot_stop (&robot);
+}
+
+static void
+test_ctrl_click_shows_the_path (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "data", "click 1");
+  robot_point_at_node (&robot, "out_output", "keydown ctrl click 1 keyup ctrl");
+  robot_settle (&robot);
+  assert_bar_says (&robot, "Path between “data” and “out_output” · 4 layers");
+  g_assert_null (scope_document_get_cut (robot_get_document (&robot))); /* nothing was marked */
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_FOCUS_BAR), GTK_TYPE_BUTTON, NULL));
+  robot_settle (&robot);
+  g_assert_cmpint (get_focus (&robot)->trace, ==, SCOPE_TRACE_NONE);
+  robot_stop (&robot);
+}
+
+static void
+test_path_is_chosen_by_click_or_keys (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "data", "click 1");
+  press (&robot, "p");
+  g_assert_cmpint (get_focus (&robot)->trace, ==, SCOPE_TRACE_CHOOSING);
+  robot_point_at_node (&robot, "sum_output", "click 1");
+  robot_settle (&robot);
+  assert_bar_says (&robot, "Path between “data” and “sum_output” · 3 layers");
+  press (&robot, "Escape");
+  press (&robot, "p");
+  press (&robot, "Home");
+  press (&robot, "Down");
+  press (&robot, "p");
+  assert_bar_says (&robot, "Path between “sum_output” and “fc1_output” · 2 layers");
+  robot_stop (&robot);
+}
+
+static void
+test_neighbourhood_is_entered_and_left (void)
+{
+  g_autofree char *text = toy_format_chain (100);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeViewport *viewport = scope_page_get_viewport (scope_window_get_page (robot.window));
+
+  scope_document_select_value (robot_get_document (&robot),
+                               toy_find (robot_get_document (&robot), "relu50_output"));
+  robot_settle (&robot);
+  SymRect before = scope_viewport_get_visible (viewport);
+
+  gtk_widget_grab_focus (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
+  press (&robot, "n");
+  assert_bar_says (&robot, "Around “relu50_output”, layers away:");
+  g_assert_true (robot_is_drawn (&robot, "relu52_output"));
+  g_assert_false (robot_is_drawn (&robot, "relu53_output"));
+  press (&robot, "4");
+  g_assert_true (robot_is_drawn (&robot, "relu54_output"));
+  g_assert_false (robot_is_drawn (&robot, "relu55_output"));
+  robot_click (robot_find (robot_find_part (&robot, GTK_TYPE_SPIN_BUTTON), GTK_TYPE_TEXT, NULL));
+  robot_do ("key ctrl+a");
+  robot_do ("type 6");
+  press (&robot, "Return");
+  g_assert_true (robot_is_drawn (&robot, "relu56_output"));
+  gtk_widget_grab_focus (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
+  press (&robot, "Escape");
+  g_assert_true (robot_is_drawn (&robot, "relu99_output"));
+  SymRect after = scope_viewport_get_visible (viewport);
+
+  g_assert_cmpfloat_with_epsilon (before.y, after.y, 1);
+  g_assert_cmpfloat_with_epsilon (before.width, after.width, 1);
+  robot_assert_selected (&robot, "relu50_output");
+  robot_stop (&robot);
+}
+
+static void
+test_back_and_forward_lead_through_views (void)
+{
+  g_autofree char *text = toy_format_chain (100);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *canvas = robot_find_part (&robot, SCOPE_TYPE_CANVAS);
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+
+  robot_point_at_node (&robot, "relu1_output", "click 1");
+  robot_settle (&robot);
+  SymRect first = scope_viewport_get_visible (viewport);
+
+  press (&robot, "End");
+  robot_assert_selected (&robot, "relu99_output");
+  press (&robot, "n");
+  press (&robot, "alt+Left");
+  g_assert_true (robot_is_drawn (&robot, "relu1_output"));
+  robot_assert_selected (&robot, "relu99_output");
+  press (&robot, "alt+Left");
+  robot_assert_selected (&robot, "relu1_output");
+  g_assert_cmpfloat_with_epsilon (scope_viewport_get_visible (viewport).y, first.y, 1);
+  robot_point (canvas, 100, 100, "click 9"); /* the mouse's own buttons */
+  robot_settle (&robot);
+  robot_assert_selected (&robot, "relu99_output");
+  press (&robot, "alt+Right");
+  g_assert_cmpuint (get_focus (&robot)->around, !=, SYM_NO_ID);
+  g_assert_false (robot_is_drawn (&robot, "relu1_output"));
+  robot_point (canvas, 100, 100, "click 8");
+  robot_settle (&robot);
+  robot_point (canvas, 100, 100, "click 8");
+  robot_settle (&robot);
+  robot_assert_selected (&robot, "relu1_output");
+  g_assert_cmpfloat_with_epsilon (scope_viewport_get_visible (viewport).y, first.y, 1);
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/navigation/keys-trace", test_keys_trace);
+  g_test_add_func ("/gui/navigation/ctrl-click-shows-the-path", test_ctrl_click_shows_the_path);
+  g_test_add_func ("/gui/navigation/path-is-chosen-by-click-or-keys",
+                   test_path_is_chosen_by_click_or_keys);
+  g_test_add_func ("/gui/navigation/neighbourhood-is-entered-and-left",
+                   test_neighbourhood_is_entered_and_left);
+  g_test_add_func ("/gui/navigation/back-and-forward-lead-through-views",
+                   test_back_and_forward_lead_through_views);
+  return g_test_run ();
+}
