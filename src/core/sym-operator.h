@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* What kind of work a layer does; its colour and its entry in the legend. */
 typedef enum {
   SYM_CATEGORY_OTHER,
-  SYM_CATEGORY_WEIGHTS,       /* convolution, fully connected, embedding, recurrent */
+  SYM_CATEGORY_WEIGHTS, /* convolution, fully connected, embedding, recurrent */
   SYM_CATEGORY_ACTIVATION,
   SYM_CATEGORY_NORMALIZATION, /* batch, layer, group norm; dropout */
   SYM_CATEGORY_POOLING,       /* pooling and other reductions */
@@ -17,7 +17,7 @@ typedef enum {
   SYM_CATEGORY_MERGE,         /* concatenate, stack, add of branches */
   SYM_CATEGORY_SHAPE,         /* reshape, transpose, slice, cast, pad */
   SYM_CATEGORY_LOSS,
-  SYM_CATEGORY_CONTROL,       /* bodies, branches, loops, host functions */
+  SYM_CATEGORY_CONTROL, /* bodies, branches, loops, host functions */
 } SymCategory;
 
 #define SYM_N_CATEGORIES (SYM_CATEGORY_CONTROL + 1)
@@ -42,6 +42,7 @@ typedef struct {
   SymAttributeKind kind;
   const char *fallback; /* the default in Python's notation, NULL when it must be given */
   const char *meaning;  /* one line for people */
+  const char *values;   /* what a string may be, separated by spaces; NULL for anything */
 } SymAttributeSpec;
 
 typedef enum {
@@ -58,7 +59,8 @@ typedef struct {
 } SymSlotSpec;
 
 /* A kind of layer whose meaning is known: a `static const` table of one file in src/ops, found by
- * (domain, name) in the table of src/ops/sym-op-table.c.  Domains: "" is ONNX's, "mxnet", "torch". */
+ * (domain, name) in the table of src/ops/sym-op-table.c.  Domains: "" is ONNX's, "mxnet", "torch".
+ */
 struct _SymOperator {
   const char *domain;
   const char *name;
@@ -74,17 +76,17 @@ struct _SymOperator {
    * variadic operator takes); NULL: as many as @slots. */
   int (*get_n_operands) (const SymAttributes *attributes);
 
-  /* How many outputs there are, and how many of them the dialect shows; NULL: one.  0: that cannot be
-   * told, so as many as are used. */
+  /* How many outputs there are, and how many of them the dialect shows; NULL: one.  0: that cannot
+   * be told, so as many as are used. */
   int (*get_n_outputs) (const SymAttributes *attributes, int *n_visible);
 
   /* Names of outputs, where the dialect has some: NULL-ended; NULL: "output" or "output0", ... */
   const char *const *output_names;
 
   /* The shape rule: unifies what is known of operands and outputs, in any direction.  Called
-   * again whenever something that it saw has changed, so it must not assume an order.  NULL: nothing
-   * is known of the outputs.  FALSE with SYM_ERROR_SHAPE for a contradiction, whose message the
-   * engine prefixes with the layer's name. */
+   * again whenever something that it saw has changed, so it must not assume an order.  NULL:
+   * nothing is known of the outputs.  FALSE with SYM_ERROR_SHAPE for a contradiction, whose message
+   * the engine prefixes with the layer's name. */
   gboolean (*infer) (SymRule *rule, GError **error);
 };
 

@@ -167,10 +167,10 @@ literal_equal (gconstpointer a, gconstpointer b)
 {
   const Literal *left = a, *right = b;
 
-  return left->op == right->op && left->name_length == right->name_length
-         && left->literal_length == right->literal_length
-         && memcmp (left->name, right->name, left->name_length) == 0
-         && memcmp (left->literal, right->literal, left->literal_length) == 0;
+  return left->op == right->op && left->name_length == right->name_length &&
+         left->literal_length == right->literal_length &&
+         memcmp (left->name, right->name, left->name_length) == 0 &&
+         memcmp (left->literal, right->literal, left->literal_length) == 0;
 }
 
 static void
@@ -198,6 +198,29 @@ sym_op_literals_free (SymOpLiterals *self)
   g_free (self);
 }
 
+/* Whether @text is one of the values that @spec has; anything is when it has none. */
+static gboolean
+is_allowed (const SymAttributeSpec *spec, const char *text)
+{
+  g_auto (GStrv) values = spec->values != NULL ? g_strsplit (spec->values, " ", -1) : NULL;
+
+  return values == NULL || g_strv_contains ((const char *const *) values, text);
+}
+
+static char *
+describe_spec (const SymAttributeSpec *spec)
+{
+  g_auto (GStrv) values = spec->values != NULL ? g_strsplit (spec->values, " ", -1) : NULL;
+  g_autofree char *list = NULL;
+
+  if (values == NULL)
+    return g_strdup (describe_kind (spec->kind));
+  if (values[1] == NULL)
+    return g_strdup (values[0]);
+  list = g_strjoinv (", ", values);
+  return g_strdup_printf ("one of %s", list);
+}
+
 static void
 warn_of_misfit (const SymOperator *op,
                 const SymAttributes *typed,
@@ -206,11 +229,11 @@ warn_of_misfit (const SymOperator *op,
                 SymId call)
 {
   const char *name = sym_attributes_get_name (typed, 0);
+  g_autofree char *wanted = describe_spec (sym_op_find_attribute (op, name));
 
   sym_problems_add (problems, SYM_SEVERITY_WARNING, line, SYM_NO_ID, call,
                     "%s of %s is %s, which should be %s", name, op->name,
-                    sym_attributes_get_literal (typed, 0),
-                    describe_kind (sym_op_find_attribute (op, name)->kind));
+                    sym_attributes_get_literal (typed, 0), wanted);
 }
 
 /* Types a literal that was not met before.  FALSE where it does not fit: the value is the text. */
@@ -221,10 +244,12 @@ type_new (Literal *self)
   g_autofree char *text = g_strndup (self->literal, self->literal_length);
   const SymAttributeSpec *spec = sym_op_find_attribute (self->op, name);
   SymValue *value = sym_op_type_literal (spec != NULL ? spec->kind : SYM_ATTRIBUTE_ANY, text);
-  gboolean fits = value != NULL;
+  gboolean fits =
+      value != NULL &&
+      (spec == NULL || sym_value_get_kind (value) != SYM_VALUE_STRING || is_allowed (spec, text));
 
   self->typed = sym_attributes_new ();
-  sym_attributes_set (self->typed, name, fits ? value : sym_value_new_string (text), text);
+  sym_attributes_set (self->typed, name, value != NULL ? value : sym_value_new_string (text), text);
   self->name = sym_attributes_get_name (self->typed, 0);
   self->literal = sym_attributes_get_literal (self->typed, 0);
   return fits;

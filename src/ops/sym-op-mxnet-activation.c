@@ -6,7 +6,8 @@
 
 static const SymAttributeSpec activation_attributes[] = {
   { "act_type", SYM_ATTRIBUTE_STRING, NULL,
-    "relu, sigmoid, log_sigmoid, mish, tanh, softrelu, softsign" },
+    "relu, sigmoid, log_sigmoid, mish, tanh, softrelu, softsign",
+    "relu sigmoid tanh softrelu softsign log_sigmoid mish" },
   { NULL },
 };
 
@@ -15,7 +16,8 @@ static const SymSlotSpec data_slot[] = { { "data" }, { NULL } };
 /* ---- LeakyReLU ---- */
 
 static const SymAttributeSpec leaky_relu_attributes[] = {
-  { "act_type", SYM_ATTRIBUTE_STRING, "leaky", "elu, gelu, leaky, prelu, rrelu, selu" },
+  { "act_type", SYM_ATTRIBUTE_STRING, "leaky", "elu, gelu, leaky, prelu, rrelu, selu",
+    "rrelu leaky prelu elu selu gelu gelu_erf gelu_tanh" },
   { "slope", SYM_ATTRIBUTE_FLOAT, "0.25", "slope below zero of leaky, scale of elu" },
   { "lower_bound", SYM_ATTRIBUTE_FLOAT, "0.125", "least random slope of rrelu" },
   { "upper_bound", SYM_ATTRIBUTE_FLOAT, "0.334", "greatest random slope of rrelu" },
@@ -63,7 +65,7 @@ infer_leaky_relu (SymRule *rule, GError **error)
 
 static const SymAttributeSpec softmax_activation_attributes[] = {
   { "mode", SYM_ATTRIBUTE_STRING, "instance",
-    "instance: over all but the batch; channel: over axis 1" },
+    "instance: over all but the batch; channel: over axis 1", "instance channel" },
   { NULL },
 };
 

@@ -136,8 +136,8 @@ static const SymAttributeSpec nms_attributes[] = {
   { "id_index", SYM_ATTRIBUTE_INT, "-1", "where the class is; -1 for no class" },
   { "background_id", SYM_ATTRIBUTE_INT, "-1", "class of the background" },
   { "force_suppress", SYM_ATTRIBUTE_BOOL, "False", "whether boxes of other classes go too" },
-  { "in_format", SYM_ATTRIBUTE_STRING, "corner", "center or corner" },
-  { "out_format", SYM_ATTRIBUTE_STRING, "corner", "center or corner" },
+  { "in_format", SYM_ATTRIBUTE_STRING, "corner", "center or corner", "corner center" },
+  { "out_format", SYM_ATTRIBUTE_STRING, "corner", "center or corner", "corner center" },
   { NULL },
 };
 
@@ -162,7 +162,7 @@ infer_nms (SymRule *rule, GError **error)
 /* ---- box_iou ---- */
 
 static const SymAttributeSpec format_attributes[] = {
-  { "format", SYM_ATTRIBUTE_STRING, "corner", "center or corner" },
+  { "format", SYM_ATTRIBUTE_STRING, "corner", "center or corner", "corner center" },
   { NULL },
 };
 
@@ -243,7 +243,8 @@ static const SymAttributeSpec decode_attributes[] = {
   { "std2", SYM_ATTRIBUTE_FLOAT, "1.0", "divisor of the third offset" },
   { "std3", SYM_ATTRIBUTE_FLOAT, "1.0", "divisor of the fourth offset" },
   { "clip", SYM_ATTRIBUTE_FLOAT, "-1.0", "where offsets are cut off; not below 0" },
-  { "format", SYM_ATTRIBUTE_STRING, "center", "center or corner: format of the anchors" },
+  { "format", SYM_ATTRIBUTE_STRING, "center", "center or corner: format of the anchors",
+    "corner center" },
   { NULL },
 };
 

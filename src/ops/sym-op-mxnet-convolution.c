@@ -10,9 +10,11 @@ static const SymAttributeSpec attributes[] = {
   { "num_group", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
   { "workspace", SYM_ATTRIBUTE_INT, "1024", "scratch memory allowed, in MB" },
   { "no_bias", SYM_ATTRIBUTE_BOOL, "False", "whether there is no bias" },
-  { "cudnn_tune", SYM_ATTRIBUTE_STRING, "None", "off, limited_workspace or fastest" },
+  { "cudnn_tune", SYM_ATTRIBUTE_STRING, "None", "off, limited_workspace or fastest",
+    "off limited_workspace fastest" },
   { "cudnn_off", SYM_ATTRIBUTE_BOOL, "False", "whether cuDNN is not used" },
-  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCW, NCHW, NCDHW, NWC, NHWC or NDHWC" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCW, NCHW, NCDHW, NWC, NHWC or NDHWC",
+    "NCW NCHW NCDHW NWC NHWC NDHWC" },
   { NULL },
 };
 

@@ -11,7 +11,7 @@ static const SymAttributeSpec attributes[] = {
   { "num_deformable_group", SYM_ATTRIBUTE_INT, "1", "groups of channels moved together" },
   { "workspace", SYM_ATTRIBUTE_INT, "1024", "scratch memory allowed, in MB" },
   { "no_bias", SYM_ATTRIBUTE_BOOL, "False", "whether there is no bias" },
-  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCHW" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCHW", "NCW NCHW NCDHW NWC NHWC NDHWC" },
   { "im2col_step", SYM_ATTRIBUTE_INT, "64", "samples that are unrolled at once" },
   { NULL },
 };

@@ -75,7 +75,7 @@ infer_tile (SymRule *rule, GError **error)
 /* ---- Pad ---- */
 
 static const SymAttributeSpec pad_attributes[] = {
-  { "mode", SYM_ATTRIBUTE_STRING, NULL, "constant, edge or reflect" },
+  { "mode", SYM_ATTRIBUTE_STRING, NULL, "constant, edge or reflect", "constant edge reflect" },
   { "pad_width", SYM_ATTRIBUTE_INTS, NULL, "before and after, for each axis" },
   { "constant_value", SYM_ATTRIBUTE_FLOAT, "0.0", "what is put there" },
   { NULL },

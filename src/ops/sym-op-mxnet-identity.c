@@ -22,7 +22,8 @@ infer_like_rhs (SymRule *rule, GError **error)
 
 static const SymAttributeSpec dropout_attributes[] = {
   { "p", SYM_ATTRIBUTE_FLOAT, "0.5", "share of elements that are dropped" },
-  { "mode", SYM_ATTRIBUTE_STRING, "training", "training or always: when it drops" },
+  { "mode", SYM_ATTRIBUTE_STRING, "training", "training or always: when it drops",
+    "training always" },
   { "axes", SYM_ATTRIBUTE_INTS, "()", "axes along which all or none are dropped" },
   { "cudnn_off", SYM_ATTRIBUTE_BOOL, "False", "whether cuDNN is not used" },
   { NULL },
@@ -122,7 +123,7 @@ infer_multicast (SymRule *rule, GError **error)
 /* ---- cast_storage ---- */
 
 static const SymAttributeSpec storage_attributes[] = {
-  { "stype", SYM_ATTRIBUTE_STRING, NULL, "csr, default or row_sparse" },
+  { "stype", SYM_ATTRIBUTE_STRING, NULL, "csr, default or row_sparse", "default row_sparse csr" },
   { NULL },
 };
 

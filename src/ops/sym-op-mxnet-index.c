@@ -5,7 +5,8 @@
 
 static const SymAttributeSpec take_attributes[] = {
   { "axis", SYM_ATTRIBUTE_INT, "0", "axis along which elements are taken" },
-  { "mode", SYM_ATTRIBUTE_STRING, "clip", "clip, raise or wrap: what becomes of indices outside" },
+  { "mode", SYM_ATTRIBUTE_STRING, "clip", "clip, raise or wrap: what becomes of indices outside",
+    "raise wrap clip" },
   { NULL },
 };
 
@@ -51,7 +52,8 @@ infer_batch_take (SymRule *rule, GError **error)
 static const SymAttributeSpec pick_attributes[] = {
   { "axis", SYM_ATTRIBUTE_INT, "-1", "axis along which one element is picked" },
   { "keepdims", SYM_ATTRIBUTE_BOOL, "False", "whether the axis stays with size 1" },
-  { "mode", SYM_ATTRIBUTE_STRING, "clip", "clip or wrap: what becomes of indices outside" },
+  { "mode", SYM_ATTRIBUTE_STRING, "clip", "clip or wrap: what becomes of indices outside",
+    "wrap clip" },
   { NULL },
 };
 

@@ -11,7 +11,8 @@ static const SymAttributeSpec softmax_attributes[] = {
   { "multi_output", SYM_ATTRIBUTE_BOOL, "False", "whether axis 1 has the classes of each place" },
   { "use_ignore", SYM_ATTRIBUTE_BOOL, "False", "whether ignore_label is heeded" },
   { "preserve_shape", SYM_ATTRIBUTE_BOOL, "False", "whether the softmax is over the last axis" },
-  { "normalization", SYM_ATTRIBUTE_STRING, "null", "batch, null or valid: what divides the loss" },
+  { "normalization", SYM_ATTRIBUTE_STRING, "null", "batch, null or valid: what divides the loss",
+    "null batch valid" },
   { "out_grad", SYM_ATTRIBUTE_BOOL, "False", "whether the gradient from above counts" },
   { "smooth_alpha", SYM_ATTRIBUTE_FLOAT, "0.0", "how much labels are smoothed" },
   { NULL },
@@ -110,7 +111,8 @@ infer_regression (SymRule *rule, GError **error)
 static const SymAttributeSpec make_loss_attributes[] = {
   { "grad_scale", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
   { "valid_thresh", SYM_ATTRIBUTE_FLOAT, "0.0", "elements below are not counted by valid" },
-  { "normalization", SYM_ATTRIBUTE_STRING, "null", "batch, null or valid: what divides the loss" },
+  { "normalization", SYM_ATTRIBUTE_STRING, "null", "batch, null or valid: what divides the loss",
+    "null batch valid" },
   { NULL },
 };
 
@@ -134,7 +136,8 @@ infer_cross_entropy (SymRule *rule, GError **error)
 static const SymAttributeSpec ctc_attributes[] = {
   { "use_data_lengths", SYM_ATTRIBUTE_BOOL, "False", "whether an operand has lengths of data" },
   { "use_label_lengths", SYM_ATTRIBUTE_BOOL, "False", "whether an operand has lengths of labels" },
-  { "blank_label", SYM_ATTRIBUTE_STRING, "first", "first or last: which class is the blank" },
+  { "blank_label", SYM_ATTRIBUTE_STRING, "first", "first or last: which class is the blank",
+    "first last" },
   { NULL },
 };
 

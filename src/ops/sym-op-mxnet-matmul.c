@@ -4,7 +4,8 @@
 static const SymAttributeSpec dot_attributes[] = {
   { "transpose_a", SYM_ATTRIBUTE_BOOL, "False", "whether the first is transposed" },
   { "transpose_b", SYM_ATTRIBUTE_BOOL, "False", "whether the second is transposed" },
-  { "forward_stype", SYM_ATTRIBUTE_STRING, "None", "storage of the result" },
+  { "forward_stype", SYM_ATTRIBUTE_STRING, "None", "storage of the result",
+    "default row_sparse csr" },
   { NULL },
 };
 

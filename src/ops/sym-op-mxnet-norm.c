@@ -117,7 +117,8 @@ infer_instance_norm (SymRule *rule, GError **error)
 
 static const SymAttributeSpec l2_attributes[] = {
   { "eps", SYM_ATTRIBUTE_FLOAT, "1e-10", "added to the norm" },
-  { "mode", SYM_ATTRIBUTE_STRING, "instance", "channel, instance or spatial: what has norm 1" },
+  { "mode", SYM_ATTRIBUTE_STRING, "instance", "channel, instance or spatial: what has norm 1",
+    "instance spatial channel" },
   { NULL },
 };
 

@@ -179,7 +179,8 @@ infer_rot (SymRule *rule, GError **error)
 
 static const SymAttributeSpec pad_attributes[] = {
   { "pad_width", SYM_ATTRIBUTE_ANY, NULL, "before and after, for each axis" },
-  { "mode", SYM_ATTRIBUTE_STRING, "constant", "what is put there" },
+  { "mode", SYM_ATTRIBUTE_STRING, "constant", "what is put there",
+    "constant edge reflect symmetric maximum minimum" },
   { "constant_values", SYM_ATTRIBUTE_FLOAT, "0.0", "the number of mode constant" },
   { "reflect_type", SYM_ATTRIBUTE_STRING, "even", "even or odd" },
   { NULL },

@@ -16,7 +16,7 @@ static const SymAttributeSpec lower_attributes[] = {
 };
 
 static const SymAttributeSpec uplo_attributes[] = {
-  { "UPLO", SYM_ATTRIBUTE_STRING, "L", "L or U: which triangle is read" },
+  { "UPLO", SYM_ATTRIBUTE_STRING, "L", "L or U: which triangle is read", "L U" },
   { NULL },
 };
 

@@ -175,7 +175,8 @@ infer_arg (SymRule *rule, GError **error)
 
 static const SymAttributeSpec percentile_attributes[] = {
   AXES_SPEC,
-  { "interpolation", SYM_ATTRIBUTE_STRING, "linear", "what is taken between two elements" },
+  { "interpolation", SYM_ATTRIBUTE_STRING, "linear", "what is taken between two elements",
+    "linear lower higher midpoint nearest" },
   KEEP_SPEC,
   { "q_scalar", SYM_ATTRIBUTE_FLOAT, "None", "the percentage, when it is no tensor" },
   { NULL },

@@ -6,7 +6,8 @@
 static const SymAttributeSpec topk_attributes[] = {
   { "axis", SYM_ATTRIBUTE_INT, "-1", "axis along which it is sorted; all elements when None" },
   { "k", SYM_ATTRIBUTE_INT, "1", "how many are taken; all when less than 1" },
-  { "ret_typ", SYM_ATTRIBUTE_STRING, "indices", "both, indices, mask or value: what is given" },
+  { "ret_typ", SYM_ATTRIBUTE_STRING, "indices", "both, indices, mask or value: what is given",
+    "value indices mask both" },
   { "is_ascend", SYM_ATTRIBUTE_BOOL, "False", "whether the least are taken" },
   { "dtype", SYM_ATTRIBUTE_DTYPE, "float32", "dtype of the indices" },
   { NULL },

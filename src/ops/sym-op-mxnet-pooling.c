@@ -5,15 +5,17 @@
 
 static const SymAttributeSpec attributes[] = {
   { "kernel", SYM_ATTRIBUTE_INTS, "()", "size of the window: (w), (h, w) or (d, h, w)" },
-  { "pool_type", SYM_ATTRIBUTE_STRING, "max", "avg, lp, max or sum" },
+  { "pool_type", SYM_ATTRIBUTE_STRING, "max", "avg, lp, max or sum", "max avg sum lp" },
   { "global_pool", SYM_ATTRIBUTE_BOOL, "False", "whether the window is the whole picture" },
   { "cudnn_off", SYM_ATTRIBUTE_BOOL, "False", "whether cuDNN is not used" },
-  { "pooling_convention", SYM_ATTRIBUTE_STRING, "valid", "valid rounds down, full up; same" },
+  { "pooling_convention", SYM_ATTRIBUTE_STRING, "valid", "valid rounds down, full up; same",
+    "full valid same" },
   { "stride", SYM_ATTRIBUTE_INTS, "()", "steps of the window; 1 for each axis when empty" },
   { "pad", SYM_ATTRIBUTE_INTS, "()", "what is put around the data; 0 when empty" },
   { "p_value", SYM_ATTRIBUTE_INT, "None", "1 or 2: the norm of lp pooling" },
   { "count_include_pad", SYM_ATTRIBUTE_BOOL, "None", "whether an average counts the padding" },
-  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCW, NCHW, NCDHW, NWC, NHWC or NDHWC" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCW, NCHW, NCDHW, NWC, NHWC or NDHWC",
+    "NCW NCHW NCDHW NWC NHWC NDHWC" },
   { NULL },
 };
 

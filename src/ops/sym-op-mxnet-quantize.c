@@ -42,12 +42,12 @@ get_out_type (SymRule *rule, SymDType fallback)
 /* ---- quantize ---- */
 
 static const SymAttributeSpec quantize_attributes[] = {
-  { "out_type", SYM_ATTRIBUTE_STRING, "uint8", "int8 or uint8" },
+  { "out_type", SYM_ATTRIBUTE_STRING, "uint8", "int8 or uint8", "int8 uint8" },
   { NULL },
 };
 
 static const SymAttributeSpec calibrated_attributes[] = {
-  { "out_type", SYM_ATTRIBUTE_STRING, "int8", "auto, int8 or uint8" },
+  { "out_type", SYM_ATTRIBUTE_STRING, "int8", "auto, int8 or uint8", "auto int8 uint8" },
   { "min_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "least value seen when calibrating" },
   { "max_calib_range", SYM_ATTRIBUTE_FLOAT, "None", "greatest value seen when calibrating" },
   { NULL },

@@ -17,9 +17,10 @@ static const SymAttributeSpec conv_attributes[] = {
   { "num_group", SYM_ATTRIBUTE_INT, "1", "1" },
   { "workspace", SYM_ATTRIBUTE_INT, "1024", "scratch memory allowed, in MB" },
   { "no_bias", SYM_ATTRIBUTE_BOOL, "False", "whether there is no bias" },
-  { "cudnn_tune", SYM_ATTRIBUTE_STRING, "None", "off, limited_workspace or fastest" },
+  { "cudnn_tune", SYM_ATTRIBUTE_STRING, "None", "off, limited_workspace or fastest",
+    "off limited_workspace fastest" },
   { "cudnn_off", SYM_ATTRIBUTE_BOOL, "False", "whether cuDNN is not used" },
-  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCHW or NCDHW" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCHW or NCDHW", "NCW NCHW NCDHW NWC NHWC NDHWC" },
   { NULL },
 };
 
@@ -79,20 +80,22 @@ infer_dense (SymRule *rule, GError **error)
 
 static const SymAttributeSpec pooling_attributes[] = {
   { "kernel", SYM_ATTRIBUTE_INTS, "()", "size of the window: (h, w) or (d, h, w)" },
-  { "pool_type", SYM_ATTRIBUTE_STRING, "max", "avg or max" },
+  { "pool_type", SYM_ATTRIBUTE_STRING, "max", "avg or max", "max avg sum lp" },
   { "global_pool", SYM_ATTRIBUTE_BOOL, "False", "whether the window is the whole picture" },
   { "cudnn_off", SYM_ATTRIBUTE_BOOL, "False", "whether cuDNN is not used" },
-  { "pooling_convention", SYM_ATTRIBUTE_STRING, "valid", "valid rounds down, full up" },
+  { "pooling_convention", SYM_ATTRIBUTE_STRING, "valid", "valid rounds down, full up",
+    "full valid same" },
   { "stride", SYM_ATTRIBUTE_INTS, "()", "steps of the window; 1 for each axis when empty" },
   { "pad", SYM_ATTRIBUTE_INTS, "()", "what is put around the data; 0 when empty" },
   { "p_value", SYM_ATTRIBUTE_INT, "None", "not used" },
   { "count_include_pad", SYM_ATTRIBUTE_BOOL, "None", "whether an average counts the padding" },
-  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCHW or NCDHW" },
+  { "layout", SYM_ATTRIBUTE_STRING, "None", "NCHW or NCDHW", "NCW NCHW NCDHW NWC NHWC NDHWC" },
   { NULL },
 };
 
 static const SymAttributeSpec act_attributes[] = {
-  { "act_type", SYM_ATTRIBUTE_STRING, NULL, "relu" },
+  { "act_type", SYM_ATTRIBUTE_STRING, NULL, "relu",
+    "relu sigmoid tanh softrelu softsign log_sigmoid mish" },
   { NULL },
 };
 

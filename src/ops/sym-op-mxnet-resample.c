@@ -9,8 +9,9 @@
 static const SymAttributeSpec upsampling_attributes[] = {
   { "scale", SYM_ATTRIBUTE_INT, NULL, "factor of height and width" },
   { "num_filter", SYM_ATTRIBUTE_INT, "0", "number of channels, for bilinear" },
-  { "sample_type", SYM_ATTRIBUTE_STRING, NULL, "bilinear or nearest" },
-  { "multi_input_mode", SYM_ATTRIBUTE_STRING, "concat", "concat or sum: several operands" },
+  { "sample_type", SYM_ATTRIBUTE_STRING, NULL, "bilinear or nearest", "nearest bilinear" },
+  { "multi_input_mode", SYM_ATTRIBUTE_STRING, "concat", "concat or sum: several operands",
+    "concat sum" },
   { "num_args", SYM_ATTRIBUTE_INT, NULL, "number of operands" },
   { "workspace", SYM_ATTRIBUTE_INT, "512", "scratch memory allowed, in MB" },
   { NULL },
@@ -80,7 +81,8 @@ static const SymAttributeSpec resize_attributes[] = {
   { "scale_height", SYM_ATTRIBUTE_FLOAT, "None", "factor of the height, instead" },
   { "scale_width", SYM_ATTRIBUTE_FLOAT, "None", "factor of the width, instead" },
   { "mode", SYM_ATTRIBUTE_STRING, "size",
-    "like, odd_scale, size, to_even_down, to_even_up, to_odd_down or to_odd_up" },
+    "like, odd_scale, size, to_even_down, to_even_up, to_odd_down or to_odd_up",
+    "size odd_scale like to_even_down to_even_up to_odd_down to_odd_up" },
   { "align_corners", SYM_ATTRIBUTE_BOOL, "True", "whether the corners stay in place" },
   { NULL },
 };
@@ -145,7 +147,7 @@ infer_resize (SymRule *rule, GError **error)
 /* ---- GridGenerator, BilinearSampler, SpatialTransformer ---- */
 
 static const SymAttributeSpec grid_attributes[] = {
-  { "transform_type", SYM_ATTRIBUTE_STRING, NULL, "affine or warp" },
+  { "transform_type", SYM_ATTRIBUTE_STRING, NULL, "affine or warp", "affine warp" },
   { "target_shape", SYM_ATTRIBUTE_INTS, "(0, 0)", "(h, w) of an affine grid" },
   { NULL },
 };
@@ -202,8 +204,8 @@ infer_sampler (SymRule *rule, GError **error)
 
 static const SymAttributeSpec transformer_attributes[] = {
   { "target_shape", SYM_ATTRIBUTE_INTS, "(0, 0)", "(h, w) of the result" },
-  { "transform_type", SYM_ATTRIBUTE_STRING, NULL, "affine" },
-  { "sampler_type", SYM_ATTRIBUTE_STRING, NULL, "bilinear" },
+  { "transform_type", SYM_ATTRIBUTE_STRING, NULL, "affine", "affine" },
+  { "sampler_type", SYM_ATTRIBUTE_STRING, NULL, "bilinear", "bilinear" },
   { "cudnn_off", SYM_ATTRIBUTE_BOOL, "None", "whether cuDNN is not used" },
   { NULL },
 };

@@ -71,6 +71,14 @@ no_name_is_taken_twice (void)
     }
 }
 
+static gboolean
+is_word_of (const char *word, const char *words)
+{
+  g_auto (GStrv) all = g_strsplit (words, " ", -1);
+
+  return g_strv_contains ((const char *const *) all, word);
+}
+
 static void
 every_default_has_the_type_of_its_attribute (void)
 {
@@ -89,6 +97,8 @@ every_default_has_the_type_of_its_attribute (void)
             continue;
           value = sym_op_type_literal (spec->kind, spec->fallback);
           g_assert_nonnull (value);
+          if (spec->values != NULL && sym_value_get_kind (value) != SYM_VALUE_NONE)
+            g_assert_true (is_word_of (spec->fallback, spec->values));
         }
     }
 }
@@ -201,8 +211,35 @@ what_does_not_fit_is_a_warning (void)
   g_assert_false (sym_problems_has_errors (problems));
 }
 
-/* The text is shared, a literal that does not fit is warned of each time, and what it means depends on
- * the operator. */
+static void
+texts_that_are_none_of_the_values_are_warned_of (void)
+{
+  const SymOperator *op = sym_op_find ("mxnet", "Activation", 0);
+  const SymOperator *pooling = sym_op_find ("mxnet", "Pooling", 0);
+  const SymOperator *transform = sym_op_find ("mxnet", "SpatialTransformer", 0);
+  const char *act[] = { "act_type" }, *layout[] = { "layout" };
+  const char *types[] = { "transform_type", "sampler_type" }, *one[] = { "nosuch", "bilinear" };
+  const char *good[] = { "tanh" }, *none[] = { "None" }, *bad[] = { "nosuch" }, *empty[] = { "" };
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  g_autoptr (SymAttributes) tanh = type_attributes (op, act, good, 1, problems);
+  g_autoptr (SymAttributes) unset = type_attributes (pooling, layout, none, 1, problems);
+  g_autoptr (SymAttributes) wrong = NULL, nothing = NULL, single = NULL;
+
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 0);
+  wrong = type_attributes (op, act, bad, 1, problems);
+  nothing = type_attributes (op, act, empty, 1, problems);
+  single = type_attributes (transform, types, one, 2, problems);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 3);
+  g_assert_cmpstr (sym_problems_get (problems, 0)->message, ==,
+                   "act_type of Activation is nosuch, which should be one of relu, sigmoid, tanh, "
+                   "softrelu, softsign, log_sigmoid, mish");
+  g_assert_cmpstr (sym_problems_get (problems, 2)->message, ==,
+                   "transform_type of SpatialTransformer is nosuch, which should be affine");
+  g_assert_cmpstr (sym_value_get_string (sym_attributes_find (wrong, "act_type")), ==, "nosuch");
+}
+
+/* The text is shared, a literal that does not fit is warned of each time, and what it means depends
+ * on the operator. */
 static void
 equal_literals_are_typed_once (void)
 {
@@ -282,6 +319,8 @@ main (int argc, char **argv)
                    every_operator_counts_without_attributes);
   g_test_add_func ("/ops/table/literals-are-typed", literals_are_typed);
   g_test_add_func ("/ops/table/what-does-not-fit-is-a-warning", what_does_not_fit_is_a_warning);
+  g_test_add_func ("/ops/table/texts-that-are-none-of-the-values-are-warned-of",
+                   texts_that_are_none_of_the_values_are_warned_of);
   g_test_add_func ("/ops/table/equal-literals-are-typed-once", equal_literals_are_typed_once);
   g_test_add_func ("/ops/table/defaults-follow-what-is-given", defaults_follow_what_is_given);
   g_test_add_func ("/ops/table/slots-and-outputs-are-named", slots_and_outputs_are_named);
