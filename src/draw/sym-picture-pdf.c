@@ -137,12 +137,9 @@ fit (SymPdf *self)
   trim (self);
 }
 
-/* FALSE when nobody would leaf through so many. */
-static gboolean
-cut (SymPdf *self, GError **error)
+static void
+cut_as_asked (SymPdf *self)
 {
-  const SymRect *extent = &self->picture->extent;
-
   if (self->output->paper == SYM_PAPER_FIT)
     fit (self);
   else
@@ -150,14 +147,37 @@ cut (SymPdf *self, GError **error)
       self->margin_pt = SYM_PDF_MARGIN;
       cut_either_way (self, papers[self->output->paper]);
     }
+}
+
+static double
+find_scale (const SymPdf *self)
+{
+  SymPdf smaller = *self;
+
+  while (count_pages (&smaller) > MAX_PAGES)
+    {
+      smaller.scale *= 0.95;
+      cut_as_asked (&smaller);
+    }
+  return smaller.scale;
+}
+
+/* FALSE when nobody would leaf through so many. */
+static gboolean
+cut (SymPdf *self, GError **error)
+{
+  const SymRect *extent = &self->picture->extent;
+
+  cut_as_asked (self);
   if (count_pages (self) <= MAX_PAGES)
     return TRUE;
   g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
                "%s: %.0f × %.0f points would be %" G_GUINT64_FORMAT
-               " pages of a PDF (%d at most); choose larger paper or a smaller scale, fold the "
-               "graph, draw a part of it, or choose SVG, which has no such limit",
+               " pages of a PDF (%d at most); a scale of %.3g%s would fit, and SVG has no such "
+               "limit",
                self->path, extent->width * self->scale, extent->height * self->scale,
-               count_pages (self), MAX_PAGES);
+               count_pages (self), MAX_PAGES, 0.99 * find_scale (self),
+               self->output->paper == SYM_PAPER_FIT ? "" : " or larger paper");
   return FALSE;
 }
 

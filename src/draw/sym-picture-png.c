@@ -10,7 +10,7 @@
 #define MAX_PIXELS (G_GUINT64_CONSTANT (1) << 34) /* minutes; more is a mistake */
 #define MAX_SIDE (G_GUINT64_CONSTANT (1) << 30)
 #define TILE_WIDTH 4096 /* cairo's surfaces end at 32,767 */
-#define BAND_PIXELS (4 << 20)
+#define BAND_PIXELS (16 << 20)
 #define MAX_BAND_HEIGHT 512
 #define REACH 2.0 /* pixels that a stroke at the border of a tile may reach into it */
 

@@ -218,13 +218,24 @@ test_too_many (void)
 {
   SymPictureOutput output = { .scale = 300, .paper = SYM_PAPER_A4 };
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (10));
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autofree char *path = fixture_path ("many.pdf");
   g_autoptr (GError) error = NULL;
+  const char *told;
 
   g_assert_false (sym_picture_write_pdf (picture, path, &output, &error));
   g_assert_error (error, SYM_ERROR, SYM_ERROR_LIMIT);
-  g_assert_nonnull (strstr (error->message, "smaller scale"));
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  told = strstr (error->message, "a scale of ");
+  g_assert_nonnull (told);
+  output.scale = g_ascii_strtod (told + strlen ("a scale of "), NULL);
+  g_assert_cmpfloat (output.scale, >, 3);
+  g_assert_cmpfloat (output.scale, <, 300);
+  output.cancellable = cancellable; /* as it would take long: it is not refused */
+  g_cancellable_cancel (cancellable);
+  g_clear_error (&error);
+  g_assert_false (sym_picture_write_pdf (picture, path, &output, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 static guint
@@ -238,6 +249,26 @@ count (GBytes *bytes, const char *word)
        p++)
     n++;
   return n;
+}
+
+/* Each place on the overview leads to its page. */
+static void
+test_links (void)
+{
+  SymPictureOutput output = { .paper = SYM_PAPER_A4 };
+  g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (40));
+  g_autoptr (GBytes) pdf = write_pages (picture, "links.pdf", &output);
+  guint n = count (pdf, "/Subtype /Link");
+
+  g_assert_cmpuint (n, >, 3);
+  for (guint i = 2; i <= n + 1; i++)
+    {
+      g_autofree char *link = g_strdup_printf ("/Dest (page%u)", i);
+      g_autofree char *place = g_strdup_printf ("(page%u) [", i);
+
+      g_assert_cmpuint (count (pdf, link), ==, 1);
+      g_assert_cmpuint (count (pdf, place), ==, 1);
+    }
 }
 
 /* Groups are bookmarks, on one page as on many. */
@@ -277,6 +308,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/pdf/labels-pages-and-has-real-text", test_text);
   g_test_add_func ("/draw/pdf/minds-the-paper", test_paper);
   g_test_add_func ("/draw/pdf/refuses-more-than-anybody-turns", test_too_many);
+  g_test_add_func ("/draw/pdf/leads-from-the-overview-to-each-page", test_links);
   g_test_add_func ("/draw/pdf/has-groups-as-bookmarks", test_outline);
   status = g_test_run ();
   fixture_remove ();
