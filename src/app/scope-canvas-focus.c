@@ -168,6 +168,8 @@ end_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
     scope_document_end_trace (document);
   else if (focus->around != SYM_NO_ID)
     scope_document_show_whole (document);
+  else if (scope_document_has_search (document))
+    scope_document_take_found (document, NULL);
   else
     scope_document_select_value (document, SYM_NO_ID);
   return TRUE;

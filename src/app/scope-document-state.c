@@ -227,6 +227,12 @@ scope_document_get_found (ScopeDocument *self)
   return (SymIds){ (const SymId *) (gconstpointer) self->found->data, self->found->len };
 }
 
+gboolean
+scope_document_has_search (ScopeDocument *self)
+{
+  return self->found != NULL;
+}
+
 void
 scope_document_take_found (ScopeDocument *self, GArray *values)
 {

@@ -118,7 +118,10 @@ gboolean scope_document_follow_selection (ScopeDocument *self);
 /* ---- Search: what it has found, to be seen wherever it is shown ---- */
 SymIds scope_document_get_found (ScopeDocument *self);
 
-/* Takes @values, of SymId; NULL when nothing is searched for. */
+/* Whether anything is searched for, found or not. */
+gboolean scope_document_has_search (ScopeDocument *self);
+
+/* Takes @values, of SymId in the order of the summary; NULL when nothing is searched for. */
 void scope_document_take_found (ScopeDocument *self, GArray *values);
 
 /* ---- What the user decides ---- */

@@ -202,9 +202,9 @@ scope_page_get_canvas (ScopePage *self)
 }
 
 void
-scope_page_focus_filter (ScopePage *self)
+scope_page_focus_search (ScopePage *self)
 {
-  scope_summary_focus_filter (SCOPE_SUMMARY (self->summary));
+  scope_summary_focus_search (SCOPE_SUMMARY (self->summary));
 }
 
 void

@@ -17,7 +17,7 @@ ScopeDocument *scope_page_get_document (ScopePage *self);
 ScopeViewport *scope_page_get_viewport (ScopePage *self);
 ScopeCanvas *scope_page_get_canvas (ScopePage *self);
 
-void scope_page_focus_filter (ScopePage *self);
+void scope_page_focus_search (ScopePage *self);
 
 /* What is shown around the drawing and over it, where it has something to show. */
 typedef enum {

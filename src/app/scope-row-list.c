@@ -2,13 +2,11 @@
 #include "app/scope-row-list.h"
 
 #include "app/scope-row.h"
-#include "app/scope-text.h"
 
 struct _ScopeRowList {
   GObject parent_instance;
   SymSummary *summary;
-  char **words;   /* case-folded; NULL without a filter */
-  GArray *passed; /* of guint, ascending: rows that pass the filter; unused without one */
+  GArray *passed; /* of guint, ascending: the rows that it has; NULL for all */
   guint n_items;
 };
 
@@ -17,53 +15,25 @@ static void list_model_init (GListModelInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (ScopeRowList, scope_row_list, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
-static char *
-get_haystack (ScopeRowList *self, const SymSummaryRow *row)
-{
-  SymInference *inference = sym_summary_get_inference (self->summary);
-  SymModel *model = sym_inference_get_model (inference);
-  const char *variable = sym_model_get_variable (model, row->value);
-  g_autofree char *shape = scope_text_shape (inference, row->value);
-  g_autoptr (GString) typed = g_string_new (shape); /* as a keyboard has it */
-
-  g_string_replace (typed, "×", "x", 0);
-  g_autofree char *all = g_strjoin ("\n", row->name, row->layer != NULL ? row->layer : "", row->type,
-                                    shape, typed->str, scope_text_dtype (inference, row->value),
-                                    variable, NULL);
-
-  return g_utf8_casefold (all, -1);
-}
-
-static gboolean
-passes (ScopeRowList *self, guint index)
-{
-  g_autofree char *haystack = get_haystack (self, sym_summary_get_row (self->summary, index));
-
-  for (char **word = self->words; *word != NULL; word++)
-    if (strstr (haystack, *word) == NULL)
-      return FALSE;
-  return TRUE;
-}
-
+/* Takes the rows; NULL for all. */
 static void
-rebuild (ScopeRowList *self)
+rebuild (ScopeRowList *self, GArray *passed)
 {
   guint n_old = self->n_items;
-  guint n = self->summary != NULL ? sym_summary_get_n_rows (self->summary) : 0;
 
-  g_array_set_size (self->passed, 0);
-  if (self->words != NULL)
-    for (guint i = 0; i < n; i++)
-      if (passes (self, i))
-        g_array_append_val (self->passed, i);
-  self->n_items = self->words != NULL ? self->passed->len : n;
+  g_clear_pointer (&self->passed, g_array_unref);
+  self->passed = passed;
+  if (passed != NULL)
+    self->n_items = passed->len;
+  else
+    self->n_items = self->summary != NULL ? sym_summary_get_n_rows (self->summary) : 0;
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, self->n_items);
 }
 
 static guint
 get_index (ScopeRowList *self, guint position)
 {
-  return self->words != NULL ? g_array_index (self->passed, guint, position) : position;
+  return self->passed != NULL ? g_array_index (self->passed, guint, position) : position;
 }
 
 static GType
@@ -100,8 +70,7 @@ scope_row_list_finalize (GObject *object)
   ScopeRowList *self = SCOPE_ROW_LIST (object);
 
   g_clear_pointer (&self->summary, sym_summary_unref);
-  g_strfreev (self->words);
-  g_array_unref (self->passed);
+  g_clear_pointer (&self->passed, g_array_unref);
   G_OBJECT_CLASS (scope_row_list_parent_class)->finalize (object);
 }
 
@@ -114,7 +83,6 @@ scope_row_list_class_init (ScopeRowListClass *klass)
 static void
 scope_row_list_init (ScopeRowList *self)
 {
-  self->passed = g_array_new (FALSE, FALSE, sizeof (guint));
 }
 
 ScopeRowList *
@@ -134,7 +102,7 @@ scope_row_list_set_summary (ScopeRowList *self, SymSummary *summary)
 {
   g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), FALSE);
 
-  gboolean is_same = self->summary != NULL && summary != NULL && self->words == NULL &&
+  gboolean is_same = self->summary != NULL && summary != NULL &&
                      get_model (self->summary) == get_model (summary);
 
   if (summary != NULL)
@@ -142,7 +110,7 @@ scope_row_list_set_summary (ScopeRowList *self, SymSummary *summary)
   g_clear_pointer (&self->summary, sym_summary_unref);
   self->summary = summary;
   if (!is_same)
-    rebuild (self);
+    rebuild (self, NULL);
   return !is_same;
 }
 
@@ -153,28 +121,28 @@ scope_row_list_get_summary (ScopeRowList *self)
 }
 
 void
-scope_row_list_set_filter (ScopeRowList *self, const char *filter)
+scope_row_list_set_values (ScopeRowList *self, SymIds values)
 {
   g_return_if_fail (SCOPE_IS_ROW_LIST (self));
 
-  g_autofree char *folded = g_utf8_casefold (filter != NULL ? filter : "", -1);
-  g_auto (GStrv) words = g_strsplit_set (folded, " \t", -1);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  GArray *passed = g_array_sized_new (FALSE, FALSE, sizeof (guint), values.n);
 
-  for (char **word = words; *word != NULL; word++)
-    if (**word != '\0')
-      g_strv_builder_add (builder, *word);
-  g_clear_pointer (&self->words, g_strfreev);
-  self->words = g_strv_builder_end (builder);
-  if (self->words[0] == NULL)
-    g_clear_pointer (&self->words, g_strfreev);
-  rebuild (self);
+  for (guint i = 0; self->summary != NULL && i < values.n; i++) {
+    guint row = sym_summary_find_row (self->summary, values.ids[i]);
+
+    if (row-- > 0)
+      g_array_append_val (passed, row);
+  }
+  rebuild (self, passed);
 }
 
-gboolean
-scope_row_list_is_filtered (ScopeRowList *self)
+void
+scope_row_list_set_all (ScopeRowList *self)
 {
-  return self->words != NULL;
+  g_return_if_fail (SCOPE_IS_ROW_LIST (self));
+
+  if (self->passed != NULL)
+    rebuild (self, NULL);
 }
 
 guint
@@ -188,7 +156,7 @@ scope_row_list_find (ScopeRowList *self, SymId value)
 
   if (index-- == 0)
     return G_MAXUINT;
-  if (self->words == NULL)
+  if (self->passed == NULL)
     return index;
   low = 0;
   for (guint high = self->passed->len; low < high;) {

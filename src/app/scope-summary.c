@@ -5,6 +5,7 @@
 
 #include "app/scope-row-list.h"
 #include "app/scope-row.h"
+#include "app/scope-search.h"
 #include "app/scope-text.h"
 
 #define MAX_PARENTS 8 /* shown in a cell; the rest is counted */
@@ -19,7 +20,7 @@ struct _ScopeSummary {
   gboolean is_syncing;
 
   GtkWidget *box;
-  GtkWidget *filter;
+  GtkWidget *search;
   GtkWidget *table;
   GtkWidget *empty;
   GtkWidget *total;
@@ -290,62 +291,27 @@ selected_cb (ScopeSummary *self)
     scope_document_select_value (self->document, row->value);
 }
 
-/* ---- Filter, totals ---- */
+/* ---- What the search leaves, totals ---- */
 
 static void
 show_emptiness (ScopeSummary *self)
 {
   gboolean has_rows = g_list_model_get_n_items (G_LIST_MODEL (self->rows)) > 0;
-  gboolean is_filtered = *gtk_editable_get_text (GTK_EDITABLE (self->filter)) != '\0';
 
-  gtk_widget_set_visible (self->empty, !has_rows && is_filtered);
-}
-
-/* Rows that pass the filter, for whoever shows them elsewhere. */
-static void
-tell_found (ScopeSummary *self)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
-  GArray *found = NULL;
-
-  if (!scope_row_list_is_filtered (self->rows)) {
-    scope_document_take_found (self->document, NULL);
-    return;
-  }
-  found = g_array_sized_new (FALSE, FALSE, sizeof (SymId), n);
-  for (guint i = 0; i < n; i++)
-    g_array_append_val (found, scope_row_list_get_row (self->rows, i)->value);
-  scope_document_take_found (self->document, found);
+  gtk_widget_set_visible (self->empty, !has_rows && scope_document_has_search (self->document));
 }
 
 static void
-filter_cb (ScopeSummary *self)
+show_found (ScopeSummary *self)
 {
   self->is_syncing = TRUE;
-  scope_row_list_set_filter (self->rows, gtk_editable_get_text (GTK_EDITABLE (self->filter)));
+  if (scope_document_has_search (self->document))
+    scope_row_list_set_values (self->rows, scope_document_get_found (self->document));
+  else
+    scope_row_list_set_all (self->rows);
   self->is_syncing = FALSE;
   show_emptiness (self);
   show_selection (self);
-  tell_found (self);
-}
-
-/* Enter in the filter goes to the first match. */
-static void
-filter_activate_cb (ScopeSummary *self)
-{
-  const SymSummaryRow *row = scope_row_list_get_row (self->rows, 0);
-
-  if (row == NULL)
-    return;
-  scope_document_select_value (self->document, row->value);
-  gtk_widget_grab_focus (self->table);
-}
-
-static void
-filter_stop_cb (ScopeSummary *self)
-{
-  gtk_editable_set_text (GTK_EDITABLE (self->filter), "");
-  gtk_widget_grab_focus (self->table);
 }
 
 static void
@@ -375,7 +341,6 @@ show_summary (ScopeSummary *self)
   show_emptiness (self);
   if (is_new)
     show_selection (self);
-  tell_found (self);
 }
 
 static void
@@ -383,6 +348,8 @@ document_changed_cb (ScopeSummary *self, guint changes)
 {
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
     show_summary (self);
+  if (changes & SCOPE_CHANGE_FOUND)
+    show_found (self);
   if (changes & SCOPE_CHANGE_SELECTION)
     show_selection (self);
   if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_CUT | SCOPE_CHANGE_STATE))
@@ -417,21 +384,19 @@ scope_summary_class_init (ScopeSummaryClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (SCOPE_TYPE_SEARCH);
   G_OBJECT_CLASS (klass)->dispose = scope_summary_dispose;
   G_OBJECT_CLASS (klass)->finalize = scope_summary_finalize;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-summary.ui");
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, box);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, filter);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, search);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, table);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, empty);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, total);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, trainable);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, non_trainable);
-  gtk_widget_class_bind_template_callback (widget_class, filter_cb);
-  gtk_widget_class_bind_template_callback (widget_class, filter_activate_cb);
-  gtk_widget_class_bind_template_callback (widget_class, filter_stop_cb);
 }
 
 static void
@@ -457,12 +422,14 @@ scope_summary_set_document (ScopeSummary *self, ScopeDocument *document)
 
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  scope_search_set_document (SCOPE_SEARCH (self->search), document);
   show_summary (self);
 }
 
 void
-scope_summary_focus_filter (ScopeSummary *self)
+scope_summary_focus_search (ScopeSummary *self)
 {
-  gtk_widget_grab_focus (self->filter);
-  gtk_editable_select_region (GTK_EDITABLE (self->filter), 0, -1);
+  g_return_if_fail (SCOPE_IS_SUMMARY (self));
+
+  scope_search_focus (SCOPE_SEARCH (self->search));
 }

@@ -15,6 +15,6 @@ G_DECLARE_FINAL_TYPE (ScopeSummary, scope_summary, SCOPE, SUMMARY, GtkWidget)
 void scope_summary_set_document (ScopeSummary *self, ScopeDocument *document);
 
 /* Puts the keyboard into the filter. */
-void scope_summary_focus_filter (ScopeSummary *self);
+void scope_summary_focus_search (ScopeSummary *self);
 
 G_END_DECLS

@@ -169,7 +169,7 @@ search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   self->panels |= SCOPE_PANEL_SUMMARY;
   scope_window_show_panels (self);
   scope_window_update_actions (self);
-  scope_page_focus_filter (scope_window_get_page (self));
+  scope_page_focus_search (scope_window_get_page (self));
 }
 
 /* ---- Panels ---- */

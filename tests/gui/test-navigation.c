@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-canvas.h"
 #include "app/scope-focus-bar.h"
+#include "app/scope-search.h"
+#include "app/scope-summary.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -165,6 +167,92 @@ test_back_and_forward_lead_through_views (void)
   robot_stop (&robot);
 }
 
+static void
+search_for (Robot *robot, const char *text)
+{
+  robot_do ("key ctrl+f");
+  robot_do ("type --delay 30 '%s'", text);
+  robot_idle (400);
+  robot_settle (robot);
+}
+
+static void
+assert_count (Robot *robot, const char *text)
+{
+  g_assert_nonnull (robot_find (robot_find_part (robot, SCOPE_TYPE_SEARCH), GTK_TYPE_LABEL, text));
+}
+
+static void
+test_search_is_stepped_through (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  search_for (&robot, "fully");
+  assert_count (&robot, "2");
+  g_assert_cmpuint (scope_document_get_found (robot_get_document (&robot)).n, ==, 2);
+  press (&robot, "Return");
+  robot_assert_selected (&robot, "fc1_output");
+  assert_count (&robot, "1 of 2");
+  press (&robot, "Return");
+  robot_assert_selected (&robot, "fc2_output");
+  press (&robot, "Return"); /* around */
+  robot_assert_selected (&robot, "fc1_output");
+  press (&robot, "shift+Return");
+  robot_assert_selected (&robot, "fc2_output");
+  assert_count (&robot, "2 of 2");
+  g_assert_null (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "sum"));
+  robot_stop (&robot);
+}
+
+static void
+test_search_prefers_what_is_named_so (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  search_for (&robot, "out"); /* every name ends in _output */
+  press (&robot, "Return");
+  robot_assert_selected (&robot, "out_output");
+  search_for (&robot, "no such thing");
+  assert_count (&robot, "0");
+  g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL,
+                                "No layer matches"));
+  press (&robot, "Return"); /* leads nowhere */
+  robot_assert_selected (&robot, "out_output");
+  robot_stop (&robot);
+}
+
+static void
+test_escape_ends_one_after_the_other (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  search_for (&robot, "relu");
+  robot_point_at_node (&robot, "relu1_output", "click 1");
+  press (&robot, "a");
+  press (&robot, "n");
+  press (&robot, "Escape");
+  g_assert_cmpint (get_focus (&robot)->trace, ==, SCOPE_TRACE_NONE);
+  g_assert_cmpuint (get_focus (&robot)->around, !=, SYM_NO_ID);
+  press (&robot, "Escape");
+  g_assert_cmpuint (get_focus (&robot)->around, ==, SYM_NO_ID);
+  g_assert_true (scope_document_has_search (document));
+  press (&robot, "Escape");
+  g_assert_false (scope_document_has_search (document));
+  g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "sum"));
+  robot_assert_selected (&robot, "relu1_output");
+  press (&robot, "Escape");
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==, SYM_NO_ID);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -181,5 +269,10 @@ main (int argc, char **argv)
                    test_neighbourhood_is_entered_and_left);
   g_test_add_func ("/gui/navigation/back-and-forward-lead-through-views",
                    test_back_and_forward_lead_through_views);
+  g_test_add_func ("/gui/navigation/search-is-stepped-through", test_search_is_stepped_through);
+  g_test_add_func ("/gui/navigation/search-prefers-what-is-named-so",
+                   test_search_prefers_what_is_named_so);
+  g_test_add_func ("/gui/navigation/escape-ends-one-after-the-other",
+                   test_escape_ends_one_after_the_other);
   return g_test_run ();
 }
