@@ -88,8 +88,9 @@ scope_highlight_add_trace (ScopeHighlight *self,
   for (guint i = 0; i < n; i++) {
     const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
 
-    if (traced[edge->from] && traced[edge->to] &&
-        (edge->value == SYM_NO_ID || sym_trace_has_value (trace, edge->value)))
+    /* A trace may begin at a value without the layer that makes it. */
+    if (traced[edge->to] && (edge->value != SYM_NO_ID ? sym_trace_has_value (trace, edge->value)
+                                                      : traced[edge->from]))
       g_array_append_val (self->edges, i);
   }
   if (self->edges->len - n_before > most)

@@ -25,6 +25,25 @@ test_holds_boxes_and_lines_of_a_node (void)
   g_assert_cmpuint (light->rects->len + light->edges->len, ==, 0);
 }
 
+/* Every line of a path is lit, the first as well, which leaves a value whose layer is not on it. */
+static void
+test_lights_the_lines_of_a_path (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (ScopeHighlight) light = scope_highlight_new ();
+  g_autoptr (SymTrace) trace =
+      sym_trace_new_path (scope_document_get_model (document),
+                          SYM_TRACE_VALUE (toy_find (document, "relu1_output")),
+                          SYM_TRACE_VALUE (toy_find (document, "out_output")));
+
+  scope_highlight_add_trace (light, get_layout (document), trace, 100);
+  g_assert_cmpuint (light->edges->len, ==, 2); /* relu1 to sum, sum to out */
+  scope_highlight_clear (light);
+  scope_highlight_add_trace (light, get_layout (document), trace, 1);
+  g_assert_cmpuint (light->edges->len, ==, 0);
+}
+
 static void
 test_leaves_out_what_is_not_drawn (void)
 {
@@ -72,6 +91,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/highlight/holds-boxes-and-lines-of-a-node",
                    test_holds_boxes_and_lines_of_a_node);
+  g_test_add_func ("/app/highlight/lights-the-lines-of-a-path", test_lights_the_lines_of_a_path);
   g_test_add_func ("/app/highlight/leaves-out-what-is-not-drawn",
                    test_leaves_out_what_is_not_drawn);
   g_test_add_func ("/app/highlight/many-boxes-share-spots", test_many_boxes_share_spots);
