@@ -23,6 +23,7 @@ struct _ScopeSummary {
   GtkWidget *search;
   GtkWidget *table;
   GtkWidget *empty;
+  GtkWidget *menu; /* popover at the row that it is of */
   GtkWidget *total;
   GtkWidget *trainable;
   GtkWidget *non_trainable;
@@ -291,6 +292,110 @@ selected_cb (ScopeSummary *self)
     scope_document_select_value (self->document, row->value);
 }
 
+/* ---- Menu of a row ---- */
+
+static GtkListItem *
+find_cell_of (ScopeSummary *self, GtkWidget *label)
+{
+  GHashTableIter iter;
+  gpointer item;
+
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &item, NULL))
+    if (gtk_list_item_get_child (item) == label)
+      return item;
+  return NULL;
+}
+
+/* The row at a place of the table.  The label of a cell covers less than the cell. */
+static const SymSummaryRow *
+pick_row (ScopeSummary *self, double x, double y)
+{
+  GtkWidget *widget = gtk_widget_pick (self->table, x, y, GTK_PICK_DEFAULT);
+
+  while (widget != NULL && !GTK_IS_LABEL (widget))
+    widget = gtk_widget_get_first_child (widget);
+  GtkListItem *cell = widget != NULL ? find_cell_of (self, widget) : NULL;
+
+  return cell != NULL ? get_cell_row (self, cell) : NULL;
+}
+
+static void
+popup_menu (ScopeSummary *self, GtkWidget *widget, double x, double y)
+{
+  double own_x, own_y;
+
+  if (!gtk_widget_translate_coordinates (widget, GTK_WIDGET (self), x, y, &own_x, &own_y))
+    return;
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu),
+                               &(GdkRectangle){ (int) own_x, (int) own_y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+static void
+menu_clicked_cb (ScopeSummary *self, int n_press, double x, double y, GtkGestureClick *gesture)
+{
+  const SymSummaryRow *row = pick_row (self, x, y);
+
+  if (row == NULL)
+    return;
+  scope_document_select_value (self->document, row->value);
+  popup_menu (self, self->table, x, y);
+}
+
+/* A cell of the selected row that is on the screen. */
+static GtkWidget *
+find_selected_label (ScopeSummary *self)
+{
+  SymId selected = scope_document_get_selected_value (self->document);
+  GHashTableIter iter;
+  gpointer item;
+
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &item, NULL)) {
+    const SymSummaryRow *row = get_cell_row (self, item);
+
+    if (row != NULL && row->value == selected)
+      return gtk_list_item_get_child (item);
+  }
+  return NULL;
+}
+
+static gboolean
+menu_key_cb (GtkWidget *table, GVariant *args, gpointer user_data)
+{
+  ScopeSummary *self = user_data;
+  GtkWidget *label = find_selected_label (self);
+
+  if (label == NULL)
+    return GDK_EVENT_PROPAGATE;
+  popup_menu (self, label, 0, gtk_widget_get_height (label));
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_menu (ScopeSummary *self)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-canvas.ui");
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  GtkShortcutTrigger *trigger = gtk_shortcut_trigger_parse_string ("Menu|<Shift>F10");
+
+  self->menu =
+      gtk_popover_menu_new_from_model (G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (menu_clicked_cb), self);
+  gtk_widget_add_controller (self->table, GTK_EVENT_CONTROLLER (click));
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (trigger, gtk_callback_action_new (menu_key_cb, self, NULL)));
+  gtk_widget_add_controller (self->table, keys);
+}
+
 /* ---- What the search leaves, totals ---- */
 
 static void
@@ -365,6 +470,7 @@ scope_summary_dispose (GObject *object)
 
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);
@@ -413,6 +519,7 @@ scope_summary_init (ScopeSummary *self)
     add_column (self, &columns[i]);
   align_headings (self);
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), GTK_SELECTION_MODEL (self->selection));
+  add_menu (self);
 }
 
 void

@@ -253,6 +253,33 @@ test_escape_ends_one_after_the_other (void)
   robot_stop (&robot);
 }
 
+/* What the menu of a node offers, the table offers of its row, by pointer and by keys. */
+static void
+test_rows_have_the_menu_of_nodes (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+  GtkWidget *label = robot_find (summary, GTK_TYPE_LABEL, "fc2");
+
+  robot_point (label, 5, 5, "click 3");
+  robot_idle (300);
+  robot_assert_selected (&robot, "fc2_output");
+  g_assert_nonnull (robot_find (summary, GTK_TYPE_POPOVER_MENU, NULL));
+  robot_do ("key a"); /* the mnemonic of the ancestors */
+  robot_settle (&robot);
+  assert_bar_says (&robot, "Ancestors of “fc2_output” · 4 nodes");
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "relu1"));
+  press (&robot, "Menu");
+  g_assert_nonnull (robot_find (summary, GTK_TYPE_POPOVER_MENU, NULL));
+  robot_do ("key d");
+  robot_settle (&robot);
+  assert_bar_says (&robot, "Descendants of “relu1_output” · 4 nodes");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -274,5 +301,6 @@ main (int argc, char **argv)
                    test_search_prefers_what_is_named_so);
   g_test_add_func ("/gui/navigation/escape-ends-one-after-the-other",
                    test_escape_ends_one_after_the_other);
+  g_test_add_func ("/gui/navigation/rows-have-the-menu-of-nodes", test_rows_have_the_menu_of_nodes);
   return g_test_run ();
 }
