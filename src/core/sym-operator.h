@@ -80,6 +80,10 @@ struct _SymOperator {
    * be told, so as many as are used. */
   int (*get_n_outputs) (const SymAttributes *attributes, int *n_visible);
 
+  /* Fills in which operand each of the @n inputs of body @body is, -1 for none; NULL: the one of the
+   * same number. */
+  void (*get_body_operands) (const SymAttributes *attributes, guint body, int *operands, guint n);
+
   /* Names of outputs, where the dialect has some: NULL-ended; NULL: "output" or "output0", ... */
   const char *const *output_names;
 

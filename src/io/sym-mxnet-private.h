@@ -101,6 +101,7 @@ typedef struct {
   SymId *calls;   /* per node; SYM_NO_ID for variables */
   const SymOperator **operators;  /* per node; NULL for unknown ones */
   SymAttributes **attributes;     /* per node, borrowed: of the value or the call */
+  SymRole **body_roles;           /* per node: roles that bodies give its operands; NULL for none */
   guint *n_results;               /* per node */
   GArray *variables;              /* of SymMxnetVariable */
   guint n_calls;
@@ -151,6 +152,10 @@ void sym_mxnet_assign_roles (SymMxnetDraft *draft, SymStoreTensors *weights);
 /* The role that a slot gives its variable (input for a slot of data), and to raise one to it:
  * auxiliary wins over parameter over input. */
 SymRole sym_mxnet_get_slot_role (const SymOperator *op, guint slot);
+
+/* The roles that slots within the bodies of @layer give its @n operands; NULL without a body.  Free
+ * it. */
+SymRole *sym_mxnet_get_body_roles (const SymLayer *layer, guint n);
 void sym_mxnet_raise_role (SymModelBuilder *builder, SymId value, SymRole role);
 gboolean sym_mxnet_is_trained (const SymMxnetDraft *draft, const SymMxnetVariable *variable);
 

@@ -63,6 +63,9 @@ clear_draft (SymMxnetDraft *draft)
   g_free (draft->calls);
   g_free (draft->operators);
   g_free (draft->attributes);
+  for (guint i = 0; i < draft->graph->nodes->len; i++)
+    g_free (draft->body_roles[i]);
+  g_free (draft->body_roles);
   g_free (draft->n_results);
   g_array_unref (draft->variables);
   sym_problems_unref (draft->problems);
@@ -94,6 +97,7 @@ init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *aro
   memset (draft->calls, 0xff, sizeof (SymId) * (n + 1));
   draft->operators = g_new0 (const SymOperator *, n + 1);
   draft->attributes = g_new0 (SymAttributes *, n + 1);
+  draft->body_roles = g_new0 (SymRole *, n + 1);
   draft->n_results = g_new0 (guint, n + 1);
   draft->variables = g_array_new (FALSE, FALSE, sizeof (SymMxnetVariable));
   g_array_set_clear_func (draft->variables, clear_variable);
@@ -383,6 +387,7 @@ add_call (SymMxnetDraft *draft,
       return FALSE;
     }
 
+  draft->body_roles[node] = sym_mxnet_get_body_roles (layer, row->n_inputs);
   operands = make_operands (draft, node, attributes);
   draft->n_results[node] = count_results (draft, node, attributes, n_used, &n_total, budget);
   draft->calls[node] = sym_model_builder_add_call (draft->builder, row->name, layer,

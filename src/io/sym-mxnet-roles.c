@@ -36,6 +36,67 @@ sym_mxnet_get_slot_role (const SymOperator *op, guint slot)
   return spec->kind == SYM_SLOT_AUXILIARY ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER;
 }
 
+/* Auxiliary wins over parameter over data. */
+static SymRole
+combine (SymRole a, SymRole b)
+{
+  if (a == SYM_ROLE_AUXILIARY || b == SYM_ROLE_AUXILIARY)
+    return SYM_ROLE_AUXILIARY;
+  return a == SYM_ROLE_PARAMETER || b == SYM_ROLE_PARAMETER ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT;
+}
+
+/* Raises the roles of the operands that the call @call of a body gives a slot to.  @operands tells of
+ * each value of the body which operand it is, SYM_NO_ID for none. */
+static void
+raise_operands (const SymModel *body, SymId call, const SymId *operands, SymRole *roles, guint n)
+{
+  const SymLayer *layer = sym_model_get_layer (body, call);
+  SymIds values = sym_model_get_operands (body, call);
+  g_autofree SymRole *inner = sym_mxnet_get_body_roles (layer, values.n);
+
+  for (guint i = 0; i < values.n; i++)
+    {
+      SymRole role = sym_mxnet_get_slot_role (sym_layer_get_operator (layer), i);
+      SymId operand = values.ids[i] == SYM_NO_ID ? SYM_NO_ID : operands[values.ids[i]];
+
+      if (operand != SYM_NO_ID && operand < n)
+        roles[operand] = combine (roles[operand], inner == NULL ? role : combine (role, inner[i]));
+    }
+}
+
+/* Bodies nest no deeper than SYM_MXNET_MAX_BODIES. */
+SymRole *
+sym_mxnet_get_body_roles (const SymLayer *layer, guint n)
+{
+  const SymOperator *op = sym_layer_get_operator (layer);
+  SymRole *roles;
+
+  if (op == NULL || sym_layer_get_n_bodies (layer) == 0)
+    return NULL;
+  roles = g_new (SymRole, n + 1);
+  for (guint i = 0; i < n; i++)
+    roles[i] = SYM_ROLE_INPUT;
+  for (guint b = 0; b < sym_layer_get_n_bodies (layer); b++)
+    {
+      const SymModel *body = sym_layer_get_body (layer, b, NULL);
+      SymIds inputs = sym_model_get_inputs (body);
+      g_autofree int *numbers = g_new (int, inputs.n + 1);
+      g_autofree SymId *operands = g_new (SymId, sym_model_get_n_values (body) + 1);
+
+      for (SymId value = 0; value < sym_model_get_n_values (body); value++)
+        operands[value] = SYM_NO_ID;
+      for (guint i = 0; i < inputs.n; i++)
+        numbers[i] = (int) i;
+      if (op->get_body_operands != NULL)
+        op->get_body_operands (sym_layer_get_attributes (layer), b, numbers, inputs.n);
+      for (guint i = 0; i < inputs.n; i++)
+        operands[inputs.ids[i]] = numbers[i] < 0 ? SYM_NO_ID : (SymId) numbers[i];
+      for (SymId call = 0; call < sym_model_get_n_calls (body); call++)
+        raise_operands (body, call, operands, roles, n);
+    }
+  return roles;
+}
+
 void
 sym_mxnet_raise_role (SymModelBuilder *builder, SymId value, SymRole role)
 {
@@ -58,6 +119,9 @@ assign_by_slots (SymMxnetDraft *draft)
         {
           const SymMxnetEntry *entry = sym_mxnet_graph_get_input (draft->graph, node, i);
           SymRole role = sym_mxnet_get_slot_role (draft->operators[node], i);
+
+          if (draft->body_roles[node] != NULL)
+            role = combine (role, draft->body_roles[node][i]);
 
           if (role != SYM_ROLE_INPUT && entry->node < draft->graph->nodes->len
               && draft->values[entry->node] != SYM_NO_ID)

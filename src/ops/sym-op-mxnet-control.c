@@ -364,6 +364,70 @@ infer_cond (SymRule *rule, GError **error)
          infer_branch (rule, 2, "else_input_locs", error);
 }
 
+/* ---- Which operands the bodies take ---- */
+
+/* The numbers of an attribute and how many there are, 0 without it.  Free them. */
+static gint64 *
+dup_numbers (const SymAttributes *attributes, const char *name, int *n)
+{
+  const SymValue *value = sym_attributes_find (attributes, name);
+  gint64 *numbers;
+
+  *n = value != NULL ? MAX (sym_value_get_ints (value, NULL, 0), 0) : 0;
+  numbers = g_new0 (gint64, *n + 1);
+  if (*n > 0)
+    sym_value_get_ints (value, numbers, *n);
+  return numbers;
+}
+
+/* Operands are data, then states, then what stays the same; each list tells where they are among
+ * the inputs of the body. */
+static void
+get_foreach_operands (const SymAttributes *attributes, guint body, int *operands, guint n)
+{
+  static const char *const names[] = { "in_data_locs", "in_state_locs", "remain_locs" };
+  int before = 0;
+
+  for (guint i = 0; i < n; i++)
+    operands[i] = -1;
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    {
+      int n_numbers;
+      g_autofree gint64 *numbers = dup_numbers (attributes, names[k], &n_numbers);
+
+      for (int i = 0; i < n_numbers; i++)
+        if (numbers[i] >= 0 && numbers[i] < n)
+          operands[numbers[i]] = before + i;
+      before += n_numbers;
+    }
+}
+
+/* The list @name has the operand of each input. */
+static void
+read_operands (const SymAttributes *attributes, const char *name, int *operands, guint n)
+{
+  int n_numbers;
+  g_autofree gint64 *numbers = dup_numbers (attributes, name, &n_numbers);
+
+  for (guint i = 0; i < n; i++)
+    operands[i] =
+        i < (guint) n_numbers && numbers[i] >= 0 && numbers[i] <= G_MAXINT ? (int) numbers[i] : -1;
+}
+
+static void
+get_while_operands (const SymAttributes *attributes, guint body, int *operands, guint n)
+{
+  read_operands (attributes, body == 0 ? "cond_input_locs" : "func_input_locs", operands, n);
+}
+
+static void
+get_cond_operands (const SymAttributes *attributes, guint body, int *operands, guint n)
+{
+  static const char *const names[] = { "cond_input_locs", "then_input_locs", "else_input_locs" };
+
+  read_operands (attributes, names[MIN (body, 2)], operands, n);
+}
+
 static int
 get_any_number (const SymAttributes *attributes)
 {
@@ -377,12 +441,13 @@ get_num_outputs (const SymAttributes *attributes, int *n_visible)
   return *n_visible;
 }
 
-#define CONTROL(name_, alias_, summary_, attributes_, infer_)                                     \
-  {                                                                                               \
-    SYM_OP_MXNET,                                                                                 \
-        .name = name_, .aliases = alias_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
-        .category = SYM_CATEGORY_CONTROL, .attributes = attributes_, .slots = sym_op_mxnet_many,  \
-        .get_n_operands = get_any_number, .get_n_outputs = get_num_outputs, .infer = infer_       \
+#define CONTROL(name_, alias_, summary_, attributes_, operand_, infer_)                \
+  {                                                                                    \
+    SYM_OP_MXNET, .name = name_, .aliases = alias_, .summary = summary_,               \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_CONTROL, \
+                  .attributes = attributes_, .slots = sym_op_mxnet_many,               \
+                  .get_n_operands = get_any_number, .get_n_outputs = get_num_outputs,  \
+                  .get_body_operands = operand_, .infer = infer_                       \
   }
 
 const SymOperator sym_op_mxnet_control[] = {
@@ -390,12 +455,19 @@ const SymOperator sym_op_mxnet_control[] = {
            "_npx_foreach",
            "runs its body for each element",
            foreach_attributes,
+           get_foreach_operands,
            infer_foreach),
   CONTROL ("_while_loop",
            "_npx_while_loop",
            "runs its body while a condition holds",
            while_attributes,
+           get_while_operands,
            infer_while),
-  CONTROL ("_cond", "_npx_cond", "runs one of its branches", cond_attributes, infer_cond),
+  CONTROL ("_cond",
+           "_npx_cond",
+           "runs one of its branches",
+           cond_attributes,
+           get_cond_operands,
+           infer_cond),
   { NULL },
 };
