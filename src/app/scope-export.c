@@ -121,7 +121,7 @@ lay_out_selection (Export *self, GCancellable *cancellable, GError **error)
   if (self->cut != NULL)
     return lay_out_anew (self, scope_cut_get_selection (self->cut), cancellable, error);
   g_autoptr (SymSelection) around = sym_selection_new_around (
-      sym_inference_get_model (self->inference), self->selected, N_HOPS);
+      sym_inference_get_model (self->inference), &self->selected, 1, N_HOPS);
 
   return lay_out_anew (self, around, cancellable, error);
 }

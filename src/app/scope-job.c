@@ -98,7 +98,7 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
   if (self->focus.around == SYM_NO_ID)
     return lay_out (self, NULL, cancellable, error);
   g_autoptr (SymSelection) near = sym_selection_new_around (
-      scope_state_get_model (self->state), self->focus.around, self->focus.n_hops);
+      scope_state_get_model (self->state), &self->focus.around, 1, self->focus.n_hops);
 
   g_clear_pointer (&self->folding, sym_folding_unref); /* nothing of it is hidden */
   return lay_out (self, near, cancellable, error);

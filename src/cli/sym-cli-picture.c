@@ -82,13 +82,15 @@ is_cut (const SymCliArguments *arguments)
 static SymSelection *
 select_around (const SymCliArguments *arguments, SymModel *model, GError **error)
 {
-  SymId value;
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (SymId));
+  const char *list = sym_cli_arguments_get (arguments, "around");
   guint hops;
 
   if (!get_hops (arguments, &hops, error) ||
-      !sym_cli_resolve (model, sym_cli_arguments_get (arguments, "around"), &value, error))
+      !sym_cli_resolve_list (model, list, values, error))
     return NULL;
-  return sym_selection_new_around (model, value, hops);
+  return sym_selection_new_around (model, (const SymId *) (gconstpointer) values->data, values->len,
+                                   hops);
 }
 
 /* As `extract` cuts; with inputs only, as far as the model goes. */

@@ -47,18 +47,21 @@ list_own (SymSelection *self, SymIds values, GArray *list)
 }
 
 SymSelection *
-sym_selection_new_around (SymModel *model, SymId value, guint hops)
+sym_selection_new_around (SymModel *model, const SymId *values, guint n_values, guint hops)
 {
   g_autofree guint *distances = NULL;
   g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (SymId));
   Spread spread = { .queue = queue };
 
-  g_return_val_if_fail (model != NULL && sym_model_has_value (model, value), NULL);
+  g_return_val_if_fail (model != NULL, NULL);
+  for (guint i = 0; i < n_values; i++)
+    g_return_val_if_fail (sym_model_has_value (model, values[i]), NULL);
 
   distances = g_new0 (guint, sym_model_get_n_values (model));
   spread.distances = distances;
   spread.selection = sym_selection_new_empty (model);
-  reach (&spread, value, 0);
+  for (guint i = 0; i < n_values; i++)
+    reach (&spread, values[i], 0);
   for (guint i = 0; i < queue->len; i++)
     {
       SymId near = g_array_index (queue, SymId, i);

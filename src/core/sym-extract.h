@@ -22,9 +22,10 @@ SymSelection *sym_selection_new (SymModel *model,
                                  GArray *foreign,
                                  GError **error);
 
-/* What is near @value, to be looked at: all calls that a path of at most @hops layers joins with it, up
- * or down, with their operands and results. */
-SymSelection *sym_selection_new_around (SymModel *model, SymId value, guint hops);
+/* What is near any of @values, to be looked at: all calls that a path of at most @hops layers joins with
+ * one of them, up or down, with their operands and results. */
+SymSelection *
+sym_selection_new_around (SymModel *model, const SymId *values, guint n_values, guint hops);
 
 void sym_selection_free (SymSelection *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymSelection, sym_selection_free)

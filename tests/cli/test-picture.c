@@ -151,6 +151,20 @@ test_draw_around (void)
 }
 
 static void
+test_draw_around_several (void)
+{
+  g_autoptr (Ending) both =
+      run_line ("draw %s -o - --to svg --around data,flatten0 --hops 0", SMALL);
+  g_autoptr (Ending) missing = run_line ("draw %s -o - --to svg --around data,pool1", SMALL);
+
+  assert_status (both, 0);
+  assert_out (both, "data");
+  assert_out (both, "flatten0");
+  g_assert_null (strstr (both->out, "pool0"));
+  assert_refused (missing, 1, "pool1");
+}
+
+static void
 test_draw_nowhere (void)
 {
   g_autoptr (Ending) ending = run_line ("draw %s -o /nowhere/at-all.svg", SMALL);
@@ -307,6 +321,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/draw/folds-what-is-large", test_fold);
   g_test_add_func ("/cli/layout/has-no-frames-without-fold", test_layout_without_fold);
   g_test_add_func ("/cli/draw/draws-what-is-near", test_draw_around);
+  g_test_add_func ("/cli/draw/draws-what-is-near-several", test_draw_around_several);
   g_test_add_func ("/cli/draw/names-where-it-cannot-write", test_draw_nowhere);
   g_test_add_func ("/cli/layout/writes-items-edges-and-times", test_layout);
   g_test_add_func ("/cli/draw/is-as-large-as-asked-for", test_size);

@@ -106,10 +106,17 @@ test_foreign_parent (Fixture *self, gconstpointer data)
 static void
 test_around (Fixture *self, gconstpointer data)
 {
-  g_autoptr (SymSelection) alone = sym_selection_new_around (self->model, self->a, 0);
-  g_autoptr (SymSelection) near = sym_selection_new_around (self->model, self->a, 1);
-  g_autoptr (SymSelection) everything = sym_selection_new_around (self->model, self->a, 9);
+  g_autoptr (SymSelection) alone = sym_selection_new_around (self->model, &self->a, 1, 0);
+  g_autoptr (SymSelection) near = sym_selection_new_around (self->model, &self->a, 1, 1);
+  g_autoptr (SymSelection) everything = sym_selection_new_around (self->model, &self->a, 1, 9);
 
+  SymId two[] = { self->a, self->top };
+  g_autoptr (SymSelection) both = sym_selection_new_around (self->model, two, 2, 0);
+  g_autoptr (SymSelection) none = sym_selection_new_around (self->model, NULL, 0, 9);
+
+  g_assert_cmpuint (sym_selection_get_n_values (none), ==, 0);
+  g_assert_cmpuint (sym_selection_get_n_values (both), ==, 2);
+  g_assert_true (sym_selection_has_value (both, self->top));
   g_assert_cmpuint (sym_selection_get_n_values (alone), ==, 1);
   g_assert_cmpuint (sym_selection_get_n_calls (alone), ==, 0);
 

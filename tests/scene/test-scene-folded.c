@@ -144,7 +144,8 @@ static void
 test_selection (void)
 {
   g_autoptr (SymModel) model = graph_read (chain);
-  g_autoptr (SymSelection) near = sym_selection_new_around (model, find_value (model, "a/1"), 1);
+  SymId middle = find_value (model, "a/1");
+  g_autoptr (SymSelection) near = sym_selection_new_around (model, &middle, 1, 1);
   SymSceneOptions options = { .selection = near };
   g_autoptr (SymScene) scene = graph_folded_scene (model, &options, "");
   const SymSceneItem *a = find_item (scene, "a/1");
