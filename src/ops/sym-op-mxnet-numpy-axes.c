@@ -182,6 +182,7 @@ static const SymAttributeSpec pad_attributes[] = {
   { "mode", SYM_ATTRIBUTE_STRING, "constant", "what is put there",
     "constant edge reflect symmetric maximum minimum" },
   { "constant_values", SYM_ATTRIBUTE_FLOAT, "0.0", "the number of mode constant" },
+  { "constant_value", SYM_ATTRIBUTE_FLOAT, "0.0", "the same, as MXNet 1.9.1 calls it" },
   { "reflect_type", SYM_ATTRIBUTE_STRING, "even", "even or odd" },
   { NULL },
 };

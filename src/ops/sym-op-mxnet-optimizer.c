@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-mxnet.h"
 
-/* Steps of optimizers.  The result is the new weight; states are changed in place.  Attributes
- * beyond those that nearly all have are shown as the file has them. */
+/* Steps of optimizers.  The result is the new weight; states are changed in place. */
 
 static const SymAttributeSpec step_attributes[] = {
   { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
@@ -12,8 +11,136 @@ static const SymAttributeSpec step_attributes[] = {
   { NULL },
 };
 
-static const SymAttributeSpec phase_attributes[] = {
+static const SymAttributeSpec sgd_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
   { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "lazy_update", SYM_ATTRIBUTE_BOOL, "True", "whether sparse gradients change only their rows" },
+  { NULL },
+};
+
+static const SymAttributeSpec sgd_mom_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "momentum", SYM_ATTRIBUTE_FLOAT, "0.0", "how much of the last step is kept" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "lazy_update", SYM_ATTRIBUTE_BOOL, "True", "whether sparse gradients change only their rows" },
+  { NULL },
+};
+
+static const SymAttributeSpec nag_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "momentum", SYM_ATTRIBUTE_FLOAT, "0.0", "how much of the last step is kept" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { NULL },
+};
+
+static const SymAttributeSpec signum_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "momentum", SYM_ATTRIBUTE_FLOAT, "0.0", "how much of the last step is kept" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "wd_lh", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay apart from the gradient" },
+  { NULL },
+};
+
+static const SymAttributeSpec ftml_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "beta1", SYM_ATTRIBUTE_FLOAT, "0.6", "decay of the mean" },
+  { "beta2", SYM_ATTRIBUTE_FLOAT, "0.999", "decay of the variance" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-08", "added to what divides" },
+  { "t", SYM_ATTRIBUTE_INT, NULL, "number of the step" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_grad", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { NULL },
+};
+
+static const SymAttributeSpec adam_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "beta1", SYM_ATTRIBUTE_FLOAT, "0.9", "decay of the mean" },
+  { "beta2", SYM_ATTRIBUTE_FLOAT, "0.999", "decay of the variance" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-08", "added to what divides" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "lazy_update", SYM_ATTRIBUTE_BOOL, "True", "whether sparse gradients change only their rows" },
+  { NULL },
+};
+
+static const SymAttributeSpec rmsprop_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "gamma1", SYM_ATTRIBUTE_FLOAT, "0.95", "decay of the squares" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-08", "added to what divides" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "clip_weights", SYM_ATTRIBUTE_FLOAT, "-1.0", "where weights are cut off; not below 0" },
+  { NULL },
+};
+
+static const SymAttributeSpec alex_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "gamma1", SYM_ATTRIBUTE_FLOAT, "0.95", "decay of the squares" },
+  { "gamma2", SYM_ATTRIBUTE_FLOAT, "0.9", "how much of the last step is kept" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-08", "added to what divides" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "clip_weights", SYM_ATTRIBUTE_FLOAT, "-1.0", "where weights are cut off; not below 0" },
+  { NULL },
+};
+
+static const SymAttributeSpec ftrl_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "lamda1", SYM_ATTRIBUTE_FLOAT, "0.01", "factor of the absolute penalty" },
+  { "beta", SYM_ATTRIBUTE_FLOAT, "1.0", "smoothing of the learning rate" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { NULL },
+};
+
+static const SymAttributeSpec adagrad_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-07", "added to what divides" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { NULL },
+};
+
+static const SymAttributeSpec group_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-05", "added to what divides" },
+  { NULL },
+};
+
+static const SymAttributeSpec adamw_attributes[] = {
+  { "lr", SYM_ATTRIBUTE_FLOAT, NULL, "learning rate" },
+  { "beta1", SYM_ATTRIBUTE_FLOAT, "0.9", "decay of the mean" },
+  { "beta2", SYM_ATTRIBUTE_FLOAT, "0.999", "decay of the variance" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-08", "added to what divides" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, "0.0", "weight decay" },
+  { "eta", SYM_ATTRIBUTE_FLOAT, NULL, "factor of the schedule" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { NULL },
+};
+
+static const SymAttributeSpec phase_attributes[] = {
+  { "beta1", SYM_ATTRIBUTE_FLOAT, "0.9", "decay of the mean" },
+  { "beta2", SYM_ATTRIBUTE_FLOAT, "0.999", "decay of the variance" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-06", "added to what divides" },
+  { "t", SYM_ATTRIBUTE_INT, NULL, "number of the step" },
+  { "bias_correction", SYM_ATTRIBUTE_BOOL, "True", "whether first steps are corrected" },
+  { "wd", SYM_ATTRIBUTE_FLOAT, NULL, "weight decay" },
   { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
   { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
   { NULL },
@@ -108,22 +235,76 @@ infer_group (SymRule *rule, GError **error)
 static const SymAttributeSpec multi_attributes[] = {
   { "lrs", SYM_ATTRIBUTE_FLOATS, NULL, "learning rates" },
   { "wds", SYM_ATTRIBUTE_FLOATS, NULL, "weight decays" },
-  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradients" },
-  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where gradients are cut off; not below 0" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "num_weights", SYM_ATTRIBUTE_INT, "1", "number of weights" },
+  { NULL },
+};
+
+static const SymAttributeSpec multi_mom_attributes[] = {
+  { "lrs", SYM_ATTRIBUTE_FLOATS, NULL, "learning rates" },
+  { "wds", SYM_ATTRIBUTE_FLOATS, NULL, "weight decays" },
+  { "momentum", SYM_ATTRIBUTE_FLOAT, "0.0", "how much of the last step is kept" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
   { "num_weights", SYM_ATTRIBUTE_INT, "1", "number of weights" },
   { NULL },
 };
 
 static const SymAttributeSpec preloaded_attributes[] = {
-  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradients" },
-  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where gradients are cut off; not below 0" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
   { "num_weights", SYM_ATTRIBUTE_INT, "1", "number of weights" },
   { NULL },
 };
 
-static const SymAttributeSpec tensors_attributes[] = {
-  { "learning_rates", SYM_ATTRIBUTE_FLOATS, NULL, "learning rates" },
+static const SymAttributeSpec preloaded_mom_attributes[] = {
+  { "momentum", SYM_ATTRIBUTE_FLOAT, "0.0", "how much of the last step is kept" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "num_weights", SYM_ATTRIBUTE_INT, "1", "number of weights" },
+  { NULL },
+};
+
+static const SymAttributeSpec multi_adamw_attributes[] = {
+  { "lrs", SYM_ATTRIBUTE_FLOATS, NULL, "learning rates" },
+  { "beta1", SYM_ATTRIBUTE_FLOAT, "0.9", "decay of the mean" },
+  { "beta2", SYM_ATTRIBUTE_FLOAT, "0.999", "decay of the variance" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-08", "added to what divides" },
   { "wds", SYM_ATTRIBUTE_FLOATS, NULL, "weight decays" },
+  { "etas", SYM_ATTRIBUTE_FLOATS, NULL, "factors of the schedule" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "num_weights", SYM_ATTRIBUTE_INT, "1", "number of weights" },
+  { NULL },
+};
+
+static const SymAttributeSpec lamb_attributes[] = {
+  { "learning_rates", SYM_ATTRIBUTE_FLOATS, NULL, "learning rates" },
+  { "beta1", SYM_ATTRIBUTE_FLOAT, "0.9", "decay of the mean" },
+  { "beta2", SYM_ATTRIBUTE_FLOAT, "0.999", "decay of the variance" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-06", "added to what divides" },
+  { "wds", SYM_ATTRIBUTE_FLOATS, NULL, "weight decays" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "lower_bound", SYM_ATTRIBUTE_FLOAT, "-1.0", "least norm of a weight" },
+  { "upper_bound", SYM_ATTRIBUTE_FLOAT, "-1.0", "greatest norm of a weight" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "bias_correction", SYM_ATTRIBUTE_BOOL, "True", "whether first steps are corrected" },
+  { "step_count", SYM_ATTRIBUTE_INTS, NULL, "number of the step of each" },
+  { "num_tensors", SYM_ATTRIBUTE_INT, "1", "number of weights" },
+  { NULL },
+};
+
+static const SymAttributeSpec lans_attributes[] = {
+  { "learning_rates", SYM_ATTRIBUTE_FLOATS, NULL, "learning rates" },
+  { "beta1", SYM_ATTRIBUTE_FLOAT, "0.9", "decay of the mean" },
+  { "beta2", SYM_ATTRIBUTE_FLOAT, "0.999", "decay of the variance" },
+  { "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-06", "added to what divides" },
+  { "wds", SYM_ATTRIBUTE_FLOATS, NULL, "weight decays" },
+  { "rescale_grad", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of the gradient" },
+  { "lower_bound", SYM_ATTRIBUTE_FLOAT, "-1.0", "least norm of a weight" },
+  { "upper_bound", SYM_ATTRIBUTE_FLOAT, "-1.0", "greatest norm of a weight" },
+  { "clip_gradient", SYM_ATTRIBUTE_FLOAT, "-1.0", "where the gradient is cut off; not below 0" },
+  { "step_count", SYM_ATTRIBUTE_INTS, NULL, "number of the step of each" },
   { "num_tensors", SYM_ATTRIBUTE_INT, "1", "number of weights" },
   { NULL },
 };
@@ -255,17 +436,17 @@ infer_sum_sq (SymRule *rule, GError **error)
                             error);
 }
 
-#define STEP(name_, summary_, attributes_, slots_, infer_)                             \
-  SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
+#define STEP(name_, summary_, attributes_, slots_, infer_)                                  \
+  SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 1.9.1, 2.0 " name_, \
                 .attributes = attributes_, .slots = slots_, .infer = infer_
 
-#define ONE(name_, summary_, slots_)                                          \
-  {                                                                           \
-    STEP (name_, summary_, step_attributes, slots_, sym_op_infer_elementwise) \
+#define ONE(name_, summary_, attributes_, slots_)                         \
+  {                                                                       \
+    STEP (name_, summary_, attributes_, slots_, sym_op_infer_elementwise) \
   }
-#define MP(name_, summary_, slots_)                           \
-  {                                                           \
-    STEP (name_, summary_, step_attributes, slots_, infer_mp) \
+#define MP(name_, summary_, attributes_, slots_)          \
+  {                                                       \
+    STEP (name_, summary_, attributes_, slots_, infer_mp) \
   }
 
 #define MULTI(name_, summary_, attributes_, each_, all_)                         \
@@ -275,30 +456,36 @@ infer_sum_sq (SymRule *rule, GError **error)
   }
 
 const SymOperator sym_op_mxnet_optimizer[] = {
-  ONE ("sgd_update", "step of gradient descent", plain_slots),
-  ONE ("sgd_mom_update", "step of gradient descent with momentum", mom_slots),
-  ONE ("signsgd_update", "step along the signs of the gradient", plain_slots),
-  ONE ("signum_update", "step along the signs, with momentum", mom_slots),
-  ONE ("nag_mom_update", "step of Nesterov's method", mom_slots),
-  ONE ("ftml_update", "step of FTML", ftml_slots),
-  ONE ("adam_update", "step of Adam", adam_slots),
-  ONE ("rmsprop_update", "step of RMSProp", n_slots),
-  ONE ("rmspropalex_update", "step of RMSProp with momentum", alex_slots),
-  ONE ("ftrl_update", "step of FTRL", ftrl_slots),
-  ONE ("_sparse_adagrad_update", "step of AdaGrad", history_slots),
-  MP ("mp_sgd_update", "step of gradient descent in full precision", mp_slots),
-  MP ("mp_sgd_mom_update", "step with momentum in full precision", mp_mom_slots),
-  MP ("mp_nag_mom_update", "step of Nesterov's method in full precision", mp_mom_slots),
+  ONE ("sgd_update", "step of gradient descent", sgd_attributes, plain_slots),
+  ONE ("sgd_mom_update", "step of gradient descent with momentum", sgd_mom_attributes, mom_slots),
+  ONE ("signsgd_update", "step along the signs of the gradient", step_attributes, plain_slots),
+  ONE ("signum_update", "step along the signs, with momentum", signum_attributes, mom_slots),
+  ONE ("nag_mom_update", "step of Nesterov's method", nag_attributes, mom_slots),
+  ONE ("ftml_update", "step of FTML", ftml_attributes, ftml_slots),
+  ONE ("adam_update", "step of Adam", adam_attributes, adam_slots),
+  ONE ("rmsprop_update", "step of RMSProp", rmsprop_attributes, n_slots),
+  ONE ("rmspropalex_update", "step of RMSProp with momentum", alex_attributes, alex_slots),
+  ONE ("ftrl_update", "step of FTRL", ftrl_attributes, ftrl_slots),
+  ONE ("_sparse_adagrad_update", "step of AdaGrad", adagrad_attributes, history_slots),
+  MP ("mp_sgd_update", "step of gradient descent in full precision", sgd_attributes, mp_slots),
+  MP ("mp_sgd_mom_update",
+      "step with momentum in full precision",
+      sgd_mom_attributes,
+      mp_mom_slots),
+  MP ("mp_nag_mom_update",
+      "step of Nesterov's method in full precision",
+      nag_attributes,
+      mp_mom_slots),
   { STEP ("_contrib_group_adagrad_update",
           "step of AdaGrad by rows",
-          step_attributes,
+          group_attributes,
           history_slots,
           infer_group) },
-  { STEP ("_adamw_update", "step of AdamW", step_attributes, adamw_slots, infer_adamw),
+  { STEP ("_adamw_update", "step of AdamW", adamw_attributes, adamw_slots, infer_adamw),
     .aliases = "_adabelief_update" },
   { STEP ("_mp_adamw_update",
           "step of AdamW in full precision",
-          step_attributes,
+          adamw_attributes,
           mp_adamw_slots,
           infer_adamw),
     .aliases = "_mp_adabelief_update" },
@@ -319,11 +506,11 @@ const SymOperator sym_op_mxnet_optimizer[] = {
           mp_phase2_slots,
           infer_phase2) },
   MULTI ("multi_sgd_update", "steps of gradient descent", multi_attributes, 2, 0),
-  MULTI ("multi_sgd_mom_update", "steps with momentum", multi_attributes, 3, 0),
+  MULTI ("multi_sgd_mom_update", "steps with momentum", multi_mom_attributes, 3, 0),
   MULTI ("multi_mp_sgd_update", "steps in full precision", multi_attributes, 3, 0),
   MULTI ("multi_mp_sgd_mom_update",
          "steps with momentum in full precision",
-         multi_attributes,
+         multi_mom_attributes,
          4,
          0),
   MULTI ("preloaded_multi_sgd_update",
@@ -333,7 +520,7 @@ const SymOperator sym_op_mxnet_optimizer[] = {
          2),
   MULTI ("preloaded_multi_sgd_mom_update",
          "steps with momentum, rates as tensors",
-         preloaded_attributes,
+         preloaded_mom_attributes,
          3,
          2),
   MULTI ("preloaded_multi_mp_sgd_update",
@@ -343,21 +530,25 @@ const SymOperator sym_op_mxnet_optimizer[] = {
          2),
   MULTI ("preloaded_multi_mp_sgd_mom_update",
          "steps with momentum in full precision, rates as tensors",
-         preloaded_attributes,
+         preloaded_mom_attributes,
          4,
          2),
-  MULTI ("_multi_adamw_update", "steps of AdamW", preloaded_attributes, 4, 1),
-  MULTI ("_multi_mp_adamw_update", "steps of AdamW in full precision", preloaded_attributes, 5, 1),
-  MULTI ("_multi_adabelief_update", "steps of AdaBelief", preloaded_attributes, 4, 1),
-  MULTI ("_multi_mp_adabelief_update",
-         "steps of AdaBelief in full precision",
-         preloaded_attributes,
+  MULTI ("_multi_adamw_update", "steps of AdamW", multi_adamw_attributes, 4, 1),
+  MULTI ("_multi_mp_adamw_update",
+         "steps of AdamW in full precision",
+         multi_adamw_attributes,
          5,
          1),
-  MULTI ("_multi_lamb_update", "steps of LAMB", tensors_attributes, 4, 0),
-  MULTI ("_multi_mp_lamb_update", "steps of LAMB in full precision", tensors_attributes, 5, 0),
-  MULTI ("_multi_lans_update", "steps of LANS", tensors_attributes, 4, 0),
-  MULTI ("_multi_mp_lans_update", "steps of LANS in full precision", tensors_attributes, 5, 0),
+  MULTI ("_multi_adabelief_update", "steps of AdaBelief", multi_adamw_attributes, 4, 1),
+  MULTI ("_multi_mp_adabelief_update",
+         "steps of AdaBelief in full precision",
+         multi_adamw_attributes,
+         5,
+         1),
+  MULTI ("_multi_lamb_update", "steps of LAMB", lamb_attributes, 4, 0),
+  MULTI ("_multi_mp_lamb_update", "steps of LAMB in full precision", lamb_attributes, 5, 0),
+  MULTI ("_multi_lans_update", "steps of LANS", lans_attributes, 4, 0),
+  MULTI ("_multi_mp_lans_update", "steps of LANS in full precision", lans_attributes, 5, 0),
   { STEP ("multi_lars",
           "learning rates of LARS",
           lars_attributes,

@@ -37,6 +37,13 @@ static const SymAttributeSpec pooling_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec turned_attributes[] = {
+  { "pooled_size", SYM_ATTRIBUTE_INTS, NULL, "(h, w) of each region in the result" },
+  { "spatial_scale", SYM_ATTRIBUTE_FLOAT, NULL, "size of the data over that of the picture" },
+  { "sampling_ratio", SYM_ATTRIBUTE_INT, "-1", "samples of each place; -1 for what fits" },
+  { NULL },
+};
+
 static const SymAttributeSpec align_attributes[] = {
   { "pooled_size", SYM_ATTRIBUTE_INTS, NULL, "(h, w) of each region in the result" },
   { "spatial_scale", SYM_ATTRIBUTE_FLOAT, NULL, "size of the data over that of the picture" },
@@ -227,7 +234,7 @@ const SymOperator sym_op_mxnet_regions[] = {
   { REGIONS ("_contrib_RROIAlign",
              NULL,
              "samples of each turned region",
-             align_attributes,
+             turned_attributes,
              roi_slots,
              infer_rroi_align) },
   { REGIONS ("_contrib_PSROIPooling",

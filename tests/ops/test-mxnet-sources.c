@@ -172,6 +172,47 @@ others_are_those_of_mxnet (void)
   run_all (other_cases, G_N_ELEMENTS (other_cases));
 }
 
+/* Attributes that families do not share: "op attribute default", "!" for none, "-" for no
+ * attribute. */
+static void
+attributes_are_those_of_mxnet (void)
+{
+  static const char *const rows[][3] = {
+    { "ftml_update", "clip_grad", "-1.0" },
+    { "ftml_update", "clip_gradient", "-" },
+    { "ftml_update", "t", "!" },
+    { "_adamw_update", "eta", "!" },
+    { "_adamw_update", "rescale_grad", "-" },
+    { "_adabelief_update", "epsilon", "1e-08" },
+    { "_sparse_adagrad_update", "epsilon", "1e-07" },
+    { "sgd_update", "lazy_update", "True" },
+    { "signsgd_update", "lazy_update", "-" },
+    { "lamb_update_phase1", "wd", "!" },
+    { "_multi_lans_update", "bias_correction", "-" },
+    { "_multi_lamb_update", "step_count", "!" },
+    { "_contrib_group_adagrad_update", "wd", "-" },
+    { "_multi_adabelief_update", "etas", "!" },
+    { "preloaded_multi_sgd_update", "lrs", "-" },
+    { "_contrib_RROIAlign", "sampling_ratio", "-1" },
+    { "_contrib_RROIAlign", "aligned", "-" },
+    { "_npi_gumbel", "dtype", "-" },
+    { "_npi_rayleigh", "scale", "1.0" },
+    { "_npi_laplace", "dtype", "float32" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      const SymAttributeSpec *spec =
+          sym_op_find_attribute (sym_op_find ("mxnet", rows[i][0], 0), rows[i][1]);
+
+      g_test_message ("%s %s", rows[i][0], rows[i][1]);
+      g_assert_cmpstr (spec == NULL             ? "-"
+                       : spec->fallback == NULL ? "!"
+                                                : spec->fallback,
+                       ==, rows[i][2]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -181,5 +222,7 @@ main (int argc, char **argv)
                    random_numbers_are_those_of_mxnet);
   g_test_add_func ("/ops/mxnet-sources/integers-are-those-of-mxnet", integers_are_those_of_mxnet);
   g_test_add_func ("/ops/mxnet-sources/others-are-those-of-mxnet", others_are_those_of_mxnet);
+  g_test_add_func ("/ops/mxnet-sources/attributes-are-those-of-mxnet",
+                   attributes_are_those_of_mxnet);
   return g_test_run ();
 }
