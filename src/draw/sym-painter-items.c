@@ -202,7 +202,7 @@ sym_painter_draw_labels (const SymPainter *self)
       cairo_translate (self->cr, label->center.x, label->center.y);
       cairo_rotate (self->cr, label->angle);
       sym_painter_add_box (self->cr, &rect, LABEL_RADIUS);
-      sym_painter_set_faded (self, self->palette->background, opacity);
+      sym_painter_set_faded (self, sym_picture_get_ground (picture, label->center), opacity);
       cairo_fill (self->cr);
       sym_painter_set_faded (self, self->palette->muted, opacity);
       sym_draw_text_show (self->cr, &style, text, 0, 0, 0);

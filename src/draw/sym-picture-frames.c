@@ -47,6 +47,20 @@ sym_picture_get_frame_look (const SymPicture *self, guint frame)
   return look;
 }
 
+/* The innermost frame comes last. */
+SymRgb
+sym_picture_get_ground (const SymPicture *self, SymPoint point)
+{
+  SymRect spot = { point.x, point.y, 0, 0 };
+  g_autoptr (GArray) found = sym_draw_grid_query (self->frames, &spot);
+  guint frame;
+
+  if (found->len == 0)
+    return self->palette->background;
+  frame = g_array_index (found, guint, found->len - 1);
+  return self->palette->frames[(get_depth (self, frame) - 1) % SYM_N_FRAME_SHADES];
+}
+
 gboolean
 sym_picture_get_group_sign (const SymPicture *self, guint item, guint box, SymRect *sign)
 {

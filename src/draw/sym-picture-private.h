@@ -161,6 +161,9 @@ gboolean sym_picture_get_group_sign (const SymPicture *self, guint item, guint b
 gboolean sym_picture_has_groups (const SymPicture *self);
 void sym_picture_index_frames (SymPicture *self);
 
+/* The colour of what lies behind a point: of the innermost frame there, or the background. */
+SymRgb sym_picture_get_ground (const SymPicture *self, SymPoint point);
+
 /* "layer_0 (24 layers)"; the caller's. */
 char *sym_picture_format_frame_title (const SymPicture *self, guint frame);
 

@@ -384,6 +384,7 @@ write_label (SymPictureWriter *self, const SymEdgeLabel *label)
 {
   SymRect rect = { -label->width / 2, -label->height / 2, label->width, label->height };
   SymTextStyle style = sym_scene_get_edge_text_style ();
+  SymRgb ground = sym_picture_get_ground (self->picture, label->center);
   double degrees = label->angle * 180 / G_PI;
 
   sym_draw_out_add (self->out, "<g class=\"label\" transform=\"translate(");
@@ -397,6 +398,8 @@ write_label (SymPictureWriter *self, const SymEdgeLabel *label)
     }
   sym_draw_out_add (self->out, "\"><rect");
   write_rect (self, &rect, 3);
+  if (ground != self->palette->background)
+    sym_draw_out_addf (self->out, " style=\"fill:#%06x\"", ground);
   sym_draw_out_add (self->out, "/>");
   write_text (self, "more", sym_scene_get_edge (self->picture->scene, label->edge)->label,
               (SymPoint) { 0, 0 }, style.size, 0);
