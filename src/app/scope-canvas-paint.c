@@ -55,6 +55,33 @@ transform (cairo_t *cr, const ScopeTilesView *view)
   cairo_scale (cr, scale, scale);
 }
 
+static gboolean
+paint_morph (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view, const SymRect *clip)
+{
+  gboolean is_painted;
+
+  cairo_save (cr);
+  transform (cr, view);
+  is_painted = scope_canvas_paint_morph (self, cr, clip, scope_viewport_get_scale (self->viewport));
+  cairo_restore (cr);
+  return is_painted;
+}
+
+/* What stands out does so where things come to rest. */
+static void
+paint_lights (ScopeCanvas *self, cairo_t *cr)
+{
+  if (!scope_canvas_is_morphing (self)) {
+    scope_canvas_paint_lights (self, cr);
+    return;
+  }
+  scope_canvas_paint_fading (self, cr);
+  cairo_push_group (cr);
+  scope_canvas_paint_lights (self, cr);
+  cairo_pop_group_to_source (cr);
+  cairo_paint_with_alpha (cr, scope_canvas_get_morph_progress (self));
+}
+
 static void
 paint_picture (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view)
 {
@@ -63,6 +90,8 @@ paint_picture (ScopeCanvas *self, cairo_t *cr, const ScopeTilesView *view)
   SymRect clip = { view->left / view->scale, view->top / view->scale, view->width / view->scale,
                    view->height / view->scale };
 
+  if (scope_canvas_is_morphing (self) && paint_morph (self, cr, view, &clip))
+    return;
   if (scale < TILES_BELOW) {
     gboolean is_there;
 
@@ -92,7 +121,7 @@ scope_canvas_paint (ScopeCanvas *self, cairo_t *cr)
     paint_picture (self, cr, &view);
     cairo_save (cr);
     transform (cr, &view);
-    scope_canvas_paint_lights (self, cr);
+    paint_lights (self, cr);
     cairo_restore (cr);
   }
   paint_focus (self, cr);

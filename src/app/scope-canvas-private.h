@@ -8,6 +8,14 @@
 
 G_BEGIN_DECLS
 
+/* What was looked at, and pixels per point. */
+typedef struct {
+  SymRect visible;
+  double scale;
+} ScopeCanvasSight;
+
+typedef struct _ScopeMorph ScopeMorph;
+
 /* Shared by the files scope-canvas-*.c. */
 struct _ScopeCanvas {
   GtkWidget parent_instance;
@@ -24,7 +32,10 @@ struct _ScopeCanvas {
   gboolean has_pointer;
   double drag_x, drag_y; /* how much of the drag was panned */
   double pinch_scale, pinch_x, pinch_y;
-  SymLayout *shown_layout; /* the last one, also while there is none */
+  SymPicture *shown_picture; /* the last one, also while there is none */
+  SymLayout *shown_layout;   /* of that */
+  ScopeMorph *morph; /* NULL while the picture is shown as it is */
+  gboolean is_animated;
   gboolean shows_preview;
   SymDirection shown_direction;
   SymDrawing shown_drawing;
@@ -59,6 +70,24 @@ gboolean scope_canvas_open_selected (ScopeCanvas *self);
 
 /* Closes the group whose frame has its title at a pixel.  FALSE when none has. */
 gboolean scope_canvas_close_title_at (ScopeCanvas *self, double px, double py);
+
+/* Lets the picture, of other groups than @before (NULL: none) and seen anew, come out of what was
+ * seen of that; at once when nothing may move. */
+void scope_canvas_begin_morph (ScopeCanvas *self, SymPicture *before, const ScopeCanvasSight *sight);
+void scope_canvas_end_morph (ScopeCanvas *self);
+gboolean scope_canvas_is_morphing (ScopeCanvas *self);
+void scope_canvas_advance_morph (ScopeCanvas *self, gint64 time);
+
+/* 1 when it is over or there is none. */
+double scope_canvas_get_morph_progress (ScopeCanvas *self);
+
+/* In coordinates of the content.  FALSE when the picture is to be painted as ever; then the one before
+ * may still be fading above it. */
+gboolean scope_canvas_paint_morph (ScopeCanvas *self, cairo_t *cr, const SymRect *clip, double scale);
+void scope_canvas_paint_fading (ScopeCanvas *self, cairo_t *cr);
+
+/* Asks for frames while anything moves. */
+void scope_canvas_animate (ScopeCanvas *self);
 
 void scope_canvas_add_fold_bindings (GtkWidgetClass *klass);
 /* Keeps the view that is left, to be gone back to.  Nothing has moved yet. */

@@ -198,12 +198,24 @@ move_with_layout (ScopeCanvas *self, SymLayout *layout, const SymRect *extent)
   scope_viewport_set_extent (self->viewport, extent);
 }
 
+static void
+take_picture (ScopeCanvas *self, SymPicture *picture)
+{
+  sym_picture_ref (picture);
+  g_clear_pointer (&self->shown_picture, sym_picture_unref);
+  self->shown_picture = picture;
+  self->shown_layout = sym_picture_get_layout (picture);
+}
+
 /* Turning the drawing moves everything: the view starts again, at what is selected if anything is. */
 static void
 show_picture (ScopeCanvas *self)
 {
   SymLayout *layout = scope_canvas_get_layout (self);
-  SymRect extent = sym_picture_get_extent (scope_document_get_picture (self->document));
+  SymPicture *picture = scope_document_get_picture (self->document);
+  SymRect extent = sym_picture_get_extent (picture);
+  ScopeCanvasSight sight = { scope_viewport_get_visible (self->viewport),
+                             scope_viewport_get_scale (self->viewport) };
   SymDirection direction = sym_layout_get_direction (layout);
   SymDrawing drawing = sym_scene_get_drawing (sym_layout_get_scene (layout));
   SymRect start;
@@ -223,12 +235,12 @@ show_picture (ScopeCanvas *self)
   } else if (layout != self->shown_layout) {
     move_with_layout (self, layout, &extent);
   }
+  if (layout != self->shown_layout || picture != self->shown_picture)
+    scope_canvas_begin_morph (self, self->shown_picture, &sight);
+  take_picture (self, picture);
   self->shown_direction = direction;
   self->shown_drawing = drawing;
   self->shows_preview = scope_document_is_preview (self->document);
-  sym_layout_ref (layout);
-  g_clear_pointer (&self->shown_layout, sym_layout_unref);
-  self->shown_layout = layout;
   if (self->reveals_later)
     scope_canvas_reveal_selection (self);
   self->reveals_later = FALSE;
@@ -268,22 +280,35 @@ document_changed_cb (ScopeCanvas *self, guint changes)
 /* ---- Frames ---- */
 
 static gboolean
+is_moving (ScopeCanvas *self)
+{
+  return scope_viewport_is_moving (self->viewport) || scope_canvas_is_morphing (self);
+}
+
+static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   ScopeCanvas *self = SCOPE_CANVAS (widget);
 
   scope_viewport_advance (self->viewport, gdk_frame_clock_get_frame_time (clock));
-  if (scope_viewport_is_moving (self->viewport))
+  scope_canvas_advance_morph (self, gdk_frame_clock_get_frame_time (clock));
+  if (is_moving (self))
     return G_SOURCE_CONTINUE;
   self->tick = 0;
   return G_SOURCE_REMOVE;
 }
 
+void
+scope_canvas_animate (ScopeCanvas *self)
+{
+  if (self->tick == 0 && is_moving (self))
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
 static void
 viewport_changed_cb (ScopeCanvas *self)
 {
-  if (self->tick == 0 && scope_viewport_is_moving (self->viewport))
-    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  scope_canvas_animate (self);
   if (!scope_viewport_is_moving (self->viewport))
     scope_canvas_update_hover (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -297,8 +322,10 @@ update_animated (ScopeCanvas *self)
 
   g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &is_wanted,
                 NULL);
-  scope_viewport_set_animated (self->viewport,
-                               is_wanted && gtk_widget_get_mapped (GTK_WIDGET (self)));
+  self->is_animated = is_wanted && gtk_widget_get_mapped (GTK_WIDGET (self));
+  scope_viewport_set_animated (self->viewport, self->is_animated);
+  if (!self->is_animated)
+    scope_canvas_end_morph (self);
 }
 
 static gboolean
@@ -370,7 +397,8 @@ scope_canvas_finalize (GObject *object)
   g_clear_object (&self->viewport);
   g_clear_object (&self->tiles);
   scope_history_free (self->history);
-  g_clear_pointer (&self->shown_layout, sym_layout_unref);
+  scope_canvas_end_morph (self);
+  g_clear_pointer (&self->shown_picture, sym_picture_unref);
   for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
     scope_highlight_free (self->lights[i]);
   G_OBJECT_CLASS (scope_canvas_parent_class)->finalize (object);

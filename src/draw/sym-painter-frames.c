@@ -43,18 +43,17 @@ sym_painter_draw_sign (const SymPainter *self, const SymRect *sign, gboolean is_
   cairo_stroke (self->cr);
 }
 
-static void
-draw_frame (const SymPainter *self, guint frame)
+void
+sym_painter_draw_frame (const SymPainter *self, const SymFrameLook *look)
 {
-  SymFrameLook look = sym_picture_get_frame_look (self->picture, frame);
   gboolean is_near = self->scale >= SYM_SCALE_DETAIL;
   SymTextStyle style = sym_scene_get_title_text_style ();
   double opacity = sym_painter_get_text_opacity (self, style.size);
 
-  if (look.rect.width * self->scale < MIN_PIXELS || look.rect.height * self->scale < MIN_PIXELS)
+  if (look->rect.width * self->scale < MIN_PIXELS || look->rect.height * self->scale < MIN_PIXELS)
     return;
-  sym_painter_add_box (self->cr, &look.rect, is_near ? look.radius : 0);
-  sym_painter_set_color (self, self->palette->frames[look.shade]);
+  sym_painter_add_box (self->cr, &look->rect, is_near ? look->radius : 0);
+  sym_painter_set_color (self, self->palette->frames[look->shade]);
   cairo_fill_preserve (self->cr);
   sym_painter_set_color (self, self->palette->frame_stroke);
   /* From afar a border of one point would vanish, and with it where the frame ends. */
@@ -63,9 +62,9 @@ draw_frame (const SymPainter *self, guint frame)
   if (opacity <= 0)
     return;
   if (self->scale >= SYM_SCALE_TEXT)
-    sym_painter_draw_sign (self, &look.sign, FALSE, self->palette->frame_text);
+    sym_painter_draw_sign (self, &look->sign, FALSE, self->palette->frame_text);
   sym_painter_set_faded (self, self->palette->frame_text, opacity);
-  sym_draw_text_show (self->cr, &style, look.title, look.title_center.x, look.title_center.y, 0);
+  sym_draw_text_show (self->cr, &style, look->title, look->title_center.x, look->title_center.y, 0);
 }
 
 /* A frame within comes after that around it, and so is painted upon it. */
@@ -75,5 +74,10 @@ sym_painter_draw_frames (const SymPainter *self)
   g_autoptr (GArray) found = sym_draw_grid_query (self->picture->frames, &self->clip);
 
   for (guint i = 0; i < found->len; i++)
-    draw_frame (self, g_array_index (found, guint, i));
+    {
+      SymFrameLook look =
+          sym_picture_get_frame_look (self->picture, g_array_index (found, guint, i));
+
+      sym_painter_draw_frame (self, &look);
+    }
 }

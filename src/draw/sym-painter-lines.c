@@ -250,3 +250,28 @@ sym_painter_draw_line (const SymPainter *self,
   fill_head (self, end);
   cairo_restore (self->cr);
 }
+
+void
+sym_painter_draw_course (const SymPainter *self,
+                         SymLine line,
+                         const SymPoint *course,
+                         guint n_points,
+                         gboolean has_head)
+{
+  SymLineEnd end = sym_line_end (course, n_points, has_head);
+  Pen pen;
+
+  cairo_save (self->cr);
+  pen = start_line (self, line);
+  for (guint i = 0; i + 3 < n_points; i += 3)
+    {
+      gboolean is_last = i + 4 >= n_points;
+
+      add_segment (&pen, (SymPoint[]) { course[i], course[i + 1],
+                                        is_last ? end.control : course[i + 2],
+                                        is_last ? end.end : course[i + 3] });
+    }
+  stroke (&pen);
+  fill_head (self, &end);
+  cairo_restore (self->cr);
+}

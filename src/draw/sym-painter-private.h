@@ -39,6 +39,7 @@ void sym_painter_draw_sign (const SymPainter *self,
 
 /* Frames with their titles (sym-painter-frames.c). */
 void sym_painter_draw_frames (const SymPainter *self);
+void sym_painter_draw_frame (const SymPainter *self, const SymFrameLook *look);
 
 /* Lines of the given pieces with their heads (sym-painter-lines.c). */
 void sym_painter_draw_lines (const SymPainter *self, const GArray *pieces);
@@ -48,6 +49,13 @@ void sym_painter_draw_line (const SymPainter *self,
                             SymLine line,
                             const SymPoint course[4],
                             const SymLineEnd *end);
+
+/* A whole line, wherever it is. */
+void sym_painter_draw_course (const SymPainter *self,
+                              SymLine line,
+                              const SymPoint *course,
+                              guint n_points,
+                              gboolean has_head);
 
 /* Items as plain boxes, or as spots when they are smaller than that (sym-painter-far.c). */
 void sym_painter_draw_far (const SymPainter *self, const GArray *items);
