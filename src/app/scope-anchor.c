@@ -85,3 +85,46 @@ scope_anchor_find (const SymLayout *before,
   }
   return isfinite (least);
 }
+
+/* The title of its frame, or its box. */
+static gboolean
+find_group (const SymLayout *layout, guint group, SymRect *rect)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  SymGroups *groups = sym_folding_get_groups (sym_scene_get_folding (scene));
+  guint frame = sym_scene_find_frame (scene, group);
+  guint item = sym_scene_find_call (scene, sym_groups_get_calls (groups, group).ids[0]);
+
+  if (frame != SYM_NO_FRAME) {
+    *rect = sym_layout_get_frame_title_rect (layout, frame);
+    return TRUE;
+  }
+  if (item == G_MAXUINT || sym_scene_get_item (scene, item)->group == SYM_NO_GROUP)
+    return FALSE;
+  SymPoint corner = sym_layout_get_position (layout, item);
+  SymRect box = sym_scene_get_item (scene, item)->boxes[0].rect;
+
+  *rect = (SymRect){ corner.x + box.x, corner.y + box.y, box.width, box.height };
+  return TRUE;
+}
+
+gboolean
+scope_anchor_find_group (const SymLayout *before,
+                         const SymLayout *after,
+                         guint group,
+                         const SymRect *visible,
+                         double *dx,
+                         double *dy)
+{
+  SymFolding *old = sym_scene_get_folding (sym_layout_get_scene (before));
+  SymFolding *new = sym_scene_get_folding (sym_layout_get_scene (after));
+  SymRect from, to;
+
+  if (old == NULL || new == NULL || sym_folding_get_groups (old) != sym_folding_get_groups (new) ||
+      !find_group (before, group, &from) || !find_group (after, group, &to) ||
+      !sym_draw_rect_meets (&from, visible))
+    return FALSE;
+  *dx = to.x - from.x;
+  *dy = to.y - from.y;
+  return TRUE;
+}

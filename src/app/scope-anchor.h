@@ -21,4 +21,14 @@ gboolean scope_anchor_find (const SymLayout *before,
                             double *dx,
                             double *dy);
 
+/* The same of a group that was opened or closed: the corner of its box is that of its frame, which has
+ * its sign and its title there.  FALSE when either layout does not show it, or @visible does not have
+ * that corner. */
+gboolean scope_anchor_find_group (const SymLayout *before,
+                                  const SymLayout *after,
+                                  guint group,
+                                  const SymRect *visible,
+                                  double *dx,
+                                  double *dy);
+
 G_END_DECLS

@@ -49,9 +49,13 @@ clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanv
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (!pick (self, x, y, &value, &call) &&
-      (chooses || scope_canvas_close_title_at (self, x, y)))
+      (chooses || (n_press == 1 && scope_canvas_close_title_at (self, x, y)) ||
+       scope_canvas_select_frame_at (self, x, y)))
     return;
   select_here (self, value, call);
+  if (n_press == 1 && !chooses && (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) == 0 &&
+      scope_canvas_open_sign_at (self, x, y))
+    return;
   if (chooses || (state & GDK_CONTROL_MASK) != 0) {
     scope_document_trace_path (self->document, before);
     return;
@@ -341,8 +345,6 @@ scope_canvas_add_bindings (GtkWidgetClass *klass)
   gtk_widget_class_add_binding (klass, GDK_KEY_End, 0, end_cb, "b", TRUE);
   gtk_widget_class_add_binding (klass, GDK_KEY_Menu, 0, menu_cb, NULL);
   gtk_widget_class_add_binding (klass, GDK_KEY_F10, GDK_SHIFT_MASK, menu_cb, NULL);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_minus, 0, "win.zoom-out", NULL);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_KP_Subtract, 0, "win.zoom-out", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-name", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_f, 0, "win.fit", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_o, 0, "win.mark-output", NULL);

@@ -68,6 +68,10 @@ void scope_canvas_update_hover (ScopeCanvas *self);
 /* Opens the group that is selected.  FALSE when none is. */
 gboolean scope_canvas_open_selected (ScopeCanvas *self);
 
+/* Opens the group whose sign is at a pixel; selects the frame that is there.  FALSE when none is. */
+gboolean scope_canvas_open_sign_at (ScopeCanvas *self, double px, double py);
+gboolean scope_canvas_select_frame_at (ScopeCanvas *self, double px, double py);
+
 /* Closes the group whose frame has its title at a pixel.  FALSE when none has. */
 gboolean scope_canvas_close_title_at (ScopeCanvas *self, double px, double py);
 
@@ -88,6 +92,10 @@ void scope_canvas_paint_fading (ScopeCanvas *self, cairo_t *cr);
 
 /* Asks for frames while anything moves. */
 void scope_canvas_animate (ScopeCanvas *self);
+
+/* Moves the view with the group that was opened or closed last, which then stays where it is seen, at
+ * the same size.  FALSE when that is not it. */
+gboolean scope_canvas_keep_group (ScopeCanvas *self, SymLayout *layout, const SymRect *extent);
 
 void scope_canvas_add_fold_bindings (GtkWidgetClass *klass);
 /* Keeps the view that is left, to be gone back to.  Nothing has moved yet. */

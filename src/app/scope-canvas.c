@@ -36,6 +36,13 @@ collect_near (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
 static void
 collect_selected (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
 {
+  guint group = scope_document_get_selected_frame (self->document);
+  guint frame = group != SYM_NO_GROUP
+                    ? sym_scene_find_frame (sym_layout_get_scene (layout), group)
+                    : SYM_NO_FRAME;
+
+  if (frame != SYM_NO_FRAME)
+    g_array_append_vals (light->rects, (SymRect[]){ sym_layout_get_frame_rect (layout, frame) }, 1);
   scope_highlight_add (light, layout, scope_document_get_selected_value (self->document),
                        scope_document_get_selected_call (self->document));
 }
@@ -126,9 +133,11 @@ update_lights (ScopeCanvas *self, guint changes)
 static void
 update_description (ScopeCanvas *self)
 {
-  g_autofree char *text =
+  g_autofree char *frame = scope_text_frame (self->document);
+  g_autofree char *node =
       scope_text_describe (self->document, scope_document_get_selected_value (self->document),
                            scope_document_get_selected_call (self->document));
+  const char *text = frame != NULL ? frame : node;
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Graph"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -186,6 +195,8 @@ move_with_layout (ScopeCanvas *self, SymLayout *layout, const SymRect *extent)
 {
   double dx, dy;
 
+  if (scope_canvas_keep_group (self, layout, extent))
+    return;
   if (self->shown_layout != NULL &&
       (!scope_viewport_is_fitted (self->viewport) || self->shows_preview)) {
     ScopeGaze gaze = get_gaze (self);
@@ -271,7 +282,8 @@ document_changed_cb (ScopeCanvas *self, guint changes)
   update_lights (self, changes);
   if (changes & SCOPE_CHANGE_SELECTION) {
     update_description (self);
-    if (!self->selects_here && !self->goes_back)
+    /* What came to be selected by folding is not to be opened again. */
+    if (!self->selects_here && !self->goes_back && (changes & SCOPE_CHANGE_VIEW) == 0)
       show_selection (self);
   }
   gtk_widget_queue_draw (GTK_WIDGET (self));

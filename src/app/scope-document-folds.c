@@ -9,13 +9,56 @@ get_call (ScopeDocument *self)
   return self->folding != NULL && self->focus.around == SYM_NO_ID ? self->selected_call : SYM_NO_ID;
 }
 
-static void
-take_folding (ScopeDocument *self, SymFolding *folding)
+/* A frame that is closed is a group, which is selected as its first call.  TRUE when it was. */
+static gboolean
+select_closed_frame (ScopeDocument *self)
 {
+  SymIds calls, results;
+
+  if (self->selected_frame == SYM_NO_GROUP ||
+      sym_folding_is_open (self->folding, self->selected_frame))
+    return FALSE;
+  calls = sym_groups_get_calls (sym_folding_get_groups (self->folding), self->selected_frame);
+  results = sym_model_get_results (scope_document_get_model (self), calls.ids[0]);
+  self->selected_call = calls.ids[0];
+  self->selected_value = results.n > 0 ? results.ids[0] : SYM_NO_ID;
+  self->selected_frame = SYM_NO_GROUP;
+  return TRUE;
+}
+
+static void
+take_folding (ScopeDocument *self, SymFolding *folding, guint group)
+{
+  guint changes = SCOPE_CHANGE_VIEW | SCOPE_CHANGE_PROGRESS;
+
   sym_folding_unref (self->folding);
   self->folding = folding;
+  self->folded_group = group;
   scope_document_request (self, 1u << SCOPE_STAGE_LAYOUT);
-  scope_document_emit_changed (self, SCOPE_CHANGE_VIEW | SCOPE_CHANGE_PROGRESS);
+  if (select_closed_frame (self))
+    changes |= SCOPE_CHANGE_SELECTION;
+  scope_document_emit_changed (self, changes);
+}
+
+guint
+scope_document_get_folded_group (ScopeDocument *self)
+{
+  return self->folded_group;
+}
+
+guint
+scope_document_get_selected_frame (ScopeDocument *self)
+{
+  return self->selected_frame;
+}
+
+void
+scope_document_select_frame (ScopeDocument *self, guint group)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  if (self->folding != NULL && sym_folding_is_open (self->folding, group))
+    scope_document_select (self, SYM_NO_ID, SYM_NO_ID, group);
 }
 
 SymFolding *
@@ -38,7 +81,7 @@ scope_document_open_group (ScopeDocument *self, guint group)
   g_return_if_fail (SCOPE_IS_DOCUMENT (self));
 
   if (self->folding != NULL && !sym_folding_is_open (self->folding, group))
-    take_folding (self, sym_folding_open (self->folding, group));
+    take_folding (self, sym_folding_open (self->folding, group), group);
 }
 
 void
@@ -47,7 +90,7 @@ scope_document_close_group (ScopeDocument *self, guint group)
   g_return_if_fail (SCOPE_IS_DOCUMENT (self));
 
   if (self->folding != NULL && sym_folding_is_open (self->folding, group))
-    take_folding (self, sym_folding_close (self->folding, group));
+    take_folding (self, sym_folding_close (self->folding, group), group);
 }
 
 gboolean
@@ -56,7 +99,10 @@ scope_document_close_around (ScopeDocument *self)
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
 
   SymId call = get_call (self);
-  guint group = call != SYM_NO_ID ? sym_folding_get_frame (self->folding, call) : SYM_NO_GROUP;
+  guint group = self->selected_frame;
+
+  if (call != SYM_NO_ID)
+    group = sym_folding_get_frame (self->folding, call);
 
   if (group == SYM_NO_GROUP)
     return FALSE;
@@ -70,7 +116,7 @@ scope_document_open_all (ScopeDocument *self)
   g_return_if_fail (SCOPE_IS_DOCUMENT (self));
 
   if (self->folding != NULL)
-    take_folding (self, sym_folding_new_open (sym_folding_get_groups (self->folding)));
+    take_folding (self, sym_folding_new_open (sym_folding_get_groups (self->folding)), SYM_NO_GROUP);
 }
 
 void
@@ -79,7 +125,7 @@ scope_document_close_all (ScopeDocument *self)
   g_return_if_fail (SCOPE_IS_DOCUMENT (self));
 
   if (self->folding != NULL)
-    take_folding (self, sym_folding_new_closed (sym_folding_get_groups (self->folding)));
+    take_folding (self, sym_folding_new_closed (sym_folding_get_groups (self->folding)), SYM_NO_GROUP);
 }
 
 gboolean
@@ -92,6 +138,7 @@ scope_document_open_around (ScopeDocument *self)
   take_folding (self,
                 sym_folding_open (self->folding,
                                   sym_groups_find_call (sym_folding_get_groups (self->folding),
-                                                        self->selected_call)));
+                                                        self->selected_call)),
+                SYM_NO_GROUP);
   return TRUE;
 }

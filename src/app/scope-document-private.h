@@ -30,6 +30,8 @@ struct _ScopeDocument {
   GError *error;
   GError *shape_error;
   SymId selected_value, selected_call;
+  guint selected_frame; /* the group, an open one; SYM_NO_GROUP for none */
+  guint folded_group;   /* opened or closed last */
   GArray *found; /* of SymId; NULL for none */
   ScopeFocus focus;
   SymTrace *trace; /* what it brings out */
@@ -43,6 +45,9 @@ struct _ScopeDocument {
 
 /* Asks for stages, a bit each, to run; again when one of them is running: its result is dropped. */
 void scope_document_request (ScopeDocument *self, guint stages);
+
+/* A node, or else the frame of a group. */
+void scope_document_select (ScopeDocument *self, SymId value, SymId call, guint frame);
 
 void scope_document_emit_changed (ScopeDocument *self, ScopeChanges changes);
 

@@ -58,11 +58,7 @@ step_back (ScopeDocument *self, GPtrArray *from, GPtrArray *to)
 static void
 select_both (ScopeDocument *self, SymId value, SymId call)
 {
-  if (self->selected_value == value && self->selected_call == call)
-    return;
-  self->selected_value = value;
-  self->selected_call = call;
-  scope_document_emit_changed (self, SCOPE_CHANGE_SELECTION);
+  scope_document_select (self, value, call, SYM_NO_GROUP);
 }
 
 GFile *
@@ -176,6 +172,17 @@ scope_document_set_view (ScopeDocument *self, const ScopeView *view)
   self->view = *view;
   scope_document_request (self, stages);
   scope_document_emit_changed (self, SCOPE_CHANGE_VIEW | SCOPE_CHANGE_PROGRESS);
+}
+
+void
+scope_document_select (ScopeDocument *self, SymId value, SymId call, guint frame)
+{
+  if (self->selected_value == value && self->selected_call == call && self->selected_frame == frame)
+    return;
+  self->selected_value = value;
+  self->selected_call = call;
+  self->selected_frame = frame;
+  scope_document_emit_changed (self, SCOPE_CHANGE_SELECTION);
 }
 
 SymId

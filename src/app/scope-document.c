@@ -29,6 +29,7 @@ select_silently (ScopeDocument *self, SymId value, SymId call)
 {
   self->selected_value = value;
   self->selected_call = call;
+  self->selected_frame = SYM_NO_GROUP;
 }
 
 static void
@@ -49,6 +50,7 @@ take_state (ScopeDocument *self, ScopeState *state)
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
+  self->folded_group = SYM_NO_GROUP;
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->picture, sym_picture_unref);
@@ -338,6 +340,7 @@ scope_document_init (ScopeDocument *self)
   self->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) scope_state_unref);
   self->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) scope_state_unref);
   self->typed_value = SYM_NO_ID;
+  self->folded_group = SYM_NO_GROUP;
   self->focus = scope_focus_get_whole ();
   self->view.labels = SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   select_silently (self, SYM_NO_ID, SYM_NO_ID);

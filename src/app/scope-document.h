@@ -77,8 +77,16 @@ guint scope_document_get_selected_group (ScopeDocument *self);
 void scope_document_open_group (ScopeDocument *self, guint group);
 void scope_document_close_group (ScopeDocument *self, guint group);
 
-/* Closes the innermost open group around the selection.  FALSE when there is none. */
+/* Closes the selected frame, or else the innermost open group around the selection.  FALSE when there is none. */
 gboolean scope_document_close_around (ScopeDocument *self);
+
+/* The one that was opened or closed last, alone; SYM_NO_GROUP for none. */
+guint scope_document_get_folded_group (ScopeDocument *self);
+
+/* The open group whose frame is selected, instead of a node; SYM_NO_GROUP for none.  Closing it selects
+ * the group. */
+guint scope_document_get_selected_frame (ScopeDocument *self);
+void scope_document_select_frame (ScopeDocument *self, guint group);
 
 /* Opens, closes every group. */
 void scope_document_open_all (ScopeDocument *self);

@@ -76,6 +76,21 @@ scope_text_group (ScopeDocument *document, SymId value, SymId call)
 }
 
 char *
+scope_text_frame (ScopeDocument *document)
+{
+  guint group = scope_document_get_selected_frame (document);
+
+  if (group == SYM_NO_GROUP)
+    return NULL;
+  const SymGroup *what =
+      sym_groups_get (sym_folding_get_groups (scope_document_get_folding (document)), group);
+
+  return g_strdup_printf (ngettext ("%s · open group of %u layer", "%s · open group of %u layers",
+                                    what->n_calls),
+                          what->name, what->n_calls);
+}
+
+char *
 scope_text_describe (ScopeDocument *document, SymId value, SymId call)
 {
   SymInference *inference = scope_document_get_inference (document);

@@ -18,6 +18,9 @@ const char *scope_text_name (SymModel *model, SymId value);
  * for none. */
 char *scope_text_group (ScopeDocument *document, SymId value, SymId call);
 
+/* "stage1 · open group of 24 layers": the selected frame; NULL for none. */
+char *scope_text_frame (ScopeDocument *document);
+
 /* "conv0 · 64×30×30 · Convolution", and the problem of its layer on a second line; NULL for nothing.
  * @value or @call may be SYM_NO_ID. */
 char *scope_text_describe (ScopeDocument *document, SymId value, SymId call);

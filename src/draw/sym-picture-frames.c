@@ -4,6 +4,7 @@
 #define RADIUS 10.0
 #define SIGN_SIZE 11.0
 #define SIGN_INSET 9.0
+#define SIGN_ROOM 4.0
 
 static guint
 get_depth (const SymPicture *self, guint frame)
@@ -71,6 +72,25 @@ sym_picture_get_group_sign (const SymPicture *self, guint item, guint box, SymRe
   look = sym_picture_get_box_look (self, item, box);
   *sign = (SymRect) { look.rect.x + SIGN_INSET, look.rect.y + SIGN_INSET, SIGN_SIZE, SIGN_SIZE };
   return TRUE;
+}
+
+/* A little around it counts: it is small. */
+guint
+sym_picture_pick_sign (const SymPicture *self, double x, double y)
+{
+  SymRect spot = { x, y, 0, 0 };
+  SymRect sign;
+  guint box;
+  guint item;
+
+  g_return_val_if_fail (self != NULL, SYM_NO_GROUP);
+
+  item = sym_layout_pick (self->layout, x, y, &box);
+  if (item == G_MAXUINT || box == G_MAXUINT || !sym_picture_get_group_sign (self, item, box, &sign))
+    return SYM_NO_GROUP;
+  sign = sym_draw_rect_grow (&sign, SIGN_ROOM);
+  return sym_draw_rect_meets (&sign, &spot) ? sym_scene_get_item (self->scene, item)->group
+                                            : SYM_NO_GROUP;
 }
 
 gboolean
