@@ -198,9 +198,10 @@ static gboolean
 infer_percentile (SymRule *rule, GError **error)
 {
   SymDType own = sym_rule_get_input_dtype (rule, 0);
+  SymDType dtype = own == SYM_DTYPE_FLOAT64 ? own : SYM_DTYPE_FLOAT32;
   SymShape q = SYM_SHAPE (), rest;
 
-  if (sym_dtype_is_floating (own) && !sym_rule_set_output_dtype (rule, 0, own, error))
+  if (own != SYM_DTYPE_UNKNOWN && !sym_rule_set_output_dtype (rule, 0, dtype, error))
     return FALSE;
   if (get_n_percentile (sym_rule_get_attributes (rule)) == 2)
     q = sym_rule_get_input (rule, 1);

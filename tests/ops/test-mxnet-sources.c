@@ -121,6 +121,9 @@ static const RuleCase other_cases[] = {
   { "_contrib_BatchNormWithReLU", "", "2,3,4:float16 * * * *", NULL,
     "2,3,4:float16 3:float32 3:float32 3:float32 3:float32 -> "
     "2,3,4:float16 3:float32 3:float32 2,3,4:float32" },
+  { "_npi_percentile", "q_scalar=50; axis=0", "2,3:int32", NULL, "2,3:int32 -> 3:float32" },
+  { "_npi_percentile", "q_scalar=50; axis=0", "2,3:float64", NULL, "3:float64" },
+  { "_npi_percentile", "q_scalar=50; axis=0", "2,3:float16", NULL, "2,3:float16 -> 3:float32" },
   { "_npi_share_memory", "", "2,3 4", NULL, "2,3 4 -> ():bool" },
   { "_npi_advanced_indexing_multiple", "", "4,5,6 2,7", NULL, "7,6" },
   { "_contrib_dynamic_reshape", "", "2,3 ?", NULL, "*" },
