@@ -5,19 +5,20 @@
 
 #include "app/scope-export.h"
 #include "app/scope-extract.h"
+#include "app/scope-work.h"
 
-/* Something that is being written, and the toast that says so. */
+/* Something that is being written, and the card that says so. */
 typedef struct {
   ScopeWindow *window;
-  AdwToast *toast;
+  GtkWidget *card;
   GFile *file;
 } Work;
 
 static void
 work_free (Work *self)
 {
-  adw_toast_dismiss (self->toast);
-  g_object_unref (self->toast);
+  scope_work_end (SCOPE_WORK (self->card));
+  g_object_unref (self->card);
   g_object_unref (self->window);
   g_object_unref (self->file);
   g_free (self);
@@ -32,7 +33,8 @@ work_new (ScopeWindow *window, GFile *file, GCancellable *cancellable)
 
   self->window = g_object_ref (window);
   self->file = g_object_ref (file);
-  self->toast = scope_window_show_work (window, _("Saving…"), cancellable);
+  self->card = g_object_ref_sink (scope_work_new (_("Saving…"), cancellable));
+  scope_window_begin_work (window, self->card);
   return self;
 }
 
@@ -285,7 +287,7 @@ export_progress_cb (double done, gpointer user_data)
   Work *work = user_data;
   g_autofree char *text = g_strdup_printf (_("Saving… %.0f %%"), 100 * done);
 
-  adw_toast_set_title (work->toast, text);
+  scope_work_set_text (SCOPE_WORK (work->card), text);
 }
 
 /* What was chosen among the numbers of a choice; 0 when the dialog has no such choice. */

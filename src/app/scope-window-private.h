@@ -20,6 +20,7 @@ struct _ScopeWindow {
   GtkWidget *stack;
   GtkWidget *title;
   GtkWidget *toasts;
+  GtkWidget *works;
   GtkWidget *menu_button;
   GtkWidget *view_button;
   GtkWidget *undo_button, *redo_button, *export_button; /* also in menus: only where there is room */
@@ -30,8 +31,8 @@ ScopeDocument *scope_window_get_document (ScopeWindow *self);
 
 void scope_window_show_message (ScopeWindow *self, const char *text);
 
-/* A toast that stays until it is dismissed, with a button that stops what goes on. */
-AdwToast *scope_window_show_work (ScopeWindow *self, const char *text, GCancellable *cancellable);
+/* Shows a ScopeWork among the others. */
+void scope_window_begin_work (ScopeWindow *self, GtkWidget *card);
 
 void scope_window_add_actions (ScopeWindow *self);
 void scope_window_update_actions (ScopeWindow *self);

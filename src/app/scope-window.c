@@ -223,6 +223,7 @@ scope_window_class_init (ScopeWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, title);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, works);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, view_button);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, undo_button);
@@ -304,17 +305,10 @@ scope_window_show_message (ScopeWindow *self, const char *text)
   adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), adw_toast_new (markup));
 }
 
-AdwToast *
-scope_window_show_work (ScopeWindow *self, const char *text, GCancellable *cancellable)
+void
+scope_window_begin_work (ScopeWindow *self, GtkWidget *card)
 {
-  AdwToast *toast = adw_toast_new (text);
-
-  adw_toast_set_timeout (toast, 0);
-  adw_toast_set_button_label (toast, _("Cancel"));
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (g_cancellable_cancel), cancellable,
-                           G_CONNECT_SWAPPED);
-  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), g_object_ref (toast));
-  return toast;
+  gtk_box_append (GTK_BOX (self->works), card);
 }
 
 void
