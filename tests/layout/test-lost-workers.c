@@ -96,6 +96,17 @@ test_fate (gconstpointer data)
   g_unlink (path);
 }
 
+/* Between fork and exec a child still is this program.  Stopping it then would keep g_spawn waiting,
+ * and it is no worker yet. */
+static gboolean
+is_worker (GPid pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/comm", (int) pid);
+  g_autofree char *name = NULL;
+
+  return g_file_get_contents (path, &name, NULL, NULL) && g_str_has_prefix (name, "symscope-layou");
+}
+
 /* The children of this process; there is at most one, the worker. */
 static GPid
 find_worker (void)
@@ -127,7 +138,7 @@ kill_workers (gpointer data)
       if (pid > 0)
         {
           g_usleep (g_rand_int (rand) % 20000);
-          if (find_worker () == pid && kill (pid, self->signal) == 0)
+          if (find_worker () == pid && is_worker (pid) && kill (pid, self->signal) == 0)
             self->n_hit++;
         }
       g_usleep (500);
