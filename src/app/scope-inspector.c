@@ -3,10 +3,11 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-fact-list.h"
 #include "app/scope-fact.h"
+#include "app/scope-group-page.h"
 #include "app/scope-text.h"
 
-#define MAX_LINKS 100 /* rows of one list; more would be neither read nor quick to build */
 #define MAX_TEXT 600  /* bytes of an attribute's text */
 
 struct _ScopeInspector {
@@ -14,8 +15,10 @@ struct _ScopeInspector {
 
   ScopeDocument *document;
   gboolean is_syncing;
+  guint shown_group; /* SYM_NO_GROUP while a node is shown */
 
   GtkWidget *stack;
+  GtkWidget *group_page;
   GtkWidget *scroller;
   GtkWidget *title;
   GtkWidget *subtitle;
@@ -35,61 +38,7 @@ struct _ScopeInspector {
 
 G_DEFINE_FINAL_TYPE (ScopeInspector, scope_inspector, GTK_TYPE_WIDGET)
 
-/* ---- Lists ---- */
-
-static void
-clear (GtkWidget *list)
-{
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (list)) != NULL)
-    gtk_list_box_remove (GTK_LIST_BOX (list), row);
-}
-
-static GtkWidget *
-add_fact (GtkWidget *list, const char *title, const char *subtitle, const char *text)
-{
-  GtkWidget *fact = scope_fact_new (title, subtitle, text);
-
-  gtk_list_box_append (GTK_LIST_BOX (list), fact);
-  return fact;
-}
-
-/* A list without rows has no heading either. */
-static void
-finish (GtkWidget *list, GtkWidget *title)
-{
-  gboolean has_rows = gtk_widget_get_first_child (list) != NULL;
-
-  gtk_widget_set_visible (list, has_rows);
-  gtk_widget_set_visible (title, has_rows);
-}
-
-static void
-add_rest (GtkWidget *list, guint n)
-{
-  if (n <= MAX_LINKS)
-    return;
-  g_autofree char *text = g_strdup_printf (_("and %u more"), n - MAX_LINKS);
-
-  add_fact (list, text, NULL, NULL);
-}
-
 /* ---- What is shown ---- */
-
-static void
-add_link (ScopeInspector *self, GtkWidget *list, SymId value)
-{
-  SymInference *inference = scope_document_get_inference (self->document);
-  SymModel *model = sym_inference_get_model (inference);
-  SymId call = sym_model_get_producer (model, value);
-  g_autofree char *shape = scope_text_shape (inference, value);
-  const char *layer =
-      call != SYM_NO_ID ? sym_layer_get_type (sym_model_get_layer (model, call)) : _("Input");
-  GtkWidget *fact = add_fact (list, scope_text_name (model, value), layer, shape);
-
-  scope_fact_set_target (SCOPE_FACT (fact), value, SYM_NO_ID);
-}
 
 static void
 show_parents (ScopeInspector *self, SymModel *model, SymId value, SymId call)
@@ -97,11 +46,9 @@ show_parents (ScopeInspector *self, SymModel *model, SymId value, SymId call)
   SymIds parents = call != SYM_NO_ID ? sym_model_get_data_operands (model, call)
                                      : sym_model_get_parents (model, value);
 
-  clear (self->parents);
-  for (guint i = 0; i < MIN (parents.n, MAX_LINKS); i++)
-    add_link (self, self->parents, parents.ids[i]);
-  add_rest (self->parents, parents.n);
-  finish (self->parents, self->parents_title);
+  scope_fact_list_clear (self->parents);
+  scope_fact_list_add_links (self->parents, scope_document_get_inference (self->document), parents);
+  scope_fact_list_finish (self->parents, self->parents_title);
 }
 
 static void
@@ -109,13 +56,13 @@ show_children (ScopeInspector *self, SymModel *model, SymId value)
 {
   g_autoptr (GArray) children = g_array_new (FALSE, FALSE, sizeof (SymId));
 
-  clear (self->children);
+  scope_fact_list_clear (self->children);
   if (value != SYM_NO_ID)
     sym_model_collect_children (model, value, children);
-  for (guint i = 0; i < MIN (children->len, MAX_LINKS); i++)
-    add_link (self, self->children, g_array_index (children, SymId, i));
-  add_rest (self->children, children->len);
-  finish (self->children, self->children_title);
+  scope_fact_list_add_links (self->children, scope_document_get_inference (self->document),
+                             (SymIds){ (const SymId *) (gconstpointer) children->data,
+                                       children->len });
+  scope_fact_list_finish (self->children, self->children_title);
 }
 
 static void
@@ -123,7 +70,7 @@ add_attributes (ScopeInspector *self, const SymAttributes *attributes)
 {
   guint n = sym_attributes_get_n (attributes);
 
-  for (guint i = 0; i < MIN (n, MAX_LINKS); i++) {
+  for (guint i = 0; i < MIN (n, SCOPE_FACT_LIST_MAX); i++) {
     const char *literal = sym_attributes_get_literal (attributes, i);
     g_autofree char *text = literal != NULL
                                 ? g_strdup (literal)
@@ -135,22 +82,22 @@ add_attributes (ScopeInspector *self, const SymAttributes *attributes)
       g_free (text);
       text = g_strconcat (head, "…", NULL);
     }
-    add_fact (self->attributes, sym_attributes_get_name (attributes, i), NULL, text);
+    scope_fact_list_add (self->attributes, sym_attributes_get_name (attributes, i), NULL, text);
   }
-  add_rest (self->attributes, n);
+  scope_fact_list_add_rest (self->attributes, n);
 }
 
 static void
 show_attributes (ScopeInspector *self, SymModel *model, SymId value, SymId call)
 {
-  clear (self->attributes);
+  scope_fact_list_clear (self->attributes);
   if (call != SYM_NO_ID) {
     add_attributes (self, sym_layer_get_attributes (sym_model_get_layer (model, call)));
     add_attributes (self, sym_model_get_call_attributes (model, call));
   } else {
     add_attributes (self, sym_model_get_value_attributes (model, value));
   }
-  finish (self->attributes, self->attributes_title);
+  scope_fact_list_finish (self->attributes, self->attributes_title);
 }
 
 static void
@@ -159,10 +106,10 @@ show_parameters (ScopeInspector *self, SymModel *model, SymId call)
   SymInference *inference = scope_document_get_inference (self->document);
   SymIds operands = { NULL, 0 };
 
-  clear (self->parameters);
+  scope_fact_list_clear (self->parameters);
   if (call != SYM_NO_ID)
     operands = sym_model_get_operands (model, call);
-  for (guint i = 0; i < MIN (operands.n, MAX_LINKS); i++) {
+  for (guint i = 0; i < MIN (operands.n, SCOPE_FACT_LIST_MAX); i++) {
     SymId value = operands.ids[i];
 
     if (value == SYM_NO_ID || sym_role_is_data (sym_model_get_role (model, value)))
@@ -172,9 +119,9 @@ show_parameters (ScopeInspector *self, SymModel *model, SymId call)
         g_strdup_printf ("%s · %s", sym_role_to_string (sym_model_get_role (model, value)),
                          scope_text_dtype (inference, value));
 
-    add_fact (self->parameters, scope_text_name (model, value), kind, shape);
+    scope_fact_list_add (self->parameters, scope_text_name (model, value), kind, shape);
   }
-  finish (self->parameters, self->parameters_title);
+  scope_fact_list_finish (self->parameters, self->parameters_title);
 }
 
 /* "float32 · 25.0 KiB" when the shape is known. */
@@ -201,10 +148,10 @@ show_value_facts (ScopeInspector *self, SymModel *model, SymId value)
   g_autofree char *shape = scope_text_shape (inference, value);
   g_autofree char *type = get_type_text (inference, value);
 
-  add_fact (self->facts, _("Name"), NULL, sym_model_get_value_name (model, value));
-  add_fact (self->facts, _("Variable"), NULL, variable != NULL ? variable : "?");
-  add_fact (self->facts, _("Shape"), NULL, shape);
-  add_fact (self->facts, _("Type"), NULL, type);
+  scope_fact_list_add (self->facts, _("Name"), NULL, sym_model_get_value_name (model, value));
+  scope_fact_list_add (self->facts, _("Variable"), NULL, variable != NULL ? variable : "?");
+  scope_fact_list_add (self->facts, _("Shape"), NULL, shape);
+  scope_fact_list_add (self->facts, _("Type"), NULL, type);
 }
 
 static void
@@ -214,11 +161,11 @@ show_layer_facts (ScopeInspector *self, SymModel *model, SymId call)
   const char *name = sym_model_get_call_name (model, call);
   guint line = sym_model_get_call_line (model, call);
 
-  add_fact (self->facts, _("Layer"), name, sym_layer_get_type (layer));
+  scope_fact_list_add (self->facts, _("Layer"), name, sym_layer_get_type (layer));
   if (line > 0) {
     g_autofree char *text = g_strdup_printf ("%u", line);
 
-    add_fact (self->facts, _("Line"), NULL, text);
+    scope_fact_list_add (self->facts, _("Line"), NULL, text);
   }
 }
 
@@ -269,6 +216,20 @@ show_marks (ScopeInspector *self)
   self->is_syncing = FALSE;
 }
 
+/* A selected frame, or the closed group that the selection is drawn as. */
+static guint
+find_group (ScopeInspector *self)
+{
+  guint frame = scope_document_get_selected_frame (self->document);
+  g_autofree char *text =
+      scope_text_group (self->document, scope_document_get_selected_value (self->document),
+                        scope_document_get_selected_call (self->document));
+
+  if (frame != SYM_NO_GROUP || text == NULL)
+    return frame;
+  return scope_document_get_selected_group (self->document);
+}
+
 static void
 show_selected (ScopeInspector *self)
 {
@@ -276,14 +237,21 @@ show_selected (ScopeInspector *self)
   SymId call = scope_document_get_selected_call (self->document);
   SymInference *inference = scope_document_get_inference (self->document);
   gboolean shows = inference != NULL && (value != SYM_NO_ID || call != SYM_NO_ID);
+  guint group = inference != NULL ? find_group (self) : SYM_NO_GROUP;
 
+  self->shown_group = group;
+  if (group != SYM_NO_GROUP) {
+    scope_group_page_show (SCOPE_GROUP_PAGE (self->group_page), group);
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "group");
+    return;
+  }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), shows ? "node" : "nothing");
   if (!shows)
     return;
   SymModel *model = sym_inference_get_model (inference);
 
   show_head (self, model, value, call);
-  clear (self->facts);
+  scope_fact_list_clear (self->facts);
   if (value != SYM_NO_ID)
     show_value_facts (self, model, value);
   if (call != SYM_NO_ID)
@@ -325,6 +293,8 @@ document_changed_cb (ScopeInspector *self, guint changes)
 {
   if (changes & (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL))
     show_selected (self);
+  else if ((changes & SCOPE_CHANGE_PICTURE) && find_group (self) != self->shown_group)
+    show_selected (self);
   else if (changes & SCOPE_CHANGE_STATE)
     show_marks (self);
   if (changes & SCOPE_CHANGE_SELECTION)
@@ -356,6 +326,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-inspector.ui");
   BIND (stack);
+  BIND (group_page);
   BIND (scroller);
   BIND (title);
   BIND (subtitle);
@@ -379,6 +350,8 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
 static void
 scope_inspector_init (ScopeInspector *self)
 {
+  self->shown_group = SYM_NO_GROUP;
+  g_type_ensure (SCOPE_TYPE_GROUP_PAGE);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -388,6 +361,7 @@ scope_inspector_set_document (ScopeInspector *self, ScopeDocument *document)
   g_return_if_fail (SCOPE_IS_INSPECTOR (self) && self->document == NULL);
 
   self->document = g_object_ref (document);
+  scope_group_page_set_document (SCOPE_GROUP_PAGE (self->group_page), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_selected (self);
 }

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-group-page.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-fact-list.h"
+#include "app/scope-fact.h"
+#include "app/scope-group-facts.h"
+
+struct _ScopeGroupPage {
+  GtkWidget parent_instance;
+
+  ScopeDocument *document;
+  guint group;
+
+  GtkWidget *scroller;
+  GtkWidget *title;
+  GtkWidget *subtitle;
+  GtkWidget *fold;
+  GtkWidget *facts;
+  GtkWidget *types;
+  GtkWidget *types_title;
+  GtkWidget *inputs;
+  GtkWidget *inputs_title;
+  GtkWidget *outputs;
+  GtkWidget *outputs_title;
+};
+
+G_DEFINE_FINAL_TYPE (ScopeGroupPage, scope_group_page, GTK_TYPE_WIDGET)
+
+static const char *
+get_kind (SymGroupKind kind)
+{
+  switch (kind) {
+  case SYM_GROUP_SCOPE:
+    return _("Layers whose names begin alike");
+  case SYM_GROUP_PIECE:
+    return _("One of equal pieces in a row");
+  case SYM_GROUP_BRANCH:
+    return _("One of equal branches side by side");
+  default:
+    g_assert_not_reached ();
+  }
+}
+
+static void
+add_count (GtkWidget *list, const char *title, const char *before, guint64 n, const char *after)
+{
+  g_autofree char *text = g_strdup_printf ("%s%'" G_GUINT64_FORMAT "%s", before, n, after);
+
+  scope_fact_list_add (list, title, NULL, text);
+}
+
+static void
+show_facts (ScopeGroupPage *self, const ScopeGroupFacts *facts)
+{
+  const char *each = facts->n_copies > 1 ? _(" each") : "";
+
+  scope_fact_list_clear (self->facts);
+  if (facts->n_copies > 1)
+    add_count (self->facts, _("Copies"), "×", facts->n_copies, "");
+  if (facts->n_equal > facts->n_copies) {
+    g_autofree char *text = g_strdup_printf (_("%u of %u"), facts->place, facts->n_equal);
+
+    scope_fact_list_add (self->facts, _("Place among equals"), NULL, text);
+  }
+  add_count (self->facts, _("Layers"), "", facts->n_layers, each);
+  add_count (self->facts, _("Parameters"), facts->knows_parameters ? "" : "≥ ",
+             facts->n_parameters, each);
+}
+
+static void
+show_types (ScopeGroupPage *self, const ScopeGroupFacts *facts)
+{
+  scope_fact_list_clear (self->types);
+  for (guint i = 0; i < MIN (facts->types->len, SCOPE_FACT_LIST_MAX); i++) {
+    const ScopeTypeCount *count = &g_array_index (facts->types, ScopeTypeCount, i);
+
+    add_count (self->types, count->type, "", count->n, "");
+  }
+  scope_fact_list_add_rest (self->types, facts->types->len);
+  scope_fact_list_finish (self->types, self->types_title);
+}
+
+static void
+show_links (ScopeGroupPage *self, GtkWidget *list, GtkWidget *heading, const GArray *values)
+{
+  scope_fact_list_clear (list);
+  scope_fact_list_add_links (list, scope_document_get_inference (self->document),
+                             (SymIds){ (const SymId *) (gconstpointer) values->data, values->len });
+  scope_fact_list_finish (list, heading);
+}
+
+void
+scope_group_page_show (ScopeGroupPage *self, guint group)
+{
+  g_return_if_fail (SCOPE_IS_GROUP_PAGE (self) && self->document != NULL);
+
+  SymFolding *folding = scope_document_get_folding (self->document);
+  g_autoptr (ScopeGroupFacts) facts =
+      scope_group_facts_new (scope_document_get_inference (self->document), folding, group);
+  gboolean is_open = sym_folding_is_open (folding, group);
+
+  self->group = group;
+  gtk_label_set_text (GTK_LABEL (self->title), facts->title);
+  gtk_widget_set_tooltip_text (self->title, facts->title);
+  gtk_label_set_text (GTK_LABEL (self->subtitle), get_kind (facts->kind));
+  gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _("Close Group") : _("Open Group"));
+  gtk_widget_set_tooltip_text (self->fold, is_open ? _("Draw it as one box (Backspace or −)")
+                                                   : _("Draw what is in it (Enter or +)"));
+  show_facts (self, facts);
+  show_types (self, facts);
+  show_links (self, self->inputs, self->inputs_title, facts->inputs);
+  show_links (self, self->outputs, self->outputs_title, facts->outputs);
+}
+
+/* The group stays selected, as its frame, so that the button can be used again. */
+static void
+fold_cb (ScopeGroupPage *self)
+{
+  guint group = self->group;
+
+  if (sym_folding_is_open (scope_document_get_folding (self->document), group)) {
+    scope_document_select_frame (self->document, group);
+    scope_document_close_group (self->document, group);
+  } else {
+    scope_document_open_group (self->document, group);
+    scope_document_select_frame (self->document, group);
+  }
+}
+
+static void
+row_activated_cb (ScopeGroupPage *self, GtkListBoxRow *row)
+{
+  if (scope_fact_get_value (SCOPE_FACT (row)) != SYM_NO_ID)
+    scope_document_select_value (self->document, scope_fact_get_value (SCOPE_FACT (row)));
+}
+
+static void
+scope_group_page_dispose (GObject *object)
+{
+  ScopeGroupPage *self = SCOPE_GROUP_PAGE (object);
+
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  G_OBJECT_CLASS (scope_group_page_parent_class)->dispose (object);
+}
+
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, ScopeGroupPage, child)
+
+static void
+scope_group_page_class_init (ScopeGroupPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = scope_group_page_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-group-page.ui");
+  BIND (scroller);
+  BIND (title);
+  BIND (subtitle);
+  BIND (fold);
+  BIND (facts);
+  BIND (types);
+  BIND (types_title);
+  BIND (inputs);
+  BIND (inputs_title);
+  BIND (outputs);
+  BIND (outputs_title);
+  gtk_widget_class_bind_template_callback (widget_class, fold_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+}
+
+static void
+scope_group_page_init (ScopeGroupPage *self)
+{
+  self->group = SYM_NO_GROUP;
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+scope_group_page_set_document (ScopeGroupPage *self, ScopeDocument *document)
+{
+  g_return_if_fail (SCOPE_IS_GROUP_PAGE (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+}

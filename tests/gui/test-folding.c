@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-canvas.h"
+#include "app/scope-place.h"
+#include "robot.h"
+#include "toy.h"
+
+#define NEAR 2.5 /* pixels; views lie on whole ones */
+
+/* Three stages of a few layers each, in an MXNet file. */
+static char *
+write_stages (void)
+{
+  g_autoptr (GString) json =
+      g_string_new ("{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}");
+
+  for (guint i = 0; i < 12; i++)
+    g_string_append_printf (json,
+                            ", {\"op\": \"%s\", \"name\": \"stage%u/act%u\", \"attrs\": "
+                            "{\"act_type\": \"relu\"}, \"inputs\": [[%u, 0, 0]]}",
+                            i % 3 == 0 && i != 3 ? "Flatten" : "Activation", i / 3, i, i);
+  g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[12, 0, 0]]}");
+  return toy_write ("stages-symbol.json", json->str);
+}
+
+static SymLayout *
+get_layout (Robot *robot)
+{
+  return sym_picture_get_layout (scope_document_get_picture (robot_get_document (robot)));
+}
+
+static ScopeViewport *
+get_viewport (Robot *robot)
+{
+  return scope_canvas_get_viewport (SCOPE_CANVAS (robot_find_part (robot, SCOPE_TYPE_CANVAS)));
+}
+
+/* The group of a call: its frame's title, or the corner of its box; in pixels. */
+static SymPoint
+get_corner (Robot *robot, const char *name)
+{
+  SymLayout *layout = get_layout (robot);
+  SymScene *scene = sym_layout_get_scene (layout);
+  SymGroups *groups = sym_folding_get_groups (sym_scene_get_folding (scene));
+  SymId value = toy_find (robot_get_document (robot), name);
+  SymId call = sym_model_get_producer (sym_groups_get_model (groups), value);
+  guint frame = sym_scene_find_frame (scene, sym_groups_find_call (groups, call));
+  SymRect rect;
+  SymPoint corner;
+
+  if (frame != SYM_NO_FRAME)
+    rect = sym_layout_get_frame_title_rect (layout, frame);
+  else
+    g_assert_true (scope_place_find (layout, value, call, &rect));
+  scope_viewport_to_widget (get_viewport (robot), rect.x, rect.y, &corner.x, &corner.y);
+  return corner;
+}
+
+static void
+point_into (Robot *robot, SymPoint corner, double dx, double dy, const char *then)
+{
+  double scale = scope_viewport_get_scale (get_viewport (robot));
+
+  robot_point (robot_find_part (robot, SCOPE_TYPE_CANVAS), corner.x + dx * scale,
+               corner.y + dy * scale, then);
+  robot_settle (robot);
+}
+
+static void
+assert_same_place (SymPoint a, SymPoint b)
+{
+  g_assert_cmpfloat_with_epsilon (a.x, b.x, NEAR);
+  g_assert_cmpfloat_with_epsilon (a.y, b.y, NEAR);
+}
+
+static void
+start_closed (Robot *robot)
+{
+  g_autofree char *path = write_stages ();
+
+  robot_start (robot, path);
+  scope_document_close_all (robot_get_document (robot));
+  robot_settle (robot);
+  g_assert_false (robot_is_drawn (robot, "stage1/act4"));
+}
+
+/* The sign opens by one click and closes again at the same place; the view keeps its scale. */
+static void
+test_sign_opens_and_title_closes (void)
+{
+  Robot robot;
+  SymPoint before, after;
+  double scale;
+
+  start_closed (&robot);
+  scale = scope_viewport_get_scale (get_viewport (&robot));
+  before = get_corner (&robot, "stage1/act4");
+  point_into (&robot, before, 14, 14, "click 1");
+  g_assert_true (robot_is_drawn (&robot, "stage1/act4"));
+  g_assert_false (robot_is_drawn (&robot, "stage2/act7"));
+  after = get_corner (&robot, "stage1/act4");
+  assert_same_place (before, after);
+  g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (get_viewport (&robot)), scale, 1e-9);
+
+  point_into (&robot, after, 14, 13, "click 1");
+  g_assert_false (robot_is_drawn (&robot, "stage1/act4"));
+  assert_same_place (get_corner (&robot, "stage1/act4"), before);
+  robot_stop (&robot);
+}
+
+static void
+test_double_click_opens (void)
+{
+  Robot robot;
+  SymPoint before;
+
+  start_closed (&robot);
+  before = get_corner (&robot, "stage2/act7");
+  point_into (&robot, before, 60, 20, "click --repeat 2 --delay 60 1");
+  g_assert_true (robot_is_drawn (&robot, "stage2/act7"));
+  assert_same_place (get_corner (&robot, "stage2/act7"), before);
+  robot_stop (&robot);
+}
+
+static void
+test_keys_open_and_close (void)
+{
+  static const char *const keys[][2] = { { "Return", "BackSpace" }, { "plus", "minus" },
+                                         { "KP_Add", "KP_Subtract" } };
+  Robot robot;
+  double scale;
+
+  start_closed (&robot);
+  point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
+    g_assert_cmpuint (scope_document_get_selected_group (robot_get_document (&robot)), !=,
+                      SYM_NO_GROUP);
+    robot_do ("key %s", keys[i][0]);
+    robot_settle (&robot);
+    g_assert_true (robot_is_drawn (&robot, "stage1/act4"));
+    robot_do ("key %s", keys[i][1]);
+    robot_settle (&robot);
+    g_assert_false (robot_is_drawn (&robot, "stage1/act4"));
+  }
+  robot_do ("key Escape");
+  scale = scope_viewport_get_scale (get_viewport (&robot));
+  robot_do ("key minus");
+  robot_settle (&robot);
+  g_assert_cmpfloat (scope_viewport_get_scale (get_viewport (&robot)), <, scale);
+  robot_stop (&robot);
+}
+
+/* A click into a frame selects it; closing it leaves its group selected, and closed. */
+static void
+test_frame_is_selected_and_closed (void)
+{
+  Robot robot;
+  ScopeDocument *document;
+  guint group;
+
+  start_closed (&robot);
+  document = robot_get_document (&robot);
+  point_into (&robot, get_corner (&robot, "stage1/act4"), 14, 14, "click 1");
+  point_into (&robot, get_corner (&robot, "stage1/act4"), 6, 40, "click 1");
+  group = scope_document_get_selected_frame (document);
+  g_assert_cmpuint (group, !=, SYM_NO_GROUP);
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==, SYM_NO_ID);
+  robot_do ("key minus");
+  robot_settle (&robot);
+  g_assert_false (robot_is_drawn (&robot, "stage1/act4"));
+  g_assert_cmpuint (scope_document_get_selected_frame (document), ==, SYM_NO_GROUP);
+  g_assert_cmpuint (scope_document_get_selected_group (document), ==, group);
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/folding/sign-opens-and-title-closes-in-place",
+                   test_sign_opens_and_title_closes);
+  g_test_add_func ("/gui/folding/double-click-opens-in-place", test_double_click_opens);
+  g_test_add_func ("/gui/folding/keys-open-and-close", test_keys_open_and_close);
+  g_test_add_func ("/gui/folding/frame-is-selected-and-closed", test_frame_is_selected_and_closed);
+  return g_test_run ();
+}
