@@ -82,14 +82,13 @@ get_first_call (const Side *side, guint group)
       .ids[0];
 }
 
-/* The outermost frame around an item that the other picture has closed. */
+/* The outermost of a frame and those around it that the other picture has closed. */
 static guint
-find_closed_frame (const Side *side, const Side *other, guint item)
+find_closed_frame (const Side *side, const Side *other, guint frame)
 {
   guint found = SYM_NO_FRAME;
 
-  for (guint i = sym_scene_get_item (side->scene, item)->frame; i != SYM_NO_FRAME;
-       i = sym_scene_get_frame (side->scene, i)->parent)
+  for (guint i = frame; i != SYM_NO_FRAME; i = sym_scene_get_frame (side->scene, i)->parent)
     if (sym_scene_find_frame (other->scene, sym_scene_get_frame (side->scene, i)->group) ==
         SYM_NO_FRAME)
       found = i;
@@ -101,7 +100,8 @@ static SymRect
 fold_into (const Side *side, const Side *other, guint item, guint box)
 {
   SymRect own = get_item (side, item), into = get_item (other, box);
-  guint frame = find_closed_frame (side, other, item);
+  guint frame =
+      find_closed_frame (side, other, sym_scene_get_item (side->scene, item)->frame);
   SymRect whole = frame != SYM_NO_FRAME ? get_frame (side, frame) : own;
 
   return transfer (&own, &whole, &into);
@@ -179,38 +179,64 @@ get_moved (SymMorph *self, Side *side, guint item, double t)
   return mix_rects (&track->start, &track->end, t);
 }
 
-/* A frame that the other picture does not have is the box of its group there. */
+/* A frame that is closed goes into the box of its group. */
+static SymRect
+get_closing (const Side *side, const Side *other, guint frame)
+{
+  SymRect own = get_frame (side, frame);
+  guint box = sym_scene_find_call (
+      other->scene, get_first_call (side, sym_scene_get_frame (side->scene, frame)->group));
+
+  return box != G_MAXUINT ? get_item (other, box) : own;
+}
+
+static SymRect
+mix_sides (const SymMorph *self, const Side *side, const SymRect *own, const SymRect *place, double t)
+{
+  return side == &self->from ? mix_rects (own, place, t) : mix_rects (place, own, t);
+}
+
+/* One within a frame that is closed goes with that. */
 static SymRect
 get_moved_frame (SymMorph *self, Side *side, guint frame, double t, gboolean *stays)
 {
   const Side *other = side == &self->from ? &self->to : &self->from;
-  guint group = sym_scene_get_frame (side->scene, frame)->group;
-  guint same = sym_scene_find_frame (other->scene, group);
-  guint box = sym_scene_find_call (other->scene, get_first_call (side, group));
+  guint same = sym_scene_find_frame (other->scene, sym_scene_get_frame (side->scene, frame)->group);
+  guint outer = find_closed_frame (side, other, frame);
   SymRect own = get_frame (side, frame), place = own;
 
   *stays = same != SYM_NO_FRAME;
-  if (*stays)
+  if (*stays) {
     place = get_frame (other, same);
-  else if (box != G_MAXUINT)
-    place = get_item (other, box);
-  return side == &self->from ? mix_rects (&own, &place, t) : mix_rects (&place, &own, t);
+  } else {
+    SymRect whole = get_frame (side, outer), into = get_closing (side, other, outer);
+
+    place = transfer (&own, &whole, &into);
+  }
+  return mix_sides (self, side, &own, &place, t);
 }
 
 /* ---- Lines ---- */
 
-/* Where a point of an item has gone with it. */
+/* Where a point has gone with an item: with all of the frame around it when that is closed. */
 static SymPoint
 follow (SymMorph *self, Side *side, guint item, SymPoint point, double t)
 {
+  const Side *other = side == &self->from ? &self->to : &self->from;
+  guint frame = find_closed_frame (side, other, sym_scene_get_item (side->scene, item)->frame);
   SymRect own = get_item (side, item), now = get_moved (self, side, item, t);
   SymRect spot = { point.x, point.y, 0, 0 };
+  gboolean stays;
 
+  if (frame != SYM_NO_FRAME) {
+    own = get_frame (side, frame);
+    now = get_moved_frame (self, side, frame, t, &stays);
+  }
   spot = transfer (&spot, &own, &now);
   return (SymPoint){ spot.x, spot.y };
 }
 
-/* Both ends stay at their items; what lies between is drawn along. */
+/* Both ends stay at their items, and what lies between goes the more with one the nearer it is. */
 static SymPoint *
 bend (SymMorph *self, Side *side, guint edge, double t, guint *n_points)
 {
@@ -218,22 +244,14 @@ bend (SymMorph *self, Side *side, guint edge, double t, guint *n_points)
   const SymPoint *course = sym_layout_get_course (side->picture->layout, edge, n_points);
   guint n = *n_points;
   SymPoint *points = g_new (SymPoint, n + 1);
-  SymPoint first, last, to_first, to_last;
 
-  for (guint i = 0; i < n; i++)
-    points[i] = (SymPoint){ course[i].x * side->factor + side->x,
-                            course[i].y * side->factor + side->y };
-  if (n < 4)
-    return points;
-  first = points[0];
-  last = points[n - 1];
-  to_first = follow (self, side, what->from, first, t);
-  to_last = follow (self, side, what->to, last, t);
   for (guint i = 0; i < n; i++) {
-    double part = (double) i / (n - 1);
+    SymPoint own = { course[i].x * side->factor + side->x, course[i].y * side->factor + side->y };
+    SymPoint first = follow (self, side, what->from, own, t);
+    SymPoint last = follow (self, side, what->to, own, t);
+    double part = n > 1 ? (double) i / (n - 1) : 0;
 
-    points[i].x += mix (to_first.x - first.x, to_last.x - last.x, part);
-    points[i].y += mix (to_first.y - first.y, to_last.y - last.y, part);
+    points[i] = (SymPoint){ mix (first.x, last.x, part), mix (first.y, last.y, part) };
   }
   return points;
 }

@@ -132,6 +132,30 @@ test_frames (void)
     }
 }
 
+/* What hides a line behind its label within a frame has the frame's colour. */
+static void
+test_ground (void)
+{
+  const SymPalette *palette = sym_theme_get_palette (SYM_THEME_LIGHT);
+  g_autoptr (SymPicture) open = fixture_folded_picture (TRUE);
+  g_autoptr (SymPicture) closed = fixture_folded_picture (FALSE);
+  SymLayout *layout = sym_picture_get_layout (open);
+  SymScene *scene = sym_layout_get_scene (layout);
+  guint n_inner = 0;
+
+  for (guint i = 0; i < sym_scene_get_n_frames (scene); i++)
+    {
+      SymRect rect = sym_layout_get_frame_rect (layout, i);
+      gboolean is_inner = sym_scene_get_frame (scene, i)->parent != SYM_NO_FRAME;
+      SymPoint inside = { rect.x + 3, rect.y + rect.height / 2 };
+
+      g_assert_cmphex (sym_picture_get_ground (open, inside), ==, palette->frames[is_inner]);
+      g_assert_cmphex (sym_picture_get_ground (closed, (SymPoint) { -5, -5 }), ==, palette->background);
+      n_inner += is_inner;
+    }
+  g_assert_cmpuint (n_inner, ==, 1);
+}
+
 /* Inputs and outputs are still seen when everything is a spot. */
 static void
 test_spots (void)
@@ -322,6 +346,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/paint/looks-only-at-what-a-viewport-shows", test_viewport);
   g_test_add_func ("/draw/paint/shows-100000-items-at-once", test_far);
   g_test_add_func ("/draw/paint/shows-frames-near-and-far", test_frames);
+  g_test_add_func ("/draw/paint/knows-what-lies-behind", test_ground);
   g_test_add_func ("/draw/paint/shows-something-at-every-scale", test_levels);
   g_test_add_func ("/draw/paint/narrow-text-loses-its-middle", test_narrow_text);
   g_test_add_func ("/draw/paint/text-fades-away", test_fading_text);
