@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/scope-canvas.h"
+#include "app/scope-canvas-private.h"
+#include "app/scope-group-page.h"
 #include "app/scope-place.h"
 #include "robot.h"
 #include "toy.h"
@@ -172,6 +173,61 @@ test_frame_is_selected_and_closed (void)
   robot_stop (&robot);
 }
 
+/* The button of the inspector's page opens and closes, and stays there. */
+static void
+test_inspector_opens_and_closes (void)
+{
+  Robot robot;
+  GtkWidget *page;
+
+  start_closed (&robot);
+  point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
+  page = robot_find_part (&robot, SCOPE_TYPE_GROUP_PAGE);
+  g_assert_nonnull (robot_find (page, GTK_TYPE_LABEL, "stage1"));
+  robot_click (robot_find (page, GTK_TYPE_BUTTON, "Open Group"));
+  robot_settle (&robot);
+  g_assert_true (robot_is_drawn (&robot, "stage1/act4"));
+  robot_click (robot_find (page, GTK_TYPE_BUTTON, "Close Group"));
+  robot_settle (&robot);
+  g_assert_false (robot_is_drawn (&robot, "stage1/act4"));
+  g_assert_nonnull (robot_find (page, GTK_TYPE_BUTTON, "Open Group"));
+  robot_stop (&robot);
+}
+
+static gboolean
+is_drawn_open (gpointer robot)
+{
+  return robot_is_drawn (robot, "stage1/act4");
+}
+
+static gboolean
+rests (gpointer canvas)
+{
+  return !scope_canvas_is_morphing (canvas);
+}
+
+/* Groups open before one's eyes, and at once for who wants less motion. */
+static void
+test_moves_only_when_wanted (gconstpointer wants)
+{
+  Robot robot;
+  ScopeCanvas *canvas;
+  ScopeDocument *document;
+
+  start_closed (&robot);
+  document = robot_get_document (&robot);
+  canvas = SCOPE_CANVAS (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
+  g_object_set (gtk_widget_get_settings (GTK_WIDGET (canvas)), "gtk-enable-animations",
+                GPOINTER_TO_INT (wants), NULL);
+  point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
+  scope_document_open_group (document, scope_document_get_selected_group (document));
+  robot_wait_until (is_drawn_open, &robot);
+  g_assert_cmpint (scope_canvas_is_morphing (canvas), ==, GPOINTER_TO_INT (wants));
+  robot_wait_until (rests, canvas);
+  g_object_set (gtk_widget_get_settings (GTK_WIDGET (canvas)), "gtk-enable-animations", TRUE, NULL);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -185,5 +241,10 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/folding/double-click-opens-in-place", test_double_click_opens);
   g_test_add_func ("/gui/folding/keys-open-and-close", test_keys_open_and_close);
   g_test_add_func ("/gui/folding/frame-is-selected-and-closed", test_frame_is_selected_and_closed);
+  g_test_add_func ("/gui/folding/inspector-opens-and-closes", test_inspector_opens_and_closes);
+  g_test_add_data_func ("/gui/folding/moves-when-wanted", GINT_TO_POINTER (TRUE),
+                        test_moves_only_when_wanted);
+  g_test_add_data_func ("/gui/folding/moves-not-when-unwanted", GINT_TO_POINTER (FALSE),
+                        test_moves_only_when_wanted);
   return g_test_run ();
 }
