@@ -243,6 +243,7 @@ test_crop (void)
   cairo_surface_t *cropped = load ("part.png");
   guint n_different = 0;
 
+  assert_size (whole_png, whole, 1);
   assert_size (part_png, part, 1);
   g_assert_cmpuint (read_number (part_png, 16), ==, 160);
   for (double y = 0; y < crop.height; y++)

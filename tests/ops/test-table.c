@@ -226,6 +226,8 @@ texts_that_are_none_of_the_values_are_warned_of (void)
   g_autoptr (SymAttributes) wrong = NULL, nothing = NULL, single = NULL;
 
   g_assert_cmpuint (sym_problems_get_n (problems), ==, 0);
+  g_assert_nonnull (sym_attributes_find (tanh, "act_type"));
+  g_assert_nonnull (sym_attributes_find (unset, "layout"));
   wrong = type_attributes (op, act, bad, 1, problems);
   nothing = type_attributes (op, act, empty, 1, problems);
   single = type_attributes (transform, types, one, 2, problems);
