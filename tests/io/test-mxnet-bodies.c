@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "role-names.h"
+
 static SymModel *
 open_text (const char *text)
 {
@@ -12,26 +14,6 @@ open_text (const char *text)
 
   g_assert_no_error (error);
   return model;
-}
-
-static char *
-join_names (const SymModel *model, SymRole role)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
-    if (sym_model_has_value (model, value) && sym_model_get_role (model, value) == role)
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
-                              sym_model_get_value_name (model, value));
-  return g_strdup (text->str);
-}
-
-static void
-assert_names (const SymModel *model, SymRole role, const char *expected)
-{
-  g_autofree char *names = join_names (model, role);
-
-  g_assert_cmpstr (names, ==, expected);
 }
 
 #define VARIABLE(name) "{\"op\": \"null\", \"name\": \"" name "\", \"inputs\": []}"
