@@ -217,12 +217,13 @@ join_bus (Maker *self, const Bus *bus, guint number, guint first_node, guint ind
   guint end = self->part->ranks[link->to] - 1;
   gboolean is_trunk = is_trunk_alone (self, bus);
 
-  link->path = first_node + start - bus->first_rank;
+  link->path = first_node - self->part->n_items + start - bus->first_rank;
   link->n_path = end - start + 1;
   if (self->entered[link->from] != number)
-    add_edge (self, link->from, link->path, get_port_share (self, link), is_trunk);
+    add_edge (self, link->from, first_node + start - bus->first_rank, get_port_share (self, link),
+              is_trunk);
   if (self->left[link->to] != number)
-    add_edge (self, link->path + link->n_path - 1, link->to, 0, is_trunk);
+    add_edge (self, first_node + end - bus->first_rank, link->to, 0, is_trunk);
   self->entered[link->from] = self->left[link->to] = number;
 }
 
@@ -337,6 +338,58 @@ set_sides (SymLayering *self)
   }
 }
 
+/* Numbers the nodes of buses rank by rank: all that is done later goes along ranks, and should find in
+ * memory side by side what it visits one after the other. */
+static void
+number_chains (const Maker *self, SymLayering *layers)
+{
+  guint n = self->nodes_ranks->len;
+  g_autofree guint *nexts = g_new0 (guint, layers->n_ranks + 1);
+
+  for (guint i = 0; i < n; i++)
+    nexts[g_array_index (self->nodes_ranks, guint, i) + 1]++;
+  for (guint rank = 0; rank < layers->n_ranks; rank++)
+    nexts[rank + 1] += nexts[rank];
+  layers->chains = g_new (guint, n + 1);
+  for (guint i = 0; i < n; i++) {
+    guint rank = g_array_index (self->nodes_ranks, guint, i);
+    guint node = layers->n_items + nexts[rank]++;
+
+    layers->chains[i] = node;
+    layers->ranks[node] = rank;
+    layers->buses[node] = g_array_index (self->nodes_buses, guint, i);
+  }
+}
+
+static guint
+get_node (const SymLayering *layers, guint end)
+{
+  return end < layers->n_items ? end : layers->chains[end - layers->n_items];
+}
+
+/* The edges between the nodes as these are now numbered, rank by rank, else in their order. */
+static void
+take_edges (const Maker *self, SymLayering *layers)
+{
+  const SymLayerEdge *edges = (gpointer) self->edges->data;
+  g_autofree guint *nexts = g_new0 (guint, layers->n_ranks + 1);
+
+  layers->n_edges = self->edges->len;
+  layers->edges = g_new (SymLayerEdge, layers->n_edges + 1);
+  for (guint i = 0; i < layers->n_edges; i++)
+    nexts[layers->ranks[get_node (layers, edges[i].upper)] + 1]++;
+  for (guint rank = 0; rank < layers->n_ranks; rank++)
+    nexts[rank + 1] += nexts[rank];
+  for (guint i = 0; i < layers->n_edges; i++) {
+    guint upper = get_node (layers, edges[i].upper);
+    SymLayerEdge *edge = &layers->edges[nexts[layers->ranks[upper]]++];
+
+    *edge = edges[i];
+    edge->upper = upper;
+    edge->lower = get_node (layers, edges[i].lower);
+  }
+}
+
 static SymLayering *
 settle (Maker *self)
 {
@@ -356,13 +409,9 @@ settle (Maker *self)
     layers->buses[i] = G_MAXUINT;
     layers->breadths[i] = part->breadths[i];
   }
-  for (guint i = 0; i < n_bus_nodes; i++) {
-    layers->ranks[part->n_items + i] = g_array_index (self->nodes_ranks, guint, i);
-    layers->buses[part->n_items + i] = g_array_index (self->nodes_buses, guint, i);
-  }
+  number_chains (self, layers);
   set_sides (layers);
-  layers->n_edges = self->edges->len;
-  layers->edges = (gpointer) g_array_free (g_steal_pointer (&self->edges), FALSE);
+  take_edges (self, layers);
   index_edges (layers);
   index_ranks (layers);
   return layers;
@@ -395,6 +444,7 @@ sym_layering_new (SymPart *part)
   layers = settle (&maker);
   g_array_free (maker.nodes_ranks, TRUE);
   g_array_free (maker.nodes_buses, TRUE);
+  g_array_free (maker.edges, TRUE);
   g_array_free (maker.buses, TRUE);
   g_array_free (maker.bus_links, TRUE);
   g_free (maker.is_gathered);
@@ -410,6 +460,7 @@ sym_layering_free (SymLayering *self)
     return;
   g_free (self->ranks);
   g_free (self->buses);
+  g_free (self->chains);
   g_free (self->breadths);
   g_free (self->lefts);
   g_free (self->rights);

@@ -22,7 +22,7 @@ typedef struct {
   gboolean is_trunk; /* on the way that the drawing should show as one straight line */
   gboolean is_back;  /* runs against the flow: closes a cycle, or ends where it begins */
   gboolean is_outer; /* too long for the ranks between: runs beside everything */
-  guint path;        /* the first node between in SymLayering, in order of rank */
+  guint path;        /* where the nodes between begin in the chains of SymLayering */
   guint n_path;
 } SymLink;
 
@@ -72,13 +72,14 @@ typedef struct {
   guint n_nodes; /* the items of the part, then the nodes of buses */
   guint n_items;
   guint *ranks;
-  guint *buses; /* which bus a node belongs to; G_MAXUINT for an item */
+  guint *buses;  /* which bus a node belongs to; G_MAXUINT for an item */
+  guint *chains; /* nodes of buses, bus after bus, from top to bottom; numbered rank by rank */
   double *breadths;
   const double *leans; /* the part's, of items; or NULL */
   double *lefts;       /* from the x of a node to its sides */
   double *rights;
   guint n_edges;
-  SymLayerEdge *edges;
+  SymLayerEdge *edges; /* rank by rank */
   guint *down_starts, *downs; /* edges by their upper, by their lower node */
   guint *up_starts, *ups;
   guint n_ranks;

@@ -21,7 +21,7 @@ typedef struct {
   double *tops;    /* of ranks */
   double *bottoms;
   double *lanes;   /* x of outer links, by link */
-  guint *ends;     /* by node of a bus: the last that stands straight below it */
+  guint *ends;     /* by place in the chains: the last that stands straight below it */
   GArray *points;  /* SymPoint, of all courses */
 
   /* The straight piece that the course is on, along the flow; drawn when it ends. */
@@ -101,26 +101,28 @@ route_along_path (Router *self, const SymLink *link)
   const SymLayering *layers = self->layers;
   guint end = link->path + link->n_path;
 
-  for (guint node = link->path; node < end;) {
-    guint last = MIN (self->ends[node - layers->n_items], end - 1);
+  for (guint i = link->path; i < end;) {
+    guint node = layers->chains[i];
+    guint last = MIN (self->ends[i], end - 1);
 
     go (self, layers->x[node], self->tops[layers->ranks[node]],
-        self->bottoms[layers->ranks[last]]);
-    node = last + 1;
+        self->bottoms[layers->ranks[layers->chains[last]]]);
+    i = last + 1;
   }
 }
 
 static guint *
 find_ends (const SymLayering *layers)
 {
-  guint *ends = g_new (guint, layers->n_nodes - layers->n_items + 1);
+  guint n = layers->n_nodes - layers->n_items;
+  guint *ends = g_new (guint, n + 1);
 
-  for (guint node = layers->n_nodes; node-- > layers->n_items;) {
-    gboolean goes_on = node + 1 < layers->n_nodes &&
-                       layers->buses[node + 1] == layers->buses[node] &&
-                       fabs (layers->x[node + 1] - layers->x[node]) < 0.01;
+  for (guint i = n; i-- > 0;) {
+    const guint *chain = layers->chains + i;
+    gboolean goes_on = i + 1 < n && layers->buses[chain[1]] == layers->buses[chain[0]] &&
+                       fabs (layers->x[chain[1]] - layers->x[chain[0]]) < 0.01;
 
-    ends[node - layers->n_items] = goes_on ? ends[node + 1 - layers->n_items] : node;
+    ends[i] = goes_on ? ends[i + 1] : i;
   }
   return ends;
 }
