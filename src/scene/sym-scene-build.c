@@ -12,14 +12,12 @@
 #define MAX_LINES 12 /* of a text that a callback made */
 #define MAX_RESULTS 4 /* boxes under a group; of more only their number is told */
 
-guint *
-sym_scene_new_indices (guint n)
+void
+sym_scene_builder_enter (SymSceneBuilder *self, guint body)
 {
-  guint *indices = g_new (guint, MAX (n, 1));
-
-  for (guint i = 0; i < n; i++)
-    indices[i] = G_MAXUINT;
-  return indices;
+  self->body = body;
+  self->tables = self->scene->bodies->pdata[body];
+  self->model = self->tables->model;
 }
 
 gboolean
@@ -39,9 +37,9 @@ sym_scene_builder_has_call (const SymSceneBuilder *self, SymId call)
 static SymBoxKind
 get_kind (const SymSceneBuilder *self, SymId value)
 {
-  if (self->is_input[value])
+  if (self->tables->is_input[value])
     return SYM_BOX_INPUT;
-  return self->is_output[value] ? SYM_BOX_OUTPUT : SYM_BOX_HIDDEN;
+  return self->tables->is_output[value] ? SYM_BOX_OUTPUT : SYM_BOX_HIDDEN;
 }
 
 /* Adds the lines of @text; a text without any gives one empty line. */
@@ -103,7 +101,7 @@ add_value_box (SymSceneBuilder *self, SymId value)
 
   begin_box (self, get_kind (self, value), value);
   if (self->options->node_text)
-    custom = self->options->node_text (self->scene->inference, value, self->options->user_data);
+    custom = self->options->node_text (self->tables->inference, value, self->options->user_data);
   if (custom) {
     add_lines (self, custom);
   } else {
@@ -114,7 +112,7 @@ add_value_box (SymSceneBuilder *self, SymId value)
       add_lines (self, name);
     }
     if (labels & (SYM_LABEL_SHAPE | SYM_LABEL_DTYPE)) {
-      g_autofree char *type = sym_scene_format_type (self->scene->inference, value, labels);
+      g_autofree char *type = sym_scene_format_type (self->tables->inference, value, labels);
 
       add_lines (self, type);
     }
@@ -150,6 +148,7 @@ begin_item (SymSceneBuilder *self, SymId call, SymId value, const char *name)
 {
   SymSceneItem item = { .call = call,
                         .value = value,
+                        .body = self->body,
                         .group = SYM_NO_GROUP,
                         .frame = SYM_NO_FRAME,
                         .category = SYM_CATEGORY_OTHER };
@@ -157,7 +156,7 @@ begin_item (SymSceneBuilder *self, SymId call, SymId value, const char *name)
   item.name = g_string_chunk_insert_const (self->scene->texts, name ? name : "");
   if (call != SYM_NO_ID) {
     item.category = sym_layer_get_category (sym_model_get_layer (self->model, call));
-    self->scene->call_items[call] = self->items->len;
+    self->tables->call_items[call] = self->items->len;
     self->scene->categories |= 1u << item.category;
   }
   g_array_append_val (self->items, item);
@@ -180,8 +179,8 @@ static void
 add_value_item (SymSceneBuilder *self, SymId value)
 {
   begin_item (self, SYM_NO_ID, value, sym_model_get_unique_name (self->model, value));
-  self->scene->value_items[value] = self->items->len - 1;
-  self->value_boxes[value] = 0;
+  self->tables->value_items[value] = self->items->len - 1;
+  self->tables->value_boxes[value] = 0;
   add_value_box (self, value);
   end_item (self);
 }
@@ -191,7 +190,7 @@ static gboolean
 is_shown (const SymSceneBuilder *self, SymId value, guint index)
 {
   return sym_scene_builder_has_value (self, value) &&
-         (index == 0 || self->is_output[value] ||
+         (index == 0 || self->tables->is_output[value] ||
           sym_model_get_consumers (self->model, value).n > 0);
 }
 
@@ -200,10 +199,10 @@ add_result (SymSceneBuilder *self, SymId value, guint index)
 {
   guint item = self->items->len - 1;
 
-  self->scene->value_items[value] = item;
+  self->tables->value_items[value] = item;
   if (self->scene->drawing == SYM_DRAWING_LAYERS || !is_shown (self, value, index))
     return;
-  self->value_boxes[value] = self->boxes->len - g_array_index (self->item_boxes, guint, item);
+  self->tables->value_boxes[value] = self->boxes->len - g_array_index (self->item_boxes, guint, item);
   add_value_box (self, value);
 }
 
@@ -231,7 +230,7 @@ is_used_outside (const SymSceneBuilder *self, SymId value, guint group)
 {
   SymIds users = sym_model_get_consumers (self->model, value);
 
-  if (self->is_output[value])
+  if (self->tables->is_output[value])
     return TRUE;
   for (guint i = 0; i < users.n; i++)
     if (sym_scene_builder_has_call (self, users.ids[i]) &&
@@ -252,11 +251,11 @@ take_results (SymSceneBuilder *self, const GArray *calls, guint group)
 
     if (!sym_scene_builder_has_call (self, call))
       continue;
-    self->scene->call_items[call] = self->items->len - 1;
+    self->tables->call_items[call] = self->items->len - 1;
     for (guint k = 0; k < ids.n; k++) {
       if (!sym_scene_builder_has_value (self, ids.ids[k]))
         continue;
-      self->scene->value_items[ids.ids[k]] = self->items->len - 1;
+      self->tables->value_items[ids.ids[k]] = self->items->len - 1;
       if (is_used_outside (self, ids.ids[k], group))
         g_array_append_val (results, ids.ids[k]);
     }
@@ -269,7 +268,7 @@ add_group_box (SymSceneBuilder *self, guint group, guint n_hidden)
 {
   const SymFolding *folding = self->options->folding;
   g_autofree char *name = sym_scene_format_group (folding, group);
-  g_autofree char *size = sym_scene_format_group_size (self->scene->inference, folding, group,
+  g_autofree char *size = sym_scene_format_group_size (self->tables->inference, folding, group,
                                                        self->options->selection);
 
   begin_box (self, SYM_BOX_GROUP, SYM_NO_ID);
@@ -305,7 +304,7 @@ add_group_item (SymSceneBuilder *self, guint group)
   for (guint i = 0; has_boxes && i < results->len; i++) {
     SymId value = g_array_index (results, SymId, i);
 
-    self->value_boxes[value] = i + 1;
+    self->tables->value_boxes[value] = i + 1;
     add_value_box (self, value);
   }
   end_item (self);
@@ -375,61 +374,49 @@ settle (SymSceneBuilder *self)
   g_array_free (self->box_lines, TRUE);
 }
 
-static guint8 *
-mark (SymIds ids, guint n_values)
-{
-  guint8 *marks = g_new0 (guint8, MAX (n_values, 1));
-
-  for (guint i = 0; i < ids.n; i++)
-    marks[ids.ids[i]] = 1;
-  return marks;
-}
-
 static void
-begin (SymSceneBuilder *self, guint n_values)
+begin (SymSceneBuilder *self)
 {
-  const SymSelection *selection = self->options->selection;
-
   self->items = g_array_new (FALSE, FALSE, sizeof (SymSceneItem));
   self->item_boxes = g_array_new (FALSE, FALSE, sizeof (guint));
   self->boxes = g_array_new (FALSE, FALSE, sizeof (SymBox));
   self->box_lines = g_array_new (FALSE, FALSE, sizeof (guint));
   self->lines = g_ptr_array_new ();
   self->edges = g_array_new (FALSE, FALSE, sizeof (SymSceneEdge));
-  self->value_boxes = g_new0 (guint, MAX (n_values, 1));
-  self->last_users = g_new0 (guint, MAX (n_values, 1));
-  self->is_input = mark (selection ? sym_selection_get_inputs (selection)
-                                   : sym_model_get_inputs (self->model),
-                         n_values);
-  self->is_output = mark (selection ? sym_selection_get_outputs (selection)
-                                    : sym_model_get_outputs (self->model),
-                          n_values);
+}
+
+static SymSceneTables *
+make_main_tables (SymInference *inference, const SymSelection *selection)
+{
+  SymModel *model = sym_inference_get_model (inference);
+
+  if (selection)
+    return sym_scene_tables_new (inference, sym_selection_get_inputs (selection),
+                                 sym_selection_get_outputs (selection));
+  return sym_scene_tables_new (inference, sym_model_get_inputs (model),
+                               sym_model_get_outputs (model));
 }
 
 void
-sym_scene_build (SymScene *self, const SymSceneOptions *options)
+sym_scene_build (SymScene *self, SymInference *inference, const SymSceneOptions *options)
 {
-  SymModel *model = sym_inference_get_model (self->inference);
-  guint n_values = sym_model_get_n_values (model);
   g_autoptr (SymMeasure) measure = sym_measure_new ();
-  SymSceneBuilder builder = { .scene = self, .options = options, .model = model, .measure = measure };
+  SymSceneBuilder builder = { .scene = self, .options = options, .measure = measure };
 
   builder.labels = options->labels ? options->labels : SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   self->texts = g_string_chunk_new (4096);
-  self->value_items = sym_scene_new_indices (n_values);
-  self->call_items = sym_scene_new_indices (sym_model_get_n_calls (model));
-  begin (&builder, n_values);
+  self->bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_scene_tables_free);
+  g_ptr_array_add (self->bodies, make_main_tables (inference, options->selection));
+  begin (&builder);
   if (options->folding)
     builder.group_items =
         sym_scene_new_indices (sym_groups_get_n (sym_folding_get_groups (options->folding)));
+  sym_scene_builder_enter (&builder, 0);
   add_items (&builder);
   sym_scene_builder_add_edges (&builder);
   if (options->folding)
     sym_scene_builder_add_frames (&builder);
   settle (&builder);
-  g_free (builder.value_boxes);
-  g_free (builder.last_users);
+  g_ptr_array_foreach (self->bodies, (GFunc) (gpointer) sym_scene_tables_settle, NULL);
   g_free (builder.group_items);
-  g_free (builder.is_input);
-  g_free (builder.is_output);
 }

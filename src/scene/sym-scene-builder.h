@@ -11,6 +11,8 @@ typedef struct {
   SymScene *scene;
   const SymSceneOptions *options;
   SymLabels labels;
+  guint body; /* what is being drawn, with its tables and its model */
+  SymSceneTables *tables;
   SymModel *model;
   SymMeasure *measure;
   GArray *items;       /* SymSceneItem; their boxes are set at the end, as arrays still move */
@@ -19,13 +21,11 @@ typedef struct {
   GArray *box_lines;   /* guint: the first line of each box */
   GPtrArray *lines;
   GArray *edges;       /* SymSceneEdge */
-  guint *value_boxes;  /* the box of a value within its item */
-  guint *last_users;   /* by value: the item, plus one, whose edge was made last */
-  guint *last_waiters; /* by item: the same of control edges */
+  guint *last_waiters; /* by item: the item, plus one, whose control edge was made last */
   guint *group_items;  /* by group: of closed groups, the first of neighbours; else G_MAXUINT */
-  guint8 *is_input;    /* by value */
-  guint8 *is_output;
 } SymSceneBuilder;
+
+void sym_scene_builder_enter (SymSceneBuilder *self, guint body);
 
 /* Whether there is such a value, call, and it is to be drawn. */
 gboolean sym_scene_builder_has_value (const SymSceneBuilder *self, SymId value);
@@ -35,8 +35,5 @@ void sym_scene_builder_add_edges (SymSceneBuilder *self);
 
 /* A frame for each open group that has anything drawn in it. */
 void sym_scene_builder_add_frames (SymSceneBuilder *self);
-
-/* @n times G_MAXUINT. */
-guint *sym_scene_new_indices (guint n);
 
 G_END_DECLS

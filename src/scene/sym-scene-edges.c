@@ -9,7 +9,7 @@
 static gboolean
 knows_type (SymSceneBuilder *self, SymId value)
 {
-  SymType type = sym_inference_get_type (self->scene->inference, value);
+  SymType type = sym_inference_get_type (self->tables->inference, value);
 
   if (type.kind != SYM_KIND_TENSOR)
     return type.kind != SYM_KIND_UNKNOWN;
@@ -29,9 +29,9 @@ get_edge_label (SymSceneBuilder *self, SymId value)
   if (self->scene->drawing != SYM_DRAWING_LAYERS)
     return NULL;
   if (self->options->node_text)
-    text = self->options->node_text (self->scene->inference, value, self->options->user_data);
+    text = self->options->node_text (self->tables->inference, value, self->options->user_data);
   if (!text && labels && knows_type (self, value))
-    text = sym_scene_format_type (self->scene->inference, value, labels);
+    text = sym_scene_format_type (self->tables->inference, value, labels);
   if (!text)
     return NULL;
   end = strchr (text, '\n');
@@ -53,12 +53,12 @@ add_data_edges (SymSceneBuilder *self, SymId call, guint to)
 
   for (guint i = 0; i < operands.n; i++) {
     edge.value = operands.ids[i];
-    edge.from = sym_scene_find_value (self->scene, edge.value);
-    if (edge.from == G_MAXUINT || self->last_users[edge.value] == to + 1 ||
+    edge.from = sym_scene_find_value_in (self->scene, self->body, edge.value);
+    if (edge.from == G_MAXUINT || self->tables->last_users[edge.value] == to + 1 ||
         (edge.from == to && is_group (self, to)))
       continue;
-    self->last_users[edge.value] = to + 1;
-    edge.from_box = self->value_boxes[edge.value];
+    self->tables->last_users[edge.value] = to + 1;
+    edge.from_box = self->tables->value_boxes[edge.value];
     edge.is_back = sym_model_is_back_edge (self->model, call, i);
     edge.label = get_edge_label (self, edge.value);
     g_array_append_val (self->edges, edge);
@@ -72,7 +72,7 @@ add_control_edges (SymSceneBuilder *self, SymId call, guint to)
   SymSceneEdge edge = { .to = to, .is_control = TRUE };
 
   for (guint i = 0; i < controls.n; i++) {
-    edge.from = sym_scene_find_call (self->scene, controls.ids[i]);
+    edge.from = sym_scene_find_call_in (self->scene, self->body, controls.ids[i]);
     if (edge.from == G_MAXUINT || self->last_waiters[edge.from] == to + 1 ||
         (edge.from == to && is_group (self, to)))
       continue;
@@ -109,6 +109,7 @@ sym_scene_builder_add_edges (SymSceneBuilder *self)
   for (guint i = 0; i < self->items->len; i++) {
     SymId call = g_array_index (self->items, SymSceneItem, i).call;
 
+    sym_scene_builder_enter (self, g_array_index (self->items, SymSceneItem, i).body);
     if (call != SYM_NO_ID)
       add_edges_to_call (self, call, i);
     else if (is_group (self, i))

@@ -5,9 +5,23 @@
 
 G_BEGIN_DECLS
 
+/* What is drawn of one model, the scene's own being the first.  Ids are those of that model. */
+typedef struct {
+  SymInference *inference;
+  SymModel *model; /* the inference's */
+  guint *value_items; /* by value and by call; G_MAXUINT for none */
+  guint *call_items;
+
+  /* Until the scene is made. */
+  guint *value_boxes; /* the box of a value within its item */
+  guint *last_users;  /* by value: the item, plus one, whose edge was made last */
+  guint8 *is_input;   /* by value */
+  guint8 *is_output;
+} SymSceneTables;
+
 struct _SymScene {
   gatomicrefcount ref_count;
-  SymInference *inference;
+  GPtrArray *bodies; /* of SymSceneTables; the first is of the model itself */
   SymDrawing drawing;
   gboolean rotated_labels;
   gboolean sideways;
@@ -25,10 +39,19 @@ struct _SymScene {
   SymSceneFrame *frames;
   guint n_frames;
   guint *group_frames; /* by group; SYM_NO_FRAME for none */
-
-  guint *value_items; /* by value and by call; G_MAXUINT for none */
-  guint *call_items;
 };
+
+/* The tables of a model of which nothing is drawn yet. */
+SymSceneTables *sym_scene_tables_new (SymInference *inference, SymIds inputs, SymIds outputs);
+void sym_scene_tables_free (SymSceneTables *self);
+
+/* Frees what is of use only until the scene is made. */
+void sym_scene_tables_settle (SymSceneTables *self);
+
+const SymSceneTables *sym_scene_get_tables (const SymScene *self, guint body);
+
+/* @n times G_MAXUINT. */
+guint *sym_scene_new_indices (guint n);
 
 /* Height of a box of @kind with @n_lines lines, and how far its text stays from its sides. */
 double sym_scene_get_box_height (SymBoxKind kind, guint n_lines);
@@ -41,7 +64,7 @@ void sym_scene_arrange (const SymScene *self,
                         double *width,
                         double *height);
 
-/* Fills in everything but the inference and the options. */
-void sym_scene_build (SymScene *self, const SymSceneOptions *options);
+/* Fills in everything but the options. */
+void sym_scene_build (SymScene *self, SymInference *inference, const SymSceneOptions *options);
 
 G_END_DECLS

@@ -19,12 +19,11 @@ sym_scene_new (SymInference *inference, const SymSceneOptions *options)
 
   self = g_new0 (SymScene, 1);
   g_atomic_ref_count_init (&self->ref_count);
-  self->inference = sym_inference_ref (inference);
   self->drawing = options->drawing;
   self->rotated_labels = options->rotated_labels;
   self->sideways = options->sideways;
   self->folding = options->folding ? sym_folding_ref (options->folding) : NULL;
-  sym_scene_build (self, options);
+  sym_scene_build (self, inference, options);
   return self;
 }
 
@@ -40,7 +39,7 @@ sym_scene_unref (SymScene *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  sym_inference_unref (self->inference);
+  g_ptr_array_unref (self->bodies);
   g_clear_pointer (&self->folding, sym_folding_unref);
   g_free (self->frames);
   g_free (self->group_frames);
@@ -49,15 +48,13 @@ sym_scene_unref (SymScene *self)
   g_free (self->lines);
   g_free (self->edges);
   g_string_chunk_free (self->texts);
-  g_free (self->value_items);
-  g_free (self->call_items);
   g_free (self);
 }
 
 SymInference *
 sym_scene_get_inference (const SymScene *self)
 {
-  return self->inference;
+  return sym_scene_get_tables (self, 0)->inference;
 }
 
 SymDrawing
@@ -169,17 +166,29 @@ sym_scene_get_ends (const SymScene *self, guint edge, guint *from, guint *to)
 guint
 sym_scene_find_value (const SymScene *self, SymId value)
 {
-  const SymModel *model = sym_inference_get_model (self->inference);
-
-  return value < sym_model_get_n_values (model) ? self->value_items[value] : G_MAXUINT;
+  return sym_scene_find_value_in (self, 0, value);
 }
 
 guint
 sym_scene_find_call (const SymScene *self, SymId call)
 {
-  const SymModel *model = sym_inference_get_model (self->inference);
+  return sym_scene_find_call_in (self, 0, call);
+}
 
-  return call < sym_model_get_n_calls (model) ? self->call_items[call] : G_MAXUINT;
+guint
+sym_scene_find_value_in (const SymScene *self, guint body, SymId value)
+{
+  const SymSceneTables *tables = sym_scene_get_tables (self, body);
+
+  return value < sym_model_get_n_values (tables->model) ? tables->value_items[value] : G_MAXUINT;
+}
+
+guint
+sym_scene_find_call_in (const SymScene *self, guint body, SymId call)
+{
+  const SymSceneTables *tables = sym_scene_get_tables (self, body);
+
+  return call < sym_model_get_n_calls (tables->model) ? tables->call_items[call] : G_MAXUINT;
 }
 
 void

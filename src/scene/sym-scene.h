@@ -68,6 +68,7 @@ typedef struct {
   const char *name; /* unique name of the first result, or of the value; of a group its own */
   SymId call;       /* SYM_NO_ID for a group and for a value without one */
   SymId value;      /* first result, or the value; SYM_NO_ID for a group and a call without results */
+  guint body;       /* whose ids these are: 0 for the model itself */
   guint group;      /* the closed group, the first of several; else SYM_NO_GROUP */
   guint n_merged;   /* how many equal groups it stands for; 0 for anything else */
   guint frame;      /* the innermost one around it; SYM_NO_FRAME at the top */
@@ -139,6 +140,10 @@ void sym_scene_get_ends (const SymScene *self, guint edge, guint *from, guint *t
 /* The item that shows a value (its call's when it has no box), a call; G_MAXUINT when none does. */
 guint sym_scene_find_value (const SymScene *self, SymId value);
 guint sym_scene_find_call (const SymScene *self, SymId call);
+
+/* The same within a body. */
+guint sym_scene_find_value_in (const SymScene *self, guint body, SymId value);
+guint sym_scene_find_call_in (const SymScene *self, guint body, SymId call);
 
 /* Appends the calls (SymId) that an item stands for. */
 void sym_scene_collect_calls (const SymScene *self, guint item, GArray *calls);
