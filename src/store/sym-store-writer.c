@@ -12,12 +12,12 @@
 #define MAX_LINKS 40
 #define MAX_ATTEMPTS 100
 
-/* Everything is written to a temporary file first.  A regular target is then replaced by rename();
+/* Everything is written to a temporary file first, one without a name where that is possible.  A regular target is then replaced by rename();
  * standard output, a pipe or a device gets a copy, so that these too see all or nothing. */
 struct _SymStoreWriter {
   char *path;      /* as given, for messages */
   char *target;    /* with symbolic links followed; NULL: copy to @copy_fd */
-  char *temporary; /* NULL: has no name */
+  char *temporary; /* NULL: has no name, or none yet */
   int copy_fd;     /* -1: replace @target */
   int fd;
   gboolean replaces;
@@ -49,18 +49,58 @@ follow_links (const char *path)
 
 /* A new file gets its permissions here, since the umask cannot be asked for without changing it;
  * one that replaces another is closed to others until it has that one's. */
+static mode_t
+choose_mode (const SymStoreWriter *self)
+{
+  return self->target == NULL || self->replaces ? 0600 : 0666;
+}
+
+/* A file without a name is gone with its writer, even if that is killed.  It can get a name only by
+ * way of /proc; not every file system has such files. */
 static gboolean
-create_temporary (SymStoreWriter *self, const char *folder, GError **error)
+open_nameless (SymStoreWriter *self, const char *folder)
+{
+#ifdef O_TMPFILE
+  int fd = open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, choose_mode (self));
+  g_autofree char *handle = g_strdup_printf ("/proc/self/fd/%d", fd);
+
+  if (fd >= 0 && access (handle, F_OK) == 0)
+    self->fd = fd;
+  else if (fd >= 0)
+    close (fd);
+#endif
+  return self->fd >= 0;
+}
+
+static gboolean
+open_named (SymStoreWriter *self, const char *path)
+{
+  self->fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, choose_mode (self));
+  return self->fd >= 0;
+}
+
+static gboolean
+give_name (SymStoreWriter *self, const char *path)
+{
+  g_autofree char *handle = g_strdup_printf ("/proc/self/fd/%d", self->fd);
+
+  return linkat (AT_FDCWD, handle, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Lets @make make a file whose name nobody else has. */
+static gboolean
+make_temporary (SymStoreWriter *self,
+                const char *folder,
+                gboolean (*make) (SymStoreWriter *self, const char *path),
+                GError **error)
 {
   for (guint i = 0; i < MAX_ATTEMPTS; i++)
     {
       g_autofree char *name = g_strdup_printf (".symscope-%08x%08x", g_random_int (),
                                                g_random_int ());
       g_autofree char *path = g_build_filename (folder, name, NULL);
-      mode_t mode = self->target == NULL || self->replaces ? 0600 : 0666;
 
-      self->fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-      if (self->fd >= 0)
+      if (make (self, path))
         {
           self->temporary = g_steal_pointer (&path);
           return TRUE;
@@ -72,6 +112,12 @@ create_temporary (SymStoreWriter *self, const char *folder, GError **error)
 }
 
 static gboolean
+create_temporary (SymStoreWriter *self, const char *folder, GError **error)
+{
+  return open_nameless (self, folder) || make_temporary (self, folder, open_named, error);
+}
+
+static gboolean
 begin_copy (SymStoreWriter *self, int copy_fd, GError **error)
 {
   self->copy_fd = copy_fd;
@@ -80,7 +126,8 @@ begin_copy (SymStoreWriter *self, int copy_fd, GError **error)
   if (!create_temporary (self, g_get_tmp_dir (), error))
     return FALSE;
 
-  unlink (self->temporary);
+  if (self->temporary != NULL)
+    unlink (self->temporary);
   g_clear_pointer (&self->temporary, g_free);
   return TRUE;
 }
@@ -238,12 +285,26 @@ keep_permissions (SymStoreWriter *self)
   return fchmod (self->fd, old->st_mode & (is_given ? 07777 : 0777)) == 0;
 }
 
+/* A name can only be taken from a file by one that has a name already. */
+static gboolean
+rename_to_target (SymStoreWriter *self, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->target);
+
+  if (self->temporary == NULL && !make_temporary (self, folder, give_name, error))
+    return FALSE;
+  if (rename (self->temporary, self->target) != 0)
+    return sym_store_fail_errno (error, self->path, "cannot be written", errno);
+  return TRUE;
+}
+
 static gboolean
 commit_replace (SymStoreWriter *self, GError **error)
 {
-  if ((self->replaces && !keep_permissions (self)) || fsync (self->fd) != 0
-      || rename (self->temporary, self->target) != 0)
+  if ((self->replaces && !keep_permissions (self)) || fsync (self->fd) != 0)
     return sym_store_fail_errno (error, self->path, "cannot be written", errno);
+  if (!rename_to_target (self, error))
+    return FALSE;
 
   g_clear_pointer (&self->temporary, g_free);
   if (self->replaces)

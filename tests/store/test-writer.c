@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/sym-store.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -114,6 +116,48 @@ test_an_abandoned_file_leaves_nothing (Fixture *self, gconstpointer data)
   g_assert_true (sym_store_writer_write (writer, "half", 4, NULL));
   sym_store_writer_free (writer);
   g_assert_false (g_file_test (self->path, G_FILE_TEST_EXISTS));
+}
+
+/* Whether a file can be made that has no name. */
+static gboolean
+has_nameless_files (const char *folder)
+{
+#ifdef O_TMPFILE
+  int fd = open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0;
+#else
+  return FALSE;
+#endif
+}
+
+/* The child gets the folder through the environment, as it runs this test's set-up again. */
+static void
+test_a_killed_writer_leaves_nothing (Fixture *self, gconstpointer data)
+{
+  if (g_test_subprocess ())
+    {
+      g_autofree char *path = g_build_filename (g_getenv ("WRITER_FOLDER"), "target", NULL);
+      SymStoreWriter *writer = sym_store_writer_new (path, NULL);
+      g_autofree char *piece = g_malloc0 (1 << 20);
+
+      g_rmdir (self->folder);
+      g_assert_true (sym_store_writer_write (writer, piece, 1 << 20, NULL));
+      raise (SIGKILL);
+    }
+  if (!has_nameless_files (self->folder))
+    {
+      g_test_skip ("the file system has no files without names");
+      return;
+    }
+  g_setenv ("WRITER_FOLDER", self->folder, TRUE);
+  g_assert_true (g_file_set_contents (self->path, "old", -1, NULL));
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_assert_false (g_test_trap_has_passed ());
+  g_test_trap_assert_stderr_unmatched ("*ERROR*");
+  assert_contents (self->path, "old");
 }
 
 static void
@@ -241,6 +285,7 @@ main (int argc, char **argv)
   ADD ("writes-more-than-its-buffer", test_writes_more_than_its_buffer);
   ADD ("keeps-the-old-file-until-the-end", test_keeps_the_old_file_until_the_end);
   ADD ("an-abandoned-file-leaves-nothing", test_an_abandoned_file_leaves_nothing);
+  ADD ("a-killed-writer-leaves-nothing", test_a_killed_writer_leaves_nothing);
   ADD ("keeps-permissions", test_keeps_permissions);
   ADD ("follows-a-link", test_follows_a_link);
   ADD ("follows-a-link-to-a-file-to-be", test_follows_a_link_to_a_file_to_be);
