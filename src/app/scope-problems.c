@@ -81,9 +81,9 @@ show_count (ScopeProblems *self, const SymProblems *of_file, const SymProblems *
 {
   guint n = count (of_file, FALSE) + count (of_types, FALSE);
   guint n_all = count (of_file, TRUE) + count (of_types, TRUE);
-  g_autofree char *text = n > 0
-                              ? g_strdup_printf (ngettext ("%u problem", "%u problems", n), n)
-                              : g_strdup_printf (ngettext ("%u note", "%u notes", n_all), n_all);
+  g_autofree char *number = scope_format_count (n > 0 ? n : n_all);
+  g_autofree char *text = n > 0 ? g_strdup_printf (ngettext ("%s problem", "%s problems", n), number)
+                                : g_strdup_printf (ngettext ("%s note", "%s notes", n_all), number);
 
   g_object_set (self->content, "label", text, "icon-name",
                 n > 0 ? "dialog-warning-symbolic" : "dialog-information-symbolic", NULL);
