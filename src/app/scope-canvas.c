@@ -340,6 +340,29 @@ update_animated (ScopeCanvas *self)
     scope_canvas_end_morph (self);
 }
 
+/* Beside the box that is pointed at, not over it. */
+static void
+place_tooltip (ScopeCanvas *self, GtkTooltip *tooltip)
+{
+  SymLayout *layout = scope_canvas_get_layout (self);
+  double left, top, right, bottom;
+  SymRect rect;
+
+  if (layout == NULL ||
+      !scope_place_find (layout, self->hovered_value, self->hovered_call, &rect))
+    return;
+  scope_viewport_to_widget (self->viewport, rect.x, rect.y, &left, &top);
+  scope_viewport_to_widget (self->viewport, rect.x + rect.width, rect.y + rect.height, &right,
+                            &bottom);
+  left = MAX (left, 0);
+  top = MAX (top, 0);
+  right = MIN (right, gtk_widget_get_width (GTK_WIDGET (self)));
+  bottom = MIN (bottom, gtk_widget_get_height (GTK_WIDGET (self)));
+  if (left < right && top < bottom)
+    gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ (int) left, (int) top, (int) (right - left),
+                                                        (int) (bottom - top) });
+}
+
 static gboolean
 query_tooltip_cb (ScopeCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
@@ -349,6 +372,7 @@ query_tooltip_cb (ScopeCanvas *self, int x, int y, gboolean keyboard, GtkTooltip
       scope_text_describe (self->document, self->hovered_value, self->hovered_call);
 
   gtk_tooltip_set_text (tooltip, text);
+  place_tooltip (self, tooltip);
   return text != NULL;
 }
 
