@@ -84,16 +84,16 @@ typedef struct {
   char *(*get_text) (SymSummary *summary, const SymSummaryRow *row);
   gboolean is_number; /* set to the right, with figures of equal width */
   gboolean expands;
-  int width; /* in pixels, -1 for what it needs */
+  int width; /* in characters, 0 for the digits of the last row's number */
 } Column;
 
 static const Column columns[] = {
-  { N_("#"), get_number, FALSE, FALSE, 44 },
-  { N_("Layer"), get_layer, FALSE, TRUE, -1 },
-  { N_("Type"), get_type, FALSE, FALSE, 84 },
-  { N_("Output Shape"), get_shape, FALSE, FALSE, 112 },
-  { N_("Params"), get_parameters, TRUE, FALSE, 76 },
-  { N_("Parents"), get_parents, TRUE, FALSE, 66 },
+  { N_("#"), get_number, FALSE, FALSE, 0 },
+  { N_("Layer"), get_layer, FALSE, TRUE, 16 },
+  { N_("Type"), get_type, FALSE, FALSE, 13 },
+  { N_("Output Shape"), get_shape, FALSE, FALSE, 12 },
+  { N_("Params"), get_parameters, TRUE, FALSE, 9 },
+  { N_("Parents"), get_parents, TRUE, FALSE, 7 },
 };
 
 /* ---- Cells ---- */
@@ -138,6 +138,17 @@ get_cell_row (ScopeSummary *self, GtkListItem *item)
   return sym_summary_get_row (summary, scope_row_get_index (row));
 }
 
+/* What is longer is elided, so that a column is as wide at one place of the table as at another. */
+static void
+set_width (GtkLabel *label, SymSummary *summary, const Column *column)
+{
+  g_autofree char *last = g_strdup_printf ("%u★", sym_summary_get_n_rows (summary));
+  int width = column->width > 0 ? column->width : (int) g_utf8_strlen (last, -1);
+
+  gtk_label_set_width_chars (label, width);
+  gtk_label_set_max_width_chars (label, width);
+}
+
 static void
 refresh_cell (ScopeSummary *self, GtkListItem *item, const Column *column)
 {
@@ -149,6 +160,7 @@ refresh_cell (ScopeSummary *self, GtkListItem *item, const Column *column)
   g_autofree char *text = column->get_text (scope_row_list_get_summary (self->rows), row);
 
   gtk_label_set_text (GTK_LABEL (label), text);
+  set_width (GTK_LABEL (label), scope_row_list_get_summary (self->rows), column);
   set_class (label, "error", scope_document_get_call_problem (self->document, row->call) != NULL);
   set_class (label, "dim-label", !is_kept (self, row));
   set_class (label, "marked", is_marked (self, row));
@@ -231,7 +243,6 @@ add_column (ScopeSummary *self, const Column *column)
 
   gtk_column_view_column_set_resizable (view_column, TRUE);
   gtk_column_view_column_set_expand (view_column, column->expands);
-  gtk_column_view_column_set_fixed_width (view_column, column->width);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
 }
 
