@@ -11,6 +11,7 @@ struct _ScopeCutBar {
   ScopeDocument *document;
 
   GtkWidget *revealer;
+  GtkWidget *box;
   GtkWidget *title;
   GtkWidget *text;
   GtkWidget *add_input;
@@ -101,6 +102,7 @@ scope_cut_bar_class_init (ScopeCutBarClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-cut-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, ScopeCutBar, revealer);
+  gtk_widget_class_bind_template_child (widget_class, ScopeCutBar, box);
   gtk_widget_class_bind_template_child (widget_class, ScopeCutBar, title);
   gtk_widget_class_bind_template_child (widget_class, ScopeCutBar, text);
   gtk_widget_class_bind_template_child (widget_class, ScopeCutBar, add_input);
@@ -125,4 +127,13 @@ scope_cut_bar_set_document (ScopeCutBar *self, ScopeDocument *document)
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_cut (self);
+}
+
+void
+scope_cut_bar_set_narrow (ScopeCutBar *self, gboolean is_narrow)
+{
+  g_return_if_fail (SCOPE_IS_CUT_BAR (self));
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->box), is_narrow ? GTK_ORIENTATION_VERTICAL
+                                                                        : GTK_ORIENTATION_HORIZONTAL);
 }

@@ -14,4 +14,7 @@ G_DECLARE_FINAL_TYPE (ScopeCutBar, scope_cut_bar, SCOPE, CUT_BAR, GtkWidget)
 
 void scope_cut_bar_set_document (ScopeCutBar *self, ScopeDocument *document);
 
+/* Buttons below the text instead of beside it. */
+void scope_cut_bar_set_narrow (ScopeCutBar *self, gboolean is_narrow);
+
 G_END_DECLS

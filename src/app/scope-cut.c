@@ -200,5 +200,6 @@ scope_cut_to_string (const ScopeCut *self)
       g_strdup_printf (self->parameters_known ? _("%s parameters") : _("at least %s parameters"),
                        count);
 
-  return g_strjoin (" · ", outputs, inputs, nodes, parameters, NULL);
+  /* A line may end after a dot, none may begin with one. */
+  return g_strjoin ("\u00a0· ", outputs, inputs, nodes, parameters, NULL);
 }

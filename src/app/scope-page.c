@@ -14,19 +14,21 @@
 #include "app/scope-problems.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
+#include "app/scope-text.h"
 #include "app/scope-zoom.h"
 
 struct _ScopePage {
   GtkWidget parent_instance;
 
   ScopeDocument *document;
-  gboolean is_narrow;
+  ScopeRoom room;
 
   GtkWidget *stack;
   GtkWidget *reading;
   GtkWidget *failure;
   GtkWidget *sidebar;
   GtkWidget *graph;
+  GtkWidget *drawing;
   GtkWidget *shapes;
   GtkWidget *summary;
   GtkWidget *canvas;
@@ -47,7 +49,8 @@ show_failure (ScopePage *self, const GError *error)
   g_autofree char *title = g_strdup_printf (_("“%s” Cannot Be Shown"),
                                             scope_document_get_title (self->document));
   g_autofree char *title_markup = g_markup_escape_text (title, -1);
-  g_autofree char *markup = g_markup_escape_text (error->message, -1);
+  g_autofree char *sentence = scope_text_sentence (error->message);
+  g_autofree char *markup = g_markup_escape_text (sentence, -1);
 
   adw_status_page_set_title (ADW_STATUS_PAGE (self->failure), title_markup);
   adw_status_page_set_description (ADW_STATUS_PAGE (self->failure), markup);
@@ -139,6 +142,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (failure);
   BIND (sidebar);
   BIND (graph);
+  BIND (drawing);
   BIND (shapes);
   BIND (summary);
   BIND (canvas);
@@ -211,16 +215,22 @@ void
 scope_page_show_panels (ScopePage *self, ScopePanels panels)
 {
   gboolean summary = (panels & SCOPE_PANEL_SUMMARY) != 0;
+  gboolean inspector = (panels & SCOPE_PANEL_INSPECTOR) != 0;
+  ScopePanels over = self->room != SCOPE_ROOM_LEAST ? panels : 0;
 
   gtk_widget_set_visible (self->sidebar, summary);
-  gtk_widget_set_visible (self->graph, !summary || !self->is_narrow);
-  gtk_widget_set_visible (self->inspector, (panels & SCOPE_PANEL_INSPECTOR) != 0);
-  scope_legend_set_wanted (SCOPE_LEGEND (self->legend), (panels & SCOPE_PANEL_LEGEND) != 0);
-  scope_minimap_set_wanted (SCOPE_MINIMAP (self->minimap), (panels & SCOPE_PANEL_MINIMAP) != 0);
+  gtk_widget_set_visible (self->graph, !summary || self->room == SCOPE_ROOM_WIDE);
+  gtk_widget_set_visible (self->drawing, !inspector || self->room != SCOPE_ROOM_LEAST);
+  gtk_widget_set_visible (self->inspector, inspector);
+  scope_legend_set_wanted (SCOPE_LEGEND (self->legend), (over & SCOPE_PANEL_LEGEND) != 0);
+  scope_minimap_set_wanted (SCOPE_MINIMAP (self->minimap), (over & SCOPE_PANEL_MINIMAP) != 0);
 }
 
 void
-scope_page_set_narrow (ScopePage *self, gboolean is_narrow)
+scope_page_set_room (ScopePage *self, ScopeRoom room)
 {
-  self->is_narrow = is_narrow;
+  g_return_if_fail (SCOPE_IS_PAGE (self));
+
+  self->room = room;
+  scope_cut_bar_set_narrow (SCOPE_CUT_BAR (self->cut_bar), room == SCOPE_ROOM_LEAST);
 }

@@ -29,7 +29,14 @@ typedef enum {
 
 void scope_page_show_panels (ScopePage *self, ScopePanels panels);
 
-/* Where there is no room for both, the table takes the place of the graph. */
-void scope_page_set_narrow (ScopePage *self, gboolean is_narrow);
+/* How much there is beside the drawing.  Where it is little, the table takes the place of the graph; where it
+ * is least, so does the inspector, and legend and overview are left out. */
+typedef enum {
+  SCOPE_ROOM_WIDE,
+  SCOPE_ROOM_NARROW,
+  SCOPE_ROOM_LEAST,
+} ScopeRoom;
+
+void scope_page_set_room (ScopePage *self, ScopeRoom room);
 
 G_END_DECLS

@@ -124,3 +124,18 @@ scope_text_describe (ScopeDocument *document, SymId value, SymId call)
     g_string_append_printf (text, "\n%s", problem);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
+
+char *
+scope_text_sentence (const char *message)
+{
+  g_return_val_if_fail (message != NULL, NULL);
+
+  gunichar first = g_utf8_get_char_validated (message, -1);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (first == 0 || first >= (gunichar) -2)
+    return g_strdup (message);
+  g_string_append_unichar (text, g_unichar_toupper (first));
+  g_string_append (text, g_utf8_next_char (message));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

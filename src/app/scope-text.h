@@ -25,4 +25,7 @@ char *scope_text_frame (ScopeDocument *document);
  * @value or @call may be SYM_NO_ID. */
 char *scope_text_describe (ScopeDocument *document, SymId value, SymId call);
 
+/* What a message says, as a sentence of its own: with a capital at the beginning. */
+char *scope_text_sentence (const char *message);
+
 G_END_DECLS

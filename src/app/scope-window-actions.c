@@ -166,7 +166,7 @@ search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
 
-  self->panels |= SCOPE_PANEL_SUMMARY;
+  self->panels = scope_window_make_room (self, SCOPE_PANEL_SUMMARY);
   scope_window_show_panels (self);
   scope_window_update_actions (self);
   scope_page_focus_search (scope_window_get_page (self));
@@ -191,10 +191,10 @@ toggle_panel_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 
   for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
     if (g_str_equal (g_action_get_name (G_ACTION (action)), panels[i].action))
-      self->panels = g_variant_get_boolean (state) ? self->panels | panels[i].panel
+      self->panels = g_variant_get_boolean (state) ? scope_window_make_room (self, panels[i].panel)
                                                    : self->panels & ~panels[i].panel;
-  g_simple_action_set_state (action, state);
   scope_window_show_panels (self);
+  scope_window_update_actions (self);
 }
 
 /* ---- Drawing ---- */

@@ -12,8 +12,9 @@ struct _ScopeWindow {
   ScopeView view;           /* of new tabs */
   ScopeDocument *document;  /* whose changes are watched: that of the page in front */
   const char *told;         /* interned: the layout's last message */
-  gboolean is_narrow;
+  ScopeRoom room;
   ScopePanels panels; /* that are wanted */
+  ScopePanels wide_panels; /* those at the sides, when there is room again */
   GtkFileChooserNative *chooser; /* one at a time */
 
   AdwTabView *tabs;
@@ -24,6 +25,8 @@ struct _ScopeWindow {
   GtkWidget *menu_button;
   GtkWidget *view_button;
   GtkWidget *undo_button, *redo_button, *export_button; /* also in menus: only where there is room */
+  GtkWidget *header, *bottom_bar;
+  GtkWidget *left_tools, *right_tools; /* in the header or in the bottom bar, and with a document only */
 };
 
 /* The document in front; NULL when nothing is open. */
@@ -42,8 +45,18 @@ void scope_window_set_enabled (ScopeWindow *self, const char *action, gboolean i
 void scope_window_add_look_actions (ScopeWindow *self);
 void scope_window_update_look_actions (ScopeWindow *self);
 
-/* Panels as wanted and as there is room for. */
+/* Panels and tools as wanted and as there is room for. */
 void scope_window_show_panels (ScopeWindow *self);
+void scope_window_show_tools (ScopeWindow *self);
+
+/* ---- scope-window-room.c ---- */
+
+/* Follows the window's width, and the size of its text. */
+void scope_window_watch_room (ScopeWindow *self);
+
+/* The panels with those that are wanted no longer, when @panel is wanted now: where there is no room for two,
+ * the one takes the place of the other. */
+ScopePanels scope_window_make_room (ScopeWindow *self, ScopePanels panel);
 
 /* The three file choosers. */
 void scope_window_choose_open (ScopeWindow *self);

@@ -3,9 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#define NARROW 980 /* pixels; narrower, and table and inspector leave no room for the graph */
-#define SIDE_PANELS (SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR)
-
 G_DEFINE_FINAL_TYPE (ScopeWindow, scope_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /* ---- Title and tabs ---- */
@@ -65,6 +62,7 @@ page_changed_cb (ScopeWindow *self)
 
   watch (self, page != NULL ? scope_page_get_document (page) : NULL);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), page != NULL ? "tabs" : "empty");
+  scope_window_show_tools (self);
   scope_window_show_panels (self);
   show_title (self);
   scope_window_update_actions (self);
@@ -145,27 +143,6 @@ dark_changed_cb (ScopeWindow *self)
   }
 }
 
-/* ---- Room ---- */
-
-static void
-width_changed_cb (ScopeWindow *self)
-{
-  int width = 0, height = 0;
-
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  gboolean is_narrow = width < NARROW && !gtk_window_is_maximized (GTK_WINDOW (self));
-
-  if (is_narrow == self->is_narrow)
-    return;
-  self->is_narrow = is_narrow;
-  self->panels = is_narrow ? self->panels & ~SIDE_PANELS : self->panels | SIDE_PANELS;
-  gtk_widget_set_visible (self->undo_button, !is_narrow);
-  gtk_widget_set_visible (self->redo_button, !is_narrow);
-  gtk_widget_set_visible (self->export_button, !is_narrow);
-  scope_window_show_panels (self);
-  scope_window_update_actions (self);
-}
-
 /* ---- Files dropped on the window ---- */
 
 static gboolean
@@ -229,15 +206,19 @@ scope_window_class_init (ScopeWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, undo_button);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, redo_button);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, export_button);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, header);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, bottom_bar);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, left_tools);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, right_tools);
   gtk_widget_class_bind_template_callback (widget_class, page_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, create_window_cb);
-  gtk_widget_class_bind_template_callback (widget_class, width_changed_cb);
 }
 
 static void
 scope_window_init (ScopeWindow *self)
 {
-  self->panels = SIDE_PANELS | SCOPE_PANEL_LEGEND | SCOPE_PANEL_MINIMAP;
+  self->panels = SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR | SCOPE_PANEL_LEGEND |
+                 SCOPE_PANEL_MINIMAP;
   self->view.labels = SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   gtk_widget_init_template (GTK_WIDGET (self));
   add_menus (self);
@@ -246,6 +227,7 @@ scope_window_init (ScopeWindow *self)
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (dark_changed_cb), self, G_CONNECT_SWAPPED);
   dark_changed_cb (self);
+  scope_window_watch_room (self);
   page_changed_cb (self);
 }
 
@@ -309,15 +291,4 @@ void
 scope_window_begin_work (ScopeWindow *self, GtkWidget *card)
 {
   gtk_box_append (GTK_BOX (self->works), card);
-}
-
-void
-scope_window_show_panels (ScopeWindow *self)
-{
-  ScopePage *page = scope_window_get_page (self);
-
-  if (page == NULL)
-    return;
-  scope_page_set_narrow (page, self->is_narrow);
-  scope_page_show_panels (page, self->panels);
 }

@@ -300,42 +300,6 @@ test_impossible_cut_can_be_mended (void)
   robot_stop (&robot);
 }
 
-/* xdotool cannot drag between programs: the drop is told to the window as GTK would. */
-static void
-drop (Robot *robot, const char *path)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (robot->window));
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_auto (GValue) value = G_VALUE_INIT;
-  GSList list = { file, NULL };
-  gboolean is_taken = FALSE;
-
-  g_value_init (&value, GDK_TYPE_FILE_LIST);
-  g_value_set_boxed (&value, &list);
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
-    g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
-
-    if (GTK_IS_DROP_TARGET (controller))
-      g_signal_emit_by_name (controller, "drop", &value, 10.0, 10.0, &is_taken);
-  }
-  g_assert_true (is_taken);
-  robot_idle (700);
-}
-
-static void
-test_dropped_file_is_opened (void)
-{
-  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
-  Robot robot;
-
-  robot_start (&robot, NULL);
-  g_assert_null (robot_get_document (&robot));
-  drop (&robot, path);
-  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "toy-symbol.json");
-  g_assert_nonnull (scope_document_get_picture (robot_get_document (&robot)));
-  robot_stop (&robot);
-}
-
 static void
 test_broken_file_says_why_and_the_window_lives_on (void)
 {
@@ -380,7 +344,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/picture-is-exported", test_picture_is_exported);
   g_test_add_func ("/gui/window/selection-is-exported", test_selection_is_exported);
   g_test_add_func ("/gui/window/impossible-cut-can-be-mended", test_impossible_cut_can_be_mended);
-  g_test_add_func ("/gui/window/dropped-file-is-opened", test_dropped_file_is_opened);
   g_test_add_func ("/gui/window/broken-file-says-why-and-the-window-lives-on",
                    test_broken_file_says_why_and_the_window_lives_on);
   g_test_add_func ("/gui/window/suggested-name-follows-the-format",

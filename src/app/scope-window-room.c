@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-window-private.h"
+
+/* Pixels at the usual size of text; larger text needs more. */
+#define NARROW 980 /* narrower, and table and inspector leave no room for the graph */
+#define LEAST 640  /* narrower, and the header has no room for all tools */
+#define USUAL_DPI (96 * 1024) /* as the setting counts */
+
+#define SIDE_PANELS (SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR)
+
+/* How much larger than usual text is. */
+static double
+get_text_scale (ScopeWindow *self)
+{
+  int dpi = 0;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? (double) dpi / USUAL_DPI : 1;
+}
+
+static ScopeRoom
+find_room (ScopeWindow *self)
+{
+  int width = 0, height = 0;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  double text_width = width / get_text_scale (self);
+
+  if (gtk_window_is_maximized (GTK_WINDOW (self)) || text_width >= NARROW)
+    return SCOPE_ROOM_WIDE;
+  return text_width >= LEAST ? SCOPE_ROOM_NARROW : SCOPE_ROOM_LEAST;
+}
+
+/* ---- Tools ---- */
+
+static void
+move_to_bottom (ScopeWindow *self)
+{
+  GtkActionBar *bar = GTK_ACTION_BAR (self->bottom_bar);
+
+  adw_header_bar_remove (ADW_HEADER_BAR (self->header), self->left_tools);
+  adw_header_bar_remove (ADW_HEADER_BAR (self->header), self->right_tools);
+  gtk_action_bar_pack_start (bar, self->left_tools);
+  gtk_action_bar_pack_end (bar, self->right_tools);
+}
+
+static void
+move_to_header (ScopeWindow *self)
+{
+  AdwHeaderBar *header = ADW_HEADER_BAR (self->header);
+
+  gtk_action_bar_remove (GTK_ACTION_BAR (self->bottom_bar), self->left_tools);
+  gtk_action_bar_remove (GTK_ACTION_BAR (self->bottom_bar), self->right_tools);
+  adw_header_bar_pack_start (header, self->left_tools);
+  adw_header_bar_pack_end (header, self->right_tools);
+}
+
+static void
+place_tools (ScopeWindow *self)
+{
+  gboolean is_below =
+      gtk_widget_get_ancestor (self->left_tools, GTK_TYPE_ACTION_BAR) == self->bottom_bar;
+  gboolean belongs_below = self->room == SCOPE_ROOM_LEAST;
+
+  if (is_below == belongs_below)
+    return;
+  g_object_ref (self->left_tools);
+  g_object_ref (self->right_tools);
+  if (belongs_below)
+    move_to_bottom (self);
+  else
+    move_to_header (self);
+  g_object_unref (self->left_tools);
+  g_object_unref (self->right_tools);
+}
+
+void
+scope_window_show_tools (ScopeWindow *self)
+{
+  gboolean has_document = scope_window_get_page (self) != NULL;
+  gboolean is_wide = self->room == SCOPE_ROOM_WIDE;
+
+  place_tools (self);
+  gtk_widget_set_visible (self->left_tools, has_document);
+  gtk_widget_set_visible (self->right_tools, has_document);
+  gtk_widget_set_visible (self->undo_button, is_wide);
+  gtk_widget_set_visible (self->redo_button, is_wide);
+  gtk_widget_set_visible (self->export_button, is_wide);
+  gtk_action_bar_set_revealed (GTK_ACTION_BAR (self->bottom_bar),
+                               has_document && self->room == SCOPE_ROOM_LEAST);
+}
+
+/* ---- Panels ---- */
+
+ScopePanels
+scope_window_make_room (ScopeWindow *self, ScopePanels panel)
+{
+  if (self->room == SCOPE_ROOM_WIDE || (panel & SIDE_PANELS) == 0)
+    return self->panels | panel;
+  return (self->panels & ~SIDE_PANELS) | panel;
+}
+
+/* In all tabs: those behind also count in how narrow the window can be. */
+void
+scope_window_show_panels (ScopeWindow *self)
+{
+  int n = adw_tab_view_get_n_pages (self->tabs);
+
+  for (int i = 0; i < n; i++) {
+    GtkWidget *page = adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tabs, i));
+
+    scope_page_set_room (SCOPE_PAGE (page), self->room);
+    scope_page_show_panels (SCOPE_PAGE (page), self->panels);
+  }
+}
+
+/* ---- Changes ---- */
+
+static void
+leave_wide (ScopeWindow *self)
+{
+  self->wide_panels = self->panels & SIDE_PANELS;
+  self->panels &= ~SIDE_PANELS;
+}
+
+static void
+room_changed_cb (ScopeWindow *self)
+{
+  ScopeRoom room = find_room (self);
+  gboolean was_wide = self->room == SCOPE_ROOM_WIDE;
+
+  if (room == self->room)
+    return;
+  self->room = room;
+  if (room == SCOPE_ROOM_WIDE)
+    self->panels = (self->panels & ~SIDE_PANELS) | self->wide_panels;
+  else if (was_wide)
+    leave_wide (self);
+  scope_window_show_tools (self);
+  scope_window_show_panels (self);
+  scope_window_update_actions (self);
+}
+
+void
+scope_window_watch_room (ScopeWindow *self)
+{
+  g_signal_connect (self, "notify::default-width", G_CALLBACK (room_changed_cb), NULL);
+  g_signal_connect (self, "notify::maximized", G_CALLBACK (room_changed_cb), NULL);
+  g_signal_connect_object (gtk_widget_get_settings (GTK_WIDGET (self)), "notify::gtk-xft-dpi",
+                           G_CALLBACK (room_changed_cb), self, G_CONNECT_SWAPPED);
+}

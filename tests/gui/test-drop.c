@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "robot.h"
+#include "toy.h"
+
+#define SOURCE_WIDTH 200
+
+/* ---- The other program, from whose window a file is dragged ---- */
+
+static void
+show_source (const char *path)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *label = gtk_label_new (path);
+  GtkDragSource *source = gtk_drag_source_new ();
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GSList list = { file, NULL };
+  g_autoptr (GdkContentProvider) content =
+      gdk_content_provider_new_typed (GDK_TYPE_FILE_LIST, &list);
+
+  gtk_drag_source_set_content (source, content);
+  gtk_widget_add_controller (label, GTK_EVENT_CONTROLLER (source));
+  gtk_window_set_title (GTK_WINDOW (window), "files to drag");
+  gtk_window_set_default_size (GTK_WINDOW (window), SOURCE_WIDTH, 200);
+  gtk_window_set_child (GTK_WINDOW (window), label);
+  gtk_window_present (GTK_WINDOW (window));
+  for (;;)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static GSubprocess *
+start_source (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  GSubprocess *source = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "/proc/self/exe",
+                                          "--source", path, NULL);
+
+  g_assert_no_error (error);
+  robot_do ("search --sync --onlyvisible --name \"files to drag\" windowmove 1200 600");
+  robot_idle (500);
+  return source;
+}
+
+static void
+stop_source (GSubprocess *source)
+{
+  g_subprocess_force_exit (source);
+  g_assert_true (g_subprocess_wait (source, NULL, NULL));
+  g_object_unref (source);
+}
+
+/* ---- Tests ---- */
+
+static gboolean
+has_picture (gpointer data)
+{
+  ScopeDocument *document = robot_get_document (data);
+
+  return document != NULL && scope_document_get_picture (document) != NULL;
+}
+
+/* Slowly, as by hand: the programs tell each other of every step. */
+static void
+drag_to (int x, int y)
+{
+  robot_do ("mousemove 1300 700 mousedown 1");
+  robot_do ("mousemove 1285 690");
+  robot_do ("mousemove 1200 500");
+  robot_do ("mousemove %d %d", x + 10, y + 10);
+  robot_do ("mousemove %d %d", x, y);
+  robot_idle (200);
+  robot_do ("mouseup 1");
+}
+
+static void
+test_dropped_file_is_opened (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  g_assert_null (robot_get_document (&robot));
+  GSubprocess *source = start_source (path);
+
+  drag_to (500, 400);
+  robot_wait_until (has_picture, &robot);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "toy-symbol.json");
+  stop_source (source);
+  robot_stop (&robot);
+}
+
+/* Over the drawing of another one. */
+static void
+test_file_dropped_on_a_graph_is_opened_beside_it (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, other);
+  GSubprocess *source = start_source (path);
+
+  drag_to (700, 400);
+  robot_idle (1500);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "toy-symbol.json");
+  stop_source (source);
+  robot_do ("key ctrl+w");
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  if (argc == 3 && g_str_equal (argv[1], "--source"))
+    show_source (argv[2]);
+  g_test_add_func ("/gui/drop/dropped-file-is-opened", test_dropped_file_is_opened);
+  g_test_add_func ("/gui/drop/file-dropped-on-a-graph-is-opened-beside-it",
+                   test_file_dropped_on_a_graph_is_opened_beside_it);
+  return g_test_run ();
+}

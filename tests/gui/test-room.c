@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-canvas.h"
+#include "app/scope-cut-bar.h"
+#include "app/scope-inspector.h"
+#include "app/scope-summary.h"
+#include "robot.h"
+#include "toy.h"
+
+#define TELEPHONE 360 /* pixels */
+#define USUAL_DPI (96 * 1024)
+
+static gboolean
+is_narrow (gpointer data)
+{
+  Robot *robot = data;
+
+  return gtk_widget_get_width (GTK_WIDGET (robot->window)) <= TELEPHONE;
+}
+
+static void
+make_narrow (Robot *robot)
+{
+  robot_do ("search --onlyvisible --name toy windowsize %d 600", TELEPHONE);
+  robot_wait_until (is_narrow, robot);
+  robot_idle (300);
+}
+
+static gboolean
+is_shown (Robot *robot, GType part)
+{
+  return robot_find (GTK_WIDGET (robot->window), part, NULL) != NULL;
+}
+
+/* Also with a second tab, which is not seen but takes part in how narrow the window can be. */
+static void
+test_window_becomes_as_narrow_as_a_telephone (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("other-toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, other);
+  robot_open (&robot, path);
+  make_narrow (&robot);
+  GtkWidget *bar = robot_find_part (&robot, GTK_TYPE_ACTION_BAR);
+
+  g_assert_nonnull (robot_find (bar, GTK_TYPE_TOGGLE_BUTTON, NULL));
+  robot_point_at_node (&robot, "fc2_output", "click 1");
+  robot_do ("key ctrl+m");
+  robot_idle (700);
+  GtkWidget *save =
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_CUT_BAR), GTK_TYPE_BUTTON, "Save…");
+  double x, y;
+
+  g_assert_true (gtk_widget_translate_coordinates (save, GTK_WIDGET (robot.window),
+                                                   gtk_widget_get_width (save), 0, &x, &y));
+  g_assert_cmpfloat (x, <=, TELEPHONE);
+  robot_stop (&robot);
+}
+
+static void
+test_one_panel_takes_the_place_of_another (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_SUMMARY));
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_INSPECTOR));
+  make_narrow (&robot);
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_CANVAS));
+  robot_do ("key F9");
+  robot_idle (200);
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_SUMMARY));
+  g_assert_false (is_shown (&robot, SCOPE_TYPE_CANVAS));
+  robot_do ("key ctrl+F9");
+  robot_idle (200);
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_INSPECTOR));
+  g_assert_false (is_shown (&robot, SCOPE_TYPE_SUMMARY));
+  g_assert_false (is_shown (&robot, SCOPE_TYPE_CANVAS));
+  robot_do ("key ctrl+F9");
+  robot_idle (200);
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_CANVAS));
+  robot_do ("search --onlyvisible --name toy windowsize 1400 900");
+  robot_idle (600);
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_SUMMARY));
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_INSPECTOR));
+  robot_stop (&robot);
+}
+
+static void
+test_larger_text_needs_more_room (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (robot.window));
+
+  robot_do ("search --onlyvisible --name toy windowsize 1200 800");
+  robot_idle (500);
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_SUMMARY));
+  g_object_set (settings, "gtk-xft-dpi", 2 * USUAL_DPI, NULL);
+  robot_idle (500);
+  g_assert_false (is_shown (&robot, SCOPE_TYPE_SUMMARY));
+  g_assert_true (is_shown (&robot, GTK_TYPE_ACTION_BAR));
+  g_object_set (settings, "gtk-xft-dpi", USUAL_DPI, NULL);
+  robot_idle (500);
+  g_assert_true (is_shown (&robot, SCOPE_TYPE_SUMMARY));
+  robot_stop (&robot);
+}
+
+static void
+test_tools_come_with_a_graph (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  g_assert_null (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Export"));
+  robot_open (&robot, path);
+  g_assert_nonnull (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Export"));
+  robot_do ("key ctrl+w");
+  robot_idle (300);
+  g_assert_null (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Export"));
+  robot_stop (&robot);
+}
+
+static gboolean
+has_shortcuts (gpointer data)
+{
+  GtkWindow *overlay = GTK_WINDOW (gtk_application_window_get_help_overlay (data));
+
+  return overlay != NULL && gtk_widget_get_mapped (GTK_WIDGET (overlay));
+}
+
+static gboolean
+has_no_shortcuts (gpointer data)
+{
+  return !has_shortcuts (data);
+}
+
+/* Every warning ends a test. */
+static void
+test_shortcuts_are_told_without_warnings (void)
+{
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  robot_do ("key ctrl+question");
+  robot_wait_until (has_shortcuts, robot.window);
+  robot_idle (500);
+  robot_focus (GTK_WINDOW (gtk_application_window_get_help_overlay (
+      GTK_APPLICATION_WINDOW (robot.window))));
+  robot_do ("key Escape");
+  robot_wait_until (has_no_shortcuts, robot.window);
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/room/window-becomes-as-narrow-as-a-telephone",
+                   test_window_becomes_as_narrow_as_a_telephone);
+  g_test_add_func ("/gui/room/one-panel-takes-the-place-of-another",
+                   test_one_panel_takes_the_place_of_another);
+  g_test_add_func ("/gui/room/larger-text-needs-more-room", test_larger_text_needs_more_room);
+  g_test_add_func ("/gui/room/tools-come-with-a-graph", test_tools_come_with_a_graph);
+  g_test_add_func ("/gui/room/shortcuts-are-told-without-warnings",
+                   test_shortcuts_are_told_without_warnings);
+  return g_test_run ();
+}
