@@ -7,6 +7,7 @@
 #include "core/sym-extract.h"
 #include "core/sym-graph.h"
 #include "core/sym-infer.h"
+#include "core/sym-kernel.h"
 #include "core/sym-model-builder.h"
 #include "core/sym-summary.h"
 #include "io/sym-io.h"

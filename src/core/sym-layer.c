@@ -7,6 +7,7 @@ typedef struct {
   char *name;
   SymModel *model;
   gboolean runs;
+  guint n_captures;
 } Body;
 
 typedef struct {
@@ -143,6 +144,7 @@ sym_layer_with_attributes (SymLayer *self, SymAttributes *attributes)
       const Body *body = &g_array_index (self->bodies, Body, i);
 
       sym_layer_add_body (copy, body->name, body->model, body->runs);
+      sym_layer_set_body_captures (copy, i, body->n_captures);
     }
   for (guint i = 0; self->parameters != NULL && i < self->parameters->len; i++)
     {
@@ -203,7 +205,7 @@ sym_layer_get_category (const SymLayer *self)
 void
 sym_layer_add_body (SymLayer *self, const char *name, SymModel *body, gboolean runs)
 {
-  Body entry = { g_strdup (name), sym_model_ref (body), runs };
+  Body entry = { g_strdup (name), sym_model_ref (body), runs, 0 };
 
   if (self->bodies == NULL)
     {
@@ -238,6 +240,33 @@ sym_layer_get_body_runs (const SymLayer *self, guint i)
   g_return_val_if_fail (i < sym_layer_get_n_bodies (self), FALSE);
 
   return g_array_index (self->bodies, Body, i).runs;
+}
+
+void
+sym_layer_set_body_captures (SymLayer *self, guint i, guint n)
+{
+  g_return_if_fail (i < sym_layer_get_n_bodies (self));
+  g_return_if_fail (n <= sym_model_get_inputs (g_array_index (self->bodies, Body, i).model).n);
+
+  g_array_index (self->bodies, Body, i).n_captures = n;
+}
+
+guint
+sym_layer_get_body_captures (const SymLayer *self, guint i)
+{
+  g_return_val_if_fail (i < sym_layer_get_n_bodies (self), 0);
+
+  return g_array_index (self->bodies, Body, i).n_captures;
+}
+
+guint
+sym_layer_get_n_captures (const SymLayer *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < sym_layer_get_n_bodies (self); i++)
+    n += sym_layer_get_body_captures (self, i);
+  return n;
 }
 
 SymModel *

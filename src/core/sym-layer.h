@@ -55,6 +55,13 @@ SymModel *sym_layer_get_body (const SymLayer *self, guint i, const char **name);
 gboolean sym_layer_get_body_runs (const SymLayer *self, guint i);
 SymModel *sym_layer_get_running_body (const SymLayer *self);
 
+/* How many of a body's last inputs are values that it takes from around the layer.  They are operands
+ * of the layer's calls, after the formal ones: those of body 0, then those of body 1, and so on.  0
+ * unless set; set before the layer is shared. */
+void sym_layer_set_body_captures (SymLayer *self, guint i, guint n);
+guint sym_layer_get_body_captures (const SymLayer *self, guint i);
+guint sym_layer_get_n_captures (const SymLayer *self); /* of all bodies */
+
 /* Parameters that the layer brings along (a Conv2d built in C): they become operands of each call,
  * after the data operands.  @name is that of the operator's slot. */
 void sym_layer_add_parameter (SymLayer *self,

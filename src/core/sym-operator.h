@@ -58,6 +58,8 @@ typedef struct {
   gboolean optional;
 } SymSlotSpec;
 
+typedef struct _SymKernel SymKernel;
+
 /* A kind of layer whose meaning is known: a `static const` table of one file in src/ops, found by
  * (domain, name) in the table of src/ops/sym-op-table.c.  Domains: "" is ONNX's, "mxnet", "torch".
  */
@@ -92,6 +94,13 @@ struct _SymOperator {
    * nothing is known of the outputs.  FALSE with SYM_ERROR_SHAPE for a contradiction, whose message
    * the engine prefixes with the layer's name. */
   gboolean (*infer) (SymRule *rule, GError **error);
+
+  /* The reference kernel: computes the outputs from the operands, by definition rather than by speed,
+   * one thread.  See core/sym-kernel.h.  NULL: layers of this type cannot run. */
+  gboolean (*run) (SymKernel *kernel, GError **error);
+
+  /* Whether @run sees halves as float32; see sym_kernel_get_input(). */
+  gboolean half_as_float;
 };
 
 typedef struct _SymOperator SymOperator;

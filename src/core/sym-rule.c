@@ -31,6 +31,14 @@ sym_rule_get_type (SymRule *self)
   return sym_layer_get_type (self->layer);
 }
 
+int
+sym_rule_get_version (SymRule *self)
+{
+  const SymOperator *op = sym_layer_get_operator (self->layer);
+
+  return op == NULL ? 0 : op->since_version;
+}
+
 /* ---- Attributes ---- */
 
 const SymAttributes *

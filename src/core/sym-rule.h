@@ -17,6 +17,9 @@ SymTerms *sym_rule_get_terms (SymRule *self);
 /* The layer's type as its file writes it, which may be an alias of the operator's name. */
 const char *sym_rule_get_type (SymRule *self);
 
+/* The version of the operator set in which the operator got the meaning that it has here. */
+int sym_rule_get_version (SymRule *self);
+
 /* Attributes, typed.  The fallback is returned when the attribute is absent, None or of another kind. */
 const SymAttributes *sym_rule_get_attributes (SymRule *self);
 gint64 sym_rule_get_int (SymRule *self, const char *name, gint64 fallback);

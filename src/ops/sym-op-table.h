@@ -72,6 +72,7 @@ G_BEGIN_DECLS
   X (mxnet_tvm) \
   X (mxnet_unary) \
   X (mxnet_window_attention) \
+  X (onnx_arithmetic) \
   X (structural) \
   X (torch_activation) \
   X (torch_aggregate) \

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-kernel.h"
+
+#include <string.h>
+
+struct _SymKernel {
+  SymLayer *layer;
+  const SymOperator *op;
+  const SymAttributes *attributes;
+  const SymKernelHost *host;
+  guint n_captures; /* operands at the end that bodies take from outside */
+
+  /* Of the run that goes on; borrowed. */
+  SymDatum *const *inputs;
+  SymDatum **outputs;
+  const gboolean *wanted;
+  guint n_inputs, n_outputs;
+
+  GPtrArray *scratch; /* of SymDatum, NULL for one that is yet to be made */
+  guint n_scratch;    /* in use */
+};
+
+/* ---- The layer ---- */
+
+SymLayer *
+sym_kernel_get_layer (SymKernel *self)
+{
+  return self->layer;
+}
+
+int
+sym_kernel_get_version (SymKernel *self)
+{
+  return self->op->since_version;
+}
+
+const SymAttributes *
+sym_kernel_get_attributes (SymKernel *self)
+{
+  return self->attributes;
+}
+
+gint64
+sym_kernel_get_int (SymKernel *self, const char *name, gint64 fallback)
+{
+  const SymValue *value = sym_attributes_find (self->attributes, name);
+  gint64 number;
+
+  return value != NULL && sym_value_get_int (value, &number) ? number : fallback;
+}
+
+double
+sym_kernel_get_float (SymKernel *self, const char *name, double fallback)
+{
+  const SymValue *value = sym_attributes_find (self->attributes, name);
+  double number;
+
+  return value != NULL && sym_value_get_float (value, &number) ? number : fallback;
+}
+
+gboolean
+sym_kernel_get_bool (SymKernel *self, const char *name, gboolean fallback)
+{
+  return sym_kernel_get_int (self, name, fallback) != 0;
+}
+
+const char *
+sym_kernel_get_string (SymKernel *self, const char *name, const char *fallback)
+{
+  const SymValue *value = sym_attributes_find (self->attributes, name);
+  const char *text = value == NULL ? NULL : sym_value_get_string (value);
+
+  return text == NULL ? fallback : text;
+}
+
+SymDType
+sym_kernel_get_dtype (SymKernel *self, const char *name, SymDType fallback)
+{
+  const char *text = sym_kernel_get_string (self, name, NULL);
+  SymDType dtype;
+
+  return text != NULL && sym_dtype_from_string (text, &dtype) ? dtype : fallback;
+}
+
+int
+sym_kernel_get_ints (SymKernel *self, const char *name, gint64 *values, int max)
+{
+  const SymValue *value = sym_attributes_find (self->attributes, name);
+
+  return value == NULL ? -1 : sym_value_get_ints (value, values, max);
+}
+
+int
+sym_kernel_get_floats (SymKernel *self, const char *name, double *values, int max)
+{
+  const SymValue *value = sym_attributes_find (self->attributes, name);
+  int n;
+
+  if (value == NULL)
+    return -1;
+  if (max > 0 && sym_value_get_float (value, values))
+    return 1;
+  n = (int) sym_value_get_n_children (value);
+  for (int i = 0; i < MIN (n, max); i++)
+    if (!sym_value_get_float (sym_value_get_child (value, (guint) i), &values[i]))
+      return -1;
+  return n;
+}
+
+/* ---- Operands ---- */
+
+guint
+sym_kernel_get_n_inputs (SymKernel *self)
+{
+  return self->n_inputs - self->n_captures;
+}
+
+SymDatum *
+sym_kernel_get_datum (SymKernel *self, guint i)
+{
+  return i < sym_kernel_get_n_inputs (self) ? self->inputs[i] : NULL;
+}
+
+gboolean
+sym_kernel_has_input (SymKernel *self, guint i)
+{
+  return sym_kernel_get_datum (self, i) != NULL;
+}
+
+const SymArray *
+sym_kernel_get_input (SymKernel *self, guint i)
+{
+  const SymDatum *datum = sym_kernel_get_datum (self, i);
+
+  return datum == NULL ? NULL : sym_datum_get_array (datum);
+}
+
+/* The name of a slot; of a variadic operator's later operands that of its last slot. */
+static const char *
+get_slot_name (SymKernel *self, guint i)
+{
+  const SymSlotSpec *slots = self->op->slots;
+  guint n = 0;
+
+  while (slots != NULL && slots[n].name != NULL)
+    n++;
+  return n == 0 ? "operand" : slots[MIN (i, n - 1)].name;
+}
+
+const SymArray *
+sym_kernel_need_input (SymKernel *self, guint i, GError **error)
+{
+  const SymArray *array = sym_kernel_get_input (self, i);
+
+  if (array == NULL)
+    sym_kernel_fail (error, "operand %u (%s) must be a tensor and %s", i, get_slot_name (self, i),
+                     sym_kernel_has_input (self, i) ? "is none" : "is missing");
+  return array;
+}
+
+static gboolean
+get_integer (const SymArray *array, gsize i, gint64 *value)
+{
+  if (array->dtype == SYM_DTYPE_INT64)
+    *value = ((const gint64 *) array->data)[i];
+  else if (array->dtype == SYM_DTYPE_INT32)
+    *value = ((const gint32 *) array->data)[i];
+  else if (array->dtype == SYM_DTYPE_INT16)
+    *value = ((const gint16 *) array->data)[i];
+  else if (array->dtype == SYM_DTYPE_INT8)
+    *value = ((const gint8 *) array->data)[i];
+  else if (array->dtype == SYM_DTYPE_UINT8)
+    *value = ((const guint8 *) array->data)[i];
+  else if (array->dtype == SYM_DTYPE_UINT32)
+    *value = ((const guint32 *) array->data)[i];
+  else
+    return FALSE;
+  return TRUE;
+}
+
+gboolean
+sym_kernel_read_ints (SymKernel *self, guint i, gint64 *values, int max, int *n, GError **error)
+{
+  const SymArray *array;
+  gsize n_elements;
+
+  *n = -1;
+  if (!sym_kernel_has_input (self, i))
+    return TRUE;
+  array = sym_kernel_need_input (self, i, error);
+  if (array == NULL)
+    return FALSE;
+  n_elements = sym_array_get_n_elements (array);
+  if (array->shape.rank > 1)
+    return sym_kernel_fail (error, "operand %u (%s) must have one axis and has %d", i,
+                            get_slot_name (self, i), array->shape.rank);
+  if (n_elements > (gsize) max)
+    return sym_kernel_fail (
+        error, "operand %u (%s) has %" G_GSIZE_FORMAT " elements; at most %d make sense", i,
+        get_slot_name (self, i), n_elements, max);
+  for (gsize j = 0; j < n_elements; j++)
+    if (!get_integer (array, j, &values[j]))
+      return sym_kernel_fail (error, "operand %u (%s) must be of integers and is of %s", i,
+                              get_slot_name (self, i), sym_dtype_to_string (array->dtype));
+  *n = (int) n_elements;
+  return TRUE;
+}
+
+/* ---- Results ---- */
+
+guint
+sym_kernel_get_n_outputs (SymKernel *self)
+{
+  return self->n_outputs;
+}
+
+gboolean
+sym_kernel_wants_output (SymKernel *self, guint i)
+{
+  return i < self->n_outputs && (self->wanted == NULL || self->wanted[i]);
+}
+
+SymArray *
+sym_kernel_new_output (SymKernel *self,
+                       guint i,
+                       SymDType dtype,
+                       const SymShape *shape,
+                       GError **error)
+{
+  g_return_val_if_fail (i < self->n_outputs, NULL);
+
+  if (!sym_datum_prepare (&self->outputs[i], dtype, shape, error))
+    return NULL;
+  return (SymArray *) sym_datum_get_array (self->outputs[i]);
+}
+
+gboolean
+sym_kernel_set_output (SymKernel *self, guint i, SymDatum *datum, GError **error)
+{
+  SymDatum *kept;
+
+  g_return_val_if_fail (i < self->n_outputs, FALSE);
+
+  kept = sym_datum_keep (datum, error);
+  if (kept == NULL)
+    return FALSE;
+  g_clear_pointer (&self->outputs[i], sym_datum_unref);
+  self->outputs[i] = kept;
+  return TRUE;
+}
+
+gboolean
+sym_kernel_pass (SymKernel *self, guint input, guint i, const SymShape *shape, GError **error)
+{
+  const SymArray *from = sym_kernel_get_input (self, input);
+  SymArray *to;
+
+  if (from == NULL && sym_kernel_has_input (self, input))
+    return sym_kernel_set_output (self, i, sym_kernel_get_datum (self, input), error);
+  from = sym_kernel_need_input (self, input, error);
+  if (from == NULL)
+    return FALSE;
+  to = sym_kernel_new_output (self, i, from->dtype, shape == NULL ? &from->shape : shape, error);
+  if (to == NULL)
+    return FALSE;
+  g_assert (sym_array_get_n_elements (to) == sym_array_get_n_elements (from));
+  if (from->dtype != SYM_DTYPE_STRING)
+    memcpy (to->data, from->data, sym_array_get_n_bytes (from));
+  else
+    for (gsize j = 0; j < sym_array_get_n_elements (from); j++)
+      sym_array_set_string (to, j, ((GBytes *const *) from->data)[j]);
+  return TRUE;
+}
+
+/* ---- Around ---- */
+
+void *
+sym_kernel_get_scratch (SymKernel *self, gsize n_elements, gsize size, GError **error)
+{
+  SymShape shape = SYM_SHAPE ((gint64) n_elements, (gint64) size);
+  SymDatum **slot;
+
+  if (n_elements > G_MAXSSIZE || size > G_MAXSSIZE)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, "%" G_GSIZE_FORMAT " elements are too many",
+                   n_elements);
+      return NULL;
+    }
+  if (self->n_scratch == self->scratch->len)
+    g_ptr_array_add (self->scratch, NULL);
+  slot = (SymDatum **) &g_ptr_array_index (self->scratch, self->n_scratch);
+  if (!sym_datum_prepare (slot, SYM_DTYPE_UINT8, &shape, error))
+    return NULL;
+  self->n_scratch++;
+  return sym_datum_get_array (*slot)->data;
+}
+
+/* Where the operands begin that body @body takes from outside. */
+static guint
+find_captures (SymKernel *self, guint body)
+{
+  guint place = sym_kernel_get_n_inputs (self);
+
+  for (guint i = 0; i < body; i++)
+    place += sym_layer_get_body_captures (self->layer, i);
+  return place;
+}
+
+gboolean
+sym_kernel_run_body (SymKernel *self,
+                     guint body,
+                     SymDatum *const *inputs,
+                     guint n_inputs,
+                     SymDatum **outputs,
+                     guint n_outputs,
+                     GError **error)
+{
+  guint n_captures = sym_layer_get_body_captures (self->layer, body);
+  guint first = find_captures (self, body);
+  g_autofree SymDatum **all = g_new (SymDatum *, n_inputs + n_captures + 1);
+
+  if (self->host == NULL || self->host->run_body == NULL)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED,
+                   "%s runs a body, and here is nothing that could", self->op->name);
+      return FALSE;
+    }
+  for (guint i = 0; i < n_inputs; i++)
+    all[i] = inputs[i];
+  for (guint i = 0; i < n_captures; i++)
+    all[n_inputs + i] = self->inputs[first + i];
+  return self->host->run_body (self->host->user_data, body, all, n_inputs + n_captures, outputs,
+                               n_outputs, error);
+}
+
+guint64
+sym_kernel_get_seed (SymKernel *self)
+{
+  return self->host == NULL ? 0 : self->host->seed;
+}
+
+gboolean
+sym_kernel_is_cancelled (SymKernel *self, GError **error)
+{
+  return self->host != NULL &&
+         g_cancellable_set_error_if_cancelled (self->host->cancellable, error);
+}
+
+gboolean
+sym_kernel_fail (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (error != NULL)
+    *error = g_error_new_valist (SYM_ERROR, SYM_ERROR_SHAPE, format, arguments);
+  va_end (arguments);
+  return FALSE;
+}
+
+/* ---- From outside ---- */
+
+static void
+free_scratch (gpointer datum)
+{
+  if (datum != NULL)
+    sym_datum_unref (datum);
+}
+
+SymKernel *
+sym_kernel_new (SymLayer *layer, const SymKernelHost *host)
+{
+  const SymOperator *op = sym_layer_get_operator (layer);
+  SymKernel *self;
+
+  g_return_val_if_fail (op != NULL && op->run != NULL, NULL);
+
+  self = g_new0 (SymKernel, 1);
+  self->layer = sym_layer_ref (layer);
+  self->op = op;
+  self->attributes = sym_layer_get_attributes (layer);
+  self->host = host;
+  self->scratch = g_ptr_array_new_with_free_func (free_scratch);
+  self->n_captures = sym_layer_get_n_captures (layer);
+  return self;
+}
+
+void
+sym_kernel_free (SymKernel *self)
+{
+  sym_layer_unref (self->layer);
+  g_ptr_array_unref (self->scratch);
+  g_free (self);
+}
+
+gboolean
+sym_kernel_run (SymKernel *self,
+                SymDatum *const *inputs,
+                guint n_inputs,
+                SymDatum **outputs,
+                guint n_outputs,
+                const gboolean *wanted,
+                GError **error)
+{
+  g_return_val_if_fail (n_inputs >= self->n_captures, FALSE);
+
+  self->inputs = inputs;
+  self->n_inputs = n_inputs;
+  self->outputs = outputs;
+  self->n_outputs = n_outputs;
+  self->wanted = wanted;
+  self->n_scratch = 0;
+  return self->op->run (self, error);
+}

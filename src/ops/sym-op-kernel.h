@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-kernel.h"
+
+G_BEGIN_DECLS
+
+/* What reference kernels have in common.  Kernels for several dtypes are tables of loops indexed by
+ * dtype, filled by these lists: X (name in SYM_DTYPE_..., C type).  A dtype whose entry is NULL is
+ * refused by name. */
+#define SYM_OP_FLOATS(X) X (FLOAT32, float) X (FLOAT64, double)
+#define SYM_OP_SIGNED(X) X (INT8, gint8) X (INT16, gint16) X (INT32, gint32) X (INT64, gint64)
+#define SYM_OP_UNSIGNED(X) \
+  X (UINT8, guint8) X (UINT16, guint16) X (UINT32, guint32) X (UINT64, guint64)
+#define SYM_OP_INTEGERS(X) SYM_OP_SIGNED (X) SYM_OP_UNSIGNED (X)
+#define SYM_OP_NUMBERS(X) SYM_OP_FLOATS (X) SYM_OP_INTEGERS (X)
+
+/* Sets an error: "Add has no kernel for bool"; returns FALSE. */
+gboolean sym_op_refuse_dtype (SymKernel *kernel, SymDType dtype, GError **error);
+
+/* "[2,3]" for messages.  Free it. */
+char *sym_op_format_shape (const SymShape *shape);
+
+/* ---- Elementwise ---- */
+
+/* @n elements, each made of one of @x. @parameters are those that the kernel was given. */
+typedef void (*SymOpUnaryLoop) (const void *x, void *y, gsize n, const double *parameters);
+
+/* @n elements; @step_a and @step_b, 0 or 1, tell whether the operand goes on or stands. */
+typedef void (
+    *SymOpBinaryLoop) (const void *a, gsize step_a, const void *b, gsize step_b, void *y, gsize n);
+
+/* Output 0 has the shape of operand 0, and its dtype unless @dtype is one. */
+gboolean sym_op_run_unary (SymKernel *kernel,
+                           const SymOpUnaryLoop loops[SYM_N_DTYPES],
+                           SymDType dtype,
+                           const double *parameters,
+                           GError **error);
+
+/* Operands 0 and 1, of one dtype, broadcast to output 0 as numpy does it. */
+gboolean sym_op_run_binary (SymKernel *kernel,
+                            const SymOpBinaryLoop loops[SYM_N_DTYPES],
+                            SymDType dtype,
+                            GError **error);
+
+/* The same for two arrays at hand, whose shapes need not be those of the operands. */
+gboolean sym_op_run_arrays (SymKernel *kernel,
+                            const SymOpBinaryLoop loops[SYM_N_DTYPES],
+                            const SymArray *a,
+                            const SymArray *b,
+                            SymDType dtype,
+                            GError **error);
+
+/* Operands 0, 1, 2, ... are combined two at a time into output 0, of their dtype. */
+gboolean
+sym_op_run_variadic (SymKernel *kernel, const SymOpBinaryLoop loops[SYM_N_DTYPES], GError **error);
+
+/* The shape that @shape and @other broadcast to, in @shape; FALSE with both in the message. */
+gboolean sym_op_broadcast (SymShape *shape, const SymShape *other, GError **error);
+
+/* ---- Places ---- */
+
+/* How many elements lie between neighbours along each axis. */
+void sym_op_get_strides (const SymShape *shape, gint64 strides[SYM_MAX_RANK]);
+
+/* The strides of @shape, aligned at its end with @rank axes, 0 where it is repeated. */
+void sym_op_get_broadcast_strides (const SymShape *shape, int rank, gint64 strides[SYM_MAX_RANK]);
+
+/* An axis or an index counted from the front; FALSE with an error when there is no such one. */
+gboolean sym_op_find_axis (gint64 axis, int rank, int *normal, GError **error);
+
+/* Elements before, along and behind an axis: the array as [outer, size, inner]. */
+typedef struct {
+  gsize outer, size, inner;
+} SymOpAxis;
+
+SymOpAxis sym_op_split_axis (const SymShape *shape, int axis);
+
+/* ---- Moving elements of any dtype, strings and those of less than a byte among them ---- */
+
+/* @n elements from place @j of @from to place @i of @to, both of one dtype. */
+void sym_op_move (SymArray *to, gsize i, const SymArray *from, gsize j, gsize n);
+
+/* Each element of @to, at index [i0, i1, ...], is that of @from at @offset + i0 * strides[0] + ...:
+ * transposes, slices, flips, repeats. */
+void sym_op_move_strided (SymArray *to, const SymArray *from, gint64 offset, const gint64 *strides);
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "ops/sym-op-kernel.h"
+#include "ops/sym-op-rules.h"
+
+G_BEGIN_DECLS
+
+/* Operators of ONNX's default domain.  An entry is written for each version of the operator set
+ * that changed what the operator means or which operands and attributes it has; a version that only
+ * admitted more dtypes has none.  Reference: the operator's page in ONNX's Operators.md. */
+#define SYM_OP_ONNX(name_, version_) \
+  .domain = "", .name = name_, .since_version = version_, .reference = "ONNX " name_ "-" #version_
+
+/* ---- sym-op-onnx.c ---- */
+
+extern const SymSlotSpec sym_op_onnx_x[];    /* X */
+extern const SymSlotSpec sym_op_onnx_pair[]; /* A, B */
+
+/* Before version 7 B was broadcast only where the attribute `broadcast` is 1, its axes standing for
+ * those of A from `axis` on (by default the last ones). */
+extern const SymAttributeSpec sym_op_onnx_legacy_broadcast[];
+gboolean sym_op_onnx_infer_legacy (SymRule *rule, GError **error);
+
+/* As sym_op_run_binary(), by the rules before version 7. */
+gboolean sym_op_onnx_run_legacy (SymKernel *kernel,
+                                 const SymOpBinaryLoop loops[SYM_N_DTYPES],
+                                 SymDType dtype,
+                                 GError **error);
+
+G_END_DECLS
