@@ -14,5 +14,6 @@
 #include "ops/sym-layers.h"
 #include "ops/sym-op.h"
 #include "query/sym-folding.h"
+#include "query/sym-open-bodies.h"
 #include "query/sym-search.h"
 #include "query/sym-trace.h"
