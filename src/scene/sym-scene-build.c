@@ -9,6 +9,7 @@
 #define BOX_STEP 32.0   /* box widths are multiples of it */
 #define CHIP_STEP 4.0
 #define MIN_BOX_WIDTH 96.0
+#define SIGN_ROOM 14.0   /* on both sides, so that the text stays in the middle */
 #define MAX_LINES 12 /* of a text that a callback made */
 #define MAX_RESULTS 4 /* boxes under a group; of more only their number is told */
 
@@ -24,19 +25,24 @@ gboolean
 sym_scene_builder_has_value (const SymSceneBuilder *self, SymId value)
 {
   return sym_model_has_value (self->model, value) &&
-         (!self->options->selection || sym_selection_has_value (self->options->selection, value));
+         (!self->options->selection || self->body > 0 ||
+          sym_selection_has_value (self->options->selection, value));
 }
 
 gboolean
 sym_scene_builder_has_call (const SymSceneBuilder *self, SymId call)
 {
   return sym_model_has_call (self->model, call) &&
-         (!self->options->selection || sym_selection_has_call (self->options->selection, call));
+         (!self->options->selection || self->body > 0 ||
+          sym_selection_has_call (self->options->selection, call));
 }
 
 static SymBoxKind
 get_kind (const SymSceneBuilder *self, SymId value)
 {
+  /* Only those of the model itself are what the graph takes and gives. */
+  if (self->body > 0)
+    return SYM_BOX_HIDDEN;
   if (self->tables->is_input[value])
     return SYM_BOX_INPUT;
   return self->tables->is_output[value] ? SYM_BOX_OUTPUT : SYM_BOX_HIDDEN;
@@ -79,7 +85,7 @@ end_box (SymSceneBuilder *self)
 
     width = MAX (width, text_width + 2 * sym_scene_get_box_padding (box->kind));
   }
-  width = ceil (width / step) * step;
+  width = ceil ((width + (box->has_sign ? 2 * SIGN_ROOM : 0)) / step) * step;
   box->rect.width = box->rotated ? height : width;
   box->rect.height = box->rotated ? width : height;
 }
@@ -101,7 +107,7 @@ add_value_box (SymSceneBuilder *self, SymId value)
 
   begin_box (self, get_kind (self, value), value);
   if (self->options->node_text)
-    custom = self->options->node_text (self->tables->inference, value, self->options->user_data);
+    custom = self->options->node_text (self->tables->what.inference, value, self->options->user_data);
   if (custom) {
     add_lines (self, custom);
   } else {
@@ -112,7 +118,7 @@ add_value_box (SymSceneBuilder *self, SymId value)
       add_lines (self, name);
     }
     if (labels & (SYM_LABEL_SHAPE | SYM_LABEL_DTYPE)) {
-      g_autofree char *type = sym_scene_format_type (self->tables->inference, value, labels);
+      g_autofree char *type = sym_scene_format_type (self->tables->what.inference, value, labels);
 
       add_lines (self, type);
     }
@@ -123,6 +129,7 @@ add_value_box (SymSceneBuilder *self, SymId value)
 static void
 add_chip (SymSceneBuilder *self, SymId call)
 {
+  SymBox *box;
   g_autofree char *text = NULL;
 
   if (self->options->edge_text)
@@ -130,9 +137,10 @@ add_chip (SymSceneBuilder *self, SymId call)
   if (!text)
     text = sym_scene_format_call (self->model, call);
   begin_box (self, SYM_BOX_CHIP, SYM_NO_ID);
-  g_array_index (self->boxes, SymBox, self->boxes->len - 1).rotated =
-      self->scene->rotated_labels && !self->scene->sideways &&
-      self->scene->drawing == SYM_DRAWING_DATA;
+  box = &g_array_index (self->boxes, SymBox, self->boxes->len - 1);
+  box->rotated = self->scene->rotated_labels && !self->scene->sideways &&
+                 self->scene->drawing == SYM_DRAWING_DATA;
+  box->has_sign = g_array_index (self->items, SymSceneItem, self->items->len - 1).has_bodies;
   add_lines (self, text);
   if (self->scene->drawing == SYM_DRAWING_LAYERS && self->labels & SYM_LABEL_NAME) {
     const char *name = sym_model_get_call_name (self->model, call);
@@ -141,6 +149,23 @@ add_chip (SymSceneBuilder *self, SymId call)
       add_lines (self, name);
   }
   end_box (self);
+}
+
+static const char *
+insert_name (SymSceneBuilder *self, const char *name)
+{
+  g_autofree char *whole = NULL;
+
+  if (self->body > 0)
+    name = whole = g_strconcat (self->tables->what.prefix, name, NULL);
+  return g_string_chunk_insert_const (self->scene->texts, name);
+}
+
+static gboolean
+can_open (const SymSceneBuilder *self, SymId call)
+{
+  return self->options->open_bodies &&
+         sym_layer_get_n_bodies (sym_model_get_layer (self->model, call)) > 0;
 }
 
 static void
@@ -153,8 +178,9 @@ begin_item (SymSceneBuilder *self, SymId call, SymId value, const char *name)
                         .frame = SYM_NO_FRAME,
                         .category = SYM_CATEGORY_OTHER };
 
-  item.name = g_string_chunk_insert_const (self->scene->texts, name ? name : "");
+  item.name = insert_name (self, name ? name : "");
   if (call != SYM_NO_ID) {
+    item.has_bodies = can_open (self, call);
     item.category = sym_layer_get_category (sym_model_get_layer (self->model, call));
     self->tables->call_items[call] = self->items->len;
     self->scene->categories |= 1u << item.category;
@@ -268,7 +294,7 @@ add_group_box (SymSceneBuilder *self, guint group, guint n_hidden)
 {
   const SymFolding *folding = self->options->folding;
   g_autofree char *name = sym_scene_format_group (folding, group);
-  g_autofree char *size = sym_scene_format_group_size (self->tables->inference, folding, group,
+  g_autofree char *size = sym_scene_format_group_size (self->tables->what.inference, folding, group,
                                                        self->options->selection);
 
   begin_box (self, SYM_BOX_GROUP, SYM_NO_ID);
@@ -316,7 +342,7 @@ add_selected_results (SymSceneBuilder *self, SymId call)
 {
   SymIds results = sym_model_get_results (self->model, call);
 
-  if (!self->options->selection)
+  if (!self->options->selection || self->body > 0)
     return;
   for (guint i = 0; i < results.n; i++)
     if (sym_scene_builder_has_value (self, results.ids[i]))
@@ -326,7 +352,7 @@ add_selected_results (SymSceneBuilder *self, SymId call)
 static void
 add_call_or_group (SymSceneBuilder *self, SymId call)
 {
-  SymFolding *folding = self->options->folding;
+  SymFolding *folding = self->body == 0 ? self->options->folding : NULL;
   guint group = folding ? sym_folding_find_call (folding, call) : SYM_NO_GROUP;
 
   if (group == SYM_NO_GROUP)
@@ -339,6 +365,7 @@ static void
 add_items (SymSceneBuilder *self)
 {
   guint n = sym_model_get_n_entries (self->model);
+  const guint8 *is_weight = self->tables->is_weight;
 
   for (guint i = 0; i < n; i++) {
     SymEntry entry = sym_model_get_entry (self->model, i);
@@ -348,7 +375,8 @@ add_items (SymSceneBuilder *self)
     else if (entry.is_call && sym_model_has_call (self->model, entry.id))
       add_selected_results (self, entry.id);
     else if (!entry.is_call && sym_scene_builder_has_value (self, entry.id) &&
-             sym_role_is_data (sym_model_get_role (self->model, entry.id)))
+             sym_role_is_data (sym_model_get_role (self->model, entry.id)) &&
+             !(is_weight && is_weight[entry.id]))
       add_value_item (self, entry.id);
   }
 }
@@ -397,6 +425,25 @@ make_main_tables (SymInference *inference, const SymSelection *selection)
                                sym_model_get_outputs (model));
 }
 
+/* Bodies are added to those that are yet to be drawn. */
+static void
+add_all_items (SymSceneBuilder *self)
+{
+  g_autoptr (GHashTable) inferences =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_inference_unref);
+
+  self->inferences = inferences;
+  for (guint i = 0; i < self->scene->bodies->len; i++) {
+    guint first = self->items->len;
+
+    sym_scene_builder_enter (self, i);
+    add_items (self);
+    if (self->options->open_bodies)
+      sym_scene_builder_open_bodies (self, first);
+  }
+  self->inferences = NULL;
+}
+
 void
 sym_scene_build (SymScene *self, SymInference *inference, const SymSceneOptions *options)
 {
@@ -406,16 +453,18 @@ sym_scene_build (SymScene *self, SymInference *inference, const SymSceneOptions 
   builder.labels = options->labels ? options->labels : SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   self->texts = g_string_chunk_new (4096);
   self->bodies = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_scene_tables_free);
+  self->body_paths = g_hash_table_new (g_str_hash, g_str_equal);
   g_ptr_array_add (self->bodies, make_main_tables (inference, options->selection));
   begin (&builder);
   if (options->folding)
     builder.group_items =
         sym_scene_new_indices (sym_groups_get_n (sym_folding_get_groups (options->folding)));
-  sym_scene_builder_enter (&builder, 0);
-  add_items (&builder);
+  add_all_items (&builder);
   sym_scene_builder_add_edges (&builder);
   if (options->folding)
     sym_scene_builder_add_frames (&builder);
+  if (self->bodies->len > 1)
+    sym_scene_builder_add_body_frames (&builder);
   settle (&builder);
   g_ptr_array_foreach (self->bodies, (GFunc) (gpointer) sym_scene_tables_settle, NULL);
   g_free (builder.group_items);

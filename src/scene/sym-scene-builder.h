@@ -22,6 +22,8 @@ typedef struct {
   GPtrArray *lines;
   GArray *edges;       /* SymSceneEdge */
   guint *last_waiters; /* by item: the item, plus one, whose control edge was made last */
+  GHashTable *inferences; /* model -> SymInference: of bodies that were not run for their call */
+  guint n_entries;     /* of open bodies */
   guint *group_items;  /* by group: of closed groups, the first of neighbours; else G_MAXUINT */
 } SymSceneBuilder;
 
@@ -33,7 +35,24 @@ gboolean sym_scene_builder_has_call (const SymSceneBuilder *self, SymId call);
 
 void sym_scene_builder_add_edges (SymSceneBuilder *self);
 
+/* The text of a tensor's line in layer drawings; NULL for none. */
+const char *sym_scene_builder_get_edge_label (SymSceneBuilder *self,
+                                              const SymSceneTables *tables,
+                                              SymId value);
+
 /* A frame for each open group that has anything drawn in it. */
 void sym_scene_builder_add_frames (SymSceneBuilder *self);
+
+/* ---- Bodies (sym-scene-bodies.c) ---- */
+
+/* Adds the bodies of calls that are open, of those whose items are the last. */
+void sym_scene_builder_open_bodies (SymSceneBuilder *self, guint first_item);
+
+/* Joins a call with its open bodies; tells which of its operands lead into these.  NULL for a closed
+ * one, else the caller's. */
+guint8 *sym_scene_builder_join_bodies (SymSceneBuilder *self, SymId call, guint item);
+
+/* A frame for each of which anything is drawn. */
+void sym_scene_builder_add_body_frames (SymSceneBuilder *self);
 
 G_END_DECLS

@@ -7,9 +7,9 @@
 
 /* What is not known at all is not written on a line. */
 static gboolean
-knows_type (SymSceneBuilder *self, SymId value)
+knows_type (const SymSceneBuilder *self, const SymInference *inference, SymId value)
 {
-  SymType type = sym_inference_get_type (self->tables->inference, value);
+  SymType type = sym_inference_get_type (inference, value);
 
   if (type.kind != SYM_KIND_TENSOR)
     return type.kind != SYM_KIND_UNKNOWN;
@@ -17,10 +17,10 @@ knows_type (SymSceneBuilder *self, SymId value)
          (self->labels & SYM_LABEL_DTYPE && type.dtype != SYM_DTYPE_UNKNOWN);
 }
 
-/* The text of a tensor's line in layer drawings. */
-static const char *
-get_edge_label (SymSceneBuilder *self, SymId value)
+const char *
+sym_scene_builder_get_edge_label (SymSceneBuilder *self, const SymSceneTables *tables, SymId value)
 {
+  SymInference *inference = tables->what.inference;
   SymLabels labels = self->labels & (SYM_LABEL_SHAPE | SYM_LABEL_DTYPE);
   g_autofree char *text = NULL;
   g_autofree char *line = NULL;
@@ -29,9 +29,9 @@ get_edge_label (SymSceneBuilder *self, SymId value)
   if (self->scene->drawing != SYM_DRAWING_LAYERS)
     return NULL;
   if (self->options->node_text)
-    text = self->options->node_text (self->tables->inference, value, self->options->user_data);
-  if (!text && labels && knows_type (self, value))
-    text = sym_scene_format_type (self->tables->inference, value, labels);
+    text = self->options->node_text (inference, value, self->options->user_data);
+  if (!text && labels && knows_type (self, inference, value))
+    text = sym_scene_format_type (inference, value, labels);
   if (!text)
     return NULL;
   end = strchr (text, '\n');
@@ -50,8 +50,11 @@ add_data_edges (SymSceneBuilder *self, SymId call, guint to)
 {
   SymIds operands = sym_model_get_operands (self->model, call);
   SymSceneEdge edge = { .to = to };
+  g_autofree guint8 *is_taken = sym_scene_builder_join_bodies (self, call, to);
 
   for (guint i = 0; i < operands.n; i++) {
+    if (is_taken && is_taken[i])
+      continue;
     edge.value = operands.ids[i];
     edge.from = sym_scene_find_value_in (self->scene, self->body, edge.value);
     if (edge.from == G_MAXUINT || self->tables->last_users[edge.value] == to + 1 ||
@@ -60,7 +63,7 @@ add_data_edges (SymSceneBuilder *self, SymId call, guint to)
     self->tables->last_users[edge.value] = to + 1;
     edge.from_box = self->tables->value_boxes[edge.value];
     edge.is_back = sym_model_is_back_edge (self->model, call, i);
-    edge.label = get_edge_label (self, edge.value);
+    edge.label = sym_scene_builder_get_edge_label (self, self->tables, edge.value);
     g_array_append_val (self->edges, edge);
   }
 }

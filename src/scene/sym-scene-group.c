@@ -36,6 +36,22 @@ sym_scene_format_frame (const SymGroup *group)
 }
 
 char *
+sym_scene_format_body (const SymModel *model, SymId call, const char *name)
+{
+  const char *call_name = sym_model_get_call_name (model, call);
+  g_autofree char *first = sym_scene_clean_line (call_name ? call_name : "", -1);
+  g_autofree char *second = sym_scene_clean_line (name, -1);
+  g_autofree char *first_part = NULL;
+  g_autofree char *second_part = NULL;
+
+  if (*first == '\0' || *second == '\0' || g_str_equal (first, second))
+    return shorten (*first != '\0' ? first : second, MAX_TITLE);
+  second_part = shorten (second, MAX_TITLE / 3);
+  first_part = shorten (first, MAX_TITLE - 2 - g_utf8_strlen (second_part, -1));
+  return g_strdup_printf ("%s: %s", first_part, second_part);
+}
+
+char *
 sym_scene_format_group (const SymFolding *folding, guint head)
 {
   SymGroups *groups = sym_folding_get_groups (folding);

@@ -20,6 +20,9 @@ char *sym_scene_format_group_size (const SymInference *inference,
 /* The title of an open group: its name in one line, its middle left out when long. */
 char *sym_scene_format_frame (const SymGroup *group);
 
+/* The title of a body: what its call is called, and the body's own name; shortened likewise. */
+char *sym_scene_format_body (const SymModel *model, SymId call, const char *name);
+
 /* "999", "1.2 k", "24.6 M". */
 char *sym_scene_format_count (guint64 n);
 

@@ -28,7 +28,10 @@ sym_scene_tables_new (SymInference *inference, SymIds inputs, SymIds outputs)
   SymModel *model = sym_inference_get_model (inference);
   guint n_values = sym_model_get_n_values (model);
 
-  self->inference = sym_inference_ref (inference);
+  self->what.inference = sym_inference_ref (inference);
+  self->what.call = SYM_NO_ID;
+  self->what.name = self->what.path = self->what.prefix = "";
+  self->what.frame = SYM_NO_FRAME;
   self->model = model;
   self->value_items = sym_scene_new_indices (n_values);
   self->call_items = sym_scene_new_indices (sym_model_get_n_calls (model));
@@ -46,6 +49,9 @@ sym_scene_tables_settle (SymSceneTables *self)
   g_clear_pointer (&self->last_users, g_free);
   g_clear_pointer (&self->is_input, g_free);
   g_clear_pointer (&self->is_output, g_free);
+  g_clear_pointer (&self->value_rows, g_free);
+  g_clear_pointer (&self->operands, g_free);
+  g_clear_pointer (&self->is_weight, g_free);
 }
 
 void
@@ -54,7 +60,7 @@ sym_scene_tables_free (SymSceneTables *self)
   sym_scene_tables_settle (self);
   g_free (self->value_items);
   g_free (self->call_items);
-  sym_inference_unref (self->inference);
+  sym_inference_unref (self->what.inference);
   g_free (self);
 }
 

@@ -23,6 +23,7 @@ sym_scene_new (SymInference *inference, const SymSceneOptions *options)
   self->rotated_labels = options->rotated_labels;
   self->sideways = options->sideways;
   self->folding = options->folding ? sym_folding_ref (options->folding) : NULL;
+  self->open_bodies = options->open_bodies ? sym_open_bodies_ref (options->open_bodies) : NULL;
   sym_scene_build (self, inference, options);
   return self;
 }
@@ -39,6 +40,8 @@ sym_scene_unref (SymScene *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
+  g_clear_pointer (&self->open_bodies, sym_open_bodies_unref);
+  g_hash_table_unref (self->body_paths);
   g_ptr_array_unref (self->bodies);
   g_clear_pointer (&self->folding, sym_folding_unref);
   g_free (self->frames);
@@ -54,7 +57,7 @@ sym_scene_unref (SymScene *self)
 SymInference *
 sym_scene_get_inference (const SymScene *self)
 {
-  return sym_scene_get_tables (self, 0)->inference;
+  return sym_scene_get_body (self, 0)->inference;
 }
 
 SymDrawing
@@ -175,22 +178,6 @@ sym_scene_find_call (const SymScene *self, SymId call)
   return sym_scene_find_call_in (self, 0, call);
 }
 
-guint
-sym_scene_find_value_in (const SymScene *self, guint body, SymId value)
-{
-  const SymSceneTables *tables = sym_scene_get_tables (self, body);
-
-  return value < sym_model_get_n_values (tables->model) ? tables->value_items[value] : G_MAXUINT;
-}
-
-guint
-sym_scene_find_call_in (const SymScene *self, guint body, SymId call)
-{
-  const SymSceneTables *tables = sym_scene_get_tables (self, body);
-
-  return call < sym_model_get_n_calls (tables->model) ? tables->call_items[call] : G_MAXUINT;
-}
-
 void
 sym_scene_collect_calls (const SymScene *self, guint item, GArray *calls)
 {
@@ -199,7 +186,9 @@ sym_scene_collect_calls (const SymScene *self, guint item, GArray *calls)
   g_return_if_fail (item < self->n_items);
 
   what = &self->items[item];
-  if (what->call != SYM_NO_ID)
+  if (what->body > 0)
+    g_array_append_vals (calls, &(SymId){ sym_scene_get_call_around (self, item) }, 1);
+  else if (what->call != SYM_NO_ID)
     g_array_append_val (calls, what->call);
   else if (what->group != SYM_NO_GROUP)
     sym_scene_collect_group_calls (self->folding, what->group, calls);

@@ -3,6 +3,7 @@
 
 #include "core/sym-extract.h"
 #include "query/sym-folding.h"
+#include "query/sym-open-bodies.h"
 
 G_BEGIN_DECLS
 
@@ -37,6 +38,7 @@ typedef struct {
   gpointer user_data;
   const SymSelection *selection; /* draw only what it has; NULL: everything that is alive or not */
   SymFolding *folding; /* of the model; NULL: nothing is folded, and there are no frames */
+  SymOpenBodies *open_bodies; /* which calls show their bodies; NULL: none can */
 } SymSceneOptions;
 
 /* Sizes are in points at zoom 1, y down. */
@@ -56,6 +58,7 @@ typedef enum {
  * centred in it. */
 typedef struct {
   SymBoxKind kind;
+  gboolean has_sign; /* of a layer: with room for a sign, to open or close it by */
   gboolean rotated; /* the text reads upwards */
   SymId value; /* SYM_NO_ID for the chip and the group */
   SymRect rect;
@@ -68,7 +71,9 @@ typedef struct {
   const char *name; /* unique name of the first result, or of the value; of a group its own */
   SymId call;       /* SYM_NO_ID for a group and for a value without one */
   SymId value;      /* first result, or the value; SYM_NO_ID for a group and a call without results */
-  guint body;       /* whose ids these are: 0 for the model itself */
+  guint body;       /* whose ids these are, see sym-scene-body.h; 0 for the model itself */
+  gboolean has_bodies; /* the call can be opened */
+  guint first_body; /* of an open call, the first of its own; else 0 */
   guint group;      /* the closed group, the first of several; else SYM_NO_GROUP */
   guint n_merged;   /* how many equal groups it stands for; 0 for anything else */
   guint frame;      /* the innermost one around it; SYM_NO_FRAME at the top */
@@ -78,9 +83,10 @@ typedef struct {
   guint n_boxes;
 } SymSceneItem;
 
-/* An open group: what it has is drawn within a frame.  Those around it come before it. */
+/* An open group, or a body: what it has is drawn within a frame.  Those around it come before it. */
 typedef struct {
-  guint group;
+  guint group;  /* SYM_NO_GROUP for a body */
+  guint body;   /* 0 for a group */
   guint parent; /* the frame around it; SYM_NO_FRAME at the top */
   const char *title;
   double title_width; /* in sym_scene_get_title_text_style() */
@@ -141,11 +147,7 @@ void sym_scene_get_ends (const SymScene *self, guint edge, guint *from, guint *t
 guint sym_scene_find_value (const SymScene *self, SymId value);
 guint sym_scene_find_call (const SymScene *self, SymId call);
 
-/* The same within a body. */
-guint sym_scene_find_value_in (const SymScene *self, guint body, SymId value);
-guint sym_scene_find_call_in (const SymScene *self, guint body, SymId call);
-
-/* Appends the calls (SymId) that an item stands for. */
+/* Appends the calls (SymId) that an item stands for; of one in a body, the call around it. */
 void sym_scene_collect_calls (const SymScene *self, guint item, GArray *calls);
 
 /* Categories in use, for the legend: a bit per SymCategory. */

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "nested-graphs.h"
+#include "scene/sym-scene-body.h"
+
+static const SymSceneOptions data = { .drawing = SYM_DRAWING_DATA };
+static const SymSceneOptions layers = { .drawing = SYM_DRAWING_LAYERS, .labels = SYM_LABEL_SHAPE };
+
+/* Names of items in their order. */
+static char *
+list_items (const SymScene *scene)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? " " : "", sym_scene_get_item (scene, i)->name);
+  return g_string_free (names, FALSE);
+}
+
+static void
+assert_items (const SymScene *scene, const char *expected)
+{
+  g_autofree char *names = list_items (scene);
+
+  g_assert_cmpstr (names, ==, expected);
+}
+
+/* Lines as "from>to", sorted. */
+static void
+assert_lines (const SymScene *scene, const char *expected)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) words = g_strsplit (expected, " ", -1);
+
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+
+    g_ptr_array_add (lines, g_strdup_printf ("%s>%s", sym_scene_get_item (scene, edge->from)->name,
+                                             sym_scene_get_item (scene, edge->to)->name));
+    /* The value is one of the model that the line begins in. */
+    g_assert_cmpuint (sym_scene_find_value_in (scene, sym_scene_get_item (scene, edge->from)->body,
+                                               edge->value), ==, edge->from);
+  }
+  for (guint i = 0; words[i]; i++) {
+    guint at;
+
+    if (!g_ptr_array_find_with_equal_func (lines, words[i], g_str_equal, &at))
+      g_error ("there is no line %s", words[i]);
+    g_ptr_array_remove_index (lines, at);
+  }
+  g_assert_cmpuint (lines->len, ==, 0);
+}
+
+static const SymSceneItem *
+find_item (const SymScene *scene, const char *name)
+{
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    if (g_str_equal (sym_scene_get_item (scene, i)->name, name))
+      return sym_scene_get_item (scene, i);
+  g_error ("no item is called %s", name);
+}
+
+static void
+test_closed (void)
+{
+  g_autoptr (SymModel) model = graph_nested (1);
+  g_autoptr (SymScene) plain = graph_opened_scene (model, &data, "");
+  const SymSceneItem *nest = find_item (plain, "nest");
+
+  assert_items (plain, "x y flag first nest last");
+  assert_lines (plain, "x>first first>nest y>nest flag>nest nest>last");
+  g_assert_true (nest->has_bodies && nest->boxes[0].has_sign);
+  g_assert_cmpuint (nest->first_body, ==, 0);
+  g_assert_false (find_item (plain, "last")->has_bodies);
+  g_assert_cmpuint (sym_scene_get_n_frames (plain), ==, 0);
+  g_assert_cmpuint (sym_scene_get_n_bodies (plain), ==, 1);
+  g_assert_cmpuint (sym_scene_get_n_left_closed (plain), ==, 0);
+}
+
+/* Where nothing can be opened, nothing says so, and there is no room for it. */
+static void
+test_not_told (void)
+{
+  g_autoptr (SymModel) model = graph_nested (1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, &error);
+  g_autoptr (SymScene) plain = sym_scene_new (inference, &data);
+  g_autoptr (SymScene) closed = graph_opened_scene (model, &data, "");
+
+  g_assert_false (find_item (plain, "nest")->has_bodies);
+  g_assert_cmpfloat (find_item (plain, "nest")->boxes[0].rect.width, <,
+                     find_item (closed, "nest")->boxes[0].rect.width);
+}
+
+/* The layer stays, below its body; the weight is drawn neither outside nor inside. */
+static void
+test_open (void)
+{
+  g_autoptr (SymModel) model = graph_nested (1);
+  g_autoptr (SymScene) scene = graph_opened_scene (model, &data, "*");
+  const SymSceneItem *add = find_item (scene, "5.add");
+  const SymSceneFrame *frame = sym_scene_get_frame (scene, 0);
+
+  assert_items (scene, "x y flag first nest last 5.p 5.q 5.add 5.end");
+  assert_lines (scene, "x>first first>5.p y>5.q 5.p>5.add 5.q>5.add 5.add>5.end 5.end>nest "
+                       "flag>nest nest>last");
+  g_assert_cmpuint (sym_scene_get_n_frames (scene), ==, 1);
+  g_assert_cmpstr (frame->title, ==, "nest: then");
+  g_assert_cmpuint (frame->group, ==, SYM_NO_GROUP);
+  g_assert_cmpuint (frame->body, ==, 1);
+  g_assert_cmpuint (frame->parent, ==, SYM_NO_FRAME);
+  g_assert_cmpuint (add->frame, ==, 0);
+  g_assert_cmpuint (add->body, ==, 1);
+  g_assert_cmpstr (add->boxes[1].lines[0], ==, "add");
+  g_assert_cmpuint (find_item (scene, "nest")->first_body, ==, 1);
+  g_assert_cmpuint (find_item (scene, "nest")->frame, ==, SYM_NO_FRAME);
+  g_assert_cmpint (find_item (scene, "5.p")->boxes[0].kind, ==, SYM_BOX_HIDDEN);
+}
+
+static void
+test_several_bodies (void)
+{
+  g_autoptr (SymModel) model = graph_nested (2);
+  g_autoptr (SymScene) scene = graph_opened_scene (model, &layers, "*");
+
+  g_assert_cmpuint (sym_scene_get_n_frames (scene), ==, 2);
+  g_assert_cmpstr (sym_scene_get_frame (scene, 1)->title, ==, "nest: else");
+  assert_lines (scene, "x>first first>5a.p y>5a.q 5a.p>5a.add 5a.q>5a.add 5a.add>5a.end 5a.end>nest "
+                       "first>5b.p y>5b.q 5b.p>5b.add 5b.q>5b.add 5b.add>5b.end 5b.end>nest "
+                       "flag>nest nest>last");
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    if (sym_scene_get_item (scene, sym_scene_get_edge (scene, i)->to)->body > 0 &&
+        sym_scene_get_item (scene, sym_scene_get_edge (scene, i)->from)->call == SYM_NO_ID)
+      g_assert_cmpstr (sym_scene_get_edge (scene, i)->label, ==, "1×3×8×8");
+}
+
+/* Bodies are found by their paths, and what is in them by its ids there. */
+static void
+test_finds (void)
+{
+  g_autoptr (SymModel) model = graph_nested (2);
+  g_autoptr (SymScene) scene = graph_opened_scene (model, &data, "1");
+  guint body = sym_scene_find_body (scene, "1b");
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
+  g_autofree char *path = NULL;
+  guint item;
+
+  g_assert_cmpuint (body, ==, 2);
+  g_assert_cmpuint (sym_scene_find_body (scene, ""), ==, 0);
+  g_assert_cmpuint (sym_scene_find_body (scene, "1c"), ==, G_MAXUINT);
+  g_assert_cmpstr (sym_scene_get_body (scene, body)->name, ==, "else");
+  g_assert_cmpstr (sym_scene_get_item (scene, sym_scene_get_item_around (scene, body))->name, ==, "nest");
+  item = sym_scene_find_call_in (scene, body, 0);
+  g_assert_cmpstr (sym_scene_get_item (scene, item)->name, ==, "5b.add");
+  g_assert_cmpstr (sym_scene_get_item (scene, sym_scene_find_call (scene, 0))->name, ==, "first");
+  g_assert_cmpuint (sym_scene_get_call_around (scene, item), ==, 1);
+  sym_scene_collect_calls (scene, item, calls);
+  g_assert_cmpuint (calls->len, ==, 1);
+  g_assert_cmpuint (g_array_index (calls, SymId, 0), ==, 1);
+  g_assert_null (sym_scene_get_call_path (scene, item));
+  path = sym_scene_get_call_path (scene, sym_scene_find_call (scene, 1));
+  g_assert_cmpstr (path, ==, "1");
+}
+
+/* Only what is open within what is open is drawn. */
+static void
+test_levels (void)
+{
+  g_autoptr (SymModel) model = graph_deep (3, 1);
+  g_autoptr (SymScene) two = graph_opened_scene (model, &data, "0a/0");
+  g_autoptr (SymOpenBodies) closed = sym_open_bodies_close (sym_scene_get_open_bodies (two), "0");
+  SymSceneOptions options = { .open_bodies = closed };
+  g_autoptr (SymScene) none = sym_scene_new (sym_scene_get_inference (two), &options);
+
+  assert_items (two, "x nest end 2.x 2.nest 2.end 2.2.x 2.2.nest 2.2.end");
+  g_assert_cmpuint (sym_scene_get_frame (two, 1)->parent, ==, 0);
+  assert_items (none, "x nest end");
+}
+
+/* Depth and size are bounded, and what that leaves out is counted. */
+static void
+test_bounds (void)
+{
+  g_autoptr (SymModel) deep = graph_deep (40, 1);
+  g_autoptr (SymModel) wide = graph_deep (30, 2);
+  g_autoptr (SymScene) deep_scene = graph_opened_scene (deep, &data, "*");
+  g_autoptr (SymScene) wide_scene = graph_opened_scene (wide, &data, "*");
+
+  g_assert_cmpuint (sym_scene_get_n_bodies (deep_scene), ==, 1 + 32);
+  g_assert_cmpuint (sym_scene_get_n_left_closed (deep_scene), ==, 1);
+  g_assert_cmpuint (sym_scene_get_n_items (wide_scene), >, 10000);
+  g_assert_cmpuint (sym_scene_get_n_items (wide_scene), <=, 100000);
+  g_assert_cmpuint (sym_scene_get_n_left_closed (wide_scene), >, 0);
+}
+
+/* A body can be empty, hand on what it takes, or take more than there is. */
+static void
+test_odd_bodies (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymModel) empty = sym_model_builder_end (sym_model_builder_new (SYM_DIALECT_PLAIN));
+  SymModelBuilder *through_builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId p = graph_input (through_builder, "p");
+  g_autoptr (SymModel) through = NULL;
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymScene) scene = NULL;
+  SymId x = graph_input (builder, "x");
+
+  graph_input (through_builder, "more");
+  sym_model_builder_add_output (through_builder, p);
+  sym_model_builder_add_output (through_builder, p);
+  through = sym_model_builder_end (through_builder);
+  graph_call_with_bodies (builder, "nest", (SymModel *[]){ empty, through }, 2,
+                          (SymId[]){ x, SYM_NO_ID, x }, 3);
+  model = sym_model_builder_end (builder);
+  scene = graph_opened_scene (model, &data, "*");
+  assert_items (scene, "x nest 2b.p 2b.more");
+  assert_lines (scene, "x>2b.p 2b.p>nest x>nest");
+  g_assert_cmpuint (sym_scene_get_n_frames (scene), ==, 1);
+  g_assert_cmpuint (sym_scene_get_body (scene, 1)->frame, ==, SYM_NO_FRAME);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/bodies/closed-layers-say-that-they-can-be-opened", test_closed);
+  g_test_add_func ("/scene/bodies/are-not-told-where-none-can-be-opened", test_not_told);
+  g_test_add_func ("/scene/bodies/stand-between-operands-and-layer", test_open);
+  g_test_add_func ("/scene/bodies/each-has-a-frame", test_several_bodies);
+  g_test_add_func ("/scene/bodies/are-found-by-their-paths", test_finds);
+  g_test_add_func ("/scene/bodies/open-level-by-level", test_levels);
+  g_test_add_func ("/scene/bodies/are-bounded", test_bounds);
+  g_test_add_func ("/scene/bodies/may-be-odd", test_odd_bodies);
+  return g_test_run ();
+}
