@@ -26,12 +26,15 @@ scope_canvas_open_sign_at (ScopeCanvas *self, double px, double py)
 {
   SymPicture *picture = scope_document_get_picture (self->document);
   double x, y;
-  guint group;
+  guint item, group;
 
   if (picture == NULL || scope_viewport_get_scale (self->viewport) < SIGN_SCALE)
     return FALSE;
   scope_viewport_to_content (self->viewport, px, py, &x, &y);
-  group = sym_picture_pick_sign (picture, x, y);
+  item = sym_picture_pick_sign (picture, x, y);
+  if (item == G_MAXUINT)
+    return FALSE;
+  group = sym_scene_get_item (sym_layout_get_scene (sym_picture_get_layout (picture)), item)->group;
   if (group == SYM_NO_GROUP)
     return FALSE;
   scope_document_open_group (self->document, group);

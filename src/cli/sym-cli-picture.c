@@ -2,6 +2,7 @@
 #include "cli/sym-cli-picture.h"
 
 #include "core/sym-extract.h"
+#include "scene/sym-scene-body.h"
 
 #include <stdio.h>
 
@@ -179,6 +180,25 @@ load (SymCliPicture *self, SymCliArguments *arguments, GError **error)
   return inference;
 }
 
+/* When `--expand` did not show what it was to. */
+static void
+note_bodies (const SymCliArguments *arguments, const SymScene *scene)
+{
+  const char *file = sym_cli_arguments_get_subject (arguments);
+  guint n = sym_scene_get_n_left_closed (scene);
+
+  if (sym_scene_get_open_bodies (scene) == NULL)
+    return;
+  if (n > 0)
+    fprintf (stderr,
+             "symscope: %s: note: --expand: %u %s left closed: there is too much inside, it lies "
+             "too deep, or within itself\n",
+             file, n, n == 1 ? "layer is" : "layers are");
+  else if (sym_scene_get_n_bodies (scene) == 1)
+    fprintf (stderr, "symscope: %s: note: --expand: nothing is inside of any layer that is drawn\n",
+             file);
+}
+
 static gboolean
 lay_out (SymCliPicture *self,
          const SymCliArguments *arguments,
@@ -192,6 +212,7 @@ lay_out (SymCliPicture *self,
   g_autoptr (SymScene) scene = sym_scene_new (inference, options);
 
   self->scene = measure (&last);
+  note_bodies (arguments, scene);
   self->layout = sym_layout_new (scene, &layout_options, NULL, error);
   self->settle = measure (&last);
   if (self->layout && sym_layout_get_message (self->layout))
@@ -206,6 +227,7 @@ sym_cli_picture_make (SymCliPicture *self, SymCliArguments *arguments, GError **
   g_autoptr (SymInference) inference = NULL;
   g_autoptr (SymSelection) part = NULL;
   g_autoptr (SymFolding) folding = NULL;
+  g_autoptr (SymOpenBodies) open_bodies = NULL;
   SymSceneOptions options = {
     .drawing = is_given_as (arguments, "nodes", "layers") ? SYM_DRAWING_LAYERS : SYM_DRAWING_DATA,
     .sideways = is_given_as (arguments, "direction", "right"),
@@ -221,6 +243,8 @@ sym_cli_picture_make (SymCliPicture *self, SymCliArguments *arguments, GError **
   options.selection = part;
   folding = fold (arguments, sym_inference_get_model (inference));
   options.folding = folding;
+  if (sym_cli_arguments_has (arguments, "expand"))
+    options.open_bodies = open_bodies = sym_open_bodies_new_all ();
   return lay_out (self, arguments, inference, &options, error);
 }
 

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
       { "labels", 0, "L[,L...]",                                                         \
         "what boxes tell: name, variable, shape, dtype (name,shape if not given)" },     \
       { "fold", 0, NULL, "groups as one box each, until about 150 boxes are left" },     \
+      { "expand", 0, NULL, "also what is inside of nested models and other bodies of layers" },     \
       { "around", 0, "A[,B...]", "only what is near this node, or near any of these" },   \
       { "hops", 0, "N", "how near: at most N layers away (2 if not given)" },            \
       { "outputs", 0, "A[,B...]", "only what these need, as `extract` would keep it" },  \

@@ -160,14 +160,15 @@ draw_item (const SymPainter *self, guint item)
       SymLineEnd end;
       SymLine line;
       SymRect sign;
+      gboolean is_plus;
 
       if (sym_picture_get_stem (self->picture, item, box, course, &end, &line))
         sym_painter_draw_line (self, line, course, &end);
       draw_box (self, &look);
       draw_text (self, &look, &scene_item->boxes[box]);
       if (self->scale >= SYM_SCALE_TEXT &&
-          sym_picture_get_group_sign (self->picture, item, box, &sign))
-        sym_painter_draw_sign (self, &sign, TRUE, self->palette->paints[look.slot].muted);
+          sym_picture_get_sign (self->picture, item, box, &sign, &is_plus))
+        sym_painter_draw_sign (self, &sign, is_plus, self->palette->paints[look.slot].muted);
       if (self->scale >= SYM_SCALE_ROUND)
         draw_marks (self, &look);
     }

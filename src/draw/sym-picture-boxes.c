@@ -27,6 +27,8 @@ makes_output (const SymPicture *self, guint item)
 
   if (sym_scene_get_drawing (self->scene) != SYM_DRAWING_LAYERS)
     return FALSE;
+  if (scene_item->body > 0)
+    return FALSE;
   if (scene_item->call != SYM_NO_ID)
     return call_makes_output (self, scene_item->call);
   calls = g_array_new (FALSE, FALSE, sizeof (SymId));
@@ -79,7 +81,8 @@ sym_picture_get_box_look (const SymPicture *self, guint item, guint box)
                       : sym_theme_get_box_slot (scene_box->kind);
   look.marks_input = scene_box->kind == SYM_BOX_INPUT;
   look.marks_output = has_results ? makes_output (self, item)
-                                  : sym_model_is_output (self->model, scene_box->value);
+                                  : scene_item->body == 0 &&
+                                        sym_model_is_output (self->model, scene_box->value);
   if (scene_box->kind == SYM_BOX_GROUP && scene_item->n_merged > 1)
     look.n_sheets = MIN (scene_item->n_merged - 1, MAX_SHEETS);
   if (is_dimmed (self, item, box))

@@ -62,15 +62,27 @@ sym_picture_get_ground (const SymPicture *self, SymPoint point)
   return self->palette->frames[(get_depth (self, frame) - 1) % SYM_N_FRAME_SHADES];
 }
 
+/* At the upper left corner; of a text that reads upwards, where that begins. */
 gboolean
-sym_picture_get_group_sign (const SymPicture *self, guint item, guint box, SymRect *sign)
+sym_picture_get_sign (const SymPicture *self,
+                      guint item,
+                      guint box,
+                      SymRect *sign,
+                      gboolean *is_plus)
 {
-  SymBoxLook look;
+  const SymSceneItem *scene_item = sym_scene_get_item (self->scene, item);
+  const SymBox *scene_box = &scene_item->boxes[box];
+  SymRect rect;
+  double inset;
 
-  if (sym_scene_get_item (self->scene, item)->boxes[box].kind != SYM_BOX_GROUP)
+  if (scene_box->kind != SYM_BOX_GROUP && !scene_box->has_sign)
     return FALSE;
-  look = sym_picture_get_box_look (self, item, box);
-  *sign = (SymRect) { look.rect.x + SIGN_INSET, look.rect.y + SIGN_INSET, SIGN_SIZE, SIGN_SIZE };
+  rect = sym_picture_get_box_look (self, item, box).rect;
+  inset = MIN (SIGN_INSET, (MIN (rect.width, rect.height) - SIGN_SIZE) / 2);
+  *sign = (SymRect) { rect.x + inset, rect.y + inset, SIGN_SIZE, SIGN_SIZE };
+  if (scene_box->rotated)
+    sign->y = rect.y + rect.height - inset - SIGN_SIZE;
+  *is_plus = scene_item->first_body == 0;
   return TRUE;
 }
 
@@ -80,17 +92,18 @@ sym_picture_pick_sign (const SymPicture *self, double x, double y)
 {
   SymRect spot = { x, y, 0, 0 };
   SymRect sign;
+  gboolean is_plus;
   guint box;
   guint item;
 
-  g_return_val_if_fail (self != NULL, SYM_NO_GROUP);
+  g_return_val_if_fail (self != NULL, G_MAXUINT);
 
   item = sym_layout_pick (self->layout, x, y, &box);
-  if (item == G_MAXUINT || box == G_MAXUINT || !sym_picture_get_group_sign (self, item, box, &sign))
-    return SYM_NO_GROUP;
+  if (item == G_MAXUINT || box == G_MAXUINT ||
+      !sym_picture_get_sign (self, item, box, &sign, &is_plus))
+    return G_MAXUINT;
   sign = sym_draw_rect_grow (&sign, SIGN_ROOM);
-  return sym_draw_rect_meets (&sign, &spot) ? sym_scene_get_item (self->scene, item)->group
-                                            : SYM_NO_GROUP;
+  return sym_draw_rect_meets (&sign, &spot) ? item : G_MAXUINT;
 }
 
 gboolean
@@ -101,13 +114,39 @@ sym_picture_has_groups (const SymPicture *self)
   return folding != NULL && sym_groups_get_n (sym_folding_get_groups (folding)) > 0;
 }
 
+gboolean
+sym_picture_has_signs (const SymPicture *self)
+{
+  return sym_picture_has_groups (self) || sym_scene_get_open_bodies (self->scene) != NULL;
+}
+
+static char *
+format_title (const char *name, guint n_calls)
+{
+  return g_strdup_printf (n_calls == 1 ? "%s (%u layer)" : "%s (%u layers)", name, n_calls);
+}
+
+static char *
+format_body_title (const SymPicture *self, guint body)
+{
+  const SymSceneBody *what = sym_scene_get_body (self->scene, body);
+  SymModel *around = sym_inference_get_model (sym_scene_get_body (self->scene, what->parent)->inference);
+  const char *call = sym_model_get_call_name (around, what->call);
+  g_autofree char *name =
+      g_strdup_printf ("%s%s%s", call != NULL ? call : "", *what->name != '\0' ? ": " : "", what->name);
+
+  return format_title (name, sym_model_get_execution_order (sym_inference_get_model (what->inference)).n);
+}
+
 char *
 sym_picture_format_frame_title (const SymPicture *self, guint frame)
 {
-  guint group = sym_scene_get_frame (self->scene, frame)->group;
-  const SymGroup *what =
-      sym_groups_get (sym_folding_get_groups (sym_scene_get_folding (self->scene)), group);
+  const SymSceneFrame *scene_frame = sym_scene_get_frame (self->scene, frame);
+  const SymGroup *group;
 
-  return g_strdup_printf (what->n_calls == 1 ? "%s (%u layer)" : "%s (%u layers)", what->name,
-                          what->n_calls);
+  if (scene_frame->body > 0)
+    return format_body_title (self, scene_frame->body);
+  group = sym_groups_get (sym_folding_get_groups (sym_scene_get_folding (self->scene)),
+                          scene_frame->group);
+  return format_title (group->name, group->n_calls);
 }

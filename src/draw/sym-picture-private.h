@@ -4,6 +4,7 @@
 #include "draw/sym-draw-grid.h"
 #include "draw/sym-draw-out.h"
 #include "draw/sym-theme-private.h"
+#include "scene/sym-scene-body.h"
 
 G_BEGIN_DECLS
 
@@ -154,17 +155,23 @@ typedef struct {
 
 SymFrameLook sym_picture_get_frame_look (const SymPicture *self, guint frame);
 
-/* Where the sign to open a group stands; FALSE for any other box. */
-gboolean sym_picture_get_group_sign (const SymPicture *self, guint item, guint box, SymRect *sign);
+/* Where the sign to open a group or a layer by stands, or to close an open layer; FALSE for any other
+ * box. */
+gboolean sym_picture_get_sign (const SymPicture *self,
+                               guint item,
+                               guint box,
+                               SymRect *sign,
+                               gboolean *is_plus);
 
-/* Whether anything can be folded. */
+/* Whether anything can be folded into a group, or opened or closed at all. */
 gboolean sym_picture_has_groups (const SymPicture *self);
+gboolean sym_picture_has_signs (const SymPicture *self);
 void sym_picture_index_frames (SymPicture *self);
 
 /* The colour of what lies behind a point: of the innermost frame there, or the background. */
 SymRgb sym_picture_get_ground (const SymPicture *self, SymPoint point);
 
-/* "layer_0 (24 layers)"; the caller's. */
+/* "layer_0 (24 layers)", "loop: body (24 layers)"; the caller's. */
 char *sym_picture_format_frame_title (const SymPicture *self, guint frame);
 
 /* ---- Lines (sym-picture-lines.c) ---- */

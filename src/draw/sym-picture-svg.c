@@ -69,7 +69,7 @@ write_frame_rules (SymPictureWriter *self)
 {
   const SymPalette *palette = self->palette;
 
-  if (!sym_picture_has_groups (self->picture))
+  if (!sym_picture_has_signs (self->picture))
     return;
   for (guint i = 0; i < SYM_N_FRAME_SHADES; i++)
     sym_draw_out_addf (self->out, ".shade%u>rect{fill:#%06x;stroke:#%06x}\n", i,
@@ -79,6 +79,10 @@ write_frame_rules (SymPictureWriter *self)
                      ".sign>*{fill:none;stroke-width:1}\n.frame .sign{stroke:#%06x}\n"
                      ".group .sign{stroke:#%06x}\n",
                      palette->frame_text, palette->paints[SYM_PAINT_GROUP].muted);
+  for (guint i = 0; i < SYM_N_PAINTS && sym_scene_get_open_bodies (self->picture->scene); i++)
+    if (i != SYM_PAINT_GROUP)
+      sym_draw_out_addf (self->out, ".%s>.sign{stroke:#%06x}\n",
+                         sym_paint_slot_to_string ((SymPaintSlot) i), palette->paints[i].muted);
 }
 
 static void
@@ -317,13 +321,14 @@ write_box (SymPictureWriter *self, guint item, guint box)
   SymLineEnd end;
   SymLine line;
   SymRect sign;
+  gboolean is_plus;
 
   if (sym_picture_get_stem (self->picture, item, box, course, &end, &line))
     write_line (self, line, course, 1, &end);
   write_look (self, &look);
   write_lines (self, &scene_item->boxes[box], &look);
-  if (sym_picture_get_group_sign (self->picture, item, box, &sign))
-    write_sign (self, &sign, TRUE);
+  if (sym_picture_get_sign (self->picture, item, box, &sign, &is_plus))
+    write_sign (self, &sign, is_plus);
   if (look.marks_input)
     write_mark (self, sym_box_look_get_input_mark (&look), FALSE);
   if (look.marks_output)

@@ -59,7 +59,7 @@ has_box (const SymScene *scene, const Clear *clear, guint index, guint box)
   const SymSceneItem *item = sym_scene_get_item (scene, index);
   const SymBox *scene_box = &item->boxes[box];
 
-  if (scene_box->kind == SYM_BOX_GROUP)
+  if (scene_box->kind == SYM_BOX_GROUP || item->body > 0)
     return has_any_call (scene, clear, index);
   if (scene_box->kind == SYM_BOX_CHIP)
     return has_call (clear, item->call);
@@ -95,7 +95,9 @@ dim_edges (SymPicture *self, const Clear *clear)
     {
       const SymSceneEdge *edge = sym_scene_get_edge (self->scene, i);
       const SymSceneItem *to = sym_scene_get_item (self->scene, edge->to);
-      gboolean carries = edge->value != SYM_NO_ID
+      gboolean has_value_id = 
+          edge->value != SYM_NO_ID && sym_scene_get_item (self->scene, edge->from)->body == 0;
+      gboolean carries = has_value_id
                              ? has_value (clear, edge->value)
                              : has_box (self->scene, clear, edge->from, edge->from_box);
 
@@ -237,13 +239,14 @@ sym_picture_format_item_title (const SymPicture *self, guint item)
 {
   const SymSceneItem *scene_item = sym_scene_get_item (self->scene, item);
   const char *name = scene_item->name;
+  SymModel *model = sym_scene_get_item_model (self->scene, item);
   const char *type = NULL;
 
   if (scene_item->call != SYM_NO_ID)
     {
-      type = sym_layer_get_type (sym_model_get_layer (self->model, scene_item->call));
+      type = sym_layer_get_type (sym_model_get_layer (model, scene_item->call));
       if (name == NULL)
-        name = sym_model_get_call_name (self->model, scene_item->call);
+        name = sym_model_get_call_name (model, scene_item->call);
     }
   if (scene_item->group != SYM_NO_GROUP)
     return g_strdup_printf ("%s (%s)", scene_item->boxes[0].lines[0],
@@ -259,10 +262,17 @@ sym_picture_format_edge_title (const SymPicture *self, guint edge)
   const SymSceneEdge *scene_edge = sym_scene_get_edge (self->scene, edge);
   const char *from = sym_scene_get_item (self->scene, scene_edge->from)->name;
   const char *to = sym_scene_get_item (self->scene, scene_edge->to)->name;
+  const char *prefix = "";
 
   if (scene_edge->value != SYM_NO_ID)
-    from = sym_model_get_unique_name (self->model, scene_edge->value);
-  return g_strdup_printf ("%s → %s%s%s", from != NULL ? from : "?", to != NULL ? to : "?",
+    {
+      guint body = sym_scene_get_item (self->scene, scene_edge->from)->body;
+
+      from = sym_model_get_unique_name (sym_scene_get_item_model (self->scene, scene_edge->from),
+                                        scene_edge->value);
+      prefix = sym_scene_get_body (self->scene, body)->prefix;
+    }
+  return g_strdup_printf ("%s%s → %s%s%s", prefix, from != NULL ? from : "?", to != NULL ? to : "?",
                           scene_edge->label != NULL ? ": " : "",
                           scene_edge->label != NULL ? scene_edge->label : "");
 }

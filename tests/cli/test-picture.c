@@ -127,6 +127,44 @@ test_fold (void)
   g_assert_nonnull (strstr (layout->out, "\"frames\":"));
 }
 
+/* A layer with two bodies, in each of them a layer with one. */
+#define NESTED fixture ("../symscope/bodies.json")
+
+static void
+test_expand (void)
+{
+  const char *file = NESTED;
+  g_autoptr (Ending) plain = run_line ("draw %s -o - --to svg", file);
+  g_autoptr (Ending) expanded = run_line ("draw %s -o - --to svg --expand", file);
+  g_autoptr (Ending) again = run_line ("draw %s -o - --to svg --expand", file);
+  g_autoptr (Ending) layout = run_line ("layout %s -o - --expand", file);
+
+  assert_status (expanded, 0);
+  g_assert_cmpstr (expanded->err, ==, "");
+  g_assert_cmpstr (expanded->out, ==, again->out);
+  g_assert_cmpuint (count (plain->out, "class=\"sign\""), ==, 0);
+  g_assert_cmpuint (count (plain->out, "class=\"item\""), ==, 2);
+  g_assert_cmpuint (count (expanded->out, "class=\"item\""), ==, 2 + 2 * 2 + 2 * 2);
+  g_assert_cmpuint (count (expanded->out, "class=\"frame "), ==, 2 + 2);
+  g_assert_nonnull (strstr (expanded->out, "<title>y: else (1 layer)</title>"));
+  g_assert_nonnull (strstr (expanded->out, "<title>2a.2.y (Activation)</title>"));
+  g_assert_nonnull (strstr (expanded->out, "<title>2a.2.t → 2a.2.y</title>"));
+  assert_status (layout, 0);
+  g_assert_nonnull (strstr (layout->out, "{\"from\": \"2b.x\", \"to\": \"2b.2.t\""));
+  g_assert_nonnull (strstr (layout->out, "{\"name\": \"y: then\""));
+}
+
+static void
+test_nothing_to_expand (void)
+{
+  g_autoptr (Ending) plain = run_line ("layout %s -o - --fold", SMALL);
+  g_autoptr (Ending) expanded = run_line ("layout %s -o - --expand", SMALL);
+
+  assert_status (expanded, 0);
+  assert_err (expanded, "small-symbol.json: note: --expand: nothing is inside of any layer that is drawn");
+  g_assert_cmpuint (count (expanded->out, "\"name\""), ==, count (plain->out, "\"name\""));
+}
+
 static void
 test_layout_without_fold (void)
 {
@@ -319,6 +357,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/draw/scales-what-has-pixels", test_scale);
   g_test_add_func ("/cli/draw/says-when-nothing-folds", test_nothing_to_fold);
   g_test_add_func ("/cli/draw/folds-what-is-large", test_fold);
+  g_test_add_func ("/cli/draw/opens-bodies", test_expand);
+  g_test_add_func ("/cli/draw/says-when-nothing-opens", test_nothing_to_expand);
   g_test_add_func ("/cli/layout/has-no-frames-without-fold", test_layout_without_fold);
   g_test_add_func ("/cli/draw/draws-what-is-near", test_draw_around);
   g_test_add_func ("/cli/draw/draws-what-is-near-several", test_draw_around_several);
