@@ -28,7 +28,7 @@ typedef struct {
   GArray *buses;       /* Bus */
   GArray *bus_links;   /* guint: links, bus after bus */
   guint8 *is_gathered; /* by link: on a rail, or in the bus of its target */
-  guint *entered;      /* by item: the bus that it leads to, that leads to it, so far */
+  guint *entered;      /* by item: the last link that entered a bus there, that left one */
   guint *left;
 } Maker;
 
@@ -207,7 +207,46 @@ is_trunk_alone (const Maker *self, const Bus *bus)
   return bus->n_links == 1 && self->part->links[link].is_trunk;
 }
 
-/* Each item leads to a bus, and a bus to an item, once only. */
+/* Whether the link is on the bus. */
+static gboolean
+is_on_bus (const Maker *self, guint link, guint number)
+{
+  return link != G_MAXUINT &&
+         g_array_index (self->nodes_buses, guint, self->part->links[link].path) == number;
+}
+
+static gboolean
+is_same_port (double a, double b)
+{
+  return ABS (a - b) < 0.01;
+}
+
+/* A port of an item leads to a bus, and a bus to a port, once only. */
+static void
+add_bus_ends (Maker *self, guint index, guint number, gboolean is_trunk)
+{
+  SymLink *links = self->part->links;
+  SymLink *link = &links[index];
+  guint first = self->part->n_items + link->path;
+  guint entered = self->entered[link->from];
+  guint left = self->left[link->to];
+
+  if (is_on_bus (self, entered, number) &&
+      is_same_port (links[entered].from_port, link->from_port)) {
+    link->first_edge = links[entered].first_edge;
+  } else {
+    link->first_edge = self->edges->len;
+    add_edge (self, link->from, first, get_port_share (self, link), is_trunk);
+  }
+  if (is_on_bus (self, left, number) && is_same_port (links[left].to_port, link->to_port)) {
+    link->last_edge = links[left].last_edge;
+  } else {
+    link->last_edge = self->edges->len;
+    add_edge (self, first + link->n_path - 1, link->to, 0, is_trunk);
+  }
+  self->entered[link->from] = self->left[link->to] = index;
+}
+
 static void
 join_bus (Maker *self, const Bus *bus, guint number, guint first_node, guint index)
 {
@@ -215,16 +254,10 @@ join_bus (Maker *self, const Bus *bus, guint number, guint first_node, guint ind
   SymLink *link = &self->part->links[i];
   guint start = self->part->ranks[link->from] + 1;
   guint end = self->part->ranks[link->to] - 1;
-  gboolean is_trunk = is_trunk_alone (self, bus);
 
   link->path = first_node - self->part->n_items + start - bus->first_rank;
   link->n_path = end - start + 1;
-  if (self->entered[link->from] != number)
-    add_edge (self, link->from, first_node + start - bus->first_rank, get_port_share (self, link),
-              is_trunk);
-  if (self->left[link->to] != number)
-    add_edge (self, first_node + end - bus->first_rank, link->to, 0, is_trunk);
-  self->entered[link->from] = self->left[link->to] = number;
+  add_bus_ends (self, i, number, is_trunk_alone (self, bus));
 }
 
 static void
@@ -265,21 +298,20 @@ add_buses (Maker *self)
 }
 
 static void
-add_short_edge (Maker *self, const SymLink *link)
+add_short_edge (Maker *self, SymLink *link)
 {
-  SymLayerEdge edge = { link->from, link->to, get_port_share (self, link), link->is_trunk };
-
-  g_array_append_val (self->edges, edge);
+  link->first_edge = link->last_edge = self->edges->len;
+  add_edge (self, link->from, link->to, get_port_share (self, link), link->is_trunk);
 }
 
 static void
 add_short_links (Maker *self)
 {
   for (guint i = 0; i < self->part->n_links; i++) {
-    const SymLink *link = &self->part->links[i];
+    SymLink *link = &self->part->links[i];
 
     if (link->is_back)
-      self->part->links[i].is_outer = TRUE;
+      link->is_outer = TRUE;
     else if (get_span (self->part, i) == 1)
       add_short_edge (self, link);
   }
@@ -372,6 +404,7 @@ static void
 take_edges (const Maker *self, SymLayering *layers)
 {
   const SymLayerEdge *edges = (gpointer) self->edges->data;
+  g_autofree guint *places = g_new (guint, self->edges->len + 1);
   g_autofree guint *nexts = g_new0 (guint, layers->n_ranks + 1);
 
   layers->n_edges = self->edges->len;
@@ -382,11 +415,21 @@ take_edges (const Maker *self, SymLayering *layers)
     nexts[rank + 1] += nexts[rank];
   for (guint i = 0; i < layers->n_edges; i++) {
     guint upper = get_node (layers, edges[i].upper);
-    SymLayerEdge *edge = &layers->edges[nexts[layers->ranks[upper]]++];
+    SymLayerEdge *edge;
 
+    places[i] = nexts[layers->ranks[upper]]++;
+    edge = &layers->edges[places[i]];
     *edge = edges[i];
     edge->upper = upper;
     edge->lower = get_node (layers, edges[i].lower);
+  }
+  for (guint i = 0; i < self->part->n_links; i++) {
+    SymLink *link = &self->part->links[i];
+
+    if (link->is_outer)
+      continue;
+    link->first_edge = places[link->first_edge];
+    link->last_edge = places[link->last_edge];
   }
 }
 

@@ -24,6 +24,8 @@ typedef struct {
   gboolean is_outer; /* too long for the ranks between: runs beside everything */
   guint path;        /* where the nodes between begin in the chains of SymLayering */
   guint n_path;
+  guint first_edge; /* of SymLayering: by which the link leaves, and arrives; unless it is outer */
+  guint last_edge;
 } SymLink;
 
 /* Where in a part an item has to be. */
@@ -205,8 +207,36 @@ void sym_layering_lean (SymLayering *self);
 /* Moves what stands apart towards what it is joined to; keeps orders, distances and straight lines. */
 void sym_layering_tighten (SymLayering *self);
 
-/* Places ranks, no farther apart than @rank_gap but for slopes, and draws the courses of links, from the
- * places of the nodes. */
+/* The ways of a line sideways, within the gap above a rank or below the last. */
+typedef enum {
+  SYM_SHIFT_BACK_UP, /* comes from above, and goes there again */
+  SYM_SHIFT_LEFT_FIRST,
+  SYM_SHIFT_RIGHT,
+  SYM_SHIFT_LEFT,
+  SYM_SHIFT_BACK_DOWN,
+} SymShiftKind;
+
+/* A line going sideways.  It is level on a *track* of its gap, of which the first lies uppermost. */
+typedef struct {
+  double from, to;
+  guint gap;            /* above which rank */
+  guint source, target; /* nodes of the layering */
+  SymShiftKind kind;
+  guint n_taken; /* tracks, from the first, that nothing else may be on there */
+  guint track;
+} SymShift;
+
+/* Gives shifts their tracks, so that lines do not cross without need and do not lie on each other, but
+ * for those that begin or end at one node: these branch, and join.  Returns the number of tracks by gap,
+ * for the caller to free. */
+guint *sym_shifts_number (SymShift *shifts, guint n, guint n_gaps, guint n_nodes);
+
+/* Where links run that have no nodes between: those back past what they lead past, as near as they can,
+ * too long ones right of everything.  By link; the caller frees it. */
+double *sym_part_find_lanes (const SymPart *self, const SymLayering *layers);
+
+/* Places ranks, as far apart as arrows, labels (but no farther than @rank_gap) and tracks need, and draws
+ * the courses of links, from the places of the nodes. */
 void sym_part_route (SymPart *self, const SymLayering *layers, double rank_gap);
 
 /* Lays out parts one after the other: by our own method, and where lines cross in a small part by that
