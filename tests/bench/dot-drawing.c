@@ -98,7 +98,6 @@ read_node (Drawing *self, char *p)
   double height = next_number (&p) * INCH;
 
   self->rects[i] = (SymRect){ x - width / 2, y - height / 2, width, height };
-  self->levels[i] = y;
 }
 
 static void
@@ -118,7 +117,13 @@ read_edge (Drawing *self, char *p)
     }
 }
 
-/* Lines of dot leave from the middles of items; an edge upwards closes a cycle. */
+static double
+get_middle (const Drawing *self, guint item)
+{
+  return self->rects[item].y + self->rects[item].height / 2;
+}
+
+/* An edge upwards closes a cycle. */
 static void
 connect (Drawing *self)
 {
@@ -126,9 +131,7 @@ connect (Drawing *self)
     {
       DrawnEdge *edge = &self->edges[i];
 
-      edge->from_x = self->rects[edge->from].x + self->rects[edge->from].width / 2;
-      edge->to_x = self->rects[edge->to].x + self->rects[edge->to].width / 2;
-      edge->is_back = self->levels[edge->to] <= self->levels[edge->from];
+      edge->is_back = get_middle (self, edge->to) <= get_middle (self, edge->from);
     }
 }
 
@@ -140,7 +143,6 @@ parse (char *answer, guint n_items, guint n_edges)
 
   self->n_items = n_items;
   self->rects = g_new0 (SymRect, n_items + 1);
-  self->levels = g_new0 (double, n_items + 1);
   self->edges = g_new0 (DrawnEdge, n_edges + 1);
   for (char *line = strtok_r (answer, "\n", &rest); line; line = strtok_r (NULL, "\n", &rest))
     {

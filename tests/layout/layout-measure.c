@@ -36,8 +36,7 @@ get_edge (const SymLayout *layout, guint i)
   for (guint k = 0; k < n; k++)
     turned[k] = turn (points[k], direction);
   return (DrawnEdge){
-    edge->from, edge->to, edge->is_back || edge->from == edge->to, turned[0].x, turned[n - 1].x,
-    turned,     n
+    edge->from, edge->to, edge->is_back || edge->from == edge->to, turned, n
   };
 }
 
@@ -52,15 +51,11 @@ drawing_new (const SymLayout *layout)
   self->n_items = sym_scene_get_n_items (scene);
   self->n_edges = sym_scene_get_n_edges (scene);
   self->rects = g_new (SymRect, self->n_items + 1);
-  self->levels = g_new (double, self->n_items + 1);
   self->edges = g_new (DrawnEdge, self->n_edges + 1);
   self->width = size.x;
   self->height = size.y;
   for (guint i = 0; i < self->n_items; i++)
-    {
-      self->rects[i] = get_rect (layout, i);
-      self->levels[i] = self->rects[i].y + self->rects[i].height; /* feet stand in line */
-    }
+    self->rects[i] = get_rect (layout, i);
   for (guint i = 0; i < self->n_edges; i++)
     self->edges[i] = get_edge (layout, i);
   return self;
@@ -72,7 +67,6 @@ drawing_free (Drawing *self)
   for (guint i = 0; i < self->n_edges; i++)
     g_free ((gpointer) self->edges[i].points);
   g_free (self->rects);
-  g_free (self->levels);
   g_free (self->edges);
   g_free (self);
 }
@@ -86,37 +80,46 @@ compare_doubles (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-/* The heights of ranks, downwards. */
+/* Right below and right above each height at which a piece of a line ends: what is level there, as lines
+ * between ranks are, then lies between two heights like all else. */
 static GArray *
-find_levels (const Drawing *self)
+find_heights (const Drawing *self)
 {
-  GArray *levels = g_array_new (FALSE, FALSE, sizeof (double));
-  guint n = 0;
+  GArray *heights = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (double));
+  double last = -G_MAXDOUBLE;
 
-  g_array_append_vals (levels, self->levels, self->n_items);
-  qsort (levels->data, levels->len, sizeof (double), compare_doubles);
-  for (guint i = 0; i < levels->len; i++)
+  for (guint i = 0; i < self->n_edges; i++)
+    for (guint k = 0; !self->edges[i].is_back && k < self->edges[i].n_points; k += 3)
+      g_array_append_val (ends, self->edges[i].points[k].y);
+  qsort (ends->data, ends->len, sizeof (double), compare_doubles);
+  for (guint i = 0; i < ends->len; i++)
     {
-      double level = g_array_index (levels, double, i);
+      double end = g_array_index (ends, double, i);
+      double beside = (end - last) / 100;
+      double both[2] = { last + beside, end - beside };
 
-      if (n == 0 || level > g_array_index (levels, double, n - 1) + NEAR)
-        g_array_index (levels, double, n++) = level;
+      if (last > -G_MAXDOUBLE && end <= last + NEAR)
+        continue;
+      if (last > -G_MAXDOUBLE)
+        g_array_append_vals (heights, both, 2);
+      last = end;
     }
-  g_array_set_size (levels, n);
-  return levels;
+  return heights;
 }
 
+/* The first of the heights that is not above @y. */
 static guint
-find_rank (const GArray *levels, double level)
+find_height (const GArray *heights, double y)
 {
   guint low = 0;
-  guint high = levels->len - 1;
+  guint high = heights->len;
 
   while (low < high)
     {
       guint middle = (low + high) / 2;
 
-      if (g_array_index (levels, double, middle) < level - NEAR)
+      if (g_array_index (heights, double, middle) < y)
         low = middle + 1;
       else
         high = middle;
@@ -132,6 +135,13 @@ interpolate (double a, double b, double c, double d, double t)
   return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
 }
 
+static gboolean
+is_straight (const SymPoint *p)
+{
+  return fabs (p[1].x - p[0].x) <= NEAR && fabs (p[2].x - p[0].x) <= NEAR &&
+         fabs (p[3].x - p[0].x) <= NEAR;
+}
+
 /* Where the line is at @y, looking from its segment @*k on. */
 static double
 get_x_at (const DrawnEdge *edge, double y, guint *k)
@@ -143,6 +153,8 @@ get_x_at (const DrawnEdge *edge, double y, guint *k)
   while (*k + 4 < edge->n_points && edge->points[*k + 3].y < y)
     *k += 3;
   p = edge->points + *k;
+  if (is_straight (p))
+    return p[0].x;
   for (guint i = 0; i < 40; i++)
     {
       double t = (low + high) / 2;
@@ -155,9 +167,9 @@ get_x_at (const DrawnEdge *edge, double y, guint *k)
   return interpolate (p[0].x, p[1].x, p[2].x, p[3].x, low);
 }
 
-/* A line between two neighbouring ranks. */
+/* A line between two neighbouring heights. */
 typedef struct {
-  guint rank;
+  guint height;
   double upper, lower;
 } Step;
 
@@ -167,8 +179,8 @@ compare_steps (const void *a, const void *b)
   const Step *x = a;
   const Step *y = b;
 
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
+  if (x->height != y->height)
+    return x->height < y->height ? -1 : 1;
   if (x->upper < y->upper || x->upper > y->upper)
     return x->upper < y->upper ? -1 : 1;
   return x->lower < y->lower ? -1 : x->lower > y->lower;
@@ -181,42 +193,53 @@ snap (double x)
   return round (x / NEAR) * NEAR;
 }
 
-/* How many pieces the lines have together, from rank to rank. */
+/* The heights that the line passes: from the first to the one before the last. */
+static void
+get_heights (const DrawnEdge *edge, const GArray *heights, guint *first, guint *last)
+{
+  *first = find_height (heights, edge->points[0].y);
+  *last = find_height (heights, edge->points[edge->n_points - 1].y);
+  if (edge->is_back || *last <= *first)
+    *last = *first;
+}
+
+/* How many pieces the lines have together, from height to height. */
 static guint64
-count_pieces (const Drawing *self, const GArray *levels)
+count_pieces (const Drawing *self, const GArray *heights)
 {
   guint64 n = 0;
 
   for (guint i = 0; i < self->n_edges; i++)
     {
-      guint from = find_rank (levels, self->levels[self->edges[i].from]);
-      guint to = find_rank (levels, self->levels[self->edges[i].to]);
+      guint first;
+      guint last;
 
-      n += to > from ? to - from : 0;
+      get_heights (&self->edges[i], heights, &first, &last);
+      n += last - first;
     }
   return n;
 }
 
 static GArray *
-collect_steps (const Drawing *self, const GArray *levels)
+collect_steps (const Drawing *self, const GArray *heights)
 {
   GArray *steps = g_array_new (FALSE, FALSE, sizeof (Step));
 
   for (guint i = 0; i < self->n_edges; i++)
     {
       const DrawnEdge *edge = &self->edges[i];
-      guint rank = find_rank (levels, self->levels[edge->from]);
-      guint last = find_rank (levels, self->levels[edge->to]);
-      double x = snap (edge->from_x);
+      double x = 0;
+      guint k = 0;
+      guint first;
+      guint last;
 
-      for (guint k = 0; !edge->is_back && rank < last; rank++)
+      get_heights (edge, heights, &first, &last);
+      for (guint height = first; height < last; height++)
         {
-          double next = rank + 1 == last
-                            ? edge->to_x
-                            : get_x_at (edge, g_array_index (levels, double, rank + 1), &k);
-          Step step = { rank, x, snap (next) };
+          Step step = { height, x, snap (get_x_at (edge, g_array_index (heights, double, height), &k)) };
 
-          g_array_append_val (steps, step);
+          if (height > first)
+            g_array_append_val (steps, step);
           x = step.lower;
         }
     }
@@ -257,23 +280,23 @@ count_inversions (double *x, double *room, guint n)
 static guint64
 count_crossings (const Drawing *self)
 {
-  g_autoptr (GArray) levels = find_levels (self);
+  g_autoptr (GArray) heights = find_heights (self);
   g_autoptr (GArray) steps = NULL;
   g_autofree double *x = NULL;
   g_autofree double *room = NULL;
   guint64 sum = 0;
   guint n = 0;
 
-  if (count_pieces (self, levels) > MAX_PIECES)
+  if (count_pieces (self, heights) > MAX_PIECES)
     return QUALITY_NOT_COUNTED;
-  steps = collect_steps (self, levels);
+  steps = collect_steps (self, heights);
   x = g_new (double, steps->len + 1);
   room = g_new (double, steps->len + 1);
   for (guint i = 0; i < steps->len; i++)
     {
       const Step *step = &g_array_index (steps, Step, i);
 
-      if (i > 0 && step->rank != step[-1].rank)
+      if (i > 0 && step->height != step[-1].height)
         {
           sum += count_inversions (x, room, n);
           n = 0;
@@ -385,18 +408,14 @@ find_longest (const Drawing *self, const guint *sorted, Quality *quality)
     }
 }
 
+/* Curves that follow each other, and what is level between them, are one bend. */
 static guint
 count_bends (const DrawnEdge *edge)
 {
   guint n = 0;
 
   for (guint k = 0; k + 3 < edge->n_points; k += 3)
-    {
-      const SymPoint *p = edge->points + k;
-
-      n += fabs (p[1].x - p[0].x) > NEAR || fabs (p[2].x - p[0].x) > NEAR ||
-           fabs (p[3].x - p[0].x) > NEAR;
-    }
+    n += !is_straight (edge->points + k) && (k == 0 || is_straight (edge->points + k - 3));
   return n;
 }
 

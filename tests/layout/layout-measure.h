@@ -9,7 +9,6 @@ G_BEGIN_DECLS
 typedef struct {
   guint from, to;
   gboolean is_back;
-  double from_x, to_x;    /* where its line leaves and arrives */
   const SymPoint *points; /* 3k+1 */
   guint n_points;
 } DrawnEdge;
@@ -17,7 +16,6 @@ typedef struct {
 typedef struct {
   guint n_items;
   SymRect *rects;
-  double *levels; /* a height that the items of one rank have in common, and no others */
   guint n_edges;
   DrawnEdge *edges;
   double width, height;
@@ -29,8 +27,8 @@ typedef struct {
 typedef struct {
   guint n_overlaps;
   guint n_against;     /* edges against the flow that close no cycle */
-  guint n_bends;       /* pieces of lines that are not straight down */
-  guint64 n_crossings; /* between neighbouring ranks; lines that lie on each other are one */
+  guint n_bends;       /* ways of lines sideways */
+  guint64 n_crossings; /* of lines as they are drawn; those that lie on each other are one */
   double deviation;    /* sideways steps on the straightest of the longest ways, together */
   guint longest;       /* items on that way */
   double width, height;
