@@ -3,7 +3,6 @@
 #include "draw/sym-picture-private.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PADDING_X 4.0
 #define PADDING_Y 1.0
@@ -189,7 +188,16 @@ segment_crosses (const SymPoint *segment, const SymRect *rect)
   return FALSE;
 }
 
-/* How many other lines a label there would cut. */
+static gboolean
+is_same_value (const SymPicture *picture, guint a, guint b)
+{
+  const SymSceneEdge *x = sym_scene_get_edge (picture->scene, a);
+  const SymSceneEdge *y = sym_scene_get_edge (picture->scene, b);
+
+  return x->from == y->from && x->value == y->value;
+}
+
+/* How many lines of other values a label there would cut. */
 static guint
 count_cut_lines (Places *self, guint edge, const SymRect *rect)
 {
@@ -209,7 +217,9 @@ count_cut_lines (Places *self, guint edge, const SymRect *rect)
       const SymPoint *course = sym_layout_get_course (picture->layout, piece->edge, &n_points);
       gboolean cut = FALSE;
 
-      for (guint k = piece->first; piece->edge != edge && !cut && k < piece->first + piece->n; k++)
+      if (is_same_value (picture, piece->edge, edge))
+        continue;
+      for (guint k = piece->first; !cut && k < piece->first + piece->n; k++)
         cut = segment_crosses (course + 3 * k, rect);
       n_cut += cut;
     }
@@ -308,10 +318,10 @@ try_places (Places *self,
   return *least < G_MAXDOUBLE;
 }
 
-/* Right before where the line begins: a line that soon turns aside leaves the room there, which the
- * layout keeps between ranks, to its label. */
+/* Right behind where the line begins, which all that it branches into has in common: the layout keeps the
+ * room there, between ranks, to labels. */
 static gboolean
-try_start (Places *self, SymEdgeLabel *label)
+try_start (Places *self, SymEdgeLabel *label, guint max_cut)
 {
   guint n_points = 0;
   const SymPoint *course = sym_layout_get_course (self->picture->layout, label->edge, &n_points);
@@ -322,11 +332,12 @@ try_start (Places *self, SymEdgeLabel *label)
   label->angle = 0;
   label->center = course[0];
   if (sym_layout_get_direction (self->picture->layout) == SYM_DIRECTION_DOWN)
-    label->center.y += label->height / 2 + 2 * CLEARANCE;
+    label->center.y += label->height / 2 + BESIDE;
   else
-    label->center.x += label->width / 2 + 2 * CLEARANCE;
+    label->center.x += label->width / 2 + BESIDE;
   rect = sym_edge_label_get_rect (label);
-  return !hides_item (self->picture, &rect) && !hides_label (self, &rect);
+  return !hides_item (self->picture, &rect) && !hides_label (self, &rect) &&
+         count_cut_lines (self, label->edge, &rect) <= max_cut;
 }
 
 /* On the middle of the line when that is straight and alone, else along it or beside it; near its
@@ -347,25 +358,27 @@ find_place (Places *self, SymEdgeLabel *label, gboolean turns)
 /* One that does not fit along its line may still fit across it.  One that fits nowhere is left out:
  * the line's title still tells it, and no box is hidden. */
 static void
-place_label (Places *self, guint edge, const char *text)
+place_label (Places *self, guint edge, const char *text, gboolean is_branched)
 {
   SymTextStyle style = sym_scene_get_edge_text_style ();
   gboolean turns = sym_scene_get_rotated_labels (self->picture->scene);
+  gboolean at_start = !turns && (is_branched || sym_picture_get_n_segments (self->picture, edge) > 1);
   SymEdgeLabel label = { edge };
 
   sym_draw_text_measure (&style, text, &label.width, &label.height);
   label.width += 2 * PADDING_X;
   label.height += 2 * PADDING_Y;
-  if (find_place (self, &label, turns) || (turns && find_place (self, &label, FALSE)) ||
-      try_start (self, &label))
+  if ((at_start && try_start (self, &label, 0)) || find_place (self, &label, turns) ||
+      (turns && find_place (self, &label, FALSE)) || try_start (self, &label, MAX_CUT))
     take_place (self, &label);
 }
 
-/* Lines of one value that run together. */
+/* The edges of one value from one item, which begin as one line. */
 typedef struct {
   guint from;
   guint value;
-  gint64 x, y; /* where they turn for the first time, in hundredths */
+  guint first; /* edge */
+  guint n;
 } Bundle;
 
 static guint
@@ -373,68 +386,74 @@ hash_bundle (gconstpointer data)
 {
   const Bundle *self = data;
 
-  return self->value * 31 + self->from + (guint) (self->x * 7919) + (guint) (self->y * 104729);
+  return self->value * 31 + self->from;
 }
 
 static gboolean
 equal_bundles (gconstpointer a, gconstpointer b)
 {
-  return memcmp (a, b, sizeof (Bundle)) == 0;
+  const Bundle *x = a;
+  const Bundle *y = b;
+
+  return x->from == y->from && x->value == y->value;
 }
 
-/* The end of the first piece of the course that leads sideways. */
-static SymPoint
-find_turn (const SymPoint *course, guint n, SymDirection direction)
-{
-  for (guint k = 0; k < n; k++)
-    {
-      SymPoint a = course[3 * k], b = course[3 * k + 3];
-
-      if (fabs (direction == SYM_DIRECTION_DOWN ? b.x - a.x : b.y - a.y) > 0.01)
-        return b;
-    }
-  return course[3 * n];
-}
-
-/* A bus is labelled once, not for each of those it leads to.  Returns whether the edge is the first
- * of its value on the line. */
 static gboolean
-begins_bundle (const SymPicture *self, GHashTable *bundles, guint edge)
+has_label (const SymSceneEdge *edge)
 {
-  const SymSceneEdge *what = sym_scene_get_edge (self->scene, edge);
-  guint n_points = 0;
-  const SymPoint *course = sym_layout_get_course (self->layout, edge, &n_points);
-  guint n = sym_picture_get_n_segments (self, edge);
-  SymPoint turn;
-  Bundle *bundle;
+  return edge->label != NULL && *edge->label != '\0';
+}
 
-  if (n == 0)
-    return TRUE;
-  turn = find_turn (course, n, sym_layout_get_direction (self->layout));
-  bundle = g_new0 (Bundle, 1);
-  *bundle = (Bundle){ what->from, what->value, (gint64) round (turn.x * 100),
-                      (gint64) round (turn.y * 100) };
-  return g_hash_table_add (bundles, bundle);
+/* Those with labels. */
+static GHashTable *
+find_bundles (const SymScene *scene)
+{
+  GHashTable *bundles = g_hash_table_new_full (hash_bundle, equal_bundles, g_free, NULL);
+
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+      Bundle key = { edge->from, edge->value, i, 1 };
+      Bundle *bundle = g_hash_table_lookup (bundles, &key);
+
+      if (!has_label (edge))
+        continue;
+      if (bundle != NULL)
+        bundle->n++;
+      else
+        g_hash_table_add (bundles, g_memdup2 (&key, sizeof key));
+    }
+  return bundles;
+}
+
+/* A value is labelled once, not for each of those it leads to. */
+static void
+place_labels (Places *self)
+{
+  const SymScene *scene = self->picture->scene;
+  g_autoptr (GHashTable) bundles = find_bundles (scene);
+
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++)
+    {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+      Bundle key = { edge->from, edge->value, i, 1 };
+      const Bundle *bundle = g_hash_table_lookup (bundles, &key);
+
+      if (has_label (edge) && bundle->first == i)
+        place_label (self, i, edge->label, bundle->n > 1);
+    }
 }
 
 void
 sym_picture_place_labels (SymPicture *self)
 {
   Places places = { self };
-  guint n_edges = sym_scene_get_n_edges (self->scene);
-  g_autoptr (GHashTable) bundles = g_hash_table_new_full (hash_bundle, equal_bundles, g_free, NULL);
 
   self->labels = g_array_new (FALSE, FALSE, sizeof (SymEdgeLabel));
   places.rects = g_array_new (FALSE, FALSE, sizeof (SymRect));
   places.cells =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
-  for (guint edge = 0; edge < n_edges; edge++)
-    {
-      const char *text = sym_scene_get_edge (self->scene, edge)->label;
-
-      if (text != NULL && *text != '\0' && begins_bundle (self, bundles, edge))
-        place_label (&places, edge, text);
-    }
+  place_labels (&places);
   g_hash_table_unref (places.cells);
   self->label_places = sym_draw_grid_new (places.rects);
 }
