@@ -17,3 +17,4 @@
 #include "query/sym-open-bodies.h"
 #include "query/sym-search.h"
 #include "query/sym-trace.h"
+#include "run/sym-run.h"

@@ -299,28 +299,107 @@ sym_datum_keep (SymDatum *self, GError **error)
   return self->lent ? sym_datum_new_copy (&self->array, error) : sym_datum_ref (self);
 }
 
+struct _SymDatumPool {
+  GPtrArray *data; /* of SymDatum, the smallest first */
+};
+
+SymDatumPool *
+sym_datum_pool_new (void)
+{
+  SymDatumPool *self = g_new0 (SymDatumPool, 1);
+
+  self->data = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
+  return self;
+}
+
+void
+sym_datum_pool_free (SymDatumPool *self)
+{
+  g_ptr_array_unref (self->data);
+  g_free (self);
+}
+
+/* The first one that has as much memory. */
+static guint
+find_place (const SymDatumPool *self, gsize n_bytes)
+{
+  guint low = 0, high = self->data->len;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (((const SymDatum *) self->data->pdata[middle])->capacity < n_bytes)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+void
+sym_datum_pool_give (SymDatumPool *self, SymDatum **slot)
+{
+  SymDatum *datum = g_steal_pointer (slot);
+
+  if (datum == NULL)
+    return;
+  if (datum->kind != SYM_KIND_TENSOR || datum->lent || datum->array.dtype == SYM_DTYPE_STRING ||
+      g_atomic_int_get (&datum->ref_count) != 1)
+    sym_datum_unref (datum);
+  else
+    g_ptr_array_insert (self->data, (int) find_place (self, datum->capacity), datum);
+}
+
+/* One with not much more memory than is asked for, NULL for none. */
+static SymDatum *
+take (SymDatumPool *self, gsize n_bytes)
+{
+  guint place = find_place (self, n_bytes);
+
+  if (place == self->data->len ||
+      ((const SymDatum *) self->data->pdata[place])->capacity / 2 > MAX (n_bytes, 4096))
+    return NULL;
+  return g_ptr_array_steal_index (self->data, place);
+}
+
+static gboolean
+is_free (const SymDatum *self, gsize n_bytes, SymDType dtype)
+{
+  return self != NULL && self->kind == SYM_KIND_TENSOR && self->capacity >= n_bytes &&
+         g_atomic_int_get (&self->ref_count) == 1 && !(self->lent && dtype == SYM_DTYPE_STRING);
+}
+
 gboolean
-sym_datum_prepare (SymDatum **slot, SymDType dtype, const SymShape *shape, GError **error)
+sym_datum_prepare (SymDatum **slot,
+                   SymDType dtype,
+                   const SymShape *shape,
+                   SymDatumPool *pool,
+                   GError **error)
 {
   SymDatum *self = *slot;
   gsize n_bytes;
 
   if (!measure (dtype, shape, &n_bytes, error))
     return FALSE;
-  if (self != NULL && self->kind == SYM_KIND_TENSOR && self->capacity >= n_bytes &&
-      g_atomic_int_get (&self->ref_count) == 1 && !(self->lent && dtype == SYM_DTYPE_STRING))
+  if (!is_free (self, n_bytes, dtype))
+    self = pool == NULL ? NULL : take (pool, n_bytes);
+  if (self == NULL)
+    self = sym_datum_new (dtype, shape, error);
+  else
     {
       clear_strings (self);
       self->array.dtype = dtype;
       self->array.shape = *shape;
       fill_strings (self);
-      return TRUE;
     }
-  self = sym_datum_new (dtype, shape, error);
   if (self == NULL)
     return FALSE;
-  g_clear_pointer (slot, sym_datum_unref);
-  *slot = self;
+  if (self != *slot)
+    {
+      g_clear_pointer (slot, sym_datum_unref);
+      *slot = self;
+    }
   return TRUE;
 }
 

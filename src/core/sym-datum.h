@@ -57,9 +57,23 @@ SymDatum *sym_datum_get_item (const SymDatum *self, guint i);
  * of what is lent in it. */
 SymDatum *sym_datum_keep (SymDatum *self, GError **error);
 
+/* Memory that nobody uses at the moment, to be used again: what a run has let go.  One thread. */
+typedef struct _SymDatumPool SymDatumPool;
+
+SymDatumPool *sym_datum_pool_new (void);
+void sym_datum_pool_free (SymDatumPool *self);
+
+/* Lets go of what is in *@slot, which becomes NULL: its memory goes to the pool, unless somebody
+ * else has it, or it is not a tensor with memory of its own. */
+void sym_datum_pool_give (SymDatumPool *self, SymDatum **slot);
+
 /* Makes *@slot a tensor of that kind whose numbers may be written: the one that is there, if nobody
- * else has it and its memory suffices, else a new one. */
-gboolean sym_datum_prepare (SymDatum **slot, SymDType dtype, const SymShape *shape, GError **error);
+ * else has it and its memory suffices, else one from @pool (which may be NULL), else a new one. */
+gboolean sym_datum_prepare (SymDatum **slot,
+                            SymDType dtype,
+                            const SymShape *shape,
+                            SymDatumPool *pool,
+                            GError **error);
 
 /* Sets string @i of an array of strings, which @self owns. */
 void sym_array_set_string (SymArray *self, gsize i, GBytes *bytes);

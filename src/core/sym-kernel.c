@@ -229,7 +229,8 @@ sym_kernel_new_output (SymKernel *self,
 {
   g_return_val_if_fail (i < self->n_outputs, NULL);
 
-  if (!sym_datum_prepare (&self->outputs[i], dtype, shape, error))
+  if (!sym_datum_prepare (&self->outputs[i], dtype, shape,
+                          self->host == NULL ? NULL : self->host->pool, error))
     return NULL;
   return (SymArray *) sym_datum_get_array (self->outputs[i]);
 }
@@ -289,7 +290,7 @@ sym_kernel_get_scratch (SymKernel *self, gsize n_elements, gsize size, GError **
   if (self->n_scratch == self->scratch->len)
     g_ptr_array_add (self->scratch, NULL);
   slot = (SymDatum **) &g_ptr_array_index (self->scratch, self->n_scratch);
-  if (!sym_datum_prepare (slot, SYM_DTYPE_UINT8, &shape, error))
+  if (!sym_datum_prepare (slot, SYM_DTYPE_UINT8, &shape, NULL, error))
     return NULL;
   self->n_scratch++;
   return sym_datum_get_array (*slot)->data;

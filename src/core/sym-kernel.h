@@ -113,6 +113,7 @@ typedef struct {
                         guint n_outputs,
                         GError **error);
   gpointer user_data;
+  SymDatumPool *pool; /* where memory for results comes from; NULL for nowhere */
   GCancellable *cancellable;
   guint64 seed;
 } SymKernelHost;

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-plan-private.h"
+
+#include "core/sym-error.h"
+
+#define MAX_DEPTH 64
+
+static SymPlan *new_plan (SymModel *model,
+                          const SymPlanOptions *options,
+                          guint depth,
+                          GCancellable *cancellable,
+                          GError **error);
+
+/* ---- What is needed ---- */
+
+typedef struct {
+  gboolean *calls, *values;
+  GArray *stack; /* of SymEntry: what is yet to be followed */
+} Need;
+
+static void
+push (Need *self, gboolean is_call, SymId id)
+{
+  gboolean *known = is_call ? self->calls : self->values;
+  SymEntry entry = { is_call, id };
+
+  if (id == SYM_NO_ID || known[id])
+    return;
+  known[id] = TRUE;
+  g_array_append_val (self->stack, entry);
+}
+
+static void
+push_wanted (Need *self, const SymModel *model, const SymPlanOptions *options)
+{
+  SymIds outputs = sym_model_get_outputs (model);
+
+  for (guint i = 0; options->values == NULL && i < outputs.n; i++)
+    push (self, FALSE, outputs.ids[i]);
+  for (guint i = 0; options->values != NULL && i < options->n_values; i++)
+    push (self, FALSE, options->values[i]);
+  for (SymId value = 0; options->everything && value < sym_model_get_n_values (model); value++)
+    if (sym_model_has_value (model, value) && sym_role_is_data (sym_model_get_role (model, value)))
+      push (self, FALSE, value);
+}
+
+static void
+follow (Need *self, const SymModel *model, SymEntry entry)
+{
+  SymIds operands, controls;
+
+  if (!entry.is_call)
+    {
+      push (self, TRUE, sym_model_get_producer (model, entry.id));
+      return;
+    }
+  operands = sym_model_get_operands (model, entry.id);
+  controls = sym_model_get_controls (model, entry.id);
+  for (guint i = 0; i < operands.n; i++)
+    push (self, FALSE, operands.ids[i]);
+  for (guint i = 0; i < controls.n; i++)
+    push (self, TRUE, controls.ids[i]);
+}
+
+static void
+find_needed (Need *self, const SymModel *model, const SymPlanOptions *options)
+{
+  push_wanted (self, model, options);
+  while (self->stack->len > 0)
+    {
+      SymEntry entry = g_array_index (self->stack, SymEntry, self->stack->len - 1);
+
+      g_array_set_size (self->stack, self->stack->len - 1);
+      follow (self, model, entry);
+    }
+}
+
+/* ---- Steps ---- */
+
+static gboolean
+plan_bodies (SymPlanStep *step, guint depth, GCancellable *cancellable, GError **error)
+{
+  SymPlanOptions options = { NULL };
+
+  step->running_body = -1;
+  step->n_bodies = sym_layer_get_n_bodies (step->layer);
+  step->bodies = g_new0 (SymPlan *, step->n_bodies + 1);
+  for (guint i = 0; i < step->n_bodies; i++)
+    {
+      if (step->running_body < 0 && sym_layer_get_body_runs (step->layer, i))
+        step->running_body = (int) i;
+      step->bodies[i] = new_plan (sym_layer_get_body (step->layer, i, NULL), &options, depth + 1,
+                                  cancellable, error);
+      if (step->bodies[i] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Why a layer cannot run, by name. */
+static char *
+find_obstacle (const SymPlanStep *step)
+{
+  const SymOperator *op = sym_layer_get_operator (step->layer);
+
+  if (step->running_body >= 0 || (op != NULL && op->run != NULL))
+    return NULL;
+  if (sym_layer_get_function (step->layer) != NULL)
+    return g_strdup_printf ("the function %s belongs to another program",
+                            sym_layer_get_function (step->layer)->name);
+  if (op != NULL)
+    return g_strdup_printf ("%s has no kernel", sym_layer_get_type (step->layer));
+  return g_strdup_printf ("nothing is known of layers of type %s",
+                          sym_layer_get_type (step->layer));
+}
+
+static gboolean
+is_on_cycle (const SymModel *model, SymId call)
+{
+  SymIds operands = sym_model_get_operands (model, call);
+
+  for (guint i = 0; i < operands.n; i++)
+    if (sym_model_is_back_edge (model, call, i))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+add_step (SymPlan *self, SymId call, guint depth, GCancellable *cancellable, GError **error)
+{
+  SymPlanStep *step = &self->steps[self->n_steps];
+  SymIds operands = sym_model_get_operands (self->model, call);
+  SymIds results = sym_model_get_results (self->model, call);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (sym_model_has_cycle (self->model) && is_on_cycle (self->model, call))
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_CYCLE,
+                   "“%s” needs its own results: a cycle cannot be run",
+                   sym_model_get_call_name (self->model, call));
+      return FALSE;
+    }
+  *step = (SymPlanStep){ .call = call, .layer = sym_model_get_layer (self->model, call) };
+  self->n_steps++;
+  if (!plan_bodies (step, depth, cancellable, error))
+    return FALSE;
+  for (guint i = 0; i < step->n_bodies; i++)
+    self->n_weight_bytes += step->bodies[i]->n_weight_bytes;
+  step->obstacle = find_obstacle (step);
+  for (guint i = 0; i < operands.n; i++)
+    if (operands.ids[i] != SYM_NO_ID)
+      self->last_uses[operands.ids[i]] = self->n_steps - 1;
+  for (guint i = 0; i < results.n; i++)
+    {
+      self->makers[results.ids[i]] = self->n_steps - 1;
+      if (self->last_uses[results.ids[i]] == 0)
+        self->last_uses[results.ids[i]] = self->n_steps - 1;
+    }
+  return TRUE;
+}
+
+/* ---- Numbers ---- */
+
+static void
+read_constant (SymPlan *self, SymId value)
+{
+  SymTensor *tensor = sym_model_get_tensor (self->model, value);
+  g_autoptr (GError) error = NULL;
+
+  if (tensor == NULL)
+    {
+      if (sym_model_get_role (self->model, value) == SYM_ROLE_INPUT)
+        g_array_append_val (self->inputs, value);
+      return;
+    }
+  self->constants[value] = sym_datum_new_read (tensor, &error);
+  if (self->constants[value] == NULL)
+    self->obstacles[value] = g_strdup (error->message);
+  else
+    self->n_weight_bytes += sym_tensor_get_n_bytes (tensor);
+}
+
+static gboolean
+read_constants (SymPlan *self, const Need *need, GCancellable *cancellable, GError **error)
+{
+  for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
+    {
+      if (!need->values[value] || sym_model_get_producer (self->model, value) != SYM_NO_ID)
+        continue;
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      read_constant (self, value);
+    }
+  return TRUE;
+}
+
+/* Inputs come in the model's order. */
+static void
+sort_inputs (SymPlan *self)
+{
+  SymIds inputs = sym_model_get_inputs (self->model);
+  g_autofree gboolean *needed = g_new0 (gboolean, sym_model_get_n_values (self->model) + 1);
+  GArray *sorted = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  for (guint i = 0; i < self->inputs->len; i++)
+    needed[g_array_index (self->inputs, SymId, i)] = TRUE;
+  for (guint i = 0; i < inputs.n; i++)
+    if (needed[inputs.ids[i]])
+      {
+        needed[inputs.ids[i]] = FALSE;
+        g_array_append_val (sorted, inputs.ids[i]);
+      }
+  for (guint i = 0; i < self->inputs->len; i++)
+    if (needed[g_array_index (self->inputs, SymId, i)])
+      g_array_append_val (sorted, g_array_index (self->inputs, SymId, i));
+  g_array_unref (self->inputs);
+  self->inputs = sorted;
+}
+
+/* What is wanted outlives all steps. */
+static void
+keep_wanted (SymPlan *self, const SymPlanOptions *options)
+{
+  SymIds outputs = sym_model_get_outputs (self->model);
+
+  for (guint i = 0; options->values == NULL && i < outputs.n; i++)
+    self->last_uses[outputs.ids[i]] = SYM_PLAN_FOREVER;
+  for (guint i = 0; options->values != NULL && i < options->n_values; i++)
+    self->last_uses[options->values[i]] = SYM_PLAN_FOREVER;
+}
+
+static SymPlan *
+new_empty (SymModel *model)
+{
+  SymPlan *self = g_new0 (SymPlan, 1);
+  guint n = sym_model_get_n_values (model);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->model = sym_model_ref (model);
+  self->steps = g_new0 (SymPlanStep, sym_model_get_n_calls (model) + 1);
+  self->constants = g_new0 (SymDatum *, n + 1);
+  self->obstacles = g_new0 (char *, n + 1);
+  self->last_uses = g_new0 (guint, n + 1);
+  self->makers = g_new (guint, n + 1);
+  for (guint i = 0; i < n; i++)
+    self->makers[i] = SYM_PLAN_FOREVER;
+  self->inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
+  return self;
+}
+
+static gboolean
+fill (SymPlan *self,
+      const Need *need,
+      const SymPlanOptions *options,
+      guint depth,
+      GCancellable *cancellable,
+      GError **error)
+{
+  SymIds order = sym_model_get_execution_order (self->model);
+
+  for (guint i = 0; i < order.n; i++)
+    if (need->calls[order.ids[i]] && !add_step (self, order.ids[i], depth, cancellable, error))
+      return FALSE;
+  if (!read_constants (self, need, cancellable, error))
+    return FALSE;
+  sort_inputs (self);
+  keep_wanted (self, options);
+  return TRUE;
+}
+
+static SymPlan *
+new_plan (SymModel *model,
+          const SymPlanOptions *options,
+          guint depth,
+          GCancellable *cancellable,
+          GError **error)
+{
+  g_autofree gboolean *calls = g_new0 (gboolean, sym_model_get_n_calls (model) + 1);
+  g_autofree gboolean *values = g_new0 (gboolean, sym_model_get_n_values (model) + 1);
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (SymEntry));
+  Need need = { calls, values, stack };
+  g_autoptr (SymPlan) self = NULL;
+
+  if (depth > MAX_DEPTH)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT, "bodies are nested deeper than %d",
+                   MAX_DEPTH);
+      return NULL;
+    }
+  find_needed (&need, model, options);
+  self = new_empty (model);
+  return fill (self, &need, options, depth, cancellable, error) ? g_steal_pointer (&self) : NULL;
+}
+
+SymPlan *
+sym_plan_new (SymModel *model,
+              const SymPlanOptions *options,
+              GCancellable *cancellable,
+              GError **error)
+{
+  SymPlanOptions standard = { NULL };
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  return new_plan (model, options == NULL ? &standard : options, 0, cancellable, error);
+}
+
+SymPlan *
+sym_plan_ref (SymPlan *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+static void
+clear_step (SymPlanStep *step)
+{
+  for (guint i = 0; i < step->n_bodies; i++)
+    g_clear_pointer (&step->bodies[i], sym_plan_unref);
+  g_free (step->bodies);
+  g_free (step->obstacle);
+}
+
+void
+sym_plan_unref (SymPlan *self)
+{
+  guint n;
+
+  g_return_if_fail (self != NULL);
+
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  n = sym_model_get_n_values (self->model);
+  for (guint i = 0; i < self->n_steps; i++)
+    clear_step (&self->steps[i]);
+  for (guint i = 0; i < n; i++)
+    {
+      g_clear_pointer (&self->constants[i], sym_datum_unref);
+      g_free (self->obstacles[i]);
+    }
+  g_free (self->steps);
+  g_free (self->constants);
+  g_free (self->obstacles);
+  g_free (self->last_uses);
+  g_free (self->makers);
+  g_array_unref (self->inputs);
+  sym_model_unref (self->model);
+  g_free (self);
+}
+
+SymModel *
+sym_plan_get_model (const SymPlan *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->model;
+}
+
+guint
+sym_plan_get_n_steps (const SymPlan *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->n_steps;
+}
+
+SymId
+sym_plan_get_call (const SymPlan *self, guint step)
+{
+  g_return_val_if_fail (self != NULL && step < self->n_steps, SYM_NO_ID);
+
+  return self->steps[step].call;
+}
+
+const char *
+sym_plan_get_obstacle (const SymPlan *self, guint step)
+{
+  g_return_val_if_fail (self != NULL && step < self->n_steps, NULL);
+
+  return self->steps[step].obstacle;
+}
+
+SymIds
+sym_plan_get_inputs (const SymPlan *self)
+{
+  g_return_val_if_fail (self != NULL, (SymIds){ NULL });
+
+  return (SymIds){ (const SymId *) (gpointer) self->inputs->data, self->inputs->len };
+}
+
+guint64
+sym_plan_get_n_weight_bytes (const SymPlan *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->n_weight_bytes;
+}

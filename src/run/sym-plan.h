@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/sym-infer.h"
+
+G_BEGIN_DECLS
+
+/* How a model is run: what is computed in which order, the numbers of its parameters and constants
+ * in memory, and the plans of its bodies.  Immutable and reference-counted: several threads may run
+ * one plan at a time, each with a SymRun of its own.  Holds a reference to its model. */
+typedef struct _SymPlan SymPlan;
+
+typedef struct {
+  /* What is wanted; NULL for the model's outputs. */
+  const SymId *values;
+  guint n_values;
+
+  /* Whether all data values are computed, those too that no output needs. */
+  gboolean everything;
+} SymPlanOptions;
+
+/* Reads the numbers that the wanted values need.  A layer that cannot run, and numbers that cannot
+ * be read, are no error here: a run goes as far as it can, and tells why not further.  NULL with
+ * SYM_ERROR_CYCLE when the wanted values depend on a cycle, with SYM_ERROR_LIMIT when bodies are
+ * nested too deep, or when @cancellable was cancelled.  @options may be NULL. */
+SymPlan *sym_plan_new (SymModel *model,
+                       const SymPlanOptions *options,
+                       GCancellable *cancellable,
+                       GError **error);
+
+SymPlan *sym_plan_ref (SymPlan *self);
+void sym_plan_unref (SymPlan *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPlan, sym_plan_unref)
+
+SymModel *sym_plan_get_model (const SymPlan *self);
+
+/* The calls that are run, in order, and why one of them cannot be (NULL when it can). */
+guint sym_plan_get_n_steps (const SymPlan *self);
+SymId sym_plan_get_call (const SymPlan *self, guint step);
+const char *sym_plan_get_obstacle (const SymPlan *self, guint step);
+
+/* Inputs of the model that must be fed: those that the wanted values need and that have no numbers
+ * of their own. */
+SymIds sym_plan_get_inputs (const SymPlan *self);
+
+/* Bytes of the numbers that the plan holds, those of bodies included. */
+guint64 sym_plan_get_n_weight_bytes (const SymPlan *self);
+
+G_END_DECLS

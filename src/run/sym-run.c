@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-run.h"
+
+#include "core/sym-error.h"
+#include "core/sym-kernel.h"
+#include "run/sym-plan-private.h"
+
+typedef struct {
+  SymKernel *kernel; /* made at the first run; NULL for a step without one */
+  SymKernelHost host;
+  SymRun **bodies; /* made at the first run of each */
+  SymRun *run;     /* that the step belongs to */
+  guint step;
+  double milliseconds;
+  char *failure; /* what went wrong here, in words; NULL: nothing */
+} Step;
+
+struct _SymRun {
+  SymPlan *plan;
+  SymDatum **values; /* what is known of each value; of those that are fed, the datum fed */
+  gboolean *fed;
+  guint *causes; /* of each value that is missing the step that is to blame */
+  Step *steps;
+  SymDatumPool *pool;
+  guint64 seed;
+  GCancellable *cancellable; /* of the run that goes on */
+  SymRunWatch watch;
+  gpointer user_data;
+};
+
+/* What is known of a value; NULL for nothing, and for an empty slot. */
+static SymDatum *
+find_datum (const SymRun *self, SymId value)
+{
+  if (value == SYM_NO_ID)
+    return NULL;
+  return self->values[value] != NULL ? self->values[value] : self->plan->constants[value];
+}
+
+/* ---- Bodies ---- */
+
+static gboolean
+run_body (gpointer user_data,
+          guint body,
+          SymDatum *const *inputs,
+          guint n_inputs,
+          SymDatum **outputs,
+          guint n_outputs,
+          GError **error)
+{
+  Step *step = user_data;
+  SymPlan *plan = step->run->plan->steps[step->step].bodies[body];
+  SymIds formal = sym_model_get_inputs (plan->model), results = sym_model_get_outputs (plan->model);
+  SymRun *run;
+
+  if (n_inputs > formal.n || n_outputs > results.n)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE,
+                   "the body takes %u values and makes %u; %u and %u were asked for", formal.n,
+                   results.n, n_inputs, n_outputs);
+      return FALSE;
+    }
+  if (step->bodies[body] == NULL)
+    step->bodies[body] = sym_run_new (plan);
+  run = step->bodies[body];
+  run->seed = step->host.seed;
+  for (guint i = 0; i < n_inputs; i++)
+    if (!sym_run_feed (run, formal.ids[i], inputs[i], error))
+      return FALSE;
+  if (!sym_run_execute (run, step->run->cancellable, error))
+    return FALSE;
+  for (guint i = 0; i < n_outputs; i++)
+    outputs[i] = sym_datum_ref (find_datum (run, results.ids[i]));
+  return TRUE;
+}
+
+/* ---- Making ---- */
+
+SymRun *
+sym_run_new (SymPlan *plan)
+{
+  SymRun *self;
+  guint n;
+
+  g_return_val_if_fail (plan != NULL, NULL);
+
+  self = g_new0 (SymRun, 1);
+  n = sym_model_get_n_values (plan->model);
+  self->plan = sym_plan_ref (plan);
+  self->values = g_new0 (SymDatum *, n + 1);
+  self->fed = g_new0 (gboolean, n + 1);
+  self->causes = g_new0 (guint, n + 1);
+  self->steps = g_new0 (Step, plan->n_steps + 1);
+  self->pool = sym_datum_pool_new ();
+  for (guint i = 0; i < plan->n_steps; i++)
+    {
+      self->steps[i].run = self;
+      self->steps[i].step = i;
+      self->steps[i].bodies = g_new0 (SymRun *, plan->steps[i].n_bodies + 1);
+    }
+  return self;
+}
+
+static void
+clear_step (Step *step, guint n_bodies)
+{
+  g_clear_pointer (&step->kernel, sym_kernel_free);
+  for (guint i = 0; i < n_bodies; i++)
+    g_clear_pointer (&step->bodies[i], sym_run_free);
+  g_free (step->bodies);
+  g_free (step->failure);
+}
+
+void
+sym_run_free (SymRun *self)
+{
+  guint n;
+
+  g_return_if_fail (self != NULL);
+
+  n = sym_model_get_n_values (self->plan->model);
+  for (guint i = 0; i < self->plan->n_steps; i++)
+    clear_step (&self->steps[i], self->plan->steps[i].n_bodies);
+  for (guint i = 0; i < n; i++)
+    g_clear_pointer (&self->values[i], sym_datum_unref);
+  sym_datum_pool_free (self->pool);
+  g_free (self->values);
+  g_free (self->fed);
+  g_free (self->causes);
+  g_free (self->steps);
+  sym_plan_unref (self->plan);
+  g_free (self);
+}
+
+SymPlan *
+sym_run_get_plan (const SymRun *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->plan;
+}
+
+/* ---- Feeding ---- */
+
+static char *
+format_type (SymDType dtype, const SymShape *shape)
+{
+  GString *text = g_string_new (sym_dtype_to_string (dtype));
+
+  g_string_append_c (text, '[');
+  for (int i = 0; i < shape->rank; i++)
+    if (shape->dims[i] < 0)
+      g_string_append (text, i > 0 ? ",?" : "?");
+    else
+      g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", shape->dims[i]);
+  g_string_append (text, shape->rank < 0 ? "rank ?]" : "]");
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+fits (const SymType *declared, const SymDatum *datum)
+{
+  const SymArray *array = sym_datum_get_array (datum);
+
+  if (declared->kind != SYM_KIND_TENSOR)
+    return declared->kind == SYM_KIND_UNKNOWN || declared->kind == sym_datum_get_kind (datum);
+  if (array == NULL)
+    return FALSE;
+  if (declared->dtype != SYM_DTYPE_UNKNOWN && declared->dtype != array->dtype)
+    return FALSE;
+  if (declared->shape.rank < 0)
+    return TRUE;
+  if (declared->shape.rank != array->shape.rank)
+    return FALSE;
+  for (int i = 0; i < array->shape.rank; i++)
+    if (declared->shape.dims[i] >= 0 && declared->shape.dims[i] != array->shape.dims[i])
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+check_type (const SymRun *self, SymId value, const SymDatum *datum, GError **error)
+{
+  SymType declared = sym_model_get_declared_type (self->plan->model, value);
+  const SymArray *array = sym_datum_get_array (datum);
+  g_autofree char *need = NULL, *given = NULL;
+
+  if (fits (&declared, datum))
+    return TRUE;
+  need = declared.kind == SYM_KIND_TENSOR ? format_type (declared.dtype, &declared.shape)
+                                          : g_strdup ("another kind of value");
+  given = array == NULL ? g_strdup ("no tensor") : format_type (array->dtype, &array->shape);
+  g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE, "“%s” should be %s, and is %s",
+               sym_model_get_value_name (self->plan->model, value), need, given);
+  return FALSE;
+}
+
+gboolean
+sym_run_feed (SymRun *self, SymId value, SymDatum *datum, GError **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (sym_model_has_value (self->plan->model, value), FALSE);
+
+  if (datum != NULL && !check_type (self, value, datum, error))
+    return FALSE;
+  if (datum != NULL)
+    sym_datum_ref (datum);
+  g_clear_pointer (&self->values[value], sym_datum_unref);
+  self->values[value] = datum;
+  self->fed[value] = datum != NULL;
+  return TRUE;
+}
+
+void
+sym_run_set_seed (SymRun *self, guint64 seed)
+{
+  g_return_if_fail (self != NULL);
+
+  self->seed = seed;
+}
+
+void
+sym_run_set_watch (SymRun *self, SymRunWatch watch, gpointer user_data)
+{
+  g_return_if_fail (self != NULL);
+
+  self->watch = watch;
+  self->user_data = user_data;
+}
+
+/* ---- One step ---- */
+
+/* The first operand that should be there and is not; SYM_NO_ID for none. */
+static SymId
+find_missing (const SymRun *self, SymIds operands)
+{
+  for (guint i = 0; i < operands.n; i++)
+    if (operands.ids[i] != SYM_NO_ID && find_datum (self, operands.ids[i]) == NULL)
+      return operands.ids[i];
+  return SYM_NO_ID;
+}
+
+static char *
+explain_missing (const SymRun *self, SymId value)
+{
+  const char *name = sym_model_get_value_name (self->plan->model, value);
+
+  if (self->plan->obstacles[value] != NULL)
+    return g_strdup_printf ("the numbers of “%s” cannot be read: %s", name,
+                            self->plan->obstacles[value]);
+  if (sym_model_get_role (self->plan->model, value) == SYM_ROLE_INPUT)
+    return g_strdup_printf ("the input “%s” was not given", name);
+  return g_strdup_printf ("the file has no numbers for “%s”", name);
+}
+
+/* Marks the results of a step as missing.  What is to blame is where the trouble began. */
+static void
+fail (SymRun *self, guint i, SymId missing)
+{
+  SymIds results = sym_model_get_results (self->plan->model, self->plan->steps[i].call);
+  guint cause = i;
+
+  if (missing != SYM_NO_ID && self->plan->makers[missing] != SYM_PLAN_FOREVER)
+    cause = self->causes[missing];
+  for (guint j = 0; j < results.n; j++)
+    self->causes[results.ids[j]] = cause;
+}
+
+static gboolean
+run_kernel (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+{
+  SymLayer *layer = self->plan->steps[step->step].layer;
+  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
+  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+  gboolean done;
+
+  step->host.run_body = run_body;
+  step->host.user_data = step;
+  step->host.pool = self->pool;
+  step->host.cancellable = self->cancellable;
+  step->host.seed = self->seed * 0x9e3779b97f4a7c15u + self->plan->steps[step->step].call + 1;
+  if (step->kernel == NULL)
+    step->kernel = sym_kernel_new (layer, &step->host);
+  for (guint i = 0; i < operands.n; i++)
+    inputs[i] = find_datum (self, operands.ids[i]);
+  done = sym_kernel_run (step->kernel, inputs, operands.n, outputs, results.n, NULL, error);
+  for (guint i = 0; i < results.n; i++)
+    if (done && !self->fed[results.ids[i]])
+      {
+        g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
+        self->values[results.ids[i]] = outputs[i];
+      }
+    else
+      sym_datum_pool_give (self->pool, &outputs[i]);
+  return done;
+}
+
+static gboolean
+run_as_body (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+{
+  guint body = (guint) self->plan->steps[step->step].running_body;
+  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
+  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+
+  step->host.seed = self->seed * 0x9e3779b97f4a7c15u + self->plan->steps[step->step].call + 1;
+  for (guint i = 0; i < operands.n; i++)
+    inputs[i] = find_datum (self, operands.ids[i]);
+  if (!run_body (step, body, inputs, operands.n, outputs, results.n, error))
+    return FALSE;
+  for (guint i = 0; i < results.n; i++)
+    if (!self->fed[results.ids[i]])
+      {
+        g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
+        self->values[results.ids[i]] = outputs[i];
+      }
+    else
+      sym_datum_unref (outputs[i]);
+  return TRUE;
+}
+
+/* FALSE only when the whole run must end. */
+static gboolean
+show (SymRun *self, SymIds results, GError **error)
+{
+  for (guint i = 0; self->watch != NULL && i < results.n; i++)
+    if (self->values[results.ids[i]] != NULL &&
+        sym_role_is_data (sym_model_get_role (self->plan->model, results.ids[i])) &&
+        !self->watch (results.ids[i], self->values[results.ids[i]], self->user_data, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+release (SymRun *self, SymIds ids, guint i)
+{
+  for (guint j = 0; j < ids.n; j++)
+    if (ids.ids[j] != SYM_NO_ID && self->plan->last_uses[ids.ids[j]] == i && !self->fed[ids.ids[j]])
+      sym_datum_pool_give (self->pool, &self->values[ids.ids[j]]);
+}
+
+static gboolean
+all_fed (const SymRun *self, SymIds results)
+{
+  for (guint i = 0; i < results.n; i++)
+    if (!self->fed[results.ids[i]])
+      return FALSE;
+  return results.n > 0;
+}
+
+/* A cancelled run is the one failure that ends it. */
+static gboolean
+run_step (SymRun *self, guint i, GError **error)
+{
+  const SymPlanStep *plan = &self->plan->steps[i];
+  SymIds operands = sym_model_get_operands (self->plan->model, plan->call);
+  SymIds results = sym_model_get_results (self->plan->model, plan->call);
+  SymId missing = find_missing (self, operands);
+  Step *step = &self->steps[i];
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (GError) local = NULL;
+  gboolean done = FALSE;
+
+  if (all_fed (self, results))
+    return TRUE;
+  if (missing != SYM_NO_ID)
+    step->failure = explain_missing (self, missing);
+  else if (plan->obstacle != NULL)
+    step->failure = g_strdup (plan->obstacle);
+  else if (plan->running_body >= 0)
+    done = run_as_body (self, step, operands, results, &local);
+  else
+    done = run_kernel (self, step, operands, results, &local);
+  step->milliseconds = (double) (g_get_monotonic_time () - start) / 1000;
+  if (local != NULL && g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (local != NULL)
+    step->failure = g_strdup (local->message);
+  if (!done)
+    fail (self, i, missing);
+  else if (!show (self, results, error))
+    return FALSE;
+  release (self, operands, i);
+  release (self, results, i);
+  return TRUE;
+}
+
+/* ---- The whole ---- */
+
+static void
+forget (SymRun *self)
+{
+  guint n = sym_model_get_n_values (self->plan->model);
+
+  for (guint i = 0; i < n; i++)
+    if (!self->fed[i])
+      sym_datum_pool_give (self->pool, &self->values[i]);
+  for (guint i = 0; i < self->plan->n_steps; i++)
+    {
+      g_clear_pointer (&self->steps[i].failure, g_free);
+      self->steps[i].milliseconds = 0;
+    }
+}
+
+/* Says why a wanted value is not there. */
+static gboolean
+tell (const SymRun *self, SymId value, GError **error)
+{
+  const SymPlanStep *plan;
+  guint cause;
+
+  if (self->plan->makers[value] == SYM_PLAN_FOREVER)
+    {
+      g_autofree char *why = explain_missing (self, value);
+
+      g_set_error_literal (error, SYM_ERROR, SYM_ERROR_ARGUMENT, why);
+      return FALSE;
+    }
+  cause = self->causes[value];
+  plan = &self->plan->steps[cause];
+  g_set_error (error, SYM_ERROR, plan->obstacle != NULL ? SYM_ERROR_UNSUPPORTED : SYM_ERROR_SHAPE,
+               "“%s” (%s): %s", sym_model_get_call_name (self->plan->model, plan->call),
+               sym_layer_get_type (plan->layer), self->steps[cause].failure);
+  return FALSE;
+}
+
+static gboolean
+check_wanted (const SymRun *self, GError **error)
+{
+  guint n = sym_model_get_n_values (self->plan->model);
+
+  for (SymId value = 0; value < n; value++)
+    if (self->plan->last_uses[value] == SYM_PLAN_FOREVER && find_datum (self, value) == NULL)
+      return tell (self, value, error);
+  return TRUE;
+}
+
+gboolean
+sym_run_execute (SymRun *self, GCancellable *cancellable, GError **error)
+{
+  gboolean done = TRUE;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  self->cancellable = cancellable;
+  forget (self);
+  for (guint i = 0; done && i < self->plan->n_steps; i++)
+    done = !g_cancellable_set_error_if_cancelled (cancellable, error) && run_step (self, i, error);
+  self->cancellable = NULL;
+  return done && check_wanted (self, error);
+}
+
+SymDatum *
+sym_run_get (const SymRun *self, SymId value)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (sym_model_has_value (self->plan->model, value), NULL);
+
+  return find_datum (self, value);
+}
+
+double
+sym_run_get_milliseconds (const SymRun *self, guint step)
+{
+  g_return_val_if_fail (self != NULL && step < self->plan->n_steps, 0);
+
+  return self->steps[step].milliseconds;
+}
+
+const char *
+sym_run_get_failure (const SymRun *self, guint step)
+{
+  g_return_val_if_fail (self != NULL && step < self->plan->n_steps, NULL);
+
+  return self->steps[step].failure;
+}
+
+/* ---- At once ---- */
+
+static SymId
+find_value (const SymModel *model, const char *name)
+{
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (sym_model_has_value (model, value) &&
+        g_strcmp0 (sym_model_get_value_name (model, value), name) == 0)
+      return value;
+  return SYM_NO_ID;
+}
+
+static gboolean
+feed_all (SymRun *self, const char *const *names, SymDatum *const *data, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      SymId value = find_value (self->plan->model, names[i]);
+
+      if (value == SYM_NO_ID)
+        {
+          g_set_error (error, SYM_ERROR, SYM_ERROR_NOT_FOUND, "there is no value “%s”", names[i]);
+          return FALSE;
+        }
+      if (!sym_run_feed (self, value, data[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+GPtrArray *
+sym_run_evaluate (SymModel *model,
+                  const char *const *names,
+                  SymDatum *const *data,
+                  guint n,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  g_autoptr (SymPlan) plan = sym_plan_new (model, NULL, cancellable, error);
+  g_autoptr (SymRun) run = plan == NULL ? NULL : sym_run_new (plan);
+  g_autoptr (GPtrArray) outputs = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
+  SymIds ids = sym_model_get_outputs (model);
+
+  if (run == NULL || !feed_all (run, names, data, n, error) ||
+      !sym_run_execute (run, cancellable, error))
+    return NULL;
+  for (guint i = 0; i < ids.n; i++)
+    {
+      SymDatum *kept = sym_datum_keep (sym_run_get (run, ids.ids[i]), error);
+
+      if (kept == NULL)
+        return NULL;
+      g_ptr_array_add (outputs, kept);
+    }
+  return g_steal_pointer (&outputs);
+}
