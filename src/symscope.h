@@ -3,6 +3,7 @@
 
 /* The whole library: build graphs, open saved ones, infer shapes, summarise, cut, write. */
 #include "core/sym-edit.h"
+#include "core/sym-element.h"
 #include "core/sym-error.h"
 #include "core/sym-extract.h"
 #include "core/sym-graph.h"

@@ -88,6 +88,7 @@ add_json_leaf (SymCliJson *json, const SymValue *value)
     case SYM_VALUE_SLICE:
     case SYM_VALUE_OPERAND:
     case SYM_VALUE_OPAQUE:
+    case SYM_VALUE_TENSOR:
       break;
     }
   text = sym_value_to_string (value);

@@ -39,6 +39,8 @@ static const struct {
   [SYM_DTYPE_INT2] = { "int2", 2, CLASS_INTEGER },
   [SYM_DTYPE_UINT2] = { "uint2", 2, CLASS_INTEGER },
   [SYM_DTYPE_FLOAT4E2M1] = { "float4e2m1", 4, CLASS_FLOAT },
+  [SYM_DTYPE_FLOAT6E2M3] = { "float6e2m3", 6, CLASS_FLOAT },
+  [SYM_DTYPE_FLOAT6E3M2] = { "float6e3m2", 6, CLASS_FLOAT },
 };
 
 const char *

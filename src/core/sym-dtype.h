@@ -34,9 +34,11 @@ typedef enum {
   SYM_DTYPE_INT2,
   SYM_DTYPE_UINT2,
   SYM_DTYPE_FLOAT4E2M1,
+  SYM_DTYPE_FLOAT6E2M3,
+  SYM_DTYPE_FLOAT6E3M2,
 } SymDType;
 
-#define SYM_N_DTYPES (SYM_DTYPE_FLOAT4E2M1 + 1)
+#define SYM_N_DTYPES (SYM_DTYPE_FLOAT6E3M2 + 1)
 
 /* "float32"; "?" for SYM_DTYPE_UNKNOWN.  Static. */
 const char *sym_dtype_to_string (SymDType dtype);

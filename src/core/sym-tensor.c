@@ -13,10 +13,14 @@ struct _SymTensor {
   gatomicrefcount ref_count;
   SymDType dtype;
   SymShape shape;
-  SymBlob *blob;
+  SymBlob *blob; /* NULL for strings */
   guint64 offset;
   guint64 n_bytes;
+  char *text;    /* the strings, each with a NUL behind it */
+  gsize *starts; /* of each in @text, and of what would be the next */
 };
+
+#define PIECE_BYTES (64 << 10) /* of what is compared at once */
 
 struct _SymParameter {
   gatomicrefcount ref_count;
@@ -149,6 +153,68 @@ sym_tensor_new (SymDType dtype,
   return self;
 }
 
+/* The bytes of all strings and their NULs. */
+static gboolean
+measure_strings (const char *const *strings, const gsize *lengths, gsize n, gsize *size)
+{
+  *size = 0;
+  for (gsize i = 0; i < n; i++)
+    if (!g_size_checked_add (size, *size, lengths == NULL ? strlen (strings[i]) : lengths[i])
+        || !g_size_checked_add (size, *size, 1))
+      return FALSE;
+
+  return TRUE;
+}
+
+static void
+copy_strings (SymTensor *self, const char *const *strings, const gsize *lengths, gsize n)
+{
+  char *at = self->text;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      gsize length = lengths == NULL ? strlen (strings[i]) : lengths[i];
+
+      self->starts[i] = (gsize) (at - self->text);
+      if (length > 0)
+        memcpy (at, strings[i], length);
+      at[length] = '\0';
+      at += length + 1;
+    }
+  self->starts[n] = (gsize) (at - self->text);
+}
+
+SymTensor *
+sym_tensor_new_strings (const SymShape *shape,
+                        const char *const *strings,
+                        const gsize *lengths,
+                        GError **error)
+{
+  SymTensor *self;
+  guint64 n = 0;
+  gsize size;
+
+  g_return_val_if_fail (shape != NULL, NULL);
+
+  if (!sym_shape_get_n_elements (shape, &n) || n >= G_MAXSIZE / sizeof *self->starts
+      || !measure_strings (strings, lengths, (gsize) n, &size))
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
+                   "the shape of the strings is not known, or has more than memory can hold");
+      return NULL;
+    }
+
+  self = g_new0 (SymTensor, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->dtype = SYM_DTYPE_STRING;
+  self->shape = *shape;
+  self->n_bytes = size - n;
+  self->text = g_malloc (size + 1);
+  self->starts = g_new (gsize, (gsize) n + 1);
+  copy_strings (self, strings, lengths, (gsize) n);
+  return self;
+}
+
 SymTensor *
 sym_tensor_ref (SymTensor *self)
 {
@@ -162,7 +228,9 @@ sym_tensor_unref (SymTensor *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  sym_blob_unref (self->blob);
+  g_clear_pointer (&self->blob, sym_blob_unref);
+  g_free (self->text);
+  g_free (self->starts);
   g_free (self);
 }
 
@@ -187,6 +255,12 @@ sym_tensor_get_n_bytes (const SymTensor *self)
 gboolean
 sym_tensor_read (SymTensor *self, guint64 offset, guint64 size, void *buffer, GError **error)
 {
+  if (self->blob == NULL)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED,
+                   "strings have no bytes of a known place: they are asked for one by one");
+      return FALSE;
+    }
   if (offset > self->n_bytes || size > self->n_bytes - offset)
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
@@ -197,6 +271,55 @@ sym_tensor_read (SymTensor *self, guint64 offset, guint64 size, void *buffer, GE
     }
 
   return sym_blob_read (self->blob, self->offset + offset, size, buffer, error);
+}
+
+const char *
+sym_tensor_get_string (const SymTensor *self, guint64 i, gsize *length)
+{
+  guint64 n = 0;
+
+  sym_shape_get_n_elements (&self->shape, &n);
+  g_return_val_if_fail (self->blob == NULL && i < n, NULL);
+
+  if (length != NULL)
+    *length = self->starts[i + 1] - self->starts[i] - 1;
+  return self->text + self->starts[i];
+}
+
+static gboolean
+equal_strings (const SymTensor *a, const SymTensor *b)
+{
+  guint64 n = 0;
+
+  sym_shape_get_n_elements (&a->shape, &n);
+  return memcmp (a->starts, b->starts, (gsize) (n + 1) * sizeof *a->starts) == 0
+         && memcmp (a->text, b->text, a->starts[n]) == 0;
+}
+
+gboolean
+sym_tensor_equal (SymTensor *a, SymTensor *b)
+{
+  g_autofree guint8 *left = NULL;
+  g_autofree guint8 *right = NULL;
+
+  if (a == b)
+    return TRUE;
+  if (a->dtype != b->dtype || !sym_shape_equal (&a->shape, &b->shape))
+    return FALSE;
+  if (a->blob == NULL)
+    return equal_strings (a, b);
+
+  left = g_malloc (PIECE_BYTES);
+  right = g_malloc (PIECE_BYTES);
+  for (guint64 at = 0; at < a->n_bytes; at += PIECE_BYTES)
+    {
+      gsize size = (gsize) MIN (a->n_bytes - at, PIECE_BYTES);
+
+      if (!sym_tensor_read (a, at, size, left, NULL) || !sym_tensor_read (b, at, size, right, NULL)
+          || memcmp (left, right, size) != 0)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 SymParameter *

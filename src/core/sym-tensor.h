@@ -28,8 +28,10 @@ gboolean sym_blob_read (SymBlob *self, guint64 offset, guint64 size, void *buffe
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymBlob, sym_blob_unref)
 
 /* The numbers of a parameter or constant: a known dtype and shape, little-endian and packed in row
- * major order at some place of a blob, read when asked for.  Immutable, reference-counted, readable
- * from any thread. */
+ * major order at some place of a blob, read when asked for.  Elements of less than a byte follow each
+ * other from the low bits of the first byte on (ONNX's order); only the last byte of the tensor may
+ * be used in part.  Strings are kept in memory, and are asked for one by one.  Immutable,
+ * reference-counted, readable from any thread. */
 typedef struct _SymTensor SymTensor;
 
 /* @offset counts bytes from the start of @blob.  NULL with SYM_ERROR_LIMIT when the bytes do not lie
@@ -39,20 +41,40 @@ SymTensor *sym_tensor_new (SymDType dtype,
                            SymBlob *blob,
                            guint64 offset,
                            GError **error);
+
+/* A tensor of dtype string: as many as @shape has elements, copied.  Each may hold any bytes, its
+ * length is in @lengths; without @lengths they end at their NUL. */
+SymTensor *sym_tensor_new_strings (const SymShape *shape,
+                                   const char *const *strings,
+                                   const gsize *lengths,
+                                   GError **error);
 SymTensor *sym_tensor_ref (SymTensor *self);
 void sym_tensor_unref (SymTensor *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTensor, sym_tensor_unref)
 
 SymDType sym_tensor_get_dtype (const SymTensor *self);
 const SymShape *sym_tensor_get_shape (const SymTensor *self);
+
+/* How many bytes the elements take; of strings, all their lengths. */
 guint64 sym_tensor_get_n_bytes (const SymTensor *self);
 
-/* Reads @size bytes from byte @offset of the tensor on. */
+/* Reads @size bytes from byte @offset of the tensor on.  Strings are refused. */
 gboolean sym_tensor_read (SymTensor *self,
                           guint64 offset,
                           guint64 size,
                           void *buffer,
                           GError **error);
+
+/* String @i of a tensor of strings; a NUL follows it, which *@length (may be NULL) does not count.
+ * Borrowed. */
+const char *sym_tensor_get_string (const SymTensor *self, guint64 i, gsize *length);
+
+/* Whether dtype, shape and all bytes are the same; reads both, and what cannot be read is like
+ * nothing else. */
+gboolean sym_tensor_equal (SymTensor *a, SymTensor *b);
+
+/* "tensor(float32, [3], [1, 2, 3])"; of many elements the first ones and "...". */
+char *sym_tensor_to_string (SymTensor *self);
 
 /* A tensor that layers train, or only track, by identity: two values with the same SymParameter are
  * the same weights, in one model or in several, and are counted once. */

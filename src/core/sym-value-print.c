@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-value.h"
+#include "core/sym-value-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,13 +64,14 @@ print_float (GString *out, double value)
     }
 }
 
-static void
-print_string (GString *out, const char *text)
+void
+sym_value_print_string (GString *out, const char *text, gsize length)
 {
-  char quote = strchr (text, '\'') != NULL && strchr (text, '"') == NULL ? '"' : '\'';
+  gboolean has_single = memchr (text, '\'', length) != NULL;
+  char quote = has_single && memchr (text, '"', length) == NULL ? '"' : '\'';
 
   g_string_append_c (out, quote);
-  for (const char *p = text; *p != '\0'; p++)
+  for (const char *p = text; p < text + length; p++)
     {
       guchar byte = (guchar) *p;
 
@@ -88,6 +89,20 @@ print_string (GString *out, const char *text)
         g_string_append_c (out, *p);
     }
   g_string_append_c (out, quote);
+}
+
+static void
+print_string (GString *out, const char *text)
+{
+  sym_value_print_string (out, text, strlen (text));
+}
+
+static void
+print_tensor (GString *out, SymTensor *tensor)
+{
+  g_autofree char *text = sym_tensor_to_string (tensor);
+
+  g_string_append (out, text);
 }
 
 static void
@@ -125,6 +140,9 @@ print_leaf (GString *out, const SymValue *value)
       break;
     case SYM_VALUE_ELLIPSIS:
       g_string_append (out, "Ellipsis");
+      break;
+    case SYM_VALUE_TENSOR:
+      print_tensor (out, sym_value_get_tensor (value));
       break;
     case SYM_VALUE_NONE:
     case SYM_VALUE_SLICE:

@@ -12,6 +12,7 @@ struct _SymValue {
     double number;
     char *string; /* string and opaque */
     char **keys;  /* dict: n_children of them, not NULL-ended */
+    SymTensor *tensor;
   };
   SymValue *children[];
 };
@@ -121,6 +122,18 @@ sym_value_new_opaque (const char *type_name)
 }
 
 SymValue *
+sym_value_new_tensor (SymTensor *tensor)
+{
+  SymValue *self;
+
+  g_return_val_if_fail (tensor != NULL, NULL);
+
+  self = value_new (SYM_VALUE_TENSOR, NULL, 0);
+  self->tensor = sym_tensor_ref (tensor);
+  return self;
+}
+
+SymValue *
 sym_value_new_list (SymValue *const *children, guint n)
 {
   return value_new (SYM_VALUE_LIST, children, n);
@@ -171,6 +184,8 @@ free_own (SymValue *self)
 {
   if (self->kind == SYM_VALUE_STRING || self->kind == SYM_VALUE_OPAQUE)
     g_free (self->string);
+  if (self->kind == SYM_VALUE_TENSOR)
+    sym_tensor_unref (self->tensor);
   if (self->kind == SYM_VALUE_DICT)
     {
       for (guint i = 0; i < self->n_children; i++)
@@ -289,6 +304,12 @@ sym_value_get_string (const SymValue *self)
   return NULL;
 }
 
+SymTensor *
+sym_value_get_tensor (const SymValue *self)
+{
+  return self->kind == SYM_VALUE_TENSOR ? self->tensor : NULL;
+}
+
 /* One integer of a shape-like list. */
 static gboolean
 get_dim (const SymValue *self, gint64 *dim)
@@ -341,6 +362,8 @@ equal_own (const SymValue *a, const SymValue *b)
     case SYM_VALUE_STRING:
     case SYM_VALUE_OPAQUE:
       return strcmp (a->string, b->string) == 0;
+    case SYM_VALUE_TENSOR:
+      return sym_tensor_equal (a->tensor, b->tensor);
     case SYM_VALUE_BOOL:
     case SYM_VALUE_INT:
     case SYM_VALUE_DTYPE:

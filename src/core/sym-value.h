@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/sym-shape.h"
+#include "core/sym-tensor.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +24,7 @@ typedef enum {
   SYM_VALUE_DICT,    /* children named by keys, in order of insertion */
   SYM_VALUE_OPERAND,
   SYM_VALUE_OPAQUE,  /* a constant known by the name of its type only: "ndarray" */
+  SYM_VALUE_TENSOR,
 } SymValueKind;
 
 SymValue *sym_value_new_none (void);
@@ -36,6 +37,9 @@ SymValue *sym_value_new_ellipsis (void);
 SymValue *sym_value_new_slice (SymValue *take_start, SymValue *take_stop, SymValue *take_step);
 SymValue *sym_value_new_operand (guint index);
 SymValue *sym_value_new_opaque (const char *type_name);
+
+/* References @tensor. */
+SymValue *sym_value_new_tensor (SymTensor *tensor);
 
 /* Containers take the references in @children, not the array. */
 SymValue *sym_value_new_list (SymValue *const *children, guint n);
@@ -59,13 +63,17 @@ gboolean sym_value_get_int (const SymValue *self, gint64 *value);
 gboolean sym_value_get_float (const SymValue *self, double *value);
 const char *sym_value_get_string (const SymValue *self);
 
+/* Borrowed; NULL when the value is no tensor. */
+SymTensor *sym_value_get_tensor (const SymValue *self);
+
 /* Up to @max integers of a list or tuple of integers, or of one integer; returns how many there are,
  * or -1 when it is neither.  None among them counts as SYM_DIM_UNKNOWN. */
 int sym_value_get_ints (const SymValue *self, gint64 *values, int max);
 
 gboolean sym_value_equal (const SymValue *a, const SymValue *b);
 
-/* Python's notation: (3, 3), [1, 2], {'a': True}, None, 1e-05, 'relu'. */
+/* Python's notation: (3, 3), [1, 2], {'a': True}, None, 1e-05, 'relu'; a tensor as
+ * sym_tensor_to_string has it. */
 char *sym_value_to_string (const SymValue *self);
 
 /* A value from Python's or JSON's notation: True and true, (3, 3), [1,2], 1e-05, 2L, None, 'x'.

@@ -56,7 +56,8 @@ typedef struct {
 static void
 count_tensor (Collector *self, SymTensor *tensor, gboolean is_constant)
 {
-  if (tensor == NULL || (is_constant && sym_symscope_is_small (tensor)))
+  if (tensor == NULL || sym_symscope_is_inline (tensor)
+      || (is_constant && sym_symscope_is_small (tensor)))
     return;
   if (!g_uint64_checked_add (&self->n_bytes, self->n_bytes, sym_tensor_get_n_bytes (tensor)))
     self->n_bytes = G_MAXUINT64;

@@ -127,7 +127,9 @@ gboolean sym_symscope_read_type (const SymJson *json,
 
 /* ---- sym-symscope-tensor.c ---- */
 
-/* Small tensors stand in the document: as a list of numbers, or in base64. */
+/* Small tensors stand in the document: as a list of numbers, or in base64; strings always do, since
+ * the weights beside it have none. */
+gboolean sym_symscope_is_inline (SymTensor *tensor);
 gboolean sym_symscope_is_small (SymTensor *tensor);
 gboolean sym_symscope_append_tensor (GString *out, SymTensor *tensor, GError **error);
 SymTensor *sym_symscope_read_tensor (const SymJson *json, guint object, GError **error);

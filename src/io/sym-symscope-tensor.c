@@ -6,7 +6,9 @@
 #include <string.h>
 
 /* {"dtype": "float32", "shape": [2], "data": [1.0, 0.5]}, numbers in row major order; or, for what
- * numbers cannot tell, "base64" of the packed little-endian bytes in place of "data". */
+ * numbers cannot tell, "base64" of the packed little-endian bytes in place of "data".  Strings are
+ * JSON's, or, if one of them is no text, all are base64: {"dtype": "string", "shape": [1],
+ * "base64": ["AAE="]}. */
 #define MAX_NUMBERS 64
 #define MAX_BYTES 512
 
@@ -29,11 +31,18 @@ get_n_elements (SymTensor *tensor)
 }
 
 gboolean
+sym_symscope_is_inline (SymTensor *tensor)
+{
+  return sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING;
+}
+
+gboolean
 sym_symscope_is_small (SymTensor *tensor)
 {
   guint64 size = sym_tensor_get_n_bytes (tensor);
 
-  return size <= MAX_BYTES && get_n_elements (tensor) <= MAX_NUMBERS;
+  return sym_symscope_is_inline (tensor)
+         || (size <= MAX_BYTES && get_n_elements (tensor) <= MAX_NUMBERS);
 }
 
 /* ---- Writing ---- */
@@ -134,8 +143,44 @@ append_shape (GString *out, const SymShape *shape)
     g_string_append_printf (out, "%s%" G_GINT64_FORMAT, i == 0 ? "" : ", ", shape->dims[i]);
 }
 
-gboolean
-sym_symscope_append_tensor (GString *out, SymTensor *tensor, GError **error)
+/* JSON has no word for a NUL, nor for what is not UTF-8. */
+static gboolean
+are_texts (SymTensor *tensor)
+{
+  guint64 n = get_n_elements (tensor);
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      gsize length;
+      const char *string = sym_tensor_get_string (tensor, i, &length);
+
+      if (!g_utf8_validate_len (string, length, NULL))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+append_strings (GString *out, SymTensor *tensor)
+{
+  guint64 n = get_n_elements (tensor);
+  gboolean is_text = are_texts (tensor);
+
+  g_string_append_printf (out, "], \"%s\": [", is_text ? "data" : "base64");
+  for (guint64 i = 0; i < n; i++)
+    {
+      gsize length;
+      const char *string = sym_tensor_get_string (tensor, i, &length);
+      g_autofree char *coded = is_text ? NULL : g_base64_encode ((const guchar *) string, length);
+
+      g_string_append (out, i == 0 ? "" : ", ");
+      sym_json_append_string (out, is_text ? string : coded);
+    }
+  g_string_append (out, "]}");
+}
+
+static gboolean
+append_elements (GString *out, SymTensor *tensor, GError **error)
 {
   SymDType dtype = sym_tensor_get_dtype (tensor);
   gsize size = (gsize) sym_tensor_get_n_bytes (tensor);
@@ -144,9 +189,6 @@ sym_symscope_append_tensor (GString *out, SymTensor *tensor, GError **error)
 
   if (!sym_tensor_read (tensor, 0, size, bytes, error))
     return FALSE;
-
-  g_string_append_printf (out, "{\"dtype\": \"%s\", \"shape\": [", sym_dtype_to_string (dtype));
-  append_shape (out, sym_tensor_get_shape (tensor));
   if (can_be_numbers (dtype, bytes, size))
     {
       g_string_append (out, "], \"data\": [");
@@ -163,6 +205,20 @@ sym_symscope_append_tensor (GString *out, SymTensor *tensor, GError **error)
 
       g_string_append_printf (out, "], \"base64\": \"%s\"}", text);
     }
+  return TRUE;
+}
+
+gboolean
+sym_symscope_append_tensor (GString *out, SymTensor *tensor, GError **error)
+{
+  SymDType dtype = sym_tensor_get_dtype (tensor);
+
+  g_string_append_printf (out, "{\"dtype\": \"%s\", \"shape\": [", sym_dtype_to_string (dtype));
+  append_shape (out, sym_tensor_get_shape (tensor));
+  if (dtype != SYM_DTYPE_STRING)
+    return append_elements (out, tensor, error);
+
+  append_strings (out, tensor);
   return TRUE;
 }
 
@@ -262,12 +318,22 @@ read_numbers (const SymJson *json, guint array, SymDType dtype, gsize size, GErr
   return g_steal_pointer (&bytes);
 }
 
+/* NULL when @text is not base64.  GLib's decoder skips what it does not know, so that only the way
+ * back tells. */
+static guint8 *
+decode_base64 (const char *text, gsize *n)
+{
+  g_autofree guint8 *bytes = g_base64_decode (text, n);
+  g_autofree char *again = g_base64_encode (bytes, *n);
+
+  return g_str_equal (again, text) ? g_steal_pointer (&bytes) : NULL;
+}
+
 static guint8 *
 read_base64 (const SymJson *json, guint token, gsize size, GError **error)
 {
   g_autofree char *text = sym_json_dup_string (json, token);
   g_autofree guint8 *bytes = NULL;
-  g_autofree char *again = NULL;
   gsize n = 0;
 
   if (text == NULL)
@@ -275,10 +341,8 @@ read_base64 (const SymJson *json, guint token, gsize size, GError **error)
       sym_json_fail (json, token, error, "a tensor must have 'data' or 'base64'");
       return NULL;
     }
-  /* GLib's decoder skips what it does not know, so that only the way back tells. */
-  bytes = g_base64_decode (text, &n);
-  again = g_base64_encode (bytes, n);
-  if (!g_str_equal (again, text) || n != size)
+  bytes = decode_base64 (text, &n);
+  if (bytes == NULL || n != size)
     {
       sym_json_fail (json, token, error,
                      "'base64' must be the %" G_GSIZE_FORMAT " bytes that the shape asks for",
@@ -288,23 +352,80 @@ read_base64 (const SymJson *json, guint token, gsize size, GError **error)
   return g_steal_pointer (&bytes);
 }
 
-/* What the tensor is to be: its dtype, its shape, and how many bytes it takes. */
+static char *
+read_string (const SymJson *json, guint token, gboolean is_base64, gsize *length, GError **error)
+{
+  g_autofree char *text = sym_json_dup_string (json, token);
+  char *string = NULL;
+
+  if (text != NULL && is_base64)
+    string = (char *) decode_base64 (text, length);
+  else if (text != NULL)
+    {
+      *length = strlen (text);
+      string = g_steal_pointer (&text);
+    }
+  if (string == NULL)
+    sym_json_fail (json, token, error, "this is no %s", is_base64 ? "base64" : "string");
+  return string;
+}
+
+static SymTensor *
+read_strings (const SymJson *json, guint object, const SymShape *shape, guint64 n, GError **error)
+{
+  guint data = sym_json_get_member (json, object, "data");
+  gboolean is_base64 = data == SYM_JSON_NONE;
+  guint array = is_base64 ? sym_json_get_member (json, object, "base64") : data;
+  g_autoptr (GPtrArray) strings = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) lengths = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  if (array == SYM_JSON_NONE)
+    {
+      sym_json_fail (json, object, error, "a tensor must have 'data' or 'base64'");
+      return NULL;
+    }
+  if (!sym_json_expect (json, array, SYM_JSON_ARRAY, "data", error))
+    return NULL;
+  if (sym_json_count (json, array) != n)
+    {
+      sym_json_fail (json, array, error,
+                     "there are %u strings; by its shape it would have %" G_GUINT64_FORMAT,
+                     sym_json_count (json, array), n);
+      return NULL;
+    }
+  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
+    {
+      gsize length = 0;
+      char *string = read_string (json, i.value, is_base64, &length, error);
+
+      if (string == NULL)
+        return NULL;
+      g_ptr_array_add (strings, string);
+      g_array_append_val (lengths, length);
+    }
+  return sym_tensor_new_strings (shape, (const char *const *) strings->pdata,
+                                 (const gsize *) (const void *) lengths->data, error);
+}
+
+/* What the tensor is to be: its dtype, its shape, how many elements it has, and how many bytes they
+ * take, unless they are strings. */
 static gboolean
 read_header (const SymJson *json,
              guint object,
              SymType *type,
+             guint64 *n,
              guint64 *size,
              GError **error)
 {
   g_autoptr (GPtrArray) memory = g_ptr_array_new_with_free_func (g_free);
-  guint64 n = 0;
 
   if (!sym_symscope_read_type (json, object, NULL, NULL, memory, type, error))
     return FALSE;
-  return (type->dtype != SYM_DTYPE_UNKNOWN && sym_shape_get_n_elements (&type->shape, &n)
-          && sym_dtype_get_size (type->dtype, n, size) && *size <= G_MAXUINT)
+  return (type->dtype != SYM_DTYPE_UNKNOWN && sym_shape_get_n_elements (&type->shape, n)
+          && (type->dtype == SYM_DTYPE_STRING
+              || (sym_dtype_get_size (type->dtype, *n, size) && *size <= G_MAXUINT)))
          || sym_json_fail (json, object, error,
-                           "a tensor must have a dtype of fixed size and a known shape");
+                           "a tensor must have a dtype, and a known shape of less than 2^32 bytes");
 }
 
 SymTensor *
@@ -313,12 +434,14 @@ sym_symscope_read_tensor (const SymJson *json, guint object, GError **error)
   guint data = sym_json_get_member (json, object, "data");
   g_autoptr (GBytes) contents = NULL;
   g_autoptr (SymBlob) blob = NULL;
-  guint64 size = 0;
+  guint64 n = 0, size = 0;
   guint8 *bytes;
   SymType type;
 
-  if (!read_header (json, object, &type, &size, error))
+  if (!read_header (json, object, &type, &n, &size, error))
     return NULL;
+  if (type.dtype == SYM_DTYPE_STRING)
+    return read_strings (json, object, &type.shape, n, error);
   bytes = data != SYM_JSON_NONE
             ? read_numbers (json, data, type.dtype, (gsize) size, error)
             : read_base64 (json, sym_json_get_member (json, object, "base64"), (gsize) size, error);

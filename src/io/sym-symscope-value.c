@@ -6,7 +6,8 @@
 #include "ops/sym-op.h"
 
 /* Constants are JSON where JSON has them: null, true, 3, 0.5, "text", [list].  All else is an
- * object of one member that says what it is: {"tuple": [...]}, {"dict": {...}}, {"operand": 0}. */
+ * object of one member that says what it is: {"tuple": [...]}, {"dict": {...}}, {"operand": 0},
+ * {"tensor": {"dtype": ..., "shape": ..., "data": ...}}. */
 
 /* ---- Writing ---- */
 
@@ -39,7 +40,7 @@ append_integer (GString *out, const SymValue *value, const char *before, const c
   g_string_append_printf (out, "%s%" G_GINT64_FORMAT "%s", before, integer, after);
 }
 
-/* FALSE for a container. */
+/* FALSE for a container or a tensor. */
 static gboolean
 append_leaf (GString *out, const SymValue *value)
 {
@@ -79,6 +80,7 @@ append_leaf (GString *out, const SymValue *value)
     case SYM_VALUE_LIST:
     case SYM_VALUE_TUPLE:
     case SYM_VALUE_DICT:
+    case SYM_VALUE_TENSOR:
     default:
       return FALSE;
     }
@@ -94,6 +96,16 @@ get_opening (SymValueKind kind)
   return kind == SYM_VALUE_SLICE ? "{\"slice\": [" : "[";
 }
 
+static gboolean
+append_tensor (GString *out, SymTensor *tensor, GError **error)
+{
+  g_string_append (out, "{\"tensor\": ");
+  if (!sym_symscope_append_tensor (out, tensor, error))
+    return FALSE;
+  g_string_append_c (out, '}');
+  return TRUE;
+}
+
 /* Recursive, SYM_SYMSCOPE_MAX_VALUE_DEPTH deep at most. */
 static gboolean
 append_nested (GString *out, const SymValue *value, guint depth, GError **error)
@@ -102,6 +114,8 @@ append_nested (GString *out, const SymValue *value, guint depth, GError **error)
 
   if (append_leaf (out, value))
     return TRUE;
+  if (kind == SYM_VALUE_TENSOR)
+    return append_tensor (out, sym_value_get_tensor (value), error);
   if (depth == SYM_SYMSCOPE_MAX_VALUE_DEPTH)
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
@@ -209,6 +223,17 @@ read_tagged_ellipsis (const SymJson *json, guint token, GError **error)
   return NULL;
 }
 
+static SymValue *
+read_tagged_tensor (const SymJson *json, guint token, GError **error)
+{
+  g_autoptr (SymTensor) tensor = NULL;
+
+  if (!sym_json_expect (json, token, SYM_JSON_OBJECT, "tensor", error))
+    return NULL;
+  tensor = sym_symscope_read_tensor (json, token, error);
+  return tensor == NULL ? NULL : sym_value_new_tensor (tensor);
+}
+
 typedef struct {
   const char *name;
   SymValueKind container; /* SYM_VALUE_NONE: @read */
@@ -224,6 +249,7 @@ static const Tag tags[] = {
   { "operand", SYM_VALUE_NONE, read_tagged_operand },
   { "opaque", SYM_VALUE_NONE, read_tagged_opaque },
   { "ellipsis", SYM_VALUE_NONE, read_tagged_ellipsis },
+  { "tensor", SYM_VALUE_NONE, read_tagged_tensor },
 };
 
 /* The tag of an object of one member, and what stands behind it. */
@@ -242,7 +268,7 @@ find_tag (const SymJson *json, guint object, guint *inner, GError **error)
 
   sym_json_fail (json, object, error,
                  "an object here must have one member: tuple, dict, slice, float, dtype, operand, "
-                 "opaque or ellipsis");
+                 "opaque, ellipsis or tensor");
   return NULL;
 }
 

@@ -45,7 +45,8 @@ sym_symscope_append_data (GString *out,
 
   if (tensor == NULL)
     return TRUE;
-  is_inline = contents->is_small || (is_constant && sym_symscope_is_small (tensor));
+  is_inline = contents->is_small || sym_symscope_is_inline (tensor)
+              || (is_constant && sym_symscope_is_small (tensor));
   if (!is_inline && !contents->has_weights_file)
     {
       contents->n_omitted++;

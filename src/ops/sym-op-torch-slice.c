@@ -85,6 +85,7 @@ take_index (Slicing *self, const SymValue *index, int n_skipped, GError **error)
     case SYM_VALUE_DICT:
     case SYM_VALUE_OPERAND:
     case SYM_VALUE_OPAQUE:
+    case SYM_VALUE_TENSOR:
     default:
       self->is_told = FALSE;
       return TRUE;

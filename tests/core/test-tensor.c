@@ -78,6 +78,111 @@ test_does_not_read_its_neighbour (void)
   g_assert_nonnull (strstr (error->message, "4 bytes"));
 }
 
+static void
+test_strings_hold_any_bytes (void)
+{
+  const char *const strings[] = { "one", "", "a\0b", "\xff\xfe" };
+  const gsize lengths[] = { 3, 0, 3, 2 };
+  SymShape shape = SYM_SHAPE (2, 2);
+  g_autoptr (SymTensor) tensor = sym_tensor_new_strings (&shape, strings, lengths, NULL);
+
+  g_assert_cmpint (sym_tensor_get_dtype (tensor), ==, SYM_DTYPE_STRING);
+  g_assert_cmpuint (sym_tensor_get_n_bytes (tensor), ==, 8);
+  for (guint i = 0; i < G_N_ELEMENTS (strings); i++)
+    {
+      gsize length;
+      const char *string = sym_tensor_get_string (tensor, i, &length);
+
+      g_assert_cmpmem (string, length, strings[i], lengths[i]);
+      g_assert_cmpint (string[length], ==, '\0');
+    }
+}
+
+static void
+test_strings_are_not_read_as_bytes (void)
+{
+  SymShape shape = SYM_SHAPE (1), none = SYM_SHAPE (0), unknown = SYM_SHAPE (SYM_DIM_UNKNOWN);
+  const char *const strings[] = { "text" };
+  g_autoptr (SymTensor) tensor = sym_tensor_new_strings (&shape, strings, NULL, NULL);
+  g_autoptr (SymTensor) empty = sym_tensor_new_strings (&none, NULL, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  char byte;
+
+  g_assert_cmpstr (sym_tensor_get_string (tensor, 0, NULL), ==, "text");
+  g_assert_cmpuint (sym_tensor_get_n_bytes (empty), ==, 0);
+  g_assert_false (sym_tensor_read (tensor, 0, 1, &byte, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED);
+  g_clear_error (&error);
+  g_assert_null (sym_tensor_new_strings (&unknown, strings, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_LIMIT);
+}
+
+static SymTensor *
+make_bytes (SymDType dtype, SymShape shape, const void *bytes, gsize size)
+{
+  g_autoptr (GBytes) contents = g_bytes_new (bytes, size);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (contents);
+  g_autoptr (GError) error = NULL;
+  SymTensor *tensor = sym_tensor_new (dtype, &shape, blob, 0, &error);
+
+  g_assert_no_error (error);
+  return tensor;
+}
+
+static void
+test_equal_is_equal_in_all (void)
+{
+  const guint8 bytes[] = { 1, 2, 3, 4 }, other[] = { 1, 2, 3, 5 };
+  const char *const ab[] = { "a", "b" }, *const joined[] = { "ab", "" };
+  SymShape pair = SYM_SHAPE (2);
+  g_autoptr (SymTensor) a = make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (4), bytes, 4);
+  g_autoptr (SymTensor) same = make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (4), bytes, 4);
+  g_autoptr (SymTensor) bent = make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (2, 2), bytes, 4);
+  g_autoptr (SymTensor) signs = make_bytes (SYM_DTYPE_INT8, SYM_SHAPE (4), bytes, 4);
+  g_autoptr (SymTensor) last = make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (4), other, 4);
+  g_autoptr (SymTensor) strings = sym_tensor_new_strings (&pair, ab, NULL, NULL);
+  g_autoptr (SymTensor) again = sym_tensor_new_strings (&pair, ab, NULL, NULL);
+  g_autoptr (SymTensor) split = sym_tensor_new_strings (&pair, joined, NULL, NULL);
+
+  g_assert_true (sym_tensor_equal (a, a));
+  g_assert_true (sym_tensor_equal (a, same));
+  g_assert_false (sym_tensor_equal (a, bent));
+  g_assert_false (sym_tensor_equal (a, signs));
+  g_assert_false (sym_tensor_equal (a, last));
+  g_assert_true (sym_tensor_equal (strings, again));
+  g_assert_false (sym_tensor_equal (strings, split));
+  g_assert_false (sym_tensor_equal (strings, a));
+}
+
+static void
+check_text (SymTensor *take_tensor, const char *wanted)
+{
+  g_autoptr (SymTensor) tensor = take_tensor;
+  g_autofree char *text = sym_tensor_to_string (tensor);
+
+  g_assert_cmpstr (text, ==, wanted);
+}
+
+static void
+test_prints_its_elements (void)
+{
+  const float floats[] = { 1, 2.5, -3 };
+  const guint8 bytes[20] = { 0, 1, 2, 3, 4, 5, 6 };
+  const char *const strings[] = { "it's", "\n" };
+  SymShape pair = SYM_SHAPE (2);
+
+  check_text (make_bytes (SYM_DTYPE_FLOAT32, SYM_SHAPE (3), floats, sizeof floats),
+              "tensor(float32, [3], [1, 2.5, -3])");
+  check_text (make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (2, 1, 2), bytes, 4),
+              "tensor(uint8, [2, 1, 2], [[[0, 1]], [[2, 3]]])");
+  check_text (make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (), bytes + 6, 1), "tensor(uint8, [], 6)");
+  check_text (make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (0, 3), bytes, 0), "tensor(uint8, [0, 3], [])");
+  check_text (make_bytes (SYM_DTYPE_UINT8, SYM_SHAPE (4, 5), bytes, 20),
+              "tensor(uint8, [4, 5], [0, 1, 2, 3, 4, 5, ...])");
+  check_text (sym_tensor_new_strings (&pair, strings, NULL, NULL),
+              "tensor(string, [2], [\"it's\", '\\n'])");
+}
+
 typedef struct {
   SymDType dtype;
   SymShape shape;
@@ -179,5 +284,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/tensor/a-scalar-is-one-element", test_a_scalar_is_one_element);
   g_test_add_func ("/core/tensor/a-parameter-holds-its-tensor", test_a_parameter_holds_its_tensor);
 
+  g_test_add_func ("/core/tensor/strings-hold-any-bytes", test_strings_hold_any_bytes);
+  g_test_add_func ("/core/tensor/strings-are-not-read-as-bytes",
+                   test_strings_are_not_read_as_bytes);
+  g_test_add_func ("/core/tensor/equal-is-equal-in-all", test_equal_is_equal_in_all);
+  g_test_add_func ("/core/tensor/prints-its-elements", test_prints_its_elements);
   return g_test_run ();
 }

@@ -247,6 +247,36 @@ test_attributes_keep_order_and_literals (void)
   g_assert_cmpstr (sym_attributes_get_name (without, 0), ==, "no_bias");
 }
 
+static SymValue *
+make_tensor_value (const char *first)
+{
+  const char *strings[] = { first, "b" };
+  SymShape shape = SYM_SHAPE (2);
+  g_autoptr (SymTensor) tensor = sym_tensor_new_strings (&shape, strings, NULL, NULL);
+
+  return sym_value_new_tensor (tensor);
+}
+
+static void
+test_a_tensor_is_a_leaf (void)
+{
+  g_autoptr (SymValue) value = make_tensor_value ("a");
+  g_autoptr (SymValue) same = make_tensor_value ("a");
+  g_autoptr (SymValue) other = make_tensor_value ("c");
+  SymValue *children[] = { sym_value_ref (value) };
+  g_autoptr (SymValue) list = sym_value_new_list (children, 1);
+  g_autofree char *text = sym_value_to_string (list);
+
+  g_assert_cmpint (sym_value_get_kind (value), ==, SYM_VALUE_TENSOR);
+  g_assert_nonnull (sym_value_get_tensor (value));
+  g_assert_null (sym_value_get_tensor (list));
+  g_assert_null (sym_value_get_string (value));
+  g_assert_cmpint (sym_value_get_ints (value, NULL, 0), ==, -1);
+  g_assert_true (sym_value_equal (value, same));
+  g_assert_false (sym_value_equal (value, other));
+  g_assert_cmpstr (text, ==, "[tensor(string, [2], ['a', 'b'])]");
+}
+
 static void
 test_no_attributes_is_an_empty_list (void)
 {
@@ -318,6 +348,7 @@ main (int argc, char **argv)
                    test_lists_of_integers_are_read_at_once);
   g_test_add_func ("/core/value/trees-hold-operands-and-opaque-constants",
                    test_trees_hold_operands_and_opaque_constants);
+  g_test_add_func ("/core/value/a-tensor-is-a-leaf", test_a_tensor_is_a_leaf);
   g_test_add_func ("/core/value/equality-tells-kinds-apart", test_equality_tells_kinds_apart);
   g_test_add_func ("/core/attributes/keep-order-and-literals",
                    test_attributes_keep_order_and_literals);
