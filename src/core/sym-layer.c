@@ -18,7 +18,7 @@ typedef struct {
 
 struct _SymLayer {
   gatomicrefcount ref_count;
-  char *type;
+  const char *type; /* the operator's name where it is that, else owned */
   char *name;
   const SymOperator *op;
   SymFunction *function;
@@ -55,7 +55,7 @@ sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attribute
 
   self = g_new0 (SymLayer, 1);
   g_atomic_ref_count_init (&self->ref_count);
-  self->type = g_strdup (type);
+  self->type = op != NULL && strcmp (type, op->name) == 0 ? op->name : g_strdup (type);
   self->op = op;
   self->attributes = attributes == NULL ? NULL : sym_attributes_ref (attributes);
   return self;
@@ -118,7 +118,8 @@ sym_layer_unref (SymLayer *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  g_free (self->type);
+  if (self->op == NULL || self->type != self->op->name)
+    g_free ((char *) self->type);
   g_free (self->name);
   g_free (self->function);
   g_clear_pointer (&self->attributes, sym_attributes_unref);

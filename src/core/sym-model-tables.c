@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-model-private.h"
 
-/* Bytes at a time: most models are bodies of a few layers. */
+/* Bytes of the first block, as most models are bodies of a few layers; each further one has twice as
+ * many, so that the names of a large model lie side by side. */
 #define POOL_BLOCK 1024
+#define POOL_MAX_BLOCK (256 * 1024)
 
 struct _SymPool {
   gatomicrefcount ref_count;
   SymPool *continued;
-  GStringChunk *strings;
+  GPtrArray *blocks;
+  char *free; /* in the last block */
+  gsize n_free, n_next;
 };
 
 SymPool *
@@ -16,7 +20,8 @@ sym_pool_new (SymPool *continued)
   SymPool *self = g_new0 (SymPool, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->strings = g_string_chunk_new (POOL_BLOCK);
+  self->blocks = g_ptr_array_new_with_free_func (g_free);
+  self->n_next = POOL_BLOCK;
   if (continued != NULL)
     {
       g_atomic_ref_count_inc (&continued->ref_count);
@@ -25,10 +30,27 @@ sym_pool_new (SymPool *continued)
   return self;
 }
 
+static void
+add_block (SymPool *self, gsize n_least)
+{
+  self->n_free = MAX (self->n_next, n_least);
+  self->free = g_malloc (self->n_free);
+  self->n_next = MIN (self->n_next * 2, POOL_MAX_BLOCK);
+  g_ptr_array_add (self->blocks, self->free);
+}
+
 const char *
 sym_pool_insert (SymPool *self, const char *text)
 {
-  return g_string_chunk_insert (self->strings, text);
+  gsize n = strlen (text) + 1;
+  char *place;
+
+  if (n > self->n_free)
+    add_block (self, n);
+  place = memcpy (self->free, text, n);
+  self->free += n;
+  self->n_free -= n;
+  return place;
 }
 
 void
@@ -38,7 +60,7 @@ sym_pool_unref (SymPool *self)
     {
       SymPool *continued = self->continued;
 
-      g_string_chunk_free (self->strings);
+      g_ptr_array_unref (self->blocks);
       g_free (self);
       self = continued;
     }
