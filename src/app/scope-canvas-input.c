@@ -289,7 +289,7 @@ end_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 
   if (n > 0)
     scope_document_select_value (self->document,
-                                 sym_summary_get_row (summary, last ? n - 1 : 0)->value);
+                                 sym_summary_get_row (summary, last ? n - 1 : 0).value);
   return TRUE;
 }
 

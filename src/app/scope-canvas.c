@@ -151,7 +151,7 @@ find_start (ScopeCanvas *self, SymLayout *layout, SymRect *start)
   SymSummary *summary = scope_document_get_summary (self->document);
 
   return sym_summary_get_n_rows (summary) > 0 &&
-         scope_place_find (layout, sym_summary_get_row (summary, 0)->value, SYM_NO_ID, start);
+         scope_place_find (layout, sym_summary_get_row (summary, 0).value, SYM_NO_ID, start);
 }
 
 /* The squares painted of another picture of the same layout are right in their places; but light ones

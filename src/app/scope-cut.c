@@ -41,10 +41,10 @@ count_call (ScopeCut *self, SymInference *inference, SymSummary *summary, SymId 
     guint row = results.n > 0 ? sym_summary_find_row (summary, results.ids[0]) : 0;
 
     if (row > 0 && g_hash_table_add (seen, layer)) {
-      const SymSummaryRow *r = sym_summary_get_row (summary, row - 1);
+      SymSummaryRow r = sym_summary_get_row (summary, row - 1);
 
-      self->n_parameters += r->n_parameters;
-      self->parameters_known = self->parameters_known && r->parameters_known;
+      self->n_parameters += r.n_parameters;
+      self->parameters_known = self->parameters_known && r.parameters_known;
     }
     return;
   }

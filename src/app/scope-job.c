@@ -127,7 +127,7 @@ run_preview (ScopeJob *self, GCancellable *cancellable, GError **error)
   g_return_val_if_fail (scope_job_is_large (self->folding), TRUE);
 
   for (guint i = 0; i < N_PREVIEW; i++)
-    values[i] = sym_summary_get_row (self->summary, i)->value;
+    values[i] = sym_summary_get_row (self->summary, i).value;
   SymModel *model = scope_state_get_model (self->state);
   g_autoptr (SymSelection) beginning =
       sym_selection_new (model, NULL, 0, values, N_PREVIEW, NULL, NULL);

@@ -171,11 +171,12 @@ scope_row_list_find (ScopeRowList *self, SymId value)
                                                                                       : G_MAXUINT;
 }
 
-const SymSummaryRow *
-scope_row_list_get_row (ScopeRowList *self, guint position)
+SymId
+scope_row_list_get_value (ScopeRowList *self, guint position)
 {
-  g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), NULL);
+  g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), SYM_NO_ID);
 
-  return position < self->n_items ? sym_summary_get_row (self->summary, get_index (self, position))
-                                  : NULL;
+  if (position >= self->n_items)
+    return SYM_NO_ID;
+  return sym_summary_get_row (self->summary, get_index (self, position)).value;
 }

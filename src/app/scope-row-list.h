@@ -25,7 +25,7 @@ void scope_row_list_set_all (ScopeRowList *self);
 /* Where the row of that value is now; G_MAXUINT when it is not in the list. */
 guint scope_row_list_find (ScopeRowList *self, SymId value);
 
-/* The row at a place of the list; NULL beyond its end. */
-const SymSummaryRow *scope_row_list_get_row (ScopeRowList *self, guint position);
+/* The value whose row is at a place of the list; SYM_NO_ID beyond its end. */
+SymId scope_row_list_get_value (ScopeRowList *self, guint position);
 
 G_END_DECLS

@@ -72,10 +72,11 @@ get_parents (SymSummary *summary, const SymSummaryRow *row)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; i < MIN (row->n_parents, MAX_PARENTS); i++)
-    g_string_append_printf (text, "%s%u", i > 0 ? ", " : "", row->parents[i]);
-  if (row->n_parents > MAX_PARENTS)
-    g_string_append_printf (text, " +%u", row->n_parents - MAX_PARENTS);
+  for (guint i = 0; i < MIN (row->parents.n, MAX_PARENTS); i++)
+    g_string_append_printf (text, "%s%u", i > 0 ? ", " : "",
+                            sym_summary_find_row (summary, row->parents.ids[i]));
+  if (row->parents.n > MAX_PARENTS)
+    g_string_append_printf (text, " +%u", row->parents.n - MAX_PARENTS);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -125,17 +126,18 @@ is_marked (ScopeSummary *self, const SymSummaryRow *row)
          scope_state_has_mark (state, SCOPE_MARK_INPUT, row->value);
 }
 
-/* What a cell shows now; NULL when it shows nothing. */
-static const SymSummaryRow *
-get_cell_row (ScopeSummary *self, GtkListItem *item)
+/* What a cell shows now; FALSE when it shows nothing. */
+static gboolean
+get_cell_row (ScopeSummary *self, GtkListItem *item, SymSummaryRow *row)
 {
-  ScopeRow *row = gtk_list_item_get_item (item);
+  ScopeRow *shown = gtk_list_item_get_item (item);
   SymSummary *summary = scope_row_list_get_summary (self->rows);
 
-  if (row == NULL || summary == NULL ||
-      scope_row_get_index (row) >= sym_summary_get_n_rows (summary))
-    return NULL;
-  return sym_summary_get_row (summary, scope_row_get_index (row));
+  if (shown == NULL || summary == NULL ||
+      scope_row_get_index (shown) >= sym_summary_get_n_rows (summary))
+    return FALSE;
+  *row = sym_summary_get_row (summary, scope_row_get_index (shown));
+  return TRUE;
 }
 
 /* What is longer is elided, so that a column is as wide at one place of the table as at another. */
@@ -152,18 +154,18 @@ set_width (GtkLabel *label, SymSummary *summary, const Column *column)
 static void
 refresh_cell (ScopeSummary *self, GtkListItem *item, const Column *column)
 {
-  const SymSummaryRow *row = get_cell_row (self, item);
   GtkWidget *label = gtk_list_item_get_child (item);
+  SymSummaryRow row;
 
-  if (row == NULL)
+  if (!get_cell_row (self, item, &row))
     return;
-  g_autofree char *text = column->get_text (scope_row_list_get_summary (self->rows), row);
+  g_autofree char *text = column->get_text (scope_row_list_get_summary (self->rows), &row);
 
   gtk_label_set_text (GTK_LABEL (label), text);
   set_width (GTK_LABEL (label), scope_row_list_get_summary (self->rows), column);
-  set_class (label, "error", scope_document_get_call_problem (self->document, row->call) != NULL);
-  set_class (label, "dim-label", !is_kept (self, row));
-  set_class (label, "marked", is_marked (self, row));
+  set_class (label, "error", scope_document_get_call_problem (self->document, row.call) != NULL);
+  set_class (label, "dim-label", !is_kept (self, &row));
+  set_class (label, "marked", is_marked (self, &row));
 }
 
 /* Asked for when it is to be shown: to set a tooltip asks the display where the pointer is, at once,
@@ -178,11 +180,11 @@ query_tooltip_cb (GtkWidget *label,
 {
   ScopeSummary *self =
       SCOPE_SUMMARY (gtk_widget_get_ancestor (label, SCOPE_TYPE_SUMMARY));
-  const SymSummaryRow *row = get_cell_row (self, item);
+  SymSummaryRow row;
 
-  if (row == NULL)
+  if (!get_cell_row (self, item, &row))
     return FALSE;
-  const char *problem = scope_document_get_call_problem (self->document, row->call);
+  const char *problem = scope_document_get_call_problem (self->document, row.call);
   const char *text = problem != NULL ? problem : gtk_label_get_text (GTK_LABEL (label));
 
   gtk_tooltip_set_text (tooltip, text);
@@ -294,13 +296,13 @@ static void
 selected_cb (ScopeSummary *self)
 {
   guint position = gtk_single_selection_get_selected (self->selection);
-  const SymSummaryRow *row;
+  SymId value;
 
   if (self->is_syncing || position == GTK_INVALID_LIST_POSITION)
     return;
-  row = scope_row_list_get_row (self->rows, position);
-  if (row != NULL)
-    scope_document_select_value (self->document, row->value);
+  value = scope_row_list_get_value (self->rows, position);
+  if (value != SYM_NO_ID)
+    scope_document_select_value (self->document, value);
 }
 
 /* ---- Menu of a row ---- */
@@ -319,8 +321,8 @@ find_cell_of (ScopeSummary *self, GtkWidget *label)
 }
 
 /* The row at a place of the table.  The label of a cell covers less than the cell. */
-static const SymSummaryRow *
-pick_row (ScopeSummary *self, double x, double y)
+static gboolean
+pick_row (ScopeSummary *self, double x, double y, SymSummaryRow *row)
 {
   GtkWidget *widget = gtk_widget_pick (self->table, x, y, GTK_PICK_DEFAULT);
 
@@ -328,7 +330,7 @@ pick_row (ScopeSummary *self, double x, double y)
     widget = gtk_widget_get_first_child (widget);
   GtkListItem *cell = widget != NULL ? find_cell_of (self, widget) : NULL;
 
-  return cell != NULL ? get_cell_row (self, cell) : NULL;
+  return cell != NULL && get_cell_row (self, cell, row);
 }
 
 static void
@@ -346,11 +348,11 @@ popup_menu (ScopeSummary *self, GtkWidget *widget, double x, double y)
 static void
 menu_clicked_cb (ScopeSummary *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
-  const SymSummaryRow *row = pick_row (self, x, y);
+  SymSummaryRow row;
 
-  if (row == NULL)
+  if (!pick_row (self, x, y, &row))
     return;
-  scope_document_select_value (self->document, row->value);
+  scope_document_select_value (self->document, row.value);
   popup_menu (self, self->table, x, y);
 }
 
@@ -364,9 +366,9 @@ find_selected_label (ScopeSummary *self)
 
   g_hash_table_iter_init (&iter, self->bound);
   while (g_hash_table_iter_next (&iter, &item, NULL)) {
-    const SymSummaryRow *row = get_cell_row (self, item);
+    SymSummaryRow row;
 
-    if (row != NULL && row->value == selected)
+    if (get_cell_row (self, item, &row) && row.value == selected)
       return gtk_list_item_get_child (item);
   }
   return NULL;

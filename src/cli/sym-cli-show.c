@@ -10,8 +10,8 @@ typedef struct {
   const SymModel *model;
   const SymSummary *summary;
   SymId value;
-  SymId call;               /* that made it; SYM_NO_ID for none */
-  const SymSummaryRow *row; /* NULL for parameters and constants, which have none */
+  SymId call;        /* that made it; SYM_NO_ID for none */
+  SymSummaryRow row; /* of index 0 for parameters and constants, which have none */
 } Subject;
 
 static const SymCliOption options[] = {
@@ -43,8 +43,8 @@ get_attributes (const Subject *self)
 static const char *
 get_type_name (const Subject *self)
 {
-  if (self->row)
-    return self->row->type;
+  if (self->row.index > 0)
+    return self->row.type;
   return sym_role_to_string (sym_model_get_role (self->model, self->value));
 }
 
@@ -194,8 +194,8 @@ print_json (const Subject *self, SymIds children, GError **error)
   SymCliJson *json = sym_cli_json_new_stdout ();
 
   sym_cli_json_begin_object (json);
-  if (self->row)
-    sym_cli_json_add_row (json, self->summary, self->row);
+  if (self->row.index > 0)
+    sym_cli_json_add_row (json, self->summary, &self->row);
   else
     add_json_rowless (json, self);
   sym_cli_json_add_key (json, "variable");
@@ -268,7 +268,7 @@ print_layer (const Subject *self)
   guint n_results = sym_model_get_results (self->model, self->call).n;
   g_autofree char *text = g_strdup_printf (
       "%s, %s (%s)",
-      self->row ? self->row->layer : sym_model_get_call_name (self->model, self->call),
+      self->row.index > 0 ? self->row.layer : sym_model_get_call_name (self->model, self->call),
       sym_layer_get_type (layer), sym_category_to_string (sym_layer_get_category (layer)));
   g_autofree char *which = g_strdup_printf (
       "%u of %u", sym_model_get_output_index (self->model, self->value) + 1, n_results);
@@ -284,7 +284,8 @@ print_text (const Subject *self, SymIds children)
   const char *variable = sym_model_get_variable (self->model, self->value);
   g_autofree char *shape = sym_cli_format_shape (self->inference, self->value);
   g_autofree char *depth = g_strdup_printf ("%u", sym_model_get_depth (self->model, self->value));
-  g_autofree char *row = self->row ? g_strdup_printf ("#%u", self->row->index) : NULL;
+  g_autofree char *row =
+      self->row.index > 0 ? g_strdup_printf ("#%u", self->row.index) : NULL;
   g_autofree char *role = g_strdup_printf (
       "%s%s", sym_role_to_string (sym_model_get_role (self->model, self->value)),
       sym_model_is_output (self->model, self->value) ? ", output of the graph" : "");
@@ -326,7 +327,8 @@ run (SymCliArguments *arguments, GError **error)
   subject.summary = summary;
   subject.call = sym_model_get_producer (subject.model, subject.value);
   index = sym_summary_find_row (summary, subject.value);
-  subject.row = index ? sym_summary_get_row (summary, index - 1) : NULL;
+  if (index > 0)
+    subject.row = sym_summary_get_row (summary, index - 1);
   sym_model_collect_children (subject.model, subject.value, found);
   children = (SymIds){ (const SymId *) found->data, found->len };
   if (sym_cli_wants_json (arguments))

@@ -26,8 +26,10 @@ print_json (const SymSummary *summary, GError **error)
   sym_cli_json_begin_rows (json);
   for (guint i = 0; i < sym_summary_get_n_rows (summary); i++)
     {
+      SymSummaryRow row = sym_summary_get_row (summary, i);
+
       sym_cli_json_begin_object (json);
-      sym_cli_json_add_row (json, summary, sym_summary_get_row (summary, i));
+      sym_cli_json_add_row (json, summary, &row);
       sym_cli_json_end_object (json);
     }
   sym_cli_json_end_array (json);

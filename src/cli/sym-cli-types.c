@@ -117,6 +117,7 @@ void
 sym_cli_json_add_row (SymCliJson *json, const SymSummary *summary, const SymSummaryRow *row)
 {
   const SymInference *inference = sym_summary_get_inference (summary);
+  const SymModel *model = sym_inference_get_model (inference);
 
   sym_cli_json_add_key (json, "index");
   sym_cli_json_add_uint (json, row->index);
@@ -135,8 +136,8 @@ sym_cli_json_add_row (SymCliJson *json, const SymSummary *summary, const SymSumm
     sym_cli_json_add_null (json);
   sym_cli_json_add_key (json, "parents");
   sym_cli_json_begin_array (json);
-  for (guint i = 0; i < row->n_parents; i++)
-    sym_cli_json_add_string (json, sym_summary_get_row (summary, row->parents[i] - 1)->name);
+  for (guint i = 0; i < row->parents.n; i++)
+    sym_cli_json_add_string (json, sym_model_get_unique_name (model, row->parents.ids[i]));
   sym_cli_json_end_array (json);
   sym_cli_json_add_key (json, "is_output");
   sym_cli_json_add_bool (json, row->is_output);

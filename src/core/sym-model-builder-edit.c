@@ -25,11 +25,7 @@ sym_model_builder_set_call_name (SymModelBuilder *self, SymId call, const char *
 void
 sym_model_builder_set_layer (SymModelBuilder *self, SymId call, SymLayer *layer)
 {
-  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_layers (self)->layers, call);
-  SymLayer *old = *slot;
-
-  *slot = sym_layer_ref (layer);
-  sym_layer_unref (old);
+  sym_layers_set (sym_model_builder_own_layers (self), call, layer);
 }
 
 SymLayer *

@@ -192,9 +192,7 @@ sym_model_builder_add_call (SymModelBuilder *self,
   g_array_append_val (self->entries, entry);
   name = pool_name (self, name);
   g_ptr_array_add (names->calls, (gpointer) name);
-  g_ptr_array_add (layers->layers, sym_layer_ref (layer));
-  g_ptr_array_add (layers->arguments, NULL);
-  g_ptr_array_add (layers->attributes, NULL);
+  sym_layers_append (layers, layer);
   g_array_set_size (lines->calls, entry.id + 1);
   for (guint i = 0; i < n_results; i++)
     append_result (self, entry.id, name);

@@ -15,11 +15,12 @@ typedef struct {
 /* Values by their unique names, in a table that is made once, of its final size: with a GHashTable,
  * which grows, a summary of 100,000 rows took a third more time. */
 struct _SymNameIndex {
+  const SymModel *model; /* whose index it is */
   GStringChunk *strings;
-  const char **unique; /* per value */
-  guint *hashes;       /* of these */
-  guint *slots;        /* value + 1, 0 for none; at most half of them are taken */
-  guint shift;         /* from a hash to a slot */
+  const char **own;    /* per value, NULL where it is the name in the model; NULL when that is so of all */
+  guint *hashes;       /* per value, of its unique name */
+  guint *slots;        /* value + 1, 0 for none; two thirds of them are taken */
+  gsize n_slots;
   OtherNames *others;  /* made when a node is first looked for */
 };
 
@@ -40,7 +41,7 @@ sym_name_index_free (SymNameIndex *self)
   g_free (self->slots);
   g_clear_pointer (&self->others, other_names_free);
   g_string_chunk_free (self->strings);
-  g_free (self->unique);
+  g_free (self->own);
   g_free (self);
 }
 
@@ -53,18 +54,26 @@ note_name (GHashTable *table, const char *name, guint id)
                        g_hash_table_contains (table, name) ? MANY : GUINT_TO_POINTER (id + 1));
 }
 
+static const char *
+get_unique (const SymNameIndex *self, SymId value)
+{
+  const char *own = self->own == NULL ? NULL : self->own[value];
+
+  return own != NULL ? own : sym_model_get_value_name (self->model, value);
+}
+
 /* The slot of a name, or the empty one where it would be. */
 static guint *
 find_slot (const SymNameIndex *self, const char *name, guint hash)
 {
-  guint mask = G_MAXUINT >> self->shift;
+  guint i = (guint) ((guint64) (hash * 2654435769u) * self->n_slots >> 32);
 
-  for (guint i = hash * 2654435769u >> self->shift;; i = (i + 1) & mask)
+  for (;; i = i + 1 < self->n_slots ? i + 1 : 0)
     {
       guint taken = self->slots[i];
 
       if (taken == 0 || (self->hashes[taken - 1] == hash &&
-                         strcmp (self->unique[taken - 1], name) == 0))
+                         strcmp (get_unique (self, taken - 1), name) == 0))
         return &self->slots[i];
     }
 }
@@ -90,35 +99,60 @@ number_name (const SymNameIndex *self, const char *stem, guint *count)
     }
 }
 
-/* The name itself for the first value that has it, then name~2, name~3; _ID for one without a name.
- * Names are those of the model's table, as long as they will do. */
-static void
-name_value (SymNameIndex *self, const SymModel *model, GHashTable *counts, SymId value)
+/* Gives a value a name that the model does not have for it. */
+static const char *
+keep_own_name (SymNameIndex *self, SymId value, const char *name)
 {
-  const char *name = sym_model_get_value_name (model, value);
-  g_autofree char *own_name = *name == '\0' ? g_strdup_printf ("_%u", value) : NULL;
-  const char *stem = own_name != NULL ? own_name : name;
-  guint hash = g_str_hash (stem);
-  guint *slot;
+  if (self->own == NULL)
+    self->own = g_new0 (const char *, sym_model_get_n_values (self->model));
+  self->own[value] = g_string_chunk_insert (self->strings, name);
+  self->hashes[value] = g_str_hash (name);
+  return self->own[value];
+}
 
-  if (self->unique[value] != NULL)
-    return;
-  slot = find_slot (self, stem, hash);
-  if (own_name != NULL)
-    stem = g_string_chunk_insert (self->strings, stem);
+static void
+number_value (SymNameIndex *self, GHashTable *counts, SymId value)
+{
+  const char *stem = get_unique (self, value);
+  guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, stem));
+  g_autofree char *numbered = number_name (self, stem, &count);
+
+  g_hash_table_insert (counts, (gpointer) stem, GUINT_TO_POINTER (count));
+  keep_own_name (self, value, numbered);
+}
+
+/* The name itself for the first value that has it, then name~2, name~3. */
+static void
+enter_value (SymNameIndex *self, GHashTable *counts, SymId value)
+{
+  guint *slot = find_slot (self, get_unique (self, value), self->hashes[value]);
+
   if (*slot != 0)
     {
-      guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, stem));
-      g_autofree char *numbered = number_name (self, stem, &count);
-
-      g_hash_table_insert (counts, (gpointer) stem, GUINT_TO_POINTER (count));
-      stem = g_string_chunk_insert (self->strings, numbered);
-      hash = g_str_hash (stem);
-      slot = find_slot (self, stem, hash);
+      number_value (self, counts, value);
+      slot = find_slot (self, self->own[value], self->hashes[value]);
     }
-  self->unique[value] = stem;
-  self->hashes[value] = hash;
   *slot = value + 1;
+}
+
+/* Reads the names in the order in which they lie in memory, before any is looked up; _ID is that of a
+ * value without one. */
+static void
+hash_names (SymNameIndex *self, guint n)
+{
+  for (SymId value = 0; value < n; value++)
+    {
+      const char *name = sym_model_get_value_name (self->model, value);
+
+      if (*name != '\0')
+        self->hashes[value] = g_str_hash (name);
+      else
+        {
+          g_autofree char *own = g_strdup_printf ("_%u", value);
+
+          keep_own_name (self, value, own);
+        }
+    }
 }
 
 static SymNameIndex *
@@ -129,15 +163,17 @@ index_new (const SymModel *model)
   SymIds rows = sym_model_get_rows (model);
   guint n = sym_model_get_n_values (model);
 
+  self->model = model;
   self->strings = g_string_chunk_new (1024);
-  self->unique = g_new0 (const char *, n + 1);
   self->hashes = g_new (guint, n + 1);
-  self->shift = 32 - MAX (g_bit_storage (2 * (gulong) n), 1);
-  self->slots = g_new0 (guint, (gsize) 1 << (32 - self->shift));
+  self->n_slots = (gsize) n * 3 / 2 + 1;
+  self->slots = g_new0 (guint, self->n_slots);
+  hash_names (self, n);
   for (guint i = 0; i < rows.n; i++)
-    name_value (self, model, counts, rows.ids[i]);
+    enter_value (self, counts, rows.ids[i]);
   for (SymId i = 0; i < n; i++)
-    name_value (self, model, counts, i);
+    if (sym_model_get_row (model, i) == 0)
+      enter_value (self, counts, i);
   return self;
 }
 
@@ -192,7 +228,7 @@ sym_model_get_unique_name (const SymModel *self, SymId value)
 {
   g_return_val_if_fail (value < sym_model_get_n_values (self), "");
 
-  return get_index (self)->unique[value];
+  return get_unique (get_index (self), value);
 }
 
 /* ---- Resolving ---- */
@@ -248,7 +284,7 @@ find_nearest (const SymModel *model, const SymNameIndex *index, const char *text
 
   for (SymId i = 0; i < MIN (sym_model_get_n_values (model), MAX_COMPARED); i++)
     if (sym_model_has_value (model, i))
-      compare_name (&nearest, index->unique[i]);
+      compare_name (&nearest, get_unique (index, i));
   for (SymId i = 0; i < MIN (sym_model_get_n_calls (model), MAX_COMPARED); i++)
     if (sym_model_has_call (model, i) && *sym_model_get_call_name (model, i) != '\0')
       compare_name (&nearest, sym_model_get_call_name (model, i));
@@ -272,7 +308,7 @@ static void
 list_name (GString *list, const SymNameIndex *index, SymId value)
 {
   if (list->len < 200)
-    g_string_append_printf (list, "%s%s", list->len == 0 ? "" : ", ", index->unique[value]);
+    g_string_append_printf (list, "%s%s", list->len == 0 ? "" : ", ", get_unique (index, value));
   else if (!g_str_has_suffix (list->str, "..."))
     g_string_append (list, ", ...");
 }

@@ -49,6 +49,7 @@ typedef struct {
   guint8 *is_output;       /* per value */
   guint n_rows;
   SymId *rows;             /* values of the summary, in its order */
+  guint *row_numbers;      /* per value, from 1; 0 for none */
 } SymTopology;
 
 /* Strings of names; a pool holds the one that it continues. */
@@ -65,6 +66,7 @@ typedef struct {
 typedef struct {
   gatomicrefcount ref_count;
   GPtrArray *layers;     /* SymLayer, per call */
+  guint n_nested;        /* calls whose layer has bodies: of most models none has, and none is looked at */
   GPtrArray *arguments;  /* SymValue or NULL, per call */
   GPtrArray *attributes; /* SymAttributes or NULL, per call */
 } SymLayers;
@@ -131,6 +133,8 @@ void sym_names_unref (SymNames *self);
 
 SymLayers *sym_layer_table_new (void);
 SymLayers *sym_layers_copy (const SymLayers *self);
+void sym_layers_append (SymLayers *self, SymLayer *layer);
+void sym_layers_set (SymLayers *self, SymId call, SymLayer *layer);
 SymLayers *sym_layers_ref (SymLayers *self);
 void sym_layers_unref (SymLayers *self);
 

@@ -388,31 +388,31 @@ find_live (SymTopology *self)
 }
 
 static void
+add_row (SymTopology *self, SymId value)
+{
+  if (self->row_numbers[value] != 0)
+    return;
+  self->rows[self->n_rows++] = value;
+  self->row_numbers[value] = self->n_rows;
+}
+
+static void
 find_rows (SymTopology *self)
 {
-  g_autofree guint8 *listed = g_new0 (guint8, self->n_values + 1);
-
   self->rows = g_new (SymId, self->n_values + 1);
+  self->row_numbers = g_new0 (guint, self->n_values + 1);
   for (guint i = 0; i < self->n_inputs; i++)
-    if (!listed[self->inputs[i]])
-      {
-        listed[self->inputs[i]] = 1;
-        self->rows[self->n_rows++] = self->inputs[i];
-      }
+    add_row (self, self->inputs[i]);
   for (guint e = 0; e < self->n_entries; e++)
-    {
-      SymEntry entry = self->entries[e];
-
-      if (!entry.is_call && !listed[entry.id] && is_data_value (self, entry.id))
-        self->rows[self->n_rows++] = entry.id;
-    }
+    if (!self->entries[e].is_call && is_data_value (self, self->entries[e].id))
+      add_row (self, self->entries[e].id);
   for (guint e = 0; e < self->n_execution; e++)
     {
       SymIds results = run (&self->results, self->execution[e]);
 
       for (guint i = 0; i < results.n; i++)
-        if (!listed[results.ids[i]] && is_data_value (self, results.ids[i]))
-          self->rows[self->n_rows++] = results.ids[i];
+        if (is_data_value (self, results.ids[i]))
+          add_row (self, results.ids[i]);
     }
 }
 

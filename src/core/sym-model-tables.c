@@ -106,6 +106,7 @@ sym_topology_unref (SymTopology *self)
   g_free (self->live);
   g_free (self->is_output);
   g_free (self->rows);
+  g_free (self->row_numbers);
   g_free (self);
 }
 
@@ -245,9 +246,36 @@ sym_layers_copy (const SymLayers *self)
 
   g_atomic_ref_count_init (&copy->ref_count);
   copy->layers = g_ptr_array_copy (self->layers, ref_layer, NULL);
+  copy->n_nested = self->n_nested;
   copy->arguments = g_ptr_array_copy (self->arguments, ref_value, NULL);
   copy->attributes = g_ptr_array_copy (self->attributes, ref_attributes, NULL);
   return copy;
+}
+
+static guint
+count_nested (const SymLayer *layer)
+{
+  return sym_layer_get_n_bodies (layer) > 0 ? 1 : 0;
+}
+
+void
+sym_layers_append (SymLayers *self, SymLayer *layer)
+{
+  g_ptr_array_add (self->layers, sym_layer_ref (layer));
+  self->n_nested += count_nested (layer);
+  g_ptr_array_add (self->arguments, NULL);
+  g_ptr_array_add (self->attributes, NULL);
+}
+
+void
+sym_layers_set (SymLayers *self, SymId call, SymLayer *layer)
+{
+  gpointer *slot = &g_ptr_array_index (self->layers, call);
+  SymLayer *old = *slot;
+
+  *slot = sym_layer_ref (layer);
+  self->n_nested += count_nested (layer) - count_nested (old);
+  sym_layer_unref (old);
 }
 
 SymLayers *

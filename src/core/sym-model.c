@@ -254,6 +254,12 @@ sym_model_get_layer (const SymModel *self, SymId call)
   return g_ptr_array_index (self->layers->layers, call);
 }
 
+gboolean
+sym_model_has_bodies (const SymModel *self, SymId call)
+{
+  return self->layers->n_nested > 0 && sym_layer_get_n_bodies (sym_model_get_layer (self, call)) > 0;
+}
+
 const char *
 sym_model_get_call_name (const SymModel *self, SymId call)
 {
@@ -393,6 +399,14 @@ SymIds
 sym_model_get_rows (const SymModel *self)
 {
   return (SymIds){ self->topology->rows, self->topology->n_rows };
+}
+
+guint
+sym_model_get_row (const SymModel *self, SymId value)
+{
+  g_return_val_if_fail (value < self->topology->n_values, 0);
+
+  return self->topology->row_numbers[value];
 }
 
 gboolean

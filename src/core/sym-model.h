@@ -83,7 +83,7 @@ SymParameter *sym_model_get_parameter (const SymModel *self, SymId value); /* NU
 SymTensor *sym_model_get_tensor (const SymModel *self, SymId value);       /* numbers, or NULL */
 const SymAttributes *sym_model_get_value_attributes (const SymModel *self, SymId value);
 
-/* Data operands of the producer, duplicates kept; none for inputs. */
+/* Data operands of the producer, duplicates kept; none for inputs.  Each has a row. */
 SymIds sym_model_get_parents (const SymModel *self, SymId value);
 
 /* Appends the results of all consumers to @children (of SymId), one entry per use. */
@@ -91,6 +91,7 @@ void sym_model_collect_children (const SymModel *self, SymId value, GArray *chil
 
 /* ---- Calls ---- */
 SymLayer *sym_model_get_layer (const SymModel *self, SymId call);
+gboolean sym_model_has_bodies (const SymModel *self, SymId call); /* whether its layer has any */
 const char *sym_model_get_call_name (const SymModel *self, SymId call);
 SymIds sym_model_get_operands (const SymModel *self, SymId call);
 SymIds sym_model_get_data_operands (const SymModel *self, SymId call);
@@ -130,6 +131,7 @@ guint sym_model_get_depth (const SymModel *self, SymId value);
 /* The values of the summary's rows: inputs, then what no call makes, then results in the order of
  * execution; data roles only.  Row N of the summary is the N-th, from 1. */
 SymIds sym_model_get_rows (const SymModel *self);
+guint sym_model_get_row (const SymModel *self, SymId value); /* its number; 0 for none */
 
 /* Whether a path of data, control or parameter uses leads from the value to an output. */
 gboolean sym_model_is_live (const SymModel *self, SymId value);

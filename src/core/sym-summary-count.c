@@ -111,7 +111,7 @@ sym_counter_add_bodies (SymCounter *self,
 {
   g_autoptr (GArray) open = NULL;
 
-  if (sym_layer_get_n_bodies (sym_model_get_layer (model, call)) == 0)
+  if (!sym_model_has_bodies (model, call))
     return;
 
   open = g_array_new (FALSE, FALSE, sizeof (Body));

@@ -17,12 +17,14 @@ format_connections (const SymSummary *summary, const SymSummaryRow *row)
   const SymModel *model = sym_inference_get_model (sym_summary_get_inference (summary));
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < row->n_parents; i++)
+  for (guint i = 0; i < row->parents.n; i++)
     {
-      const SymSummaryRow *parent = sym_summary_get_row (summary, row->parents[i] - 1);
+      SymId value = row->parents.ids[i];
+      SymSummaryRow parent =
+          sym_summary_get_row (summary, sym_summary_find_row (summary, value) - 1);
 
-      g_string_append_printf (text, "%s%s[0][%u]", i == 0 ? "" : "\n", parent->layer,
-                              sym_model_get_output_index (model, parent->value));
+      g_string_append_printf (text, "%s%s[0][%u]", i == 0 ? "" : "\n", parent.layer,
+                              sym_model_get_output_index (model, value));
     }
   return g_string_free (text, FALSE);
 }

@@ -62,12 +62,13 @@ format_parents (const SymSummary *summary, const SymSummaryRow *row)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < row->n_parents; i++)
+  for (guint i = 0; i < row->parents.n; i++)
     {
-      const SymSummaryRow *parent = sym_summary_get_row (summary, row->parents[i] - 1);
+      SymSummaryRow parent = sym_summary_get_row (
+          summary, sym_summary_find_row (summary, row->parents.ids[i]) - 1);
 
-      if (has_row (summary, parent))
-        g_string_append_printf (text, "%s%s", text->len == 0 ? "" : "\n", parent->layer);
+      if (has_row (summary, &parent))
+        g_string_append_printf (text, "%s%s", text->len == 0 ? "" : "\n", parent.layer);
     }
   return g_string_free (text, FALSE);
 }

@@ -84,14 +84,14 @@ fill (Filler *self, const SymSummary *summary, guint level, const char *path)
 
   for (guint i = 0; i < sym_summary_get_n_rows (summary); i++)
     {
-      const SymSummaryRow *row = sym_summary_get_row (summary, i);
+      SymSummaryRow row = sym_summary_get_row (summary, i);
 
-      if (self->klass->has_row != NULL && !self->klass->has_row (summary, row))
+      if (self->klass->has_row != NULL && !self->klass->has_row (summary, &row))
         continue;
-      self->klass->fill_row (summary, row, prefix, path, self->table);
+      self->klass->fill_row (summary, &row, prefix, path, self->table);
       g_array_append_val (self->table->levels, level);
       if (self->expand)
-        fill_bodies (self, summary, row, level, path);
+        fill_bodies (self, summary, &row, level, path);
     }
 }
 

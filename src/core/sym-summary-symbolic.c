@@ -10,14 +10,14 @@
 static const char *const headers[] = { "", "Layer", "Output shape", "Params", "Parent", NULL };
 
 static void
-append_parents (GString *out, const SymSummaryRow *row, const char *path)
+append_parents (GString *out, const SymSummary *summary, SymIds parents, const char *path)
 {
-  for (guint i = 0; i < row->n_parents; i++)
+  for (guint i = 0; i < parents.n; i++)
     {
       if (i > 0)
         g_string_append_c (out, ',');
       g_string_append (out, path);
-      sym_decimal_append_unsigned (out, row->parents[i]);
+      sym_decimal_append_unsigned (out, sym_summary_find_row (summary, parents.ids[i]));
     }
 }
 
@@ -43,7 +43,7 @@ fill_row (const SymSummary *summary,
   sym_table_end_cell (table);
   sym_summary_append_count (table->text, row->n_parameters, row->parameters_known);
   sym_table_end_cell (table);
-  append_parents (table->text, row, path);
+  append_parents (table->text, summary, row->parents, path);
   sym_table_end_cell (table);
 }
 

@@ -6,111 +6,63 @@
 struct _SymSummary {
   gatomicrefcount ref_count;
   SymInference *inference;
-  GArray *rows;       /* of SymSummaryRow */
-  guint *row_numbers; /* per value; 0 for none */
-  guint *parents;     /* of all rows, one after the other */
+  GArray *counts; /* of Count, ascending: rows whose layer has parameters of its own */
   SymTotals totals;
 };
 
-/* ---- Rows ---- */
+typedef struct {
+  guint row; /* from 1 */
+  SymTotals totals;
+} Count;
 
-static void
-number_rows (SymSummary *self, const SymModel *model)
-{
-  SymIds values = sym_model_get_rows (model);
+/* ---- Counting ---- */
 
-  self->row_numbers = g_new0 (guint, sym_model_get_n_values (model) + 1);
-  for (guint i = 0; i < values.n; i++)
-    self->row_numbers[values.ids[i]] = i + 1;
-}
-
-static void
-count_call (SymSummary *self, const SymModel *model, SymSummaryRow *row)
+static SymTotals
+count_call (const SymSummary *self, const SymModel *model, SymId call)
 {
   g_autoptr (SymCounter) counter = sym_counter_new ();
-  SymIds operands = sym_model_get_operands (model, row->call);
-  SymTotals totals;
+  SymIds operands = sym_model_get_operands (model, call);
 
   for (guint i = 0; i < operands.n; i++)
     sym_counter_add_value (counter, model, self->inference, operands.ids[i]);
-  sym_counter_add_bodies (counter, model, self->inference, row->call);
-  totals = sym_counter_get_totals (counter);
-  row->n_parameters = totals.total;
-  row->n_trainable = totals.trainable;
-  row->parameters_known = totals.known;
+  sym_counter_add_bodies (counter, model, self->inference, call);
+  return sym_counter_get_totals (counter);
 }
 
 static gboolean
 has_parameters (const SymModel *model, SymId call)
 {
   return sym_model_get_operands (model, call).n > sym_model_get_data_operands (model, call).n ||
-         sym_layer_get_n_bodies (sym_model_get_layer (model, call)) > 0;
+         sym_model_has_bodies (model, call);
 }
 
 /* Whether no earlier result of its call has a row. */
 static gboolean
-is_first_of_call (const SymSummary *self, const SymModel *model, const SymSummaryRow *row)
+is_first_of_call (const SymModel *model, SymId call, SymId value)
 {
-  SymIds results = sym_model_get_results (model, row->call);
+  SymIds results = sym_model_get_results (model, call);
 
-  for (guint i = 0; i < results.n && results.ids[i] != row->value; i++)
-    if (self->row_numbers[results.ids[i]] != 0)
+  for (guint i = 0; i < results.n && results.ids[i] != value; i++)
+    if (sym_model_get_row (model, results.ids[i]) != 0)
       return FALSE;
   return TRUE;
 }
 
 static void
-describe_call (SymSummary *self, const SymModel *model, SymSummaryRow *row)
+count_rows (SymSummary *self, const SymModel *model)
 {
-  row->layer = sym_model_get_call_name (model, row->call);
-  row->type = sym_layer_get_type (sym_model_get_layer (model, row->call));
-  if (*row->layer == '\0')
-    row->layer = row->name;
-  if (is_first_of_call (self, model, row) && has_parameters (model, row->call))
-    count_call (self, model, row);
-}
-
-static void
-add_row (SymSummary *self, const SymModel *model, SymId value)
-{
-  SymSummaryRow row = { .index = self->rows->len + 1, .value = value, .parameters_known = TRUE };
-
-  row.call = sym_model_get_producer (model, value);
-  row.name = sym_model_get_unique_name (model, value);
-  row.is_output = sym_model_is_output (model, value);
-  row.layer = row.name;
-  row.type = "Input";
-  if (row.call != SYM_NO_ID)
-    describe_call (self, model, &row);
-  g_array_append_val (self->rows, row);
-}
-
-static guint
-count_parents (const SymModel *model, SymIds values)
-{
-  guint n = 0;
+  SymIds values = sym_model_get_rows (model);
 
   for (guint i = 0; i < values.n; i++)
-    n += sym_model_get_parents (model, values.ids[i]).n;
-  return n;
-}
-
-static void
-link_parents (SymSummary *self, const SymModel *model)
-{
-  guint n = 0;
-
-  self->parents = g_new (guint, count_parents (model, sym_model_get_rows (model)) + 1);
-  for (guint i = 0; i < self->rows->len; i++)
     {
-      SymSummaryRow *row = &g_array_index (self->rows, SymSummaryRow, i);
-      SymIds parents = sym_model_get_parents (model, row->value);
+      SymId call = sym_model_get_producer (model, values.ids[i]);
+      Count count = { .row = i + 1 };
 
-      row->parents = self->parents + n;
-      for (guint k = 0; k < parents.n; k++)
-        if (self->row_numbers[parents.ids[k]] != 0)
-          self->parents[n + row->n_parents++] = self->row_numbers[parents.ids[k]];
-      n += row->n_parents;
+      if (call == SYM_NO_ID || !has_parameters (model, call) ||
+          !is_first_of_call (model, call, values.ids[i]))
+        continue;
+      count.totals = count_call (self, model, call);
+      g_array_append_val (self->counts, count);
     }
 }
 
@@ -123,7 +75,7 @@ count_all (SymSummary *self, const SymModel *model)
     if (sym_model_has_value (model, value))
       sym_counter_add_value (counter, model, self->inference, value);
   for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
-    if (sym_model_has_call (model, call))
+    if (sym_model_has_call (model, call) && sym_model_has_bodies (model, call))
       sym_counter_add_bodies (counter, model, self->inference, call);
   self->totals = sym_counter_get_totals (counter);
 }
@@ -133,16 +85,16 @@ sym_summary_new (SymInference *inference)
 {
   SymSummary *self = g_new0 (SymSummary, 1);
   const SymModel *model = sym_inference_get_model (inference);
-  SymIds values = sym_model_get_rows (model);
+  SymIds rows = sym_model_get_rows (model);
 
   g_atomic_ref_count_init (&self->ref_count);
   self->inference = sym_inference_ref (inference);
-  self->rows = g_array_sized_new (FALSE, FALSE, sizeof (SymSummaryRow), values.n);
-  number_rows (self, model);
-  for (guint i = 0; i < values.n; i++)
-    add_row (self, model, values.ids[i]);
-  link_parents (self, model);
+  self->counts = g_array_new (FALSE, FALSE, sizeof (Count));
+  count_rows (self, model);
   count_all (self, model);
+  /* Makes the names of all rows: here, where time may pass, and not when the first row is shown. */
+  if (rows.n > 0)
+    sym_model_get_unique_name (model, rows.ids[0]);
   return self;
 }
 
@@ -160,9 +112,7 @@ sym_summary_unref (SymSummary *self)
     return;
 
   sym_inference_unref (self->inference);
-  g_array_unref (self->rows);
-  g_free (self->row_numbers);
-  g_free (self->parents);
+  g_array_unref (self->counts);
   g_free (self);
 }
 
@@ -175,15 +125,55 @@ sym_summary_get_inference (const SymSummary *self)
 guint
 sym_summary_get_n_rows (const SymSummary *self)
 {
-  return self->rows->len;
+  return sym_model_get_rows (sym_inference_get_model (self->inference)).n;
 }
 
-const SymSummaryRow *
+static int
+compare_counts (const void *a, const void *b)
+{
+  const Count *x = a, *y = b;
+
+  return (x->row > y->row) - (x->row < y->row);
+}
+
+static void
+describe_call (const SymSummary *self, const SymModel *model, SymSummaryRow *row)
+{
+  const Count key = { .row = row->index };
+  guint found;
+
+  row->layer = sym_model_get_call_name (model, row->call);
+  row->type = sym_layer_get_type (sym_model_get_layer (model, row->call));
+  if (*row->layer == '\0')
+    row->layer = row->name;
+  if (g_array_binary_search (self->counts, &key, compare_counts, &found))
+    {
+      const SymTotals *totals = &g_array_index (self->counts, Count, found).totals;
+
+      row->n_parameters = totals->total;
+      row->n_trainable = totals->trainable;
+      row->parameters_known = totals->known;
+    }
+}
+
+SymSummaryRow
 sym_summary_get_row (const SymSummary *self, guint i)
 {
-  g_return_val_if_fail (i < self->rows->len, NULL);
+  const SymModel *model = sym_inference_get_model (self->inference);
+  SymIds values = sym_model_get_rows (model);
+  SymSummaryRow row = { i + 1, SYM_NO_ID, SYM_NO_ID, "", "", "Input", .parameters_known = TRUE };
 
-  return &g_array_index (self->rows, SymSummaryRow, i);
+  g_return_val_if_fail (i < values.n, row);
+
+  row.value = values.ids[i];
+  row.call = sym_model_get_producer (model, row.value);
+  row.name = sym_model_get_unique_name (model, row.value);
+  row.layer = row.name;
+  row.is_output = sym_model_is_output (model, row.value);
+  row.parents = sym_model_get_parents (model, row.value);
+  if (row.call != SYM_NO_ID)
+    describe_call (self, model, &row);
+  return row;
 }
 
 guint
@@ -191,7 +181,7 @@ sym_summary_find_row (const SymSummary *self, SymId value)
 {
   const SymModel *model = sym_inference_get_model (self->inference);
 
-  return value < sym_model_get_n_values (model) ? self->row_numbers[value] : 0;
+  return value < sym_model_get_n_values (model) ? sym_model_get_row (model, value) : 0;
 }
 
 SymTotals

@@ -21,8 +21,7 @@ typedef struct {
   guint64 n_trainable;
   gboolean parameters_known; /* FALSE: n_parameters is a lower bound */
   gboolean is_output;
-  const guint *parents; /* row numbers, duplicates kept */
-  guint n_parents;
+  SymIds parents; /* values, which all have a row; duplicates kept */
 } SymSummaryRow;
 
 typedef struct {
@@ -37,8 +36,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymSummary, sym_summary_unref)
 
 SymInference *sym_summary_get_inference (const SymSummary *self);
 guint sym_summary_get_n_rows (const SymSummary *self);
-const SymSummaryRow *sym_summary_get_row (const SymSummary *self, guint i); /* from 0 */
-guint sym_summary_find_row (const SymSummary *self, SymId value);           /* index, 0 for none */
+
+/* What row @i, from 0, says: put together when asked for, as most of it is in the model.  Texts and
+ * parents are borrowed from that. */
+SymSummaryRow sym_summary_get_row (const SymSummary *self, guint i);
+guint sym_summary_find_row (const SymSummary *self, SymId value); /* index, 0 for none */
 SymTotals sym_summary_get_totals (const SymSummary *self);
 
 /* Text styles: whose table it is. */

@@ -318,6 +318,29 @@ make_chain (SymLayer *layer)
   return sym_model_builder_end (builder);
 }
 
+/* A model counts its calls that have bodies. */
+static void
+test_bodies_come_with_their_layers (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymEdit) edit = sym_edit_new (self->model);
+  g_autoptr (SymLayer) nested = make_layer ("Dense", &dense_operator);
+  g_autoptr (SymModel) model = NULL, other = NULL;
+  SymId call;
+
+  sym_layer_add_body (nested, "body", self->model, FALSE);
+  call = sym_edit_insert_call (edit, NULL, nested, &self->data, 1, 1, NULL);
+  model = sym_edit_end (g_steal_pointer (&edit));
+  g_assert_false (sym_model_has_bodies (self->model, self->fc1));
+  g_assert_true (sym_model_has_bodies (model, call));
+  g_assert_false (sym_model_has_bodies (model, self->fc1));
+
+  edit = sym_edit_new (model);
+  g_assert_true (sym_edit_set_attribute (edit, call, "units", sym_value_new_int (20), NULL));
+  other = sym_edit_end (g_steal_pointer (&edit));
+  g_assert_true (sym_model_has_bodies (other, call));
+  g_assert_cmpuint (other->layers->n_nested, ==, 1);
+}
+
 /* Puts a layer after every second one, rewires, renames, sets an attribute and erases, all over. */
 static void
 test_a_chain_of_100000_is_edited_in_linear_time (void)
@@ -364,6 +387,7 @@ main (int argc, char **argv)
   g_test_add ("/core/edit/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("doing-nothing-shares-everything", test_doing_nothing_shares_everything);
   ADD ("inserts-between-a-value-and-its-users", test_inserts_between_a_value_and_its_users);
+  ADD ("bodies-come-with-their-layers", test_bodies_come_with_their_layers);
   ADD ("replacing-an-output-replaces-it", test_replacing_an_output_replaces_it);
   ADD ("what-makes-the-new-value-keeps-the-old", test_what_makes_the_new_value_keeps_the_old);
   ADD ("new-values-come-before-their-first-use", test_new_values_come_before_their_first_use);

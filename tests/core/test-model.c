@@ -255,6 +255,68 @@ test_parameters (void)
   g_assert_false (sym_parameter_get_trainable (sym_model_get_parameter (model, m)));
   g_assert_null (sym_model_get_parameter (model, x));
   g_assert_cmpuint (sym_model_get_rows (model).n, ==, 2);
+  g_assert_cmpuint (sym_model_get_row (model, x), ==, 1);
+  g_assert_cmpuint (sym_model_get_row (model, y), ==, 2);
+  g_assert_cmpuint (sym_model_get_row (model, w), ==, 0);
+  g_assert_cmpuint (sym_model_get_row (model, m), ==, 0);
+}
+
+/* An input that comes twice has one row; so have calls on a loop and what nothing uses. */
+static void
+test_parents_have_rows (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId x = add_input (builder, "x");
+  SymId late = add_input (builder, "late");
+  SymId a = add_call (builder, "a", (SymId[]){ x, SYM_NO_ID }, 2);
+  SymId b = add_call (builder, "b", (SymId[]){ a, late, a }, 3);
+  g_autoptr (SymModel) model = NULL;
+  SymIds rows;
+
+  sym_model_builder_set_operand (builder, 0, 1, b);
+  sym_model_builder_add_input (builder, x);
+  sym_model_builder_add_input (builder, x);
+  model = sym_model_builder_end (builder);
+  rows = sym_model_get_rows (model);
+  g_assert_cmpuint (rows.n, ==, 4);
+  for (guint i = 0; i < rows.n; i++)
+    {
+      SymIds parents = sym_model_get_parents (model, rows.ids[i]);
+
+      g_assert_cmpuint (sym_model_get_row (model, rows.ids[i]), ==, i + 1);
+      for (guint k = 0; k < parents.n; k++)
+        g_assert_cmpuint (sym_model_get_row (model, parents.ids[k]), >, 0);
+    }
+}
+
+/* Names go into blocks of memory, which grow; one may be longer than any. */
+static void
+test_names_of_any_length (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autofree char *long_name = g_strnfill (1000000, 'n');
+  SymId x = add_input (builder, "x");
+  SymId unnamed = add_input (builder, "");
+  SymId taken = add_call (builder, "_1", &x, 1);
+  SymId value = add_call (builder, long_name, &x, 1);
+  g_autoptr (SymModel) model = NULL;
+
+  for (guint i = 4; i < 1000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("node%u", i);
+
+      add_call (builder, name, &x, 1);
+    }
+  model = sym_model_builder_end (builder);
+  g_assert_cmpstr (sym_model_get_value_name (model, value), ==, long_name);
+  g_assert_cmpstr (sym_model_get_unique_name (model, unnamed), ==, "_1");
+  g_assert_cmpstr (sym_model_get_unique_name (model, taken), ==, "_1~2");
+  for (guint i = 4; i < 1000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("node%u", i);
+
+      assert_resolves (model, name, i);
+    }
 }
 
 int
@@ -270,5 +332,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/model/takes-a-reversed-chain-of-100000", test_reversed_chain);
   g_test_add_func ("/core/model/resolves-names", test_names);
   g_test_add_func ("/core/model/hangs-parameters-on-their-layer", test_parameters);
+  g_test_add_func ("/core/model/has-a-row-for-every-parent", test_parents_have_rows);
+  g_test_add_func ("/core/model/keeps-names-of-any-length", test_names_of_any_length);
   return g_test_run ();
 }

@@ -32,7 +32,7 @@ test_empty_list_has_nothing (void)
   scope_row_list_set_values (list, (SymIds){ &(SymId){ 7 }, 1 });
   g_assert_cmpuint (count_rows (list), ==, 0);
   g_assert_null (g_list_model_get_item (G_LIST_MODEL (list), 0));
-  g_assert_null (scope_row_list_get_row (list, 0));
+  g_assert_cmpuint (scope_row_list_get_value (list, 0), ==, SYM_NO_ID);
   g_assert_cmpuint (scope_row_list_find (list, 0), ==, G_MAXUINT);
   g_assert_finalize_object (list);
 }
@@ -66,7 +66,7 @@ test_some_rows_are_found (void)
   g_assert_cmpuint (scope_row_list_find (list, fc2), ==, 3);
   scope_row_list_set_values (list, (SymIds){ some, 2 });
   g_assert_cmpuint (scope_row_list_find (list, fc2), ==, 1);
-  g_assert_cmpuint (scope_row_list_get_row (list, 1)->value, ==, fc2);
+  g_assert_cmpuint (scope_row_list_get_value (list, 1), ==, fc2);
   g_assert_cmpuint (scope_row_list_find (list, toy_find (document, "data")), ==, G_MAXUINT);
   g_autoptr (ScopeRow) row = g_list_model_get_item (G_LIST_MODEL (list), 1);
 

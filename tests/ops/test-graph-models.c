@@ -26,13 +26,14 @@ assert_rows (SymModel *model, const char *expected)
 
   for (guint i = 0; i < sym_summary_get_n_rows (summary); i++)
     {
-      const SymSummaryRow *row = sym_summary_get_row (summary, i);
+      SymSummaryRow row = sym_summary_get_row (summary, i);
 
-      g_string_append_printf (text, "%s%u%s:%s", i == 0 ? "" : " ", row->index,
-                              row->is_output ? "*" : "", row->name);
-      for (guint k = 0; k < row->n_parents; k++)
-        g_string_append_printf (text, "%c%u%s", k == 0 ? '(' : ',', row->parents[k],
-                                k + 1 == row->n_parents ? ")" : "");
+      g_string_append_printf (text, "%s%u%s:%s", i == 0 ? "" : " ", row.index,
+                              row.is_output ? "*" : "", row.name);
+      for (guint k = 0; k < row.parents.n; k++)
+        g_string_append_printf (text, "%c%u%s", k == 0 ? '(' : ',',
+                                sym_summary_find_row (summary, row.parents.ids[k]),
+                                k + 1 == row.parents.n ? ")" : "");
     }
   g_assert_cmpstr (text->str, ==, expected);
 }
@@ -65,7 +66,7 @@ test_shared_layers_are_named_by_use_and_counted_once (void)
   assert_rows (model, "1:Input_1 2:Linear_1(1) 3:Linear_2(2) 4*:Linear_3(3)");
   summary = summarise (model);
   for (guint i = 1; i < 4; i++)
-    g_assert_cmpuint (sym_summary_get_row (summary, i)->n_parameters, ==, 20);
+    g_assert_cmpuint (sym_summary_get_row (summary, i).n_parameters, ==, 20);
   g_assert_cmpuint (get_total (model), ==, 20);
 }
 
@@ -376,8 +377,8 @@ test_two_inputs (void)
   summary = summarise (model);
   g_assert_cmpuint (sym_summary_get_n_rows (summary), ==, 17);
   g_assert_cmpuint (get_total (model), ==, 614228);
-  g_assert_cmpstr (sym_summary_get_row (summary, 11)->name, ==, "Linear_2");
-  g_assert_cmpuint (sym_summary_get_row (summary, 11)->n_parameters, ==, 320200);
+  g_assert_cmpstr (sym_summary_get_row (summary, 11).name, ==, "Linear_2");
+  g_assert_cmpuint (sym_summary_get_row (summary, 11).n_parameters, ==, 320200);
 }
 
 static SymNode *

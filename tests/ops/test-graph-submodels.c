@@ -44,10 +44,10 @@ list_rows (SymModel *model)
 
   for (guint i = 0; i < sym_summary_get_n_rows (summary); i++)
     {
-      const SymSummaryRow *row = sym_summary_get_row (summary, i);
+      SymSummaryRow row = sym_summary_get_row (summary, i);
 
-      g_string_append_printf (text, "%s%u%s:%s", i == 0 ? "" : " ", row->index,
-                              row->is_output ? "*" : "", row->name);
+      g_string_append_printf (text, "%s%u%s:%s", i == 0 ? "" : " ", row.index,
+                              row.is_output ? "*" : "", row.name);
     }
   return g_string_free (text, FALSE);
 }

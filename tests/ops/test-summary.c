@@ -177,7 +177,7 @@ test_undecided_parameters_are_lower_bounds (void)
   summary = sym_summary_new (inference);
   g_assert_cmpuint (sym_summary_get_totals (summary).total, ==, 12);
   g_assert_false (sym_summary_get_totals (summary).known);
-  g_assert_false (sym_summary_get_row (summary, 1)->parameters_known);
+  g_assert_false (sym_summary_get_row (summary, 1).parameters_known);
   text = sym_summary_to_string (summary, SYM_STYLE_SYMBOLIC, SYM_FORMAT_TEXT, FALSE);
   g_assert_nonnull (strstr (text, "\nTotal params: >=12\n"));
   g_assert_nonnull (strstr (text, "2*   m       ?              >=12     1"));
@@ -215,7 +215,7 @@ test_rows_are_found_by_their_values (void)
   g_autoptr (SymSummary) summary = sym_summary_new (inference);
 
   for (guint i = 0; i < sym_summary_get_n_rows (summary); i++)
-    g_assert_cmpuint (sym_summary_find_row (summary, sym_summary_get_row (summary, i)->value), ==,
+    g_assert_cmpuint (sym_summary_find_row (summary, sym_summary_get_row (summary, i).value), ==,
                       i + 1);
   g_assert_cmpuint (sym_summary_find_row (summary, SYM_NO_ID), ==, 0);
 }
