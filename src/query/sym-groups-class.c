@@ -38,6 +38,13 @@ hash_value (const SymValue *value)
   return hash;
 }
 
+/* Layers of one type have attributes of the same names: two letters of one are enough. */
+static guint
+hash_name (const char *name)
+{
+  return name[0] == '\0' ? 1 : (guchar) name[0] * 64u + (guchar) name[1] * 2u + 1;
+}
+
 static guint
 hash_layer (gconstpointer key)
 {
@@ -47,7 +54,7 @@ hash_layer (gconstpointer key)
 
   for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
     if (matters (sym_attributes_get_name (attributes, i)))
-      hash += g_str_hash (sym_attributes_get_name (attributes, i)) *
+      hash += hash_name (sym_attributes_get_name (attributes, i)) *
               (hash_value (sym_attributes_get_value (attributes, i)) | 1);
   return hash;
 }

@@ -78,20 +78,15 @@ SymGroupDraft *
 sym_group_draft_new (SymModel *model, GStringChunk *names)
 {
   SymGroupDraft *self = g_new0 (SymGroupDraft, 1);
-  SymIds order = sym_model_get_execution_order (model);
 
   self->model = model;
   self->names = names;
-  self->n = order.n;
-  self->order = g_new (SymId, order.n + 1);
+  self->order = sym_groups_sort (model, &self->n);
   self->positions = g_new0 (guint, sym_model_get_n_calls (model) + 1);
-  for (guint i = 0; i < order.n; i++)
-    {
-      self->order[i] = order.ids[i];
-      self->positions[order.ids[i]] = i;
-    }
-  self->classes = g_new0 (guint, order.n + 1);
-  self->is_variadic = g_new0 (guint8, order.n + 1);
+  for (guint i = 0; i < self->n; i++)
+    self->positions[self->order[i]] = i;
+  self->classes = g_new0 (guint, self->n + 1);
+  self->is_variadic = g_new0 (guint8, self->n + 1);
   self->ranges = g_array_new (FALSE, FALSE, sizeof (SymGroupRange));
   list_uses (self);
   count_crossings (self);

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Groups in the making.  Every group is a *range* of one order of execution.  That is what makes
+/* Groups in the making.  Every group is a *range* of one order of execution, sym_groups_sort()'s.  That is what makes
  * any of them safe to fold: no path leaves a range and comes back, and whatever ranges are folded
  * together, what remains still follows that order. */
 typedef struct {
@@ -47,6 +47,11 @@ typedef struct {
   GArray *ranges; /* SymGroupRange, any two of them apart or one within the other */
   guint n_runs;
 } SymGroupDraft;
+
+/* An order of execution that follows from what uses what, wherever in the file the calls are: the
+ * same calls in another order give the same one.  Calls on cycles and what leads to no output come
+ * somewhere.  Linear but for sorting the operands of each call; @n receives the number of calls. */
+SymId *sym_groups_sort (SymModel *model, guint *n);
 
 SymGroupDraft *sym_group_draft_new (SymModel *model, GStringChunk *names);
 void sym_group_draft_free (SymGroupDraft *self);

@@ -9,6 +9,7 @@ struct _SymGroups {
   guint *call_groups; /* by call: the innermost group */
   guint *starts;      /* by group: its calls within @calls */
   SymId *calls;       /* all calls, so that those of any group are neighbours */
+  guint n_calls;
   guint n_runs;
   guint *run_starts; /* by run, and one more */
   guint *run_groups;
@@ -108,6 +109,7 @@ sym_groups_new (SymModel *model)
   sym_group_draft_name (draft);
   add_groups (self, draft);
   self->calls = g_steal_pointer (&draft->order);
+  self->n_calls = draft->n;
   self->n_runs = draft->n_runs;
   list_runs (self);
   return self;
@@ -162,6 +164,12 @@ sym_groups_find_call (const SymGroups *self, SymId call)
   g_return_val_if_fail (sym_model_has_call (self->model, call), SYM_NO_GROUP);
 
   return self->call_groups[call];
+}
+
+SymIds
+sym_groups_get_order (const SymGroups *self)
+{
+  return (SymIds){ self->calls, self->n_calls };
 }
 
 SymIds

@@ -7,8 +7,9 @@ G_BEGIN_DECLS
 
 /* How the calls of a model nest in groups, each of which can be drawn as one item.  Found in the
  * file: by the names of calls (scopes, module paths) and by structure alone (equal pieces that
- * follow one another, equal branches side by side).  The calls of a group are neighbours in the
- * order of execution, so that no choice of groups to fold makes a cycle where there was none.
+ * follow one another, equal branches side by side).  The calls of a group are neighbours in one
+ * order of execution, so that no choice of groups to fold makes a cycle where there was none.  The
+ * same model gives the same groups, in whatever order of execution its file has the calls.
  * Immutable; reference-counted; made off the UI thread. */
 typedef struct _SymGroups SymGroups;
 
@@ -47,7 +48,10 @@ const SymGroup *sym_groups_get (const SymGroups *self, guint group);
 /* The innermost group that has the call; SYM_NO_GROUP for none. */
 guint sym_groups_find_call (const SymGroups *self, SymId call);
 
-/* The calls of a group, those of groups within included, in order of execution. */
+/* All calls in the order of execution that groups are parts of. */
+SymIds sym_groups_get_order (const SymGroups *self);
+
+/* The calls of a group, those of groups within included, in that order. */
 SymIds sym_groups_get_calls (const SymGroups *self, guint group);
 
 /* The groups of a run by their places. */

@@ -196,7 +196,7 @@ test_deep (void)
     g_string_append_printf (path, "d%u/", i);
     g_ptr_array_add (lines, g_strdup_printf ("%sn %s", path->str, words[0]));
   }
-  g_ptr_array_add (lines, g_strdup_printf ("%sm %s", path->str, "top"));
+  g_ptr_array_add (lines, g_strdup_printf ("%sm %sn top", path->str, path->str));
   g_ptr_array_add (lines, NULL);
   g_string_free (path, TRUE);
   model = graph_read ((const char *const *) lines->pdata);

@@ -5,15 +5,47 @@
 
 /* What must hold of any groups, found out anew from the model. */
 
+/* Where calls are in the order that groups are parts of, which must be one of execution. */
 static inline guint *
-number_calls (SymModel *model)
+number_calls (const SymGroups *groups)
 {
-  SymIds order = sym_model_get_execution_order (model);
-  guint *positions = g_new0 (guint, sym_model_get_n_calls (model) + 1);
+  SymModel *model = sym_groups_get_model (groups);
+  SymIds order = sym_groups_get_order (groups);
+  guint n = sym_model_get_n_calls (model);
+  guint *positions = g_new (guint, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    positions[i] = G_MAXUINT;
+  for (guint i = 0; i < order.n; i++)
+    {
+      g_assert_cmpuint (positions[order.ids[i]], ==, G_MAXUINT);
+      positions[order.ids[i]] = i;
+    }
+  for (guint i = 0; i < n; i++)
+    g_assert_true (sym_model_has_call (model, i) == (positions[i] != G_MAXUINT));
+  return positions;
+}
+
+static inline void
+check_order (const SymGroups *groups, const guint *positions)
+{
+  SymModel *model = sym_groups_get_model (groups);
+  SymIds order = sym_groups_get_order (groups);
 
   for (guint i = 0; i < order.n; i++)
-    positions[order.ids[i]] = i;
-  return positions;
+    {
+      SymIds operands = sym_model_get_operands (model, order.ids[i]);
+
+      for (guint k = 0; k < operands.n; k++)
+        {
+          SymId producer = operands.ids[k] == SYM_NO_ID
+                               ? SYM_NO_ID
+                               : sym_model_get_producer (model, operands.ids[k]);
+
+          if (producer != SYM_NO_ID && !sym_model_is_back_edge (model, order.ids[i], k))
+            g_assert_cmpuint (positions[producer], <, i);
+        }
+    }
 }
 
 /* Groups nest, and each has the calls that say so. */
@@ -46,7 +78,7 @@ check_cover (const SymGroups *groups)
 }
 
 /* No path leaves a group and comes back: what is used by a call of the group is made in it or
- * before all of it, as the calls of a group are neighbours in an order of execution. */
+ * before all of it, as the calls of a group are neighbours in that order. */
 static inline void
 check_convex (const SymGroups *groups, const guint *positions)
 {
@@ -136,8 +168,9 @@ check_runs (const SymGroups *groups, const guint *positions)
 static inline void
 check_groups (const SymGroups *groups)
 {
-  g_autofree guint *positions = number_calls (sym_groups_get_model (groups));
+  g_autofree guint *positions = number_calls (groups);
 
+  check_order (groups, positions);
   check_cover (groups);
   check_convex (groups, positions);
   check_runs (groups, positions);

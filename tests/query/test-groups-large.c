@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "check-groups.h"
+#include "check-shuffled.h"
 #include "query-graphs.h"
 #include "query/sym-folding.h"
 #include "query/sym-groups-private.h"
@@ -201,6 +202,22 @@ test_properties (gconstpointer data)
   g_assert_cmpuint (sym_folding_count_items (folding), <=, graphs[i].max_items);
 }
 
+/* Where in the file calls are does not matter.  (What leads to no output would: these have none.) */
+static void
+test_shuffled (void)
+{
+  static const MakeFunc makes[] = { make_chain, make_branches, make_residual, make_fibonacci,
+                                    make_names };
+
+  for (guint i = 0; i < G_N_ELEMENTS (makes); i++)
+    {
+      g_autoptr (SymModel) model = makes[i](3000);
+      g_autoptr (SymGroups) groups = sym_groups_new (model);
+
+      check_shuffled (groups, i + 1);
+    }
+}
+
 static double
 measure (MakeFunc make, guint n)
 {
@@ -291,6 +308,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/query/groups/large/repeats-are-all-there-are", test_repeats);
+  g_test_add_func ("/query/groups/large/do-not-depend-on-the-order-in-the-file", test_shuffled);
   for (guint i = 0; i < G_N_ELEMENTS (graphs); i++)
     {
       g_autofree char *path = g_strconcat ("/query/groups/large/", graphs[i].what, NULL);

@@ -9,7 +9,7 @@ print_nesting (const SymGroups *groups)
   static const char opening[] = { '{', '(', '[' };
   static const char closing[] = { '}', ')', ']' };
   SymModel *model = sym_groups_get_model (groups);
-  SymIds order = sym_model_get_execution_order (model);
+  SymIds order = sym_groups_get_order (groups);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < order.n; i++)
@@ -86,14 +86,35 @@ static const Case cases[] = {
     "[a b] [c d] [e f] g" },
   { "heads-of-different-sources",
     "s=Conv:7 x; t=Pool s; u=Dense t;"
-    "a=Conv s; b=Relu a; c=Conv t; d=Relu c; e=Conv u; f=Relu e; g=Concat b d f",
-    "s t u [a b] [c d] [e f] g" },
+    "a=Conv s; b=Relu a; c=Conv t; d=Relu c; e=Conv u; f=Relu e; g=Concat b d f; h=Mul g u",
+    "s t u [a b] [c d] [e f] g h" },
+  { "heads-between-the-blocks-of-the-trunk",
+    "s=Conv:7 x; a=Conv s; b=Relu a; t=Pool s; c=Conv t; d=Relu c; u=Dense t; e=Conv u; f=Relu e;"
+    "g=Concat b d f; h=Mul g u",
+    "s t u [a b] [c d] [e f] g h" },
+  { "what-many-use-goes-ahead",
+    "s=Embed x; a=Dense s; m=Sin y; h=Mask m; b=Add a h; c=Softmax b; d=Dense c; e=Norm d;"
+    "f=Dense e; g=Add f h; i=Softmax g; j=Dense i; k=Norm j",
+    "m h s (a b c d e) (f g i j k)" },
+  { "what-others-need-stands-by-its-source",
+    "s=Embed x; a=Dense s; b=Tanh a; c=Softmax b; d=Dense c; e=Norm d; f=Dense e; g=Tanh f;"
+    "h=Softmax g; i=Dense h; j=Norm i; q=Exp c; r=Exp h",
+    "s (a b c q d e) (f g h r i j)" },
+  { "steps-whose-layers-use-the-step-before",
+    "a=Dense x; b=Dense y; c=Add a b; d=Tanh c; e=Dense d; f=Dense z; g=Add e f; h=Tanh g;"
+    "j=Dense d; i=Dense x; k=Add i j; l=Tanh k; n=Dense h; m=Dense l; o=Add m n; p=Tanh o;"
+    "r=Dense l; v=Dense p; q=Dense x; s=Add q r; t=Tanh s; u=Dense t; w=Add u v; w2=Tanh w",
+    "(a b c d e f g h) (i j k l m n o p) (q r s t u v w w2)" },
   { "not-of-two-branches", "a=Conv x; b=Conv x; c=Concat a b", "a b c" },
   { "not-of-branches-to-different-calls", "a=Conv x; b=Conv x; c=Conv x; d=Mul a b; e=Sub c d",
-    "a b c d e" },
+    "a b d c e" },
   { "not-of-what-is-not-joined",
-    "a=Conv x; b=Relu y; c=Conv a; d=Relu b; e=Conv c; f=Relu d; g=Conv e; h=Relu f; i=Add g h",
+    "a=Conv x; b=Relu x; c=Conv x; d=Relu x; e=Conv x; f=Relu x; g=Conv x; h=Relu x;"
+    "i=Concat a b c d e f g h",
     "a b c d e f g h i" },
+  { "chains-that-the-file-mixes",
+    "a=Conv x; b=Relu y; c=Conv a; d=Relu b; e=Conv c; f=Relu d; g=Conv e; h=Relu f; i=Add g h",
+    "a c e g b d f h i" },
   { "chain-of-equal-calls-in-twos",
     "a=Relu x; b=Relu a; c=Relu b; d=Relu c; e=Relu d; f=Relu e; g=Relu f; h=Relu g",
     "(a b) (c d) (e f) (g h)" },
