@@ -54,6 +54,15 @@ get_view (ScopeCanvas *self)
                         .focus = *scope_document_get_focus (self->document) };
 }
 
+/* Which groups are seen open: those of the document may be on their way. */
+static SymFolding *
+get_shown_folding (ScopeCanvas *self)
+{
+  return self->shown_layout != NULL
+             ? sym_scene_get_folding (sym_layout_get_scene (self->shown_layout))
+             : NULL;
+}
+
 /* The present view as it is seen now. */
 static ScopeMoment
 look (ScopeCanvas *self)
@@ -62,7 +71,16 @@ look (ScopeCanvas *self)
 
   moment.sight = scope_viewport_get_sight (self->viewport);
   moment.place = find_place (self->shown_layout, &moment);
+  moment.folding = get_shown_folding (self);
   return moment;
+}
+
+/* The history alone keeps foldings. */
+static void
+keep_moment (ScopeMoment *place, const ScopeMoment *moment)
+{
+  *place = *moment;
+  place->folding = NULL;
 }
 
 /* From a part one comes back to where the whole was left. */
@@ -73,7 +91,7 @@ keep_whole (ScopeCanvas *self, const ScopeMoment *before, const ScopeMoment *now
   gboolean is_whole = now->focus.around == SYM_NO_ID;
 
   if (was_whole && !is_whole)
-    self->whole = *before;
+    keep_moment (&self->whole, before);
   if (is_whole == was_whole)
     return;
   self->comes = is_whole;
@@ -129,6 +147,15 @@ scope_canvas_can_go (ScopeCanvas *self, gboolean forward)
   return scope_history_can_go (self->history, forward);
 }
 
+/* Opens and closes groups as they were; in a part of its own nothing is folded.  TRUE when another layout
+ * will come of it. */
+static gboolean
+fold_again (ScopeCanvas *self, const ScopeMoment *moment)
+{
+  return moment->focus.around == SYM_NO_ID && moment->folding != NULL &&
+         scope_document_set_folding (self->document, moment->folding);
+}
+
 void
 scope_canvas_go (ScopeCanvas *self, gboolean forward)
 {
@@ -139,18 +166,20 @@ scope_canvas_go (ScopeCanvas *self, gboolean forward)
 
   if (moment == NULL)
     return;
-  self->present = *moment;
+  keep_moment (&self->present, moment);
+  keep_moment (&self->coming, moment);
   self->goes_back = TRUE;
   scope_document_set_focus (self->document, &moment->focus);
+  gboolean folds = fold_again (self, moment);
+
+  self->comes = folds || moment->focus.around != self->shown_around;
   if (moment->value != SYM_NO_ID)
     scope_document_select_value (self->document, moment->value);
   else
     scope_document_select_call (self->document, moment->call);
   self->goes_back = FALSE;
-  self->comes = moment->focus.around != self->shown_around;
-  self->coming = *moment;
   if (before.focus.around == SYM_NO_ID && moment->focus.around != SYM_NO_ID)
-    self->whole = before;
+    keep_moment (&self->whole, &before);
   if (!self->comes)
     show_moment (self, moment, FALSE);
 }

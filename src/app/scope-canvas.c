@@ -209,6 +209,16 @@ move_with_layout (ScopeCanvas *self, SymLayout *layout, const SymRect *extent)
   scope_viewport_set_extent (self->viewport, extent);
 }
 
+/* A view that is gone back to counts more than what is looked at now. */
+static void
+show_changed (ScopeCanvas *self, SymLayout *layout, const SymRect *extent)
+{
+  if (self->comes)
+    scope_viewport_set_extent (self->viewport, extent);
+  if (!scope_canvas_come_back (self))
+    move_with_layout (self, layout, extent);
+}
+
 static void
 take_picture (ScopeCanvas *self, SymPicture *picture)
 {
@@ -244,7 +254,7 @@ show_picture (ScopeCanvas *self)
     }
     self->shown_around = around;
   } else if (layout != self->shown_layout) {
-    move_with_layout (self, layout, &extent);
+    show_changed (self, layout, &extent);
   }
   if (layout != self->shown_layout || picture != self->shown_picture)
     scope_canvas_begin_morph (self, self->shown_picture, &sight);

@@ -67,6 +67,18 @@ scope_document_get_folding (ScopeDocument *self)
   return self->folding;
 }
 
+gboolean
+scope_document_set_folding (ScopeDocument *self, SymFolding *folding)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self) && folding != NULL, FALSE);
+
+  if (self->folding == NULL || self->folding == folding ||
+      sym_folding_get_groups (folding) != sym_folding_get_groups (self->folding))
+    return FALSE;
+  take_folding (self, sym_folding_ref (folding), SYM_NO_GROUP);
+  return TRUE;
+}
+
 guint
 scope_document_get_selected_group (ScopeDocument *self)
 {

@@ -72,6 +72,9 @@ void scope_document_select_call (ScopeDocument *self, SymId call);
  * shapes change. ---- */
 SymFolding *scope_document_get_folding (ScopeDocument *self); /* NULL before the inference */
 
+/* As it was at another time, for the same model.  FALSE when nothing had to be done. */
+gboolean scope_document_set_folding (ScopeDocument *self, SymFolding *folding);
+
 /* The closed group that the selection is drawn as, the first of several; SYM_NO_GROUP for none. */
 guint scope_document_get_selected_group (ScopeDocument *self);
 void scope_document_open_group (ScopeDocument *self, guint group);

@@ -121,17 +121,14 @@ collect_calls (ScopeGroupFacts *self, SymFolding *folding, guint group, GArray *
 }
 
 ScopeGroupFacts *
-scope_group_facts_new (SymInference *inference, SymFolding *folding, guint group)
+scope_group_facts_new_head (SymFolding *folding, guint group)
 {
-  g_return_val_if_fail (inference != NULL && folding != NULL, NULL);
+  g_return_val_if_fail (folding != NULL, NULL);
 
   ScopeGroupFacts *self = g_new0 (ScopeGroupFacts, 1);
   SymGroups *groups = sym_folding_get_groups (folding);
   const SymGroup *what = sym_groups_get (groups, group);
-  SymModel *model = sym_inference_get_model (inference);
   gboolean is_open = sym_folding_is_open (folding, group);
-  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
-  SymIds own = sym_groups_get_calls (groups, group);
 
   self->title = is_open ? g_strdup (what->name) : sym_scene_format_group (folding, group);
   self->kind = what->kind;
@@ -140,11 +137,24 @@ scope_group_facts_new (SymInference *inference, SymFolding *folding, guint group
   if (what->run != SYM_NO_GROUP)
     sym_groups_get_run (groups, what->run, &self->n_equal);
   self->place = what->run != SYM_NO_GROUP ? what->place + 1 : 1;
-  self->n_layers = own.n;
-  self->knows_parameters = TRUE;
+  self->n_layers = sym_groups_get_calls (groups, group).n;
   self->types = g_array_new (FALSE, FALSE, sizeof (ScopeTypeCount));
   self->inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->outputs = g_array_new (FALSE, FALSE, sizeof (SymId));
+  return self;
+}
+
+ScopeGroupFacts *
+scope_group_facts_new (SymInference *inference, SymFolding *folding, guint group)
+{
+  g_return_val_if_fail (inference != NULL && folding != NULL, NULL);
+
+  ScopeGroupFacts *self = scope_group_facts_new_head (folding, group);
+  SymModel *model = sym_inference_get_model (inference);
+  SymIds own = sym_groups_get_calls (sym_folding_get_groups (folding), group);
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  self->knows_parameters = TRUE;
   count_types (self, model, own);
   count_parameters (self, inference, own);
   collect_calls (self, folding, group, calls);

@@ -27,7 +27,10 @@ typedef struct {
   GArray *outputs;
 } ScopeGroupFacts;
 
-/* Linear in the calls of the group. */
+/* What is known at once: no types, parameters, inputs or outputs yet. */
+ScopeGroupFacts *scope_group_facts_new_head (SymFolding *folding, guint group);
+
+/* All of it; linear in the calls of the group.  In any thread. */
 ScopeGroupFacts *scope_group_facts_new (SymInference *inference, SymFolding *folding, guint group);
 void scope_group_facts_free (ScopeGroupFacts *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeGroupFacts, scope_group_facts_free)

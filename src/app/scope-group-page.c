@@ -7,11 +7,14 @@
 #include "app/scope-fact.h"
 #include "app/scope-group-facts.h"
 
+#define N_FEW 1000 /* layers; what is to be told of so many is there at once */
+
 struct _ScopeGroupPage {
   GtkWidget parent_instance;
 
   ScopeDocument *document;
   guint group;
+  GCancellable *cancellable; /* of the counting that goes on */
 
   GtkWidget *scroller;
   GtkWidget *title;
@@ -46,13 +49,15 @@ get_kind (SymGroupKind kind)
 static void
 add_count (GtkWidget *list, const char *title, const char *before, guint64 n, const char *after)
 {
-  g_autofree char *text = g_strdup_printf ("%s%'" G_GUINT64_FORMAT "%s", before, n, after);
+  g_autofree char *count = scope_format_count (n);
+  g_autofree char *text = g_strconcat (before, count, after, NULL);
 
   scope_fact_list_add (list, title, NULL, text);
 }
 
+/* Until all is @counted there is an ellipsis where a number will be. */
 static void
-show_facts (ScopeGroupPage *self, const ScopeGroupFacts *facts)
+show_facts (ScopeGroupPage *self, const ScopeGroupFacts *facts, gboolean counted)
 {
   const char *each = facts->n_copies > 1 ? _(" each") : "";
 
@@ -65,8 +70,11 @@ show_facts (ScopeGroupPage *self, const ScopeGroupFacts *facts)
     scope_fact_list_add (self->facts, _("Place among equals"), NULL, text);
   }
   add_count (self->facts, _("Layers"), "", facts->n_layers, each);
-  add_count (self->facts, _("Parameters"), facts->knows_parameters ? "" : "≥ ",
-             facts->n_parameters, each);
+  if (counted)
+    add_count (self->facts, _("Parameters"), facts->knows_parameters ? "" : "≥ ",
+               facts->n_parameters, each);
+  else
+    scope_fact_list_add (self->facts, _("Parameters"), NULL, "…");
 }
 
 static void
@@ -91,27 +99,125 @@ show_links (ScopeGroupPage *self, GtkWidget *list, GtkWidget *heading, const GAr
   scope_fact_list_finish (list, heading);
 }
 
-void
-scope_group_page_show (ScopeGroupPage *self, guint group)
+static void
+show_lists (ScopeGroupPage *self, const ScopeGroupFacts *facts)
 {
-  g_return_if_fail (SCOPE_IS_GROUP_PAGE (self) && self->document != NULL);
+  show_types (self, facts);
+  show_links (self, self->inputs, self->inputs_title, facts->inputs);
+  show_links (self, self->outputs, self->outputs_title, facts->outputs);
+}
 
-  SymFolding *folding = scope_document_get_folding (self->document);
-  g_autoptr (ScopeGroupFacts) facts =
-      scope_group_facts_new (scope_document_get_inference (self->document), folding, group);
-  gboolean is_open = sym_folding_is_open (folding, group);
+/* ---- Counting in a thread ---- */
 
-  self->group = group;
+typedef struct {
+  SymInference *inference;
+  SymFolding *folding;
+  guint group;
+} Count;
+
+static void
+free_count (gpointer data)
+{
+  Count *self = data;
+
+  sym_inference_unref (self->inference);
+  sym_folding_unref (self->folding);
+  g_free (self);
+}
+
+static void
+count_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Count *count = task_data;
+
+  g_task_return_pointer (task,
+                         scope_group_facts_new (count->inference, count->folding, count->group),
+                         (GDestroyNotify) scope_group_facts_free);
+}
+
+static void
+counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ScopeGroupPage *self = SCOPE_GROUP_PAGE (source);
+  ScopeGroupFacts *facts = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (facts == NULL) /* another group is shown by now */
+    return;
+  g_clear_object (&self->cancellable);
+  show_facts (self, facts, TRUE);
+  show_lists (self, facts);
+  scope_group_facts_free (facts);
+}
+
+static void
+stop_counting (ScopeGroupPage *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+static void
+start_counting (ScopeGroupPage *self)
+{
+  g_autoptr (GTask) task = NULL;
+  Count *count = g_new0 (Count, 1);
+
+  count->inference = sym_inference_ref (scope_document_get_inference (self->document));
+  count->folding = sym_folding_ref (scope_document_get_folding (self->document));
+  count->group = self->group;
+  self->cancellable = g_cancellable_new ();
+  task = g_task_new (self, self->cancellable, counted_cb, NULL);
+  g_task_set_source_tag (task, start_counting);
+  g_task_set_task_data (task, count, free_count);
+  g_task_run_in_thread (task, count_thread);
+}
+
+/* ---- What is shown ---- */
+
+static void
+show_head (ScopeGroupPage *self, const ScopeGroupFacts *facts)
+{
+  gboolean is_open =
+      sym_folding_is_open (scope_document_get_folding (self->document), self->group);
+
   gtk_label_set_text (GTK_LABEL (self->title), facts->title);
   gtk_widget_set_tooltip_text (self->title, facts->title);
   gtk_label_set_text (GTK_LABEL (self->subtitle), get_kind (facts->kind));
   gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _("Close Group") : _("Open Group"));
   gtk_widget_set_tooltip_text (self->fold, is_open ? _("Draw it as one box (Backspace or −)")
                                                    : _("Draw what is in it (Enter or +)"));
-  show_facts (self, facts);
-  show_types (self, facts);
-  show_links (self, self->inputs, self->inputs_title, facts->inputs);
-  show_links (self, self->outputs, self->outputs_title, facts->outputs);
+}
+
+static void
+show_all (ScopeGroupPage *self)
+{
+  g_autoptr (ScopeGroupFacts) facts =
+      scope_group_facts_new (scope_document_get_inference (self->document),
+                             scope_document_get_folding (self->document), self->group);
+
+  show_facts (self, facts, TRUE);
+  show_lists (self, facts);
+}
+
+void
+scope_group_page_show (ScopeGroupPage *self, guint group)
+{
+  g_return_if_fail (SCOPE_IS_GROUP_PAGE (self) && self->document != NULL);
+
+  g_autoptr (ScopeGroupFacts) head =
+      scope_group_facts_new_head (scope_document_get_folding (self->document), group);
+
+  stop_counting (self);
+  self->group = group;
+  show_head (self, head);
+  if ((guint64) head->n_layers * head->n_copies <= N_FEW) {
+    show_all (self);
+    return;
+  }
+  show_facts (self, head, FALSE);
+  show_lists (self, head);
+  start_counting (self);
 }
 
 /* The group stays selected, as its frame, so that the button can be used again. */
@@ -141,6 +247,7 @@ scope_group_page_dispose (GObject *object)
 {
   ScopeGroupPage *self = SCOPE_GROUP_PAGE (object);
 
+  stop_counting (self);
   g_clear_object (&self->document);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
   G_OBJECT_CLASS (scope_group_page_parent_class)->dispose (object);

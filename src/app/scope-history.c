@@ -17,12 +17,42 @@ is_same_view (const ScopeMoment *a, const ScopeMoment *b)
 }
 
 static void
+clear_moment (gpointer data)
+{
+  ScopeMoment *moment = data;
+
+  g_clear_pointer (&moment->folding, sym_folding_unref);
+}
+
+static ScopeMoment
+copy_moment (const ScopeMoment *moment)
+{
+  ScopeMoment copy = *moment;
+
+  if (copy.folding != NULL)
+    sym_folding_ref (copy.folding);
+  return copy;
+}
+
+static void
+append (ScopeHistory *self, const ScopeMoment *moment)
+{
+  ScopeMoment copy = copy_moment (moment);
+
+  g_array_append_val (self->moments, copy);
+}
+
+static void
 remember (ScopeHistory *self, const ScopeMoment *moment)
 {
-  if (self->moments->len == 0)
-    g_array_append_val (self->moments, *moment);
-  else
-    g_array_index (self->moments, ScopeMoment, self->now) = *moment;
+  if (self->moments->len == 0) {
+    append (self, moment);
+    return;
+  }
+  ScopeMoment copy = copy_moment (moment);
+
+  clear_moment (&g_array_index (self->moments, ScopeMoment, self->now));
+  g_array_index (self->moments, ScopeMoment, self->now) = copy;
 }
 
 ScopeHistory *
@@ -31,6 +61,7 @@ scope_history_new (void)
   ScopeHistory *self = g_new0 (ScopeHistory, 1);
 
   self->moments = g_array_new (FALSE, FALSE, sizeof (ScopeMoment));
+  g_array_set_clear_func (self->moments, clear_moment);
   return self;
 }
 
@@ -55,7 +86,7 @@ scope_history_visit (ScopeHistory *self, const ScopeMoment *before, const ScopeM
     return;
   remember (self, before);
   g_array_set_size (self->moments, self->now + 1);
-  g_array_append_val (self->moments, *now);
+  append (self, now);
   if (self->moments->len > MAX_MOMENTS)
     g_array_remove_index (self->moments, 0);
   self->now = self->moments->len - 1;

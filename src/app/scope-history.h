@@ -3,6 +3,7 @@
 
 #include "app/scope-flight.h"
 #include "app/scope-focus.h"
+#include "query/sym-folding.h"
 #include "scene/sym-scene.h"
 
 G_BEGIN_DECLS
@@ -14,10 +15,12 @@ typedef struct {
   ScopeSight sight;
   SymRect place; /* where the selection was drawn, so that it is found in another layout; empty when
                     it was not */
+  SymFolding *folding; /* which groups were open; NULL where nothing folds */
 } ScopeMoment;
 
 /* The views that somebody has come through, as a browser has pages: a new one forgets those that were
- * gone back from.  The present one is always there once there is any. */
+ * gone back from.  The present one is always there once there is any.  Foldings are borrowed outside, and
+ * kept inside. */
 typedef struct _ScopeHistory ScopeHistory;
 
 ScopeHistory *scope_history_new (void);

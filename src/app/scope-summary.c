@@ -90,7 +90,7 @@ typedef struct {
 
 static const Column columns[] = {
   { N_("#"), get_number, FALSE, FALSE, 0 },
-  { N_("Layer"), get_layer, FALSE, TRUE, 16 },
+  { N_("Layer"), get_layer, FALSE, TRUE, 12 },
   { N_("Type"), get_type, FALSE, FALSE, 13 },
   { N_("Output Shape"), get_shape, FALSE, FALSE, 12 },
   { N_("Params"), get_parameters, TRUE, FALSE, 9 },

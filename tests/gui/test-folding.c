@@ -195,6 +195,58 @@ test_inspector_opens_and_closes (void)
 }
 
 static gboolean
+tells_input (gpointer page)
+{
+  return robot_find (page, GTK_TYPE_LABEL, "data") != NULL;
+}
+
+/* What is to be told of so many layers is counted in a thread. */
+static void
+test_inspector_counts_a_large_group (void)
+{
+  g_autofree char *text = toy_format_chain (20000);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  scope_document_close_all (robot_get_document (&robot));
+  robot_settle (&robot);
+  point_into (&robot, get_corner (&robot, "relu9_output"), 60, 20, "click 1");
+  GtkWidget *page = robot_find_part (&robot, SCOPE_TYPE_GROUP_PAGE);
+
+  robot_wait_until (tells_input, page);
+  g_assert_nonnull (robot_find (page, GTK_TYPE_LABEL, "×10,000"));
+  g_assert_nonnull (robot_find (page, GTK_TYPE_LABEL, "relu19999_output"));
+  robot_stop (&robot);
+}
+
+/* Groups that were closed since are open again in the view that is gone back to. */
+static void
+test_back_opens_again (void)
+{
+  g_autofree char *path = write_stages ();
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "stage1/act4", "click 1");
+  robot_do ("key End");
+  robot_settle (&robot);
+  scope_document_close_all (robot_get_document (&robot));
+  robot_settle (&robot);
+  g_assert_false (robot_is_drawn (&robot, "stage1/act4"));
+  robot_do ("key alt+Left");
+  robot_settle (&robot);
+  robot_assert_selected (&robot, "stage1/act4");
+  g_assert_true (robot_is_drawn (&robot, "stage1/act4"));
+  robot_point_at_node (&robot, "stage1/act4", "click 1");
+  robot_assert_selected (&robot, "stage1/act4");
+  robot_do ("key alt+Right");
+  robot_settle (&robot);
+  g_assert_false (robot_is_drawn (&robot, "stage1/act4"));
+  robot_stop (&robot);
+}
+
+static gboolean
 is_drawn_open (gpointer robot)
 {
   return robot_is_drawn (robot, "stage1/act4");
@@ -242,6 +294,9 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/folding/keys-open-and-close", test_keys_open_and_close);
   g_test_add_func ("/gui/folding/frame-is-selected-and-closed", test_frame_is_selected_and_closed);
   g_test_add_func ("/gui/folding/inspector-opens-and-closes", test_inspector_opens_and_closes);
+  g_test_add_func ("/gui/folding/inspector-counts-a-large-group",
+                   test_inspector_counts_a_large_group);
+  g_test_add_func ("/gui/folding/back-opens-again", test_back_opens_again);
   g_test_add_data_func ("/gui/folding/moves-when-wanted", GINT_TO_POINTER (TRUE),
                         test_moves_only_when_wanted);
   g_test_add_data_func ("/gui/folding/moves-not-when-unwanted", GINT_TO_POINTER (FALSE),
