@@ -106,6 +106,9 @@ lay_out_anew (Export *self,
                                     .selection = selection };
   SymLayoutOptions layout_options = { .direction = self->view.direction };
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   SymLayout *layout = sym_layout_new (scene, &layout_options, cancellable, error);
 
   if (layout == NULL)
@@ -139,6 +142,8 @@ write_picture (Export *self, GCancellable *cancellable, GError **error)
                               .user_data = self };
   g_autoptr (SymPicture) picture = sym_picture_new (self->layout, &look);
 
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   if (self->write == sym_picture_write_png)
     output.scale = options->scale > 0 ? options->scale : PNG_SCALE;
   return self->write (picture, self->path, &output, error);
@@ -294,6 +299,7 @@ scope_export_async (ScopeDocument *document,
   self->progress = progress;
   self->user_data = user_data;
   g_task_set_task_data (task, self, free_export);
+  g_task_set_check_cancellable (task, FALSE); /* what was written is there, and is told */
   g_task_run_in_thread (task, export_thread);
 }
 

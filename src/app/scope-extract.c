@@ -41,9 +41,16 @@ write_model (Extract *self, SymModel *model, GCancellable *cancellable, GError *
   g_autoptr (SymInference) inference = self->cut == NULL
                                            ? sym_inference_ref (self->inference)
                                            : sym_infer (model, NULL, 0, cancellable, error);
+  gboolean done;
 
-  return inference != NULL &&
-         sym_io_write (self->format, model, inference, self->path, self->notes, error);
+  if (inference == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  done = sym_io_write (self->format, model, inference, self->path, self->notes, error);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+  return done;
 }
 
 static void
@@ -53,7 +60,8 @@ extract_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   g_autoptr (SymModel) model = extract_model (self);
   GError *error = NULL;
 
-  if (self->path == NULL || write_model (self, model, cancellable, &error))
+  if (!g_cancellable_set_error_if_cancelled (cancellable, &error) &&
+      (self->path == NULL || write_model (self, model, cancellable, &error)))
     g_task_return_pointer (task, g_steal_pointer (&model), (GDestroyNotify) sym_model_unref);
   else
     g_task_return_error (task, error);
@@ -102,6 +110,7 @@ scope_extract_async (ScopeDocument *document,
   self->path = file != NULL ? g_file_get_path (file) : NULL;
   self->notes = sym_problems_new ();
   g_task_set_task_data (task, self, free_extract);
+  g_task_set_check_cancellable (task, FALSE); /* what was written is there, and is told */
   g_task_run_in_thread (task, extract_thread);
 }
 

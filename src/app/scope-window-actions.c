@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/scope-extract.h"
 #include "app/scope-text.h"
 
 #define ZOOM_STEP 1.25
@@ -62,25 +61,9 @@ export_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-cut_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (ScopeWindow) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SymModel) model = scope_extract_finish (result, NULL, &error);
-  g_autofree char *title =
-      g_strdup_printf (_("Part of %s"), scope_document_get_title (SCOPE_DOCUMENT (source)));
-
-  if (model == NULL)
-    scope_window_show_message (self, error->message);
-  else
-    scope_window_open_model (self, model, title);
-}
-
-static void
 open_cut_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  scope_extract_async (scope_window_get_document (user_data), NULL, NULL, NULL, cut_made_cb,
-                       g_object_ref (user_data));
+  scope_window_open_cut (user_data);
 }
 
 /* ---- What the user decides ---- */

@@ -7,11 +7,11 @@
 #include "app/scope-extract.h"
 #include "app/scope-work.h"
 
-/* Something that is being written, and the card that says so. */
+/* Something that takes its time, and the card that says so. */
 typedef struct {
   ScopeWindow *window;
   GtkWidget *card;
-  GFile *file;
+  GFile *file; /* that is written; NULL for none */
 } Work;
 
 static void
@@ -20,20 +20,20 @@ work_free (Work *self)
   scope_work_end (SCOPE_WORK (self->card));
   g_object_unref (self->card);
   g_object_unref (self->window);
-  g_object_unref (self->file);
+  g_clear_object (&self->file);
   g_free (self);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Work, work_free)
 
 static Work *
-work_new (ScopeWindow *window, GFile *file, GCancellable *cancellable)
+work_new (ScopeWindow *window, const char *text, GFile *file, GCancellable *cancellable)
 {
   Work *self = g_new0 (Work, 1);
 
   self->window = g_object_ref (window);
-  self->file = g_object_ref (file);
-  self->card = g_object_ref_sink (scope_work_new (_("Saving…"), cancellable));
+  g_set_object (&self->file, file);
+  self->card = g_object_ref_sink (scope_work_new (text, cancellable));
   scope_window_begin_work (window, self->card);
   return self;
 }
@@ -46,6 +46,8 @@ tell_result (Work *self, const GError *error)
 
   if (error == NULL)
     text = g_strdup_printf (_("Saved %s"), name);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    text = g_strdup_printf (_("%s was not saved"), name);
   else
     text = g_strdup_printf (_("Not saved: %s"), error->message);
   scope_window_show_message (self->window, text);
@@ -238,7 +240,7 @@ extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
     if (format == NULL)
       format = scope_extract_get_format (self->document);
     scope_extract_async (self->document, format, file, cancellable, extract_done_cb,
-                         work_new (self, file, cancellable));
+                         work_new (self, _("Saving…"), file, cancellable));
   }
   close_chooser (self);
 }
@@ -267,6 +269,32 @@ scope_window_choose_extract (ScopeWindow *self)
   suggest (self, suffix);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
   follow_kind (self);
+}
+
+/* ---- The cut in a tab of its own ---- */
+
+static void
+cut_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Work) work = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = scope_extract_finish (result, NULL, &error);
+  g_autofree char *title =
+      g_strdup_printf (_("Part of %s"), scope_document_get_title (SCOPE_DOCUMENT (source)));
+
+  if (model != NULL)
+    scope_window_open_model (work->window, model, title);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    scope_window_show_message (work->window, error->message);
+}
+
+void
+scope_window_open_cut (ScopeWindow *self)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  scope_extract_async (self->document, NULL, NULL, cancellable, cut_made_cb,
+                       work_new (self, _("Cutting…"), NULL, cancellable));
 }
 
 /* ---- Export ---- */
@@ -331,7 +359,7 @@ export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
     ScopeExportOptions options = get_export_options (self, chooser);
 
     scope_export_async (self->document, file, &options, cancellable, export_progress_cb,
-                        export_done_cb, work_new (self, file, cancellable));
+                        export_done_cb, work_new (self, _("Saving…"), file, cancellable));
   }
   close_chooser (self);
 }

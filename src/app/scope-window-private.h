@@ -63,4 +63,7 @@ void scope_window_choose_open (ScopeWindow *self);
 void scope_window_choose_extract (ScopeWindow *self);
 void scope_window_choose_export (ScopeWindow *self);
 
+/* Opens what the cut keeps in a tab of its own. */
+void scope_window_open_cut (ScopeWindow *self);
+
 G_END_DECLS

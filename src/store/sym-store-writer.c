@@ -236,7 +236,8 @@ sym_store_writer_write_tensor (SymStoreWriter *self, SymTensor *tensor, GError *
     {
       gsize n = (gsize) MIN (size - done, BUFFER_BYTES);
 
-      if (!sym_tensor_read (tensor, done, n, piece, error)
+      if (g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error)
+          || !sym_tensor_read (tensor, done, n, piece, error)
           || !sym_store_writer_write (self, piece, n, error))
         return FALSE;
       done += n;

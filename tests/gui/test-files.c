@@ -278,6 +278,51 @@ extract_as (ScopeDocument *document, GFile *file, GError **error)
   return scope_extract_finish (result, NULL, error);
 }
 
+/* Whatever was asked for: no file comes of it, and who asked is told so. */
+static void
+test_what_is_cancelled_leaves_no_file (void)
+{
+  static const char *const names[] = { "toy.svg", "toy.png", "toy.pdf", "toy.dot" };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  ScopeExportOptions options = { .part = SCOPE_EXPORT_GRAPH };
+
+  g_cancellable_cancel (cancellable);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autoptr (GFile) file = get_sibling (path, names[i]);
+    g_autoptr (GError) error = NULL;
+    Waiter waiter = { NULL };
+
+    scope_export_async (document, file, &options, cancellable, progress_cb, done_cb, &waiter);
+    g_autoptr (GAsyncResult) result = wait_for (&waiter);
+
+    g_assert_false (scope_export_finish (result, &error));
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    g_assert_false (g_file_query_exists (file, NULL));
+  }
+}
+
+static void
+test_cancelled_cut_leaves_no_file (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (GFile) file = get_sibling (path, "part-symbol.json");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  Waiter waiter = { NULL };
+
+  g_cancellable_cancel (cancellable);
+  scope_extract_async (document, scope_extract_get_format (document), file, cancellable, done_cb,
+                       &waiter);
+  g_autoptr (GAsyncResult) result = wait_for (&waiter);
+
+  g_assert_null (scope_extract_finish (result, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_false (g_file_query_exists (file, NULL));
+}
+
 static void
 test_cut_opens_again (void)
 {
@@ -355,6 +400,8 @@ main (int argc, char **argv)
                    test_pictures_are_of_the_kind_that_their_name_says);
   g_test_add_func ("/app/files/unknown-kind-is-refused", test_unknown_kind_is_refused);
   g_test_add_func ("/app/files/missing-folder-is-an-error", test_missing_folder_is_an_error);
+  g_test_add_func ("/app/files/what-is-cancelled-leaves-no-file", test_what_is_cancelled_leaves_no_file);
+  g_test_add_func ("/app/files/cancelled-cut-leaves-no-file", test_cancelled_cut_leaves_no_file);
   g_test_add_func ("/app/files/cut-opens-again", test_cut_opens_again);
   g_test_add_func ("/app/files/cut-opens-without-a-file", test_cut_opens_without_a_file);
   g_test_add_func ("/app/files/everything-is-saved-when-nothing-is-marked",

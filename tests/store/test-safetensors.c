@@ -214,6 +214,23 @@ test_refuses_to_write_a_name_twice (Scratch *self, gconstpointer data)
 }
 
 static void
+test_a_stopped_one_leaves_no_file (Scratch *self, gconstpointer data)
+{
+  g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_UINT8, SYM_SHAPE (1), "a", 1);
+  SymTensor *const written[] = { tensor };
+  static const char *const names[] = { "w" };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_cancellable_push_current (cancellable);
+  g_assert_false (sym_store_write_safetensors (self->path, names, written, 1, &error));
+  g_cancellable_pop_current (cancellable);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_false (g_file_test (self->path, G_FILE_TEST_EXISTS));
+}
+
+static void
 test_a_source_that_changed_leaves_no_file (Scratch *self, gconstpointer data)
 {
   g_autofree char *target = g_build_filename (self->folder, "copy", NULL);
@@ -244,6 +261,7 @@ main (int argc, char **argv)
   ADD ("writes-aligned-and-in-order", test_writes_aligned_and_in_order);
   ADD ("writes-nothing-as-an-empty-file", test_writes_nothing_as_an_empty_file);
   ADD ("refuses-to-write-a-name-twice", test_refuses_to_write_a_name_twice);
+  ADD ("a-stopped-one-leaves-no-file", test_a_stopped_one_leaves_no_file);
   ADD ("a-source-that-changed-leaves-no-file", test_a_source_that_changed_leaves_no_file);
 #undef ADD
   return g_test_run ();
