@@ -135,13 +135,14 @@ static gsize
 get_stem_length (GtkFileChooser *chooser, const char *name)
 {
   g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (chooser);
+  g_autofree char *lower = g_ascii_strdown (name, -1);
   gsize longest = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (filters); i++) {
     g_autoptr (GObject) filter = g_list_model_get_item (filters, i);
     const char *suffix = g_object_get_data (filter, "suffix");
 
-    if (suffix != NULL && g_str_has_suffix (name, suffix))
+    if (suffix != NULL && g_str_has_suffix (lower, suffix))
       longest = MAX (longest, strlen (suffix));
   }
   return strlen (name) - longest;
@@ -348,13 +349,37 @@ get_export_options (ScopeWindow *self, GtkFileChooser *chooser)
   };
 }
 
+/* The file that was named; one without the suffix of any kind gets that of the chosen one.  NULL when that
+ * one is there already: whether it may be replaced was not asked. */
+static GFile *
+get_export_file (ScopeWindow *self, GtkFileChooser *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+  g_autofree char *name = g_file_get_basename (file);
+  const char *suffix = get_suffix (chooser);
+
+  if (suffix == NULL || get_stem_length (chooser, name) < strlen (name))
+    return g_steal_pointer (&file);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autofree char *longer = g_strconcat (name, suffix, NULL);
+  g_autoptr (GFile) other = g_file_get_child (folder, longer);
+  g_autofree char *text = g_strdup_printf (_("Not saved: %s exists already"), longer);
+
+  if (!g_file_query_exists (other, NULL))
+    return g_steal_pointer (&other);
+  scope_window_show_message (self, text);
+  return NULL;
+}
+
 static void
 export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+  g_autoptr (GFile) file = NULL;
 
-  if (response == GTK_RESPONSE_ACCEPT && self->document != NULL) {
-    g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+  if (response == GTK_RESPONSE_ACCEPT && self->document != NULL)
+    file = get_export_file (self, chooser);
+  if (file != NULL) {
     g_autoptr (GCancellable) cancellable = g_cancellable_new ();
     ScopeExportOptions options = get_export_options (self, chooser);
 

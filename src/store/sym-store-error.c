@@ -40,6 +40,9 @@ sym_store_fail_errno (GError **error, const char *path, const char *what, int nu
     case EDQUOT:
       cause = "the disk is full";
       break;
+    case EROFS:
+      cause = "the file system is read-only";
+      break;
     default:
       break;
     }

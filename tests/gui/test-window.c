@@ -272,6 +272,41 @@ test_picture_is_exported (void)
   robot_stop (&robot);
 }
 
+/* A name without the suffix of any kind gets that of the chosen one, unless it would replace a file that
+ * nobody was asked about. */
+static void
+test_missing_suffix_is_added (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *bare = g_strconcat (path, ".drawing", NULL);
+  g_autofree char *picture = g_strconcat (bare, ".svg", NULL);
+  g_autofree char *bytes = NULL;
+  Robot robot;
+
+  robot_start (&robot, path);
+  open_dialog (&robot, "ctrl+shift+e");
+  robot_focus (find_dialog (&robot));
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 20 %s", bare);
+  robot_idle (500);
+  robot_do ("key Return");
+  robot_wait_until (file_exists, picture);
+  robot_idle (500);
+  g_assert_true (g_file_set_contents (picture, "dear", -1, NULL));
+
+  robot_focus (GTK_WINDOW (robot.window));
+  open_dialog (&robot, "ctrl+shift+e");
+  robot_focus (find_dialog (&robot));
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 20 %s", bare);
+  robot_idle (500);
+  robot_do ("key Return");
+  robot_idle (1000);
+  g_assert_true (g_file_get_contents (picture, &bytes, NULL, NULL));
+  g_assert_cmpstr (bytes, ==, "dear");
+  robot_stop (&robot);
+}
+
 static void
 test_impossible_cut_can_be_mended (void)
 {
@@ -342,6 +377,7 @@ main (int argc, char **argv)
                    test_typed_shape_changes_every_shape);
   g_test_add_func ("/gui/window/marked-part-is-saved", test_marked_part_is_saved);
   g_test_add_func ("/gui/window/picture-is-exported", test_picture_is_exported);
+  g_test_add_func ("/gui/window/missing-suffix-is-added", test_missing_suffix_is_added);
   g_test_add_func ("/gui/window/selection-is-exported", test_selection_is_exported);
   g_test_add_func ("/gui/window/impossible-cut-can-be-mended", test_impossible_cut_can_be_mended);
   g_test_add_func ("/gui/window/broken-file-says-why-and-the-window-lives-on",
