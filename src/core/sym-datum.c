@@ -164,6 +164,19 @@ sym_datum_new_copy (const SymArray *array, GError **error)
   return self;
 }
 
+static void
+read_strings (SymArray *array, const SymTensor *tensor)
+{
+  for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
+    {
+      gsize length;
+      const char *text = sym_tensor_get_string (tensor, i, &length);
+      g_autoptr (GBytes) bytes = g_bytes_new (text, length);
+
+      sym_array_set_string (array, i, bytes);
+    }
+}
+
 SymDatum *
 sym_datum_new_read (SymTensor *tensor, GError **error)
 {
@@ -172,8 +185,11 @@ sym_datum_new_read (SymTensor *tensor, GError **error)
   g_return_val_if_fail (tensor != NULL, NULL);
 
   self = sym_datum_new (sym_tensor_get_dtype (tensor), sym_tensor_get_shape (tensor), error);
-  if (self == NULL ||
-      !sym_tensor_read (tensor, 0, sym_tensor_get_n_bytes (tensor), self->array.data, error))
+  if (self == NULL)
+    return NULL;
+  if (self->array.dtype == SYM_DTYPE_STRING)
+    read_strings (&self->array, tensor);
+  else if (!sym_tensor_read (tensor, 0, sym_tensor_get_n_bytes (tensor), self->array.data, error))
     return NULL;
   return g_steal_pointer (&self);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/sym-element.h"
+
 struct _SymKernel {
   SymLayer *layer;
   const SymOperator *op;
@@ -18,6 +20,12 @@ struct _SymKernel {
 
   GPtrArray *scratch; /* of SymDatum, NULL for one that is yet to be made */
   guint n_scratch;    /* in use */
+
+  /* Of an operator that sees halves as float32: which kind the operands have (SYM_DTYPE_UNKNOWN for
+   * none), and by operand and output what stands for a half, NULL for nothing. */
+  SymDType half;
+  GPtrArray *wide_inputs, *wide_outputs; /* of SymDatum */
+  gboolean *narrow;                      /* by output: whether what stands for it becomes a half */
 };
 
 /* ---- The layer ---- */
@@ -127,11 +135,20 @@ sym_kernel_has_input (SymKernel *self, guint i)
   return sym_kernel_get_datum (self, i) != NULL;
 }
 
+static gboolean
+is_half (SymDType dtype)
+{
+  return dtype == SYM_DTYPE_FLOAT16 || dtype == SYM_DTYPE_BFLOAT16;
+}
+
 const SymArray *
 sym_kernel_get_input (SymKernel *self, guint i)
 {
   const SymDatum *datum = sym_kernel_get_datum (self, i);
 
+  if (datum != NULL && self->half != SYM_DTYPE_UNKNOWN && is_half (sym_datum_get_dtype (datum)) &&
+      sym_datum_get_array (datum) != NULL)
+    datum = self->wide_inputs->pdata[i];
   return datum == NULL ? NULL : sym_datum_get_array (datum);
 }
 
@@ -158,26 +175,6 @@ sym_kernel_need_input (SymKernel *self, guint i, GError **error)
   return array;
 }
 
-static gboolean
-get_integer (const SymArray *array, gsize i, gint64 *value)
-{
-  if (array->dtype == SYM_DTYPE_INT64)
-    *value = ((const gint64 *) array->data)[i];
-  else if (array->dtype == SYM_DTYPE_INT32)
-    *value = ((const gint32 *) array->data)[i];
-  else if (array->dtype == SYM_DTYPE_INT16)
-    *value = ((const gint16 *) array->data)[i];
-  else if (array->dtype == SYM_DTYPE_INT8)
-    *value = ((const gint8 *) array->data)[i];
-  else if (array->dtype == SYM_DTYPE_UINT8)
-    *value = ((const guint8 *) array->data)[i];
-  else if (array->dtype == SYM_DTYPE_UINT32)
-    *value = ((const guint32 *) array->data)[i];
-  else
-    return FALSE;
-  return TRUE;
-}
-
 gboolean
 sym_kernel_read_ints (SymKernel *self, guint i, gint64 *values, int max, int *n, GError **error)
 {
@@ -198,10 +195,11 @@ sym_kernel_read_ints (SymKernel *self, guint i, gint64 *values, int max, int *n,
     return sym_kernel_fail (
         error, "operand %u (%s) has %" G_GSIZE_FORMAT " elements; at most %d make sense", i,
         get_slot_name (self, i), n_elements, max);
+  if (!sym_dtype_is_integer (array->dtype))
+    return sym_kernel_fail (error, "operand %u (%s) must be of integers and is of %s", i,
+                            get_slot_name (self, i), sym_dtype_to_string (array->dtype));
   for (gsize j = 0; j < n_elements; j++)
-    if (!get_integer (array, j, &values[j]))
-      return sym_kernel_fail (error, "operand %u (%s) must be of integers and is of %s", i,
-                              get_slot_name (self, i), sym_dtype_to_string (array->dtype));
+    values[j] = sym_element_get_int (array->dtype, array->data, j);
   *n = (int) n_elements;
   return TRUE;
 }
@@ -227,12 +225,19 @@ sym_kernel_new_output (SymKernel *self,
                        const SymShape *shape,
                        GError **error)
 {
+  SymDatum **slot;
+
   g_return_val_if_fail (i < self->n_outputs, NULL);
 
-  if (!sym_datum_prepare (&self->outputs[i], dtype, shape,
-                          self->host == NULL ? NULL : self->host->pool, error))
+  slot = &self->outputs[i];
+  if (self->half != SYM_DTYPE_UNKNOWN && dtype == SYM_DTYPE_FLOAT32)
+    {
+      slot = (SymDatum **) &self->wide_outputs->pdata[i];
+      self->narrow[i] = TRUE;
+    }
+  if (!sym_datum_prepare (slot, dtype, shape, self->host == NULL ? NULL : self->host->pool, error))
     return NULL;
-  return (SymArray *) sym_datum_get_array (self->outputs[i]);
+  return (SymArray *) sym_datum_get_array (*slot);
 }
 
 gboolean
@@ -362,10 +367,17 @@ sym_kernel_fail (GError **error, const char *format, ...)
 /* ---- From outside ---- */
 
 static void
-free_scratch (gpointer datum)
+free_datum (gpointer datum)
 {
   if (datum != NULL)
     sym_datum_unref (datum);
+}
+
+/* Arrays of data that stand for something, NULL where they do not. */
+static GPtrArray *
+new_stand_ins (void)
+{
+  return g_ptr_array_new_with_free_func (free_datum);
 }
 
 SymKernel *
@@ -381,7 +393,9 @@ sym_kernel_new (SymLayer *layer, const SymKernelHost *host)
   self->op = op;
   self->attributes = sym_layer_get_attributes (layer);
   self->host = host;
-  self->scratch = g_ptr_array_new_with_free_func (free_scratch);
+  self->scratch = new_stand_ins ();
+  self->wide_inputs = new_stand_ins ();
+  self->wide_outputs = new_stand_ins ();
   self->n_captures = sym_layer_get_n_captures (layer);
   return self;
 }
@@ -391,7 +405,63 @@ sym_kernel_free (SymKernel *self)
 {
   sym_layer_unref (self->layer);
   g_ptr_array_unref (self->scratch);
+  g_ptr_array_unref (self->wide_inputs);
+  g_ptr_array_unref (self->wide_outputs);
+  g_free (self->narrow);
   g_free (self);
+}
+
+static gboolean
+convert (SymDatum **slot, const SymArray *from, SymDType dtype, SymDatumPool *pool, GError **error)
+{
+  if (!sym_datum_prepare (slot, dtype, &from->shape, pool, error))
+    return FALSE;
+  sym_convert_elements (from->dtype, from->data, dtype, sym_datum_get_array (*slot)->data,
+                        sym_array_get_n_elements (from));
+  return TRUE;
+}
+
+/* Puts float32 beside the operands that are halves, if the operator wants to see them so. */
+static gboolean
+widen (SymKernel *self, GError **error)
+{
+  self->half = SYM_DTYPE_UNKNOWN;
+  for (guint i = 0; self->op->half_as_float && i < sym_kernel_get_n_inputs (self); i++)
+    {
+      const SymArray *array =
+          self->inputs[i] == NULL ? NULL : sym_datum_get_array (self->inputs[i]);
+
+      if (array == NULL || !is_half (array->dtype))
+        continue;
+      if (self->wide_inputs->len <= i)
+        g_ptr_array_set_size (self->wide_inputs, (int) self->n_inputs);
+      if (!convert ((SymDatum **) &self->wide_inputs->pdata[i], array, SYM_DTYPE_FLOAT32, NULL,
+                    error))
+        return FALSE;
+      if (self->half == SYM_DTYPE_UNKNOWN)
+        self->half = array->dtype;
+    }
+  if (self->half != SYM_DTYPE_UNKNOWN)
+    {
+      if (self->wide_outputs->len < self->n_outputs)
+        g_ptr_array_set_size (self->wide_outputs, (int) self->n_outputs);
+      g_free (self->narrow);
+      self->narrow = g_new0 (gboolean, self->n_outputs + 1);
+    }
+  return TRUE;
+}
+
+static gboolean
+narrow (SymKernel *self, GError **error)
+{
+  SymDatumPool *pool = self->host == NULL ? NULL : self->host->pool;
+
+  for (guint i = 0; self->half != SYM_DTYPE_UNKNOWN && i < self->n_outputs; i++)
+    if (self->narrow[i] &&
+        !convert (&self->outputs[i], sym_datum_get_array (self->wide_outputs->pdata[i]), self->half,
+                  pool, error))
+      return FALSE;
+  return TRUE;
 }
 
 gboolean
@@ -411,5 +481,5 @@ sym_kernel_run (SymKernel *self,
   self->n_outputs = n_outputs;
   self->wanted = wanted;
   self->n_scratch = 0;
-  return self->op->run (self, error);
+  return widen (self, error) && self->op->run (self, error) && narrow (self, error);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/sym-element.h"
 #include "ops/sym-op-kernel.h"
 #include "ops/sym-op.h"
 
@@ -19,49 +20,22 @@ typedef struct {
   double tolerance;    /* relative; 0 for the same numbers */
 } KernelCase;
 
-static inline double
-kernel_case_get (const SymArray *array, gsize i)
-{
-#define GET(name, type)                 \
-  if (array->dtype == SYM_DTYPE_##name) \
-    return (double) ((const type *) array->data)[i];
-  SYM_OP_NUMBERS (GET)
-#undef GET
-  g_assert_cmpint (array->dtype, ==, SYM_DTYPE_BOOL);
-  return ((const guint8 *) array->data)[i];
-}
-
 static inline void
 kernel_case_set (SymArray *array, gsize i, const char *text)
 {
-  double number = g_str_equal (text, "nan") ? NAN : g_ascii_strtod (text, NULL);
-
-#define SET(name, type)                          \
-  if (array->dtype == SYM_DTYPE_##name)          \
-    {                                            \
-      ((type *) array->data)[i] = (type) number; \
-      return;                                    \
-    }
-#define SET_INTEGER(name, type)                                                              \
-  if (array->dtype == SYM_DTYPE_##name)                                                      \
-    {                                                                                        \
-      ((type *) array->data)[i] = text[0] == '-' ? (type) g_ascii_strtoll (text, NULL, 10)   \
-                                                 : (type) g_ascii_strtoull (text, NULL, 10); \
-      return;                                                                                \
-    }
-  SYM_OP_FLOATS (SET)
-  SYM_OP_INTEGERS (SET_INTEGER)
-#undef SET
-#undef SET_INTEGER
   if (array->dtype == SYM_DTYPE_STRING)
     {
       g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
 
       sym_array_set_string (array, i, bytes);
-      return;
     }
-  g_assert_cmpint (array->dtype, ==, SYM_DTYPE_BOOL);
-  ((guint8 *) array->data)[i] = number != 0;
+  else if (array->dtype == SYM_DTYPE_UINT64)
+    sym_element_set_int (array->dtype, array->data, i, (gint64) g_ascii_strtoull (text, NULL, 10));
+  else if (sym_dtype_is_integer (array->dtype))
+    sym_element_set_int (array->dtype, array->data, i, g_ascii_strtoll (text, NULL, 10));
+  else
+    sym_element_set_double (array->dtype, array->data, i,
+                            g_str_equal (text, "nan") ? NAN : g_ascii_strtod (text, NULL));
 }
 
 /* NULL for "-". */
@@ -116,8 +90,8 @@ kernel_case_compare (const KernelCase *self, const SymArray *result, const SymAr
               g_bytes_equal (((GBytes **) result->data)[i], ((GBytes **) expected->data)[i]));
           continue;
         }
-      a = kernel_case_get (result, i);
-      b = kernel_case_get (expected, i);
+      a = sym_element_get_double (result->dtype, result->data, i);
+      b = sym_element_get_double (expected->dtype, expected->data, i);
       if (isnan (b) ? !isnan (a)
                     : !(a == b || fabs (a - b) <= self->tolerance * MAX (fabs (b), 1e-3)))
         g_error ("%s (%s) %s: element %" G_GSIZE_FORMAT " is %.9g, not %.9g", self->op,

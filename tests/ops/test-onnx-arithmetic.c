@@ -10,6 +10,8 @@ static const KernelCase cases[] = {
   { "Add", "", "float32 2: 1 2; int32 2: 1 2", .error = "operand 1 of Add is of int32" },
   { "Add", "", "float32 2: 1 2", .error = "operand 1 (B) must be a tensor and is missing" },
   { "Add", "", "bool 1: 1; bool 1: 1", .error = "Add has no kernel for bool" },
+  { "Add", "", "float16 2: 1 65504; float16 : 1", "float16 2: 2 65504" },
+  { "Mul", "", "bfloat16 2: 1.5 -2; bfloat16 2: 3 0.5", "bfloat16 2: 4.5 -1" },
   { "Sub", "", "uint8 3: 1 2 3; uint8 3: 2 2 2", "uint8 3: 255 0 1" },
   { "Mul", "", "int16 2: 300 300; int16 2: 300 2", "int16 2: 24464 600" },
   { "Div", "", "float32 3: 1 -1 0; float32 : 0", "float32 3: inf -inf nan" },
