@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/sym-store-external.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/sym-store-private.h"
+
+#define PAGE_BYTES 4096
+#define LINE_BYTES 64
+#define PAGED_FROM (1 << 20) /* as ONNX Runtime's writer */
+
+/* A file that was asked for: open, or why not. */
+typedef struct {
+  SymBlob *blob;
+  GError *error;
+} File;
+
+struct _SymStoreExternal {
+  char *model_path;
+  char *folder;      /* NULL for standard input */
+  GHashTable *files; /* location to File */
+};
+
+static void
+free_file (gpointer data)
+{
+  File *file = data;
+
+  g_clear_pointer (&file->blob, sym_blob_unref);
+  g_clear_error (&file->error);
+  g_free (file);
+}
+
+SymStoreExternal *
+sym_store_open_external (const char *model_path)
+{
+  SymStoreExternal *self;
+
+  g_return_val_if_fail (model_path != NULL, NULL);
+
+  self = g_new0 (SymStoreExternal, 1);
+  self->model_path = g_strdup (model_path);
+  self->folder = g_str_equal (model_path, "-") ? NULL : g_path_get_dirname (model_path);
+  self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_file);
+  return self;
+}
+
+void
+sym_store_external_free (SymStoreExternal *self)
+{
+  g_hash_table_unref (self->files);
+  g_free (self->folder);
+  g_free (self->model_path);
+  g_free (self);
+}
+
+/* ---- Finding the file ---- */
+
+static gboolean
+is_inside_by_name (const char *location)
+{
+  g_auto (GStrv) parts = g_strsplit (location, "/", -1);
+
+  return *location != '\0' && !g_path_is_absolute (location)
+         && !g_strv_contains ((const char *const *) parts, "..");
+}
+
+static gboolean
+is_inside (const char *path, const char *folder)
+{
+  size_t n = strlen (folder);
+
+  return strncmp (path, folder, n) == 0 && (path[n] == '/' || (n > 0 && folder[n - 1] == '/'));
+}
+
+/* The file with all symbolic links followed.  NULL on error. */
+static char *
+resolve (const SymStoreExternal *self, const char *location, const char *path, GError **error)
+{
+  g_autofree char *folder = realpath (self->folder, NULL);
+  g_autofree char *real = NULL;
+
+  if (folder == NULL)
+    {
+      sym_store_fail_errno (error, self->folder, "cannot be opened", errno);
+      return NULL;
+    }
+  real = realpath (path, NULL);
+  if (real == NULL)
+    {
+      sym_store_fail_errno (error, path, "cannot be opened", errno);
+      return NULL;
+    }
+  if (!is_inside (real, folder))
+    {
+      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->model_path,
+                      "the external data “%s” is a link out of the model's folder, to %s; only files"
+                      " inside are read",
+                      location, real);
+      return NULL;
+    }
+  return g_steal_pointer (&real);
+}
+
+static SymBlob *
+open_location (const SymStoreExternal *self, const char *location, GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *real = NULL;
+
+  if (self->folder == NULL)
+    {
+      sym_store_fail (error, SYM_STORE_ERROR_FILE, self->model_path,
+                      "the external data “%s” cannot be found: standard input has no folder",
+                      location);
+      return NULL;
+    }
+  if (!is_inside_by_name (location))
+    {
+      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->model_path,
+                      "the external data “%s” is not in the model's folder; a relative path without"
+                      " “..” was expected",
+                      location);
+      return NULL;
+    }
+  path = g_build_filename (self->folder, location, NULL);
+  real = resolve (self, location, path, error);
+  return real == NULL ? NULL : sym_store_open_file (real, error);
+}
+
+static SymBlob *
+find_blob (SymStoreExternal *self, const char *location, GError **error)
+{
+  File *file = g_hash_table_lookup (self->files, location);
+
+  if (file == NULL)
+    {
+      file = g_new0 (File, 1);
+      file->blob = open_location (self, location, &file->error);
+      g_hash_table_insert (self->files, g_strdup (location), file);
+    }
+  if (file->blob == NULL && error != NULL)
+    *error = g_error_copy (file->error);
+  return file->blob;
+}
+
+/* ---- Reading ---- */
+
+static gboolean
+parse_decimal (const SymStoreExternal *self,
+               const char *name,
+               const char *text,
+               guint64 *value,
+               GError **error)
+{
+  guint64 number = 0;
+  gboolean is_number = *text != '\0';
+
+  for (const char *at = text; *at != '\0' && is_number; at++)
+    is_number = g_ascii_isdigit (*at) && g_uint64_checked_mul (&number, number, 10)
+                && g_uint64_checked_add (&number, number, (guint64) (*at - '0'));
+  if (!is_number)
+    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->model_path,
+                           "the %s of external data is “%s”; a decimal number below 2^64 was"
+                           " expected",
+                           name, text);
+  *value = number;
+  return TRUE;
+}
+
+SymTensor *
+sym_store_external_get (SymStoreExternal *self,
+                        const char *location,
+                        const char *offset,
+                        const char *length,
+                        SymDType dtype,
+                        const SymShape *shape,
+                        GError **error)
+{
+  g_autoptr (SymTensor) tensor = NULL;
+  guint64 start = 0, size = 0;
+  SymBlob *blob;
+
+  g_return_val_if_fail (self != NULL && location != NULL && shape != NULL, NULL);
+
+  if ((offset != NULL && !parse_decimal (self, "offset", offset, &start, error))
+      || (length != NULL && !parse_decimal (self, "length", length, &size, error)))
+    return NULL;
+  blob = find_blob (self, location, error);
+  if (blob == NULL)
+    return NULL;
+  tensor = sym_tensor_new (dtype, shape, blob, start, error);
+  if (tensor == NULL)
+    {
+      g_prefix_error (error, "%s: in the external data “%s”, ", self->model_path, location);
+      return NULL;
+    }
+  if (length != NULL && size != sym_tensor_get_n_bytes (tensor))
+    {
+      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->model_path,
+                      "the length of external data in “%s” is %s, but dtype and shape take"
+                      " %" G_GUINT64_FORMAT " bytes",
+                      location, length, sym_tensor_get_n_bytes (tensor));
+      return NULL;
+    }
+  return g_steal_pointer (&tensor);
+}
+
+/* ---- Writing ---- */
+
+static gboolean
+write_zeros (SymStoreWriter *writer, guint64 n, GError **error)
+{
+  static const char zeros[PAGE_BYTES];
+
+  return sym_store_writer_write (writer, zeros, (gsize) n, error);
+}
+
+/* How many bytes are left free before a tensor of @size bytes at @offset. */
+static guint64
+get_padding (guint64 offset, guint64 size)
+{
+  guint64 alignment = size >= PAGED_FROM ? PAGE_BYTES : LINE_BYTES;
+
+  return (alignment - offset % alignment) % alignment;
+}
+
+gboolean
+sym_store_write_external (const char *path,
+                          SymTensor *const *tensors,
+                          guint n,
+                          guint64 *offsets,
+                          GError **error)
+{
+  g_autoptr (SymStoreWriter) writer = NULL;
+  g_autofree guint64 *begins = g_new (guint64, n + 1);
+  guint64 at = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (sym_tensor_get_dtype (tensors[i]) == SYM_DTYPE_STRING)
+      return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
+                             "cannot be written: ONNX has no strings in external data");
+
+  writer = sym_store_writer_new (path, error);
+  if (writer == NULL)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 size = sym_tensor_get_n_bytes (tensors[i]);
+      guint64 padding = get_padding (at, size);
+
+      if (!write_zeros (writer, padding, error)
+          || !sym_store_writer_write_tensor (writer, tensors[i], error))
+        return FALSE;
+      begins[i] = at + padding;
+      at += padding + size;
+    }
+  if (!sym_store_writer_commit (writer, error))
+    return FALSE;
+
+  if (n > 0)
+    memcpy (offsets, begins, n * sizeof *begins);
+  return TRUE;
+}
