@@ -186,6 +186,37 @@ sym_op_move_strided (SymArray *to, const SymArray *from, gint64 offset, const gi
 
 /* ---- Elementwise ---- */
 
+/* Elements between two questions whether the run was cancelled: a few milliseconds of the slowest
+ * functions. */
+#define PIECE ((gsize) 1 << 16)
+
+static gsize
+get_size (SymDType dtype)
+{
+  return dtype == SYM_DTYPE_STRING ? sizeof (GBytes *) : sym_dtype_get_bits (dtype) / 8;
+}
+
+static gboolean
+run_pieces (SymKernel *kernel,
+            SymOpUnaryLoop loop,
+            const SymArray *x,
+            SymArray *y,
+            const double *parameters,
+            GError **error)
+{
+  gsize n = sym_array_get_n_elements (x), size_x = get_size (x->dtype),
+        size_y = get_size (y->dtype);
+
+  for (gsize i = 0; i < n; i += PIECE)
+    {
+      if (sym_kernel_is_cancelled (kernel, error))
+        return FALSE;
+      loop ((const guint8 *) x->data + i * size_x, (guint8 *) y->data + i * size_y,
+            MIN (n - i, PIECE), parameters);
+    }
+  return TRUE;
+}
+
 gboolean
 sym_op_run_unary (SymKernel *kernel,
                   const SymOpUnaryLoop loops[SYM_N_DTYPES],
@@ -202,37 +233,67 @@ sym_op_run_unary (SymKernel *kernel,
     return sym_op_refuse_dtype (kernel, x->dtype, error);
   y = sym_kernel_new_output (kernel, 0, dtype == SYM_DTYPE_UNKNOWN ? x->dtype : dtype, &x->shape,
                              error);
-  if (y == NULL)
-    return FALSE;
-  loops[x->dtype](x->data, y->data, sym_array_get_n_elements (x), parameters);
+  return y != NULL && run_pieces (kernel, loops[x->dtype], x, y, parameters, error);
+}
+
+/* A row of one or of both operands in pieces. */
+static gboolean
+run_row (SymKernel *kernel,
+         SymOpBinaryLoop loop,
+         const guint8 *a,
+         gsize step_a,
+         const guint8 *b,
+         gsize step_b,
+         guint8 *y,
+         const gsize sizes[3],
+         gsize n,
+         GError **error)
+{
+  for (gsize i = 0; i < n; i += PIECE)
+    {
+      if (n > PIECE && sym_kernel_is_cancelled (kernel, error))
+        return FALSE;
+      loop (a + i * step_a * sizes[0], step_a, b + i * step_b * sizes[1], step_b, y + i * sizes[2],
+            MIN (n - i, PIECE));
+    }
   return TRUE;
 }
 
 /* One row of the result after the other: the last axis, or all axes where neither operand repeats.
  */
-static void
-run_rows (SymOpBinaryLoop loop, const SymArray *a, const SymArray *b, SymArray *y)
+gboolean
+sym_op_combine (SymKernel *kernel,
+                SymOpBinaryLoop loop,
+                const SymArray *a,
+                const SymArray *b,
+                SymArray *y,
+                GError **error)
 {
-  gsize size_a = sym_dtype_get_bits (a->dtype) / 8, size_y = sym_dtype_get_bits (y->dtype) / 8;
+  const gsize sizes[3] = { get_size (a->dtype), get_size (b->dtype), get_size (y->dtype) };
   gint64 strides_a[SYM_MAX_RANK], strides_b[SYM_MAX_RANK], index[SYM_MAX_RANK] = { 0 };
   int rank = y->shape.rank;
-  gsize total = sym_array_get_n_elements (y), row;
+  gsize total = sym_array_get_n_elements (y), row, asked = 0;
   gint64 i = 0, j = 0;
 
   if (rank == 0 ||
       (sym_shape_equal (&a->shape, &y->shape) && sym_shape_equal (&b->shape, &y->shape)))
-    {
-      loop (a->data, 1, b->data, 1, y->data, total);
-      return;
-    }
+    return run_row (kernel, loop, a->data, 1, b->data, 1, y->data, sizes, total, error);
   sym_op_get_broadcast_strides (&a->shape, rank, strides_a);
   sym_op_get_broadcast_strides (&b->shape, rank, strides_b);
   row = (gsize) y->shape.dims[rank - 1];
   for (gsize done = 0; done < total; done += row)
     {
-      loop ((const guint8 *) a->data + (gsize) i * size_a, (gsize) strides_a[rank - 1],
-            (const guint8 *) b->data + (gsize) j * size_a, (gsize) strides_b[rank - 1],
-            (guint8 *) y->data + done * size_y, row);
+      if (done - asked >= PIECE)
+        {
+          asked = done;
+          if (sym_kernel_is_cancelled (kernel, error))
+            return FALSE;
+        }
+      if (!run_row (kernel, loop, (const guint8 *) a->data + (gsize) i * sizes[0],
+                    (gsize) strides_a[rank - 1], (const guint8 *) b->data + (gsize) j * sizes[1],
+                    (gsize) strides_b[rank - 1], (guint8 *) y->data + done * sizes[2], sizes, row,
+                    error))
+        return FALSE;
       for (int axis = rank - 1; axis-- > 0;)
         {
           i += strides_a[axis];
@@ -244,6 +305,7 @@ run_rows (SymOpBinaryLoop loop, const SymArray *a, const SymArray *b, SymArray *
           index[axis] = 0;
         }
     }
+  return TRUE;
 }
 
 static gboolean
@@ -275,10 +337,7 @@ sym_op_run_arrays (SymKernel *kernel,
     return FALSE;
   y = sym_kernel_new_output (kernel, 0, dtype == SYM_DTYPE_UNKNOWN ? a->dtype : dtype, &shape,
                              error);
-  if (y == NULL)
-    return FALSE;
-  run_rows (loops[a->dtype], a, b, y);
-  return TRUE;
+  return y != NULL && sym_op_combine (kernel, loops[a->dtype], a, b, y, error);
 }
 
 gboolean
@@ -294,8 +353,8 @@ sym_op_run_binary (SymKernel *kernel,
   return sym_op_run_arrays (kernel, loops, a, b, dtype, error);
 }
 
-gboolean
-sym_op_run_variadic (SymKernel *kernel, const SymOpBinaryLoop loops[SYM_N_DTYPES], GError **error)
+SymArray *
+sym_op_combine_all (SymKernel *kernel, const SymOpBinaryLoop loops[SYM_N_DTYPES], GError **error)
 {
   const SymArray *first = sym_kernel_need_input (kernel, 0, error);
   gint64 strides[SYM_MAX_RANK];
@@ -303,9 +362,12 @@ sym_op_run_variadic (SymKernel *kernel, const SymOpBinaryLoop loops[SYM_N_DTYPES
   SymArray *y;
 
   if (first == NULL)
-    return FALSE;
+    return NULL;
   if (loops[first->dtype] == NULL)
-    return sym_op_refuse_dtype (kernel, first->dtype, error);
+    {
+      sym_op_refuse_dtype (kernel, first->dtype, error);
+      return NULL;
+    }
   shape = first->shape;
   for (guint i = 1; i < sym_kernel_get_n_inputs (kernel); i++)
     {
@@ -313,14 +375,22 @@ sym_op_run_variadic (SymKernel *kernel, const SymOpBinaryLoop loops[SYM_N_DTYPES
 
       if (other == NULL || !same_dtype (kernel, i, first, other, error) ||
           !sym_op_broadcast (&shape, &other->shape, error))
-        return FALSE;
+        return NULL;
     }
   y = sym_kernel_new_output (kernel, 0, first->dtype, &shape, error);
   if (y == NULL)
-    return FALSE;
+    return NULL;
   sym_op_get_broadcast_strides (&first->shape, shape.rank, strides);
   sym_op_move_strided (y, first, 0, strides);
   for (guint i = 1; i < sym_kernel_get_n_inputs (kernel); i++)
-    run_rows (loops[first->dtype], y, sym_kernel_get_input (kernel, i), y);
-  return TRUE;
+    if (!sym_op_combine (kernel, loops[first->dtype], y, sym_kernel_get_input (kernel, i), y,
+                         error))
+      return NULL;
+  return y;
+}
+
+gboolean
+sym_op_run_variadic (SymKernel *kernel, const SymOpBinaryLoop loops[SYM_N_DTYPES], GError **error)
+{
+  return sym_op_combine_all (kernel, loops, error) != NULL;
 }

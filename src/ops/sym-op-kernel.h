@@ -51,12 +51,30 @@ gboolean sym_op_run_arrays (SymKernel *kernel,
                             SymDType dtype,
                             GError **error);
 
-/* Operands 0, 1, 2, ... are combined two at a time into output 0, of their dtype. */
+/* The same into a place at hand, whose shape is what @a and @b, of any dtypes, broadcast to. */
+gboolean sym_op_combine (SymKernel *kernel,
+                         SymOpBinaryLoop loop,
+                         const SymArray *a,
+                         const SymArray *b,
+                         SymArray *y,
+                         GError **error);
+
+/* Operands 0, 1, 2, ... are combined two at a time into output 0, of their dtype.  The second gives
+ * that output for more to be done with it, NULL after an error. */
 gboolean
 sym_op_run_variadic (SymKernel *kernel, const SymOpBinaryLoop loops[SYM_N_DTYPES], GError **error);
+SymArray *
+sym_op_combine_all (SymKernel *kernel, const SymOpBinaryLoop loops[SYM_N_DTYPES], GError **error);
 
 /* The shape that @shape and @other broadcast to, in @shape; FALSE with both in the message. */
 gboolean sym_op_broadcast (SymShape *shape, const SymShape *other, GError **error);
+
+/* The integer towards zero; the least one for what has no place, as on x86-64. */
+static inline gint64
+sym_op_truncate (double number)
+{
+  return number >= -0x1p63 && number < 0x1p63 ? (gint64) number : G_MININT64;
+}
 
 /* ---- Places ---- */
 

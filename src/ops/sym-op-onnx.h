@@ -16,11 +16,28 @@ G_BEGIN_DECLS
 
 extern const SymSlotSpec sym_op_onnx_x[];    /* X */
 extern const SymSlotSpec sym_op_onnx_pair[]; /* A, B */
+extern const SymSlotSpec sym_op_onnx_input[]; /* input */
+extern const SymSlotSpec sym_op_onnx_many[]; /* data_0, of any number */
+
+/* For operators of any number of operands: their get_n_operands. */
+int sym_op_onnx_get_any_number (const SymAttributes *attributes);
+
+/* The dtype that an attribute names: by its name, or by its number in TensorProto.  UNKNOWN for
+ * none. */
+SymDType sym_op_onnx_get_dtype (const SymAttributes *attributes, const char *name);
+
+/* What operators had before version 6: `consumed_inputs`. */
+extern const SymAttributeSpec sym_op_onnx_consumed[];
+
+/* Shape rules of results that are true or false: of one operand, or of two that broadcast. */
+gboolean sym_op_onnx_infer_test (SymRule *rule, GError **error);
+gboolean sym_op_onnx_infer_comparison (SymRule *rule, GError **error);
 
 /* Before version 7 B was broadcast only where the attribute `broadcast` is 1, its axes standing for
  * those of A from `axis` on (by default the last ones). */
 extern const SymAttributeSpec sym_op_onnx_legacy_broadcast[];
 gboolean sym_op_onnx_infer_legacy (SymRule *rule, GError **error);
+gboolean sym_op_onnx_infer_legacy_comparison (SymRule *rule, GError **error);
 
 /* As sym_op_run_binary(), by the rules before version 7. */
 gboolean sym_op_onnx_run_legacy (SymKernel *kernel,

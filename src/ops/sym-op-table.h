@@ -72,7 +72,13 @@ G_BEGIN_DECLS
   X (mxnet_tvm) \
   X (mxnet_unary) \
   X (mxnet_window_attention) \
+  X (onnx_activation) \
   X (onnx_arithmetic) \
+  X (onnx_binary) \
+  X (onnx_logic) \
+  X (onnx_select) \
+  X (onnx_unary) \
+  X (onnx_variadic) \
   X (structural) \
   X (torch_activation) \
   X (torch_aggregate) \

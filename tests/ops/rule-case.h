@@ -7,9 +7,9 @@
 #include "core/sym-model-builder.h"
 #include "ops/sym-op.h"
 
-/* One call of an MXNet operator, told by texts.  Values are parted by spaces: "1,3,?,8" has an
- * unknown dimension, "*" an unknown rank, "()" none, "2,3:int8" a dtype, "-" stands for an absent
- * operand. */
+/* One call of an operator, of MXNet unless told otherwise, told by texts.  Values are parted by
+ * spaces: "1,3,?,8" has an unknown dimension, "*" an unknown rank, "()" none, "2,3:int8" a dtype,
+ * "-" stands for an absent operand. */
 typedef struct {
   const char *op;
   const char *attributes; /* "kernel=(3, 3); num_filter=8" */
@@ -18,6 +18,7 @@ typedef struct {
   const char *expected; /* "operands -> outputs" after, or outputs alone; unused when an error is */
   const char *error;    /* part of the message */
   const char *bodies[3]; /* see rule_case_read_body() */
+  const char *domain;    /* NULL: "mxnet" */
 } RuleCase;
 
 static inline SymType
@@ -140,7 +141,8 @@ rule_case_add_bodies (const RuleCase *self, SymLayer *layer)
 static inline SymModel *
 rule_case_build (const RuleCase *self)
 {
-  const SymOperator *op = sym_op_find ("mxnet", self->op, 0);
+  const SymOperator *op =
+      sym_op_find (self->domain == NULL ? "mxnet" : self->domain, self->op, 0);
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (SymLayer) layer = NULL;
   g_auto (GStrv) operands = g_strsplit (self->operands, " ", -1);
