@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-tensor.h"
 #include "io/sym-io.h"
 #include "io/sym-json.h"
 
@@ -28,6 +29,12 @@ struct _SymIoFormat {
 
   /* Reads a document that scored best.  SYM_IO_ERROR_FORMAT or _LIMIT with the line. */
   SymModel *(*read) (SymJson *json, const SymIoSource *source, GError **error);
+
+  /* The same of documents that are no JSON, by the first bytes of @size: how sure it is that @start, at
+   * most 64 KiB, begins one, and its reader.  @size is G_MAXUINT64 while it is not known.  NULL for
+   * formats that are JSON; those that are not have no score() and read(). */
+  int (*score_bytes) (const guint8 *start, gsize n, guint64 size);
+  SymModel *(*read_bytes) (SymBlob *blob, const SymIoSource *source, GError **error);
 
   /* Writes graph and weights; NULL for a format that is only read.  As sym_io_write(). */
   gboolean (*write) (SymModel *model,

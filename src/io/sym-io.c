@@ -8,6 +8,9 @@
 /* A graph without its weights.  The largest known one has 24 MB. */
 #define MAX_GRAPH_SIZE (G_GUINT64_CONSTANT (512) << 20)
 
+/* By so many bytes a format is recognised. */
+#define LOOK_BYTES (64 << 10)
+
 G_DEFINE_QUARK (sym-io-error-quark, sym_io_error)
 
 /* An error of the store in the domain of this layer, without the path before it, which whoever shows
@@ -38,7 +41,26 @@ find_best (const SymJson *json)
 
   for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
     {
-      int score = (*format)->score (json);
+      int score = (*format)->score == NULL ? 0 : (*format)->score (json);
+
+      if (score > best_score)
+        {
+          best = *format;
+          best_score = score;
+        }
+    }
+  return best;
+}
+
+static const SymIoFormat *
+find_best_bytes (const guint8 *start, gsize n, guint64 size)
+{
+  const SymIoFormat *best = NULL;
+  int best_score = 0;
+
+  for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
+    {
+      int score = (*format)->score_bytes == NULL ? 0 : (*format)->score_bytes (start, n, size);
 
       if (score > best_score)
         {
@@ -79,13 +101,12 @@ refuse_unrecognised (const char *what, GError **error)
 static gboolean
 look_at_start (const guint8 *start, gsize size, GError **error)
 {
-  return looks_like_json (start, size)
+  return looks_like_json (start, size) || find_best_bytes (start, size, G_MAXUINT64) != NULL
          || refuse_unrecognised (sym_io_describe_bytes (start, size), error);
 }
 
-/* @bytes passed look_at_start(). */
 static SymModel *
-read_document (GBytes *bytes, SymIoSource *source, GError **error)
+read_json (GBytes *bytes, SymIoSource *source, GError **error)
 {
   g_autoptr (SymJson) json = NULL;
   const SymIoFormat *format;
@@ -103,6 +124,41 @@ read_document (GBytes *bytes, SymIoSource *source, GError **error)
   if (!format->has_nan && !sym_json_refuse_nan (json, error))
     return NULL;
   return format->read (json, source, error);
+}
+
+/* @bytes passed look_at_start(). */
+static SymModel *
+read_document (GBytes *bytes, SymIoSource *source, GError **error)
+{
+  gsize size;
+  const guint8 *start = g_bytes_get_data (bytes, &size);
+  const SymIoFormat *format = find_best_bytes (start, MIN (size, LOOK_BYTES), size);
+  g_autoptr (SymBlob) blob = NULL;
+
+  if (format == NULL)
+    return read_json (bytes, source, error);
+  blob = sym_blob_new_bytes (bytes);
+  return format->read_bytes (blob, source, error);
+}
+
+/* A regular file that is no JSON is not read into memory: its reader gets it as a blob.  NULL without an
+ * error when it is none that a reader of bytes knows. */
+static SymModel *
+read_blob (const char *path, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (path, NULL);
+  g_autofree guint8 *start = NULL;
+  const SymIoFormat *format;
+  gsize n;
+
+  if (blob == NULL)
+    return NULL;
+  n = (gsize) MIN (blob->size, LOOK_BYTES);
+  start = g_malloc (LOOK_BYTES);
+  if (!sym_blob_read (blob, 0, n, start, NULL))
+    return NULL;
+  format = find_best_bytes (start, n, blob->size);
+  return format == NULL ? NULL : format->read_bytes (blob, source, error);
 }
 
 const SymIoFormat *
@@ -153,9 +209,21 @@ sym_io_read (const char *path, GCancellable *cancellable, GError **error)
   g_autoptr (SymProblems) problems = sym_problems_new ();
   SymIoSource source = { is_stdin ? NULL : path, name, problems, cancellable };
   GError *cause = NULL;
-  g_autoptr (GBytes) bytes = sym_store_read_all (path, MAX_GRAPH_SIZE, look_at_start, cancellable,
-                                                 &cause);
+  g_autoptr (GBytes) bytes = NULL;
 
+  if (!is_stdin && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      SymModel *model = read_blob (path, &source, &cause);
+
+      if (model != NULL)
+        return model;
+      if (cause != NULL)
+        {
+          take_file_error (error, path, cause);
+          return NULL;
+        }
+    }
+  bytes = sym_store_read_all (path, MAX_GRAPH_SIZE, look_at_start, cancellable, &cause);
   if (bytes == NULL)
     {
       take_file_error (error, path, cause);
@@ -172,7 +240,7 @@ sym_io_read_bytes (GBytes *bytes, const char *name, GError **error)
   gsize size;
   const guint8 *start = g_bytes_get_data (bytes, &size);
 
-  return look_at_start (start, size, error) ? read_document (bytes, &source, error) : NULL;
+  return look_at_start (start, MIN (size, LOOK_BYTES), error) ? read_document (bytes, &source, error) : NULL;
 }
 
 const SymIoFormat *

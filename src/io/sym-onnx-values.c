@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-onnx-graph-private.h"
+
+#include "ops/sym-op.h"
+
+/* ---- Places ---- */
+
+static SymAttributes *
+get_attributes (SymOnnxGraph *self, SymId value)
+{
+  SymAttributes *attributes = g_hash_table_lookup (self->attributes, GUINT_TO_POINTER (value));
+
+  if (attributes != NULL)
+    return attributes;
+  attributes = sym_attributes_new ();
+  g_hash_table_insert (self->attributes, GUINT_TO_POINTER (value), attributes);
+  sym_model_builder_set_value_attributes (self->builder, value, attributes);
+  return attributes;
+}
+
+SymOnnxPlace *
+sym_onnx_graph_get_place (SymOnnxGraph *self, SymId value)
+{
+  return sym_onnx_file_add_place (self->reader->file, get_attributes (self, value));
+}
+
+void
+sym_onnx_graph_describe (SymOnnxGraph *self, SymId value, const char *name, const char *text)
+{
+  if (text != NULL && *text != '\0')
+    sym_attributes_set (get_attributes (self, value), name, sym_value_new_string (text), NULL);
+}
+
+void
+sym_onnx_graph_define (SymOnnxGraph *self, const char *name, SymId value)
+{
+  gpointer id = GUINT_TO_POINTER (value + 1);
+
+  if (!g_hash_table_contains (self->first, name))
+    g_hash_table_insert (self->first, (gpointer) name, id);
+  else
+    sym_problems_add (self->problems, SYM_SEVERITY_ERROR, 0, value, SYM_NO_ID,
+                      "there are two values called '%s'", name);
+}
+
+/* ---- Inputs and initializers ---- */
+
+static const char *
+get_initializer_name (const SymProtoMessage *initializer)
+{
+  const SymProtoMessage *tensor = initializer;
+  const char *name;
+
+  if (initializer->type == &sym_onnx_sparse_type)
+    tensor = sym_proto_get_message (initializer, ONNX_SPARSE_VALUES);
+  name = sym_proto_get_text (tensor, ONNX_TENSOR_NAME);
+  return name == NULL ? "" : name;
+}
+
+static GHashTable *
+list_initializers (const SymProtoMessage *graph)
+{
+  static const guint fields[] = { ONNX_GRAPH_INITIALIZER, ONNX_GRAPH_SPARSE_INITIALIZER };
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  const SymProtoEntry *entry;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    for (guint at = 0; (entry = sym_proto_next (graph, fields[i], &at)) != NULL;)
+      g_hash_table_add (names, (gpointer) get_initializer_name (entry->message));
+  return names;
+}
+
+static SymType
+read_declared_type (SymOnnxGraph *self, const SymProtoMessage *info)
+{
+  return sym_onnx_read_type (sym_proto_get_message (info, ONNX_VALUE_TYPE),
+                             sym_model_builder_get_terms (self->builder));
+}
+
+static void
+add_input (SymOnnxGraph *self, const char *name, const SymProtoMessage *info)
+{
+  SymType type = info == NULL ? SYM_TYPE_UNKNOWN : read_declared_type (self, info);
+  SymId value = sym_model_builder_add_value (self->builder, name, SYM_ROLE_INPUT, &type);
+
+  sym_model_builder_add_input (self->builder, value);
+  sym_onnx_graph_define (self, name, value);
+  if (info == NULL)
+    return;
+  sym_model_builder_set_value_line (self->builder, value, info->line);
+  sym_onnx_graph_get_place (self, value)->input = info;
+  sym_onnx_graph_describe (self, value, "doc_string",
+                           sym_proto_get_text (info, ONNX_VALUE_DOC_STRING));
+}
+
+/* Those that have a tensor are weights, whatever IR version: there is nothing to feed. */
+static void
+add_inputs (SymOnnxGraph *self)
+{
+  g_autoptr (GHashTable) initializers = list_initializers (self->graph);
+  const SymProtoEntry *entry;
+
+  for (guint at = 0; (entry = sym_proto_next (self->graph, ONNX_GRAPH_INPUT, &at)) != NULL;)
+    {
+      const char *name = sym_proto_get_text (entry->message, ONNX_VALUE_NAME);
+
+      if (name == NULL || !g_hash_table_contains (initializers, name))
+        add_input (self, name == NULL ? "" : name, entry->message);
+    }
+}
+
+static void
+add_function_inputs (SymOnnxGraph *self)
+{
+  const SymProtoEntry *entry;
+
+  for (guint at = 0; (entry = sym_proto_next (self->graph, ONNX_FUNCTION_INPUT, &at)) != NULL;)
+    {
+      const char *name = sym_proto_entry_get_text (self->graph, entry);
+
+      add_input (self, name == NULL ? "" : name, NULL);
+    }
+}
+
+static SymType
+read_sparse_type (const SymProtoMessage *sparse)
+{
+  g_autoptr (GArray) dims = sym_proto_get_numbers (sparse, ONNX_SPARSE_DIMS);
+  SymType type
+    = sym_onnx_read_tensor_type (sym_proto_get_message (sparse, ONNX_SPARSE_VALUES));
+
+  type.shape.rank = dims->len > SYM_MAX_RANK ? -1 : (int) dims->len;
+  for (int i = 0; i < type.shape.rank; i++)
+    type.shape.dims[i] = MAX (g_array_index (dims, gint64, (guint) i), 0);
+  return type;
+}
+
+static SymRole
+get_weight_role (SymDType dtype)
+{
+  return sym_dtype_is_floating (dtype) || dtype == SYM_DTYPE_UNKNOWN ? SYM_ROLE_PARAMETER
+                                                                     : SYM_ROLE_CONSTANT;
+}
+
+static void
+add_initializer (SymOnnxGraph *self, const SymProtoMessage *initializer)
+{
+  gboolean is_sparse = initializer->type == &sym_onnx_sparse_type;
+  const char *name = get_initializer_name (initializer);
+  SymType type = is_sparse ? read_sparse_type (initializer)
+                           : sym_onnx_read_tensor_type (initializer);
+  SymId value = sym_model_builder_add_value (self->builder, name, get_weight_role (type.dtype),
+                                             &type);
+  g_autoptr (GError) error = NULL;
+  SymTensor *tensor = is_sparse
+                        ? NULL
+                        : sym_onnx_read_tensor (self->reader->file, initializer, &error);
+  SymOnnxPlace *place = sym_onnx_graph_get_place (self, value);
+
+  sym_onnx_graph_define (self, name, value);
+  sym_model_builder_set_value_line (self->builder, value, initializer->line);
+  place->initializer = initializer;
+  place->tensor = tensor;
+  g_hash_table_insert (self->weights, GUINT_TO_POINTER (value), tensor);
+  if (error != NULL)
+    sym_problems_add (self->problems, SYM_SEVERITY_ERROR, initializer->line, value, SYM_NO_ID,
+                      "the tensor '%s' cannot be read: %s", name, error->message);
+  else if (is_sparse)
+    sym_problems_add (self->problems, SYM_SEVERITY_NOTE, initializer->line, value, SYM_NO_ID,
+                      "'%s' is stored as a sparse tensor, whose numbers are kept but not shown",
+                      name);
+  if (!is_sparse)
+    sym_onnx_graph_describe (self, value, "doc_string",
+                             sym_proto_get_text (initializer, ONNX_TENSOR_DOC_STRING));
+}
+
+void
+sym_onnx_graph_add_values (SymOnnxGraph *self)
+{
+  const SymProtoEntry *entry;
+
+  if (self->graph->type == &sym_onnx_function_type)
+    {
+      add_function_inputs (self);
+      return;
+    }
+  add_inputs (self);
+  for (guint at = 0; (entry = sym_proto_next (self->graph, ONNX_GRAPH_INITIALIZER, &at)) != NULL;)
+    add_initializer (self, entry->message);
+  for (guint at = 0;
+       (entry = sym_proto_next (self->graph, ONNX_GRAPH_SPARSE_INITIALIZER, &at)) != NULL;)
+    add_initializer (self, entry->message);
+}
+
+/* ---- Constants ---- */
+
+/* The one attribute that a Constant has its value in; NULL when it is not so plain. */
+static const SymProtoMessage *
+get_constant_attribute (SymOnnxGraph *self, const SymProtoMessage *node)
+{
+  const SymProtoEntry *entry = sym_proto_find (node, ONNX_NODE_ATTRIBUTE);
+  const char *domain = sym_onnx_normalize_domain (sym_proto_get_text (node, ONNX_NODE_DOMAIN));
+  const char *type = sym_proto_get_text (node, ONNX_NODE_OP_TYPE);
+
+  if (g_strcmp0 (type, "Constant") != 0 || *domain != '\0'
+      || sym_proto_count (node, ONNX_NODE_ATTRIBUTE) != 1
+      || sym_proto_count (node, ONNX_NODE_INPUT) != 0
+      || sym_proto_count (node, ONNX_NODE_OUTPUT) != 1
+      || sym_onnx_find_function (self->reader, node) != NULL)
+    return NULL;
+  return sym_onnx_resolve_attribute (self->context, entry->message);
+}
+
+/* A Constant is no layer to look at: its result is a constant of the model, and its node the place that
+ * this came from.  One that is an output of the graph stays a layer, and so does one without a dense
+ * tensor. */
+gboolean
+sym_onnx_graph_add_constant (SymOnnxGraph *self, SymOnnxNode *node)
+{
+  const SymProtoMessage *attribute = get_constant_attribute (self, node->message);
+  const char *name = sym_proto_get_text (node->message, ONNX_NODE_OUTPUT);
+  SymTensor *tensor;
+  SymOnnxPlace *place;
+  SymType type;
+
+  if (attribute == NULL || name == NULL || *name == '\0'
+      || g_hash_table_contains (self->outputs, name))
+    return FALSE;
+  tensor = sym_onnx_read_constant (self->reader->file, attribute, NULL);
+  if (tensor == NULL)
+    return FALSE;
+
+  type = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));
+  node->constant = sym_model_builder_add_value (self->builder, name, SYM_ROLE_CONSTANT, &type);
+  place = sym_onnx_graph_get_place (self, node->constant);
+  place->node = node->message;
+  place->tensor = tensor;
+  sym_model_builder_set_tensor (self->builder, node->constant, tensor);
+  sym_model_builder_set_value_line (self->builder, node->constant, node->message->line);
+  sym_onnx_graph_describe (self, node->constant, "doc_string",
+                           sym_proto_get_text (node->message, ONNX_NODE_DOC_STRING));
+  sym_onnx_graph_define (self, name, node->constant);
+  return TRUE;
+}
+
+/* ---- Declared types ---- */
+
+static SymId
+find_value (SymOnnxGraph *self, const char *name)
+{
+  gpointer id = name == NULL ? NULL : g_hash_table_lookup (self->current, name);
+
+  return id == NULL ? SYM_NO_ID : GPOINTER_TO_UINT (id) - 1;
+}
+
+/* What an initializer is, its tensor tells; a type of one only says the same. */
+static void
+declare (SymOnnxGraph *self, SymId value, const SymProtoMessage *info)
+{
+  SymType type;
+
+  if (g_hash_table_contains (self->weights, GUINT_TO_POINTER (value))
+      || sym_onnx_graph_get_place (self, value)->tensor != NULL)
+    return;
+  type = read_declared_type (self, info);
+  if (type.kind != SYM_KIND_UNKNOWN)
+    sym_model_builder_set_type (self->builder, value, &type);
+}
+
+static void
+declare_inner (SymOnnxGraph *self, guint field)
+{
+  const SymProtoEntry *entry;
+
+  for (guint at = 0; (entry = sym_proto_next (self->graph, field, &at)) != NULL;)
+    {
+      const char *name = sym_proto_get_text (entry->message, ONNX_VALUE_NAME);
+      SymId value = find_value (self, name);
+
+      if (value == SYM_NO_ID)
+        continue;
+      sym_onnx_graph_get_place (self, value)->value_info = entry->message;
+      if (sym_onnx_graph_get_place (self, value)->input == NULL)
+        declare (self, value, entry->message);
+      sym_onnx_graph_describe (self, value, "doc_string",
+                               sym_proto_get_text (entry->message, ONNX_VALUE_DOC_STRING));
+    }
+}
+
+/* Weights that are listed among the inputs, too. */
+static void
+place_inputs (SymOnnxGraph *self)
+{
+  const SymProtoEntry *entry;
+
+  for (guint at = 0; (entry = sym_proto_next (self->graph, ONNX_GRAPH_INPUT, &at)) != NULL;)
+    {
+      gpointer id = g_hash_table_lookup (
+        self->first, sym_proto_get_text (entry->message, ONNX_VALUE_NAME));
+
+      if (id != NULL)
+        sym_onnx_graph_get_place (self, GPOINTER_TO_UINT (id) - 1)->input = entry->message;
+    }
+}
+
+static void
+declare_outputs (SymOnnxGraph *self)
+{
+  const SymProtoEntry *entry;
+
+  for (guint at = 0; (entry = sym_proto_next (self->graph, ONNX_GRAPH_OUTPUT, &at)) != NULL;)
+    {
+      SymId value = find_value (self, sym_proto_get_text (entry->message, ONNX_VALUE_NAME));
+
+      if (value == SYM_NO_ID)
+        continue;
+      sym_onnx_graph_get_place (self, value)->output = entry->message;
+      if (sym_onnx_graph_get_place (self, value)->input == NULL)
+        declare (self, value, entry->message);
+      sym_onnx_graph_describe (self, value, "doc_string",
+                               sym_proto_get_text (entry->message, ONNX_VALUE_DOC_STRING));
+    }
+}
+
+void
+sym_onnx_graph_declare_values (SymOnnxGraph *self)
+{
+  if (self->graph->type == &sym_onnx_function_type)
+    {
+      declare_inner (self, ONNX_FUNCTION_VALUE_INFO);
+      return;
+    }
+  place_inputs (self);
+  declare_inner (self, ONNX_GRAPH_VALUE_INFO);
+  declare_outputs (self);
+}
+
+/* ---- Roles of weights ---- */
+
+void
+sym_onnx_graph_assign_weights (SymOnnxGraph *self)
+{
+  GHashTableIter iter;
+  gpointer key, tensor;
+
+  g_hash_table_iter_init (&iter, self->weights);
+  while (g_hash_table_iter_next (&iter, &key, &tensor))
+    {
+      SymId value = GPOINTER_TO_UINT (key);
+      SymRole role = sym_model_builder_get_role (self->builder, value);
+
+      if (role == SYM_ROLE_CONSTANT)
+        {
+          if (tensor != NULL)
+            sym_model_builder_set_tensor (self->builder, value, tensor);
+          continue;
+        }
+      sym_model_builder_set_parameter (self->builder, value,
+                                       sym_parameter_new (role == SYM_ROLE_PARAMETER, tensor));
+      if (tensor != NULL)
+        sym_tensor_unref (tensor);
+    }
+  g_hash_table_remove_all (self->weights);
+}
