@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The way from one picture to another of the same model in which other groups are open.  What both
- * show moves to its new place; what comes out of a group grows out of its box, what goes into one
+/* The way from one picture to another of the same model in which other groups or bodies are open.  What both
+ * show moves to its new place; what comes out of a group or a layer grows out of its box, what goes into one
  * shrinks into it; lines stay at what they join. */
 typedef struct _SymMorph SymMorph;
 

@@ -82,6 +82,26 @@ get_first_call (const Side *side, guint group)
       .ids[0];
 }
 
+/* The same body in the other picture; G_MAXUINT when it is closed there. */
+static guint
+find_body (const Side *side, const Side *other, guint body)
+{
+  return sym_scene_find_body (other->scene, sym_scene_get_body (side->scene, body)->path);
+}
+
+/* The same frame in the other picture. */
+static guint
+find_frame (const Side *side, const Side *other, guint frame)
+{
+  const SymSceneFrame *what = sym_scene_get_frame (side->scene, frame);
+  guint body;
+
+  if (what->body == 0)
+    return sym_scene_find_frame (other->scene, what->group);
+  body = find_body (side, other, what->body);
+  return body != G_MAXUINT ? sym_scene_get_body (other->scene, body)->frame : SYM_NO_FRAME;
+}
+
 /* The outermost of a frame and those around it that the other picture has closed. */
 static guint
 find_closed_frame (const Side *side, const Side *other, guint frame)
@@ -89,8 +109,7 @@ find_closed_frame (const Side *side, const Side *other, guint frame)
   guint found = SYM_NO_FRAME;
 
   for (guint i = frame; i != SYM_NO_FRAME; i = sym_scene_get_frame (side->scene, i)->parent)
-    if (sym_scene_find_frame (other->scene, sym_scene_get_frame (side->scene, i)->group) ==
-        SYM_NO_FRAME)
+    if (find_frame (side, other, i) == SYM_NO_FRAME)
       found = i;
   return found;
 }
@@ -121,16 +140,33 @@ find_title (const Side *side, const Side *other, guint item, SymRect *rect)
   return TRUE;
 }
 
+/* The item that stands for a body in the other picture: that of its call, or what that is in. */
+static guint
+find_around (const Side *side, const Side *other, guint body)
+{
+  const SymSceneBody *what = sym_scene_get_body (side->scene, body);
+  guint parent = find_body (side, other, what->parent);
+
+  while (parent == G_MAXUINT) {
+    what = sym_scene_get_body (side->scene, what->parent);
+    parent = find_body (side, other, what->parent);
+  }
+  return sym_scene_find_call_in (other->scene, parent, what->call);
+}
+
 static guint
 find_counterpart (const Side *side, const Side *other, guint item)
 {
   const SymSceneItem *what = sym_scene_get_item (side->scene, item);
+  guint body = find_body (side, other, what->body);
 
+  if (body == G_MAXUINT)
+    return find_around (side, other, what->body);
   if (what->group != SYM_NO_GROUP)
     return sym_scene_find_call (other->scene, get_first_call (side, what->group));
   if (what->value != SYM_NO_ID)
-    return sym_scene_find_value (other->scene, what->value);
-  return what->call != SYM_NO_ID ? sym_scene_find_call (other->scene, what->call) : G_MAXUINT;
+    return sym_scene_find_value_in (other->scene, body, what->value);
+  return what->call != SYM_NO_ID ? sym_scene_find_call_in (other->scene, body, what->call) : G_MAXUINT;
 }
 
 /* The place of an item in the other picture, and whether that shows the same there. */
@@ -147,6 +183,8 @@ find_place (const Side *side, const Side *other, guint item, gboolean *stays)
   if (found == G_MAXUINT)
     return get_item (side, item);
   there = sym_scene_get_item (other->scene, found);
+  if (find_body (side, other, what->body) != there->body)
+    return fold_into (side, other, item, found);
   *stays = there->group == what->group && there->n_merged == what->n_merged;
   if (*stays || there->group == SYM_NO_GROUP)
     return get_item (other, found);
@@ -179,13 +217,15 @@ get_moved (SymMorph *self, Side *side, guint item, double t)
   return mix_rects (&track->start, &track->end, t);
 }
 
-/* A frame that is closed goes into the box of its group. */
+/* A frame that is closed goes into the box of its group, or of its layer. */
 static SymRect
 get_closing (const Side *side, const Side *other, guint frame)
 {
+  const SymSceneFrame *what = sym_scene_get_frame (side->scene, frame);
   SymRect own = get_frame (side, frame);
-  guint box = sym_scene_find_call (
-      other->scene, get_first_call (side, sym_scene_get_frame (side->scene, frame)->group));
+  guint box = what->body > 0
+                  ? find_around (side, other, what->body)
+                  : sym_scene_find_call (other->scene, get_first_call (side, what->group));
 
   return box != G_MAXUINT ? get_item (other, box) : own;
 }
@@ -201,7 +241,7 @@ static SymRect
 get_moved_frame (SymMorph *self, Side *side, guint frame, double t, gboolean *stays)
 {
   const Side *other = side == &self->from ? &self->to : &self->from;
-  guint same = sym_scene_find_frame (other->scene, sym_scene_get_frame (side->scene, frame)->group);
+  guint same = find_frame (side, other, frame);
   guint outer = find_closed_frame (side, other, frame);
   SymRect own = get_frame (side, frame), place = own;
 
@@ -441,6 +481,18 @@ add_leaving (SymMorph *self)
   }
 }
 
+/* Or none at all, and then bodies. */
+static gboolean
+has_same_groups (const SymScene *from, const SymScene *to)
+{
+  const SymFolding *a = sym_scene_get_folding (from);
+  const SymFolding *b = sym_scene_get_folding (to);
+
+  if (a == NULL || b == NULL)
+    return a == b && sym_scene_get_open_bodies (from) != NULL && sym_scene_get_open_bodies (to) != NULL;
+  return sym_folding_get_groups (a) == sym_folding_get_groups (b);
+}
+
 SymMorph *
 sym_morph_new (SymPicture *from,
                SymPicture *to,
@@ -451,9 +503,8 @@ sym_morph_new (SymPicture *from,
   g_return_val_if_fail (from != NULL && to != NULL, NULL);
   g_return_val_if_fail (from_sight != NULL && to_sight != NULL, NULL);
 
-  if (from->model != to->model || sym_scene_get_folding (from->scene) == NULL ||
-      sym_scene_get_folding (to->scene) == NULL || !is_small (from, from_sight, max_parts) ||
-      !is_small (to, to_sight, max_parts))
+  if (from->model != to->model || !has_same_groups (from->scene, to->scene) ||
+      !is_small (from, from_sight, max_parts) || !is_small (to, to_sight, max_parts))
     return NULL;
   SymMorph *self = g_new0 (SymMorph, 1);
 

@@ -2,6 +2,9 @@
 #include "draw/sym-draw-morph.h"
 #include "picture-fixture.h"
 
+#include "../scene/nested-graphs.h"
+#include "scene/sym-scene-body.h"
+
 #define SIDE 400
 
 /* The same model with all groups open, or closed. */
@@ -83,6 +86,43 @@ test_opening (void)
   }
   g_assert_cmpuint (n_out, >=, 4);
   g_assert_cmpuint (n_kept, >=, 2);
+}
+
+/* A layer with bodies keeps its box: these come out of it and what is in them with them, and go back. */
+static void
+test_bodies (void)
+{
+  static const char *const open[] = { "", "0", "0a/0" };
+  g_autoptr (SymModel) model = graph_deep (3, 1);
+  g_autoptr (GPtrArray) pictures = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_picture_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (open); i++) {
+    g_autoptr (SymScene) scene = graph_opened_scene (model, NULL, open[i]);
+    SymLayoutOptions down = { 0 };
+    g_autoptr (SymLayout) layout = sym_layout_new (scene, &down, NULL, NULL);
+
+    g_ptr_array_add (pictures, sym_picture_new (layout, NULL));
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (open); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (open); k++) {
+      g_autoptr (SymMorph) self = morph (pictures->pdata[i], pictures->pdata[k]);
+      SymScene *before = sym_layout_get_scene (sym_picture_get_layout (pictures->pdata[i]));
+      SymScene *after = sym_layout_get_scene (sym_picture_get_layout (pictures->pdata[k]));
+
+      for (guint item = 0; item < sym_scene_get_n_items (after); item++) {
+        const SymSceneItem *what = sym_scene_get_item (after, item);
+        guint body = MIN (what->body, i);
+        guint old = what->body > i ? sym_scene_find_call_in (before, body, 0)
+                                   : sym_scene_find_value_in (before, body, what->value);
+        SymRect start = sym_morph_get_item_rect (self, item, 0), was = get_place (pictures->pdata[i], old);
+
+        if (what->body > i)
+          g_assert_true (is_within (start, was));
+        else
+          assert_rect (start, was);
+        assert_rect (sym_morph_get_item_rect (self, item, 1), get_place (pictures->pdata[k], item));
+      }
+    }
 }
 
 /* Seen at another size and place, the first picture is where it is seen. */
@@ -179,6 +219,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/morph/grows-out-of-the-group", test_opening);
+  g_test_add_func ("/draw/morph/brings-bodies-out-of-their-layers", test_bodies);
   g_test_add_func ("/draw/morph/begins-where-the-first-was-seen", test_other_sight);
   g_test_add_data_func ("/draw/morph/looks-like-both-ends/opening", GINT_TO_POINTER (TRUE), test_looks);
   g_test_add_data_func ("/draw/morph/looks-like-both-ends/closing", GINT_TO_POINTER (FALSE), test_looks);
