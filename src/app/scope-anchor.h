@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/scope-node.h"
 #include "layout/sym-layout.h"
 
 G_BEGIN_DECLS
@@ -8,8 +9,8 @@ G_BEGIN_DECLS
 /* What is looked at while another layout takes the place of one. */
 typedef struct {
   SymRect visible;
-  double x, y;       /* the point that the eye is at */
-  SymId value, call; /* what it rather is at, when that is in sight; SYM_NO_ID for nothing */
+  double x, y;    /* the point that the eye is at */
+  ScopeNode node; /* what it rather is at, when that is in sight */
 } ScopeGaze;
 
 /* By how far that has moved from one layout to another, which may be of another model with the same
@@ -28,6 +29,15 @@ gboolean scope_anchor_find_group (const SymLayout *before,
                                   const SymLayout *after,
                                   guint group,
                                   const SymRect *visible,
+                                  double *dx,
+                                  double *dy);
+
+/* The same of a layer whose bodies were opened or closed, by the path of its call: its own box, or, when
+ * it was closed and the point lies nearer to the title of one of them, that. */
+gboolean scope_anchor_find_layer (const SymLayout *before,
+                                  const SymLayout *after,
+                                  const char *call_path,
+                                  const ScopeGaze *gaze,
                                   double *dx,
                                   double *dy);
 

@@ -10,27 +10,33 @@
 #define DRAG_THRESHOLD 6.0 /* pixels; less is a click that shook */
 
 static gboolean
-pick (ScopeCanvas *self, double px, double py, SymId *value, SymId *call)
+pick (ScopeCanvas *self, double px, double py, ScopeNode *node)
 {
   SymLayout *layout = scope_canvas_get_layout (self);
   double x, y;
 
-  *value = *call = SYM_NO_ID;
+  *node = scope_node_get_none ();
   if (layout == NULL)
     return FALSE;
   scope_viewport_to_content (self->viewport, px, py, &x, &y);
-  return scope_place_pick (layout, x, y, value, call);
+  return scope_place_pick (layout, x, y, node);
 }
 
 static void
-select_here (ScopeCanvas *self, SymId value, SymId call)
+select_here (ScopeCanvas *self, const ScopeNode *node)
 {
   self->selects_here = TRUE;
-  if (value != SYM_NO_ID)
-    scope_document_select_value (self->document, value);
-  else
-    scope_document_select_call (self->document, call);
+  scope_document_select_node (self->document, node);
   self->selects_here = FALSE;
+}
+
+static void
+mark_output (ScopeCanvas *self)
+{
+  SymId value = scope_document_get_selected_value (self->document);
+
+  if (value != SYM_NO_ID)
+    scope_document_toggle_mark (self->document, SCOPE_MARK_OUTPUT, value);
 }
 
 /* ---- Pointer ---- */
@@ -45,16 +51,16 @@ clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanv
   SymEntry before = scope_document_get_selected_entry (self->document);
   gboolean chooses =
       scope_document_get_focus (self->document)->trace == SCOPE_TRACE_CHOOSING;
-  SymId value, call;
+  ScopeNode node;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (!pick (self, x, y, &value, &call) &&
+  if (!pick (self, x, y, &node) &&
       (chooses || (n_press == 1 && scope_canvas_close_title_at (self, x, y)) ||
        scope_canvas_select_frame_at (self, x, y)))
     return;
-  select_here (self, value, call);
+  select_here (self, &node);
   if (n_press == 1 && !chooses && (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) == 0 &&
-      scope_canvas_open_sign_at (self, x, y))
+      scope_canvas_use_sign_at (self, x, y))
     return;
   if (chooses || (state & GDK_CONTROL_MASK) != 0) {
     scope_document_trace_path (self->document, before);
@@ -62,9 +68,8 @@ clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanv
   }
   if (n_press == 2 && !scope_canvas_open_selected (self))
     scope_canvas_reveal_selection (self);
-  value = scope_document_get_selected_value (self->document);
-  if ((state & GDK_SHIFT_MASK) != 0 && value != SYM_NO_ID)
-    scope_document_toggle_mark (self->document, SCOPE_MARK_OUTPUT, value);
+  if ((state & GDK_SHIFT_MASK) != 0 && node.body == NULL)
+    mark_output (self);
 }
 
 static void
@@ -77,12 +82,12 @@ popup_menu (ScopeCanvas *self, double x, double y)
 static void
 menu_clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanvas *self)
 {
-  SymId value, call;
+  ScopeNode node;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (!pick (self, x, y, &value, &call))
+  if (!pick (self, x, y, &node))
     return;
-  select_here (self, value, call);
+  select_here (self, &node);
   popup_menu (self, x, y);
 }
 
@@ -115,12 +120,11 @@ drag_end_cb (GtkGestureDrag *gesture, double x, double y, ScopeCanvas *self)
 }
 
 static void
-set_hovered (ScopeCanvas *self, SymId value, SymId call)
+set_hovered (ScopeCanvas *self, const ScopeNode *node)
 {
-  if (self->hovered_value == value && self->hovered_call == call)
+  if (scope_node_equal (&self->hovered, node))
     return;
-  self->hovered_value = value;
-  self->hovered_call = call;
+  self->hovered = *node;
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
   scope_canvas_update_light (self, SCOPE_LIGHT_HOVER);
 }
@@ -128,13 +132,13 @@ set_hovered (ScopeCanvas *self, SymId value, SymId call)
 void
 scope_canvas_update_hover (ScopeCanvas *self)
 {
-  SymId value = SYM_NO_ID, call = SYM_NO_ID;
+  ScopeNode node = scope_node_get_none ();
 
   if (self->document == NULL)
     return;
   if (self->has_pointer)
-    pick (self, self->pointer_x, self->pointer_y, &value, &call);
-  set_hovered (self, value, call);
+    pick (self, self->pointer_x, self->pointer_y, &node);
+  set_hovered (self, &node);
 }
 
 static void
@@ -242,10 +246,9 @@ turn (ScopeCanvas *self, ScopeStep step)
 static void
 select_item (ScopeCanvas *self, SymScene *scene, guint index)
 {
-  SymId value, call;
+  ScopeNode node = scope_place_get_node (scene, index);
 
-  scope_place_get_node (scene, index, &value, &call);
-  select_here (self, value, call);
+  select_here (self, &node);
   scope_canvas_reveal_selection (self);
 }
 
@@ -260,8 +263,7 @@ step_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   g_variant_get (args, "i", &step);
   if (layout == NULL || sym_scene_get_n_items (sym_layout_get_scene (layout)) == 0)
     return FALSE;
-  item = scope_place_find_item (layout, scope_document_get_selected_value (self->document),
-                                scope_document_get_selected_call (self->document));
+  item = scope_place_find_node_item (layout, scope_document_get_selected (self->document));
   if (item != G_MAXUINT)
     next = scope_place_step (layout, item, turn (self, (ScopeStep) step));
   if (next != G_MAXUINT)
@@ -302,8 +304,7 @@ menu_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   SymRect rect;
 
   if (layout == NULL ||
-      !scope_place_find (layout, scope_document_get_selected_value (self->document),
-                         scope_document_get_selected_call (self->document), &rect))
+      !scope_place_find_node (layout, scope_document_get_selected (self->document), &rect))
     return FALSE;
   scope_canvas_reveal_selection (self);
   scope_viewport_to_widget (self->viewport, rect.x, rect.y + rect.height, &x, &y);

@@ -2,6 +2,7 @@
 #include "app/scope-canvas-private.h"
 
 #include "draw/sym-draw-morph.h"
+#include "scene/sym-scene-body.h"
 
 /* When groups are opened or closed, the picture before goes over into the one after. */
 
@@ -64,15 +65,23 @@ paint_old (ScopeCanvas *self, SymPicture *picture, const ScopeCanvasSight *sight
   return surface;
 }
 
-/* Another folding of the same graph, drawn alike, both of all of it. */
+static gboolean
+has_same_groups (const SymFolding *a, const SymFolding *b)
+{
+  if (a == NULL || b == NULL)
+    return a == b;
+  return sym_folding_get_groups (a) == sym_folding_get_groups (b);
+}
+
+/* Other groups or layers open of the same graph, drawn alike, both of all of it or of the same part. */
 static gboolean
 has_other_groups (const SymLayout *before, const SymLayout *after)
 {
   SymScene *a = sym_layout_get_scene (before), *b = sym_layout_get_scene (after);
   SymFolding *old = sym_scene_get_folding (a), *new = sym_scene_get_folding (b);
 
-  return old != NULL && new != NULL && old != new &&
-         sym_folding_get_groups (old) == sym_folding_get_groups (new) &&
+  return has_same_groups (old, new) &&
+         (old != new || sym_scene_get_open_bodies (a) != sym_scene_get_open_bodies (b)) &&
          sym_scene_get_drawing (a) == sym_scene_get_drawing (b) &&
          sym_layout_get_direction (before) == sym_layout_get_direction (after);
 }

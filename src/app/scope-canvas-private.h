@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/scope-anchor.h"
 #include "app/scope-canvas.h"
 #include "app/scope-highlight.h"
 #include "app/scope-history.h"
@@ -27,7 +28,7 @@ struct _ScopeCanvas {
   GtkWidget *menu; /* popover at the pointer */
 
   ScopeHighlight *lights[SCOPE_N_LIGHTS];
-  SymId hovered_value, hovered_call;
+  ScopeNode hovered;
   double pointer_x, pointer_y;
   gboolean has_pointer;
   double drag_x, drag_y; /* how much of the drag was panned */
@@ -65,14 +66,15 @@ void scope_canvas_update_light (ScopeCanvas *self, ScopeLight light);
 /* What lies under the pointer may have changed without the pointer having moved. */
 void scope_canvas_update_hover (ScopeCanvas *self);
 
-/* Opens the group that is selected.  FALSE when none is. */
+/* Opens the group or the layer that is selected.  FALSE when none is. */
 gboolean scope_canvas_open_selected (ScopeCanvas *self);
 
-/* Opens the group whose sign is at a pixel; selects the frame that is there.  FALSE when none is. */
-gboolean scope_canvas_open_sign_at (ScopeCanvas *self, double px, double py);
+/* Opens the group whose sign is at a pixel, opens or closes a layer by it; selects the frame that is
+ * there, or the layer that it is a body of.  FALSE when none is. */
+gboolean scope_canvas_use_sign_at (ScopeCanvas *self, double px, double py);
 gboolean scope_canvas_select_frame_at (ScopeCanvas *self, double px, double py);
 
-/* Closes the group whose frame has its title at a pixel.  FALSE when none has. */
+/* Closes the group or the layer whose frame has its title at a pixel.  FALSE when none has. */
 gboolean scope_canvas_close_title_at (ScopeCanvas *self, double px, double py);
 
 /* Lets the picture, of other groups than @before (NULL: none) and seen anew, come out of what was
@@ -93,9 +95,12 @@ void scope_canvas_paint_fading (ScopeCanvas *self, cairo_t *cr);
 /* Asks for frames while anything moves. */
 void scope_canvas_animate (ScopeCanvas *self);
 
-/* Moves the view with the group that was opened or closed last, which then stays where it is seen, at
- * the same size.  FALSE when that is not it. */
-gboolean scope_canvas_keep_group (ScopeCanvas *self, SymLayout *layout, const SymRect *extent);
+/* What is looked at: the selection, else what the pointer is at, else the middle. */
+ScopeGaze scope_canvas_get_gaze (ScopeCanvas *self);
+
+/* Moves the view with the group or the layer that was opened or closed last, which then stays where it
+ * is seen, at the same size.  FALSE when that is not it. */
+gboolean scope_canvas_keep_folded (ScopeCanvas *self, SymLayout *layout, const SymRect *extent);
 
 void scope_canvas_add_fold_bindings (GtkWidgetClass *klass);
 /* Keeps the view that is left, to be gone back to.  Nothing has moved yet. */

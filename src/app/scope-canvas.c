@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "app/scope-anchor.h"
 #include "app/scope-place.h"
 #include "app/scope-text.h"
 
@@ -29,8 +28,7 @@ collect_found (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light
 static void
 collect_near (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
 {
-  scope_highlight_add_lines (light, layout, scope_document_get_selected_value (self->document),
-                             scope_document_get_selected_call (self->document));
+  scope_highlight_add_lines (light, layout, scope_document_get_selected (self->document));
 }
 
 static void
@@ -43,8 +41,7 @@ collect_selected (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *li
 
   if (frame != SYM_NO_FRAME)
     g_array_append_vals (light->rects, (SymRect[]){ sym_layout_get_frame_rect (layout, frame) }, 1);
-  scope_highlight_add (light, layout, scope_document_get_selected_value (self->document),
-                       scope_document_get_selected_call (self->document));
+  scope_highlight_add_node (light, layout, scope_document_get_selected (self->document));
 }
 
 static void
@@ -71,8 +68,8 @@ collect_foreign (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *lig
 static void
 collect_hovered (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
 {
-  scope_highlight_add (light, layout, self->hovered_value, self->hovered_call);
-  scope_highlight_add_lines (light, layout, self->hovered_value, self->hovered_call);
+  scope_highlight_add_node (light, layout, &self->hovered);
+  scope_highlight_add_lines (light, layout, &self->hovered);
 }
 
 static void
@@ -135,8 +132,7 @@ update_description (ScopeCanvas *self)
 {
   g_autofree char *frame = scope_text_frame (self->document);
   g_autofree char *node =
-      scope_text_describe (self->document, scope_document_get_selected_value (self->document),
-                           scope_document_get_selected_call (self->document));
+      scope_text_describe_node (self->document, scope_document_get_selected (self->document));
   const char *text = frame != NULL ? frame : node;
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Graph"),
@@ -169,18 +165,15 @@ update_tiles (ScopeCanvas *self)
   self->shown_theme = theme;
 }
 
-/* What is looked at: the selection, else what the pointer is at, else the middle.  Ids of another model
- * would select something else in the layout that is shown. */
-static ScopeGaze
-get_gaze (ScopeCanvas *self)
+/* Ids of another model would select something else in the layout that is shown. */
+ScopeGaze
+scope_canvas_get_gaze (ScopeCanvas *self)
 {
   SymInference *shown = sym_scene_get_inference (sym_layout_get_scene (self->shown_layout));
-  ScopeGaze gaze = { scope_viewport_get_visible (self->viewport), 0, 0, SYM_NO_ID, SYM_NO_ID };
+  ScopeGaze gaze = { scope_viewport_get_visible (self->viewport), 0, 0, scope_node_get_none () };
 
-  if (sym_inference_get_model (shown) == scope_document_get_model (self->document)) {
-    gaze.value = scope_document_get_selected_value (self->document);
-    gaze.call = scope_document_get_selected_call (self->document);
-  }
+  if (sym_inference_get_model (shown) == scope_document_get_model (self->document))
+    gaze.node = *scope_document_get_selected (self->document);
   gaze.x = gaze.visible.x + gaze.visible.width / 2;
   gaze.y = gaze.visible.y + gaze.visible.height / 2;
   if (self->has_pointer)
@@ -195,11 +188,11 @@ move_with_layout (ScopeCanvas *self, SymLayout *layout, const SymRect *extent)
 {
   double dx, dy;
 
-  if (scope_canvas_keep_group (self, layout, extent))
+  if (scope_canvas_keep_folded (self, layout, extent))
     return;
   if (self->shown_layout != NULL &&
       (!scope_viewport_is_fitted (self->viewport) || self->shows_preview)) {
-    ScopeGaze gaze = get_gaze (self);
+    ScopeGaze gaze = scope_canvas_get_gaze (self);
 
     if (scope_anchor_find (self->shown_layout, layout, &gaze, &dx, &dy)) {
       scope_viewport_change_extent (self->viewport, extent, dx, dy);
@@ -283,7 +276,7 @@ static void
 document_changed_cb (ScopeCanvas *self, guint changes)
 {
   if (changes & SCOPE_CHANGE_MODEL)
-    self->hovered_value = self->hovered_call = SYM_NO_ID;
+    self->hovered = scope_node_get_none ();
   scope_canvas_keep_view (self, changes);
   if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_MODEL))
     update_tiles (self);
@@ -359,7 +352,7 @@ place_tooltip (ScopeCanvas *self, GtkTooltip *tooltip)
   SymRect rect;
 
   if (layout == NULL ||
-      !scope_place_find (layout, self->hovered_value, self->hovered_call, &rect))
+      !scope_place_find_node (layout, &self->hovered, &rect))
     return;
   scope_viewport_to_widget (self->viewport, rect.x, rect.y, &left, &top);
   scope_viewport_to_widget (self->viewport, rect.x + rect.width, rect.y + rect.height, &right,
@@ -376,10 +369,10 @@ place_tooltip (ScopeCanvas *self, GtkTooltip *tooltip)
 static gboolean
 query_tooltip_cb (ScopeCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  if (keyboard || (self->hovered_value == SYM_NO_ID && self->hovered_call == SYM_NO_ID))
+  if (keyboard || scope_node_is_none (&self->hovered))
     return FALSE;
   g_autofree char *text =
-      scope_text_describe (self->document, self->hovered_value, self->hovered_call);
+      scope_text_describe_node (self->document, &self->hovered);
 
   gtk_tooltip_set_text (tooltip, text);
   place_tooltip (self, tooltip);
@@ -472,7 +465,8 @@ scope_canvas_init (ScopeCanvas *self)
   g_autoptr (GtkBuilder) builder =
       gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-canvas.ui");
 
-  self->hovered_value = self->hovered_call = self->shown_around = SYM_NO_ID;
+  self->hovered = scope_node_get_none ();
+  self->shown_around = SYM_NO_ID;
   self->history = scope_history_new ();
   for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
     self->lights[i] = scope_highlight_new ();
@@ -530,8 +524,7 @@ scope_canvas_reveal_selection (ScopeCanvas *self)
   SymRect rect;
 
   if (layout != NULL &&
-      scope_place_find (layout, scope_document_get_selected_value (self->document),
-                        scope_document_get_selected_call (self->document), &rect))
+      scope_place_find_node (layout, scope_document_get_selected (self->document), &rect))
     scope_viewport_reveal (self->viewport, &rect);
 }
 

@@ -36,9 +36,9 @@ scope_document_get_trace (ScopeDocument *self)
 SymEntry
 scope_document_get_selected_entry (ScopeDocument *self)
 {
-  if (self->selected_value != SYM_NO_ID)
-    return SYM_TRACE_VALUE (self->selected_value);
-  return SYM_TRACE_CALL (self->selected_call);
+  if (self->selected.value != SYM_NO_ID)
+    return SYM_TRACE_VALUE (self->selected.value);
+  return SYM_TRACE_CALL (self->selected.call);
 }
 
 void
@@ -98,11 +98,11 @@ get_middle (ScopeDocument *self)
 {
   SymModel *model = scope_document_get_model (self);
 
-  if (is_drawn (model, self->selected_value))
-    return self->selected_value;
-  if (self->selected_value != SYM_NO_ID || self->selected_call == SYM_NO_ID)
+  if (is_drawn (model, self->selected.value))
+    return self->selected.value;
+  if (self->selected.value != SYM_NO_ID || self->selected.call == SYM_NO_ID)
     return SYM_NO_ID;
-  SymIds operands = sym_model_get_operands (model, self->selected_call);
+  SymIds operands = sym_model_get_operands (model, self->selected.call);
 
   for (guint i = 0; i < operands.n; i++)
     if (is_drawn (model, operands.ids[i]))

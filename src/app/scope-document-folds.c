@@ -6,7 +6,7 @@
 static SymId
 get_call (ScopeDocument *self)
 {
-  return self->folding != NULL && self->focus.around == SYM_NO_ID ? self->selected_call : SYM_NO_ID;
+  return self->folding != NULL && self->focus.around == SYM_NO_ID ? self->selected.call : SYM_NO_ID;
 }
 
 /* A frame that is closed is a group, which is selected as its first call.  TRUE when it was. */
@@ -20,8 +20,7 @@ select_closed_frame (ScopeDocument *self)
     return FALSE;
   calls = sym_groups_get_calls (sym_folding_get_groups (self->folding), self->selected_frame);
   results = sym_model_get_results (scope_document_get_model (self), calls.ids[0]);
-  self->selected_call = calls.ids[0];
-  self->selected_value = results.n > 0 ? results.ids[0] : SYM_NO_ID;
+  self->selected = scope_node_get (results.n > 0 ? results.ids[0] : SYM_NO_ID, calls.ids[0]);
   self->selected_frame = SYM_NO_GROUP;
   return TRUE;
 }
@@ -34,6 +33,7 @@ take_folding (ScopeDocument *self, SymFolding *folding, guint group)
   sym_folding_unref (self->folding);
   self->folding = folding;
   self->folded_group = group;
+  self->folded_layer = NULL;
   scope_document_request (self, 1u << SCOPE_STAGE_LAYOUT);
   if (select_closed_frame (self))
     changes |= SCOPE_CHANGE_SELECTION;
@@ -57,8 +57,10 @@ scope_document_select_frame (ScopeDocument *self, guint group)
 {
   g_return_if_fail (SCOPE_IS_DOCUMENT (self));
 
+  ScopeNode none = scope_node_get_none ();
+
   if (self->folding != NULL && sym_folding_is_open (self->folding, group))
-    scope_document_select (self, SYM_NO_ID, SYM_NO_ID, group);
+    scope_document_select (self, &none, group);
 }
 
 SymFolding *
@@ -113,6 +115,8 @@ scope_document_close_around (ScopeDocument *self)
   SymId call = get_call (self);
   guint group = self->selected_frame;
 
+  if (scope_document_close_layer_around (self))
+    return TRUE;
   if (call != SYM_NO_ID)
     group = sym_folding_get_frame (self->folding, call);
 
@@ -150,7 +154,7 @@ scope_document_open_around (ScopeDocument *self)
   take_folding (self,
                 sym_folding_open (self->folding,
                                   sym_groups_find_call (sym_folding_get_groups (self->folding),
-                                                        self->selected_call)),
+                                                        self->selected.call)),
                 SYM_NO_GROUP);
   return TRUE;
 }

@@ -19,6 +19,7 @@ struct _ScopeDocument {
   gint64 typed_at;
 
   SymFolding *folding; /* of the state's model, or of the one before it; kept out of undo */
+  SymOpenBodies *open_bodies; /* likewise; never NULL */
   SymInference *inference;
   SymSummary *summary;
   GHashTable *call_problems; /* call + 1 -> message, borrowed from the inference */
@@ -29,9 +30,10 @@ struct _ScopeDocument {
 
   GError *error;
   GError *shape_error;
-  SymId selected_value, selected_call;
+  ScopeNode selected;
   guint selected_frame; /* the group, an open one; SYM_NO_GROUP for none */
   guint folded_group;   /* opened or closed last */
+  const char *folded_layer; /* if that was a layer: the path of its call, interned; else NULL */
   GArray *found; /* of SymId; NULL for none */
   ScopeFocus focus;
   SymTrace *trace; /* what it brings out */
@@ -47,7 +49,7 @@ struct _ScopeDocument {
 void scope_document_request (ScopeDocument *self, guint stages);
 
 /* A node, or else the frame of a group. */
-void scope_document_select (ScopeDocument *self, SymId value, SymId call, guint frame);
+void scope_document_select (ScopeDocument *self, const ScopeNode *node, guint frame);
 
 void scope_document_emit_changed (ScopeDocument *self, ScopeChanges changes);
 

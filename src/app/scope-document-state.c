@@ -58,7 +58,9 @@ step_back (ScopeDocument *self, GPtrArray *from, GPtrArray *to)
 static void
 select_both (ScopeDocument *self, SymId value, SymId call)
 {
-  scope_document_select (self, value, call, SYM_NO_GROUP);
+  ScopeNode node = scope_node_get (value, call);
+
+  scope_document_select (self, &node, SYM_NO_GROUP);
 }
 
 GFile *
@@ -175,12 +177,11 @@ scope_document_set_view (ScopeDocument *self, const ScopeView *view)
 }
 
 void
-scope_document_select (ScopeDocument *self, SymId value, SymId call, guint frame)
+scope_document_select (ScopeDocument *self, const ScopeNode *node, guint frame)
 {
-  if (self->selected_value == value && self->selected_call == call && self->selected_frame == frame)
+  if (scope_node_equal (&self->selected, node) && self->selected_frame == frame)
     return;
-  self->selected_value = value;
-  self->selected_call = call;
+  self->selected = *node;
   self->selected_frame = frame;
   scope_document_emit_changed (self, SCOPE_CHANGE_SELECTION);
 }
@@ -188,13 +189,13 @@ scope_document_select (ScopeDocument *self, SymId value, SymId call, guint frame
 SymId
 scope_document_get_selected_value (ScopeDocument *self)
 {
-  return self->selected_value;
+  return self->selected.value;
 }
 
 SymId
 scope_document_get_selected_call (ScopeDocument *self)
 {
-  return self->selected_call;
+  return self->selected.call;
 }
 
 void

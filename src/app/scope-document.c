@@ -27,8 +27,7 @@ static guint signals[N_SIGNALS];
 static void
 select_silently (ScopeDocument *self, SymId value, SymId call)
 {
-  self->selected_value = value;
-  self->selected_call = call;
+  self->selected = scope_node_get (value, call);
   self->selected_frame = SYM_NO_GROUP;
 }
 
@@ -51,6 +50,9 @@ take_state (ScopeDocument *self, ScopeState *state)
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
   self->folded_group = SYM_NO_GROUP;
+  self->folded_layer = NULL;
+  sym_open_bodies_unref (self->open_bodies);
+  self->open_bodies = sym_open_bodies_new ();
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->picture, sym_picture_unref);
@@ -107,7 +109,7 @@ take_model (ScopeDocument *self, ScopeState *state)
   SymId selected = SYM_NO_ID;
 
   if (self->state != NULL) {
-    selected = scope_state_find_same (scope_state_get_model (self->state), self->selected_value,
+    selected = scope_state_find_same (scope_state_get_model (self->state), self->selected.value,
                                       model);
     take_state (self, scope_state_move (self->state, model));
     scope_state_unref (state);
@@ -267,6 +269,7 @@ create_job (ScopeDocument *self, ScopeStage stage)
     return job;
   }
   job->state = scope_state_ref (self->state);
+  job->open_bodies = sym_open_bodies_ref (self->open_bodies);
   job->folding = REF_OR_NULL (sym_folding_ref, self->folding);
   if (stage == SCOPE_STAGE_INFER)
     return job;
@@ -313,6 +316,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
+  sym_open_bodies_unref (self->open_bodies);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
   g_clear_pointer (&self->trace, sym_trace_unref);
@@ -341,6 +345,7 @@ scope_document_init (ScopeDocument *self)
   self->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) scope_state_unref);
   self->typed_value = SYM_NO_ID;
   self->folded_group = SYM_NO_GROUP;
+  self->open_bodies = sym_open_bodies_new ();
   self->focus = scope_focus_get_whole ();
   self->view.labels = SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   select_silently (self, SYM_NO_ID, SYM_NO_ID);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/scope-job.h"
+#include "app/scope-node.h"
 
 G_BEGIN_DECLS
 
@@ -68,6 +69,16 @@ SymId scope_document_get_selected_call (ScopeDocument *self); /* that made the v
 void scope_document_select_value (ScopeDocument *self, SymId value);
 void scope_document_select_call (ScopeDocument *self, SymId call);
 
+/* The same of a node in a body: then the others tell of the layer around it. */
+const ScopeNode *scope_document_get_selected (ScopeDocument *self);
+void scope_document_select_node (ScopeDocument *self, const ScopeNode *node);
+
+/* Whether a node has a box, its own or its layer's, or one in a body has. */
+gboolean scope_document_draws (ScopeDocument *self, const ScopeNode *node);
+
+/* The types in the body that a node is in, as they were drawn; NULL for a node of the graph itself. */
+SymInference *scope_document_get_inner_inference (ScopeDocument *self, const ScopeNode *node);
+
 /* ---- Folding: which groups are open.  Belongs to the view: undo leaves it alone, and it stays when
  * shapes change. ---- */
 SymFolding *scope_document_get_folding (ScopeDocument *self); /* NULL before the inference */
@@ -80,7 +91,8 @@ guint scope_document_get_selected_group (ScopeDocument *self);
 void scope_document_open_group (ScopeDocument *self, guint group);
 void scope_document_close_group (ScopeDocument *self, guint group);
 
-/* Closes the selected frame, or else the innermost open group around the selection.  FALSE when there is none. */
+/* Closes the selected frame or layer, or else the innermost open group or body around the selection.
+ * FALSE when there is none. */
 gboolean scope_document_close_around (ScopeDocument *self);
 
 /* The one that was opened or closed last, alone; SYM_NO_GROUP for none. */
@@ -94,6 +106,22 @@ void scope_document_select_frame (ScopeDocument *self, guint group);
 /* Opens, closes every group. */
 void scope_document_open_all (ScopeDocument *self);
 void scope_document_close_all (ScopeDocument *self);
+
+/* ---- Layers with bodies: which are open, by the paths of their calls.  As folding belongs to the view;
+ * another model has other paths. ---- */
+SymOpenBodies *scope_document_get_open_bodies (ScopeDocument *self);
+void scope_document_open_layer (ScopeDocument *self, const char *call_path);
+void scope_document_close_layer (ScopeDocument *self, const char *call_path);
+
+/* The path of the selection's call when it has bodies and is drawn itself; else NULL.  The caller's. */
+char *scope_document_get_selected_layer (ScopeDocument *self);
+
+/* Opens that.  Closes it, or else the one that the selection is in a body of.  FALSE when it is neither. */
+gboolean scope_document_open_selected_layer (ScopeDocument *self);
+gboolean scope_document_close_layer_around (ScopeDocument *self);
+
+/* The one that was opened or closed last, when no group was after it; else NULL. */
+const char *scope_document_get_folded_layer (ScopeDocument *self);
 
 /* Opens what hides the selection.  FALSE when nothing does. */
 gboolean scope_document_open_around (ScopeDocument *self);

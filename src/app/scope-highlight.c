@@ -34,16 +34,24 @@ scope_highlight_clear (ScopeHighlight *self)
 void
 scope_highlight_add (ScopeHighlight *self, const SymLayout *layout, SymId value, SymId call)
 {
+  ScopeNode node = scope_node_get (value, call);
+
+  scope_highlight_add_node (self, layout, &node);
+}
+
+void
+scope_highlight_add_node (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node)
+{
   SymRect rect;
 
-  if (scope_place_find (layout, value, call, &rect))
+  if (scope_place_find_node (layout, node, &rect))
     g_array_append_val (self->rects, rect);
 }
 
 void
-scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, SymId value, SymId call)
+scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node)
 {
-  guint item = scope_place_find_item (layout, value, call);
+  guint item = scope_place_find_node_item (layout, node);
 
   if (item != G_MAXUINT)
     scope_place_collect_edges (layout, item, self->edges);
@@ -87,10 +95,12 @@ scope_highlight_add_trace (ScopeHighlight *self,
 
   for (guint i = 0; i < n; i++) {
     const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+    gboolean is_value =
+        edge->value != SYM_NO_ID && sym_scene_get_item (scene, edge->from)->body == 0;
 
-    /* A trace may begin at a value without the layer that makes it. */
-    if (traced[edge->to] && (edge->value != SYM_NO_ID ? sym_trace_has_value (trace, edge->value)
-                                                      : traced[edge->from]))
+    /* A trace may begin at a value without the layer that makes it; bodies belong to their layers. */
+    if (traced[edge->to] && (is_value ? sym_trace_has_value (trace, edge->value)
+                                      : traced[edge->from]))
       g_array_append_val (self->edges, i);
   }
   if (self->edges->len - n_before > most)

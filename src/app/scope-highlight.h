@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/scope-node.h"
 #include "layout/sym-layout.h"
 #include "query/sym-trace.h"
 
@@ -35,14 +36,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeHighlight, scope_highlight_free)
 
 void scope_highlight_clear (ScopeHighlight *self);
 
-/* The box of a value or else of a call; one that is not drawn is left out. */
+/* The box of a value or else of a call, or of a node; one that is not drawn is left out. */
 void scope_highlight_add (ScopeHighlight *self, const SymLayout *layout, SymId value, SymId call);
+void scope_highlight_add_node (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
 
 /* The lines that begin or end at it. */
-void scope_highlight_add_lines (ScopeHighlight *self,
-                                const SymLayout *layout,
-                                SymId value,
-                                SymId call);
+void scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
 
 /* The lines that carry something traced to something traced, unless there are more than @most: so many
  * cannot be told apart, and dimming the rest shows them.  Linear in the drawing. */

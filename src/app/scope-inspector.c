@@ -23,6 +23,8 @@ struct _ScopeInspector {
   GtkWidget *title;
   GtkWidget *subtitle;
   GtkWidget *problem;
+  GtkWidget *inside;
+  GtkWidget *fold;
   GtkWidget *mark_output;
   GtkWidget *mark_input;
   GtkWidget *facts;
@@ -36,30 +38,57 @@ struct _ScopeInspector {
   GtkWidget *children_title;
 };
 
+/* What is shown: of the graph itself, or of a body. */
+typedef struct {
+  SymInference *inference;
+  SymModel *model; /* its */
+  SymId value, call;
+  gboolean is_inner;
+} Shown;
+
 G_DEFINE_FINAL_TYPE (ScopeInspector, scope_inspector, GTK_TYPE_WIDGET)
 
 /* ---- What is shown ---- */
 
-static void
-show_parents (ScopeInspector *self, SymModel *model, SymId value, SymId call)
+/* Not data; of a body, what comes from the weights of its layer, which is told by its not being drawn. */
+static gboolean
+is_weight (ScopeInspector *self, const Shown *shown, SymId value)
 {
-  SymIds parents = call != SYM_NO_ID ? sym_model_get_data_operands (model, call)
-                                     : sym_model_get_parents (model, value);
+  ScopeNode node = *scope_document_get_selected (self->document);
 
+  if (!shown->is_inner || sym_model_get_producer (shown->model, value) != SYM_NO_ID)
+    return !sym_role_is_data (sym_model_get_role (shown->model, value));
+  node.inner_value = value;
+  node.inner_call = SYM_NO_ID;
+  return !scope_document_draws (self->document, &node);
+}
+
+static void
+show_parents (ScopeInspector *self, const Shown *shown)
+{
+  SymIds parents = shown->call != SYM_NO_ID
+                       ? sym_model_get_data_operands (shown->model, shown->call)
+                       : sym_model_get_parents (shown->model, shown->value);
+  g_autoptr (GArray) data = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  for (guint i = 0; i < parents.n; i++)
+    if (!is_weight (self, shown, parents.ids[i]))
+      g_array_append_val (data, parents.ids[i]);
   scope_fact_list_clear (self->parents);
-  scope_fact_list_add_links (self->parents, scope_document_get_inference (self->document), parents);
+  scope_fact_list_add_links (self->parents, shown->inference,
+                             (SymIds){ (const SymId *) (gconstpointer) data->data, data->len });
   scope_fact_list_finish (self->parents, self->parents_title);
 }
 
 static void
-show_children (ScopeInspector *self, SymModel *model, SymId value)
+show_children (ScopeInspector *self, const Shown *shown)
 {
   g_autoptr (GArray) children = g_array_new (FALSE, FALSE, sizeof (SymId));
 
   scope_fact_list_clear (self->children);
-  if (value != SYM_NO_ID)
-    sym_model_collect_children (model, value, children);
-  scope_fact_list_add_links (self->children, scope_document_get_inference (self->document),
+  if (shown->value != SYM_NO_ID)
+    sym_model_collect_children (shown->model, shown->value, children);
+  scope_fact_list_add_links (self->children, shown->inference,
                              (SymIds){ (const SymId *) (gconstpointer) children->data,
                                        children->len });
   scope_fact_list_finish (self->children, self->children_title);
@@ -88,38 +117,38 @@ add_attributes (ScopeInspector *self, const SymAttributes *attributes)
 }
 
 static void
-show_attributes (ScopeInspector *self, SymModel *model, SymId value, SymId call)
+show_attributes (ScopeInspector *self, const Shown *shown)
 {
   scope_fact_list_clear (self->attributes);
-  if (call != SYM_NO_ID) {
-    add_attributes (self, sym_layer_get_attributes (sym_model_get_layer (model, call)));
-    add_attributes (self, sym_model_get_call_attributes (model, call));
+  if (shown->call != SYM_NO_ID) {
+    add_attributes (self, sym_layer_get_attributes (sym_model_get_layer (shown->model, shown->call)));
+    add_attributes (self, sym_model_get_call_attributes (shown->model, shown->call));
   } else {
-    add_attributes (self, sym_model_get_value_attributes (model, value));
+    add_attributes (self, sym_model_get_value_attributes (shown->model, shown->value));
   }
   scope_fact_list_finish (self->attributes, self->attributes_title);
 }
 
 static void
-show_parameters (ScopeInspector *self, SymModel *model, SymId call)
+show_parameters (ScopeInspector *self, const Shown *shown)
 {
-  SymInference *inference = scope_document_get_inference (self->document);
   SymIds operands = { NULL, 0 };
 
   scope_fact_list_clear (self->parameters);
-  if (call != SYM_NO_ID)
-    operands = sym_model_get_operands (model, call);
+  if (shown->call != SYM_NO_ID)
+    operands = sym_model_get_operands (shown->model, shown->call);
   for (guint i = 0; i < MIN (operands.n, SCOPE_FACT_LIST_MAX); i++) {
     SymId value = operands.ids[i];
 
-    if (value == SYM_NO_ID || sym_role_is_data (sym_model_get_role (model, value)))
+    if (value == SYM_NO_ID || !is_weight (self, shown, value))
       continue;
-    g_autofree char *shape = scope_text_shape (inference, value);
+    SymRole role = sym_model_get_role (shown->model, value);
+    g_autofree char *shape = scope_text_shape (shown->inference, value);
     g_autofree char *kind =
-        g_strdup_printf ("%s · %s", sym_role_to_string (sym_model_get_role (model, value)),
-                         scope_text_dtype (inference, value));
+        g_strdup_printf ("%s · %s", sym_role_is_data (role) ? _("from outside") : sym_role_to_string (role),
+                         scope_text_dtype (shown->inference, value));
 
-    scope_fact_list_add (self->parameters, scope_text_name (model, value), kind, shape);
+    scope_fact_list_add (self->parameters, scope_text_name (shown->model, value), kind, shape);
   }
   scope_fact_list_finish (self->parameters, self->parameters_title);
 }
@@ -141,25 +170,25 @@ get_type_text (SymInference *inference, SymId value)
 }
 
 static void
-show_value_facts (ScopeInspector *self, SymModel *model, SymId value)
+show_value_facts (ScopeInspector *self, const Shown *shown)
 {
-  SymInference *inference = scope_document_get_inference (self->document);
-  const char *variable = sym_model_get_variable (model, value);
-  g_autofree char *shape = scope_text_shape (inference, value);
-  g_autofree char *type = get_type_text (inference, value);
+  const char *name = sym_model_get_value_name (shown->model, shown->value);
+  const char *variable = sym_model_get_variable (shown->model, shown->value);
+  g_autofree char *shape = scope_text_shape (shown->inference, shown->value);
+  g_autofree char *type = get_type_text (shown->inference, shown->value);
 
-  scope_fact_list_add (self->facts, _("Name"), NULL, sym_model_get_value_name (model, value));
+  scope_fact_list_add (self->facts, _("Name"), NULL, name);
   scope_fact_list_add (self->facts, _("Variable"), NULL, variable != NULL ? variable : "?");
   scope_fact_list_add (self->facts, _("Shape"), NULL, shape);
   scope_fact_list_add (self->facts, _("Type"), NULL, type);
 }
 
 static void
-show_layer_facts (ScopeInspector *self, SymModel *model, SymId call)
+show_layer_facts (ScopeInspector *self, const Shown *shown)
 {
-  SymLayer *layer = sym_model_get_layer (model, call);
-  const char *name = sym_model_get_call_name (model, call);
-  guint line = sym_model_get_call_line (model, call);
+  SymLayer *layer = sym_model_get_layer (shown->model, shown->call);
+  const char *name = sym_model_get_call_name (shown->model, shown->call);
+  guint line = sym_model_get_call_line (shown->model, shown->call);
 
   scope_fact_list_add (self->facts, _("Layer"), name, sym_layer_get_type (layer));
   if (line > 0) {
@@ -170,27 +199,61 @@ show_layer_facts (ScopeInspector *self, SymModel *model, SymId call)
 }
 
 static char *
-get_subtitle (ScopeInspector *self, SymModel *model, SymId value, SymId call)
+get_subtitle (ScopeInspector *self, const Shown *shown)
 {
   SymSummary *summary = scope_document_get_summary (self->document);
-  guint row = value != SYM_NO_ID ? sym_summary_find_row (summary, value) : 0;
-  const char *kind = call != SYM_NO_ID
-                         ? sym_layer_get_type (sym_model_get_layer (model, call))
-                         : sym_role_to_string (sym_model_get_role (model, value));
+  guint row = shown->value != SYM_NO_ID && !shown->is_inner
+                  ? sym_summary_find_row (summary, shown->value)
+                  : 0;
+  const char *kind = shown->call != SYM_NO_ID
+                         ? sym_layer_get_type (sym_model_get_layer (shown->model, shown->call))
+                         : sym_role_to_string (sym_model_get_role (shown->model, shown->value));
 
   if (row == 0)
     return g_strdup (kind);
   return g_strdup_printf (_("%s · row %u · depth %u"), kind, row,
-                          sym_model_get_depth (model, value));
+                          sym_model_get_depth (shown->model, shown->value));
+}
+
+/* Of a node in a body it is said that it is one. */
+static void
+show_inside (ScopeInspector *self, const Shown *shown)
+{
+  const char *name =
+      shown->is_inner ? sym_model_get_call_name (scope_document_get_model (self->document),
+                                                 scope_document_get_selected_call (self->document))
+                      : NULL;
+  g_autofree char *text = g_strdup_printf (
+      _("Inside of “%s”, to be looked at: marks, cuts and shapes are of the graph around it"),
+      name != NULL ? name : "?");
+
+  gtk_label_set_text (GTK_LABEL (self->inside), text);
+  gtk_widget_set_visible (self->inside, shown->is_inner);
+}
+
+/* A button to open or close a layer that has bodies. */
+static void
+show_fold (ScopeInspector *self)
+{
+  g_autofree char *path = scope_document_get_selected_layer (self->document);
+  gboolean is_open =
+      path != NULL && sym_open_bodies_has (scope_document_get_open_bodies (self->document), path);
+
+  gtk_widget_set_visible (self->fold, path != NULL);
+  gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _("Close Layer") : _("Open Layer"));
+  gtk_widget_set_tooltip_text (self->fold, is_open ? _("Draw only the layer (Backspace or −)")
+                                                   : _("Draw what is inside of it (Enter or +)"));
 }
 
 static void
-show_head (ScopeInspector *self, SymModel *model, SymId value, SymId call)
+show_head (ScopeInspector *self, const Shown *shown)
 {
-  g_autofree char *subtitle = get_subtitle (self, model, value, call);
-  const char *problem = scope_document_get_call_problem (self->document, call);
-  const char *title = value != SYM_NO_ID ? scope_text_name (model, value)
-                                         : sym_model_get_call_name (model, call);
+  g_autofree char *subtitle = get_subtitle (self, shown);
+  const char *problem =
+      shown->is_inner ? NULL : scope_document_get_call_problem (self->document, shown->call);
+  const char *title = shown->value != SYM_NO_ID
+                          ? scope_text_name (shown->model, shown->value)
+                          : sym_model_get_call_name (shown->model, shown->call);
 
   gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title : "?");
   gtk_widget_set_tooltip_text (self->title, title);
@@ -204,7 +267,8 @@ show_marks (ScopeInspector *self)
 {
   SymId value = scope_document_get_selected_value (self->document);
   ScopeState *state = scope_document_get_state (self->document);
-  gboolean has_value = value != SYM_NO_ID && state != NULL;
+  gboolean has_value = value != SYM_NO_ID && state != NULL &&
+                       scope_document_get_selected (self->document)->body == NULL;
 
   self->is_syncing = TRUE;
   gtk_widget_set_sensitive (self->mark_output, has_value);
@@ -230,14 +294,44 @@ find_group (ScopeInspector *self)
   return scope_document_get_selected_group (self->document);
 }
 
+static Shown
+get_shown (ScopeInspector *self)
+{
+  const ScopeNode *node = scope_document_get_selected (self->document);
+  Shown shown = { scope_document_get_inference (self->document), NULL, node->value, node->call };
+  SymInference *inner = scope_document_get_inner_inference (self->document, node);
+
+  if (inner != NULL)
+    shown = (Shown){ inner, NULL, node->inner_value, node->inner_call, TRUE };
+  shown.model = shown.inference != NULL ? sym_inference_get_model (shown.inference) : NULL;
+  return shown;
+}
+
+static void
+show_node (ScopeInspector *self, const Shown *shown)
+{
+  show_head (self, shown);
+  show_inside (self, shown);
+  show_fold (self);
+  scope_fact_list_clear (self->facts);
+  if (shown->value != SYM_NO_ID)
+    show_value_facts (self, shown);
+  if (shown->call != SYM_NO_ID)
+    show_layer_facts (self, shown);
+  show_attributes (self, shown);
+  show_parents (self, shown);
+  show_children (self, shown);
+  show_parameters (self, shown);
+  show_marks (self);
+}
+
 static void
 show_selected (ScopeInspector *self)
 {
-  SymId value = scope_document_get_selected_value (self->document);
-  SymId call = scope_document_get_selected_call (self->document);
-  SymInference *inference = scope_document_get_inference (self->document);
-  gboolean shows = inference != NULL && (value != SYM_NO_ID || call != SYM_NO_ID);
-  guint group = inference != NULL ? find_group (self) : SYM_NO_GROUP;
+  Shown shown = get_shown (self);
+  gboolean shows =
+      shown.inference != NULL && (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID);
+  guint group = shown.inference != NULL ? find_group (self) : SYM_NO_GROUP;
 
   self->shown_group = group;
   if (group != SYM_NO_GROUP) {
@@ -246,21 +340,8 @@ show_selected (ScopeInspector *self)
     return;
   }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), shows ? "node" : "nothing");
-  if (!shows)
-    return;
-  SymModel *model = sym_inference_get_model (inference);
-
-  show_head (self, model, value, call);
-  scope_fact_list_clear (self->facts);
-  if (value != SYM_NO_ID)
-    show_value_facts (self, model, value);
-  if (call != SYM_NO_ID)
-    show_layer_facts (self, model, call);
-  show_attributes (self, model, value, call);
-  show_parents (self, model, value, call);
-  show_children (self, model, value);
-  show_parameters (self, model, call);
-  show_marks (self);
+  if (shows)
+    show_node (self, &shown);
 }
 
 /* ---- Events ---- */
@@ -268,8 +349,25 @@ show_selected (ScopeInspector *self)
 static void
 row_activated_cb (ScopeInspector *self, GtkListBoxRow *row)
 {
-  if (scope_fact_get_value (SCOPE_FACT (row)) != SYM_NO_ID)
-    scope_document_select_value (self->document, scope_fact_get_value (SCOPE_FACT (row)));
+  ScopeNode node = *scope_document_get_selected (self->document);
+  SymId value = scope_fact_get_value (SCOPE_FACT (row));
+
+  if (value == SYM_NO_ID)
+    return;
+  if (scope_document_get_inner_inference (self->document, &node) == NULL) {
+    scope_document_select_value (self->document, value);
+    return;
+  }
+  node.inner_value = value;
+  node.inner_call = SYM_NO_ID;
+  scope_document_select_node (self->document, &node);
+}
+
+static void
+fold_cb (ScopeInspector *self)
+{
+  if (!scope_document_open_selected_layer (self->document))
+    scope_document_close_layer_around (self->document);
 }
 
 static void
@@ -293,10 +391,14 @@ document_changed_cb (ScopeInspector *self, guint changes)
 {
   if (changes & (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL))
     show_selected (self);
-  else if ((changes & SCOPE_CHANGE_PICTURE) && find_group (self) != self->shown_group)
+  else if ((changes & SCOPE_CHANGE_PICTURE) &&
+           (find_group (self) != self->shown_group ||
+            scope_document_get_selected (self->document)->body != NULL))
     show_selected (self);
   else if (changes & SCOPE_CHANGE_STATE)
     show_marks (self);
+  if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_VIEW))
+    show_fold (self);
   if (changes & SCOPE_CHANGE_SELECTION)
     gtk_adjustment_set_value (
         gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
@@ -331,6 +433,8 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (title);
   BIND (subtitle);
   BIND (problem);
+  BIND (inside);
+  BIND (fold);
   BIND (mark_output);
   BIND (mark_input);
   BIND (facts);
@@ -343,6 +447,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (parents_title);
   BIND (children_title);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, fold_cb);
   gtk_widget_class_bind_template_callback (widget_class, mark_output_cb);
   gtk_widget_class_bind_template_callback (widget_class, mark_input_cb);
 }

@@ -74,7 +74,8 @@ lay_out (ScopeJob *self, const SymSelection *selection, GCancellable *cancellabl
                                     .labels = self->view.labels,
                                     .sideways = self->view.direction == SYM_DIRECTION_RIGHT,
                                     .selection = selection,
-                                    .folding = self->folding };
+                                    .folding = self->folding,
+                                    .open_bodies = self->open_bodies };
   g_autoptr (SymLayout) previous = g_steal_pointer (&self->layout);
   SymLayoutOptions layout_options = { .direction = self->view.direction, .previous = previous };
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
@@ -171,6 +172,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
+  g_clear_pointer (&self->open_bodies, sym_open_bodies_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
   g_clear_object (&self->file);

@@ -39,6 +39,7 @@ typedef struct {
   GFile *file;
   ScopeState *state; /* holds the model; made by reading */
   SymFolding *folding; /* what there was; made with the inference when it is of another model */
+  SymOpenBodies *open_bodies; /* of all stages but reading */
   SymInference *inference;
   SymSummary *summary;
   ScopeCut *cut;

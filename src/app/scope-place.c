@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "scene/sym-scene-body.h"
+
 /* The middle of an item: how far along the flow, and across it. */
 static void
 get_middle (const SymLayout *layout, guint item, double *along, double *across)
@@ -75,13 +77,10 @@ step_across (const SymLayout *layout, guint item, double sign)
   return best;
 }
 
-gboolean
-scope_place_find (const SymLayout *layout, SymId value, SymId call, SymRect *rect)
+/* The box of a value, or else the first one of the item. */
+static SymRect
+get_box (const SymLayout *layout, guint index, SymId value)
 {
-  guint index = scope_place_find_item (layout, value, call);
-
-  if (index == G_MAXUINT)
-    return FALSE;
   const SymSceneItem *item = sym_scene_get_item (sym_layout_get_scene (layout), index);
   SymPoint corner = sym_layout_get_position (layout, index);
   SymRect inner = { 0, 0, item->width, item->height };
@@ -94,41 +93,60 @@ scope_place_find (const SymLayout *layout, SymId value, SymId call, SymRect *rec
       break;
     }
   }
-  *rect = (SymRect){ corner.x + inner.x, corner.y + inner.y, inner.width, inner.height };
-  return TRUE;
+  return (SymRect){ corner.x + inner.x, corner.y + inner.y, inner.width, inner.height };
 }
 
 gboolean
-scope_place_pick (const SymLayout *layout, double x, double y, SymId *value, SymId *call)
+scope_place_find (const SymLayout *layout, SymId value, SymId call, SymRect *rect)
 {
-  guint box, index = sym_layout_pick (layout, x, y, &box);
+  guint index = scope_place_find_item (layout, value, call);
 
-  *value = *call = SYM_NO_ID;
   if (index == G_MAXUINT)
     return FALSE;
-  const SymSceneItem *item = sym_scene_get_item (sym_layout_get_scene (layout), index);
-
-  if (box < item->n_boxes && item->boxes[box].value != SYM_NO_ID)
-    *value = item->boxes[box].value;
-  else if (item->call != SYM_NO_ID)
-    *call = item->call;
-  else
-    scope_place_get_node (sym_layout_get_scene (layout), index, value, call);
+  *rect = get_box (layout, index, value);
   return TRUE;
 }
 
-void
-scope_place_get_node (const SymScene *scene, guint index, SymId *value, SymId *call)
+/* With the value at @box instead of the first. */
+static ScopeNode
+get_node (const SymScene *scene, guint index, guint box)
 {
   const SymSceneItem *item = sym_scene_get_item (scene, index);
+  ScopeNode node = scope_node_get (item->value, item->value == SYM_NO_ID ? item->call : SYM_NO_ID);
 
-  *value = item->value;
-  *call = SYM_NO_ID;
-  if (item->group != SYM_NO_GROUP)
-    *call = sym_groups_get_calls (sym_folding_get_groups (sym_scene_get_folding (scene)),
-                                  item->group).ids[0];
-  else if (item->value == SYM_NO_ID)
-    *call = item->call;
+  if (box < item->n_boxes)
+    node = item->boxes[box].value != SYM_NO_ID ? scope_node_get (item->boxes[box].value, SYM_NO_ID)
+           : item->call != SYM_NO_ID           ? scope_node_get (SYM_NO_ID, item->call)
+                                               : node;
+  if (item->group != SYM_NO_GROUP && node.value == SYM_NO_ID)
+    node.call = sym_groups_get_calls (sym_folding_get_groups (sym_scene_get_folding (scene)),
+                                      item->group).ids[0];
+  if (item->body > 0) {
+    node.inner_value = node.value;
+    node.inner_call = node.call;
+    node.body = g_intern_string (sym_scene_get_body (scene, item->body)->path);
+    node.value = SYM_NO_ID;
+    node.call = sym_scene_get_call_around (scene, index);
+  }
+  return node;
+}
+
+gboolean
+scope_place_pick (const SymLayout *layout, double x, double y, ScopeNode *node)
+{
+  guint box, index = sym_layout_pick (layout, x, y, &box);
+
+  *node = scope_node_get_none ();
+  if (index == G_MAXUINT)
+    return FALSE;
+  *node = get_node (sym_layout_get_scene (layout), index, box != G_MAXUINT ? box : 0);
+  return TRUE;
+}
+
+ScopeNode
+scope_place_get_node (const SymScene *scene, guint index)
+{
+  return get_node (scene, index, G_MAXUINT);
 }
 
 guint
@@ -173,4 +191,47 @@ scope_place_find_item (const SymLayout *layout, SymId value, SymId call)
   if (item == G_MAXUINT && call != SYM_NO_ID)
     item = sym_scene_find_call (scene, call);
   return item;
+}
+
+/* Where its ids are looked up; G_MAXUINT when that is not drawn. */
+static guint
+find_body (const SymScene *scene, const ScopeNode *node)
+{
+  return node->body != NULL ? sym_scene_find_body (scene, node->body) : G_MAXUINT;
+}
+
+guint
+scope_place_find_node_item (const SymLayout *layout, const ScopeNode *node)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  guint body = find_body (scene, node), item = G_MAXUINT;
+
+  if (body == G_MAXUINT)
+    return scope_place_find_item (layout, node->value, node->call);
+  if (node->inner_value != SYM_NO_ID)
+    item = sym_scene_find_value_in (scene, body, node->inner_value);
+  if (item == G_MAXUINT && node->inner_call != SYM_NO_ID)
+    item = sym_scene_find_call_in (scene, body, node->inner_call);
+  return item;
+}
+
+gboolean
+scope_place_find_node (const SymLayout *layout, const ScopeNode *node, SymRect *rect)
+{
+  guint index = scope_place_find_node_item (layout, node);
+  gboolean is_inner = find_body (sym_layout_get_scene (layout), node) != G_MAXUINT;
+
+  if (index == G_MAXUINT)
+    return FALSE;
+  *rect = get_box (layout, index, is_inner ? node->inner_value : node->value);
+  return TRUE;
+}
+
+SymInference *
+scope_place_get_inference (const SymLayout *layout, const ScopeNode *node)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  guint body = find_body (scene, node);
+
+  return body != G_MAXUINT ? sym_scene_get_body (scene, body)->inference : NULL;
 }

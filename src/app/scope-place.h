@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/scope-node.h"
 #include "layout/sym-layout.h"
 
 G_BEGIN_DECLS
@@ -12,7 +13,7 @@ gboolean scope_place_find (const SymLayout *layout, SymId value, SymId call, Sym
 
 /* What lies at a point: a value, or a call when it is at a layer's chip.  The other is SYM_NO_ID; both
  * are at an empty place, where this is FALSE. */
-gboolean scope_place_pick (const SymLayout *layout, double x, double y, SymId *value, SymId *call);
+gboolean scope_place_pick (const SymLayout *layout, double x, double y, ScopeNode *node);
 
 typedef enum {
   SCOPE_STEP_PARENT,
@@ -29,9 +30,16 @@ guint scope_place_step (const SymLayout *layout, guint item, ScopeStep step);
 void scope_place_collect_edges (const SymLayout *layout, guint item, GArray *edges);
 
 /* What selects an item: its value or else its call; of a group, its first call. */
-void scope_place_get_node (const SymScene *scene, guint item, SymId *value, SymId *call);
+ScopeNode scope_place_get_node (const SymScene *scene, guint item);
 
 /* The item of a value or else of a call; G_MAXUINT for none. */
 guint scope_place_find_item (const SymLayout *layout, SymId value, SymId call);
+
+/* The same of a node, which may be in a body; as long as that is not drawn, the layer's. */
+guint scope_place_find_node_item (const SymLayout *layout, const ScopeNode *node);
+gboolean scope_place_find_node (const SymLayout *layout, const ScopeNode *node, SymRect *rect);
+
+/* The types in the body that a node is in, as far as that is drawn; else NULL. */
+SymInference *scope_place_get_inference (const SymLayout *layout, const ScopeNode *node);
 
 G_END_DECLS

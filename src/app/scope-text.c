@@ -90,19 +90,13 @@ scope_text_frame (ScopeDocument *document)
                           what->name, what->n_calls);
 }
 
-char *
-scope_text_describe (ScopeDocument *document, SymId value, SymId call)
+/* "conv0 · 64×30×30 · Convolution". */
+static GString *
+describe (SymInference *inference, SymId value, SymId call)
 {
-  SymInference *inference = scope_document_get_inference (document);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (inference == NULL || (value == SYM_NO_ID && call == SYM_NO_ID))
-    return NULL;
   SymModel *model = sym_inference_get_model (inference);
-  char *group = scope_text_group (document, value, call);
+  GString *text = g_string_new (NULL);
 
-  if (group != NULL)
-    return group;
   if (value != SYM_NO_ID) {
     g_autofree char *shape = scope_text_shape (inference, value);
 
@@ -118,10 +112,44 @@ scope_text_describe (ScopeDocument *document, SymId value, SymId call)
                             sym_layer_get_type (sym_model_get_layer (model, call)));
   else
     g_string_append_printf (text, " · %s", sym_role_to_string (sym_model_get_role (model, value)));
+  return text;
+}
+
+char *
+scope_text_describe (ScopeDocument *document, SymId value, SymId call)
+{
+  SymInference *inference = scope_document_get_inference (document);
+
+  if (inference == NULL || (value == SYM_NO_ID && call == SYM_NO_ID))
+    return NULL;
+  char *group = scope_text_group (document, value, call);
+
+  if (group != NULL)
+    return group;
+  g_autoptr (GString) text = describe (inference, value, call);
+
+  if (value != SYM_NO_ID)
+    call = sym_model_get_producer (sym_inference_get_model (inference), value);
   const char *problem = scope_document_get_call_problem (document, call);
 
   if (problem != NULL)
     g_string_append_printf (text, "\n%s", problem);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+scope_text_describe_node (ScopeDocument *document, const ScopeNode *node)
+{
+  SymInference *inner = scope_document_get_inner_inference (document, node);
+  SymModel *model = scope_document_get_model (document);
+
+  if (inner == NULL)
+    return scope_text_describe (document, node->value, node->call);
+  g_autoptr (GString) text = describe (inner, node->inner_value, node->inner_call);
+  const char *layer = sym_model_get_call_name (model, node->call);
+
+  g_string_prepend (text, " · ");
+  g_string_prepend (text, layer != NULL ? layer : "?");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

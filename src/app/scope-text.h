@@ -25,6 +25,9 @@ char *scope_text_frame (ScopeDocument *document);
  * @value or @call may be SYM_NO_ID. */
 char *scope_text_describe (ScopeDocument *document, SymId value, SymId call);
 
+/* The same of a node, which may be in a body: then what its layer is called comes first. */
+char *scope_text_describe_node (ScopeDocument *document, const ScopeNode *node);
+
 /* What a message says, as a sentence of its own: with a capital at the beginning. */
 char *scope_text_sentence (const char *message);
 

@@ -239,10 +239,14 @@ static void
 copy_name_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeDocument *document = scope_window_get_document (user_data);
-  SymId value = scope_document_get_selected_value (document);
+  const ScopeNode *node = scope_document_get_selected (document);
+  SymInference *inner = scope_document_get_inner_inference (document, node);
+  const char *name =
+      inner != NULL && node->inner_value != SYM_NO_ID
+          ? sym_model_get_unique_name (sym_inference_get_model (inner), node->inner_value)
+          : sym_model_get_unique_name (scope_document_get_model (document), node->value);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data),
-                          sym_model_get_unique_name (scope_document_get_model (document), value));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data), name);
 }
 
 static void
@@ -295,6 +299,7 @@ update_enabled (ScopeWindow *self)
   ScopeDocument *document = self->document;
   gboolean has_graph = document != NULL && scope_document_get_inference (document) != NULL;
   gboolean has_value = has_graph && scope_document_get_selected_value (document) != SYM_NO_ID;
+  gboolean is_of_graph = has_graph && scope_document_get_selected (document)->body == NULL;
   ScopeCut *cut = has_graph ? scope_document_get_cut (document) : NULL;
   gboolean is_possible = cut != NULL && scope_cut_get_selection (cut) != NULL;
 
@@ -306,8 +311,8 @@ update_enabled (ScopeWindow *self)
   scope_window_set_enabled (self, "unfold-all", has_graph && has_groups (document));
   scope_window_set_enabled (self, "open-cut", is_possible);
   scope_window_set_enabled (self, "clear-marks", cut != NULL);
-  scope_window_set_enabled (self, "mark-output", has_value);
-  scope_window_set_enabled (self, "mark-input", has_value);
+  scope_window_set_enabled (self, "mark-output", has_value && is_of_graph);
+  scope_window_set_enabled (self, "mark-input", has_value && is_of_graph);
   scope_window_set_enabled (self, "copy-name", has_value);
   scope_window_set_enabled (self, "undo", has_graph && scope_document_can_undo (document));
   scope_window_set_enabled (self, "redo", has_graph && scope_document_can_redo (document));

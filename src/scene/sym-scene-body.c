@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene/sym-scene-private.h"
 
+#include <string.h>
+
 guint
 sym_scene_get_n_bodies (const SymScene *self)
 {
@@ -67,6 +69,20 @@ sym_scene_get_call_path (const SymScene *self, guint item)
   return what->has_bodies
              ? sym_path_enter_call (sym_scene_get_body (self, what->body)->path, what->call)
              : NULL;
+}
+
+guint
+sym_scene_find_call_path (const SymScene *self, const char *call_path)
+{
+  g_autofree char *around = sym_path_leave_call (call_path);
+  const char *number = strrchr (call_path, '/');
+  guint body = sym_scene_find_body (self, around);
+  guint64 call;
+
+  if (body == G_MAXUINT ||
+      !g_ascii_string_to_unsigned (number ? number + 1 : call_path, 10, 0, G_MAXUINT32 - 1, &call, NULL))
+    return G_MAXUINT;
+  return sym_scene_find_call_in (self, body, (SymId) call);
 }
 
 SymModel *

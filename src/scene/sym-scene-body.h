@@ -42,6 +42,9 @@ SymId sym_scene_get_call_around (const SymScene *self, guint item);
  * caller's. */
 char *sym_scene_get_call_path (const SymScene *self, guint item);
 
+/* The item of the call with this path; G_MAXUINT when it is not drawn. */
+guint sym_scene_find_call_path (const SymScene *self, const char *call_path);
+
 /* The model whose ids an item has. */
 SymModel *sym_scene_get_item_model (const SymScene *self, guint item);
 

@@ -28,8 +28,7 @@ look_at (const SymRect *rect)
   return (ScopeGaze){ { rect->x - 5, rect->y - 5, rect->width + 10, rect->height + 10 },
                       rect->x + rect->width / 2,
                       rect->y + rect->height / 2,
-                      SYM_NO_ID,
-                      SYM_NO_ID };
+                      scope_node_get_none () };
 }
 
 static void
@@ -96,7 +95,7 @@ test_selection_is_preferred (void)
   ScopeGaze gaze = look_at (&near);
   double dx, dy;
 
-  gaze.value = toy_find (document, "sum_output");
+  gaze.node.value = toy_find (document, "sum_output");
   g_assert_true (scope_anchor_find (get_layout (document), get_layout (other), &gaze, &dx, &dy));
   assert_way (&near, &near_to, dx, dy);
   gaze.visible.height = far.y + far.height - gaze.visible.y;

@@ -16,9 +16,10 @@ test_holds_boxes_and_lines_of_a_node (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
   g_autoptr (ScopeHighlight) light = scope_highlight_new ();
   SymId value = toy_find (document, "relu1_output");
+  ScopeNode node = scope_node_get (value, SYM_NO_ID);
 
   scope_highlight_add (light, get_layout (document), value, SYM_NO_ID);
-  scope_highlight_add_lines (light, get_layout (document), value, SYM_NO_ID);
+  scope_highlight_add_lines (light, get_layout (document), &node);
   g_assert_cmpuint (light->rects->len, ==, 1);
   g_assert_cmpuint (light->edges->len, ==, 3); /* from fc1, to fc2 and sum */
   scope_highlight_clear (light);
@@ -51,8 +52,10 @@ test_leaves_out_what_is_not_drawn (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
   g_autoptr (ScopeHighlight) light = scope_highlight_new ();
 
-  scope_highlight_add (light, get_layout (document), SYM_NO_ID, SYM_NO_ID);
-  scope_highlight_add_lines (light, get_layout (document), SYM_NO_ID, SYM_NO_ID);
+  ScopeNode none = scope_node_get_none ();
+
+  scope_highlight_add_node (light, get_layout (document), &none);
+  scope_highlight_add_lines (light, get_layout (document), &none);
   g_assert_cmpuint (light->rects->len + light->edges->len, ==, 0);
 }
 

@@ -78,13 +78,13 @@ test_what_is_found_is_picked (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
     SymRect rect;
-    SymId value, call;
+    ScopeNode node;
 
     g_assert_true (scope_place_find (d.layout, values[i], SYM_NO_ID, &rect));
     g_assert_true (scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2,
-                                     &value, &call));
-    g_assert_cmpuint (value, ==, values[i]);
-    g_assert_cmpuint (call, ==, SYM_NO_ID);
+                                     &node));
+    g_assert_cmpuint (node.value, ==, values[i]);
+    g_assert_cmpuint (node.call, ==, SYM_NO_ID);
   }
   tear_down (&d);
 }
@@ -94,14 +94,14 @@ test_chip_is_its_call (void)
 {
   Diamond d;
   SymRect rect;
-  SymId value, call;
+  ScopeNode node;
 
   set_up (&d, SYM_DIRECTION_DOWN);
   g_assert_true (scope_place_find (d.layout, SYM_NO_ID, d.sink, &rect));
   g_assert_true (scope_place_pick (d.layout, rect.x + rect.width / 2, rect.y + rect.height / 2,
-                                   &value, &call));
-  g_assert_cmpuint (call, ==, d.sink);
-  g_assert_cmpuint (value, ==, SYM_NO_ID);
+                                   &node));
+  g_assert_cmpuint (node.call, ==, d.sink);
+  g_assert_cmpuint (node.value, ==, SYM_NO_ID);
   tear_down (&d);
 }
 
@@ -110,12 +110,12 @@ test_nothing_is_at_an_empty_place (void)
 {
   Diamond d;
   SymRect rect;
-  SymId value, call;
+  ScopeNode node;
 
   set_up (&d, SYM_DIRECTION_DOWN);
-  g_assert_false (scope_place_pick (d.layout, -1000, -1000, &value, &call));
-  g_assert_cmpuint (value, ==, SYM_NO_ID);
-  g_assert_cmpuint (call, ==, SYM_NO_ID);
+  g_assert_false (scope_place_pick (d.layout, -1000, -1000, &node));
+  g_assert_cmpuint (node.value, ==, SYM_NO_ID);
+  g_assert_cmpuint (node.call, ==, SYM_NO_ID);
   g_assert_false (scope_place_find (d.layout, SYM_NO_ID, SYM_NO_ID, &rect));
   tear_down (&d);
 }

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-anchor.h"
+#include "app/scope-highlight.h"
+#include "app/scope-place.h"
+#include "app/scope-text.h"
+#include "loop.h"
+#include "scene/sym-scene-body.h"
+
+/* Layers that are opened and closed, and what is in them. */
+
+static SymLayout *
+get_layout (ScopeDocument *document)
+{
+  return sym_picture_get_layout (scope_document_get_picture (document));
+}
+
+static ScopeDocument *
+open_loop (void)
+{
+  g_autofree char *path = toy_write ("loop-symbol.json", LOOP);
+
+  return toy_open (path);
+}
+
+static SymId
+get_call (ScopeDocument *document, const char *value)
+{
+  return sym_model_get_producer (scope_document_get_model (document), toy_find (document, value));
+}
+
+static void
+open_layer (ScopeDocument *document, const char *path)
+{
+  scope_document_open_layer (document, path);
+  toy_wait (document);
+}
+
+/* The item of that name, which must be drawn. */
+static guint
+find_item (ScopeDocument *document, const char *name)
+{
+  SymScene *scene = sym_layout_get_scene (get_layout (document));
+
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    if (g_str_equal (sym_scene_get_item (scene, i)->name, name))
+      return i;
+  g_error ("no item is called %s", name);
+}
+
+static gboolean
+is_drawn (ScopeDocument *document, const char *name)
+{
+  SymScene *scene = sym_layout_get_scene (get_layout (document));
+
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++)
+    if (g_str_equal (sym_scene_get_item (scene, i)->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+static ScopeNode
+find_node (ScopeDocument *document, const char *name)
+{
+  return scope_place_get_node (sym_layout_get_scene (get_layout (document)),
+                               find_item (document, name));
+}
+
+static void
+test_opens_and_closes (void)
+{
+  ScopeDocument *document = open_loop ();
+
+  g_assert_false (is_drawn (document, "3.sum_output"));
+  open_layer (document, "0a/1");
+  g_assert_true (is_drawn (document, "3.sum_output"));
+  g_assert_true (is_drawn (document, "3.4.inner_output"));
+  g_assert_cmpstr (scope_document_get_folded_layer (document), ==, "0a/1");
+  scope_document_close_layer (document, "0");
+  toy_wait (document);
+  g_assert_false (is_drawn (document, "3.sum_output"));
+  open_layer (document, "0");
+  g_assert_true (is_drawn (document, "3.4.inner_output"));
+  toy_finalize (document);
+}
+
+/* A node in a body is selected with its layer; the layer is what the others hear of. */
+static void
+test_selects_within (void)
+{
+  ScopeDocument *document = open_loop ();
+  ScopeNode node;
+  SymInference *inner;
+
+  open_layer (document, "0");
+  node = find_node (document, "3.sum_output");
+  g_assert_cmpstr (node.body, ==, "0a");
+  scope_document_select_node (document, &node);
+  g_assert_cmpuint (scope_document_get_selected_call (document), ==, get_call (document, "loop_output0"));
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==, toy_find (document, "loop_output0"));
+  g_assert_cmpuint (scope_document_get_selected (document)->inner_call, ==, 0);
+  inner = scope_document_get_inner_inference (document, scope_document_get_selected (document));
+  g_assert_cmpstr (sym_model_get_value_name (sym_inference_get_model (inner), node.inner_value), ==,
+                   "sum_output");
+  g_assert_null (scope_document_get_selected_layer (document));
+  scope_document_select_value (document, toy_find (document, "out_output"));
+  g_assert_null (scope_document_get_selected (document)->body);
+  toy_finalize (document);
+}
+
+/* Of what was selected in it the layer is left, which can be opened again. */
+static void
+test_closing_leaves_the_layer (void)
+{
+  ScopeDocument *document = open_loop ();
+  g_autofree char *path = NULL;
+  ScopeNode node;
+
+  open_layer (document, "0a/1");
+  node = find_node (document, "3.4.inner_output");
+  scope_document_select_node (document, &node);
+  g_assert_true (scope_document_close_layer_around (document));
+  toy_wait (document);
+  g_assert_false (is_drawn (document, "3.4.inner_output"));
+  g_assert_true (is_drawn (document, "3.sum_output"));
+  g_assert_null (scope_document_get_selected (document)->body);
+  path = scope_document_get_selected_layer (document);
+  g_assert_cmpstr (path, ==, "0");
+  g_assert_false (scope_document_open_selected_layer (document));
+  g_assert_true (scope_document_close_layer_around (document));
+  toy_wait (document);
+  g_assert_false (is_drawn (document, "3.sum_output"));
+  g_assert_false (scope_document_close_layer_around (document));
+  g_assert_true (scope_document_open_selected_layer (document));
+  toy_wait (document);
+  g_assert_true (is_drawn (document, "3.sum_output"));
+  toy_finalize (document);
+}
+
+static void
+test_describes (void)
+{
+  ScopeDocument *document = open_loop ();
+  ScopeNode outer = scope_node_get (toy_find (document, "out_output"), SYM_NO_ID), node;
+  g_autofree char *same = NULL;
+  g_autofree char *inside = NULL;
+
+  open_layer (document, "0");
+  node = find_node (document, "3.sum_output");
+  same = scope_text_describe_node (document, &outer);
+  inside = scope_text_describe_node (document, &node);
+  g_assert_cmpstr (same, ==, "out_output · ? · Activation");
+  g_assert_cmpstr (inside, ==, "loop · sum_output · ? · elemwise_add");
+  toy_finalize (document);
+}
+
+/* Picked where it is drawn, found there again, and lit with its own lines. */
+static void
+test_places (void)
+{
+  ScopeDocument *document = open_loop ();
+  g_autoptr (ScopeHighlight) light = scope_highlight_new ();
+  ScopeNode node, picked;
+  SymRect rect;
+
+  open_layer (document, "0");
+  node = find_node (document, "3.sum_output");
+  g_assert_true (scope_place_find_node (get_layout (document), &node, &rect));
+  g_assert_true (scope_place_pick (get_layout (document), rect.x + 5, rect.y + 5, &picked));
+  g_assert_true (scope_node_equal (&node, &picked));
+  scope_highlight_add_node (light, get_layout (document), &node);
+  scope_highlight_add_lines (light, get_layout (document), &node);
+  g_assert_cmpuint (light->rects->len, ==, 1);
+  g_assert_cmpuint (light->edges->len, ==, 4); /* of x and h, to again and to the loop */
+  /* As long as its body is not drawn, its layer stands for it. */
+  scope_document_close_layer (document, "0");
+  toy_wait (document);
+  g_assert_cmpuint (scope_place_find_node_item (get_layout (document), &node), ==,
+                    scope_place_find_item (get_layout (document), SYM_NO_ID, node.call));
+  toy_finalize (document);
+}
+
+static SymRect
+get_box (SymLayout *layout, SymId value)
+{
+  SymRect rect;
+
+  g_assert_true (scope_place_find (layout, SYM_NO_ID,
+                                   sym_model_get_producer (sym_inference_get_model (sym_scene_get_inference (
+                                                               sym_layout_get_scene (layout))), value),
+                                   &rect));
+  return rect;
+}
+
+/* What is opened stays where it is; what is closed by a title comes to where that was. */
+static void
+test_anchors (void)
+{
+  ScopeDocument *document = open_loop ();
+  SymId value = toy_find (document, "loop_output0");
+  g_autoptr (SymLayout) closed = sym_layout_ref (get_layout (document));
+  ScopeGaze gaze = { { 0, 0, 1e4, 1e4 }, 0, 0, scope_node_get_none () };
+  SymRect from, to, title;
+  double dx, dy;
+
+  open_layer (document, "0");
+  from = get_box (closed, value);
+  to = get_box (get_layout (document), value);
+  title = sym_layout_get_frame_title_rect (get_layout (document), 0);
+  g_assert_true (scope_anchor_find_layer (closed, get_layout (document), "0", &gaze, &dx, &dy));
+  g_assert_cmpfloat (dx, ==, to.x - from.x);
+  g_assert_cmpfloat (dy, ==, to.y - from.y);
+  gaze.x = title.x + 5;
+  gaze.y = title.y + 5;
+  g_assert_true (scope_anchor_find_layer (get_layout (document), closed, "0", &gaze, &dx, &dy));
+  g_assert_cmpfloat (dx, ==, from.x - title.x);
+  gaze.x = to.x + 5;
+  gaze.y = to.y + 5;
+  g_assert_true (scope_anchor_find_layer (get_layout (document), closed, "0", &gaze, &dx, &dy));
+  g_assert_cmpfloat (dy, ==, from.y - to.y);
+  g_assert_false (scope_anchor_find_layer (get_layout (document), closed, "0a/9", &gaze, &dx, &dy));
+  gaze.visible = (SymRect){ -100, -100, 10, 10 };
+  g_assert_false (scope_anchor_find_layer (get_layout (document), closed, "0", &gaze, &dx, &dy));
+  toy_finalize (document);
+}
+
+/* Shapes that are typed reach what is drawn inside. */
+static void
+test_shapes (void)
+{
+  ScopeDocument *document = open_loop ();
+  g_autofree char *shape = NULL;
+  ScopeNode node;
+
+  open_layer (document, "0");
+  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "5,2,4", NULL));
+  toy_wait (document);
+  node = find_node (document, "3.sum_output");
+  shape = scope_text_shape (scope_document_get_inner_inference (document, &node), node.inner_value);
+  g_assert_cmpstr (shape, ==, "2×4");
+  toy_finalize (document);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/layers/open-and-close", test_opens_and_closes);
+  g_test_add_func ("/app/layers/are-selected-with-what-is-within", test_selects_within);
+  g_test_add_func ("/app/layers/are-left-when-they-close", test_closing_leaves_the_layer);
+  g_test_add_func ("/app/layers/are-told-before-what-is-within", test_describes);
+  g_test_add_func ("/app/layers/have-places-within", test_places);
+  g_test_add_func ("/app/layers/stay-where-they-are-opened", test_anchors);
+  g_test_add_func ("/app/layers/hand-shapes-on", test_shapes);
+  return g_test_run ();
+}
