@@ -16,8 +16,7 @@ read_integer (const guint8 *bytes, SymDType dtype)
   return GINT64_FROM_LE (wide);
 }
 
-/* Small integer constants are known from the start.  Negative ones (the -1 of a reshape) have no place
- * among dimensions, so their tensor is left out. */
+/* Small integer constants are known from the start. */
 static void
 learn_constant (SymInference *self, SymId value)
 {
@@ -43,11 +42,7 @@ learn_constant (SymInference *self, SymId value)
   for (guint i = 0; i < n; i++)
     {
       fact->known->values[i] = read_integer (bytes + i * (dtype == SYM_DTYPE_INT32 ? 4 : 8), dtype);
-      if (fact->known->values[i] < 0)
-        {
-          g_clear_pointer (&fact->known, g_free);
-          return;
-        }
+      fact->known->plain = fact->known->plain || fact->known->values[i] < 0;
     }
 }
 

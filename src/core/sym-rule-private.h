@@ -7,9 +7,11 @@ G_BEGIN_DECLS
 
 #define SYM_MAX_KNOWN_VALUES 64
 
-/* The elements of a small integer tensor, each a number or a term. */
+/* The elements of a small integer tensor, each a number or a term; or, where one of them is negative,
+ * all of them plain integers. */
 typedef struct {
   int n;
+  gboolean plain;
   SymDim values[SYM_MAX_KNOWN_VALUES];
 } SymKnown;
 

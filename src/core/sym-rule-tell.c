@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "core/sym-rule-private.h"
 
 #include "core/sym-error.h"
@@ -250,10 +252,31 @@ sym_rule_get_input_values (SymRule *self, guint i, SymDim *values, int max)
 {
   const SymFact *fact = sym_rule_peek_input (self, i);
 
-  if (fact == NULL || fact->known == NULL)
+  if (fact == NULL || fact->known == NULL || fact->known->plain)
     return -1;
   for (int k = 0; k < MIN (fact->known->n, max); k++)
     values[k] = sym_terms_resolve (self->terms, fact->known->values[k]);
+  return fact->known->n;
+}
+
+int
+sym_rule_get_input_ints (SymRule *self, guint i, gint64 *values, int max)
+{
+  const SymFact *fact = sym_rule_peek_input (self, i);
+
+  if (fact == NULL || fact->known == NULL)
+    return -1;
+  for (int k = 0; k < fact->known->n; k++)
+    {
+      gint64 value = fact->known->values[k];
+
+      if (!fact->known->plain)
+        value = sym_terms_resolve (self->terms, value);
+      if (!fact->known->plain && value < 0)
+        return -1;
+      if (k < max)
+        values[k] = value;
+    }
   return fact->known->n;
 }
 
@@ -263,6 +286,8 @@ sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, int n)
   SymFact *fact = sym_rule_peek_output (self, i);
 
   if (fact == NULL || n < 0 || n > SYM_MAX_KNOWN_VALUES)
+    return;
+  if (fact->known != NULL && fact->known->plain)
     return;
   if (fact->known != NULL)
     {
@@ -275,6 +300,30 @@ sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, int n)
   for (int k = 0; k < n; k++)
     fact->known->values[k]
       = values[k] == SYM_DIM_UNKNOWN ? sym_terms_new_unknown (self->terms) : values[k];
+  fact->changed = TRUE;
+}
+
+void
+sym_rule_set_output_ints (SymRule *self, guint i, const gint64 *values, int n)
+{
+  SymFact *fact = sym_rule_peek_output (self, i);
+  gboolean plain = FALSE;
+
+  if (fact == NULL || n < 0 || n > SYM_MAX_KNOWN_VALUES)
+    return;
+  for (int k = 0; k < n; k++)
+    plain = plain || values[k] < 0;
+  if (!plain)
+    {
+      sym_rule_set_output_values (self, i, values, n);
+      return;
+    }
+  if (fact->known != NULL)
+    return;
+  fact->known = g_new0 (SymKnown, 1);
+  fact->known->n = n;
+  fact->known->plain = TRUE;
+  memcpy (fact->known->values, values, (gsize) n * sizeof *values);
   fact->changed = TRUE;
 }
 

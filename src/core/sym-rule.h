@@ -65,6 +65,12 @@ gboolean sym_rule_tie_dtypes (SymRule *self, guint first_input, guint last_input
 int sym_rule_get_input_values (SymRule *self, guint i, SymDim *values, int max);
 void sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, int n);
 
+/* The same where all of them are plain integers, of either sign: axes, steps, the -1 of a reshape.
+ * Negative ones have no place among dimensions: values among which one is are not told by
+ * sym_rule_get_input_values(). */
+int sym_rule_get_input_ints (SymRule *self, guint i, gint64 *values, int max);
+void sym_rule_set_output_ints (SymRule *self, guint i, const gint64 *values, int n);
+
 /* Output @i is no tensor: an opaque value, a tuple, a sequence. */
 void sym_rule_set_output_type (SymRule *self, guint i, const SymType *type);
 SymType sym_rule_get_input_type (SymRule *self, guint i);

@@ -73,10 +73,14 @@ G_BEGIN_DECLS
   X (mxnet_unary) \
   X (mxnet_window_attention) \
   X (onnx_activation) \
+  X (onnx_arg) \
   X (onnx_arithmetic) \
   X (onnx_binary) \
+  X (onnx_cumulate) \
   X (onnx_logic) \
+  X (onnx_reduce) \
   X (onnx_select) \
+  X (onnx_softmax) \
   X (onnx_unary) \
   X (onnx_variadic) \
   X (structural) \
