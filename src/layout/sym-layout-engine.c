@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What `dot` is asked for: it takes a tenth of a second at these sizes, and grows with their square. */
@@ -9,6 +10,9 @@
 
 /* Workers that may die over one drawing before we go on without. */
 #define MAX_WORKERS 3
+
+/* As much longer may lines be that bend less. */
+#define MAX_LONGER 1.5
 
 struct _SymLayoutEngine {
   SymLayoutWorker *worker;
@@ -22,6 +26,7 @@ typedef struct {
   double *x;
   guint64 n_crossings;
   double length; /* of lines, sideways */
+  guint n_bends;
 } Result;
 
 static guint64
@@ -34,12 +39,27 @@ count_crossings (const SymLayering *layers)
   return sum;
 }
 
+static guint
+count_bends (const SymLayering *layers)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < layers->n_edges; i++) {
+    const SymLayerEdge *edge = &layers->edges[i];
+
+    n += fabs (layers->x[edge->upper] + edge->port * layers->breadths[edge->upper] -
+               layers->x[edge->lower]) > 0.5;
+  }
+  return n;
+}
+
 static Result
 save (const SymLayering *layers)
 {
   return (Result){ g_memdup2 (layers->order, layers->n_nodes * sizeof (guint)),
                    g_memdup2 (layers->x, layers->n_nodes * sizeof (double)),
-                   count_crossings (layers), sym_layering_measure_length (layers) };
+                   count_crossings (layers), sym_layering_measure_length (layers),
+                   count_bends (layers) };
 }
 
 static void
@@ -100,6 +120,35 @@ is_for_dot (const SymLayering *layers)
          count_crossings (layers) > 0;
 }
 
+static void
+place (SymLayering *layers)
+{
+  sym_layering_place (layers);
+  sym_layering_tighten (layers);
+  if (sym_layering_is_too_broad (layers))
+    sym_layering_lean (layers);
+}
+
+/* The places of `dot` or, where its lines bend more often than ours in its order, our own. */
+static Result
+choose_places (SymLayering *layers)
+{
+  Result theirs;
+  Result ours;
+
+  sym_layering_tighten (layers);
+  theirs = save (layers);
+  place (layers);
+  ours = save (layers);
+  if (ours.n_bends < theirs.n_bends && ours.length < MAX_LONGER * theirs.length) {
+    result_clear (&theirs);
+    return ours;
+  }
+  restore (layers, &theirs);
+  result_clear (&ours);
+  return theirs;
+}
+
 /* Takes what `dot` makes of the layering when it is better.  FALSE when cancelled. */
 static gboolean
 try_dot (SymLayoutEngine *self, SymLayering *layers, GCancellable *cancellable)
@@ -115,8 +164,7 @@ try_dot (SymLayoutEngine *self, SymLayering *layers, GCancellable *cancellable)
   }
   own = save (layers);
   if (sym_layering_ask_dot (layers, worker, cancellable, &error)) {
-    sym_layering_tighten (layers);
-    other = save (layers);
+    other = choose_places (layers);
     if (!is_better (&other, &own))
       restore (layers, &own);
     result_clear (&other);
@@ -161,12 +209,10 @@ sym_layout_engine_run (SymLayoutEngine *self,
   layers = sym_layering_new (part);
   if (!sym_layering_sort (layers, cancellable))
     return FALSE;
-  sym_layering_place (layers);
-  sym_layering_tighten (layers);
-  if (sym_layering_is_too_broad (layers))
-    sym_layering_lean (layers);
+  place (layers);
   if (is_for_dot (layers) && !try_dot (self, layers, cancellable))
     return FALSE;
+  sym_layering_straighten (layers);
   sym_part_route (part, layers, rank_gap);
   return !g_cancellable_is_cancelled (cancellable);
 }

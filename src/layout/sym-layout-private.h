@@ -207,6 +207,9 @@ void sym_layering_lean (SymLayering *self);
 /* Moves what stands apart towards what it is joined to; keeps orders, distances and straight lines. */
 void sym_layering_tighten (SymLayering *self);
 
+/* Makes lines straight that nearly are, where there is room. */
+void sym_layering_straighten (SymLayering *self);
+
 /* The ways of a line sideways, within the gap above a rank or below the last. */
 typedef enum {
   SYM_SHIFT_BACK_UP, /* comes from above, and goes there again */

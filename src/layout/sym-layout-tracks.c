@@ -13,6 +13,7 @@ typedef struct {
   double from, to;
   SymShiftKind kind;
   guint n_taken;
+  guint twin; /* a group that comes to the same place from the other side; G_MAXUINT for none */
   guint track;
 } Group;
 
@@ -100,6 +101,21 @@ find_group (const Packer *self, const SymShift *shift)
              : G_MAXUINT;
 }
 
+/* A group that comes from the other side to where the shift leads; G_MAXUINT for none. */
+static guint
+find_twin (const Packer *self, const SymShift *shift)
+{
+  const Group *group;
+
+  if (is_back (shift->kind) || self->gaps[shift->target] != shift->gap)
+    return G_MAXUINT;
+  group = &g_array_index (self->groups, Group, self->lasts[shift->target]);
+  return !is_back (group->kind) && (group->from < group->to) != (shift->from < shift->to) &&
+                 ABS (group->to - shift->to) < 0.01
+             ? self->lasts[shift->target]
+             : G_MAXUINT;
+}
+
 static void
 add_shift (Packer *self, guint index)
 {
@@ -110,7 +126,8 @@ add_shift (Packer *self, guint index)
 
   if (number == G_MAXUINT) {
     Group group = { left,      right,       shift->source,  shift->target, shift->from,
-                    shift->to, shift->kind, shift->n_taken, 0 };
+                    shift->to, shift->kind, shift->n_taken, find_twin (self, shift),
+                    0 };
 
     number = self->groups->len;
     g_array_append_val (self->groups, group);
@@ -148,25 +165,49 @@ find_step (const Packer *self, double x)
   return low;
 }
 
-/* Takes @n tracks below all that are taken between @left and @right, and returns the first. */
+/* The first track below all that are taken between @left and @right. */
 static guint
-take_tracks (Packer *self, double left, double right, guint n)
+find_track (const Packer *self, double left, double right)
+{
+  guint track = 0;
+
+  for (guint i = find_step (self, left);
+       i < self->skyline->len && g_array_index (self->skyline, Step, i).x < right; i++)
+    track = MAX (track, g_array_index (self->skyline, Step, i).n);
+  return track;
+}
+
+/* Takes all tracks up to @end. */
+static void
+take_tracks (Packer *self, double left, double right, guint end)
 {
   guint first = find_step (self, left);
-  guint end = first;
-  guint track = 0;
-  Step after = { .x = right };
+  guint last = find_step (self, right);
+  Step after = { right, g_array_index (self->skyline, Step, last).n };
 
-  for (; end < self->skyline->len && g_array_index (self->skyline, Step, end).x < right; end++) {
-    after.n = g_array_index (self->skyline, Step, end).n;
-    track = MAX (track, after.n);
-  }
   if (g_array_index (self->skyline, Step, first).x < left)
     first++;
-  if (end > first)
-    g_array_remove_range (self->skyline, first, end - first);
-  g_array_insert_vals (self->skyline, first, (Step[]){ { left, track + n }, after }, 2);
-  return track;
+  if (last + 1 > first)
+    g_array_remove_range (self->skyline, first, last + 1 - first);
+  g_array_insert_vals (self->skyline, first, (Step[]){ { left, end }, after }, 2);
+}
+
+/* Lines that come to one place from both sides do so at one height, unless other lines are in the way. */
+static gboolean
+meets_twin (const Packer *self, const Group *group, double left, double right)
+{
+  const Group *twin;
+
+  if (group->twin == G_MAXUINT || group->target == G_MAXUINT)
+    return FALSE;
+  twin = &g_array_index (self->groups, Group, group->twin);
+  if (twin->target != group->target)
+    return FALSE;
+  if (group->from < group->to)
+    right = group->to - END_ROOM;
+  else
+    left = group->to + END_ROOM;
+  return left >= right || find_track (self, left, right) <= twin->track;
 }
 
 /* Where a line begins, its way to the other side may begin as well. */
@@ -181,7 +222,12 @@ place_group (Packer *self, Group *group)
     left = group->left - END_ROOM;
     right = group->right + END_ROOM;
   }
-  group->track = take_tracks (self, left, MAX (left + 1, right), group->n_taken);
+  right = MAX (left + 1, right);
+  if (meets_twin (self, group, left, right))
+    group->track = g_array_index (self->groups, Group, group->twin).track;
+  else
+    group->track = find_track (self, left, right);
+  take_tracks (self, left, right, MAX (find_track (self, left, right), group->track + group->n_taken));
 }
 
 /* Numbers the tracks of one gap. */

@@ -13,9 +13,9 @@
 /* How lines run. */
 
 static SymLayout *
-lay_out_family (const char *name, guint n, SymDirection direction)
+lay_out_family (const char *name, guint n, SymDrawing drawing, SymDirection direction)
 {
-  SymSceneOptions options = { .drawing = SYM_DRAWING_LAYERS,
+  SymSceneOptions options = { .drawing = drawing,
                               .sideways = direction == SYM_DIRECTION_RIGHT };
   SymLayoutOptions layout_options = { direction };
   g_autoptr (SymModel) model = layout_family_make (layout_family_find (name), n);
@@ -131,7 +131,7 @@ test_levels (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (SymDirection direction = SYM_DIRECTION_DOWN; direction <= SYM_DIRECTION_RIGHT; direction++) {
-      g_autoptr (SymLayout) layout = lay_out_family (families[i], 300, direction);
+      g_autoptr (SymLayout) layout = lay_out_family (families[i], 300, SYM_DRAWING_LAYERS, direction);
 
       check_levels (layout);
       layout_check_smooth (layout);
@@ -144,12 +144,68 @@ test_curves (void)
   static const char *const families[] = { "densenet", "sdunet", "nas" };
 
   for (guint i = 0; i < G_N_ELEMENTS (families); i++) {
-    g_autoptr (SymLayout) layout = lay_out_family (families[i], 300, SYM_DIRECTION_DOWN);
+    g_autoptr (SymLayout) layout =
+        lay_out_family (families[i], 300, SYM_DRAWING_LAYERS, SYM_DIRECTION_DOWN);
     g_autoptr (GArray) levels = collect_levels (layout);
 
     g_assert_cmpuint (levels->len, >, 0);
     layout_check_smooth (layout);
   }
+}
+
+static SymPart *
+make_part (guint n_items, const guint (*lines)[2], guint n_lines)
+{
+  SymPart *part = sym_part_new (n_items, n_lines);
+
+  part->n_items = n_items;
+  part->n_links = n_lines;
+  for (guint i = 0; i < n_items; i++) {
+    part->items[i] = i;
+    part->breadths[i] = part->lengths[i] = 40;
+  }
+  for (guint i = 0; i < n_lines; i++) {
+    part->links[i].from = part->links[i].tail = lines[i][0];
+    part->links[i].to = lines[i][1];
+  }
+  return part;
+}
+
+/* Two lines side by side, each with a little step, of items that have to be 70 apart; and where they are
+ * straight when this is seen to. */
+static void
+test_steps (void)
+{
+  const guint lines[][2] = { { 0, 1 }, { 2, 3 } };
+  const struct {
+    double before[4], after[4];
+  } cases[] = {
+    { { 0, 10, 100, 90 }, { 0, 0, 100, 100 } },
+    { { 0, 10, 70, 100 }, { 0, 0, 70, 70 } },
+    { { 10, 0, 80, 70 }, { 0, 0, 80, 80 } },
+    /* Too far to be meant; and nearer to the other than there is room. */
+    { { 0, 50, 100, 150 }, { 0, 50, 100, 150 } },
+    { { 0, 0, 70, 75 }, { 0, 0, 70, 70 } },
+  };
+  SymPart *part = make_part (4, lines, G_N_ELEMENTS (lines));
+  SymLayering *layers;
+
+  sym_part_rank (part);
+  layers = sym_layering_new (part);
+  g_assert_true (sym_layering_sort (layers, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    gboolean is_kept = TRUE;
+
+    for (guint k = 0; k < 4; k++)
+      layers->x[k] = cases[i].before[k];
+    sym_layering_straighten (layers);
+    for (guint k = 0; k < 4; k++)
+      is_kept = is_kept && fabs (layers->x[k] - cases[i].after[k]) < NEAR;
+    g_test_message ("%u: %g %g, %g %g", i, layers->x[0], layers->x[1], layers->x[2], layers->x[3]);
+    g_assert_true (is_kept);
+  }
+  sym_layering_free (layers);
+  sym_part_free (part);
 }
 
 static double
@@ -256,6 +312,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/layout/lines/only-lines-that-meet-share-a-track", test_levels);
   g_test_add_func ("/layout/lines/turn-in-small-curves", test_curves);
+  g_test_add_func ("/layout/lines/take-no-small-steps-where-there-is-room", test_steps);
   g_test_add_func ("/layout/lines/back-run-beside-their-loop", test_line_back);
   g_test_add_func ("/layout/lines/do-not-cross-on-the-way-to-one-side", test_tracks);
   g_test_add_func ("/layout/lines/join-before-others-leave", test_joining);
