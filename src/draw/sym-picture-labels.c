@@ -7,6 +7,7 @@
 #define PADDING_X 4.0
 #define PADDING_Y 1.0
 #define CLEARANCE 1.0 /* between a label and a box */
+#define LINE_CLEARANCE 4.0 /* and a line of another value */
 #define CELL 128.0
 #define BESIDE 5.0       /* between a line and a label beside it */
 #define COST_BESIDE 22.0 /* of not standing on the line, in points of line hidden */
@@ -197,11 +198,13 @@ is_same_value (const SymPicture *picture, guint a, guint b)
   return x->from == y->from && x->value == y->value;
 }
 
-/* How many lines of other values a label there would cut. */
+/* How many lines of other values a label there would cut, or nearly. */
 static guint
-count_cut_lines (Places *self, guint edge, const SymRect *rect)
+count_cut_lines (Places *self, guint edge, const SymRect *label)
 {
   const SymPicture *picture = self->picture;
+  SymRect grown = sym_draw_rect_grow (label, LINE_CLEARANCE);
+  const SymRect *rect = &grown;
   g_autoptr (GArray) near = NULL;
   guint n_cut = 0;
 
