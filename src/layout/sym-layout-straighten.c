@@ -11,6 +11,7 @@
 #define STRAIGHT 0.01
 #define MAX_STEP 40.0 /* of lines to or from items */
 #define MAX_BUS_STEP 200.0
+#define MAX_TRUNK_STEP 600.0
 #define SMALL_STEP 8.0 /* up to which it does not matter what becomes longer */
 #define WORK_PER_NODE 40
 
@@ -29,11 +30,13 @@ typedef struct {
   guint64 work; /* that is left */
 } Straightener;
 
+/* The items of a trunk stand below each other, even where it leaves them at a side: it would drift. */
 static double
 get_step (const SymLayering *layers, const SymLayerEdge *edge)
 {
-  return layers->x[edge->lower] - layers->x[edge->upper] -
-         edge->port * layers->breadths[edge->upper];
+  double port = edge->is_trunk ? 0 : edge->port * layers->breadths[edge->upper];
+
+  return layers->x[edge->lower] - layers->x[edge->upper] - port;
 }
 
 /* The nodes of the smaller become some of the other's. */
@@ -55,6 +58,8 @@ merge (Straightener *self, guint a, guint b)
 static double
 get_max_step (const SymLayering *layers, const SymLayerEdge *edge)
 {
+  if (edge->is_trunk)
+    return MAX_TRUNK_STEP;
   return edge->upper >= layers->n_items && edge->lower >= layers->n_items ? MAX_BUS_STEP : MAX_STEP;
 }
 

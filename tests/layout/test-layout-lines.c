@@ -184,7 +184,7 @@ test_steps (void)
     { { 0, 10, 70, 100 }, { 0, 0, 70, 70 } },
     { { 10, 0, 80, 70 }, { 0, 0, 80, 80 } },
     /* Too far to be meant; and nearer to the other than there is room. */
-    { { 0, 50, 100, 150 }, { 0, 50, 100, 150 } },
+    { { 0, 700, 100, 800 }, { 0, 700, 100, 800 } },
     { { 0, 0, 70, 75 }, { 0, 0, 70, 70 } },
   };
   SymPart *part = make_part (4, lines, G_N_ELEMENTS (lines));
@@ -206,6 +206,41 @@ test_steps (void)
   }
   sym_layering_free (layers);
   sym_part_free (part);
+}
+
+static double
+get_middle (const SymLayout *layout, guint item)
+{
+  SymRect rect = layout_rect (layout, item);
+
+  return rect.x + rect.width / 2;
+}
+
+/* Each uses all three results of the one before: their lines are bent, but all stand below each other. */
+static void
+test_ports (void)
+{
+  enum { LENGTH = 12 };
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Thing", NULL, NULL);
+  g_autoptr (SymScene) scene = NULL;
+  g_autoptr (SymLayout) layout = NULL;
+  SymId last = SYM_NO_ID;
+
+  for (guint i = 0; i < LENGTH; i++) {
+    g_autofree char *name = g_strdup_printf ("node%u", i);
+    SymId call = sym_model_builder_add_call (builder, name, layer, NULL, 0, 3);
+
+    for (guint k = 0; i > 0 && k < 3; k++)
+      sym_model_builder_append_operand (builder, call,
+                                        sym_model_builder_get_result (builder, last, k));
+    last = call;
+  }
+  scene = graph_scene (builder, NULL);
+  layout = sym_layout_new (scene, NULL, NULL, NULL);
+  layout_check (layout);
+  for (guint i = 1; i < LENGTH; i++)
+    g_assert_cmpfloat (fabs (get_middle (layout, i) - get_middle (layout, 0)), <, NEAR);
 }
 
 static double
@@ -313,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/lines/only-lines-that-meet-share-a-track", test_levels);
   g_test_add_func ("/layout/lines/turn-in-small-curves", test_curves);
   g_test_add_func ("/layout/lines/take-no-small-steps-where-there-is-room", test_steps);
+  g_test_add_func ("/layout/lines/leave-trunks-straight-by-any-port", test_ports);
   g_test_add_func ("/layout/lines/back-run-beside-their-loop", test_line_back);
   g_test_add_func ("/layout/lines/do-not-cross-on-the-way-to-one-side", test_tracks);
   g_test_add_func ("/layout/lines/join-before-others-leave", test_joining);
