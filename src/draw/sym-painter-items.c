@@ -156,14 +156,15 @@ draw_item (const SymPainter *self, guint item)
   for (guint box = 0; box < scene_item->n_boxes; box++)
     {
       SymBoxLook look = sym_picture_get_box_look (self->picture, item, box);
-      SymPoint course[4];
+      SymPoint course[SYM_STEM_POINTS];
       SymLineEnd end;
       SymLine line;
       SymRect sign;
       gboolean is_plus;
+      guint n = sym_picture_get_stem (self->picture, item, box, course, &end, &line);
 
-      if (sym_picture_get_stem (self->picture, item, box, course, &end, &line))
-        sym_painter_draw_line (self, line, course, &end);
+      if (n > 0)
+        sym_painter_draw_course (self, line, course, n, end.has_head);
       draw_box (self, &look);
       draw_text (self, &look, &scene_item->boxes[box]);
       if (self->scale >= SYM_SCALE_TEXT &&

@@ -8,6 +8,9 @@
 #define INSIDE_HEAD 2.5    /* how far the stroke runs into its head */
 #define MIN_STEM 4.0       /* a shorter one is no line */
 #define MIN_HEADED 11.0    /* a shorter stem has no room for a head */
+#define STEM_RADIUS 4.0    /* at most: all stems of a chip are level at one height */
+#define STRAIGHT 0.5       /* less sideways is straight */
+#define ROUND 0.55228475   /* of a quarter, how far its controls lie towards the corner */
 #define PIECE_SEGMENTS 8
 
 SymLine
@@ -98,52 +101,91 @@ sym_picture_get_line_end (const SymPicture *self, guint edge)
   return sym_line_end (course, n_points, has_head);
 }
 
-/* Straight where the chip is above its box, else bent once; lines leave and arrive upright. */
+typedef struct {
+  SymPoint *points;
+  guint n;
+  gboolean sideways;
+} Stem;
+
+static void
+append_point (Stem *self, double across, double along)
+{
+  self->points[self->n++] = self->sideways ? (SymPoint) { along, across }
+                                           : (SymPoint) { across, along };
+}
+
+static void
+append_straight (Stem *self, SymPoint from, SymPoint to)
+{
+  append_point (self, from.x + (to.x - from.x) / 3, from.y + (to.y - from.y) / 3);
+  append_point (self, to.x - (to.x - from.x) / 3, to.y - (to.y - from.y) / 3);
+  append_point (self, to.x, to.y);
+}
+
+/* Down, level, and down again: a box may be far from the chip, but the way down is always short. */
+static void
+append_turns (Stem *self, SymPoint from, SymPoint to)
+{
+  double sign = to.x > from.x ? 1 : -1;
+  double radius = CLAMP ((to.y - from.y - HEAD_LENGTH) / 2, MIN_STEM / 2, STEM_RADIUS);
+  double across = MIN (radius, fabs (to.x - from.x) / 2) * sign;
+  double level = from.y + radius;
+
+  append_point (self, from.x, from.y + radius * ROUND);
+  append_point (self, from.x + across * (1 - ROUND), level);
+  append_point (self, from.x + across, level);
+  append_straight (self, (SymPoint) { from.x + across, level },
+                   (SymPoint) { to.x - across, level });
+  append_point (self, to.x - across * (1 - ROUND), level);
+  append_point (self, to.x, level + radius * (1 - ROUND));
+  append_point (self, to.x, level + radius);
+  append_straight (self, (SymPoint) { to.x, level + radius }, to);
+}
+
+/* Returns how long it is along the flow. */
 static double
-route_stem (gboolean sideways, const SymRect *chip, const SymRect *box, SymPoint course[4])
+route_stem (Stem *self, const SymRect *chip, const SymRect *box)
 {
   SymPoint from = { chip->x + chip->width / 2, chip->y + chip->height };
   SymPoint to = { box->x + box->width / 2, box->y };
-  double length = to.y - from.y;
 
-  if (sideways)
+  if (self->sideways)
     {
-      from = (SymPoint) { chip->x + chip->width, chip->y + chip->height / 2 };
-      to = (SymPoint) { box->x, box->y + box->height / 2 };
-      length = to.x - from.x;
+      from = (SymPoint) { chip->y + chip->height / 2, chip->x + chip->width };
+      to = (SymPoint) { box->y + box->height / 2, box->x };
     }
-  course[0] = from;
-  course[3] = to;
-  course[1] = sideways ? (SymPoint) { from.x + length / 2, from.y }
-                       : (SymPoint) { from.x, from.y + length / 2 };
-  course[2] = sideways ? (SymPoint) { to.x - length / 2, to.y }
-                       : (SymPoint) { to.x, to.y - length / 2 };
-  return length;
+  append_point (self, from.x, from.y);
+  if (fabs (to.x - from.x) < STRAIGHT)
+    append_straight (self, from, to);
+  else
+    append_turns (self, from, to);
+  return to.y - from.y;
 }
 
-gboolean
+guint
 sym_picture_get_stem (const SymPicture *self,
                       guint item,
                       guint box,
-                      SymPoint course[4],
+                      SymPoint course[SYM_STEM_POINTS],
                       SymLineEnd *end,
                       SymLine *line)
 {
   const SymSceneItem *scene_item = sym_scene_get_item (self->scene, item);
+  Stem stem = { course, 0, sym_scene_get_sideways (self->scene) };
   SymBoxLook chip, target;
   double length;
 
   if (box == 0 || !has_stem (scene_item))
-    return FALSE;
+    return 0;
   chip = sym_picture_get_box_look (self, item, 0);
   target = sym_picture_get_box_look (self, item, box);
-  length = route_stem (sym_scene_get_sideways (self->scene), &chip.rect, &target.rect, course);
+  length = route_stem (&stem, &chip.rect, &target.rect);
   if (length < MIN_STEM)
-    return FALSE;
-  *end = sym_line_end (course, 4, length >= MIN_HEADED);
+    return 0;
+  *end = sym_line_end (course, stem.n, length >= MIN_HEADED);
   *line = chip.slot == SYM_PAINT_DIMMED || target.slot == SYM_PAINT_DIMMED ? SYM_LINE_DIMMED
                                                                            : SYM_LINE_DATA;
-  return TRUE;
+  return stem.n;
 }
 
 /* A curve stays within the hull of its points. */

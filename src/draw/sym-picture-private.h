@@ -191,13 +191,15 @@ guint sym_picture_get_n_segments (const SymPicture *self, guint edge);
 /* How a course ends, its tip being the last of @n_points. */
 SymLineEnd sym_line_end (const SymPoint *course, guint n_points, gboolean has_head);
 
-/* The short line from the chip of an item to one of its boxes; FALSE when there is none. */
-gboolean sym_picture_get_stem (const SymPicture *self,
-                               guint item,
-                               guint box,
-                               SymPoint course[4],
-                               SymLineEnd *end,
-                               SymLine *line);
+/* The short line from the chip of an item to one of its boxes; returns how many points it has, 0 when
+ * there is none. */
+#define SYM_STEM_POINTS 13
+guint sym_picture_get_stem (const SymPicture *self,
+                            guint item,
+                            guint box,
+                            SymPoint course[SYM_STEM_POINTS],
+                            SymLineEnd *end,
+                            SymLine *line);
 
 /* Cuts all edges into pieces. */
 void sym_picture_index_lines (SymPicture *self);

@@ -317,14 +317,15 @@ write_box (SymPictureWriter *self, guint item, guint box)
 {
   const SymSceneItem *scene_item = sym_scene_get_item (self->picture->scene, item);
   SymBoxLook look = sym_picture_get_box_look (self->picture, item, box);
-  SymPoint course[4];
+  SymPoint course[SYM_STEM_POINTS];
   SymLineEnd end;
   SymLine line;
   SymRect sign;
   gboolean is_plus;
+  guint n = sym_picture_get_stem (self->picture, item, box, course, &end, &line);
 
-  if (sym_picture_get_stem (self->picture, item, box, course, &end, &line))
-    write_line (self, line, course, 1, &end);
+  if (n > 0)
+    write_line (self, line, course, (n - 1) / 3, &end);
   write_look (self, &look);
   write_lines (self, &scene_item->boxes[box], &look);
   if (sym_picture_get_sign (self->picture, item, box, &sign, &is_plus))
