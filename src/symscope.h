@@ -10,6 +10,7 @@
 #include "core/sym-infer.h"
 #include "core/sym-kernel.h"
 #include "core/sym-model-builder.h"
+#include "core/sym-statistics.h"
 #include "core/sym-summary.h"
 #include "io/sym-io.h"
 #include "ops/sym-layers.h"

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/sym-element.h"
+
+static SymStatistics
+compute (SymDType dtype, const void *elements, guint64 n, guint n_bins)
+{
+  SymStatistics result;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (
+    sym_statistics_compute_elements (&result, dtype, elements, n, n_bins, NULL, &error));
+  g_assert_no_error (error);
+  return result;
+}
+
+static void
+check_close (double value, double wanted, const char *what)
+{
+  if (fabs (value - wanted) > 1e-12 * fabs (wanted))
+    g_error ("%s is %.17g, not %.17g", what, value, wanted);
+}
+
+/* Mean and deviation by their definitions, in the 64 bits of mantissa of x87. */
+static void
+check_moments (const double *values, guint n)
+{
+  SymStatistics result = compute (SYM_DTYPE_FLOAT64, values, n, 0);
+  long double sum = 0, squares = 0, mean;
+
+  for (guint i = 0; i < n; i++)
+    sum += (long double) values[i];
+  mean = sum / n;
+  for (guint i = 0; i < n; i++)
+    squares += ((long double) values[i] - mean) * ((long double) values[i] - mean);
+  check_close (result.mean, (double) mean, "the mean");
+  check_close (result.std, (double) sqrtl (squares / n), "the deviation");
+}
+
+static void
+test_moments_are_exact (void)
+{
+  const guint n = 100003;
+  g_autofree double *values = g_new (double, n);
+  static const struct {
+    double offset, scale, first;
+  } cases[] = {
+    { 0, 1, 0 }, { 1e6, 1, 0 }, { -3e9, 1e-2, 0 }, { 0, 1e-30, 0 }, { 5, 1, 1e9 },
+  };
+
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      for (guint i = 0; i < n; i++)
+        values[i] = cases[c].offset + cases[c].scale * g_test_rand_double_range (-1, 3);
+      for (guint i = 0; i < 4096 && cases[c].first > 0; i++)
+        values[i] = cases[c].first;
+      check_moments (values, n);
+      for (guint i = 1; i < n; i++) /* and as a ramp */
+        values[i] = cases[c].offset + cases[c].scale * i;
+      check_moments (values, n);
+    }
+}
+
+static void
+test_known_numbers (void)
+{
+  const gint16 numbers[] = { -2, 0, 0, 4, 8 };
+  SymStatistics result = compute (SYM_DTYPE_INT16, numbers, 5, 5);
+
+  g_assert_cmpuint (result.n_elements, ==, 5);
+  g_assert_cmpuint (result.n_zeros, ==, 2);
+  g_assert_cmpfloat (result.min, ==, -2);
+  g_assert_cmpfloat (result.max, ==, 8);
+  g_assert_cmpfloat (result.mean, ==, 2);
+  check_close (result.std, sqrt (12.8), "the deviation");
+  g_assert_cmpmem (result.bins, 5 * sizeof (guint64), ((guint64[]){ 1, 2, 0, 1, 1 }),
+                   5 * sizeof (guint64));
+}
+
+static void
+test_what_is_not_finite_is_counted_apart (void)
+{
+  const float numbers[] = { NAN, 1, INFINITY, -INFINITY, -0.0f, 3, NAN };
+  const float none[] = { NAN, INFINITY };
+  SymStatistics result = compute (SYM_DTYPE_FLOAT32, numbers, 7, 2);
+  SymStatistics empty = compute (SYM_DTYPE_FLOAT32, none, 2, 2);
+
+  g_assert_cmpuint (result.n_elements, ==, 7);
+  g_assert_cmpuint (result.n_nan, ==, 2);
+  g_assert_cmpuint (result.n_infinite, ==, 2);
+  g_assert_cmpuint (result.n_zeros, ==, 1);
+  g_assert_cmpfloat (result.min, ==, 0);
+  g_assert_cmpfloat (result.max, ==, 3);
+  check_close (result.mean, 4.0 / 3, "the mean");
+  g_assert_cmpuint (result.bins[0], ==, 2);
+  g_assert_cmpuint (result.bins[1], ==, 1);
+  g_assert_true (isnan (empty.min) && isnan (empty.max) && isnan (empty.mean) && isnan (empty.std));
+  g_assert_cmpuint (empty.bins[0] + empty.bins[1], ==, 0);
+  empty = compute (SYM_DTYPE_FLOAT32, NULL, 0, 2);
+  g_assert_true (isnan (empty.mean));
+  g_assert_cmpuint (empty.n_elements, ==, 0);
+}
+
+static void
+test_bins_hold_all (void)
+{
+  const double extremes[] = { -1.7e308, 1.7e308, 0 }, same[] = { 4, 4, 4 };
+  const double tenths[] = { 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1 };
+  SymStatistics result = compute (SYM_DTYPE_FLOAT64, extremes, 3, 3);
+
+  g_assert_cmpuint (result.bins[0], ==, 1);
+  g_assert_cmpuint (result.bins[1], ==, 1);
+  g_assert_cmpuint (result.bins[2], ==, 1);
+  result = compute (SYM_DTYPE_FLOAT64, same, 3, 4);
+  g_assert_cmpfloat (result.first_edge, ==, 3.5);
+  g_assert_cmpfloat (result.last_edge, ==, 4.5);
+  g_assert_cmpuint (result.bins[2], ==, 3);
+  g_assert_cmpfloat (result.std, ==, 0);
+  result = compute (SYM_DTYPE_FLOAT64, tenths, 11, SYM_STATISTICS_MAX_BINS);
+  g_assert_cmpuint (result.bins[0], ==, 1);
+  g_assert_cmpuint (result.bins[SYM_STATISTICS_MAX_BINS - 1], ==, 1);
+  g_assert_cmpuint (result.bins[512], ==, 1);
+}
+
+static SymTensor *
+make_tensor (SymDType dtype, guint n, GBytes **contents)
+{
+  SymShape shape = SYM_SHAPE (n);
+  guint64 size = 0;
+  guint8 *bytes;
+  g_autoptr (SymBlob) blob = NULL;
+
+  g_assert_true (sym_dtype_get_size (dtype, n, &size));
+  bytes = g_malloc (size);
+  for (guint i = 0; i < size; i++)
+    bytes[i] = (guint8) g_test_rand_int ();
+  *contents = g_bytes_new_take (bytes, size);
+  blob = sym_blob_new_bytes (*contents);
+  return sym_tensor_new (dtype, &shape, blob, 0, NULL);
+}
+
+/* Pieces and runs of the two ways begin at the same places for every dtype, 2 and 6 bits included. */
+static void
+test_a_tensor_is_as_its_elements (void)
+{
+  const guint n = 70001;
+
+  for (guint i = SYM_DTYPE_FLOAT32; i < SYM_N_DTYPES; i++)
+    {
+      SymDType dtype = (SymDType) i;
+      g_autoptr (GBytes) contents = NULL;
+      g_autoptr (SymTensor) tensor = NULL;
+      g_autofree double *values = g_new (double, n);
+      SymStatistics read, doubles;
+      guint64 total = 0;
+
+      if (!sym_dtype_is_numeric (dtype))
+        continue;
+      tensor = make_tensor (dtype, n, &contents);
+      g_assert_true (sym_statistics_compute (&read, tensor, 7, NULL, NULL));
+      for (guint k = 0; k < n; k++)
+        values[k] = sym_element_get_double (dtype, g_bytes_get_data (contents, NULL), k);
+      doubles = compute (SYM_DTYPE_FLOAT64, values, n, 7);
+      g_assert_cmpuint (read.n_elements, ==, n);
+      g_assert_cmpmem (&read, sizeof read, &doubles, sizeof doubles);
+      for (guint k = 0; k < 7; k++)
+        total += read.bins[k];
+      g_assert_cmpuint (total, ==, n - read.n_nan - read.n_infinite);
+    }
+}
+
+static void
+test_is_cancelled_and_refuses_strings (void)
+{
+  const char *const strings[] = { "a" };
+  SymShape shape = SYM_SHAPE (1);
+  g_autoptr (GBytes) contents = NULL;
+  g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_INT8, 5, &contents);
+  g_autoptr (SymTensor) text = sym_tensor_new_strings (&shape, strings, NULL, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  SymStatistics result;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (sym_statistics_compute (&result, tensor, 0, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_false (sym_statistics_compute (&result, text, 0, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/statistics/moments-are-exact", test_moments_are_exact);
+  g_test_add_func ("/core/statistics/known-numbers", test_known_numbers);
+  g_test_add_func ("/core/statistics/what-is-not-finite-is-counted-apart",
+                   test_what_is_not_finite_is_counted_apart);
+  g_test_add_func ("/core/statistics/bins-hold-all", test_bins_hold_all);
+  g_test_add_func ("/core/statistics/a-tensor-is-as-its-elements",
+                   test_a_tensor_is_as_its_elements);
+  g_test_add_func ("/core/statistics/is-cancelled-and-refuses-strings",
+                   test_is_cancelled_and_refuses_strings);
+  return g_test_run ();
+}
