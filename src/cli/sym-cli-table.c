@@ -15,6 +15,7 @@
   COMMAND (convert, "write a graph in another format")                               \
   COMMAND (layout, "compute the places of nodes and the courses of edges")           \
   COMMAND (draw, "draw a graph as SVG, PNG, PDF or DOT")                             \
+  COMMAND (run, "run a graph and show or save its outputs")                          \
   COMMAND (formats, "list the formats of saved graphs")                              \
   COMMAND (operators, "list the operators whose shapes can be inferred")
 

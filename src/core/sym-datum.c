@@ -236,6 +236,33 @@ sym_datum_new_optional (SymDType dtype, SymDatum *item)
   return new_holder (SYM_KIND_OPTIONAL, dtype, &item, item == NULL ? 0 : 1);
 }
 
+static SymTensor *
+copy_strings (const SymArray *array, GError **error)
+{
+  gsize n = sym_array_get_n_elements (array);
+  g_autofree const char **strings = g_new (const char *, n + 1);
+  g_autofree gsize *lengths = g_new (gsize, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    strings[i] = g_bytes_get_data (((GBytes *const *) array->data)[i], &lengths[i]);
+  return sym_tensor_new_strings (&array->shape, strings, lengths, error);
+}
+
+SymTensor *
+sym_tensor_new_copy (const SymArray *array, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+
+  g_return_val_if_fail (array != NULL, NULL);
+
+  if (array->dtype == SYM_DTYPE_STRING)
+    return copy_strings (array, error);
+  bytes = g_bytes_new (array->data, sym_array_get_n_bytes (array));
+  blob = sym_blob_new_bytes (bytes);
+  return sym_tensor_new (array->dtype, &array->shape, blob, 0, error);
+}
+
 SymDatum *
 sym_datum_ref (SymDatum *self)
 {

@@ -38,6 +38,9 @@ SymDatum *sym_datum_new_lent (SymDType dtype, const SymShape *shape, void *data,
 SymDatum *sym_datum_new_sequence (SymDType dtype, SymDatum *const *items, guint n_items);
 SymDatum *sym_datum_new_optional (SymDType dtype, SymDatum *item);
 
+/* The numbers of an array as a tensor, copied. */
+SymTensor *sym_tensor_new_copy (const SymArray *array, GError **error);
+
 SymDatum *sym_datum_ref (SymDatum *self);
 void sym_datum_unref (SymDatum *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymDatum, sym_datum_unref)

@@ -383,6 +383,17 @@ sym_plan_get_obstacle (const SymPlan *self, guint step)
   return self->steps[step].obstacle;
 }
 
+gboolean
+sym_plan_find_step (const SymPlan *self, SymId value, guint *step)
+{
+  g_return_val_if_fail (self != NULL && sym_model_has_value (self->model, value), FALSE);
+
+  if (self->makers[value] == SYM_PLAN_FOREVER)
+    return FALSE;
+  *step = self->makers[value];
+  return TRUE;
+}
+
 SymIds
 sym_plan_get_inputs (const SymPlan *self)
 {

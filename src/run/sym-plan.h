@@ -41,6 +41,9 @@ guint sym_plan_get_n_steps (const SymPlan *self);
 SymId sym_plan_get_call (const SymPlan *self, guint step);
 const char *sym_plan_get_obstacle (const SymPlan *self, guint step);
 
+/* The step that makes a value; FALSE when none of the plan does. */
+gboolean sym_plan_find_step (const SymPlan *self, SymId value, guint *step);
+
 /* Inputs of the model that must be fed: those that the wanted values need and that have no numbers
  * of their own. */
 SymIds sym_plan_get_inputs (const SymPlan *self);

@@ -6,7 +6,7 @@
 
 static const char *const commands[] = { "summary", "show",    "list",     "infer",
                                         "check",   "extract", "convert",  "layout",
-                                        "draw",    "formats", "operators" };
+                                        "draw",    "run",     "formats", "operators" };
 
 static void
 test_help (void)

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli-run.h"
+#include "core/sym-statistics.h"
+
+#include <stdio.h>
+
+static const SymCliOption options[] = {
+  { "input", 0, "NAME=SOURCE",
+    "numbers of an input: FILE.npy, zeros, ones, random or arange; repeatable" },
+  SYM_CLI_TYPE_OPTIONS,
+  { "seed", 0, "N", "what random numbers begin with (0)" },
+  { "stats", 0, NULL, "statistics of every value, as JSON" },
+  { "profile", 0, NULL, "the time of each layer" },
+  { "out", 'o', "DIR", "write the outputs into a folder, as .npy" },
+  { NULL },
+};
+
+static char *
+format_array (const SymArray *array)
+{
+  GString *text = g_string_new ("[");
+
+  for (int i = 0; i < array->shape.rank; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", array->shape.dims[i]);
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_output (const char *name, const SymDatum *datum)
+{
+  const SymArray *array = sym_datum_get_array (datum);
+  g_autofree char *shape = NULL;
+  SymStatistics statistics;
+
+  if (array == NULL)
+    {
+      printf ("%-32s %u items of %s\n", name, sym_datum_get_n_items (datum),
+              sym_dtype_to_string (sym_datum_get_dtype (datum)));
+      return;
+    }
+  shape = format_array (array);
+  printf ("%-32s %-20s %-10s", name, shape, sym_dtype_to_string (array->dtype));
+  if (sym_statistics_compute_elements (&statistics, array->dtype, array->data,
+                                       sym_array_get_n_elements (array), 0, NULL, NULL))
+    printf (" min %.6g, max %.6g, mean %.6g, std %.6g", statistics.min, statistics.max,
+            statistics.mean, statistics.std);
+  printf ("\n");
+}
+
+static void
+print_outputs (const SymRun *run)
+{
+  SymModel *model = sym_plan_get_model (sym_run_get_plan (run));
+  SymIds outputs = sym_model_get_outputs (model);
+
+  for (guint i = 0; i < outputs.n; i++)
+    if (sym_run_get (run, outputs.ids[i]) != NULL)
+      print_output (sym_model_get_unique_name (model, outputs.ids[i]),
+                    sym_run_get (run, outputs.ids[i]));
+}
+
+static void
+print_profile (const SymRun *run)
+{
+  SymPlan *plan = sym_run_get_plan (run);
+  SymModel *model = sym_plan_get_model (plan);
+  double total = 0;
+
+  printf ("%10s  %-20s %s\n", "ms", "LAYER", "NAME");
+  for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
+    {
+      SymId call = sym_plan_get_call (plan, i);
+
+      total += sym_run_get_milliseconds (run, i);
+      printf ("%10.3f  %-20s %s\n", sym_run_get_milliseconds (run, i),
+              sym_layer_get_type (sym_model_get_layer (model, call)),
+              sym_model_get_call_name (model, call));
+    }
+  printf ("%10.3f  all\n", total);
+}
+
+/* Shows what there is, also of a run that did not come to its end. */
+static gboolean
+show (SymCliArguments *arguments, const SymRun *run, SymCliStatistics *statistics, GError **error)
+{
+  if (statistics != NULL && !sym_cli_statistics_print (statistics, error))
+    return FALSE;
+  if (sym_cli_arguments_has (arguments, "profile"))
+    print_profile (run);
+  if (statistics == NULL && !sym_cli_arguments_has (arguments, "profile") &&
+      !sym_cli_arguments_has (arguments, "out"))
+    print_outputs (run);
+  return TRUE;
+}
+
+static gboolean
+execute (SymCliArguments *arguments, SymRun *run, GError **error)
+{
+  gboolean with_statistics = sym_cli_arguments_has (arguments, "stats");
+  g_autoptr (SymCliStatistics) statistics = with_statistics ? sym_cli_statistics_new (run) : NULL;
+  const char *folder = sym_cli_arguments_get (arguments, "out");
+  g_autoptr (GError) local = NULL;
+  gboolean done = sym_run_execute (run, NULL, &local);
+
+  if (!show (arguments, run, statistics, error))
+    return FALSE;
+  if (!done)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  return folder == NULL || sym_cli_write_outputs (run, folder, error);
+}
+
+static gboolean
+run (SymCliArguments *arguments, GError **error)
+{
+  g_autoptr (SymInference) inference = sym_cli_open_and_infer (arguments, error);
+  SymPlanOptions plan_options = { .everything = sym_cli_arguments_has (arguments, "stats") };
+  g_autoptr (SymPlan) plan = NULL;
+  g_autoptr (SymRun) self = NULL;
+
+  if (inference == NULL)
+    return FALSE;
+  plan = sym_plan_new (sym_inference_get_model (inference), &plan_options, NULL, error);
+  if (plan == NULL)
+    return FALSE;
+  self = sym_run_new (plan);
+  return sym_cli_feed_inputs (arguments, self, inference, error) &&
+         execute (arguments, self, error);
+}
+
+const SymCliCommand sym_cli_run = {
+  .name = "run",
+  .operands = "FILE",
+  .options = options,
+  .details =
+      "Inputs that --input does not name get random numbers: floats from 0 to 1, integers\n"
+      "from 0 to 9.  Without --stats, --profile and -o the outputs are told in a line each.\n"
+      "A layer that cannot run is named and makes the exit status 1; what does not need it is\n"
+      "computed all the same.",
+  .run = run,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-datum.h"
+
+G_BEGIN_DECLS
+
+/* What an input can be fed with when there is no file for it. */
+typedef enum {
+  SYM_RUN_FILL_ZEROS,
+  SYM_RUN_FILL_ONES,
+  SYM_RUN_FILL_RANDOM, /* floats from 0 to 1, integers from 0 to 9, either bool */
+  SYM_RUN_FILL_ARANGE, /* 0, 1, 2, ... in row major order; wrapped around where the dtype ends */
+} SymRunFill;
+
+/* Finds the one called "zeros", "ones", "random" or "arange"; FALSE when there is none. */
+gboolean sym_run_fill_from_string (const char *name, SymRunFill *fill);
+
+/* The same @seed gives the same numbers on every machine.  Strings are empty, whatever @fill is.
+ * NULL with SYM_ERROR_LIMIT when it cannot be held. */
+SymDatum *
+sym_run_fill (SymRunFill fill, SymDType dtype, const SymShape *shape, guint64 seed, GError **error);
+
+G_END_DECLS

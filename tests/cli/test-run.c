@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "spawn.h"
+
+/* gate.json is (x + [1, 10])^2 for x of float32[n,2]; gate-odd.json ends in a layer that nothing is
+ * known of. */
+
+static void
+tells_outputs_in_lines (void)
+{
+  g_autoptr (Ending) ending =
+      run_line ("run %s --shape x=2,2 --input x=arange", fixture ("gate.json"));
+
+  assert_status (ending, 0);
+  assert_out (ending,
+              "out                              [2,2]                float32    min 1, max 169,");
+}
+
+static void
+tells_statistics_of_every_value (void)
+{
+  g_autoptr (Ending) ending =
+      run_line ("run %s --shape x=1,2 --input x=zeros --stats", fixture ("gate.json"));
+  g_autoptr (cJSON) rows = ending_parse (ending, 0);
+
+  g_assert_cmpint (cJSON_GetArraySize (rows), ==, 3);
+  assert_json (member (find_named (rows, "x"), "zeros"), "2");
+  assert_json (member (find_named (rows, "x"), "milliseconds"), "null");
+  assert_json (member (find_named (rows, "sum/y"), "shape"), "[1,2]");
+  assert_json (member (find_named (rows, "out"), "min"), "1");
+  assert_json (member (find_named (rows, "out"), "max"), "100");
+  assert_json (member (find_named (rows, "out"), "mean"), "50.5");
+  assert_json (member (find_named (rows, "out"), "std"), "49.5");
+  assert_json (member (find_named (rows, "out"), "nan"), "0");
+}
+
+static void
+what_it_writes_it_reads (void)
+{
+  g_autofree char *folder = g_strdup (scratch ("outputs"));
+  g_autoptr (Ending) first =
+      run_line ("run %s --shape x=2,2 --input x=ones -o %s", fixture ("gate.json"), folder);
+  g_autoptr (Ending) second = NULL;
+  g_autofree char *manifest = g_build_filename (folder, "manifest.json", NULL);
+  g_autofree char *text = NULL;
+
+  assert_status (first, 0);
+  g_assert_cmpstr (first->out, ==, "");
+  g_assert_true (g_file_get_contents (manifest, &text, NULL, NULL));
+  g_assert_cmpstr (g_strstrip (text), ==, "{\"out\": \"out.npy\"}");
+  second = run_line ("run %s --input x=%s/out.npy", fixture ("gate.json"), folder);
+  assert_status (second, 0);
+  assert_out (second, "min 25, max 17161,");
+}
+
+static void
+the_same_seed_gives_the_same_numbers (void)
+{
+  g_autoptr (Ending) first = run_line ("run %s --shape x=9,2", fixture ("gate.json"));
+  g_autoptr (Ending) again = run_line ("run %s --shape x=9,2 --seed 0", fixture ("gate.json"));
+  g_autoptr (Ending) other = run_line ("run %s --shape x=9,2 --seed 1", fixture ("gate.json"));
+
+  assert_status (first, 0);
+  g_assert_cmpstr (first->out, ==, again->out);
+  g_assert_cmpstr (first->out, !=, other->out);
+}
+
+static void
+a_layer_that_cannot_run_is_named (void)
+{
+  g_autoptr (Ending) ending = run_line ("run %s --shape x=1,2 --stats", fixture ("gate-odd.json"));
+
+  assert_status (ending, 1);
+  assert_out (ending, "\"sum/y\"");
+  assert_err (ending, "“gate” (Odd): nothing is known of layers of type Odd");
+}
+
+static void
+bad_requests_are_refused (void)
+{
+  static const struct {
+    const char *words, *part;
+    int status;
+  } cases[] = {
+    { "", "the shape of input “x” is [n,2]; give it with --shape x=D,D,...", 1 },
+    { "--input y=ones", "There is no node called “y”", 1 },
+    { "--input x=nowhere.npy", "nowhere.npy", 1 },
+    { "--input x=ones --shape x=2,3", "“x” should be float32[?,2], and is float32[2,3]", 1 },
+    { "--input x", "--input takes NAME=VALUE", 2 },
+    { "--shape x=1,2 --seed -1", "--seed takes a number from 0 on", 2 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Ending) ending = run_line ("run %s %s", fixture ("gate.json"), cases[i].words);
+
+      assert_refused (ending, cases[i].status, cases[i].part);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/run/tells-outputs-in-lines", tells_outputs_in_lines);
+  g_test_add_func ("/cli/run/tells-statistics-of-every-value", tells_statistics_of_every_value);
+  g_test_add_func ("/cli/run/what-it-writes-it-reads", what_it_writes_it_reads);
+  g_test_add_func ("/cli/run/the-same-seed-gives-the-same-numbers",
+                   the_same_seed_gives_the_same_numbers);
+  g_test_add_func ("/cli/run/a-layer-that-cannot-run-is-named", a_layer_that_cannot_run_is_named);
+  g_test_add_func ("/cli/run/bad-requests-are-refused", bad_requests_are_refused);
+  status = g_test_run ();
+  clear_scratch ();
+  return status;
+}
