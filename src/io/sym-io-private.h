@@ -48,6 +48,10 @@ struct _SymIoFormat {
 const char *sym_io_describe_bytes (const guint8 *bytes, gsize size);
 const char *sym_io_describe_json (const SymJson *json);
 
+/* An error of the store in the domain of this layer, without the path before it, which whoever shows
+ * the message knows. */
+void sym_io_take_file_error (GError **error, const char *path, GError *take_cause);
+
 /* Replaces the file at @path by @text; "-" is standard output.  Errors are SYM_IO_ERROR_FILE. */
 gboolean sym_io_write_text (const char *path, const char *text, gsize length, GError **error);
 

@@ -13,13 +13,12 @@
 
 G_DEFINE_QUARK (sym-io-error-quark, sym_io_error)
 
-/* An error of the store in the domain of this layer, without the path before it, which whoever shows
- * the message knows. */
-static void
-take_file_error (GError **error, const char *path, GError *cause)
+void
+sym_io_take_file_error (GError **error, const char *path, GError *take_cause)
 {
   g_autofree char *shown
     = g_filename_display_name (strcmp (path, "-") == 0 ? "standard input" : path);
+  GError *cause = take_cause;
   const char *message = cause->message;
 
   if (cause->domain != SYM_STORE_ERROR)
@@ -219,14 +218,14 @@ sym_io_read (const char *path, GCancellable *cancellable, GError **error)
         return model;
       if (cause != NULL)
         {
-          take_file_error (error, path, cause);
+          sym_io_take_file_error (error, path, cause);
           return NULL;
         }
     }
   bytes = sym_store_read_all (path, MAX_GRAPH_SIZE, look_at_start, cancellable, &cause);
   if (bytes == NULL)
     {
-      take_file_error (error, path, cause);
+      sym_io_take_file_error (error, path, cause);
       return NULL;
     }
   return read_document (bytes, &source, error);
@@ -278,6 +277,6 @@ sym_io_write_text (const char *path, const char *text, gsize length, GError **er
       && sym_store_writer_commit (writer, &cause))
     return TRUE;
 
-  take_file_error (error, path, cause);
+  sym_io_take_file_error (error, path, cause);
   return FALSE;
 }

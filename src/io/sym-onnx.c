@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-onnx-private.h"
+#include "io/sym-onnx-write-private.h"
 
 #include <string.h>
 
@@ -196,4 +196,5 @@ const SymIoFormat sym_onnx_format = {
   .suffix = ".onnx",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
+  .write = sym_onnx_write,
 };
