@@ -56,7 +56,6 @@ static const Hint hints[] = {
   { "program", "base_code", "a Paddle program, which is not read yet" },
   { "Layers", "Bindings", "a TensorRT engine description, which is not read yet" },
   { "schema", "nodes", "an execution trace, which is not read yet" },
-  { "irVersion", "graph", "an ONNX model as JSON, which is not read yet" },
   { "node", NULL, "a TensorFlow graph as JSON, which is not read yet" },
   { "weightsManifest", NULL, "a list of TensorFlow.js weights, without a graph" },
   { "traceEvents", NULL, "a trace of events" },

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-onnx-private.h"
-
-#include <string.h>
+#include "io/sym-proto-json.h"
 
 /* Files before IR version 2 may leave the kind out. */
 static const struct {
@@ -171,25 +170,6 @@ sym_onnx_read_attribute (SymOnnxFile *file,
     }
 }
 
-/* As few digits as give the same float. */
-static void
-append_float (GString *out, float number)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  for (int digits = 1; digits <= 9; digits++)
-    {
-      char format[] = { '%', '.', (char) ('0' + digits), 'g', '\0' };
-
-      g_ascii_formatd (buffer, sizeof buffer, format, (double) number);
-      if ((float) g_ascii_strtod (buffer, NULL) == number)
-        break;
-    }
-  g_string_append (out, buffer);
-  if (strpbrk (buffer, ".einf") == NULL)
-    g_string_append (out, ".0");
-}
-
 char *
 sym_onnx_format_literal (const SymProtoMessage *attribute)
 {
@@ -202,7 +182,7 @@ sym_onnx_format_literal (const SymProtoMessage *attribute)
   out = g_string_new (NULL);
   if (kind == ONNX_FLOAT)
     {
-      append_float (out, sym_proto_get_float (attribute, ONNX_ATTRIBUTE_F, 0));
+      sym_proto_append_float_text (out, sym_proto_get_float (attribute, ONNX_ATTRIBUTE_F, 0));
       return g_string_free (g_steal_pointer (&out), FALSE);
     }
   numbers = sym_proto_get_numbers (attribute, ONNX_ATTRIBUTE_FLOATS);
@@ -211,7 +191,7 @@ sym_onnx_format_literal (const SymProtoMessage *attribute)
     {
       if (i > 0)
         g_string_append (out, ", ");
-      append_float (out, sym_proto_to_float (g_array_index (numbers, guint64, i)));
+      sym_proto_append_float_text (out, sym_proto_to_float (g_array_index (numbers, guint64, i)));
     }
   g_string_append_c (out, ']');
   return g_string_free (g_steal_pointer (&out), FALSE);

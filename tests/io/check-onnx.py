@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Parts that symscope cuts out of ONNX models are models by ONNX's own checker.  Skipped where Python's
-onnx is not installed."""
+"""Parts that symscope cuts out of ONNX models are models by ONNX's own checker, and its JSON is protobuf's,
+both ways.  Skipped where Python's onnx is not installed."""
 import os
 import subprocess
 import sys
@@ -10,6 +10,7 @@ import tempfile
 try:
     import onnx
     import onnx.checker
+    from google.protobuf import json_format
 except ImportError:
     print("1..0 # SKIP Python's onnx is not installed")
     sys.exit(0)
@@ -22,6 +23,33 @@ CUTS = [
     ("branches.onnx", ["--outputs", "y"]),
     ("constants.onnx", ["--outputs", "y"]),
 ]
+
+CONVERTED = ["linear.onnx", "constants.onnx", "branches.onnx", "old.onnx", "problems.onnx", "kinds.onnx"]
+
+
+def load(path):
+    model = onnx.load(path, load_external_data=False)
+    model.DiscardUnknownFields()  # of versions that this onnx does not know
+    return model
+
+
+def convert(program, source, folder):
+    """To JSON by us, read by protobuf; to JSON by protobuf, read by us."""
+    text = os.path.join(folder, "ours.onnx.json")
+    back = os.path.join(folder, "back.onnx")
+    expected = load(source)
+    subprocess.run([program, "convert", source, "-o", text], check=True, stderr=subprocess.DEVNULL)
+    with open(text) as file:
+        read = json_format.Parse(file.read(), onnx.ModelProto(), ignore_unknown_fields=True)
+    if read != expected:
+        return "protobuf reads something else"
+    for snake_case in (False, True):
+        with open(text, "w") as file:
+            file.write(json_format.MessageToJson(expected, preserving_proto_field_name=snake_case))
+        subprocess.run([program, "convert", text, "-o", back], check=True, stderr=subprocess.DEVNULL)
+        if load(back) != expected:
+            return "symscope reads something else, snake_case=%s" % snake_case
+    return None
 
 
 def cut(program, source, arguments, target):
@@ -39,14 +67,23 @@ def cut(program, source, arguments, target):
 
 def main():
     program, fixtures = sys.argv[1:]
-    print("1..%d" % len(CUTS))
+    number = 0
+    print("1..%d" % (len(CUTS) + len(CONVERTED)))
+
+    def tell(wrong, what):
+        nonlocal number
+        number += 1
+        print("%s %d %s" % ("not ok" if wrong else "ok", number, what))
+        if wrong:
+            print("# " + wrong.replace("\n", "\n# "))
+
     with tempfile.TemporaryDirectory() as folder:
-        for number, (name, arguments) in enumerate(CUTS, 1):
+        for name, arguments in CUTS:
             target = os.path.join(folder, "part.onnx")
-            wrong = cut(program, os.path.join(fixtures, name), arguments, target)
-            print("%s %d %s %s" % ("not ok" if wrong else "ok", number, name, " ".join(arguments)))
-            if wrong:
-                print("# " + wrong.replace("\n", "\n# "))
+            tell(cut(program, os.path.join(fixtures, name), arguments, target),
+                 "%s %s" % (name, " ".join(arguments)))
+        for name in CONVERTED:
+            tell(convert(program, os.path.join(fixtures, name), folder), name + " as JSON")
 
 
 if __name__ == "__main__":
