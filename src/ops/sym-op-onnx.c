@@ -19,6 +19,21 @@ sym_op_onnx_get_any_number (const SymAttributes *attributes)
   return -1;
 }
 
+/* TensorProto's names are those of numpy in capitals, but for two. */
+static gboolean
+find_tensor_proto (const char *text, SymDType *dtype)
+{
+  g_autofree char *name = g_ascii_strdown (text, -1);
+
+  if (g_str_equal (name, "float"))
+    *dtype = SYM_DTYPE_FLOAT32;
+  else if (g_str_equal (name, "double"))
+    *dtype = SYM_DTYPE_FLOAT64;
+  else
+    return sym_dtype_from_string (name, dtype);
+  return TRUE;
+}
+
 SymDType
 sym_op_onnx_get_dtype (const SymAttributes *attributes, const char *name)
 {
@@ -38,7 +53,7 @@ sym_op_onnx_get_dtype (const SymAttributes *attributes, const char *name)
   SymDType dtype;
   gint64 number;
 
-  if (text != NULL && sym_dtype_from_string (text, &dtype))
+  if (text != NULL && (sym_dtype_from_string (text, &dtype) || find_tensor_proto (text, &dtype)))
     return dtype;
   if (value != NULL && sym_value_get_int (value, &number) && number > 0 &&
       number < (gint64) G_N_ELEMENTS (numbers))

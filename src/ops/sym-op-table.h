@@ -76,8 +76,13 @@ G_BEGIN_DECLS
   X (onnx_arg) \
   X (onnx_arithmetic) \
   X (onnx_binary) \
+  X (onnx_cast) \
+  X (onnx_constant) \
+  X (onnx_create) \
   X (onnx_cumulate) \
+  X (onnx_gemm) \
   X (onnx_logic) \
+  X (onnx_matmul) \
   X (onnx_reduce) \
   X (onnx_select) \
   X (onnx_softmax) \

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-product.h"
+
+/* Rows of the left matrix that are widened at once, and columns of the right one. */
+#define ROWS 64
+#define COLUMNS 16
+
+/* Multiplications between two questions whether the run was cancelled. */
+#define PIECE ((gsize) 1 << 22)
+
+/* ---- Widening ---- */
+
+/* @n elements, @stride apart, @step apart in the result, each less @zero. */
+typedef void (*Load) (const void *from,
+                      gint64 place,
+                      gint64 stride,
+                      gsize n,
+                      void *to,
+                      gsize step,
+                      gint64 zero);
+
+#define LOAD_FLOAT(dtype, type)                                                               \
+  static void load_##dtype (const void *from, gint64 place, gint64 stride, gsize n, void *to, \
+                            gsize step, gint64 zero)                                          \
+  {                                                                                           \
+    const type *x = (const type *) from + place;                                              \
+    double *y = to;                                                                           \
+                                                                                              \
+    for (gsize i = 0; i < n; i++)                                                             \
+      y[i * step] = x[(gint64) i * stride];                                                   \
+  }
+
+#define LOAD_INTEGER(dtype, type)                                                             \
+  static void load_##dtype (const void *from, gint64 place, gint64 stride, gsize n, void *to, \
+                            gsize step, gint64 zero)                                          \
+  {                                                                                           \
+    const type *x = (const type *) from + place;                                              \
+    guint64 *y = to;                                                                          \
+                                                                                              \
+    for (gsize i = 0; i < n; i++)                                                             \
+      y[i * step] = (guint64) x[(gint64) i * stride] - (guint64) zero;                        \
+  }
+
+#define STORE(dtype, type, wide)                                  \
+  static void store_##dtype (const void *sums, void *to, gsize n) \
+  {                                                               \
+    const wide *x = sums;                                         \
+    type *y = to;                                                 \
+                                                                  \
+    for (gsize i = 0; i < n; i++)                                 \
+      y[i] = (type) x[i];                                         \
+  }
+#define STORE_FLOAT(dtype, type) STORE (dtype, type, double)
+#define STORE_INTEGER(dtype, type) STORE (dtype, type, guint64)
+
+SYM_OP_FLOATS (LOAD_FLOAT)
+SYM_OP_INTEGERS (LOAD_INTEGER)
+SYM_OP_FLOATS (STORE_FLOAT)
+SYM_OP_INTEGERS (STORE_INTEGER)
+
+#define LOAD_ENTRY(dtype, type) [SYM_DTYPE_##dtype] = load_##dtype,
+#define STORE_ENTRY(dtype, type) [SYM_DTYPE_##dtype] = store_##dtype,
+
+static const Load loads[SYM_N_DTYPES] = { SYM_OP_NUMBERS (LOAD_ENTRY) };
+static void (*const stores[SYM_N_DTYPES]) (const void *,
+                                           void *,
+                                           gsize) = { SYM_OP_NUMBERS (STORE_ENTRY) };
+
+gboolean
+sym_op_can_multiply (SymDType dtype)
+{
+  return loads[dtype] != NULL;
+}
+
+void
+sym_op_store_sums (const void *sums, SymDType dtype, void *to, gsize n)
+{
+  stores[dtype](sums, to, n);
+}
+
+/* ---- Multiplying ---- */
+
+/* A row [k] by a block [k, COLUMNS] of the right matrix. */
+#define MULTIPLY_ROW(name, wide)                                                               \
+  static void multiply_##name (const wide *row, const wide *block, gsize k, wide *to, gsize n) \
+  {                                                                                            \
+    wide sums[COLUMNS] = { 0 };                                                                \
+                                                                                               \
+    for (gsize i = 0; i < k; i++)                                                              \
+      for (int j = 0; j < COLUMNS; j++)                                                        \
+        sums[j] += row[i] * block[i * COLUMNS + (gsize) j];                                    \
+    for (gsize j = 0; j < n; j++)                                                              \
+      to[j] = sums[j];                                                                         \
+  }
+
+MULTIPLY_ROW (floats, double)
+MULTIPLY_ROW (integers, guint64)
+
+gboolean
+sym_op_product_init (SymOpProduct *self,
+                     SymKernel *kernel,
+                     gsize m,
+                     gsize n,
+                     gsize k,
+                     GError **error)
+{
+  gsize n_sums;
+
+  *self = (SymOpProduct){ .kernel = kernel, .m = m, .n = n, .k = k };
+  if (!g_size_checked_mul (&n_sums, m, n) || k > G_MAXSSIZE / (8 * ROWS))
+    return sym_kernel_fail (error, "a product of matrices is too large");
+  self->left = sym_kernel_get_scratch (kernel, k, 8 * MIN (m, ROWS), error);
+  if (self->left == NULL)
+    return FALSE;
+  self->right = sym_kernel_get_scratch (kernel, k, 8 * COLUMNS, error);
+  if (self->right == NULL)
+    return FALSE;
+  self->sums = sym_kernel_get_scratch (kernel, n_sums, 8, error);
+  return self->sums != NULL;
+}
+
+static void
+load_rows (const SymOpProduct *self, const SymOpMatrix *left, gsize first, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    loads[left->dtype](left->data, (gint64) (first + i) * left->row_stride, left->column_stride,
+                       self->k, (guint64 *) self->left + i * self->k, 1,
+                       left->zeros == NULL ? 0 : left->zeros[(first + i) * left->zero_step]);
+}
+
+/* Columns beyond the last one are left as they are: nobody looks at their sums. */
+static void
+load_columns (const SymOpProduct *self, const SymOpMatrix *right, gsize first, gsize n)
+{
+  for (gsize j = 0; j < n; j++)
+    loads[right->dtype](right->data, (gint64) (first + j) * right->column_stride, right->row_stride,
+                        self->k, (guint64 *) self->right + j, COLUMNS,
+                        right->zeros == NULL ? 0 : right->zeros[(first + j) * right->zero_step]);
+}
+
+static gboolean
+multiply_block (SymOpProduct *self,
+                gboolean floats,
+                gsize row,
+                gsize n_rows,
+                gsize column,
+                gsize *work,
+                GError **error)
+{
+  gsize n = MIN (self->n - column, COLUMNS);
+
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      gsize place = (row + i) * self->n + column;
+
+      if (floats)
+        multiply_floats ((const double *) self->left + i * self->k, self->right, self->k,
+                         (double *) self->sums + place, n);
+      else
+        multiply_integers ((const guint64 *) self->left + i * self->k, self->right, self->k,
+                           (guint64 *) self->sums + place, n);
+      *work += self->k * COLUMNS;
+      if (*work < PIECE)
+        continue;
+      *work = 0;
+      if (sym_kernel_is_cancelled (self->kernel, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+sym_op_product_run (SymOpProduct *self,
+                    const SymOpMatrix *left,
+                    const SymOpMatrix *right,
+                    GError **error)
+{
+  gboolean floats = sym_dtype_is_floating (left->dtype);
+  gsize work = 0;
+
+  g_assert (floats == sym_dtype_is_floating (right->dtype));
+
+  for (gsize i = 0; i < self->m; i += ROWS)
+    {
+      gsize n_rows = MIN (self->m - i, ROWS);
+
+      load_rows (self, left, i, n_rows);
+      for (gsize j = 0; j < self->n; j += COLUMNS)
+        {
+          load_columns (self, right, j, MIN (self->n - j, COLUMNS));
+          if (!multiply_block (self, floats, i, n_rows, j, &work, error))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
