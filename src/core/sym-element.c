@@ -356,12 +356,27 @@ convert_run (SymDType from_dtype,
     target->store_doubles (to_dtype, to, first, n, values, flags);
 }
 
+static void
+widen_float32 (const void *from, void *to, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      float narrow;
+      double wide;
+
+      memcpy (&narrow, (const guint8 *) from + i * sizeof narrow, sizeof narrow);
+      wide = (double) narrow;
+      memcpy ((guint8 *) to + i * sizeof wide, &wide, sizeof wide);
+    }
+}
+
 typedef void (*Fast) (const void *from, void *to, gsize n);
 
 static const struct {
   SymDType from, to;
   Fast convert;
 } fast_ways[] = {
+  { SYM_DTYPE_FLOAT32, SYM_DTYPE_FLOAT64, widen_float32 },
   { SYM_DTYPE_FLOAT16, SYM_DTYPE_FLOAT32, sym_element_widen_float16 },
   { SYM_DTYPE_FLOAT32, SYM_DTYPE_FLOAT16, sym_element_narrow_float16 },
   { SYM_DTYPE_BFLOAT16, SYM_DTYPE_FLOAT32, sym_element_widen_bfloat16 },

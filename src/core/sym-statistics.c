@@ -15,13 +15,16 @@ typedef struct {
   double sum, lost;
 } Sum;
 
-/* Of one run after the other.  The deviation is of numbers less @shift, the first one: a mean far from
- * zero would cost digits otherwise. */
+/* A mean and what rounding took from it. */
+typedef struct {
+  double mean, rest;
+} Mean;
+
+/* Of one run after the other. */
 typedef struct {
   SymStatistics *result;
   guint64 n; /* finite ones so far */
-  double shift;
-  Sum sum, shifted;
+  Sum sum;
   Sum squares; /* of the distances to the mean so far */
 } Pass;
 
@@ -42,25 +45,37 @@ get_total (const Sum *self)
   return self->sum + self->lost;
 }
 
+/* What is left of the division is divided again: near the mean, all depends on its last digits. */
+static Mean
+get_mean (const Sum *sum, guint64 n)
+{
+  Mean self = { get_total (sum) / (double) n, 0 };
+
+  self.rest = (fma (-self.mean, (double) n, sum->sum) + sum->lost) / (double) n;
+  return self;
+}
+
 /* ---- One run of finite numbers ---- */
 
-/* Of @n numbers, a multiple of LANES, each less @shift. */
+/* LANES at a time, and the rest one by one. */
 static Sum
-sum_lanes (const double *values, guint n, double shift)
+sum_run (const double *values, guint n)
 {
   double sums[LANES] = { 0 }, lost[LANES] = { 0 };
   Sum total = { 0 };
+  guint i = 0;
 
-  for (guint i = 0; i < n; i += LANES)
+  for (; i + LANES <= n; i += LANES)
     for (guint k = 0; k < LANES; k++)
       {
-        double value = values[i + k] - shift;
-        double sum = sums[k] + value;
+        double sum = sums[k] + values[i + k];
         double part = sum - sums[k];
 
-        lost[k] += (sums[k] - (sum - part)) + (value - part);
+        lost[k] += (sums[k] - (sum - part)) + (values[i + k] - part);
         sums[k] = sum;
       }
+  for (; i < n; i++)
+    add (&total, values[i]);
   for (guint k = 0; k < LANES; k++)
     {
       add (&total, sums[k]);
@@ -69,20 +84,9 @@ sum_lanes (const double *values, guint n, double shift)
   return total;
 }
 
-static Sum
-sum_run (const double *values, guint n, double shift)
-{
-  guint n_lanes = n / LANES * LANES;
-  Sum total = sum_lanes (values, n_lanes, shift);
-
-  for (guint i = n_lanes; i < n; i++)
-    add (&total, values[i] - shift);
-  return total;
-}
-
-/* Of the squares of the distances to @center.  All are positive, so that plain sums lose little. */
+/* Of the distances to the mean.  All are positive, so that plain sums lose little. */
 static double
-sum_squares (const double *values, guint n, double shift, double center)
+sum_squares (const double *values, guint n, Mean center)
 {
   double sums[LANES] = { 0 };
   double total = 0;
@@ -91,12 +95,16 @@ sum_squares (const double *values, guint n, double shift, double center)
   for (; i + LANES <= n; i += LANES)
     for (guint k = 0; k < LANES; k++)
       {
-        double distance = (values[i + k] - shift) - center;
+        double distance = (values[i + k] - center.mean) - center.rest;
 
         sums[k] += distance * distance;
       }
   for (; i < n; i++)
-    sums[0] += (values[i] - shift - center) * (values[i] - shift - center);
+    {
+      double distance = (values[i] - center.mean) - center.rest;
+
+      sums[0] += distance * distance;
+    }
   for (guint k = 0; k < LANES; k++)
     total += sums[k];
   return total;
@@ -132,36 +140,34 @@ find_extremes (SymStatistics *result, const double *values, guint n)
 /* Two sets of numbers as one (Chan, Golub and LeVeque): the squares of both, and those of the way
  * between their means. */
 static void
-merge (Pass *self, guint n, const Sum *shifted, double squares)
+merge (Pass *self, guint n, const Sum *sum, Mean mean, double squares)
 {
-  double n_before = (double) self->n;
-  double mean_before = self->n == 0 ? 0 : get_total (&self->shifted) / n_before;
-  double way = get_total (shifted) / n - mean_before;
-
   if (self->n > 0)
-    add (&self->squares, way * way * (n_before * n / (n_before + n)));
+    {
+      double n_before = (double) self->n;
+      Mean before = get_mean (&self->sum, self->n);
+      double way = (mean.mean - before.mean) + (mean.rest - before.rest);
+
+      add (&self->squares, way * way * (n_before * n / (n_before + n)));
+    }
   add (&self->squares, squares);
-  add (&self->shifted, shifted->sum);
-  self->shifted.lost += shifted->lost;
+  add (&self->sum, sum->sum);
+  self->sum.lost += sum->lost;
+  self->n += n;
 }
 
 static void
 add_finite (Pass *self, const double *values, guint n)
 {
-  Sum sum, shifted;
+  Sum sum;
+  Mean mean;
 
   if (n == 0)
     return;
-  if (self->n == 0)
-    self->shift = values[0];
   find_extremes (self->result, values, n);
-  sum = sum_run (values, n, 0);
-  shifted = sum_run (values, n, self->shift);
-  add (&self->sum, sum.sum);
-  self->sum.lost += sum.lost;
-  merge (self, n, &shifted,
-         sum_squares (values, n, self->shift, get_total (&shifted) / n));
-  self->n += n;
+  sum = sum_run (values, n);
+  mean = get_mean (&sum, n);
+  merge (self, n, &sum, mean, sum_squares (values, n, mean));
 }
 
 /* ---- Any numbers ---- */
@@ -214,24 +220,28 @@ add_run (gpointer data, double *values, guint n)
   add_finite (self, values, n);
 }
 
-/* The last edge belongs to the last bin; rounding may put what is just below it there, too. */
+/* The last edge belongs to the last bin; rounding may put what is just below it there, too.  What is
+ * not finite is not within the edges. */
 static void
 bin_run (gpointer data, double *values, guint n)
 {
   SymStatistics *result = data;
-  double width = result->last_edge - result->first_edge;
+  double first = result->first_edge, last = result->last_edge;
+  double scale = result->n_bins / (last - first);
+  guint last_bin = result->n_bins - 1;
+  /* Halves where the width of all is no double, a division where its inverse is none. */
+  double part = isfinite (last - first) ? 1 : 0.5;
+  gboolean divides = part < 1 || !isfinite (scale);
 
   for (guint i = 0; i < n; i++)
-    {
-      /* Halves first: the width of all doubles is no double. */
-      double share = isfinite (width)
-                       ? (values[i] - result->first_edge) / width
-                       : (values[i] / 2 - result->first_edge / 2)
-                           / (result->last_edge / 2 - result->first_edge / 2);
+    if (values[i] >= first && values[i] <= last)
+      {
+        double place = divides ? (values[i] * part - first * part) / (last * part - first * part)
+                                   * result->n_bins
+                               : (values[i] - first) * scale;
 
-      if (isfinite (values[i]))
-        result->bins[(guint) CLAMP (share * result->n_bins, 0, result->n_bins - 1)]++;
-    }
+        result->bins[MIN ((guint) place, last_bin)]++;
+      }
 }
 
 /* ---- Passes over elements ---- */
