@@ -127,8 +127,8 @@ gboolean sym_symscope_read_type (const SymJson *json,
 
 /* ---- sym-symscope-tensor.c ---- */
 
-/* Small tensors stand in the document: as a list of numbers, or in base64; strings always do, since
- * the weights beside it have none. */
+/* Small tensors stand in the document: as a list of numbers, or in base64; and so do those that
+ * safetensors, beside it, cannot hold. */
 gboolean sym_symscope_is_inline (SymTensor *tensor);
 gboolean sym_symscope_is_small (SymTensor *tensor);
 gboolean sym_symscope_append_tensor (GString *out, SymTensor *tensor, GError **error);

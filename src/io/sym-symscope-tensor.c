@@ -33,7 +33,7 @@ get_n_elements (SymTensor *tensor)
 gboolean
 sym_symscope_is_inline (SymTensor *tensor)
 {
-  return sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING;
+  return !sym_store_safetensors_takes (tensor);
 }
 
 gboolean

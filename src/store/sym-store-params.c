@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/sym-store-params-private.h"
 
+#include "store/sym-store-npy-private.h"
+
 #include <string.h>
 
 #define WINDOW_BYTES 4096
@@ -383,6 +385,15 @@ read_names (Reader *self, GArray *arrays, SymStoreTensors *tensors, GError **err
   return TRUE;
 }
 
+/* MXNet 2 saves arrays of NumPy's kind as NumPy does, under the same file name. */
+static gboolean
+is_zip (SymBlob *blob)
+{
+  char start[4];
+
+  return sym_blob_read (blob, 0, sizeof start, start, NULL) && memcmp (start, "PK\3\4", 4) == 0;
+}
+
 SymStoreTensors *
 sym_store_open_params (const char *path, GError **error)
 {
@@ -394,6 +405,9 @@ sym_store_open_params (const char *path, GError **error)
   blob = sym_store_open_file (path, error);
   if (blob == NULL)
     return NULL;
+
+  if (is_zip (blob))
+    return sym_store_npz_read (blob, path, error);
 
   tensors = sym_store_tensors_new ();
   arrays = g_array_new (FALSE, FALSE, sizeof (Array));

@@ -26,6 +26,8 @@ static const char *const dtype_names[SYM_N_DTYPES] = {
   [SYM_DTYPE_FLOAT8E5M2FNUZ] = "F8_E5M2FNUZ",
   [SYM_DTYPE_FLOAT8E8M0] = "F8_E8M0",
   [SYM_DTYPE_FLOAT4E2M1] = "F4",
+  [SYM_DTYPE_FLOAT6E2M3] = "F6_E2M3",
+  [SYM_DTYPE_FLOAT6E3M2] = "F6_E3M2",
 };
 
 /* The grammar is so small a part of JSON that reading it directly needs neither a tree nor

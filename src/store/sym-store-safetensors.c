@@ -23,6 +23,13 @@ compare_begins (gconstpointer a, gconstpointer b, gpointer entries)
   return x->end < y->end ? -1 : x->end > y->end;
 }
 
+/* Whether the elements fill their last byte, as the format demands of those of 4 and 6 bits. */
+static gboolean
+fills_bytes (SymDType dtype, guint64 n_elements)
+{
+  return n_elements % 8 * sym_dtype_get_bits (dtype) % 8 == 0;
+}
+
 static gboolean
 check_size (const SymStoreSafetensorsEntry *entry, const char *path, GError **error)
 {
@@ -38,6 +45,11 @@ check_size (const SymStoreSafetensorsEntry *entry, const char *path, GError **er
                            " bytes by its shape, but its offsets are [%" G_GUINT64_FORMAT
                            ", %" G_GUINT64_FORMAT "]",
                            entry->name, size, entry->begin, entry->end);
+  if (!fills_bytes (entry->dtype, n))
+    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
+                           "“%s” has %" G_GUINT64_FORMAT
+                           " elements of %u bits, which do not fill their last byte",
+                           entry->name, n, sym_dtype_get_bits (entry->dtype));
   return TRUE;
 }
 
@@ -229,6 +241,16 @@ format_header (const char *const *names, SymTensor *const *tensors, guint n, con
   return text;
 }
 
+gboolean
+sym_store_safetensors_takes (SymTensor *tensor)
+{
+  SymDType dtype = sym_tensor_get_dtype (tensor);
+  guint64 n = 0;
+
+  return sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n)
+         && sym_store_safetensors_get_dtype_name (dtype) != NULL && fills_bytes (dtype, n);
+}
+
 static gboolean
 check_writable (const char *path,
                 const char *const *names,
@@ -246,6 +268,11 @@ check_writable (const char *path,
         return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
                                "cannot be written: safetensors has no dtype %s, which “%s” has",
                                sym_dtype_to_string (dtype), names[i]);
+      if (!sym_store_safetensors_takes (tensors[i]))
+        return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
+                               "cannot be written: the elements of “%s”, of %u bits, do not fill"
+                               " their last byte",
+                               names[i], sym_dtype_get_bits (dtype));
       if (!g_hash_table_add (seen, (gpointer) names[i])
           || g_str_equal (names[i], SAFETENSORS_METADATA))
         return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,

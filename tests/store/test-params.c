@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scratch.h"
-#include "store/sym-store.h"
+#include "store/sym-store-numpy.h"
 
 #include <string.h>
 
@@ -320,6 +320,25 @@ test_a_file_can_be_written_over_itself (Scratch *self, gconstpointer data)
   assert_floats (tensor, (const float[]){ 1, 2, 3, 4 }, 4);
 }
 
+static void
+test_reads_what_mxnet_2_writes (Scratch *self, gconstpointer data)
+{
+  const float numbers[] = { 1, 2, 3 };
+  g_autoptr (GBytes) bytes = g_bytes_new (numbers, sizeof numbers);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+  SymShape shape = SYM_SHAPE (3);
+  SymTensor *tensor = sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymStoreTensors) tensors = NULL;
+
+  g_assert_true (sym_store_write_npz (self->path, (const char *const[]){ "arg:w" }, &tensor, 1,
+                                      &error));
+  tensors = sym_store_open_params (self->path, &error);
+  g_assert_no_error (error);
+  assert_floats (sym_store_tensors_find (tensors, "arg:w"), numbers, 3);
+  sym_tensor_unref (tensor);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -338,6 +357,7 @@ main (int argc, char **argv)
   ADD ("what-is-written-is-read-back", test_what_is_written_is_read_back);
   ADD ("a-dtype-that-mxnet-has-not-is-refused", test_a_dtype_that_mxnet_has_not_is_refused);
   ADD ("a-file-can-be-written-over-itself", test_a_file_can_be_written_over_itself);
+  ADD ("reads-what-mxnet-2-writes", test_reads_what_mxnet_2_writes);
 #undef ADD
   return g_test_run ();
 }

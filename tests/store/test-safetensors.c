@@ -119,6 +119,10 @@ test_bad_headers_are_refused (Scratch *self, gconstpointer data)
     { "{\"a\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[0,2]}}",
       "“a” takes 3 bytes by its shape, but its offsets are [0, 2]" },
     { "{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[2,0]}}", "offsets are [2, 0]" },
+    { "{\"a\":{\"dtype\":\"F4\",\"shape\":[3],\"data_offsets\":[0,2]}}",
+      "3 elements of 4 bits, which do not fill" },
+    { "{\"a\":{\"dtype\":\"F6_E2M3\",\"shape\":[2],\"data_offsets\":[0,2]}}",
+      "2 elements of 6 bits, which do not fill" },
     { "{\"a\":{\"dtype\":\"F64\",\"shape\":[9223372036854775807,2],\"data_offsets\":[0,2]}}",
       "“a” has too many elements" },
     { "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[1,2]}}",
@@ -196,6 +200,62 @@ test_writes_nothing_as_an_empty_file (Scratch *self, gconstpointer data)
   g_assert_cmpuint (sym_store_tensors_get_n (tensors), ==, 0);
 }
 
+/* All dtypes of the format, by its names (safetensors 0.7). */
+static void
+test_every_dtype_comes_back (Scratch *self, gconstpointer data)
+{
+  static const char *const names[] = {
+    "BOOL", "F4", "F6_E2M3", "F6_E3M2", "U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ",
+    "F8_E5M2FNUZ", "I16", "U16", "F16", "BF16", "I32", "U32", "F32", "C64", "F64", "I64", "U64",
+  };
+  guint n = 0;
+
+  for (guint i = SYM_DTYPE_FLOAT32; i < SYM_N_DTYPES; i++)
+    {
+      SymDType dtype = (SymDType) i;
+      g_autoptr (SymTensor) tensor = NULL;
+      g_autoptr (SymStoreTensors) again = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *contents = NULL;
+
+      if (dtype == SYM_DTYPE_STRING)
+        continue;
+      tensor = make_tensor (dtype, SYM_SHAPE (4), "0123456789abcdef0123456789abcdef"
+                                                  "0123456789abcdef0123456789abcdef", 64);
+      if (!sym_store_safetensors_takes (tensor))
+        {
+          g_assert_false (sym_store_write_safetensors (self->path, (const char *const[]){ "w" },
+                                                       &tensor, 1, &error));
+          continue;
+        }
+      g_assert_true (sym_store_write_safetensors (self->path, (const char *const[]){ "w" }, &tensor,
+                                                  1, &error));
+      again = sym_store_open_safetensors (self->path, &error);
+      g_assert_no_error (error);
+      g_assert_true (sym_tensor_equal (sym_store_tensors_find (again, "w"), tensor));
+      g_assert_true (g_file_get_contents (self->path, &contents, NULL, NULL));
+      for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+        {
+          g_autofree char *wanted = g_strdup_printf ("\"dtype\":\"%s\"", names[k]);
+
+          n += strstr (contents + 8, wanted) != NULL;
+        }
+    }
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (names));
+}
+
+static void
+test_refuses_to_write_parts_of_bytes (Scratch *self, gconstpointer data)
+{
+  g_autoptr (SymTensor) tensor = make_tensor (SYM_DTYPE_FLOAT4E2M1, SYM_SHAPE (3), "12", 2);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (sym_store_safetensors_takes (tensor));
+  g_assert_false (sym_store_write_safetensors (self->path, (const char *const[]){ "w" }, &tensor, 1,
+                                               &error));
+  g_assert_nonnull (strstr (error->message, "of 4 bits, do not fill"));
+}
+
 static void
 test_refuses_to_write_a_name_twice (Scratch *self, gconstpointer data)
 {
@@ -260,6 +320,8 @@ main (int argc, char **argv)
   ADD ("bad-headers-are-refused", test_bad_headers_are_refused);
   ADD ("writes-aligned-and-in-order", test_writes_aligned_and_in_order);
   ADD ("writes-nothing-as-an-empty-file", test_writes_nothing_as_an_empty_file);
+  ADD ("every-dtype-comes-back", test_every_dtype_comes_back);
+  ADD ("refuses-to-write-parts-of-bytes", test_refuses_to_write_parts_of_bytes);
   ADD ("refuses-to-write-a-name-twice", test_refuses_to_write_a_name_twice);
   ADD ("a-stopped-one-leaves-no-file", test_a_stopped_one_leaves_no_file);
   ADD ("a-source-that-changed-leaves-no-file", test_a_source_that_changed_leaves_no_file);
