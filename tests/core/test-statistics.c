@@ -25,44 +25,55 @@ check_close (double value, double wanted, const char *what)
     g_error ("%s is %.17g, not %.17g", what, value, wanted);
 }
 
-/* Mean and deviation by their definitions, in the 64 bits of mantissa of x87. */
+__extension__ typedef unsigned __int128 Wide;
+
+/* Numbers that are whole multiples of @unit, a power of two: @offset and @steps of each.  So that sums
+ * are exact, and the deviation is that of the steps, by n times the sum of squares less the square of
+ * the sum. */
 static void
-check_moments (const double *values, guint n)
+check_moments (gint64 offset, const guint64 *steps, guint n, double unit)
 {
-  SymStatistics result = compute (SYM_DTYPE_FLOAT64, values, n, 0);
-  long double sum = 0, squares = 0, mean;
+  g_autofree double *values = g_new (double, n);
+  SymStatistics result;
+  gint64 sum = offset * n;
+  guint64 sum_steps = 0;
+  Wide squares = 0;
 
   for (guint i = 0; i < n; i++)
-    sum += (long double) values[i];
-  mean = sum / n;
-  for (guint i = 0; i < n; i++)
-    squares += ((long double) values[i] - mean) * ((long double) values[i] - mean);
-  check_close (result.mean, (double) mean, "the mean");
-  check_close (result.std, (double) sqrtl (squares / n), "the deviation");
+    {
+      values[i] = (double) (offset + (gint64) steps[i]) * unit;
+      sum += (gint64) steps[i];
+      sum_steps += steps[i];
+      squares += (Wide) steps[i] * steps[i];
+    }
+  squares = squares * n - (Wide) sum_steps * sum_steps;
+  result = compute (SYM_DTYPE_FLOAT64, values, n, 0);
+  check_close (result.mean, (double) sum / n * unit, "the mean");
+  check_close (result.std, sqrt ((double) squares) / n * unit, "the deviation");
 }
 
 static void
 test_moments_are_exact (void)
 {
   const guint n = 100003;
-  g_autofree double *values = g_new (double, n);
-  static const struct {
-    double offset, scale, first;
-  } cases[] = {
-    { 0, 1, 0 }, { 1e6, 1, 0 }, { -3e9, 1e-2, 0 }, { 0, 1e-30, 0 }, { 5, 1, 1e9 },
-  };
+  static const gint64 offsets[] = { 0, -(1 << 20), (gint64) 1 << 42, -((gint64) 1 << 45) };
+  static const double units[] = { 1, 0x1p-20, 0x1p-300, 0x1p300 };
+  g_autofree guint64 *steps = g_new (guint64, n);
 
-  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
-    {
-      for (guint i = 0; i < n; i++)
-        values[i] = cases[c].offset + cases[c].scale * g_test_rand_double_range (-1, 3);
-      for (guint i = 0; i < 4096 && cases[c].first > 0; i++)
-        values[i] = cases[c].first;
-      check_moments (values, n);
-      for (guint i = 1; i < n; i++) /* and as a ramp */
-        values[i] = cases[c].offset + cases[c].scale * i;
-      check_moments (values, n);
-    }
+  for (guint o = 0; o < G_N_ELEMENTS (offsets); o++)
+    for (guint u = 0; u < G_N_ELEMENTS (units); u++)
+      {
+        for (guint i = 0; i < n; i++)
+          steps[i] = (guint32) g_test_rand_int () % (1 << 21);
+        check_moments (offsets[o], steps, n, units[u]);
+        /* The first run is far from all others. */
+        for (guint i = 0; i < 4096; i++)
+          steps[i] = (guint64) 1 << 40;
+        check_moments (offsets[o], steps, n, units[u]);
+        for (guint i = 0; i < n; i++)
+          steps[i] = i;
+        check_moments (offsets[o], steps, n, units[u]);
+      }
 }
 
 static void
