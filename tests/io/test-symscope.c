@@ -410,6 +410,37 @@ test_weights_that_lack_a_tensor_are_a_problem (Fixture *self, gconstpointer data
                    "'w'");
 }
 
+/* Integers of 4 bits in the document, however many; the others beside it. */
+static void
+test_what_safetensors_cannot_hold_is_inline (Fixture *self, gconstpointer data)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autofree guint8 *bytes = g_malloc0 (8000);
+  SymTensor *tensors[] = { make_tensor (SYM_DTYPE_INT4, SYM_SHAPE (15999), bytes, 8000),
+                           make_tensor (SYM_DTYPE_INT8, SYM_SHAPE (8000), bytes, 8000) };
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymModel) read = NULL;
+  g_autoptr (SymStoreTensors) weights = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tensors); i++)
+    {
+      SymId value = sym_model_builder_add_value (builder, "w", SYM_ROLE_PARAMETER, NULL);
+
+      sym_model_builder_set_parameter (builder, value, sym_parameter_new (TRUE, tensors[i]));
+      sym_tensor_unref (tensors[i]);
+    }
+  model = sym_model_builder_end (builder);
+  g_free (write_model (self, model));
+  read = sym_io_read (self->path, NULL, &error);
+  g_assert_no_error (error);
+  for (SymId value = 0; value < 2; value++)
+    assert_same_numbers (sym_model_get_tensor (model, value), sym_model_get_tensor (read, value));
+  weights = sym_store_open_safetensors (self->weights, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_store_tensors_get_n (weights), ==, 1);
+}
+
 /* ---- MXNet's files ---- */
 
 static void
@@ -585,6 +616,7 @@ main (int argc, char **argv)
   ADD ("weights-go-beside-the-graph", test_weights_go_beside_the_graph);
   ADD ("weights-that-went-are-a-problem", test_weights_that_went_are_a_problem);
   ADD ("weights-that-lack-a-tensor-are-a-problem", test_weights_that_lack_a_tensor_are_a_problem);
+  ADD ("what-safetensors-cannot-hold-is-inline", test_what_safetensors_cannot_hold_is_inline);
   ADD ("every-mxnet-file-survives", test_every_mxnet_file_survives);
   ADD ("every-truncation-is-refused", test_every_truncation_is_refused);
   ADD ("no-damaged-byte-does-harm", test_no_damaged_byte_does_harm);
