@@ -1,6 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 #include "toy.h"
 
+#include <glib/gstdio.h>
+#include <stdlib.h>
+
+/* Folders to be gone when the test ends. */
+static GPtrArray *folders;
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+}
+
+static void
+remove_folders (void)
+{
+  for (guint i = 0; i < folders->len; i++)
+    remove_folder (folders->pdata[i]);
+  g_clear_pointer (&folders, g_ptr_array_unref);
+}
+
+static void
+remove_at_end (const char *folder)
+{
+  if (folders == NULL)
+    {
+      folders = g_ptr_array_new_with_free_func (g_free);
+      atexit (remove_folders);
+    }
+  g_ptr_array_add (folders, g_strdup (folder));
+}
+
 char *
 toy_write (const char *name, const char *text)
 {
@@ -8,6 +48,7 @@ toy_write (const char *name, const char *text)
   g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", &error);
 
   g_assert_no_error (error);
+  remove_at_end (folder);
   char *path = g_build_filename (folder, name, NULL);
 
   g_file_set_contents (path, text, -1, &error);
@@ -21,10 +62,8 @@ toy_format_chain (guint n)
   g_autoptr (GString) text = g_string_new ("{\"nodes\":[" TOY_NODE ("null", "data", "", ""));
 
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text,
-                            "," TOY_NODE ("Activation", "relu%u", "\"act_type\":\"relu\"",
-                                          "[%u,0,0]"),
-                            i, i);
+    g_string_append_printf (
+        text, "," TOY_NODE ("Activation", "relu%u", "\"act_type\":\"relu\"", "[%u,0,0]"), i, i);
   g_string_append_printf (text, "],\"arg_nodes\":[0],\"heads\":[[%u,0,0]]}", n);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -35,10 +74,9 @@ toy_format_unequal_chain (guint n)
   g_autoptr (GString) text = g_string_new ("{\"nodes\":[" TOY_NODE ("null", "data", "", ""));
 
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text,
-                            "," TOY_NODE ("clip", "clip%u",
-                                          "\"a_min\":\"0\",\"a_max\":\"%u\"", "[%u,0,0]"),
-                            i, i + 1, i);
+    g_string_append_printf (
+        text, "," TOY_NODE ("clip", "clip%u", "\"a_min\":\"0\",\"a_max\":\"%u\"", "[%u,0,0]"), i,
+        i + 1, i);
   g_string_append_printf (text, "],\"arg_nodes\":[0],\"heads\":[[%u,0,0]]}", n);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
