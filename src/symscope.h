@@ -13,6 +13,7 @@
 #include "core/sym-statistics.h"
 #include "core/sym-summary.h"
 #include "io/sym-io.h"
+#include "io/sym-onnx-data.h"
 #include "ops/sym-layers.h"
 #include "ops/sym-op.h"
 #include "query/sym-folding.h"

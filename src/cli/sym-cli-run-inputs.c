@@ -72,7 +72,6 @@ feed_given (SymRun *run,
             const SymInference *inference,
             const char *text,
             guint64 seed,
-            GHashTable *fed,
             GError **error)
 {
   SymModel *model = sym_inference_get_model (inference);
@@ -84,7 +83,6 @@ feed_given (SymRun *run,
   if (!sym_cli_split_assignment (text, "input", &name, &source, error) ||
       !sym_cli_resolve (model, name, &value, error))
     return FALSE;
-  g_hash_table_add (fed, GUINT_TO_POINTER (value));
   if (sym_run_fill_from_string (source, &how))
     return fill (run, inference, value, how, seed, error);
   return feed_file (run, value, source, error);
@@ -96,19 +94,20 @@ sym_cli_feed_inputs (SymCliArguments *arguments,
                      const SymInference *inference,
                      GError **error)
 {
-  g_autoptr (GHashTable) fed = g_hash_table_new (NULL, NULL);
   SymIds inputs = sym_plan_get_inputs (sym_run_get_plan (run));
-  const char *text;
+  const char *folder = sym_cli_arguments_get (arguments, "data"), *text;
   guint64 seed;
 
   if (!get_seed (arguments, &seed, error))
     return FALSE;
   sym_run_set_seed (run, seed);
   for (guint i = 0; (text = sym_cli_arguments_get_nth (arguments, "input", i)) != NULL; i++)
-    if (!feed_given (run, inference, text, seed, fed, error))
+    if (!feed_given (run, inference, text, seed, error))
       return FALSE;
+  if (folder != NULL && !sym_cli_feed_data (folder, run, inference, error))
+    return FALSE;
   for (guint i = 0; i < inputs.n; i++)
-    if (!g_hash_table_contains (fed, GUINT_TO_POINTER (inputs.ids[i])) &&
+    if (sym_run_get (run, inputs.ids[i]) == NULL &&
         !fill (run, inference, inputs.ids[i], SYM_RUN_FILL_RANDOM, seed, error))
       return FALSE;
   return TRUE;

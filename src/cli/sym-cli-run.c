@@ -8,6 +8,9 @@ static const SymCliOption options[] = {
   { "input", 0, "NAME=SOURCE",
     "numbers of an input: FILE.npy, zeros, ones, random or arange; repeatable" },
   SYM_CLI_TYPE_OPTIONS,
+  { "data", 0, "DIR", "feed input_N.pb or .npy of a folder by position, and compare its output_N" },
+  { "rtol", 0, "R", "how far numbers may be from those of --data, relatively (0.001)" },
+  { "atol", 0, "A", "and besides that absolutely (1e-7)" },
   { "seed", 0, "N", "what random numbers begin with (0)" },
   { "stats", 0, NULL, "statistics of every value, as JSON" },
   { "profile", 0, NULL, "the time of each layer" },
@@ -95,7 +98,7 @@ show (SymCliArguments *arguments, const SymRun *run, SymCliStatistics *statistic
 }
 
 static gboolean
-execute (SymCliArguments *arguments, SymRun *run, GError **error)
+execute (SymCliArguments *arguments, SymRun *run, const SymInference *inference, GError **error)
 {
   gboolean with_statistics = sym_cli_arguments_has (arguments, "stats");
   g_autoptr (SymCliStatistics) statistics = with_statistics ? sym_cli_statistics_new (run) : NULL;
@@ -110,7 +113,10 @@ execute (SymCliArguments *arguments, SymRun *run, GError **error)
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  return folder == NULL || sym_cli_write_outputs (run, folder, error);
+  if (folder != NULL && !sym_cli_write_outputs (run, folder, error))
+    return FALSE;
+  return !sym_cli_arguments_has (arguments, "data") ||
+         sym_cli_compare_data (arguments, run, inference, error);
 }
 
 static gboolean
@@ -128,7 +134,7 @@ run (SymCliArguments *arguments, GError **error)
     return FALSE;
   self = sym_run_new (plan);
   return sym_cli_feed_inputs (arguments, self, inference, error) &&
-         execute (arguments, self, error);
+         execute (arguments, self, inference, error);
 }
 
 const SymCliCommand sym_cli_run = {

@@ -16,6 +16,15 @@ gboolean sym_cli_feed_inputs (SymCliArguments *arguments,
                               const SymInference *inference,
                               GError **error);
 
+/* Test data (sym-cli-run-data.c): the files input_0, input_1, ... of @folder, .pb or .npy, are fed
+ * to the inputs in order; the outputs must be those of output_0, ... in the folder of `--data`. */
+gboolean
+sym_cli_feed_data (const char *folder, SymRun *run, const SymInference *inference, GError **error);
+gboolean sym_cli_compare_data (SymCliArguments *arguments,
+                               const SymRun *run,
+                               const SymInference *inference,
+                               GError **error);
+
 /* Statistics of values as they are computed (sym-cli-run-statistics.c), printed as one JSON array.
  */
 typedef struct _SymCliStatistics SymCliStatistics;

@@ -404,6 +404,18 @@ forget (SymRun *self)
     }
 }
 
+/* A call without a name is known by its first result. */
+static const char *
+name_call (const SymModel *model, SymId call)
+{
+  const char *name = sym_model_get_call_name (model, call);
+  SymIds results = sym_model_get_results (model, call);
+
+  if ((name != NULL && *name != '\0') || results.n == 0)
+    return name;
+  return sym_model_get_value_name (model, results.ids[0]);
+}
+
 /* Says why a wanted value is not there. */
 static gboolean
 tell (const SymRun *self, SymId value, GError **error)
@@ -421,7 +433,7 @@ tell (const SymRun *self, SymId value, GError **error)
   cause = self->causes[value];
   plan = &self->plan->steps[cause];
   g_set_error (error, SYM_ERROR, plan->obstacle != NULL ? SYM_ERROR_UNSUPPORTED : SYM_ERROR_SHAPE,
-               "“%s” (%s): %s", sym_model_get_call_name (self->plan->model, plan->call),
+               "“%s” (%s): %s", name_call (self->plan->model, plan->call),
                sym_layer_get_type (plan->layer), self->steps[cause].failure);
   return FALSE;
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sym-cli-run.h"
+#include "io/sym-onnx-data.h"
+#include "run/sym-run-compare.h"
+#include "store/sym-store-numpy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- Files ---- */
+
+/* `input_0.pb` or `input_0.npy` of a folder; NULL when there is neither. */
+static char *
+find_file (const char *folder, const char *what, guint i)
+{
+  static const char *const suffixes[] = { "pb", "npy" };
+
+  for (guint j = 0; j < G_N_ELEMENTS (suffixes); j++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s_%u.%s", what, i, suffixes[j]);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&path);
+    }
+  return NULL;
+}
+
+static SymDatum *
+read_file (const char *path, const SymType *type, GError **error)
+{
+  g_autoptr (SymTensor) tensor = NULL;
+
+  if (g_str_has_suffix (path, ".pb"))
+    return sym_onnx_read_datum (path, type, error);
+  tensor = sym_store_open_npy (path, error);
+  return tensor == NULL ? NULL : sym_datum_new_read (tensor, error);
+}
+
+/* ---- Inputs ---- */
+
+gboolean
+sym_cli_feed_data (const char *folder, SymRun *run, const SymInference *inference, GError **error)
+{
+  SymModel *model = sym_inference_get_model (inference);
+  SymIds inputs = sym_model_get_inputs (model);
+
+  for (guint i = 0; i < inputs.n; i++)
+    {
+      SymType type = sym_inference_get_type (inference, inputs.ids[i]);
+      g_autofree char *path = find_file (folder, "input", i);
+      g_autoptr (SymDatum) datum = NULL;
+
+      if (path == NULL)
+        continue;
+      datum = read_file (path, &type, error);
+      if (datum == NULL)
+        return FALSE;
+      if (!sym_run_feed (run, inputs.ids[i], datum, error))
+        {
+          g_prefix_error (error, "%s: ", path);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* ---- Outputs ---- */
+
+/* A number of an option; @fallback when it was not given. */
+static gboolean
+get_tolerance (const SymCliArguments *arguments,
+               const char *option,
+               double fallback,
+               double *value,
+               GError **error)
+{
+  const char *text = sym_cli_arguments_get (arguments, option);
+  char *end;
+
+  *value = fallback;
+  if (text == NULL)
+    return TRUE;
+  *value = g_ascii_strtod (text, &end);
+  if (*text != '\0' && *end == '\0' && *value >= 0)
+    return TRUE;
+  g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE, "--%s takes a number from 0 on, not “%s”",
+               option, text);
+  return FALSE;
+}
+
+static gboolean
+compare (const SymRun *run,
+         const SymInference *inference,
+         SymId output,
+         const char *path,
+         const double *tolerances,
+         GError **error)
+{
+  const char *name = sym_model_get_unique_name (sym_inference_get_model (inference), output);
+  SymDatum *actual = sym_run_get (run, output);
+  SymType type = { .kind = sym_datum_get_kind (actual) };
+  g_autoptr (SymDatum) expected = read_file (path, &type, error);
+
+  if (expected == NULL)
+    return FALSE;
+  if (sym_run_compare (actual, expected, tolerances[0], tolerances[1], error))
+    return TRUE;
+  g_prefix_error (error, "output “%s” is not that of %s: ", name, path);
+  return FALSE;
+}
+
+gboolean
+sym_cli_compare_data (SymCliArguments *arguments,
+                      const SymRun *run,
+                      const SymInference *inference,
+                      GError **error)
+{
+  const char *folder = sym_cli_arguments_get (arguments, "data");
+  SymIds outputs = sym_model_get_outputs (sym_inference_get_model (inference));
+  double tolerances[2];
+  guint n = 0;
+
+  if (!get_tolerance (arguments, "rtol", 1e-3, &tolerances[0], error) ||
+      !get_tolerance (arguments, "atol", 1e-7, &tolerances[1], error))
+    return FALSE;
+  for (guint i = 0; i < outputs.n; i++)
+    {
+      g_autofree char *path = find_file (folder, "output", i);
+
+      if (path == NULL)
+        continue;
+      if (!compare (run, inference, outputs.ids[i], path, tolerances, error))
+        return FALSE;
+      n++;
+    }
+  if (n > 0)
+    {
+      printf ("%u of %u outputs compared: as expected\n", n, outputs.n);
+      return TRUE;
+    }
+  g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_REQUEST,
+               "%s holds no output_0.pb or output_0.npy to compare with", folder);
+  return FALSE;
+}

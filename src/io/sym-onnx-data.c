@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-onnx-data.h"
+
+#include "core/sym-error.h"
+#include "io/sym-onnx-private.h"
+#include "store/sym-store.h"
+
+/* Fields that SequenceProto and OptionalProto share: their names differ, their numbers do not. */
+enum {
+  FIELD_ELEM_TYPE = 2,
+  FIELD_TENSOR = 3,
+  FIELD_SPARSE = 4,
+  FIELD_SEQUENCE = 5,
+  FIELD_MAP = 6,
+  FIELD_OPTIONAL = 7,
+};
+
+/* What elem_type says. */
+enum {
+  ELEMENT_TENSOR = 1,
+  ELEMENT_SEQUENCE = 3,
+  ELEMENT_OPTIONAL = 5,
+};
+
+static SymDatum *read_message (SymOnnxFile *file, const SymProtoMessage *message, GError **error);
+
+static guint
+find_field (const SymProtoMessage *message)
+{
+  switch (sym_proto_get_int (message, FIELD_ELEM_TYPE, 0))
+    {
+    case ELEMENT_TENSOR:
+      return FIELD_TENSOR;
+    case ELEMENT_SEQUENCE:
+      return FIELD_SEQUENCE;
+    case ELEMENT_OPTIONAL:
+      return FIELD_OPTIONAL;
+    default:
+      return 0;
+    }
+}
+
+static gboolean
+read_items (SymOnnxFile *file, const SymProtoMessage *message, GPtrArray *items, GError **error)
+{
+  guint field = find_field (message), at = 0;
+  const SymProtoEntry *entry;
+
+  if (field == 0 && (sym_proto_find (message, FIELD_SPARSE) != NULL ||
+                     sym_proto_find (message, FIELD_MAP) != NULL))
+    {
+      g_set_error_literal (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED,
+                           "maps and sparse tensors cannot be read as data");
+      return FALSE;
+    }
+  while (field != 0 && (entry = sym_proto_next (message, field, &at)) != NULL)
+    {
+      SymDatum *item =
+          entry->held == SYM_PROTO_CHILD ? read_message (file, entry->message, error) : NULL;
+
+      if (item == NULL)
+        return FALSE;
+      g_ptr_array_add (items, item);
+    }
+  return TRUE;
+}
+
+static SymDatum *
+read_message (SymOnnxFile *file, const SymProtoMessage *message, GError **error)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
+  SymDType dtype = SYM_DTYPE_UNKNOWN;
+
+  if (message->type == &sym_onnx_tensor_type)
+    {
+      g_autoptr (SymTensor) tensor = sym_onnx_read_tensor (file, message, error);
+
+      return tensor == NULL ? NULL : sym_datum_new_read (tensor, error);
+    }
+  if (!read_items (file, message, items, error))
+    return NULL;
+  if (items->len > 0)
+    dtype = sym_datum_get_dtype (items->pdata[0]);
+  if (message->type == &sym_onnx_sequence_type)
+    return sym_datum_new_sequence (dtype, (SymDatum **) items->pdata, items->len);
+  return sym_datum_new_optional (dtype, items->len == 0 ? NULL : items->pdata[0]);
+}
+
+static const SymProtoType *
+choose_type (const SymType *type)
+{
+  if (type->kind == SYM_KIND_SEQUENCE)
+    return &sym_onnx_sequence_type;
+  return type->kind == SYM_KIND_OPTIONAL ? &sym_onnx_optional_type : &sym_onnx_tensor_type;
+}
+
+SymDatum *
+sym_onnx_read_datum (const char *path, const SymType *type, GError **error)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (path, error);
+  g_autoptr (SymProto) document = NULL;
+  g_autoptr (SymOnnxFile) file = NULL;
+  SymProtoMessage *root;
+  SymDatum *datum;
+
+  if (blob == NULL)
+    return NULL;
+  document = sym_proto_read (blob, choose_type (type), &root, NULL, error);
+  if (document == NULL)
+    return NULL;
+  file = sym_onnx_file_new (document, root, SYM_ONNX_BINARY, path);
+  datum = read_message (file, root, error);
+  if (datum == NULL)
+    g_prefix_error (error, "%s: ", path);
+  return datum;
+}
