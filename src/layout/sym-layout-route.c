@@ -288,38 +288,47 @@ static void
 look_for_joins (Router *self)
 {
   const SymLayering *layers = self->layers;
-  g_autofree guint *nexts = g_new (guint, 2 * (gsize) layers->n_nodes + 1); /* on the bus of a node */
-  guint *joins = nexts + layers->n_nodes; /* by node of a bus: an item that joins there */
+  guint first = layers->n_items;
+  guint n = layers->n_nodes - first;
+  g_autofree guint *nexts = g_new0 (guint, 2 * (gsize) n + 1); /* on the bus of a node; 0 for none */
+  g_autofree guint8 *has_joined = g_new0 (guint8, n + 1);
+  guint *joins = nexts + n; /* by node of a bus: an item that joins there */
 
-  for (guint i = 0; i < 2 * layers->n_nodes; i++)
-    nexts[i] = G_MAXUINT;
   for (guint i = 0; i < layers->n_edges; i++) {
     const SymLayerEdge *edge = &layers->edges[i];
 
-    if (edge->lower >= layers->n_items && edge->upper >= layers->n_items)
-      nexts[edge->upper] = edge->lower;
-    else if (edge->lower >= layers->n_items)
-      joins[edge->lower] = edge->upper;
+    if (edge->lower < first)
+      continue;
+    if (edge->upper >= first) {
+      nexts[edge->upper - first] = edge->lower;
+    } else {
+      joins[edge->lower - first] = edge->upper;
+      has_joined[edge->lower - first] = 1;
+    }
   }
   for (guint i = 0; i < layers->n_edges; i++) {
     const SymLayerEdge *edge = &layers->edges[i];
-    guint next = edge->upper >= layers->n_items ? nexts[edge->upper] : G_MAXUINT;
+    guint next = edge->upper >= first && edge->lower < first ? nexts[edge->upper - first] : 0;
 
-    if (edge->lower < layers->n_items && next != G_MAXUINT && joins[next] != G_MAXUINT)
-      vote (self, edge->lower, next, joins[next]);
+    if (next > 0 && has_joined[next - first])
+      vote (self, edge->lower, next, joins[next - first]);
   }
 }
 
-/* The place of a link's end on the way through the layering. */
+/* Where edges arrive, from the middles of items. */
 static double *
 find_last_ports (const Router *self)
 {
   const SymPart *part = self->part;
   double *ports = g_new0 (double, self->layers->n_edges + 1);
 
-  for (guint i = 0; i < part->n_links; i++)
-    if (!part->links[i].is_outer)
-      ports[part->links[i].last_edge] = part->links[i].to_port;
+  for (guint i = 0; i < part->n_links; i++) {
+    const SymLink *link = &part->links[i];
+
+    /* Nearly all arrive in the middle. */
+    if (!link->is_outer && fabs (link->to_port) > 0)
+      ports[link->last_edge] = link->to_port;
+  }
   return ports;
 }
 
@@ -328,7 +337,8 @@ add_edge_shifts (Router *self)
 {
   const SymLayering *layers = self->layers;
   g_autofree double *ports = find_last_ports (self);
-  g_autofree guint *of_nodes = g_new (guint, layers->n_nodes + 1);
+  guint first = layers->n_items;
+  g_autofree guint *of_nodes = g_new (guint, layers->n_nodes - first + 1);
 
   for (guint i = 0; i < layers->n_edges; i++) {
     const SymLayerEdge *edge = &layers->edges[i];
@@ -339,11 +349,11 @@ add_edge_shifts (Router *self)
     self->of_edges[i] = add_shift (self, (SymShift){
       from, to, gap, edge->upper, edge->lower, get_kind (from, to, self->votes[gap] > 0),
       self->is_joined[edge->lower] && edge->upper < layers->n_items ? N_JOIN_TRACKS : 1, 0 });
-    if (edge->upper >= layers->n_items)
-      of_nodes[edge->lower] = self->of_edges[i];
+    if (edge->upper >= first && edge->lower >= first)
+      of_nodes[edge->lower - first] = self->of_edges[i];
   }
-  for (guint i = 0; i + layers->n_items < layers->n_nodes; i++)
-    self->of_nodes[i] = of_nodes[layers->chains[i]];
+  for (guint i = 0; i + first < layers->n_nodes; i++)
+    self->of_nodes[i] = of_nodes[layers->chains[i] - first];
 }
 
 /* Two shifts for each link with a lane: to it and from it, even where these are none. */

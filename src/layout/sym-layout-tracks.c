@@ -28,7 +28,7 @@ typedef struct {
   guint *sorted;  /* of a gap */
   GArray *groups; /* Group, of a gap */
   guint *owners;  /* by shift: its group */
-  guint *lasts;   /* by node: the group of this gap that leads there, and its gap */
+  guint *lasts;   /* by node: the group of this gap that leads there, and one more than its gap */
   guint *gaps;
   GArray *skyline; /* Step */
 } Packer;
@@ -91,7 +91,7 @@ find_group (const Packer *self, const SymShift *shift)
   if (group->kind == shift->kind && group->source == shift->source &&
       ABS (group->from - shift->from) < 0.01)
     return last;
-  if (self->gaps[shift->target] != shift->gap)
+  if (self->gaps[shift->target] != shift->gap + 1)
     return G_MAXUINT;
   last = self->lasts[shift->target];
   group = &g_array_index (self->groups, Group, last);
@@ -107,7 +107,7 @@ find_twin (const Packer *self, const SymShift *shift)
 {
   const Group *group;
 
-  if (is_back (shift->kind) || self->gaps[shift->target] != shift->gap)
+  if (is_back (shift->kind) || self->gaps[shift->target] != shift->gap + 1)
     return G_MAXUINT;
   group = &g_array_index (self->groups, Group, self->lasts[shift->target]);
   return !is_back (group->kind) && (group->from < group->to) != (shift->from < shift->to) &&
@@ -132,7 +132,7 @@ add_shift (Packer *self, guint index)
     number = self->groups->len;
     g_array_append_val (self->groups, group);
     self->lasts[shift->target] = number;
-    self->gaps[shift->target] = shift->gap;
+    self->gaps[shift->target] = shift->gap + 1;
   } else {
     Group *group = &g_array_index (self->groups, Group, number);
 
@@ -277,13 +277,11 @@ sym_shifts_number (SymShift *shifts, guint n, guint n_gaps, guint n_nodes)
   g_autofree guint *sorted = sort_by_gap (shifts, n, starts, n_gaps);
   g_autofree guint *owners = g_new (guint, n + 1);
   g_autofree guint *lasts = g_new (guint, n_nodes + 1);
-  g_autofree guint *gaps = g_new (guint, n_nodes + 1);
+  g_autofree guint *gaps = g_new0 (guint, n_nodes + 1);
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Group));
   g_autoptr (GArray) skyline = g_array_new (FALSE, FALSE, sizeof (Step));
   Packer packer = { shifts, sorted, groups, owners, lasts, gaps, skyline };
 
-  for (guint i = 0; i < n_nodes; i++)
-    gaps[i] = G_MAXUINT;
   for (guint gap = 0; gap < n_gaps; gap++)
     if (starts[gap + 1] > starts[gap])
       n_tracks[gap] = pack_gap (&packer, sorted + starts[gap], starts[gap + 1] - starts[gap]);

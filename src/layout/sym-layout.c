@@ -55,24 +55,46 @@ take_points (SymLayout *self, const SymPart *part)
   }
 }
 
+/* Of a part that is all there is, whose links are the edges in their order: most drawings, and the most
+ * that a layout has in memory. */
 static void
-assemble (SymLayout *self, GPtrArray *parts)
+steal_courses (SymLayout *self, SymPart *part)
 {
-  guint n_items = sym_scene_get_n_items (self->scene);
+  self->course_starts = g_steal_pointer (&part->course_starts);
+  self->points = g_steal_pointer (&part->course_points);
+  for (guint i = 0; i < self->course_starts[part->n_links]; i++) {
+    SymPoint point = turn (self->points[i], self->direction);
+
+    self->points[i] = (SymPoint){ part->left + point.x, part->top + point.y };
+  }
+}
+
+static void
+take_courses (SymLayout *self, GPtrArray *parts)
+{
   guint n_edges = sym_scene_get_n_edges (self->scene);
 
-  sym_parts_pack (parts, self->direction, &self->width, &self->height);
-  self->positions = g_new0 (SymPoint, n_items + 1);
   self->course_starts = g_new0 (guint, n_edges + 1);
-  for (guint i = 0; i < parts->len; i++) {
-    take_positions (self, parts->pdata[i]);
+  for (guint i = 0; i < parts->len; i++)
     count_points (self, parts->pdata[i]);
-  }
   for (guint i = 0; i < n_edges; i++)
     self->course_starts[i + 1] += self->course_starts[i];
   self->points = g_new (SymPoint, self->course_starts[n_edges] + 1);
   for (guint i = 0; i < parts->len; i++)
     take_points (self, parts->pdata[i]);
+}
+
+static void
+assemble (SymLayout *self, GPtrArray *parts)
+{
+  sym_parts_pack (parts, self->direction, &self->width, &self->height);
+  self->positions = g_new0 (SymPoint, sym_scene_get_n_items (self->scene) + 1);
+  for (guint i = 0; i < parts->len; i++)
+    take_positions (self, parts->pdata[i]);
+  if (parts->len == 1)
+    steal_courses (self, parts->pdata[0]);
+  else
+    take_courses (self, parts);
   self->grid = sym_pick_grid_new (self->scene, self->positions, self->width, self->height);
 }
 
