@@ -42,7 +42,7 @@ collect (const SymLayering *self, guint rank, Crossing *crossings)
     for (guint k = self->down_starts[node]; k < self->down_starts[node + 1]; k++) {
       const SymLayerEdge *edge = &self->edges[self->downs[k]];
 
-      crossings[n++] = (Crossing){ self->positions[node] + edge->port,
+      crossings[n++] = (Crossing){ self->positions[node] + (double) edge->port,
                                    self->positions[edge->lower] };
     }
     if (n - first > 1)

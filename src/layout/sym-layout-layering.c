@@ -187,7 +187,7 @@ get_longest (const Maker *self)
 static void
 add_edge (Maker *self, guint upper, guint lower, double port, gboolean is_trunk)
 {
-  SymLayerEdge edge = { upper, lower, port, is_trunk };
+  SymLayerEdge edge = { upper, lower, (float) port, is_trunk };
 
   g_array_append_val (self->edges, edge);
 }

@@ -127,7 +127,7 @@ collect_places (const SymLayering *self, guint node, gboolean above, double *pla
   for (guint k = starts[node]; k < starts[node + 1]; k++) {
     const SymLayerEdge *edge = &self->edges[above ? self->ups[k] : self->downs[k]];
 
-    places[n++] = above ? self->positions[edge->upper] + edge->port
+    places[n++] = above ? self->positions[edge->upper] + (double) edge->port
                         : self->positions[edge->lower];
   }
   if (n == 2 && places[0] > places[1]) {

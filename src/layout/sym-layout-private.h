@@ -64,7 +64,7 @@ typedef struct {
 /* Between two nodes of neighbouring ranks. */
 typedef struct {
   guint upper, lower;
-  double port; /* where it leaves its upper node, as a share of the breadth from the middle */
+  float port; /* where it leaves its upper node, as a share of the breadth from the middle */
   gboolean is_trunk;
 } SymLayerEdge;
 
