@@ -365,7 +365,9 @@ place_label (Places *self, guint edge, const char *text, gboolean is_branched)
 {
   SymTextStyle style = sym_scene_get_edge_text_style ();
   gboolean turns = sym_scene_get_rotated_labels (self->picture->scene);
-  gboolean at_start = !turns && (is_branched || sym_picture_get_n_segments (self->picture, edge) > 1);
+  gboolean is_right = sym_layout_get_direction (self->picture->layout) == SYM_DIRECTION_RIGHT;
+  gboolean at_start = !turns && (is_right || is_branched ||
+                                 sym_picture_get_n_segments (self->picture, edge) > 1);
   SymEdgeLabel label = { edge };
 
   sym_draw_text_measure (&style, text, &label.width, &label.height);

@@ -66,6 +66,41 @@ check_clear (const SymPicture *picture)
     }
 }
 
+/* How far the middle of the label is from where its line begins: along the flow, and across. */
+static SymPoint
+get_distance (const SymPicture *picture, const SymEdgeLabel *label)
+{
+  gboolean down = sym_layout_get_direction (picture->layout) == SYM_DIRECTION_DOWN;
+  guint n;
+  SymPoint start = sym_layout_get_course (picture->layout, label->edge, &n)[0];
+
+  return down ? (SymPoint){ label->center.x - start.x, label->center.y - start.y }
+              : (SymPoint){ label->center.y - start.y, label->center.x - start.x };
+}
+
+/* Lines that branch, and of drawings that flow right all, have their labels where they begin. */
+static void
+test_starts (void)
+{
+  static const char *const families[] = { "resnet", "densenet", "inception" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    for (SymDirection direction = SYM_DIRECTION_DOWN; direction <= SYM_DIRECTION_RIGHT; direction++)
+      {
+        g_autoptr (SymPicture) picture = draw (families[i], 200, direction, FALSE);
+
+        for (guint k = 0; k < picture->labels->len; k++)
+          {
+            const SymEdgeLabel *label = &g_array_index (picture->labels, SymEdgeLabel, k);
+            SymPoint distance = get_distance (picture, label);
+            double length = direction == SYM_DIRECTION_DOWN ? label->height : label->width;
+
+            g_assert_cmpfloat (ABS (distance.x), <, 0.01);
+            g_assert_cmpfloat (distance.y, <, length / 2 + 20);
+          }
+      }
+}
+
 static void
 test_places (gconstpointer data)
 {
@@ -130,6 +165,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/draw/labels/all-have-a-place-flowing-right",
                         GINT_TO_POINTER (SYM_DIRECTION_RIGHT), test_places);
   g_test_add_func ("/draw/labels/all-have-a-place-along-their-lines", test_rotated);
+  g_test_add_func ("/draw/labels/stand-on-the-beginnings-of-their-lines", test_starts);
   g_test_add_func ("/draw/labels/a-bus-has-one", test_bus);
   return g_test_run ();
 }
