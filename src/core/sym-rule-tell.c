@@ -6,8 +6,8 @@
 #include "core/sym-error.h"
 #include "core/sym-terms-private.h"
 
-gboolean
-sym_rule_fail (GError **error, const char *format, ...)
+void
+sym_rule_set_error (GError **error, const char *format, ...)
 {
   va_list arguments;
 
@@ -15,7 +15,6 @@ sym_rule_fail (GError **error, const char *format, ...)
   if (error != NULL)
     *error = g_error_new_valist (SYM_ERROR, SYM_ERROR_SHAPE, format, arguments);
   va_end (arguments);
-  return FALSE;
 }
 
 char *

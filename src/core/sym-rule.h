@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-error.h"
 #include "core/sym-terms.h"
 #include "core/sym-value.h"
 
@@ -93,8 +94,10 @@ typedef struct {
 gboolean
 sym_rule_infer_types (SymRule *self, guint body, SymBodyTypes *types, GError **error);
 
-/* Sets a SYM_ERROR_SHAPE and returns FALSE: `return sym_rule_fail (error, "...", ...)`. */
-gboolean sym_rule_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Sets a SYM_ERROR_SHAPE and is FALSE: `return sym_rule_fail (error, "...", ...)`. */
+#define sym_rule_fail(error, ...) (sym_rule_set_error ((error), __VA_ARGS__), sym_failed ())
+
+void sym_rule_set_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* "[1,3,?,batch]", "[?]..." for use in messages. */
 char *sym_rule_format_shape (SymRule *self, const SymShape *shape);

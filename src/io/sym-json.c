@@ -430,8 +430,8 @@ sym_json_expect (const SymJson *self,
                         what, sym_json_kind_to_string (kind), sym_json_kind_to_string (found));
 }
 
-gboolean
-sym_json_fail (const SymJson *self, guint value, GError **error, const char *format, ...)
+void
+sym_json_set_error (const SymJson *self, guint value, GError **error, const char *format, ...)
 {
   guint line = sym_json_get_line (self, value);
   g_autofree char *message = NULL;
@@ -445,5 +445,4 @@ sym_json_fail (const SymJson *self, guint value, GError **error, const char *for
     g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, message);
   else
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "line %u: %s", line, message);
-  return FALSE;
 }

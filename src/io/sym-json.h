@@ -99,8 +99,11 @@ gboolean sym_json_expect (const SymJson *self,
                           const char *what,
                           GError **error);
 
-/* Sets SYM_IO_ERROR_FORMAT with the value's line before the message, and returns FALSE. */
-gboolean sym_json_fail (const SymJson *self, guint value, GError **error, const char *format, ...)
+/* Sets SYM_IO_ERROR_FORMAT with the value's line before the message, and is FALSE. */
+#define sym_json_fail(self, value, error, ...) \
+  (sym_json_set_error ((self), (value), (error), __VA_ARGS__), sym_failed ())
+
+void sym_json_set_error (const SymJson *self, guint value, GError **error, const char *format, ...)
   G_GNUC_PRINTF (4, 5);
 
 /* Appends @text as a JSON string, in quotes.  Only quotes, backslashes and control characters are

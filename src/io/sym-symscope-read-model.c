@@ -327,7 +327,7 @@ read_uses (Draft *self, guint object, SymId call, GError **error)
 {
   guint operands = sym_json_get_member (self->json, object, "operands");
   guint controls = sym_json_get_member (self->json, object, "controls");
-  SymId id = SYM_NO_ID;
+  SymId id;
 
   if ((operands != SYM_JSON_NONE
        && !sym_json_expect (self->json, operands, SYM_JSON_ARRAY, "operands", error))
@@ -379,7 +379,7 @@ read_ends (Draft *self, guint object, gboolean is_input, GError **error)
     return FALSE;
   for (SymJsonIter i = sym_json_iterate (self->json, list); sym_json_iter_next (self->json, &i);)
     {
-      SymId value = SYM_NO_ID;
+      SymId value;
 
       if (!find_key (self, FALSE, i.value, SYM_NO_ID, &value, error))
         return FALSE;

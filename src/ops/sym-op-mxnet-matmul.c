@@ -155,16 +155,13 @@ start_attention (SymRule *rule, SymShape *first, SymShape *second, SymDim *rows,
   gint64 heads = sym_rule_get_int (rule, "heads", 0);
   SymShape three = sym_shape_new_unknown (3);
 
-  *first = *second = three;
-  *rows = SYM_DIM_UNKNOWN;
   if (heads < 1)
     return sym_rule_fail (error, "heads should be at least 1");
   if (!sym_op_mxnet_tie_all_dtypes (rule, error) || !sym_rule_set_input (rule, 0, &three, error) ||
       !sym_rule_set_input (rule, 1, &three, error))
     return FALSE;
   *first = sym_rule_get_input (rule, 0);
-  if (sym_rule_has_input (rule, 1))
-    *second = sym_rule_get_input (rule, 1);
+  *second = sym_rule_has_input (rule, 1) ? sym_rule_get_input (rule, 1) : three;
   *rows = sym_terms_multiply (sym_rule_get_terms (rule), first->dims[1], heads);
   return TRUE;
 }

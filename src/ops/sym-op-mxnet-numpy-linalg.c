@@ -335,7 +335,7 @@ static gboolean
 reorder (SymRule *rule, SymShape *a, GError **error)
 {
   SymShape from = *a;
-  int moved[SYM_MAX_RANK], n_moved = 0, n = 0;
+  int moved[SYM_MAX_RANK], n_moved, n = 0;
 
   if (!get_moved (rule, from.rank, moved, &n_moved, error))
     return FALSE;

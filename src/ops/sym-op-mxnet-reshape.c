@@ -283,7 +283,7 @@ infer_reshape_like (SymRule *rule, GError **error)
 {
   SymShape data = sym_rule_get_input (rule, 0), like = sym_rule_get_input (rule, 1);
   SymShape target = { .rank = 0 };
-  int from = 0, to = 0, like_from = 0, like_to = 0;
+  int from, to, like_from, like_to;
 
   if (!sym_op_pass_dtype (rule, 0, 0, error))
     return FALSE;

@@ -58,7 +58,7 @@ static gboolean
 infer_score (SymRule *rule, GError **error)
 {
   SymShape query, key;
-  SymDim window = SYM_DIM_UNKNOWN;
+  SymDim window;
 
   if (!sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error) ||
       !get_window (rule, &window, error) || !tie_heads (rule, 0, 1, 2, error))
@@ -89,7 +89,7 @@ static gboolean
 infer_context (SymRule *rule, GError **error)
 {
   SymShape score, value;
-  SymDim window = SYM_DIM_UNKNOWN;
+  SymDim window;
 
   if (!sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error) ||
       !get_window (rule, &window, error) || !tie_heads (rule, 0, 1, 2, error))

@@ -5,8 +5,8 @@
 
 G_DEFINE_QUARK (sym-store-error-quark, sym_store_error)
 
-gboolean
-sym_store_fail (GError **error, SymStoreError code, const char *path, const char *format, ...)
+void
+sym_store_set_error (GError **error, SymStoreError code, const char *path, const char *format, ...)
 {
   g_autofree char *shown = g_filename_display_name (path);
   g_autofree char *message = NULL;
@@ -16,7 +16,6 @@ sym_store_fail (GError **error, SymStoreError code, const char *path, const char
   message = g_strdup_vprintf (format, args);
   va_end (args);
   g_set_error (error, SYM_STORE_ERROR, code, "%s: %s", shown, message);
-  return FALSE;
 }
 
 gboolean

@@ -3,16 +3,20 @@
 
 #include <sys/stat.h>
 
+#include "core/sym-error.h"
 #include "store/sym-store.h"
 
 G_BEGIN_DECLS
 
 /* Messages start with the file as people know it: "weights.params: ...". */
-gboolean sym_store_fail (GError **error,
-                         SymStoreError code,
-                         const char *path,
-                         const char *format,
-                         ...) G_GNUC_PRINTF (4, 5);
+#define sym_store_fail(error, code, path, ...) \
+  (sym_store_set_error ((error), (code), (path), __VA_ARGS__), sym_failed ())
+
+void sym_store_set_error (GError **error,
+                          SymStoreError code,
+                          const char *path,
+                          const char *format,
+                          ...) G_GNUC_PRINTF (4, 5);
 
 /* The same for the errno of a failed system call, with its cause in words. */
 gboolean sym_store_fail_errno (GError **error, const char *path, const char *what, int number);
