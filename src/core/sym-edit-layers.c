@@ -177,32 +177,18 @@ sym_edit_set_attribute (SymEdit *self,
 
 /* ---- Types ---- */
 
-static gboolean
-has_known_terms (const SymTerms *terms, const SymType *type)
-{
-  for (int i = 0; i < type->shape.rank; i++)
-    if (type->shape.dims[i] < 0 && type->shape.dims[i] != SYM_DIM_UNKNOWN
-        && -type->shape.dims[i] > (gint64) sym_terms_get_size (terms))
-      return FALSE;
-
-  return TRUE;
-}
-
 gboolean
 sym_edit_set_type (SymEdit *self, SymId value, const SymType *type, GError **error)
 {
   const SymTypes *types;
+  g_autofree char *what = NULL;
 
   if (!sym_edit_check_value (self, value, error))
     return FALSE;
   types = self->builder->types == NULL ? self->base->types : self->builder->types;
-  if (!has_known_terms (types->terms, type))
-    {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                   "the type of “%s” has a dimension that is not among the terms of the edit",
-                   sym_edit_get_value_name (self, value));
-      return FALSE;
-    }
+  what = g_strdup_printf ("the type of “%s”", sym_edit_get_value_name (self, value));
+  if (!sym_terms_check_type (types->terms, type, what, error))
+    return FALSE;
 
   sym_model_builder_set_type (self->builder, value, type);
   return TRUE;

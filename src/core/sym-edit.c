@@ -114,6 +114,8 @@ sym_edit_insert_value (SymEdit *self, const char *name, SymRole role, const SymT
 {
   SymId value = sym_model_builder_add_value (self->builder, name, role, type);
 
+  if (value == SYM_NO_ID)
+    return SYM_NO_ID;
   if (name != NULL)
     sym_edit_count_name (self, FALSE, name, 1);
   if (role == SYM_ROLE_INPUT)

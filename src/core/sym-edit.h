@@ -20,7 +20,8 @@ SymTerms *sym_edit_get_terms (SymEdit *self);
 
 /* Inserts a call of @layer after everything that makes its operands; returns its id, and the ids
  * of its results through sym_edit_get_result().  With a NULL @name it gets one by its type.  An
- * inserted value of role input becomes the last input of the model. */
+ * inserted value of role input becomes the last input of the model; its type is as in
+ * sym_model_builder_add_value(). */
 SymId sym_edit_insert_call (SymEdit *self,
                             const char *name,
                             SymLayer *layer,
@@ -53,6 +54,8 @@ gboolean sym_edit_set_attribute (SymEdit *self,
 gboolean sym_edit_rename_value (SymEdit *self, SymId value, const char *name, GError **error);
 gboolean sym_edit_rename_call (SymEdit *self, SymId call, const char *name, GError **error);
 gboolean sym_edit_set_variable (SymEdit *self, SymId value, const char *variable, GError **error);
+
+/* SYM_ERROR_ARGUMENT for a size that is neither 0 or more, nor SYM_DIM_UNKNOWN, nor a term of the edit. */
 gboolean sym_edit_set_type (SymEdit *self, SymId value, const SymType *type, GError **error);
 gboolean sym_edit_set_inputs (SymEdit *self, const SymId *values, guint n, GError **error);
 gboolean sym_edit_set_outputs (SymEdit *self, const SymId *values, guint n, GError **error);

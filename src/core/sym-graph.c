@@ -90,42 +90,11 @@ name_unknowns (SymGraph *self, const SymShape *shape)
   return named;
 }
 
-/* Terms count down from -1, which other libraries write for an unknown size.  Meant so it would be the
- * first unknown of the graph, most likely the batch of another input: only a batch may be that. */
-static gboolean
-is_dim (SymGraph *self, SymDim dim, gboolean is_batch)
-{
-  g_autofree char *name = NULL;
-
-  if (dim >= 0 || dim == SYM_DIM_UNKNOWN)
-    return TRUE;
-  if (dim < -(gint64) sym_terms_get_size (self->terms))
-    return FALSE;
-  if (dim != -1 || is_batch)
-    return TRUE;
-  name = sym_terms_format (self->terms, dim);
-  return name != NULL;
-}
-
-static gboolean
-check_dims (SymGraph *self, const SymShape *shape, gboolean has_batch, GError **error)
-{
-  for (int i = 0; i < shape->rank; i++)
-    if (!is_dim (self, shape->dims[i], has_batch && i == 0))
-      {
-        g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                     "Dimension %d of an input is %" G_GINT64_FORMAT
-                     "; it must be 0 or more, SYM_DIM_UNKNOWN, or a size of this graph",
-                     i, shape->dims[i]);
-        return FALSE;
-      }
-  return TRUE;
-}
-
 static gboolean
 check_input (SymGraph *self, const SymInputOptions *options, GError **error)
 {
   const SymShape *shape = options->batch_shape == NULL ? &options->shape : options->batch_shape;
+  SymType type = SYM_TYPE_UNKNOWN;
 
   if (options->batch_shape != NULL && shape->rank < 1)
     {
@@ -147,7 +116,8 @@ check_input (SymGraph *self, const SymInputOptions *options, GError **error)
                    options->batch_size, options->min_value, options->max_value);
       return FALSE;
     }
-  return check_dims (self, shape, options->batch_shape != NULL, error);
+  type.shape = *shape;
+  return sym_terms_check_type (self->terms, &type, "an input", error);
 }
 
 SymNode *
@@ -232,7 +202,8 @@ sym_graph_add_custom_input (SymGraph *self, const SymType *type, GError **error)
 
   g_return_val_if_fail (self != NULL && type != NULL, NULL);
 
-  if ((error != NULL && *error != NULL) || !check_dims (self, &type->shape, TRUE, error))
+  if ((error != NULL && *error != NULL) ||
+      !sym_terms_check_type (self->terms, type, "an input", error))
     return NULL;
 
   kept = keep_type (self, type);

@@ -31,6 +31,8 @@ apply_override (SymInference *self, const SymOverride *override, GError **error)
                      override->names[i]);
         return FALSE;
       }
+  if (!sym_terms_check_type (self->terms, &type, "a given shape", error))
+    return FALSE;
   type.kind = SYM_KIND_TENSOR;
   sym_fact_clear (fact);
   sym_fact_init (fact, self->terms, &type);

@@ -132,6 +132,18 @@ add_value_row (SymModelBuilder *self, const char *name, SymRole role, SymId prod
   return value;
 }
 
+/* A size that is none is the caller's mistake, and would be taken for that of another value. */
+static gboolean
+check_type (SymModelBuilder *self, const SymType *type)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (sym_terms_check_type (sym_model_builder_get_terms (self), type, "a value", &error))
+    return TRUE;
+  g_critical ("%s", error->message);
+  return FALSE;
+}
+
 SymId
 sym_model_builder_add_value (SymModelBuilder *self,
                              const char *name,
@@ -139,6 +151,9 @@ sym_model_builder_add_value (SymModelBuilder *self,
                              const SymType *type)
 {
   SymEntry entry = { FALSE, 0 };
+
+  if (type != NULL && !check_type (self, type))
+    return SYM_NO_ID;
 
   sym_model_builder_own_topology (self);
   entry.id = add_value_row (self, pool_name (self, name), role, SYM_NO_ID, 0);
@@ -300,7 +315,8 @@ sym_model_builder_get_role (SymModelBuilder *self, SymId value)
 void
 sym_model_builder_set_type (SymModelBuilder *self, SymId value, const SymType *type)
 {
-  sym_types_set (sym_model_builder_own_types (self), value, type);
+  if (check_type (self, type))
+    sym_types_set (sym_model_builder_own_types (self), value, type);
 }
 
 void

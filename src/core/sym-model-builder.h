@@ -26,7 +26,9 @@ SymProblems *sym_model_builder_get_problems (SymModelBuilder *self);
 /* Ids given out so far. */
 guint sym_model_builder_get_n_values (SymModelBuilder *self);
 
-/* A value that no call makes.  It takes the next place in file order. */
+/* A value that no call makes.  It takes the next place in file order.  Sizes of @type, which may be
+ * NULL, are numbers, SYM_DIM_UNKNOWN or terms of this builder: with another one, such as -1, nothing is
+ * added, SYM_NO_ID comes back and a critical warning says so. */
 SymId sym_model_builder_add_value (SymModelBuilder *self,
                                    const char *name,
                                    SymRole role,
@@ -56,6 +58,8 @@ void sym_model_builder_set_value_name (SymModelBuilder *self, SymId value, const
 void sym_model_builder_set_variable (SymModelBuilder *self, SymId value, const char *variable);
 void sym_model_builder_set_role (SymModelBuilder *self, SymId value, SymRole role);
 SymRole sym_model_builder_get_role (SymModelBuilder *self, SymId value);
+
+/* Sizes as above, else the value keeps its type. */
 void sym_model_builder_set_type (SymModelBuilder *self, SymId value, const SymType *type);
 void sym_model_builder_set_value_attributes (SymModelBuilder *self,
                                              SymId value,

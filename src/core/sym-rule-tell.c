@@ -73,12 +73,24 @@ unify_dims (SymRule *self, SymDim a, SymDim b)
   return TRUE;
 }
 
+/* Rules of host functions are not ours. */
+static gboolean
+check_dim (SymRule *self, SymDim dim, GError **error)
+{
+  return sym_terms_has (self->terms, dim) ||
+         sym_rule_fail (error, "%" G_GINT64_FORMAT " is no size: 0 or more, SYM_DIM_UNKNOWN or a term "
+                               "of the rule would be",
+                        dim);
+}
+
 gboolean
 sym_rule_unify (SymRule *self, SymDim a, SymDim b, const char *what, GError **error)
 {
   SymShape shapes[2];
   g_autofree char *left = NULL, *right = NULL;
 
+  if (!check_dim (self, a, error) || !check_dim (self, b, error))
+    return FALSE;
   if (unify_dims (self, a, b))
     return TRUE;
 
@@ -111,6 +123,9 @@ set_shape (SymRule *self, SymFact *fact, const SymShape *shape, GError **error)
 {
   if (fact == NULL || shape->rank < 0 || !is_tensor_like (fact))
     return TRUE;
+  for (int i = 0; i < shape->rank; i++)
+    if (!check_dim (self, shape->dims[i], error))
+      return FALSE;
   if (fact->type.kind == SYM_KIND_UNKNOWN)
     fact->type.kind = SYM_KIND_TENSOR;
   if (fact->type.shape.rank < 0)
@@ -288,6 +303,9 @@ sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, int n)
     return;
   if (fact->known != NULL && fact->known->plain)
     return;
+  for (int k = 0; k < n; k++)
+    if (!sym_terms_has (self->terms, values[k]))
+      return;
   if (fact->known != NULL)
     {
       for (int k = 0; k < MIN (fact->known->n, n); k++)

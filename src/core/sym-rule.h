@@ -62,7 +62,7 @@ gboolean sym_rule_tie_dtypes (SymRule *self, guint first_input, guint last_input
 
 /* Small integer tensors (rank 0 or 1, up to 64 elements) whose values are known or are terms, as they
  * flow through Shape -> Gather -> Concat -> Reshape.  Returns the number of values, -1 when they are
- * not known; fills at most @max. */
+ * not known; fills at most @max.  Values that no dimension has, such as -1, stay unknown. */
 int sym_rule_get_input_values (SymRule *self, guint i, SymDim *values, int max);
 void sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, int n);
 

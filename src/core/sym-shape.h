@@ -5,8 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* A dimension: a number when not negative, else a term (an unknown, a name, or a linear form of
- * these) of the SymTerms that belongs to the model, graph or inference the shape came from. */
+/* A dimension: a number when not negative, else SYM_DIM_UNKNOWN or a term (an unknown, a name, or a
+ * linear form of these) of the SymTerms that belongs to the model, graph or inference the shape came
+ * from.  Terms lie far below zero: -1, which other libraries write for an unknown size, is none, and is
+ * refused. */
 typedef gint64 SymDim;
 
 /* An unknown dimension without a term, hence tied to nothing.  Inference gives it a term. */

@@ -31,6 +31,9 @@ struct _SymTerms {
   guint64 generation;
 };
 
+/* Terms count down from here, far from the -1 and its like that are no dimensions. */
+#define SYM_TERMS_FIRST (-((SymDim) 1 << 32))
+
 static inline SymTerm *
 sym_terms_get_term (const SymTerms *self, guint32 number)
 {
@@ -41,14 +44,14 @@ sym_terms_get_term (const SymTerms *self, guint32 number)
 static inline SymDim
 sym_terms_to_dim (guint32 number)
 {
-  return -1 - (SymDim) number;
+  return SYM_TERMS_FIRST - (SymDim) number;
 }
 
 static inline guint32
 sym_terms_to_number (SymDim dim)
 {
-  g_assert (dim < 0 && dim >= -1 - (SymDim) G_MAXUINT32);
-  return (guint32) (-1 - dim);
+  g_assert (dim <= SYM_TERMS_FIRST && dim >= SYM_TERMS_FIRST - (SymDim) G_MAXUINT32);
+  return (guint32) (SYM_TERMS_FIRST - dim);
 }
 
 static inline guint32

@@ -279,9 +279,9 @@ translate_variable (const SymTerms *self, guint32 variable, SymTerms *to, GHashT
     return sym_terms_get_named (to, name);
   found = g_hash_table_lookup (map, key);
   if (found != NULL)
-    return sym_terms_resolve (to, -(SymDim) GPOINTER_TO_UINT (found));
+    return sym_terms_resolve (to, sym_terms_to_dim (GPOINTER_TO_UINT (found) - 1));
   dim = sym_terms_new_unknown (to);
-  g_hash_table_insert (map, key, GUINT_TO_POINTER ((guint) -dim));
+  g_hash_table_insert (map, key, GUINT_TO_POINTER (sym_terms_to_number (dim) + 1));
   return dim;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-terms.h"
 
+#include "core/sym-error.h"
 #include "core/sym-terms-private.h"
 
 /* A result that is no linear form, remembered so that the same question has the same answer. */
@@ -180,6 +181,50 @@ sym_terms_get_named (SymTerms *self, const char *name)
   sym_terms_get_term (self, number)->name = own_name;
   insert_name (self, own_name, number);
   return sym_terms_to_dim (number);
+}
+
+gboolean
+sym_terms_has (const SymTerms *self, SymDim dim)
+{
+  return dim >= 0 || dim == SYM_DIM_UNKNOWN ||
+         (dim <= SYM_TERMS_FIRST && dim > SYM_TERMS_FIRST - (SymDim) self->terms->len);
+}
+
+static gboolean
+check_shape (const SymTerms *self, const SymShape *shape, const char *what, GError **error)
+{
+  for (int i = 0; i < shape->rank; i++)
+    if (!sym_terms_has (self, shape->dims[i]))
+      {
+        g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                     "Dimension %d of %s is %" G_GINT64_FORMAT
+                     "; it must be 0 or more, SYM_DIM_UNKNOWN, or a term of the same table",
+                     i, what, shape->dims[i]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+gboolean
+sym_terms_check_type (const SymTerms *self, const SymType *type, const char *what, GError **error)
+{
+  g_autoptr (GPtrArray) open = NULL;
+
+  if (type->n_elements == 0)
+    return check_shape (self, &type->shape, what, error);
+
+  open = g_ptr_array_new ();
+  g_ptr_array_add (open, (SymType *) type);
+  while (open->len > 0)
+    {
+      const SymType *next = g_ptr_array_steal_index_fast (open, open->len - 1);
+
+      if (!check_shape (self, &next->shape, what, error))
+        return FALSE;
+      for (guint i = 0; i < next->n_elements; i++)
+        g_ptr_array_add (open, (SymType *) &next->elements[i]);
+    }
+  return TRUE;
 }
 
 SymDim

@@ -29,6 +29,16 @@ SymDim sym_terms_get_named (SymTerms *self, const char *name);
 /* A dimension from text: "7", "batch", "2*seq+1", "?" for a new unknown.  FALSE when malformed. */
 gboolean sym_terms_parse (SymTerms *self, const char *text, SymDim *dim);
 
+/* Whether @dim is one: a number, SYM_DIM_UNKNOWN or a term of this table. */
+gboolean sym_terms_has (const SymTerms *self, SymDim dim);
+
+/* Whether all sizes of a type are, those of a tuple's elements included.  @what, "the type of x", is
+ * what the message calls it.  SYM_ERROR_ARGUMENT. */
+gboolean sym_terms_check_type (const SymTerms *self,
+                               const SymType *type,
+                               const char *what,
+                               GError **error);
+
 /* The dimension in its simplest form now: a number wherever it has become one. */
 SymDim sym_terms_resolve (const SymTerms *self, SymDim dim);
 SymShape sym_terms_resolve_shape (const SymTerms *self, const SymShape *shape);

@@ -167,12 +167,16 @@ test_types_can_be_set (Fixture *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
   SymDim batch = sym_terms_get_named (sym_edit_get_terms (edit), "batch");
   SymType type = sym_type_tensor (SYM_DTYPE_FLOAT16, SYM_SHAPE (batch, 3));
+  SymType pair = { .kind = SYM_KIND_TUPLE, .n_elements = 1, .shape = SYM_SHAPE_UNKNOWN };
   g_autofree char *text = NULL;
 
   g_assert_true (sym_edit_set_type (edit, self->data, &type, &error));
-  type.shape.dims[0] = -1000;
+  type.shape.dims[1] = -1;
   assert_refused (sym_edit_set_type (edit, self->data, &type, &error), &error, SYM_ERROR_ARGUMENT,
-                  "not among the terms");
+                  "Dimension 1 of the type of “data” is -1; it must be 0 or more");
+  pair.elements = &type;
+  assert_refused (sym_edit_set_type (edit, self->data, &pair, &error), &error, SYM_ERROR_ARGUMENT,
+                  "is -1");
   model = sym_edit_end (g_steal_pointer (&edit));
   type = sym_model_get_declared_type (model, self->data);
   text = sym_terms_format (sym_model_get_terms (model), type.shape.dims[0]);

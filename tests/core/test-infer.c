@@ -224,6 +224,37 @@ test_overrides (void)
   override.names = wrong;
   g_assert_null (sym_infer (model, &override, 1, NULL, &error));
   g_assert_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT);
+  g_clear_error (&error);
+  override.names = NULL;
+  override.shape = SYM_SHAPE (4, -1);
+  g_assert_null (sym_infer (model, &override, 1, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, "Dimension 1 of a given shape is -1"));
+}
+
+/* A host function may say anything. */
+static gboolean
+infer_minus_one (SymRule *rule, gpointer user_data, GError **error)
+{
+  sym_rule_set_output_values (rule, 0, (SymDim[]){ -1, 4 }, 2);
+  return sym_rule_set_output (rule, 0, &SYM_SHAPE (-1, 4), error);
+}
+
+static void
+test_functions_that_tell_no_sizes (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymFunction function = { .name = "f", .infer = infer_minus_one };
+  g_autoptr (SymLayer) layer = sym_layer_new_function ("f", &function);
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (SYM_DIM_UNKNOWN, 3));
+  SymId call = sym_model_builder_add_call (builder, "f", layer, &x, 1, 1);
+  SymId y = sym_model_builder_get_result (builder, call, 0);
+  g_autoptr (SymInference) inference = infer (builder);
+  const SymProblems *problems = sym_inference_get_problems (inference);
+
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1);
+  g_assert_nonnull (strstr (sym_problems_get (problems, 0)->message, "-1 is no size"));
+  assert_shape (inference, y, "rank ?");
 }
 
 static SymModel *
@@ -299,6 +330,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/carries-small-values", test_small_values);
   g_test_add_func ("/core/infer/comes-to-rest-with-fresh-unknowns", test_fresh_unknowns);
   g_test_add_func ("/core/infer/takes-overrides", test_overrides);
+  g_test_add_func ("/core/infer/refuses-sizes-that-are-none", test_functions_that_tell_no_sizes);
   g_test_add_func ("/core/infer/looks-into-bodies", test_bodies);
   g_test_add_func ("/core/infer/is-cancelled", test_cancelled);
   g_test_add_func ("/core/infer/takes-a-chain-of-100000-backwards", test_long_chain);

@@ -319,6 +319,30 @@ test_names_of_any_length (void)
     }
 }
 
+/* -1 is what other libraries write for an unknown size; taken for a term it was that of another. */
+static void
+test_sizes_that_are_none (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (SYM_DIM_UNKNOWN, 3));
+  SymId x;
+  g_autoptr (SymModel) model = NULL;
+
+  sym_terms_get_named (sym_model_builder_get_terms (builder), "batch");
+  x = sym_model_builder_add_value (builder, "x", SYM_ROLE_INPUT, &type);
+  type.shape.dims[0] = -1;
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_CRITICAL, "*Dimension 0 of a value is -1;*");
+  g_assert_cmpuint (sym_model_builder_add_value (builder, "y", SYM_ROLE_INPUT, &type), ==,
+                    SYM_NO_ID);
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_CRITICAL, "*Dimension 0 of a value is -1;*");
+  sym_model_builder_set_type (builder, x, &type);
+  g_test_assert_expected_messages ();
+  model = sym_model_builder_end (builder);
+  g_assert_cmpuint (sym_model_get_n_values (model), ==, 1);
+  type = sym_model_get_declared_type (model, x);
+  g_assert_cmpint (type.shape.dims[0], ==, SYM_DIM_UNKNOWN);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -334,5 +358,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/model/hangs-parameters-on-their-layer", test_parameters);
   g_test_add_func ("/core/model/has-a-row-for-every-parent", test_parents_have_rows);
   g_test_add_func ("/core/model/keeps-names-of-any-length", test_names_of_any_length);
+  g_test_add_func ("/core/model/refuses-sizes-that-are-none", test_sizes_that_are_none);
   return g_test_run ();
 }

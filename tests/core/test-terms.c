@@ -405,10 +405,28 @@ a_form_is_told_by_its_parts (void)
   g_assert_cmpint (constant, ==, 9);
 }
 
+static void
+only_its_own_terms_are_dimensions (void)
+{
+  g_autoptr (SymTerms) terms = sym_terms_new ();
+  SymDim first = sym_terms_new_unknown (terms), second = sym_terms_get_named (terms, "n");
+  const SymDim none[] = { -1, -2, -3, -1000, 2 * second - first, first - second + first,
+                          SYM_DIM_UNKNOWN + 1 };
+
+  g_assert_true (sym_terms_has (terms, first));
+  g_assert_true (sym_terms_has (terms, second));
+  g_assert_true (sym_terms_has (terms, 0));
+  g_assert_true (sym_terms_has (terms, SYM_DIM_UNKNOWN));
+  for (gsize i = 0; i < G_N_ELEMENTS (none); i++)
+    g_assert_false (sym_terms_has (terms, none[i]));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/terms/only-its-own-terms-are-dimensions",
+                   only_its_own_terms_are_dimensions);
   g_test_add_func ("/core/terms/text-comes-back-in-its-simplest-form",
                    text_comes_back_in_its_simplest_form);
   g_test_add_func ("/core/terms/malformed-text-is-refused-and-names-nothing",
