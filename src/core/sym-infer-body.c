@@ -71,6 +71,43 @@ ask (SymInference *self, SymRule *rule, const SymType *type)
   return translate_type (rule->terms, type, self->terms, self->asked, rule->shapes_only);
 }
 
+/* What is known of the elements of input @i of the body; NULL for nothing. */
+static const SymKnown *
+get_known (SymRule *rule, const SymBodyTypes *types, guint i)
+{
+  const SymFact *operand = NULL;
+
+  if (types->operands != NULL && types->operands[i] >= 0 && !rule->shapes_only)
+    operand = sym_rule_peek_input (rule, (guint) types->operands[i]);
+  return operand == NULL ? NULL : operand->known;
+}
+
+static SymDim
+ask_value (SymInference *self, SymRule *rule, const SymKnown *known, int k)
+{
+  return known->plain ? known->values[k]
+                      : sym_terms_translate (rule->terms, known->values[k], self->terms, self->asked);
+}
+
+static void
+start_values (SymInference *self, SymRule *rule, const SymBodyTypes *types)
+{
+  SymIds inputs = sym_model_get_inputs (self->model);
+
+  for (guint i = 0; i < MIN (inputs.n, types->n_inputs); i++)
+    {
+      const SymKnown *known = get_known (rule, types, i);
+      SymFact *fact = &self->facts[inputs.ids[i]];
+
+      if (known == NULL)
+        continue;
+      g_free (fact->known);
+      fact->known = g_memdup2 (known, sizeof *known);
+      for (int k = 0; k < known->n; k++)
+        fact->known->values[k] = ask_value (self, rule, known, k);
+    }
+}
+
 /* Outputs may be inputs as well, so what is known of them is added to what is known already. */
 static gboolean
 start_outputs (SymInference *self, SymRule *rule, const SymBodyTypes *types, GError **error)
@@ -103,6 +140,7 @@ infer_anew (SymModel *body, SymRule *rule, const SymBodyTypes *types, GError **e
 
         sym_fact_init (&self->facts[inputs.ids[i]], self->terms, &type);
       }
+  start_values (self, rule, types);
   if (!start_outputs (self, rule, types, error))
     return NULL;
   sym_inference_run (self, rule->depth + 1, NULL);
@@ -130,6 +168,30 @@ is_same (SymInference *self, SymRule *rule, SymIds values, const SymType *types,
           || (!rule->shapes_only && asked.dtype != known->dtype)
           || !sym_shape_equal (&asked.shape, &shape))
         return FALSE;
+    }
+  return TRUE;
+}
+
+/* The same of the elements of inputs, of which a body learns nothing. */
+static gboolean
+has_same_values (SymInference *self, SymRule *rule, const SymBodyTypes *types)
+{
+  SymIds inputs = sym_model_get_inputs (self->model);
+
+  for (guint i = 0; i < MIN (inputs.n, types->n_inputs); i++)
+    {
+      const SymKnown *asked = get_known (rule, types, i);
+      const SymKnown *known = self->facts[inputs.ids[i]].known;
+
+      if (asked == NULL)
+        continue;
+      if (known == NULL || known->n != asked->n || known->plain != asked->plain)
+        return FALSE;
+      for (int k = 0; k < known->n; k++)
+        if (ask_value (self, rule, asked, k)
+            != (known->plain ? known->values[k]
+                             : sym_terms_resolve (self->terms, known->values[k])))
+          return FALSE;
     }
   return TRUE;
 }
@@ -181,7 +243,8 @@ sym_infer_types (SymModel *body, SymRule *rule, SymBodyTypes *types, GError **er
   result = find_earlier (rule, body, &at);
   if (result != NULL
       && is_same (result, rule, sym_model_get_inputs (body), types->inputs, types->n_inputs)
-      && is_same (result, rule, sym_model_get_outputs (body), types->outputs, types->n_outputs))
+      && is_same (result, rule, sym_model_get_outputs (body), types->outputs, types->n_outputs)
+      && has_same_values (result, rule, types))
     {
       answer_all (result, rule, types);
       return TRUE;
@@ -200,10 +263,14 @@ sym_infer_body (SymModel *body, SymRule *rule, GError **error)
 {
   g_autofree SymType *inputs = g_new (SymType, rule->n_inputs + 1);
   g_autofree SymType *outputs = g_new (SymType, rule->n_outputs + 1);
-  SymBodyTypes types = { inputs, outputs, rule->n_inputs, rule->n_outputs };
+  g_autofree int *operands = g_new (int, rule->n_inputs + 1);
+  SymBodyTypes types = { inputs, outputs, rule->n_inputs, rule->n_outputs, operands };
 
   for (guint i = 0; i < rule->n_inputs; i++)
-    inputs[i] = rule->inputs[i] != NULL ? rule->inputs[i]->type : SYM_TYPE_UNKNOWN;
+    {
+      inputs[i] = rule->inputs[i] != NULL ? rule->inputs[i]->type : SYM_TYPE_UNKNOWN;
+      operands[i] = (int) i;
+    }
   for (guint i = 0; i < rule->n_outputs; i++)
     outputs[i] = SYM_TYPE_UNKNOWN;
   if (!sym_infer_types (body, rule, &types, error))

@@ -86,6 +86,8 @@ gboolean sym_rule_infer_body (SymRule *self, gboolean shapes_only, GError **erro
 typedef struct {
   SymType *inputs, *outputs;
   guint n_inputs, n_outputs;
+  const int *operands; /* per input, the operand of the call that it is at every turn, and whose small
+                        * values it has therefore; -1 for none; NULL: none of them is one */
 } SymBodyTypes;
 
 /* Infers body @body for values of @types, which come back as they then are, to be told on.  For a layer

@@ -224,17 +224,22 @@ infer_foreach (SymRule *rule, GError **error)
 {
   guint n = sym_rule_get_n_inputs (rule), n_outputs = sym_rule_get_n_outputs (rule);
   guint n_stacked = (guint) CLAMP (sym_rule_get_int (rule, "num_out_data", 0), 0, n_outputs);
+  g_autofree int *operands = g_new (int, n + 1);
   g_auto (SymBodyTypes) types = { NULL };
   g_auto (Loop) loop = { NULL };
 
   types_init (&types, n, n_outputs);
+  types.operands = operands;
   if (!read_loop (rule, &loop, error) || !tie_states (rule, &loop, n_stacked, error))
     return FALSE;
+  for (guint i = 0; i < n; i++)
+    operands[i] = -1;
   for (guint i = 0; i < n; i++)
     {
       SymType type = sym_rule_get_input_type (rule, i);
 
       types.inputs[get_place (loop.places, i)] = i < loop.n_data ? get_step (type) : type;
+      operands[get_place (loop.places, i)] = i < loop.n_data + loop.n_states ? -1 : (int) i;
     }
   for (guint i = n_stacked; i < n_outputs; i++)
     types.outputs[i] = get_output_type (rule, i);
@@ -259,9 +264,28 @@ infer_places (SymRule *rule, guint body, const GArray *places, SymBodyTypes *typ
   return TRUE;
 }
 
+/* A branch takes its operands as they are, a loop may change them from turn to turn. */
+static gboolean
+infer_branch_places (SymRule *rule,
+                     guint body,
+                     const GArray *places,
+                     SymBodyTypes *types,
+                     GError **error)
+{
+  g_autofree int *operands = g_new (int, places->len + 1);
+  gboolean done;
+
+  for (guint i = 0; i < places->len; i++)
+    operands[i] = (int) get_place (places, i);
+  types->operands = operands;
+  done = infer_places (rule, body, places, types, error);
+  types->operands = NULL;
+  return done;
+}
+
 /* The condition: its result is a number of its own. */
 static gboolean
-infer_condition (SymRule *rule, GError **error)
+infer_condition (SymRule *rule, gboolean is_of_loop, GError **error)
 {
   g_autoptr (GArray) places = NULL;
   g_auto (SymBodyTypes) types = { NULL };
@@ -269,7 +293,8 @@ infer_condition (SymRule *rule, GError **error)
   if (!get_places (rule, "cond_input_locs", sym_rule_get_n_inputs (rule), &places, error))
     return FALSE;
   types_init (&types, places->len, 0);
-  return infer_places (rule, 0, places, &types, error);
+  return is_of_loop ? infer_places (rule, 0, places, &types, error)
+                    : infer_branch_places (rule, 0, places, &types, error);
 }
 
 static const SymAttributeSpec while_attributes[] = {
@@ -306,7 +331,7 @@ infer_while (SymRule *rule, GError **error)
   g_autoptr (GArray) places = NULL;
   g_auto (SymBodyTypes) types = { NULL };
 
-  if (!infer_condition (rule, error) ||
+  if (!infer_condition (rule, TRUE, error) ||
       !get_places (rule, "func_input_locs", sym_rule_get_n_inputs (rule), &places, error) ||
       !tie_variables (rule, places, n_stacked, error))
     return FALSE;
@@ -348,7 +373,7 @@ infer_branch (SymRule *rule, guint body, const char *name, GError **error)
   types_init (&types, places->len, n_outputs);
   for (guint i = 0; i < n_outputs; i++)
     types.outputs[i] = get_output_type (rule, i);
-  if (!infer_places (rule, body, places, &types, error))
+  if (!infer_branch_places (rule, body, places, &types, error))
     return FALSE;
   for (guint i = 0; i < n_outputs; i++)
     if (!tell_output (rule, i, &types.outputs[i], error))
@@ -360,7 +385,7 @@ infer_branch (SymRule *rule, guint body, const char *name, GError **error)
 static gboolean
 infer_cond (SymRule *rule, GError **error)
 {
-  return infer_condition (rule, error) && infer_branch (rule, 1, "then_input_locs", error) &&
+  return infer_condition (rule, FALSE, error) && infer_branch (rule, 1, "then_input_locs", error) &&
          infer_branch (rule, 2, "else_input_locs", error);
 }
 

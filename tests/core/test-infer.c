@@ -290,6 +290,46 @@ test_bodies (void)
   g_assert_nonnull (sym_inference_get_body (inference, call, 0));
 }
 
+/* Fills a tensor of the sizes that its input has as values. */
+static SymModel *
+make_filling_body (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId sizes = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE_UNKNOWN);
+
+  sym_model_builder_add_output (builder, add_call (builder, &fill, &sizes, 1));
+  return sym_model_builder_end (builder);
+}
+
+/* One layer with a body is called with the sizes of two values, and with none that are known. */
+static void
+test_small_values_in_bodies (void)
+{
+  g_autoptr (SymModel) body = make_filling_body ();
+  g_autoptr (SymLayer) layer = sym_layer_new ("Model", NULL, NULL);
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymDim n = sym_terms_get_named (sym_model_builder_get_terms (builder), "n");
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (n, 5, SYM_DIM_UNKNOWN));
+  SymId y = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (2));
+  SymId z = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (7, 5, 9));
+  SymId sizes[3], results[3];
+  g_autoptr (SymInference) inference = NULL;
+
+  sym_layer_add_body (layer, "body", body, TRUE);
+  sizes[0] = add_call (builder, &shape_of, &x, 1);
+  sizes[1] = add_call (builder, &shape_of, &y, 1);
+  sizes[2] = y;
+  for (guint i = 0; i < 3; i++)
+    results[i] = sym_model_builder_get_result (
+      builder, sym_model_builder_add_call (builder, "m", layer, &sizes[i], 1, 1), 0);
+  add_call (builder, &same, (SymId[]){ results[0], z }, 2);
+  inference = infer (builder);
+  assert_shape (inference, results[0], "7,5,9");
+  assert_shape (inference, x, "7,5,9");
+  assert_shape (inference, results[1], "2");
+  assert_shape (inference, results[2], "rank ?");
+}
+
 static void
 test_cancelled (void)
 {
@@ -332,6 +372,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/takes-overrides", test_overrides);
   g_test_add_func ("/core/infer/refuses-sizes-that-are-none", test_functions_that_tell_no_sizes);
   g_test_add_func ("/core/infer/looks-into-bodies", test_bodies);
+  g_test_add_func ("/core/infer/carries-small-values-into-bodies", test_small_values_in_bodies);
   g_test_add_func ("/core/infer/is-cancelled", test_cancelled);
   g_test_add_func ("/core/infer/takes-a-chain-of-100000-backwards", test_long_chain);
   return g_test_run ();
