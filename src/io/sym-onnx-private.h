@@ -4,6 +4,7 @@
 #include "core/sym-model-builder.h"
 #include "io/sym-io-private.h"
 #include "io/sym-onnx-messages.h"
+#include "store/sym-store-external.h"
 
 G_BEGIN_DECLS
 
@@ -47,15 +48,15 @@ typedef struct {
   SymProto *document;
   const SymProtoMessage *model;
   SymOnnxForm form;
-  char *folder;         /* of external data; NULL for none */
-  GHashTable *external; /* locations to SymBlobs; only while it is read */
-  GHashTable *places;   /* SymAttributes to SymOnnxPlace */
+  char *folder;               /* of external data; NULL for none */
+  SymStoreExternal *external; /* only while it is read */
+  GHashTable *places;         /* SymAttributes to SymOnnxPlace */
 } SymOnnxFile;
 
 SymOnnxFile *sym_onnx_file_new (SymProto *document,
                                 const SymProtoMessage *model,
                                 SymOnnxForm form,
-                                const char *path);
+                                const char *folder);
 SymOnnxFile *sym_onnx_file_ref (SymOnnxFile *self);
 void sym_onnx_file_unref (SymOnnxFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOnnxFile, sym_onnx_file_unref)

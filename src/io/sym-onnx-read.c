@@ -19,7 +19,7 @@ SymOnnxFile *
 sym_onnx_file_new (SymProto *document,
                    const SymProtoMessage *model,
                    SymOnnxForm form,
-                   const char *path)
+                   const char *folder)
 {
   SymOnnxFile *self = g_new0 (SymOnnxFile, 1);
 
@@ -27,9 +27,8 @@ sym_onnx_file_new (SymProto *document,
   self->document = sym_proto_ref (document);
   self->model = model;
   self->form = form;
-  self->folder = path == NULL ? NULL : g_path_get_dirname (path);
-  self->external = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                          (GDestroyNotify) sym_blob_unref);
+  self->folder = g_strdup (folder);
+  self->external = sym_store_open_external (folder);
   self->places
     = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) sym_attributes_unref, free_place);
   return self;
@@ -49,7 +48,7 @@ sym_onnx_file_unref (SymOnnxFile *self)
     return;
 
   g_hash_table_unref (self->places);
-  g_hash_table_unref (self->external);
+  sym_store_external_free (self->external);
   sym_proto_unref (self->document);
   g_free (self->folder);
   g_free (self);
@@ -118,7 +117,8 @@ sym_onnx_read_model (SymProto *document,
                      const SymIoSource *source,
                      GError **error)
 {
-  g_autoptr (SymOnnxFile) file = sym_onnx_file_new (document, model, form, source->path);
+  g_autofree char *folder = source->path == NULL ? NULL : g_path_get_dirname (source->path);
+  g_autoptr (SymOnnxFile) file = sym_onnx_file_new (document, model, form, folder);
   g_autoptr (GHashTable) unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                                            (GDestroyNotify) sym_model_unref);
   g_autoptr (GHashTable) open = g_hash_table_new (NULL, NULL);

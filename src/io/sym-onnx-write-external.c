@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-onnx-write-private.h"
 
-#include <string.h>
-
-#include "store/sym-store.h"
-
-/* Where tensors begin in a file of external data, so that it can be mapped. */
-#define ALIGNMENT 4096
+#include "store/sym-store-external.h"
 
 static gboolean
 is_same_folder (const SymOnnxFile *file, const char *path)
@@ -79,52 +74,13 @@ append_number (SymProtoMessage *tensor, const char *key, guint64 number)
   append_entry (tensor, key, text);
 }
 
-static gboolean
-write_zeros (SymStoreWriter *writer, guint64 n, GError **error)
+static void
+set_place (SymProtoMessage *message, SymTensor *tensor, const char *location, guint64 offset)
 {
-  static const char zeros[ALIGNMENT];
-
-  return sym_store_writer_write (writer, zeros, (gsize) n, error);
-}
-
-static gboolean
-write_tensor (SymStoreWriter *writer, SymTensor *tensor, GError **error)
-{
-  guint64 size = sym_tensor_get_n_bytes (tensor);
-  g_autofree char *piece = g_malloc (1 << 20);
-
-  for (guint64 done = 0; done < size;)
-    {
-      gsize n = (gsize) MIN (size - done, 1 << 20);
-
-      if (!sym_tensor_read (tensor, done, n, piece, error)
-          || !sym_store_writer_write (writer, piece, n, error))
-        return FALSE;
-      done += n;
-    }
-  return TRUE;
-}
-
-/* Moves the tensor behind byte *@end of what @writer has written. */
-static gboolean
-gather (SymProtoMessage *message,
-        SymTensor *tensor,
-        const char *location,
-        SymStoreWriter *writer,
-        guint64 *end,
-        GError **error)
-{
-  guint64 gap = (ALIGNMENT - *end % ALIGNMENT) % ALIGNMENT;
-
-  if (!write_zeros (writer, gap, error) || !write_tensor (writer, tensor, error))
-    return FALSE;
-  *end += gap;
   sym_proto_remove (message, ONNX_TENSOR_EXTERNAL_DATA);
   append_entry (message, "location", location);
-  append_number (message, "offset", *end);
+  append_number (message, "offset", offset);
   append_number (message, "length", sym_tensor_get_n_bytes (tensor));
-  *end += sym_tensor_get_n_bytes (tensor);
-  return TRUE;
 }
 
 /* Puts the numbers into the model itself. */
@@ -136,51 +92,68 @@ embed (SymProtoMessage *message, SymTensor *tensor)
   sym_proto_append_tensor (message, ONNX_TENSOR_RAW_DATA, tensor);
 }
 
-/* @writer is NULL for standard output, where there is no beside. */
-static gboolean
-move_all (const SymOnnxFile *file,
-          GPtrArray *tensors,
-          const char *location,
-          SymStoreWriter *writer,
-          SymProblems *notes,
-          GError **error)
+/* The tensors that can be read, and without those that cannot the messages of the same number. */
+static GPtrArray *
+read_all (const SymOnnxFile *file, GPtrArray *messages, SymProblems *notes)
 {
-  g_autoptr (SymOnnxFile) own = sym_onnx_file_new (file->document, file->model, file->form, NULL);
-  guint64 end = 0;
+  /* @file itself is read by other threads, too. */
+  g_autoptr (SymOnnxFile) own
+    = sym_onnx_file_new (file->document, file->model, file->form, file->folder);
+  GPtrArray *tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_tensor_unref);
+  guint n = 0;
 
-  own->folder = g_strdup (file->folder); /* @file itself is read by other threads, too */
-  for (guint i = 0; i < tensors->len; i++)
+  for (guint i = 0; i < messages->len; i++)
     {
-      SymProtoMessage *message = g_ptr_array_index (tensors, i);
+      SymProtoMessage *message = g_ptr_array_index (messages, i);
       g_autoptr (GError) cause = NULL;
-      g_autoptr (SymTensor) tensor = sym_onnx_read_tensor (own, message, &cause);
+      SymTensor *tensor = sym_onnx_read_tensor (own, message, &cause);
 
-      if (tensor != NULL && writer != NULL
-          && !gather (message, tensor, location, writer, &end, error))
-        return FALSE;
-      if (tensor != NULL && writer == NULL)
-        embed (message, tensor);
-      if (tensor == NULL && notes != NULL)
+      if (tensor != NULL)
+        {
+          g_ptr_array_add (tensors, tensor);
+          messages->pdata[n++] = message;
+        }
+      else if (notes != NULL)
         sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
                           "the tensor '%s' stays where it was: %s",
                           sym_proto_get_text (message, ONNX_TENSOR_NAME), cause->message);
     }
-  return TRUE;
+  g_ptr_array_set_size (messages, (int) n);
+  return tensors;
 }
 
 static gboolean
-move_beside (const SymOnnxFile *file,
-             GPtrArray *tensors,
-             const char *path,
-             SymProblems *notes,
-             GError **error)
+move_beside (GPtrArray *messages, GPtrArray *tensors, const char *path, GError **error)
 {
   g_autofree char *data_path = g_strconcat (path, ".data", NULL);
   g_autofree char *location = g_path_get_basename (data_path);
-  g_autoptr (SymStoreWriter) writer = sym_store_writer_new (data_path, error);
+  g_autofree guint64 *offsets = g_new (guint64, tensors->len + 1);
 
-  return writer != NULL && move_all (file, tensors, location, writer, notes, error)
-         && sym_store_writer_commit (writer, error);
+  if (tensors->len == 0)
+    return TRUE;
+  if (!sym_store_write_external (data_path, (SymTensor *const *) tensors->pdata, tensors->len,
+                                 offsets, error))
+    return FALSE;
+  for (guint i = 0; i < messages->len; i++)
+    set_place (messages->pdata[i], tensors->pdata[i], location, offsets[i]);
+  return TRUE;
+}
+
+/* Standard output has no beside. */
+static gboolean
+move_all (const SymOnnxFile *file,
+          GPtrArray *messages,
+          const char *path,
+          SymProblems *notes,
+          GError **error)
+{
+  g_autoptr (GPtrArray) tensors = read_all (file, messages, notes);
+
+  if (!g_str_equal (path, "-"))
+    return move_beside (messages, tensors, path, error);
+  for (guint i = 0; i < messages->len; i++)
+    embed (messages->pdata[i], tensors->pdata[i]);
+  return TRUE;
 }
 
 const SymProtoMessage *
@@ -201,8 +174,7 @@ sym_onnx_move_external (SymProto *document,
   copy = copy_deeply (document, model);
   g_ptr_array_unref (tensors);
   tensors = list_external (copy);
-  if (is_standard_output ? move_all (file, tensors, NULL, NULL, notes, &cause)
-                         : move_beside (file, tensors, path, notes, &cause))
+  if (move_all (file, tensors, path, notes, &cause))
     return copy;
   sym_io_take_file_error (error, path, cause);
   return NULL;

@@ -2,6 +2,7 @@
 #include "store/sym-store-external.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,7 @@ typedef struct {
 } File;
 
 struct _SymStoreExternal {
-  char *model_path;
-  char *folder;      /* NULL for standard input */
+  char *folder;      /* NULL for none */
   GHashTable *files; /* location to File */
 };
 
@@ -34,15 +34,11 @@ free_file (gpointer data)
 }
 
 SymStoreExternal *
-sym_store_open_external (const char *model_path)
+sym_store_open_external (const char *folder)
 {
-  SymStoreExternal *self;
+  SymStoreExternal *self = g_new0 (SymStoreExternal, 1);
 
-  g_return_val_if_fail (model_path != NULL, NULL);
-
-  self = g_new0 (SymStoreExternal, 1);
-  self->model_path = g_strdup (model_path);
-  self->folder = g_str_equal (model_path, "-") ? NULL : g_path_get_dirname (model_path);
+  self->folder = g_strdup (folder);
   self->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_file);
   return self;
 }
@@ -52,8 +48,21 @@ sym_store_external_free (SymStoreExternal *self)
 {
   g_hash_table_unref (self->files);
   g_free (self->folder);
-  g_free (self->model_path);
   g_free (self);
+}
+
+/* Without the name of the model, which the caller has. */
+static gboolean G_GNUC_PRINTF (3, 4)
+fail (GError **error, SymStoreError code, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, SYM_STORE_ERROR, code, "its external data %s", message);
+  return FALSE;
 }
 
 /* ---- Finding the file ---- */
@@ -85,20 +94,21 @@ resolve (const SymStoreExternal *self, const char *location, const char *path, G
   if (folder == NULL)
     {
       sym_store_fail_errno (error, self->folder, "cannot be opened", errno);
+      g_prefix_error_literal (error, "its external data: ");
       return NULL;
     }
   real = realpath (path, NULL);
   if (real == NULL)
     {
       sym_store_fail_errno (error, path, "cannot be opened", errno);
+      g_prefix_error_literal (error, "its external data: ");
       return NULL;
     }
   if (!is_inside (real, folder))
     {
-      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->model_path,
-                      "the external data “%s” is a link out of the model's folder, to %s; only files"
-                      " inside are read",
-                      location, real);
+      fail (error, SYM_STORE_ERROR_FORMAT,
+            "“%s” is a link out of the folder of the model, to %s, where it is not looked for",
+            location, real);
       return NULL;
     }
   return g_steal_pointer (&real);
@@ -112,17 +122,13 @@ open_location (const SymStoreExternal *self, const char *location, GError **erro
 
   if (self->folder == NULL)
     {
-      sym_store_fail (error, SYM_STORE_ERROR_FILE, self->model_path,
-                      "the external data “%s” cannot be found: standard input has no folder",
-                      location);
+      fail (error, SYM_STORE_ERROR_FILE, "“%s” has no place without a file", location);
       return NULL;
     }
   if (!is_inside_by_name (location))
     {
-      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->model_path,
-                      "the external data “%s” is not in the model's folder; a relative path without"
-                      " “..” was expected",
-                      location);
+      fail (error, SYM_STORE_ERROR_FORMAT,
+            "“%s” lies outside of the folder of the model, where it is not looked for", location);
       return NULL;
     }
   path = g_build_filename (self->folder, location, NULL);
@@ -149,11 +155,7 @@ find_blob (SymStoreExternal *self, const char *location, GError **error)
 /* ---- Reading ---- */
 
 static gboolean
-parse_decimal (const SymStoreExternal *self,
-               const char *name,
-               const char *text,
-               guint64 *value,
-               GError **error)
+parse_decimal (const char *name, const char *text, guint64 *value, GError **error)
 {
   guint64 number = 0;
   gboolean is_number = *text != '\0';
@@ -162,10 +164,8 @@ parse_decimal (const SymStoreExternal *self,
     is_number = g_ascii_isdigit (*at) && g_uint64_checked_mul (&number, number, 10)
                 && g_uint64_checked_add (&number, number, (guint64) (*at - '0'));
   if (!is_number)
-    return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->model_path,
-                           "the %s of external data is “%s”; a decimal number below 2^64 was"
-                           " expected",
-                           name, text);
+    return fail (error, SYM_STORE_ERROR_FORMAT,
+                 "has the %s “%s”; a decimal number below 2^64 was expected", name, text);
   *value = number;
   return TRUE;
 }
@@ -185,8 +185,8 @@ sym_store_external_get (SymStoreExternal *self,
 
   g_return_val_if_fail (self != NULL && location != NULL && shape != NULL, NULL);
 
-  if ((offset != NULL && !parse_decimal (self, "offset", offset, &start, error))
-      || (length != NULL && !parse_decimal (self, "length", length, &size, error)))
+  if ((offset != NULL && !parse_decimal ("offset", offset, &start, error))
+      || (length != NULL && !parse_decimal ("length", length, &size, error)))
     return NULL;
   blob = find_blob (self, location, error);
   if (blob == NULL)
@@ -194,15 +194,14 @@ sym_store_external_get (SymStoreExternal *self,
   tensor = sym_tensor_new (dtype, shape, blob, start, error);
   if (tensor == NULL)
     {
-      g_prefix_error (error, "%s: in the external data “%s”, ", self->model_path, location);
+      g_prefix_error (error, "its external data “%s”: ", location);
       return NULL;
     }
   if (length != NULL && size != sym_tensor_get_n_bytes (tensor))
     {
-      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->model_path,
-                      "the length of external data in “%s” is %s, but dtype and shape take"
-                      " %" G_GUINT64_FORMAT " bytes",
-                      location, length, sym_tensor_get_n_bytes (tensor));
+      fail (error, SYM_STORE_ERROR_FORMAT,
+            "has the length %s, but dtype and shape take %" G_GUINT64_FORMAT " bytes", length,
+            sym_tensor_get_n_bytes (tensor));
       return NULL;
     }
   return g_steal_pointer (&tensor);

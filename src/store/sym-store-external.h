@@ -11,8 +11,9 @@ G_BEGIN_DECLS
  * one thread at a time. */
 typedef struct _SymStoreExternal SymStoreExternal;
 
-/* Looks at nothing yet.  @model_path may be "-": then there is no folder, and every tensor fails. */
-SymStoreExternal *sym_store_open_external (const char *model_path);
+/* Looks at nothing yet.  @folder is the model's; NULL for a model that has none, since it came from
+ * standard input: then every tensor fails. */
+SymStoreExternal *sym_store_open_external (const char *folder);
 void sym_store_external_free (SymStoreExternal *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymStoreExternal, sym_store_external_free)
 
@@ -21,7 +22,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymStoreExternal, sym_store_external_free)
  * a problem of the model and no reason to give up; with SYM_STORE_ERROR_FORMAT when @location leads
  * out of the folder (absolute, "..", a symbolic link), when @offset or @length are no decimal
  * numbers, or when @length is not what @dtype and @shape take; with SYM_ERROR_LIMIT when the file is
- * too short. */
+ * too short.  Messages speak of "its external data", since the caller knows whose. */
 SymTensor *sym_store_external_get (SymStoreExternal *self,
                                    const char *location,
                                    const char *offset,

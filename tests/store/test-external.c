@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The model would be @path; beside it lie 100 bytes that count up from 0. */
+/* In the model's folder lie 100 bytes that count up from 0. */
 static char *
 put_data (Scratch *self)
 {
@@ -23,7 +23,7 @@ static void
 test_reads_at_its_offset (Scratch *self, gconstpointer data)
 {
   g_autofree char *path = put_data (self);
-  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->path);
+  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->folder);
   SymShape shape = SYM_SHAPE (2, 2);
   g_autoptr (GError) error = NULL;
   g_autoptr (SymTensor) tensor = sym_store_external_get (external, "./weights.bin", "08", "8",
@@ -53,7 +53,7 @@ test_refuses_what_lies_elsewhere (Scratch *self, gconstpointer data)
   g_assert_cmpint (symlink ("/etc/passwd", link), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (locations); i++)
     {
-      g_autoptr (SymStoreExternal) external = sym_store_open_external (self->path);
+      g_autoptr (SymStoreExternal) external = sym_store_open_external (self->folder);
       g_autoptr (GError) error = NULL;
 
       g_test_message ("%s", locations[i]);
@@ -70,7 +70,7 @@ test_a_link_within_the_folder_is_followed (Scratch *self, gconstpointer data)
 {
   g_autofree char *path = put_data (self);
   g_autofree char *link = g_build_filename (self->folder, "link", NULL);
-  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->path);
+  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->folder);
   SymShape shape = SYM_SHAPE (1);
   g_autoptr (GError) error = NULL;
   g_autoptr (SymTensor) tensor = NULL;
@@ -97,11 +97,11 @@ test_refuses_wrong_numbers (Scratch *self, gconstpointer data)
     { "18446744073709551616", NULL, "below 2^64" },
     { "18446744073709551615", NULL, "100 bytes in all" },
     { "97", NULL, "takes 4 bytes from byte 97 on" },
-    { "0", "3", "is 3, but dtype and shape take 4 bytes" },
+    { "0", "3", "length 3, but dtype and shape take 4 bytes" },
     { "0", "five", "“five”" },
   };
   g_autofree char *path = put_data (self);
-  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->path);
+  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->folder);
   SymShape shape = SYM_SHAPE (1);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -113,7 +113,7 @@ test_refuses_wrong_numbers (Scratch *self, gconstpointer data)
       g_assert_nonnull (error);
       g_test_message ("%s", error->message);
       g_assert_nonnull (strstr (error->message, cases[i].message));
-      g_assert_nonnull (strstr (error->message, "model.onnx"));
+      g_assert_nonnull (strstr (error->message, "its external data"));
     }
   g_remove (path);
 }
@@ -121,8 +121,8 @@ test_refuses_wrong_numbers (Scratch *self, gconstpointer data)
 static void
 test_a_missing_file_is_named (Scratch *self, gconstpointer data)
 {
-  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->path);
-  g_autoptr (SymStoreExternal) input = sym_store_open_external ("-");
+  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->folder);
+  g_autoptr (SymStoreExternal) input = sym_store_open_external (NULL);
   SymShape shape = SYM_SHAPE (1);
 
   for (guint i = 0; i < 2; i++)
@@ -163,8 +163,8 @@ test_what_is_written_comes_back (Scratch *self, gconstpointer data)
 {
   const gsize sizes[] = { 5, 1 << 20, 0, 3 };
   const guint64 wanted[] = { 0, 4096, 4096 + (1 << 20), 4096 + (1 << 20) };
-  g_autofree char *path = g_build_filename (self->folder, "model.onnx.data", NULL);
-  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->path);
+  g_autofree char *path = g_strdup (self->path);
+  g_autoptr (SymStoreExternal) external = sym_store_open_external (self->folder);
   g_autoptr (GError) error = NULL;
   SymTensor *tensors[G_N_ELEMENTS (sizes)];
   guint64 offsets[G_N_ELEMENTS (sizes)];
@@ -188,7 +188,7 @@ test_what_is_written_comes_back (Scratch *self, gconstpointer data)
 }
 
 #define ADD(path, test)                                                                            \
-  g_test_add (path, Scratch, "model.onnx", scratch_set_up, test, scratch_tear_down)
+  g_test_add (path, Scratch, "model.onnx.data", scratch_set_up, test, scratch_tear_down)
 
 int
 main (int argc, char **argv)
