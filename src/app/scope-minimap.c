@@ -8,7 +8,10 @@
 
 #define MOST_WIDTH 190.0
 #define MOST_HEIGHT 260.0
+#define MOST_OF_CANVAS 0.45 /* of its height */
 #define LEAST 44.0
+#define THREAD 16.0
+#define AHEAD 2.0 /* pieces on either side that are painted with the one that is shown */
 
 struct _ScopeMinimap {
   GtkWidget parent_instance;
@@ -18,10 +21,13 @@ struct _ScopeMinimap {
   gboolean is_wanted;
   guint update; /* source, 0 for none */
   ScopeOverview overview;
-  cairo_surface_t *surface;  /* of @painted; NULL before the first */
+  cairo_surface_t *surface;  /* NULL before the first */
+  SymRect surface_rect;      /* of the content, which it shows */
   SymPicture *painted;       /* what the surface shows, or what is being painted */
+  SymRect painted_rect;      /* and how much of it, */
+  double painted_scale;      /* how large */
   GCancellable *cancellable; /* of the painting that goes on */
-  double grip_x, grip_y;     /* from the pointer to the middle of the frame */
+  double grip_x, grip_y;     /* from the frame's corner to the pointer */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeMinimap, scope_minimap, GTK_TYPE_WIDGET)
@@ -30,7 +36,8 @@ G_DEFINE_FINAL_TYPE (ScopeMinimap, scope_minimap, GTK_TYPE_WIDGET)
 
 typedef struct {
   SymPicture *picture;
-  ScopeOverview overview;
+  SymRect rect;
+  double scale;
   SymColor background;
   int device_scale;
 } Job;
@@ -44,28 +51,23 @@ job_free (gpointer data)
   g_free (self);
 }
 
-/* Lines are as thick as the mean of both scales makes them: neither blots nor gone where it is
- * stretched. */
 static void
 paint_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Job *self = task_data;
-  const SymRect *extent = &self->overview.extent;
-  double across = self->overview.width / extent->width;
-  double down = self->overview.height / extent->height;
+  const SymRect *rect = &self->rect;
   cairo_surface_t *surface = cairo_image_surface_create (
-      CAIRO_FORMAT_RGB24, (int) ceil (self->overview.width) * self->device_scale,
-      (int) ceil (self->overview.height) * self->device_scale);
+      CAIRO_FORMAT_RGB24, (int) ceil (rect->width * self->scale * self->device_scale),
+      (int) ceil (rect->height * self->scale * self->device_scale));
   cairo_t *cr = cairo_create (surface);
 
   cairo_set_source_rgb (cr, self->background.red, self->background.green, self->background.blue);
   cairo_paint (cr);
-  cairo_scale (cr, across * self->device_scale, down * self->device_scale);
-  cairo_translate (cr, -extent->x, -extent->y);
-  sym_picture_paint (self->picture, cr, NULL, sqrt (across * down));
+  cairo_scale (cr, self->scale * self->device_scale, self->scale * self->device_scale);
+  cairo_translate (cr, -rect->x, -rect->y);
+  sym_picture_paint (self->picture, cr, rect, self->scale);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
-  cairo_surface_set_device_scale (surface, self->device_scale, self->device_scale);
   g_task_return_pointer (task, surface, (GDestroyNotify) cairo_surface_destroy);
 }
 
@@ -80,6 +82,7 @@ painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->surface, cairo_surface_destroy);
   self->surface = surface;
+  self->surface_rect = self->painted_rect;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -92,16 +95,20 @@ stop_painting (ScopeMinimap *self)
 }
 
 static void
-start_painting (ScopeMinimap *self, SymPicture *picture)
+start_painting (ScopeMinimap *self, SymPicture *picture, const SymRect *rect)
 {
   g_autoptr (GTask) task = NULL;
   Job *job = g_new0 (Job, 1);
 
   stop_painting (self);
+  sym_picture_ref (picture);
   g_clear_pointer (&self->painted, sym_picture_unref);
-  self->painted = sym_picture_ref (picture);
+  self->painted = picture;
+  self->painted_rect = *rect;
+  self->painted_scale = self->overview.scale;
   job->picture = sym_picture_ref (picture);
-  job->overview = self->overview;
+  job->rect = *rect;
+  job->scale = self->overview.scale;
   job->background = sym_theme_get_background (scope_document_get_view (self->document)->theme);
   job->device_scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   self->cancellable = g_cancellable_new ();
@@ -115,6 +122,57 @@ start_painting (ScopeMinimap *self, SymPicture *picture)
 
 /* ---- What is shown ---- */
 
+/* What is shown, and what will be when the view goes on. */
+static SymRect
+get_wanted (const ScopeOverview *overview)
+{
+  const SymRect *shown = &overview->shown, *extent = &overview->extent;
+  double left = MIN (MAX (shown->x - AHEAD * shown->width, extent->x), shown->x);
+  double top = MIN (MAX (shown->y - AHEAD * shown->height, extent->y), shown->y);
+  double right = MAX (MIN (shown->x + (1 + AHEAD) * shown->width, extent->x + extent->width),
+                      shown->x + shown->width);
+  double bottom = MAX (MIN (shown->y + (1 + AHEAD) * shown->height, extent->y + extent->height),
+                       shown->y + shown->height);
+
+  return (SymRect){ left, top, right - left, bottom - top };
+}
+
+static gboolean
+is_painted (ScopeMinimap *self)
+{
+  const SymRect *shown = &self->overview.shown, *rect = &self->painted_rect;
+  double point = 1 / self->overview.scale;
+
+  return self->painted_scale == self->overview.scale && shown->x >= rect->x - point &&
+         shown->y >= rect->y - point &&
+         shown->x + shown->width <= rect->x + rect->width + point &&
+         shown->y + shown->height <= rect->y + rect->height + point;
+}
+
+static void
+measure (ScopeMinimap *self, const SymRect *extent, const SymRect *visible)
+{
+  double canvas = visible->height * scope_viewport_get_scale (self->viewport);
+  ScopeOverviewSize size = { MOST_WIDTH, CLAMP (MOST_OF_CANVAS * canvas, LEAST, MOST_HEIGHT), LEAST,
+                             THREAD };
+  ScopeOverview before = self->overview;
+
+  self->overview = scope_overview_get (extent, visible, &size);
+  if (ceil (before.width) != ceil (self->overview.width) ||
+      ceil (before.height) != ceil (self->overview.height))
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+/* A painting that goes on is not stopped for the view having gone on: it would never end. */
+static void
+show_picture (ScopeMinimap *self, SymPicture *picture)
+{
+  SymRect wanted = get_wanted (&self->overview);
+
+  if (picture != self->painted || (self->cancellable == NULL && !is_painted (self)))
+    start_painting (self, picture, &wanted);
+}
+
 static void
 show_overview (ScopeMinimap *self)
 {
@@ -126,15 +184,12 @@ show_overview (ScopeMinimap *self)
     SymRect extent = sym_picture_get_extent (picture);
 
     is_shown = !scope_overview_is_needless (&extent, &visible);
+    if (is_shown)
+      measure (self, &extent, &visible);
   }
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
-  if (is_shown && picture != self->painted) {
-    SymRect extent = sym_picture_get_extent (picture);
-
-    self->overview = scope_overview_get (&extent, MOST_WIDTH, MOST_HEIGHT, LEAST);
-    gtk_widget_queue_resize (GTK_WIDGET (self));
-    start_painting (self, picture);
-  }
+  if (is_shown)
+    show_picture (self, picture);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -185,6 +240,23 @@ paint_frame (ScopeMinimap *self, cairo_t *cr, const SymRect *frame)
   cairo_stroke (cr);
 }
 
+/* Until what is wanted has been painted, what there is lies where it belongs. */
+static void
+paint_surface (ScopeMinimap *self, cairo_t *cr)
+{
+  const SymRect *rect = &self->surface_rect;
+  double scale = self->overview.scale;
+  double stretch = rect->width * scale / cairo_image_surface_get_width (self->surface);
+
+  cairo_save (cr);
+  cairo_translate (cr, (rect->x - self->overview.shown.x) * scale,
+                   (rect->y - self->overview.shown.y) * scale);
+  cairo_scale (cr, stretch, stretch);
+  cairo_set_source_surface (cr, self->surface, 0, 0);
+  cairo_paint (cr);
+  cairo_restore (cr);
+}
+
 static void
 scope_minimap_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -202,12 +274,12 @@ scope_minimap_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   cairo_set_source_rgb (cr, background.red, background.green, background.blue);
   cairo_paint (cr);
-  if (self->surface != NULL) {
-    cairo_set_source_surface (cr, self->surface, 0, 0);
-    cairo_paint (cr);
-  }
+  if (self->surface != NULL)
+    paint_surface (self, cr);
   paint_frame (self, cr, &frame);
   cairo_destroy (cr);
+  if (self->cancellable == NULL && !is_painted (self)) /* the view has gone on meanwhile */
+    queue_update (self);
 }
 
 static void
@@ -228,34 +300,39 @@ scope_minimap_measure (GtkWidget *widget,
 
 /* ---- Pointing ---- */
 
-/* The frame goes with the pointer from where it was grasped; anywhere else it comes to the pointer. */
+/* The frame goes with the pointer from where it was grasped.  Anywhere else what lies there is looked at;
+ * the pointer may be beside the frame then, and goes with it all the same. */
 static void
 drag_begin_cb (GtkGestureDrag *gesture, double x, double y, ScopeMinimap *self)
 {
   SymRect visible = scope_viewport_get_visible (self->viewport);
   SymRect frame = scope_overview_get_frame (&self->overview, &visible);
-  double cx, cy;
 
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  self->grip_x = self->grip_y = 0;
-  if (x >= frame.x && y >= frame.y && x <= frame.x + frame.width && y <= frame.y + frame.height) {
-    self->grip_x = frame.x + frame.width / 2 - x;
-    self->grip_y = frame.y + frame.height / 2 - y;
-    return;
+  if (x < frame.x || y < frame.y || x > frame.x + frame.width || y > frame.y + frame.height) {
+    double cx, cy;
+
+    scope_overview_to_content (&self->overview, x, y, &cx, &cy);
+    scope_viewport_center (self->viewport, cx, cy);
+    show_overview (self);
+    visible = scope_viewport_get_visible (self->viewport);
+    frame = scope_overview_get_frame (&self->overview, &visible);
   }
-  scope_overview_to_content (&self->overview, x, y, &cx, &cy);
-  scope_viewport_center (self->viewport, cx, cy);
+  self->grip_x = x - frame.x;
+  self->grip_y = y - frame.y;
 }
 
 static void
 drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, ScopeMinimap *self)
 {
+  SymRect visible = scope_viewport_get_visible (self->viewport);
   double x, y, cx, cy;
 
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
-  scope_overview_to_content (&self->overview, x + dx + self->grip_x, y + dy + self->grip_y, &cx,
-                             &cy);
+  scope_overview_drag (&self->overview, &visible, x + dx - self->grip_x, y + dy - self->grip_y, &cx,
+                       &cy);
   scope_viewport_center (self->viewport, cx, cy);
+  show_overview (self);
 }
 
 /* ---- Class ---- */

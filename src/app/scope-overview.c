@@ -3,26 +3,65 @@
 
 #define LEAST_FRAME 8.0 /* pixels */
 #define MARGIN 0.02     /* of the extent, which has a margin of its own */
+#define MOST_IN_VIEW 0.8 /* of a piece: where the view is larger, so is the piece */
+
+/* How far a view has come on its way from one end to the other, from 0 to 1. */
+static double
+get_way (double start, double length, double from, double visible)
+{
+  return length > visible ? CLAMP ((from - start) / (length - visible), 0, 1) : 0.5;
+}
+
+/* One side of what is shown: all of it in the middle, or a piece. */
+static void
+choose_piece (double start,
+              double length,
+              double from,
+              double visible,
+              double wanted,
+              double *piece_start,
+              double *piece)
+{
+  *piece = wanted;
+  *piece_start = start + (length - wanted) / 2;
+  if (wanted < length)
+    *piece_start = start + get_way (start, length, from, visible) * (length - wanted);
+}
+
+static double
+choose_scale (const SymRect *extent, const SymRect *visible, const ScopeOverviewSize *size)
+{
+  double all = MIN (size->most_width / extent->width, size->most_height / extent->height);
+  double thread = size->thread / MIN (extent->width, extent->height);
+  gboolean is_tall = extent->height > extent->width;
+  double view = is_tall ? MIN (visible->height, extent->height) : MIN (visible->width, extent->width);
+  double most = is_tall ? size->most_height : size->most_width;
+
+  return MAX (all, view > 0 ? MIN (thread, MOST_IN_VIEW * most / view) : thread);
+}
 
 ScopeOverview
-scope_overview_get (const SymRect *extent, double most_width, double most_height, double least)
+scope_overview_get (const SymRect *extent, const SymRect *visible, const ScopeOverviewSize *size)
 {
-  ScopeOverview self = { *extent, least, least };
+  ScopeOverview self = { *extent, *extent, 1, size->least, size->least };
 
   if (extent->width <= 0 || extent->height <= 0)
     return self;
-  double scale = MIN (most_width / extent->width, most_height / extent->height);
-
-  self.width = MAX (extent->width * scale, least);
-  self.height = MAX (extent->height * scale, least);
+  self.scale = choose_scale (extent, visible, size);
+  self.width = CLAMP (extent->width * self.scale, size->least, size->most_width);
+  self.height = CLAMP (extent->height * self.scale, size->least, size->most_height);
+  choose_piece (extent->x, extent->width, visible->x, visible->width, self.width / self.scale,
+                &self.shown.x, &self.shown.width);
+  choose_piece (extent->y, extent->height, visible->y, visible->height, self.height / self.scale,
+                &self.shown.y, &self.shown.height);
   return self;
 }
 
 void
 scope_overview_to_content (const ScopeOverview *self, double px, double py, double *x, double *y)
 {
-  *x = self->extent.x + px / self->width * self->extent.width;
-  *y = self->extent.y + py / self->height * self->extent.height;
+  *x = self->shown.x + px / self->scale;
+  *y = self->shown.y + py / self->scale;
 }
 
 /* One side: where it is, at least so long, and not beyond the end. */
@@ -40,13 +79,50 @@ SymRect
 scope_overview_get_frame (const ScopeOverview *self, const SymRect *visible)
 {
   SymRect frame;
-  double across = self->width / self->extent.width, down = self->height / self->extent.height;
 
-  place ((visible->x - self->extent.x) * across, visible->width * across, self->width, &frame.x,
-         &frame.width);
-  place ((visible->y - self->extent.y) * down, visible->height * down, self->height, &frame.y,
-         &frame.height);
+  place ((visible->x - self->shown.x) * self->scale, visible->width * self->scale, self->width,
+         &frame.x, &frame.width);
+  place ((visible->y - self->shown.y) * self->scale, visible->height * self->scale, self->height,
+         &frame.y, &frame.height);
   return frame;
+}
+
+/* One side of an overview, of a view, and of its frame. */
+typedef struct {
+  double start, length; /* of the content */
+  double shown, piece;  /* from where, how much */
+  double pixels;
+  double visible;
+  double frame; /* pixels */
+} Side;
+
+/* Content that is shown whole lies where it is seen; a piece slides. */
+static double
+drag (const Side *side, double scale, double at)
+{
+  if (side->piece >= side->length || side->visible >= side->length)
+    return side->shown + (at + side->frame / 2) / scale;
+  double way = side->pixels > side->frame ? CLAMP (at / (side->pixels - side->frame), 0, 1) : 0;
+
+  return side->start + way * (side->length - side->visible) + side->visible / 2;
+}
+
+void
+scope_overview_drag (const ScopeOverview *self,
+                     const SymRect *visible,
+                     double px,
+                     double py,
+                     double *x,
+                     double *y)
+{
+  SymRect frame = scope_overview_get_frame (self, visible);
+  Side across = { self->extent.x,     self->extent.width, self->shown.x, self->shown.width,
+                  self->width,        visible->width,     frame.width };
+  Side down = { self->extent.y, self->extent.height, self->shown.y, self->shown.height,
+                self->height,   visible->height,     frame.height };
+
+  *x = drag (&across, self->scale, px);
+  *y = drag (&down, self->scale, py);
 }
 
 gboolean

@@ -156,9 +156,17 @@ test_overview_leads_to_where_it_is_clicked (void)
   ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
 
   g_assert_false (is_at_the_end (viewport));
+  double before = scope_viewport_get_visible (viewport).y;
+
   robot_point (minimap, 20, gtk_widget_get_height (minimap) - 6, "click 1");
+  g_assert_cmpfloat (scope_viewport_get_visible (viewport).y, >, before);
+  g_assert_false (is_at_the_end (viewport)); /* a piece was shown, not all */
+  robot_point (minimap, 20, 2, "mousedown 1");
+  robot_do ("mousemove_relative -- 0 100");
+  robot_do ("mousemove_relative -- 0 200");
+  robot_do ("mouseup 1");
   robot_wait_until (is_at_the_end, viewport);
-  robot_do ("mousedown 1");
+  robot_point (minimap, 20, gtk_widget_get_height (minimap) - 6, "mousedown 1");
   robot_do ("mousemove_relative -- 0 -100");
   robot_do ("mousemove_relative -- 0 -20");
   robot_do ("mouseup 1");
