@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "query/sym-groups-private.h"
 
+#include <math.h>
+#include <string.h>
+
 /* How many operands a call takes, its own name and how it is to be run tell nothing of what it
  * does. Which slice it takes and which number it adds are what copies differ in: 80 classes of a
  * detector are 80 equal branches. */
@@ -22,19 +25,37 @@ matters (const char *attribute)
   return TRUE;
 }
 
+#define N_HASHED 4 /* numbers of a list */
+
+/* Equal numbers have equal hashes: 0 and -0 are, and so is what is not a number.  (g_double_hash() leaves out
+ * what is behind the point.) */
+static guint
+hash_number (const SymValue *value)
+{
+  double number;
+  guint64 bits;
+
+  if (!sym_value_get_float (value, &number))
+    return 0;
+  if (isnan (number))
+    return 1;
+  number += 0.0; /* of -0 makes 0 */
+  memcpy (&bits, &number, sizeof bits);
+  return (guint) (bits ^ bits >> 32);
+}
+
 /* Equal values have equal hashes; what is deep in a tree is left to the comparison. */
 static guint
 hash_value (const SymValue *value)
 {
-  guint hash = sym_value_get_kind (value) + 31 * sym_value_get_n_children (value);
-  gint64 numbers[4];
-  int n;
+  guint n = sym_value_get_n_children (value);
+  guint hash = sym_value_get_kind (value) + 31 * n;
 
   if (sym_value_get_string (value))
     return hash * 31 + g_str_hash (sym_value_get_string (value));
-  n = sym_value_get_ints (value, numbers, G_N_ELEMENTS (numbers));
-  for (int i = 0; i < MIN (n, (int) G_N_ELEMENTS (numbers)); i++)
-    hash = hash * 31 + (guint) numbers[i];
+  hash = hash * 31 + hash_number (value);
+  for (guint i = 0; i < MIN (n, N_HASHED); i++)
+    hash = hash * 31 + hash_number (sym_value_get_child (value, i));
   return hash;
 }
 

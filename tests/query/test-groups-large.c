@@ -25,6 +25,26 @@ make_chain (guint n)
   return sym_model_builder_end (builder);
 }
 
+/* All of one type, each with another number: none is like another. */
+static SymModel *
+make_unequal (guint n)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId value = add_input (builder, "x");
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+      g_autoptr (SymLayer) layer = NULL;
+
+      sym_attributes_set (attributes, "slope", sym_value_new_float ((double) i / n), NULL);
+      layer = sym_layer_new ("LeakyRelu", NULL, attributes);
+      value = sym_model_builder_get_result (
+          builder, sym_model_builder_add_call (builder, NULL, layer, &value, 1, 1), 0);
+    }
+  return sym_model_builder_end (builder);
+}
+
 static SymModel *
 make_branches (guint n)
 {
@@ -178,6 +198,7 @@ static const struct {
   guint max_items; /* that it opens with */
 } graphs[] = {
   { "chain-of-equal-calls", make_chain, MAX_ITEMS },
+  { "chain-of-unequal-calls", make_unequal, N },
   { "equal-branches", make_branches, MAX_ITEMS },
   { "residual-blocks", make_residual, MAX_ITEMS },
   { "at-random", make_random, N },
