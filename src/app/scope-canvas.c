@@ -479,6 +479,7 @@ scope_canvas_init (ScopeCanvas *self)
   g_signal_connect_object (gtk_widget_get_settings (GTK_WIDGET (self)),
                            "notify::gtk-enable-animations", G_CALLBACK (update_animated), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect (self, "state-flags-changed", G_CALLBACK (gtk_widget_queue_draw), NULL); /* focus */
   g_signal_connect (self, "map", G_CALLBACK (update_animated), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (update_animated), NULL);
   self->menu =

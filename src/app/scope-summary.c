@@ -24,6 +24,7 @@ struct _ScopeSummary {
   GtkWidget *table;
   GtkWidget *empty;
   GtkWidget *menu; /* popover at the row that it is of */
+  GtkWidget *totals;
   GtkWidget *total;
   GtkWidget *trainable;
   GtkWidget *non_trainable;
@@ -92,7 +93,7 @@ static const Column columns[] = {
   { N_("#"), get_number, FALSE, FALSE, 0 },
   { N_("Layer"), get_layer, FALSE, TRUE, 12 },
   { N_("Type"), get_type, FALSE, FALSE, 13 },
-  { N_("Output Shape"), get_shape, FALSE, FALSE, 12 },
+  { N_("Output Shape"), get_shape, FALSE, FALSE, 13 },
   { N_("Params"), get_parameters, TRUE, FALSE, 9 },
   { N_("Parents"), get_parents, TRUE, FALSE, 7 },
 };
@@ -409,6 +410,35 @@ add_menu (ScopeSummary *self)
   gtk_widget_add_controller (self->table, keys);
 }
 
+/* ---- Out of the table ---- */
+
+/* Tab leads from row to row in GTK 4.8; nobody would get past 100,000 of them.  Arrows do that. */
+static gboolean
+leave_cb (GtkEventControllerKey *controller,
+          guint key,
+          guint code,
+          GdkModifierType state,
+          ScopeSummary *self)
+{
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+
+  if (key == GDK_KEY_Tab && modifiers == 0)
+    return gtk_widget_grab_focus (self->totals);
+  if (key == GDK_KEY_ISO_Left_Tab && modifiers == GDK_SHIFT_MASK)
+    return gtk_widget_child_focus (self->search, GTK_DIR_TAB_BACKWARD);
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+add_ways_out (ScopeSummary *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (self->table, keys);
+}
+
 /* ---- What the search leaves, totals ---- */
 
 static void
@@ -513,6 +543,7 @@ scope_summary_class_init (ScopeSummaryClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, search);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, table);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, empty);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, totals);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, total);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, trainable);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, non_trainable);
@@ -533,6 +564,7 @@ scope_summary_init (ScopeSummary *self)
   align_headings (self);
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), GTK_SELECTION_MODEL (self->selection));
   add_menu (self);
+  add_ways_out (self);
 }
 
 void

@@ -280,6 +280,41 @@ test_rows_have_the_menu_of_nodes (void)
   robot_stop (&robot);
 }
 
+static void
+assert_focus_in (Robot *robot, GType part)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (robot->window));
+
+  g_assert_nonnull (focus);
+  g_assert_true (g_type_is_a (G_OBJECT_TYPE (focus), part) ||
+                 gtk_widget_get_ancestor (focus, part) != NULL);
+}
+
+/* From the search to the table, past its rows, and on to the drawing; and back. */
+static void
+test_tab_leads_past_the_rows (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_do ("key ctrl+f");
+  assert_focus_in (&robot, SCOPE_TYPE_SEARCH);
+  robot_do ("key Tab");
+  assert_focus_in (&robot, GTK_TYPE_COLUMN_VIEW);
+  robot_do ("key Tab");
+  assert_focus_in (&robot, GTK_TYPE_GRID);
+  robot_do ("key --delay 60 Tab Tab Tab Tab"); /* the buttons that zoom come first */
+  assert_focus_in (&robot, SCOPE_TYPE_CANVAS);
+  robot_do ("key --delay 60 shift+Tab shift+Tab shift+Tab shift+Tab");
+  assert_focus_in (&robot, GTK_TYPE_GRID);
+  robot_do ("key shift+Tab");
+  assert_focus_in (&robot, GTK_TYPE_COLUMN_VIEW);
+  robot_do ("key shift+Tab");
+  assert_focus_in (&robot, SCOPE_TYPE_SEARCH);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -301,6 +336,7 @@ main (int argc, char **argv)
                    test_search_prefers_what_is_named_so);
   g_test_add_func ("/gui/navigation/escape-ends-one-after-the-other",
                    test_escape_ends_one_after_the_other);
+  g_test_add_func ("/gui/navigation/tab-leads-past-the-rows", test_tab_leads_past_the_rows);
   g_test_add_func ("/gui/navigation/rows-have-the-menu-of-nodes", test_rows_have_the_menu_of_nodes);
   return g_test_run ();
 }
