@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "scene/sym-scene-body.h"
+
 #define PNG_SCALE 2.0 /* pixels per point: sharp on dense screens and on paper */
 #define N_HOPS 2
 
@@ -103,7 +105,9 @@ lay_out_anew (Export *self,
   SymSceneOptions scene_options = { .drawing = self->view.drawing,
                                     .labels = self->view.labels,
                                     .sideways = self->view.direction == SYM_DIRECTION_RIGHT,
-                                    .selection = selection };
+                                    .selection = selection,
+                                    .open_bodies = sym_scene_get_open_bodies (
+                                        sym_layout_get_scene (self->layout)) };
   SymLayoutOptions layout_options = { .direction = self->view.direction };
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
 

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "scene/sym-scene-body.h"
+
 G_DEFINE_FINAL_TYPE (ScopeWindow, scope_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /* ---- Title and tabs ---- */
@@ -22,13 +24,22 @@ show_title (ScopeWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
+static const char *
+get_message (const SymLayout *layout)
+{
+  const char *message = sym_layout_get_message (layout);
+
+  if (message == NULL && sym_scene_get_n_left_closed (sym_layout_get_scene (layout)) > 0)
+    return _("Some layers are left closed: there is too much inside, or it lies too deep");
+  return message;
+}
+
 /* A picture that is not as good as it could be says why, once. */
 static void
 tell_message (ScopeWindow *self)
 {
   SymPicture *picture = scope_document_get_picture (self->document);
-  const char *message =
-      g_intern_string (sym_layout_get_message (sym_picture_get_layout (picture)));
+  const char *message = g_intern_string (get_message (sym_picture_get_layout (picture)));
 
   if (message != NULL && message != self->told)
     scope_window_show_message (self, message);

@@ -192,6 +192,64 @@ test_inspector_tells_what_is_within (void)
   robot_stop (&robot);
 }
 
+/* A model in a model so many times, each "x" -> "nest" -> "end", the innermost without "nest". */
+static char *
+write_deep (guint depth)
+{
+  g_autoptr (GString) layers = g_string_new (
+      "\"end\": {\"type\": \"Activation\", \"domain\": \"mxnet\", \"operator\": \"Activation\", "
+      "\"attributes\": {\"act_type\": {\"literal\": \"relu\"}}}");
+  g_autoptr (GString) models = g_string_new (NULL);
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i <= depth; i++) {
+    gboolean is_last = i == depth;
+    g_autofree char *name = i == 0 ? g_strdup ("main") : g_strdup_printf ("m%u", i);
+
+    if (!is_last)
+      g_string_append_printf (layers, ", \"l%u\": {\"type\": \"Nest\", \"bodies\": [{\"name\": \"body\", "
+                                      "\"model\": \"m%u\"}]}", i, i + 1);
+    g_string_append_printf (models, "%s\"%s\": {\"dialect\": \"plain\", \"nodes\": [{\"value\": \"x\", "
+                                    "\"role\": \"input\"}", i > 0 ? ", " : "", name);
+    if (!is_last)
+      g_string_append_printf (models, ", {\"call\": \"nest\", \"layer\": \"l%u\", \"operands\": [\"x\"], "
+                                      "\"results\": [\"nest\"]}", i);
+    g_string_append_printf (models, ", {\"call\": \"end\", \"layer\": \"end\", \"operands\": [\"%s\"], "
+                                    "\"results\": [\"end\"]}], \"inputs\": [\"x\"], \"outputs\": [\"end\"]}",
+                            is_last ? "x" : "nest");
+  }
+  text = g_strdup_printf ("{\"format\": \"symscope\", \"version\": 1, \"layers\": {%s}, \"models\": {%s}}",
+                          layers->str, models->str);
+  return toy_write ("deep.json", text);
+}
+
+/* What lies too deep is not opened, and that is told. */
+static void
+test_too_deep_is_told (void)
+{
+  static const char message[] =
+      "Some layers are left closed: there is too much inside, or it lies too deep";
+  g_autofree char *path = write_deep (40);
+  g_autoptr (GString) call = g_string_new ("0");
+  ScopeDocument *document;
+  Robot robot;
+
+  robot_start (&robot, path);
+  document = robot_get_document (&robot);
+  for (guint i = 1; i < 32; i++)
+    g_string_append (call, "a/0");
+  scope_document_open_layer (document, call->str);
+  robot_settle (&robot);
+  g_assert_cmpuint (sym_scene_get_n_bodies (sym_layout_get_scene (get_layout (&robot))), ==, 33);
+  g_assert_null (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, message));
+  g_string_append (call, "a/0");
+  scope_document_open_layer (document, call->str);
+  robot_settle (&robot);
+  g_assert_cmpuint (sym_scene_get_n_bodies (sym_layout_get_scene (get_layout (&robot))), ==, 33);
+  g_assert_nonnull (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, message));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -206,5 +264,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/bodies/keys-open-and-close", test_keys_open_and_close);
   g_test_add_func ("/gui/bodies/the-inspector-tells-what-is-within",
                    test_inspector_tells_what_is_within);
+  g_test_add_func ("/gui/bodies/what-lies-too-deep-is-told", test_too_deep_is_told);
   return g_test_run ();
 }

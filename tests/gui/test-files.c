@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-export.h"
 #include "app/scope-extract.h"
+#include "loop.h"
 #include "toy.h"
 
 typedef struct {
@@ -134,6 +135,30 @@ assert_named (ScopeDocument *document, ScopeExportPart part, const char *expecte
   g_autofree char *name = scope_export_name_part (document, part);
 
   g_assert_cmpstr (name, ==, expected);
+}
+
+/* Also in a part that is laid out for it. */
+static void
+test_open_layers_are_open (void)
+{
+  static const ScopeExportPart parts[] = { SCOPE_EXPORT_DRAWING, SCOPE_EXPORT_SELECTION };
+  g_autofree char *path = toy_write ("loop-symbol.json", LOOP);
+  g_autoptr (ScopeDocument) document = toy_open (path);
+
+  scope_document_select_value (document, toy_find (document, "out_output"));
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (parts); i++) {
+    ScopeExportOptions options = { .part = parts[i / 2] };
+    g_autofree char *text = NULL;
+
+    if (i % 2 == 0)
+      scope_document_close_layer (document, "0");
+    else
+      scope_document_open_layer (document, "0");
+    toy_wait (document);
+    text = export_text (document, path, &options);
+    g_assert_nonnull (strstr (text, ">out_output<"));
+    g_assert_true ((strstr (text, ">sum_output<") != NULL) == (i % 2 == 1));
+  }
 }
 
 static void
@@ -409,6 +434,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/files/impossible-cut-writes-nothing",
                    test_impossible_cut_writes_nothing);
   g_test_add_func ("/app/files/view-is-what-is-seen", test_view_is_what_is_seen);
+  g_test_add_func ("/app/files/open-layers-are-open", test_open_layers_are_open);
   g_test_add_func ("/app/files/selection-is-the-marked-part-or-what-is-near",
                    test_selection_is_the_marked_part_or_what_is_near);
   g_test_add_func ("/app/files/impossible-cut-is-no-picture", test_impossible_cut_is_no_picture);
