@@ -69,6 +69,8 @@ look (const char *path)
     "draw '%s' -o - --to svg",
     "draw '%s' -o - --to dot --nodes layers",
     "layout '%s' -o -",
+    "draw '%s' -o - --to svg --expand --fold",
+    "layout '%s' -o - --expand --nodes layers --direction right",
   };
   g_autoptr (Ending) summary = run_line ("summary '%s' --format json", path);
   g_autoptr (cJSON) json = ending_parse (summary, 0);
