@@ -47,13 +47,18 @@ sym_infer (SymModel *model,
            GError **error)
 {
   g_autoptr (SymInference) result = NULL;
+  g_autofree SymId *given = g_new (SymId, n_overrides + 1);
 
   g_return_val_if_fail (model != NULL, NULL);
 
   result = sym_inference_new (model);
   for (guint i = 0; i < n_overrides; i++)
-    if (!apply_override (result, &overrides[i], error))
-      return NULL;
+    {
+      if (!apply_override (result, &overrides[i], error))
+        return NULL;
+      given[i] = overrides[i].value;
+    }
+  sym_inference_forget_declared (result, given, n_overrides);
   if (!sym_inference_run (result, 0, cancellable))
     {
       g_cancellable_set_error_if_cancelled (cancellable, error);

@@ -8,7 +8,9 @@
 G_BEGIN_DECLS
 
 /* What the user says of values before inference: input shapes and dtypes.  An override replaces the
- * declared shape or dtype of that value entirely (MXNet's rule M42). */
+ * declared shape or dtype of that value entirely (MXNet's rule M42).  Where it differs, the declared
+ * results of host functions, and of other layers without a rule, that depend on the value become
+ * unknown, as they were declared for another; an unknown or named size was declared for any. */
 typedef struct {
   SymId value;
   gboolean has_shape;

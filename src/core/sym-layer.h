@@ -11,7 +11,7 @@ typedef struct _SymModel SymModel;
 /* A function of the host program, to be called with an argument tree.  What its results are is
  * either declared once or computed from the operands' types; with neither it is not known.  A file
  * has the name of the function, not the function: of one that computes, what it said when the file was
- * written. */
+ * written, which holds for the inputs that it was written with; for others it is not known. */
 typedef struct {
   const char *name;           /* shown as wrap(name) */
   SymType result;             /* of a function whose result does not depend on its arguments: sizes are

@@ -257,6 +257,45 @@ test_functions_that_tell_no_sizes (void)
   assert_shape (inference, y, "rank ?");
 }
 
+/* x [?, 3] -> Same -> f, declared [?, 4] for that by the file -> y */
+static void
+test_declared_results (void)
+{
+  static const struct {
+    SymShape shape;
+    const char *result;
+  } cases[] = {
+    { { 2, { 8, 3 } }, "?,4" }, /* one of those that were declared */
+    { { 2, { 8, 5 } }, "rank ?" },
+    { { 3, { 8, 3, 1 } }, "rank ?" },
+    { { 2, { 8, SYM_DIM_UNKNOWN } }, "rank ?" },
+  };
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymFunction function = { .name = "f" };
+  g_autoptr (SymLayer) layer = sym_layer_new_function ("wrap(f)", &function);
+  SymType declared = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (SYM_DIM_UNKNOWN, 4));
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (SYM_DIM_UNKNOWN, 3));
+  SymId between = add_call (builder, &same, &x, 1);
+  SymId y = sym_model_builder_get_result (
+    builder, sym_model_builder_add_call (builder, "f", layer, &between, 1, 1), 0);
+  g_autoptr (SymModel) model = NULL;
+
+  sym_model_builder_set_type (builder, y, &declared);
+  model = sym_model_builder_end (builder);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymOverride overrides[] = {
+        { .value = x, .has_shape = TRUE, .shape = cases[i].shape },
+        { .value = y, .has_shape = TRUE, .shape = SYM_SHAPE (8, 7) },
+      };
+      g_autoptr (SymInference) one = sym_infer (model, overrides, 1, NULL, NULL);
+      g_autoptr (SymInference) both = sym_infer (model, overrides, 2, NULL, NULL);
+
+      assert_shape (one, y, cases[i].result);
+      assert_shape (both, y, "8,7");
+    }
+}
+
 static SymModel *
 make_body (void)
 {
@@ -371,6 +410,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/comes-to-rest-with-fresh-unknowns", test_fresh_unknowns);
   g_test_add_func ("/core/infer/takes-overrides", test_overrides);
   g_test_add_func ("/core/infer/refuses-sizes-that-are-none", test_functions_that_tell_no_sizes);
+  g_test_add_func ("/core/infer/keeps-declared-results-to-their-inputs", test_declared_results);
   g_test_add_func ("/core/infer/looks-into-bodies", test_bodies);
   g_test_add_func ("/core/infer/carries-small-values-into-bodies", test_small_values_in_bodies);
   g_test_add_func ("/core/infer/is-cancelled", test_cancelled);

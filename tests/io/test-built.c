@@ -347,6 +347,23 @@ summarise (SymModel *model)
   return sym_model_summarise (model, SYM_STYLE_SYMBOLIC);
 }
 
+/* What was said of results is not said of those of a wider input. */
+static void
+assert_forgotten_when_wider (SymModel *model)
+{
+  SymId input = sym_model_get_inputs (model).ids[0];
+  SymOverride wider = { .value = input, .has_shape = TRUE,
+                        .shape = SYM_SHAPE (SYM_DIM_UNKNOWN, 5, 7) };
+  g_autoptr (SymInference) inference = sym_infer (model, &wider, 1, NULL, NULL);
+  SymId own = sym_model_get_rows (model).ids[1];
+
+  g_assert_cmpint (sym_inference_get_type (inference, own).kind, ==, SYM_KIND_UNKNOWN);
+  wider.shape.dims[2] = 6;
+  sym_inference_unref (inference);
+  inference = sym_infer (model, &wider, 1, NULL, NULL);
+  g_assert_cmpint (sym_inference_get_type (inference, own).shape.dims[2], ==, 6);
+}
+
 /* Functions go by name, with what they said of their results; the table is the same. */
 static void
 test_functions_are_saved_by_name_and_types (Fixture *self, gconstpointer data)
@@ -375,6 +392,7 @@ test_functions_are_saved_by_name_and_types (Fixture *self, gconstpointer data)
   table_again = summarise (again);
   g_assert_cmpstr (table_again, ==, table);
   g_assert_nonnull (strstr (table, "wrap(own)_1   (None, seq, 6)"));
+  assert_forgotten_when_wider (again);
   text_again = write_model (self, again, "symscope", NULL);
   g_assert_cmpstr (text_again, ==, text);
   g_assert_cmpuint (sym_problems_get_n (notes), ==, 2);
