@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/sym-element.h"
+
 gboolean
 sym_op_refuse_dtype (SymKernel *kernel, SymDType dtype, GError **error)
 {
@@ -393,4 +395,67 @@ gboolean
 sym_op_run_variadic (SymKernel *kernel, const SymOpBinaryLoop loops[SYM_N_DTYPES], GError **error)
 {
   return sym_op_combine_all (kernel, loops, error) != NULL;
+}
+
+/* ---- Working in another dtype ---- */
+
+SymDType
+sym_op_find_work (SymKernel *kernel, const SymArray *const *arrays, guint n, GError **error)
+{
+  SymDType work = SYM_DTYPE_FLOAT32;
+
+  for (guint i = 0; i < n; i++)
+    {
+      SymDType dtype = arrays[i] == NULL ? SYM_DTYPE_FLOAT32 : arrays[i]->dtype;
+
+      if (dtype == SYM_DTYPE_FLOAT64)
+        work = dtype;
+      else if (dtype != SYM_DTYPE_FLOAT32 && dtype != SYM_DTYPE_FLOAT16 &&
+               dtype != SYM_DTYPE_BFLOAT16)
+        {
+          sym_op_refuse_dtype (kernel, dtype, error);
+          return SYM_DTYPE_UNKNOWN;
+        }
+    }
+  return work;
+}
+
+const void *
+sym_op_read_as (SymKernel *kernel, const SymArray *array, SymDType dtype, GError **error)
+{
+  gsize n = sym_array_get_n_elements (array);
+  void *copy;
+
+  if (array->dtype == dtype)
+    return array->data;
+  copy = sym_kernel_get_scratch (kernel, n, sym_dtype_get_bits (dtype) / 8, error);
+  if (copy != NULL)
+    sym_convert_elements (array->dtype, array->data, dtype, copy, n);
+  return copy;
+}
+
+void *
+sym_op_place_as (SymKernel *kernel, SymArray *y, SymDType dtype, GError **error)
+{
+  if (y->dtype == dtype)
+    return y->data;
+  return sym_kernel_get_scratch (kernel, sym_array_get_n_elements (y),
+                                 sym_dtype_get_bits (dtype) / 8, error);
+}
+
+void
+sym_op_write_as (SymArray *y, SymDType dtype, const void *data)
+{
+  if (data != y->data)
+    sym_convert_elements (dtype, data, y->dtype, y->data, sym_array_get_n_elements (y));
+}
+
+gboolean
+sym_op_go_on (SymKernel *kernel, gsize *done, gsize n_elements, GError **error)
+{
+  *done += n_elements;
+  if (*done < PIECE)
+    return TRUE;
+  *done = 0;
+  return !sym_kernel_is_cancelled (kernel, error);
 }

@@ -76,6 +76,27 @@ sym_op_truncate (double number)
   return number >= -0x1p63 && number < 0x1p63 ? (gint64) number : G_MININT64;
 }
 
+/* ---- Working in another dtype ---- */
+
+/* What kernels of several operands of different floating dtypes compute in: float64 where one of the
+ * @n arrays (some perhaps NULL) is that, else float32; UNKNOWN, with an error that names it, for one
+ * that is no float. */
+SymDType
+sym_op_find_work (SymKernel *kernel, const SymArray *const *arrays, guint n, GError **error);
+
+/* The elements of @array as @dtype: its own, or a copy in scratch memory.  NULL with an error. */
+const void *
+sym_op_read_as (SymKernel *kernel, const SymArray *array, SymDType dtype, GError **error);
+
+/* A place for results of @dtype that @y will hold: its own, or scratch memory, which
+ * sym_op_write_as() converts to it. */
+void *sym_op_place_as (SymKernel *kernel, SymArray *y, SymDType dtype, GError **error);
+void sym_op_write_as (SymArray *y, SymDType dtype, const void *data);
+
+/* Counts elements in *@done, which begins with 0, and asks now and then whether the run was
+ * cancelled; FALSE when it was. */
+gboolean sym_op_go_on (SymKernel *kernel, gsize *done, gsize n_elements, GError **error);
+
 /* ---- Places ---- */
 
 /* How many elements lie between neighbours along each axis. */

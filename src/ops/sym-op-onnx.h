@@ -22,6 +22,9 @@ extern const SymSlotSpec sym_op_onnx_many[]; /* data_0, of any number */
 /* For operators of any number of operands: their get_n_operands. */
 int sym_op_onnx_get_any_number (const SymAttributes *attributes);
 
+/* For operators some of whose outputs need not be there: their get_n_outputs. */
+int sym_op_onnx_get_any_outputs (const SymAttributes *attributes, int *n_visible);
+
 /* The dtype that an attribute names: by its name, or by its number in TensorProto.  UNKNOWN for
  * none. */
 SymDType sym_op_onnx_get_dtype (const SymAttributes *attributes, const char *name);

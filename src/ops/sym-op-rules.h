@@ -96,6 +96,10 @@ SymDim sym_op_slice_size (SymTerms *terms,
                           gint64 stop,
                           gint64 step);
 
+/* Sums of products, told by a letter for each axis: "ij,jk->ik", or "ij,jk" for the letters that come
+ * once; dots stand for axes that broadcast.  Shapes only. */
+gboolean sym_op_infer_einsum (SymRule *rule, const char *subscripts, GError **error);
+
 /* ---- Attributes ---- */
 
 /* Exactly @n integers of an attribute: one that is absent or empty gives @fallback @n times.  FALSE

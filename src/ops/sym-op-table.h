@@ -75,14 +75,21 @@ G_BEGIN_DECLS
   X (onnx_activation) \
   X (onnx_arg) \
   X (onnx_arithmetic) \
+  X (onnx_batch_norm) \
   X (onnx_binary) \
   X (onnx_cast) \
   X (onnx_constant) \
   X (onnx_create) \
   X (onnx_cumulate) \
+  X (onnx_dropout) \
+  X (onnx_einsum) \
   X (onnx_gemm) \
+  X (onnx_local_norm) \
   X (onnx_logic) \
   X (onnx_matmul) \
+  X (onnx_norm) \
+  X (onnx_power) \
+  X (onnx_random) \
   X (onnx_reduce) \
   X (onnx_select) \
   X (onnx_softmax) \
