@@ -64,7 +64,6 @@ write_names (SymOnnxDraft *draft,
              SymProtoMessage **copy)
 {
   g_autoptr (GArray) entries = NULL;
-  g_autoptr (SymProto) ignored = NULL;
   SymProtoMessage *scratch;
 
   if (old != NULL && has_names (draft, old, field, ids))
