@@ -16,6 +16,31 @@
 #define PARAMS_V2_MAGIC 0xF993FAC9u
 #define PARAMS_V3_MAGIC 0xF993FACAu
 
+/* The indices of a sparse array: where they are in the file. */
+typedef struct {
+  SymDType dtype;
+  guint64 n, offset;
+} SymStoreParamsIndices;
+
+/* An array of which most are zeros (MXNet's RowSparseNDArray and CSRNDArray).  Of row_sparse, @stored
+ * rows are in the file, and @indices[0] tells which they are; of csr, elements are, @indices[0] tells
+ * where each row begins among them and the end, @indices[1] in which column each is. */
+typedef struct {
+  gboolean is_csr;
+  SymDType dtype;
+  SymShape shape, stored;
+  guint64 data; /* where the stored elements begin */
+  SymStoreParamsIndices indices[2];
+} SymStoreParamsSparse;
+
+/* The dense tensor, whose zeros are made while it is read.  NULL with @error when the parts do not go
+ * together; NULL with *@skipped, a reason, when it would be out of proportion to the file. */
+SymTensor *sym_store_params_open_sparse (SymBlob *source,
+                                         const SymStoreParamsSparse *array,
+                                         const char *path,
+                                         const char **skipped,
+                                         GError **error);
+
 #define PARAMS_N_DTYPES 13
 
 /* By MXNet's numbers (mshadow's type flags). */

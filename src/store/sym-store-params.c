@@ -183,29 +183,49 @@ get_size (Reader *self, SymDType dtype, const SymShape *shape, guint64 *size, GE
                          self->at);
 }
 
-/* The rest of a sparse array after its shape: its rows cannot be shown as one packed tensor. */
+/* The dtype and shape of the indices, of which only their number is of use. */
 static gboolean
-skip_sparse (Reader *self, Storage storage, const SymShape *stored, GError **error)
+read_indices (Reader *self, SymStoreParamsIndices *indices, guint64 *size, GError **error)
 {
-  guint n_auxiliary = storage == STORAGE_CSR ? 2 : 1;
-  SymDType dtype;
-  guint64 size;
-  guint64 total;
+  SymShape shape;
 
-  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &dtype, error)
-      || !get_size (self, dtype, stored, &total, error))
+  return read_dtype (self, &indices->dtype, error) && read_shape (self, &shape, error)
+         && get_size (self, indices->dtype, &shape, size, error)
+         && sym_shape_get_n_elements (&shape, &indices->n);
+}
+
+/* The rest of a sparse array after its shape: the elements, and behind them the indices. */
+static gboolean
+read_sparse (Reader *self,
+             Storage storage,
+             const SymShape *shape,
+             const SymShape *stored,
+             Array *array,
+             GError **error)
+{
+  SymStoreParamsSparse sparse = { .is_csr = storage == STORAGE_CSR, .shape = *shape,
+                                  .stored = *stored };
+  guint n_indices = sparse.is_csr ? 2 : 1;
+  guint64 size, sizes[2];
+
+  if (!skip_bytes (self, 8, "a device", error) || !read_dtype (self, &sparse.dtype, error)
+      || !get_size (self, sparse.dtype, stored, &size, error))
     return FALSE;
-  for (guint i = 0; i < n_auxiliary; i++)
+  for (guint i = 0; i < n_indices; i++)
+    if (!read_indices (self, &sparse.indices[i], &sizes[i], error))
+      return FALSE;
+  sparse.data = self->at;
+  if (!skip_bytes (self, size, "the elements of a sparse array", error))
+    return FALSE;
+  for (guint i = 0; i < n_indices; i++)
     {
-      SymShape shape;
-
-      if (!read_dtype (self, &dtype, error) || !read_shape (self, &shape, error)
-          || !get_size (self, dtype, &shape, &size, error))
+      sparse.indices[i].offset = self->at;
+      if (!skip_bytes (self, sizes[i], "the indices of a sparse array", error))
         return FALSE;
-      if (!g_uint64_checked_add (&total, total, size))
-        total = G_MAXUINT64;
     }
-  return skip_bytes (self, total, "the data of a sparse array", error);
+  array->tensor = sym_store_params_open_sparse (self->blob, &sparse, self->path, &array->skipped,
+                                                error);
+  return array->tensor != NULL || array->skipped != NULL;
 }
 
 static gboolean
@@ -283,9 +303,7 @@ read_array (Reader *self, Array *array, GError **error)
   if (storage == STORAGE_DEFAULT)
     return read_dense (self, &shape, array, error);
 
-  array->skipped = storage == STORAGE_CSR ? "is stored as csr; only dense arrays are read"
-                                          : "is stored as row_sparse; only dense arrays are read";
-  return skip_sparse (self, storage, &stored, error);
+  return read_sparse (self, storage, &shape, &stored, array, error);
 }
 
 static gboolean

@@ -126,12 +126,12 @@ static const Era eras[] = {
                   "02000000 0300000000000000 0200000000000000" /* shape */
                   "01000000 00000000 00000000" /* device, dtype */
                   "06000000 01000000 0100000000000000" /* index: int64 (1) */
-                  "0000803f 00000040 0000000000000000", -1 },
+                  "0000803f 00000040 0000000000000000", 2 },
   { "csr", "c9fa93f9 02000000 01000000 0100000000000000"
            "02000000 0200000000000000 0200000000000000"
            "01000000 00000000 00000000"
            "06000000 01000000 0300000000000000 06000000 01000000 0100000000000000"
-           "0000803f 0000000000000000 0100000000000000 0100000000000000 0000000000000000", -1 },
+           "0000803f 0000000000000000 0100000000000000 0100000000000000 0000000000000000", 2 },
 };
 
 static char *
@@ -161,6 +161,100 @@ test_reads_every_era (Scratch *self, gconstpointer data)
         g_assert_cmpint (sym_tensor_get_shape (sym_store_tensors_get (tensors, 0))->rank, ==,
                          eras[i].rank);
     }
+}
+
+/* An array of [4, 3] in which row 1 is 1 2 3 and row 3 is 4 5 6. */
+#define ROWS(shape, stored, index_shape, indices)                                                  \
+  "c9fa93f9 01000000 02000000" stored "0300000000000000 02000000" shape "0300000000000000"         \
+  "01000000 00000000 00000000 06000000 01000000" index_shape                                       \
+  "0000803f 00000040 00004040 00008040 0000a040 0000c040" indices
+#define ONE "0100000000000000"
+#define TWO "0200000000000000"
+#define THREE "0300000000000000"
+#define FOUR "0400000000000000"
+
+/* An array of [3, 4]: 1 at [0, 1], 2 at [0, 3], nothing in row 1, 3 at [2, 0]. */
+#define CSR(begins, columns)                                                                       \
+  "c9fa93f9 02000000 01000000" THREE "02000000" THREE FOUR "01000000 00000000 00000000"            \
+  "06000000 01000000" FOUR "04000000 01000000" THREE "0000803f 00000040 00004040" begins columns
+
+static void
+test_sparse_arrays_are_dense_when_read (Scratch *self, gconstpointer data)
+{
+  static const struct {
+    const char *array;
+    float dense[12];
+  } cases[] = {
+    { ROWS (FOUR, TWO, TWO, ONE THREE), { 0, 0, 0, 1, 2, 3, 0, 0, 0, 4, 5, 6 } },
+    { CSR ("0000000000000000" TWO TWO THREE, "01000000 03000000 00000000"),
+      { 0, 1, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *hex = wrap_era (cases[i].array);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymStoreTensors) tensors = NULL;
+      SymTensor *tensor;
+
+      write_hex (self, hex);
+      tensors = sym_store_open_params (self->path, &error);
+      g_assert_no_error (error);
+      tensor = sym_store_tensors_find (tensors, "w");
+      assert_floats (tensor, cases[i].dense, 12);
+      for (guint first = 0; first < 48; first++)
+        for (guint n = 0; n <= 48 - first; n++)
+          {
+            guint8 bytes[48];
+
+            g_assert_true (sym_tensor_read (tensor, first, n, bytes, &error));
+            g_assert_cmpmem (bytes, n, (const guint8 *) cases[i].dense + first, n);
+          }
+    }
+}
+
+static void
+test_bad_indices_are_refused (Scratch *self, gconstpointer data)
+{
+  static const struct {
+    const char *array, *message;
+  } cases[] = {
+    { ROWS (FOUR, TWO, TWO, THREE ONE), "out of order" },
+    { ROWS (FOUR, TWO, TWO, ONE ONE), "out of order" },
+    { ROWS (FOUR, TWO, TWO, ONE FOUR), "beyond its shape" },
+    { ROWS (FOUR, TWO, TWO, "ffffffffffffffff" ONE), "beyond its shape" },
+    { ROWS (FOUR, TWO, ONE, ONE), "do not go with its shape" },
+    { CSR ("0000000000000000" TWO ONE THREE, "01000000 03000000 00000000"), "out of order" },
+    { CSR (ONE TWO TWO THREE, "01000000 03000000 00000000"), "do not hold all" },
+    { CSR ("0000000000000000" TWO TWO TWO, "01000000 03000000 00000000"), "do not hold all" },
+    { CSR ("0000000000000000" TWO TWO THREE, "01000000 04000000 00000000"), "beyond its shape" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *hex = wrap_era (cases[i].array);
+      g_autoptr (GError) error = NULL;
+
+      write_hex (self, hex);
+      g_assert_null (sym_store_open_params (self->path, &error));
+      g_test_message ("%s", error->message);
+      g_assert_nonnull (strstr (error->message, cases[i].message));
+    }
+}
+
+/* Its few bytes do not justify that someone allocates 2^40 rows. */
+static void
+test_a_sparse_array_out_of_proportion_is_skipped (Scratch *self, gconstpointer data)
+{
+  g_autofree char *hex = wrap_era (ROWS ("0000000000010000", TWO, TWO, ONE THREE));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymStoreTensors) tensors = NULL;
+
+  write_hex (self, hex);
+  tensors = sym_store_open_params (self->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_store_tensors_get_n (tensors), ==, 0);
+  g_assert_nonnull (strstr (sym_store_tensors_get_skipped (tensors)[0], "“w” is sparse, and more"));
 }
 
 static void
@@ -350,6 +444,10 @@ main (int argc, char **argv)
   ADD ("reads-the-bytes-of-the-tutorial", test_reads_the_bytes_of_the_tutorial);
   ADD ("writes-the-bytes-of-the-tutorial", test_writes_the_bytes_of_the_tutorial);
   ADD ("reads-every-era", test_reads_every_era);
+  ADD ("sparse-arrays-are-dense-when-read", test_sparse_arrays_are_dense_when_read);
+  ADD ("bad-indices-are-refused", test_bad_indices_are_refused);
+  ADD ("a-sparse-array-out-of-proportion-is-skipped",
+       test_a_sparse_array_out_of_proportion_is_skipped);
   ADD ("every-truncation-is-refused", test_every_truncation_is_refused);
   ADD ("hostile-counts-are-refused", test_hostile_counts_are_refused);
   ADD ("trailing-bytes-are-refused", test_trailing_bytes_are_refused);
