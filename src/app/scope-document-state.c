@@ -88,9 +88,14 @@ scope_document_get_subtitle (ScopeDocument *self)
   g_autofree char *count = scope_format_count (n);
   g_autofree char *nodes = g_strdup_printf (ngettext ("%s node", "%s nodes", n), count);
   g_autofree char *total = scope_format_count (totals.total);
-  g_autofree char *parameters =
-      g_strdup_printf (totals.known ? _("%s parameters") : _("at least %s parameters"), total);
+  g_autofree char *parameters = NULL;
 
+  if (totals.known)
+    parameters = g_strdup_printf (_("%s parameters"), total);
+  else if (totals.total > 0)
+    parameters = g_strdup_printf (_("at least %s parameters"), total);
+  else
+    parameters = g_strdup (_("number of parameters unknown"));
   return g_strjoin (" · ", format != NULL ? sym_io_format_get_title (format) : _("Sub-model"), nodes,
                     parameters, NULL);
 }

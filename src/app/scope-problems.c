@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-text.h"
+
 #define MAX_ROWS 200
 #define MAX_SHOWN 6   /* rows that are seen without scrolling */
 #define ROW_HEIGHT 58 /* pixels, about */
@@ -42,11 +44,12 @@ add_row (ScopeProblems *self, const SymProblem *problem)
   g_autofree char *where = problem->line > 0
                                ? g_strdup_printf (_("%s, line %u"), severity, problem->line)
                                : g_strdup (severity);
+  g_autofree char *message = scope_text_sentence (problem->message);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *row = gtk_list_box_row_new ();
   gboolean leads = problem->value != SYM_NO_ID || problem->call != SYM_NO_ID;
 
-  gtk_box_append (GTK_BOX (box), create_label (problem->message, NULL));
+  gtk_box_append (GTK_BOX (box), create_label (message, NULL));
   gtk_box_append (GTK_BOX (box), create_label (where, "dim-label"));
   gtk_widget_add_css_class (box, "problem");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);

@@ -166,7 +166,8 @@ refresh_cell (ScopeSummary *self, GtkListItem *item, const Column *column)
   set_width (GTK_LABEL (label), scope_row_list_get_summary (self->rows), column);
   set_class (label, "error", scope_document_get_call_problem (self->document, row.call) != NULL);
   set_class (label, "dim-label", !is_kept (self, &row));
-  set_class (label, "marked", is_marked (self, &row));
+  /* Bold text is wider: there is room for it where the column expands. */
+  set_class (label, "marked", column->expands && is_marked (self, &row));
 }
 
 /* Asked for when it is to be shown: to set a tooltip asks the display where the pointer is, at once,

@@ -70,14 +70,21 @@ create_chooser (ScopeWindow *self,
   return self->chooser;
 }
 
-/* Where the file of the document lies is where the next one is likely to go. */
+/* Where the file of the document lies is where the next one is likely to be. */
+static void
+suggest_folder (ScopeWindow *self)
+{
+  GFile *file = self->document != NULL ? scope_document_get_file (self->document) : NULL;
+  g_autoptr (GFile) folder =
+      file != NULL && g_file_is_native (file) ? g_file_get_parent (file) : NULL;
+
+  if (folder != NULL)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder, NULL);
+}
+
 static void
 suggest (ScopeWindow *self, const char *suffix)
 {
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
-  GFile *file = scope_document_get_file (self->document);
-  g_autoptr (GFile) folder =
-      file != NULL && g_file_is_native (file) ? g_file_get_parent (file) : NULL;
   g_autofree char *stem = g_strdup (scope_document_get_title (self->document));
   char *dot = strrchr (stem, '.');
 
@@ -87,9 +94,8 @@ suggest (ScopeWindow *self, const char *suffix)
     stem[strlen (stem) - strlen ("-symbol")] = '\0';
   g_autofree char *name = g_strconcat (stem, suffix, NULL);
 
-  if (folder != NULL)
-    gtk_file_chooser_set_current_folder (chooser, folder, NULL);
-  gtk_file_chooser_set_current_name (chooser, name);
+  suggest_folder (self);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
 }
 
 /* ---- What a file may be saved as: a filter each, which knows the suffix and what it stands for ---- */
@@ -209,6 +215,7 @@ scope_window_choose_open (ScopeWindow *self)
       self, _("Open Graph"), GTK_FILE_CHOOSER_ACTION_OPEN, G_CALLBACK (open_response_cb));
 
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  suggest_folder (self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
