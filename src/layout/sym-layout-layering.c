@@ -22,9 +22,11 @@ typedef struct {
 typedef struct {
   SymPart *part;
   SymLayering *layers;
-  GArray *nodes_ranks; /* guint, of bus nodes */
-  GArray *nodes_buses;
-  GArray *edges;       /* SymLayerEdge */
+  guint n_nodes; /* of buses, so far */
+  guint *nodes_ranks;
+  guint *nodes_buses;
+  guint n_edges;
+  SymLayerEdge *edges;
   GArray *buses;       /* Bus */
   GArray *bus_links;   /* guint: links, bus after bus */
   guint8 *is_gathered; /* by link: on a rail, or in the bus of its target */
@@ -163,6 +165,12 @@ add_source_buses (Maker *self, guint item)
   }
 }
 
+static guint
+get_length (const Bus *bus)
+{
+  return bus->last_rank - bus->first_rank + 1;
+}
+
 /* The length up to which buses fit in the budget. */
 static guint
 get_longest (const Maker *self)
@@ -172,9 +180,8 @@ get_longest (const Maker *self)
 
   for (guint i = 0; i < self->buses->len; i++) {
     const Bus *bus = &g_array_index (self->buses, Bus, i);
-    guint length = bus->last_rank - bus->first_rank + 1;
 
-    sums[length] += length;
+    sums[get_length (bus)] += get_length (bus);
   }
   for (guint length = 0; length <= self->part->n_ranks; length++) {
     if (sums[length] > budget)
@@ -187,9 +194,7 @@ get_longest (const Maker *self)
 static void
 add_edge (Maker *self, guint upper, guint lower, double port, gboolean is_trunk)
 {
-  SymLayerEdge edge = { upper, lower, (float) port, is_trunk };
-
-  g_array_append_val (self->edges, edge);
+  self->edges[self->n_edges++] = (SymLayerEdge){ upper, lower, (float) port, is_trunk };
 }
 
 static double
@@ -212,7 +217,7 @@ static gboolean
 is_on_bus (const Maker *self, guint link, guint number)
 {
   return link != G_MAXUINT &&
-         g_array_index (self->nodes_buses, guint, self->part->links[link].path) == number;
+         self->nodes_buses[self->part->links[link].path] == number;
 }
 
 static gboolean
@@ -235,13 +240,13 @@ add_bus_ends (Maker *self, guint index, guint number, gboolean is_trunk)
       is_same_port (links[entered].from_port, link->from_port)) {
     link->first_edge = links[entered].first_edge;
   } else {
-    link->first_edge = self->edges->len;
+    link->first_edge = self->n_edges;
     add_edge (self, link->from, first, get_port_share (self, link), is_trunk);
   }
   if (is_on_bus (self, left, number) && is_same_port (links[left].to_port, link->to_port)) {
     link->last_edge = links[left].last_edge;
   } else {
-    link->last_edge = self->edges->len;
+    link->last_edge = self->n_edges;
     add_edge (self, first + link->n_path - 1, link->to, 0, is_trunk);
   }
   self->entered[link->from] = self->left[link->to] = index;
@@ -264,11 +269,11 @@ static void
 add_bus (Maker *self, guint number)
 {
   const Bus *bus = &g_array_index (self->buses, Bus, number);
-  guint first_node = self->part->n_items + self->nodes_ranks->len;
+  guint first_node = self->part->n_items + self->n_nodes;
 
   for (guint rank = bus->first_rank; rank <= bus->last_rank; rank++) {
-    g_array_append_val (self->nodes_ranks, rank);
-    g_array_append_val (self->nodes_buses, number);
+    self->nodes_ranks[self->n_nodes] = rank;
+    self->nodes_buses[self->n_nodes++] = number;
     if (rank > bus->first_rank)
       add_edge (self, first_node + rank - bus->first_rank - 1,
                 first_node + rank - bus->first_rank, 0, is_trunk_alone (self, bus));
@@ -277,15 +282,30 @@ add_bus (Maker *self, guint number)
     join_bus (self, bus, number, first_node, i);
 }
 
+/* Room for the nodes of buses up to that length, and for all edges: short links are one, and each far one
+ * enters and leaves a bus once at most. */
 static void
-add_buses (Maker *self)
+make_room (Maker *self, guint longest)
 {
-  guint longest = get_longest (self);
+  gsize n = 0;
 
   for (guint i = 0; i < self->buses->len; i++) {
     const Bus *bus = &g_array_index (self->buses, Bus, i);
 
-    if (bus->last_rank - bus->first_rank + 1 <= longest) {
+    n += get_length (bus) <= longest ? get_length (bus) : 0;
+  }
+  self->nodes_ranks = g_new (guint, n + 1);
+  self->nodes_buses = g_new (guint, n + 1);
+  self->edges = g_new (SymLayerEdge, n + 2 * (gsize) self->part->n_links + 1);
+}
+
+static void
+add_buses (Maker *self, guint longest)
+{
+  for (guint i = 0; i < self->buses->len; i++) {
+    const Bus *bus = &g_array_index (self->buses, Bus, i);
+
+    if (get_length (bus) <= longest) {
       add_bus (self, i);
       continue;
     }
@@ -300,7 +320,7 @@ add_buses (Maker *self)
 static void
 add_short_edge (Maker *self, SymLink *link)
 {
-  link->first_edge = link->last_edge = self->edges->len;
+  link->first_edge = link->last_edge = self->n_edges;
   add_edge (self, link->from, link->to, get_port_share (self, link), link->is_trunk);
 }
 
@@ -375,21 +395,21 @@ set_sides (SymLayering *self)
 static void
 number_chains (const Maker *self, SymLayering *layers)
 {
-  guint n = self->nodes_ranks->len;
+  guint n = self->n_nodes;
   g_autofree guint *nexts = g_new0 (guint, layers->n_ranks + 1);
 
   for (guint i = 0; i < n; i++)
-    nexts[g_array_index (self->nodes_ranks, guint, i) + 1]++;
+    nexts[self->nodes_ranks[i] + 1]++;
   for (guint rank = 0; rank < layers->n_ranks; rank++)
     nexts[rank + 1] += nexts[rank];
   layers->chains = g_new (guint, n + 1);
   for (guint i = 0; i < n; i++) {
-    guint rank = g_array_index (self->nodes_ranks, guint, i);
+    guint rank = self->nodes_ranks[i];
     guint node = layers->n_items + nexts[rank]++;
 
     layers->chains[i] = node;
     layers->ranks[node] = rank;
-    layers->buses[node] = g_array_index (self->nodes_buses, guint, i);
+    layers->buses[node] = self->nodes_buses[i];
   }
 }
 
@@ -403,11 +423,11 @@ get_node (const SymLayering *layers, guint end)
 static void
 take_edges (const Maker *self, SymLayering *layers)
 {
-  const SymLayerEdge *edges = (gpointer) self->edges->data;
-  g_autofree guint *places = g_new (guint, self->edges->len + 1);
+  const SymLayerEdge *edges = self->edges;
+  g_autofree guint *places = g_new (guint, self->n_edges + 1);
   g_autofree guint *nexts = g_new0 (guint, layers->n_ranks + 1);
 
-  layers->n_edges = self->edges->len;
+  layers->n_edges = self->n_edges;
   layers->edges = g_new (SymLayerEdge, layers->n_edges + 1);
   for (guint i = 0; i < layers->n_edges; i++)
     nexts[layers->ranks[get_node (layers, edges[i].upper)] + 1]++;
@@ -437,7 +457,7 @@ static SymLayering *
 settle (Maker *self)
 {
   const SymPart *part = self->part;
-  guint n_bus_nodes = self->nodes_ranks->len;
+  guint n_bus_nodes = self->n_nodes;
   SymLayering *layers = g_new0 (SymLayering, 1);
 
   layers->n_items = part->n_items;
@@ -465,10 +485,8 @@ sym_layering_new (SymPart *part)
 {
   Maker maker = { .part = part };
   SymLayering *layers;
+  guint longest;
 
-  maker.nodes_ranks = g_array_new (FALSE, FALSE, sizeof (guint));
-  maker.nodes_buses = g_array_new (FALSE, FALSE, sizeof (guint));
-  maker.edges = g_array_new (FALSE, FALSE, sizeof (SymLayerEdge));
   maker.buses = g_array_new (FALSE, FALSE, sizeof (Bus));
   maker.bus_links = g_array_new (FALSE, FALSE, sizeof (guint));
   maker.is_gathered = g_new0 (guint8, part->n_links + 1);
@@ -481,13 +499,15 @@ sym_layering_new (SymPart *part)
     gather (&maker, i);
   for (guint i = 0; i < part->n_items; i++)
     add_source_buses (&maker, i);
+  longest = get_longest (&maker);
+  make_room (&maker, longest);
   /* Short links first: the order starts from what comes first, and trunks should lead. */
   add_short_links (&maker);
-  add_buses (&maker);
+  add_buses (&maker, longest);
   layers = settle (&maker);
-  g_array_free (maker.nodes_ranks, TRUE);
-  g_array_free (maker.nodes_buses, TRUE);
-  g_array_free (maker.edges, TRUE);
+  g_free (maker.nodes_ranks);
+  g_free (maker.nodes_buses);
+  g_free (maker.edges);
   g_array_free (maker.buses, TRUE);
   g_array_free (maker.bus_links, TRUE);
   g_free (maker.is_gathered);
