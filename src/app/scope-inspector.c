@@ -183,6 +183,23 @@ show_value_facts (ScopeInspector *self, const Shown *shown)
   scope_fact_list_add (self->facts, _("Type"), NULL, type);
 }
 
+/* What a layer has inside. */
+static void
+add_bodies (ScopeInspector *self, const SymLayer *layer)
+{
+  guint n = sym_layer_get_n_bodies (layer);
+
+  for (guint i = 0; i < MIN (n, SCOPE_FACT_LIST_MAX); i++) {
+    const char *name;
+    SymModel *body = sym_layer_get_body (layer, i, &name);
+    guint n_layers = sym_model_get_execution_order (body).n;
+    g_autofree char *text = g_strdup_printf (ngettext ("%u layer", "%u layers", n_layers), n_layers);
+
+    scope_fact_list_add (self->facts, _("Inside"), name, text);
+  }
+  scope_fact_list_add_rest (self->facts, n);
+}
+
 static void
 show_layer_facts (ScopeInspector *self, const Shown *shown)
 {
@@ -196,6 +213,7 @@ show_layer_facts (ScopeInspector *self, const Shown *shown)
 
     scope_fact_list_add (self->facts, _("Line"), NULL, text);
   }
+  add_bodies (self, layer);
 }
 
 static char *

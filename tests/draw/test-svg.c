@@ -5,6 +5,8 @@
 
 #include "picture-fixture.h"
 
+#include "../scene/nested-graphs.h"
+
 /* What a parser saw of an SVG. */
 typedef struct {
   guint n_items;
@@ -306,6 +308,36 @@ test_refused (void)
   g_assert_nonnull (strstr (error->message, "folder.svg"));
 }
 
+/* What is in a body is dimmed with its layer, whatever its ids are. */
+static void
+test_kept_bodies (void)
+{
+  static const struct {
+    const char *kept;
+    guint n_dimmed;
+  } cases[] = { { "last", 0 }, { "first", 6 + 12 } }; /* y, flag, nest and last, and all in the bodies */
+  g_autoptr (SymModel) model = graph_nested (2);
+  g_autoptr (SymOpenBodies) all = sym_open_bodies_new_all ();
+  SymSceneOptions scene_options = { .open_bodies = all };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    SymId output;
+    gboolean found = sym_model_resolve (model, cases[i].kept, &output, NULL);
+    g_autoptr (SymSelection) kept = sym_selection_new (model, NULL, 0, &output, 1, NULL, NULL);
+    SymPictureOptions options = { .kept = kept };
+    g_autoptr (SymPicture) picture = fixture_picture (sym_model_ref (model), &scene_options, &options);
+    g_autoptr (GBytes) svg = write_svg (picture, "bodies.svg");
+    Seen seen;
+
+    g_assert_true (found);
+    parse (svg, &seen);
+    g_assert_cmpuint (seen.n_dimmed, ==, cases[i].n_dimmed);
+    g_assert_nonnull (g_strstr_len (g_bytes_get_data (svg, NULL), (gssize) g_bytes_get_size (svg),
+                                    "<title>5b.end (End)</title>"));
+    clear_seen (&seen);
+  }
+}
+
 static void
 test_frames (void)
 {
@@ -411,6 +443,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/svg/has-an-element-per-item-and-real-text", test_residual);
   g_test_add_func ("/draw/svg/is-the-same-bytes-twice", test_same_bytes);
+  g_test_add_func ("/draw/svg/dims-bodies-with-their-layers", test_kept_bodies);
   g_test_add_func ("/draw/svg/has-frames-under-everything", test_frames);
   g_test_add_func ("/draw/svg/writes-short-numbers-in-any-locale", test_numbers);
   g_test_add_func ("/draw/svg/survives-every-name", test_names);

@@ -179,6 +179,28 @@ test_places (void)
   toy_finalize (document);
 }
 
+/* A trace through a layer goes through its bodies; one that passes it leaves them alone. */
+static void
+test_traces (void)
+{
+  ScopeDocument *document = open_loop ();
+  SymModel *model = scope_document_get_model (document);
+  SymEntry data = SYM_TRACE_VALUE (toy_find (document, "data"));
+  SymEntry loop = SYM_TRACE_VALUE (toy_find (document, "loop_output0"));
+  SymEntry out = SYM_TRACE_VALUE (toy_find (document, "out_output"));
+  g_autoptr (SymTrace) through = sym_trace_new_path (model, data, out);
+  g_autoptr (SymTrace) past = sym_trace_new_path (model, loop, out);
+  g_autoptr (ScopeHighlight) light = scope_highlight_new ();
+
+  open_layer (document, "0");
+  scope_highlight_add_trace (light, get_layout (document), through, 100);
+  g_assert_cmpuint (light->edges->len, ==, 8); /* to x, six within, to out */
+  scope_highlight_clear (light);
+  scope_highlight_add_trace (light, get_layout (document), past, 100);
+  g_assert_cmpuint (light->edges->len, ==, 1);
+  toy_finalize (document);
+}
+
 static SymRect
 get_box (SymLayout *layout, SymId value)
 {
@@ -249,6 +271,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/app/layers/are-left-when-they-close", test_closing_leaves_the_layer);
   g_test_add_func ("/app/layers/are-told-before-what-is-within", test_describes);
   g_test_add_func ("/app/layers/have-places-within", test_places);
+  g_test_add_func ("/app/layers/are-traced-through", test_traces);
   g_test_add_func ("/app/layers/stay-where-they-are-opened", test_anchors);
   g_test_add_func ("/app/layers/hand-shapes-on", test_shapes);
   return g_test_run ();
