@@ -5,12 +5,14 @@
 extern const SymIoFormat sym_mxnet_format;
 extern const SymIoFormat sym_onnx_format;
 extern const SymIoFormat sym_onnx_json_format;
+extern const SymIoFormat sym_onnx_text_format;
 extern const SymIoFormat sym_symscope_format;
 
 static const SymIoFormat *const formats[] = {
   &sym_mxnet_format,
   &sym_onnx_format,
   &sym_onnx_json_format,
+  &sym_onnx_text_format,
   &sym_symscope_format,
   NULL,
 };

@@ -213,6 +213,9 @@ sym_onnx_make_layer (SymOnnxReader *reader,
   g_autoptr (SymLayer) layer = sym_layer_new (shown, op, attributes);
 
   draft.layer = layer;
+  if (type == NULL || *type == '\0')
+    sym_problems_add (problems, SYM_SEVERITY_ERROR, node->line, SYM_NO_ID, call,
+                      "a node does not tell its operator");
   place->attributes = sym_attributes_ref (attributes);
   if (name != NULL && *name != '\0')
     sym_layer_set_name (layer, name);

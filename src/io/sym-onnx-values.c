@@ -295,8 +295,8 @@ place_inputs (SymOnnxGraph *self)
 
   for (guint at = 0; (entry = sym_proto_next (self->graph, ONNX_GRAPH_INPUT, &at)) != NULL;)
     {
-      gpointer id = g_hash_table_lookup (
-        self->first, sym_proto_get_text (entry->message, ONNX_VALUE_NAME));
+      const char *name = sym_proto_get_text (entry->message, ONNX_VALUE_NAME);
+      gpointer id = name == NULL ? NULL : g_hash_table_lookup (self->first, name);
 
       if (id != NULL)
         sym_onnx_graph_get_place (self, GPOINTER_TO_UINT (id) - 1)->input = entry->message;

@@ -155,7 +155,7 @@ note_field (Glance *self, const SymProtoField *field, guint64 value, const guint
 static int
 score_bytes (const guint8 *start, gsize n, guint64 size)
 {
-  Glance glance = { .at = start, .end = start + n, .left = size };
+  Glance glance = { .at = start, .end = n == 0 ? start : start + n, .left = size };
 
   while (glance.left > 0 && glance.at < glance.end)
     {

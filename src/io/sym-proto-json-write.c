@@ -267,7 +267,8 @@ static gboolean
 comes_before (const SymProtoMessage *message, guint at)
 {
   for (guint i = at; i > 0; i--)
-    if (message->entries[i - 1].number == message->entries[at].number)
+    if (message->entries[i - 1].number == message->entries[at].number
+        && !message->entries[i - 1].is_unknown)
       return TRUE;
   return FALSE;
 }
@@ -276,35 +277,10 @@ static gboolean
 comes_after (const SymProtoMessage *message, guint at)
 {
   for (guint i = at + 1; i < message->n; i++)
-    if (message->entries[i].number == message->entries[at].number)
+    if (message->entries[i].number == message->entries[at].number
+        && !message->entries[i].is_unknown)
       return TRUE;
   return FALSE;
-}
-
-/* Whether the binary form has the field as its kind wants it: what has not counts as unknown. */
-static gboolean
-fits (const SymProtoField *field, const SymProtoEntry *entry)
-{
-  switch (field->kind)
-    {
-    case SYM_PROTO_MESSAGE:
-      return entry->held == SYM_PROTO_CHILD;
-    case SYM_PROTO_STRING:
-      return entry->held == SYM_PROTO_TEXT;
-    case SYM_PROTO_BYTES:
-      return entry->held == SYM_PROTO_TEXT || entry->held == SYM_PROTO_RANGE
-             || entry->held == SYM_PROTO_TENSOR;
-    case SYM_PROTO_FLOAT:
-      return entry->wire == 5 || entry->held == SYM_PROTO_RANGE || entry->held == SYM_PROTO_NUMBERS;
-    case SYM_PROTO_DOUBLE:
-      return entry->wire == 1 || entry->held == SYM_PROTO_RANGE || entry->held == SYM_PROTO_NUMBERS;
-    case SYM_PROTO_INT32:
-    case SYM_PROTO_INT64:
-    case SYM_PROTO_UINT64:
-    default:
-      return entry->wire == 0 || (entry->held == SYM_PROTO_RANGE && field->flags & SYM_PROTO_IN_FILE)
-             || entry->held == SYM_PROTO_NUMBERS;
-    }
 }
 
 static void
@@ -328,7 +304,7 @@ write_member (Writer *self, Frame *top, GError **error)
   const SymProtoEntry *entry = &message->entries[at];
   const SymProtoField *field = sym_proto_type_find (message->type, entry->number);
 
-  if (field == NULL || !fits (field, entry))
+  if (field == NULL || entry->is_unknown)
     {
       self->n_left_out++;
       return TRUE;
@@ -367,7 +343,7 @@ write_element (Writer *self, Frame *top, GError **error)
       top->next = top->resume;
       return TRUE;
     }
-  return !fits (field, entry) || append_value (self, message, field, entry, error);
+  return append_value (self, message, field, entry, error);
 }
 
 static gboolean

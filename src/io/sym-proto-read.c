@@ -152,10 +152,10 @@ append (Reader *self, const SymProtoEntry *entry, GError **error)
 }
 
 static gboolean
-read_range (Reader *self, guint number, guint64 length, GError **error)
+read_range (Reader *self, guint number, gboolean is_unknown, guint64 length, GError **error)
 {
-  SymProtoEntry entry = { .number = number, .held = SYM_PROTO_RANGE, .wire = 2, .value = self->at,
-                          .size = length };
+  SymProtoEntry entry = { .number = number, .held = SYM_PROTO_RANGE, .wire = 2,
+                          .is_unknown = is_unknown != FALSE, .value = self->at, .size = length };
 
   self->at += length;
   return append (self, &entry, error);
@@ -252,7 +252,7 @@ read_bytes (Reader *self, const SymProtoField *field, guint number, GError **err
   if (!read_length (self, field == NULL ? "an unknown field" : field->name, &length, error))
     return FALSE;
   if (field == NULL || field->flags & SYM_PROTO_IN_FILE)
-    return read_range (self, number, length, error);
+    return read_range (self, number, field == NULL, length, error);
 
   switch (field->kind)
     {
@@ -336,9 +336,10 @@ skip_group (Reader *self, GError **error)
 }
 
 static gboolean
-read_number (Reader *self, guint number, guint wire, GError **error)
+read_number (Reader *self, guint number, guint wire, gboolean is_unknown, GError **error)
 {
-  SymProtoEntry entry = { .number = number, .held = SYM_PROTO_NUMBER, .wire = (guint8) wire };
+  SymProtoEntry entry = { .number = number, .held = SYM_PROTO_NUMBER, .wire = (guint8) wire,
+                          .is_unknown = is_unknown != FALSE };
   guint64 value;
 
   if (!(wire == 0 ? read_varint (self, &value, error)
@@ -371,7 +372,7 @@ read_field (Reader *self, GError **error)
     case 0:
     case 1:
     case 5:
-      return read_number (self, number, wire, error);
+      return read_number (self, number, wire, field == NULL, error);
     case 2:
       return read_bytes (self, field, number, error);
     case 3:

@@ -222,13 +222,19 @@ sym_proto_append_numbers (SymProtoMessage *self,
                                             .size = n });
 }
 
+static gboolean
+is_of (const SymProtoEntry *entry, guint number)
+{
+  return entry->number == number && !entry->is_unknown;
+}
+
 void
 sym_proto_remove (SymProtoMessage *self, guint number)
 {
   guint n = 0;
 
   for (guint i = 0; i < self->n; i++)
-    if (self->entries[i].number != number)
+    if (!is_of (&self->entries[i], number))
       self->entries[n++] = self->entries[i];
   self->n = n;
 }
@@ -257,7 +263,7 @@ sym_proto_replace (SymProtoMessage *self, guint number, const GArray *entries)
   self->n = self->room = 0;
   for (guint i = 0; i <= old.n; i++)
     {
-      gboolean is_old = i < old.n && old.entries[i].number == number;
+      gboolean is_old = i < old.n && is_of (&old.entries[i], number);
       gboolean is_last = (is_old && ++seen == n_old) || i == place;
 
       for (guint k = 0; next < entries->len && (is_last || (is_old && k < 1)); k++)
@@ -266,6 +272,28 @@ sym_proto_replace (SymProtoMessage *self, guint number, const GArray *entries)
         sym_proto_append (self, &old.entries[i]);
     }
   g_free (old.entries);
+}
+
+/* Entries of one field stay in their order. */
+static int
+compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const SymProtoEntry *x = a, *y = b;
+
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+void
+sym_proto_sort (SymProto *self)
+{
+  for (guint i = 0; i < self->messages->len; i++)
+    {
+      SymProtoMessage *message = g_ptr_array_index (self->messages, i);
+
+      if (message->n > 1)
+        g_qsort_with_data (message->entries, (gint) message->n, sizeof (SymProtoEntry),
+                           compare_entries, NULL);
+    }
 }
 
 /* ---- Looking ---- */
@@ -277,7 +305,7 @@ sym_proto_next (const SymProtoMessage *self, guint number, guint *at)
     {
       const SymProtoEntry *entry = &self->entries[(*at)++];
 
-      if (entry->number == number)
+      if (is_of (entry, number))
         return entry;
     }
   return NULL;
@@ -297,7 +325,7 @@ const SymProtoEntry *
 sym_proto_find (const SymProtoMessage *self, guint number)
 {
   for (guint i = self == NULL ? 0 : self->n; i > 0; i--)
-    if (self->entries[i - 1].number == number)
+    if (is_of (&self->entries[i - 1], number))
       return &self->entries[i - 1];
 
   return NULL;
@@ -439,7 +467,8 @@ sym_proto_get_text (const SymProtoMessage *self, guint number)
 static gboolean
 is_same_entry (const SymProtoEntry *a, const SymProtoEntry *b)
 {
-  if (a->number != b->number || a->held != b->held || a->wire != b->wire)
+  if (a->number != b->number || a->held != b->held || a->wire != b->wire
+      || a->is_unknown != b->is_unknown)
     return FALSE;
   switch ((SymProtoHeld) a->held)
     {

@@ -70,6 +70,7 @@ typedef struct {
   guint number;
   guint8 held; /* SymProtoHeld */
   guint8 wire; /* of the binary form: 0 varint, 1 eight bytes, 2 length and bytes, 5 four bytes */
+  guint8 is_unknown; /* of no field, or not as its field wants it: only to be written back */
   union {
     guint64 value;
     const guint64 *numbers;
@@ -125,14 +126,17 @@ void sym_proto_append_numbers (SymProtoMessage *self,
                                const guint64 *numbers,
                                guint64 n);
 
-/* Removes all entries of a field; puts @entries in place of them, in their places as far as there are,
+/* Removes all entries of a field but unknown ones; puts @entries in place of them, in their places as far as there are,
  * the others behind the last, or else where the order of numbers has them. */
 void sym_proto_remove (SymProtoMessage *self, guint number);
 void sym_proto_replace (SymProtoMessage *self, guint number, const GArray *entries);
 
+/* Puts the entries of all messages of @self in the order of their numbers, which is the usual one. */
+void sym_proto_sort (SymProto *self);
+
 /* ---- Looking ---- */
 
-/* Every function below takes a @self of NULL for an empty message. */
+/* Every function below takes a @self of NULL for an empty message, and passes over unknown entries. */
 
 /* The next entry of a field from *@at, which starts at 0; NULL behind the last. */
 const SymProtoEntry *sym_proto_next (const SymProtoMessage *self, guint number, guint *at);

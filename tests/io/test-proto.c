@@ -181,7 +181,7 @@ test_replaces_in_place (void)
 {
   static const char bytes[] = "\x12\x01" "a" "\x08\x01\x12\x01" "b\x08\x02";
   SymProtoMessage *root, *copy;
-  g_autoptr (SymProto) document = read_bytes (bytes, sizeof bytes - 1, &sym_onnx_opset_type, &root,
+  g_autoptr (SymProto) document = read_bytes (bytes, sizeof bytes - 1, &sym_onnx_model_type, &root,
                                               NULL);
   g_autoptr (SymProto) other = sym_proto_new (NULL);
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (SymProtoEntry));
