@@ -59,7 +59,7 @@ const char *sym_store_tensors_get_name (const SymStoreTensors *self, guint i);
 SymTensor *sym_store_tensors_get (const SymStoreTensors *self, guint i);
 SymTensor *sym_store_tensors_find (const SymStoreTensors *self, const char *name); /* NULL: none */
 
-/* What the file holds besides, a sentence each ("“w” is stored as row_sparse, ..."); NULL-ended. */
+/* What the file holds besides, a sentence each ("“w” is empty: it has no shape"); NULL-ended. */
 const char *const *sym_store_tensors_get_skipped (const SymStoreTensors *self);
 
 /* MXNet's `.params` (V0 to V3, or the zip archive of NumPy's that MXNet 2 writes) and safetensors: only
