@@ -41,6 +41,8 @@ get_kind (SymGroupKind kind)
     return _("One of equal pieces in a row");
   case SYM_GROUP_BRANCH:
     return _("One of equal branches side by side");
+  case SYM_GROUP_STAGE:
+    return _("Layers that follow each other, taken together as there are too many to see");
   default:
     g_assert_not_reached ();
   }

@@ -164,28 +164,84 @@ list_by_depth (SymGroups *groups)
   return list;
 }
 
-/* Opens what fits: groups without an equal, or with @runs the first of each run too. */
-static void
-open_some (SymFolding *self,
-           guint max_items,
-           const guint *n_own,
-           const guint *n_children,
-           gboolean runs)
+typedef struct {
+  SymFolding *folding;
+  guint max_items;
+  guint *n_own, *n_children; /* by group: calls and groups directly in it */
+  guint *n_stages;           /* by group, and one more for the top: what would be added by opening
+                              * all stages in it */
+} Opener;
+
+static guint
+get_parent_index (const SymGroups *groups, guint group)
 {
-  g_autofree guint *list = list_by_depth (self->groups);
+  guint parent = sym_groups_get (groups, group)->parent;
 
-  for (guint i = 0; i < sym_groups_get_n (self->groups); i++)
+  return parent == SYM_NO_GROUP ? sym_groups_get_n (groups) : parent;
+}
+
+/* Stages are opened together or not at all: else a part of the picture would be fine and all the
+ * rest coarse for no reason that can be seen. */
+static void
+count_stages (Opener *self)
+{
+  SymGroups *groups = self->folding->groups;
+
+  for (guint i = 0; i < sym_groups_get_n (groups); i++)
+    if (sym_groups_get (groups, i)->kind == SYM_GROUP_STAGE)
+      self->n_stages[get_parent_index (groups, i)] +=
+          count_within (self->folding, i, self->n_own, self->n_children) - 1;
+}
+
+static gboolean
+can_open (const Opener *self, guint group, gboolean runs)
+{
+  SymGroups *groups = self->folding->groups;
+  const SymGroup *self_group = sym_groups_get (groups, group);
+
+  if (self->folding->is_open[group] ||
+      (self_group->parent != SYM_NO_GROUP && !self->folding->is_open[self_group->parent]))
+    return FALSE;
+  return self_group->run == SYM_NO_GROUP || (runs && self_group->place == 0);
+}
+
+/* What comes with a group when it is opened, itself no longer counted. */
+static guint
+count_added (const Opener *self, guint group)
+{
+  SymGroups *groups = self->folding->groups;
+
+  if (sym_groups_get (groups, group)->kind == SYM_GROUP_STAGE)
+    return self->n_stages[get_parent_index (groups, group)];
+  return count_within (self->folding, group, self->n_own, self->n_children) - 1;
+}
+
+/* Opens what fits: groups without an equal, or with @runs the first of each run too.  The stages of
+ * one container are neighbours in the list: the first of them that is opened counts for all. */
+static void
+open_some (Opener *self, const guint *list, gboolean runs)
+{
+  SymFolding *folding = self->folding;
+  guint opened = SYM_NO_GROUP; /* whose stages are being opened */
+
+  for (guint i = 0; i < sym_groups_get_n (folding->groups); i++)
     {
-      guint index = list[i];
-      const SymGroup *group = sym_groups_get (self->groups, index);
-      guint n = count_within (self, index, n_own, n_children);
+      gboolean is_stage = sym_groups_get (folding->groups, list[i])->kind == SYM_GROUP_STAGE;
+      guint parent = get_parent_index (folding->groups, list[i]);
 
-      if (self->is_open[index] || self->n_items + n > max_items + 1 ||
-          (group->run != SYM_NO_GROUP && (!runs || group->place > 0)) ||
-          (group->parent != SYM_NO_GROUP && !self->is_open[group->parent]))
+      if (!can_open (self, list[i], runs))
         continue;
-      self->is_open[index] = 1;
-      self->n_items += n - 1;
+      if (!is_stage || parent != opened)
+        {
+          guint n = count_added (self, list[i]);
+
+          if (folding->n_items + n > self->max_items)
+            continue;
+          folding->n_items += n;
+        }
+      if (is_stage)
+        opened = parent;
+      folding->is_open[list[i]] = 1;
     }
 }
 
@@ -195,17 +251,21 @@ sym_folding_new (SymGroups *groups, guint max_items)
   guint n = groups ? sym_groups_get_n (groups) : 0;
   g_autofree guint *n_own = g_new0 (guint, n + 1);
   g_autofree guint *n_children = g_new0 (guint, n + 1);
-  SymFolding *self;
+  g_autofree guint *n_stages = g_new0 (guint, n + 1);
+  g_autofree guint *list = NULL;
+  Opener opener = { NULL, max_items, n_own, n_children, n_stages };
 
   g_return_val_if_fail (groups != NULL, NULL);
 
   if (sym_model_get_execution_order (sym_groups_get_model (groups)).n <= max_items)
     return sym_folding_new_open (groups);
-  self = sym_folding_new_closed (groups);
+  opener.folding = sym_folding_new_closed (groups);
   count_contents (groups, n_own, n_children);
-  open_some (self, max_items, n_own, n_children, FALSE);
-  open_some (self, max_items, n_own, n_children, TRUE);
-  return settle (self);
+  count_stages (&opener);
+  list = list_by_depth (groups);
+  open_some (&opener, list, FALSE);
+  open_some (&opener, list, TRUE);
+  return settle (opener.folding);
 }
 
 static SymFolding *

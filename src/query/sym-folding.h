@@ -12,7 +12,8 @@ typedef struct _SymFolding SymFolding;
 
 /* Everything open when the model has at most @max_items calls.  Else groups are opened from outside
  * in, those without an equal before the first ones of runs, as long as at most @max_items items are
- * shown. So an open run shows one of its groups, and the others as one item. */
+ * shown.  So an open run shows one of its groups, and the others as one item; the stages of one
+ * container are opened all or none. */
 SymFolding *sym_folding_new (SymGroups *groups, guint max_items);
 SymFolding *sym_folding_new_open (SymGroups *groups);
 SymFolding *sym_folding_new_closed (SymGroups *groups);

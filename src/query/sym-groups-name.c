@@ -75,11 +75,62 @@ list_types (const SymGroupDraft *self, const SymGroupRange *range)
   return g_string_free (text, FALSE);
 }
 
+typedef struct {
+  const char *type;
+  guint n, index;
+} TypeCount;
+
+static int
+compare_counts (gconstpointer first, gconstpointer second)
+{
+  const TypeCount *a = first;
+  const TypeCount *b = second;
+
+  if (a->n != b->n)
+    return a->n > b->n ? -1 : 1;
+  return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* The types that most calls have, those that come first of as many. */
+static char *
+count_types (const SymGroupDraft *self, const SymGroupRange *range)
+{
+  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (TypeCount));
+  g_autoptr (GHashTable) indices = g_hash_table_new (g_str_hash, g_str_equal);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = range->start; i < range->end; i++)
+    {
+      const char *type = sym_layer_get_type (sym_model_get_layer (self->model, self->order[i]));
+      guint index = GPOINTER_TO_UINT (g_hash_table_lookup (indices, type));
+
+      if (index == 0)
+        {
+          g_array_append_val (counts, ((TypeCount){ type, 0, counts->len }));
+          index = counts->len;
+          g_hash_table_insert (indices, (gpointer) type, GUINT_TO_POINTER (index));
+        }
+      g_array_index (counts, TypeCount, index - 1).n++;
+    }
+  g_array_sort (counts, compare_counts);
+  for (guint i = 0; i < MIN (counts->len, MAX_TYPES); i++)
+    {
+      const TypeCount *count = &g_array_index (counts, TypeCount, i);
+
+      g_string_append_printf (text, "%s%u %s", i > 0 ? ", " : "", count->n, count->type);
+    }
+  if (counts->len > MAX_TYPES)
+    g_string_append (text, " …");
+  return g_string_free (text, FALSE);
+}
+
 static char *
 make_name (const SymGroupDraft *self, const SymGroupRange *range, gsize n_around)
 {
   char *text = NULL;
 
+  if (range->kind == SYM_GROUP_STAGE)
+    return count_types (self, range);
   if (range->end - range->start > 1)
     text = find_prefix (self, range, n_around);
   return text ? text : list_types (self, range);

@@ -79,6 +79,10 @@ void sym_group_draft_find_scopes (SymGroupDraft *self);
 /* By structure, at the top and within scopes, which must be settled. */
 void sym_group_draft_find_pieces (SymGroupDraft *self);
 
+/* By size, where more lies side by side than can be seen at once.  What was found before must be
+ * settled. */
+void sym_group_draft_find_stages (SymGroupDraft *self);
+
 /* Names the ranges that have no name yet. */
 void sym_group_draft_name (SymGroupDraft *self);
 

@@ -106,6 +106,8 @@ sym_groups_new (SymModel *model)
   sym_group_draft_settle (draft);
   sym_group_draft_find_pieces (draft);
   sym_group_draft_settle (draft);
+  sym_group_draft_find_stages (draft);
+  sym_group_draft_settle (draft);
   sym_group_draft_name (draft);
   add_groups (self, draft);
   self->calls = g_steal_pointer (&draft->order);

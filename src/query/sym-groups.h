@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* How the calls of a model nest in groups, each of which can be drawn as one item.  Found in the
  * file: by the names of calls (scopes, module paths) and by structure alone (equal pieces that
- * follow one another, equal branches side by side).  The calls of a group are neighbours in one
+ * follow one another, equal branches side by side; stages where neither tells enough).  The calls of a group are neighbours in one
  * order of execution, so that no choice of groups to fold makes a cycle where there was none.  The
  * same model gives the same groups, in whatever order of execution its file has the calls.
  * Immutable; reference-counted; made off the UI thread. */
@@ -19,6 +19,7 @@ typedef enum {
   SYM_GROUP_SCOPE,  /* calls whose names begin alike: "encoder/layer_0" */
   SYM_GROUP_PIECE,  /* one of several equal pieces that follow one another */
   SYM_GROUP_BRANCH, /* one of several equal pieces that stand side by side */
+  SYM_GROUP_STAGE,  /* a part of what would be too much to see, cut where little crosses */
 } SymGroupKind;
 
 /* Equal groups make a *run*: they have the same parent, follow each other without a gap, and have
@@ -26,7 +27,7 @@ typedef enum {
  * well. */
 typedef struct {
   SymGroupKind kind;
-  const char *name; /* to be shown: "layer_0", "Convolution, BatchNorm, Activation" */
+  const char *name; /* to be shown: "layer_0", "Convolution, BatchNorm, Activation", "9 Add, 2 Pool" */
   guint parent;     /* SYM_NO_GROUP at the top */
   guint run;        /* SYM_NO_GROUP for a group without an equal */
   guint place;      /* in its run */

@@ -6,8 +6,8 @@
 static char *
 print_nesting (const SymGroups *groups)
 {
-  static const char opening[] = { '{', '(', '[' };
-  static const char closing[] = { '}', ')', ']' };
+  static const char opening[] = { '{', '(', '[', '<' };
+  static const char closing[] = { '}', ')', ']', '>' };
   SymModel *model = sym_groups_get_model (groups);
   SymIds order = sym_groups_get_order (groups);
   GString *text = g_string_new (NULL);
