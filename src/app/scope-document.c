@@ -7,11 +7,10 @@
 /* What must be made again after a stage has given something new. */
 static const guint followers[] = {
   [SCOPE_STAGE_READ] = ALL_STAGES & ~(BIT (SCOPE_STAGE_READ) | BIT (SCOPE_STAGE_TRACE)),
-  [SCOPE_STAGE_INFER] =
-      BIT (SCOPE_STAGE_CUT) | BIT (SCOPE_STAGE_PREVIEW) | BIT (SCOPE_STAGE_LAYOUT),
+  [SCOPE_STAGE_PREVIEW] = 0,
+  [SCOPE_STAGE_INFER] = BIT (SCOPE_STAGE_CUT) | BIT (SCOPE_STAGE_LAYOUT),
   [SCOPE_STAGE_CUT] = BIT (SCOPE_STAGE_PICTURE),
   [SCOPE_STAGE_TRACE] = BIT (SCOPE_STAGE_PICTURE),
-  [SCOPE_STAGE_PREVIEW] = 0,
   [SCOPE_STAGE_LAYOUT] = BIT (SCOPE_STAGE_PICTURE),
   [SCOPE_STAGE_PICTURE] = 0,
 };
@@ -144,8 +143,9 @@ take_results (ScopeDocument *self, ScopeJob *job)
     self->trace = g_steal_pointer (&job->trace);
     return SCOPE_CHANGE_FOCUS;
   case SCOPE_STAGE_PREVIEW:
+    take_inference (self, job);
     self->picture = g_steal_pointer (&job->picture);
-    return self->picture != NULL ? SCOPE_CHANGE_PICTURE : 0;
+    return SCOPE_CHANGE_TYPES | SCOPE_CHANGE_PICTURE;
   case SCOPE_STAGE_LAYOUT:
     g_clear_pointer (&self->layout, sym_layout_unref);
     self->layout = g_steal_pointer (&job->layout);
@@ -194,7 +194,7 @@ get_needless (ScopeDocument *self)
   if (self->state != NULL && self->cut == NULL && !has_marks (self->state))
     stages |= BIT (SCOPE_STAGE_CUT);
   if (self->was_drawn || self->picture != NULL ||
-      (self->folding != NULL && !scope_job_is_large (self->folding)))
+      (self->state != NULL && !scope_job_is_large (scope_state_get_model (self->state))))
     stages |= BIT (SCOPE_STAGE_PREVIEW);
   return stages;
 }
@@ -271,11 +271,11 @@ create_job (ScopeDocument *self, ScopeStage stage)
   job->state = scope_state_ref (self->state);
   job->open_bodies = sym_open_bodies_ref (self->open_bodies);
   job->folding = REF_OR_NULL (sym_folding_ref, self->folding);
-  if (stage == SCOPE_STAGE_INFER)
+  if (stage <= SCOPE_STAGE_INFER)
     return job;
   job->inference = sym_inference_ref (self->inference);
   job->summary = sym_summary_ref (self->summary);
-  if (stage >= SCOPE_STAGE_PREVIEW)
+  if (stage >= SCOPE_STAGE_LAYOUT)
     job->cut = REF_OR_NULL (scope_cut_ref, self->cut);
   if (stage == SCOPE_STAGE_PICTURE)
     job->trace = REF_OR_NULL (sym_trace_ref, self->trace);

@@ -5,8 +5,7 @@
 
 #include "io/sym-io.h"
 
-#define N_LARGE 4000 /* items; fewer are laid out in less than 300 ms */
-#define N_PREVIEW 120
+#define N_LARGE 20000 /* calls; fewer are read and drawn in less than 300 ms */
 
 /* A graph of more calls than can be overlooked opens folded. */
 #define MAX_OPEN 300
@@ -40,6 +39,15 @@ has_folding_of (const ScopeJob *self, SymModel *model)
          sym_groups_get_model (sym_folding_get_groups (self->folding)) == model;
 }
 
+static void
+ensure_folding (ScopeJob *self, SymModel *model)
+{
+  if (has_folding_of (self, model))
+    return;
+  g_clear_pointer (&self->folding, sym_folding_unref);
+  self->folding = fold (model);
+}
+
 static gboolean
 run_infer (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
@@ -52,10 +60,7 @@ run_infer (ScopeJob *self, GCancellable *cancellable, GError **error)
     return FALSE;
   self->inference = inference;
   self->summary = sym_summary_new (inference);
-  if (!has_folding_of (self, model)) {
-    g_clear_pointer (&self->folding, sym_folding_unref);
-    self->folding = fold (model);
-  }
+  ensure_folding (self, model);
   return TRUE;
 }
 
@@ -119,25 +124,16 @@ run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-/* The first rows with all that they need, which are more than a screenful. */
+/* All that can be known before shapes are inferred, folded as it will be. */
 static gboolean
 run_preview (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  SymId values[N_PREVIEW];
-
-  g_return_val_if_fail (scope_job_is_large (self->folding), TRUE);
-
-  for (guint i = 0; i < N_PREVIEW; i++)
-    values[i] = sym_summary_get_row (self->summary, i).value;
   SymModel *model = scope_state_get_model (self->state);
-  g_autoptr (SymSelection) beginning =
-      sym_selection_new (model, NULL, 0, values, N_PREVIEW, NULL, NULL);
 
-  /* In a file whose order is not that of execution the first rows may need most of the graph, or be in
-   * a cycle: then the whole is as soon there. */
-  if (beginning == NULL || sym_selection_get_n_calls (beginning) > 4 * N_PREVIEW)
-    return TRUE;
-  return lay_out (self, beginning, cancellable, error) && run_picture (self, cancellable, error);
+  self->inference = sym_infer_nothing (model);
+  self->summary = sym_summary_new (self->inference);
+  ensure_folding (self, model);
+  return lay_out (self, NULL, cancellable, error) && run_picture (self, cancellable, error);
 }
 
 static const struct {
@@ -145,10 +141,10 @@ static const struct {
   gboolean (*run) (ScopeJob *self, GCancellable *cancellable, GError **error);
 } stages[] = {
   [SCOPE_STAGE_READ] = { N_("Reading…"), run_read },
+  [SCOPE_STAGE_PREVIEW] = { N_("Laying out…"), run_preview },
   [SCOPE_STAGE_INFER] = { N_("Inferring shapes…"), run_infer },
   [SCOPE_STAGE_CUT] = { N_("Cutting…"), run_cut },
   [SCOPE_STAGE_TRACE] = { N_("Tracing…"), run_trace },
-  [SCOPE_STAGE_PREVIEW] = { N_("Laying out…"), run_preview },
   [SCOPE_STAGE_LAYOUT] = { N_("Laying out…"), run_layout },
   [SCOPE_STAGE_PICTURE] = { N_("Drawing…"), run_picture },
 };
@@ -181,9 +177,9 @@ scope_job_free (ScopeJob *self)
 
 /* Told by the size, not by a clock. */
 gboolean
-scope_job_is_large (const SymFolding *folding)
+scope_job_is_large (SymModel *model)
 {
-  return sym_folding_count_items (folding) >= N_LARGE;
+  return sym_model_get_execution_order (model).n >= N_LARGE;
 }
 
 const char *

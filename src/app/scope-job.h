@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 /* The way from a file to a picture, in stages.  Each needs the results of those before it. */
 typedef enum {
   SCOPE_STAGE_READ,    /* file -> model */
+  SCOPE_STAGE_PREVIEW, /* model, if it is large -> picture of it without the shapes to be inferred */
   SCOPE_STAGE_INFER,   /* model, shapes -> inference, summary */
   SCOPE_STAGE_CUT,     /* marks -> what they keep */
   SCOPE_STAGE_TRACE,   /* focus -> what it brings out, or nothing */
-  SCOPE_STAGE_PREVIEW, /* the beginning of a large graph -> picture of that, or none */
   SCOPE_STAGE_LAYOUT,  /* inference, drawing, focus -> scene, layout */
   SCOPE_STAGE_PICTURE, /* layout, cut, trace, theme -> picture */
 } ScopeStage;
@@ -52,8 +52,8 @@ gboolean scope_job_run (ScopeJob *self, GCancellable *cancellable, GError **erro
 void scope_job_free (ScopeJob *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeJob, scope_job_free)
 
-/* Whether laying out all of it takes so long that its beginning should be shown before. */
-gboolean scope_job_is_large (const SymFolding *folding);
+/* Whether inference takes so long that something should be shown before. */
+gboolean scope_job_is_large (SymModel *model);
 
 /* "Reading…", for people who wait. */
 const char *scope_stage_to_string (ScopeStage stage);

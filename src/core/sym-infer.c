@@ -66,3 +66,11 @@ sym_infer (SymModel *model,
     }
   return g_steal_pointer (&result);
 }
+
+SymInference *
+sym_infer_nothing (SymModel *model)
+{
+  g_return_val_if_fail (model != NULL, NULL);
+
+  return sym_inference_new (model);
+}

@@ -35,6 +35,10 @@ SymInference *sym_infer (SymModel *model,
                          GCancellable *cancellable,
                          GError **error);
 
+/* Only what is declared, and the numbers of constants: no rule is run, so that there is something to
+ * show of a large model at once. */
+SymInference *sym_infer_nothing (SymModel *model);
+
 SymInference *sym_inference_ref (SymInference *self);
 void sym_inference_unref (SymInference *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymInference, sym_inference_unref)
