@@ -80,16 +80,26 @@ is_cut (const SymCliArguments *arguments)
          sym_cli_arguments_has (arguments, "inputs");
 }
 
+/* What is drawn as one item is one to begin with, too. */
 static SymSelection *
-select_around (const SymCliArguments *arguments, SymModel *model, GError **error)
+select_around (const SymCliArguments *arguments,
+               SymModel *model,
+               const SymFolding *folding,
+               GError **error)
 {
+  g_autoptr (GArray) named = g_array_new (FALSE, FALSE, sizeof (SymId));
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (SymId));
   const char *list = sym_cli_arguments_get (arguments, "around");
   guint hops;
 
   if (!get_hops (arguments, &hops, error) ||
-      !sym_cli_resolve_list (model, list, values, error))
+      !sym_cli_resolve_list (model, list, named, error))
     return NULL;
+  for (guint i = 0; i < named->len; i++)
+    if (folding)
+      sym_folding_collect_beside (folding, g_array_index (named, SymId, i), values);
+    else
+      g_array_append_val (values, g_array_index (named, SymId, i));
   return sym_selection_new_around (model, (const SymId *) (gconstpointer) values->data, values->len,
                                    hops);
 }
@@ -132,11 +142,12 @@ check_part (const SymCliArguments *arguments, GError **error)
 static gboolean
 select_part (const SymCliArguments *arguments,
              SymModel *model,
+             const SymFolding *folding,
              SymSelection **selection,
              GError **error)
 {
   if (sym_cli_arguments_has (arguments, "around"))
-    *selection = select_around (arguments, model, error);
+    *selection = select_around (arguments, model, folding, error);
   else if (is_cut (arguments))
     *selection = select_cut (arguments, model, error);
   else
@@ -238,11 +249,11 @@ sym_cli_picture_make (SymCliPicture *self, SymCliArguments *arguments, GError **
   inference = load (self, arguments, error);
   if (inference == NULL)
     return FALSE;
-  if (!select_part (arguments, sym_inference_get_model (inference), &part, error))
-    return FALSE;
-  options.selection = part;
   folding = fold (arguments, sym_inference_get_model (inference));
   options.folding = folding;
+  if (!select_part (arguments, sym_inference_get_model (inference), folding, &part, error))
+    return FALSE;
+  options.selection = part;
   if (sym_cli_arguments_has (arguments, "expand"))
     options.open_bodies = open_bodies = sym_open_bodies_new_all ();
   return lay_out (self, arguments, inference, &options, error);

@@ -362,6 +362,40 @@ sym_folding_get_frame (const SymFolding *self, SymId call)
   return shown == SYM_NO_GROUP ? group : sym_groups_get (self->groups, shown)->parent;
 }
 
+static void
+append_results (const SymFolding *self, guint group, GArray *values)
+{
+  SymModel *model = sym_groups_get_model (self->groups);
+  SymIds calls = sym_groups_get_calls (self->groups, group);
+
+  for (guint i = 0; i < calls.n; i++)
+    {
+      SymIds results = sym_model_get_results (model, calls.ids[i]);
+
+      g_array_append_vals (values, results.ids, results.n);
+    }
+}
+
+void
+sym_folding_collect_beside (const SymFolding *self, SymId value, GArray *values)
+{
+  SymId call = sym_model_get_producer (sym_groups_get_model (self->groups), value);
+  guint head = call == SYM_NO_ID ? SYM_NO_GROUP : sym_folding_find_call (self, call);
+  const SymGroup *group = head == SYM_NO_GROUP ? NULL : sym_groups_get (self->groups, head);
+  const guint *run = &head;
+  guint n;
+
+  if (!group)
+    {
+      g_array_append_val (values, value);
+      return;
+    }
+  if (group->run != SYM_NO_GROUP)
+    run = sym_groups_get_run (self->groups, group->run, &n) + group->place;
+  for (guint i = 0; i < self->n_merged[head]; i++)
+    append_results (self, run[i], values);
+}
+
 guint
 sym_folding_count_items (const SymFolding *self)
 {

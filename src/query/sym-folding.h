@@ -40,6 +40,10 @@ guint sym_folding_get_n_merged (const SymFolding *self, guint group);
 /* The innermost open group around a call that is drawn itself, or around a closed group. */
 guint sym_folding_get_frame (const SymFolding *self, SymId call);
 
+/* Appends the results of all calls that the value's own is drawn as one with: those of a closed
+ * group, and of its neighbours drawn together with it.  The value alone when there are none. */
+void sym_folding_collect_beside (const SymFolding *self, SymId value, GArray *values);
+
 /* Items drawn for calls. */
 guint sym_folding_count_items (const SymFolding *self);
 

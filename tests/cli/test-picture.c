@@ -188,6 +188,25 @@ test_draw_around (void)
   assert_refused (missing, 1, "pool1");
 }
 
+/* A chain of 200 equal layers opens with most of them as one item; what is near that is near any of
+ * them. */
+static void
+test_draw_around_group (void)
+{
+  g_autoptr (GString) text = g_string_new (
+      "{\"nodes\":[{\"op\":\"null\",\"name\":\"data\",\"inputs\":[]}");
+  g_autoptr (Ending) ending = NULL;
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (text,
+                            ",{\"op\":\"tanh\",\"name\":\"a%u\",\"inputs\":[[%u,0,0]]}", i, i);
+  g_string_append (text, "],\"arg_nodes\":[0],\"heads\":[[200,0,0]]}");
+  g_assert_true (g_file_set_contents (scratch ("chain.json"), text->str, -1, NULL));
+  ending = run_line ("draw %s -o - --to svg --fold --around a150 --hops 1", scratch ("chain.json"));
+  assert_status (ending, 0);
+  assert_out (ending, "2 layers each");
+}
+
 static void
 test_draw_around_several (void)
 {
@@ -362,6 +381,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/layout/has-no-frames-without-fold", test_layout_without_fold);
   g_test_add_func ("/cli/draw/draws-what-is-near", test_draw_around);
   g_test_add_func ("/cli/draw/draws-what-is-near-several", test_draw_around_several);
+  g_test_add_func ("/cli/draw/draws-what-is-near-a-folded-group", test_draw_around_group);
   g_test_add_func ("/cli/draw/names-where-it-cannot-write", test_draw_nowhere);
   g_test_add_func ("/cli/layout/writes-items-edges-and-times", test_layout);
   g_test_add_func ("/cli/draw/is-as-large-as-asked-for", test_size);

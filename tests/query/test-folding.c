@@ -155,6 +155,36 @@ test_run_within_budget (void)
     }
 }
 
+static guint
+count_beside (const SymFolding *folding, guint position)
+{
+  SymGroups *groups = sym_folding_get_groups (folding);
+  SymModel *model = sym_groups_get_model (groups);
+  SymId call = sym_groups_get_order (groups).ids[position];
+  SymId value = sym_model_get_results (model, call).ids[0];
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  sym_folding_collect_beside (folding, value, values);
+  if (values->len == 1)
+    g_assert_cmpuint (g_array_index (values, SymId, 0), ==, value);
+  return values->len;
+}
+
+/* A value stands for all that is drawn as one item with it. */
+static void
+test_beside (void)
+{
+  g_autoptr (SymGroups) groups = new_run ();
+  g_autoptr (SymFolding) closed = sym_folding_new_closed (groups);
+  g_autoptr (SymFolding) middle = sym_folding_open (closed, 2);
+
+  g_assert_cmpuint (count_beside (closed, 0), ==, 1);
+  g_assert_cmpuint (count_beside (closed, 5), ==, 15);
+  g_assert_cmpuint (count_beside (middle, 1), ==, 6);
+  g_assert_cmpuint (count_beside (middle, 8), ==, 1);
+  g_assert_cmpuint (count_beside (middle, 12), ==, 6);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -166,5 +196,6 @@ main (int argc, char *argv[])
               tear_down);
   g_test_add_func ("/query/folding/merges-closed-neighbours-of-a-run", test_merged);
   g_test_add_func ("/query/folding/opens-the-first-of-a-run", test_run_within_budget);
+  g_test_add_func ("/query/folding/tells-what-is-drawn-as-one", test_beside);
   return g_test_run ();
 }
