@@ -278,6 +278,24 @@ sym_kernel_pass (SymKernel *self, guint input, guint i, const SymShape *shape, G
   return TRUE;
 }
 
+gboolean
+sym_kernel_reshape_output (SymKernel *self, guint i, const SymShape *shape, GError **error)
+{
+  SymArray *array = i < self->n_outputs && self->outputs[i] != NULL
+                        ? (SymArray *) sym_datum_get_array (self->outputs[i])
+                        : NULL;
+  SymArray reshaped;
+
+  g_return_val_if_fail (array != NULL, FALSE);
+
+  reshaped = *array;
+  reshaped.shape = *shape;
+  if (sym_array_get_n_elements (&reshaped) != sym_array_get_n_elements (array))
+    return sym_kernel_fail (error, "output %u has another number of elements", i);
+  array->shape = *shape;
+  return TRUE;
+}
+
 /* ---- Around ---- */
 
 void *

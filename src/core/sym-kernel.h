@@ -75,6 +75,10 @@ sym_kernel_pass (SymKernel *self, guint input, guint i, const SymShape *shape, G
 /* Output @i is @datum, which is referenced. */
 gboolean sym_kernel_set_output (SymKernel *self, guint i, SymDatum *datum, GError **error);
 
+/* Gives an output that is there another shape with as many elements. */
+gboolean
+sym_kernel_reshape_output (SymKernel *self, guint i, const SymShape *shape, GError **error);
+
 /* ---- Around ---- */
 
 /* Memory for the time of this run of the kernel, aligned to 64 bytes; each call another piece. NULL

@@ -270,6 +270,37 @@ sym_layer_get_n_captures (const SymLayer *self)
   return n;
 }
 
+int
+sym_layer_find_body (const SymLayer *self, const char *name)
+{
+  for (guint i = 0; i < sym_layer_get_n_bodies (self); i++)
+    if (g_strcmp0 (g_array_index (self->bodies, Body, i).name, name) == 0)
+      return (int) i;
+
+  return -1;
+}
+
+void
+sym_layer_get_body_operands (const SymLayer *self,
+                             guint body,
+                             guint n_operands,
+                             int *operands,
+                             guint n)
+{
+  guint n_captures = MIN (sym_layer_get_body_captures (self, body), n);
+  guint n_formal = n_operands - MIN (sym_layer_get_n_captures (self), n_operands);
+  guint first = n_formal;
+
+  for (guint i = 0; i < body; i++)
+    first += sym_layer_get_body_captures (self, i);
+  for (guint i = 0; i < n; i++)
+    operands[i] = i < n_formal || n_captures == 0 ? (int) MIN (i, G_MAXINT) : -1;
+  if (self->op != NULL && self->op->get_body_operands != NULL)
+    self->op->get_body_operands (self->attributes, body, operands, n - n_captures);
+  for (guint i = 0; i < n_captures; i++)
+    operands[n - n_captures + i] = (int) (first + i);
+}
+
 SymModel *
 sym_layer_get_running_body (const SymLayer *self)
 {

@@ -192,10 +192,7 @@ sym_rule_infer_body (SymRule *self, gboolean shapes_only, GError **error)
 }
 
 gboolean
-sym_rule_infer_types (SymRule *self,
-                      guint body,
-                      SymBodyTypes *types,
-                      GError **error)
+sym_rule_infer_types (SymRule *self, guint body, SymBodyTypes *types, GError **error)
 {
   if (self->layer == NULL || body >= sym_layer_get_n_bodies (self->layer))
     return TRUE;
@@ -205,12 +202,58 @@ sym_rule_infer_types (SymRule *self,
                           error);
 }
 
+int
+sym_rule_find_body (SymRule *self, const char *name)
+{
+  return self->layer == NULL ? -1 : sym_layer_find_body (self->layer, name);
+}
+
+guint
+sym_rule_get_n_formal_inputs (SymRule *self)
+{
+  guint n_captures = self->layer == NULL ? 0 : sym_layer_get_n_captures (self->layer);
+
+  return self->n_inputs - MIN (n_captures, self->n_inputs);
+}
+
+/* Tensors can be told; what else a body learns of its surroundings is not needed there. */
+static gboolean
+tell_captures (SymRule *self, const int *operands, const SymType *types, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (operands[i] >= 0 && types[i].kind == SYM_KIND_TENSOR &&
+        (!sym_rule_set_input (self, (guint) operands[i], &types[i].shape, error) ||
+         !sym_rule_set_input_dtype (self, (guint) operands[i], types[i].dtype, error)))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
-sym_rule_run (SymRule *self,
-              const SymLayer *layer,
-              guint depth,
-              GPtrArray **bodies,
-              GError **error)
+sym_rule_infer_closure (SymRule *self, guint body, SymBodyTypes *types, GError **error)
+{
+  SymModel *model = sym_layer_get_body ((SymLayer *) self->layer, body, NULL);
+  guint n_captures = sym_layer_get_body_captures (self->layer, body);
+  guint n = sym_model_get_inputs (model).n;
+  g_autofree SymType *all = g_new (SymType, n + 1);
+  g_autofree int *operands = g_new (int, n + 1);
+  SymBodyTypes whole = { all, types->outputs, n, types->n_outputs };
+
+  if (types->n_inputs + n_captures != n)
+    return sym_rule_fail (error, "the body takes %u values; it should take %u", n - n_captures,
+                          types->n_inputs);
+  sym_layer_get_body_operands (self->layer, body, self->n_inputs, operands, n);
+  for (guint i = 0; i < n; i++)
+    all[i] = i < types->n_inputs ? types->inputs[i]
+                                 : sym_rule_get_input_type (self, (guint) operands[i]);
+  if (!sym_rule_infer_types (self, body, &whole, error))
+    return FALSE;
+  for (guint i = 0; i < types->n_inputs; i++)
+    types->inputs[i] = all[i];
+  return tell_captures (self, operands + types->n_inputs, all + types->n_inputs, n_captures, error);
+}
+
+gboolean
+sym_rule_run (SymRule *self, const SymLayer *layer, guint depth, GPtrArray **bodies, GError **error)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
   const SymFunction *function = sym_layer_get_function (layer);

@@ -8,9 +8,9 @@
 G_BEGIN_DECLS
 
 /* What a shape rule sees of one call: its operands, outputs and attributes, and the way to tell the
- * engine what follows.  Operands and outputs are numbered from 0; an operand that is absent reads as
- * wholly unknown, and telling something of it does nothing.  Shapes come resolved, every dimension
- * either a number or a term of sym_rule_get_terms(). */
+ * engine what follows.  Operands and outputs are numbered from 0; an operand that is absent reads
+ * as wholly unknown, and telling something of it does nothing.  Shapes come resolved, every
+ * dimension either a number or a term of sym_rule_get_terms(). */
 typedef struct _SymRule SymRule;
 
 SymTerms *sym_rule_get_terms (SymRule *self);
@@ -21,7 +21,8 @@ const char *sym_rule_get_type (SymRule *self);
 /* The version of the operator set in which the operator got the meaning that it has here. */
 int sym_rule_get_version (SymRule *self);
 
-/* Attributes, typed.  The fallback is returned when the attribute is absent, None or of another kind. */
+/* Attributes, typed.  The fallback is returned when the attribute is absent, None or of another
+ * kind. */
 const SymAttributes *sym_rule_get_attributes (SymRule *self);
 gint64 sym_rule_get_int (SymRule *self, const char *name, gint64 fallback);
 double sym_rule_get_float (SymRule *self, const char *name, double fallback);
@@ -29,11 +30,12 @@ gboolean sym_rule_get_bool (SymRule *self, const char *name, gboolean fallback);
 const char *sym_rule_get_string (SymRule *self, const char *name, const char *fallback);
 SymDType sym_rule_get_dtype (SymRule *self, const char *name, SymDType fallback);
 
-/* The integers of a list, tuple or number.  Returns how many there are (which may be more than @max),
- * -1 when the attribute is absent or something else. */
+/* The integers of a list, tuple or number.  Returns how many there are (which may be more than
+ * @max), -1 when the attribute is absent or something else. */
 int sym_rule_get_ints (SymRule *self, const char *name, gint64 *values, int max);
 
-/* The argument tree of a host function, whose operand leaves are the inputs by index; NULL for none. */
+/* The argument tree of a host function, whose operand leaves are the inputs by index; NULL for
+ * none. */
 const SymValue *sym_rule_get_arguments (SymRule *self);
 
 guint sym_rule_get_n_inputs (SymRule *self);
@@ -46,8 +48,8 @@ SymDType sym_rule_get_input_dtype (SymRule *self, guint i);
 SymDType sym_rule_get_output_dtype (SymRule *self, guint i);
 
 /* Tells that a shape is @shape, SYM_DIM_UNKNOWN where nothing is said.  An unknown rank takes the
- * other's; dimension by dimension the two are unified.  FALSE with SYM_ERROR_SHAPE, both shapes in the
- * message, when they contradict each other. */
+ * other's; dimension by dimension the two are unified.  FALSE with SYM_ERROR_SHAPE, both shapes in
+ * the message, when they contradict each other. */
 gboolean sym_rule_set_input (SymRule *self, guint i, const SymShape *shape, GError **error);
 gboolean sym_rule_set_output (SymRule *self, guint i, const SymShape *shape, GError **error);
 gboolean sym_rule_set_input_dtype (SymRule *self, guint i, SymDType dtype, GError **error);
@@ -76,10 +78,10 @@ void sym_rule_set_output_ints (SymRule *self, guint i, const gint64 *values, int
 void sym_rule_set_output_type (SymRule *self, guint i, const SymType *type);
 SymType sym_rule_get_input_type (SymRule *self, guint i);
 
-/* Infers the first body of the layer with the first operands as its inputs, in order, and tells back
- * what follows of these and of the outputs; does nothing for a layer without a body.  With
- * @shapes_only dtypes stay out of it: a quantised layer keeps the graph that it was before.  At most
- * once in a run of a rule. */
+/* Infers the first body of the layer with the first operands as its inputs, in order, and tells
+ * back what follows of these and of the outputs; does nothing for a layer without a body.  With
+ * @shapes_only dtypes stay out of it: a quantised layer keeps the graph that it was before.  At
+ * most once in a run of a rule. */
 gboolean sym_rule_infer_body (SymRule *self, gboolean shapes_only, GError **error);
 
 /* The types of a body's inputs and outputs, SYM_TYPE_UNKNOWN where nothing is known. */
@@ -90,11 +92,18 @@ typedef struct {
                         * values it has therefore; -1 for none; NULL: none of them is one */
 } SymBodyTypes;
 
-/* Infers body @body for values of @types, which come back as they then are, to be told on.  For a layer
- * that runs its bodies otherwise than with its operands in order: loops and branches.  Each body at
- * most once in a run. */
-gboolean
-sym_rule_infer_types (SymRule *self, guint body, SymBodyTypes *types, GError **error);
+/* Infers body @body for values of @types, which come back as they then are, to be told on.  For a
+ * layer that runs its bodies otherwise than with its operands in order: loops and branches.  Each
+ * body at most once in a run. */
+gboolean sym_rule_infer_types (SymRule *self, guint body, SymBodyTypes *types, GError **error);
+
+/* The body called @name, -1 for none; and operands without those that bodies take from around. */
+int sym_rule_find_body (SymRule *self, const char *name);
+guint sym_rule_get_n_formal_inputs (SymRule *self);
+
+/* The same for a body that takes values from around, whose types are added to the formal ones in
+ * @types, and told back. */
+gboolean sym_rule_infer_closure (SymRule *self, guint body, SymBodyTypes *types, GError **error);
 
 /* Sets a SYM_ERROR_SHAPE and is FALSE: `return sym_rule_fail (error, "...", ...)`. */
 #define sym_rule_fail(error, ...) (sym_rule_set_error ((error), __VA_ARGS__), sym_failed ())

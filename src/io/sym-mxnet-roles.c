@@ -85,10 +85,7 @@ sym_mxnet_get_body_roles (const SymLayer *layer, guint n)
 
       for (SymId value = 0; value < sym_model_get_n_values (body); value++)
         operands[value] = SYM_NO_ID;
-      for (guint i = 0; i < inputs.n; i++)
-        numbers[i] = (int) i;
-      if (op->get_body_operands != NULL)
-        op->get_body_operands (sym_layer_get_attributes (layer), b, numbers, inputs.n);
+      sym_layer_get_body_operands (layer, b, n, numbers, inputs.n);
       for (guint i = 0; i < inputs.n; i++)
         operands[inputs.ids[i]] = numbers[i] < 0 ? SYM_NO_ID : (SymId) numbers[i];
       for (SymId call = 0; call < sym_model_get_n_calls (body); call++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-element.h"
+#include "ops/sym-op-rules.h"
 
 gboolean
 sym_op_refuse_dtype (SymKernel *kernel, SymDType dtype, GError **error)
@@ -458,4 +459,121 @@ sym_op_go_on (SymKernel *kernel, gsize *done, gsize n_elements, GError **error)
     return TRUE;
   *done = 0;
   return !sym_kernel_is_cancelled (kernel, error);
+}
+
+/* ---- Data ---- */
+
+static void
+free_datum (gpointer datum)
+{
+  if (datum != NULL)
+    sym_datum_unref (datum);
+}
+
+GPtrArray *
+sym_op_new_data (guint n)
+{
+  GPtrArray *self = g_ptr_array_new_with_free_func (free_datum);
+
+  g_ptr_array_set_size (self, (int) n);
+  return self;
+}
+
+/* The tensor that is part @i, like the first one but along @axis (-1: everywhere). */
+static const SymArray *
+get_part (const GPtrArray *parts, guint i, int axis, GError **error)
+{
+  const SymArray *first = sym_datum_get_array (parts->pdata[0]);
+  const SymArray *part = sym_datum_get_array (parts->pdata[i]);
+  SymShape shape;
+
+  if (part == NULL || first == NULL)
+    {
+      sym_kernel_fail (error, "only tensors can be put together, and item %u is none",
+                       part == NULL ? i : 0);
+      return NULL;
+    }
+  shape = part->shape;
+  if (axis >= 0 && axis < shape.rank && axis < first->shape.rank)
+    shape.dims[axis] = first->shape.dims[axis];
+  if (part->dtype != first->dtype || !sym_shape_equal (&shape, &first->shape))
+    {
+      g_autofree char *left = sym_op_format_shape (&first->shape);
+      g_autofree char *right = sym_op_format_shape (&part->shape);
+
+      sym_kernel_fail (error, "item 0 is %s%s, item %u is %s%s", sym_dtype_to_string (first->dtype),
+                       left, i, sym_dtype_to_string (part->dtype), right);
+      return NULL;
+    }
+  return part;
+}
+
+gboolean
+sym_op_stack (SymKernel *kernel, guint i, const GPtrArray *parts, int axis, GError **error)
+{
+  const SymArray *first = get_part (parts, 0, -1, error);
+  gsize outer = 1, inner = 1;
+  SymShape shape;
+  SymArray *y;
+
+  if (first == NULL)
+    return FALSE;
+  if (first->shape.rank >= SYM_MAX_RANK || axis < 0 || axis > first->shape.rank)
+    return sym_kernel_fail (error, "items of rank %d cannot be put together along axis %d",
+                            first->shape.rank, axis);
+  shape = sym_op_insert_axis (&first->shape, axis, parts->len);
+  for (int j = 0; j < first->shape.rank; j++)
+    *(j < axis ? &outer : &inner) *= (gsize) first->shape.dims[j];
+  y = sym_kernel_new_output (kernel, i, first->dtype, &shape, error);
+  if (y == NULL)
+    return FALSE;
+  for (guint part = 0; part < parts->len; part++)
+    {
+      const SymArray *x = get_part (parts, part, -1, error);
+
+      if (x == NULL)
+        return FALSE;
+      for (gsize j = 0; j < outer; j++)
+        sym_op_move (y, (j * parts->len + part) * inner, x, j * inner, inner);
+    }
+  return TRUE;
+}
+
+gboolean
+sym_op_join (SymKernel *kernel, guint i, const GPtrArray *parts, int axis, GError **error)
+{
+  const SymArray *first = get_part (parts, 0, -1, error);
+  SymShape shape;
+  SymArray *y;
+  SymOpAxis whole;
+  gsize start = 0;
+
+  if (first == NULL)
+    return FALSE;
+  shape = first->shape;
+  shape.dims[axis] = 0;
+  for (guint part = 0; part < parts->len; part++)
+    {
+      const SymArray *x = get_part (parts, part, axis, error);
+
+      if (x == NULL)
+        return FALSE;
+      if (!g_size_checked_add ((gsize *) &shape.dims[axis], (gsize) shape.dims[axis],
+                               (gsize) x->shape.dims[axis]))
+        return sym_kernel_fail (error, "all together is too large");
+    }
+  y = sym_kernel_new_output (kernel, i, first->dtype, &shape, error);
+  if (y == NULL)
+    return FALSE;
+  whole = sym_op_split_axis (&shape, axis);
+  for (guint part = 0; part < parts->len; part++)
+    {
+      const SymArray *x = sym_datum_get_array (parts->pdata[part]);
+      gsize length = (gsize) x->shape.dims[axis] * whole.inner;
+
+      for (gsize j = 0; j < whole.outer; j++)
+        sym_op_move (y, j * whole.size * whole.inner + start, x, j * length, length);
+      start += length;
+    }
+  return TRUE;
 }

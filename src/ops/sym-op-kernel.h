@@ -124,4 +124,17 @@ void sym_op_move (SymArray *to, gsize i, const SymArray *from, gsize j, gsize n)
  * transposes, slices, flips, repeats. */
 void sym_op_move_strided (SymArray *to, const SymArray *from, gint64 offset, const gint64 *strides);
 
+/* ---- Data ---- */
+
+/* An array of @n SymDatum, NULL at first, that owns them. */
+GPtrArray *sym_op_new_data (guint n);
+
+/* Output @i is tensors of one dtype side by side along @axis; the other axes are equal. */
+gboolean sym_op_join (SymKernel *kernel, guint i, const GPtrArray *parts, int axis, GError **error);
+
+/* Output @i is tensors of one dtype and shape side by side along a new axis before @axis of theirs.
+ */
+gboolean
+sym_op_stack (SymKernel *kernel, guint i, const GPtrArray *parts, int axis, GError **error);
+
 G_END_DECLS

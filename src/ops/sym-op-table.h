@@ -79,6 +79,7 @@ G_BEGIN_DECLS
   X (onnx_binary) \
   X (onnx_cast) \
   X (onnx_constant) \
+  X (onnx_control) \
   X (onnx_create) \
   X (onnx_cumulate) \
   X (onnx_dropout) \
@@ -92,6 +93,9 @@ G_BEGIN_DECLS
   X (onnx_random) \
   X (onnx_reduce) \
   X (onnx_select) \
+  X (onnx_optional) \
+  X (onnx_scan) \
+  X (onnx_sequence) \
   X (onnx_softmax) \
   X (onnx_unary) \
   X (onnx_variadic) \

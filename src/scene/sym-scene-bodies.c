@@ -8,20 +8,6 @@
 #define MAX_DEPTH 32
 #define MAX_ENTRIES 100000
 
-/* Where a body takes its inputs from. */
-static int *
-list_operands (const SymLayer *layer, guint body, guint n_inputs)
-{
-  const SymOperator *op = sym_layer_get_operator (layer);
-  int *operands = g_new (int, MAX (n_inputs, 1));
-
-  for (guint i = 0; i < n_inputs; i++)
-    operands[i] = (int) MIN (i, G_MAXINT);
-  if (op && op->get_body_operands)
-    op->get_body_operands (sym_layer_get_attributes (layer), body, operands, n_inputs);
-  return operands;
-}
-
 /* The operand of the call around it that an input of a body stands for; SYM_NO_ID for none. */
 static SymId
 find_operand (const SymSceneTables *around, const SymSceneTables *tables, guint input)
@@ -117,8 +103,10 @@ add_body (SymSceneBuilder *self, SymId call, const char *call_path, guint index)
   tables->what.name = g_string_chunk_insert_const (scene->texts, name ? name : "");
   tables->what.path = g_string_chunk_insert_const (scene->texts, path);
   tables->what.prefix = g_string_chunk_insert_const (scene->texts, prefix);
-  tables->operands = list_operands (sym_model_get_layer (self->model, call), index,
-                                    sym_model_get_inputs (model).n);
+  tables->operands = g_new (int, MAX (sym_model_get_inputs (model).n, 1));
+  sym_layer_get_body_operands (sym_model_get_layer (self->model, call), index,
+                               sym_model_get_operands (self->model, call).n, tables->operands,
+                               sym_model_get_inputs (model).n);
   mark_weights (self->tables, tables);
   g_hash_table_insert (scene->body_paths, (gpointer) tables->what.path,
                        GUINT_TO_POINTER (scene->bodies->len));
