@@ -198,12 +198,21 @@ RUN (shrink, "lambd", 0.5, "bias", 0)
         "none tanh"                                                                       \
   }
 
-#define ENTRY(name_, version_, summary_, attributes_, run_)                                  \
-  {                                                                                          \
-    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_ACTIVATION, \
-                                   .attributes = attributes_, .slots = sym_op_onnx_x,        \
-                                   .infer = sym_op_infer_elementwise, .run = run_,           \
-                                   .half_as_float = TRUE                                     \
+#define COMMON(name_, version_, summary_, run_)                                            \
+  SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_ACTIVATION, \
+                                 .infer = sym_op_infer_elementwise, .run = run_,           \
+                                 .half_as_float = TRUE
+
+#define ENTRY(name_, version_, summary_, attributes_, run_)                                     \
+  {                                                                                             \
+    COMMON (name_, version_, summary_, run_), .attributes = attributes_, .slots = sym_op_onnx_x \
+  }
+
+/* The same where the operand is called `input`. */
+#define INPUT_ENTRY(name_, version_, summary_, attributes_, run_)        \
+  {                                                                      \
+    COMMON (name_, version_, summary_, run_), .attributes = attributes_, \
+                                              .slots = sym_op_onnx_input \
   }
 
 const SymOperator sym_op_onnx_activation[] = {
@@ -240,15 +249,15 @@ const SymOperator sym_op_onnx_activation[] = {
          ATTRIBUTES (ALPHA ("1.67326319217681884765625", "what the negative part goes down to"),
                      SELU_GAMMA ("1.05070102214813232421875")),
          run_selu),
-  ENTRY ("Shrink",
-         9,
-         "x drawn to 0 by bias, and 0 where it is small",
-         ATTRIBUTES (LAMBD, BIAS),
-         run_shrink),
+  INPUT_ENTRY ("Shrink",
+               9,
+               "x drawn to 0 by bias, and 0 where it is small",
+               ATTRIBUTES (LAMBD, BIAS),
+               run_shrink),
   ENTRY ("Sigmoid", 1, "1 / (1 + exp (-x))", sym_op_onnx_consumed, run_sigmoid),
   ENTRY ("Sigmoid", 6, "1 / (1 + exp (-x))", NULL, run_sigmoid),
   ENTRY ("Softplus", 1, "log (1 + exp (x))", NULL, run_softplus),
-  ENTRY ("Softsign", 1, "x / (1 + |x|)", NULL, run_softsign),
+  INPUT_ENTRY ("Softsign", 1, "x / (1 + |x|)", NULL, run_softsign),
   ENTRY ("Swish", 24, "x / (1 + exp (-alpha * x))", ATTRIBUTES (SWISH_SCALE), run_swish),
   ENTRY ("ThresholdedRelu",
          10,

@@ -125,27 +125,126 @@ run_divide (SymKernel *kernel, GError **error)
   return run (kernel, divide_loops, error);
 }
 
-#define ARITHMETIC(name_, summary_, run_)                                               \
-  { SYM_OP_ONNX (name_, 1),                                                             \
-    .summary = summary_,                                                                \
-    .category = SYM_CATEGORY_ELEMENTWISE,                                               \
-    .attributes = sym_op_onnx_legacy_broadcast,                                         \
-    .slots = sym_op_onnx_pair,                                                          \
-    .infer = sym_op_onnx_infer_legacy,                                                  \
-    .run = run_,                                                                        \
-    .half_as_float = TRUE },                                                            \
-  {                                                                                     \
-    SYM_OP_ONNX (name_, 7), .summary = summary_, .category = SYM_CATEGORY_ELEMENTWISE,  \
-                            .slots = sym_op_onnx_pair, .infer = sym_op_infer_broadcast, \
-                            .run = run_, .half_as_float = TRUE                          \
+/* ---- Rules ---- */
+
+static gboolean
+fold_sum (gint64 a, gint64 b, gint64 *result)
+{
+  return !__builtin_add_overflow (a, b, result);
+}
+
+static gboolean
+fold_difference (gint64 a, gint64 b, gint64 *result)
+{
+  return !__builtin_sub_overflow (a, b, result);
+}
+
+static gboolean
+fold_product (gint64 a, gint64 b, gint64 *result)
+{
+  return !__builtin_mul_overflow (a, b, result);
+}
+
+static gboolean
+fold_quotient (gint64 a, gint64 b, gint64 *result)
+{
+  if (b == 0 || b == -1)
+    return FALSE;
+  *result = a / b;
+  return TRUE;
+}
+
+/* A quotient of terms is one where the divisor is a number. */
+static SymDim
+divide_terms (SymTerms *terms, SymDim a, SymDim b)
+{
+  return b > 0 ? sym_terms_floor_divide (terms, a, b) : SYM_DIM_UNKNOWN;
+}
+
+/* Sizes that are terms, by @combine, where they are not all numbers. */
+static void
+combine_terms (SymRule *rule, SymDim (*combine) (SymTerms *terms, SymDim a, SymDim b))
+{
+  SymDim a[64], b[64], values[64];
+  int n_a = sym_rule_get_input_values (rule, 0, a, G_N_ELEMENTS (a));
+  int n_b = sym_rule_get_input_values (rule, 1, b, G_N_ELEMENTS (b));
+  int n = n_a == 1 ? n_b : n_a;
+
+  if (n_a < 0 || n_b < 0 || (n_a != n_b && n_a != 1 && n_b != 1))
+    return;
+  for (int i = 0; i < n; i++)
+    {
+      SymDim left = a[n_a == 1 ? 0 : i], right = b[n_b == 1 ? 0 : i];
+
+      if (left >= 0 && right >= 0 && combine == sym_terms_subtract && left < right)
+        return;
+      values[i] = combine (sym_rule_get_terms (rule), left, right);
+    }
+  sym_rule_set_output_values (rule, 0, values, n);
+}
+
+/* What is known of small integers is followed: sizes of a later Reshape are made so. */
+static gboolean
+infer (SymRule *rule,
+       SymOpOnnxFold fold,
+       SymDim (*combine) (SymTerms *terms, SymDim a, SymDim b),
+       GError **error)
+{
+  gint64 ignored;
+
+  if (!sym_op_infer_broadcast (rule, error))
+    return FALSE;
+  if (sym_rule_get_input_ints (rule, 0, &ignored, 0) >= 0 &&
+      sym_rule_get_input_ints (rule, 1, &ignored, 0) >= 0)
+    sym_op_onnx_fold_values (rule, fold);
+  else
+    combine_terms (rule, combine);
+  return TRUE;
+}
+
+static gboolean
+infer_add (SymRule *rule, GError **error)
+{
+  return infer (rule, fold_sum, sym_terms_add, error);
+}
+
+static gboolean
+infer_subtract (SymRule *rule, GError **error)
+{
+  return infer (rule, fold_difference, sym_terms_subtract, error);
+}
+
+static gboolean
+infer_multiply (SymRule *rule, GError **error)
+{
+  return infer (rule, fold_product, sym_terms_multiply, error);
+}
+
+static gboolean
+infer_divide (SymRule *rule, GError **error)
+{
+  return infer (rule, fold_quotient, divide_terms, error);
+}
+
+#define VERSION(name_, version_, summary_, attributes_, infer_, run_)                         \
+  {                                                                                           \
+    SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_ELEMENTWISE, \
+                                   .attributes = attributes_, .slots = sym_op_onnx_pair,      \
+                                   .infer = infer_, .run = run_, .half_as_float = TRUE        \
   }
 
+#define ARITHMETIC(name_, summary_, infer_, run_)                                                 \
+  VERSION (name_, 1, summary_, sym_op_onnx_consumed_broadcast, sym_op_onnx_infer_legacy, run_),   \
+      VERSION (name_, 6, summary_, sym_op_onnx_legacy_broadcast, sym_op_onnx_infer_legacy, run_), \
+      VERSION (name_, 7, summary_, NULL, infer_, run_)
+
 const SymOperator sym_op_onnx_arithmetic[] = {
-  ARITHMETIC ("Add", "sum of two tensors, element by element", run_add),
-  ARITHMETIC ("Sub", "difference of two tensors, element by element", run_subtract),
-  ARITHMETIC ("Mul", "product of two tensors, element by element", run_multiply),
+  ARITHMETIC ("Add", "sum of two tensors, element by element", infer_add, run_add),
+  ARITHMETIC ("Sub", "difference of two tensors, element by element", infer_subtract, run_subtract),
+  ARITHMETIC ("Mul", "product of two tensors, element by element", infer_multiply, run_multiply),
   ARITHMETIC ("Div",
               "quotient of two tensors, element by element; of integers towards zero",
+              infer_divide,
               run_divide),
   { 0 },
 };

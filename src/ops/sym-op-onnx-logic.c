@@ -113,6 +113,32 @@ run_shift (SymKernel *kernel, GError **error)
   return sym_kernel_fail (error, "direction is \"%s\"; it should be LEFT or RIGHT", direction);
 }
 
+/* ---- Rules ---- */
+
+/* Comparisons of small integers that are known; `v` is the second. */
+#define INFER(name, comparison)                                    \
+  static gboolean fold_##name (gint64 u, gint64 v, gint64 *result) \
+  {                                                                \
+    *result = comparison;                                          \
+    return TRUE;                                                   \
+  }                                                                \
+  static gboolean infer_##name (SymRule *rule, GError **error)     \
+  {                                                                \
+    if (!sym_op_onnx_infer_comparison (rule, error))               \
+      return FALSE;                                                \
+    sym_op_onnx_fold_values (rule, fold_##name);                   \
+    return TRUE;                                                   \
+  }
+
+INFER (equal, u == v)
+INFER (greater, u > v)
+INFER (greater_equal, u >= v)
+INFER (less, u < v)
+INFER (less_equal, u <= v)
+INFER (and, u &&v)
+INFER (or, u || v)
+INFER (xor, !u != !v)
+
 /* ---- Running ---- */
 
 /* The result is bool, or of the operands' dtype. */
@@ -144,7 +170,7 @@ RUN (bitwise_xor, SYM_DTYPE_UNKNOWN)
   }
 
 /* One with a form of its own before version 7. */
-#define OLD(name_, summary_, run_)                \
+#define OLD(name_, summary_, infer_, run_)        \
   { SYM_OP_ONNX (name_, 1),                       \
     .summary = summary_,                          \
     .category = SYM_CATEGORY_ELEMENTWISE,         \
@@ -153,24 +179,24 @@ RUN (bitwise_xor, SYM_DTYPE_UNKNOWN)
     .infer = sym_op_onnx_infer_legacy_comparison, \
     .run = run_,                                  \
     .half_as_float = TRUE },                      \
-      ENTRY (name_, 7, summary_, sym_op_onnx_infer_comparison, run_)
+      ENTRY (name_, 7, summary_, infer_, run_)
 
 const SymOperator sym_op_onnx_logic[] = {
-  OLD ("And", "true where both operands are", run_and),
-  OLD ("Or", "true where an operand is", run_or),
-  OLD ("Xor", "true where one operand is and the other is not", run_xor),
-  OLD ("Equal", "whether elements are the same", run_equal),
-  OLD ("Greater", "whether elements of A are greater", run_greater),
-  OLD ("Less", "whether elements of A are less", run_less),
+  OLD ("And", "true where both operands are", infer_and, run_and),
+  OLD ("Or", "true where an operand is", infer_or, run_or),
+  OLD ("Xor", "true where one operand is and the other is not", infer_xor, run_xor),
+  OLD ("Equal", "whether elements are the same", infer_equal, run_equal),
+  OLD ("Greater", "whether elements of A are greater", infer_greater, run_greater),
+  OLD ("Less", "whether elements of A are less", infer_less, run_less),
   ENTRY ("GreaterOrEqual",
          12,
          "whether elements of A are not less",
-         sym_op_onnx_infer_comparison,
+         infer_greater_equal,
          run_greater_equal),
   ENTRY ("LessOrEqual",
          12,
          "whether elements of A are not greater",
-         sym_op_onnx_infer_comparison,
+         infer_less_equal,
          run_less_equal),
   ENTRY ("BitwiseAnd", 18, "bits that both have", sym_op_infer_broadcast, run_bitwise_and),
   ENTRY ("BitwiseOr", 18, "bits that one of both has", sym_op_infer_broadcast, run_bitwise_or),

@@ -10,12 +10,55 @@
 
 static const SymSlotSpec where_slots[] = { { "condition" }, { "X" }, { "Y" }, { NULL } };
 
+/* One of @n numbers, or the only one. */
+static gint64
+get_number (const gint64 *numbers, int n, int i)
+{
+  return numbers[n == 1 ? 0 : i];
+}
+
+/* Where condition and what it chooses from are known, be it numbers or terms, the result is. */
+static void
+choose_values (SymRule *rule)
+{
+  gint64 condition[64], values[2][64], chosen[64];
+  gboolean plain = TRUE;
+  int counts[2], n_condition, n;
+
+  n_condition = n = sym_rule_get_input_ints (rule, 0, condition, G_N_ELEMENTS (condition));
+  for (guint i = 0; i < 2; i++)
+    plain = plain && sym_rule_get_input_ints (rule, i + 1, values[i], 64) >= 0;
+  for (guint i = 0; i < 2; i++)
+    {
+      counts[i] = plain ? sym_rule_get_input_ints (rule, i + 1, values[i], 64)
+                        : sym_rule_get_input_values (rule, i + 1, values[i], 64);
+      n = n == 1 ? counts[i] : n;
+      if (counts[i] < 0 || n < 0 || (counts[i] != n && counts[i] != 1))
+        return;
+    }
+  if (n_condition != n && n_condition != 1)
+    return;
+  for (int i = 0; i < n; i++)
+    {
+      int which = get_number (condition, n_condition, i) ? 0 : 1;
+
+      chosen[i] = get_number (values[which], counts[which], i);
+    }
+  if (plain)
+    sym_rule_set_output_ints (rule, 0, chosen, n);
+  else
+    sym_rule_set_output_values (rule, 0, chosen, n);
+}
+
 static gboolean
 infer_where (SymRule *rule, GError **error)
 {
-  return sym_op_broadcast_shapes (rule, 0, 2, error) &&
-         sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_BOOL, error) &&
-         sym_rule_tie_dtypes (rule, 1, 2, error);
+  if (!sym_op_broadcast_shapes (rule, 0, 2, error) ||
+      !sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_BOOL, error) ||
+      !sym_rule_tie_dtypes (rule, 1, 2, error))
+    return FALSE;
+  choose_values (rule);
+  return TRUE;
 }
 
 /* Where a row begins in an operand, and how it goes on. */
@@ -155,8 +198,9 @@ static const SymSlotSpec clip_slots[] = {
 static gboolean
 infer_clip (SymRule *rule, GError **error)
 {
+  /* Files have [1] where a scalar should be. */
   for (guint i = 1; i < 3; i++)
-    if (!sym_op_set_input (rule, i, SYM_SHAPE (), error))
+    if (sym_rule_get_input (rule, i).rank < 0 && !sym_op_set_input (rule, i, SYM_SHAPE (), error))
       return FALSE;
   return sym_op_pass_shape (rule, 0, 0, error) && sym_rule_tie_dtypes (rule, 0, 2, error);
 }

@@ -143,6 +143,20 @@ run_is_infinite (SymKernel *kernel, GError **error)
   return sym_op_run_unary (kernel, is_infinite_loops, SYM_DTYPE_BOOL, parameters, error);
 }
 
+/* What is known to be true becomes false. */
+static gboolean
+infer_not (SymRule *rule, GError **error)
+{
+  gint64 values[64];
+  int n = sym_rule_get_input_ints (rule, 0, values, G_N_ELEMENTS (values));
+
+  for (int i = 0; i < n; i++)
+    values[i] = !values[i];
+  if (n >= 0)
+    sym_rule_set_output_ints (rule, 0, values, n);
+  return sym_op_infer_elementwise (rule, error);
+}
+
 /* ---- Identity ---- */
 
 /* Of a tensor, a sequence or an optional. */
@@ -156,7 +170,7 @@ infer_identity (SymRule *rule, GError **error)
       sym_rule_set_output_type (rule, 0, &type);
       return TRUE;
     }
-  sym_op_pass_values (rule, 0, 0);
+  sym_op_onnx_pass_values (rule, 0, 0);
   return sym_op_pass (rule, 0, 0, error);
 }
 
@@ -205,7 +219,8 @@ const SymOperator sym_op_onnx_unary[] = {
   OLD_UNARY ("Floor", X, "greatest integer that is not above", run_floor),
   OLD_UNARY ("Log", INPUT, "natural logarithm", run_log),
   OLD_UNARY ("Neg", X, "negative of each element", run_negate),
-  UNARY ("Not", 1, X, "true where the operand is false", run_not),
+  { SYM_OP_ONNX ("Not", 1), .summary = "true where the operand is false",
+    .category = SYM_CATEGORY_ELEMENTWISE, .slots = X, .infer = infer_not, .run = run_not },
   OLD_UNARY ("Reciprocal", X, "one divided by each element", run_reciprocal),
   UNARY ("Round", 11, X, "nearest integer, halves to the even one", run_round),
   UNARY ("Sign", 9, INPUT, "-1, 0 or 1", run_sign),

@@ -90,14 +90,45 @@ sym_op_onnx_infer_comparison (SymRule *rule, GError **error)
          sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_BOOL, error);
 }
 
+void
+sym_op_onnx_fold_values (SymRule *rule, SymOpOnnxFold fold)
+{
+  gint64 a[64], b[64];
+  int n_a = sym_rule_get_input_ints (rule, 0, a, G_N_ELEMENTS (a));
+  int n_b = sym_rule_get_input_ints (rule, 1, b, G_N_ELEMENTS (b));
+  int n = n_a == 1 ? n_b : n_a;
+
+  if (n_a < 0 || n_b < 0 || (n_a != n_b && n_a != 1 && n_b != 1))
+    return;
+  for (int i = n; i-- > 0;)
+    if (!fold (a[n_a == 1 ? 0 : i], b[n_b == 1 ? 0 : i], &a[i]) ||
+        (sym_rule_get_output_dtype (rule, 0) == SYM_DTYPE_INT32 && a[i] != (gint32) a[i]))
+      return;
+  sym_rule_set_output_ints (rule, 0, a, n);
+}
+
+void
+sym_op_onnx_pass_values (SymRule *rule, guint input, guint output)
+{
+  gint64 values[64];
+  int n = sym_rule_get_input_ints (rule, input, values, G_N_ELEMENTS (values));
+
+  if (n >= 0)
+    sym_rule_set_output_ints (rule, output, values, n);
+  else
+    sym_op_pass_values (rule, input, output);
+}
+
 /* ---- Broadcasting before version 7 ---- */
 
-const SymAttributeSpec sym_op_onnx_legacy_broadcast[] = {
-  { "axis", SYM_ATTRIBUTE_INT, "None", "axis of A that the first axis of B stands for" },
-  { "broadcast", SYM_ATTRIBUTE_INT, "0", "whether B is repeated along the axes it has not" },
-  CONSUMED,
-  { NULL },
-};
+#define BROADCAST                                                                          \
+  { "axis", SYM_ATTRIBUTE_INT, "None", "axis of A that the first axis of B stands for" },  \
+  {                                                                                        \
+    "broadcast", SYM_ATTRIBUTE_INT, "0", "whether B is repeated along the axes it has not" \
+  }
+
+const SymAttributeSpec sym_op_onnx_legacy_broadcast[] = { BROADCAST, { NULL } };
+const SymAttributeSpec sym_op_onnx_consumed_broadcast[] = { BROADCAST, CONSUMED, { NULL } };
 
 /* @b with as many ones behind it as A of @rank has axes after those that B stands for. */
 static gboolean

@@ -63,6 +63,7 @@ static const RuleCase rules[] = {
   { "CastLike", "", "2:float32 3,4:int8", NULL, "2:int8", .domain = "" },
   { "ConstantOfShape", "", "3:int64", NULL, "?,?,?:float32", .domain = "" },
   { "Constant", "value_ints=[1, 2, 3]", "", NULL, "3:int64", .domain = "" },
+  { "Clip", "", "2:int8 1:int8", NULL, "2:int8", .domain = "" },
   { "Range", "", "():int64 () ()", NULL, "?:int64", .domain = "" },
   { "EyeLike", "dtype=int64", "2,3:float32", NULL, "2,3:int64", .domain = "" },
   { NULL },
@@ -163,6 +164,68 @@ small_integers_are_followed (void)
   g_assert_true (sym_shape_equal (&type.shape, &SYM_SHAPE (0, 1, 2, 3, 4, 5, 6)));
 }
 
+/* The shape of the last result of lines "name|operator|attributes|operands". */
+static char *
+follow (const char *const *lines)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_MXNET);
+  g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymInference) inference = NULL;
+  SymId last = 0;
+  SymType type;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char **parts = g_strsplit (lines[i], "|", -1);
+      g_autoptr (SymLayer) layer =
+          kernel_case_new_layer (&(KernelCase){ .op = parts[1], .attributes = parts[2] });
+      g_auto (GStrv) names = g_strsplit (parts[3], " ", -1);
+      SymId ids[3];
+      guint n = 0;
+
+      g_ptr_array_add (texts, parts);
+      for (; names[n] != NULL; n++)
+        ids[n] = GPOINTER_TO_UINT (g_hash_table_lookup (values, names[n]));
+      last = sym_model_builder_get_result (
+          builder, sym_model_builder_add_call (builder, parts[0], layer, ids, n, 1), 0);
+      g_hash_table_insert (values, parts[0], GUINT_TO_POINTER (last));
+    }
+  sym_model_builder_add_output (builder, last);
+  model = sym_model_builder_end (builder);
+  inference = sym_infer (model, NULL, 0, NULL, NULL);
+  type = sym_inference_get_type (inference, last);
+  return sym_inference_format_shape (inference, &type.shape, ",");
+}
+
+static void
+values_go_through_arithmetic (void)
+{
+#define START "a|Constant|value_ints=[2, 7, 12]|", "b|Constant|value_ints=[1, 2, -3]|", "two|Constant|value_int=2|"
+#define END "y|ConstantOfShape||r"
+  static const struct {
+    const char *lines[9], *shape;
+  } cases[] = {
+    { { START, "r|Add||a two", END }, "4,9,14" },
+    { { START, "d|Sub||a b", "r|Identity||d", END }, "1,5,15" },
+    { { START, "d|Mul||b two", "r|Mul||d b", END }, "2,8,18" },
+    { { START, "r|Div||a two", END }, "1,3,6" },
+    { { START, "r|Max||a two", END }, "2,7,12" },
+    { { START, "l|Less||b two", "r|Where||l a two", END }, "2,2,12" },
+    { { START, "l|Equal||a two", "n|Not||l", "r|Where||n a b", END }, "1,7,12" },
+    { { START, "l|Greater||b two", "n|Cast|to=7|l", "r|Add||a n", END }, "2,7,12" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *shape = follow (cases[i].lines);
+
+      g_test_message ("%s", cases[i].lines[3]);
+      g_assert_cmpstr (shape, ==, cases[i].shape);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,5 +241,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ops/onnx-create/tensors-among-attributes-are-values",
                    tensors_among_attributes_are_values);
   g_test_add_func ("/ops/onnx-create/small-integers-are-followed", small_integers_are_followed);
+  g_test_add_func ("/ops/onnx-create/values-go-through-arithmetic", values_go_through_arithmetic);
   return g_test_run ();
 }
