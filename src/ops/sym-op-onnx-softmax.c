@@ -12,28 +12,60 @@
 typedef void (
     *Loop) (const void *x, void *y, gsize size, gsize inner, double *greatest, double *sums);
 
-#define FIND_GREATEST(dtype, type)                                                             \
-  static void find_greatest_##dtype (const type *x, gsize size, gsize inner, double *greatest) \
-  {                                                                                            \
-    for (gsize j = 0; j < inner; j++)                                                          \
-      greatest[j] = -INFINITY;                                                                 \
-    for (gsize i = 0; i < size; i++)                                                           \
-      for (gsize j = 0; j < inner; j++)                                                        \
-        {                                                                                      \
-          double v = x[i * inner + j];                                                         \
-                                                                                               \
-          greatest[j] = v > greatest[j] || isnan (v) ? v : greatest[j];                        \
-        }                                                                                      \
+#define LANES 8
+
+/* The greatest of a row, and of each column; what is not a number may be missed: sums of
+ * exponentials become so anyway. */
+#define FIND_GREATEST(dtype, type)                                                               \
+  static type find_in_row_##dtype (const type *x, gsize n)                                       \
+  {                                                                                              \
+    type lanes[LANES], greatest = -INFINITY;                                                     \
+    gsize i = 0;                                                                                 \
+                                                                                                 \
+    for (int k = 0; k < LANES; k++)                                                              \
+      lanes[k] = -INFINITY;                                                                      \
+    for (; i + LANES <= n; i += LANES)                                                           \
+      for (int k = 0; k < LANES; k++)                                                            \
+        lanes[k] = x[i + (gsize) k] > lanes[k] ? x[i + (gsize) k] : lanes[k];                    \
+    for (int k = 0; k < LANES; k++)                                                              \
+      greatest = MAX (greatest, lanes[k]);                                                       \
+    for (; i < n; i++)                                                                           \
+      greatest = MAX (greatest, x[i]);                                                           \
+    return greatest;                                                                             \
+  }                                                                                              \
+  static void find_in_columns_##dtype (const type *x, gsize size, gsize inner, double *greatest) \
+  {                                                                                              \
+    for (gsize j = 0; j < inner; j++)                                                            \
+      greatest[j] = -INFINITY;                                                                   \
+    for (gsize i = 0; i < size; i++)                                                             \
+      for (gsize j = 0; j < inner; j++)                                                          \
+        greatest[j] = MAX (x[i * inner + j], greatest[j]);                                       \
   }
 
 #define SOFTMAX(dtype, type, exponential)                                                  \
+  static void softmax_row_##dtype (const type *x, type *y, gsize n)                        \
+  {                                                                                        \
+    type greatest = find_in_row_##dtype (x, n);                                            \
+    double sum = 0;                                                                        \
+                                                                                           \
+    for (gsize i = 0; i < n; i++)                                                          \
+      sum += y[i] = exponential (x[i] - greatest);                                         \
+    sum = 1 / sum;                                                                         \
+    for (gsize i = 0; i < n; i++)                                                          \
+      y[i] = (type) (y[i] * sum);                                                          \
+  }                                                                                        \
   static void softmax_##dtype (const void *from, void *to, gsize size, gsize inner,        \
                                double *greatest, double *sums)                             \
   {                                                                                        \
     const type *x = from;                                                                  \
     type *y = to;                                                                          \
                                                                                            \
-    find_greatest_##dtype (x, size, inner, greatest);                                      \
+    if (inner == 1)                                                                        \
+      {                                                                                    \
+        softmax_row_##dtype (x, y, size);                                                  \
+        return;                                                                            \
+      }                                                                                    \
+    find_in_columns_##dtype (x, size, inner, greatest);                                    \
     memset (sums, 0, inner * sizeof *sums);                                                \
     for (gsize i = 0; i < size; i++)                                                       \
       for (gsize j = 0; j < inner; j++)                                                    \
@@ -46,13 +78,29 @@ typedef void (
   }
 
 #define LOG_SOFTMAX(dtype, type, exponential)                                           \
+  static void log_softmax_row_##dtype (const type *x, type *y, gsize n)                 \
+  {                                                                                     \
+    type greatest = find_in_row_##dtype (x, n);                                         \
+    double sum = 0;                                                                     \
+                                                                                        \
+    for (gsize i = 0; i < n; i++)                                                       \
+      sum += exponential (x[i] - greatest);                                             \
+    sum = log (sum);                                                                    \
+    for (gsize i = 0; i < n; i++)                                                       \
+      y[i] = (type) (x[i] - greatest - sum);                                            \
+  }                                                                                     \
   static void log_softmax_##dtype (const void *from, void *to, gsize size, gsize inner, \
                                    double *greatest, double *sums)                      \
   {                                                                                     \
     const type *x = from;                                                               \
     type *y = to;                                                                       \
                                                                                         \
-    find_greatest_##dtype (x, size, inner, greatest);                                   \
+    if (inner == 1)                                                                     \
+      {                                                                                 \
+        log_softmax_row_##dtype (x, y, size);                                           \
+        return;                                                                         \
+      }                                                                                 \
+    find_in_columns_##dtype (x, size, inner, greatest);                                 \
     memset (sums, 0, inner * sizeof *sums);                                             \
     for (gsize i = 0; i < size; i++)                                                    \
       for (gsize j = 0; j < inner; j++)                                                 \
@@ -64,7 +112,8 @@ typedef void (
         y[i * inner + j] = (type) (x[i * inner + j] - greatest[j] - sums[j]);           \
   }
 
-/* 1 where the first of the greatest elements is, else 0. */
+/* 1 where the first of the greatest elements is, else 0; the first that is not a number counts as
+ * the greatest. */
 #define HARDMAX(dtype, type)                                                        \
   static void hardmax_##dtype (const void *from, void *to, gsize size, gsize inner, \
                                double *greatest, double *sums)                      \
@@ -72,17 +121,18 @@ typedef void (
     const type *x = from;                                                           \
     type *y = to;                                                                   \
                                                                                     \
-    find_greatest_##dtype (x, size, inner, greatest);                               \
-    memset (sums, 0, inner * sizeof *sums);                                         \
-    for (gsize i = 0; i < size; i++)                                                \
-      for (gsize j = 0; j < inner; j++)                                             \
-        {                                                                           \
-          double v = x[i * inner + j];                                              \
-          gboolean first = sums[j] == 0 && (v == greatest[j] || isnan (v));         \
+    for (gsize j = 0; j < inner && size > 0; j++)                                   \
+      {                                                                             \
+        gsize best = j;                                                             \
                                                                                     \
-          y[i * inner + j] = first;                                                 \
-          sums[j] += first;                                                         \
-        }                                                                           \
+        for (gsize i = j; i < size * inner; i += inner)                             \
+          {                                                                         \
+            if (x[i] > x[best] || (isnan (x[i]) && !isnan (x[best])))               \
+              best = i;                                                             \
+            y[i] = 0;                                                               \
+          }                                                                         \
+        y[best] = 1;                                                                \
+      }                                                                             \
   }
 
 SYM_OP_FLOATS (FIND_GREATEST)

@@ -71,6 +71,9 @@ static const KernelCase along[] = {
   { "Hardmax", "", "float32 2,3: 1 3 3 5 2 5", "float32 2,3: 0 1 0 1 0 0" },
   { "Hardmax-11", "", "float32 1,2,2: 1 2 3 4", "float32 1,2,2: 0 0 0 1" },
   { "Softmax", "", "float32 2,0:", "float32 2,0:" },
+  { "Softmax", "", "float32 3,2: nan 1 0 0 -inf -inf", "float32 3,2: nan nan 0.5 0.5 nan nan" },
+  { "Softmax", "", "float64 11: 900 900 0 0 0 0 0 0 0 0 900", "float64 11: 0.3333333333333333 0.3333333333333333 0 0 0 0 0 0 0 0 0.3333333333333333", .tolerance = 1e-15 },
+  { "Hardmax", "axis=0", "float32 3,2: 1 5 nan 5 nan 2", "float32 3,2: 0 1 1 0 0 0" },
   { NULL },
 };
 
