@@ -48,7 +48,6 @@ FLOAT_FUNCTION (atanh, atanh (v))
 FLOAT_FUNCTION (ceil, ceil (v))
 FLOAT_FUNCTION (cos, cos (v))
 FLOAT_FUNCTION (cosh, cosh (v))
-FLOAT_FUNCTION (erf, erf (v))
 FLOAT_FUNCTION (exp, exp (v))
 FLOAT_FUNCTION (floor, floor (v))
 FLOAT_FUNCTION (log, log (v))
@@ -66,6 +65,7 @@ FLOAT_FUNCTION (tanh, tanh (v))
 #define ABSOLUTE_SIGNED(dtype, type) \
   LOOP (absolute, dtype, type, v < 0 ? (type) (0 - (guint64) v) : v)
 #define ABSOLUTE_UNSIGNED(dtype, type) LOOP (absolute, dtype, type, v)
+#define ERF_INTEGER(dtype, type) LOOP (erf, dtype, type, erf ((double) v))
 #define NEGATE_SIGNED(dtype, type) LOOP (negate, dtype, type, 0 - (guint64) v)
 #define SIGN_SIGNED(dtype, type) LOOP (sign, dtype, type, (v > 0) - (v < 0))
 #define SIGN_UNSIGNED(dtype, type) LOOP (sign, dtype, type, v > 0)
@@ -74,6 +74,8 @@ FLOAT_FUNCTION (tanh, tanh (v))
 FLOAT_LOOPS (absolute, fabs (v))
 SYM_OP_SIGNED (ABSOLUTE_SIGNED)
 SYM_OP_UNSIGNED (ABSOLUTE_UNSIGNED)
+FLOAT_LOOPS (erf, erf (v))
+SYM_OP_INTEGERS (ERF_INTEGER)
 FLOAT_LOOPS (negate, -v)
 SYM_OP_SIGNED (NEGATE_SIGNED)
 FLOAT_LOOPS (sign, isnan (v) ? v : (v > 0) - (v < 0))
@@ -83,11 +85,13 @@ SYM_OP_INTEGERS (INVERT_INTEGER)
 LOOP (not, BOOL, guint8, !v)
 
 #define ABSOLUTE_ENTRY(dtype, type) [SYM_DTYPE_##dtype] = absolute_##dtype,
+#define ERF_ENTRY(dtype, type) [SYM_DTYPE_##dtype] = erf_##dtype,
 #define NEGATE_ENTRY(dtype, type) [SYM_DTYPE_##dtype] = negate_##dtype,
 #define SIGN_ENTRY(dtype, type) [SYM_DTYPE_##dtype] = sign_##dtype,
 #define INVERT_ENTRY(dtype, type) [SYM_DTYPE_##dtype] = invert_##dtype,
 
 static const SymOpUnaryLoop absolute_loops[SYM_N_DTYPES] = { SYM_OP_NUMBERS (ABSOLUTE_ENTRY) };
+static const SymOpUnaryLoop erf_loops[SYM_N_DTYPES] = { SYM_OP_NUMBERS (ERF_ENTRY) };
 static const SymOpUnaryLoop negate_loops[SYM_N_DTYPES] = { SYM_OP_SIGNED (NEGATE_ENTRY)
                                                                FLOAT_ENTRIES (negate) };
 static const SymOpUnaryLoop sign_loops[SYM_N_DTYPES] = { SYM_OP_NUMBERS (SIGN_ENTRY) };
@@ -95,6 +99,7 @@ static const SymOpUnaryLoop invert_loops[SYM_N_DTYPES] = { SYM_OP_INTEGERS (INVE
 static const SymOpUnaryLoop not_loops[SYM_N_DTYPES] = { [SYM_DTYPE_BOOL] = not_BOOL };
 
 RUN (absolute)
+RUN (erf)
 RUN (negate)
 RUN (sign)
 RUN (invert)

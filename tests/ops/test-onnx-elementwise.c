@@ -20,6 +20,7 @@ static const KernelCase unary[] = {
   { "Exp", "", "float64 2: 0 1", "float64 2: 1 2.718281828459045", .tolerance = 1e-15 },
   { "Log", "", "float32 3: 1 0 -1", "float32 3: 0 -inf nan" },
   { "Erf", "", "float32 2: 0 1", "float32 2: 0 0.8427007929", .tolerance = 1e-6 },
+  { "Erf", "", "int32 3: 0 9 -9", "int32 3: 0 1 -1" },
   { "Tanh", "", "float32 3: 0 1 100", "float32 3: 0 0.761594156 1", .tolerance = 1e-6 },
   { "Acosh", "", "float32 2: 1 0", "float32 2: 0 nan" },
   { "IsNaN", "", "float32 3: nan inf 0", "bool 3: 1 0 0" },
