@@ -2,11 +2,15 @@
 #include "store/sym-store-zip-private.h"
 
 #include <string.h>
-#include <zip.h>
+
+#include "store/sym-store-zip-library-private.h"
 
 #define SKIP_BYTES (64 << 10)
 #define MAX_RATIO 1032 /* deflate's best: 258 bytes from two bits */
 #define MIN_BYTES 22   /* of an archive of nothing */
+
+/* libzip, once the first archive was opened. */
+static const SymStoreZipLibrary *library;
 
 /* What libzip reads from. */
 typedef struct {
@@ -18,7 +22,7 @@ typedef struct {
 
 struct _SymStoreZip {
   gatomicrefcount ref_count;
-  GMutex mutex; /* libzip is for one thread at a time */
+  GMutex mutex;   /* libzip is for one thread at a time */
   Source *source; /* the archive's */
   zip_t *archive;
   char *path;
@@ -44,7 +48,7 @@ source_read (Source *self, void *buffer, guint64 size)
   g_clear_error (&self->cause);
   if (!sym_blob_read (self->blob, self->at, n, buffer, &self->cause))
     {
-      zip_error_set (&self->error, ZIP_ER_READ, 0);
+      library->zip_error_set (&self->error, ZIP_ER_READ, 0);
       return -1;
     }
   self->at += n;
@@ -54,8 +58,8 @@ source_read (Source *self, void *buffer, guint64 size)
 static zip_int64_t
 source_seek (Source *self, void *data, guint64 size)
 {
-  zip_int64_t at = zip_source_seek_compute_offset (self->at, self->blob->size, data, size,
-                                                   &self->error);
+  zip_int64_t at = library->zip_source_seek_compute_offset (self->at, self->blob->size, data, size,
+                                                            &self->error);
 
   if (at < 0)
     return -1;
@@ -68,7 +72,7 @@ source_stat (Source *self, void *data)
 {
   zip_stat_t *stat = data;
 
-  zip_stat_init (stat);
+  library->zip_stat_init (stat);
   stat->size = self->blob->size;
   stat->valid = ZIP_STAT_SIZE;
   return sizeof *stat;
@@ -77,7 +81,7 @@ source_stat (Source *self, void *data)
 static void
 source_free (Source *self)
 {
-  zip_error_fini (&self->error);
+  library->zip_error_fini (&self->error);
   g_clear_error (&self->cause);
   sym_blob_unref (self->blob);
   g_free (self);
@@ -100,21 +104,20 @@ handle_source (void *user_data, void *data, zip_uint64_t size, zip_source_cmd_t 
     case ZIP_SOURCE_STAT:
       return source_stat (self, data);
     case ZIP_SOURCE_ERROR:
-      return zip_error_to_data (&self->error, data, size);
+      return library->zip_error_to_data (&self->error, data, size);
     case ZIP_SOURCE_SEEK:
       return source_seek (self, data, size);
     case ZIP_SOURCE_TELL:
       return (zip_int64_t) self->at;
     case ZIP_SOURCE_SUPPORTS:
-      return zip_source_make_command_bitmap (ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
-                                             ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_SEEK,
-                                             ZIP_SOURCE_TELL, ZIP_SOURCE_SUPPORTS,
-                                             ZIP_SOURCE_FREE, -1);
+      return library->zip_source_make_command_bitmap (
+          ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR,
+          ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, ZIP_SOURCE_SUPPORTS, ZIP_SOURCE_FREE, -1);
     case ZIP_SOURCE_FREE:
       source_free (self);
       return 0;
     default:
-      zip_error_set (&self->error, ZIP_ER_OPNOTSUPP, 0);
+      library->zip_error_set (&self->error, ZIP_ER_OPNOTSUPP, 0);
       return -1;
     }
 }
@@ -136,6 +139,10 @@ sym_store_zip_open (SymBlob *archive, const char *path, GError **error)
       return NULL;
     }
 
+  g_atomic_pointer_set (&library, sym_store_zip_load (path, error));
+  if (library == NULL)
+    return NULL;
+
   self = g_new0 (SymStoreZip, 1);
   g_atomic_ref_count_init (&self->ref_count);
   g_mutex_init (&self->mutex);
@@ -143,22 +150,22 @@ sym_store_zip_open (SymBlob *archive, const char *path, GError **error)
   self->size = archive->size;
   self->source = g_new0 (Source, 1);
   self->source->blob = sym_blob_ref (archive);
-  zip_error_init (&self->source->error);
+  library->zip_error_init (&self->source->error);
 
-  zip_error_init (&why);
-  source = zip_source_function_create (handle_source, self->source, &why);
+  library->zip_error_init (&why);
+  source = library->zip_source_function_create (handle_source, self->source, &why);
   g_assert (source != NULL);
-  self->archive = zip_open_from_source (source, ZIP_RDONLY, &why);
+  self->archive = library->zip_open_from_source (source, ZIP_RDONLY, &why);
   if (self->archive == NULL)
     {
       if (self->source->cause != NULL)
         g_propagate_error (error, g_steal_pointer (&self->source->cause));
       else
         sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path, "is no zip archive, or damaged: %s",
-                        zip_error_strerror (&why));
-      zip_source_free (source);
+                        library->zip_error_strerror (&why));
+      library->zip_source_free (source);
     }
-  zip_error_fini (&why);
+  library->zip_error_fini (&why);
   return self->archive == NULL ? NULL : g_steal_pointer (&self);
 }
 
@@ -176,7 +183,7 @@ sym_store_zip_unref (SymStoreZip *self)
     return;
 
   if (self->archive != NULL)
-    zip_discard (self->archive);
+    library->zip_discard (self->archive);
   g_mutex_clear (&self->mutex);
   g_free (self->path);
   g_free (self);
@@ -185,7 +192,7 @@ sym_store_zip_unref (SymStoreZip *self)
 guint
 sym_store_zip_get_n (const SymStoreZip *self)
 {
-  zip_int64_t n = zip_get_num_entries (self->archive, 0);
+  zip_int64_t n = library->zip_get_num_entries (self->archive, 0);
 
   return (guint) CLAMP (n, 0, G_MAXINT32);
 }
@@ -193,7 +200,7 @@ sym_store_zip_get_n (const SymStoreZip *self)
 const char *
 sym_store_zip_get_name (const SymStoreZip *self, guint i)
 {
-  const char *name = zip_get_name (self->archive, i, ZIP_FL_ENC_GUESS);
+  const char *name = library->zip_get_name (self->archive, i, ZIP_FL_ENC_GUESS);
 
   return name != NULL && g_utf8_validate (name, -1, NULL) ? name : "";
 }
@@ -218,7 +225,7 @@ static void
 close_file (EntryBlob *self)
 {
   if (self->file != NULL)
-    zip_fclose (self->file);
+    library->zip_fclose (self->file);
   self->file = NULL;
   self->at = 0;
 }
@@ -228,10 +235,11 @@ read_next (EntryBlob *self, guint8 *buffer, guint64 size, GError **error)
 {
   while (size > 0)
     {
-      zip_int64_t n = zip_fread (self->file, buffer, size);
+      zip_int64_t n = library->zip_fread (self->file, buffer, size);
 
       if (n < 0)
-        return fail_entry (self, zip_error_strerror (zip_file_get_error (self->file)), error);
+        return fail_entry (
+            self, library->zip_error_strerror (library->zip_file_get_error (self->file)), error);
       if (n == 0)
         return fail_entry (self, "ends before the size that the archive claims", error);
       buffer += n;
@@ -245,14 +253,14 @@ read_next (EntryBlob *self, guint8 *buffer, guint64 size, GError **error)
 static gboolean
 reach (EntryBlob *self, guint64 offset, GError **error)
 {
-  if (self->file != NULL && self->is_stored && self->at != offset
-      && zip_fseek (self->file, (zip_int64_t) offset, SEEK_SET) == 0)
+  if (self->file != NULL && self->is_stored && self->at != offset &&
+      library->zip_fseek (self->file, (zip_int64_t) offset, SEEK_SET) == 0)
     self->at = offset;
   if (self->file != NULL && (self->at > offset || (self->is_stored && self->at != offset)))
     close_file (self);
   if (self->file == NULL)
-    self->file = zip_fopen_index (self->zip->archive, self->index, 0);
-  return self->file != NULL || fail_entry (self, zip_strerror (self->zip->archive), error);
+    self->file = library->zip_fopen_index (self->zip->archive, self->index, 0);
+  return self->file != NULL || fail_entry (self, library->zip_strerror (self->zip->archive), error);
 }
 
 static gboolean
@@ -280,9 +288,10 @@ check_end (EntryBlob *self, GError **error)
 
   if (self->at < self->parent.size)
     return TRUE;
-  n = zip_fread (self->file, &byte, 1);
+  n = library->zip_fread (self->file, &byte, 1);
   if (n < 0)
-    return fail_entry (self, zip_error_strerror (zip_file_get_error (self->file)), error);
+    return fail_entry (self, library->zip_error_strerror (library->zip_file_get_error (self->file)),
+                       error);
   if (n > 0)
     return fail_entry (self, "is longer than the archive claims", error);
   close_file (self);
@@ -292,8 +301,8 @@ check_end (EntryBlob *self, GError **error)
 static gboolean
 read_range (EntryBlob *self, guint64 offset, guint64 size, void *buffer, GError **error)
 {
-  return skip_to (self, offset, error) && read_next (self, buffer, size, error)
-         && check_end (self, error);
+  return skip_to (self, offset, error) && read_next (self, buffer, size, error) &&
+         check_end (self, error);
 }
 
 static gboolean
@@ -335,8 +344,7 @@ find_fault (const SymStoreZip *self, const zip_stat_t *stat)
 
   if ((stat->valid & needed) != needed)
     return "has no size";
-  if ((stat->valid & ZIP_STAT_ENCRYPTION_METHOD) != 0
-      && stat->encryption_method != ZIP_EM_NONE)
+  if ((stat->valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && stat->encryption_method != ZIP_EM_NONE)
     return "is encrypted";
   if (stat->comp_method != ZIP_CM_STORE && stat->comp_method != ZIP_CM_DEFLATE)
     return "is neither stored nor deflated";
@@ -355,8 +363,8 @@ sym_store_zip_open_entry (SymStoreZip *self, guint i, GError **error)
   zip_stat_t stat;
   EntryBlob *blob;
 
-  zip_stat_init (&stat);
-  if (zip_stat_index (self->archive, i, 0, &stat) == 0)
+  library->zip_stat_init (&stat);
+  if (library->zip_stat_index (self->archive, i, 0, &stat) == 0)
     fault = find_fault (self, &stat);
   if (fault != NULL)
     {
