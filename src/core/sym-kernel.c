@@ -370,8 +370,8 @@ sym_kernel_is_cancelled (SymKernel *self, GError **error)
          g_cancellable_set_error_if_cancelled (self->host->cancellable, error);
 }
 
-gboolean
-sym_kernel_fail (GError **error, const char *format, ...)
+void
+sym_kernel_set_error (GError **error, const char *format, ...)
 {
   va_list arguments;
 
@@ -379,7 +379,6 @@ sym_kernel_fail (GError **error, const char *format, ...)
   if (error != NULL)
     *error = g_error_new_valist (SYM_ERROR, SYM_ERROR_SHAPE, format, arguments);
   va_end (arguments);
-  return FALSE;
 }
 
 /* ---- From outside ---- */

@@ -102,8 +102,10 @@ guint64 sym_kernel_get_seed (SymKernel *self);
  * 10 ms of work. */
 gboolean sym_kernel_is_cancelled (SymKernel *self, GError **error);
 
-/* Sets a SYM_ERROR_SHAPE and returns FALSE: `return sym_kernel_fail (error, "...", ...)`. */
-gboolean sym_kernel_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Sets a SYM_ERROR_SHAPE and is FALSE: `return sym_kernel_fail (error, "...", ...)`. */
+#define sym_kernel_fail(error, ...) (sym_kernel_set_error ((error), __VA_ARGS__), sym_failed ())
+
+void sym_kernel_set_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* ---- From outside ---- */
 
