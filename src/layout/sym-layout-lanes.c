@@ -67,7 +67,7 @@ collect_spans (Finder *self, guint first, guint last)
       g_array_append_val (self->spans, span);
   }
   self->work += self->lanes->len + self->spans->len;
-  qsort (self->spans->data, self->spans->len, sizeof (Span), compare_spans);
+  g_array_sort (self->spans, compare_spans);
   spans = (gpointer) self->spans->data;
   for (guint i = 1; i < self->spans->len; i++)
     if (spans[i].left < spans[n].right)

@@ -90,7 +90,7 @@ find_crooked (Straightener *self)
     else if (what.step <= get_max_step (layers, edge))
       g_array_append_val (crooked, what);
   }
-  qsort (crooked->data, crooked->len, sizeof (Crooked), compare_crooked);
+  g_array_sort (crooked, compare_crooked);
   return crooked;
 }
 
