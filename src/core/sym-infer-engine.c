@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-infer-private.h"
 
+#include "core/sym-progress.h"
+
 /* Rules are run at most this many times as often as there are calls; enough for facts to turn round
  * many times, and a bound for graphs made to turn them for ever. */
 #define MAX_SWEEPS 200
+
+/* What of the time the first sweep takes.  How many follow, nobody knows. */
+#define SHARE_FIRST 0.8
 
 typedef struct {
   guint seen;   /* changes of terms that it has seen */
@@ -19,6 +24,7 @@ typedef struct {
   CallState *calls;
   guint term_changes;
   gboolean progress;
+  gboolean is_first; /* the sweep at hand */
   GPtrArray *inputs, *outputs; /* of SymFact, of the call at hand */
 } Engine;
 
@@ -194,9 +200,25 @@ sweep (Engine *self, gboolean forwards)
     {
       if ((i & 1023) == 0 && g_cancellable_is_cancelled (self->cancellable))
         return FALSE;
+      if ((i & 1023) == 0 && self->is_first)
+        sym_progress_tell (self->cancellable, i, order.n);
       visit (self, order.ids[forwards ? i : order.n - 1 - i]);
     }
   return TRUE;
+}
+
+static gboolean
+sweep_first (Engine *self)
+{
+  SymProgressPart whole = sym_progress_enter (self->cancellable, 0, SHARE_FIRST);
+  gboolean finished;
+
+  self->is_first = TRUE;
+  finished = sweep (self, TRUE);
+  self->is_first = FALSE;
+  sym_progress_leave (self->cancellable, whole);
+  sym_progress_tell_unknown (self->cancellable);
+  return finished;
 }
 
 /* Alternates forward and backward, as MXNet does (M43), until nothing new is learnt. */
@@ -208,7 +230,7 @@ sweep_until_settled (Engine *self)
   for (guint i = 0; i < MAX_SWEEPS; i++)
     {
       self->progress = FALSE;
-      if (!sweep (self, forwards))
+      if (!(i == 0 ? sweep_first (self) : sweep (self, forwards)))
         return FALSE;
       if (!self->progress)
         return TRUE;

@@ -2,6 +2,7 @@
 #include "core/sym-infer-private.h"
 
 #include "core/sym-error.h"
+#include "core/sym-progress.h"
 
 static gboolean
 apply_override (SymInference *self, const SymOverride *override, GError **error)
@@ -39,6 +40,19 @@ apply_override (SymInference *self, const SymOverride *override, GError **error)
   return TRUE;
 }
 
+static gboolean
+run (SymInference *self, GCancellable *cancellable)
+{
+  SymProgressPart whole;
+  gboolean finished;
+
+  sym_progress_begin (cancellable, SYM_STAGE_INFER);
+  whole = sym_progress_enter (cancellable, 0, 1);
+  finished = sym_inference_run (self, 0, cancellable);
+  sym_progress_leave (cancellable, whole);
+  return finished;
+}
+
 SymInference *
 sym_infer (SymModel *model,
            const SymOverride *overrides,
@@ -59,7 +73,7 @@ sym_infer (SymModel *model,
       given[i] = overrides[i].value;
     }
   sym_inference_forget_declared (result, given, n_overrides);
-  if (!sym_inference_run (result, 0, cancellable))
+  if (!run (result, cancellable))
     {
       g_cancellable_set_error_if_cancelled (cancellable, error);
       return NULL;
