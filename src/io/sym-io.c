@@ -3,10 +3,17 @@
 
 #include <string.h>
 
+#include "core/sym-progress.h"
+#include "io/sym-json-private.h"
 #include "store/sym-store.h"
 
 /* A graph without its weights.  The largest known one has 24 MB. */
 #define MAX_GRAPH_SIZE (G_GUINT64_CONSTANT (512) << 20)
+
+/* What of the time to open a document of JSON its bytes take, and then its values; making a model of
+ * them takes the rest. */
+#define SHARE_BYTES 0.05
+#define SHARE_VALUES 0.25
 
 /* By so many bytes a format is recognised. */
 #define LOOK_BYTES (64 << 10)
@@ -104,13 +111,29 @@ look_at_start (const guint8 *start, gsize size, GError **error)
          || refuse_unrecognised (sym_io_describe_bytes (start, size), error);
 }
 
+/* A reader that does not tell how far it is leaves that unknown. */
+static SymModel *
+read_values (const SymIoFormat *format, SymJson *json, SymIoSource *source, GError **error)
+{
+  SymProgressPart whole = sym_progress_enter (source->cancellable, SHARE_VALUES, 1);
+  SymModel *model;
+
+  sym_progress_tell_unknown (source->cancellable);
+  model = format->read (json, source, error);
+  sym_progress_leave (source->cancellable, whole);
+  return model;
+}
+
 static SymModel *
 read_json (GBytes *bytes, SymIoSource *source, GError **error)
 {
   g_autoptr (SymJson) json = NULL;
+  SymProgressPart whole = sym_progress_enter (source->cancellable, SHARE_BYTES, SHARE_VALUES);
   const SymIoFormat *format;
 
-  json = sym_json_parse (bytes, source->problems, error);
+  json = sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, source->problems, source->cancellable,
+                                 error);
+  sym_progress_leave (source->cancellable, whole);
   if (json == NULL || g_cancellable_set_error_if_cancelled (source->cancellable, error))
     return NULL;
 
@@ -122,7 +145,7 @@ read_json (GBytes *bytes, SymIoSource *source, GError **error)
     }
   if (!format->has_nan && !sym_json_refuse_nan (json, error))
     return NULL;
-  return format->read (json, source, error);
+  return read_values (format, json, source, error);
 }
 
 /* @bytes passed look_at_start(). */
@@ -158,6 +181,16 @@ read_blob (const char *path, const SymIoSource *source, GError **error)
     return NULL;
   format = find_best_bytes (start, n, blob->size);
   return format == NULL ? NULL : format->read_bytes (blob, source, error);
+}
+
+static GBytes *
+read_text (const char *path, GCancellable *cancellable, GError **error)
+{
+  SymProgressPart whole = sym_progress_enter (cancellable, 0, SHARE_BYTES);
+  GBytes *bytes = sym_store_read_all (path, MAX_GRAPH_SIZE, look_at_start, cancellable, error);
+
+  sym_progress_leave (cancellable, whole);
+  return bytes;
 }
 
 const SymIoFormat *
@@ -210,19 +243,23 @@ sym_io_read (const char *path, GCancellable *cancellable, GError **error)
   GError *cause = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
+  sym_progress_begin (cancellable, SYM_STAGE_READ);
   if (!is_stdin && g_file_test (path, G_FILE_TEST_IS_REGULAR))
     {
       SymModel *model = read_blob (path, &source, &cause);
 
       if (model != NULL)
-        return model;
+        {
+          sym_progress_tell (cancellable, 1, 1);
+          return model;
+        }
       if (cause != NULL)
         {
           sym_io_take_file_error (error, path, cause);
           return NULL;
         }
     }
-  bytes = sym_store_read_all (path, MAX_GRAPH_SIZE, look_at_start, cancellable, &cause);
+  bytes = read_text (path, cancellable, &cause);
   if (bytes == NULL)
     {
       sym_io_take_file_error (error, path, cause);

@@ -31,10 +31,11 @@ struct _SymJson {
   guint first_nan; /* SYM_JSON_NONE when there is none */
 };
 
-/* sym_json_parse() with a bound of its own for the keys and values. */
+/* sym_json_parse() with a bound of its own for the keys and values, telling how far it is. */
 SymJson *sym_json_parse_bounded (GBytes *bytes,
                                  guint max_values,
                                  SymProblems *problems,
+                                 GCancellable *cancellable,
                                  GError **error);
 
 G_END_DECLS

@@ -19,6 +19,8 @@ typedef struct {
   guint depth;
   guint first_nan;
   SymProblems *problems;
+  GCancellable *cancellable;
+  gsize next_tell; /* by bytes */
   GError **error;
 } SymJsonScan;
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-json-scan-private.h"
 
+#include "core/sym-progress.h"
+
 #include <string.h>
+
+/* Between two looks at whether it is to go on. */
+#define TELL_BYTES (256 << 10)
 
 typedef enum {
   EXPECT_VALUE,
@@ -273,6 +278,17 @@ step (SymJsonScan *scan, State state)
     }
 }
 
+/* FALSE when cancelled. */
+static gboolean
+tell (SymJsonScan *scan)
+{
+  gsize done = (gsize) (scan->at - scan->start);
+
+  scan->next_tell = done + TELL_BYTES;
+  sym_progress_tell (scan->cancellable, done, (gsize) (scan->end - scan->start));
+  return !g_cancellable_set_error_if_cancelled (scan->cancellable, scan->error);
+}
+
 static gboolean
 run (SymJsonScan *scan)
 {
@@ -286,6 +302,8 @@ run (SymJsonScan *scan)
       state = step (scan, state);
       if (state != FAILED && scan->n_tokens > scan->max_tokens)
         state = fail_limit (scan, "more than", scan->max_tokens, "keys and values");
+      if (state != FAILED && (gsize) (scan->at - scan->start) >= scan->next_tell && !tell (scan))
+        state = FAILED;
     }
   if (state != FAILED && state != EXPECT_NOTHING)
     state = fail (scan, describe_expected (scan, state));
@@ -366,11 +384,15 @@ check_not_blank (SymJsonScan *scan)
 SymJson *
 sym_json_parse (GBytes *bytes, SymProblems *problems, GError **error)
 {
-  return sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, problems, error);
+  return sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, problems, NULL, error);
 }
 
 SymJson *
-sym_json_parse_bounded (GBytes *bytes, guint max_values, SymProblems *problems, GError **error)
+sym_json_parse_bounded (GBytes *bytes,
+                        guint max_values,
+                        SymProblems *problems,
+                        GCancellable *cancellable,
+                        GError **error)
 {
   g_autofree SymJsonScan *scan = g_new0 (SymJsonScan, 1);
   gsize size;
@@ -385,6 +407,7 @@ sym_json_parse_bounded (GBytes *bytes, guint max_values, SymProblems *problems, 
   scan->max_tokens = max_values;
   scan->first_nan = SYM_JSON_NONE;
   scan->problems = problems;
+  scan->cancellable = cancellable;
   scan->error = error;
 
   if (!check_start (scan))

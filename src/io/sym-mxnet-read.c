@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-mxnet-private.h"
 
+#include "core/sym-progress.h"
+
 #include <string.h>
 
 #include "ops/sym-op.h"
@@ -418,8 +420,29 @@ add_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GError 
         return FALSE;
       if ((i & 0xff) == 0 && g_cancellable_set_error_if_cancelled (source->cancellable, error))
         return FALSE;
+      if ((i & 0xfff) == 0 && depth == 0)
+        sym_progress_tell (source->cancellable, i, draft->graph->nodes->len);
     }
   return TRUE;
+}
+
+/* What of the time to make a model is over when its nodes are begun, and when they are added. */
+#define SHARE_BEFORE 0.2
+#define SHARE_NODES 0.75
+
+static gboolean
+add_all_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GError **error)
+{
+  SymProgressPart whole;
+  gboolean done;
+
+  if (depth > 0)
+    return add_nodes (draft, source, depth, error);
+  whole = sym_progress_enter (source->cancellable, SHARE_BEFORE, SHARE_NODES);
+  done = add_nodes (draft, source, depth, error);
+  sym_progress_leave (source->cancellable, whole);
+  sym_progress_tell_unknown (source->cancellable);
+  return done;
 }
 
 /* ---- The whole ---- */
@@ -456,7 +479,7 @@ sym_mxnet_build (SymMxnetGraph *graph,
   sym_model_builder_set_name (draft.builder, source->name);
   if (around == NULL)
     sym_problems_append (draft.problems, source->problems);
-  if (!add_nodes (&draft, source, depth, error) || !sym_mxnet_connect (&draft, error))
+  if (!add_all_nodes (&draft, source, depth, error) || !sym_mxnet_connect (&draft, error))
     {
       sym_model_builder_free (draft.builder);
       return NULL;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-onnx-write-private.h"
 
+#include "core/sym-progress.h"
+
 #include <string.h>
 
 /* ONNX in its own, binary form.  A ModelProto has no mark by which it is known, so its first bytes must
@@ -8,6 +10,9 @@
  * reason, the graph begun with fields of a graph. */
 
 #define MAX_IR_VERSION 1000
+
+/* What of the time to open a file its fields take; making a model of them takes the rest. */
+#define SHARE_FIELDS 0.4
 
 /* Fields of versions to come have higher numbers.  By wire type; what has no kind is none. */
 #define MAX_KNOWN_FIELD 26
@@ -181,9 +186,12 @@ static SymModel *
 read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
 {
   SymProtoMessage *model;
+  SymProgressPart whole = sym_progress_enter (source->cancellable, 0, SHARE_FIELDS);
   g_autoptr (SymProto) document = sym_proto_read (blob, &sym_onnx_model_type, &model,
                                                   source->cancellable, error);
 
+  sym_progress_leave (source->cancellable, whole);
+  sym_progress_tell_unknown (source->cancellable);
   return document == NULL
            ? NULL
            : sym_onnx_read_model (document, model, SYM_ONNX_BINARY, source, error);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sym-progress.h"
 #include "io/sym-io.h"
 
 #define WINDOW_BYTES (64 << 10)
@@ -139,13 +140,20 @@ read_length (Reader *self, const char *what, guint64 *length, GError **error)
 
 /* ---- Values ---- */
 
+/* FALSE when cancelled. */
+static gboolean
+tell (Reader *self, GError **error)
+{
+  sym_progress_tell (self->cancellable, MIN (self->at, self->blob->size), self->blob->size);
+  return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
+}
+
 static gboolean
 append (Reader *self, const SymProtoEntry *entry, GError **error)
 {
   if (++self->n_entries > MAX_ENTRIES)
     return fail (self, SYM_IO_ERROR_LIMIT, error, "there are more than %u fields", MAX_ENTRIES);
-  if ((self->n_entries & 0xfff) == 0
-      && g_cancellable_set_error_if_cancelled (self->cancellable, error))
+  if ((self->n_entries & 0xfff) == 0 && !tell (self, error))
     return FALSE;
   sym_proto_append (self->frames[self->depth - 1].message, entry);
   return TRUE;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/sym-store-private.h"
 
+#include "core/sym-progress.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -191,6 +193,7 @@ typedef struct {
   SymStoreLook look; /* NULL when it was asked */
   char *data;
   gsize size, capacity;
+  gboolean is_regular;
 } Reading;
 
 /* An allocation of the size that a file claims may fail: that is no bug. */
@@ -217,6 +220,16 @@ ask_look (Reading *self, GError **error)
   return look == NULL || look ((const guint8 *) self->data, self->size, error);
 }
 
+/* A regular file has one byte less than there is room for; of another the size is not known. */
+static void
+tell_size (const Reading *self, GCancellable *cancellable)
+{
+  if (self->is_regular && self->size < self->capacity)
+    sym_progress_tell (cancellable, self->size, self->capacity - 1);
+  else
+    sym_progress_tell_unknown (cancellable);
+}
+
 static gboolean
 read_to_end (Reading *self, GCancellable *cancellable, GError **error)
 {
@@ -241,6 +254,7 @@ read_to_end (Reading *self, GCancellable *cancellable, GError **error)
       if (n < 0 && errno != EINTR)
         return sym_store_fail_errno (error, self->path, "cannot be read", errno);
       self->size += n > 0 ? (gsize) n : 0;
+      tell_size (self, cancellable);
       if (self->size >= LOOK_BYTES && !ask_look (self, error))
         return FALSE;
     }
@@ -253,6 +267,7 @@ read_whole (Reading *self, GCancellable *cancellable, GError **error)
   struct stat before, after;
   gboolean is_regular = fstat (self->fd, &before) == 0 && S_ISREG (before.st_mode);
 
+  self->is_regular = is_regular;
   if (is_regular && (guint64) before.st_size > self->max_size)
     return sym_store_fail (error, SYM_STORE_ERROR_FILE, self->path,
                            "has %" G_GUINT64_FORMAT " bytes; at most %" G_GUINT64_FORMAT

@@ -178,11 +178,11 @@ test_limits_keys_and_values (void)
   static const char text[] = "[1,\n{\"a\": 2}]";
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymJson) json = sym_json_parse_bounded (bytes, 5, NULL, &error);
+  g_autoptr (SymJson) json = sym_json_parse_bounded (bytes, 5, NULL, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (json);
-  g_assert_null (sym_json_parse_bounded (bytes, 4, NULL, &error));
+  g_assert_null (sym_json_parse_bounded (bytes, 4, NULL, NULL, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT);
   g_assert_cmpstr (error->message, ==, "line 2, column 8: more than 4 keys and values");
 }
