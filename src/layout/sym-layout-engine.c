@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-private.h"
 
+#include "core/sym-progress.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +16,22 @@
 /* As much longer may lines be that bend less. */
 #define MAX_LONGER 1.5
 
+/* What of the time that a part takes is over when its ranks are known, the places of its bends, its
+ * order, its places, and those of `dot`. */
+#define SHARE_RANKS 0.1
+#define SHARE_LAYERS 0.3
+#define SHARE_ORDER 0.55
+#define SHARE_PLACES 0.7
+#define SHARE_DOT 0.8
+
+/* Parts of less size are as good as a step.  A part of any size asks `dot` at most once. */
+#define TOLD_SIZE 2048
+
 struct _SymLayoutEngine {
   SymLayoutWorker *worker;
   guint n_started;
   char *message;
+  guint64 done, total; /* sizes of parts */
 };
 
 /* An order with its places, and how good it is. */
@@ -177,6 +191,62 @@ try_dot (SymLayoutEngine *self, SymLayering *layers, GCancellable *cancellable)
   return TRUE;
 }
 
+/* ---- How far it is ---- */
+
+static guint64
+get_size (const SymPart *part)
+{
+  return (guint64) part->n_items + part->n_links;
+}
+
+static void
+tell (const SymLayoutEngine *self, const SymPart *part, double share, GCancellable *cancellable)
+{
+  guint64 size = get_size (part);
+
+  if (size >= TOLD_SIZE)
+    sym_progress_tell (cancellable, self->done + (guint64) (share * (double) size), self->total);
+}
+
+static gboolean
+sort (const SymLayoutEngine *self,
+      const SymPart *part,
+      SymLayering *layers,
+      GCancellable *cancellable)
+{
+  double size = (double) get_size (part) / (double) self->total;
+  double before = (double) self->done / (double) self->total;
+  SymProgressPart whole;
+  gboolean done;
+
+  if (get_size (part) < TOLD_SIZE)
+    return sym_layering_sort (layers, NULL) && !g_cancellable_is_cancelled (cancellable);
+  whole = sym_progress_enter (cancellable, before + SHARE_LAYERS * size, before + SHARE_ORDER * size);
+  done = sym_layering_sort (layers, cancellable);
+  sym_progress_leave (cancellable, whole);
+  return done;
+}
+
+void
+sym_layout_engine_expect (SymLayoutEngine *self, guint64 n_items, guint64 n_links)
+{
+  self->total += n_items + n_links;
+}
+
+void
+sym_layout_engine_pass (SymLayoutEngine *self, const SymPart *part, GCancellable *cancellable)
+{
+  guint64 size = get_size (part);
+
+  g_assert (size <= self->total - self->done);
+
+  self->done += size;
+  if (self->done / TOLD_SIZE != (self->done - size) / TOLD_SIZE)
+    sym_progress_tell (cancellable, self->done, self->total);
+}
+
+/* ---- The public functions ---- */
+
 SymLayoutEngine *
 sym_layout_engine_new (void)
 {
@@ -206,13 +276,17 @@ sym_layout_engine_run (SymLayoutEngine *self,
   g_autoptr (SymLayering) layers = NULL;
 
   sym_part_rank (part);
+  tell (self, part, SHARE_RANKS, cancellable);
   layers = sym_layering_new (part);
-  if (!sym_layering_sort (layers, cancellable))
+  if (!sort (self, part, layers, cancellable))
     return FALSE;
   place (layers);
+  tell (self, part, SHARE_PLACES, cancellable);
   if (is_for_dot (layers) && !try_dot (self, layers, cancellable))
     return FALSE;
   sym_layering_straighten (layers);
+  tell (self, part, SHARE_DOT, cancellable);
   sym_part_route (part, layers, rank_gap);
+  sym_layout_engine_pass (self, part, cancellable);
   return !g_cancellable_is_cancelled (cancellable);
 }

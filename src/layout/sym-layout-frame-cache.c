@@ -128,6 +128,7 @@ sym_frame_cache_look_up (SymFrameCache *self,
 
   if (entry) {
     entry->age = 0;
+    sym_layout_engine_pass (engine, part, cancellable);
     return sym_frame_inside_ref (entry->inside);
   }
   self->n_runs++;

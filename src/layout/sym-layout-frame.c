@@ -283,6 +283,8 @@ sym_frame_tree_new (const SymScene *scene,
   self->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_part_free);
   room = g_new (guint, 2 * (gsize) self->split->n_nodes + 1);
   maker.split = self->split;
+  sym_layout_engine_expect (engine, self->split->node_starts[self->split->n_frames + 1],
+                            self->split->link_starts[self->split->n_frames + 1]);
   maker.parts = room;
   maker.places = room + self->split->n_nodes;
   if (!lay_out_frames (&maker, rank_gap, cache, engine, cancellable))

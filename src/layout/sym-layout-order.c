@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-private.h"
 
+#include "core/sym-progress.h"
+
 #include <string.h>
 
 /* The work of ordering, counted in visits of edges; a sweep visits each a few times. */
@@ -324,6 +326,7 @@ run_sweeps (Sorter *self, guint n_sweeps, GCancellable *cancellable)
   for (guint i = 0; i < n_sweeps && n_stalled < MAX_STALLED && self->n_best > 0; i++) {
     if (g_cancellable_is_cancelled (cancellable))
       return FALSE;
+    sym_progress_tell (cancellable, i, n_sweeps);
     sweep (self, i % 2 == 0, i % 4 >= 2, i % 8 >= 4);
     n_stalled = keep_if_better (self) ? 0 : n_stalled + 1;
   }

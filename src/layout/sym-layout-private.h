@@ -250,6 +250,13 @@ SymLayoutEngine *sym_layout_engine_new (void);
 void sym_layout_engine_free (SymLayoutEngine *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymLayoutEngine, sym_layout_engine_free)
 
+/* How much there will be in all the parts, to be told before the first of them: by that it tells how far
+ * it is. */
+void sym_layout_engine_expect (SymLayoutEngine *self, guint64 n_items, guint64 n_links);
+
+/* A part that was expected and needs no layout. */
+void sym_layout_engine_pass (SymLayoutEngine *self, const SymPart *part, GCancellable *cancellable);
+
 /* FALSE when cancelled. */
 gboolean sym_layout_engine_run (SymLayoutEngine *self,
                                 SymPart *part,

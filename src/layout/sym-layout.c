@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-frame.h"
 
+#include "core/sym-progress.h"
+
+/* What of the time is over when the parts are known, and when they are laid out. */
+#define SHARE_BEFORE 0.1
+#define SHARE_PARTS 0.9
+
 struct _SymLayout {
   gatomicrefcount ref_count;
   SymScene *scene;
@@ -139,6 +145,11 @@ lay_out_parts (SymLayoutEngine *engine,
                GCancellable *cancellable,
                GError **error)
 {
+  for (guint i = 0; i < parts->len; i++) {
+    const SymPart *part = parts->pdata[i];
+
+    sym_layout_engine_expect (engine, part->n_items, part->n_links);
+  }
   for (guint i = 0; i < parts->len; i++)
     if (!sym_layout_engine_run (engine, parts->pdata[i], rank_gap, cancellable)) {
       set_cancelled (error);
@@ -155,9 +166,11 @@ lay_out_flat (SymLayout *self,
               GError **error)
 {
   g_autoptr (GPtrArray) parts = sym_parts_new (self->scene, self->direction);
+  SymProgressPart whole = sym_progress_enter (cancellable, SHARE_BEFORE, SHARE_PARTS);
 
   if (!lay_out_parts (engine, parts, get_rank_gap (self->scene, self->direction), cancellable, error))
     return FALSE;
+  sym_progress_leave (cancellable, whole);
   assemble (self, parts);
   return TRUE;
 }
@@ -168,6 +181,7 @@ lay_out_frames (SymLayout *self,
                 GCancellable *cancellable,
                 GError **error)
 {
+  SymProgressPart whole = sym_progress_enter (cancellable, SHARE_BEFORE, SHARE_PARTS);
   g_autoptr (SymFrameTree) tree =
       sym_frame_tree_new (self->scene, self->direction, get_rank_gap (self->scene, self->direction),
                           self->cache, engine, cancellable);
@@ -176,6 +190,7 @@ lay_out_frames (SymLayout *self,
     set_cancelled (error);
     return FALSE;
   }
+  sym_progress_leave (cancellable, whole);
   assemble_tree (self, tree);
   return TRUE;
 }
@@ -188,9 +203,12 @@ sym_layout_new (SymScene *scene,
 {
   g_autoptr (SymLayout) self = NULL;
   g_autoptr (SymLayoutEngine) engine = NULL;
+  SymProgressPart whole;
 
   g_return_val_if_fail (scene != NULL, NULL);
 
+  sym_progress_begin (cancellable, SYM_STAGE_LAYOUT);
+  whole = sym_progress_enter (cancellable, 0, 1);
   engine = sym_layout_engine_new ();
   self = g_new0 (SymLayout, 1);
   g_atomic_ref_count_init (&self->ref_count);
@@ -202,6 +220,7 @@ sym_layout_new (SymScene *scene,
                                          : !lay_out_flat (self, engine, cancellable, error))
     return NULL;
   self->message = sym_layout_engine_steal_message (engine);
+  sym_progress_leave (cancellable, whole);
   return g_steal_pointer (&self);
 }
 
