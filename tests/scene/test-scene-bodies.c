@@ -219,6 +219,40 @@ test_odd_bodies (void)
   g_assert_cmpuint (sym_scene_get_body (scene, 1)->frame, ==, SYM_NO_FRAME);
 }
 
+/* Two bodies of p, q and k, that take nothing, and k: each k stands behind all operands. */
+static void
+test_captures (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymModel) inner = graph_inner ();
+  g_autoptr (SymLayer) layer = sym_layer_new ("Nest", NULL, NULL);
+  SymId operands[] = { graph_input (builder, "a"), graph_input (builder, "b"),
+                       graph_input (builder, "c"), graph_input (builder, "d") };
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymScene) scene = NULL;
+  guint n_found = 0;
+  SymId call;
+
+  for (guint i = 0; i < 2; i++) {
+    sym_layer_add_body (layer, i == 0 ? "then" : "else", inner, FALSE);
+    sym_layer_set_body_captures (layer, i, 1);
+  }
+  call = sym_model_builder_add_call (builder, "nest", layer, operands, 4, 1);
+  sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, call, 0));
+  model = sym_model_builder_end (builder);
+  scene = graph_opened_scene (model, &data, "*");
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+    const SymSceneItem *to = sym_scene_get_item (scene, edge->to);
+
+    if (!g_str_has_suffix (to->name, ".k"))
+      continue;
+    n_found++;
+    g_assert_cmpstr (sym_scene_get_item (scene, edge->from)->name, ==, to->body == 1 ? "c" : "d");
+  }
+  g_assert_cmpuint (n_found, ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -231,5 +265,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/scene/bodies/open-level-by-level", test_levels);
   g_test_add_func ("/scene/bodies/are-bounded", test_bounds);
   g_test_add_func ("/scene/bodies/may-be-odd", test_odd_bodies);
+  g_test_add_func ("/scene/bodies/take-what-is-outside-from-behind-the-operands", test_captures);
   return g_test_run ();
 }
