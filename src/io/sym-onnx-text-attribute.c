@@ -145,8 +145,7 @@ is_number_next (SymOnnxText *self)
   g_autofree char *word = sym_onnx_text_peek_id (self);
 
   if (word != NULL)
-    return g_ascii_strcasecmp (word, "inf") == 0 || g_ascii_strcasecmp (word, "infinity") == 0
-           || g_ascii_strcasecmp (word, "nan") == 0;
+    return sym_onnx_text_is_number_word (word);
   return next == '-' || next == '.' || g_ascii_isdigit (next);
 }
 

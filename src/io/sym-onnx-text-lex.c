@@ -187,8 +187,9 @@ take_digits (SymOnnxText *self, GString *number)
     g_string_append_c (number, *self->at++);
 }
 
-static gboolean
-is_special (const char *word)
+/* What may also be the name of a value. */
+gboolean
+sym_onnx_text_is_number_word (const char *word)
 {
   return word != NULL
          && (g_ascii_strcasecmp (word, "inf") == 0 || g_ascii_strcasecmp (word, "infinity") == 0
@@ -230,7 +231,7 @@ sym_onnx_text_expect_number (SymOnnxText *self, SymOnnxTextNumber *kind, GError 
   if (sym_onnx_text_take (self, '-'))
     g_string_append_c (number, '-');
   word = sym_onnx_text_peek_id (self);
-  if (is_special (word))
+  if (sym_onnx_text_is_number_word (word))
     {
       *kind = SYM_ONNX_TEXT_FLOAT;
       g_string_append (number, word);

@@ -35,7 +35,7 @@ sym_onnx_text_print_name (SymOnnxPrinter *self, const char *name)
 {
   if (name == NULL)
     name = "";
-  if (is_id (name) && !sym_onnx_text_is_type_word (name))
+  if (is_id (name) && !sym_onnx_text_is_type_word (name) && !sym_onnx_text_is_number_word (name))
     g_string_append (self->out, name);
   else
     sym_onnx_text_print_string (self, name, strlen (name));
@@ -328,7 +328,7 @@ sym_onnx_text_print_tensor (SymOnnxPrinter *self,
       g_string_append_c (self->out, ' ');
       sym_onnx_text_print_name (self, name);
     }
-  g_string_append (self->out, is_initializer ? " = " : " ");
+  g_string_append (self->out, is_initializer || sym_onnx_is_external (tensor) ? " = " : " ");
   if (dtype != NULL && sym_onnx_is_external (tensor))
     {
       sym_onnx_text_print_pairs (self, tensor, ONNX_TENSOR_EXTERNAL_DATA);
@@ -369,8 +369,14 @@ print_child (SymOnnxPrinter *self, const SymProtoMessage *child, GError **error)
     return sym_onnx_text_print_tensor (self, child, FALSE, error);
   if (child->type == &sym_onnx_graph_type)
     return sym_onnx_text_print_graph (self, child, error);
-  sym_onnx_text_print_type (self, child);
-  return TRUE;
+  if (has_words (child))
+    {
+      sym_onnx_text_print_type (self, child);
+      return TRUE;
+    }
+  g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                       "an attribute is a type for which ONNX's text has no words");
+  return FALSE;
 }
 
 static gboolean

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  */
 
 /* Graphs in attributes of nodes, and types in types, nested deeper than this are refused. */
-#define SYM_ONNX_TEXT_MAX_DEPTH 24
+#define SYM_ONNX_TEXT_MAX_DEPTH SYM_PROTO_MAX_DEPTH
 
 /* A place in the text. */
 typedef struct {
@@ -58,6 +58,7 @@ typedef enum {
 /* The text of a number: -1, 0.5, 1e-05, inf, nan. */
 GString *
 sym_onnx_text_expect_number (SymOnnxText *self, SymOnnxTextNumber *kind, GError **error);
+gboolean sym_onnx_text_is_number_word (const char *word); /* inf, nan */
 gboolean sym_onnx_text_expect_int (SymOnnxText *self, gint64 *number, GError **error);
 
 /* ---- sym-onnx-text-type.c ---- */

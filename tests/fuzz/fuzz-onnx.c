@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz.h"
-#include "io/sym-onnx-write-private.h"
+#include "io/sym-onnx-text-private.h"
+#include "io/sym-proto-json.h"
+
+#include <string.h>
 
 /* What was read is inferred, and its small weights are looked at. */
 static void
@@ -62,6 +65,78 @@ write_twice (SymModel *model, const SymInference *inference)
   g_assert_true (second != NULL && g_bytes_equal (first, second));
 }
 
+static gboolean
+add_text (gpointer out, const void *bytes, gsize size, GError **error)
+{
+  g_string_append_len (out, bytes, (gssize) size);
+  return TRUE;
+}
+
+static char *
+write_json (const SymProtoMessage *message)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  return sym_proto_write_json (message, FALSE, add_text, out, NULL, NULL)
+           ? g_string_free (g_steal_pointer (&out), FALSE)
+           : NULL;
+}
+
+/* What JSON says of the message it says again of what it is read as. */
+static void
+go_through_json (const SymProtoMessage *message)
+{
+  g_autoptr (SymProblems) problems = sym_problems_new ();
+  g_autofree char *first = write_json (message);
+  g_autofree char *second = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (SymJson) json = NULL;
+  g_autoptr (SymProto) document = NULL;
+  SymProtoMessage *root;
+
+  if (first == NULL)
+    return;
+  bytes = g_bytes_new (first, strlen (first));
+  json = sym_json_parse (bytes, NULL, NULL);
+  g_assert_nonnull (json);
+  document = sym_proto_read_json (json, 0, message->type, &root, problems, NULL);
+  g_assert_nonnull (document);
+  second = write_json (root);
+  g_assert_cmpstr (first, ==, second);
+}
+
+static GString *
+write_text (const SymProtoMessage *message)
+{
+  g_autoptr (SymOnnxFile) file
+    = sym_onnx_file_new (message->document, message, SYM_ONNX_TEXT, NULL);
+  g_autoptr (GString) out = g_string_new (NULL);
+  SymOnnxPrinter printer = { .out = out, .file = file };
+
+  return sym_onnx_text_print_model (&printer, message, NULL) ? g_steal_pointer (&out) : NULL;
+}
+
+/* The same with text, where it has words for all. */
+static void
+go_through_text (const SymProtoMessage *message)
+{
+  g_autoptr (GString) first = write_text (message);
+  g_autoptr (GString) second = NULL;
+  g_autoptr (SymProto) document = sym_proto_new (NULL);
+  SymOnnxText text = { .document = document, .line = 1 };
+  SymProtoMessage *root;
+
+  if (first == NULL)
+    return;
+  text.at = text.start = text.line_at = first->str;
+  text.end = first->str + first->len;
+  root = sym_onnx_text_read_model (&text, NULL);
+  g_assert_nonnull (root);
+  sym_proto_sort (document);
+  second = write_text (root);
+  g_assert_true (second != NULL && g_string_equal (first, second));
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
 {
@@ -78,5 +153,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
   inference = sym_infer (model, NULL, 0, NULL, NULL);
   g_assert_nonnull (inference);
   write_twice (model, inference);
+  go_through_json (sym_onnx_get_origin (model)->file->model);
+  go_through_text (sym_onnx_get_origin (model)->file->model);
   return 0;
 }

@@ -197,13 +197,13 @@ test_limits_depth (void)
   for (guint i = 0; i < 1000; i++)
     g_string_append (text, "seq(");
   g_assert_null (open_text (text->str, &error));
-  g_assert_nonnull (strstr (error->message, "this is nested deeper than 24"));
+  g_assert_nonnull (strstr (error->message, "this is nested deeper than 100"));
   g_clear_error (&error);
   g_string_assign (text, "<ir_version: 8> g () => () {");
   for (guint i = 0; i < 1000; i++)
     g_string_append (text, "y = If (c) <b = g () => () {");
   g_assert_null (open_text (text->str, &error));
-  g_assert_nonnull (strstr (error->message, "this is nested deeper than 24"));
+  g_assert_nonnull (strstr (error->message, "this is nested deeper than 100"));
 }
 
 int
