@@ -55,6 +55,25 @@ read_tensor (SymOnnxFile *file,
   return sym_value_new_opaque ("tensor");
 }
 
+/* Dense, as layers want it. */
+static SymValue *
+read_sparse (SymOnnxFile *file,
+             const SymProtoMessage *attribute,
+             const SymProtoMessage *sparse,
+             const char *name,
+             SymProblems *problems,
+             SymId call)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymTensor) read = sym_onnx_read_sparse (file, sparse, &error);
+
+  if (read != NULL)
+    return sym_value_new_tensor (read);
+  sym_problems_add (problems, SYM_SEVERITY_ERROR, attribute->line, SYM_NO_ID, call,
+                    "the sparse tensor of attribute '%s' cannot be read: %s", name, error->message);
+  return sym_value_new_opaque ("sparse_tensor");
+}
+
 static SymValue *
 make_list (GPtrArray *children)
 {
@@ -111,7 +130,8 @@ read_list (SymOnnxFile *file,
           g_ptr_array_add (children, sym_value_new_opaque (type));
         }
       else
-        g_ptr_array_add (children, sym_value_new_opaque ("sparse_tensor"));
+        g_ptr_array_add (children, read_sparse (file, attribute, entry->message, name, problems,
+                                                 call));
     }
   return make_list (children);
 }
@@ -155,7 +175,9 @@ sym_onnx_read_attribute (SymOnnxFile *file,
     case ONNX_TENSORS:
       return read_list (file, attribute, ONNX_ATTRIBUTE_TENSORS, name, problems, call);
     case ONNX_SPARSE_TENSOR:
-      return sym_value_new_opaque ("sparse_tensor");
+      return read_sparse (file, attribute,
+                          sym_proto_get_message (attribute, ONNX_ATTRIBUTE_SPARSE_TENSOR), name,
+                          problems, call);
     case ONNX_SPARSE_TENSORS:
       return read_list (file, attribute, ONNX_ATTRIBUTE_SPARSE_TENSORS, name, problems, call);
     case ONNX_TYPE_PROTO:
@@ -269,6 +291,9 @@ sym_onnx_read_constant (SymOnnxFile *file, const SymProtoMessage *attribute, GEr
     case ONNX_TENSOR:
       return sym_onnx_read_tensor (file, sym_proto_get_message (attribute, ONNX_ATTRIBUTE_T),
                                    error);
+    case ONNX_SPARSE_TENSOR:
+      return sym_onnx_read_sparse (
+        file, sym_proto_get_message (attribute, ONNX_ATTRIBUTE_SPARSE_TENSOR), error);
     case ONNX_FLOAT:
     case ONNX_FLOATS:
     case ONNX_INT:
@@ -279,7 +304,7 @@ sym_onnx_read_constant (SymOnnxFile *file, const SymProtoMessage *attribute, GEr
       return read_string_constant (attribute, kind, error);
     default:
       g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
-                           "its value is no dense tensor");
+                           "its value is no tensor");
       return NULL;
     }
 }

@@ -104,6 +104,12 @@ sym_onnx_read_tensor (SymOnnxFile *file, const SymProtoMessage *message, GError 
 /* Its dtype and shape alone. */
 SymType sym_onnx_read_tensor_type (const SymProtoMessage *message);
 
+/* ---- sym-onnx-sparse.c ---- */
+
+/* The dense tensor of a SparseTensorProto, in memory. */
+SymTensor *
+sym_onnx_read_sparse (SymOnnxFile *file, const SymProtoMessage *message, GError **error);
+
 /* ---- sym-onnx-external.c ---- */
 
 gboolean sym_onnx_is_external (const SymProtoMessage *tensor);

@@ -152,9 +152,8 @@ add_initializer (SymOnnxGraph *self, const SymProtoMessage *initializer)
   SymId value = sym_model_builder_add_value (self->builder, name, get_weight_role (type.dtype),
                                              &type);
   g_autoptr (GError) error = NULL;
-  SymTensor *tensor = is_sparse
-                        ? NULL
-                        : sym_onnx_read_tensor (self->reader->file, initializer, &error);
+  SymTensor *tensor = is_sparse ? sym_onnx_read_sparse (self->reader->file, initializer, &error)
+                                : sym_onnx_read_tensor (self->reader->file, initializer, &error);
   SymOnnxPlace *place = sym_onnx_graph_get_place (self, value);
 
   sym_onnx_graph_define (self, name, value);
@@ -164,11 +163,8 @@ add_initializer (SymOnnxGraph *self, const SymProtoMessage *initializer)
   g_hash_table_insert (self->weights, GUINT_TO_POINTER (value), tensor);
   if (error != NULL)
     sym_problems_add (self->problems, SYM_SEVERITY_ERROR, initializer->line, value, SYM_NO_ID,
-                      "the tensor '%s' cannot be read: %s", name, error->message);
-  else if (is_sparse)
-    sym_problems_add (self->problems, SYM_SEVERITY_NOTE, initializer->line, value, SYM_NO_ID,
-                      "'%s' is stored as a sparse tensor, whose numbers are kept but not shown",
-                      name);
+                      "the %stensor '%s' cannot be read: %s", is_sparse ? "sparse " : "", name,
+                      error->message);
   if (!is_sparse)
     sym_onnx_graph_describe (self, value, "doc_string",
                              sym_proto_get_text (initializer, ONNX_TENSOR_DOC_STRING));

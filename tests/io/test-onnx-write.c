@@ -105,7 +105,7 @@ test_files_come_back (Target *self, gconstpointer data)
   static const char *const names[] = {
     "linear.onnx", "tensors.onnx", "constants.onnx", "branches.onnx", "functions.onnx",
     "recursion.onnx", "old.onnx", "problems.onnx", "cycle.onnx", "kinds.onnx", "unknown.onnx",
-    "empty.onnx", "misfit.onnx",
+    "empty.onnx", "misfit.onnx", "sparse.onnx",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

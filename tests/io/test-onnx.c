@@ -348,6 +348,22 @@ test_problems (void)
 }
 
 static void
+test_sparse_tensors (void)
+{
+  static const char *const problems[] = {
+    "the sparse tensor 'outside' cannot be read: one of its indices lies outside of its shape",
+    "the sparse tensor 'huge' cannot be read: it is too sparse to be made dense",
+    NULL,
+  };
+  g_autoptr (SymModel) model = open_fixture ("sparse.onnx");
+
+  assert_problems (model, problems);
+  assert_bytes (model, "linear", (const float[]){ 0, 6, 0, 5 }, 16);
+  assert_bytes (model, "places", (const float[]){ 0, 0, 7, 0 }, 16);
+  assert_bytes (model, "c", (const float[]){ 0, 0, 8 }, 12);
+}
+
+static void
 test_kinds_and_empty_slots (void)
 {
   g_autoptr (SymModel) model = open_fixture ("kinds.onnx");
@@ -437,6 +453,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/io/onnx/weights-among-the-inputs-are-none", test_weights_among_inputs);
   g_test_add_func ("/io/onnx/external-data-stay-where-they-are", test_external_data);
   g_test_add_func ("/io/onnx/problems-are-told", test_problems);
+  g_test_add_func ("/io/onnx/sparse-tensors-are-made-dense", test_sparse_tensors);
   g_test_add_func ("/io/onnx/kinds-and-empty-slots-are-kept", test_kinds_and_empty_slots);
   g_test_add_func ("/io/onnx/a-graph-may-be-empty", test_an_empty_graph);
   g_test_add_func ("/io/onnx/other-bytes-are-no-model", test_other_bytes_are_no_model);
