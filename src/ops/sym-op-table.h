@@ -78,25 +78,32 @@ G_BEGIN_DECLS
   X (onnx_batch_norm) \
   X (onnx_binary) \
   X (onnx_cast) \
+  X (onnx_concat) \
   X (onnx_constant) \
   X (onnx_control) \
   X (onnx_create) \
   X (onnx_cumulate) \
   X (onnx_dropout) \
   X (onnx_einsum) \
+  X (onnx_gather) \
   X (onnx_gemm) \
   X (onnx_local_norm) \
   X (onnx_logic) \
   X (onnx_matmul) \
   X (onnx_norm) \
+  X (onnx_optional) \
+  X (onnx_pad) \
   X (onnx_power) \
   X (onnx_random) \
   X (onnx_reduce) \
-  X (onnx_select) \
-  X (onnx_optional) \
+  X (onnx_reshape) \
   X (onnx_scan) \
+  X (onnx_select) \
   X (onnx_sequence) \
+  X (onnx_shape) \
+  X (onnx_slice) \
   X (onnx_softmax) \
+  X (onnx_transpose) \
   X (onnx_unary) \
   X (onnx_variadic) \
   X (structural) \
