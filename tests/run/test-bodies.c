@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "../ops/kernel-case.h"
+#include "io/sym-io.h"
+#include "run/sym-run.h"
+
+/* Models in ONNX's text, run as a whole.  Arrays are told as in kernel-case.h. */
+typedef struct {
+  const char *name, *text, *inputs, *outputs, *error;
+} BodyCase;
+
+#define HEAD "<ir_version: 10, opset_import: [\"\" : 18]>\n"
+
+static const BodyCase cases[] = {
+  { "if-takes-a-branch",
+    HEAD "m (bool c, float[2] x) => (float[2] y) {"
+         "  y = If (c) <then_branch = a () => (float[2] p) { p = Add (x, x) },"
+         "              else_branch = b () => (float[2] q) { q = Mul (x, x) }> }",
+    "bool : 1; float32 2: 3 4", "float32 2: 6 8" },
+  { "if-takes-the-other",
+    HEAD "m (bool c, float[2] x) => (float[2] y) {"
+         "  y = If (c) <then_branch = a () => (float[2] p) { p = Add (x, x) },"
+         "              else_branch = b () => (float[2] q) { q = Mul (x, x) }> }",
+    "bool : 0; float32 2: 3 4", "float32 2: 9 16" },
+  { "a-condition-is-one-bool",
+    HEAD "m (bool[2] c, float[2] x) => (float[2] y) {"
+         "  y = If (c) <then_branch = a () => (float[2] p) { p = Add (x, x) },"
+         "              else_branch = b () => (float[2] q) { q = Mul (x, x) }> }",
+    "bool 2: 0 1; float32 2: 3 4", .error = "the condition of If must be one bool" },
+  /* What is taken from around is x itself. */
+  { "loop-goes-round",
+    HEAD "m (int64 n, bool c, float[2] x) => (float[2] s, float[k, 2] all) {"
+         "  s, all = Loop (n, c, x) <body = b (int64 i, bool go, float[2] a)"
+         "    => (bool go, float[2] next, float[2] was)"
+         "    { was = Identity (a) next = Add (a, x) }> }",
+    "int64 : 3; bool : 1; float32 2: 1 10", "float32 2: 4 40; float32 3,2: 1 10 2 20 3 30" },
+  { "loop-of-no-steps-gathers-nothing",
+    HEAD "m (int64 n, bool c, float[2] x) => (float[2] s, float[k, 2] all) {"
+         "  s, all = Loop (n, c, x) <body = b (int64 i, bool go, float[2] a)"
+         "    => (bool go, float[2] next, float[2] was)"
+         "    { was = Identity (a) next = Add (a, x) }> }",
+    "int64 : 0; bool : 1; float32 2: 1 10", "float32 2: 1 10; float32 0,2:" },
+  { "loop-ends-by-its-condition",
+    HEAD "m (bool c, float x) => (float s) <float limit = {20}> {"
+         "  s = Loop (\"\", c, x) <body = b (int64 i, bool go, float a)"
+         "    => (bool more, float next) { next = Add (a, a) more = Less (next, limit) }> }",
+    "bool : 1; float32 : 3", "float32 : 24" },
+  { "scan-carries-a-state",
+    HEAD "m (float[2] s, float[3, 2] x) => (float[2] t, float[3, 2] y) {"
+         "  t, y = Scan (s, x) <num_scan_inputs = 1, body = b (float[2] a, float[2] v)"
+         "    => (float[2] n, float[2] o) { n = Add (a, v) o = Identity (n) }> }",
+    "float32 2: 0 0; float32 3,2: 1 2 3 4 5 6", "float32 2: 9 12; float32 3,2: 1 2 4 6 9 12" },
+  { "scan-goes-backwards",
+    HEAD "m (float[2] s, float[3, 2] x) => (float[2] t, float[3, 2] y) {"
+         "  t, y = Scan (s, x) <num_scan_inputs = 1, scan_input_directions = [1],"
+         "    scan_output_directions = [1], body = b (float[2] a, float[2] v)"
+         "    => (float[2] n, float[2] o) { n = Add (a, v) o = Identity (n) }> }",
+    "float32 2: 0 0; float32 3,2: 1 2 3 4 5 6", "float32 2: 9 12; float32 3,2: 9 12 8 10 5 6" },
+  { "a-sequence-gives-its-items-back",
+    HEAD "m (float[2] x, float[1] y, int64 i) => (float[n] z, int64 k, float[n] all) {"
+         "  s = SequenceConstruct (x, y) t = SequenceInsert (s, x, i) u = SequenceErase (t, i)"
+         "  z = SequenceAt (u, i) k = SequenceLength (t) all = ConcatFromSequence <axis = 0> (t) }",
+    "float32 2: 1 2; float32 1: 3; int64 : 1", "float32 1: 3; int64 : 3; float32 5: 1 2 1 2 3" },
+  { "there-is-no-item-there",
+    HEAD "m (float[2] x, int64 i) => (float[n] z) {"
+         "  s = SequenceConstruct (x) z = SequenceAt (s, i) }",
+    "float32 2: 1 2; int64 : 1", .error = "place 1 is out of range for 1 items" },
+  { "an-optional-holds-a-value",
+    HEAD "m (float[2] x) => (bool h, float[2] y) {"
+         "  o = Optional (x) h = OptionalHasElement (o) y = OptionalGetElement (o) }",
+    "float32 2: 1 2", "bool : 1; float32 2: 1 2" },
+  { "an-empty-optional-holds-none",
+    HEAD
+    "m () => (bool h) { o = Optional <type: type_proto = float[2]> () h = OptionalHasElement (o) }",
+    "", "bool : 0" },
+  { "a-function-runs-by-its-body",
+    "<ir_version: 10, opset_import: [\"\" : 18, \"own\" : 1]>\n"
+    "m (float[2] x) => (float[2] y) { y = own.Twice (x) }\n"
+    "<domain: \"own\", opset_import: [\"\" : 18]>\nTwice (a) => (r) { r = Add (a, a) }",
+    "float32 2: 1 2", "float32 2: 2 4" },
+  { "a-body-that-fails-says-so",
+    HEAD "m (bool c, float[2] x, float[3] z) => (float y) {"
+         "  y = If (c) <then_branch = a () => (float p) { p = Add (x, z) },"
+         "              else_branch = b () => (float q) { q = Mul (x, x) }> }",
+    "bool : 1; float32 2: 3 4; float32 3: 1 2 3", .error = "do not broadcast" },
+  { NULL },
+};
+
+static gboolean
+feed (SymRun *run, const char *inputs, GError **error)
+{
+  SymIds ids = sym_model_get_inputs (sym_plan_get_model (sym_run_get_plan (run)));
+  g_auto (GStrv) parts = g_strsplit (inputs, ";", -1);
+
+  for (guint i = 0; i < ids.n; i++)
+    {
+      g_autoptr (SymDatum) datum = kernel_case_read (parts[i]);
+
+      if (!sym_run_feed (run, ids.ids[i], datum, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+compare (const SymRun *run, const BodyCase *self)
+{
+  SymIds ids = sym_model_get_outputs (sym_plan_get_model (sym_run_get_plan (run)));
+  g_auto (GStrv) parts = g_strsplit (self->outputs, ";", -1);
+  KernelCase as = { .op = self->name, .attributes = "", .operands = self->inputs };
+
+  g_assert_cmpuint (g_strv_length (parts), ==, ids.n);
+  for (guint i = 0; i < ids.n; i++)
+    {
+      g_autoptr (SymDatum) expected = kernel_case_read (parts[i]);
+
+      kernel_case_compare (&as, sym_datum_get_array (sym_run_get (run, ids.ids[i])),
+                           sym_datum_get_array (expected));
+    }
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const BodyCase *self = data;
+  g_autoptr (GBytes) bytes = g_bytes_new_static (self->text, strlen (self->text));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, self->name, &error);
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymPlan) plan = NULL;
+  g_autoptr (SymRun) run = NULL;
+
+  g_assert_no_error (error);
+  inference = sym_infer (model, NULL, 0, NULL, &error);
+  plan = sym_plan_new (model, NULL, NULL, &error);
+  g_assert_no_error (error);
+  run = sym_run_new (plan);
+  /* Twice: the second time in the memory of the first. */
+  for (guint round = 0; round < 2; round++)
+    {
+      gboolean done = feed (run, self->inputs, &error) && sym_run_execute (run, NULL, &error);
+
+      if (self->error == NULL)
+        {
+          g_assert_no_error (error);
+          compare (run, self);
+          continue;
+        }
+      g_assert_false (done);
+      if (strstr (error->message, self->error) == NULL)
+        g_error ("“%s” does not tell “%s”", error->message, self->error);
+      g_clear_error (&error);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; cases[i].name != NULL; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/run/bodies/%s", cases[i].name);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  return g_test_run ();
+}
