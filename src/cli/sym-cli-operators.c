@@ -7,13 +7,15 @@
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
-  printf ("%-8s %-36s %-5s %-14s %s\n", "DOMAIN", "NAME", "SINCE", "CATEGORY", "SUMMARY");
+  printf ("%-8s %-36s %-5s %-4s %-14s %s\n", "DOMAIN", "NAME", "SINCE", "RUNS", "CATEGORY",
+          "SUMMARY");
   for (guint i = 0; i < sym_op_get_n (); i++)
     {
       const SymOperator *op = sym_op_get (i);
 
-      printf ("%-8s %-36s %-5d %-14s %s\n", *op->domain ? op->domain : "onnx", op->name,
-              op->since_version, sym_category_to_string (op->category), op->summary);
+      printf ("%-8s %-36s %-5d %-4s %-14s %s\n", *op->domain ? op->domain : "onnx", op->name,
+              op->since_version, op->run != NULL ? "yes" : "no",
+              sym_category_to_string (op->category), op->summary);
     }
   return TRUE;
 }
@@ -23,6 +25,7 @@ const SymCliCommand sym_cli_operators = {
   .operands = "",
   .details =
       "A layer of another type is opaque: it is drawn and counted, and its shapes are those\n"
-      "that the file tells.",
+      "that the file tells.  Operators that `symscope run` can run are marked; a model with\n"
+      "others runs as far as it does not need them.",
   .run = run,
 };

@@ -17,7 +17,7 @@
   COMMAND (draw, "draw a graph as SVG, PNG, PDF or DOT")                             \
   COMMAND (run, "run a graph and show or save its outputs")                          \
   COMMAND (formats, "list the formats of saved graphs")                              \
-  COMMAND (operators, "list the operators whose shapes can be inferred")
+  COMMAND (operators, "list the operators: whose shapes are inferred, and which can run")
 
 /* Weak: those that draw need Pango and cairo, whose loading would cost all others two milliseconds,
  * so meson.build links them into symscope-draw only.  Here their address is NULL then. */

@@ -218,6 +218,7 @@ test_tables (void)
   assert_out (formats, "symscope");
   assert_status (operators, 0);
   assert_out (operators, "FullyConnected");
+  assert_out (operators, "onnx     Add                                  7     yes  elementwise");
 }
 
 int
