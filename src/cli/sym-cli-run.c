@@ -63,6 +63,18 @@ print_outputs (const SymRun *run)
                     sym_run_get (run, outputs.ids[i]));
 }
 
+/* A layer without a name is known by what it makes. */
+static const char *
+name_layer (const SymModel *model, SymId call)
+{
+  const char *name = sym_model_get_call_name (model, call);
+  SymIds results = sym_model_get_results (model, call);
+
+  if ((name != NULL && *name != '\0') || results.n == 0)
+    return name == NULL ? "" : name;
+  return sym_model_get_unique_name (model, results.ids[0]);
+}
+
 static void
 print_profile (const SymRun *run)
 {
@@ -77,8 +89,7 @@ print_profile (const SymRun *run)
 
       total += sym_run_get_milliseconds (run, i);
       printf ("%10.3f  %-20s %s\n", sym_run_get_milliseconds (run, i),
-              sym_layer_get_type (sym_model_get_layer (model, call)),
-              sym_model_get_call_name (model, call));
+              sym_layer_get_type (sym_model_get_layer (model, call)), name_layer (model, call));
     }
   printf ("%10.3f  all\n", total);
 }

@@ -64,6 +64,24 @@ the_same_seed_gives_the_same_numbers (void)
   g_assert_cmpstr (first->out, !=, other->out);
 }
 
+/* The network that the README runs. */
+static void
+the_example_tells_exclusive_or (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("G_TEST_SRCDIR"), "..", "data", "examples", "xor.onnxtxt", NULL);
+  static const char *const cases[][2] = { { "ones", "0" }, { "zeros", "0" }, { "arange", "1" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Ending) ending =
+          run_line ("run %s --shape x=1,2 --input x=%s --stats", path, cases[i][0]);
+      g_autoptr (cJSON) rows = ending_parse (ending, 0);
+
+      assert_json (member (find_named (rows, "y"), "max"), cases[i][1]);
+    }
+}
+
 static void
 a_layer_that_cannot_run_is_named (void)
 {
@@ -108,6 +126,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/what-it-writes-it-reads", what_it_writes_it_reads);
   g_test_add_func ("/cli/run/the-same-seed-gives-the-same-numbers",
                    the_same_seed_gives_the_same_numbers);
+  g_test_add_func ("/cli/run/the-example-tells-exclusive-or", the_example_tells_exclusive_or);
   g_test_add_func ("/cli/run/a-layer-that-cannot-run-is-named", a_layer_that_cannot_run_is_named);
   g_test_add_func ("/cli/run/bad-requests-are-refused", bad_requests_are_refused);
   status = g_test_run ();
