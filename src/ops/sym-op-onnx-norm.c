@@ -131,6 +131,7 @@ run_groups (SymKernel *kernel, gint64 n_groups, gboolean by_group, GError **erro
     return sym_kernel_fail (
         error, "%" G_GINT64_FORMAT " channels cannot be parted into %" G_GINT64_FORMAT " groups",
         channels, n_groups);
+  by_group = by_group && arrays[1]->shape.rank == 1 && arrays[1]->shape.dims[0] == n_groups;
   n_scales = by_group ? n_groups : channels;
   for (guint i = 1; i < 3; i++)
     if (arrays[i]->shape.rank != 1 || arrays[i]->shape.dims[0] != n_scales)
@@ -166,6 +167,7 @@ run_group (SymKernel *kernel, GError **error)
   if (n_groups < 1)
     return sym_kernel_fail (error, "num_groups is %" G_GINT64_FORMAT "; it should be at least 1",
                             n_groups);
+  /* Version 18 has a scale for each group, and files have one for each channel even so. */
   return run_groups (kernel, n_groups, sym_kernel_get_version (kernel) < 21, error);
 }
 
@@ -325,7 +327,8 @@ run_rms (SymKernel *kernel, GError **error)
 
 /* ---- Rules ---- */
 
-/* Scale and bias have as many numbers as there are channels, or groups of them. */
+/* Scale and bias have as many numbers as there are channels; in version 18 of GroupNormalization
+ * perhaps as there are groups of them. */
 static gboolean
 infer_channels (SymRule *rule, GError **error)
 {
@@ -335,7 +338,7 @@ infer_channels (SymRule *rule, GError **error)
   SymDim n = x.rank > 1 ? x.dims[1] : SYM_DIM_UNKNOWN;
 
   if (by_group)
-    n = MAX (sym_rule_get_int (rule, "num_groups", 1), 1);
+    n = SYM_DIM_UNKNOWN;
   for (guint i = 1; i < 3; i++)
     if (!sym_op_set_input (rule, i, SYM_SHAPE (n), error))
       return FALSE;

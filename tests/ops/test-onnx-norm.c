@@ -17,6 +17,8 @@ static const KernelCase norms[] = {
   { "InstanceNormalization", "", "float32 1,2,1: 1 3; float32 1: 1; float32 2: 0 5", .error = "operand 1 has shape [1]; it should be [2]" },
   { "GroupNormalization", "epsilon=0.0; num_groups=2", "float32 1,4,1: 1 3 10 30; float32 4: 1 2 3 4; float32 4: 0 0 0 1", "float32 1,4,1: -1 2 -3 5" },
   { "GroupNormalization-18", "epsilon=0.0; num_groups=2", "float32 1,4,1: 1 3 10 30; float32 2: 1 2; float32 2: 0 1", "float32 1,4,1: -1 1 -1 3" },
+  { "GroupNormalization-18", "epsilon=0.0; num_groups=2", "float32 1,4,1: 1 3 10 30; float32 4: 1 2 3 4; float32 4: 0 0 0 1", "float32 1,4,1: -1 2 -3 5" },
+  { "GroupNormalization-18", "num_groups=2", "float32 1,4,1: 1 3 10 30; float32 3: 1 2 3; float32 4: 0 0 0 1", .error = "operand 1 has shape [3]; it should be [4]" },
   { "GroupNormalization", "num_groups=3", "float32 1,4,1: 1 3 10 30; float32 4: 1 2 3 4; float32 4: 0 0 0 1", .error = "4 channels cannot be parted into 3 groups" },
   { "GroupNormalization", "", "float32 1,1: 1; float32 1: 1; float32 1: 1", .error = "num_groups is 0" },
   { "GroupNormalization", "num_groups=1", "float32 1,0,1:; float32 0:; float32 0:", "float32 1,0,1:" },
