@@ -164,8 +164,9 @@ sym_onnx_read_attribute (SymOnnxFile *file,
       text = sym_proto_get_text (attribute, ONNX_ATTRIBUTE_S);
       return sym_value_new_string (text == NULL ? "" : text);
     case ONNX_TENSOR:
-      return read_tensor (file, attribute, sym_proto_get_message (attribute, ONNX_ATTRIBUTE_T), name,
-                          problems, call);
+      return read_tensor (file, attribute,
+                          sym_proto_get_message (attribute, ONNX_ATTRIBUTE_T), name, problems,
+                          call);
     case ONNX_FLOATS:
       return read_numbers (attribute, ONNX_ATTRIBUTE_FLOATS);
     case ONNX_INTS:
@@ -255,8 +256,8 @@ read_number_constant (const SymProtoMessage *attribute, guint kind, GError **err
 
       g_byte_array_append (bytes, (const guint8 *) &bits, is_float ? 4 : 8);
     }
-  return new_tensor (is_float ? SYM_DTYPE_FLOAT32 : SYM_DTYPE_INT64, &shape, bytes->data, bytes->len,
-                     error);
+  return new_tensor (is_float ? SYM_DTYPE_FLOAT32 : SYM_DTYPE_INT64, &shape, bytes->data,
+                     bytes->len, error);
 }
 
 static SymTensor *

@@ -27,7 +27,7 @@ typedef struct {
   GHashTable *current;     /* names to the value called so at the node at hand, plus one */
   GHashTable *outputs;     /* names of the graph's outputs */
   GHashTable *attributes;  /* values to their SymAttributes, borrowed */
-  GHashTable *weights;     /* values to the SymTensor of initializers, or NULL: that have no role yet */
+  GHashTable *weights;     /* values to the SymTensor of initializers, or NULL; no roles yet */
   GPtrArray *captured;     /* names that it takes itself; NULL when it may not */
   guint64 n_calls;         /* all that run when it runs */
   guint n_forward;         /* operands that come later in the file */

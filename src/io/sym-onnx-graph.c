@@ -165,7 +165,8 @@ count_bodies (SymOnnxGraph *self, const SymLayer *layer, GError **error)
   if (++self->n_calls <= SYM_ONNX_MAX_CALLS)
     return TRUE;
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
-               "more than %d calls run when the model runs once, those of functions counted each time",
+               "more than %d calls run when the model runs once, those of functions counted each "
+               "time",
                SYM_ONNX_MAX_CALLS);
   return FALSE;
 }

@@ -3,7 +3,8 @@
 #include "io/sym-proto-json.h"
 #include "store/sym-store.h"
 
-/* ONNX in protobuf's JSON form, as its own tools write it (camelCase) and others do (snake_case). */
+/* ONNX in protobuf's JSON form, as its own tools write it (camelCase) and others do
+ * (snake_case). */
 
 static gboolean
 has_any (const SymJson *json, const char *const *names)
@@ -90,8 +91,8 @@ write_model (SymModel *model,
     }
   if (n_left_out > 0 && notes != NULL)
     sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                      "%u fields of the file are not known here, and JSON has no name for them: they "
-                      "are left out",
+                      "%u fields of the file are not known here, and JSON has no name for them: "
+                      "they are left out",
                       n_left_out);
   return TRUE;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-onnx-messages.h"
 
-/* ONNX's messages as of IR version 14: their fields by number, as onnx-ml.proto and onnx-data.proto define
- * them. */
+/* ONNX's messages as of IR version 14: their fields by number, as onnx-ml.proto and onnx-
+ * data.proto define them. */
 
 #define REPEATED SYM_PROTO_REPEATED
 #define MANY (SYM_PROTO_REPEATED | SYM_PROTO_PACKED | SYM_PROTO_IN_FILE)
@@ -217,7 +217,8 @@ static const SymProtoField simple_sharding_fields[] = {
   { 3, "num_shards", SYM_PROTO_INT64, 0, NULL, NULL },
   { 0, NULL, SYM_PROTO_INT32, 0, NULL, NULL },
 };
-const SymProtoType sym_onnx_simple_sharding_type = { "SimpleShardedDimProto", simple_sharding_fields };
+const SymProtoType sym_onnx_simple_sharding_type
+  = { "SimpleShardedDimProto", simple_sharding_fields };
 
 static const SymProtoField sharded_dim_fields[] = {
   { 1, "axis", SYM_PROTO_INT64, 0, NULL, NULL },
@@ -236,7 +237,8 @@ const SymProtoType sym_onnx_device_group_type = { "IntIntListEntryProto", device
 static const SymProtoField sharding_fields[] = {
   { 1, "tensor_name", SYM_PROTO_STRING, 0, NULL, NULL },
   { 2, "device", SYM_PROTO_INT64, REPEATED, NULL, NULL },
-  { 3, "index_to_device_group_map", SYM_PROTO_MESSAGE, REPEATED, &sym_onnx_device_group_type, NULL },
+  { 3, "index_to_device_group_map", SYM_PROTO_MESSAGE, REPEATED, &sym_onnx_device_group_type,
+    NULL },
   { 4, "sharded_dim", SYM_PROTO_MESSAGE, REPEATED, &sym_onnx_sharded_dim_type, NULL },
   { 0, NULL, SYM_PROTO_INT32, 0, NULL, NULL },
 };
@@ -248,7 +250,8 @@ static const SymProtoField node_device_fields[] = {
   { 3, "pipeline_stage", SYM_PROTO_INT32, 0, NULL, NULL },
   { 0, NULL, SYM_PROTO_INT32, 0, NULL, NULL },
 };
-const SymProtoType sym_onnx_node_device_type = { "NodeDeviceConfigurationProto", node_device_fields };
+const SymProtoType sym_onnx_node_device_type
+  = { "NodeDeviceConfigurationProto", node_device_fields };
 
 static const SymProtoField node_fields[] = {
   { 1, "input", SYM_PROTO_STRING, REPEATED, NULL, NULL },

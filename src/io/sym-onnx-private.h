@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* ONNX (semantics: onnx-ml.proto and the IR specification, IR versions 1 to 14).  Whatever form a file
- * has, its messages are read first (SymProto), then the model is made of them.  Writing starts from
- * the same messages and changes only what the model has changed. */
+/* ONNX (semantics: onnx-ml.proto and the IR specification, IR versions 1 to 14).  Whatever form a
+ * file has, its messages are read first (SymProto), then the model is made of them.  Writing
+ * starts from the same messages and changes only what the model has changed. */
 
 /* Graphs within nodes, and functions within functions, nested deeper than this are refused. */
 #define SYM_ONNX_MAX_BODIES 24
@@ -32,7 +32,8 @@ typedef enum {
 /* The name of the format of files of that form. */
 const char *sym_onnx_form_get_format (SymOnnxForm form);
 
-/* What attributes of a value or a call stand for, by identity: they go along through edits and cuts. */
+/* What attributes of a value or a call stand for, by identity: they go along through edits and
+ * cuts. */
 typedef struct {
   const SymProtoMessage *node; /* of a call, or the Constant that a value was */
   SymAttributes *attributes;   /* of the layer, as they were read */
@@ -96,8 +97,9 @@ char *sym_onnx_format_type (const SymProtoMessage *type);
 
 /* ---- sym-onnx-tensor.c ---- */
 
-/* The tensor of a TensorProto, whose bytes stay where they are.  @file tells where external data lies.
- * NULL with SYM_IO_ERROR_FORMAT when it contradicts itself, or its external data is not there. */
+/* The tensor of a TensorProto, whose bytes stay where they are.  @file tells where external data
+ * lies. NULL with SYM_IO_ERROR_FORMAT when it contradicts itself, or its external data is not
+ * there. */
 SymTensor *
 sym_onnx_read_tensor (SymOnnxFile *file, const SymProtoMessage *message, GError **error);
 
@@ -171,8 +173,8 @@ typedef struct {
   gboolean is_body;
 } SymOnnxContext;
 
-/* The model of a GraphProto or FunctionProto.  @captured, when not NULL, receives the names, borrowed, that
- * it takes from outside: they are its last inputs. */
+/* The model of a GraphProto or FunctionProto.  @captured, when not NULL, receives the names,
+ * borrowed, that it takes from outside: they are its last inputs. */
 SymModel *sym_onnx_build_graph (SymOnnxReader *reader,
                                 const SymProtoMessage *graph,
                                 const char *name,
@@ -203,8 +205,8 @@ sym_onnx_resolve_attribute (const SymOnnxContext *context, const SymProtoMessage
 const SymProtoMessage *
 sym_onnx_find_function (SymOnnxReader *reader, const SymProtoMessage *node);
 
-/* The body of @function for the attributes of @node: the same for the same attributes.  NULL without an
- * error when it has none, because it is called from within itself. */
+/* The body of @function for the attributes of @node: the same for the same attributes.  NULL
+ * without an error when it has none, because it is called from within itself. */
 SymModel *sym_onnx_unfold_function (SymOnnxReader *reader,
                                     const SymProtoMessage *function,
                                     const SymProtoMessage *node,

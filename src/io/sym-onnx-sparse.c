@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A file must not make us allocate what it does not justify: all zeros take no bytes in it.  Up to so
- * many bytes are made dense in any case, beyond that so many for each byte that is stored. */
+/* A file must not make us allocate what it does not justify: all zeros take no bytes in it.  Up to
+ * so many bytes are made dense in any case, beyond that so many for each byte that is stored. */
 #define FREE_BYTES (1 << 20)
 #define BYTES_PER_BYTE 1000
 
@@ -51,8 +51,8 @@ check_parts (Sparse *self, GError **error)
   if (values->rank != 1 || sym_tensor_get_dtype (self->indices) != SYM_DTYPE_INT64
       || (indices->rank != 1 && indices->rank != 2) || indices->dims[0] != values->dims[0]
       || (indices->rank == 2 && indices->dims[1] != self->shape.rank))
-    return fail (error, "its values must be a list, and its indices int64, one for each value or one for "
-                        "each dimension of it");
+    return fail (error, "its values must be a list, and its indices int64, one for each value or "
+                        "one for each dimension of it");
   self->n_stored = (guint64) values->dims[0];
   self->is_linear = indices->rank == 1;
   return TRUE;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Numbers that take at most this many bytes in the file are decoded when it is opened, so that what is
- * wrong with them is told then. */
+/* Numbers that take at most this many bytes in the file are decoded when it is opened, so that
+ * what is wrong with them is told then. */
 #define EAGER_BYTES (64 << 10)
 
 /* How the numbers of a dtype stand in the fields that are no raw bytes. */

@@ -136,7 +136,8 @@ is_dotted_id (const char *text)
   return TRUE;
 }
 
-/* Whether there are words for all of a type; messages are nested no deeper than SYM_PROTO_MAX_DEPTH. */
+/* Whether there are words for all of a type; messages are nested no deeper than
+ * SYM_PROTO_MAX_DEPTH. */
 static gboolean
 has_words (const SymProtoMessage *type)
 {

@@ -149,14 +149,16 @@ read_initializer (SymOnnxText *self,
   if (!*is_one)
     return TRUE;
   tensor = add (self, &sym_onnx_tensor_type);
-  if (!sym_onnx_text_read_tensor (self, sym_proto_get_message (info, ONNX_VALUE_TYPE), tensor, error))
+  if (!sym_onnx_text_read_tensor (self, sym_proto_get_message (info, ONNX_VALUE_TYPE), tensor,
+                                  error))
     return FALSE;
   sym_proto_append_bytes (tensor, ONNX_TENSOR_NAME, name->bytes, name->size);
   sym_proto_append_message (graph, ONNX_GRAPH_INITIALIZER, tensor);
   return TRUE;
 }
 
-/* Values up to @close.  Those with numbers are initializers, and in @number as well if @keep_both. */
+/* Values up to @close.  Those with numbers are initializers, and in @number as well if
+ * @keep_both. */
 static gboolean
 read_infos (SymOnnxText *self,
             SymProtoMessage *graph,

@@ -71,8 +71,8 @@ write_text (SymModel *model,
     return FALSE;
   if (printer.n_left_out > 0 && notes != NULL)
     sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                      "ONNX's text has no place for descriptions and metadata of nodes and values, and "
-                      "other fields: %u are left out",
+                      "ONNX's text has no place for descriptions and metadata of nodes and values, "
+                      "and other fields: %u are left out",
                       printer.n_left_out);
   return sym_io_write_text (path, out->str, out->len, error);
 }

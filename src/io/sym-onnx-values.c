@@ -207,9 +207,9 @@ get_constant_attribute (SymOnnxGraph *self, const SymProtoMessage *node)
   return sym_onnx_resolve_attribute (self->context, entry->message);
 }
 
-/* A Constant is no layer to look at: its result is a constant of the model, and its node the place that
- * this came from.  One that is an output of the graph stays a layer, and so does one without a dense
- * tensor. */
+/* A Constant is no layer to look at: its result is a constant of the model, and its node the place
+ * that this came from.  One that is an output of the graph stays a layer, and so does one without
+ * a dense tensor. */
 gboolean
 sym_onnx_graph_add_constant (SymOnnxGraph *self, SymOnnxNode *node)
 {

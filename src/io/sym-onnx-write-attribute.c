@@ -143,7 +143,8 @@ sym_onnx_make_attribute (SymProto *document,
     }
   text = sym_value_to_string (value);
   g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
-               "attribute '%s' is %s; ONNX has numbers, strings, lists of one of these, and tensors",
+               "attribute '%s' is %s; ONNX has numbers, strings, lists of one of these, and "
+               "tensors",
                name, text);
   return NULL;
 }

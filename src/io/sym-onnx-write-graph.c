@@ -5,7 +5,8 @@
 
 /* ---- Names ---- */
 
-/* Whether a value got its name from the file: of others it must be made sure that it has one of its own. */
+/* Whether a value got its name from the file: of others it must be made sure that it has one of
+ * its own. */
 static gboolean
 is_named_by_file (const SymOnnxDraft *draft, SymId value)
 {

@@ -98,8 +98,8 @@ is_graph_attribute (const SymProtoMessage *attribute)
   return kind == ONNX_GRAPH || kind == ONNX_GRAPHS;
 }
 
-/* Attributes of the layer, each the message of its file as long as it has the value of that; graphs where
- * they were. */
+/* Attributes of the layer, each the message of its file as long as it has the value of that;
+ * graphs where they were. */
 static gboolean
 write_attributes (SymOnnxDraft *draft,
                   SymId call,
@@ -138,8 +138,8 @@ write_attributes (SymOnnxDraft *draft,
 
 /* ---- Bodies ---- */
 
-/* What the values are called here that body @i takes from outside; the same names as in the body when
- * *@is_same. */
+/* What the values are called here that body @i takes from outside; the same names as in the body
+ * when *@is_same. */
 static const char **
 list_captured (const SymOnnxDraft *draft, SymId call, guint i, gboolean *is_same)
 {

@@ -28,8 +28,8 @@ typedef struct {
   gboolean is_main;
 } SymOnnxDraft;
 
-/* The GraphProto of @model.  @names, when not NULL, are what the inputs at the end are called outside: those
- * that a body takes; the first @n_formal inputs are its own. */
+/* The GraphProto of @model.  @names, when not NULL, are what the inputs at the end are called
+ * outside: those that a body takes; the first @n_formal inputs are its own. */
 const SymProtoMessage *sym_onnx_make_graph (SymOnnxWriter *writer,
                                             SymModel *model,
                                             gboolean is_main,
@@ -48,7 +48,8 @@ const SymOnnxPlace *sym_onnx_draft_find_place (const SymOnnxDraft *draft, SymId 
 
 /* ---- sym-onnx-write-attribute.c ---- */
 
-/* A new AttributeProto; NULL with SYM_IO_ERROR_UNSUPPORTED for a value that ONNX has no kind for. */
+/* A new AttributeProto; NULL with SYM_IO_ERROR_UNSUPPORTED for a value that ONNX has no
+ * kind for. */
 SymProtoMessage *sym_onnx_make_attribute (SymProto *document,
                                           const char *name,
                                           const SymValue *value,
@@ -82,8 +83,8 @@ gboolean sym_onnx_write (SymModel *model,
 
 /* ---- sym-onnx-write-external.c ---- */
 
-/* @model with external data where it is found from @path: as it is in the same folder, else gathered in
- * one file beside @path, or within the model where that is standard output. */
+/* @model with external data where it is found from @path: as it is in the same folder, else
+ * gathered in one file beside @path, or within the model where that is standard output. */
 const SymProtoMessage *sym_onnx_move_external (SymProto *document,
                                                const SymOnnxFile *file,
                                                const SymProtoMessage *model,

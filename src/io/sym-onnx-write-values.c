@@ -11,8 +11,8 @@ get_type_message (const SymProtoMessage *info)
   return sym_proto_get_message (info, ONNX_VALUE_TYPE);
 }
 
-/* Whether the file has a word for what the model says of the value's type: then all that it says of it
- * stays as it is. */
+/* Whether the file has a word for what the model says of the value's type: then all that it says
+ * of it stays as it is. */
 static gboolean
 is_type_of_file (const SymOnnxDraft *draft, const SymOnnxPlace *place, SymId value)
 {
@@ -285,8 +285,8 @@ find_info (const SymOnnxDraft *draft, const SymProtoMessage *info)
   return id == NULL ? SYM_NO_ID : GPOINTER_TO_UINT (id) - 1;
 }
 
-/* The same values in the order of the file, where that has them all and has the inputs in the order of the
- * model; NULL else. */
+/* The same values in the order of the file, where that has them all and has the inputs in the
+ * order of the model; NULL else. */
 static GArray *
 list_in_old_order (SymOnnxDraft *draft, const GArray *wanted, guint n_formal)
 {
@@ -366,8 +366,8 @@ write_outputs (SymOnnxDraft *draft, SymProtoMessage *graph)
 
 /* ---- Inner values ---- */
 
-/* Of a graph that has lost nodes, what is told of values that are gone, or are inputs or outputs now, is
- * not told any more. */
+/* Of a graph that has lost nodes, what is told of values that are gone, or are inputs or outputs
+ * now, is not told any more. */
 static gboolean
 is_info_kept (SymOnnxDraft *draft, const SymProtoMessage *info, SymId value)
 {

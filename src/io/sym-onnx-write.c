@@ -189,7 +189,8 @@ sym_onnx_make_model (SymModel *model,
   if (origin != NULL)
     {
       writer.file = origin->file;
-      writer.ir_version = sym_proto_get_int (origin->file->model, ONNX_MODEL_IR_VERSION, WRITTEN_IR);
+      writer.ir_version
+        = sym_proto_get_int (origin->file->model, ONNX_MODEL_IR_VERSION, WRITTEN_IR);
       writer.is_cut = is_cut (origin, model);
     }
   message = start_model (&writer, model);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* ONNX in its own, binary form.  A ModelProto has no mark by which it is known, so its first bytes must
- * be read as one without a doubt: every field known and of the right kind, no number out of
+/* ONNX in its own, binary form.  A ModelProto has no mark by which it is known, so its first bytes
+ * must be read as one without a doubt: every field known and of the right kind, no number out of
  * reason, the graph begun with fields of a graph. */
 
 #define MAX_IR_VERSION 1000
@@ -67,8 +67,8 @@ has_right_wire (const SymProtoField *field, guint wire)
     }
 }
 
-/* The next field and, of one with a length, what is within; FALSE where there is none like it.  At the
- * end of what can be looked at it is NULL. */
+/* The next field and, of one with a length, what is within; FALSE where there is none like it.  At
+ * the end of what can be looked at it is NULL. */
 static gboolean
 take_field (Glance *self,
             const SymProtoType *type,

@@ -6,12 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* Protobuf's JSON form: 64-bit numbers as strings, bytes in base64, enumerations by name, members in
- * camelCase, or as in the .proto (snake_case).  Both spellings are read, and numbers where a name or a
- * string is usual. */
+/* Protobuf's JSON form: 64-bit numbers as strings, bytes in base64, enumerations by name, members
+ * in camelCase, or as in the .proto (snake_case).  Both spellings are read, and numbers where a
+ * name or a string is usual. */
 
-/* The message that @value, an object, stands for; its lines are those of the text.  What is no field is
- * told in @problems and left out. */
+/* The message that @value, an object, stands for; its lines are those of the text.  What is no
+ * field is told in @problems and left out. */
 SymProto *sym_proto_read_json (const SymJson *json,
                                guint value,
                                const SymProtoType *type,

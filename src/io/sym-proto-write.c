@@ -139,8 +139,8 @@ read_piece (const SymProtoMessage *message,
 {
   return entry->held == SYM_PROTO_TENSOR
            ? sym_tensor_read (entry->tensor, done, size, piece, error)
-           : sym_blob_read (sym_proto_get_blob (message->document), entry->value + done, size, piece,
-                            error);
+           : sym_blob_read (sym_proto_get_blob (message->document), entry->value + done, size,
+                            piece, error);
 }
 
 gboolean

@@ -476,7 +476,8 @@ is_same_entry (const SymProtoEntry *a, const SymProtoEntry *b)
       return a->value == b->value;
     case SYM_PROTO_NUMBERS:
       return a->size == b->size
-             && (a->size == 0 || memcmp (a->numbers, b->numbers, a->size * sizeof *a->numbers) == 0);
+             && (a->size == 0
+                 || memcmp (a->numbers, b->numbers, a->size * sizeof *a->numbers) == 0);
     case SYM_PROTO_TEXT:
       return a->size == b->size && memcmp (a->bytes, b->bytes, a->size) == 0;
     case SYM_PROTO_RANGE:

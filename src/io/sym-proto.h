@@ -25,7 +25,7 @@ typedef enum {
 enum {
   SYM_PROTO_REPEATED = 1 << 0,
   SYM_PROTO_PACKED = 1 << 1,  /* is written so when it did not come from a binary file */
-  SYM_PROTO_IN_FILE = 1 << 2, /* bytes, or packed numbers, that may be many: they stay in their file */
+  SYM_PROTO_IN_FILE = 1 << 2, /* bytes, or packed numbers, that may be many: stay in their file */
   SYM_PROTO_NAMED = 1 << 3,   /* JSON writes the name of the number, where the field has names */
 };
 
@@ -81,8 +81,8 @@ typedef struct {
   guint64 size;
 } SymProtoEntry;
 
-/* A document owns messages and all that they hold.  While it is made, one thread may use it; then it
- * does not change, and any thread may read it. */
+/* A document owns messages and all that they hold.  While it is made, one thread may use it; then
+ * it does not change, and any thread may read it. */
 typedef struct _SymProto SymProto;
 
 struct _SymProtoMessage {
@@ -126,17 +126,19 @@ void sym_proto_append_numbers (SymProtoMessage *self,
                                const guint64 *numbers,
                                guint64 n);
 
-/* Removes all entries of a field but unknown ones; puts @entries in place of them, in their places as far as there are,
- * the others behind the last, or else where the order of numbers has them. */
+/* Removes all entries of a field but unknown ones; puts @entries in place of them, in their places
+ * as far as there are, the others behind the last, or else where the order of numbers has them. */
 void sym_proto_remove (SymProtoMessage *self, guint number);
 void sym_proto_replace (SymProtoMessage *self, guint number, const GArray *entries);
 
-/* Puts the entries of all messages of @self in the order of their numbers, which is the usual one. */
+/* Puts the entries of all messages of @self in the order of their numbers, which is the
+ * usual one. */
 void sym_proto_sort (SymProto *self);
 
 /* ---- Looking ---- */
 
-/* Every function below takes a @self of NULL for an empty message, and passes over unknown entries. */
+/* Every function below takes a @self of NULL for an empty message, and passes over unknown
+ * entries. */
 
 /* The next entry of a field from *@at, which starts at 0; NULL behind the last. */
 const SymProtoEntry *sym_proto_next (const SymProtoMessage *self, guint number, guint *at);
@@ -154,7 +156,8 @@ float sym_proto_get_float (const SymProtoMessage *self, guint number, float fall
 const char *sym_proto_get_text (const SymProtoMessage *self, guint number);
 const char *sym_proto_entry_get_text (const SymProtoMessage *self, const SymProtoEntry *entry);
 
-/* All numbers of a repeated field, packed or not, that are held in memory: guint64 each.  Free it. */
+/* All numbers of a repeated field, packed or not, that are held in memory: guint64 each.
+ * Free it. */
 GArray *sym_proto_get_numbers (const SymProtoMessage *self, guint number);
 
 float sym_proto_to_float (guint64 bits);
@@ -165,8 +168,9 @@ gboolean sym_proto_equal (const SymProtoMessage *a, const SymProtoMessage *b);
 
 /* ---- sym-proto-read.c, sym-proto-write.c: the binary form ---- */
 
-/* Reads the whole of @blob as one message of @type, in *@root.  Strings and small things are copied, fields
- * that may be many bytes stay where they are.  Errors (SYM_IO_ERROR_SYNTAX, _LIMIT) say which byte. */
+/* Reads the whole of @blob as one message of @type, in *@root.  Strings and small things are
+ * copied, fields that may be many bytes stay where they are.  Errors (SYM_IO_ERROR_SYNTAX, _LIMIT)
+ * say which byte. */
 SymProto *sym_proto_read (SymBlob *blob,
                           const SymProtoType *type,
                           SymProtoMessage **root,
@@ -188,8 +192,8 @@ gboolean sym_proto_entry_write (const SymProtoMessage *self,
 
 /* ---- Bytes in reach of a window ---- */
 
-/* One varint from @bytes; how many bytes it takes, 0 when it does not end within @size of them, -1 when
- * it is longer than a varint may be. */
+/* One varint from @bytes; how many bytes it takes, 0 when it does not end within @size of them, -1
+ * when it is longer than a varint may be. */
 int sym_proto_parse_varint (const guint8 *bytes, gsize size, guint64 *value);
 
 G_END_DECLS

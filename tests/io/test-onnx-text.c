@@ -153,7 +153,8 @@ test_what_has_no_words_is_refused (void)
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
   g_clear_error (&error);
   g_assert_null (print (broken, NULL, &error));
-  g_assert_true (g_str_has_prefix (error->message, "the tensor 'short' cannot be written as text: "));
+  g_assert_true (
+    g_str_has_prefix (error->message, "the tensor 'short' cannot be written as text: "));
 }
 
 static void
@@ -162,7 +163,8 @@ test_refuses (void)
   static const char *const cases[][2] = {
     { "<ir_version: x>", "line 1, column 14: a number was expected, not “x>”" },
     { "<ir_version: 8,\n colour: 3>", "line 2, column 8: “colour” is nothing that a model has" },
-    { "<ir_version: 8>\ng (float x) > (float y) {}", "line 2, column 13: '=' was expected, not “> (float y) {}”" },
+    { "<ir_version: 8>\ng (float x) > (float y) {}",
+      "line 2, column 13: '=' was expected, not “> (float y) {}”" },
     { "<ir_version: 8> g () => () { y = Abs (x)",
       "line 1, column 41: '=' was expected, not the end of the text" },
     { "<ir_version: 8> g () => () { y = Abs <a: thing = 3> (x) }",

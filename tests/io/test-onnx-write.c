@@ -187,7 +187,8 @@ test_inserted_layers_are_written (Target *self, gconstpointer data)
   edited = sym_edit_end (edit);
   read = write_and_open (self, edited);
   use = sym_model_get_operands (read, sym_model_get_producer (read, find (read, "s"))).ids[0];
-  g_assert_cmpstr (sym_model_get_call_name (read, sym_model_get_producer (read, use)), ==, "double");
+  g_assert_cmpstr (sym_model_get_call_name (read, sym_model_get_producer (read, use)), ==,
+                   "double");
   g_assert_true (sym_model_get_operands (read, sym_model_get_producer (read, use)).ids[1]
                  == find (read, "h"));
   g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (read)), ==, 0);
@@ -283,14 +284,16 @@ static void
 test_other_formats_are_refused_by_layer (Target *self, gconstpointer data)
 {
   static const char text[]
-    = "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}, {\"op\": \"Activation\", "
-      "\"name\": \"act\", \"attrs\": {\"act_type\": \"relu\"}, \"inputs\": [[0, 0, 0]]}], "
+    = "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []}, {\"op\": "
+      "\"Activation\", \"name\": \"act\", \"attrs\": {\"act_type\": \"relu\"}, "
+      "\"inputs\": [[0, 0, 0]]}], "
       "\"arg_nodes\": [0], \"heads\": [[1, 0, 0]]}";
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
   g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "net", NULL);
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (sym_io_write (sym_io_find_format ("onnx"), model, NULL, self->path, NULL, &error));
+  g_assert_false (
+    sym_io_write (sym_io_find_format ("onnx"), model, NULL, self->path, NULL, &error));
   g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
   g_assert_cmpstr (error->message, ==,
                    "the layer “act” of type Activation has no counterpart in ONNX that is known "
@@ -313,6 +316,7 @@ main (int argc, char *argv[])
   ADD ("/io/onnx-write/a-part-has-its-weights-only", test_a_part_has_its_weights_only);
   ADD ("/io/onnx-write/a-part-has-its-functions-only", test_a_part_has_its_functions_only);
   ADD ("/io/onnx-write/a-part-is-sorted", test_a_part_is_sorted);
-  ADD ("/io/onnx-write/other-formats-are-refused-by-layer", test_other_formats_are_refused_by_layer);
+  ADD ("/io/onnx-write/other-formats-are-refused-by-layer",
+       test_other_formats_are_refused_by_layer);
   return g_test_run ();
 }

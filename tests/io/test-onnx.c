@@ -309,7 +309,8 @@ test_external_data (void)
   assert_bytes (model, "second", (const float[]){ 3.0f, 4.0f }, 8);
   g_assert_cmpuint (sym_problems_get_n (problems), ==, 2);
   g_assert_true (g_str_has_suffix (sym_problems_get (problems, 0)->message,
-                                   "nowhere.bin: cannot be opened: there is no such file or folder"));
+                                   "nowhere.bin: cannot be opened: there is no such file or "
+                                   "folder"));
   g_assert_cmpstr (sym_problems_get (problems, 1)->message, ==,
                    "the tensor 'escaping' cannot be read: its external data “../x.bin” lies outside "
                    "of the folder of the model, where it is not looked for");

@@ -136,7 +136,8 @@ test_leaves_weights_in_file (void)
   assert_written (root, bytes, 6);
 }
 
-/* A varint, eight bytes, text and four bytes of fields that there are not, and a known one as text. */
+/* A varint, eight bytes, text and four bytes of fields that there are not, and a known one as
+ * text. */
 static void
 test_keeps_unknown_fields (void)
 {
@@ -218,8 +219,8 @@ test_refuses (void)
     { "\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 11,
       "byte 1, in ModelProto: a number goes on beyond ten bytes" },
     { "\x12\x05hi", 4,
-      "byte 2, in ModelProto: 'producer_name' is to have 5 bytes, but only 2 follow: the file may be "
-      "cut short" },
+      "byte 2, in ModelProto: 'producer_name' is to have 5 bytes, but only 2 follow: the file may "
+      "be cut short" },
     { "\x3a\x04\x12\x09" "ab", 6,
       "byte 4, in GraphProto: 'name' is to have 9 bytes, but only 2 follow: the file may be cut "
       "short" },
