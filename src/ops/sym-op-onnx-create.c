@@ -22,11 +22,14 @@ fill (SymKernel *kernel, SymArray *y, SymTensor *value, GError **error)
     return FALSE;
   if (n > 0)
     sym_op_move (y, 0, &one, 0, 1);
-  for (gsize done = 1; done < n; done *= 2)
+  for (gsize done = 1; done < n;)
     {
+      gsize more = MIN (MIN (done, n - done), (gsize) 1 << 20);
+
       if (sym_kernel_is_cancelled (kernel, error))
         return FALSE;
-      sym_op_move (y, done, y, 0, MIN (done, n - done));
+      sym_op_move (y, done, y, 0, more);
+      done += more;
     }
   return TRUE;
 }
@@ -128,12 +131,16 @@ count_floats (double start, double limit, double delta, gint64 *n, GError **erro
   return TRUE;
 }
 
-#define RANGE_INTEGER(type)      \
-  for (gint64 i = 0; i < n; i++) \
-  ((type *) y->data)[i] = (type) ((guint64) integers[0] + (guint64) i * (guint64) integers[2])
-#define RANGE_FLOAT(type)        \
-  for (gint64 i = 0; i < n; i++) \
-  ((type *) y->data)[i] = (type) (floats[0] + (double) i * floats[2])
+#define RANGE(type, element)                       \
+  for (gint64 i = 0; i < n; i++)                   \
+    {                                              \
+      ((type *) y->data)[i] = (type) (element);    \
+      if (!sym_op_go_on (kernel, &done, 1, error)) \
+        return FALSE;                              \
+    }
+#define RANGE_INTEGER(type) \
+  RANGE (type, (guint64) integers[0] + (guint64) i * (guint64) integers[2])
+#define RANGE_FLOAT(type) RANGE (type, floats[0] + (double) i * floats[2])
 
 static gboolean
 run_range (SymKernel *kernel, GError **error)
@@ -141,6 +148,7 @@ run_range (SymKernel *kernel, GError **error)
   double floats[3];
   gint64 integers[3], n = 0;
   SymDType dtype = SYM_DTYPE_UNKNOWN;
+  gsize done = 0;
   SymArray *y;
 
   for (guint i = 0; i < 3; i++)
@@ -168,15 +176,15 @@ run_range (SymKernel *kernel, GError **error)
   if (y == NULL)
     return FALSE;
   if (dtype == SYM_DTYPE_FLOAT32)
-    RANGE_FLOAT (float);
+    RANGE_FLOAT (float)
   else if (dtype == SYM_DTYPE_FLOAT64)
-    RANGE_FLOAT (double);
+    RANGE_FLOAT (double)
   else if (dtype == SYM_DTYPE_INT16)
-    RANGE_INTEGER (gint16);
+    RANGE_INTEGER (gint16)
   else if (dtype == SYM_DTYPE_INT32)
-    RANGE_INTEGER (gint32);
+    RANGE_INTEGER (gint32)
   else
-    RANGE_INTEGER (gint64);
+    RANGE_INTEGER (gint64)
   return TRUE;
 }
 
@@ -271,7 +279,7 @@ static const SymAttributeSpec range_attributes[] = {
 
 static const SymSlotSpec range_slots[] = { { "start" }, { "limit" }, { "delta" }, { NULL } };
 
-#define RANGE(version_, attributes_)                                                               \
+#define RANGE_OPERATOR(version_, attributes_)                                                      \
   {                                                                                                \
     SYM_OP_ONNX ("Range", version_), .summary = "numbers from start up to limit in steps",         \
                                      .category = SYM_CATEGORY_OTHER, .attributes = attributes_,    \
@@ -287,7 +295,7 @@ const SymOperator sym_op_onnx_create[] = {
   { SYM_OP_ONNX ("EyeLike", 9), .summary = "1 on a diagonal, 0 elsewhere",
     .category = SYM_CATEGORY_OTHER, .attributes = eye_attributes, .slots = sym_op_onnx_input,
     .infer = infer_eye_like, .run = run_eye_like },
-  RANGE (11, NULL),
-  RANGE (27, range_attributes),
+  RANGE_OPERATOR (11, NULL),
+  RANGE_OPERATOR (27, range_attributes),
   { 0 },
 };
