@@ -16,6 +16,7 @@
   COMMAND (layout, "compute the places of nodes and the courses of edges")           \
   COMMAND (draw, "draw a graph as SVG, PNG, PDF or DOT")                             \
   COMMAND (run, "run a graph and show or save its outputs")                          \
+  COMMAND (bench, "tell how long a graph takes to run")                                \
   COMMAND (formats, "list the formats of saved graphs")                              \
   COMMAND (operators, "list the operators: whose shapes are inferred, and which can run")
 

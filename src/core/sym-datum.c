@@ -362,6 +362,26 @@ sym_datum_pool_free (SymDatumPool *self)
   g_free (self);
 }
 
+gsize
+sym_datum_get_n_bytes (const SymDatum *self)
+{
+  gsize n = self->lent ? 0 : self->capacity;
+
+  for (guint i = 0; i < self->n_items; i++)
+    n += sym_datum_get_n_bytes (self->items[i]);
+  return n;
+}
+
+gsize
+sym_datum_pool_get_n_bytes (const SymDatumPool *self)
+{
+  gsize n = 0;
+
+  for (guint i = 0; i < self->data->len; i++)
+    n += sym_datum_get_n_bytes (self->data->pdata[i]);
+  return n;
+}
+
 /* The first one that has as much memory. */
 static guint
 find_place (const SymDatumPool *self, gsize n_bytes)

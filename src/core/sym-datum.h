@@ -66,6 +66,10 @@ typedef struct _SymDatumPool SymDatumPool;
 SymDatumPool *sym_datum_pool_new (void);
 void sym_datum_pool_free (SymDatumPool *self);
 
+/* The memory in it, in bytes; and that of one datum, 0 when it is lent. */
+gsize sym_datum_pool_get_n_bytes (const SymDatumPool *self);
+gsize sym_datum_get_n_bytes (const SymDatum *self);
+
 /* Lets go of what is in *@slot, which becomes NULL: its memory goes to the pool, unless somebody
  * else has it, or it is not a tensor with memory of its own. */
 void sym_datum_pool_give (SymDatumPool *self, SymDatum **slot);

@@ -473,6 +473,24 @@ sym_run_get (const SymRun *self, SymId value)
   return find_datum (self, value);
 }
 
+guint64
+sym_run_get_n_bytes (const SymRun *self)
+{
+  guint64 n;
+
+  g_return_val_if_fail (self != NULL, 0);
+
+  n = sym_datum_pool_get_n_bytes (self->pool);
+  for (guint i = 0; i < sym_model_get_n_values (self->plan->model); i++)
+    if (self->values[i] != NULL && !self->fed[i])
+      n += sym_datum_get_n_bytes (self->values[i]);
+  for (guint i = 0; i < self->plan->n_steps; i++)
+    for (guint j = 0; j < self->plan->steps[i].n_bodies; j++)
+      if (self->steps[i].bodies[j] != NULL)
+        n += sym_run_get_n_bytes (self->steps[i].bodies[j]);
+  return n;
+}
+
 double
 sym_run_get_milliseconds (const SymRun *self, guint step)
 {

@@ -41,6 +41,10 @@ gboolean sym_run_execute (SymRun *self, GCancellable *cancellable, GError **erro
  * by the next run unless it is kept (sym_datum_ref). */
 SymDatum *sym_run_get (const SymRun *self, SymId value);
 
+/* Memory for values that the run has taken so far, in bytes: what it holds now and what it keeps for the
+ * next time, without the numbers of the plan and of what was fed. */
+guint64 sym_run_get_n_bytes (const SymRun *self);
+
 /* Time that step @step of the plan took in the last run, 0 when it did not run. */
 double sym_run_get_milliseconds (const SymRun *self, guint step);
 

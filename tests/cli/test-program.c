@@ -4,9 +4,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-static const char *const commands[] = { "summary", "show",    "list",     "infer",
-                                        "check",   "extract", "convert",  "layout",
-                                        "draw",    "run",     "formats", "operators" };
+static const char *const commands[] = { "summary", "show",    "list",     "infer", "check",
+                                        "extract", "convert", "layout",   "draw",  "run",
+                                        "bench",   "formats", "operators" };
 
 static void
 test_help (void)

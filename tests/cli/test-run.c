@@ -93,6 +93,21 @@ a_layer_that_cannot_run_is_named (void)
 }
 
 static void
+a_bench_tells_times_and_memory (void)
+{
+  g_autoptr (Ending) ending =
+      run_line ("bench %s --shape x=4,2 --seconds 0 --format json", fixture ("gate.json"));
+  g_autoptr (cJSON) told = ending_parse (ending, 0);
+
+  assert_json (member (told, "runs"), "1");
+  assert_json (member (told, "threads"), "1");
+  assert_json (member (told, "weights_bytes"), "8");
+  g_assert_cmpfloat (member (told, "median_ms")->valuedouble, ==,
+                     member (told, "min_ms")->valuedouble);
+  g_assert_cmpfloat (member (told, "arena_bytes")->valuedouble, >=, 64);
+}
+
+static void
 bad_requests_are_refused (void)
 {
   static const struct {
@@ -128,6 +143,7 @@ main (int argc, char **argv)
                    the_same_seed_gives_the_same_numbers);
   g_test_add_func ("/cli/run/the-example-tells-exclusive-or", the_example_tells_exclusive_or);
   g_test_add_func ("/cli/run/a-layer-that-cannot-run-is-named", a_layer_that_cannot_run_is_named);
+  g_test_add_func ("/cli/run/a-bench-tells-times-and-memory", a_bench_tells_times_and_memory);
   g_test_add_func ("/cli/run/bad-requests-are-refused", bad_requests_are_refused);
   status = g_test_run ();
   clear_scratch ();
