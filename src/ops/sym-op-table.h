@@ -81,6 +81,7 @@ G_BEGIN_DECLS
   X (onnx_concat) \
   X (onnx_constant) \
   X (onnx_control) \
+  X (onnx_conv) \
   X (onnx_create) \
   X (onnx_cumulate) \
   X (onnx_dropout) \
@@ -93,6 +94,7 @@ G_BEGIN_DECLS
   X (onnx_norm) \
   X (onnx_optional) \
   X (onnx_pad) \
+  X (onnx_pool) \
   X (onnx_power) \
   X (onnx_random) \
   X (onnx_reduce) \

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "ops/sym-op-onnx-window.h"
+#include "ops/sym-op-product.h"
+#include "ops/sym-op-table.h"
+
+/* Conv and ConvInteger.  A convolution is a product of matrices: the filters, and what the windows
+ * see, unfolded for as many places at a time as fit into the cache. */
+
+#define MAX_UNFOLDED ((gsize) 1 << 18)
+
+static const SymAttributeSpec attributes[] = {
+  SYM_OP_ONNX_AUTO_PAD,
+  SYM_OP_ONNX_DILATIONS,
+  { "group", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
+  { "kernel_shape", SYM_ATTRIBUTE_INTS, "None", "size of the window; that of W by default" },
+  SYM_OP_ONNX_PADS,
+  SYM_OP_ONNX_STRIDES,
+  { NULL },
+};
+
+static const SymSlotSpec conv_slots[] = {
+  { "X" },
+  { "W", .kind = SYM_SLOT_PARAMETER },
+  { "B", .kind = SYM_SLOT_PARAMETER, .optional = TRUE },
+  { NULL },
+};
+
+static const SymSlotSpec integer_slots[] = {
+  { "x" },
+  { "w", .kind = SYM_SLOT_PARAMETER },
+  { "x_zero_point", .optional = TRUE },
+  { "w_zero_point", .kind = SYM_SLOT_PARAMETER, .optional = TRUE },
+  { NULL },
+};
+
+/* ---- Rules ---- */
+
+/* X [N, C, ...], W [M, C/g, kernel...]: Y [N, M, ...]. */
+static gboolean
+infer_shapes (SymRule *rule, GError **error)
+{
+  SymTerms *terms = sym_rule_get_terms (rule);
+  SymShape x = sym_rule_get_input (rule, 0), w = sym_rule_get_input (rule, 1), y;
+  gint64 groups = sym_rule_get_int (rule, "group", 1);
+  int rank = x.rank >= 0 ? x.rank : w.rank;
+  SymOpOnnxWindows windows;
+
+  if (rank < 0)
+    return TRUE;
+  if (rank < 3)
+    return sym_rule_fail (error, "X must have 3 axes or more, not %d", rank);
+  if (groups < 1)
+    return sym_rule_fail (error, "group must be at least 1, not %" G_GINT64_FORMAT, groups);
+  if (!sym_op_set_input (rule, 0, sym_shape_new_unknown (rank), error) ||
+      !sym_op_set_input (rule, 1, sym_shape_new_unknown (rank), error))
+    return FALSE;
+  x = sym_rule_get_input (rule, 0);
+  w = sym_rule_get_input (rule, 1);
+  if (!sym_rule_unify (rule, x.dims[1], sym_terms_multiply (terms, w.dims[1], groups),
+                       "channels of X and of W", error) ||
+      !sym_op_onnx_windows_init (&windows, sym_rule_get_attributes (rule), rank - 2, w.dims + 2,
+                                 error))
+    return FALSE;
+  for (int i = 0; i < windows.n; i++)
+    if (windows.kernel[i] >= 0)
+      w.dims[2 + i] = windows.kernel[i];
+  y = x;
+  y.dims[1] = w.dims[0];
+  return sym_rule_set_input (rule, 1, &w, error) &&
+         sym_op_onnx_windows_infer (&windows, rule, &y, error) &&
+         sym_rule_set_output (rule, 0, &y, error);
+}
+
+static gboolean
+infer_conv (SymRule *rule, GError **error)
+{
+  SymShape w;
+
+  if (!infer_shapes (rule, error) || !sym_rule_tie_dtypes (rule, 0, 2, error))
+    return FALSE;
+  w = sym_rule_get_input (rule, 1);
+  return w.rank < 1 || sym_op_set_input (rule, 2, SYM_SHAPE (w.dims[0]), error);
+}
+
+static gboolean
+infer_integer (SymRule *rule, GError **error)
+{
+  return infer_shapes (rule, error) &&
+         sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT32, error);
+}
+
+/* ---- Kernels ---- */
+
+/* One convolution of arrays that fit. */
+typedef struct {
+  SymKernel *kernel;
+  const SymArray *x, *w;
+  SymArray *y;
+  SymOpOnnxWindows windows;
+  gsize groups, filters, channels; /* of one group */
+  gsize taps;                      /* elements that a filter sees */
+  gsize n_places, plane;           /* of one channel, in the result and in X */
+  const double *bias;              /* NULL for none */
+  const gint64 *zero_x, *zero_w;   /* of integers */
+  gsize zero_step;
+} Convolution;
+
+static gboolean
+check_shapes (const SymArray *x, const SymArray *w, gint64 groups, GError **error)
+{
+  if (x->shape.rank >= 3 && x->shape.rank == w->shape.rank && groups >= 1 &&
+      w->shape.dims[0] % groups == 0 && x->shape.dims[1] % groups == 0 &&
+      x->shape.dims[1] / groups == w->shape.dims[1])
+    return TRUE;
+  {
+    g_autofree char *left = sym_op_format_shape (&x->shape);
+    g_autofree char *right = sym_op_format_shape (&w->shape);
+
+    return sym_kernel_fail (error,
+                            "X of shape %s and W of shape %s do not fit in %" G_GINT64_FORMAT
+                            " groups",
+                            left, right, groups);
+  }
+}
+
+static gboolean
+begin (Convolution *self, SymKernel *kernel, SymDType dtype, GError **error)
+{
+  gint64 groups = sym_kernel_get_int (kernel, "group", 1);
+  SymShape to;
+
+  *self = (Convolution){ .kernel = kernel, .x = sym_kernel_need_input (kernel, 0, error) };
+  if (self->x == NULL || (self->w = sym_kernel_need_input (kernel, 1, error)) == NULL ||
+      !check_shapes (self->x, self->w, groups, error) ||
+      !sym_op_onnx_windows_init (&self->windows, sym_kernel_get_attributes (kernel),
+                                 self->x->shape.rank - 2, self->w->shape.dims + 2, error) ||
+      !sym_op_onnx_windows_place (&self->windows, self->x->shape.dims + 2, error))
+    return FALSE;
+  to = self->x->shape;
+  to.dims[1] = self->w->shape.dims[0];
+  for (int i = 0; i < self->windows.n; i++)
+    to.dims[2 + i] = self->windows.places[i];
+  self->y = sym_kernel_new_output (kernel, 0, dtype == SYM_DTYPE_UNKNOWN ? self->x->dtype : dtype,
+                                   &to, error);
+  self->groups = (gsize) groups;
+  self->filters = (gsize) (self->w->shape.dims[0] / groups);
+  self->channels = (gsize) self->w->shape.dims[1];
+  self->taps = self->channels * sym_op_onnx_multiply (self->windows.kernel, self->windows.n);
+  self->n_places = sym_op_onnx_multiply (self->windows.places, self->windows.n);
+  self->plane = sym_op_onnx_multiply (self->windows.size, self->windows.n);
+  return self->y != NULL;
+}
+
+/* Sums [filters, n] of one group go to their places in the result. */
+static void
+store (const Convolution *self, double *sums, gsize n, gsize example, gsize group, gsize first)
+{
+  gsize size = sym_dtype_get_bits (self->y->dtype) / 8;
+
+  for (gsize m = 0; m < self->filters; m++)
+    {
+      gsize filter = group * self->filters + m;
+      gsize place = (example * self->groups * self->filters + filter) * self->n_places + first;
+
+      if (self->bias != NULL)
+        for (gsize i = 0; i < n; i++)
+          sums[m * n + i] += self->bias[filter];
+      sym_op_store_sums (sums + m * n, self->y->dtype, (guint8 *) self->y->data + place * size, n);
+    }
+}
+
+static gboolean
+convolve_group (Convolution *self,
+                SymOpProduct *product,
+                void *columns,
+                gsize tile,
+                gsize example,
+                gsize group,
+                GError **error)
+{
+  gsize size = sym_dtype_get_bits (self->x->dtype) / 8;
+  const guint8 *x = (const guint8 *) self->x->data +
+                    (example * self->groups + group) * self->channels * self->plane * size;
+  const SymOpMatrix left = {
+    .dtype = self->w->dtype,
+    .data = (const guint8 *) self->w->data +
+            group * self->filters * self->taps * (sym_dtype_get_bits (self->w->dtype) / 8),
+    .row_stride = (gint64) self->taps,
+    .column_stride = 1,
+    .zeros = self->zero_w == NULL ? NULL : self->zero_w + group * self->filters * self->zero_step,
+    .zero_step = self->zero_step,
+  };
+  guint64 blank = self->zero_x == NULL ? 0 : (guint64) *self->zero_x;
+
+  for (gsize first = 0; first < self->n_places; first += tile)
+    {
+      SymOpMatrix right = { .dtype = self->x->dtype, .data = columns, .column_stride = 1,
+                            .zeros = self->zero_x };
+
+      product->n = MIN (tile, self->n_places - first);
+      right.row_stride = (gint64) product->n;
+      if (!sym_op_onnx_windows_unfold (&self->windows, self->kernel, x, self->channels, size, first,
+                                       product->n, &blank, columns, error) ||
+          !sym_op_product_run (product, &left, &right, error))
+        return FALSE;
+      store (self, product->sums, product->n, example, group, first);
+    }
+  return TRUE;
+}
+
+static gboolean
+convolve (Convolution *self, GError **error)
+{
+  gsize examples = (gsize) self->x->shape.dims[0];
+  gsize tile = CLAMP (MAX_UNFOLDED / MAX (self->taps, 1), 8, MAX (self->n_places, 8));
+  SymOpProduct product;
+  void *columns;
+
+  if (sym_array_get_n_elements (self->y) == 0)
+    return TRUE;
+  if (!sym_op_product_init (&product, self->kernel, self->filters, tile, self->taps, error))
+    return FALSE;
+  columns = sym_kernel_get_scratch (self->kernel, MAX (self->taps, 1),
+                                    tile * (sym_dtype_get_bits (self->x->dtype) / 8), error);
+  if (columns == NULL)
+    return FALSE;
+  for (gsize i = 0; i < examples; i++)
+    for (gsize g = 0; g < self->groups; g++)
+      if (!convolve_group (self, &product, columns, tile, i, g, error))
+        return FALSE;
+  return TRUE;
+}
+
+static gboolean
+run_conv (SymKernel *kernel, GError **error)
+{
+  const SymArray *bias;
+  Convolution self;
+
+  if (!begin (&self, kernel, SYM_DTYPE_UNKNOWN, error))
+    return FALSE;
+  if (!sym_dtype_is_floating (self.x->dtype) || !sym_op_can_multiply (self.x->dtype))
+    return sym_op_refuse_dtype (kernel, self.x->dtype, error);
+  if (self.w->dtype != self.x->dtype)
+    return sym_kernel_fail (error, "W is of %s, X of %s", sym_dtype_to_string (self.w->dtype),
+                            sym_dtype_to_string (self.x->dtype));
+  bias = sym_kernel_get_input (kernel, 2);
+  if (bias != NULL)
+    {
+      if (bias->dtype != self.x->dtype || bias->shape.rank != 1 ||
+          bias->shape.dims[0] != self.w->shape.dims[0])
+        return sym_kernel_fail (error, "B must have one %s for each filter",
+                                sym_dtype_to_string (self.x->dtype));
+      self.bias = sym_op_read_as (kernel, bias, SYM_DTYPE_FLOAT64, error);
+      if (self.bias == NULL)
+        return FALSE;
+    }
+  return convolve (&self, error);
+}
+
+/* The zero point of an operand of @dtype: one number, or @n of them; NULL in *@zeros for none. */
+static gboolean
+read_zeros (SymKernel *kernel,
+            guint i,
+            SymDType dtype,
+            gint64 n,
+            const gint64 **zeros,
+            gsize *n_zeros,
+            GError **error)
+{
+  const SymArray *array = sym_kernel_get_input (kernel, i);
+
+  *zeros = NULL;
+  *n_zeros = 0;
+  if (array == NULL)
+    return TRUE;
+  *n_zeros = sym_array_get_n_elements (array);
+  if (array->dtype != dtype || (*n_zeros != 1 && (gint64) *n_zeros != n) ||
+      array->shape.rank > 1)
+    return sym_kernel_fail (error, "zero point %u must be one %s%s", i,
+                            sym_dtype_to_string (dtype), n > 1 ? ", or one for each filter" : "");
+  *zeros = sym_op_read_as (kernel, array, SYM_DTYPE_INT64, error);
+  return *zeros != NULL;
+}
+
+static gboolean
+run_integer (SymKernel *kernel, GError **error)
+{
+  Convolution self;
+  gsize n_x, n_w;
+
+  if (!begin (&self, kernel, SYM_DTYPE_INT32, error))
+    return FALSE;
+  if (self.x->dtype != SYM_DTYPE_INT8 && self.x->dtype != SYM_DTYPE_UINT8)
+    return sym_op_refuse_dtype (kernel, self.x->dtype, error);
+  if (self.w->dtype != SYM_DTYPE_INT8 && self.w->dtype != SYM_DTYPE_UINT8)
+    return sym_op_refuse_dtype (kernel, self.w->dtype, error);
+  if (!read_zeros (kernel, 2, self.x->dtype, 1, &self.zero_x, &n_x, error) ||
+      !read_zeros (kernel, 3, self.w->dtype, self.w->shape.dims[0], &self.zero_w, &n_w, error))
+    return FALSE;
+  self.zero_step = n_w > 1 ? 1 : 0;
+  return convolve (&self, error);
+}
+
+const SymOperator sym_op_onnx_conv[] = {
+  { SYM_OP_ONNX ("Conv", 1), .summary = "slides filters over the last axes and sums what they see",
+    .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = conv_slots,
+    .infer = infer_conv, .run = run_conv, .half_as_float = TRUE },
+  { SYM_OP_ONNX ("ConvInteger", 10), .summary = "convolution of integers with zero points",
+    .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = integer_slots,
+    .infer = infer_integer, .run = run_integer },
+  { 0 },
+};
