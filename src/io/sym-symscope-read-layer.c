@@ -91,6 +91,25 @@ read_function (SymSymscopeReader *self, guint token, const char *type, GError **
   return sym_layer_new_function (type, &function);
 }
 
+/* How many inputs at the end of the body are values from around the layer. */
+static gboolean
+read_captures (SymSymscopeReader *self, guint token, SymLayer *layer, GError **error)
+{
+  guint captures = sym_json_get_member (self->json, token, "captures");
+  guint last = sym_layer_get_n_bodies (layer) - 1;
+  guint n_inputs = sym_model_get_inputs (sym_layer_get_body (layer, last, NULL)).n;
+  gint64 n;
+
+  if (captures == SYM_JSON_NONE)
+    return TRUE;
+  if (!sym_json_get_int (self->json, captures, &n) || n < 0 || n > (gint64) n_inputs)
+    return sym_json_fail (self->json, captures, error,
+                          "'captures' must be a number of inputs of the body, which has %u",
+                          n_inputs);
+  sym_layer_set_body_captures (layer, last, (guint) n);
+  return TRUE;
+}
+
 static gboolean
 read_body (SymSymscopeReader *self, guint token, SymLayer *layer, GError **error)
 {
@@ -111,11 +130,13 @@ read_body (SymSymscopeReader *self, guint token, SymLayer *layer, GError **error
 
   body = g_hash_table_lookup (self->bodies, key);
   if (body != NULL && body->model != NULL)
-    sym_layer_add_body (layer, name, body->model, runs);
-  else
-    sym_problems_add (self->problems, SYM_SEVERITY_ERROR, sym_json_get_line (self->json, token),
-                      SYM_NO_ID, SYM_NO_ID, "the body '%s' is no model that can be here: '%s'",
-                      name, key);
+    {
+      sym_layer_add_body (layer, name, body->model, runs);
+      return read_captures (self, token, layer, error);
+    }
+  sym_problems_add (self->problems, SYM_SEVERITY_ERROR, sym_json_get_line (self->json, token),
+                    SYM_NO_ID, SYM_NO_ID, "the body '%s' is no model that can be here: '%s'", name,
+                    key);
   return TRUE;
 }
 

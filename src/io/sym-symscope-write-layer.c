@@ -150,6 +150,8 @@ append_bodies (GString *out, SymSymscopeContents *contents, SymLayer *layer)
       sym_symscope_append_member (out, "model", g_hash_table_lookup (contents->model_keys, body));
       if (sym_layer_get_body_runs (layer, i))
         g_string_append (out, ", \"runs\": true");
+      if (sym_layer_get_body_captures (layer, i) > 0)
+        g_string_append_printf (out, ", \"captures\": %u", sym_layer_get_body_captures (layer, i));
       g_string_append_c (out, '}');
     }
   g_string_append_c (out, ']');

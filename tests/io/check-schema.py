@@ -15,9 +15,9 @@ except ImportError:
 
 # Refused for what a schema cannot tell: that is, for more than the form of single members.
 BEYOND_A_SCHEMA = {
-    'bad-bad-base64', 'bad-bad-dimension', 'bad-deep-constant', 'bad-doubling', 'bad-huge-tensor',
-    'bad-numbers-out-of-range', 'bad-self-containing', 'bad-strings-of-no-base64', 'bad-too-deep',
-    'bad-too-few-numbers', 'bad-too-few-strings',
+    'bad-bad-base64', 'bad-bad-dimension', 'bad-captures', 'bad-deep-constant', 'bad-doubling',
+    'bad-huge-tensor', 'bad-numbers-out-of-range', 'bad-self-containing',
+    'bad-strings-of-no-base64', 'bad-too-deep', 'bad-too-few-numbers', 'bad-too-few-strings',
 }
 
 

@@ -216,6 +216,33 @@ test_bodies_follow_names_outside (Target *self, gconstpointer data)
   g_assert_true (sym_model_get_operands (read, choice).ids[4] == find (read, "absolute"));
 }
 
+/* Symscope's own format keeps what bodies take, so that it can be left out again. */
+static void
+test_bodies_go_through_other_formats (Target *self, gconstpointer data)
+{
+  g_autoptr (SymModel) model = open_fixture ("branches.onnx");
+  g_autofree char *between = g_build_filename (self->folder, "x.symscope.json", NULL);
+  g_autofree char *weights = g_build_filename (self->folder, "x.safetensors", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) other = NULL;
+  g_autoptr (SymModel) read = NULL;
+  SymId choice;
+
+  sym_io_write (sym_io_find_format ("symscope"), model, NULL, between, NULL, &error);
+  g_assert_no_error (error);
+  other = open_path (between);
+  read = write_and_open (self, other);
+  choice = sym_model_get_producer (read, find (read, "y"));
+  g_assert_cmpuint (sym_layer_get_body_captures (sym_model_get_layer (read, choice), 0), ==, 3);
+  g_assert_cmpuint (sym_model_get_operands (read, choice).n, ==, 5);
+  g_assert_cmpuint (sym_proto_count (sym_onnx_file_find_place (
+                                       sym_onnx_get_origin (read)->file,
+                                       sym_model_get_call_attributes (read, choice))->node,
+                                     ONNX_NODE_INPUT), ==, 1);
+  g_unlink (between);
+  g_unlink (weights);
+}
+
 static SymModel *
 cut (SymModel *model, const char *input, const char *output)
 {
@@ -313,6 +340,7 @@ main (int argc, char *argv[])
   ADD ("/io/onnx-write/edits-are-written", test_edits_are_written);
   ADD ("/io/onnx-write/inserted-layers-are-written", test_inserted_layers_are_written);
   ADD ("/io/onnx-write/bodies-follow-names-outside", test_bodies_follow_names_outside);
+  ADD ("/io/onnx-write/bodies-go-through-other-formats", test_bodies_go_through_other_formats);
   ADD ("/io/onnx-write/a-part-has-its-weights-only", test_a_part_has_its_weights_only);
   ADD ("/io/onnx-write/a-part-has-its-functions-only", test_a_part_has_its_functions_only);
   ADD ("/io/onnx-write/a-part-is-sorted", test_a_part_is_sorted);
