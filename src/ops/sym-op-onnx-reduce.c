@@ -402,6 +402,23 @@ run_log_sum_exp (SymKernel *kernel, GError **error)
 
 /* ---- Rules ---- */
 
+/* The product of all sizes of a shape, or their sum, be they numbers or terms. */
+static void
+tell_value (SymRule *rule)
+{
+  gboolean product = g_str_equal (sym_rule_get_type (rule), "ReduceProd");
+  SymTerms *terms = sym_rule_get_terms (rule);
+  SymDim values[64], result = product ? 1 : 0;
+  int n = sym_rule_get_input_values (rule, 0, values, G_N_ELEMENTS (values));
+
+  if (n < 0 || (!product && !g_str_equal (sym_rule_get_type (rule), "ReduceSum")))
+    return;
+  for (int i = 0; i < n; i++)
+    result = product ? sym_terms_multiply (terms, result, values[i])
+                     : sym_terms_add (terms, result, values[i]);
+  sym_rule_set_output_values (rule, 0, &result, 1);
+}
+
 static gboolean
 infer (SymRule *rule, GError **error)
 {
@@ -428,6 +445,8 @@ infer (SymRule *rule, GError **error)
     return sym_rule_fail (error, "axes has %d numbers for %d axes", n, data.rank);
   if (!mark_axes (values, n, noop, data.rank, axes, error))
     return FALSE;
+  if (data.rank == 1 && axes[0])
+    tell_value (rule);
   return sym_op_reduce (rule, axes, keep, error);
 }
 

@@ -212,6 +212,8 @@ values_go_through_arithmetic (void)
     { { START, "d|Mul||b two", "r|Mul||d b", END }, "2,8,18" },
     { { START, "r|Div||a two", END }, "1,3,6" },
     { { START, "r|Max||a two", END }, "2,7,12" },
+    { { START, "r|ReduceProd||a", END }, "168" },
+    { { START, "r|ReduceSum-11|axes=[0]|a", END }, "21" },
     { { START, "l|Less||b two", "r|Where||l a two", END }, "2,2,12" },
     { { START, "l|Equal||a two", "n|Not||l", "r|Where||n a b", END }, "1,7,12" },
     { { START, "l|Greater||b two", "n|Cast|to=7|l", "r|Add||a n", END }, "2,7,12" },
