@@ -142,18 +142,22 @@ cut_edge (Cutter *self, guint index)
   lead_in (self, link, edge->to);
 }
 
+static guint
+get_tail (const SymScene *scene, guint edge)
+{
+  return sym_layout_get_tail (scene, sym_scene_get_edge (scene, edge));
+}
+
 static int
 compare_values (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   guint i = *(const guint *) a;
   guint j = *(const guint *) b;
-  const SymSceneEdge *x = sym_scene_get_edge (user_data, i);
-  const SymSceneEdge *y = sym_scene_get_edge (user_data, j);
+  guint x = get_tail (user_data, i);
+  guint y = get_tail (user_data, j);
 
-  if (x->is_control != y->is_control)
-    return x->is_control ? 1 : -1;
-  if (x->value != y->value && !x->is_control)
-    return x->value < y->value ? -1 : 1;
+  if (x != y)
+    return x < y ? -1 : 1;
   return i < j ? -1 : i > j;
 }
 
@@ -163,8 +167,7 @@ is_same_value (const SymScene *scene, guint a, guint b)
   const SymSceneEdge *x = sym_scene_get_edge (scene, a);
   const SymSceneEdge *y = sym_scene_get_edge (scene, b);
 
-  return x->from == y->from && x->is_control == y->is_control &&
-         (x->is_control || x->value == y->value);
+  return x->from == y->from && get_tail (scene, a) == get_tail (scene, b);
 }
 
 /* The edges of the scene by where they begin, those of a value together. */

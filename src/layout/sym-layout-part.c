@@ -34,6 +34,17 @@ sym_layout_get_gap (const SymSceneEdge *edge, SymDirection direction)
   return SYM_LAYOUT_RANK_GAP + MIN (width + LABEL_ROOM, MAX_LABEL_WIDTH);
 }
 
+/* A closed group tells none of its results apart, and may have hundreds: those that leave one box of it
+ * share a bus as if they were one.  Control edges do not carry a value, so they must not run along
+ * its bus. */
+guint
+sym_layout_get_tail (const SymScene *scene, const SymSceneEdge *edge)
+{
+  if (edge->is_control)
+    return SYM_NO_ID;
+  return sym_scene_get_item (scene, edge->from)->group != SYM_NO_GROUP ? edge->from_box : edge->value;
+}
+
 static guint
 find_root (guint *parents, guint i)
 {
@@ -163,8 +174,7 @@ add_link (SymPart *part,
   link->from = locals[edge->from];
   link->to = locals[edge->to];
   link->edge = index;
-  /* Control edges do not carry the value, so they must not run along its bus. */
-  link->tail = edge->is_control ? SYM_NO_ID : edge->value;
+  link->tail = sym_layout_get_tail (scene, edge);
   link->from_port = from.middle;
   link->from_side = from.far;
   link->to_port = to.middle;

@@ -100,6 +100,7 @@ typedef struct {
 
 /* The gap between ranks that an edge needs for its arrow and its label. */
 double sym_layout_get_gap (const SymSceneEdge *edge, SymDirection direction);
+guint sym_layout_get_tail (const SymScene *scene, const SymSceneEdge *edge);
 
 /* Around a frame's title, at its upper left. */
 #define SYM_LAYOUT_TITLE_LEFT 28.0 /* of the text: a sign stands before it */

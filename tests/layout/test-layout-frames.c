@@ -205,6 +205,59 @@ test_deep (void)
   layout_check (layout);
 }
 
+/* Seven results of one group, used beside and far below it, with and without a frame around their use. */
+static SymModel *
+make_fan (void)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  GString *end = g_string_new ("end/sum way/6");
+
+  for (guint i = 0; i < 7; i++) {
+    g_ptr_array_add (lines, g_strdup_printf ("many/%u x", i));
+    g_string_append_printf (end, " many/%u", i);
+  }
+  g_ptr_array_add (lines, g_strdup ("way/0 many/0"));
+  for (guint i = 1; i < 7; i++)
+    g_ptr_array_add (lines, g_strdup_printf ("way/%u way/%u many/%u", i, i - 1, i));
+  g_ptr_array_add (lines, g_string_free (end, FALSE));
+  g_ptr_array_add (lines, g_strdup ("end/out end/sum"));
+  g_ptr_array_add (lines, NULL);
+  return graph_read ((const char *const *) lines->pdata);
+}
+
+static void
+test_results_of_groups (void)
+{
+  static const char *const foldings[] = { "way", "way,end" };
+  g_autoptr (SymModel) model = make_fan ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (foldings); i++) {
+    g_autoptr (SymLayout) layout = lay_out (model, foldings[i], SYM_DIRECTION_DOWN, NULL);
+    const SymScene *scene = sym_layout_get_scene (layout);
+    guint many = find_item (layout, "many");
+    guint end = find_item (layout, i ? "end/sum" : "end");
+    const SymPoint *first = NULL;
+    guint n_first = 0;
+    guint n_edges = 0;
+
+    layout_check (layout);
+    for (guint k = 0; k < sym_scene_get_n_edges (scene); k++) {
+      const SymSceneEdge *edge = sym_scene_get_edge (scene, k);
+      guint n;
+      const SymPoint *points = sym_layout_get_course (layout, k, &n);
+
+      if (edge->from != many || edge->to != end)
+        continue;
+      if (n_edges++ == 0) {
+        first = points;
+        n_first = n;
+      }
+      g_assert_cmpmem (points, n * sizeof (SymPoint), first, n_first * sizeof (SymPoint));
+    }
+    g_assert_cmpuint (n_edges, ==, 7);
+  }
+}
+
 static void
 test_cancel (void)
 {
@@ -229,6 +282,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/frames/are-found-by-place-and-title", test_pick);
   g_test_add_func ("/layout/frames/stand-groups-that-do-not-hang-together", test_random);
   g_test_add_func ("/layout/frames/nest-deeply", test_deep);
+  g_test_add_func ("/layout/frames/let-a-closed-group-have-one-line", test_results_of_groups);
   g_test_add_func ("/layout/frames/stop-when-cancelled", test_cancel);
   return g_test_run ();
 }
