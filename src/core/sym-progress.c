@@ -9,7 +9,11 @@
 
 typedef struct {
   int stage, state; /* atomic */
-  SymProgressPart part; /* of the thread that works */
+
+  /* Of the thread that works. */
+  SymProgressPart part;
+  SymProgressListener listener; /* NULL for none */
+  gpointer user_data;
 } Record;
 
 static GQuark
@@ -24,14 +28,40 @@ find (GCancellable *cancellable)
   return cancellable == NULL ? NULL : g_object_get_qdata (G_OBJECT (cancellable), get_quark ());
 }
 
+static SymProgress
+look (Record *self)
+{
+  int state = g_atomic_int_get (&self->state);
+
+  return (SymProgress) { .stage = (SymStage) g_atomic_int_get (&self->stage),
+                         .fraction = (double) (state & ~UNKNOWN) / STEPS,
+                         .is_known = (state & UNKNOWN) == 0 };
+}
+
+static void
+notify (Record *self)
+{
+  SymProgress progress = look (self);
+
+  if (self->listener != NULL)
+    self->listener (&progress, self->user_data);
+}
+
 static void
 put (Record *self, double fraction)
 {
   g_atomic_int_set (&self->state, (int) floor (fraction * STEPS + 0.5));
+  notify (self);
 }
 
 void
 sym_progress_watch (GCancellable *cancellable)
+{
+  sym_progress_listen (cancellable, NULL, NULL);
+}
+
+void
+sym_progress_listen (GCancellable *cancellable, SymProgressListener listener, gpointer user_data)
 {
   Record *self;
 
@@ -39,6 +69,8 @@ sym_progress_watch (GCancellable *cancellable)
 
   self = g_new0 (Record, 1);
   self->part.to = 1;
+  self->listener = listener;
+  self->user_data = user_data;
   g_object_set_qdata_full (G_OBJECT (cancellable), get_quark (), self, g_free);
 }
 
@@ -46,15 +78,11 @@ gboolean
 sym_progress_get (GCancellable *cancellable, SymProgress *progress)
 {
   Record *self = find (cancellable);
-  int state;
 
   if (self == NULL)
     return FALSE;
 
-  state = g_atomic_int_get (&self->state);
-  progress->stage = (SymStage) g_atomic_int_get (&self->stage);
-  progress->fraction = (double) (state & ~UNKNOWN) / STEPS;
-  progress->is_known = (state & UNKNOWN) == 0;
+  *progress = look (self);
   return TRUE;
 }
 
@@ -91,8 +119,10 @@ sym_progress_begin (GCancellable *cancellable, SymStage stage)
 {
   Record *self = find (cancellable);
 
-  if (self != NULL)
-    g_atomic_int_set (&self->stage, (int) stage);
+  if (self == NULL)
+    return;
+  g_atomic_int_set (&self->stage, (int) stage);
+  notify (self);
 }
 
 void
@@ -112,6 +142,8 @@ sym_progress_tell_unknown (GCancellable *cancellable)
 {
   Record *self = find (cancellable);
 
-  if (self != NULL)
-    g_atomic_int_or ((guint *) &self->state, UNKNOWN);
+  if (self == NULL)
+    return;
+  g_atomic_int_or ((guint *) &self->state, UNKNOWN);
+  notify (self);
 }

@@ -32,6 +32,11 @@ typedef struct {
 /* Gives @cancellable a record, which lives as long as it does.  To be called once, before the work. */
 void sym_progress_watch (GCancellable *cancellable);
 
+/* The same for who wants every step: @listener is called for each, in the thread that works. */
+typedef void (*SymProgressListener) (const SymProgress *progress, gpointer user_data);
+
+void sym_progress_listen (GCancellable *cancellable, SymProgressListener listener, gpointer user_data);
+
 /* FALSE when there is no record. */
 gboolean sym_progress_get (GCancellable *cancellable, SymProgress *progress);
 

@@ -45,7 +45,7 @@ test_tells_how_far_it_is (void)
   g_autoptr (SymModel) model = NULL;
   ProgressWatch watch;
 
-  progress_watch_start (&watch, 2, SYM_STAGE_NONE);
+  progress_watch_start (&watch, SYM_STAGE_NONE, 2);
   model = sym_io_read (path, watch.cancellable, &error);
   progress_watch_end (&watch);
   g_assert_cmpint (g_unlink (path), ==, 0);
@@ -53,7 +53,7 @@ test_tells_how_far_it_is (void)
   g_assert_nonnull (model);
   g_assert_cmpfloat (watch.last, ==, 1);
   g_assert_cmpuint (watch.n_backwards, ==, 0);
-  g_assert_cmpuint (watch.n_seen, >=, 6);
+  g_assert_cmpuint (watch.n_steps, >=, 6);
   g_assert_true ((watch.stages & 1u << SYM_STAGE_READ) != 0);
 }
 
@@ -69,11 +69,12 @@ test_stops_wherever_it_is (void)
       g_autoptr (SymModel) model = NULL;
       ProgressWatch watch;
 
-      progress_watch_start (&watch, places[i], SYM_STAGE_READ);
+      progress_watch_start (&watch, SYM_STAGE_READ, places[i]);
       model = sym_io_read (path, watch.cancellable, &error);
       progress_watch_end (&watch);
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
       g_assert_null (model);
+      g_assert_cmpuint (watch.n_after, <=, 4);
     }
   g_assert_cmpint (g_unlink (path), ==, 0);
 }
