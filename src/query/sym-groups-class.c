@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "query/sym-groups-private.h"
 
+#include "core/sym-progress.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -208,6 +210,8 @@ sym_group_draft_classify (SymGroupDraft *self)
       SymLayer *layer = sym_model_get_layer (self->model, self->order[i]);
       gpointer found = g_hash_table_lookup (classes, layer);
 
+      if (sym_progress_step (self->cancellable, i, self->n))
+        return;
       if (!found)
         {
           found = GUINT_TO_POINTER (g_hash_table_size (classes) + 1);

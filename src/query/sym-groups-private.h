@@ -46,6 +46,9 @@ typedef struct {
   GStringChunk *names;
   GArray *ranges; /* SymGroupRange, any two of them apart or one within the other */
   guint n_runs;
+
+  /* Once it is cancelled what is found does not matter, and loops may end early. */
+  GCancellable *cancellable;
 } SymGroupDraft;
 
 /* An order of execution that follows from what uses what, wherever in the file the calls are: the

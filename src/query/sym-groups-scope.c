@@ -307,7 +307,7 @@ sym_group_draft_find_scopes (SymGroupDraft *draft)
   uses = g_new0 (Use, scopes->len);
   finder.uses = uses;
   g_array_append_val (tasks, all);
-  while (tasks->len > 0)
+  while (tasks->len > 0 && !g_cancellable_is_cancelled (draft->cancellable))
     {
       Task task = g_array_index (tasks, Task, tasks->len - 1);
 

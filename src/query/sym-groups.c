@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "query/sym-groups-private.h"
 
+#include "core/sym-progress.h"
+
 struct _SymGroups {
   gatomicrefcount ref_count;
   SymModel *model;
@@ -84,15 +86,51 @@ list_runs (SymGroups *self)
     }
 }
 
-SymGroups *
-sym_groups_new (SymModel *model)
+/* ---- Steps ---- */
+
+/* By how much of the time of all they take. */
+static const struct {
+  void (*run) (SymGroupDraft *draft);
+  guint weight;
+} steps[] = {
+  { sym_group_draft_classify, 20 },    { sym_group_draft_find_scopes, 15 },
+  { sym_group_draft_settle, 1 },       { sym_group_draft_find_pieces, 40 },
+  { sym_group_draft_settle, 1 },       { sym_group_draft_find_stages, 5 },
+  { sym_group_draft_settle, 1 },       { sym_group_draft_name, 10 },
+};
+
+#define WEIGHT_ORDER 25 /* of what comes before them */
+#define WEIGHT_GROUPS 5 /* and after them */
+
+/* FALSE when cancelled. */
+static gboolean
+run_steps (SymGroupDraft *draft, GCancellable *cancellable)
 {
-  g_autoptr (SymGroupDraft) draft = NULL;
-  SymGroups *self;
+  guint total = WEIGHT_ORDER + WEIGHT_GROUPS;
+  guint done = WEIGHT_ORDER;
 
-  g_return_val_if_fail (model != NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    total += steps[i].weight;
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      SymProgressPart whole;
 
-  self = g_new0 (SymGroups, 1);
+      if (g_cancellable_is_cancelled (cancellable))
+        return FALSE;
+      whole = sym_progress_enter (cancellable, (double) done / total,
+                                  (double) (done + steps[i].weight) / total);
+      steps[i].run (draft);
+      sym_progress_leave (cancellable, whole);
+      done += steps[i].weight;
+    }
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+static SymGroups *
+begin (SymModel *model)
+{
+  SymGroups *self = g_new0 (SymGroups, 1);
+
   g_atomic_ref_count_init (&self->ref_count);
   self->model = sym_model_ref (model);
   self->groups = g_array_new (FALSE, FALSE, sizeof (SymGroup));
@@ -100,21 +138,45 @@ sym_groups_new (SymModel *model)
   self->call_groups = g_new (guint, sym_model_get_n_calls (model) + 1);
   for (guint i = 0; i < sym_model_get_n_calls (model); i++)
     self->call_groups[i] = SYM_NO_GROUP;
+  return self;
+}
+
+/* ---- The public functions ---- */
+
+SymGroups *
+sym_groups_find (SymModel *model, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (SymGroups) self = NULL;
+  g_autoptr (SymGroupDraft) draft = NULL;
+  SymProgressPart whole;
+
+  g_return_val_if_fail (model != NULL, NULL);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  sym_progress_begin (cancellable, SYM_STAGE_GROUP);
+  whole = sym_progress_enter (cancellable, 0, 1);
+  self = begin (model);
   draft = sym_group_draft_new (model, self->names);
-  sym_group_draft_classify (draft);
-  sym_group_draft_find_scopes (draft);
-  sym_group_draft_settle (draft);
-  sym_group_draft_find_pieces (draft);
-  sym_group_draft_settle (draft);
-  sym_group_draft_find_stages (draft);
-  sym_group_draft_settle (draft);
-  sym_group_draft_name (draft);
+  draft->cancellable = cancellable;
+  if (!run_steps (draft, cancellable))
+    {
+      g_cancellable_set_error_if_cancelled (cancellable, error);
+      return NULL;
+    }
   add_groups (self, draft);
   self->calls = g_steal_pointer (&draft->order);
   self->n_calls = draft->n;
   self->n_runs = draft->n_runs;
   list_runs (self);
-  return self;
+  sym_progress_leave (cancellable, whole);
+  return g_steal_pointer (&self);
+}
+
+SymGroups *
+sym_groups_new (SymModel *model)
+{
+  return sym_groups_find (model, NULL, NULL);
 }
 
 SymGroups *

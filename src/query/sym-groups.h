@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "core/sym-model.h"
 
 G_BEGIN_DECLS
@@ -36,6 +38,10 @@ typedef struct {
 
 /* Linear in the size of the model but for sorting. */
 SymGroups *sym_groups_new (SymModel *model);
+
+/* The same; tells how far it is (SYM_STAGE_GROUP).  NULL only when @cancellable was cancelled. */
+SymGroups *sym_groups_find (SymModel *model, GCancellable *cancellable, GError **error);
+
 SymGroups *sym_groups_ref (SymGroups *self);
 void sym_groups_unref (SymGroups *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymGroups, sym_groups_unref)
