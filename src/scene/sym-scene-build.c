@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene/sym-scene-builder.h"
+
+#include "core/sym-progress.h"
 #include "scene/sym-scene-group.h"
 #include "scene/sym-scene-text.h"
 
@@ -11,6 +13,9 @@
 #define MIN_BOX_WIDTH 96.0
 #define SIGN_ROOM 14.0   /* on both sides, so that the text stays in the middle */
 #define MAX_LINES 12 /* of a text that a callback made */
+/* What of the time is over when the items are there, and when the edges are. */
+#define SHARE_ITEMS 0.75
+#define SHARE_EDGES 0.95
 #define MAX_RESULTS 4 /* boxes under a group; of more only their number is told */
 
 void
@@ -361,6 +366,17 @@ add_call_or_group (SymSceneBuilder *self, SymId call)
     add_group_item (self, group);
 }
 
+/* How many bodies there are, and how large, is seen only when they are there. */
+static gboolean
+is_stopped (SymSceneBuilder *self, guint done, guint total)
+{
+  GCancellable *cancellable = self->options->cancellable;
+
+  if (self->body == 0)
+    return sym_progress_step (cancellable, done, total);
+  return (done & 1023) == 0 && g_cancellable_is_cancelled (cancellable);
+}
+
 static void
 add_items (SymSceneBuilder *self)
 {
@@ -370,6 +386,8 @@ add_items (SymSceneBuilder *self)
   for (guint i = 0; i < n; i++) {
     SymEntry entry = sym_model_get_entry (self->model, i);
 
+    if (is_stopped (self, i, n))
+      return;
     if (entry.is_call && sym_scene_builder_has_call (self, entry.id))
       add_call_or_group (self, entry.id);
     else if (entry.is_call && sym_model_has_call (self->model, entry.id))
@@ -436,6 +454,8 @@ add_all_items (SymSceneBuilder *self)
   for (guint i = 0; i < self->scene->bodies->len; i++) {
     guint first = self->items->len;
 
+    if (i == 1)
+      sym_progress_tell_unknown (self->options->cancellable);
     sym_scene_builder_enter (self, i);
     add_items (self);
     if (self->options->open_bodies)
@@ -448,6 +468,7 @@ void
 sym_scene_build (SymScene *self, SymInference *inference, const SymSceneOptions *options)
 {
   g_autoptr (SymMeasure) measure = sym_measure_new ();
+  SymProgressPart whole;
   SymSceneBuilder builder = { .scene = self, .options = options, .measure = measure };
 
   builder.labels = options->labels ? options->labels : SYM_LABEL_NAME | SYM_LABEL_SHAPE;
@@ -459,8 +480,12 @@ sym_scene_build (SymScene *self, SymInference *inference, const SymSceneOptions 
   if (options->folding)
     builder.group_items =
         sym_scene_new_indices (sym_groups_get_n (sym_folding_get_groups (options->folding)));
+  whole = sym_progress_enter (options->cancellable, 0, SHARE_ITEMS);
   add_all_items (&builder);
+  sym_progress_leave (options->cancellable, whole);
+  whole = sym_progress_enter (options->cancellable, SHARE_ITEMS, SHARE_EDGES);
   sym_scene_builder_add_edges (&builder);
+  sym_progress_leave (options->cancellable, whole);
   if (options->folding)
     sym_scene_builder_add_frames (&builder);
   if (self->bodies->len > 1)

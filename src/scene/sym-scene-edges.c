@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene/sym-scene-builder.h"
+
+#include "core/sym-progress.h"
 #include "scene/sym-scene-group.h"
 #include "scene/sym-scene-text.h"
 
@@ -112,6 +114,8 @@ sym_scene_builder_add_edges (SymSceneBuilder *self)
   for (guint i = 0; i < self->items->len; i++) {
     SymId call = g_array_index (self->items, SymSceneItem, i).call;
 
+    if (sym_progress_step (self->options->cancellable, i, self->items->len))
+      break;
     sym_scene_builder_enter (self, g_array_index (self->items, SymSceneItem, i).body);
     if (call != SYM_NO_ID)
       add_edges_to_call (self, call, i);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene/sym-scene-private.h"
 
+#include "core/sym-progress.h"
 #include "scene/sym-scene-group.h"
 
 SymScene *
 sym_scene_new (SymInference *inference, const SymSceneOptions *options)
 {
   static const SymSceneOptions defaults = { 0 };
+  SymProgressPart whole;
   SymScene *self;
 
   g_return_val_if_fail (inference != NULL, NULL);
@@ -24,7 +26,12 @@ sym_scene_new (SymInference *inference, const SymSceneOptions *options)
   self->sideways = options->sideways;
   self->folding = options->folding ? sym_folding_ref (options->folding) : NULL;
   self->open_bodies = options->open_bodies ? sym_open_bodies_ref (options->open_bodies) : NULL;
+  sym_progress_begin (options->cancellable, SYM_STAGE_SCENE);
+  whole = sym_progress_enter (options->cancellable, 0, 1);
   sym_scene_build (self, inference, options);
+  sym_progress_leave (options->cancellable, whole);
+  if (g_cancellable_is_cancelled (options->cancellable))
+    g_clear_pointer (&self, sym_scene_unref);
   return self;
 }
 

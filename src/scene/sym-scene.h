@@ -39,6 +39,7 @@ typedef struct {
   const SymSelection *selection; /* draw only what it has; NULL: everything that is alive or not */
   SymFolding *folding; /* of the model; NULL: nothing is folded, and there are no frames */
   SymOpenBodies *open_bodies; /* which calls show their bodies; NULL: none can */
+  GCancellable *cancellable; /* told how far it is (SYM_STAGE_SCENE); NULL: cannot be stopped */
 } SymSceneOptions;
 
 /* Sizes are in points at zoom 1, y down. */
@@ -118,6 +119,7 @@ typedef struct {
   const char *label;  /* of layer drawings: the tensor's shape; else NULL */
 } SymSceneEdge;
 
+/* NULL only when @options' cancellable was cancelled. */
 SymScene *sym_scene_new (SymInference *inference, const SymSceneOptions *options);
 SymScene *sym_scene_ref (SymScene *self);
 void sym_scene_unref (SymScene *self);
