@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/scope-document.h"
+#include "core/sym-progress.h"
 
 G_BEGIN_DECLS
 
@@ -43,7 +44,15 @@ struct _ScopeDocument {
   ScopeStage stage;      /* that one */
   gboolean is_outdated;  /* and its result is no longer wanted */
   GCancellable *cancellable;
+  SymProgressPart part; /* of all that is asked for: what that stage is; 0 to 0 when none runs */
 };
+
+/* ---- scope-document-progress.c ---- */
+
+/* To be called when @stage is to run; it and those of @ahead, a bit each, are all that is left. */
+void scope_document_begin_stage (ScopeDocument *self, ScopeStage stage, guint ahead);
+
+/* ---- scope-document.c ---- */
 
 /* Asks for stages, a bit each, to run; again when one of them is running: its result is dropped. */
 void scope_document_request (ScopeDocument *self, guint stages);

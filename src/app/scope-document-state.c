@@ -100,12 +100,6 @@ scope_document_get_subtitle (ScopeDocument *self)
                     parameters, NULL);
 }
 
-const char *
-scope_document_get_progress (ScopeDocument *self)
-{
-  return self->runs ? scope_stage_to_string (self->stage) : NULL;
-}
-
 const GError *
 scope_document_get_error (ScopeDocument *self)
 {

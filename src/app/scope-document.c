@@ -218,6 +218,18 @@ choose_stage (ScopeDocument *self, ScopeStage *stage)
   return TRUE;
 }
 
+/* What is asked for, with all that follows from it. */
+static guint
+get_ahead (ScopeDocument *self)
+{
+  guint stages = self->dirty;
+
+  for (guint i = 0; i < SCOPE_N_STAGES; i++)
+    if ((stages & BIT (i)) != 0)
+      stages |= followers[i];
+  return stages & ~get_needless (self);
+}
+
 static void
 job_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -250,7 +262,11 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   } else {
     changes = take_error (self, job->stage, error);
   }
+  if (!is_done)
+    self->part = (SymProgressPart) { 0, 0 };
   advance (self);
+  if (!self->runs)
+    self->part = (SymProgressPart) { 0, 0 };
   scope_document_emit_changed (self, changes | SCOPE_CHANGE_PROGRESS);
 }
 
@@ -292,11 +308,10 @@ advance (ScopeDocument *self)
 
   if (self->runs || !choose_stage (self, &stage))
     return;
+  scope_document_begin_stage (self, stage, get_ahead (self));
   self->dirty &= ~BIT (stage);
   self->runs = TRUE;
-  self->stage = stage;
   self->is_outdated = FALSE;
-  self->cancellable = g_cancellable_new ();
   task = g_task_new (self, self->cancellable, job_done_cb, NULL);
   g_task_set_source_tag (task, advance);
   g_task_set_task_data (task, create_job (self, stage), (GDestroyNotify) scope_job_free);

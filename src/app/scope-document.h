@@ -42,8 +42,15 @@ GFile *scope_document_get_file (ScopeDocument *self); /* NULL for a model withou
 const char *scope_document_get_title (ScopeDocument *self);
 char *scope_document_get_subtitle (ScopeDocument *self);
 
-/* What is being made, NULL when everything is there; why the file could not be read. */
+/* What is being made, NULL when everything is there. */
 const char *scope_document_get_progress (ScopeDocument *self);
+
+/* How much of all that is asked for now is done, 0 to 1 and never less than before; untouched when
+ * nothing is being made.  FALSE while nobody knows how long it takes until there is more.  To be asked
+ * again and again: no change tells of it. */
+gboolean scope_document_get_fraction (ScopeDocument *self, double *fraction);
+
+/* Why the file could not be read. */
 const GError *scope_document_get_error (ScopeDocument *self);
 
 /* Each NULL until it was made for the first time.  Borrowed. */

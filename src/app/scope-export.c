@@ -107,12 +107,15 @@ lay_out_anew (Export *self,
                                     .sideways = self->view.direction == SYM_DIRECTION_RIGHT,
                                     .selection = selection,
                                     .open_bodies = sym_scene_get_open_bodies (
-                                        sym_layout_get_scene (self->layout)) };
+                                        sym_layout_get_scene (self->layout)),
+                                    .cancellable = cancellable };
   SymLayoutOptions layout_options = { .direction = self->view.direction };
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  if (scene == NULL) {
+    g_cancellable_set_error_if_cancelled (cancellable, error);
     return FALSE;
+  }
   SymLayout *layout = sym_layout_new (scene, &layout_options, cancellable, error);
 
   if (layout == NULL)

@@ -3,9 +3,19 @@
 
 #include <glib/gi18n.h>
 
+#include "core/sym-progress.h"
 #include "io/sym-io.h"
 
 #define N_LARGE 20000 /* calls; fewer are read and drawn in less than 300 ms */
+
+/* What of the time of a stage is over: of inference when types are known, and when the summary is there;
+ * of a preview when there is a summary without types, and when groups are found; of a layout when there
+ * is a scene. */
+#define SHARE_INFER 0.6
+#define SHARE_SUMMARY 0.8
+#define SHARE_NOTHING 0.2
+#define SHARE_FOLDED 0.8
+#define SHARE_SCENE 0.5
 
 /* A graph of more calls than can be overlooked opens folded. */
 #define MAX_OPEN 300
@@ -23,10 +33,12 @@ run_read (ScopeJob *self, GCancellable *cancellable, GError **error)
 }
 
 static SymFolding *
-fold (SymModel *model)
+fold (SymModel *model, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (SymGroups) groups = sym_groups_new (model);
+  g_autoptr (SymGroups) groups = sym_groups_find (model, cancellable, error);
 
+  if (groups == NULL)
+    return NULL;
   if (sym_model_get_execution_order (model).n <= MAX_OPEN)
     return sym_folding_new_open (groups);
   return sym_folding_new (groups, MAX_FOLDED);
@@ -39,13 +51,24 @@ has_folding_of (const ScopeJob *self, SymModel *model)
          sym_groups_get_model (sym_folding_get_groups (self->folding)) == model;
 }
 
-static void
-ensure_folding (ScopeJob *self, SymModel *model)
+/* As the part @from to @to of the stage. */
+static gboolean
+ensure_folding (ScopeJob *self,
+                SymModel *model,
+                double from,
+                double to,
+                GCancellable *cancellable,
+                GError **error)
 {
+  SymProgressPart whole;
+
   if (has_folding_of (self, model))
-    return;
+    return TRUE;
   g_clear_pointer (&self->folding, sym_folding_unref);
-  self->folding = fold (model);
+  whole = sym_progress_enter (cancellable, from, to);
+  self->folding = fold (model, cancellable, error);
+  sym_progress_leave (cancellable, whole);
+  return self->folding != NULL;
 }
 
 static gboolean
@@ -54,14 +77,15 @@ run_infer (ScopeJob *self, GCancellable *cancellable, GError **error)
   guint n;
   const SymOverride *overrides = scope_state_get_overrides (self->state, &n);
   SymModel *model = scope_state_get_model (self->state);
+  SymProgressPart whole = sym_progress_enter (cancellable, 0, SHARE_INFER);
   SymInference *inference = sym_infer (model, overrides, n, cancellable, error);
 
+  sym_progress_leave (cancellable, whole);
   if (inference == NULL)
     return FALSE;
   self->inference = inference;
   self->summary = sym_summary_new (inference);
-  ensure_folding (self, model);
-  return TRUE;
+  return ensure_folding (self, model, SHARE_SUMMARY, 1, cancellable, error);
 }
 
 static gboolean
@@ -80,14 +104,21 @@ lay_out (ScopeJob *self, const SymSelection *selection, GCancellable *cancellabl
                                     .sideways = self->view.direction == SYM_DIRECTION_RIGHT,
                                     .selection = selection,
                                     .folding = self->folding,
-                                    .open_bodies = self->open_bodies };
+                                    .open_bodies = self->open_bodies,
+                                    .cancellable = cancellable };
   g_autoptr (SymLayout) previous = g_steal_pointer (&self->layout);
   SymLayoutOptions layout_options = { .direction = self->view.direction, .previous = previous };
+  SymProgressPart whole = sym_progress_enter (cancellable, 0, SHARE_SCENE);
   g_autoptr (SymScene) scene = sym_scene_new (self->inference, &scene_options);
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  sym_progress_leave (cancellable, whole);
+  if (scene == NULL) {
+    g_cancellable_set_error_if_cancelled (cancellable, error);
     return FALSE;
+  }
+  whole = sym_progress_enter (cancellable, SHARE_SCENE, 1);
   self->layout = sym_layout_new (scene, &layout_options, cancellable, error);
+  sym_progress_leave (cancellable, whole);
   return self->layout != NULL;
 }
 
@@ -129,11 +160,17 @@ static gboolean
 run_preview (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
   SymModel *model = scope_state_get_model (self->state);
+  SymProgressPart whole;
+  gboolean done;
 
   self->inference = sym_infer_nothing (model);
   self->summary = sym_summary_new (self->inference);
-  ensure_folding (self, model);
-  return lay_out (self, NULL, cancellable, error) && run_picture (self, cancellable, error);
+  if (!ensure_folding (self, model, SHARE_NOTHING, SHARE_FOLDED, cancellable, error))
+    return FALSE;
+  whole = sym_progress_enter (cancellable, SHARE_FOLDED, 1);
+  done = lay_out (self, NULL, cancellable, error);
+  sym_progress_leave (cancellable, whole);
+  return done && run_picture (self, cancellable, error);
 }
 
 static const struct {
@@ -156,6 +193,7 @@ scope_job_run (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
+  sym_progress_tell_unknown (cancellable); /* by those that do not tell */
   return stages[self->stage].run (self, cancellable, error);
 }
 

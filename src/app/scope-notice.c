@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-notice.h"
 
+#include "app/scope-progress.h"
+
 #define PATIENCE 300 /* milliseconds of work that nobody needs to be told of */
 
 struct _ScopeNotice {
@@ -10,7 +12,7 @@ struct _ScopeNotice {
   guint patience; /* source, 0 for none */
 
   GtkWidget *box;
-  GtkWidget *spinner;
+  GtkWidget *progress;
   GtkWidget *text;
   GtkWidget *cancel;
 };
@@ -22,12 +24,12 @@ show_notice (ScopeNotice *self)
 {
   const char *progress = scope_document_get_progress (self->document);
   const GError *error = scope_document_get_error (self->document);
-  const char *text = progress != NULL ? progress : error != NULL ? error->message : NULL;
 
-  gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
-  gtk_widget_set_visible (self->spinner, progress != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self), progress != NULL || error != NULL);
+  gtk_widget_set_visible (self->progress, progress != NULL);
+  gtk_widget_set_visible (self->text, progress == NULL);
   gtk_widget_set_visible (self->cancel, progress != NULL);
-  gtk_label_set_text (GTK_LABEL (self->text), text != NULL ? text : "");
+  gtk_label_set_text (GTK_LABEL (self->text), error != NULL ? error->message : "");
 }
 
 static gboolean
@@ -77,12 +79,13 @@ scope_notice_class_init (ScopeNoticeClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (SCOPE_TYPE_PROGRESS);
   G_OBJECT_CLASS (klass)->dispose = scope_notice_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-notice.ui");
   gtk_widget_class_bind_template_child (widget_class, ScopeNotice, box);
-  gtk_widget_class_bind_template_child (widget_class, ScopeNotice, spinner);
+  gtk_widget_class_bind_template_child (widget_class, ScopeNotice, progress);
   gtk_widget_class_bind_template_child (widget_class, ScopeNotice, text);
   gtk_widget_class_bind_template_child (widget_class, ScopeNotice, cancel);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
@@ -100,6 +103,7 @@ scope_notice_set_document (ScopeNotice *self, ScopeDocument *document)
   g_return_if_fail (SCOPE_IS_NOTICE (self) && self->document == NULL);
 
   self->document = g_object_ref (document);
+  scope_progress_set_document (SCOPE_PROGRESS (self->progress), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   document_changed_cb (self);
 }

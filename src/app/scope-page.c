@@ -12,6 +12,7 @@
 #include "app/scope-minimap.h"
 #include "app/scope-notice.h"
 #include "app/scope-problems.h"
+#include "app/scope-progress.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
 #include "app/scope-text.h"
@@ -60,7 +61,6 @@ static void
 show_state (ScopePage *self)
 {
   const GError *error = scope_document_get_error (self->document);
-  const char *progress = scope_document_get_progress (self->document);
   gboolean has_graph = scope_document_get_inference (self->document) != NULL;
 
   if (has_graph) {
@@ -70,7 +70,6 @@ show_state (ScopePage *self)
     show_failure (self, error);
   } else {
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "reading");
-    gtk_label_set_text (GTK_LABEL (self->reading), progress != NULL ? progress : "");
   }
 }
 
@@ -120,6 +119,7 @@ ensure_types (void)
   g_type_ensure (SCOPE_TYPE_MINIMAP);
   g_type_ensure (SCOPE_TYPE_NOTICE);
   g_type_ensure (SCOPE_TYPE_PROBLEMS);
+  g_type_ensure (SCOPE_TYPE_PROGRESS);
   g_type_ensure (SCOPE_TYPE_SHAPES);
   g_type_ensure (SCOPE_TYPE_SUMMARY);
   g_type_ensure (SCOPE_TYPE_ZOOM);
@@ -171,6 +171,7 @@ scope_page_new (ScopeDocument *document)
   ScopePage *self = g_object_new (SCOPE_TYPE_PAGE, NULL);
 
   self->document = g_object_ref (document);
+  scope_progress_set_document (SCOPE_PROGRESS (self->reading), document);
   scope_shapes_set_document (SCOPE_SHAPES (self->shapes), document);
   scope_summary_set_document (SCOPE_SUMMARY (self->summary), document);
   scope_canvas_set_document (SCOPE_CANVAS (self->canvas), document);
