@@ -8,13 +8,19 @@ G_BEGIN_DECLS
 
 #define SYM_PLAN_FOREVER G_MAXUINT
 
+typedef struct _SymRegion SymRegion;
+
 typedef struct {
-  SymId call;
+  SymId call;       /* the last one, of a compiled step */
   SymLayer *layer;  /* of the call; borrowed from the model */
   SymPlan **bodies; /* of the layer, in order */
   guint n_bodies;
   int running_body; /* the body that stands for the layer, -1 for none */
   char *obstacle;   /* why the call cannot be run; NULL when it can */
+  SymIds operands, results; /* what the step needs and makes */
+  SymRegion *region;        /* several calls compiled into one; NULL for one that runs as it is */
+  SymId *calls;             /* of a compiled step */
+  guint n_calls;
 } SymPlanStep;
 
 struct _SymPlan {
@@ -27,7 +33,11 @@ struct _SymPlan {
   guint *last_uses;     /* of each value the last step that needs it */
   guint *makers;        /* of each value the step that makes it, SYM_PLAN_FOREVER for none */
   GArray *inputs;       /* of SymId */
+  gboolean *fixed;      /* of each value whether its numbers went into compiled steps */
   guint64 n_weight_bytes;
 };
+
+/* sym-plan-compile.c: makes compiled steps of what can be.  The types are those of @inference. */
+void sym_plan_compile (SymPlan *plan, const SymInference *inference);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "run/sym-plan-private.h"
 
 #include "core/sym-error.h"
+#include "run/sym-region-private.h"
 
 #define MAX_DEPTH 64
 
@@ -141,7 +142,10 @@ add_step (SymPlan *self, SymId call, guint depth, GCancellable *cancellable, GEr
                    sym_model_get_call_name (self->model, call));
       return FALSE;
     }
-  *step = (SymPlanStep){ .call = call, .layer = sym_model_get_layer (self->model, call) };
+  *step = (SymPlanStep){ .call = call,
+                         .layer = sym_model_get_layer (self->model, call),
+                         .operands = operands,
+                         .results = results };
   self->n_steps++;
   if (!plan_bodies (step, depth, cancellable, error))
     return FALSE;
@@ -242,6 +246,7 @@ new_empty (SymModel *model)
   self->constants = g_new0 (SymDatum *, n + 1);
   self->obstacles = g_new0 (char *, n + 1);
   self->last_uses = g_new0 (guint, n + 1);
+  self->fixed = g_new0 (gboolean, n + 1);
   self->makers = g_new (guint, n + 1);
   for (guint i = 0; i < n; i++)
     self->makers[i] = SYM_PLAN_FOREVER;
@@ -266,6 +271,8 @@ fill (SymPlan *self,
     return FALSE;
   sort_inputs (self);
   keep_wanted (self, options);
+  if (options->inference != NULL && !options->everything)
+    sym_plan_compile (self, options->inference);
   return TRUE;
 }
 
@@ -302,6 +309,9 @@ sym_plan_new (SymModel *model,
   SymPlanOptions standard = { NULL };
 
   g_return_val_if_fail (model != NULL, NULL);
+  g_return_val_if_fail (options == NULL || options->inference == NULL ||
+                            sym_inference_get_model (options->inference) == model,
+                        NULL);
 
   return new_plan (model, options == NULL ? &standard : options, 0, cancellable, error);
 }
@@ -322,6 +332,8 @@ clear_step (SymPlanStep *step)
     g_clear_pointer (&step->bodies[i], sym_plan_unref);
   g_free (step->bodies);
   g_free (step->obstacle);
+  g_clear_pointer (&step->region, sym_region_free);
+  g_free (step->calls);
 }
 
 void
@@ -346,6 +358,7 @@ sym_plan_unref (SymPlan *self)
   g_free (self->obstacles);
   g_free (self->last_uses);
   g_free (self->makers);
+  g_free (self->fixed);
   g_array_unref (self->inputs);
   sym_model_unref (self->model);
   g_free (self);
@@ -373,6 +386,24 @@ sym_plan_get_call (const SymPlan *self, guint step)
   g_return_val_if_fail (self != NULL && step < self->n_steps, SYM_NO_ID);
 
   return self->steps[step].call;
+}
+
+SymIds
+sym_plan_get_calls (const SymPlan *self, guint step)
+{
+  g_return_val_if_fail (self != NULL && step < self->n_steps, (SymIds){ NULL });
+
+  if (self->steps[step].region == NULL)
+    return (SymIds){ &self->steps[step].call, 1 };
+  return (SymIds){ self->steps[step].calls, self->steps[step].n_calls };
+}
+
+gboolean
+sym_plan_is_compiled (const SymPlan *self, guint step)
+{
+  g_return_val_if_fail (self != NULL && step < self->n_steps, FALSE);
+
+  return self->steps[step].region != NULL;
 }
 
 const char *

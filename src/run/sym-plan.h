@@ -19,6 +19,19 @@ typedef struct {
 
   /* Whether all data values are computed, those too that no output needs. */
   gboolean everything;
+
+  /* Types of the model's values, or NULL.  With them, runs of calls on float32 tensors of known
+   * shapes are compiled: several calls become one step, with weights packed anew, factors, sums and
+   * activations taken into products and convolutions, channels last in memory, and elementwise
+   * calls run piece by piece.  One thread.  What is not understood stays as it is, so a plan is
+   * compiled in part or not at all: see sym_plan_is_compiled().
+   *
+   * What changes: results are rounded otherwise (for real networks about 1e-6 of the largest
+   * number), and where they depend on NaN they may differ.  A run takes inputs of these types only,
+   * a watch sees no value within compiled steps, and neither those nor numbers that went into them
+   * can be fed.  Products, convolutions and pools need oneDNN, which is loaded if it is there.
+   * Ignored with @everything, as that asks for all values.  Not kept. */
+  SymInference *inference;
 } SymPlanOptions;
 
 /* Reads the numbers that the wanted values need.  A layer that cannot run, and numbers that cannot
@@ -36,10 +49,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPlan, sym_plan_unref)
 
 SymModel *sym_plan_get_model (const SymPlan *self);
 
-/* The calls that are run, in order, and why one of them cannot be (NULL when it can). */
+/* The steps, calls that are run, in order, and why one of them cannot be (NULL when it can). */
 guint sym_plan_get_n_steps (const SymPlan *self);
 SymId sym_plan_get_call (const SymPlan *self, guint step);
 const char *sym_plan_get_obstacle (const SymPlan *self, guint step);
+
+/* The calls of one step: that one, or all that were compiled into it, of which sym_plan_get_call()
+ * tells the last. */
+SymIds sym_plan_get_calls (const SymPlan *self, guint step);
+gboolean sym_plan_is_compiled (const SymPlan *self, guint step);
 
 /* The step that makes a value; FALSE when none of the plan does. */
 gboolean sym_plan_find_step (const SymPlan *self, SymId value, guint *step);

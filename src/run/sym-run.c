@@ -4,12 +4,14 @@
 #include "core/sym-error.h"
 #include "core/sym-kernel.h"
 #include "run/sym-plan-private.h"
+#include "run/sym-region-private.h"
 
 typedef struct {
   SymKernel *kernel; /* made at the first run; NULL for a step without one */
   SymKernelHost host;
-  SymRun **bodies; /* made at the first run of each */
-  SymRun *run;     /* that the step belongs to */
+  SymRegionRun *region; /* the same, of a compiled step */
+  SymRun **bodies;      /* made at the first run of each */
+  SymRun *run;          /* that the step belongs to */
   guint step;
   double milliseconds;
   char *failure; /* what went wrong here, in words; NULL: nothing */
@@ -105,6 +107,7 @@ static void
 clear_step (Step *step, guint n_bodies)
 {
   g_clear_pointer (&step->kernel, sym_kernel_free);
+  g_clear_pointer (&step->region, sym_region_run_free);
   for (guint i = 0; i < n_bodies; i++)
     g_clear_pointer (&step->bodies[i], sym_run_free);
   g_free (step->bodies);
@@ -195,13 +198,30 @@ check_type (const SymRun *self, SymId value, const SymDatum *datum, GError **err
   return FALSE;
 }
 
+/* Compiled steps ask nobody for what they were made from, or make. */
+static gboolean
+check_free (const SymRun *self, SymId value, GError **error)
+{
+  const SymPlan *plan = self->plan;
+  guint maker = plan->makers[value];
+
+  if (!plan->fixed[value] && (maker == SYM_PLAN_FOREVER || plan->steps[maker].region == NULL))
+    return TRUE;
+  g_set_error (
+      error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+      "“%s” is part of a compiled step and cannot be fed; a plan made without types lets it",
+      sym_model_get_value_name (plan->model, value));
+  return FALSE;
+}
+
 gboolean
 sym_run_feed (SymRun *self, SymId value, SymDatum *datum, GError **error)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (sym_model_has_value (self->plan->model, value), FALSE);
 
-  if (datum != NULL && !check_type (self, value, datum, error))
+  if (datum != NULL &&
+      (!check_free (self, value, error) || !check_type (self, value, datum, error)))
     return FALSE;
   if (datum != NULL)
     sym_datum_ref (datum);
@@ -257,7 +277,7 @@ explain_missing (const SymRun *self, SymId value)
 static void
 fail (SymRun *self, guint i, SymId missing)
 {
-  SymIds results = sym_model_get_results (self->plan->model, self->plan->steps[i].call);
+  SymIds results = self->plan->steps[i].results;
   guint cause = i;
 
   if (missing != SYM_NO_ID && self->plan->makers[missing] != SYM_PLAN_FOREVER)
@@ -318,6 +338,33 @@ run_as_body (SymRun *self, Step *step, SymIds operands, SymIds results, GError *
   return TRUE;
 }
 
+static gboolean
+run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+{
+  const SymRegion *region = self->plan->steps[step->step].region;
+  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
+  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+  gboolean done;
+
+  if (step->region == NULL)
+    step->region = sym_region_run_new (region, error);
+  if (step->region == NULL)
+    return FALSE;
+  for (guint i = 0; i < operands.n; i++)
+    inputs[i] = find_datum (self, operands.ids[i]);
+  done =
+      sym_region_run_execute (step->region, inputs, outputs, self->pool, self->cancellable, error);
+  for (guint i = 0; i < results.n; i++)
+    if (done)
+      {
+        g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
+        self->values[results.ids[i]] = outputs[i];
+      }
+    else
+      sym_datum_pool_give (self->pool, &outputs[i]);
+  return done;
+}
+
 /* FALSE only when the whole run must end. */
 static gboolean
 show (SymRun *self, SymIds results, GError **error)
@@ -352,8 +399,7 @@ static gboolean
 run_step (SymRun *self, guint i, GError **error)
 {
   const SymPlanStep *plan = &self->plan->steps[i];
-  SymIds operands = sym_model_get_operands (self->plan->model, plan->call);
-  SymIds results = sym_model_get_results (self->plan->model, plan->call);
+  SymIds operands = plan->operands, results = plan->results;
   SymId missing = find_missing (self, operands);
   Step *step = &self->steps[i];
   gint64 start = g_get_monotonic_time ();
@@ -366,6 +412,8 @@ run_step (SymRun *self, guint i, GError **error)
     step->failure = explain_missing (self, missing);
   else if (plan->obstacle != NULL)
     step->failure = g_strdup (plan->obstacle);
+  else if (plan->region != NULL)
+    done = run_region (self, step, operands, results, &local);
   else if (plan->running_body >= 0)
     done = run_as_body (self, step, operands, results, &local);
   else
@@ -485,9 +533,13 @@ sym_run_get_n_bytes (const SymRun *self)
     if (self->values[i] != NULL && !self->fed[i])
       n += sym_datum_get_n_bytes (self->values[i]);
   for (guint i = 0; i < self->plan->n_steps; i++)
-    for (guint j = 0; j < self->plan->steps[i].n_bodies; j++)
-      if (self->steps[i].bodies[j] != NULL)
-        n += sym_run_get_n_bytes (self->steps[i].bodies[j]);
+    {
+      if (self->steps[i].region != NULL)
+        n += sym_region_get_n_arena_bytes (self->plan->steps[i].region);
+      for (guint j = 0; j < self->plan->steps[i].n_bodies; j++)
+        if (self->steps[i].bodies[j] != NULL)
+          n += sym_run_get_n_bytes (self->steps[i].bodies[j]);
+    }
   return n;
 }
 

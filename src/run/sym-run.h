@@ -18,7 +18,8 @@ SymPlan *sym_run_get_plan (const SymRun *self);
 
 /* Feeds a value, an input or any other one, whose layer is then not asked.  It stays until it is
  * fed again; NULL takes it back.  SYM_ERROR_SHAPE when @datum is not of the type that the model
- * declares for the value, with both types in the message. */
+ * declares for the value, with both types in the message; SYM_ERROR_ARGUMENT when it is part of a
+ * compiled step. */
 gboolean sym_run_feed (SymRun *self, SymId value, SymDatum *datum, GError **error);
 
 /* What makes seeds of random layers; 0 unless set. */

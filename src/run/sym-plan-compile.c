@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "run/sym-plan-graph-private.h"
+#include "run/sym-region-private.h"
+
+/* Constant calls become constants, and runs of calls that are understood become one step each. */
+
+typedef struct {
+  SymPlan *plan;
+  const SymInference *inference;
+  SymPlanStep *steps; /* the new ones */
+  guint n;
+  guint *numbers; /* of each old step its new one, SYM_PLAN_FOREVER for none */
+} Compile;
+
+/* ---- Constants ---- */
+
+/* Operators that are computed at once when their operands are known: what exporters put between
+ * numbers and their use. */
+static const char *const foldable[] = { "Cast",    "Constant",  "Identity", "Reshape",
+                                        "Squeeze", "Transpose", "Unsqueeze" };
+
+static gboolean
+can_fold (const SymPlan *plan, const SymPlanStep *step)
+{
+  const SymOperator *op = sym_layer_get_operator (step->layer);
+  gboolean found = FALSE;
+
+  if (op == NULL || op->run == NULL || *op->domain != '\0' || step->n_bodies > 0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (foldable); i++)
+    found = found || strcmp (foldable[i], op->name) == 0;
+  for (guint i = 0; i < step->operands.n; i++)
+    if (step->operands.ids[i] != SYM_NO_ID && plan->constants[step->operands.ids[i]] == NULL)
+      return FALSE;
+  return found;
+}
+
+/* FALSE when the kernel fails: the call then stays, and its run will say why. */
+static gboolean
+fold (SymPlan *plan, const SymPlanStep *step)
+{
+  g_autoptr (SymKernel) kernel = sym_kernel_new (step->layer, NULL);
+  g_autofree SymDatum **inputs = g_new0 (SymDatum *, step->operands.n + 1);
+  g_autofree SymDatum **outputs = g_new0 (SymDatum *, step->results.n + 1);
+  gboolean done;
+
+  for (guint i = 0; i < step->operands.n; i++)
+    if (step->operands.ids[i] != SYM_NO_ID)
+      inputs[i] = plan->constants[step->operands.ids[i]];
+  done = sym_kernel_run (kernel, inputs, step->operands.n, outputs, step->results.n, NULL, NULL);
+  for (guint i = 0; i < step->results.n; i++)
+    {
+      SymDatum *kept = done && outputs[i] != NULL ? sym_datum_keep (outputs[i], NULL) : NULL;
+
+      done = done && kept != NULL;
+      g_clear_pointer (&outputs[i], sym_datum_unref);
+      outputs[i] = kept;
+    }
+  for (guint i = 0; i < step->results.n; i++)
+    if (done)
+      {
+        SymId value = step->results.ids[i];
+
+        plan->constants[value] = outputs[i];
+        plan->fixed[value] = TRUE;
+        plan->makers[value] = SYM_PLAN_FOREVER;
+        if (sym_datum_get_array (outputs[i]) != NULL)
+          plan->n_weight_bytes += sym_array_get_n_bytes (sym_datum_get_array (outputs[i]));
+      }
+    else
+      g_clear_pointer (&outputs[i], sym_datum_unref);
+  for (guint i = 0; done && i < step->operands.n; i++)
+    if (step->operands.ids[i] != SYM_NO_ID)
+      plan->fixed[step->operands.ids[i]] = TRUE;
+  return done;
+}
+
+static void
+clear_step (SymPlanStep *step)
+{
+  g_free (step->bodies);
+  g_free (step->obstacle);
+}
+
+static guint
+fold_step (Compile *self, guint i)
+{
+  SymPlanStep *step = &self->plan->steps[i];
+
+  if (!can_fold (self->plan, step) || !fold (self->plan, step))
+    return 0;
+  self->numbers[i] = SYM_PLAN_FOREVER;
+  clear_step (step);
+  return 1;
+}
+
+/* ---- Regions ---- */
+
+/* Appends calls as long as they are understood; returns how many. */
+static guint
+read_calls (const Compile *self, SymPlanGraph *graph, guint first)
+{
+  guint n = 0;
+
+  while (first + n < self->plan->n_steps && self->plan->steps[first + n].n_bodies == 0 &&
+         sym_plan_graph_read_call (graph, self->plan->steps[first + n].call))
+    n++;
+  return n;
+}
+
+/* Views alone are as quick by the kernels. */
+static gboolean
+is_worth_it (const SymPlanGraph *graph)
+{
+  for (guint i = 0; i < graph->ops->len; i++)
+    if (sym_plan_graph_get_op (graph, i)->kind != SYM_PLAN_VIEW)
+      return TRUE;
+  return FALSE;
+}
+
+/* What later steps or the caller need. */
+static void
+mark_outputs (const Compile *self, SymPlanGraph *graph, guint end)
+{
+  for (guint i = 0; i < graph->tensors->len; i++)
+    {
+      SymPlanTensor *tensor = sym_plan_graph_get_tensor (graph, i);
+
+      tensor->is_output = tensor->is_made && tensor->value != SYM_NO_ID &&
+                          self->plan->last_uses[tensor->value] >= end;
+    }
+}
+
+static void
+fix_constants (const Compile *self, const SymPlanGraph *graph)
+{
+  for (guint i = 0; i < graph->tensors->len; i++)
+    {
+      const SymPlanTensor *tensor = sym_plan_graph_get_tensor (graph, i);
+
+      if (tensor->constant != NULL && tensor->value != SYM_NO_ID)
+        self->plan->fixed[tensor->value] = TRUE;
+    }
+}
+
+/* Puts one step in place of @n from @first on. */
+static void
+replace (Compile *self, guint first, guint n, SymRegion *region)
+{
+  SymPlanStep *step = &self->steps[self->n];
+
+  *step = (SymPlanStep){ .region = region,
+                         .layer = self->plan->steps[first + n - 1].layer,
+                         .running_body = -1,
+                         .n_calls = n };
+  step->calls = g_new (SymId, n);
+  step->operands = sym_region_get_inputs (region);
+  step->results = sym_region_get_outputs (region);
+  step->bodies = g_new0 (SymPlan *, 1);
+  self->plan->n_weight_bytes += sym_region_get_n_weight_bytes (region);
+  for (guint i = 0; i < n; i++)
+    {
+      step->calls[i] = self->plan->steps[first + i].call;
+      self->numbers[first + i] = self->n;
+      clear_step (&self->plan->steps[first + i]);
+    }
+  step->call = step->calls[n - 1];
+  self->n++;
+}
+
+static guint
+compile_region (Compile *self, guint first)
+{
+  g_autoptr (SymPlanGraph) graph = sym_plan_graph_new (self->plan, self->inference);
+  guint n = read_calls (self, graph, first);
+  const SymPlanGraph *read = graph;
+  SymRegion *region;
+
+  if (n == 0 || !is_worth_it (graph))
+    return 0;
+  mark_outputs (self, graph, first + n);
+  region = sym_region_new (g_steal_pointer (&graph), NULL);
+  if (region == NULL)
+    return 0;
+  fix_constants (self, read);
+  replace (self, first, n, region);
+  return n;
+}
+
+/* ---- The plan ---- */
+
+/* Uses and makers by the new numbers.  A value whose last use was folded is not needed later. */
+static void
+renumber (const Compile *self)
+{
+  SymPlan *plan = self->plan;
+
+  for (guint i = 0; i < sym_model_get_n_values (plan->model); i++)
+    {
+      if (plan->makers[i] != SYM_PLAN_FOREVER)
+        plan->makers[i] = self->numbers[plan->makers[i]];
+      if (plan->last_uses[i] != SYM_PLAN_FOREVER && plan->last_uses[i] < plan->n_steps &&
+          self->numbers[plan->last_uses[i]] != SYM_PLAN_FOREVER)
+        plan->last_uses[i] = self->numbers[plan->last_uses[i]];
+    }
+}
+
+/* The numbers that only compiled steps needed. */
+static void
+let_go (SymPlan *plan)
+{
+  g_autofree gboolean *needed = g_new0 (gboolean, sym_model_get_n_values (plan->model) + 1);
+
+  for (guint i = 0; i < plan->n_steps; i++)
+    for (guint j = 0; plan->steps[i].region == NULL && j < plan->steps[i].operands.n; j++)
+      if (plan->steps[i].operands.ids[j] != SYM_NO_ID)
+        needed[plan->steps[i].operands.ids[j]] = TRUE;
+  for (guint i = 0; i < sym_model_get_n_values (plan->model); i++)
+    {
+      const SymArray *array =
+          plan->constants[i] == NULL ? NULL : sym_datum_get_array (plan->constants[i]);
+
+      if (!plan->fixed[i] || needed[i] || plan->last_uses[i] == SYM_PLAN_FOREVER || array == NULL)
+        continue;
+      plan->n_weight_bytes -= sym_array_get_n_bytes (array);
+      g_clear_pointer (&plan->constants[i], sym_datum_unref);
+    }
+}
+
+/* @visit makes new steps of what begins with step @first and returns how many that are, 0 to leave
+ * it as it is. */
+static void
+rewrite (SymPlan *plan,
+         const SymInference *inference,
+         guint (*visit) (Compile *compile, guint first))
+{
+  g_autofree guint *numbers = g_new (guint, plan->n_steps + 1);
+  Compile self = { plan, inference, g_new0 (SymPlanStep, plan->n_steps + 1), 0, numbers };
+  guint n;
+
+  for (guint i = 0; i < plan->n_steps; i += MAX (n, 1))
+    {
+      n = visit (&self, i);
+      if (n > 0)
+        continue;
+      numbers[i] = self.n;
+      self.steps[self.n++] = plan->steps[i];
+    }
+  renumber (&self);
+  g_free (plan->steps);
+  plan->steps = self.steps;
+  plan->n_steps = self.n;
+}
+
+void
+sym_plan_compile (SymPlan *plan, const SymInference *inference)
+{
+  rewrite (plan, inference, fold_step);
+  rewrite (plan, inference, compile_region);
+  let_go (plan);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-plan-graph-private.h"
+
+/* Of each tensor: the operation that makes it, and how many use it. */
+typedef struct {
+  guint *makers, *n_uses;
+} Uses;
+
+static void
+count_use (Uses *uses, guint tensor)
+{
+  if (tensor != SYM_PLAN_NONE)
+    uses->n_uses[tensor]++;
+}
+
+static void
+count_uses (const SymPlanGraph *graph, Uses *uses)
+{
+  for (guint i = 0; i < graph->tensors->len; i++)
+    {
+      uses->makers[i] = SYM_PLAN_NONE;
+      uses->n_uses[i] = sym_plan_graph_get_tensor (graph, i)->is_output ? 1 : 0;
+    }
+  for (guint i = 0; i < graph->ops->len; i++)
+    {
+      const SymPlanOp *op = sym_plan_graph_get_op (graph, i);
+
+      uses->makers[op->y] = i;
+      count_use (uses, op->x);
+      count_use (uses, op->other);
+    }
+}
+
+/* The product or convolution that makes the tensor for this one use, and does not yet do more. */
+static SymPlanOp *
+find_heavy (const SymPlanGraph *graph, const Uses *uses, guint tensor)
+{
+  SymPlanOp *op;
+
+  if (tensor == SYM_PLAN_NONE || uses->makers[tensor] == SYM_PLAN_NONE || uses->n_uses[tensor] != 1)
+    return NULL;
+  op = sym_plan_graph_get_op (graph, uses->makers[tensor]);
+  if (op->kind != SYM_PLAN_PRODUCT && op->kind != SYM_PLAN_CONVOLUTION)
+    return NULL;
+  return op->activation == SYM_PLAN_LINEAR ? op : NULL;
+}
+
+/* @into makes what @op made. */
+static void
+join (Uses *uses, SymPlanOp *into, SymPlanOp *op)
+{
+  uses->makers[op->y] = uses->makers[into->y];
+  into->y = op->y;
+  op->is_gone = TRUE;
+}
+
+/* ---- Constants ---- */
+
+static void
+scale (SymPlanOp *op, gsize channel, float factor)
+{
+  gsize n = op->kind == SYM_PLAN_PRODUCT
+                ? op->inner
+                : op->inner / (gsize) op->groups * (gsize) (op->kernel[0] * op->kernel[1]);
+
+  op->bias[channel] *= factor;
+  for (gsize i = 0; i < n; i++)
+    op->weights[op->kind == SYM_PLAN_PRODUCT ? i * op->outer + channel : channel * n + i] *= factor;
+}
+
+/* A factor or an addend of every channel, or one for all. */
+static gboolean
+take_constant (const SymPlanGraph *graph, Uses *uses, SymPlanOp *op)
+{
+  gboolean is_left = op->x_period > 0;
+  SymPlanOp *heavy = find_heavy (graph, uses, is_left ? op->other : op->x);
+  gsize period = is_left ? op->x_period : op->other_period;
+  const float *numbers;
+
+  if (heavy == NULL || heavy->addend != SYM_PLAN_NONE || period == 0 ||
+      (period != 1 && period != heavy->outer))
+    return FALSE;
+  /* Of four axes the row is of axis 1, and a product's outer numbers are on the last one. */
+  if (period != 1 && heavy->kind == SYM_PLAN_PRODUCT &&
+      sym_plan_graph_get_tensor (graph, heavy->y)->shape.rank == 4)
+    return FALSE;
+  if (op->function != sym_vector_add && op->function != sym_vector_multiply &&
+      (op->function != sym_vector_subtract || is_left))
+    return FALSE;
+  numbers = sym_plan_graph_get_tensor (graph, is_left ? op->x : op->other)->constant;
+  for (gsize i = 0; i < heavy->outer; i++)
+    if (op->function == sym_vector_multiply)
+      scale (heavy, i, numbers[period == 1 ? 0 : i]);
+    else if (op->function == sym_vector_add)
+      heavy->bias[i] += numbers[period == 1 ? 0 : i];
+    else
+      heavy->bias[i] -= numbers[period == 1 ? 0 : i];
+  join (uses, heavy, op);
+  return TRUE;
+}
+
+/* ---- Sums ---- */
+
+/* A sum joins the later one of its makers, for which the other summand is there in time. */
+static gboolean
+take_addend (const SymPlanGraph *graph, Uses *uses, SymPlanOp *op)
+{
+  SymPlanOp *left = find_heavy (graph, uses, op->x), *right = find_heavy (graph, uses, op->other);
+  guint first = uses->makers[op->x], second;
+  gboolean is_left;
+
+  if (op->function != sym_vector_add || op->other == SYM_PLAN_NONE || op->x == op->other ||
+      op->x_period > 0 || op->other_period > 0)
+    return FALSE;
+  /* What comes from outside was made before everything. */
+  second = uses->makers[op->other];
+  first = first == SYM_PLAN_NONE ? 0 : first + 1;
+  second = second == SYM_PLAN_NONE ? 0 : second + 1;
+  is_left = first > second;
+  left = is_left ? left : right;
+  if (left == NULL || left->addend != SYM_PLAN_NONE)
+    return FALSE;
+  left->addend = is_left ? op->other : op->x;
+  join (uses, left, op);
+  return TRUE;
+}
+
+static gboolean
+take_activation (const SymPlanGraph *graph, Uses *uses, SymPlanOp *op)
+{
+  SymPlanOp *heavy = find_heavy (graph, uses, op->x);
+
+  if (heavy == NULL || op->other != SYM_PLAN_NONE ||
+      (op->function != sym_vector_relu && op->function != sym_vector_clip))
+    return FALSE;
+  heavy->activation = op->function == sym_vector_relu ? SYM_PLAN_RELU : SYM_PLAN_CLIP;
+  heavy->p = op->p;
+  heavy->q = op->q;
+  join (uses, heavy, op);
+  return TRUE;
+}
+
+void
+sym_plan_graph_fuse (SymPlanGraph *self)
+{
+  g_autofree guint *makers = g_new (guint, self->tensors->len + 1);
+  g_autofree guint *n_uses = g_new (guint, self->tensors->len + 1);
+  Uses uses = { makers, n_uses };
+
+  count_uses (self, &uses);
+  for (guint i = 0; i < self->ops->len; i++)
+    {
+      SymPlanOp *op = sym_plan_graph_get_op (self, i);
+
+      if (op->kind == SYM_PLAN_ELEMENTWISE && !take_constant (self, &uses, op) &&
+          !take_addend (self, &uses, op))
+        take_activation (self, &uses, op);
+    }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "run/sym-plan-private.h"
+#include "run/sym-vector-private.h"
+
+G_BEGIN_DECLS
+
+/* What a compiled step is made from: a small graph of operations on float tensors of fixed shapes,
+ * read from consecutive calls and then rewritten in place by one pass after the other.  Tensors and
+ * operations are known by their numbers; operations are in order of execution. */
+
+#define SYM_PLAN_NONE G_MAXUINT
+
+typedef struct {
+  SymId value;           /* of the model; SYM_NO_ID for one that a pass made */
+  SymShape shape;        /* as in the model: channels are axis 1 of four */
+  gsize n;               /* elements */
+  const float *constant; /* its numbers, borrowed; NULL for what is computed or fed */
+  gboolean is_made;      /* by an operation of the graph */
+  gboolean is_input;     /* comes from outside */
+  gboolean is_output;    /* is needed outside */
+  gboolean is_last;      /* lies in memory with the channels last (of four axes) */
+  guint twin;            /* the same in the other order, SYM_PLAN_NONE for none yet */
+  guint root;            /* the tensor in whose memory it lies, perhaps itself */
+  gsize offset;          /* of a root's elements in the arena */
+} SymPlanTensor;
+
+typedef struct _SymPlanOp SymPlanOp;
+typedef struct _SymPlanGraph SymPlanGraph;
+
+typedef enum {
+  SYM_PLAN_VIEW,        /* the same elements, in another shape */
+  SYM_PLAN_COPY,        /* the same elements, perhaps in the other order */
+  SYM_PLAN_ELEMENTWISE, /* @function of one or two tensors */
+  SYM_PLAN_PRODUCT,     /* of the rows of x and a constant matrix */
+  SYM_PLAN_CONVOLUTION, /* of two dimensions */
+  SYM_PLAN_POOL,        /* of two dimensions */
+} SymPlanOpKind;
+
+typedef enum {
+  SYM_PLAN_LINEAR,
+  SYM_PLAN_RELU,
+  SYM_PLAN_CLIP,
+} SymPlanActivation;
+
+struct _SymPlanOp {
+  SymPlanOpKind kind;
+  gboolean is_gone; /* became part of another one */
+  guint x, y;       /* operand and result */
+
+  /* Elementwise: the other operand; how often each one repeats: 0 is not at all, 1 is a single
+   * number, more is a row of so many numbers, one for each channel. */
+  guint other;
+  gsize x_period, other_period;
+  SymVectorFunction function;
+  float p, q;
+
+  /* Products and convolutions, y = activation (x . weights + bias + addend): weights as [inner,
+   * outer] and [outer, inner / groups, height, width], of their own memory.  Sizes are those of
+   * height and width; `pads` begins with the two at the begin. */
+  float *weights, *bias;
+  gsize inner, outer;
+  gint64 kernel[2], strides[2], dilations[2], pads[4], groups;
+  guint addend;
+  SymPlanActivation activation;
+  gboolean is_maximum; /* of pools; else an average of what is inside */
+};
+
+struct _SymPlanGraph {
+  const SymPlan *plan;
+  const SymInference *inference;
+  GArray *tensors;     /* of SymPlanTensor */
+  GArray *ops;         /* of SymPlanOp */
+  GHashTable *numbers; /* from value + 1 to tensor + 1 */
+  GPtrArray *blocks;   /* of memory that the passes made */
+  gsize arena;         /* elements */
+};
+
+SymPlanGraph *sym_plan_graph_new (const SymPlan *plan, const SymInference *inference);
+void sym_plan_graph_free (SymPlanGraph *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPlanGraph, sym_plan_graph_free)
+
+/* Borrowed until the next one is added. */
+SymPlanTensor *sym_plan_graph_get_tensor (const SymPlanGraph *self, guint tensor);
+SymPlanOp *sym_plan_graph_get_op (const SymPlanGraph *self, guint op);
+
+/* The tensor of a value; SYM_PLAN_NONE unless it is one of float32, of a shape that is known and
+ * not empty.  Numbers of constants are borrowed from the plan. */
+guint sym_plan_graph_need_tensor (SymPlanGraph *self, SymId value);
+
+/* A tensor like @like that no value stands for. */
+guint sym_plan_graph_add_tensor (SymPlanGraph *self, guint like);
+
+/* Room for floats that lives as long as the graph. */
+float *sym_plan_graph_add_block (SymPlanGraph *self, gsize n);
+
+/* sym-plan-read.c: appends what a call does.  FALSE when there is no operation for it, or none that
+ * is worth it. */
+gboolean sym_plan_graph_read_call (SymPlanGraph *self, SymId call);
+
+/* sym-plan-fuse.c: takes constant factors and addends into weights and biases, then sums and
+ * activations into products and convolutions. */
+void sym_plan_graph_fuse (SymPlanGraph *self);
+
+/* sym-plan-layout.c: puts channels last where convolutions and pools are, copies in between. */
+void sym_plan_graph_lay_out (SymPlanGraph *self);
+
+/* sym-plan-memory.c: gives each tensor that is computed and stays inside its place in the arena,
+ * for as long as it is needed: @steps tells the step of each operation, @hidden which tensors are
+ * never in memory.  A product or convolution gets the place of its addend where nobody else needs
+ * that. */
+void sym_plan_graph_place (SymPlanGraph *self, const guint *steps, const gboolean *hidden);
+
+/* The tensor in whose memory it lies. */
+guint sym_plan_graph_find_root (const SymPlanGraph *self, guint tensor);
+
+G_END_DECLS

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-plan-graph-private.h"
+
+static void
+clear_op (gpointer data)
+{
+  SymPlanOp *op = data;
+
+  g_free (op->weights);
+  g_free (op->bias);
+}
+
+SymPlanGraph *
+sym_plan_graph_new (const SymPlan *plan, const SymInference *inference)
+{
+  SymPlanGraph *self = g_new0 (SymPlanGraph, 1);
+
+  self->plan = plan;
+  self->inference = inference;
+  self->tensors = g_array_new (FALSE, TRUE, sizeof (SymPlanTensor));
+  self->ops = g_array_new (FALSE, TRUE, sizeof (SymPlanOp));
+  g_array_set_clear_func (self->ops, clear_op);
+  self->numbers = g_hash_table_new (NULL, NULL);
+  self->blocks = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+void
+sym_plan_graph_free (SymPlanGraph *self)
+{
+  g_array_unref (self->tensors);
+  g_array_unref (self->ops);
+  g_hash_table_unref (self->numbers);
+  g_ptr_array_unref (self->blocks);
+  g_free (self);
+}
+
+SymPlanTensor *
+sym_plan_graph_get_tensor (const SymPlanGraph *self, guint tensor)
+{
+  g_assert (tensor < self->tensors->len);
+  return &g_array_index (self->tensors, SymPlanTensor, tensor);
+}
+
+SymPlanOp *
+sym_plan_graph_get_op (const SymPlanGraph *self, guint op)
+{
+  g_assert (op < self->ops->len);
+  return &g_array_index (self->ops, SymPlanOp, op);
+}
+
+/* The numbers of a constant decide its type, inference that of all others. */
+static gboolean
+find_type (const SymPlanGraph *self, SymId value, SymPlanTensor *tensor)
+{
+  SymDatum *datum = self->plan->constants[value];
+  const SymArray *array = datum == NULL ? NULL : sym_datum_get_array (datum);
+  SymType type = sym_inference_get_type (self->inference, value);
+  guint64 n;
+
+  if (datum != NULL && array == NULL)
+    return FALSE;
+  if (array != NULL)
+    type = sym_type_tensor (array->dtype, array->shape);
+  if (type.kind != SYM_KIND_TENSOR || type.dtype != SYM_DTYPE_FLOAT32 || type.shape.rank < 0 ||
+      !sym_shape_get_n_elements (&type.shape, &n) || n == 0 || n > G_MAXINT32)
+    return FALSE;
+  tensor->shape = type.shape;
+  tensor->n = (gsize) n;
+  tensor->constant = array == NULL ? NULL : array->data;
+  return TRUE;
+}
+
+guint
+sym_plan_graph_need_tensor (SymPlanGraph *self, SymId value)
+{
+  SymPlanTensor tensor = { .value = value, .twin = SYM_PLAN_NONE, .root = self->tensors->len };
+  guint known;
+
+  if (value == SYM_NO_ID)
+    return SYM_PLAN_NONE;
+  known = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, GUINT_TO_POINTER (value + 1)));
+  if (known > 0)
+    return known - 1;
+  if (!find_type (self, value, &tensor))
+    return SYM_PLAN_NONE;
+  g_array_append_val (self->tensors, tensor);
+  g_hash_table_insert (self->numbers, GUINT_TO_POINTER (value + 1),
+                       GUINT_TO_POINTER (self->tensors->len));
+  return self->tensors->len - 1;
+}
+
+guint
+sym_plan_graph_add_tensor (SymPlanGraph *self, guint like)
+{
+  SymPlanTensor tensor = *sym_plan_graph_get_tensor (self, like);
+
+  tensor.value = SYM_NO_ID;
+  tensor.constant = NULL;
+  tensor.is_input = tensor.is_output = FALSE;
+  tensor.twin = SYM_PLAN_NONE;
+  tensor.root = self->tensors->len;
+  g_array_append_val (self->tensors, tensor);
+  return self->tensors->len - 1;
+}
+
+float *
+sym_plan_graph_add_block (SymPlanGraph *self, gsize n)
+{
+  float *block = g_new (float, n + 1);
+
+  g_ptr_array_add (self->blocks, block);
+  return block;
+}

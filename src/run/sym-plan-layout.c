@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-plan-graph-private.h"
+
+#include <string.h>
+
+/* Operations in their new order. */
+typedef struct {
+  SymPlanGraph *graph;
+  GArray *ops;
+} Layout;
+
+static SymPlanTensor *
+get (const Layout *self, guint tensor)
+{
+  return sym_plan_graph_get_tensor (self->graph, tensor);
+}
+
+/* Appends an operation that has nothing but an operand and a result. */
+static void
+append_simple (Layout *self, SymPlanOpKind kind, guint x, guint y)
+{
+  SymPlanOp op = { .kind = kind, .x = x, .y = y, .other = SYM_PLAN_NONE, .addend = SYM_PLAN_NONE };
+
+  g_array_append_val (self->ops, op);
+}
+
+static void
+turn_constant (Layout *self, guint from, guint to)
+{
+  const SymPlanTensor *tensor = get (self, from);
+  gsize batch = (gsize) tensor->shape.dims[0], channels = (gsize) tensor->shape.dims[1];
+  gsize inner = tensor->n / (batch * channels);
+  float *block = sym_plan_graph_add_block (self->graph, tensor->n);
+
+  for (gsize b = 0; b < batch; b++)
+    for (gsize c = 0; c < channels; c++)
+      for (gsize i = 0; i < inner; i++)
+        block[(b * inner + i) * channels + c] = tensor->constant[(b * channels + c) * inner + i];
+  get (self, to)->constant = block;
+}
+
+/* The same tensor in the order that is wanted.  Constants lie as in the file. */
+static guint
+want (Layout *self, guint tensor, gboolean is_last)
+{
+  const SymPlanTensor *from;
+  guint twin;
+
+  if (tensor == SYM_PLAN_NONE)
+    return tensor;
+  from = get (self, tensor);
+  if (from->shape.rank != 4 || from->is_last == is_last)
+    return tensor;
+  if (from->twin != SYM_PLAN_NONE)
+    return from->twin;
+  twin = sym_plan_graph_add_tensor (self->graph, tensor);
+  get (self, tensor)->twin = twin;
+  get (self, twin)->twin = tensor;
+  get (self, twin)->is_last = is_last;
+  from = get (self, tensor);
+  if (from->constant != NULL)
+    turn_constant (self, tensor, twin);
+  else if (from->shape.dims[1] == 1 || from->shape.dims[2] * from->shape.dims[3] == 1)
+    append_simple (self, SYM_PLAN_VIEW, tensor, twin);
+  else
+    append_simple (self, SYM_PLAN_COPY, tensor, twin);
+  return twin;
+}
+
+/* Elementwise operations take what comes, with the channels last where a row is of channels. */
+static gboolean
+wants_last (const Layout *self, const SymPlanOp *op)
+{
+  if (get (self, op->y)->shape.rank != 4)
+    return FALSE;
+  if (op->kind != SYM_PLAN_ELEMENTWISE)
+    return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_POOL;
+  return op->x_period > 1 || op->other_period > 1 || get (self, op->x)->is_last ||
+         (op->other != SYM_PLAN_NONE && get (self, op->other)->is_last);
+}
+
+static void
+lay_out_op (Layout *self, const SymPlanOp *from)
+{
+  SymPlanOp op = *from;
+  gboolean is_last = wants_last (self, &op);
+
+  if (op.x_period == 0)
+    op.x = want (self, op.x, is_last);
+  if (op.other_period == 0)
+    op.other = want (self, op.other, is_last);
+  op.addend = want (self, op.addend, is_last);
+  get (self, op.y)->is_last = is_last;
+  g_array_append_val (self->ops, op);
+}
+
+/* Results that others need lie as in the model, each in memory of its own. */
+static void
+bring_out (Layout *self)
+{
+  g_autofree gboolean *is_own = g_new0 (gboolean, self->graph->tensors->len);
+  guint n = self->graph->tensors->len;
+
+  for (guint i = 0; i < self->ops->len; i++)
+    {
+      const SymPlanOp *op = &g_array_index (self->ops, SymPlanOp, i);
+
+      is_own[op->y] = op->kind != SYM_PLAN_VIEW;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      guint copy;
+
+      if (!get (self, i)->is_output || (is_own[i] && !get (self, i)->is_last))
+        continue;
+      copy = sym_plan_graph_add_tensor (self->graph, i);
+      get (self, copy)->value = get (self, i)->value;
+      get (self, copy)->is_output = TRUE;
+      get (self, copy)->is_last = FALSE;
+      get (self, i)->is_output = FALSE;
+      append_simple (self, SYM_PLAN_COPY, i, copy);
+    }
+}
+
+void
+sym_plan_graph_lay_out (SymPlanGraph *self)
+{
+  Layout layout = { self, g_array_new (FALSE, TRUE, sizeof (SymPlanOp)) };
+
+  for (guint i = 0; i < self->ops->len; i++)
+    {
+      SymPlanOp *op = sym_plan_graph_get_op (self, i);
+
+      if (op->is_gone)
+        continue;
+      lay_out_op (&layout, op);
+      op->weights = op->bias = NULL;
+    }
+  bring_out (&layout);
+  /* What weights there are belongs to the new operations now. */
+  g_array_set_size (self->ops, 0);
+  g_array_append_vals (self->ops, layout.ops->data, layout.ops->len);
+  g_array_unref (layout.ops);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-step-chain-private.h"
+
+#include <string.h>
+
+/* Elements in one go: a few of them fit into 32 KiB. */
+#define TILE 512
+
+/* Slots 0 and 1 hold operands that cannot be read where they are. */
+#define FIRST_SLOT 2
+
+typedef struct {
+  guint slot;          /* of an earlier result; SYM_PLAN_NONE for a tensor */
+  guint tensor;        /* SYM_PLAN_NONE for no operand */
+  gsize period;        /* as in SymPlanOp */
+  const float *filled; /* of a single number: as often as a tile needs */
+} Operand;
+
+typedef struct {
+  SymVectorFunction function;
+  float p, q;
+  Operand operands[2];
+  guint slot;  /* where the result is until its last use */
+  guint store; /* the tensor that the result is; SYM_PLAN_NONE for a hidden one */
+} Instruction;
+
+struct _SymChain {
+  Instruction *instructions;
+  guint n;
+  guint n_slots;
+  gsize n_elements;
+  GPtrArray *tiles; /* of filled floats */
+};
+
+/* ---- Making ---- */
+
+typedef struct {
+  SymChain *chain;
+  const SymPlanGraph *graph;
+  GHashTable *slots; /* from tensor + 1 to slot of those that are made here */
+  GHashTable *lasts; /* from tensor + 1 to the last operation that uses it, plus 1 */
+  GArray *idle;      /* of guint: slots that nobody needs */
+} Maker;
+
+static const float *
+fill_tile (Maker *self, float number)
+{
+  float *tile = g_aligned_alloc (TILE, sizeof *tile, 64);
+
+  for (gsize i = 0; i < TILE; i++)
+    tile[i] = number;
+  g_ptr_array_add (self->chain->tiles, tile);
+  return tile;
+}
+
+static Operand
+make_operand (Maker *self, guint tensor, gsize period)
+{
+  Operand operand = { SYM_PLAN_NONE, tensor, period, NULL };
+  gpointer slot;
+
+  if (tensor == SYM_PLAN_NONE)
+    return operand;
+  slot = g_hash_table_lookup (self->slots, GUINT_TO_POINTER (tensor + 1));
+  if (slot != NULL)
+    operand.slot = GPOINTER_TO_UINT (slot);
+  else if (period == 1)
+    operand.filled = fill_tile (self, *sym_plan_graph_get_tensor (self->graph, tensor)->constant);
+  return operand;
+}
+
+static guint
+take_slot (Maker *self)
+{
+  guint slot;
+
+  if (self->idle->len == 0)
+    return self->chain->n_slots++;
+  slot = g_array_index (self->idle, guint, self->idle->len - 1);
+  g_array_set_size (self->idle, self->idle->len - 1);
+  return slot;
+}
+
+/* After the operation: what it used for the last time is idle. */
+static void
+leave_slot (Maker *self, guint tensor, guint op)
+{
+  gpointer key = GUINT_TO_POINTER (tensor + 1);
+  guint slot;
+
+  if (tensor == SYM_PLAN_NONE || !g_hash_table_contains (self->slots, key) ||
+      GPOINTER_TO_UINT (g_hash_table_lookup (self->lasts, key)) != op + 1)
+    return;
+  slot = GPOINTER_TO_UINT (g_hash_table_lookup (self->slots, key));
+  g_hash_table_remove (self->slots, key);
+  g_array_append_val (self->idle, slot);
+}
+
+static void
+add_instruction (Maker *self, guint i, const gboolean *hidden)
+{
+  const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
+  Instruction *instruction = &self->chain->instructions[self->chain->n++];
+
+  instruction->function = op->function;
+  instruction->p = op->p;
+  instruction->q = op->q;
+  instruction->operands[0] = make_operand (self, op->x, op->x_period);
+  instruction->operands[1] = make_operand (self, op->other, op->other_period);
+  instruction->slot = take_slot (self);
+  instruction->store = hidden[op->y] ? SYM_PLAN_NONE : op->y;
+  g_hash_table_insert (self->slots, GUINT_TO_POINTER (op->y + 1),
+                       GUINT_TO_POINTER (instruction->slot));
+  leave_slot (self, op->x, i);
+  leave_slot (self, op->other, i);
+}
+
+static void
+note_use (Maker *self, guint tensor, guint op)
+{
+  if (tensor != SYM_PLAN_NONE)
+    g_hash_table_insert (self->lasts, GUINT_TO_POINTER (tensor + 1), GUINT_TO_POINTER (op + 1));
+}
+
+SymChain *
+sym_chain_new (const SymPlanGraph *graph, guint first, guint n, const gboolean *hidden)
+{
+  g_autoptr (GHashTable) slots = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) lasts = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) idle = g_array_new (FALSE, FALSE, sizeof (guint));
+  SymChain *self = g_new0 (SymChain, 1);
+  Maker maker = { self, graph, slots, lasts, idle };
+  guint y = sym_plan_graph_get_op (graph, first)->y;
+
+  self->instructions = g_new0 (Instruction, n);
+  self->n_slots = FIRST_SLOT;
+  self->n_elements = sym_plan_graph_get_tensor (graph, y)->n;
+  self->tiles = g_ptr_array_new_with_free_func (g_aligned_free);
+  for (guint i = first; i < first + n; i++)
+    {
+      note_use (&maker, sym_plan_graph_get_op (graph, i)->x, i);
+      note_use (&maker, sym_plan_graph_get_op (graph, i)->other, i);
+    }
+  for (guint i = first; i < first + n; i++)
+    add_instruction (&maker, i, hidden);
+  return self;
+}
+
+void
+sym_chain_free (SymChain *self)
+{
+  g_free (self->instructions);
+  g_ptr_array_unref (self->tiles);
+  g_free (self);
+}
+
+gsize
+sym_chain_get_n_scratch (const SymChain *self)
+{
+  return self->n_slots * TILE;
+}
+
+/* ---- Running ---- */
+
+/* The elements of one tile: @n of them from @offset on. */
+typedef struct {
+  const SymChain *chain;
+  float *const *places;
+  float *scratch;
+  const float **results; /* of each slot */
+  gsize offset, n;
+  gboolean is_whole; /* functions may then read and write where the tensors are */
+} Tile;
+
+static void
+copy_row (float *to, const float *row, gsize period, gsize offset, gsize n)
+{
+  while (n > 0)
+    {
+      gsize piece = MIN (period - offset % period, n);
+
+      memcpy (to, row + offset % period, piece * sizeof *to);
+      to += piece;
+      offset += piece;
+      n -= piece;
+    }
+}
+
+/* Where the operand's elements of this tile are; @i is its own slot. */
+static const float *
+find_operand (const Tile *self, const Operand *operand, guint i)
+{
+  float *own = self->scratch + i * TILE;
+  const float *from;
+
+  if (operand->tensor == SYM_PLAN_NONE)
+    return NULL;
+  if (operand->slot != SYM_PLAN_NONE)
+    return self->results[operand->slot];
+  if (operand->filled != NULL)
+    return operand->filled;
+  from = self->places[operand->tensor];
+  if (operand->period > 0)
+    copy_row (own, from, operand->period, self->offset, self->n);
+  else if (self->is_whole)
+    return from + self->offset;
+  else
+    memcpy (own, from + self->offset, self->n * sizeof *own);
+  return own;
+}
+
+static void
+run_instruction (const Tile *self, const Instruction *instruction)
+{
+  const float *a = find_operand (self, &instruction->operands[0], 0);
+  const float *b = find_operand (self, &instruction->operands[1], 1);
+  float *own = self->scratch + instruction->slot * TILE, *y = own;
+  gsize n = (self->n + SYM_VECTOR_UNIT - 1) / SYM_VECTOR_UNIT * SYM_VECTOR_UNIT;
+
+  if (instruction->store != SYM_PLAN_NONE && self->is_whole)
+    y = self->places[instruction->store] + self->offset;
+  instruction->function (y, a, b, n, instruction->p, instruction->q);
+  self->results[instruction->slot] = y;
+  if (instruction->store != SYM_PLAN_NONE && y == own)
+    memcpy (self->places[instruction->store] + self->offset, own, self->n * sizeof *own);
+}
+
+void
+sym_chain_run (const SymChain *self, float *const *places, float *scratch)
+{
+  /* The pointers lie behind the slots. */
+  const float *few[16];
+  g_autofree const float **many =
+      self->n_slots > G_N_ELEMENTS (few) ? g_new (const float *, self->n_slots) : NULL;
+  Tile tile = { self, places, scratch, many == NULL ? few : many };
+
+  for (tile.offset = 0; tile.offset < self->n_elements; tile.offset += TILE)
+    {
+      tile.n = MIN (TILE, self->n_elements - tile.offset);
+      tile.is_whole = tile.n % SYM_VECTOR_UNIT == 0;
+      for (guint i = 0; i < self->n; i++)
+        run_instruction (&tile, &self->instructions[i]);
+    }
+}

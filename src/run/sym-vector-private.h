@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Functions of the elements of float vectors, compiled for several kinds of processor and chosen
+ * once.  @n is a multiple of SYM_VECTOR_UNIT; places may be the same, and do not overlap otherwise.
+ * @b is not read by functions of one operand; @p and @q are the parameters of those that have any.
+ */
+#define SYM_VECTOR_UNIT 16
+
+typedef void (
+    *SymVectorFunction) (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+void sym_vector_add (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_subtract (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_multiply (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_divide (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+void sym_vector_relu (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_negate (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_absolute (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_root (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_reciprocal (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+/* Not below @p nor above @q. */
+void sym_vector_clip (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+/* Within 3 units in the last place. */
+void sym_vector_exp (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_sigmoid (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_tanh (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+/* By the C library, one element after the other. */
+void sym_vector_erf (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_log (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+G_END_DECLS
