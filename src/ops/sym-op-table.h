@@ -82,6 +82,7 @@ G_BEGIN_DECLS
   X (onnx_constant) \
   X (onnx_control) \
   X (onnx_conv) \
+  X (onnx_conv_transpose) \
   X (onnx_create) \
   X (onnx_cumulate) \
   X (onnx_dropout) \
@@ -99,7 +100,9 @@ G_BEGIN_DECLS
   X (onnx_random) \
   X (onnx_reduce) \
   X (onnx_reshape) \
+  X (onnx_resize) \
   X (onnx_scan) \
+  X (onnx_scatter) \
   X (onnx_select) \
   X (onnx_sequence) \
   X (onnx_shape) \

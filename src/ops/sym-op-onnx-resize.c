@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "core/sym-element.h"
+#include "ops/sym-op-onnx.h"
+#include "ops/sym-op-table.h"
+
+/* Resize and Upsample: other sizes for axes, elements read between those that there are.  Axes are
+ * resized one after the other in double: all modes are products of one factor for each axis. */
+
+#define MODE(values_)                                                                    \
+  {                                                                                      \
+    "mode", SYM_ATTRIBUTE_STRING, "nearest", "how elements between others are read", values_ \
+  }
+
+static const SymAttributeSpec upsample_attributes_1[] = {
+  { "height_scale", SYM_ATTRIBUTE_FLOAT, NULL, "factor of the third axis" },
+  MODE ("nearest bilinear"),
+  { "width_scale", SYM_ATTRIBUTE_FLOAT, NULL, "factor of the fourth axis" },
+  { NULL },
+};
+
+static const SymAttributeSpec upsample_attributes_7[] = {
+  MODE ("nearest linear"),
+  { "scales", SYM_ATTRIBUTE_FLOATS, NULL, "factors of all axes" },
+  { NULL },
+};
+
+static const SymAttributeSpec mode_attributes[] = { MODE ("nearest linear"), { NULL } };
+
+#define COMMON_11                                                                                \
+  { "coordinate_transformation_mode", SYM_ATTRIBUTE_STRING, "half_pixel",                        \
+    "which place of X a place of Y stands for" },                                                \
+      { "cubic_coeff_a", SYM_ATTRIBUTE_FLOAT, "-0.75", "the coefficient of cubic weights" },     \
+      { "exclude_outside", SYM_ATTRIBUTE_INT, "0", "whether places beyond X have no weight" },   \
+      { "extrapolation_value", SYM_ATTRIBUTE_FLOAT, "0.0", "what is beyond the region of interest" }, \
+      MODE ("nearest linear cubic"),                                                             \
+      { "nearest_mode", SYM_ATTRIBUTE_STRING, "round_prefer_floor", "how places are rounded",    \
+        "round_prefer_floor round_prefer_ceil floor ceil" }
+
+static const SymAttributeSpec resize_attributes_11[] = { COMMON_11, { NULL } };
+static const SymAttributeSpec resize_attributes_18[] = {
+  COMMON_11,
+  { "antialias", SYM_ATTRIBUTE_INT, "0", "whether what shrinks is smoothed" },
+  { "axes", SYM_ATTRIBUTE_INTS, "None", "axes that roi, scales and sizes tell of; all by default" },
+  { "keep_aspect_ratio_policy", SYM_ATTRIBUTE_STRING, "stretch", "how sizes are meant",
+    "stretch not_larger not_smaller" },
+  { NULL },
+};
+
+static const SymSlotSpec scales_slots[] = { { "X" }, { "scales" }, { NULL } };
+static const SymSlotSpec resize_slots[] = {
+  { "X" },
+  { "roi", .optional = TRUE },
+  { "scales", .optional = TRUE },
+  { "sizes", .optional = TRUE },
+  { NULL },
+};
+
+/* ---- What is asked for ---- */
+
+typedef struct {
+  gboolean is_resized[SYM_MAX_RANK];
+  double scale[SYM_MAX_RANK], roi_start[SYM_MAX_RANK], roi_end[SYM_MAX_RANK];
+  SymShape to;
+} Target;
+
+static gboolean
+set_size (Target *self, const SymShape *from, int axis, double scale, gboolean by_size, GError **error)
+{
+  double size = floor ((double) from->dims[axis] * scale *
+                       (self->roi_end[axis] - self->roi_start[axis]));
+
+  if (!(scale > 0))
+    return sym_kernel_fail (error, "the scale of axis %d must be above 0, not %g", axis, scale);
+  self->scale[axis] = scale;
+  if (by_size)
+    return TRUE;
+  if (!(size >= 0 && size < 0x1p62))
+    return sym_kernel_fail (error, "axis %d cannot become %g elements", axis, size);
+  self->to.dims[axis] = (gint64) size;
+  return TRUE;
+}
+
+/* Scales that keep the ratio of the axes, of sizes that need not. */
+static double
+find_common_scale (const SymShape *from, const gint64 *sizes, const int *axes, int n,
+                   const char *policy)
+{
+  double common = 0;
+
+  for (int i = 0; i < n; i++)
+    {
+      double scale = (double) sizes[i] / (double) from->dims[axes[i]];
+
+      if (i == 0 || (g_str_equal (policy, "not_larger") ? scale < common : scale > common))
+        common = scale;
+    }
+  return common;
+}
+
+static gboolean
+apply_sizes (Target *self, const SymShape *from, const gint64 *sizes, const int *axes, int n,
+             const char *policy, GError **error)
+{
+  gboolean keeps = !g_str_equal (policy, "stretch");
+  double common = 0;
+
+  for (int i = 0; i < n; i++)
+    if (sizes[i] < 1 || sizes[i] > G_MAXINT32 || from->dims[axes[i]] < 1)
+      return sym_kernel_fail (error, "axis %d of %" G_GINT64_FORMAT " cannot become %" G_GINT64_FORMAT,
+                              axes[i], from->dims[axes[i]], sizes[i]);
+  if (keeps)
+    common = find_common_scale (from, sizes, axes, n, policy);
+  for (int i = 0; i < n; i++)
+    {
+      int axis = axes[i];
+      double size = (double) from->dims[axis];
+
+      self->to.dims[axis] =
+          keeps ? (gint64) floor (common * size + 0.5) : sizes[i];
+      if (!set_size (self, from, axis, keeps ? common : (double) sizes[i] / size, TRUE, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_floats (SymKernel *kernel, guint slot, const double **values, int *n, GError **error)
+{
+  const SymArray *array = sym_kernel_get_input (kernel, slot);
+
+  *n = 0;
+  *values = NULL;
+  if (array == NULL)
+    return TRUE;
+  if (!sym_dtype_is_floating (array->dtype) || array->shape.rank > 1 ||
+      sym_array_get_n_elements (array) > 2 * SYM_MAX_RANK)
+    return sym_kernel_fail (error, "operand %u must be a short list of floats", slot);
+  *n = (int) sym_array_get_n_elements (array);
+  *values = sym_op_read_as (kernel, array, SYM_DTYPE_FLOAT64, error);
+  return *values != NULL;
+}
+
+static gboolean
+list_axes (SymKernel *kernel, int rank, int *axes, int *n, GError **error)
+{
+  gint64 given[SYM_MAX_RANK];
+  gboolean seen[SYM_MAX_RANK] = { FALSE };
+
+  *n = sym_kernel_get_version (kernel) < 18 ? -1
+                                            : sym_kernel_get_ints (kernel, "axes", given, SYM_MAX_RANK);
+  if (*n > rank)
+    return sym_kernel_fail (error, "axes has %d numbers for %d axes", *n, rank);
+  for (int i = 0; i < *n; i++)
+    {
+      if (!sym_op_find_axis (given[i], rank, &axes[i], error))
+        return FALSE;
+      if (seen[axes[i]])
+        return sym_kernel_fail (error, "axes names axis %d twice", axes[i]);
+      seen[axes[i]] = TRUE;
+    }
+  if (*n >= 0)
+    return TRUE;
+  *n = rank;
+  for (int i = 0; i < rank; i++)
+    axes[i] = i;
+  return TRUE;
+}
+
+static gboolean
+apply_scales (Target *self, const SymShape *from, const double *scales, int n_scales,
+              const int *axes, int n, GError **error)
+{
+  if (n_scales != n)
+    return sym_kernel_fail (error, "there are %d scales for %d axes", n_scales, n);
+  for (int i = 0; i < n; i++)
+    if (!set_size (self, from, axes[i], scales[i], FALSE, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+begin_target (Target *self, const SymShape *from)
+{
+  *self = (Target){ .to = *from };
+  for (int i = 0; i < from->rank; i++)
+    self->scale[i] = self->roi_end[i] = 1;
+}
+
+/* Version 11 on: roi, scales, sizes. */
+static gboolean
+read_target (SymKernel *kernel, const SymShape *from, gboolean crops, Target *self, GError **error)
+{
+  int axes[SYM_MAX_RANK], n, n_roi, n_scales, n_sizes;
+  const double *roi, *scales;
+  gint64 sizes[SYM_MAX_RANK];
+
+  begin_target (self, from);
+  if (!list_axes (kernel, from->rank, axes, &n, error) ||
+      !read_floats (kernel, 1, &roi, &n_roi, error) ||
+      !read_floats (kernel, 2, &scales, &n_scales, error) ||
+      !sym_kernel_read_ints (kernel, 3, sizes, SYM_MAX_RANK, &n_sizes, error))
+    return FALSE;
+  if (crops && n_roi != 2 * n)
+    return sym_kernel_fail (error, "roi has %d numbers for %d axes", n_roi, n);
+  for (int i = 0; i < n && crops; i++)
+    {
+      self->roi_start[axes[i]] = roi[i];
+      self->roi_end[axes[i]] = roi[n + i];
+    }
+  if (n_scales > 0)
+    return apply_scales (self, from, scales, n_scales, axes, n, error);
+  if (n_sizes != n)
+    return sym_kernel_fail (error, "there are neither scales nor sizes for %d axes", n);
+  return apply_sizes (self, from, sizes, axes, n,
+                      sym_kernel_get_string (kernel, "keep_aspect_ratio_policy", "stretch"), error);
+}
+
+/* ---- One axis ---- */
+
+typedef enum { NEAREST, LINEAR, CUBIC } Mode;
+
+typedef struct {
+  Mode mode;
+  const char *transformation, *nearest_mode;
+  double a, outside;
+  gboolean excludes, antialiases;
+} Method;
+
+/* The place in X that place @i of Y stands for; ONNX Resize-19. */
+static double
+find_place (const Method *method, const Target *target, const SymShape *from, int axis, gint64 i)
+{
+  const char *name = method->transformation;
+  double x = (double) i, size = (double) from->dims[axis], scale = target->scale[axis];
+  double length = size * scale, start = target->roi_start[axis], end = target->roi_end[axis];
+  double length_int = (double) target->to.dims[axis];
+
+  if (g_str_equal (name, "asymmetric"))
+    return x / scale;
+  if (g_str_equal (name, "align_corners"))
+    return length == 1 ? 0 : x * (size - 1) / (length - 1);
+  if (g_str_equal (name, "tf_half_pixel_for_nn"))
+    return (x + 0.5) / scale;
+  if (g_str_equal (name, "pytorch_half_pixel"))
+    return length_int <= 1 ? 0 : (x + 0.5) / scale - 0.5;
+  if (g_str_equal (name, "half_pixel_symmetric"))
+    return size / 2 * (1 - length_int / length) + (x + 0.5) / scale - 0.5;
+  if (g_str_equal (name, "tf_crop_and_resize"))
+    return length_int > 1
+               ? start * (size - 1) + x * (end - start) * (size - 1) / (length_int - 1)
+               : 0.5 * (start + end) * (size - 1);
+  return (x + 0.5) / scale - 0.5;
+}
+
+static double
+round_place (const char *mode, double x)
+{
+  if (g_str_equal (mode, "floor"))
+    return floor (x);
+  if (g_str_equal (mode, "ceil"))
+    return ceil (x);
+  if (g_str_equal (mode, "round_prefer_ceil"))
+    return floor (x + 0.5);
+  return ceil (x - 0.5);
+}
+
+/* The weight of an element @x away, not yet normalised. */
+static double
+weigh (const Method *method, double x)
+{
+  double a = method->a;
+
+  x = fabs (x);
+  if (method->mode == LINEAR)
+    return x < 1 ? 1 - x : 0;
+  if (x <= 1)
+    return ((a + 2) * x - (a + 3)) * x * x + 1;
+  return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}
+
+/* The sum of the elements around place @x, each with its weight; beyond the ends the last one
+ * repeats.  @step parts neighbours. */
+static double
+interpolate (const Method *method, const double *row, gsize step, gint64 size, double x,
+             double scale)
+{
+  double shrink = method->antialiases && scale < 1 ? scale : 1;
+  double reach = (method->mode == LINEAR ? 1 : 2) / shrink, sum = 0, weights = 0;
+  gint64 first = (gint64) floor (x - reach) + 1, last = (gint64) ceil (x + reach) - 1;
+
+  for (gint64 k = MAX (first, -4 * size - 8); k <= MIN (last, 5 * size + 8); k++)
+    {
+      gboolean is_outside = k < 0 || k >= size;
+      double weight = weigh (method, ((double) k - x) * shrink);
+
+      if (is_outside && method->excludes)
+        continue;
+      weights += weight;
+      sum += weight * row[(gsize) CLAMP (k, 0, size - 1) * step];
+    }
+  return weights == 0 ? 0 : sum / weights;
+}
+
+/* Numbers [outer, size, inner] to [outer, places, inner]; @is_out marks places without data. */
+static gboolean
+resize_axis (SymKernel *kernel, const Method *method, const Target *target, const SymShape *from,
+             int axis, const double *x, double *y, SymOpAxis all, GError **error)
+{
+  gsize places = (gsize) target->to.dims[axis], asked = 0;
+  gint64 size = (gint64) all.size;
+  gboolean crops = g_str_equal (method->transformation, "tf_crop_and_resize");
+
+  for (gsize i = 0; i < places; i++)
+    {
+      double place = find_place (method, target, from, axis, (gint64) i), rounded;
+      gboolean is_out = crops && !(place >= 0 && place <= (double) (size - 1));
+
+      place = CLAMP (place, -4.0 * (double) size - 8, 5.0 * (double) size + 8);
+      if (!(place == place))
+        place = 0;
+      rounded = round_place (method->nearest_mode, place);
+      rounded = CLAMP (rounded, 0, (double) (size - 1));
+      for (gsize o = 0; o < all.outer; o++)
+        {
+          const double *block = x + o * all.size * all.inner;
+          double *to = y + (o * places + i) * all.inner;
+
+          if (!sym_op_go_on (kernel, &asked, all.inner * 8, error))
+            return FALSE;
+          for (gsize k = 0; k < all.inner; k++)
+            to[k] = is_out ? method->outside
+                    : method->mode == NEAREST
+                        ? block[(gsize) rounded * all.inner + k]
+                        : interpolate (method, block + k, all.inner, size, place,
+                                       target->scale[axis]);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+resize (SymKernel *kernel, const SymArray *x, const Method *method, const Target *target,
+        GError **error)
+{
+  SymShape now = x->shape;
+  const double *from;
+  double *to = NULL;
+  SymArray *y;
+
+  if (!sym_dtype_is_numeric (x->dtype))
+    return sym_op_refuse_dtype (kernel, x->dtype, error);
+  y = sym_kernel_new_output (kernel, 0, x->dtype, &target->to, error);
+  if (y == NULL || sym_array_get_n_elements (y) == 0)
+    return y != NULL;
+  if (sym_array_get_n_elements (x) == 0)
+    return sym_kernel_fail (error, "there are no elements to make more of");
+  from = sym_op_read_as (kernel, x, SYM_DTYPE_FLOAT64, error);
+  for (int axis = 0; axis < now.rank && from != NULL; axis++)
+    {
+      gboolean is_whole = target->to.dims[axis] == now.dims[axis] && target->scale[axis] == 1 &&
+                          target->roi_start[axis] == 0 && target->roi_end[axis] == 1;
+      SymOpAxis all = sym_op_split_axis (&now, axis);
+      gsize n;
+
+      if (is_whole)
+        continue;
+      if (!g_size_checked_mul (&n, all.outer * all.inner, (gsize) target->to.dims[axis]))
+        return sym_kernel_fail (error, "the result has too many elements");
+      to = sym_kernel_get_scratch (kernel, n, sizeof (double), error);
+      if (to == NULL || !resize_axis (kernel, method, target, &x->shape, axis, from, to, all, error))
+        return FALSE;
+      now.dims[axis] = target->to.dims[axis];
+      from = to;
+    }
+  if (from == NULL)
+    return FALSE;
+  sym_convert_elements (SYM_DTYPE_FLOAT64, from, y->dtype, y->data, sym_array_get_n_elements (y));
+  return TRUE;
+}
+
+static gboolean
+read_method (SymKernel *kernel, Method *method, GError **error)
+{
+  const char *mode = sym_kernel_get_string (kernel, "mode", "nearest");
+
+  *method = (Method){
+    .transformation = sym_kernel_get_string (kernel, "coordinate_transformation_mode", "half_pixel"),
+    .nearest_mode = sym_kernel_get_string (kernel, "nearest_mode", "round_prefer_floor"),
+    .a = sym_kernel_get_float (kernel, "cubic_coeff_a", -0.75),
+    .outside = sym_kernel_get_float (kernel, "extrapolation_value", 0),
+    .excludes = sym_kernel_get_bool (kernel, "exclude_outside", FALSE),
+    .antialiases = sym_kernel_get_bool (kernel, "antialias", FALSE),
+  };
+  if (g_str_equal (mode, "nearest"))
+    method->mode = NEAREST;
+  else if (g_str_equal (mode, "linear") || g_str_equal (mode, "bilinear"))
+    method->mode = LINEAR;
+  else if (g_str_equal (mode, "cubic"))
+    method->mode = CUBIC;
+  else
+    return sym_kernel_fail (error, "there is no mode \"%s\"", mode);
+  return TRUE;
+}
+
+static gboolean
+run_resize (SymKernel *kernel, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
+  Target target;
+  Method method;
+
+  return x != NULL && read_method (kernel, &method, error) &&
+         read_target (kernel, &x->shape,
+                      g_str_equal (method.transformation, "tf_crop_and_resize"), &target, error) &&
+         resize (kernel, x, &method, &target, error);
+}
+
+/* Upsample, and Resize before version 11: the element at the place divided by the scale. */
+static gboolean
+run_scaled (SymKernel *kernel, const double *scales, int n, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
+  int axes[SYM_MAX_RANK];
+  Target target;
+  Method method;
+
+  if (x == NULL || !read_method (kernel, &method, error))
+    return FALSE;
+  method.transformation = "asymmetric";
+  method.nearest_mode = "floor";
+  for (int i = 0; i < SYM_MAX_RANK; i++)
+    axes[i] = i;
+  begin_target (&target, &x->shape);
+  return apply_scales (&target, &x->shape, scales, n, axes, x->shape.rank, error) &&
+         resize (kernel, x, &method, &target, error);
+}
+
+static gboolean
+run_operand_scales (SymKernel *kernel, GError **error)
+{
+  const double *scales;
+  int n;
+
+  return read_floats (kernel, 1, &scales, &n, error) && run_scaled (kernel, scales, n, error);
+}
+
+static gboolean
+run_upsample_7 (SymKernel *kernel, GError **error)
+{
+  double scales[SYM_MAX_RANK];
+  int n = sym_kernel_get_floats (kernel, "scales", scales, SYM_MAX_RANK);
+
+  return run_scaled (kernel, scales, n, error);
+}
+
+static gboolean
+run_upsample_1 (SymKernel *kernel, GError **error)
+{
+  double scales[] = { 1, 1, sym_kernel_get_float (kernel, "height_scale", 0),
+                      sym_kernel_get_float (kernel, "width_scale", 0) };
+
+  return run_scaled (kernel, scales, 4, error);
+}
+
+/* ---- Rules ---- */
+
+/* Scales are floats, whose values do not flow: only sizes that are known tell the result. */
+static gboolean
+infer_rank (SymRule *rule, GError **error)
+{
+  SymShape x = sym_rule_get_input (rule, 0);
+
+  return sym_op_pass_dtype (rule, 0, 0, error) &&
+         (x.rank < 0 ||
+          sym_op_set_output (rule, 0, sym_shape_new_unknown (x.rank), SYM_DTYPE_UNKNOWN, error));
+}
+
+static gboolean
+infer_resize (SymRule *rule, GError **error)
+{
+  SymShape to = sym_rule_get_input (rule, 0);
+  SymDim sizes[SYM_MAX_RANK];
+  int n = sym_rule_get_input_values (rule, 3, sizes, SYM_MAX_RANK);
+  const char *policy = sym_rule_get_string (rule, "keep_aspect_ratio_policy", "stretch");
+
+  if (n == to.rank && n >= 0 && sym_rule_get_ints (rule, "axes", NULL, 0) < 0 &&
+      g_str_equal (policy, "stretch"))
+    {
+      for (int i = 0; i < n; i++)
+        to.dims[i] = sizes[i];
+      if (!sym_rule_set_output (rule, 0, &to, error))
+        return FALSE;
+    }
+  return infer_rank (rule, error);
+}
+
+#define ENTRY(name_, version_, attributes_, slots_, infer_, run_)                              \
+  {                                                                                            \
+    SYM_OP_ONNX (name_, version_), .summary = "other sizes for the axes, read in between",     \
+                                   .category = SYM_CATEGORY_SHAPE, .attributes = attributes_,  \
+                                   .slots = slots_, .infer = infer_, .run = run_,              \
+                                   .half_as_float = TRUE                                       \
+  }
+
+const SymOperator sym_op_onnx_resize[] = {
+  ENTRY ("Upsample", 1, upsample_attributes_1, sym_op_onnx_x, infer_rank, run_upsample_1),
+  ENTRY ("Upsample", 7, upsample_attributes_7, sym_op_onnx_x, infer_rank, run_upsample_7),
+  ENTRY ("Upsample", 9, mode_attributes, scales_slots, infer_rank, run_operand_scales),
+  ENTRY ("Resize", 10, mode_attributes, scales_slots, infer_rank, run_operand_scales),
+  ENTRY ("Resize", 11, resize_attributes_11, resize_slots, infer_resize, run_resize),
+  ENTRY ("Resize", 18, resize_attributes_18, resize_slots, infer_resize, run_resize),
+  { 0 },
+};
