@@ -46,7 +46,8 @@ test_empty (void)
 {
   g_autoptr (GError) error = NULL;
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = read_bytes ("", 0, &sym_onnx_model_type, &root, &error);
+  G_GNUC_UNUSED g_autoptr (SymProto) document =
+      read_bytes ("", 0, &sym_onnx_model_type, &root, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (root->n, ==, 0);
@@ -59,22 +60,23 @@ test_empty (void)
 static void
 test_values (void)
 {
-  static const char bytes[] = "\x08\x08"             /* ir_version 8 */
-                              "\x12\x02me"           /* producer_name */
+  static const char bytes[] = "\x08\x08"                                     /* ir_version 8 */
+                              "\x12\x02me"                                   /* producer_name */
                               "\x28\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" /* model_version -1 */
-                              "\x3a\x05\x12\x03net"  /* graph { name } */
+                              "\x3a\x05\x12\x03net"                          /* graph { name } */
                               "\x42\x04\x0a\x00\x10\x11"; /* opset_import { "", 17 } */
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = read_bytes (bytes, sizeof bytes - 1, &sym_onnx_model_type, &root,
-                                              NULL);
+  g_autoptr (SymProto) document =
+      read_bytes (bytes, sizeof bytes - 1, &sym_onnx_model_type, &root, NULL);
   const SymProtoMessage *opset;
 
   g_assert_nonnull (document);
   g_assert_cmpint (sym_proto_get_int (root, ONNX_MODEL_IR_VERSION, 0), ==, 8);
   g_assert_cmpint (sym_proto_get_int (root, ONNX_MODEL_MODEL_VERSION, 0), ==, -1);
   g_assert_cmpstr (sym_proto_get_text (root, ONNX_MODEL_PRODUCER_NAME), ==, "me");
-  g_assert_cmpstr (sym_proto_get_text (sym_proto_get_message (root, ONNX_MODEL_GRAPH),
-                                       ONNX_GRAPH_NAME), ==, "net");
+  g_assert_cmpstr (
+      sym_proto_get_text (sym_proto_get_message (root, ONNX_MODEL_GRAPH), ONNX_GRAPH_NAME), ==,
+      "net");
   opset = sym_proto_get_message (root, ONNX_MODEL_OPSET_IMPORT);
   g_assert_cmpstr (sym_proto_get_text (opset, ONNX_OPSET_DOMAIN), ==, "");
   g_assert_cmpint (sym_proto_get_int (opset, ONNX_OPSET_VERSION, 0), ==, 17);
@@ -86,7 +88,8 @@ test_last_wins (void)
 {
   static const char bytes[] = "\x08\x03\x08\x07";
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = read_bytes (bytes, 4, &sym_onnx_model_type, &root, NULL);
+  G_GNUC_UNUSED g_autoptr (SymProto) document =
+      read_bytes (bytes, 4, &sym_onnx_model_type, &root, NULL);
 
   g_assert_cmpint (sym_proto_get_int (root, ONNX_MODEL_IR_VERSION, 0), ==, 7);
   assert_written (root, bytes, 4);
@@ -95,14 +98,22 @@ test_last_wins (void)
 static void
 test_merges_messages (void)
 {
-  static const char bytes[] = "\x3a\x03\x12\x01" "a" "\x3a\x03\x12\x01" "b";
-  static const char merged[] = "\x3a\x06\x12\x01" "a" "\x12\x01" "b";
+  static const char bytes[] = "\x3a\x03\x12\x01"
+                              "a"
+                              "\x3a\x03\x12\x01"
+                              "b";
+  static const char merged[] = "\x3a\x06\x12\x01"
+                               "a"
+                               "\x12\x01"
+                               "b";
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = read_bytes (bytes, 10, &sym_onnx_model_type, &root, NULL);
+  G_GNUC_UNUSED g_autoptr (SymProto) document =
+      read_bytes (bytes, 10, &sym_onnx_model_type, &root, NULL);
 
   g_assert_cmpuint (root->n, ==, 1);
-  g_assert_cmpstr (sym_proto_get_text (sym_proto_get_message (root, ONNX_MODEL_GRAPH),
-                                       ONNX_GRAPH_NAME), ==, "b");
+  g_assert_cmpstr (
+      sym_proto_get_text (sym_proto_get_message (root, ONNX_MODEL_GRAPH), ONNX_GRAPH_NAME), ==,
+      "b");
   assert_written (root, merged, sizeof merged - 1);
 }
 
@@ -112,8 +123,8 @@ test_packed (void)
 {
   static const char bytes[] = "\x0a\x02\x01\x02\x08\x03\x0a\x00\x0a\x02\xac\x02";
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = read_bytes (bytes, sizeof bytes - 1, &sym_onnx_tensor_type, &root,
-                                              NULL);
+  G_GNUC_UNUSED g_autoptr (SymProto) document =
+      read_bytes (bytes, sizeof bytes - 1, &sym_onnx_tensor_type, &root, NULL);
   g_autoptr (GArray) dims = sym_proto_get_numbers (root, ONNX_TENSOR_DIMS);
 
   g_assert_cmpuint (dims->len, ==, 4);
@@ -127,7 +138,8 @@ test_leaves_weights_in_file (void)
 {
   static const char bytes[] = "\x4a\x04wxyz";
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = read_bytes (bytes, 6, &sym_onnx_tensor_type, &root, NULL);
+  G_GNUC_UNUSED g_autoptr (SymProto) document =
+      read_bytes (bytes, 6, &sym_onnx_tensor_type, &root, NULL);
   const SymProtoEntry *entry = sym_proto_find (root, ONNX_TENSOR_RAW_DATA);
 
   g_assert_cmpint (entry->held, ==, SYM_PROTO_RANGE);
@@ -141,11 +153,14 @@ test_leaves_weights_in_file (void)
 static void
 test_keeps_unknown_fields (void)
 {
-  static const char bytes[] = "\xc0\x3e\x05\xc1\x3e" "12345678" "\xc2\x3e\x02hi\xc5\x3e" "1234"
+  static const char bytes[] = "\xc0\x3e\x05\xc1\x3e"
+                              "12345678"
+                              "\xc2\x3e\x02hi\xc5\x3e"
+                              "1234"
                               "\x0a\x01x";
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = read_bytes (bytes, sizeof bytes - 1, &sym_onnx_model_type, &root,
-                                              NULL);
+  g_autoptr (SymProto) document =
+      read_bytes (bytes, sizeof bytes - 1, &sym_onnx_model_type, &root, NULL);
 
   g_assert_nonnull (document);
   g_assert_cmpint (sym_proto_get_int (root, ONNX_MODEL_IR_VERSION, -1), ==, -1);
@@ -158,8 +173,8 @@ test_skips_groups (void)
   static const char bytes[] = "\x08\x01\x2b\x08\x01\x12\x01x\x33\x34\x2c\x10\x02";
   static const char kept[] = "\x08\x01\x10\x02";
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = read_bytes (bytes, sizeof bytes - 1, &sym_onnx_opset_type, &root,
-                                              NULL);
+  g_autoptr (SymProto) document =
+      read_bytes (bytes, sizeof bytes - 1, &sym_onnx_opset_type, &root, NULL);
 
   g_assert_nonnull (document);
   assert_written (root, kept, 4);
@@ -168,9 +183,11 @@ test_skips_groups (void)
 static void
 test_shows_what_is_no_text (void)
 {
-  static const char bytes[] = "\x12\x03" "a\0\xff";
+  static const char bytes[] = "\x12\x03"
+                              "a\0\xff";
   SymProtoMessage *root;
-  g_autoptr (SymProto) document = read_bytes (bytes, 5, &sym_onnx_model_type, &root, NULL);
+  G_GNUC_UNUSED g_autoptr (SymProto) document =
+      read_bytes (bytes, 5, &sym_onnx_model_type, &root, NULL);
 
   g_assert_cmpstr (sym_proto_get_text (root, ONNX_MODEL_PRODUCER_NAME), ==,
                    "a\xef\xbf\xbd\xef\xbf\xbd");
@@ -180,10 +197,13 @@ test_shows_what_is_no_text (void)
 static void
 test_replaces_in_place (void)
 {
-  static const char bytes[] = "\x12\x01" "a" "\x08\x01\x12\x01" "b\x08\x02";
+  static const char bytes[] = "\x12\x01"
+                              "a"
+                              "\x08\x01\x12\x01"
+                              "b\x08\x02";
   SymProtoMessage *root, *copy;
-  g_autoptr (SymProto) document = read_bytes (bytes, sizeof bytes - 1, &sym_onnx_model_type, &root,
-                                              NULL);
+  G_GNUC_UNUSED g_autoptr (SymProto) document =
+      read_bytes (bytes, sizeof bytes - 1, &sym_onnx_model_type, &root, NULL);
   g_autoptr (SymProto) other = sym_proto_new (NULL);
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (SymProtoEntry));
 
@@ -195,13 +215,28 @@ test_replaces_in_place (void)
     }
   copy = sym_proto_copy (other, root);
   sym_proto_replace (copy, 1, entries);
-  assert_written (copy, "\x12\x01" "a" "\x08\x05\x12\x01" "b\x08\x06\x08\x07", 12);
+  assert_written (copy,
+                  "\x12\x01"
+                  "a"
+                  "\x08\x05\x12\x01"
+                  "b\x08\x06\x08\x07",
+                  12);
   g_array_set_size (entries, 1);
   sym_proto_replace (copy, 1, entries);
-  assert_written (copy, "\x12\x01" "a" "\x08\x05\x12\x01" "b", 8);
+  assert_written (copy,
+                  "\x12\x01"
+                  "a"
+                  "\x08\x05\x12\x01"
+                  "b",
+                  8);
   sym_proto_remove (copy, 1);
   sym_proto_replace (copy, 1, entries);
-  assert_written (copy, "\x08\x05\x12\x01" "a" "\x12\x01" "b", 8);
+  assert_written (copy,
+                  "\x08\x05\x12\x01"
+                  "a"
+                  "\x12\x01"
+                  "b",
+                  8);
   assert_written (root, bytes, sizeof bytes - 1);
 }
 
@@ -221,13 +256,18 @@ test_refuses (void)
     { "\x12\x05hi", 4,
       "byte 2, in ModelProto: 'producer_name' is to have 5 bytes, but only 2 follow: the file may "
       "be cut short" },
-    { "\x3a\x04\x12\x09" "ab", 6,
+    { "\x3a\x04\x12\x09"
+      "ab",
+      6,
       "byte 4, in GraphProto: 'name' is to have 9 bytes, but only 2 follow: the file may be cut "
       "short" },
-    { "\x3a\x01\x12\x01" "a", 5, "byte 3, in GraphProto: it ends within a number" },
+    { "\x3a\x01\x12\x01"
+      "a",
+      5, "byte 3, in GraphProto: it ends within a number" },
     { "\x00\x01", 2, "byte 1, in ModelProto: there is no field number 0" },
-    { "\x0c", 1, "byte 1, in ModelProto: field 1 has wire type 4, which ends a group that has not "
-                 "begun" },
+    { "\x0c", 1,
+      "byte 1, in ModelProto: field 1 has wire type 4, which ends a group that has not "
+      "begun" },
     { "\x0e", 1, "byte 1, in ModelProto: field 1 has wire type 6, which there is not" },
     { "\x0b\x08", 2, "byte 2, in ModelProto: it ends within a number" },
     { "\x12\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 10,
@@ -240,8 +280,8 @@ test_refuses (void)
       g_autoptr (GError) error = NULL;
       SymProtoMessage *root = NULL;
 
-      g_assert_null (read_bytes (refusals[i].bytes, refusals[i].size, &sym_onnx_model_type, &root,
-                                 &error));
+      g_assert_null (
+          read_bytes (refusals[i].bytes, refusals[i].size, &sym_onnx_model_type, &root, &error));
       g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
       g_assert_cmpstr (error->message, ==, refusals[i].message);
     }
@@ -257,8 +297,8 @@ nest_types (guint depth)
   for (guint i = 1; i < depth; i++)
     {
       gboolean is_type = inner->type == &sym_onnx_type_type;
-      SymProtoMessage *outer = sym_proto_add (document, is_type ? &sym_onnx_sequence_kind_type
-                                                                : &sym_onnx_type_type);
+      SymProtoMessage *outer =
+          sym_proto_add (document, is_type ? &sym_onnx_sequence_kind_type : &sym_onnx_type_type);
 
       sym_proto_append_message (outer, is_type ? 1 : ONNX_TYPE_SEQUENCE_TYPE, inner);
       inner = outer;
@@ -285,16 +325,21 @@ test_limits_depth (void)
 static void
 test_compares (void)
 {
-  static const char *const cases[] = { "\x3a\x03\x12\x01" "a", "\x3a\x03\x12\x01" "b", "\x08\x01",
-                                       "\x08\x02", "\x3a\x00\x08\x01" };
+  static const char *const cases[] = { "\x3a\x03\x12\x01"
+                                       "a",
+                                       "\x3a\x03\x12\x01"
+                                       "b",
+                                       "\x08\x01", "\x08\x02", "\x3a\x00\x08\x01" };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
       {
         static const gsize sizes[] = { 5, 5, 2, 2, 4 };
         SymProtoMessage *a, *b;
-        g_autoptr (SymProto) x = read_bytes (cases[i], sizes[i], &sym_onnx_model_type, &a, NULL);
-        g_autoptr (SymProto) y = read_bytes (cases[k], sizes[k], &sym_onnx_model_type, &b, NULL);
+        G_GNUC_UNUSED g_autoptr (SymProto) x =
+            read_bytes (cases[i], sizes[i], &sym_onnx_model_type, &a, NULL);
+        G_GNUC_UNUSED g_autoptr (SymProto) y =
+            read_bytes (cases[k], sizes[k], &sym_onnx_model_type, &b, NULL);
 
         g_assert_true (sym_proto_equal (a, b) == (i == k));
       }
