@@ -283,6 +283,18 @@ comes_after (const SymProtoMessage *message, guint at)
   return FALSE;
 }
 
+/* A packed list may be there without a number in it, which is the same as none. */
+static gboolean
+has_elements (const SymProtoMessage *message, guint number)
+{
+  const SymProtoEntry *entry;
+
+  for (guint at = 0; (entry = sym_proto_next (message, number, &at)) != NULL;)
+    if ((entry->held != SYM_PROTO_NUMBERS && entry->held != SYM_PROTO_RANGE) || entry->size > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 start_member (Writer *self, Frame *top, const SymProtoField *field)
 {
@@ -311,7 +323,7 @@ write_member (Writer *self, Frame *top, GError **error)
     }
   if (field->flags & SYM_PROTO_REPEATED)
     {
-      if (comes_before (message, at))
+      if (comes_before (message, at) || !has_elements (message, entry->number))
         return TRUE;
       start_member (self, top, field);
       g_string_append_c (self->text, '[');
