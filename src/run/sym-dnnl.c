@@ -52,6 +52,7 @@ struct _SymDnnlCall {
   const SymDnnl *step;
   dnnl_stream_t stream;
   dnnl_memory_t x, y, scratch;
+  void *places[3]; /* that they are bound to */
 };
 
 static Library library;
@@ -169,7 +170,8 @@ describe_product (Maker *self)
 
   return describe (&self->step->x, 2, (dnnl_dims_t){ rows, inner }, dnnl_ab) &&
          describe (&self->step->y, 2, (dnnl_dims_t){ rows, outer }, dnnl_ab) &&
-         describe (&self->given, 2, (dnnl_dims_t){ inner, outer }, dnnl_ab) &&
+         describe (&self->given, 2, (dnnl_dims_t){ inner, outer },
+                   op->is_transposed ? dnnl_ba : dnnl_ab) &&
          describe (&weights, 2, (dnnl_dims_t){ inner, outer }, dnnl_format_tag_any) &&
          describe (&self->bias, 2, (dnnl_dims_t){ 1, outer }, dnnl_ab) &&
          library.dnnl_matmul_desc_init (&operation, &self->step->x, &weights, &self->bias,
@@ -263,6 +265,33 @@ reorder (dnnl_memory_t from,
   return done;
 }
 
+/* How many weights there are of each outer one. */
+static gsize
+get_n_inner (const SymPlanOp *op)
+{
+  if (op->kind == SYM_PLAN_PRODUCT)
+    return op->inner;
+  return op->inner / (gsize) op->groups * (gsize) (op->kernel[0] * op->kernel[1]);
+}
+
+/* The weights multiplied by their scales; NULL when all of these are 1. */
+static float *
+scale_weights (const SymPlanOp *op)
+{
+  gboolean is_outer_last = op->kind == SYM_PLAN_PRODUCT && !op->is_transposed;
+  gsize n = get_n_inner (op), outer = op->outer, first = 0;
+  float *scaled;
+
+  while (first < outer && op->scales[first] == 1)
+    first++;
+  if (first == outer)
+    return NULL;
+  scaled = g_new (float, n *outer);
+  for (gsize i = 0; i < n * outer; i++)
+    scaled[i] = op->weights[i] * op->scales[is_outer_last ? i % outer : i / n];
+  return scaled;
+}
+
 /* Memory as g_aligned_alloc gives it, which ends the program when there is none: as much as the
  * weights take that are there already. */
 static gboolean
@@ -272,14 +301,17 @@ pack (Maker *self)
   const dnnl_memory_desc_t *wanted =
       library.dnnl_primitive_desc_query_md (self->description, dnnl_query_weights_md, 0);
   dnnl_memory_t given = NULL;
+  g_autofree float *scaled = NULL;
   gboolean done;
 
   if (self->op->weights == NULL)
     return TRUE;
+  scaled = scale_weights (self->op);
   step->n_bytes = library.dnnl_memory_desc_get_size (wanted);
   step->packed = g_aligned_alloc0 (1, step->n_bytes, 64);
   step->numbers = g_memdup2 (self->op->bias, self->op->outer * sizeof (float));
-  done = library.dnnl_memory_create (&given, &self->given, library.engine, self->op->weights) ==
+  done = library.dnnl_memory_create (&given, &self->given, library.engine,
+                                     scaled != NULL ? scaled : (void *) self->op->weights) ==
              dnnl_success &&
          library.dnnl_memory_create (&step->weights, wanted, library.engine, step->packed) ==
              dnnl_success &&
@@ -389,6 +421,19 @@ sym_dnnl_call_free (SymDnnlCall *self)
   g_free (self);
 }
 
+/* Telling oneDNN takes longer than the smallest products. */
+static gboolean
+bind (dnnl_memory_t memory, void **bound, void *place)
+{
+  if (*bound == place)
+    return TRUE;
+  *bound = NULL;
+  if (library.dnnl_memory_set_data_handle (memory, place) != dnnl_success)
+    return FALSE;
+  *bound = place;
+  return TRUE;
+}
+
 gboolean
 sym_dnnl_call_run (SymDnnlCall *self, void *x, void *y, void *scratch, GError **error)
 {
@@ -401,9 +446,8 @@ sym_dnnl_call_run (SymDnnlCall *self, void *x, void *y, void *scratch, GError **
     { DNNL_ARG_BIAS, step->bias },
   };
 
-  if (library.dnnl_memory_set_data_handle (self->x, x) == dnnl_success &&
-      library.dnnl_memory_set_data_handle (self->y, y) == dnnl_success &&
-      library.dnnl_memory_set_data_handle (self->scratch, scratch) == dnnl_success &&
+  if (bind (self->x, &self->places[0], x) && bind (self->y, &self->places[1], y) &&
+      bind (self->scratch, &self->places[2], scratch) &&
       library.dnnl_primitive_execute (step->primitive, self->stream, step->weights == NULL ? 3 : 5,
                                       arguments) == dnnl_success)
     return TRUE;

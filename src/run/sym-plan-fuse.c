@@ -56,18 +56,6 @@ join (Uses *uses, SymPlanOp *into, SymPlanOp *op)
 
 /* ---- Constants ---- */
 
-static void
-scale (SymPlanOp *op, gsize channel, float factor)
-{
-  gsize n = op->kind == SYM_PLAN_PRODUCT
-                ? op->inner
-                : op->inner / (gsize) op->groups * (gsize) (op->kernel[0] * op->kernel[1]);
-
-  op->bias[channel] *= factor;
-  for (gsize i = 0; i < n; i++)
-    op->weights[op->kind == SYM_PLAN_PRODUCT ? i * op->outer + channel : channel * n + i] *= factor;
-}
-
 /* A factor or an addend of every channel, or one for all. */
 static gboolean
 take_constant (const SymPlanGraph *graph, Uses *uses, SymPlanOp *op)
@@ -90,7 +78,10 @@ take_constant (const SymPlanGraph *graph, Uses *uses, SymPlanOp *op)
   numbers = sym_plan_graph_get_tensor (graph, is_left ? op->x : op->other)->constant;
   for (gsize i = 0; i < heavy->outer; i++)
     if (op->function == sym_vector_multiply)
-      scale (heavy, i, numbers[period == 1 ? 0 : i]);
+      {
+        heavy->scales[i] *= numbers[period == 1 ? 0 : i];
+        heavy->bias[i] *= numbers[period == 1 ? 0 : i];
+      }
     else if (op->function == sym_vector_add)
       heavy->bias[i] += numbers[period == 1 ? 0 : i];
     else

@@ -56,10 +56,13 @@ struct _SymPlanOp {
   SymVectorFunction function;
   float p, q;
 
-  /* Products and convolutions, y = activation (x . weights + bias + addend): weights as [inner,
-   * outer] and [outer, inner / groups, height, width], of their own memory.  Sizes are those of
-   * height and width; `pads` begins with the two at the begin. */
-  float *weights, *bias;
+  /* Products and convolutions, y = activation (x . weights * scales + bias + addend).  Weights are
+   * borrowed, as [inner, outer] or, transposed, [outer, inner], and as [outer, inner / groups,
+   * height, width]; scales and biases are the operation's own, of each outer one.  Sizes are those
+   * of height and width; `pads` begins with the two at the begin. */
+  const float *weights;
+  gboolean is_transposed;
+  float *scales, *bias;
   gsize inner, outer;
   gint64 kernel[2], strides[2], dilations[2], pads[4], groups;
   guint addend;

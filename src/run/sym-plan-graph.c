@@ -6,7 +6,7 @@ clear_op (gpointer data)
 {
   SymPlanOp *op = data;
 
-  g_free (op->weights);
+  g_free (op->scales);
   g_free (op->bias);
 }
 

@@ -134,10 +134,10 @@ sym_plan_graph_lay_out (SymPlanGraph *self)
       if (op->is_gone)
         continue;
       lay_out_op (&layout, op);
-      op->weights = op->bias = NULL;
+      op->scales = op->bias = NULL;
     }
   bring_out (&layout);
-  /* What weights there are belongs to the new operations now. */
+  /* What memory they have belongs to the new operations now. */
   g_array_set_size (self->ops, 0);
   g_array_append_vals (self->ops, layout.ops->data, layout.ops->len);
   g_array_unref (layout.ops);

@@ -15,8 +15,8 @@ typedef struct {
   SymLayer *layer;  /* of the call; borrowed from the model */
   SymPlan **bodies; /* of the layer, in order */
   guint n_bodies;
-  int running_body; /* the body that stands for the layer, -1 for none */
-  char *obstacle;   /* why the call cannot be run; NULL when it can */
+  int running_body;         /* the body that stands for the layer, -1 for none */
+  char *obstacle;           /* why the call cannot be run; NULL when it can */
   SymIds operands, results; /* what the step needs and makes */
   SymRegion *region;        /* several calls compiled into one; NULL for one that runs as it is */
   SymId *calls;             /* of a compiled step */

@@ -262,17 +262,15 @@ read_view (Call *call, SymVectorFunction function)
 
 /* ---- Products ---- */
 
-/* Weights as [inner, outer], of a matrix that perhaps has them the other way round. */
+/* Factors of weights as they are in the file. */
 static float *
-copy_matrix (const float *from, gsize inner, gsize outer, gboolean is_transposed, double factor)
+new_scales (gsize n, double factor)
 {
-  float *to = g_new (float, inner *outer + 1);
+  float *scales = g_new (float, n + 1);
 
-  for (gsize i = 0; i < inner; i++)
-    for (gsize j = 0; j < outer; j++)
-      to[i * outer + j] =
-          (float) (factor * (double) from[is_transposed ? j * inner + i : i * outer + j]);
-  return to;
+  for (gsize i = 0; i < n; i++)
+    scales[i] = (float) factor;
+  return scales;
 }
 
 static gboolean
@@ -293,8 +291,9 @@ append_product (Call *call,
       (gsize) rows->dims[rows->rank - 1] != op.inner ||
       (gsize) result->dims[result->rank - 1] != op.outer)
     return FALSE;
-  op.weights =
-      copy_matrix (get (call, matrix)->constant, op.inner, op.outer, is_transposed, factor);
+  op.weights = get (call, matrix)->constant;
+  op.is_transposed = is_transposed;
+  op.scales = new_scales (op.outer, factor);
   op.bias = g_new0 (float, op.outer + 1);
   if (bias != NULL)
     memcpy (op.bias, bias, op.outer * sizeof *bias);
@@ -401,7 +400,8 @@ read_convolution (Call *call, SymVectorFunction function)
   if (has_operand (call, 2) && (bias == SYM_PLAN_NONE || get (call, bias)->constant == NULL ||
                                 get (call, bias)->n != op.outer))
     return FALSE;
-  op.weights = g_memdup2 (w->constant, w->n * sizeof *w->constant);
+  op.weights = w->constant;
+  op.scales = new_scales (op.outer, 1);
   op.bias = g_new0 (float, op.outer + 1);
   if (bias != SYM_PLAN_NONE)
     memcpy (op.bias, get (call, bias)->constant, op.outer * sizeof *op.bias);

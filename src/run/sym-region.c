@@ -162,14 +162,13 @@ find_hidden (const SymPlanGraph *graph, const guint *steps)
 }
 
 static gboolean
-add_heavy (SymRegion *self, SymPlanOp *op, GError **error)
+add_heavy (SymRegion *self, const SymPlanOp *op, GError **error)
 {
   Step step = { &heavy_class, op->x, op->y, op->addend };
 
   step.heavy = sym_dnnl_new (self->graph, op, error);
   if (step.heavy == NULL)
     return FALSE;
-  g_clear_pointer (&op->weights, g_free);
   self->scratch = MAX (self->scratch, sym_dnnl_get_n_scratch (step.heavy));
   self->n_weight_bytes += sym_dnnl_get_n_bytes (step.heavy);
   g_array_append_val (self->steps, step);
@@ -201,7 +200,7 @@ add_steps (SymRegion *self, const guint *steps, const gboolean *hidden, GError *
 
   for (guint i = 0; i < self->graph->ops->len; i += n)
     {
-      SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
+      const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
 
       for (n = 1; i + n < self->graph->ops->len && steps[i + n] == steps[i];)
         n++;
