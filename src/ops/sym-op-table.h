@@ -75,9 +75,11 @@ G_BEGIN_DECLS
   X (onnx_activation) \
   X (onnx_arg) \
   X (onnx_arithmetic) \
+  X (onnx_arrange) \
   X (onnx_batch_norm) \
   X (onnx_binary) \
   X (onnx_cast) \
+  X (onnx_choose) \
   X (onnx_concat) \
   X (onnx_constant) \
   X (onnx_control) \

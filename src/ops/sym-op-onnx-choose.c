@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/sym-element.h"
+#include "ops/sym-op-onnx.h"
+#include "ops/sym-op-table.h"
+
+/* TopK, OneHot, NonZero and Compress: elements by their values. */
+
+/* ---- TopK ---- */
+
+#define AXIS(fallback_)                                                             \
+  {                                                                                 \
+    "axis", SYM_ATTRIBUTE_INT, fallback_, "the axis along which elements are compared" \
+  }
+
+static const SymAttributeSpec top_1[] = {
+  AXIS ("-1"),
+  { "k", SYM_ATTRIBUTE_INT, NULL, "how many elements are told" },
+  { NULL },
+};
+static const SymAttributeSpec top_10[] = { AXIS ("-1"), { NULL } };
+static const SymAttributeSpec top_11[] = {
+  AXIS ("-1"),
+  { "largest", SYM_ATTRIBUTE_INT, "1", "whether the greatest rather than the least are told" },
+  { "sorted", SYM_ATTRIBUTE_INT, "1", "whether they come in order" },
+  { NULL },
+};
+
+static const SymSlotSpec top_slots_1[] = { { "X" }, { NULL } };
+static const SymSlotSpec top_slots_10[] = { { "X" }, { "K" }, { NULL } };
+static const char *const top_outputs[] = { "Values", "Indices", NULL };
+
+static int
+get_two (const SymAttributes *attributes, int *n_visible)
+{
+  *n_visible = 2;
+  return 2;
+}
+
+static gboolean
+infer_top (SymRule *rule, GError **error)
+{
+  SymShape to = sym_rule_get_input (rule, 0);
+  SymDim k = SYM_DIM_UNKNOWN;
+  int axis;
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error) ||
+      !sym_rule_set_output_dtype (rule, 1, SYM_DTYPE_INT64, error))
+    return FALSE;
+  if (to.rank < 0)
+    return TRUE;
+  if (!sym_op_normalize_axis (sym_rule_get_int (rule, "axis", -1), to.rank, &axis, error))
+    return FALSE;
+  if (sym_rule_get_version (rule) < 10)
+    k = sym_rule_get_int (rule, "k", 0);
+  else if (sym_rule_get_input_values (rule, 1, &k, 1) != 1)
+    k = SYM_DIM_UNKNOWN;
+  if (k >= 0 && to.dims[axis] >= 0 && k > to.dims[axis])
+    return sym_rule_fail (error, "k is %" G_GINT64_FORMAT " for an axis of %" G_GINT64_FORMAT, k,
+                          to.dims[axis]);
+  to.dims[axis] = k;
+  return sym_rule_set_output (rule, 0, &to, error) && sym_rule_set_output (rule, 1, &to, error);
+}
+
+/* What is compared, in a form of which memory is compared alike: larger keys come first, equal ones
+ * by their index. */
+typedef struct {
+  guint64 key;
+  gint64 index;
+} Item;
+
+/* Floats in the order of their numbers, NaN above all. */
+static guint64
+get_key (const SymArray *x, gsize i)
+{
+  double number;
+  guint64 bits;
+
+  if (x->dtype == SYM_DTYPE_UINT64)
+    return ((const guint64 *) x->data)[i];
+  if (sym_dtype_is_integer (x->dtype))
+    return (guint64) sym_element_get_int (x->dtype, x->data, i) ^ (G_GUINT64_CONSTANT (1) << 63);
+  number = sym_element_get_double (x->dtype, x->data, i);
+  if (isnan (number))
+    return G_MAXUINT64;
+  if (number == 0)
+    number = 0;
+  memcpy (&bits, &number, sizeof bits);
+  return bits >> 63 ? ~bits : bits | G_GUINT64_CONSTANT (1) << 63;
+}
+
+static int
+compare_items (const void *a, const void *b)
+{
+  const Item *left = a, *right = b;
+
+  if (left->key != right->key)
+    return left->key > right->key ? -1 : 1;
+  return (left->index > right->index) - (left->index < right->index);
+}
+
+static gboolean
+read_k (SymKernel *kernel, gint64 size, gint64 *k, GError **error)
+{
+  int n = 1;
+
+  if (sym_kernel_get_version (kernel) < 10)
+    *k = sym_kernel_get_int (kernel, "k", -1);
+  else if (sym_kernel_need_input (kernel, 1, error) == NULL ||
+           !sym_kernel_read_ints (kernel, 1, k, 1, &n, error))
+    return FALSE;
+  return (n == 1 && *k >= 0 && *k <= size) ||
+         sym_kernel_fail (error, "k does not lie between 0 and the size of the axis, %" G_GINT64_FORMAT,
+                          size);
+}
+
+static gboolean
+run_top (SymKernel *kernel, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
+  gboolean largest = sym_kernel_get_bool (kernel, "largest", TRUE);
+  gsize asked = 0;
+  gint64 k = 0;
+  int axis = 0;
+  SymArray *values, *indices;
+  SymOpAxis all;
+  SymShape to;
+  Item *items;
+
+  if (x == NULL)
+    return FALSE;
+  if (!sym_dtype_is_integer (x->dtype) && !sym_dtype_is_floating (x->dtype))
+    return sym_op_refuse_dtype (kernel, x->dtype, error);
+  if (!sym_op_find_axis (sym_kernel_get_int (kernel, "axis", -1), x->shape.rank, &axis, error) ||
+      !read_k (kernel, x->shape.dims[axis], &k, error))
+    return FALSE;
+  all = sym_op_split_axis (&x->shape, axis);
+  to = x->shape;
+  to.dims[axis] = k;
+  values = sym_kernel_new_output (kernel, 0, x->dtype, &to, error);
+  if (values == NULL)
+    return FALSE;
+  indices = sym_kernel_new_output (kernel, 1, SYM_DTYPE_INT64, &to, error);
+  if (indices == NULL || sym_array_get_n_elements (values) == 0)
+    return indices != NULL;
+  items = sym_kernel_get_scratch (kernel, all.size, sizeof (Item), error);
+  if (items == NULL)
+    return FALSE;
+  for (gsize row = 0; row < all.outer * all.inner; row++)
+    {
+      gsize first = row / all.inner * all.size * all.inner + row % all.inner;
+      gsize place = row / all.inner * (gsize) k * all.inner + row % all.inner;
+
+      if (!sym_op_go_on (kernel, &asked, all.size * 16, error))
+        return FALSE;
+      for (gsize i = 0; i < all.size; i++)
+        {
+          guint64 key = get_key (x, first + i * all.inner);
+
+          items[i] = (Item){ largest ? key : ~key, (gint64) i };
+        }
+      qsort (items, all.size, sizeof (Item), compare_items);
+      for (gsize i = 0; i < (gsize) k; i++)
+        {
+          sym_op_move (values, place + i * all.inner, x,
+                       first + (gsize) items[i].index * all.inner, 1);
+          ((gint64 *) indices->data)[place + i * all.inner] = items[i].index;
+        }
+    }
+  return TRUE;
+}
+
+/* ---- OneHot ---- */
+
+static const SymAttributeSpec hot_attributes[] = {
+  { "axis", SYM_ATTRIBUTE_INT, "-1", "where the new axis is in the result" },
+  { NULL },
+};
+
+static const SymSlotSpec hot_slots[] = { { "indices" }, { "depth" }, { "values" }, { NULL } };
+
+static gboolean
+infer_hot (SymRule *rule, GError **error)
+{
+  SymShape from = sym_rule_get_input (rule, 0);
+  SymDim depth;
+  int axis;
+
+  if (!sym_op_pass_dtype (rule, 2, 0, error))
+    return FALSE;
+  if (from.rank < 0)
+    return TRUE;
+  if (from.rank == SYM_MAX_RANK)
+    return sym_rule_fail (error, "at most %d dimensions are supported", SYM_MAX_RANK);
+  if (sym_rule_get_input_values (rule, 1, &depth, 1) != 1)
+    depth = SYM_DIM_UNKNOWN;
+  return sym_op_normalize_axis (sym_rule_get_int (rule, "axis", -1), from.rank + 1, &axis, error) &&
+         sym_op_set_output (rule, 0, sym_op_insert_axis (&from, axis, depth), SYM_DTYPE_UNKNOWN,
+                            error);
+}
+
+static gboolean
+run_hot (SymKernel *kernel, GError **error)
+{
+  const SymArray *indices = sym_kernel_need_input (kernel, 0, error), *depths, *values;
+  gsize n, asked = 0;
+  gint64 depth;
+  SymOpAxis all;
+  SymShape to;
+  SymArray *y;
+  int axis = 0;
+
+  if (indices == NULL || (depths = sym_kernel_need_input (kernel, 1, error)) == NULL ||
+      (values = sym_kernel_need_input (kernel, 2, error)) == NULL)
+    return FALSE;
+  if (!sym_dtype_is_numeric (indices->dtype) || !sym_dtype_is_numeric (depths->dtype) ||
+      sym_array_get_n_elements (depths) != 1 || sym_array_get_n_elements (values) != 2)
+    return sym_kernel_fail (error, "depth must be one number, values must be off and on");
+  depth = sym_element_get_int (depths->dtype, depths->data, 0);
+  if (depth < 0 || indices->shape.rank == SYM_MAX_RANK)
+    return sym_kernel_fail (error, "depth is %" G_GINT64_FORMAT " for indices of rank %d", depth,
+                            indices->shape.rank);
+  if (!sym_op_find_axis (sym_kernel_get_int (kernel, "axis", -1), indices->shape.rank + 1, &axis,
+                         error))
+    return FALSE;
+  to = sym_op_insert_axis (&indices->shape, axis, depth);
+  y = sym_kernel_new_output (kernel, 0, values->dtype, &to, error);
+  if (y == NULL || sym_array_get_n_elements (y) == 0)
+    return y != NULL;
+  n = sym_array_get_n_elements (y);
+  for (gsize i = 0; i < n; i++)
+    {
+      sym_op_move (y, i, values, 0, 1);
+      if (!sym_op_go_on (kernel, &asked, 1, error))
+        return FALSE;
+    }
+  all = sym_op_split_axis (&to, axis);
+  for (gsize i = 0; i < n / all.size; i++)
+    {
+      gint64 index = sym_element_get_int (indices->dtype, indices->data, i);
+
+      index = index < 0 ? index + depth : index;
+      if (index >= 0 && index < depth)
+        sym_op_move (y, (i / all.inner * all.size + (gsize) index) * all.inner + i % all.inner,
+                     values, 1, 1);
+    }
+  return TRUE;
+}
+
+/* ---- NonZero ---- */
+
+static gboolean
+infer_non_zero (SymRule *rule, GError **error)
+{
+  SymShape from = sym_rule_get_input (rule, 0), to = sym_shape_new_unknown (2);
+
+  if (from.rank >= 0)
+    to.dims[0] = MAX (from.rank, 1);
+  return sym_op_set_output (rule, 0, to, SYM_DTYPE_INT64, error);
+}
+
+static gboolean
+run_non_zero (SymKernel *kernel, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
+  guint8 *truths;
+  gsize n, count = 0, next = 0;
+  gint64 index[SYM_MAX_RANK] = { 0 };
+  SymShape shape;
+  SymArray *y;
+
+  if (x == NULL)
+    return FALSE;
+  if (!sym_dtype_is_numeric (x->dtype))
+    return sym_op_refuse_dtype (kernel, x->dtype, error);
+  /* A scalar counts as a vector of one. */
+  shape = x->shape.rank == 0 ? SYM_SHAPE (1) : x->shape;
+  n = sym_array_get_n_elements (x);
+  truths = sym_kernel_get_scratch (kernel, n, 1, error);
+  if (truths == NULL || sym_kernel_is_cancelled (kernel, error))
+    return FALSE;
+  sym_convert_elements (x->dtype, x->data, SYM_DTYPE_BOOL, truths, n);
+  for (gsize i = 0; i < n; i++)
+    count += truths[i];
+  y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT64, &SYM_SHAPE (shape.rank, (gint64) count),
+                             error);
+  if (y == NULL)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    {
+      for (int k = 0; truths[i] && k < shape.rank; k++)
+        ((gint64 *) y->data)[(gsize) k * count + next] = index[k];
+      next += truths[i];
+      for (int k = shape.rank; k-- > 0;)
+        {
+          if (++index[k] < shape.dims[k])
+            break;
+          index[k] = 0;
+        }
+    }
+  return TRUE;
+}
+
+/* ---- Compress ---- */
+
+static const SymAttributeSpec compress_attributes[] = {
+  { "axis", SYM_ATTRIBUTE_INT, "None", "the axis that is chosen from; all elements by default" },
+  { NULL },
+};
+
+static const SymSlotSpec compress_slots[] = { { "input" }, { "condition" }, { NULL } };
+
+static gboolean
+infer_compress (SymRule *rule, GError **error)
+{
+  gint64 given = sym_rule_get_int (rule, "axis", G_MININT64);
+  SymShape to = sym_rule_get_input (rule, 0);
+  int axis;
+
+  if (!sym_op_pass_dtype (rule, 0, 0, error))
+    return FALSE;
+  if (given == G_MININT64)
+    return sym_op_set_output (rule, 0, sym_shape_new_unknown (1), SYM_DTYPE_UNKNOWN, error);
+  if (to.rank < 0)
+    return TRUE;
+  if (!sym_op_normalize_axis (given, to.rank, &axis, error))
+    return FALSE;
+  to.dims[axis] = SYM_DIM_UNKNOWN;
+  return sym_rule_set_output (rule, 0, &to, error);
+}
+
+static gboolean
+run_compress (SymKernel *kernel, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error), *condition;
+  gint64 given = sym_kernel_get_int (kernel, "axis", G_MININT64);
+  SymShape shape, to;
+  gsize n, count = 0, next = 0, asked = 0;
+  const guint8 *truth;
+  SymOpAxis all;
+  SymArray *y;
+  int axis = 0;
+
+  if (x == NULL || (condition = sym_kernel_need_input (kernel, 1, error)) == NULL)
+    return FALSE;
+  shape = given == G_MININT64 ? SYM_SHAPE ((gint64) sym_array_get_n_elements (x)) : x->shape;
+  if (given != G_MININT64 && !sym_op_find_axis (given, shape.rank, &axis, error))
+    return FALSE;
+  if (condition->dtype != SYM_DTYPE_BOOL || condition->shape.rank != 1)
+    return sym_kernel_fail (error, "condition must be of one axis of bool");
+  all = sym_op_split_axis (&shape, axis);
+  truth = condition->data;
+  n = MIN ((gsize) condition->shape.dims[0], all.size);
+  for (gsize i = 0; i < n; i++)
+    count += truth[i] != 0;
+  to = shape;
+  to.dims[axis] = (gint64) count;
+  y = sym_kernel_new_output (kernel, 0, x->dtype, &to, error);
+  if (y == NULL)
+    return FALSE;
+  for (gsize o = 0; o < all.outer; o++)
+    for (gsize i = 0; i < n; i++)
+      {
+        if (!sym_op_go_on (kernel, &asked, truth[i] ? all.inner + 1 : 1, error))
+          return FALSE;
+        if (truth[i])
+          sym_op_move (y, next++ * all.inner, x, (o * all.size + i) * all.inner, all.inner);
+      }
+  return TRUE;
+}
+
+#define TOP(version_, attributes_, slots_)                                                     \
+  {                                                                                            \
+    SYM_OP_ONNX ("TopK", version_),                                                            \
+        .summary = "the greatest or least elements along an axis, and where they are",         \
+        .category = SYM_CATEGORY_POOLING, .attributes = attributes_, .slots = slots_,          \
+        .get_n_outputs = get_two, .output_names = top_outputs, .infer = infer_top,             \
+        .run = run_top                                                                         \
+  }
+#define HOT(version_)                                                                          \
+  {                                                                                            \
+    SYM_OP_ONNX ("OneHot", version_), .summary = "one value at each index, another elsewhere", \
+                                      .category = SYM_CATEGORY_SHAPE,                          \
+                                      .attributes = hot_attributes, .slots = hot_slots,        \
+                                      .infer = infer_hot, .run = run_hot                       \
+  }
+#define COMPRESS(version_)                                                                      \
+  {                                                                                             \
+    SYM_OP_ONNX ("Compress", version_), .summary = "slices for which a condition is true",      \
+                                        .category = SYM_CATEGORY_SHAPE,                         \
+                                        .attributes = compress_attributes,                      \
+                                        .slots = compress_slots, .infer = infer_compress,       \
+                                        .run = run_compress                                     \
+  }
+
+const SymOperator sym_op_onnx_choose[] = {
+  TOP (1, top_1, top_slots_1),
+  TOP (10, top_10, top_slots_10),
+  TOP (11, top_11, top_slots_10),
+  HOT (9),
+  HOT (11),
+  { SYM_OP_ONNX ("NonZero", 9), .summary = "indices of the elements that are not zero",
+    .category = SYM_CATEGORY_SHAPE, .slots = sym_op_onnx_x, .infer = infer_non_zero,
+    .run = run_non_zero },
+  COMPRESS (9),
+  COMPRESS (11),
+  { 0 },
+};
