@@ -99,7 +99,7 @@ compare (const SymRun *run,
 {
   const char *name = sym_model_get_unique_name (sym_inference_get_model (inference), output);
   SymDatum *actual = sym_run_get (run, output);
-  SymType type = { .kind = sym_datum_get_kind (actual) };
+  SymType type = { .kind = sym_datum_get_kind (actual), .dtype = sym_datum_get_dtype (actual) };
   g_autoptr (SymDatum) expected = read_file (path, &type, error);
 
   if (expected == NULL)

@@ -86,6 +86,15 @@ read_message (SymOnnxFile *file, const SymProtoMessage *message, GError **error)
   return sym_datum_new_optional (dtype, items->len == 0 ? NULL : items->pdata[0]);
 }
 
+static void
+mend_dtype (SymDatum *datum)
+{
+  SymArray *array = (SymArray *) sym_datum_get_array (datum);
+
+  if (array != NULL && array->dtype == SYM_DTYPE_UINT16)
+    array->dtype = SYM_DTYPE_BFLOAT16;
+}
+
 static const SymProtoType *
 choose_type (const SymType *type)
 {
@@ -112,5 +121,7 @@ sym_onnx_read_datum (const char *path, const SymType *type, GError **error)
   datum = read_message (file, root, error);
   if (datum == NULL)
     g_prefix_error (error, "%s: ", path);
+  else if (type->dtype == SYM_DTYPE_BFLOAT16)
+    mend_dtype (datum);
   return datum;
 }

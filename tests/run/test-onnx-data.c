@@ -77,7 +77,7 @@ compare (Case *self, const char *folder, GError **error)
   for (guint i = 0; i < outputs.n && has_file (folder, "output", i); i++)
     {
       SymDatum *actual = sym_run_get (self->run, outputs.ids[i]);
-      SymType type = { .kind = sym_datum_get_kind (actual) };
+      SymType type = { .kind = sym_datum_get_kind (actual), .dtype = sym_datum_get_dtype (actual) };
       g_autoptr (SymDatum) expected = read_datum (folder, "output", i, &type, error);
 
       if (expected == NULL || !sym_run_compare (actual, expected, 1e-3, 1e-7, error))
