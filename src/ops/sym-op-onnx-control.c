@@ -162,6 +162,16 @@ get_loop_operands (const SymAttributes *attributes, guint body, int *operands, g
     operands[0] = -1;
 }
 
+/* The branches may have no inputs.  Some files give them some all the same: none is the condition. */
+static void
+get_if_operands (const SymAttributes *attributes, guint body, int *operands, guint n)
+{
+  (void) attributes;
+  (void) body;
+  for (guint i = 0; i < n; i++)
+    operands[i] = -1;
+}
+
 static SymType
 drop_shape (SymType type)
 {
@@ -357,8 +367,8 @@ run_loop (SymKernel *kernel, GError **error)
                                  .get_n_outputs = get_n_if_outputs
 
 const SymOperator sym_op_onnx_control[] = {
-  { CONTROL ("If", 1, "runs one of two bodies"), .slots = if_slots, .infer = infer_if,
-    .run = run_if },
+  { CONTROL ("If", 1, "runs one of two bodies"), .slots = if_slots,
+    .get_body_operands = get_if_operands, .infer = infer_if, .run = run_if },
   { CONTROL ("Loop",
              1,
              "runs its body again and again, for a number of times or while a condition holds"),

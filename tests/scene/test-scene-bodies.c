@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "nested-graphs.h"
+#include "ops/sym-op.h"
 #include "scene/sym-scene-body.h"
 
 static const SymSceneOptions data = { .drawing = SYM_DRAWING_DATA };
@@ -253,6 +254,35 @@ test_captures (void)
   g_assert_cmpuint (n_found, ==, 2);
 }
 
+/* What the branches of an If have as inputs, which is against the rules, is not the condition. */
+static void
+test_condition (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymModel) inner = graph_inner ();
+  g_autoptr (SymLayer) layer = sym_layer_new ("If", sym_op_find ("", "If", 1), NULL);
+  SymId condition = graph_input (builder, "condition");
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymScene) scene = NULL;
+  SymId call;
+
+  sym_layer_add_body (layer, "then_branch", inner, TRUE);
+  sym_layer_add_body (layer, "else_branch", inner, TRUE);
+  call = sym_model_builder_add_call (builder, "if", layer, &condition, 1, 1);
+  sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, call, 0));
+  model = sym_model_builder_end (builder);
+  scene = graph_opened_scene (model, &data, "*");
+  g_assert_cmpuint (sym_scene_get_n_bodies (scene), ==, 3);
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+
+    if (g_str_equal (sym_scene_get_item (scene, edge->from)->name, "condition"))
+      g_assert_cmpuint (sym_scene_get_item (scene, edge->to)->call, ==, call);
+    else
+      g_assert_cmpuint (sym_scene_get_item (scene, edge->from)->body, >, 0);
+  }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -266,5 +296,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/scene/bodies/are-bounded", test_bounds);
   g_test_add_func ("/scene/bodies/may-be-odd", test_odd_bodies);
   g_test_add_func ("/scene/bodies/take-what-is-outside-from-behind-the-operands", test_captures);
+  g_test_add_func ("/scene/bodies/of-an-if-do-not-take-the-condition", test_condition);
   return g_test_run ();
 }
