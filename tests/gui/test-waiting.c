@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-progress.h"
+#include "robot.h"
+#include "toy.h"
+
+/* What is seen while a large file opens. */
+#define N_LAYERS 100000
+#define PATIENCE (60 * G_USEC_PER_SEC)
+
+typedef struct {
+  guint n_looks;  /* with the bar on the screen */
+  guint n_steps;  /* in which it grew */
+  guint n_shrunk;
+  double fraction;
+  gboolean named; /* the stage, each time */
+} Seen;
+
+static gboolean
+is_drawn (Robot *robot)
+{
+  ScopeDocument *document = robot_get_document (robot);
+
+  return document != NULL && scope_document_get_picture (document) != NULL &&
+         scope_document_get_progress (document) == NULL;
+}
+
+/* The bar of the page, which is there until there is a picture. */
+static void
+look (Robot *robot, Seen *seen)
+{
+  GtkWidget *root = GTK_WIDGET (robot->window);
+  GtkWidget *part = robot_find (root, SCOPE_TYPE_PROGRESS, NULL);
+
+  if (part == NULL || scope_document_get_inference (robot_get_document (robot)) != NULL)
+    return;
+  GtkWidget *bar = robot_find (part, GTK_TYPE_PROGRESS_BAR, NULL);
+  GtkWidget *text = robot_find (part, GTK_TYPE_LABEL, NULL);
+  double fraction = gtk_progress_bar_get_fraction (GTK_PROGRESS_BAR (bar));
+
+  seen->n_looks++;
+  seen->n_steps += fraction > seen->fraction;
+  seen->n_shrunk += fraction < seen->fraction;
+  seen->fraction = fraction;
+  seen->named = seen->named && *gtk_label_get_text (GTK_LABEL (text)) != '\0';
+}
+
+static void
+test_a_bar_grows_while_a_large_file_opens (void)
+{
+  g_autofree char *text = toy_format_unequal_chain (N_LAYERS);
+  g_autofree char *path = toy_write ("large-symbol.json", text);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Seen seen = { .named = TRUE };
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  scope_window_open (robot.window, file);
+  for (gint64 end = g_get_monotonic_time () + PATIENCE;
+       !is_drawn (&robot) && g_get_monotonic_time () < end;) {
+    g_main_context_iteration (NULL, FALSE);
+    look (&robot, &seen);
+  }
+  g_assert_true (is_drawn (&robot));
+  g_test_message ("%u steps, up to %.2f", seen.n_steps, seen.fraction);
+  g_assert_cmpuint (seen.n_looks, >, 0);
+  g_assert_cmpuint (seen.n_steps, >=, 2);
+  g_assert_cmpuint (seen.n_shrunk, ==, 0);
+  g_assert_true (seen.named);
+  g_assert_null (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_PROGRESS, NULL));
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/waiting/a-bar-grows-while-a-large-file-opens",
+                   test_a_bar_grows_while_a_large_file_opens);
+  return g_test_run ();
+}
