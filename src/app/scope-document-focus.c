@@ -110,6 +110,23 @@ get_middle (ScopeDocument *self)
   return SYM_NO_ID;
 }
 
+/* As what the selection is seen: what is in no drawing, or hidden later, is looked around by itself. */
+static void
+find_group (ScopeDocument *self, ScopeFocus *focus)
+{
+  SymScene *scene = self->layout != NULL ? sym_layout_get_scene (self->layout) : NULL;
+  guint item = scene != NULL && self->selected.call != SYM_NO_ID
+                   ? sym_scene_find_call (scene, self->selected.call)
+                   : G_MAXUINT;
+
+  focus->group = SYM_NO_GROUP;
+  focus->n_merged = 0;
+  if (item == G_MAXUINT || sym_scene_get_item (scene, item)->group == SYM_NO_GROUP)
+    return;
+  focus->group = sym_scene_get_item (scene, item)->group;
+  focus->n_merged = sym_scene_get_item (scene, item)->n_merged;
+}
+
 void
 scope_document_look_around (ScopeDocument *self)
 {
@@ -118,6 +135,7 @@ scope_document_look_around (ScopeDocument *self)
   ScopeFocus focus = self->focus;
 
   focus.around = get_middle (self);
+  find_group (self, &focus);
   if (focus.around != SYM_NO_ID)
     scope_document_set_focus (self, &focus);
 }
@@ -141,6 +159,7 @@ scope_document_show_whole (ScopeDocument *self)
   ScopeFocus focus = self->focus;
 
   focus.around = SYM_NO_ID;
+  focus.group = SYM_NO_GROUP;
   scope_document_set_focus (self, &focus);
 }
 

@@ -12,6 +12,7 @@ scope_focus_get_whole (void)
                        .from = SYM_TRACE_VALUE (SYM_NO_ID),
                        .to = SYM_TRACE_VALUE (SYM_NO_ID),
                        .around = SYM_NO_ID,
+                       .group = SYM_NO_GROUP,
                        .n_hops = SCOPE_DEFAULT_HOPS };
 }
 
@@ -35,7 +36,57 @@ scope_focus_has_same_trace (const ScopeFocus *a, const ScopeFocus *b)
 gboolean
 scope_focus_has_same_part (const ScopeFocus *a, const ScopeFocus *b)
 {
-  return a->around == b->around && (a->around == SYM_NO_ID || a->n_hops == b->n_hops);
+  if (a->around != b->around)
+    return FALSE;
+  return a->around == SYM_NO_ID ||
+         (a->n_hops == b->n_hops && a->group == b->group && a->n_merged == b->n_merged);
+}
+
+static void
+append_results (SymModel *model, SymIds calls, GArray *values)
+{
+  for (guint i = 0; i < calls.n; i++) {
+    SymIds results = sym_model_get_results (model, calls.ids[i]);
+
+    g_array_append_vals (values, results.ids, results.n);
+  }
+}
+
+static void
+append_groups (const ScopeFocus *self, SymModel *model, const SymGroups *groups, GArray *values)
+{
+  const SymGroup *first = sym_groups_get (groups, self->group);
+  const guint *run = &self->group;
+  guint n;
+
+  if (first->run != SYM_NO_GROUP)
+    run = sym_groups_get_run (groups, first->run, &n) + first->place;
+  for (guint i = 0; i < self->n_merged; i++)
+    append_results (model, sym_groups_get_calls (groups, run[i]), values);
+}
+
+SymSelection *
+scope_focus_select (const ScopeFocus *self, SymModel *model, const SymGroups *groups)
+{
+  g_return_val_if_fail (self->around != SYM_NO_ID, NULL);
+  g_return_val_if_fail (self->group == SYM_NO_GROUP || groups != NULL, NULL);
+
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  if (self->group != SYM_NO_GROUP)
+    append_groups (self, model, groups, values);
+  else
+    g_array_append_val (values, self->around);
+  return sym_selection_new_around (model, (const SymId *) (gconstpointer) values->data, values->len,
+                                   self->n_hops);
+}
+
+const char *
+scope_focus_get_part_name (const ScopeFocus *self, SymModel *model, const SymGroups *groups)
+{
+  return self->group == SYM_NO_GROUP || groups == NULL
+             ? scope_text_name (model, self->around)
+             : sym_groups_get (groups, self->group)->name;
 }
 
 SymTrace *

@@ -134,10 +134,12 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
   if (self->focus.around == SYM_NO_ID)
     return lay_out (self, NULL, cancellable, error);
-  g_autoptr (SymSelection) near = sym_selection_new_around (
-      scope_state_get_model (self->state), &self->focus.around, 1, self->focus.n_hops);
+  SymGroups *groups = self->folding != NULL ? sym_folding_get_groups (self->folding) : NULL;
+  g_autoptr (SymSelection) near =
+      scope_focus_select (&self->focus, scope_state_get_model (self->state), groups);
 
-  g_clear_pointer (&self->folding, sym_folding_unref); /* nothing of it is hidden */
+  if (self->focus.group == SYM_NO_GROUP) /* near a layer nothing is hidden */
+    g_clear_pointer (&self->folding, sym_folding_unref);
   return lay_out (self, near, cancellable, error);
 }
 

@@ -118,6 +118,40 @@ test_neighbourhood_is_a_view_of_its_own (void)
   toy_finalize (document);
 }
 
+/* Relu layers one after the other, more than open at once, are drawn as one group. */
+static void
+test_neighbourhood_of_a_closed_group (void)
+{
+  g_autofree char *text = toy_format_chain (1000);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  ScopeDocument *document = toy_open (path);
+  guint group;
+
+  select_named (document, "relu400_output");
+  group = scope_document_get_selected_group (document);
+  g_assert_cmpuint (group, !=, SYM_NO_GROUP);
+  scope_document_set_hops (document, 1);
+  scope_document_look_around (document);
+  toy_wait (document);
+  g_assert_cmpuint (scope_document_get_focus (document)->group, ==, group);
+  SymScene *scene = sym_layout_get_scene (
+      sym_picture_get_layout (scope_document_get_picture (document)));
+  const SymSceneItem *item = sym_scene_get_item (
+      scene, sym_scene_find_value (scene, toy_find (document, "relu400_output")));
+
+  g_assert_cmpuint (item->group, ==, group); /* it stays closed */
+  g_assert_cmpuint (item->n_merged, ==, scope_document_get_focus (document)->n_merged);
+  scope_document_open_group (document, group);
+  toy_wait (document);
+  scene = sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
+  g_assert_cmpuint (sym_scene_find_value (scene, toy_find (document, "relu400_output")), !=,
+                    G_MAXUINT); /* all of it is still there */
+  scope_document_show_whole (document);
+  toy_wait (document);
+  g_assert_cmpuint (scope_document_get_focus (document)->group, ==, SYM_NO_GROUP);
+  toy_finalize (document);
+}
+
 static void
 test_neighbourhood_follows_the_selection (void)
 {
@@ -169,6 +203,8 @@ main (int argc, char **argv)
                    test_neighbourhood_is_a_view_of_its_own);
   g_test_add_func ("/gui/focus/neighbourhood-follows-the-selection",
                    test_neighbourhood_follows_the_selection);
+  g_test_add_func ("/gui/focus/neighbourhood-of-a-closed-group",
+                   test_neighbourhood_of_a_closed_group);
   g_test_add_func ("/gui/focus/reading-again-ends-it", test_reading_again_ends_it);
   return g_test_run ();
 }
