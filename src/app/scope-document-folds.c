@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
-/* The call that stands for the selection: an input has none, and is in no group.  In a neighbourhood
+/* The call that stands for the selection: an input has none, and is in no group.  Around a layer
  * nothing is folded. */
 static SymId
 get_call (ScopeDocument *self)
 {
-  return self->folding != NULL && self->focus.around == SYM_NO_ID ? self->selected.call : SYM_NO_ID;
+  gboolean is_folded = self->focus.around == SYM_NO_ID || self->focus.group != SYM_NO_GROUP;
+
+  return self->folding != NULL && is_folded ? self->selected.call : SYM_NO_ID;
 }
 
 /* A frame that is closed is a group, which is selected as its first call.  TRUE when it was. */

@@ -141,6 +141,7 @@ test_neighbourhood_of_a_closed_group (void)
 
   g_assert_cmpuint (item->group, ==, group); /* it stays closed */
   g_assert_cmpuint (item->n_merged, ==, scope_document_get_focus (document)->n_merged);
+  g_assert_cmpuint (scope_document_get_selected_group (document), ==, group);
   scope_document_open_group (document, group);
   toy_wait (document);
   scene = sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
