@@ -122,6 +122,40 @@ try_data (Case *self, const char *folder, GError **error)
 
 /* All data sets of a folder: in folders of their own, or beside the model. */
 static gboolean
+try_all_data (Case *self, const char *folder, GError **error)
+{
+  for (guint i = 0;; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("test_data_set_%u", i);
+      g_autofree char *data = g_build_filename (folder, name, NULL);
+
+      if (!g_file_test (data, G_FILE_TEST_IS_DIR))
+        return i > 0 || try_data (self, folder, error);
+      if (!try_data (self, data, error))
+        return FALSE;
+    }
+}
+
+/* By the kernels, or by what can be compiled and the kernels. */
+static gboolean
+try_plan (Case *self, const char *folder, gboolean is_compiled, GError **error)
+{
+  SymPlanOptions options = { .inference = is_compiled ? self->inference : NULL };
+
+  g_clear_pointer (&self->run, sym_run_free);
+  g_clear_pointer (&self->plan, sym_plan_unref);
+  self->plan = sym_plan_new (self->model, &options, NULL, error);
+  if (self->plan == NULL)
+    return FALSE;
+  self->run = sym_run_new (self->plan);
+  if (try_all_data (self, folder, error))
+    return TRUE;
+  if (is_compiled)
+    g_prefix_error (error, "compiled: ");
+  return FALSE;
+}
+
+static gboolean
 try_folder (const char *folder, GError **error)
 {
   g_autofree char *path = g_build_filename (folder, "model.onnx", NULL);
@@ -129,20 +163,8 @@ try_folder (const char *folder, GError **error)
 
   self.model = sym_io_read (path, NULL, error);
   self.inference = self.model == NULL ? NULL : sym_infer (self.model, NULL, 0, NULL, error);
-  self.plan = self.inference == NULL ? NULL : sym_plan_new (self.model, NULL, NULL, error);
-  if (self.plan == NULL)
-    return FALSE;
-  self.run = sym_run_new (self.plan);
-  for (guint i = 0;; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("test_data_set_%u", i);
-      g_autofree char *data = g_build_filename (folder, name, NULL);
-
-      if (!g_file_test (data, G_FILE_TEST_IS_DIR))
-        return i > 0 || try_data (&self, folder, error);
-      if (!try_data (&self, data, error))
-        return FALSE;
-    }
+  return self.inference != NULL && try_plan (&self, folder, FALSE, error) &&
+         try_plan (&self, folder, TRUE, error);
 }
 
 /* ---- Sets of tests ---- */
