@@ -20,7 +20,7 @@ typedef struct {
   guint first_nan;
   SymProblems *problems;
   GCancellable *cancellable;
-  gsize next_tell; /* by bytes */
+  const guint8 *next_tell;
   GError **error;
 } SymJsonScan;
 

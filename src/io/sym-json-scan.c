@@ -284,7 +284,7 @@ tell (SymJsonScan *scan)
 {
   gsize done = (gsize) (scan->at - scan->start);
 
-  scan->next_tell = done + TELL_BYTES;
+  scan->next_tell = scan->at + MIN ((gsize) (scan->end - scan->at), TELL_BYTES);
   sym_progress_tell (scan->cancellable, done, (gsize) (scan->end - scan->start));
   return !g_cancellable_set_error_if_cancelled (scan->cancellable, scan->error);
 }
@@ -302,7 +302,7 @@ run (SymJsonScan *scan)
       state = step (scan, state);
       if (state != FAILED && scan->n_tokens > scan->max_tokens)
         state = fail_limit (scan, "more than", scan->max_tokens, "keys and values");
-      if (state != FAILED && (gsize) (scan->at - scan->start) >= scan->next_tell && !tell (scan))
+      if (scan->at >= scan->next_tell && state != FAILED && !tell (scan))
         state = FAILED;
     }
   if (state != FAILED && state != EXPECT_NOTHING)
@@ -401,7 +401,7 @@ sym_json_parse_bounded (GBytes *bytes,
   scan->start = g_bytes_get_data (bytes, &size);
   if (scan->start == NULL)
     scan->start = (const guint8 *) "";
-  scan->at = scan->line_start = scan->start;
+  scan->at = scan->line_start = scan->next_tell = scan->start;
   scan->end = scan->start + size;
   scan->line = 1;
   scan->max_tokens = max_values;
