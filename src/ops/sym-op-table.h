@@ -87,6 +87,7 @@ G_BEGIN_DECLS
   X (onnx_conv_transpose) \
   X (onnx_create) \
   X (onnx_cumulate) \
+  X (onnx_dequantize) \
   X (onnx_dropout) \
   X (onnx_einsum) \
   X (onnx_gather) \
