@@ -7,7 +7,7 @@
 #include "draw/sym-picture-pdf.h"
 
 #define MAX_SIDE 14400.0 /* points of a page: PDF 1.7, appendix C */
-#define MAX_PAGES 20000
+#define MAX_PAGES 100000
 #define MANY_PAGES 500 /* larger pages are better than more */
 
 /* Parts of neighbours overlap, so that a box that one page cuts is whole on the next. */
