@@ -110,13 +110,16 @@ run (SymCliArguments *arguments, GError **error)
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (SymPlan) plan = NULL;
   g_autoptr (SymRun) self = NULL;
+  SymPlanOptions plan_options = { NULL };
   double seconds, build;
 
   if (!get_seconds (arguments, &seconds, error))
     return FALSE;
   inference = sym_cli_open_and_infer (arguments, error);
-  plan = inference == NULL ? NULL
-                           : sym_plan_new (sym_inference_get_model (inference), NULL, NULL, error);
+  if (inference == NULL)
+    return FALSE;
+  plan_options.inference = inference;
+  plan = sym_plan_new (sym_inference_get_model (inference), &plan_options, NULL, error);
   if (plan == NULL)
     return FALSE;
   self = sym_run_new (plan);
@@ -138,6 +141,8 @@ const SymCliCommand sym_cli_bench = {
   .name = "bench",
   .operands = "FILE",
   .options = options,
-  .details = "Inputs are made up as for run.  The first run does not count.",
+  .details =
+      "Inputs are made up as for run.  Where all shapes are known, calls are compiled into steps,\n"
+      "which run does not do yet.  The first run does not count.",
   .run = run,
 };
