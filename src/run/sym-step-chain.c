@@ -186,6 +186,13 @@ copy_row (float *to, const float *row, gsize period, gsize offset, gsize n)
     }
 }
 
+/* Functions run over whole vectors: what is behind the last element is 0, or made of that. */
+static gsize
+round_up (gsize n)
+{
+  return (n + SYM_VECTOR_UNIT - 1) / SYM_VECTOR_UNIT * SYM_VECTOR_UNIT;
+}
+
 /* Where the operand's elements of this tile are; @i is its own slot. */
 static const float *
 find_operand (const Tile *self, const Operand *operand, guint i)
@@ -206,6 +213,7 @@ find_operand (const Tile *self, const Operand *operand, guint i)
     return from + self->offset;
   else
     memcpy (own, from + self->offset, self->n * sizeof *own);
+  memset (own + self->n, 0, (round_up (self->n) - self->n) * sizeof *own);
   return own;
 }
 
@@ -215,7 +223,7 @@ run_instruction (const Tile *self, const Instruction *instruction)
   const float *a = find_operand (self, &instruction->operands[0], 0);
   const float *b = find_operand (self, &instruction->operands[1], 1);
   float *own = self->scratch + instruction->slot * TILE, *y = own;
-  gsize n = (self->n + SYM_VECTOR_UNIT - 1) / SYM_VECTOR_UNIT * SYM_VECTOR_UNIT;
+  gsize n = round_up (self->n);
 
   if (instruction->store != SYM_PLAN_NONE && self->is_whole)
     y = self->places[instruction->store] + self->offset;
