@@ -230,3 +230,53 @@ sym_attributes_find (const SymAttributes *self, const char *name)
 
   return i < sym_attributes_get_n (self) ? self->items[i].value : NULL;
 }
+
+gint64
+sym_attributes_get_int (const SymAttributes *self, const char *name, gint64 fallback)
+{
+  const SymValue *value = sym_attributes_find (self, name);
+  gint64 number;
+
+  return value != NULL && sym_value_get_int (value, &number) ? number : fallback;
+}
+
+double
+sym_attributes_get_float (const SymAttributes *self, const char *name, double fallback)
+{
+  const SymValue *value = sym_attributes_find (self, name);
+  double number;
+
+  return value != NULL && sym_value_get_float (value, &number) ? number : fallback;
+}
+
+gboolean
+sym_attributes_get_bool (const SymAttributes *self, const char *name, gboolean fallback)
+{
+  return sym_attributes_get_int (self, name, fallback) != 0;
+}
+
+const char *
+sym_attributes_get_string (const SymAttributes *self, const char *name, const char *fallback)
+{
+  const SymValue *value = sym_attributes_find (self, name);
+  const char *text = value == NULL ? NULL : sym_value_get_string (value);
+
+  return text == NULL ? fallback : text;
+}
+
+SymDType
+sym_attributes_get_dtype (const SymAttributes *self, const char *name, SymDType fallback)
+{
+  const char *text = sym_attributes_get_string (self, name, NULL);
+  SymDType dtype;
+
+  return text != NULL && sym_dtype_from_string (text, &dtype) ? dtype : fallback;
+}
+
+int
+sym_attributes_get_ints (const SymAttributes *self, const char *name, gint64 *values, int max)
+{
+  const SymValue *value = sym_attributes_find (self, name);
+
+  return value == NULL ? -1 : sym_value_get_ints (value, values, max);
+}

@@ -51,51 +51,37 @@ sym_kernel_get_attributes (SymKernel *self)
 gint64
 sym_kernel_get_int (SymKernel *self, const char *name, gint64 fallback)
 {
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-  gint64 number;
-
-  return value != NULL && sym_value_get_int (value, &number) ? number : fallback;
+  return sym_attributes_get_int (self->attributes, name, fallback);
 }
 
 double
 sym_kernel_get_float (SymKernel *self, const char *name, double fallback)
 {
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-  double number;
-
-  return value != NULL && sym_value_get_float (value, &number) ? number : fallback;
+  return sym_attributes_get_float (self->attributes, name, fallback);
 }
 
 gboolean
 sym_kernel_get_bool (SymKernel *self, const char *name, gboolean fallback)
 {
-  return sym_kernel_get_int (self, name, fallback) != 0;
+  return sym_attributes_get_bool (self->attributes, name, fallback);
 }
 
 const char *
 sym_kernel_get_string (SymKernel *self, const char *name, const char *fallback)
 {
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-  const char *text = value == NULL ? NULL : sym_value_get_string (value);
-
-  return text == NULL ? fallback : text;
+  return sym_attributes_get_string (self->attributes, name, fallback);
 }
 
 SymDType
 sym_kernel_get_dtype (SymKernel *self, const char *name, SymDType fallback)
 {
-  const char *text = sym_kernel_get_string (self, name, NULL);
-  SymDType dtype;
-
-  return text != NULL && sym_dtype_from_string (text, &dtype) ? dtype : fallback;
+  return sym_attributes_get_dtype (self->attributes, name, fallback);
 }
 
 int
 sym_kernel_get_ints (SymKernel *self, const char *name, gint64 *values, int max)
 {
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-
-  return value == NULL ? -1 : sym_value_get_ints (value, values, max);
+  return sym_attributes_get_ints (self->attributes, name, values, max);
 }
 
 int

@@ -50,59 +50,37 @@ sym_rule_get_attributes (SymRule *self)
 gint64
 sym_rule_get_int (SymRule *self, const char *name, gint64 fallback)
 {
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-  gint64 number;
-
-  return value != NULL && sym_value_get_int (value, &number) ? number : fallback;
+  return sym_attributes_get_int (self->attributes, name, fallback);
 }
 
 double
 sym_rule_get_float (SymRule *self, const char *name, double fallback)
 {
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-  double number;
-
-  return value != NULL && sym_value_get_float (value, &number) ? number : fallback;
+  return sym_attributes_get_float (self->attributes, name, fallback);
 }
 
 gboolean
 sym_rule_get_bool (SymRule *self, const char *name, gboolean fallback)
 {
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-  gboolean truth;
-  gint64 number;
-
-  if (value == NULL)
-    return fallback;
-  if (sym_value_get_bool (value, &truth))
-    return truth;
-  return sym_value_get_int (value, &number) ? number != 0 : fallback;
+  return sym_attributes_get_bool (self->attributes, name, fallback);
 }
 
 const char *
 sym_rule_get_string (SymRule *self, const char *name, const char *fallback)
 {
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-  const char *text = value == NULL ? NULL : sym_value_get_string (value);
-
-  return text == NULL ? fallback : text;
+  return sym_attributes_get_string (self->attributes, name, fallback);
 }
 
 SymDType
 sym_rule_get_dtype (SymRule *self, const char *name, SymDType fallback)
 {
-  const char *text = sym_rule_get_string (self, name, NULL);
-  SymDType dtype;
-
-  return text != NULL && sym_dtype_from_string (text, &dtype) ? dtype : fallback;
+  return sym_attributes_get_dtype (self->attributes, name, fallback);
 }
 
 int
 sym_rule_get_ints (SymRule *self, const char *name, gint64 *values, int max)
 {
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-
-  return value == NULL ? -1 : sym_value_get_ints (value, values, max);
+  return sym_attributes_get_ints (self->attributes, name, values, max);
 }
 
 /* ---- Looking ---- */

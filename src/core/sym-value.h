@@ -114,4 +114,15 @@ const SymValue *sym_attributes_get_value (const SymAttributes *self, guint i);
 const char *sym_attributes_get_literal (const SymAttributes *self, guint i);
 const SymValue *sym_attributes_find (const SymAttributes *self, const char *name);
 
+/* What an attribute is: @fallback when it is absent, None or of another kind.  A bool may be an int.  Of
+ * ints there may be more than @max; -1 says that there are none. */
+gint64 sym_attributes_get_int (const SymAttributes *self, const char *name, gint64 fallback);
+double sym_attributes_get_float (const SymAttributes *self, const char *name, double fallback);
+gboolean sym_attributes_get_bool (const SymAttributes *self, const char *name, gboolean fallback);
+const char *
+sym_attributes_get_string (const SymAttributes *self, const char *name, const char *fallback);
+SymDType sym_attributes_get_dtype (const SymAttributes *self, const char *name, SymDType fallback);
+int
+sym_attributes_get_ints (const SymAttributes *self, const char *name, gint64 *values, int max);
+
 G_END_DECLS

@@ -384,10 +384,7 @@ sym_op_get_ints (SymRule *rule,
 gint64
 sym_op_get_int (const SymAttributes *attributes, const char *name, gint64 fallback)
 {
-  const SymValue *value = sym_attributes_find (attributes, name);
-  gint64 number;
-
-  return value != NULL && sym_value_get_int (value, &number) ? number : fallback;
+  return sym_attributes_get_int (attributes, name, fallback);
 }
 
 gboolean
