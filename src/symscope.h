@@ -20,6 +20,7 @@
 #include "query/sym-open-bodies.h"
 #include "query/sym-search.h"
 #include "query/sym-trace.h"
+#include "run/sym-executor.h"
 #include "run/sym-run-compare.h"
 #include "run/sym-run-fill.h"
 #include "run/sym-run.h"
