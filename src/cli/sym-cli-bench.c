@@ -106,6 +106,8 @@ static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymCliFeeds) feeds = NULL;
   g_autoptr (SymInference) inference = NULL;
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (SymPlan) plan = NULL;
@@ -115,16 +117,18 @@ run (SymCliArguments *arguments, GError **error)
 
   if (!get_seconds (arguments, &seconds, error))
     return FALSE;
-  inference = sym_cli_open_and_infer (arguments, error);
+  model = sym_cli_open_model (arguments, error);
+  feeds = model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);
+  inference = feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
   if (inference == NULL)
     return FALSE;
   plan_options.inference = inference;
-  plan = sym_plan_new (sym_inference_get_model (inference), &plan_options, NULL, error);
+  plan = sym_plan_new (model, &plan_options, NULL, error);
   if (plan == NULL)
     return FALSE;
   self = sym_run_new (plan);
   build = get_milliseconds (start);
-  if (!sym_cli_feed_inputs (arguments, self, inference, error) ||
+  if (!sym_cli_feeds_apply (feeds, self, inference, error) ||
       !measure (self, seconds, times, error))
     return FALSE;
   if (sym_cli_wants_json (arguments))

@@ -5,13 +5,6 @@
 
 #define MAX_NAMED 8
 
-/* What `--shape` and `--dtype` say, with the texts that the overrides borrow. */
-typedef struct {
-  const SymModel *model;
-  GArray *overrides; /* of SymOverride */
-  GPtrArray *texts;  /* of char ** */
-} Wishes;
-
 SymModel *
 sym_cli_open_model (SymCliArguments *arguments, GError **error)
 {
@@ -120,7 +113,7 @@ split_shape (const char *text, GError **error)
 }
 
 static gboolean
-add_shape (Wishes *wishes, const char *assignment, GError **error)
+add_shape (SymCliWishes *wishes, const char *assignment, GError **error)
 {
   g_autofree char *name = NULL;
   const char *text;
@@ -142,7 +135,7 @@ add_shape (Wishes *wishes, const char *assignment, GError **error)
 }
 
 static gboolean
-add_dtype (Wishes *wishes, const char *assignment, GError **error)
+add_dtype (SymCliWishes *wishes, const char *assignment, GError **error)
 {
   g_autofree char *name = NULL;
   const char *text;
@@ -163,30 +156,40 @@ add_dtype (Wishes *wishes, const char *assignment, GError **error)
   return TRUE;
 }
 
-static gboolean
-collect_wishes (Wishes *wishes, const SymCliArguments *arguments, GError **error)
+void
+sym_cli_wishes_free (SymCliWishes *self)
 {
+  g_array_unref (self->overrides);
+  g_ptr_array_unref (self->texts);
+  g_free (self);
+}
+
+SymCliWishes *
+sym_cli_wishes_new (const SymCliArguments *arguments, const SymModel *model, GError **error)
+{
+  g_autoptr (SymCliWishes) self = g_new0 (SymCliWishes, 1);
   const char *text;
 
+  self->model = model;
+  self->overrides = g_array_new (FALSE, FALSE, sizeof (SymOverride));
+  self->texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   for (guint i = 0; (text = sym_cli_arguments_get_nth (arguments, "shape", i)) != NULL; i++)
-    if (!add_shape (wishes, text, error))
-      return FALSE;
+    if (!add_shape (self, text, error))
+      return NULL;
   for (guint i = 0; (text = sym_cli_arguments_get_nth (arguments, "dtype", i)) != NULL; i++)
-    if (!add_dtype (wishes, text, error))
-      return FALSE;
-  return TRUE;
+    if (!add_dtype (self, text, error))
+      return NULL;
+  return g_steal_pointer (&self);
 }
 
 SymInference *
 sym_cli_infer_model (SymCliArguments *arguments, SymModel *model, GError **error)
 {
-  g_autoptr (GArray) overrides = g_array_new (FALSE, FALSE, sizeof (SymOverride));
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
-  Wishes wishes = { model, overrides, texts };
+  g_autoptr (SymCliWishes) wishes = sym_cli_wishes_new (arguments, model, error);
 
-  if (!collect_wishes (&wishes, arguments, error))
-    return NULL;
-  return sym_infer (model, (const SymOverride *) overrides->data, overrides->len, NULL, error);
+  return wishes == NULL ? NULL
+                        : sym_infer (model, (const SymOverride *) wishes->overrides->data,
+                                     wishes->overrides->len, NULL, error);
 }
 
 /* What a command opens it keeps until the process ends, which gives back all memory at once instead
@@ -194,14 +197,19 @@ sym_cli_infer_model (SymCliArguments *arguments, SymModel *model, GError **error
 static SymInference *kept;
 
 SymInference *
-sym_cli_open_and_infer (SymCliArguments *arguments, GError **error)
+sym_cli_keep (SymInference *inference)
 {
-  g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
-  SymInference *inference = model ? sym_cli_infer_model (arguments, model, error) : NULL;
-
   if (inference != NULL && kept == NULL)
     kept = sym_inference_ref (inference);
   return inference;
+}
+
+SymInference *
+sym_cli_open_and_infer (SymCliArguments *arguments, GError **error)
+{
+  g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
+
+  return model == NULL ? NULL : sym_cli_keep (sym_cli_infer_model (arguments, model, error));
 }
 
 gboolean

@@ -28,11 +28,26 @@ G_BEGIN_DECLS
 /* Opens the operand FILE. */
 SymModel *sym_cli_open_model (SymCliArguments *arguments, GError **error);
 
+/* What `--shape` and `--dtype` say, with the texts that the overrides borrow. */
+typedef struct {
+  const SymModel *model;
+  GArray *overrides; /* of SymOverride */
+  GPtrArray *texts;  /* of char ** */
+} SymCliWishes;
+
+SymCliWishes *
+sym_cli_wishes_new (const SymCliArguments *arguments, const SymModel *model, GError **error);
+void sym_cli_wishes_free (SymCliWishes *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymCliWishes, sym_cli_wishes_free)
+
 /* Infers the types of a model from what `--shape` and `--dtype` say. */
 SymInference *sym_cli_infer_model (SymCliArguments *arguments, SymModel *model, GError **error);
 
 /* Both. */
 SymInference *sym_cli_open_and_infer (SymCliArguments *arguments, GError **error);
+
+/* Keeps @inference until the process ends, and returns it.  NULL is allowed. */
+SymInference *sym_cli_keep (SymInference *inference);
 
 /* The value that a NODE names.  A name is taken as it stands, or else as one of a list. */
 gboolean sym_cli_resolve (const SymModel *model, const char *text, SymId *value, GError **error);

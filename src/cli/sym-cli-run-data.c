@@ -40,27 +40,22 @@ read_file (const char *path, const SymType *type, GError **error)
 /* ---- Inputs ---- */
 
 gboolean
-sym_cli_feed_data (const char *folder, SymRun *run, const SymInference *inference, GError **error)
+sym_cli_read_data (const char *folder, SymModel *model, GArray *feeds, GError **error)
 {
-  SymModel *model = sym_inference_get_model (inference);
   SymIds inputs = sym_model_get_inputs (model);
 
   for (guint i = 0; i < inputs.n; i++)
     {
-      SymType type = sym_inference_get_type (inference, inputs.ids[i]);
+      SymType type = sym_model_get_declared_type (model, inputs.ids[i]);
       g_autofree char *path = find_file (folder, "input", i);
-      g_autoptr (SymDatum) datum = NULL;
+      SymCliFeed feed = { .value = inputs.ids[i] };
 
       if (path == NULL)
         continue;
-      datum = read_file (path, &type, error);
-      if (datum == NULL)
+      feed.datum = read_file (path, &type, error);
+      if (feed.datum == NULL)
         return FALSE;
-      if (!sym_run_feed (run, inputs.ids[i], datum, error))
-        {
-          g_prefix_error (error, "%s: ", path);
-          return FALSE;
-        }
+      g_array_append_val (feeds, feed);
     }
   return TRUE;
 }

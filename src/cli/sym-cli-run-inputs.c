@@ -2,9 +2,28 @@
 #include "cli/sym-cli-run.h"
 #include "core/sym-error.h"
 #include "run/sym-run-fill.h"
+#include "run/sym-run-shapes.h"
 #include "store/sym-store-numpy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+/* ---- What is given ---- */
+
+static void
+clear_feed (gpointer data)
+{
+  SymCliFeed *feed = data;
+
+  g_clear_pointer (&feed->datum, sym_datum_unref);
+}
+
+void
+sym_cli_feeds_free (SymCliFeeds *self)
+{
+  g_array_unref (self->feeds);
+  g_free (self);
+}
 
 static gboolean
 get_seed (const SymCliArguments *arguments, guint64 *seed, GError **error)
@@ -18,6 +37,116 @@ get_seed (const SymCliArguments *arguments, guint64 *seed, GError **error)
                "--seed takes a number from 0 on, not “%s”", text);
   return FALSE;
 }
+
+static SymDatum *
+read_npy (const char *path, GError **error)
+{
+  g_autoptr (SymTensor) tensor = sym_store_open_npy (path, error);
+
+  return tensor == NULL ? NULL : sym_datum_new_read (tensor, error);
+}
+
+/* One `NAME=...`. */
+static gboolean
+read_given (SymCliFeeds *self, SymModel *model, const char *text, GError **error)
+{
+  SymCliFeed feed = { SYM_NO_ID };
+  g_autofree char *name = NULL;
+  const char *source;
+
+  if (!sym_cli_split_assignment (text, "input", &name, &source, error) ||
+      !sym_cli_resolve (model, name, &feed.value, error))
+    return FALSE;
+  if (!sym_run_fill_from_string (source, &feed.fill))
+    {
+      feed.datum = read_npy (source, error);
+      if (feed.datum == NULL)
+        return FALSE;
+    }
+  g_array_append_val (self->feeds, feed);
+  return TRUE;
+}
+
+SymCliFeeds *
+sym_cli_feeds_new (SymCliArguments *arguments, SymModel *model, GError **error)
+{
+  g_autoptr (SymCliFeeds) self = g_new0 (SymCliFeeds, 1);
+  const char *folder = sym_cli_arguments_get (arguments, "data"), *text;
+
+  self->feeds = g_array_new (FALSE, FALSE, sizeof (SymCliFeed));
+  g_array_set_clear_func (self->feeds, clear_feed);
+  if (!get_seed (arguments, &self->seed, error))
+    return NULL;
+  for (guint i = 0; (text = sym_cli_arguments_get_nth (arguments, "input", i)) != NULL; i++)
+    if (!read_given (self, model, text, error))
+      return NULL;
+  if (folder != NULL && !sym_cli_read_data (folder, model, self->feeds, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/* ---- Types ---- */
+
+static gboolean
+has_wish (const SymCliWishes *wishes, SymId value)
+{
+  for (guint i = 0; i < wishes->overrides->len; i++)
+    {
+      const SymOverride *wish = &g_array_index (wishes->overrides, SymOverride, i);
+
+      if (wish->value == value && wish->has_shape)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Numbers have a shape; `--shape` goes before it, and is held against it when they are fed. */
+static void
+add_shapes (const SymCliFeeds *self, const SymModel *model, SymCliWishes *wishes)
+{
+  for (guint i = 0; i < self->feeds->len; i++)
+    {
+      const SymCliFeed *feed = &g_array_index (self->feeds, SymCliFeed, i);
+      const SymArray *array = feed->datum == NULL ? NULL : sym_datum_get_array (feed->datum);
+      SymOverride override = { .value = feed->value, .has_shape = TRUE };
+
+      if (array == NULL || sym_model_get_producer (model, feed->value) != SYM_NO_ID ||
+          has_wish (wishes, feed->value))
+        continue;
+      override.shape = array->shape;
+      g_array_append_val (wishes->overrides, override);
+    }
+}
+
+SymInference *
+sym_cli_feeds_infer (const SymCliFeeds *self,
+                     SymCliArguments *arguments,
+                     SymModel *model,
+                     GError **error)
+{
+  g_autoptr (SymCliWishes) wishes = sym_cli_wishes_new (arguments, model, error);
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (GArray) overrides = NULL;
+  g_autofree char *taken = NULL;
+
+  if (wishes == NULL)
+    return NULL;
+  add_shapes (self, model, wishes);
+  inference = sym_infer (model, (const SymOverride *) wishes->overrides->data,
+                         wishes->overrides->len, NULL, error);
+  if (inference == NULL)
+    return NULL;
+  overrides = sym_run_settle_shapes (inference, (const SymOverride *) wishes->overrides->data,
+                                     wishes->overrides->len, &taken);
+  if (taken == NULL)
+    return sym_cli_keep (g_steal_pointer (&inference));
+  fprintf (stderr, "symscope: %s: note: sizes taken as 1: %s; --shape gives others\n",
+           sym_cli_arguments_get_operand (arguments, 0), taken);
+  return sym_cli_keep (
+      sym_infer (model, (const SymOverride *) overrides->data, overrides->len, NULL, error));
+}
+
+/* ---- Feeding ---- */
 
 /* The type of an input, all of it a number: what a made-up input needs. */
 static gboolean
@@ -53,62 +182,31 @@ fill (SymRun *run,
 
   if (!get_shape (inference, value, &type, error))
     return FALSE;
-  datum = sym_run_fill (how, type.dtype, &type.shape, seed + value, error);
+  datum = sym_run_fill_below (how, type.dtype, &type.shape, seed + value,
+                              sym_run_fill_find_limit (inference, value), error);
   return datum != NULL && sym_run_feed (run, value, datum, error);
-}
-
-static gboolean
-feed_file (SymRun *run, SymId value, const char *path, GError **error)
-{
-  g_autoptr (SymTensor) tensor = sym_store_open_npy (path, error);
-  g_autoptr (SymDatum) datum = tensor == NULL ? NULL : sym_datum_new_read (tensor, error);
-
-  return datum != NULL && sym_run_feed (run, value, datum, error);
-}
-
-/* One `NAME=...`. */
-static gboolean
-feed_given (SymRun *run,
-            const SymInference *inference,
-            const char *text,
-            guint64 seed,
-            GError **error)
-{
-  SymModel *model = sym_inference_get_model (inference);
-  g_autofree char *name = NULL;
-  const char *source;
-  SymRunFill how;
-  SymId value;
-
-  if (!sym_cli_split_assignment (text, "input", &name, &source, error) ||
-      !sym_cli_resolve (model, name, &value, error))
-    return FALSE;
-  if (sym_run_fill_from_string (source, &how))
-    return fill (run, inference, value, how, seed, error);
-  return feed_file (run, value, source, error);
 }
 
 gboolean
-sym_cli_feed_inputs (SymCliArguments *arguments,
+sym_cli_feeds_apply (const SymCliFeeds *self,
                      SymRun *run,
                      const SymInference *inference,
                      GError **error)
 {
   SymIds inputs = sym_plan_get_inputs (sym_run_get_plan (run));
-  const char *folder = sym_cli_arguments_get (arguments, "data"), *text;
-  guint64 seed;
 
-  if (!get_seed (arguments, &seed, error))
-    return FALSE;
-  sym_run_set_seed (run, seed);
-  for (guint i = 0; (text = sym_cli_arguments_get_nth (arguments, "input", i)) != NULL; i++)
-    if (!feed_given (run, inference, text, seed, error))
-      return FALSE;
-  if (folder != NULL && !sym_cli_feed_data (folder, run, inference, error))
-    return FALSE;
+  sym_run_set_seed (run, self->seed);
+  for (guint i = 0; i < self->feeds->len; i++)
+    {
+      const SymCliFeed *feed = &g_array_index (self->feeds, SymCliFeed, i);
+
+      if (feed->datum == NULL ? !fill (run, inference, feed->value, feed->fill, self->seed, error)
+                              : !sym_run_feed (run, feed->value, feed->datum, error))
+        return FALSE;
+    }
   for (guint i = 0; i < inputs.n; i++)
     if (sym_run_get (run, inputs.ids[i]) == NULL &&
-        !fill (run, inference, inputs.ids[i], SYM_RUN_FILL_RANDOM, seed, error))
+        !fill (run, inference, inputs.ids[i], SYM_RUN_FILL_RANDOM, self->seed, error))
       return FALSE;
   return TRUE;
 }

@@ -133,18 +133,23 @@ execute (SymCliArguments *arguments, SymRun *run, const SymInference *inference,
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
-  g_autoptr (SymInference) inference = sym_cli_open_and_infer (arguments, error);
+  g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
+  g_autoptr (SymCliFeeds) feeds
+      = model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);
+  g_autoptr (SymInference) inference
+      = feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
   SymPlanOptions plan_options = { .everything = sym_cli_arguments_has (arguments, "stats") };
   g_autoptr (SymPlan) plan = NULL;
   g_autoptr (SymRun) self = NULL;
 
   if (inference == NULL)
     return FALSE;
-  plan = sym_plan_new (sym_inference_get_model (inference), &plan_options, NULL, error);
+  plan_options.types = inference;
+  plan = sym_plan_new (model, &plan_options, NULL, error);
   if (plan == NULL)
     return FALSE;
   self = sym_run_new (plan);
-  return sym_cli_feed_inputs (arguments, self, inference, error) &&
+  return sym_cli_feeds_apply (feeds, self, inference, error) &&
          execute (arguments, self, inference, error);
 }
 
@@ -154,7 +159,9 @@ const SymCliCommand sym_cli_run = {
   .options = options,
   .details =
       "Inputs that --input does not name get random numbers: floats from 0 to 1, integers\n"
-      "from 0 to 9.  Without --stats, --profile and -o the outputs are told in a line each.\n"
+      "from 0 to 9, or less where they are indices.  Sizes that neither the file nor --shape\n"
+      "tells are those of the numbers given, or 1, which a note on standard error says.\n"
+      "Without --stats, --profile and -o the outputs are told in a line each.\n"
       "A layer that cannot run is named and makes the exit status 1; what does not need it is\n"
       "computed all the same.",
   .run = run,

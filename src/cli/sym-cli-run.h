@@ -3,23 +3,47 @@
 
 #include "cli/sym-cli-model.h"
 #include "core/sym-extract.h"
+#include "run/sym-run-fill.h"
 #include "run/sym-run.h"
 
 G_BEGIN_DECLS
 
 /* Parts of `symscope run`. */
 
-/* Feeds every input that @run needs (sym-cli-run-inputs.c): what `--input` says, a file or numbers
- * made up, and random numbers otherwise.  Shapes are those that were inferred. */
-gboolean sym_cli_feed_inputs (SymCliArguments *arguments,
+/* What one value is fed with: numbers of a file, or else made up as @fill says. */
+typedef struct {
+  SymId value;
+  SymDatum *datum; /* or NULL */
+  SymRunFill fill;
+} SymCliFeed;
+
+/* What `--input`, `--data` and `--seed` say (sym-cli-run-inputs.c).  Files are read at once. */
+typedef struct {
+  GArray *feeds; /* of SymCliFeed */
+  guint64 seed;
+} SymCliFeeds;
+
+SymCliFeeds *sym_cli_feeds_new (SymCliArguments *arguments, SymModel *model, GError **error);
+void sym_cli_feeds_free (SymCliFeeds *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymCliFeeds, sym_cli_feeds_free)
+
+/* Types of all values with what is given, `--shape` and `--dtype` included.  Sizes of inputs that
+ * are not told are 1, which a note on standard error says. */
+SymInference *sym_cli_feeds_infer (const SymCliFeeds *self,
+                                   SymCliArguments *arguments,
+                                   SymModel *model,
+                                   GError **error);
+
+/* Feeds every input that @run needs: what is given, and random numbers otherwise. */
+gboolean sym_cli_feeds_apply (const SymCliFeeds *self,
                               SymRun *run,
                               const SymInference *inference,
                               GError **error);
 
-/* Test data (sym-cli-run-data.c): the files input_0, input_1, ... of @folder, .pb or .npy, are fed
- * to the inputs in order; the outputs must be those of output_0, ... in the folder of `--data`. */
+/* Test data (sym-cli-run-data.c): the files input_0, input_1, ... of @folder, .pb or .npy, feed the
+ * inputs in order; the outputs must be those of output_0, ... in the folder of `--data`. */
 gboolean
-sym_cli_feed_data (const char *folder, SymRun *run, const SymInference *inference, GError **error);
+sym_cli_read_data (const char *folder, SymModel *model, GArray *feeds, GError **error);
 gboolean sym_cli_compare_data (SymCliArguments *arguments,
                                const SymRun *run,
                                const SymInference *inference,

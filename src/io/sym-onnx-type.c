@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-onnx-private.h"
 
+#include <string.h>
+
 /* By the numbers of TensorProto.DataType. */
 static const SymDType dtypes[] = {
   SYM_DTYPE_UNKNOWN,      SYM_DTYPE_FLOAT32,        SYM_DTYPE_UINT8,      SYM_DTYPE_INT8,
@@ -31,6 +33,18 @@ sym_onnx_get_dtype_number (SymDType dtype)
 
 /* ---- Reading ---- */
 
+/* Exporters write sums and products of names where they know them ("past_seq_len + seq_len").  A
+ * minus is no sign of one: "batch-size" is a name. */
+static SymDim
+read_name (const char *name, SymTerms *terms)
+{
+  SymDim dim;
+
+  if (strpbrk (name, "+*") != NULL && sym_terms_parse (terms, name, &dim) && dim < 0)
+    return dim;
+  return sym_terms_get_named (terms, name);
+}
+
 static SymDim
 read_dim (const SymProtoMessage *dim, SymTerms *terms)
 {
@@ -41,7 +55,7 @@ read_dim (const SymProtoMessage *dim, SymTerms *terms)
     return number;
   if (name == NULL || *name == '\0' || g_str_equal (name, "?") || terms == NULL)
     return SYM_DIM_UNKNOWN;
-  return sym_terms_get_named (terms, name);
+  return read_name (name, terms);
 }
 
 static SymShape

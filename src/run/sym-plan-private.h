@@ -26,6 +26,7 @@ typedef struct {
 struct _SymPlan {
   gatomicrefcount ref_count;
   SymModel *model;
+  SymInference *types; /* or NULL */
   SymPlanStep *steps;
   guint n_steps;
   SymDatum **constants; /* of each value its numbers; NULL for none */

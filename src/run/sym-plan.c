@@ -297,6 +297,7 @@ new_plan (SymModel *model,
     }
   find_needed (&need, model, options);
   self = new_empty (model);
+  self->types = options->types == NULL ? NULL : sym_inference_ref (options->types);
   return fill (self, &need, options, depth, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -311,6 +312,9 @@ sym_plan_new (SymModel *model,
   g_return_val_if_fail (model != NULL, NULL);
   g_return_val_if_fail (options == NULL || options->inference == NULL ||
                             sym_inference_get_model (options->inference) == model,
+                        NULL);
+  g_return_val_if_fail (options == NULL || options->types == NULL ||
+                            sym_inference_get_model (options->types) == model,
                         NULL);
 
   return new_plan (model, options == NULL ? &standard : options, 0, cancellable, error);
@@ -360,6 +364,7 @@ sym_plan_unref (SymPlan *self)
   g_free (self->makers);
   g_free (self->fixed);
   g_array_unref (self->inputs);
+  g_clear_pointer (&self->types, sym_inference_unref);
   sym_model_unref (self->model);
   g_free (self);
 }

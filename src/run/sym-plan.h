@@ -20,6 +20,9 @@ typedef struct {
   /* Whether all data values are computed, those too that no output needs. */
   gboolean everything;
 
+  /* What the numbers that are fed must be like; NULL for what the model declares.  Kept. */
+  SymInference *types;
+
   /* Types of the model's values, or NULL.  With them, runs of calls on float32 tensors of known
    * shapes are compiled: several calls become one step, with weights packed anew, factors, sums and
    * activations taken into products and convolutions, channels last in memory, and elementwise

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/sym-element.h"
+#include "ops/sym-op.h"
 
 static const char *const names[] = {
   [SYM_RUN_FILL_ZEROS] = "zeros",
@@ -37,18 +38,18 @@ mix (guint64 seed, guint64 i)
 
 /* 24 bits, so that every float32 of them is below 1. */
 static void
-set_random (SymArray *array, gsize i, guint64 bits)
+set_random (SymArray *array, gsize i, guint64 bits, guint limit)
 {
   if (array->dtype == SYM_DTYPE_BOOL)
     sym_element_set_int (array->dtype, array->data, i, (gint64) (bits >> 63));
   else if (sym_dtype_is_integer (array->dtype))
-    sym_element_set_int (array->dtype, array->data, i, (gint64) ((bits >> 40) % 10));
+    sym_element_set_int (array->dtype, array->data, i, (gint64) ((bits >> 40) % limit));
   else
     sym_element_set_double (array->dtype, array->data, i, ldexp ((double) (bits >> 40), -24));
 }
 
 static void
-set (SymArray *array, gsize i, SymRunFill fill, guint64 seed)
+set (SymArray *array, gsize i, SymRunFill fill, guint64 seed, guint limit)
 {
   switch (fill)
     {
@@ -59,7 +60,7 @@ set (SymArray *array, gsize i, SymRunFill fill, guint64 seed)
       sym_element_set_int (array->dtype, array->data, i, 1);
       break;
     case SYM_RUN_FILL_RANDOM:
-      set_random (array, i, mix (seed, i));
+      set_random (array, i, mix (seed, i), limit);
       break;
     case SYM_RUN_FILL_ARANGE:
       sym_element_set_int (array->dtype, array->data, i, (gint64) i);
@@ -67,16 +68,110 @@ set (SymArray *array, gsize i, SymRunFill fill, guint64 seed)
     }
 }
 
-SymDatum *
-sym_run_fill (SymRunFill fill, SymDType dtype, const SymShape *shape, guint64 seed, GError **error)
+/* ---- Indices ---- */
+
+/* What hands on the numbers of its first operand. */
+static gboolean
+hands_on (const char *name)
 {
-  SymDatum *self = sym_datum_new (dtype, shape, error);
+  static const char *const handing[] = { "Cast",      "Identity", "Reshape", "Squeeze",
+                                         "Unsqueeze", "Flatten",  "Expand",  "Transpose", NULL };
+
+  return g_strv_contains (handing, name);
+}
+
+/* How many elements a call picks from when its operand @slot has the indices; 0 when it has not. */
+static gint64
+get_n_choices (const SymInference *inference, SymId call, guint slot)
+{
+  SymModel *model = sym_inference_get_model (inference);
+  const SymLayer *layer = sym_model_get_layer (model, call);
+  const SymOperator *op = sym_layer_get_operator (layer);
+  SymIds operands = sym_model_get_operands (model, call);
+  gint64 axis = sym_attributes_get_int (sym_layer_get_attributes (layer), "axis", 0);
+  SymShape shape;
+
+  if (op == NULL || slot != 1 || operands.n < 2 || operands.ids[0] == SYM_NO_ID
+      || !(g_str_equal (op->name, "Gather") || g_str_equal (op->name, "GatherElements")))
+    return 0;
+  shape = sym_inference_get_type (inference, operands.ids[0]).shape;
+  axis = axis < 0 ? axis + shape.rank : axis;
+  return axis >= 0 && axis < shape.rank ? MAX (shape.dims[axis], 0) : 0;
+}
+
+static void
+look_at_uses (const SymInference *inference,
+              SymId value,
+              GArray *stack,
+              GHashTable *met,
+              guint *limit)
+{
+  SymModel *model = sym_inference_get_model (inference);
+  SymIds users = sym_model_get_consumers (model, value);
+
+  for (guint i = 0; i < users.n; i++)
+    {
+      SymIds operands = sym_model_get_operands (model, users.ids[i]);
+      SymIds results = sym_model_get_results (model, users.ids[i]);
+      const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (model, users.ids[i]));
+
+      for (guint slot = 0; slot < operands.n; slot++)
+        {
+          gint64 n = get_n_choices (inference, users.ids[i], slot);
+
+          if (operands.ids[slot] == value && n > 0)
+            *limit = (guint) MIN ((gint64) *limit, n);
+        }
+      if (op != NULL && operands.n > 0 && operands.ids[0] == value && results.n > 0
+          && hands_on (op->name) && g_hash_table_add (met, GUINT_TO_POINTER (results.ids[0])))
+        g_array_append_val (stack, results.ids[0]);
+    }
+}
+
+guint
+sym_run_fill_find_limit (const SymInference *inference, SymId value)
+{
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (SymId));
+  g_autoptr (GHashTable) met = g_hash_table_new (NULL, NULL);
+  guint limit = SYM_RUN_FILL_LIMIT;
+
+  g_array_append_val (stack, value);
+  while (stack->len > 0)
+    {
+      SymId next = g_array_index (stack, SymId, stack->len - 1);
+
+      g_array_set_size (stack, stack->len - 1);
+      look_at_uses (inference, next, stack, met, &limit);
+    }
+  return limit;
+}
+
+/* ---- Filling ---- */
+
+SymDatum *
+sym_run_fill_below (SymRunFill fill,
+                    SymDType dtype,
+                    const SymShape *shape,
+                    guint64 seed,
+                    guint limit,
+                    GError **error)
+{
+  SymDatum *self;
   SymArray *array;
 
+  g_return_val_if_fail (limit > 0, NULL);
+
+  self = sym_datum_new (dtype, shape, error);
   if (self == NULL || dtype == SYM_DTYPE_STRING)
     return self;
   array = (SymArray *) sym_datum_get_array (self);
   for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
-    set (array, i, fill, seed);
+    set (array, i, fill, seed, limit);
   return self;
+}
+
+SymDatum *
+sym_run_fill (SymRunFill fill, SymDType dtype, const SymShape *shape, guint64 seed, GError **error)
+{
+  return sym_run_fill_below (fill, dtype, shape, seed, SYM_RUN_FILL_LIMIT, error);
 }

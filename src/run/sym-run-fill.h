@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sym-datum.h"
+#include "core/sym-infer.h"
 
 G_BEGIN_DECLS
 
@@ -9,15 +10,29 @@ G_BEGIN_DECLS
 typedef enum {
   SYM_RUN_FILL_ZEROS,
   SYM_RUN_FILL_ONES,
-  SYM_RUN_FILL_RANDOM, /* floats from 0 to 1, integers from 0 to 9, either bool */
+  SYM_RUN_FILL_RANDOM, /* floats from 0 to 1, integers from 0 on, either bool */
   SYM_RUN_FILL_ARANGE, /* 0, 1, 2, ... in row major order; wrapped around where the dtype ends */
 } SymRunFill;
 
 /* Finds the one called "zeros", "ones", "random" or "arange"; FALSE when there is none. */
 gboolean sym_run_fill_from_string (const char *name, SymRunFill *fill);
 
+/* Random integers are below this. */
+#define SYM_RUN_FILL_LIMIT 10
+
+/* Below what random integers for @value must be: the limit above, or less where a Gather takes them,
+ * perhaps cast or reshaped, as indices into something shorter. */
+guint sym_run_fill_find_limit (const SymInference *inference, SymId value);
+
 /* The same @seed gives the same numbers on every machine.  Strings are empty, whatever @fill is.
- * NULL with SYM_ERROR_LIMIT when it cannot be held. */
+ * Random integers are below @limit, or the one above.  NULL with SYM_ERROR_LIMIT when it cannot be
+ * held. */
+SymDatum *sym_run_fill_below (SymRunFill fill,
+                              SymDType dtype,
+                              const SymShape *shape,
+                              guint64 seed,
+                              guint limit,
+                              GError **error);
 SymDatum *
 sym_run_fill (SymRunFill fill, SymDType dtype, const SymShape *shape, guint64 seed, GError **error);
 

@@ -195,7 +195,9 @@ fits (const SymType *declared, const SymDatum *datum)
 static gboolean
 check_type (const SymRun *self, SymId value, const SymDatum *datum, GError **error)
 {
-  SymType declared = sym_model_get_declared_type (self->plan->model, value);
+  const SymInference *types = self->plan->types;
+  SymType declared = types == NULL ? sym_model_get_declared_type (self->plan->model, value)
+                                   : sym_inference_get_type (types, value);
   const SymArray *array = sym_datum_get_array (datum);
   g_autofree char *need = NULL, *given = NULL;
 

@@ -108,16 +108,25 @@ a_bench_tells_times_and_memory (void)
 }
 
 static void
+untold_sizes_are_one_and_told (void)
+{
+  g_autoptr (Ending) ending = run_line ("run %s --input x=ones", fixture ("gate.json"));
+
+  assert_status (ending, 0);
+  assert_out (ending, "[1,2]");
+  assert_err (ending, "note: sizes taken as 1: n; --shape gives others");
+}
+
+static void
 bad_requests_are_refused (void)
 {
   static const struct {
     const char *words, *part;
     int status;
   } cases[] = {
-    { "", "the shape of input “x” is [n,2]; give it with --shape x=D,D,...", 1 },
+    { "--input x=ones --shape x=2,3", "shapes [2,3] and [2] do not broadcast", 1 },
     { "--input y=ones", "There is no node called “y”", 1 },
     { "--input x=nowhere.npy", "nowhere.npy", 1 },
-    { "--input x=ones --shape x=2,3", "“x” should be float32[?,2], and is float32[2,3]", 1 },
     { "--input x", "--input takes NAME=VALUE", 2 },
     { "--shape x=1,2 --seed -1", "--seed takes a number from 0 on", 2 },
   };
@@ -144,6 +153,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/the-example-tells-exclusive-or", the_example_tells_exclusive_or);
   g_test_add_func ("/cli/run/a-layer-that-cannot-run-is-named", a_layer_that_cannot_run_is_named);
   g_test_add_func ("/cli/run/a-bench-tells-times-and-memory", a_bench_tells_times_and_memory);
+  g_test_add_func ("/cli/run/untold-sizes-are-one-and-told", untold_sizes_are_one_and_told);
   g_test_add_func ("/cli/run/bad-requests-are-refused", bad_requests_are_refused);
   status = g_test_run ();
   clear_scratch ();
