@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "core/sym-element.h"
+#include "ops/sym-op-onnx-scales.h"
 #include "ops/sym-op-onnx-window.h"
 #include "ops/sym-op-product.h"
 #include "ops/sym-op-table.h"
 
-/* Conv and ConvInteger.  A convolution is a product of matrices: the filters, and what the windows
- * see, unfolded for as many places at a time as fit into the cache. */
+/* Conv, ConvInteger and QLinearConv.  A convolution is a product of matrices: the filters, and what
+ * the windows see, unfolded for as many places at a time as fit into the cache. */
 
 #define MAX_UNFOLDED ((gsize) 1 << 18)
 
@@ -35,14 +37,27 @@ static const SymSlotSpec integer_slots[] = {
   { NULL },
 };
 
+static const SymSlotSpec quantized_slots[] = {
+  { "x" },
+  { "x_scale" },
+  { "x_zero_point" },
+  { "w", .kind = SYM_SLOT_PARAMETER },
+  { "w_scale", .kind = SYM_SLOT_PARAMETER },
+  { "w_zero_point", .kind = SYM_SLOT_PARAMETER },
+  { "y_scale" },
+  { "y_zero_point" },
+  { "B", .kind = SYM_SLOT_PARAMETER, .optional = TRUE },
+  { NULL },
+};
+
 /* ---- Rules ---- */
 
 /* X [N, C, ...], W [M, C/g, kernel...]: Y [N, M, ...]. */
 static gboolean
-infer_shapes (SymRule *rule, GError **error)
+infer_shapes (SymRule *rule, guint w_slot, GError **error)
 {
   SymTerms *terms = sym_rule_get_terms (rule);
-  SymShape x = sym_rule_get_input (rule, 0), w = sym_rule_get_input (rule, 1), y;
+  SymShape x = sym_rule_get_input (rule, 0), w = sym_rule_get_input (rule, w_slot), y;
   gint64 groups = sym_rule_get_int (rule, "group", 1);
   int rank = x.rank >= 0 ? x.rank : w.rank;
   SymOpOnnxWindows windows;
@@ -54,10 +69,10 @@ infer_shapes (SymRule *rule, GError **error)
   if (groups < 1)
     return sym_rule_fail (error, "group must be at least 1, not %" G_GINT64_FORMAT, groups);
   if (!sym_op_set_input (rule, 0, sym_shape_new_unknown (rank), error) ||
-      !sym_op_set_input (rule, 1, sym_shape_new_unknown (rank), error))
+      !sym_op_set_input (rule, w_slot, sym_shape_new_unknown (rank), error))
     return FALSE;
   x = sym_rule_get_input (rule, 0);
-  w = sym_rule_get_input (rule, 1);
+  w = sym_rule_get_input (rule, w_slot);
   if (!sym_rule_unify (rule, x.dims[1], sym_terms_multiply (terms, w.dims[1], groups),
                        "channels of X and of W", error) ||
       !sym_op_onnx_windows_init (&windows, sym_rule_get_attributes (rule), rank - 2, w.dims + 2,
@@ -68,7 +83,7 @@ infer_shapes (SymRule *rule, GError **error)
       w.dims[2 + i] = windows.kernel[i];
   y = x;
   y.dims[1] = w.dims[0];
-  return sym_rule_set_input (rule, 1, &w, error) &&
+  return sym_rule_set_input (rule, w_slot, &w, error) &&
          sym_op_onnx_windows_infer (&windows, rule, &y, error) &&
          sym_rule_set_output (rule, 0, &y, error);
 }
@@ -78,7 +93,7 @@ infer_conv (SymRule *rule, GError **error)
 {
   SymShape w;
 
-  if (!infer_shapes (rule, error) || !sym_rule_tie_dtypes (rule, 0, 2, error))
+  if (!infer_shapes (rule, 1, error) || !sym_rule_tie_dtypes (rule, 0, 2, error))
     return FALSE;
   w = sym_rule_get_input (rule, 1);
   return w.rank < 1 || sym_op_set_input (rule, 2, SYM_SHAPE (w.dims[0]), error);
@@ -87,8 +102,20 @@ infer_conv (SymRule *rule, GError **error)
 static gboolean
 infer_integer (SymRule *rule, GError **error)
 {
-  return infer_shapes (rule, error) &&
+  return infer_shapes (rule, 1, error) &&
          sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT32, error);
+}
+
+static gboolean
+infer_quantized (SymRule *rule, GError **error)
+{
+  SymShape w;
+
+  if (!infer_shapes (rule, 3, error) ||
+      !sym_rule_set_output_dtype (rule, 0, sym_rule_get_input_dtype (rule, 7), error))
+    return FALSE;
+  w = sym_rule_get_input (rule, 3);
+  return w.rank < 1 || sym_op_set_input (rule, 8, SYM_SHAPE (w.dims[0]), error);
 }
 
 /* ---- Kernels ---- */
@@ -105,6 +132,9 @@ typedef struct {
   const double *bias;              /* NULL for none */
   const gint64 *zero_x, *zero_w;   /* of integers */
   gsize zero_step;
+  const double *scales;            /* of each filter; NULL for results that are no quantized ones */
+  const gint64 *integer_bias;      /* of these; NULL for none */
+  SymOpOnnxTarget target;
 } Convolution;
 
 static gboolean
@@ -126,13 +156,13 @@ check_shapes (const SymArray *x, const SymArray *w, gint64 groups, GError **erro
 }
 
 static gboolean
-begin (Convolution *self, SymKernel *kernel, SymDType dtype, GError **error)
+begin (Convolution *self, SymKernel *kernel, guint w_slot, SymDType dtype, GError **error)
 {
   gint64 groups = sym_kernel_get_int (kernel, "group", 1);
   SymShape to;
 
   *self = (Convolution){ .kernel = kernel, .x = sym_kernel_need_input (kernel, 0, error) };
-  if (self->x == NULL || (self->w = sym_kernel_need_input (kernel, 1, error)) == NULL ||
+  if (self->x == NULL || (self->w = sym_kernel_need_input (kernel, w_slot, error)) == NULL ||
       !check_shapes (self->x, self->w, groups, error) ||
       !sym_op_onnx_windows_init (&self->windows, sym_kernel_get_attributes (kernel),
                                  self->x->shape.rank - 2, self->w->shape.dims + 2, error) ||
@@ -153,6 +183,17 @@ begin (Convolution *self, SymKernel *kernel, SymDType dtype, GError **error)
   return self->y != NULL;
 }
 
+/* The sums of one filter as quantized numbers from element @place of the result on. */
+static void
+store_quantized (const Convolution *self, guint64 *sums, gsize n, gsize filter, gsize place)
+{
+  if (self->integer_bias != NULL)
+    for (gsize i = 0; i < n; i++)
+      sums[i] += (guint64) self->integer_bias[filter];
+  sym_op_onnx_target_store (&self->target, sums, FALSE, 1, self->scales + filter, 0, self->y, place,
+                            n);
+}
+
 /* Sums [filters, n] of one group go to their places in the result. */
 static void
 store (const Convolution *self, double *sums, gsize n, gsize example, gsize group, gsize first)
@@ -164,6 +205,11 @@ store (const Convolution *self, double *sums, gsize n, gsize example, gsize grou
       gsize filter = group * self->filters + m;
       gsize place = (example * self->groups * self->filters + filter) * self->n_places + first;
 
+      if (self->scales != NULL)
+        {
+          store_quantized (self, (guint64 *) (void *) sums + m * n, n, filter, place);
+          continue;
+        }
       if (self->bias != NULL)
         for (gsize i = 0; i < n; i++)
           sums[m * n + i] += self->bias[filter];
@@ -239,7 +285,7 @@ run_conv (SymKernel *kernel, GError **error)
   const SymArray *bias;
   Convolution self;
 
-  if (!begin (&self, kernel, SYM_DTYPE_UNKNOWN, error))
+  if (!begin (&self, kernel, 1, SYM_DTYPE_UNKNOWN, error))
     return FALSE;
   if (!sym_dtype_is_floating (self.x->dtype) || !sym_op_can_multiply (self.x->dtype))
     return sym_op_refuse_dtype (kernel, self.x->dtype, error);
@@ -286,21 +332,82 @@ read_zeros (SymKernel *kernel,
 }
 
 static gboolean
+is_byte (SymDType dtype)
+{
+  return dtype == SYM_DTYPE_INT8 || dtype == SYM_DTYPE_UINT8;
+}
+
+static gboolean
 run_integer (SymKernel *kernel, GError **error)
 {
   Convolution self;
   gsize n_x, n_w;
 
-  if (!begin (&self, kernel, SYM_DTYPE_INT32, error))
+  if (!begin (&self, kernel, 1, SYM_DTYPE_INT32, error))
     return FALSE;
-  if (self.x->dtype != SYM_DTYPE_INT8 && self.x->dtype != SYM_DTYPE_UINT8)
-    return sym_op_refuse_dtype (kernel, self.x->dtype, error);
-  if (self.w->dtype != SYM_DTYPE_INT8 && self.w->dtype != SYM_DTYPE_UINT8)
-    return sym_op_refuse_dtype (kernel, self.w->dtype, error);
+  if (!is_byte (self.x->dtype) || !is_byte (self.w->dtype))
+    return sym_op_refuse_dtype (kernel, is_byte (self.x->dtype) ? self.w->dtype : self.x->dtype,
+                                error);
   if (!read_zeros (kernel, 2, self.x->dtype, 1, &self.zero_x, &n_x, error) ||
       !read_zeros (kernel, 3, self.w->dtype, self.w->shape.dims[0], &self.zero_w, &n_w, error))
     return FALSE;
   self.zero_step = n_w > 1 ? 1 : 0;
+  return convolve (&self, error);
+}
+
+/* The scale of x times that of each filter. */
+static gboolean
+read_scales (Convolution *self, SymKernel *kernel, GError **error)
+{
+  const SymArray *array = sym_kernel_need_input (kernel, 4, error);
+  gsize filters = (gsize) self->w->shape.dims[0], n;
+  double *scales, scale;
+
+  if (array == NULL || !sym_op_onnx_read_scale (kernel, 1, &scale, error))
+    return FALSE;
+  n = sym_array_get_n_elements (array);
+  if (!sym_dtype_is_floating (array->dtype) || array->shape.rank > 1 || (n != 1 && n != filters))
+    return sym_kernel_fail (error, "the scale of w must be one float, or one for each filter");
+  scales = sym_kernel_get_scratch (kernel, filters, sizeof (double), error);
+  for (gsize i = 0; i < filters && scales != NULL; i++)
+    scales[i] = scale * sym_element_get_double (array->dtype, array->data, n == 1 ? 0 : i);
+  self->scales = scales;
+  return scales != NULL;
+}
+
+static gboolean
+run_quantized (SymKernel *kernel, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error), *bias;
+  SymOpOnnxTarget target;
+  Convolution self;
+  gsize n_x, n_w;
+
+  if (x == NULL || !sym_op_onnx_target_read (&target, kernel, 6, x->dtype, error) ||
+      !begin (&self, kernel, 3, target.dtype, error))
+    return FALSE;
+  self.target = target;
+  if (!target.is_integer || !is_byte (x->dtype) || !is_byte (self.w->dtype))
+    return sym_op_refuse_dtype (kernel,
+                                !target.is_integer ? target.dtype
+                                : is_byte (x->dtype) ? self.w->dtype
+                                                     : x->dtype,
+                                error);
+  if (!read_zeros (kernel, 2, x->dtype, 1, &self.zero_x, &n_x, error) ||
+      !read_zeros (kernel, 5, self.w->dtype, self.w->shape.dims[0], &self.zero_w, &n_w, error) ||
+      !read_scales (&self, kernel, error))
+    return FALSE;
+  self.zero_step = n_w > 1 ? 1 : 0;
+  bias = sym_kernel_get_input (kernel, 8);
+  if (bias != NULL)
+    {
+      if (bias->dtype != SYM_DTYPE_INT32 || bias->shape.rank != 1 ||
+          bias->shape.dims[0] != self.w->shape.dims[0])
+        return sym_kernel_fail (error, "B must have one int32 for each filter");
+      self.integer_bias = sym_op_read_as (kernel, bias, SYM_DTYPE_INT64, error);
+      if (self.integer_bias == NULL)
+        return FALSE;
+    }
   return convolve (&self, error);
 }
 
@@ -311,5 +418,8 @@ const SymOperator sym_op_onnx_conv[] = {
   { SYM_OP_ONNX ("ConvInteger", 10), .summary = "convolution of integers with zero points",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = integer_slots,
     .infer = infer_integer, .run = run_integer },
+  { SYM_OP_ONNX ("QLinearConv", 10), .summary = "convolution of quantized numbers",
+    .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = quantized_slots,
+    .infer = infer_quantized, .run = run_quantized },
   { 0 },
 };

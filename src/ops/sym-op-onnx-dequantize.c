@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "core/sym-element.h"
-#include "ops/sym-op-onnx.h"
+#include "ops/sym-op-onnx-scales.h"
 #include "ops/sym-op-table.h"
 
 /* DequantizeLinear, and DynamicQuantizeLinear, which finds its scale by itself. */
@@ -21,7 +21,8 @@ static const SymAttributeSpec block_attributes[] = { AXIS, BLOCK, { NULL } };
 static const SymAttributeSpec dtype_attributes[] = {
   AXIS,
   BLOCK,
-  { "output_dtype", SYM_ATTRIBUTE_DTYPE, "None", "dtype of the result; that of the scale by default" },
+  { "output_dtype", SYM_ATTRIBUTE_DTYPE, "None",
+    "dtype of the result; that of the scale by default" },
   { NULL },
 };
 
@@ -47,84 +48,44 @@ infer_dequantize (SymRule *rule, GError **error)
          sym_rule_set_input_dtype (rule, 2, sym_rule_get_input_dtype (rule, 0), error);
 }
 
-/* Where the scale of an element lies: one for all, one for each place of an axis, or one for each
- * block along it. */
-typedef struct {
-  SymOpAxis all;
-  gsize block; /* places that share a scale; 0: all of them */
-  gsize n_blocks;
-  gboolean is_blocked;
-} Scales;
+/* Elements at a time. */
+#define PIECE 1024
+
+/* (x - zero point) * scale of elements from element @first on. */
+static void
+dequantize_piece (const SymOpOnnxScales *scales, gsize first, double *numbers, gsize n)
+{
+  SymOpOnnxScaleRun run = { 0 };
+
+  for (gsize i = 0; i < n; i++, run.n--, run.at += run.step)
+    {
+      if (run.n == 0)
+        run = sym_op_onnx_scales_find (scales, first + i);
+      numbers[i] = (numbers[i] - (scales->zeros == NULL ? 0 : scales->zeros[run.at])) *
+                   scales->factors[run.at];
+    }
+}
 
 static gboolean
-fit_scales (SymKernel *kernel, const SymArray *x, const SymArray *scale, Scales *self,
+dequantize (SymKernel *kernel, const SymOpOnnxScales *scales, const SymArray *x, SymArray *y,
             GError **error)
 {
-  gint64 block = sym_kernel_get_int (kernel, "block_size", 0);
-  gboolean fits = TRUE;
-  int axis = 0;
+  gsize n = sym_array_get_n_elements (x), asked = 0;
+  gsize bits = sym_dtype_get_bits (x->dtype), size = sym_dtype_get_bits (y->dtype) / 8;
+  double numbers[PIECE];
 
-  *self = (Scales){ .all = { 1, 1, 1 } };
-  if (block == 0 && sym_array_get_n_elements (scale) == 1 && scale->shape.rank <= 1)
-    return TRUE;
-  if (!sym_op_find_axis (sym_kernel_get_int (kernel, "axis", 1), x->shape.rank, &axis, error))
-    return FALSE;
-  self->all = sym_op_split_axis (&x->shape, axis);
-  self->block = block <= 0 ? 1 : (gsize) block;
-  self->n_blocks = self->all.size / self->block + (self->all.size % self->block != 0);
-  self->is_blocked = block > 0;
-  if (self->is_blocked)
+  for (gsize i = 0; i < n; i += PIECE)
     {
-      fits = scale->shape.rank == x->shape.rank;
-      for (int i = 0; fits && i < x->shape.rank; i++)
-        fits = scale->shape.dims[i] == (i == axis ? (gint64) self->n_blocks : x->shape.dims[i]);
+      gsize count = MIN (n - i, PIECE);
+
+      if (!sym_op_go_on (kernel, &asked, count, error))
+        return FALSE;
+      sym_convert_elements (x->dtype, (const guint8 *) x->data + i / 8 * bits, SYM_DTYPE_FLOAT64,
+                            numbers, count);
+      dequantize_piece (scales, i, numbers, count);
+      sym_convert_elements (SYM_DTYPE_FLOAT64, numbers, y->dtype, (guint8 *) y->data + i * size,
+                            count);
     }
-  else
-    fits = block == 0 && scale->shape.rank == 1 && scale->shape.dims[0] == x->shape.dims[axis];
-  if (!fits)
-    {
-      g_autofree char *left = sym_op_format_shape (&scale->shape);
-      g_autofree char *right = sym_op_format_shape (&x->shape);
-
-      return sym_kernel_fail (error,
-                              "scales of shape %s do not fit to axis %d of %s with blocks of %" G_GINT64_FORMAT,
-                              left, axis, right, block);
-    }
-  return TRUE;
-}
-
-static gsize
-find_scale (const Scales *self, gsize outer, gsize place, gsize inner)
-{
-  if (self->block == 0)
-    return 0;
-  if (!self->is_blocked)
-    return place;
-  return (outer * self->n_blocks + place / self->block) * self->all.inner + inner;
-}
-
-/* (x - zero point) * scale, in float as ONNX has it. */
-static gboolean
-dequantize (SymKernel *kernel, const Scales *scales, const double *x, const double *scale,
-            const double *zero, double *y, gsize n, GError **error)
-{
-  SymOpAxis all = scales->all;
-  gsize asked = 0, i = 0;
-
-  if (scales->block == 0)
-    all = (SymOpAxis){ 1, n, 1 };
-  for (gsize o = 0; o < all.outer; o++)
-    for (gsize p = 0; p < all.size; p++)
-      {
-        if (!sym_op_go_on (kernel, &asked, all.inner, error))
-          return FALSE;
-        for (gsize k = 0; k < all.inner; k++, i++)
-          {
-            gsize at = find_scale (scales, o, p, k);
-
-            y[i] = (x[i] - (zero == NULL ? 0 : zero[at])) * scale[at];
-          }
-      }
   return TRUE;
 }
 
@@ -132,43 +93,23 @@ static gboolean
 run_dequantize (SymKernel *kernel, GError **error)
 {
   SymDType dtype = sym_op_onnx_get_dtype (sym_kernel_get_attributes (kernel), "output_dtype");
-  const SymArray *x = sym_kernel_need_input (kernel, 0, error), *scale, *zero;
-  const double *numbers, *factors, *zeros = NULL;
-  gsize n;
-  Scales scales;
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error), *scale;
+  SymOpOnnxScales scales;
   SymArray *y;
-  double *to;
 
   if (x == NULL || (scale = sym_kernel_need_input (kernel, 1, error)) == NULL)
     return FALSE;
-  zero = sym_kernel_get_input (kernel, 2);
   if (!sym_dtype_is_numeric (x->dtype) || !sym_dtype_is_floating (scale->dtype))
     return sym_kernel_fail (error, "x is of %s, the scale of %s", sym_dtype_to_string (x->dtype),
                             sym_dtype_to_string (scale->dtype));
-  if (!fit_scales (kernel, x, scale, &scales, error))
+  if (!sym_op_onnx_scales_read (&scales, kernel, x, x->dtype, error))
     return FALSE;
-  if (zero != NULL && (zero->dtype != x->dtype ||
-                       sym_array_get_n_elements (zero) != sym_array_get_n_elements (scale)))
-    return sym_kernel_fail (error, "there must be one zero point of %s for each scale",
-                            sym_dtype_to_string (x->dtype));
   if (dtype == SYM_DTYPE_UNKNOWN)
     dtype = scale->dtype;
-  if (!sym_dtype_is_floating (dtype))
+  if (!sym_dtype_is_floating (dtype) || sym_dtype_get_bits (dtype) < 8)
     return sym_op_refuse_dtype (kernel, dtype, error);
-  n = sym_array_get_n_elements (x);
   y = sym_kernel_new_output (kernel, 0, dtype, &x->shape, error);
-  if (y == NULL || n == 0)
-    return y != NULL;
-  to = sym_op_place_as (kernel, y, SYM_DTYPE_FLOAT64, error);
-  numbers = sym_op_read_as (kernel, x, SYM_DTYPE_FLOAT64, error);
-  factors = sym_op_read_as (kernel, scale, SYM_DTYPE_FLOAT64, error);
-  if (to == NULL || numbers == NULL || factors == NULL ||
-      (zero != NULL &&
-       (zeros = sym_op_read_as (kernel, zero, SYM_DTYPE_FLOAT64, error)) == NULL) ||
-      !dequantize (kernel, &scales, numbers, factors, zeros, to, n, error))
-    return FALSE;
-  sym_op_write_as (y, SYM_DTYPE_FLOAT64, to);
-  return TRUE;
+  return y != NULL && dequantize (kernel, &scales, x, y, error);
 }
 
 /* ---- DynamicQuantizeLinear ---- */
@@ -213,9 +154,14 @@ run_dynamic (SymKernel *kernel, GError **error)
     return FALSE;
   if (x->dtype != SYM_DTYPE_FLOAT32)
     return sym_op_refuse_dtype (kernel, x->dtype, error);
-  if ((y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_UINT8, &x->shape, error)) == NULL ||
-      (y_scale = sym_kernel_new_output (kernel, 1, SYM_DTYPE_FLOAT32, &SYM_SHAPE (), error)) == NULL ||
-      (y_zero = sym_kernel_new_output (kernel, 2, SYM_DTYPE_UINT8, &SYM_SHAPE (), error)) == NULL)
+  y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_UINT8, &x->shape, error);
+  if (y == NULL)
+    return FALSE;
+  y_scale = sym_kernel_new_output (kernel, 1, SYM_DTYPE_FLOAT32, &SYM_SHAPE (), error);
+  if (y_scale == NULL)
+    return FALSE;
+  y_zero = sym_kernel_new_output (kernel, 2, SYM_DTYPE_UINT8, &SYM_SHAPE (), error);
+  if (y_zero == NULL)
     return FALSE;
   from = x->data;
   for (gsize i = 0; i < sym_array_get_n_elements (x); i++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-element.h"
-#include "ops/sym-op-onnx.h"
+#include "ops/sym-op-onnx-scales.h"
 #include "ops/sym-op-product.h"
 #include "ops/sym-op-table.h"
 
-/* MatMul and MatMulInteger: products of matrices, those of a batch each by each as numpy does it.
- */
+/* MatMul, MatMulInteger and QLinearMatMul: products of matrices, those of a batch each by each as
+ * numpy does it. */
 
 /* ---- Shapes ---- */
 
@@ -87,48 +87,82 @@ find_matrices (const Stacks *self, gsize i, gsize *a, gsize *b)
 
 /* ---- Multiplying ---- */
 
-/* Zero points as integers, and how they go on: one, one for each row or column, or one for each of
- * every matrix. */
+/* Numbers that belong to the rows of the left operand or the columns of the right one: one for all,
+ * one for each, or one for each of every matrix. */
 typedef struct {
-  gint64 *values;
+  gint64 *zeros;  /* NULL for none */
+  double *scales; /* NULL for none */
   gsize step, matrix_step;
-} Zeros;
+} Lines;
+
+/* How the numbers of @array go on along the @n_lines lines of each matrix of @operand. */
+static gboolean
+fit_lines (const SymArray *array, const SymArray *operand, gsize n_lines, const char *name,
+           Lines *lines, GError **error)
+{
+  gsize n = sym_array_get_n_elements (array), n_matrices = 1;
+
+  for (int i = 0; i < operand->shape.rank - 2; i++)
+    n_matrices *= (gsize) operand->shape.dims[i];
+  lines->step = n == 1 ? 0 : 1;
+  lines->matrix_step = n == 1 || array->shape.rank == 1 ? 0 : n_lines;
+  if (n != 1 && n != (array->shape.rank == 1 ? n_lines : n_matrices * n_lines))
+    {
+      g_autofree char *left = sym_op_format_shape (&array->shape);
+      g_autofree char *right = sym_op_format_shape (&operand->shape);
+
+      return sym_kernel_fail (error, "%s of shape %s does not fit an operand of %s", name, left,
+                              right);
+    }
+  return TRUE;
+}
 
 static gboolean
-read_zeros (SymKernel *kernel,
-            guint slot,
-            const SymArray *operand,
-            gsize n_lines,
-            Zeros *zeros,
+read_zeros (SymKernel *kernel, guint slot, const SymArray *operand, gsize n_lines, Lines *lines,
             GError **error)
 {
   const SymArray *zero = sym_kernel_get_input (kernel, slot);
-  gsize n, n_matrices = 1;
+  gsize n;
 
-  *zeros = (Zeros){ 0 };
+  *lines = (Lines){ 0 };
   if (zero == NULL)
     return TRUE;
+  if (zero->dtype != operand->dtype)
+    return sym_kernel_fail (error, "a zero point is of %s, its operand of %s",
+                            sym_dtype_to_string (zero->dtype),
+                            sym_dtype_to_string (operand->dtype));
+  if (!fit_lines (zero, operand, n_lines, "a zero point", lines, error))
+    return FALSE;
   n = sym_array_get_n_elements (zero);
-  for (int i = 0; i < operand->shape.rank - 2; i++)
-    n_matrices *= (gsize) operand->shape.dims[i];
-  zeros->step = n == 1 ? 0 : 1;
-  zeros->matrix_step = n == 1 || zero->shape.rank == 1 ? 0 : n_lines;
-  if (zero->dtype != operand->dtype ||
-      (n != 1 && n != (zero->shape.rank == 1 ? n_lines : n_matrices * n_lines)))
-    {
-      g_autofree char *text = sym_op_format_shape (&zero->shape);
+  lines->zeros = sym_kernel_get_scratch (kernel, n, sizeof (gint64), error);
+  for (gsize i = 0; i < n && lines->zeros != NULL; i++)
+    lines->zeros[i] = sym_element_get_int (zero->dtype, zero->data, i);
+  return lines->zeros != NULL;
+}
 
-      return sym_kernel_fail (error, "zero points of %s and shape %s do not fit operand %u",
-                              sym_dtype_to_string (zero->dtype), text, slot - 2);
-    }
-  zeros->values = sym_kernel_get_scratch (kernel, n, sizeof (gint64), error);
-  for (gsize i = 0; i < n && zeros->values != NULL; i++)
-    zeros->values[i] = sym_element_get_int (zero->dtype, zero->data, i);
-  return zeros->values != NULL;
+static gboolean
+read_scales (SymKernel *kernel, guint slot, const SymArray *operand, gsize n_lines, Lines *lines,
+             GError **error)
+{
+  const SymArray *scale = sym_kernel_need_input (kernel, slot, error);
+  gsize n;
+
+  *lines = (Lines){ 0 };
+  if (scale == NULL)
+    return FALSE;
+  if (!sym_dtype_is_floating (scale->dtype))
+    return sym_kernel_fail (error, "a scale is of %s", sym_dtype_to_string (scale->dtype));
+  if (!fit_lines (scale, operand, n_lines, "a scale", lines, error))
+    return FALSE;
+  n = sym_array_get_n_elements (scale);
+  lines->scales = sym_kernel_get_scratch (kernel, n, sizeof (double), error);
+  for (gsize i = 0; i < n && lines->scales != NULL; i++)
+    lines->scales[i] = sym_element_get_double (scale->dtype, scale->data, i);
+  return lines->scales != NULL;
 }
 
 static SymOpMatrix
-get_matrix (const SymArray *array, gsize i, gsize rows, gsize columns, const Zeros *zeros)
+get_matrix (const SymArray *array, gsize i, gsize rows, gsize columns, const Lines *lines)
 {
   gsize size = rows * columns * (sym_dtype_get_bits (array->dtype) / 8);
 
@@ -137,17 +171,40 @@ get_matrix (const SymArray *array, gsize i, gsize rows, gsize columns, const Zer
     .data = (const guint8 *) array->data + i * size,
     .row_stride = (gint64) columns,
     .column_stride = 1,
-    .zeros = zeros->values == NULL ? NULL : zeros->values + i * zeros->matrix_step,
-    .zero_step = zeros->step,
+    .zeros = lines->zeros == NULL ? NULL : lines->zeros + i * lines->matrix_step,
+    .zero_step = lines->step,
   };
 }
 
+/* What the sums of quantized operands become. */
+typedef struct {
+  Lines scales[2];
+  SymOpOnnxTarget target;
+} Quantized;
+
+/* Product @i, of matrices @j and @k, goes to its place in @y. */
+static void
+store_quantized (const Quantized *self, const SymOpProduct *product, gboolean floats, gsize i,
+                 gsize j, gsize k, SymArray *y)
+{
+  const double *left = self->scales[0].scales + j * self->scales[0].matrix_step;
+  const double *right = self->scales[1].scales + k * self->scales[1].matrix_step;
+
+  for (gsize row = 0; row < product->m; row++)
+    sym_op_onnx_target_store (&self->target, (const guint64 *) product->sums + row * product->n,
+                              floats, left[row * self->scales[0].step], right,
+                              self->scales[1].step, y, (i * product->m + row) * product->n,
+                              product->n);
+}
+
+/* @quantized is NULL for a result of the sums themselves. */
 static gboolean
 multiply (SymKernel *kernel,
           const Stacks *stacks,
           const SymArray *a,
           const SymArray *b,
-          const Zeros zeros[2],
+          const Lines zeros[2],
+          const Quantized *quantized,
           SymArray *y,
           GError **error)
 {
@@ -167,7 +224,10 @@ multiply (SymKernel *kernel,
       if (sym_kernel_is_cancelled (kernel, error) ||
           !sym_op_product_run (&product, &left, &right, error))
         return FALSE;
-      sym_op_store_sums (product.sums, y->dtype, (guint8 *) y->data + i * n * size, n);
+      if (quantized != NULL)
+        store_quantized (quantized, &product, sym_dtype_is_floating (a->dtype), i, j, k, y);
+      else
+        sym_op_store_sums (product.sums, y->dtype, (guint8 *) y->data + i * n * size, n);
     }
   return TRUE;
 }
@@ -176,7 +236,7 @@ static gboolean
 run_matmul (SymKernel *kernel, GError **error)
 {
   const SymArray *a = sym_kernel_need_input (kernel, 0, error), *b;
-  const Zeros none[2] = { { NULL } };
+  const Lines none[2] = { { NULL } };
   Stacks stacks;
   SymArray *y;
 
@@ -190,7 +250,7 @@ run_matmul (SymKernel *kernel, GError **error)
   if (!stack (&stacks, a, b, error))
     return FALSE;
   y = sym_kernel_new_output (kernel, 0, a->dtype, &stacks.shape, error);
-  return y != NULL && multiply (kernel, &stacks, a, b, none, y, error);
+  return y != NULL && multiply (kernel, &stacks, a, b, none, NULL, y, error);
 }
 
 static gboolean
@@ -203,7 +263,7 @@ static gboolean
 run_matmul_integer (SymKernel *kernel, GError **error)
 {
   const SymArray *a = sym_kernel_need_input (kernel, 0, error), *b;
-  Zeros zeros[2];
+  Lines zeros[2];
   Stacks stacks;
   SymArray *y;
 
@@ -215,7 +275,84 @@ run_matmul_integer (SymKernel *kernel, GError **error)
       !read_zeros (kernel, 3, b, stacks.n, &zeros[1], error))
     return FALSE;
   y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT32, &stacks.shape, error);
-  return y != NULL && multiply (kernel, &stacks, a, b, zeros, y, error);
+  return y != NULL && multiply (kernel, &stacks, a, b, zeros, NULL, y, error);
+}
+
+/* ---- QLinearMatMul ---- */
+
+static gboolean
+is_byte_float (SymDType dtype)
+{
+  return sym_dtype_is_floating (dtype) && sym_dtype_get_bits (dtype) == 8;
+}
+
+/* The floats of 8 bits in @operand, less their zero points, as doubles in *@wide. */
+static gboolean
+widen (SymKernel *kernel, guint slot, const SymArray *operand, gsize rows, gsize columns,
+       gboolean is_left, SymArray *wide, GError **error)
+{
+  const SymArray *zero = sym_kernel_get_input (kernel, slot);
+  gsize n = sym_array_get_n_elements (operand);
+  double *numbers = sym_kernel_get_scratch (kernel, n, sizeof (double), error);
+  Lines lines;
+
+  if (numbers == NULL)
+    return FALSE;
+  sym_convert_elements (operand->dtype, operand->data, SYM_DTYPE_FLOAT64, numbers, n);
+  *wide = *operand;
+  wide->dtype = SYM_DTYPE_FLOAT64;
+  wide->data = numbers;
+  if (zero == NULL)
+    return TRUE;
+  if (zero->dtype != operand->dtype)
+    return sym_kernel_fail (error, "a zero point is of %s, its operand of %s",
+                            sym_dtype_to_string (zero->dtype),
+                            sym_dtype_to_string (operand->dtype));
+  if (!fit_lines (zero, operand, is_left ? rows : columns, "a zero point", &lines, error))
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    {
+      gsize line = is_left ? i / columns % rows : i % columns;
+      gsize at = i / columns / rows * lines.matrix_step + line * lines.step;
+
+      numbers[i] -= sym_element_get_double (zero->dtype, zero->data, at);
+    }
+  return TRUE;
+}
+
+static gboolean
+run_matmul_quantized (SymKernel *kernel, GError **error)
+{
+  const SymArray *a = sym_kernel_need_input (kernel, 0, error), *b;
+  Lines zeros[2] = { { NULL } };
+  SymArray wide[2], *y;
+  Quantized quantized;
+  Stacks stacks;
+
+  if (a == NULL || (b = sym_kernel_need_input (kernel, 3, error)) == NULL)
+    return FALSE;
+  if (!is_byte (a->dtype) && !is_byte_float (a->dtype))
+    return sym_op_refuse_dtype (kernel, a->dtype, error);
+  if (is_byte (a->dtype) ? !is_byte (b->dtype) : !is_byte_float (b->dtype))
+    return sym_kernel_fail (error, "a is of %s, b of %s", sym_dtype_to_string (a->dtype),
+                            sym_dtype_to_string (b->dtype));
+  if (!stack (&stacks, a, b, error) ||
+      !read_scales (kernel, 1, a, stacks.m, &quantized.scales[0], error) ||
+      !read_scales (kernel, 4, b, stacks.n, &quantized.scales[1], error) ||
+      !sym_op_onnx_target_read (&quantized.target, kernel, 6, a->dtype, error))
+    return FALSE;
+  if (is_byte (a->dtype) ? !read_zeros (kernel, 2, a, stacks.m, &zeros[0], error) ||
+                               !read_zeros (kernel, 5, b, stacks.n, &zeros[1], error)
+                         : !widen (kernel, 2, a, stacks.m, stacks.k, TRUE, &wide[0], error) ||
+                               !widen (kernel, 5, b, stacks.k, stacks.n, FALSE, &wide[1], error))
+    return FALSE;
+  if (!is_byte (a->dtype))
+    {
+      a = &wide[0];
+      b = &wide[1];
+    }
+  y = sym_kernel_new_output (kernel, 0, quantized.target.dtype, &stacks.shape, error);
+  return y != NULL && multiply (kernel, &stacks, a, b, zeros, &quantized, y, error);
 }
 
 /* ---- Rules ---- */
@@ -236,9 +373,9 @@ broadcast_dims (SymDim a, SymDim b, SymDim *result)
 }
 
 static gboolean
-infer_shapes (SymRule *rule, GError **error)
+infer_shapes (SymRule *rule, guint left_slot, guint right_slot, GError **error)
 {
-  SymShape a = sym_rule_get_input (rule, 0), b = sym_rule_get_input (rule, 1), out;
+  SymShape a = sym_rule_get_input (rule, left_slot), b = sym_rule_get_input (rule, right_slot), out;
   int rank = MAX (a.rank, b.rank), n_batch = MAX (rank - 2, 0);
 
   if (a.rank < 0 || b.rank < 0)
@@ -270,17 +407,37 @@ infer_shapes (SymRule *rule, GError **error)
 static gboolean
 infer_matmul (SymRule *rule, GError **error)
 {
-  return infer_shapes (rule, error) && sym_rule_tie_dtypes (rule, 0, 1, error);
+  return infer_shapes (rule, 0, 1, error) && sym_rule_tie_dtypes (rule, 0, 1, error);
 }
 
 static gboolean
 infer_matmul_integer (SymRule *rule, GError **error)
 {
-  return infer_shapes (rule, error) && sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT32, error);
+  return infer_shapes (rule, 0, 1, error) &&
+         sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT32, error);
+}
+
+static gboolean
+infer_matmul_quantized (SymRule *rule, GError **error)
+{
+  return infer_shapes (rule, 0, 3, error) &&
+         sym_rule_set_output_dtype (rule, 0, sym_rule_get_input_dtype (rule, 7), error);
 }
 
 static const SymSlotSpec integer_slots[] = {
   { "A" },  { "B" }, { "a_zero_point", .optional = TRUE }, { "b_zero_point", .optional = TRUE },
+  { NULL },
+};
+
+static const SymSlotSpec quantized_slots[] = {
+  { "a" },
+  { "a_scale" },
+  { "a_zero_point" },
+  { "b" },
+  { "b_scale" },
+  { "b_zero_point" },
+  { "y_scale" },
+  { "y_zero_point" },
   { NULL },
 };
 
@@ -291,5 +448,9 @@ const SymOperator sym_op_onnx_matmul[] = {
     .summary = "product of matrices of bytes less their zero points",
     .category = SYM_CATEGORY_WEIGHTS, .slots = integer_slots, .infer = infer_matmul_integer,
     .run = run_matmul_integer },
+  { SYM_OP_ONNX ("QLinearMatMul", 10),
+    .summary = "product of matrices of quantized numbers",
+    .category = SYM_CATEGORY_WEIGHTS, .slots = quantized_slots, .infer = infer_matmul_quantized,
+    .run = run_matmul_quantized },
   { 0 },
 };

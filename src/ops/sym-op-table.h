@@ -100,6 +100,7 @@ G_BEGIN_DECLS
   X (onnx_pad) \
   X (onnx_pool) \
   X (onnx_power) \
+  X (onnx_quantize) \
   X (onnx_random) \
   X (onnx_reduce) \
   X (onnx_reshape) \
