@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-statistics.h"
+#include "run/sym-run.h"
+
+G_BEGIN_DECLS
+
+/* What one run left behind: of every value its statistics with a histogram, of every layer its time
+ * or why it did not run.  The numbers themselves are kept of outputs and of what was fed, and of
+ * other values, in order, as long as a budget lasts; the rest is computed again when it is asked
+ * for, from the same data and seed.  Immutable, reference-counted, readable from any thread. */
+typedef struct _SymRecord SymRecord;
+
+#define SYM_RECORD_N_BINS 40
+
+typedef struct {
+  SymId value;
+  SymDatum *datum;
+} SymFeed;
+
+typedef struct {
+  guint64 seed; /* of random layers, and of weights that are made up */
+
+  /* Types by which weights are made up that the file has not; NULL: what needs them does not run.
+   */
+  SymInference *made_weights;
+
+  /* What values besides the outputs and what was fed may take together; 0 keeps none. */
+  guint64 n_bytes_to_keep;
+
+  /* Called after each layer, in the thread that runs; NULL: nobody asks. */
+  void (*progress) (guint n_done, guint n_all, gpointer user_data);
+  gpointer user_data;
+} SymRecordOptions;
+
+/* Runs all of @model.  A layer that cannot run is no error: the record names it, and has what does
+ * not need it.  NULL with an error when a feed does not fit (SYM_ERROR_SHAPE), a weight cannot be
+ * made up, there is a cycle, or @cancellable was cancelled. */
+SymRecord *sym_record_new (SymModel *model,
+                           const SymFeed *feeds,
+                           guint n_feeds,
+                           const SymRecordOptions *options,
+                           GCancellable *cancellable,
+                           GError **error);
+SymRecord *sym_record_ref (SymRecord *self);
+void sym_record_unref (SymRecord *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymRecord, sym_record_unref)
+
+SymModel *sym_record_get_model (const SymRecord *self);
+
+/* ---- Values ---- */
+
+/* The type a value had in the run; its kind is SYM_KIND_UNKNOWN when it was not computed. */
+SymType sym_record_get_type (const SymRecord *self, SymId value);
+
+/* FALSE when it was not computed, or is no tensor of numbers. */
+gboolean sym_record_get_statistics (const SymRecord *self, SymId value, SymStatistics *statistics);
+
+/* The value itself, borrowed, if it was kept; else NULL. */
+SymDatum *sym_record_get_datum (const SymRecord *self, SymId value);
+
+/* The same, the caller's; what was not kept is computed again, with all that it needs. */
+SymDatum *
+sym_record_compute (const SymRecord *self, SymId value, GCancellable *cancellable, GError **error);
+
+/* The first value, in order of execution, that has NaN or infinite numbers; SYM_NO_ID for none. */
+SymId sym_record_get_first_bad (const SymRecord *self);
+
+/* How many values there are, how many of them were kept whole, and the bytes of those. */
+typedef struct {
+  guint n_values, n_kept;
+  guint64 n_kept_bytes;
+  guint n_made_weights;
+} SymRecordCounts;
+
+SymRecordCounts sym_record_get_counts (const SymRecord *self);
+
+/* ---- Layers ---- */
+
+/* The time of a call; negative when it did not run. */
+double sym_record_get_milliseconds (const SymRecord *self, SymId call);
+
+/* Of all of them together. */
+double sym_record_get_total (const SymRecord *self);
+
+/* Why a call did not run, for people; NULL when it did, or was not asked to. */
+const char *sym_record_get_failure (const SymRecord *self, SymId call);
+
+/* The first call that did not run, of @n_failed; SYM_NO_ID for none. */
+SymId sym_record_get_first_failure (const SymRecord *self, guint *n_failed);
+
+G_END_DECLS

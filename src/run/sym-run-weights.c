@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-run-weights.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/sym-element.h"
+#include "run/sym-run-fill.h"
+
+#define NEAR 0.1 /* how far a bias is from 0, and a scale from 1 */
+#define PIECE 65536
+
+/* Where the numbers of a weight lie. */
+typedef struct {
+  double middle, reach;
+} Range;
+
+static gboolean
+is_missing (const SymModel *model, SymId value)
+{
+  return sym_model_has_value (model, value) &&
+         !sym_role_is_data (sym_model_get_role (model, value)) &&
+         sym_model_get_producer (model, value) == SYM_NO_ID &&
+         sym_model_get_tensor (model, value) == NULL &&
+         sym_model_get_consumers (model, value).n > 0;
+}
+
+GArray *
+sym_run_list_missing_weights (const SymModel *model)
+{
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (is_missing (model, value))
+      g_array_append_val (values, value);
+  return values;
+}
+
+/* What the layer that takes it first calls it, else its own name. */
+static const char *
+find_name (const SymModel *model, SymId value)
+{
+  SymId call = sym_model_get_consumers (model, value).ids[0];
+  SymIds operands = sym_model_get_operands (model, call);
+
+  for (guint i = 0; i < operands.n; i++)
+    if (operands.ids[i] == value && sym_model_get_slot_name (model, call, i) != NULL)
+      return sym_model_get_slot_name (model, call, i);
+  return sym_model_get_value_name (model, value);
+}
+
+static gboolean
+is_near_one (const SymModel *model, SymId value)
+{
+  static const char *const words[] = { "gamma", "scale", "var" };
+  g_autofree char *name = g_ascii_strdown (find_name (model, value), -1);
+  SymId call = sym_model_get_consumers (model, value).ids[0];
+  const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (model, call));
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strstr (name, words[i]) != NULL)
+      return TRUE;
+  return op != NULL && op->category == SYM_CATEGORY_NORMALIZATION &&
+         strstr (name, "weight") != NULL;
+}
+
+static Range
+choose_range (const SymModel *model, SymId value, const SymShape *shape)
+{
+  double n_others = 1;
+
+  if (shape->rank < 2)
+    return (Range){ is_near_one (model, value) ? 1 : 0, NEAR };
+  for (int i = 2; i < shape->rank; i++)
+    n_others *= (double) shape->dims[i];
+  return (Range){ 0, sqrt (6 / (n_others * (double) (shape->dims[0] + shape->dims[1]) + 1)) };
+}
+
+/* Random numbers from 0 to 1 become those of the range; integers stay. */
+static gboolean
+stretch (SymDatum *datum, Range range, GCancellable *cancellable, GError **error)
+{
+  const SymArray *array = sym_datum_get_array (datum);
+  gsize n = sym_array_get_n_elements (array);
+
+  if (!sym_dtype_is_floating (array->dtype))
+    return TRUE;
+  for (gsize i = 0; i < n; i++)
+    {
+      double number = sym_element_get_double (array->dtype, array->data, i);
+
+      sym_element_set_double (array->dtype, array->data, i,
+                              range.middle + range.reach * (2 * number - 1));
+      if (i % PIECE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+feed (SymRun *self,
+      const SymInference *inference,
+      SymId value,
+      guint64 seed,
+      GCancellable *cancellable,
+      GError **error)
+{
+  SymModel *model = sym_inference_get_model (inference);
+  SymType type = sym_inference_get_type (inference, value);
+  SymDType dtype = type.dtype != SYM_DTYPE_UNKNOWN ? type.dtype : SYM_DTYPE_FLOAT32;
+  g_autoptr (SymDatum) datum = NULL;
+
+  if (type.kind != SYM_KIND_TENSOR || type.shape.rank < 0 || !sym_shape_is_known (&type.shape))
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_UNDECIDED,
+                   "“%s” cannot be made up: its shape is not known",
+                   sym_model_get_value_name (model, value));
+      return FALSE;
+    }
+  datum = sym_run_fill (SYM_RUN_FILL_RANDOM, dtype, &type.shape, seed ^ ((guint64) value + 1) << 32,
+                        error);
+  return datum != NULL &&
+         stretch (datum, choose_range (model, value, &type.shape), cancellable, error) &&
+         sym_run_feed (self, value, datum, error);
+}
+
+gboolean
+sym_run_feed_missing_weights (SymRun *self,
+                              const SymInference *inference,
+                              guint64 seed,
+                              guint *n_fed,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  SymPlan *plan = sym_run_get_plan (self);
+  SymModel *model = sym_plan_get_model (plan);
+  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
+
+  for (guint step = 0; step < sym_plan_get_n_steps (plan); step++)
+    {
+      SymIds operands = sym_model_get_operands (model, sym_plan_get_call (plan, step));
+
+      for (guint i = 0; i < operands.n; i++)
+        if (operands.ids[i] != SYM_NO_ID && is_missing (model, operands.ids[i]) &&
+            g_hash_table_add (done, GSIZE_TO_POINTER ((gsize) operands.ids[i] + 1)) &&
+            !feed (self, inference, operands.ids[i], seed, cancellable, error))
+          return FALSE;
+    }
+  if (n_fed != NULL)
+    *n_fed = g_hash_table_size (done);
+  return TRUE;
+}

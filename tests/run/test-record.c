@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "core/sym-error.h"
+#include "core/sym-model-builder.h"
+#include "io/sym-io.h"
+#include "ops/sym-op.h"
+#include "run/sym-record.h"
+#include "run/sym-run-weights.h"
+
+/* s = x + w, r = relu (s), y = r * r; z = log (r); w = [1, -2]. */
+#define SMALL                                                                 \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n"                              \
+  "small (float[2] x) => (float[2] y, float[2] z) <float[2] w = {1, -2}> {\n" \
+  "  s = Add (x, w)\n r = Relu (s)\n y = Mul (r, r)\n z = Log (r)\n}\n"
+
+/* The layer in the middle is of nobody's. */
+#define FOREIGN                                                 \
+  "<ir_version: 8, opset_import: [\"\" : 13, \"other\" : 1]>\n" \
+  "foreign (float[2] x) => (float[2] y, float[2] z) {\n"        \
+  "  s = Relu (x)\n t = other.Strange (s)\n y = Abs (t)\n z = Neg (s)\n}\n"
+
+static SymModel *
+read_model (const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read_bytes (bytes, "model.onnxtxt", &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static SymId
+find (const SymModel *model, const char *name)
+{
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (g_strcmp0 (sym_model_get_value_name (model, value), name) == 0)
+      return value;
+  g_assert_not_reached ();
+}
+
+static SymFeed
+make_feed (const SymModel *model, const char *name, float a, float b)
+{
+  float numbers[] = { a, b };
+  SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (2), numbers };
+
+  return (SymFeed){ find (model, name), sym_datum_new_copy (&array, NULL) };
+}
+
+static SymRecord *
+run (SymModel *model, const SymRecordOptions *options)
+{
+  SymFeed feed = make_feed (model, "x", 2, 3);
+  g_autoptr (GError) error = NULL;
+  SymRecord *record = sym_record_new (model, &feed, 1, options, NULL, &error);
+
+  g_assert_no_error (error);
+  sym_datum_unref (feed.datum);
+  return record;
+}
+
+static void
+tells_statistics_of_every_value (void)
+{
+  static const struct {
+    const char *name;
+    double min, max, mean, std;
+    guint64 n_zeros;
+  } cases[] = {
+    { "x", 2, 3, 2.5, 0.5, 0 },
+    { "s", 1, 3, 2, 1, 0 },
+    { "r", 1, 3, 2, 1, 0 },
+    { "y", 1, 9, 5, 4, 0 },
+  };
+  g_autoptr (SymModel) model = read_model (SMALL);
+  g_autoptr (SymRecord) record = run (model, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymId value = find (model, cases[i].name);
+      SymStatistics statistics;
+      guint64 sum = 0;
+
+      g_assert_true (sym_record_get_statistics (record, value, &statistics));
+      g_assert_cmpfloat (statistics.min, ==, cases[i].min);
+      g_assert_cmpfloat (statistics.max, ==, cases[i].max);
+      g_assert_cmpfloat (statistics.mean, ==, cases[i].mean);
+      g_assert_cmpfloat (statistics.std, ==, cases[i].std);
+      g_assert_cmpuint (statistics.n_zeros, ==, cases[i].n_zeros);
+      g_assert_cmpuint (statistics.n_bins, ==, SYM_RECORD_N_BINS);
+      for (guint bin = 0; bin < statistics.n_bins; bin++)
+        sum += statistics.bins[bin];
+      g_assert_cmpuint (sum, ==, 2);
+    }
+  g_assert_cmpuint (sym_record_get_counts (record).n_values, ==, 5);
+}
+
+static void
+tells_times_of_every_layer (void)
+{
+  g_autoptr (SymModel) model = read_model (SMALL);
+  g_autoptr (SymRecord) record = run (model, NULL);
+  double sum = 0;
+
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    {
+      g_assert_cmpfloat (sym_record_get_milliseconds (record, call), >=, 0);
+      g_assert_null (sym_record_get_failure (record, call));
+      sum += sym_record_get_milliseconds (record, call);
+    }
+  g_assert_cmpfloat_with_epsilon (sym_record_get_total (record), sum, 1e-9);
+  g_assert_cmpuint (sym_record_get_first_failure (record, NULL), ==, SYM_NO_ID);
+}
+
+static void
+keeps_what_the_budget_allows (void)
+{
+  static const struct {
+    guint64 budget;
+    guint n_kept; /* x, y and z are kept anyway; each takes 64 bytes of memory */
+  } cases[] = { { 0, 3 }, { 63, 3 }, { 64, 4 }, { 127, 4 }, { 128, 5 }, { 1000, 5 } };
+  g_autoptr (SymModel) model = read_model (SMALL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymRecordOptions options = { .n_bytes_to_keep = cases[i].budget };
+      g_autoptr (SymRecord) record = run (model, &options);
+
+      g_assert_cmpuint (sym_record_get_counts (record).n_kept, ==, cases[i].n_kept);
+      g_assert_cmpuint (sym_record_get_counts (record).n_kept_bytes, >=, 8 * cases[i].n_kept);
+      g_assert_nonnull (sym_record_get_datum (record, find (model, "y")));
+    }
+}
+
+static void
+computes_again_what_was_not_kept (void)
+{
+  g_autoptr (SymModel) model = read_model (SMALL);
+  g_autoptr (SymRecord) record = run (model, NULL);
+  g_autoptr (GError) error = NULL;
+  SymId value = find (model, "r");
+  g_autoptr (SymDatum) datum = NULL;
+
+  g_assert_null (sym_record_get_datum (record, value));
+  datum = sym_record_compute (record, value, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (((float *) sym_datum_get_array (datum)->data)[0], ==, 3);
+  g_assert_cmpfloat (((float *) sym_datum_get_array (datum)->data)[1], ==, 1);
+}
+
+/* Of relu (x + w) the second number is 0, whose logarithm is infinite; of a NaN all results are. */
+static void
+points_at_the_first_that_is_not_finite (void)
+{
+  static const struct {
+    float a, b;
+    const char *name;
+  } cases[] = {
+    { 1, 5, NULL }, { 1, 1, "z" }, { 1, (float) NAN, "x" }, { (float) INFINITY, 1, "x" }
+  };
+  g_autoptr (SymModel) model = read_model (SMALL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymFeed feed = make_feed (model, "x", cases[i].a, cases[i].b);
+      g_autoptr (SymRecord) record = sym_record_new (model, &feed, 1, NULL, NULL, NULL);
+      SymId expected = cases[i].name != NULL ? find (model, cases[i].name) : SYM_NO_ID;
+
+      g_assert_cmpuint (sym_record_get_first_bad (record), ==, expected);
+      sym_datum_unref (feed.datum);
+    }
+}
+
+static void
+names_what_cannot_run_and_has_the_rest (void)
+{
+  g_autoptr (SymModel) model = read_model (FOREIGN);
+  g_autoptr (SymRecord) record = run (model, NULL);
+  SymId strange = sym_model_get_producer (model, find (model, "t"));
+  SymId after = sym_model_get_producer (model, find (model, "y"));
+  SymStatistics statistics;
+  guint n_failed;
+
+  g_assert_cmpuint (sym_record_get_first_failure (record, &n_failed), ==, strange);
+  g_assert_cmpuint (n_failed, ==, 2);
+  g_assert_nonnull (sym_record_get_failure (record, strange));
+  g_assert_cmpstr (sym_record_get_failure (record, after), ==,
+                   "“t”, which it needs, was not computed");
+  g_assert_cmpfloat (sym_record_get_milliseconds (record, strange), <, 0);
+  g_assert_false (sym_record_get_statistics (record, find (model, "y"), &statistics));
+  g_assert_true (sym_record_get_statistics (record, find (model, "z"), &statistics));
+  g_assert_cmpint (sym_record_get_type (record, find (model, "t")).kind, ==, SYM_KIND_UNKNOWN);
+}
+
+static void
+refuses_what_does_not_fit (void)
+{
+  float numbers[] = { 1, 2, 3 };
+  SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (3), numbers };
+  g_autoptr (SymModel) model = read_model (SMALL);
+  g_autoptr (SymDatum) datum = sym_datum_new_copy (&array, NULL);
+  SymFeed feed = { find (model, "x"), datum };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (sym_record_new (model, &feed, 1, NULL, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_SHAPE);
+}
+
+static void
+cancel_cb (guint n_done, guint n_all, gpointer user_data)
+{
+  g_assert_cmpuint (n_all, ==, 4);
+  if (n_done == 2)
+    g_cancellable_cancel (user_data);
+  g_assert_cmpuint (n_done, <=, 2);
+}
+
+static void
+ends_when_it_is_cancelled (void)
+{
+  g_autoptr (SymModel) model = read_model (SMALL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  SymRecordOptions options = { .progress = cancel_cb, .user_data = cancellable };
+  SymFeed feed = make_feed (model, "x", 1, 2);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (sym_record_new (model, &feed, 1, &options, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  sym_datum_unref (feed.datum);
+}
+
+/* ---- Weights that are not there ---- */
+
+static SymId
+add_value (SymModelBuilder *builder, const char *name, SymRole role, SymShape shape)
+{
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, shape);
+
+  return sym_model_builder_add_value (builder, name, role, &type);
+}
+
+static SymId
+add_call (SymModelBuilder *builder, const char *type, const char *result, const SymId operands[3])
+{
+  g_autoptr (SymLayer) layer = sym_layer_new (type, sym_op_find ("", type, 0), NULL);
+  SymId call = sym_model_builder_add_call (builder, result, layer, operands, 3, 1);
+  SymId value = sym_model_builder_get_result (builder, call, 0);
+
+  sym_model_builder_set_value_name (builder, value, result);
+  return value;
+}
+
+/* 64 of 3 features, normalised; the file has none of the numbers. */
+static SymModel *
+build_bare (SymShape weight_shape)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymId data = add_value (builder, "data", SYM_ROLE_INPUT, SYM_SHAPE (4, 3));
+  SymId w = add_value (builder, "w", SYM_ROLE_PARAMETER, weight_shape);
+  SymId b = add_value (builder, "b", SYM_ROLE_PARAMETER, SYM_SHAPE (64));
+  SymId fc = add_call (builder, "Gemm", "fc", (SymId[]){ data, w, b });
+  SymId gamma = add_value (builder, "norm_gamma", SYM_ROLE_PARAMETER, SYM_SHAPE (64));
+  SymId beta = add_value (builder, "norm_beta", SYM_ROLE_PARAMETER, SYM_SHAPE (64));
+
+  sym_model_builder_add_output (
+      builder, add_call (builder, "LayerNormalization", "norm", (SymId[]){ fc, gamma, beta }));
+  return sym_model_builder_end (builder);
+}
+
+static SymRecord *
+run_bare (SymModel *model, guint64 seed)
+{
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  SymRecordOptions options = { .made_weights = inference,
+                               .seed = seed,
+                               .n_bytes_to_keep = 1 << 20 };
+  g_autofree float *numbers = g_new0 (float, 12);
+  SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (4, 3), numbers };
+  g_autoptr (SymDatum) datum = sym_datum_new_copy (&array, NULL);
+  SymFeed feed = { find (model, "data"), datum };
+  g_autoptr (GError) error = NULL;
+  SymRecord *record = sym_record_new (model, &feed, 1, &options, NULL, &error);
+
+  g_assert_no_error (error);
+  return record;
+}
+
+static void
+missing_weights_are_listed (void)
+{
+  static const char *const names[] = { "w", "b", "norm_gamma", "norm_beta" };
+  g_autoptr (SymModel) bare = build_bare (SYM_SHAPE (3, 64));
+  g_autoptr (SymModel) whole = read_model (SMALL);
+  g_autoptr (GArray) missing = sym_run_list_missing_weights (bare);
+  g_autoptr (GArray) none = sym_run_list_missing_weights (whole);
+
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_cmpuint (missing->len, ==, G_N_ELEMENTS (names));
+  for (guint i = 0; i < missing->len; i++)
+    g_assert_cmpuint (g_array_index (missing, SymId, i), ==, find (bare, names[i]));
+}
+
+/* Of zeros the first layer gives its bias, which is near 0; the norm gives about gamma, near 1. */
+static void
+missing_weights_can_be_made_up (void)
+{
+  g_autoptr (SymModel) model = build_bare (SYM_SHAPE (3, 64));
+  g_autoptr (SymRecord) record = run_bare (model, 7);
+  g_autoptr (SymRecord) same = run_bare (model, 7);
+  g_autoptr (SymRecord) other = run_bare (model, 8);
+  SymId fc = find (model, "fc");
+  SymStatistics a, b, c;
+
+  if (!sym_record_get_statistics (record, fc, &a))
+    g_error ("fc: %s", sym_record_get_failure (record, sym_model_get_producer (model, fc)));
+  g_assert_cmpuint (sym_record_get_counts (record).n_made_weights, ==, 4);
+  g_assert_cmpfloat (a.min, <, 0);
+  g_assert_cmpfloat (a.min, >=, -0.1);
+  g_assert_cmpfloat (a.max, <=, 0.1);
+  g_assert_true (sym_record_get_statistics (same, fc, &b));
+  g_assert_true (sym_record_get_statistics (other, fc, &c));
+  g_assert_cmpfloat (a.mean, ==, b.mean);
+  g_assert_cmpfloat (a.mean, !=, c.mean);
+  g_assert_true (sym_record_get_statistics (record, find (model, "norm"), &a));
+  g_assert_cmpfloat_with_epsilon (a.std, 1, 0.1);
+}
+
+static void
+missing_weights_of_unknown_shape_are_named (void)
+{
+  g_autoptr (SymModel) model = build_bare (SYM_SHAPE_UNKNOWN);
+  g_autoptr (SymInference) nothing = sym_infer_nothing (model);
+  SymRecordOptions options = { .made_weights = nothing };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (sym_record_new (model, NULL, 0, &options, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_UNDECIDED);
+  g_assert_cmpstr (error->message, ==, "“w” cannot be made up: its shape is not known");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run/record/tells-statistics-of-every-value", tells_statistics_of_every_value);
+  g_test_add_func ("/run/record/tells-times-of-every-layer", tells_times_of_every_layer);
+  g_test_add_func ("/run/record/keeps-what-the-budget-allows", keeps_what_the_budget_allows);
+  g_test_add_func ("/run/record/computes-again-what-was-not-kept",
+                   computes_again_what_was_not_kept);
+  g_test_add_func ("/run/record/points-at-the-first-that-is-not-finite",
+                   points_at_the_first_that_is_not_finite);
+  g_test_add_func ("/run/record/names-what-cannot-run-and-has-the-rest",
+                   names_what_cannot_run_and_has_the_rest);
+  g_test_add_func ("/run/record/refuses-what-does-not-fit", refuses_what_does_not_fit);
+  g_test_add_func ("/run/record/ends-when-it-is-cancelled", ends_when_it_is_cancelled);
+  g_test_add_func ("/run/record/missing-weights-are-listed", missing_weights_are_listed);
+  g_test_add_func ("/run/record/missing-weights-can-be-made-up", missing_weights_can_be_made_up);
+  g_test_add_func ("/run/record/missing-weights-of-unknown-shape-are-named",
+                   missing_weights_of_unknown_shape_are_named);
+  return g_test_run ();
+}
