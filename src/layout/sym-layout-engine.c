@@ -135,24 +135,24 @@ is_for_dot (const SymLayering *layers)
 }
 
 static void
-place (SymLayering *layers)
+place (const SymPart *part, SymLayering *layers)
 {
   sym_layering_place (layers);
   sym_layering_tighten (layers);
   if (sym_layering_is_too_broad (layers))
-    sym_layering_lean (layers);
+    sym_layering_lean (layers, part);
 }
 
 /* The places of `dot` or, where its lines bend more often than ours in its order, our own. */
 static Result
-choose_places (SymLayering *layers)
+choose_places (const SymPart *part, SymLayering *layers)
 {
   Result theirs;
   Result ours;
 
   sym_layering_tighten (layers);
   theirs = save (layers);
-  place (layers);
+  place (part, layers);
   ours = save (layers);
   if (ours.n_bends < theirs.n_bends && ours.length < MAX_LONGER * theirs.length) {
     result_clear (&theirs);
@@ -165,7 +165,10 @@ choose_places (SymLayering *layers)
 
 /* Takes what `dot` makes of the layering when it is better.  FALSE when cancelled. */
 static gboolean
-try_dot (SymLayoutEngine *self, SymLayering *layers, GCancellable *cancellable)
+try_dot (SymLayoutEngine *self,
+         const SymPart *part,
+         SymLayering *layers,
+         GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
   SymLayoutWorker *worker = get_worker (self, &error);
@@ -178,7 +181,7 @@ try_dot (SymLayoutEngine *self, SymLayering *layers, GCancellable *cancellable)
   }
   own = save (layers);
   if (sym_layering_ask_dot (layers, worker, cancellable, &error)) {
-    other = choose_places (layers);
+    other = choose_places (part, layers);
     if (!is_better (&other, &own))
       restore (layers, &own);
     result_clear (&other);
@@ -280,9 +283,9 @@ sym_layout_engine_run (SymLayoutEngine *self,
   layers = sym_layering_new (part);
   if (!sort (self, part, layers, cancellable))
     return FALSE;
-  place (layers);
+  place (part, layers);
   tell (self, part, SHARE_PLACES, cancellable);
-  if (is_for_dot (layers) && !try_dot (self, layers, cancellable))
+  if (is_for_dot (layers) && !try_dot (self, part, layers, cancellable))
     return FALSE;
   sym_layering_straighten (layers);
   tell (self, part, SHARE_DOT, cancellable);

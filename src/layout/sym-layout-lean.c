@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "layout/sym-layout-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Where everything crosses everything, long straight lines push the rest far apart: one may have to
@@ -20,6 +21,11 @@
 
 /* Drawings broader than this many times their broadest rank are to lean. */
 #define TOO_BROAD 2.0
+
+/* Rows of branches that stand below each other are broad because of what stands beside them: lines that
+ * lean would bend from row to row.  So many times may bends grow by more than the drawing shrinks. */
+#define MAX_BENT 2.0
+#define BEND 0.5
 
 /* Neighbours that stand side by side, as one. */
 typedef struct {
@@ -143,9 +149,47 @@ sym_layering_is_too_broad (const SymLayering *self)
   return get_breadth (self) > TOO_BROAD * get_broadest (self);
 }
 
-void
-sym_layering_lean (SymLayering *self)
+static guint
+is_bent (const SymLayering *layers, guint index)
 {
+  const SymLayerEdge *edge = &layers->edges[index];
+  double port = edge->port * layers->breadths[edge->upper];
+
+  return fabs (layers->x[edge->upper] + port - layers->x[edge->lower]) > BEND;
+}
+
+/* How often the courses of links bend, all together: those of one bus all bend where it does. */
+static guint64
+count_bends (const SymLayering *layers, const SymPart *part)
+{
+  guint n = layers->n_nodes - layers->n_items;
+  g_autofree guint *before = g_new0 (guint, n + 1); /* by place in the chains: bends up to it */
+  guint64 sum = 0;
+
+  for (guint i = 1; i < n; i++) {
+    guint node = layers->chains[i], last = layers->chains[i - 1];
+
+    before[i] = before[i - 1] + (layers->buses[node] == layers->buses[last] &&
+                                 fabs (layers->x[node] - layers->x[last]) > BEND);
+  }
+  for (guint i = 0; i < part->n_links; i++) {
+    const SymLink *link = &part->links[i];
+
+    if (link->is_outer)
+      continue;
+    sum += is_bent (layers, link->first_edge);
+    if (link->n_path > 0)
+      sum += before[link->path + link->n_path - 1] - before[link->path] +
+             is_bent (layers, link->last_edge);
+  }
+  return sum;
+}
+
+void
+sym_layering_lean (SymLayering *self, const SymPart *part)
+{
+  g_autofree double *straight = g_memdup2 (self->x, self->n_nodes * sizeof (double));
+  double bends = 1 + (double) count_bends (self, part), breadth = get_breadth (self);
   g_autofree Pool *pools = g_new (Pool, self->n_nodes);
   g_autofree double *offsets = g_new (double, self->n_nodes);
   g_autofree double *targets = NULL;
@@ -156,4 +200,6 @@ sym_layering_lean (SymLayering *self)
       settle_rank (self, sweep % 2 == 0 ? i : self->n_ranks - 1 - i, pools, offsets);
   targets = g_memdup2 (self->x, self->n_nodes * sizeof (double));
   sym_layering_place_near (self, targets);
+  if ((double) count_bends (self, part) * get_breadth (self) > MAX_BENT * bends * breadth)
+    memcpy (self->x, straight, self->n_nodes * sizeof (double));
 }

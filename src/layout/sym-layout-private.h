@@ -201,9 +201,10 @@ void sym_layering_place (SymLayering *self);
 /* The same close to @targets, by node, which may overlap; lines are straight as far as these are. */
 void sym_layering_place_near (SymLayering *self, const double *targets);
 
-/* Whether straight lines make the drawing much broader than its ranks, and makes it narrower. */
+/* Whether straight lines make the drawing much broader than its ranks, and makes it narrower, unless the
+ * links of @part, whose layers these are, would bend too often. */
 gboolean sym_layering_is_too_broad (const SymLayering *self);
-void sym_layering_lean (SymLayering *self);
+void sym_layering_lean (SymLayering *self, const SymPart *part);
 
 /* Moves what stands apart towards what it is joined to; keeps orders, distances and straight lines. */
 void sym_layering_tighten (SymLayering *self);

@@ -341,6 +341,37 @@ test_joining (void)
   g_assert_cmpuint (n_tracks[0], ==, 5);
 }
 
+/* Branches of unequal lengths from one value to one layer stand in rows, and what all of them share would
+ * bend from row to row, which each of its lines repeats. */
+static void
+test_branches (void)
+{
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (guint[2]));
+  guint end = 1, n_points = 0;
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (SymLayout) layout = NULL;
+  guint n_lines;
+
+  for (guint i = 0; i < 600; i++) {
+    guint last = 0;
+
+    for (guint k = 0; k <= i * 7 % 12; k++, last = end++)
+      g_array_append_vals (lines, (guint[2]){ last, end }, 1);
+    g_array_append_val (ends, last);
+  }
+  for (guint i = 0; i < ends->len; i++)
+    g_array_append_vals (lines, (guint[2]){ g_array_index (ends, guint, i), end }, 1);
+  layout = lay_out_lines (end + 1, (gpointer) lines->data, lines->len);
+  n_lines = sym_scene_get_n_edges (sym_layout_get_scene (layout));
+  for (guint i = 0; i < n_lines; i++) {
+    guint n;
+
+    sym_layout_get_course (layout, i, &n);
+    n_points += n;
+  }
+  g_assert_cmpuint (n_points, <, 24 * n_lines);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -352,5 +383,6 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/lines/back-run-beside-their-loop", test_line_back);
   g_test_add_func ("/layout/lines/do-not-cross-on-the-way-to-one-side", test_tracks);
   g_test_add_func ("/layout/lines/join-before-others-leave", test_joining);
+  g_test_add_func ("/layout/lines/of-many-branches-bend-seldom", test_branches);
   return g_test_run ();
 }
