@@ -6,15 +6,15 @@
 G_BEGIN_DECLS
 
 /* oneDNN, the library for heavy operations: loaded when it is first asked for, and only known here.
- * Without it, or when it was not there to build with, products, convolutions and pools stay with
- * their reference kernels. */
+ * Without it, or when it was not there to build with, convolutions and pools stay with their
+ * reference kernels. */
 gboolean sym_dnnl_is_there (void);
 
 /* One operation ready to run: an algorithm and packed weights.  Immutable, for any number of runs
  * at a time. */
 typedef struct _SymDnnl SymDnnl;
 
-/* Of a product, a convolution or a pool.  SYM_ERROR_UNSUPPORTED when oneDNN has no algorithm. */
+/* Of a convolution or a pool.  SYM_ERROR_UNSUPPORTED when oneDNN has no algorithm. */
 SymDnnl *sym_dnnl_new (const SymPlanGraph *graph, const SymPlanOp *op, GError **error);
 void sym_dnnl_free (SymDnnl *self);
 

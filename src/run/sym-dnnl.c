@@ -13,7 +13,7 @@
 /* All that is used of the library. */
 #  define FUNCTIONS(use)                                                                         \
     use (dnnl_dilated_convolution_forward_desc_init) use (dnnl_engine_create)                    \
-        use (dnnl_matmul_desc_init) use (dnnl_memory_create) use (dnnl_memory_desc_get_size)     \
+        use (dnnl_memory_create) use (dnnl_memory_desc_get_size)     \
             use (dnnl_memory_desc_init_by_tag) use (dnnl_memory_destroy)                         \
                 use (dnnl_memory_set_data_handle) use (dnnl_pooling_forward_desc_init)           \
                     use (dnnl_post_ops_append_eltwise) use (dnnl_post_ops_append_sum)            \
@@ -159,26 +159,6 @@ finish_description (Maker *self, const void *operation)
                                              library.engine, NULL) == dnnl_success;
 }
 
-static gboolean
-describe_product (Maker *self)
-{
-  const SymPlanOp *op = self->op;
-  dnnl_dim_t inner = (dnnl_dim_t) op->inner, outer = (dnnl_dim_t) op->outer;
-  dnnl_dim_t rows = (dnnl_dim_t) (self->from->n / op->inner);
-  dnnl_memory_desc_t weights;
-  dnnl_matmul_desc_t operation;
-
-  return describe (&self->step->x, 2, (dnnl_dims_t){ rows, inner }, dnnl_ab) &&
-         describe (&self->step->y, 2, (dnnl_dims_t){ rows, outer }, dnnl_ab) &&
-         describe (&self->given, 2, (dnnl_dims_t){ inner, outer },
-                   op->is_transposed ? dnnl_ba : dnnl_ab) &&
-         describe (&weights, 2, (dnnl_dims_t){ inner, outer }, dnnl_format_tag_any) &&
-         describe (&self->bias, 2, (dnnl_dims_t){ 1, outer }, dnnl_ab) &&
-         library.dnnl_matmul_desc_init (&operation, &self->step->x, &weights, &self->bias,
-                                        &self->step->y) == dnnl_success &&
-         finish_description (self, &operation);
-}
-
 typedef struct {
   dnnl_dims_t kernel, strides, begins, ends;
 } Window;
@@ -269,8 +249,6 @@ reorder (dnnl_memory_t from,
 static gsize
 get_n_inner (const SymPlanOp *op)
 {
-  if (op->kind == SYM_PLAN_PRODUCT)
-    return op->inner;
   return op->inner / (gsize) op->groups * (gsize) (op->kernel[0] * op->kernel[1]);
 }
 
@@ -278,7 +256,6 @@ get_n_inner (const SymPlanOp *op)
 static float *
 scale_weights (const SymPlanOp *op)
 {
-  gboolean is_outer_last = op->kind == SYM_PLAN_PRODUCT && !op->is_transposed;
   gsize n = get_n_inner (op), outer = op->outer, first = 0;
   float *scaled;
 
@@ -288,7 +265,7 @@ scale_weights (const SymPlanOp *op)
     return NULL;
   scaled = g_new (float, n *outer);
   for (gsize i = 0; i < n * outer; i++)
-    scaled[i] = op->weights[i] * op->scales[is_outer_last ? i % outer : i / n];
+    scaled[i] = op->weights[i] * op->scales[i / n];
   return scaled;
 }
 
@@ -329,9 +306,7 @@ make (Maker *self)
 {
   if (!set_attributes (self))
     return FALSE;
-  if (self->op->kind == SYM_PLAN_PRODUCT ? !describe_product (self)
-      : self->op->kind == SYM_PLAN_POOL  ? !describe_pool (self)
-                                         : !describe_convolution (self))
+  if (self->op->kind == SYM_PLAN_POOL ? !describe_pool (self) : !describe_convolution (self))
     return FALSE;
   self->step->scratch =
       *library.dnnl_primitive_desc_query_md (self->description, dnnl_query_scratchpad_md, 0);

@@ -467,8 +467,10 @@ static const Reader readers[] = {
   { "Erf", 9, read_unary, sym_vector_erf },
   { "Exp", 6, read_unary, sym_vector_exp },
   { "Flatten", 1, read_view, NULL },
+  { "Gemm", 7, read_gemm, NULL },
   { "Identity", 1, read_view, NULL },
   { "Log", 6, read_unary, sym_vector_log },
+  { "MatMul", 1, read_matmul, NULL },
   { "Mul", 7, read_binary, sym_vector_multiply },
   { "Neg", 6, read_unary, sym_vector_negate },
   { "Reciprocal", 6, read_unary, sym_vector_reciprocal },
@@ -481,9 +483,10 @@ static const Reader readers[] = {
 };
 
 static const Reader heavy_readers[] = {
-  { "AveragePool", 1, read_average, NULL }, { "Conv", 1, read_convolution, NULL },
-  { "Gemm", 7, read_gemm, NULL },           { "GlobalAveragePool", 1, read_global_average, NULL },
-  { "MatMul", 1, read_matmul, NULL },       { "MaxPool", 1, read_maximum, NULL },
+  { "AveragePool", 1, read_average, NULL },
+  { "Conv", 1, read_convolution, NULL },
+  { "GlobalAveragePool", 1, read_global_average, NULL },
+  { "MaxPool", 1, read_maximum, NULL },
 };
 
 static const Reader *

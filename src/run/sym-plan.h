@@ -32,7 +32,7 @@ typedef struct {
    * What changes: results are rounded otherwise (for real networks about 1e-6 of the largest
    * number), and where they depend on NaN they may differ.  A run takes inputs of these types only,
    * a watch sees no value within compiled steps, and neither those nor numbers that went into them
-   * can be fed.  Products, convolutions and pools need oneDNN, which is loaded if it is there.
+   * can be fed.  Convolutions and pools need oneDNN, which is loaded if it is there.
    * Ignored with @everything, as that asks for all values.  Not kept. */
   SymInference *inference;
 } SymPlanOptions;

@@ -7,6 +7,7 @@
 #include "core/sym-error.h"
 #include "run/sym-dnnl-private.h"
 #include "run/sym-step-chain-private.h"
+#include "run/sym-step-matrix-private.h"
 
 typedef struct _Step Step;
 
@@ -20,6 +21,7 @@ struct _Step {
   guint x, y, addend; /* tensors */
   SymDnnl *heavy;
   SymChain *chain;
+  SymStep *own;
 };
 
 struct _SymRegion {
@@ -35,9 +37,10 @@ struct _SymRegion {
 struct _SymRegionRun {
   const SymRegion *region;
   float *arena, *scratch;
-  float **places;      /* of each tensor */
-  guint *roots;        /* of each tensor */
-  SymDnnlCall **calls; /* of each step, NULL for those without */
+  float **places;            /* of each tensor */
+  guint *roots;              /* of each tensor */
+  SymDnnlCall **calls;       /* of each step, NULL for those without */
+  GCancellable *cancellable; /* of the run that goes on */
 };
 
 /* ---- Steps ---- */
@@ -57,6 +60,19 @@ static gboolean
 run_chain (const Step *step, SymRegionRun *run, SymDnnlCall *call, GError **error)
 {
   sym_chain_run (step->chain, run->places, run->scratch);
+  return TRUE;
+}
+
+/* Each slice by itself, so that a long step is left soon. */
+static gboolean
+run_own (const Step *step, SymRegionRun *run, SymDnnlCall *call, GError **error)
+{
+  SymStepRun own = { run->places, run->scratch, NULL };
+
+  for (guint i = 0; i < step->own->n_slices; i++)
+    if (g_cancellable_set_error_if_cancelled (run->cancellable, error) ||
+        !step->own->class->run (step->own, &own, i, error))
+      return FALSE;
   return TRUE;
 }
 
@@ -98,6 +114,7 @@ run_copy (const Step *step, SymRegionRun *run, SymDnnlCall *call, GError **error
 static const StepClass heavy_class = { run_heavy };
 static const StepClass chain_class = { run_chain };
 static const StepClass copy_class = { run_copy };
+static const StepClass own_class = { run_own };
 
 /* ---- Making ---- */
 
@@ -176,6 +193,16 @@ add_heavy (SymRegion *self, const SymPlanOp *op, GError **error)
 }
 
 static void
+add_own (SymRegion *self, SymStep *own)
+{
+  Step step = { &own_class, SYM_PLAN_NONE, SYM_PLAN_NONE, SYM_PLAN_NONE, .own = own };
+
+  self->scratch = MAX (self->scratch, own->n_scratch);
+  self->n_weight_bytes += own->n_bytes;
+  g_array_append_val (self->steps, step);
+}
+
+static void
 add_chain (SymRegion *self, guint first, guint n, const gboolean *hidden)
 {
   Step step = { &chain_class, SYM_PLAN_NONE, SYM_PLAN_NONE, SYM_PLAN_NONE };
@@ -208,6 +235,8 @@ add_steps (SymRegion *self, const guint *steps, const gboolean *hidden, GError *
         add_chain (self, i, n, hidden);
       else if (op->kind == SYM_PLAN_COPY)
         add_copy (self, op);
+      else if (op->kind == SYM_PLAN_PRODUCT)
+        add_own (self, sym_product_new (self->graph, op));
       else if (op->kind != SYM_PLAN_VIEW && !add_heavy (self, op, error))
         return FALSE;
     }
@@ -273,6 +302,8 @@ clear_step (gpointer data)
 
   g_clear_pointer (&step->heavy, sym_dnnl_free);
   g_clear_pointer (&step->chain, sym_chain_free);
+  if (step->own != NULL)
+    step->own->class->free (step->own);
 }
 
 SymRegion *
@@ -488,6 +519,7 @@ sym_region_run_execute (SymRegionRun *self,
   if (!take_outputs (self, outputs, pool, error))
     return FALSE;
   follow_roots (self);
+  self->cancellable = cancellable;
   before = sym_dnnl_begin ();
   for (guint i = 0; done && i < steps->len; i++)
     {
@@ -497,5 +529,6 @@ sym_region_run_execute (SymRegionRun *self,
              step->class->run (step, self, self->calls[i], error);
     }
   sym_dnnl_end (before);
+  self->cancellable = NULL;
   return done;
 }

@@ -32,8 +32,6 @@ void sym_vector_clip (float *y, const float *a, const float *b, gsize n, float p
 void sym_vector_exp (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_sigmoid (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_tanh (float *y, const float *a, const float *b, gsize n, float p, float q);
-
-/* By the C library, one element after the other. */
 void sym_vector_erf (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_log (float *y, const float *a, const float *b, gsize n, float p, float q);
 

@@ -11,11 +11,11 @@
 #include "run/sym-run-fill.h"
 #include "run/sym-run.h"
 
-/* usage: run MODEL [LIBRARY]     How long a compiled plan takes for a model of one float32 input
- * and output, beside the reference kernels, and beside ONNX Runtime where its library is given;
- * both with one thread.  Times are of the processor, in milliseconds, the least of many runs that
- * take turns, each run alone or, where that is short, a batch of them; differences are of the
- * largest number. */
+/* usage: run MODEL [LIBRARY]     How long a compiled plan takes for a model of one input, of
+ * float32 or int64, and one float32 output, beside the reference kernels, and beside ONNX Runtime
+ * where its library is given; both with one thread.  Times are of the processor, in milliseconds,
+ * the least of many runs that take turns, each run alone or, where that is short, a batch of them;
+ * differences are of the largest number. */
 
 #define SECONDS 2.0
 #define MAX_RUNS 20000
@@ -106,7 +106,7 @@ open_session (Peer *self, const char *model, const SymArray *input)
   CALL (CREATE_CPU_MEMORY_INFO, (int, int, void **), 0, 0, &memory);
   CALL (CREATE_TENSOR_WITH_DATA, (void *, void *, size_t, const gint64 *, size_t, int, void **),
         memory, input->data, sym_array_get_n_bytes (input), input->shape.dims,
-        (size_t) input->shape.rank, 1, &self->input);
+        (size_t) input->shape.rank, input->dtype == SYM_DTYPE_INT64 ? 7 : 1, &self->input);
 }
 
 /* The output, to be released. */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "run/sym-panel-private.h"
+
+G_BEGIN_DECLS
+
+/* A part of a product: one panel, and some of what is inside.  All but the first part of the inside
+ * add to what is in y. */
+typedef struct {
+  const SymPanelProduct *product;
+  const float *panel; /* from row @first of the matrix on */
+  gsize column, first, n_inner;
+  gboolean is_last;
+} SymPanelPart;
+
+typedef void (*SymPanelMultiply) (const SymPanelPart *part, gsize row, gsize end);
+
+/* Rows from @row to before @end, for processors with AVX-512, with AVX2 and FMA, and all others. */
+void sym_panel_multiply_512 (const SymPanelPart *part, gsize row, gsize end);
+void sym_panel_multiply_256 (const SymPanelPart *part, gsize row, gsize end);
+void sym_panel_multiply_plain (const SymPanelPart *part, gsize row, gsize end);
+
+/* The functions that this processor can run, the best one first; NULL after the last. */
+SymPanelMultiply sym_panel_get_function (guint i);
+
+/* sym_panel_multiply() by one of them. */
+void sym_panel_multiply_by (const SymPanelProduct *self, SymPanelMultiply multiply);
+
+G_END_DECLS

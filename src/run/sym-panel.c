@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-panel-part-private.h"
+
+#include <string.h>
+
+/* Columns that are packed in one go, from memory in which rows lie one after the other. */
+#define BLOCK 16
+
+gsize
+sym_panel_get_n (gsize inner, gsize outer)
+{
+  return (outer + SYM_PANEL - 1) / SYM_PANEL * SYM_PANEL * inner;
+}
+
+/* Columns that lie one after the other in memory: by blocks, so that lines are read once. */
+static void
+pack_columns (float *panel, const float *from, gssize stride, gsize inner, gsize n)
+{
+  for (gsize i = 0; i < inner; i += BLOCK)
+    for (gsize j = 0; j < n; j++)
+      for (gsize k = i; k < MIN (i + BLOCK, inner); k++)
+        panel[k * SYM_PANEL + j] = from[(gssize) k + (gssize) j * stride];
+}
+
+void
+sym_panel_pack (float *panels,
+                const float *from,
+                gssize row_stride,
+                gssize column_stride,
+                gsize inner,
+                gsize outer)
+{
+  for (gsize first = 0; first < outer; first += SYM_PANEL, panels += inner * SYM_PANEL)
+    {
+      const float *begin = from + (gssize) first * column_stride;
+      gsize n = MIN (outer - first, SYM_PANEL);
+
+      if (n < SYM_PANEL)
+        memset (panels, 0, inner * SYM_PANEL * sizeof *panels);
+      if (column_stride != 1 && row_stride == 1)
+        pack_columns (panels, begin, column_stride, inner, n);
+      else
+        for (gsize i = 0; i < inner; i++)
+          for (gsize j = 0; j < n; j++)
+            panels[i * SYM_PANEL + j] = begin[(gssize) i * row_stride + (gssize) j * column_stride];
+    }
+}
+
+/* ---- Kinds of processors ---- */
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+static gboolean
+has_512 (void)
+{
+  return __builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("avx512vl") &&
+         __builtin_cpu_supports ("avx512bw") && __builtin_cpu_supports ("avx512dq") &&
+         __builtin_cpu_supports ("avx512cd");
+}
+
+static gboolean
+has_256 (void)
+{
+  return __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma") &&
+         __builtin_cpu_supports ("bmi2");
+}
+
+#endif
+
+SymPanelMultiply
+sym_panel_get_function (guint i)
+{
+  SymPanelMultiply functions[4] = { NULL };
+  guint n = 0;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (has_512 ())
+    functions[n++] = sym_panel_multiply_512;
+  if (has_256 ())
+    functions[n++] = sym_panel_multiply_256;
+#endif
+  functions[n++] = sym_panel_multiply_plain;
+  return i < n ? functions[i] : NULL;
+}
+
+/* ---- Products ---- */
+
+/* So much of x as stays near while all panels pass it, in pieces of about the same size. */
+#define MOST_ROWS 192
+#define MOST_INNER 768
+#define ROW_UNIT 12 /* rows are taken by so many, or by parts of that */
+
+static gsize
+divide (gsize n, gsize most, gsize unit)
+{
+  gsize n_pieces = MAX ((n + most - 1) / most, 1);
+
+  return ((n + n_pieces - 1) / n_pieces + unit - 1) / unit * unit;
+}
+
+void
+sym_panel_multiply_by (const SymPanelProduct *self, SymPanelMultiply multiply)
+{
+  gsize n_rows = divide (self->rows, MOST_ROWS, ROW_UNIT);
+  gsize most = MOST_ROWS * MOST_INNER / CLAMP (self->rows, 1, MOST_ROWS);
+  gsize n_inner = MAX (divide (self->inner, most, 1), 1);
+
+  for (gsize row = 0; row < self->rows; row += n_rows)
+    for (gsize k = 0; k == 0 || k < self->inner; k += n_inner)
+      for (gsize column = 0; column < self->outer; column += SYM_PANEL)
+        {
+          SymPanelPart part = { .product = self,
+                                .panel = self->panels + column * self->inner + k * SYM_PANEL,
+                                .column = column,
+                                .first = k,
+                                .n_inner = MIN (n_inner, self->inner - k),
+                                .is_last = k + n_inner >= self->inner };
+
+          multiply (&part, row, MIN (row + n_rows, self->rows));
+        }
+}
+
+void
+sym_panel_multiply (const SymPanelProduct *self)
+{
+  sym_panel_multiply_by (self, sym_panel_get_function (0));
+}
