@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* How many types a name tells. */
+/* How many types a name tells, and of a stage as many as fit into so many letters, or one. */
 #define MAX_TYPES 3
+#define MAX_LETTERS 30
 
 static gsize
 count_common (const char *a, const char *b, gsize n)
@@ -92,12 +93,11 @@ compare_counts (gconstpointer first, gconstpointer second)
 }
 
 /* The types that most calls have, those that come first of as many. */
-static char *
+static GArray *
 count_types (const SymGroupDraft *self, const SymGroupRange *range)
 {
-  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (TypeCount));
+  GArray *counts = g_array_new (FALSE, FALSE, sizeof (TypeCount));
   g_autoptr (GHashTable) indices = g_hash_table_new (g_str_hash, g_str_equal);
-  GString *text = g_string_new (NULL);
 
   for (guint i = range->start; i < range->end; i++)
     {
@@ -113,51 +113,114 @@ count_types (const SymGroupDraft *self, const SymGroupRange *range)
       g_array_index (counts, TypeCount, index - 1).n++;
     }
   g_array_sort (counts, compare_counts);
-  for (guint i = 0; i < MIN (counts->len, MAX_TYPES); i++)
+  return counts;
+}
+
+/* Stages hold much the same: the number first tells them apart, where it is not left out of a line. */
+static char *
+name_stage (const SymGroupDraft *self, const SymGroupRange *range, const char *number)
+{
+  g_autoptr (GArray) counts = count_types (self, range);
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  g_string_printf (text, "Part %s:", number);
+  for (i = 0; i < MIN (counts->len, MAX_TYPES); i++)
     {
       const TypeCount *count = &g_array_index (counts, TypeCount, i);
+      gsize length = text->len;
 
-      g_string_append_printf (text, "%s%u %s", i > 0 ? ", " : "", count->n, count->type);
+      g_string_append_printf (text, "%s %u %s", i > 0 ? "," : "", count->n, count->type);
+      if (i > 0 && g_utf8_strlen (text->str, -1) > MAX_LETTERS)
+        {
+          g_string_truncate (text, length);
+          break;
+        }
     }
-  if (counts->len > MAX_TYPES)
+  if (i < counts->len)
     g_string_append (text, " …");
   return g_string_free (text, FALSE);
 }
 
 static char *
-make_name (const SymGroupDraft *self, const SymGroupRange *range, gsize n_around)
+make_name (const SymGroupDraft *self, const SymGroupRange *range, gsize n_around, const char *number)
 {
   char *text = NULL;
 
-  if (range->kind == SYM_GROUP_STAGE)
-    return count_types (self, range);
+  if (number)
+    return name_stage (self, range, number);
   if (range->end - range->start > 1)
     text = find_prefix (self, range, n_around);
   return text ? text : list_types (self, range);
 }
 
+/* What the names so far follow from; by group, the top being behind the last. */
+typedef struct {
+  const SymGroupDraft *draft;
+  GArray *around;       /* the groups that are open, outermost first */
+  gsize *shared;        /* how many letters all names within have in common; G_MAXSIZE: not counted */
+  guint *n_stages;      /* so far */
+  const char **numbers; /* of stages: "2", and "2.3" within it; NULL for others */
+} Namer;
+
+/* The innermost group that the one beginning at @start is in. */
+static guint
+find_around (Namer *self, guint start)
+{
+  while (self->around->len > 0)
+    {
+      guint group = g_array_index (self->around, guint, self->around->len - 1);
+
+      if (g_array_index (self->draft->ranges, SymGroupRange, group).end > start)
+        return group;
+      g_array_set_size (self->around, self->around->len - 1);
+    }
+  return self->draft->ranges->len;
+}
+
 /* Counts the letters that are shared all around, once for the groups within one. */
 static gsize
-find_shared_around (const SymGroupDraft *self, GArray *around, gsize *shared, guint start)
+get_shared (Namer *self, guint group)
 {
-  guint group = SYM_NO_GROUP;
-
-  while (around->len > 0)
+  if (self->shared[group] == G_MAXSIZE)
     {
-      group = g_array_index (around, guint, around->len - 1);
-      if (g_array_index (self->ranges, SymGroupRange, group).end > start)
-        break;
-      g_array_set_size (around, around->len - 1);
-    }
-  if (around->len == 0)
-    return shared[self->ranges->len];
-  if (shared[group] == G_MAXSIZE)
-    {
-      const SymGroupRange *range = &g_array_index (self->ranges, SymGroupRange, group);
+      const SymGroupRange *range = &g_array_index (self->draft->ranges, SymGroupRange, group);
 
-      shared[group] = count_shared (self, range->start, range->end);
+      self->shared[group] = count_shared (self->draft, range->start, range->end);
     }
-  return shared[group];
+  return self->shared[group];
+}
+
+static const char *
+number_stage (Namer *self, guint around)
+{
+  const char *outer = self->numbers[around];
+  g_autofree char *text = g_strdup_printf ("%s%s%u", outer ? outer : "", outer ? "." : "",
+                                           ++self->n_stages[around]);
+
+  return g_string_chunk_insert_const (self->draft->names, text);
+}
+
+static void
+name_group (Namer *self, guint group, const char **names_of_runs)
+{
+  SymGroupRange *range = &g_array_index (self->draft->ranges, SymGroupRange, group);
+  guint around = find_around (self, range->start);
+
+  if (range->kind == SYM_GROUP_STAGE)
+    self->numbers[group] = number_stage (self, around);
+  if (!range->name && range->run != SYM_NO_GROUP)
+    range->name = names_of_runs[range->run];
+  if (!range->name)
+    {
+      g_autofree char *text =
+          make_name (self->draft, range, get_shared (self, around), self->numbers[group]);
+
+      range->name = g_string_chunk_insert_const (self->draft->names, text);
+    }
+  if (range->run != SYM_NO_GROUP)
+    names_of_runs[range->run] = range->name;
+  g_array_append_val (self->around, group);
 }
 
 /* Equal groups are named by the first of them. */
@@ -165,28 +228,16 @@ void
 sym_group_draft_name (SymGroupDraft *self)
 {
   guint n = self->ranges->len;
-  g_autofree const char **names = g_new0 (const char *, self->n_runs + 1);
+  g_autofree const char **names_of_runs = g_new0 (const char *, self->n_runs + 1);
   g_autofree gsize *shared = g_new (gsize, n + 1);
+  g_autofree guint *n_stages = g_new0 (guint, n + 1);
+  g_autofree const char **numbers = g_new0 (const char *, n + 1);
   g_autoptr (GArray) around = g_array_new (FALSE, FALSE, sizeof (guint));
+  Namer namer = { self, around, shared, n_stages, numbers };
 
   for (guint i = 0; i < n; i++)
     shared[i] = G_MAXSIZE;
   shared[n] = self->n > 0 ? count_shared (self, 0, self->n) : 0;
   for (guint i = 0; i < n; i++)
-    {
-      SymGroupRange *range = &g_array_index (self->ranges, SymGroupRange, i);
-      gsize n_around = find_shared_around (self, around, shared, range->start);
-
-      if (!range->name && range->run != SYM_NO_GROUP)
-        range->name = names[range->run];
-      if (!range->name)
-        {
-          g_autofree char *text = make_name (self, range, n_around);
-
-          range->name = g_string_chunk_insert_const (self->names, text);
-        }
-      if (range->run != SYM_NO_GROUP)
-        names[range->run] = range->name;
-      g_array_append_val (around, i);
-    }
+    name_group (&namer, i, names_of_runs);
 }

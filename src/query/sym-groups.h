@@ -29,7 +29,7 @@ typedef enum {
  * well. */
 typedef struct {
   SymGroupKind kind;
-  const char *name; /* to be shown: "layer_0", "Convolution, BatchNorm, Activation", "9 Add, 2 Pool" */
+  const char *name; /* to be shown: "layer_0", "Convolution, BatchNorm", "Part 2.1: 9 Add, 2 Pool" */
   guint parent;     /* SYM_NO_GROUP at the top */
   guint run;        /* SYM_NO_GROUP for a group without an equal */
   guint place;      /* in its run */

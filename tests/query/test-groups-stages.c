@@ -210,7 +210,7 @@ test_equal_groups (void)
                       g_array_index (sizes, guint, i - sizes->len / 3));
 }
 
-/* The name tells how many calls of which types there are. */
+/* The name tells which part it is, and how many calls of which types there are. */
 static void
 test_names (void)
 {
@@ -228,12 +228,56 @@ test_names (void)
       if (group->kind != SYM_GROUP_STAGE)
         continue;
       words = g_strsplit (group->name, " ", -1);
-      first = g_strdelimit (g_strdup (words[1]), ",", '\0');
+      first = g_strdelimit (g_strdup (words[3]), ",", '\0');
       for (guint k = 0; k < calls.n; k++)
         n += g_str_equal (sym_layer_get_type (sym_model_get_layer (model, calls.ids[k])), first);
-      g_assert_cmpuint (n, ==, g_ascii_strtoull (words[0], NULL, 10));
+      g_assert_cmpstr (words[0], ==, "Part");
+      g_assert_cmpuint (n, ==, g_ascii_strtoull (words[2], NULL, 10));
       g_assert_cmpuint (n, >, 0);
     }
+}
+
+/* Numbers count the parts of each part: "1", "2", "2.1", "2.2". */
+static void
+test_numbers (void)
+{
+  g_autoptr (SymModel) model = make_blobs (1, 5000, 4);
+  g_autoptr (SymGroups) groups = sym_groups_new (model);
+  guint n = sym_groups_get_n (groups), n_inner = 0;
+  g_autofree guint *n_parts = g_new0 (guint, n + 1);
+  g_autoptr (GPtrArray) numbers = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const SymGroup *group = sym_groups_get (groups, i);
+      const char *outer =
+          group->parent != SYM_NO_GROUP ? g_ptr_array_index (numbers, group->parent) : "";
+      gboolean is_inner = *outer != '\0';
+      g_autofree char *expected = NULL;
+
+      if (group->kind != SYM_GROUP_STAGE) {
+        g_ptr_array_add (numbers, g_strdup (""));
+        continue;
+      }
+      g_ptr_array_add (numbers, g_strdup_printf ("%s%s%u", outer, is_inner ? "." : "",
+                                                 ++n_parts[MIN (group->parent, n)]));
+      expected = g_strdup_printf ("Part %s: ", (char *) g_ptr_array_index (numbers, i));
+      g_assert_true (g_str_has_prefix (group->name, expected));
+      n_inner += is_inner;
+    }
+  g_assert_cmpuint (n_inner, >, 1);
+}
+
+/* Names are short enough to be read whole in a line. */
+static void
+test_lengths (void)
+{
+  g_autoptr (SymModel) model = make_blobs (1, 5000, 4);
+  g_autoptr (SymGroups) groups = sym_groups_new (model);
+
+  for (guint i = 0; i < sym_groups_get_n (groups); i++)
+    if (sym_groups_get (groups, i)->kind == SYM_GROUP_STAGE)
+      g_assert_cmpint (g_utf8_strlen (sym_groups_get (groups, i)->name, -1), <=, 32);
 }
 
 /* Either all stages of one group are open or none. */
@@ -274,6 +318,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/groups/stages/begin-where-little-crosses", test_waists);
   g_test_add_func ("/query/groups/stages/of-equal-groups-are-equal", test_equal_groups);
   g_test_add_func ("/query/groups/stages/tell-what-they-hold", test_names);
+  g_test_add_func ("/query/groups/stages/are-numbered", test_numbers);
+  g_test_add_func ("/query/groups/stages/have-names-that-fit-a-line", test_lengths);
   g_test_add_func ("/query/groups/stages/open-together", test_folding);
   return g_test_run ();
 }
