@@ -2,6 +2,7 @@
 #include "app/scope-summary.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/scope-row-list.h"
 #include "app/scope-row.h"
@@ -33,6 +34,9 @@ struct _ScopeSummary {
 G_DEFINE_FINAL_TYPE (ScopeSummary, scope_summary, GTK_TYPE_WIDGET)
 
 /* ---- Columns: one line each ---- */
+
+/* In characters, of which the star is wider than any. */
+#define STAR_WIDTH 2
 
 static char *
 get_number (SymSummary *summary, const SymSummaryRow *row)
@@ -145,8 +149,8 @@ get_cell_row (ScopeSummary *self, GtkListItem *item, SymSummaryRow *row)
 static void
 set_width (GtkLabel *label, SymSummary *summary, const Column *column)
 {
-  g_autofree char *last = g_strdup_printf ("%u★", sym_summary_get_n_rows (summary));
-  int width = column->width > 0 ? column->width : (int) g_utf8_strlen (last, -1);
+  g_autofree char *last = g_strdup_printf ("%u", sym_summary_get_n_rows (summary));
+  int width = column->width > 0 ? column->width : (int) strlen (last) + STAR_WIDTH;
 
   gtk_label_set_width_chars (label, width);
   gtk_label_set_max_width_chars (label, width);

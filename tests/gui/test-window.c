@@ -66,6 +66,24 @@ test_links_rows_and_keys_lead_on (void)
   robot_stop (&robot);
 }
 
+/* The star behind it is as wide as two figures. */
+static void
+test_number_of_an_output_is_whole (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *number = NULL;
+  GtkWidget *label;
+  Robot robot;
+
+  robot_start (&robot, path);
+  number = g_strdup_printf (
+      "%u★", sym_summary_get_n_rows (scope_document_get_summary (robot_get_document (&robot))));
+  label = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, number);
+  g_assert_nonnull (label);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  robot_stop (&robot);
+}
+
 static void
 test_search_goes_to_what_it_finds (void)
 {
@@ -372,6 +390,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/window/click-tells-all-of-a-node", test_click_tells_all_of_a_node);
   g_test_add_func ("/gui/window/links-rows-and-keys-lead-on", test_links_rows_and_keys_lead_on);
+  g_test_add_func ("/gui/window/number-of-an-output-is-whole", test_number_of_an_output_is_whole);
   g_test_add_func ("/gui/window/search-goes-to-what-it-finds", test_search_goes_to_what_it_finds);
   g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
                    test_typed_shape_changes_every_shape);
