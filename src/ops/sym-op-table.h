@@ -92,8 +92,10 @@ G_BEGIN_DECLS
   X (onnx_einsum) \
   X (onnx_gather) \
   X (onnx_gemm) \
+  X (onnx_gru) \
   X (onnx_local_norm) \
   X (onnx_logic) \
+  X (onnx_lstm) \
   X (onnx_matmul) \
   X (onnx_norm) \
   X (onnx_optional) \
@@ -105,6 +107,7 @@ G_BEGIN_DECLS
   X (onnx_reduce) \
   X (onnx_reshape) \
   X (onnx_resize) \
+  X (onnx_rnn) \
   X (onnx_scan) \
   X (onnx_scatter) \
   X (onnx_select) \
