@@ -176,24 +176,20 @@ split (SymKernel *kernel, const SymShape *shape, SymOpAxis *places, GError **err
   return TRUE;
 }
 
+/* @x, parted so, to @y, which has as many numbers of the same dtype. */
 static gboolean
-run (SymKernel *kernel, const Loop *loops, GError **error)
+fill (SymKernel *kernel,
+      const Loop *loops,
+      const SymArray *x,
+      SymOpAxis axis,
+      void *y,
+      GError **error)
 {
-  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  gsize block, asked = 0;
-  double *places;
-  SymOpAxis axis;
-  SymArray *y;
+  double *places = sym_kernel_get_scratch (kernel, axis.inner, 2 * sizeof (double), error);
+  gsize block = axis.size * axis.inner * (sym_dtype_get_bits (x->dtype) / 8), asked = 0;
 
-  if (x == NULL || !split (kernel, &x->shape, &axis, error))
+  if (places == NULL)
     return FALSE;
-  if (loops[x->dtype] == NULL)
-    return sym_op_refuse_dtype (kernel, x->dtype, error);
-  y = sym_kernel_new_output (kernel, 0, x->dtype, &x->shape, error);
-  places = sym_kernel_get_scratch (kernel, axis.inner, 2 * sizeof (double), error);
-  if (y == NULL || places == NULL)
-    return FALSE;
-  block = axis.size * axis.inner * (sym_dtype_get_bits (x->dtype) / 8);
   for (gsize i = 0; i < axis.outer && block > 0; i++)
     {
       asked += block;
@@ -203,10 +199,35 @@ run (SymKernel *kernel, const Loop *loops, GError **error)
           if (sym_kernel_is_cancelled (kernel, error))
             return FALSE;
         }
-      loops[x->dtype]((const guint8 *) x->data + i * block, (guint8 *) y->data + i * block,
-                      axis.size, axis.inner, places, places + axis.inner);
+      loops[x->dtype]((const guint8 *) x->data + i * block, (guint8 *) y + i * block, axis.size,
+                      axis.inner, places, places + axis.inner);
     }
   return TRUE;
+}
+
+static gboolean
+run (SymKernel *kernel, const Loop *loops, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
+  SymOpAxis axis;
+  SymArray *y;
+
+  if (x == NULL || !split (kernel, &x->shape, &axis, error))
+    return FALSE;
+  if (loops[x->dtype] == NULL)
+    return sym_op_refuse_dtype (kernel, x->dtype, error);
+  y = sym_kernel_new_output (kernel, 0, x->dtype, &x->shape, error);
+  return y != NULL && fill (kernel, loops, x, axis, y->data, error);
+}
+
+gboolean
+sym_op_onnx_log_softmax (SymKernel *kernel,
+                         const SymArray *x,
+                         SymOpAxis axis,
+                         void *y,
+                         GError **error)
+{
+  return fill (kernel, log_softmax_loops, x, axis, y, error);
 }
 
 static gboolean

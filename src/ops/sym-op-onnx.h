@@ -58,4 +58,10 @@ gboolean sym_op_onnx_run_legacy (SymKernel *kernel,
                                  SymDType dtype,
                                  GError **error);
 
+/* ---- sym-op-onnx-softmax.c ---- */
+
+/* LogSoftmax of @x, of float32 or float64, along an axis, into as many numbers of its dtype. */
+gboolean sym_op_onnx_log_softmax (
+    SymKernel *kernel, const SymArray *x, SymOpAxis axis, void *y, GError **error);
+
 G_END_DECLS

@@ -95,6 +95,7 @@ G_BEGIN_DECLS
   X (onnx_gru) \
   X (onnx_local_norm) \
   X (onnx_logic) \
+  X (onnx_loss) \
   X (onnx_lstm) \
   X (onnx_matmul) \
   X (onnx_norm) \
