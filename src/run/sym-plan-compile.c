@@ -8,7 +8,7 @@
 
 typedef struct {
   SymPlan *plan;
-  const SymInference *inference;
+  const SymPlanOptions *options;
   SymPlanStep *steps; /* the new ones */
   guint n;
   guint *numbers; /* of each old step its new one, SYM_PLAN_FOREVER for none */
@@ -173,17 +173,17 @@ replace (Compile *self, guint first, guint n, SymRegion *region)
 static guint
 compile_region (Compile *self, guint first)
 {
-  g_autoptr (SymPlanGraph) graph = sym_plan_graph_new (self->plan, self->inference);
+  g_autoptr (SymPlanGraph) graph = sym_plan_graph_new (self->plan, self->options->inference);
   guint n = read_calls (self, graph, first);
   const SymPlanGraph *read = graph;
+  SymStepOptions options = { sym_processor_get (), self->plan->n_threads,
+                             self->options->is_exact };
   SymRegion *region;
 
   if (n == 0 || !is_worth_it (graph))
     return 0;
   mark_outputs (self, graph, first + n);
-  region = sym_region_new (g_steal_pointer (&graph), NULL);
-  if (region == NULL)
-    return 0;
+  region = sym_region_new (g_steal_pointer (&graph), &options);
   fix_constants (self, read);
   replace (self, first, n, region);
   return n;
@@ -233,11 +233,11 @@ let_go (SymPlan *plan)
  * it as it is. */
 static void
 rewrite (SymPlan *plan,
-         const SymInference *inference,
+         const SymPlanOptions *options,
          guint (*visit) (Compile *compile, guint first))
 {
   g_autofree guint *numbers = g_new (guint, plan->n_steps + 1);
-  Compile self = { plan, inference, g_new0 (SymPlanStep, plan->n_steps + 1), 0, numbers };
+  Compile self = { plan, options, g_new0 (SymPlanStep, plan->n_steps + 1), 0, numbers };
   guint n;
 
   for (guint i = 0; i < plan->n_steps; i += MAX (n, 1))
@@ -255,9 +255,9 @@ rewrite (SymPlan *plan,
 }
 
 void
-sym_plan_compile (SymPlan *plan, const SymInference *inference)
+sym_plan_compile (SymPlan *plan, const SymPlanOptions *options)
 {
-  rewrite (plan, inference, fold_step);
-  rewrite (plan, inference, compile_region);
+  rewrite (plan, options, fold_step);
+  rewrite (plan, options, compile_region);
   let_go (plan);
 }

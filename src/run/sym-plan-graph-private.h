@@ -70,6 +70,9 @@ struct _SymPlanOp {
   gboolean is_maximum; /* of pools; else an average of what is inside */
 };
 
+/* Whether a convolution makes each channel from the same one of its operand alone. */
+gboolean sym_plan_op_is_depthwise (const SymPlanOp *self);
+
 struct _SymPlanGraph {
   const SymPlan *plan;
   const SymInference *inference;

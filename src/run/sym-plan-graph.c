@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/sym-plan-graph-private.h"
 
+gboolean
+sym_plan_op_is_depthwise (const SymPlanOp *self)
+{
+  return self->groups > 1 && (gsize) self->groups == self->inner && self->inner == self->outer;
+}
+
 static void
 clear_op (gpointer data)
 {

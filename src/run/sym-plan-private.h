@@ -36,9 +36,10 @@ struct _SymPlan {
   GArray *inputs;       /* of SymId */
   gboolean *fixed;      /* of each value whether its numbers went into compiled steps */
   guint64 n_weight_bytes;
+  guint n_threads; /* of compiled steps; at least 1 */
 };
 
-/* sym-plan-compile.c: makes compiled steps of what can be.  The types are those of @inference. */
-void sym_plan_compile (SymPlan *plan, const SymInference *inference);
+/* sym-plan-compile.c: makes compiled steps of what can be, by the types of @options' inference. */
+void sym_plan_compile (SymPlan *plan, const SymPlanOptions *options);
 
 G_END_DECLS

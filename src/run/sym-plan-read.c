@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/sym-dnnl-private.h"
-
 /* What a reader sees of a call.  Operands and result are tensors; those of an operand that is not
  * there, or not such a tensor, are SYM_PLAN_NONE. */
 typedef struct {
@@ -456,21 +454,25 @@ read_global_average (Call *call, SymVectorFunction function)
 
 /* ---- All ---- */
 
-/* Operators of ONNX; those of oneDNN's make come last. */
+/* Operators of ONNX. */
 static const Reader readers[] = {
   { "Abs", 6, read_unary, sym_vector_absolute },
   { "Add", 7, read_binary, sym_vector_add },
+  { "AveragePool", 1, read_average, NULL },
   { "BatchNormalization", 7, read_batch_norm, NULL },
   { "Clip", 6, read_clip, sym_vector_clip },
+  { "Conv", 1, read_convolution, NULL },
   { "Div", 7, read_binary, sym_vector_divide },
   { "Dropout", 7, read_view, NULL },
   { "Erf", 9, read_unary, sym_vector_erf },
   { "Exp", 6, read_unary, sym_vector_exp },
   { "Flatten", 1, read_view, NULL },
   { "Gemm", 7, read_gemm, NULL },
+  { "GlobalAveragePool", 1, read_global_average, NULL },
   { "Identity", 1, read_view, NULL },
   { "Log", 6, read_unary, sym_vector_log },
   { "MatMul", 1, read_matmul, NULL },
+  { "MaxPool", 1, read_maximum, NULL },
   { "Mul", 7, read_binary, sym_vector_multiply },
   { "Neg", 6, read_unary, sym_vector_negate },
   { "Reciprocal", 6, read_unary, sym_vector_reciprocal },
@@ -482,22 +484,12 @@ static const Reader readers[] = {
   { "Tanh", 6, read_unary, sym_vector_tanh },
 };
 
-static const Reader heavy_readers[] = {
-  { "AveragePool", 1, read_average, NULL },
-  { "Conv", 1, read_convolution, NULL },
-  { "GlobalAveragePool", 1, read_global_average, NULL },
-  { "MaxPool", 1, read_maximum, NULL },
-};
-
 static const Reader *
 find_reader (const SymOperator *op)
 {
   for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
     if (strcmp (readers[i].name, op->name) == 0)
       return &readers[i];
-  for (guint i = 0; i < G_N_ELEMENTS (heavy_readers); i++)
-    if (strcmp (heavy_readers[i].name, op->name) == 0)
-      return sym_dnnl_is_there () ? &heavy_readers[i] : NULL;
   return NULL;
 }
 

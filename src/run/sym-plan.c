@@ -6,6 +6,8 @@
 
 #define MAX_DEPTH 64
 
+#define MAX_THREADS 256
+
 static SymPlan *new_plan (SymModel *model,
                           const SymPlanOptions *options,
                           guint depth,
@@ -272,7 +274,7 @@ fill (SymPlan *self,
   sort_inputs (self);
   keep_wanted (self, options);
   if (options->inference != NULL && !options->everything)
-    sym_plan_compile (self, options->inference);
+    sym_plan_compile (self, options);
   return TRUE;
 }
 
@@ -298,6 +300,7 @@ new_plan (SymModel *model,
   find_needed (&need, model, options);
   self = new_empty (model);
   self->types = options->types == NULL ? NULL : sym_inference_ref (options->types);
+  self->n_threads = CLAMP (options->n_threads, 1, MAX_THREADS);
   return fill (self, &need, options, depth, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 

@@ -26,15 +26,21 @@ typedef struct {
   /* Types of the model's values, or NULL.  With them, runs of calls on float32 tensors of known
    * shapes are compiled: several calls become one step, with weights packed anew, factors, sums and
    * activations taken into products and convolutions, channels last in memory, and elementwise
-   * calls run piece by piece.  One thread.  What is not understood stays as it is, so a plan is
+   * calls run piece by piece.  What is not understood stays as it is, so a plan is
    * compiled in part or not at all: see sym_plan_is_compiled().
    *
    * What changes: results are rounded otherwise (for real networks about 1e-6 of the largest
    * number), and where they depend on NaN they may differ.  A run takes inputs of these types only,
    * a watch sees no value within compiled steps, and neither those nor numbers that went into them
-   * can be fed.  Convolutions and pools need oneDNN, which is loaded if it is there.
    * Ignored with @everything, as that asks for all values.  Not kept. */
   SymInference *inference;
+
+  /* Threads of each run of compiled steps, with the one that asks; 0 is one. */
+  guint n_threads;
+
+  /* Compiled steps use direct algorithms only, which round least.  Others, for 3x3 convolutions, are
+   * within about 1e-5 of the largest number. */
+  gboolean is_exact;
 } SymPlanOptions;
 
 /* Reads the numbers that the wanted values need.  A layer that cannot run, and numbers that cannot

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "run/sym-plan-graph-private.h"
+#include "run/sym-step-private.h"
+#include "run/sym-threads-private.h"
 
 G_BEGIN_DECLS
 
@@ -9,8 +10,8 @@ G_BEGIN_DECLS
  * and values between them need not exist.  Immutable, for any number of runs at a time. */
 typedef struct _SymRegion SymRegion;
 
-/* Of a graph that was read, with its outputs marked; @graph is taken over in any case. */
-SymRegion *sym_region_new (SymPlanGraph *take_graph, GError **error);
+/* Of a graph that was read, with its outputs marked; it is taken over in any case. */
+SymRegion *sym_region_new (SymPlanGraph *take_graph, const SymStepOptions *options);
 void sym_region_free (SymRegion *self);
 
 /* The values that it needs and those that it makes: operands and results of the step. */
@@ -23,10 +24,11 @@ guint64 sym_region_get_n_weight_bytes (const SymRegion *self);
 /* Bytes of a run's memory, without operands and results. */
 gsize sym_region_get_n_arena_bytes (const SymRegion *self);
 
-/* The memory of one run at a time. */
+/* The memory of one run at a time.  @threads, borrowed, is of as many as the region was made for;
+ * NULL for one. */
 typedef struct _SymRegionRun SymRegionRun;
 
-SymRegionRun *sym_region_run_new (const SymRegion *region, GError **error);
+SymRegionRun *sym_region_run_new (const SymRegion *region, SymThreads *threads, GError **error);
 void sym_region_run_free (SymRegionRun *self);
 
 /* @inputs must be of the types that the graph was read for: SYM_ERROR_SHAPE names the one that is

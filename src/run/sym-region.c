@@ -5,116 +5,28 @@
 #include <string.h>
 
 #include "core/sym-error.h"
-#include "run/sym-dnnl-private.h"
-#include "run/sym-step-chain-private.h"
 #include "run/sym-step-matrix-private.h"
-
-typedef struct _Step Step;
-
-/* How a step of a region is run. */
-typedef struct {
-  gboolean (*run) (const Step *step, SymRegionRun *run, SymDnnlCall *call, GError **error);
-} StepClass;
-
-struct _Step {
-  const StepClass *class;
-  guint x, y, addend; /* tensors */
-  SymDnnl *heavy;
-  SymChain *chain;
-  SymStep *own;
-};
 
 struct _SymRegion {
   SymPlanGraph *graph;      /* its tensors and blocks; the operations are gone */
-  GArray *steps;            /* of Step */
+  GPtrArray *steps;         /* of SymStep */
   GArray *inputs, *outputs; /* of SymId */
   GArray *froms, *tos;      /* of guint: their tensors */
   GPtrArray *kept;          /* of SymDatum: constants whose numbers are read */
-  gsize scratch;            /* bytes */
+  gsize scratch;            /* bytes, for each thread */
+  guint n_threads;
   guint64 n_weight_bytes;
 };
 
 struct _SymRegionRun {
   const SymRegion *region;
-  float *arena, *scratch;
-  float **places;            /* of each tensor */
-  guint *roots;              /* of each tensor */
-  SymDnnlCall **calls;       /* of each step, NULL for those without */
-  GCancellable *cancellable; /* of the run that goes on */
+  SymThreads *threads; /* borrowed; NULL for one */
+  float *arena;
+  char *scratch;
+  float **places;   /* of each tensor */
+  guint *roots;     /* of each tensor */
+  gpointer *states; /* of each step, NULL for those without */
 };
-
-/* ---- Steps ---- */
-
-static gboolean
-run_heavy (const Step *step, SymRegionRun *run, SymDnnlCall *call, GError **error)
-{
-  float *y = run->places[step->y];
-
-  if (step->addend != SYM_PLAN_NONE && run->places[step->addend] != y)
-    memcpy (y, run->places[step->addend],
-            sym_plan_graph_get_tensor (run->region->graph, step->y)->n * sizeof *y);
-  return sym_dnnl_call_run (call, run->places[step->x], y, run->scratch, error);
-}
-
-static gboolean
-run_chain (const Step *step, SymRegionRun *run, SymDnnlCall *call, GError **error)
-{
-  sym_chain_run (step->chain, run->places, run->scratch);
-  return TRUE;
-}
-
-/* Each slice by itself, so that a long step is left soon. */
-static gboolean
-run_own (const Step *step, SymRegionRun *run, SymDnnlCall *call, GError **error)
-{
-  SymStepRun own = { run->places, run->scratch, NULL };
-
-  for (guint i = 0; i < step->own->n_slices; i++)
-    if (g_cancellable_set_error_if_cancelled (run->cancellable, error) ||
-        !step->own->class->run (step->own, &own, i, error))
-      return FALSE;
-  return TRUE;
-}
-
-/* @from, of [rows, columns], with rows and columns exchanged, in blocks that stay near. */
-static void
-transpose (const float *from, float *to, gsize rows, gsize columns)
-{
-  for (gsize i = 0; i < rows; i += 16)
-    for (gsize j = 0; j < columns; j += 16)
-      for (gsize k = i; k < MIN (i + 16, rows); k++)
-        for (gsize l = j; l < MIN (j + 16, columns); l++)
-          to[l * rows + k] = from[k * columns + l];
-}
-
-static gboolean
-run_copy (const Step *step, SymRegionRun *run, SymDnnlCall *call, GError **error)
-{
-  const SymPlanTensor *x = sym_plan_graph_get_tensor (run->region->graph, step->x);
-  const SymPlanTensor *y = sym_plan_graph_get_tensor (run->region->graph, step->y);
-  const float *from = run->places[step->x];
-  float *to = run->places[step->y];
-  gsize channels, n;
-
-  if (x->is_last == y->is_last)
-    {
-      memcpy (to, from, x->n * sizeof *to);
-      return TRUE;
-    }
-  channels = (gsize) x->shape.dims[1];
-  n = x->n / (gsize) x->shape.dims[0];
-  for (gsize i = 0; i < x->n; i += n)
-    if (y->is_last)
-      transpose (from + i, to + i, channels, n / channels);
-    else
-      transpose (from + i, to + i, n / channels, channels);
-  return TRUE;
-}
-
-static const StepClass heavy_class = { run_heavy };
-static const StepClass chain_class = { run_chain };
-static const StepClass copy_class = { run_copy };
-static const StepClass own_class = { run_own };
 
 /* ---- Making ---- */
 
@@ -178,69 +90,48 @@ find_hidden (const SymPlanGraph *graph, const guint *steps)
   return hidden;
 }
 
-static gboolean
-add_heavy (SymRegion *self, const SymPlanOp *op, GError **error)
+static SymStep *
+make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *options)
 {
-  Step step = { &heavy_class, op->x, op->y, op->addend };
-
-  step.heavy = sym_dnnl_new (self->graph, op, error);
-  if (step.heavy == NULL)
-    return FALSE;
-  self->scratch = MAX (self->scratch, sym_dnnl_get_n_scratch (step.heavy));
-  self->n_weight_bytes += sym_dnnl_get_n_bytes (step.heavy);
-  g_array_append_val (self->steps, step);
-  return TRUE;
+  if (op->kind == SYM_PLAN_COPY)
+    return sym_copy_new (self->graph, op);
+  if (op->kind == SYM_PLAN_PRODUCT)
+    return sym_product_new (self->graph, op);
+  if (op->kind == SYM_PLAN_CONVOLUTION && !sym_plan_op_is_depthwise (op))
+    return sym_convolution_new (self->graph, op, options);
+  return sym_window_new (self->graph, op, options);
 }
 
 static void
-add_own (SymRegion *self, SymStep *own)
-{
-  Step step = { &own_class, SYM_PLAN_NONE, SYM_PLAN_NONE, SYM_PLAN_NONE, .own = own };
-
-  self->scratch = MAX (self->scratch, own->n_scratch);
-  self->n_weight_bytes += own->n_bytes;
-  g_array_append_val (self->steps, step);
-}
-
-static void
-add_chain (SymRegion *self, guint first, guint n, const gboolean *hidden)
-{
-  Step step = { &chain_class, SYM_PLAN_NONE, SYM_PLAN_NONE, SYM_PLAN_NONE };
-
-  step.chain = sym_chain_new (self->graph, first, n, hidden);
-  self->scratch = MAX (self->scratch, sym_chain_get_n_scratch (step.chain) * sizeof (float));
-  g_array_append_val (self->steps, step);
-}
-
-static void
-add_copy (SymRegion *self, const SymPlanOp *op)
-{
-  Step step = { &copy_class, op->x, op->y, SYM_PLAN_NONE };
-
-  g_array_append_val (self->steps, step);
-}
-
-static gboolean
-add_steps (SymRegion *self, const guint *steps, const gboolean *hidden, GError **error)
+add_steps (SymRegion *self,
+           const guint *steps,
+           const gboolean *hidden,
+           const SymStepOptions *options)
 {
   guint n;
 
   for (guint i = 0; i < self->graph->ops->len; i += n)
     {
       const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
+      SymStep *step;
 
       for (n = 1; i + n < self->graph->ops->len && steps[i + n] == steps[i];)
         n++;
-      if (op->kind == SYM_PLAN_ELEMENTWISE)
-        add_chain (self, i, n, hidden);
-      else if (op->kind == SYM_PLAN_COPY)
-        add_copy (self, op);
-      else if (op->kind == SYM_PLAN_PRODUCT)
-        add_own (self, sym_product_new (self->graph, op));
-      else if (op->kind != SYM_PLAN_VIEW && !add_heavy (self, op, error))
-        return FALSE;
+      if (op->kind == SYM_PLAN_VIEW)
+        continue;
+      step = op->kind == SYM_PLAN_ELEMENTWISE ? sym_chain_new (self->graph, i, n, hidden, options)
+                                              : make_step (self, op, options);
+      self->scratch = MAX (self->scratch, step->n_scratch);
+      self->n_weight_bytes += step->n_bytes;
+      g_ptr_array_add (self->steps, step);
     }
-  return TRUE;
+}
+
+/* Of one thread, in whole cache lines. */
+static gsize
+get_scratch (const SymRegion *self)
+{
+  return (self->scratch + 63) / 64 * 64;
 }
 
 /* Constants of the model that are read as they are. */
@@ -296,26 +187,23 @@ find_ends (SymRegion *self)
 }
 
 static void
-clear_step (gpointer data)
+free_step (gpointer data)
 {
-  Step *step = data;
+  SymStep *step = data;
 
-  g_clear_pointer (&step->heavy, sym_dnnl_free);
-  g_clear_pointer (&step->chain, sym_chain_free);
-  if (step->own != NULL)
-    step->own->class->free (step->own);
+  step->class->free (step);
 }
 
 SymRegion *
-sym_region_new (SymPlanGraph *graph, GError **error)
+sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
 {
   SymRegion *self = g_new0 (SymRegion, 1);
   g_autofree guint *steps = NULL;
   g_autofree gboolean *hidden = NULL;
 
   self->graph = graph;
-  self->steps = g_array_new (FALSE, TRUE, sizeof (Step));
-  g_array_set_clear_func (self->steps, clear_step);
+  self->steps = g_ptr_array_new_with_free_func (free_step);
+  self->n_threads = options->n_threads;
   self->inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->outputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->froms = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -326,11 +214,7 @@ sym_region_new (SymPlanGraph *graph, GError **error)
   steps = number_steps (graph);
   hidden = find_hidden (graph, steps);
   sym_plan_graph_place (graph, steps, hidden);
-  if (!add_steps (self, steps, hidden, error))
-    {
-      sym_region_free (self);
-      return NULL;
-    }
+  add_steps (self, steps, hidden, options);
   keep_constants (self);
   find_ends (self);
   g_array_set_size (graph->ops, 0);
@@ -340,7 +224,7 @@ sym_region_new (SymPlanGraph *graph, GError **error)
 void
 sym_region_free (SymRegion *self)
 {
-  g_array_unref (self->steps);
+  g_ptr_array_unref (self->steps);
   g_array_unref (self->inputs);
   g_array_unref (self->outputs);
   g_array_unref (self->froms);
@@ -371,7 +255,7 @@ sym_region_get_n_weight_bytes (const SymRegion *self)
 gsize
 sym_region_get_n_arena_bytes (const SymRegion *self)
 {
-  return self->graph->arena * sizeof (float) + self->scratch;
+  return self->graph->arena * sizeof (float) + get_scratch (self) * self->n_threads;
 }
 
 /* ---- Running ---- */
@@ -396,23 +280,23 @@ set_places (SymRegionRun *self)
 }
 
 static gboolean
-make_calls (SymRegionRun *self, GError **error)
+make_states (SymRegionRun *self, GError **error)
 {
   for (guint i = 0; i < self->region->steps->len; i++)
     {
-      const Step *step = &g_array_index (self->region->steps, Step, i);
+      const SymStep *step = self->region->steps->pdata[i];
 
-      if (step->heavy == NULL)
+      if (step->class->new_state == NULL)
         continue;
-      self->calls[i] = sym_dnnl_call_new (step->heavy, error);
-      if (self->calls[i] == NULL)
+      self->states[i] = step->class->new_state (step, error);
+      if (self->states[i] == NULL)
         return FALSE;
     }
   return TRUE;
 }
 
 /* Memory for floats, as a datum has it: its absence is an error. */
-static float *
+static void *
 new_memory (gsize n_bytes, GError **error)
 {
   void *memory = NULL;
@@ -425,17 +309,19 @@ new_memory (gsize n_bytes, GError **error)
 }
 
 SymRegionRun *
-sym_region_run_new (const SymRegion *region, GError **error)
+sym_region_run_new (const SymRegion *region, SymThreads *threads, GError **error)
 {
   SymRegionRun *self = g_new0 (SymRegionRun, 1);
 
   self->region = region;
   self->places = g_new0 (float *, region->graph->tensors->len + 1);
   self->roots = g_new0 (guint, region->graph->tensors->len + 1);
-  self->calls = g_new0 (SymDnnlCall *, region->steps->len + 1);
+  self->states = g_new0 (gpointer, region->steps->len + 1);
+  self->threads = threads;
   self->arena = new_memory (region->graph->arena * sizeof (float), error);
-  self->scratch = self->arena == NULL ? NULL : new_memory (region->scratch, error);
-  if (self->scratch == NULL || !make_calls (self, error))
+  self->scratch =
+      self->arena == NULL ? NULL : new_memory (get_scratch (region) * region->n_threads, error);
+  if (self->scratch == NULL || !make_states (self, error))
     {
       sym_region_run_free (self);
       return NULL;
@@ -448,12 +334,17 @@ void
 sym_region_run_free (SymRegionRun *self)
 {
   for (guint i = 0; i < self->region->steps->len; i++)
-    g_clear_pointer (&self->calls[i], sym_dnnl_call_free);
+    {
+      const SymStep *step = self->region->steps->pdata[i];
+
+      if (self->states[i] != NULL)
+        step->class->free_state (self->states[i]);
+    }
   free (self->arena);
   free (self->scratch);
   g_free (self->places);
   g_free (self->roots);
-  g_free (self->calls);
+  g_free (self->states);
   g_free (self);
 }
 
@@ -501,6 +392,63 @@ follow_roots (SymRegionRun *self)
       self->places[i] = self->places[self->roots[i]];
 }
 
+/* ---- Slices ---- */
+
+/* One step of one run, while its slices are done. */
+typedef struct {
+  const SymRegionRun *run;
+  const SymStep *step;
+  gpointer state;
+  GCancellable *cancellable;
+  GMutex lock;
+  GError *failure; /* the first */
+  gint is_over;    /* atomic: nothing is to be begun any more */
+} Job;
+
+static void
+end_job (Job *self, GError *take_failure)
+{
+  g_mutex_lock (&self->lock);
+  if (self->failure == NULL)
+    self->failure = take_failure;
+  else
+    g_error_free (take_failure);
+  g_mutex_unlock (&self->lock);
+  g_atomic_int_set (&self->is_over, TRUE);
+}
+
+static void
+run_slice (gpointer data, guint slice, guint thread)
+{
+  Job *self = data;
+  const SymRegionRun *of = self->run;
+  SymStepRun run = { of->places, of->scratch + get_scratch (of->region) * thread, self->state };
+  GError *error = NULL;
+
+  if (g_atomic_int_get (&self->is_over))
+    return;
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, &error) ||
+      !self->step->class->run (self->step, &run, slice, &error))
+    end_job (self, error);
+}
+
+static gboolean
+run_step (const SymRegionRun *self, guint i, GCancellable *cancellable, GError **error)
+{
+  const SymStep *step = self->region->steps->pdata[i];
+  Job job = { .run = self, .step = step, .state = self->states[i], .cancellable = cancellable };
+
+  if (self->threads != NULL && step->n_slices > 1)
+    sym_threads_run (self->threads, run_slice, &job, step->n_slices);
+  else
+    for (guint slice = 0; slice < step->n_slices; slice++)
+      run_slice (&job, slice, 0);
+  if (job.failure == NULL)
+    return TRUE;
+  g_propagate_error (error, job.failure);
+  return FALSE;
+}
+
 gboolean
 sym_region_run_execute (SymRegionRun *self,
                         SymDatum *const *inputs,
@@ -509,9 +457,7 @@ sym_region_run_execute (SymRegionRun *self,
                         GCancellable *cancellable,
                         GError **error)
 {
-  const GArray *steps = self->region->steps;
   gboolean done = TRUE;
-  int before;
 
   for (guint i = 0; i < self->region->froms->len; i++)
     if (!take_input (self, i, inputs[i], error))
@@ -519,16 +465,7 @@ sym_region_run_execute (SymRegionRun *self,
   if (!take_outputs (self, outputs, pool, error))
     return FALSE;
   follow_roots (self);
-  self->cancellable = cancellable;
-  before = sym_dnnl_begin ();
-  for (guint i = 0; done && i < steps->len; i++)
-    {
-      const Step *step = &g_array_index (steps, Step, i);
-
-      done = !g_cancellable_set_error_if_cancelled (cancellable, error) &&
-             step->class->run (step, self, self->calls[i], error);
-    }
-  sym_dnnl_end (before);
-  self->cancellable = NULL;
+  for (guint i = 0; done && i < self->region->steps->len; i++)
+    done = run_step (self, i, cancellable, error);
   return done;
 }

@@ -24,6 +24,7 @@ struct _SymRun {
   guint *causes; /* of each value that is missing the step that is to blame */
   Step *steps;
   SymDatumPool *pool;
+  SymThreads *threads; /* made at the first run of a compiled step, where there are several */
   guint64 seed;
   GCancellable *cancellable; /* of the run that goes on */
   SymRunWatch watch;
@@ -138,6 +139,7 @@ sym_run_free (SymRun *self)
   for (guint i = 0; i < n; i++)
     g_clear_pointer (&self->values[i], sym_datum_unref);
   sym_datum_pool_free (self->pool);
+  g_clear_pointer (&self->threads, sym_threads_free);
   g_free (self->values);
   g_free (self->fed);
   g_free (self->causes);
@@ -355,8 +357,10 @@ run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **
   g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
   gboolean done;
 
+  if (self->threads == NULL && self->plan->n_threads > 1)
+    self->threads = sym_threads_new (self->plan->n_threads);
   if (step->region == NULL)
-    step->region = sym_region_run_new (region, error);
+    step->region = sym_region_run_new (region, self->threads, error);
   if (step->region == NULL)
     return FALSE;
   for (guint i = 0; i < operands.n; i++)

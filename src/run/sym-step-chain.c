@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/sym-step-chain-private.h"
-
 #include <string.h>
+
+#include "run/sym-step-private.h"
 
 /* Elements in one go: a few of them fit into 32 KiB. */
 #define TILE 512
@@ -24,18 +24,19 @@ typedef struct {
   guint store; /* the tensor that the result is; SYM_PLAN_NONE for a hidden one */
 } Instruction;
 
-struct _SymChain {
+typedef struct {
+  SymStep step;
   Instruction *instructions;
   guint n;
   guint n_slots;
   gsize n_elements;
   GPtrArray *tiles; /* of filled floats */
-};
+} Chain;
 
 /* ---- Making ---- */
 
 typedef struct {
-  SymChain *chain;
+  Chain *chain;
   const SymPlanGraph *graph;
   GHashTable *slots; /* from tensor + 1 to slot of those that are made here */
   GHashTable *lasts; /* from tensor + 1 to the last operation that uses it, plus 1 */
@@ -122,49 +123,11 @@ note_use (Maker *self, guint tensor, guint op)
     g_hash_table_insert (self->lasts, GUINT_TO_POINTER (tensor + 1), GUINT_TO_POINTER (op + 1));
 }
 
-SymChain *
-sym_chain_new (const SymPlanGraph *graph, guint first, guint n, const gboolean *hidden)
-{
-  g_autoptr (GHashTable) slots = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) lasts = g_hash_table_new (NULL, NULL);
-  g_autoptr (GArray) idle = g_array_new (FALSE, FALSE, sizeof (guint));
-  SymChain *self = g_new0 (SymChain, 1);
-  Maker maker = { self, graph, slots, lasts, idle };
-  guint y = sym_plan_graph_get_op (graph, first)->y;
-
-  self->instructions = g_new0 (Instruction, n);
-  self->n_slots = FIRST_SLOT;
-  self->n_elements = sym_plan_graph_get_tensor (graph, y)->n;
-  self->tiles = g_ptr_array_new_with_free_func (g_aligned_free);
-  for (guint i = first; i < first + n; i++)
-    {
-      note_use (&maker, sym_plan_graph_get_op (graph, i)->x, i);
-      note_use (&maker, sym_plan_graph_get_op (graph, i)->other, i);
-    }
-  for (guint i = first; i < first + n; i++)
-    add_instruction (&maker, i, hidden);
-  return self;
-}
-
-void
-sym_chain_free (SymChain *self)
-{
-  g_free (self->instructions);
-  g_ptr_array_unref (self->tiles);
-  g_free (self);
-}
-
-gsize
-sym_chain_get_n_scratch (const SymChain *self)
-{
-  return self->n_slots * TILE;
-}
-
 /* ---- Running ---- */
 
 /* The elements of one tile: @n of them from @offset on. */
 typedef struct {
-  const SymChain *chain;
+  const Chain *chain;
   float *const *places;
   float *scratch;
   const float **results; /* of each slot */
@@ -233,20 +196,68 @@ run_instruction (const Tile *self, const Instruction *instruction)
     memcpy (self->places[instruction->store] + self->offset, own, self->n * sizeof *own);
 }
 
-void
-sym_chain_run (const SymChain *self, float *const *places, float *scratch)
+static gboolean
+run_chain (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
-  /* The pointers lie behind the slots. */
+  const Chain *self = (const Chain *) step;
   const float *few[16];
   g_autofree const float **many =
       self->n_slots > G_N_ELEMENTS (few) ? g_new (const float *, self->n_slots) : NULL;
-  Tile tile = { self, places, scratch, many == NULL ? few : many };
+  Tile tile = { self, run->places, run->scratch, many == NULL ? few : many };
+  gsize n_tiles = (self->n_elements + TILE - 1) / TILE, first, end;
 
-  for (tile.offset = 0; tile.offset < self->n_elements; tile.offset += TILE)
+  sym_step_get_slice (slice, step->n_slices, n_tiles, &first, &end);
+  for (tile.offset = first * TILE; tile.offset < MIN (end * TILE, self->n_elements);
+       tile.offset += TILE)
     {
       tile.n = MIN (TILE, self->n_elements - tile.offset);
       tile.is_whole = tile.n % SYM_VECTOR_UNIT == 0;
       for (guint i = 0; i < self->n; i++)
         run_instruction (&tile, &self->instructions[i]);
     }
+  return TRUE;
+}
+
+static void
+free_chain (SymStep *step)
+{
+  Chain *self = (Chain *) step;
+
+  g_free (self->instructions);
+  g_ptr_array_unref (self->tiles);
+  g_free (self);
+}
+
+static const SymStepClass chain_class = { run_chain, free_chain };
+
+SymStep *
+sym_chain_new (const SymPlanGraph *graph,
+               guint first,
+               guint n,
+               const gboolean *hidden,
+               const SymStepOptions *options)
+{
+  g_autoptr (GHashTable) slots = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) lasts = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) idle = g_array_new (FALSE, FALSE, sizeof (guint));
+  Chain *self = g_new0 (Chain, 1);
+  Maker maker = { self, graph, slots, lasts, idle };
+  guint y = sym_plan_graph_get_op (graph, first)->y;
+
+  self->step.class = &chain_class;
+  self->instructions = g_new0 (Instruction, n);
+  self->n_slots = FIRST_SLOT;
+  self->n_elements = sym_plan_graph_get_tensor (graph, y)->n;
+  self->tiles = g_ptr_array_new_with_free_func (g_aligned_free);
+  for (guint i = first; i < first + n; i++)
+    {
+      note_use (&maker, sym_plan_graph_get_op (graph, i)->x, i);
+      note_use (&maker, sym_plan_graph_get_op (graph, i)->other, i);
+    }
+  for (guint i = first; i < first + n; i++)
+    add_instruction (&maker, i, hidden);
+  self->step.n_scratch = self->n_slots * TILE * sizeof (float);
+  self->step.n_slices = sym_step_count_slices (options, (double) self->n_elements * n / 4,
+                                               (self->n_elements + TILE - 1) / TILE);
+  return &self->step;
 }

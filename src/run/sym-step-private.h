@@ -2,6 +2,7 @@
 #pragma once
 
 #include "run/sym-plan-graph-private.h"
+#include "run/sym-processor-private.h"
 
 G_BEGIN_DECLS
 
@@ -35,7 +36,37 @@ struct _SymStep {
   gsize n_bytes;   /* of numbers that it holds */
 };
 
+/* What kinds of steps are to be made. */
+typedef struct {
+  const SymProcessor *processor;
+  guint n_threads;
+  gboolean is_exact; /* direct algorithms only */
+} SymStepOptions;
+
+/* So many slices that all threads have work, and that each takes long enough to be worth handing
+ * over: of work for @n_cycles of one thread.  At most @max. */
+guint sym_step_count_slices (const SymStepOptions *options, double n_cycles, gsize max);
+
 /* Slice @slice of @n_slices of @n pieces of work: from *@first to before *@end. */
 void sym_step_get_slice (guint slice, guint n_slices, gsize n, gsize *first, gsize *end);
+
+/* Bounds of an operation's activation. */
+SymBounds sym_step_get_bounds (const SymPlanOp *op);
+
+/* The kinds, one file each, made from an operation of their own kind (see SymPlanOp). */
+SymStep *
+sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+SymStep *
+sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+SymStep *sym_copy_new (const SymPlanGraph *graph, const SymPlanOp *op);
+
+/* Of the @n operations from @first on, all of them elementwise, of as many elements, and in the
+ * same order in memory, run piece by piece so that what is between them stays in the processor's
+ * nearest memory.  @hidden tensors are not written.  Constants are borrowed. */
+SymStep *sym_chain_new (const SymPlanGraph *graph,
+                        guint first,
+                        guint n,
+                        const gboolean *hidden,
+                        const SymStepOptions *options);
 
 G_END_DECLS

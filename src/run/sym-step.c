@@ -1,9 +1,38 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+
 #include "run/sym-step-private.h"
+
+/* Handing a slice over takes about 1 microsecond; what takes less than a few is not worth it.  Long
+ * steps have so many that a run can be stopped between them. */
+#define SMALL_SLICE 8e3
+#define LARGE_SLICE 2e7
+#define SLICES_OF_THREAD 4
+
+guint
+sym_step_count_slices (const SymStepOptions *options, double n_cycles, gsize max)
+{
+  double most = n_cycles / SMALL_SLICE, least = n_cycles / LARGE_SLICE;
+  double n =
+      options->n_threads > 1 ? MIN (most, (double) options->n_threads * SLICES_OF_THREAD) : 1;
+
+  n = MIN (MAX (n, least), (double) max);
+  return (guint) CLAMP (n, 1, 1e6);
+}
 
 void
 sym_step_get_slice (guint slice, guint n_slices, gsize n, gsize *first, gsize *end)
 {
   *first = n / n_slices * slice + MIN (slice, n % n_slices);
   *end = *first + n / n_slices + (slice < n % n_slices ? 1 : 0);
+}
+
+SymBounds
+sym_step_get_bounds (const SymPlanOp *op)
+{
+  if (op->activation == SYM_PLAN_LINEAR)
+    return (SymBounds){ FALSE, 0, 0 };
+  if (op->activation == SYM_PLAN_RELU)
+    return (SymBounds){ TRUE, 0, INFINITY };
+  return (SymBounds){ TRUE, op->p, op->q };
 }

@@ -4,8 +4,8 @@
 #include "core/sym-error.h"
 #include "core/sym-model-builder.h"
 #include "ops/sym-op.h"
-#include "run/sym-dnnl-private.h"
 #include "run/sym-run.h"
+#include "run/sym-vector-private.h"
 
 /* Compiled plans compute what the reference kernels do, within 1e-5 of the largest number.  Models
  * are built of ONNX layers with random numbers. */
@@ -112,11 +112,13 @@ new_input (const Net *self)
   return datum;
 }
 
+/* Compiled for so many threads; 0 is not compiled. */
 static SymPlan *
-new_plan (SymModel *model, gboolean is_compiled)
+new_plan (SymModel *model, guint n_threads)
 {
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
-  SymPlanOptions options = { .inference = is_compiled ? inference : NULL };
+  SymPlanOptions options = { .inference = n_threads > 0 ? inference : NULL,
+                             .n_threads = n_threads };
   g_autoptr (GError) error = NULL;
   SymPlan *plan = sym_plan_new (model, &options, NULL, &error);
 
@@ -156,10 +158,10 @@ execute (SymRun *run, SymId input, SymDatum *datum)
 /* Twice, with other numbers the second time, as memory is used again.  Of the calls at least
  * @n_compiled are compiled, all of them into @n_steps steps and kernels. */
 static void
-assert_same (const Net *self, guint n_steps, guint n_compiled)
+assert_same_in_threads (const Net *self, guint n_threads, guint n_steps, guint n_compiled)
 {
-  g_autoptr (SymPlan) reference = new_plan (self->model, FALSE);
-  g_autoptr (SymPlan) plan = new_plan (self->model, TRUE);
+  g_autoptr (SymPlan) reference = new_plan (self->model, 0);
+  g_autoptr (SymPlan) plan = new_plan (self->model, n_threads);
   g_autoptr (SymRun) run = sym_run_new (plan), oracle = sym_run_new (reference);
   SymIds outputs = sym_model_get_outputs (self->model);
   guint n = 0;
@@ -177,6 +179,13 @@ assert_same (const Net *self, guint n_steps, guint n_compiled)
       for (guint i = 0; i < outputs.n; i++)
         assert_near (sym_run_get (run, outputs.ids[i]), sym_run_get (oracle, outputs.ids[i]));
     }
+}
+
+static void
+assert_same (const Net *self, guint n_steps, guint n_compiled)
+{
+  assert_same_in_threads (self, 1, n_steps, n_compiled);
+  assert_same_in_threads (self, 3, n_steps, n_compiled);
 }
 
 /* ---- Elementwise ---- */
@@ -362,7 +371,7 @@ computes_convolutions (void)
     { 1, 32, 6, 6, 17, 1, 1, "{'strides': [2, 2]}" },
   };
 
-  for (guint i = 0; sym_dnnl_is_there () && i < G_N_ELEMENTS (cases); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_auto (Net) net =
           net_new (SYM_SHAPE (cases[i].batch, cases[i].n_in, cases[i].height, cases[i].width));
@@ -399,7 +408,7 @@ add_block (Net *self, SymId x, gint64 n, guint kind)
 static void
 computes_residual_networks (void)
 {
-  for (guint kind = 0; sym_dnnl_is_there () && kind < 4; kind++)
+  for (guint kind = 0; kind < 4; kind++)
     {
       g_auto (Net) net = net_new (SYM_SHAPE (1, 3, 19, 17));
       SymId x = add_unary (&net, "Relu", add_convolution (&net, net.input, 3, 12, 3, 1, "{}"));
@@ -433,8 +442,7 @@ leaves_summands_alone (void)
 
   sym_model_builder_add_output (net.builder, c);
   finish (&net, add_binary (&net, "Add", f, net.input));
-  if (sym_dnnl_is_there ())
-    assert_same (&net, 1, 8);
+  assert_same (&net, 1, 8);
 }
 
 /* A norm before its convolution, a constant image, a clip with given bounds. */
@@ -450,8 +458,7 @@ computes_what_cannot_be_fused (void)
   SymId d = add (&net, "Clip", "{}", clip, 3);
 
   finish (&net, add_binary (&net, "Mul", d, add_numbers (&net, SYM_SHAPE (1, 6, 1, 1), 1, 2)));
-  if (sym_dnnl_is_there ())
-    assert_same (&net, 1, 6);
+  assert_same (&net, 1, 6);
 }
 
 /* ---- Around ---- */
@@ -482,7 +489,7 @@ refuses_to_feed_what_is_inside (void)
 
   finish (&net, b);
   {
-    g_autoptr (SymPlan) plan = new_plan (net.model, TRUE);
+    g_autoptr (SymPlan) plan = new_plan (net.model, 1);
     g_autoptr (SymRun) run = sym_run_new (plan);
     g_autoptr (SymDatum) datum = new_input (&net);
 
@@ -553,7 +560,7 @@ runs_in_two_threads_at_once (void)
 
   finish (&net, add_unary (&net, "Tanh", add_binary (&net, "MatMul", a, matrix)));
   {
-    g_autoptr (SymPlan) plan = new_plan (net.model, TRUE), reference = new_plan (net.model, FALSE);
+    g_autoptr (SymPlan) plan = new_plan (net.model, 1), reference = new_plan (net.model, 0);
     g_autoptr (SymRun) oracle = sym_run_new (reference);
     g_autoptr (SymDatum) datum = new_input (&net);
     Shared shared = { &net, plan, datum };

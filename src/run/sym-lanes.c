@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "run/sym-processor-private.h"
+
+/* Compiled once for each kind of processor: SYM_LANES is the width of its vectors, SYM_PROCESSOR
+ * the name of the table that is made here. */
+
+typedef float Vector __attribute__ ((vector_size (SYM_LANES * sizeof (float))));
+typedef gint32 Mask __attribute__ ((vector_size (SYM_LANES * sizeof (float))));
+typedef float Loose
+    __attribute__ ((vector_size (SYM_LANES * sizeof (float)), aligned (sizeof (float)), may_alias));
+
+#define INLINE static inline __attribute__ ((always_inline))
+
+/* A loop of a few times that are known, without the loop. */
+#define EACH(i, n) _Pragma ("GCC unroll 8") for (guint i = 0; i < (n); i++)
+
+INLINE Vector
+load (const float *from)
+{
+  return *(const Loose *) from;
+}
+
+INLINE void
+store (float *to, Vector vector)
+{
+  *(Loose *) to = vector;
+}
+
+/* @n numbers, fewer than a vector has: in a few pieces that are powers of two. */
+INLINE void
+copy_some (float *to, const float *from, gsize n)
+{
+  for (gsize size = SYM_LANES / 2; size > 0; size /= 2)
+    if (n & size)
+      {
+        for (gsize i = 0; i < size; i++)
+          to[i] = from[i];
+        to += size;
+        from += size;
+      }
+}
+
+/* Of @n numbers, perhaps fewer than a vector has; what is beyond them is 0 and stays as it is. */
+INLINE Vector
+load_some (const float *from, gsize n)
+{
+  float numbers[SYM_LANES] = { 0 };
+
+  if (n >= SYM_LANES)
+    return load (from);
+  copy_some (numbers, from, n);
+  return load (numbers);
+}
+
+INLINE void
+store_some (float *to, Vector vector, gsize n)
+{
+  float numbers[SYM_LANES];
+
+  if (n >= SYM_LANES)
+    {
+      store (to, vector);
+      return;
+    }
+  store (numbers, vector);
+  copy_some (to, numbers, n);
+}
+
+INLINE Vector
+choose (Mask mask, Vector yes, Vector no)
+{
+  return (Vector) ((mask & (Mask) yes) | (~mask & (Mask) no));
+}
+
+INLINE Vector
+fill (float number)
+{
+  return number - (Vector){ 0 };
+}
+
+/* What is not a number stays so. */
+INLINE Vector
+bound (Vector x, const SymBounds *bounds)
+{
+  Vector low = fill (bounds->low), high = fill (bounds->high);
+
+  x = choose (x < low, low, x);
+  return choose (x > high, high, x);
+}
+
+/* ---- Tiles ---- */
+
+INLINE void
+finish_vector (const SymTile *tile, gsize row, gsize column, gsize n, Vector sum)
+{
+  gsize place = tile->places[row] + column;
+
+  if (tile->addend != NULL)
+    sum += load_some (tile->addend + place, n);
+  if (tile->bounds.is_bounded)
+    sum = bound (sum, &tile->bounds);
+  store_some (tile->y + place, sum, n);
+}
+
+/* All counts are constants where this is put in, so that the sums are in registers. */
+INLINE void
+multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
+{
+  Vector sums[SYM_TILE_ROWS][SYM_TILE_VECTORS];
+
+  EACH (r, n_rows)
+    EACH (v, n_vectors)
+      sums[r][v] = load (tile->bias + v * SYM_LANES);
+  for (const SymPiece *piece = tile->pieces; piece < tile->pieces + tile->n_pieces; piece++)
+    {
+      const float *weights = tile->weights + piece->weights * n_vectors * SYM_LANES;
+      const float *rows[SYM_TILE_ROWS];
+
+      EACH (r, n_rows)
+        rows[r] = tile->rows[r] + piece->x;
+      for (gsize i = 0; i < tile->piece; i++, weights += n_vectors * SYM_LANES)
+        {
+          Vector columns[SYM_TILE_VECTORS];
+
+          EACH (v, n_vectors)
+            columns[v] = load (weights + v * SYM_LANES);
+          EACH (r, n_rows)
+            EACH (v, n_vectors)
+              sums[r][v] += columns[v] * rows[r][i];
+        }
+    }
+  EACH (r, n_rows)
+    EACH (v, n_vectors)
+      finish_vector (tile, r, v * SYM_LANES,
+                     v + 1 < n_vectors ? SYM_LANES : tile->n - v * SYM_LANES, sums[r][v]);
+}
+
+/* What fits into 32 registers, or into 16, without the weights. */
+#define SIX_ROWS(use, vectors)                                                         \
+  use (1, vectors) use (2, vectors) use (3, vectors) use (4, vectors) use (5, vectors) \
+      use (6, vectors)
+#define EIGHT_ROWS(use, vectors) SIX_ROWS (use, vectors) use (7, vectors) use (8, vectors)
+#if SYM_LANES == 16
+#  define TILES(use) EIGHT_ROWS (use, 1) EIGHT_ROWS (use, 2) SIX_ROWS (use, 4)
+#  define TILE_SIZES { 0, 8, 8, 0, 6 }
+#else
+#  define TILES(use) EIGHT_ROWS (use, 1) SIX_ROWS (use, 2)
+#  define TILE_SIZES { 0, 8, 6, 0, 0 }
+#endif
+
+#define TILE(rows, vectors)                         \
+  static void                                       \
+  multiply_##rows##_##vectors (const SymTile *tile) \
+  {                                                 \
+    multiply (tile, rows, vectors);                 \
+  }
+
+#define ENTRY(rows, vectors) .multiply[vectors][rows] = multiply_##rows##_##vectors,
+
+TILES (TILE)
+
+/* ---- Windows ---- */
+
+enum { WEIGH, ADD, MAXIMISE };
+
+#define WINDOW_PIXELS 6
+
+INLINE void
+run_window (const SymWindow *window,
+            gsize pixel,
+            gsize channel,
+            const guint n_pixels,
+            const int how)
+{
+  gsize n = window->n_channels - channel;
+  gsize first = pixel * window->step + channel, to = pixel * window->stride + channel;
+  Vector sums[WINDOW_PIXELS];
+
+  EACH (p, n_pixels)
+  {
+    if (how == MAXIMISE)
+      sums[p] = load_some (window->x[0] + first + p * window->step, n);
+    else
+      sums[p] = window->bias == NULL ? fill (0) : load_some (window->bias + channel, n);
+  }
+  for (guint tap = how == MAXIMISE ? 1 : 0; tap < window->n_taps; tap++)
+    {
+      const float *x = window->x[tap] + first;
+      Vector weights = how == WEIGH ? load_some (window->weights[tap] + channel, n) : fill (0);
+
+      EACH (p, n_pixels)
+      {
+        Vector here = load_some (x + p * window->step, n);
+
+        if (how == WEIGH)
+          sums[p] += here * weights;
+        else if (how == ADD)
+          sums[p] += here;
+        else
+          sums[p] = choose ((here > sums[p]) | (here != here), here, sums[p]);
+      }
+    }
+  EACH (p, n_pixels)
+  {
+    Vector sum = how == ADD ? sums[p] * window->factor : sums[p];
+
+    if (window->addend != NULL)
+      sum += load_some (window->addend + to + p * window->stride, n);
+    if (window->bounds.is_bounded)
+      sum = bound (sum, &window->bounds);
+    store_some (window->y + to + p * window->stride, sum, n);
+  }
+}
+
+INLINE void
+run_windows (const SymWindow *window, const int how)
+{
+  gsize pixel = 0;
+
+  for (; pixel + WINDOW_PIXELS <= window->n_pixels; pixel += WINDOW_PIXELS)
+    for (gsize channel = 0; channel < window->n_channels; channel += SYM_LANES)
+      run_window (window, pixel, channel, WINDOW_PIXELS, how);
+  for (; pixel < window->n_pixels; pixel++)
+    for (gsize channel = 0; channel < window->n_channels; channel += SYM_LANES)
+      run_window (window, pixel, channel, 1, how);
+}
+
+static void
+weigh (const SymWindow *window)
+{
+  run_windows (window, WEIGH);
+}
+
+static void
+add (const SymWindow *window)
+{
+  run_windows (window, ADD);
+}
+
+static void
+maximise (const SymWindow *window)
+{
+  run_windows (window, MAXIMISE);
+}
+
+/* ---- Winograd ---- */
+
+/* B^T d, of six. */
+INLINE void
+enter_line (const Vector *d, Vector *to, const guint step)
+{
+  Vector a = d[4] - 4 * d[2], b = d[3] - 4 * d[1], c = d[4] - d[2], e = 2 * (d[3] - d[1]);
+
+  to[0] = 4 * d[0] - 5 * d[2] + d[4];
+  to[step] = a + b;
+  to[2 * step] = a - b;
+  to[3 * step] = c + e;
+  to[4 * step] = c - e;
+  to[5 * step] = 4 * d[1] - 5 * d[3] + d[5];
+}
+
+/* A^T m, of six. */
+INLINE void
+leave_line (const Vector *m, Vector *to, const guint step)
+{
+  Vector a = m[1] + m[2], b = m[1] - m[2], c = m[3] + m[4], d = m[3] - m[4];
+
+  to[0] = m[0] + a + c;
+  to[step] = b + 2 * d;
+  to[2 * step] = a + 4 * c;
+  to[3 * step] = b + 8 * d + m[5];
+}
+
+/* Channels are a multiple of the lanes. */
+static void
+winograd_enter (const SymWinogradInput *input)
+{
+  for (gsize channel = 0; channel < input->n_channels; channel += SYM_LANES)
+    {
+      Vector lines[SYM_WINOGRAD_POINTS], line[6], points[6];
+
+      EACH (j, 6)
+        {
+          EACH (i, 6)
+            line[i] = load (input->pixels[i * 6 + j] + channel);
+          enter_line (line, lines + j, 6);
+        }
+      EACH (i, 6)
+        {
+          enter_line (lines + i * 6, points, 1);
+          EACH (j, 6)
+            store (input->sums + (i * 6 + j) * input->distance + channel, points[j]);
+        }
+    }
+}
+
+INLINE void
+leave_pixel (const SymWinogradOutput *output, guint pixel, gsize channel, Vector sum)
+{
+  if (output->pixels[pixel] == NULL)
+    return;
+  sum += load (output->bias + channel);
+  if (output->addends[pixel] != NULL)
+    sum += load (output->addends[pixel] + channel);
+  if (output->bounds.is_bounded)
+    sum = bound (sum, &output->bounds);
+  store (output->pixels[pixel] + channel, sum);
+}
+
+static void
+winograd_leave (const SymWinogradOutput *output)
+{
+  for (gsize channel = 0; channel < output->n_channels; channel += SYM_LANES)
+    {
+      Vector lines[24], line[6], pixels[4];
+
+      EACH (j, 6)
+        {
+          EACH (i, 6)
+            line[i] = load (output->sums + (i * 6 + j) * output->distance + channel);
+          leave_line (line, lines + j, 6);
+        }
+      EACH (i, 4)
+        {
+          leave_line (lines + i * 6, pixels, 1);
+          EACH (j, 4)
+            leave_pixel (output, i * 4 + j, channel, pixels[j]);
+        }
+    }
+}
+
+extern const SymProcessor SYM_PROCESSOR;
+
+const SymProcessor SYM_PROCESSOR = {
+  .name = G_STRINGIFY (SYM_PROCESSOR),
+  .width = SYM_LANES,
+  .n_rows = TILE_SIZES,
+  TILES (ENTRY)
+  .weigh = weigh,
+  .add = add,
+  .maximise = maximise,
+  .winograd_enter = winograd_enter,
+  .winograd_leave = winograd_leave,
+};

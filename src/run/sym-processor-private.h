@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Our own loops over floats, written once and compiled for several kinds of processor, each with
+ * vectors of another width. */
+
+#define SYM_TILE_ROWS 8
+#define SYM_TILE_VECTORS 4
+
+/* What becomes of sums: bounds when there are any. */
+typedef struct {
+  gboolean is_bounded;
+  float low, high;
+} SymBounds;
+
+/* A row of x comes in pieces of as many numbers each: where one begins after where its row does,
+ * and the row of the weights that its first number is for. */
+typedef struct {
+  gsize x, weights;
+} SymPiece;
+
+/* A few rows times a few vectors of columns, y = bounds (bias + x . weights + addend). */
+typedef struct {
+  const float *rows[SYM_TILE_ROWS]; /* of x */
+  gsize places[SYM_TILE_ROWS];      /* of each row in y and in the addend */
+  const SymPiece *pieces;
+  guint n_pieces;
+  gsize piece;          /* numbers of each */
+  const float *weights; /* rows of [vectors * width] */
+  const float *bias;    /* [vectors * width] */
+  const float *addend;  /* perhaps y; NULL for none */
+  float *y;
+  gsize n; /* columns that y has, perhaps fewer than the vectors hold */
+  SymBounds bounds;
+} SymTile;
+
+typedef void (*SymTileFunction) (const SymTile *tile);
+
+/* A row of pixels, each made from some others of the same channels: with weights (one for each tap
+ * and channel), their sum or their maximum. */
+typedef struct {
+  const float *const *x; /* of each tap where it is for the first pixel */
+  const float *const *weights;
+  guint n_taps;
+  gsize step;        /* from one pixel's taps to those of the next */
+  const float *bias; /* NULL for none */
+  float *y;
+  const float *addend; /* like y, NULL for none */
+  gsize stride;        /* from one pixel of y to the next */
+  gsize n_pixels, n_channels;
+  float factor; /* of sums */
+  SymBounds bounds;
+} SymWindow;
+
+typedef void (*SymWindowFunction) (const SymWindow *window);
+
+/* Winograd's F(4x4, 3x3) of one square of pixels and all channels: Lavin and Gray, "Fast algorithms
+ * for convolutional neural networks", with the points 0, 1, -1, 2, -2. */
+#define SYM_WINOGRAD_POINTS 36
+
+typedef struct {
+  const float *pixels[SYM_WINOGRAD_POINTS]; /* of the 6x6 pixels where their channels are */
+  float *sums;                              /* of point i at i * distance */
+  gsize distance, n_channels;
+} SymWinogradInput;
+
+typedef struct {
+  const float *sums; /* as above */
+  gsize distance, n_channels;
+  const float *bias;
+  const float *addends[16]; /* of each of the 4x4 pixels, NULL for none */
+  float *pixels[16];        /* NULL for those outside */
+  SymBounds bounds;
+} SymWinogradOutput;
+
+typedef struct {
+  const char *name;
+  gsize width;                        /* floats of a vector */
+  guint n_rows[SYM_TILE_VECTORS + 1]; /* the most of a tile, of each number of vectors; 0: none */
+  SymTileFunction multiply[SYM_TILE_VECTORS + 1][SYM_TILE_ROWS + 1]; /* by vectors and rows */
+  SymWindowFunction weigh, add, maximise;
+  void (*winograd_enter) (const SymWinogradInput *input);
+  void (*winograd_leave) (const SymWinogradOutput *output);
+} SymProcessor;
+
+/* The best for this processor; the others that it could use, too, for tests: NULL after the last.
+ */
+const SymProcessor *sym_processor_get (void);
+const SymProcessor *sym_processor_get_other (guint i);
+
+G_END_DECLS

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "run/sym-step-private.h"
+
+/* Direct convolution with the channels last: each tile is a few pixels of the result times some
+ * vectors of its channels.  A pixel needs the rows of the kernel that are inside the image, and of
+ * each the columns that are; of these the channels lie one after the other, or, where groups or
+ * dilations are between them, in a piece for each column.  Pixels that need the same of the kernel
+ * are rectangles.  Small images are copied with their padding first: then they are one. */
+
+typedef struct {
+  gint64 first, n; /* of the result */
+  gint64 tap, n_taps,
+      from; /* of the kernel, and where in the input the first tap is for the first */
+} Span;
+
+/* Pixels of the result that need the same of the kernel. */
+typedef struct {
+  gsize row, column, n_rows, n_columns;
+  gsize x; /* where the first one begins in the input */
+  SymPiece *pieces;
+  guint n_pieces;
+  gsize piece;
+} Rectangle;
+
+/* Columns of weights, channels of the result, that are computed together. */
+typedef struct {
+  gsize group, first, n;
+  guint n_vectors, n_rows; /* the most pixels of its tiles */
+  gsize weights;           /* where they begin */
+  gsize n_tiles;           /* of each image */
+} Block;
+
+typedef struct {
+  SymStep step;
+  const SymProcessor *processor;
+  guint x, y, addend;
+  gsize batch, height, width, channels; /* of the input, with its padding where that is copied */
+  gsize rows, columns, outer;           /* of the result */
+  gint64 kernel[2], strides[2], dilations[2], pads[4];
+  gsize group_inner; /* channels of the input that one of the result needs */
+  gboolean is_padded;
+  float *weights, *bias; /* of each block after the other; of each channel, padded at the end */
+  GArray *rectangles;    /* of Rectangle */
+  GArray *blocks;        /* of Block */
+  gsize n_tiles;         /* of all blocks and images */
+  SymBounds bounds;
+} Convolution;
+
+/* ---- Rectangles ---- */
+
+static gboolean
+is_same_span (const Span *a, const Span *b)
+{
+  return a->tap == b->tap && a->n_taps == b->n_taps;
+}
+
+/* Rows (0) or columns (1) of the result by what they need of the kernel. */
+static GArray *
+find_spans (const Convolution *self, int axis)
+{
+  GArray *spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  gint64 size = (gint64) (axis == 0 ? self->height : self->width);
+  gint64 n = (gint64) (axis == 0 ? self->rows : self->columns), dilation = self->dilations[axis];
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      gint64 begin = i * self->strides[axis] - self->pads[axis], room = size - begin;
+      gint64 tap = begin >= 0 ? 0 : (dilation - 1 - begin) / dilation;
+      gint64 end = room <= 0 ? 0 : MIN (self->kernel[axis], (room + dilation - 1) / dilation);
+      Span span = { i, 1, tap, MAX (end - tap, 0), begin + tap * dilation };
+      Span *last = spans->len == 0 ? NULL : &g_array_index (spans, Span, spans->len - 1);
+
+      if (last != NULL && is_same_span (last, &span))
+        last->n++;
+      else
+        g_array_append_val (spans, span);
+    }
+  return spans;
+}
+
+static void
+add_rectangle (Convolution *self, const Span *down, const Span *across)
+{
+  gboolean is_joined = self->group_inner == self->channels && self->dilations[1] == 1;
+  gint64 n_across = is_joined ? MIN (across->n_taps, 1) : across->n_taps;
+  Rectangle rectangle = { (gsize) down->first, (gsize) across->first, (gsize) down->n,
+                          (gsize) across->n };
+
+  rectangle.n_pieces = (guint) (down->n_taps * n_across);
+  rectangle.piece = self->group_inner * (gsize) (is_joined ? across->n_taps : 1);
+  rectangle.pieces = g_new (SymPiece, rectangle.n_pieces + 1);
+  if (rectangle.n_pieces > 0)
+    rectangle.x = ((gsize) down->from * self->width + (gsize) across->from) * self->channels;
+  for (gint64 i = 0; i < down->n_taps; i++)
+    for (gint64 j = 0; j < n_across; j++)
+      {
+        gint64 tap = (down->tap + i) * self->kernel[1] + across->tap + j;
+        gint64 column = i * self->dilations[0] * (gint64) self->width + j * self->dilations[1];
+
+        rectangle.pieces[i * n_across + j] =
+            (SymPiece){ (gsize) column * self->channels, (gsize) tap * self->group_inner };
+      }
+  g_array_append_val (self->rectangles, rectangle);
+}
+
+static void
+clear_rectangle (gpointer rectangle)
+{
+  g_free (((Rectangle *) rectangle)->pieces);
+}
+
+static GArray *
+new_rectangles (void)
+{
+  GArray *rectangles = g_array_new (FALSE, FALSE, sizeof (Rectangle));
+
+  g_array_set_clear_func (rectangles, clear_rectangle);
+  return rectangles;
+}
+
+static void
+find_rectangles (Convolution *self)
+{
+  g_autoptr (GArray) down = find_spans (self, 0), across = find_spans (self, 1);
+
+  g_array_set_size (self->rectangles, 0);
+  for (guint i = 0; i < down->len; i++)
+    for (guint j = 0; j < across->len; j++)
+      add_rectangle (self, &g_array_index (down, Span, i), &g_array_index (across, Span, j));
+}
+
+/* Cycles of one image for a vector's worth of channels: sums that wait for themselves take 4. */
+static double
+estimate (const Convolution *self, guint n_rows, guint n_vectors)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < self->rectangles->len; i++)
+    {
+      const Rectangle *rectangle = &g_array_index (self->rectangles, Rectangle, i);
+      gsize n = rectangle->n_rows * rectangle->n_columns, n_tiles = (n + n_rows - 1) / n_rows;
+      double rows = (double) n / (double) n_tiles;
+      double each = MAX (rows * n_vectors / 2, MAX (4, (rows + n_vectors) / 2.5));
+
+      sum += (double) n_tiles * (40 + (double) (rectangle->n_pieces * rectangle->piece) * each);
+    }
+  return sum / n_vectors;
+}
+
+/* ---- Weights ---- */
+
+static guint
+find_n_vectors (const SymProcessor *processor, gsize n)
+{
+  guint most = SYM_TILE_VECTORS;
+
+  while (processor->n_rows[most] == 0 || (most > 1 && (most - 1) * processor->width >= n))
+    most--;
+  return most;
+}
+
+/* Counts of vectors that no function has are two blocks, the larger one first. */
+static void
+add_blocks (Convolution *self, gsize groups)
+{
+  gsize n_group = self->outer / groups, weights = 0;
+  gsize depth = self->group_inner * (gsize) (self->kernel[0] * self->kernel[1]);
+
+  for (gsize group = 0; group < groups; group++)
+    for (gsize first = 0; first < n_group;)
+      {
+        guint n_vectors = find_n_vectors (self->processor, n_group - first);
+        gsize n = MIN (n_group - first, n_vectors * self->processor->width);
+        Block block = {
+          group, group * n_group + first, n, n_vectors, self->processor->n_rows[n_vectors], weights
+        };
+
+        weights += depth * n_vectors * self->processor->width;
+        first += n;
+        g_array_append_val (self->blocks, block);
+      }
+  self->weights = g_aligned_alloc0 (weights + 1, sizeof (float), 64);
+  self->step.n_bytes = (weights + self->outer) * sizeof (float);
+}
+
+/* Channels at a time, so that what is written to stays near. */
+#define CHANNELS 16
+
+static void
+pack_channels (const Convolution *self,
+               const SymPlanOp *op,
+               const Block *block,
+               gsize from,
+               gsize n)
+{
+  gsize width = block->n_vectors * self->processor->width;
+  gsize taps = (gsize) (self->kernel[0] * self->kernel[1]);
+  float *to = self->weights + block->weights;
+
+  for (gsize i = 0; i < block->n; i++)
+    {
+      gsize outer = block->first + i;
+      const float *weights = op->weights + (outer * self->group_inner + from) * taps;
+      float scale = op->scales[outer];
+
+      for (gsize c = from; c < from + n; c++, weights += taps)
+        for (gsize tap = 0; tap < taps; tap++)
+          to[(tap * self->group_inner + c) * width + i] = weights[tap] * scale;
+    }
+}
+
+static void
+pack (Convolution *self, const SymPlanOp *op)
+{
+  for (guint i = 0; i < self->blocks->len; i++)
+    for (gsize c = 0; c < self->group_inner; c += CHANNELS)
+      pack_channels (self, op, &g_array_index (self->blocks, Block, i), c,
+                     MIN (CHANNELS, self->group_inner - c));
+  self->bias = g_aligned_alloc0 (self->outer + SYM_TILE_VECTORS * self->processor->width,
+                                 sizeof (float), 64);
+  memcpy (self->bias, op->bias, self->outer * sizeof (float));
+}
+
+/* ---- Running ---- */
+
+static gsize
+count_tiles (const Rectangle *rectangle, const Block *block)
+{
+  return (rectangle->n_rows * rectangle->n_columns + block->n_rows - 1) / block->n_rows;
+}
+
+/* Tile @i of @n_tiles, which are as even as they can be. */
+static void
+run_tile (const Convolution *self,
+          SymTile *tile,
+          const Block *block,
+          const Rectangle *rectangle,
+          const float *image,
+          gsize place,
+          gsize i,
+          gsize n_tiles)
+{
+  gsize n = rectangle->n_rows * rectangle->n_columns;
+  gsize first = i * n / n_tiles, end = (i + 1) * n / n_tiles;
+  gsize row = first / rectangle->n_columns, column = first % rectangle->n_columns;
+  gsize down = (gsize) self->strides[0] * self->width * self->channels;
+  gsize across = (gsize) self->strides[1] * self->channels;
+
+  image += rectangle->x + block->group * self->group_inner;
+  place += (rectangle->row * self->columns + rectangle->column) * self->outer;
+  for (gsize r = 0; r < end - first; r++)
+    {
+      tile->rows[r] = image + row * down + column * across;
+      tile->places[r] = place + (row * self->columns + column) * self->outer;
+      if (++column < rectangle->n_columns)
+        continue;
+      column = 0;
+      row++;
+    }
+  self->processor->multiply[block->n_vectors][end - first](tile);
+}
+
+/* Tiles of one image from @first to before @end, counted over its rectangles. */
+static void
+run_image (const Convolution *self,
+           SymTile *tile,
+           const Block *block,
+           const float *x,
+           gsize image,
+           gsize first,
+           gsize end)
+{
+  gsize begin = 0;
+
+  x += image * self->height * self->width * self->channels;
+  for (guint i = 0; i < self->rectangles->len && begin < end; i++)
+    {
+      const Rectangle *rectangle = &g_array_index (self->rectangles, Rectangle, i);
+      gsize n = count_tiles (rectangle, block);
+
+      tile->pieces = rectangle->pieces;
+      tile->n_pieces = rectangle->n_pieces;
+      tile->piece = rectangle->piece;
+      for (gsize t = MAX (first, begin); t < MIN (end, begin + n); t++)
+        run_tile (self, tile, block, rectangle, x,
+                  image * self->rows * self->columns * self->outer + block->first, t - begin, n);
+      begin += n;
+    }
+}
+
+/* @x with zeros around. */
+static const float *
+copy_padded (const Convolution *self, const float *x, float *to)
+{
+  gsize height = self->height - (gsize) (self->pads[0] + self->pads[2]);
+  gsize line = self->width * self->channels;
+  gsize inner = line - (gsize) (self->pads[1] + self->pads[3]) * self->channels;
+  float *next = to + (gsize) self->pads[1] * self->channels;
+
+  memset (to, 0, self->batch * self->height * line * sizeof *to);
+  for (gsize image = 0; image < self->batch; image++)
+    {
+      next += (gsize) self->pads[0] * line;
+      for (gsize row = 0; row < height; row++, next += line, x += inner)
+        memcpy (next, x, inner * sizeof *to);
+      next += (gsize) self->pads[2] * line;
+    }
+  return to;
+}
+
+static gboolean
+run_convolution (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
+{
+  const Convolution *self = (const Convolution *) step;
+  const float *x = run->places[self->x];
+  gsize first, end, begin = 0;
+  SymTile tile = { .addend = self->addend == SYM_PLAN_NONE ? NULL : run->places[self->addend],
+                   .y = run->places[self->y],
+                   .bounds = self->bounds };
+
+  if (self->is_padded)
+    x = copy_padded (self, x, run->scratch);
+  sym_step_get_slice (slice, step->n_slices, self->n_tiles, &first, &end);
+  for (guint i = 0; i < self->blocks->len && begin < end; i++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, i);
+
+      tile.weights = self->weights + block->weights;
+      tile.bias = self->bias + block->first;
+      tile.n = block->n;
+      for (gsize image = 0; image < self->batch; image++, begin += block->n_tiles)
+        if (first < begin + block->n_tiles && begin < end)
+          run_image (self, &tile, block, x, image, MAX (first, begin) - begin, end - begin);
+    }
+  return TRUE;
+}
+
+static void
+free_convolution (SymStep *step)
+{
+  Convolution *self = (Convolution *) step;
+
+  g_array_unref (self->rectangles);
+  g_array_unref (self->blocks);
+  g_aligned_free (self->weights);
+  g_aligned_free (self->bias);
+  g_free (self);
+}
+
+static const SymStepClass convolution_class = { run_convolution, free_convolution };
+
+/* ---- Making ---- */
+
+static void
+set_sizes (Convolution *self, const SymDim *x, const SymDim *y, const SymPlanOp *op)
+{
+  self->batch = (gsize) x[0];
+  self->channels = (gsize) x[1];
+  self->height = (gsize) x[2];
+  self->width = (gsize) x[3];
+  self->outer = (gsize) y[1];
+  self->rows = (gsize) y[2];
+  self->columns = (gsize) y[3];
+  self->group_inner = self->channels / (gsize) op->groups;
+  for (int i = 0; i < 2; i++)
+    {
+      self->kernel[i] = op->kernel[i];
+      self->strides[i] = op->strides[i];
+      self->dilations[i] = op->dilations[i];
+    }
+  memcpy (self->pads, op->pads, sizeof self->pads);
+}
+
+/* Where every pixel needs just itself, all images are one line. */
+static void
+flatten (Convolution *self)
+{
+  if (self->kernel[0] != 1 || self->kernel[1] != 1 || self->strides[0] != 1 ||
+      self->strides[1] != 1 || self->pads[0] + self->pads[1] + self->pads[2] + self->pads[3] > 0)
+    return;
+  self->width = self->columns = self->batch * self->rows * self->columns;
+  self->batch = self->height = self->rows = 1;
+}
+
+/* Chooses how edges are met; returns the cycles of all. */
+static double
+choose_edges (Convolution *self)
+{
+  guint n_vectors = find_n_vectors (self->processor, self->outer);
+  guint n_rows = self->processor->n_rows[n_vectors];
+  double n_blocks = (double) self->outer / (double) self->processor->width;
+  Convolution padded = *self;
+  double split, whole;
+
+  find_rectangles (self);
+  split = estimate (self, n_rows, n_vectors) * n_blocks;
+  if (self->rectangles->len < 2)
+    return split * (double) self->batch;
+  padded.height += (gsize) (self->pads[0] + self->pads[2]);
+  padded.width += (gsize) (self->pads[1] + self->pads[3]);
+  memset (padded.pads, 0, sizeof padded.pads);
+  padded.rectangles = new_rectangles ();
+  find_rectangles (&padded);
+  whole = estimate (&padded, n_rows, n_vectors) * n_blocks + 200 +
+          (double) (padded.height * (40 + padded.width * padded.channels / 8));
+  if (whole < split)
+    {
+      self->is_padded = TRUE;
+      self->height = padded.height;
+      self->width = padded.width;
+      g_array_unref (g_steal_pointer (&self->rectangles));
+      self->rectangles = g_array_ref (padded.rectangles);
+      self->step.n_scratch =
+          self->batch * self->height * self->width * self->channels * sizeof (float);
+    }
+  g_array_unref (padded.rectangles);
+  return MIN (whole, split) * (double) self->batch;
+}
+
+static void
+number_tiles (Convolution *self)
+{
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      Block *block = &g_array_index (self->blocks, Block, i);
+
+      for (guint j = 0; j < self->rectangles->len; j++)
+        block->n_tiles += count_tiles (&g_array_index (self->rectangles, Rectangle, j), block);
+      self->n_tiles += block->n_tiles * self->batch;
+    }
+}
+
+SymStep *
+sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
+{
+  Convolution *self = g_new0 (Convolution, 1);
+  double n_cycles;
+
+  self->step.class = &convolution_class;
+  self->processor = options->processor;
+  self->x = op->x;
+  self->y = op->y;
+  self->addend = op->addend;
+  set_sizes (self, sym_plan_graph_get_tensor (graph, op->x)->shape.dims,
+             sym_plan_graph_get_tensor (graph, op->y)->shape.dims, op);
+  flatten (self);
+  self->bounds = sym_step_get_bounds (op);
+  self->rectangles = new_rectangles ();
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
+  n_cycles = choose_edges (self);
+  add_blocks (self, (gsize) op->groups);
+  number_tiles (self);
+  pack (self, op);
+  self->step.n_slices = sym_step_count_slices (options, n_cycles, self->n_tiles);
+  return &self->step;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "run/sym-step-private.h"
+
+/* Convolutions of each channel by itself, and pools, with the channels last: each pixel of the
+ * result is made from those under the kernel, whatever the channel. */
+
+typedef struct {
+  SymStep step;
+  SymWindowFunction function;
+  guint x, y, addend;
+  gsize batch, height, width, channels; /* of the input; as many channels come out */
+  gsize rows, columns;                  /* of the result */
+  gint64 kernel[2], strides[2], dilations[2], pads[2];
+  gint64 inside[2]; /* columns whose taps are all inside: from the first to before the second */
+  float *weights, *bias; /* of each tap all channels; NULL for pools */
+  SymBounds bounds;
+} Window;
+
+/* ---- Making ---- */
+
+static void
+pack (Window *self, const SymPlanOp *op)
+{
+  gsize taps = (gsize) (self->kernel[0] * self->kernel[1]);
+
+  self->weights = g_new (float, taps * self->channels);
+  for (gsize c = 0; c < self->channels; c++)
+    for (gsize tap = 0; tap < taps; tap++)
+      self->weights[tap * self->channels + c] = op->weights[c * taps + tap] * op->scales[c];
+  self->bias = g_memdup2 (op->bias, self->channels * sizeof (float));
+  self->step.n_bytes = (taps + 1) * self->channels * sizeof (float);
+}
+
+static void
+find_inside (Window *self)
+{
+  gint64 reach = (self->kernel[1] - 1) * self->dilations[1] + 1, stride = self->strides[1];
+  gint64 room = (gint64) self->width + self->pads[1] - reach, n = (gint64) self->columns;
+
+  self->inside[0] = MIN ((self->pads[1] + stride - 1) / stride, n);
+  self->inside[1] = CLAMP (room < 0 ? 0 : room / stride + 1, self->inside[0], n);
+}
+
+/* ---- Running ---- */
+
+/* The memory of one thread: where the taps and their weights are. */
+typedef struct {
+  const float **x, **weights;
+} Work;
+
+/* The pixels from @column on in a row of the result; @n of them have the taps of the first. */
+static void
+run_pixels (const Window *self,
+            const SymStepRun *run,
+            const Work *work,
+            gsize line,
+            gsize column,
+            gsize n)
+{
+  gint64 top = (gint64) (line % self->rows) * self->strides[0] - self->pads[0];
+  gint64 left = (gint64) column * self->strides[1] - self->pads[1];
+  const float *image =
+      run->places[self->x] + line / self->rows * self->height * self->width * self->channels;
+  gsize place = (line * self->columns + column) * self->channels;
+  SymWindow window = { .x = work->x,
+                       .weights = work->weights,
+                       .step = (gsize) self->strides[1] * self->channels,
+                       .bias = self->bias,
+                       .y = run->places[self->y] + place,
+                       .stride = self->channels,
+                       .n_pixels = n,
+                       .n_channels = self->channels,
+                       .bounds = self->bounds };
+
+  if (self->addend != SYM_PLAN_NONE)
+    window.addend = run->places[self->addend] + place;
+  for (gint64 i = 0; i < self->kernel[0]; i++)
+    for (gint64 j = 0; j < self->kernel[1]; j++)
+      {
+        gint64 y = top + i * self->dilations[0], x = left + j * self->dilations[1];
+
+        if (y < 0 || y >= (gint64) self->height || x < 0 || x >= (gint64) self->width)
+          continue;
+        work->x[window.n_taps] = image + (gsize) (y * (gint64) self->width + x) * self->channels;
+        if (self->weights != NULL)
+          work->weights[window.n_taps] =
+              self->weights + (gsize) (i * self->kernel[1] + j) * self->channels;
+        window.n_taps++;
+      }
+  window.factor = 1 / (float) MAX (window.n_taps, 1);
+  self->function (&window);
+}
+
+static gboolean
+run_window (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
+{
+  const Window *self = (const Window *) step;
+  Work work = { run->scratch };
+  gsize first, end, columns = self->columns;
+  gsize from = (gsize) self->inside[0], to = (gsize) self->inside[1];
+
+  work.weights = work.x + self->kernel[0] * self->kernel[1];
+  sym_step_get_slice (slice, step->n_slices, self->batch * self->rows, &first, &end);
+  for (gsize line = first; line < end; line++)
+    {
+      for (gsize column = 0; column < from; column++)
+        run_pixels (self, run, &work, line, column, 1);
+      if (from < to)
+        run_pixels (self, run, &work, line, from, to - from);
+      for (gsize column = to; column < columns; column++)
+        run_pixels (self, run, &work, line, column, 1);
+    }
+  return TRUE;
+}
+
+static void
+free_window (SymStep *step)
+{
+  Window *self = (Window *) step;
+
+  g_free (self->weights);
+  g_free (self->bias);
+  g_free (self);
+}
+
+static const SymStepClass window_class = { run_window, free_window };
+
+SymStep *
+sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
+{
+  const SymDim *x = sym_plan_graph_get_tensor (graph, op->x)->shape.dims;
+  const SymDim *y = sym_plan_graph_get_tensor (graph, op->y)->shape.dims;
+  gsize taps = (gsize) (op->kernel[0] * op->kernel[1]);
+  Window *self = g_new0 (Window, 1);
+  double n_cycles;
+
+  self->step.class = &window_class;
+  self->function = op->kind == SYM_PLAN_CONVOLUTION ? options->processor->weigh
+                   : op->is_maximum                 ? options->processor->maximise
+                                                    : options->processor->add;
+  self->x = op->x;
+  self->y = op->y;
+  self->addend = op->addend;
+  self->batch = (gsize) x[0];
+  self->channels = (gsize) x[1];
+  self->height = (gsize) x[2];
+  self->width = (gsize) x[3];
+  self->rows = (gsize) y[2];
+  self->columns = (gsize) y[3];
+  for (int i = 0; i < 2; i++)
+    {
+      self->kernel[i] = op->kernel[i];
+      self->strides[i] = op->strides[i];
+      self->dilations[i] = op->dilations[i];
+      self->pads[i] = op->pads[i];
+    }
+  self->bounds = sym_step_get_bounds (op);
+  find_inside (self);
+  if (op->kind == SYM_PLAN_CONVOLUTION)
+    pack (self, op);
+  n_cycles = (double) (self->batch * self->rows * self->columns) *
+             (double) (taps * self->channels) / (double) options->processor->width;
+  self->step.n_slices = sym_step_count_slices (options, n_cycles, self->batch * self->rows);
+  self->step.n_scratch = 2 * taps * sizeof (float *);
+  return &self->step;
+}

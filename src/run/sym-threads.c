@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-threads-private.h"
+
+#include <stdatomic.h>
+
+/* How often a thread looks again before it sleeps: about 20 microseconds. */
+#define N_LOOKS 600
+
+/* Number of the work, how many slices it has, and the next one to be claimed, in one word: so that
+ * whoever claims knows what of. */
+#define SLICE_BITS 21
+#define SLICE_MASK ((1u << SLICE_BITS) - 1)
+
+typedef struct {
+  SymThreads *threads;
+  guint number;
+  GThread *thread;
+} Helper;
+
+struct _SymThreads {
+  guint n;
+  Helper *helpers; /* one fewer than n */
+  _Atomic (SymThreadsWork) work;
+  _Atomic (gpointer) data;
+  _Alignas(64) _Atomic (guint64) claims;
+  _Alignas(64) _Atomic (guint) n_done;
+  _Alignas(64) _Atomic (guint) n_asleep; /* helpers */
+  atomic_bool is_waiting;                /* the one that asks sleeps */
+  atomic_bool is_over;
+  GMutex lock; /* for going to sleep and waking up */
+  GCond more, done;
+};
+
+static guint
+get_n_slices (guint64 claims)
+{
+  return (guint) (claims >> SLICE_BITS) & SLICE_MASK;
+}
+
+static gboolean
+is_open (guint64 claims)
+{
+  return ((guint) claims & SLICE_MASK) < get_n_slices (claims);
+}
+
+static void
+pause_briefly (void)
+{
+#ifdef __x86_64__
+  __builtin_ia32_pause ();
+#endif
+}
+
+/* Does slices until all are claimed. */
+static void
+help (SymThreads *self, guint number)
+{
+  guint64 claims = atomic_load (&self->claims);
+
+  while (is_open (claims))
+    {
+      SymThreadsWork work = atomic_load_explicit (&self->work, memory_order_relaxed);
+      gpointer data = atomic_load_explicit (&self->data, memory_order_relaxed);
+
+      /* What was read belongs to these claims if they are still the same. */
+      if (!atomic_compare_exchange_weak (&self->claims, &claims, claims + 1))
+        continue;
+      work (data, (guint) claims & SLICE_MASK, number);
+      if (atomic_fetch_add (&self->n_done, 1) + 1 == get_n_slices (claims) &&
+          atomic_load (&self->is_waiting))
+        {
+          g_mutex_lock (&self->lock);
+          g_cond_signal (&self->done);
+          g_mutex_unlock (&self->lock);
+        }
+      claims = atomic_load (&self->claims);
+    }
+}
+
+static gboolean
+has_work (SymThreads *self)
+{
+  return is_open (atomic_load (&self->claims)) || atomic_load (&self->is_over);
+}
+
+static void
+wait_for_work (SymThreads *self)
+{
+  for (guint i = 0; i < N_LOOKS; i++)
+    {
+      if (has_work (self))
+        return;
+      pause_briefly ();
+    }
+  g_mutex_lock (&self->lock);
+  atomic_fetch_add (&self->n_asleep, 1);
+  while (!has_work (self))
+    g_cond_wait (&self->more, &self->lock);
+  atomic_fetch_sub (&self->n_asleep, 1);
+  g_mutex_unlock (&self->lock);
+}
+
+static gpointer
+run_helper (gpointer data)
+{
+  Helper *helper = data;
+
+  while (!atomic_load (&helper->threads->is_over))
+    {
+      help (helper->threads, helper->number);
+      wait_for_work (helper->threads);
+    }
+  return NULL;
+}
+
+SymThreads *
+sym_threads_new (guint n)
+{
+  SymThreads *self = g_aligned_alloc0 (1, sizeof *self, 64);
+
+  self->n = MAX (n, 1);
+  self->helpers = g_new0 (Helper, self->n);
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->more);
+  g_cond_init (&self->done);
+  for (guint i = 0; i + 1 < self->n; i++)
+    {
+      self->helpers[i] = (Helper){ self, i + 1 };
+      self->helpers[i].thread = g_thread_new ("symscope-run", run_helper, &self->helpers[i]);
+    }
+  return self;
+}
+
+static void
+wake (SymThreads *self)
+{
+  if (atomic_load (&self->n_asleep) == 0)
+    return;
+  g_mutex_lock (&self->lock);
+  g_cond_broadcast (&self->more);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+sym_threads_free (SymThreads *self)
+{
+  atomic_store (&self->is_over, TRUE);
+  wake (self);
+  for (guint i = 0; i + 1 < self->n; i++)
+    g_thread_join (self->helpers[i].thread);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->more);
+  g_cond_clear (&self->done);
+  g_free (self->helpers);
+  g_aligned_free (self);
+}
+
+guint
+sym_threads_get_n (const SymThreads *self)
+{
+  return self->n;
+}
+
+/* Sleeping lets the system bring a helper here that lost its processor with a slice undone. */
+static void
+wait_until_done (SymThreads *self, guint n_slices)
+{
+  for (guint i = 0; i < N_LOOKS; i++)
+    {
+      if (atomic_load (&self->n_done) == n_slices)
+        return;
+      pause_briefly ();
+    }
+  g_mutex_lock (&self->lock);
+  atomic_store (&self->is_waiting, TRUE);
+  while (atomic_load (&self->n_done) != n_slices)
+    g_cond_wait (&self->done, &self->lock);
+  atomic_store (&self->is_waiting, FALSE);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+sym_threads_run (SymThreads *self, SymThreadsWork work, gpointer data, guint n_slices)
+{
+  guint64 number = (atomic_load (&self->claims) >> (2 * SLICE_BITS)) + 1;
+
+  g_return_if_fail (n_slices <= SYM_THREADS_MAX_SLICES);
+
+  if (self->n == 1 || n_slices < 2)
+    {
+      for (guint i = 0; i < n_slices; i++)
+        work (data, i, 0);
+      return;
+    }
+  atomic_store_explicit (&self->work, work, memory_order_relaxed);
+  atomic_store_explicit (&self->data, data, memory_order_relaxed);
+  atomic_store (&self->n_done, 0);
+  atomic_store (&self->claims, (number << (2 * SLICE_BITS)) | ((guint64) n_slices << SLICE_BITS));
+  wake (self);
+  help (self, 0);
+  wait_until_done (self, n_slices);
+}
