@@ -39,6 +39,13 @@ struct _ScopeDocument {
   ScopeFocus focus;
   SymTrace *trace; /* what it brings out */
 
+  struct _ScopeRunning *running; /* the run that goes on; NULL for none */
+  SymRecord *record;             /* of the last one */
+  char *run_taken;
+  guint64 run_seed;
+  GError *run_error;
+  gboolean run_is_stale, run_is_dismissed;
+
   guint dirty;           /* stages to run, lowest first */
   gboolean runs;         /* a stage is in a thread */
   ScopeStage stage;      /* that one */
@@ -51,6 +58,12 @@ struct _ScopeDocument {
 
 /* To be called when @stage is to run; it and those of @ahead, a bit each, are all that is left. */
 void scope_document_begin_stage (ScopeDocument *self, ScopeStage stage, guint ahead);
+
+/* ---- scope-document-run.c ---- */
+
+/* Another model, or other shapes: the record is of what there was before.  What runs is stopped.  To be
+ * told as SCOPE_CHANGE_RUN. */
+ScopeChanges scope_document_drop_record (ScopeDocument *self);
 
 /* ---- scope-document.c ---- */
 

@@ -13,13 +13,16 @@ static void
 replace_state (ScopeDocument *self, ScopeState *take_state)
 {
   guint stage = BIT (SCOPE_STAGE_CUT);
+  ScopeChanges changes = SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS;
 
-  if (!scope_state_has_same_shapes (self->state, take_state))
+  if (!scope_state_has_same_shapes (self->state, take_state)) {
     stage |= BIT (SCOPE_STAGE_INFER);
+    changes |= scope_document_drop_record (self);
+  }
   scope_state_unref (self->state);
   self->state = take_state;
   scope_document_request (self, stage);
-  scope_document_emit_changed (self, SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS);
+  scope_document_emit_changed (self, changes);
 }
 
 static void

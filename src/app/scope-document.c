@@ -130,7 +130,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
     g_clear_error (&self->error);
     self->typed_value = SYM_NO_ID;
     take_model (self, g_steal_pointer (&job->state));
-    return SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_FOCUS;
+    return scope_document_drop_record (self) | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_FOCUS;
   case SCOPE_STAGE_INFER:
     take_inference (self, job);
     return SCOPE_CHANGE_TYPES;
@@ -326,6 +326,9 @@ scope_document_finalize (GObject *object)
   ScopeDocument *self = SCOPE_DOCUMENT (object);
 
   g_clear_pointer (&self->picture, sym_picture_unref);
+  g_clear_pointer (&self->record, sym_record_unref);
+  g_clear_error (&self->run_error);
+  g_free (self->run_taken);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);

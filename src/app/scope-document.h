@@ -3,6 +3,7 @@
 
 #include "app/scope-job.h"
 #include "app/scope-node.h"
+#include "app/scope-run-setup.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +25,7 @@ typedef enum {
   SCOPE_CHANGE_PROGRESS = 1 << 7,  /* stage, error of reading, title */
   SCOPE_CHANGE_FOUND = 1 << 8,     /* what the search has found */
   SCOPE_CHANGE_FOCUS = 1 << 9,     /* what is looked into, or what the trace brings out */
+  SCOPE_CHANGE_RUN = 1 << 10,      /* a run begins or ends, its record comes or goes */
 } ScopeChanges;
 
 /* Begin to read at once. */
@@ -186,6 +188,37 @@ gboolean scope_document_set_shape_text (ScopeDocument *self,
 
 /* Why the typed shapes could not be used at all; contradictions between layers are problems instead. */
 const GError *scope_document_get_shape_error (ScopeDocument *self);
+
+/* ---- Running the graph ---- */
+
+/* What runs keep whole besides the outputs; the rest is computed again when it is looked at. */
+#define SCOPE_RUN_BUDGET ((guint64) 256 << 20)
+
+/* Runs all of the model in a thread; what runs already is stopped.  Takes @setup, which must be of the
+ * present model. */
+void scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup);
+void scope_document_cancel_run (ScopeDocument *self);
+
+/* Whether a run goes on, and how many of its layers are done; of 0 while it is being prepared.  To be
+ * asked again and again. */
+gboolean scope_document_get_run_progress (ScopeDocument *self, guint *n_done, guint *n_all);
+
+/* What the last run left; NULL for none.  Another shape or another model drops it. */
+SymRecord *scope_document_get_record (ScopeDocument *self);
+
+/* How it was fed: with sizes that were made up, in words (NULL for none), and from which seed. */
+const char *scope_document_get_run_taken (ScopeDocument *self);
+guint64 scope_document_get_run_seed (ScopeDocument *self);
+
+/* Whether the last run's record was dropped since. */
+gboolean scope_document_is_run_stale (ScopeDocument *self);
+
+/* Why the last run came to nothing; NULL when it did not. */
+const GError *scope_document_get_run_error (ScopeDocument *self);
+
+/* Forgets what is told of the last run, but not its record. */
+void scope_document_dismiss_run (ScopeDocument *self);
+gboolean scope_document_is_run_dismissed (ScopeDocument *self);
 
 gboolean scope_document_can_undo (ScopeDocument *self);
 gboolean scope_document_can_redo (ScopeDocument *self);

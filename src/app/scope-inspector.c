@@ -6,6 +6,7 @@
 #include "app/scope-fact-list.h"
 #include "app/scope-fact.h"
 #include "app/scope-group-page.h"
+#include "app/scope-numbers.h"
 #include "app/scope-text.h"
 
 #define MAX_TEXT 600  /* bytes of an attribute's text */
@@ -36,6 +37,7 @@ struct _ScopeInspector {
   GtkWidget *parameters_title;
   GtkWidget *parents_title;
   GtkWidget *children_title;
+  GtkWidget *numbers;
 };
 
 /* What is shown: of the graph itself, or of a body. */
@@ -148,7 +150,11 @@ show_parameters (ScopeInspector *self, const Shown *shown)
         g_strdup_printf ("%s · %s", sym_role_is_data (role) ? _("from outside") : sym_role_to_string (role),
                          scope_text_dtype (shown->inference, value));
 
-    scope_fact_list_add (self->parameters, scope_text_name (shown->model, value), kind, shape);
+    GtkWidget *fact =
+        scope_fact_list_add (self->parameters, scope_text_name (shown->model, value), kind, shape);
+
+    if (!sym_role_is_data (role))
+      scope_fact_set_target (SCOPE_FACT (fact), value, SYM_NO_ID);
   }
   scope_fact_list_finish (self->parameters, self->parameters_title);
 }
@@ -325,6 +331,21 @@ get_shown (ScopeInspector *self)
   return shown;
 }
 
+/* A run knows the graph itself; of what is in a body there are only the numbers of the file. */
+static void
+show_numbers (ScopeInspector *self, const Shown *shown)
+{
+  SymRecord *record = shown->is_inner ? NULL : scope_document_get_record (self->document);
+
+  /* What a run has found is looked for first; else it is one thing among others. */
+  gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (self->numbers)), self->numbers,
+                               record != NULL ? self->facts : self->parameters);
+  scope_numbers_set_theme (SCOPE_NUMBERS (self->numbers),
+                           scope_document_get_view (self->document)->theme);
+  scope_numbers_show (SCOPE_NUMBERS (self->numbers), shown->model, record, shown->value,
+                      shown->call);
+}
+
 static void
 show_node (ScopeInspector *self, const Shown *shown)
 {
@@ -341,6 +362,7 @@ show_node (ScopeInspector *self, const Shown *shown)
   show_children (self, shown);
   show_parameters (self, shown);
   show_marks (self);
+  show_numbers (self, shown);
 }
 
 static void
@@ -381,6 +403,32 @@ row_activated_cb (ScopeInspector *self, GtkListBoxRow *row)
   scope_document_select_node (self->document, &node);
 }
 
+/* A weight's row leads to its numbers. */
+static void
+parameter_activated_cb (ScopeInspector *self, GtkListBoxRow *row)
+{
+  SymId value = scope_fact_get_value (SCOPE_FACT (row));
+
+  double x, y;
+
+  if (value == SYM_NO_ID)
+    return;
+  scope_numbers_choose (SCOPE_NUMBERS (self->numbers), value);
+  if (gtk_widget_translate_coordinates (self->numbers, gtk_widget_get_parent (self->numbers), 0, 0,
+                                        &x, &y))
+    gtk_adjustment_set_value (
+        gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), y);
+}
+
+static void
+run_changed (ScopeInspector *self)
+{
+  Shown shown = get_shown (self);
+
+  if (shown.inference != NULL && (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID))
+    show_numbers (self, &shown);
+}
+
 static void
 fold_cb (ScopeInspector *self)
 {
@@ -417,6 +465,8 @@ document_changed_cb (ScopeInspector *self, guint changes)
     show_marks (self);
   if (changes & (SCOPE_CHANGE_PICTURE | SCOPE_CHANGE_VIEW))
     show_fold (self);
+  if (changes & (SCOPE_CHANGE_RUN | SCOPE_CHANGE_VIEW))
+    run_changed (self);
   if (changes & SCOPE_CHANGE_SELECTION)
     gtk_adjustment_set_value (
         gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
@@ -464,7 +514,9 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (parameters_title);
   BIND (parents_title);
   BIND (children_title);
+  BIND (numbers);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, parameter_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, fold_cb);
   gtk_widget_class_bind_template_callback (widget_class, mark_output_cb);
   gtk_widget_class_bind_template_callback (widget_class, mark_input_cb);
@@ -475,6 +527,7 @@ scope_inspector_init (ScopeInspector *self)
 {
   self->shown_group = SYM_NO_GROUP;
   g_type_ensure (SCOPE_TYPE_GROUP_PAGE);
+  g_type_ensure (SCOPE_TYPE_NUMBERS);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

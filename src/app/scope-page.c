@@ -13,6 +13,7 @@
 #include "app/scope-notice.h"
 #include "app/scope-problems.h"
 #include "app/scope-progress.h"
+#include "app/scope-run-bar.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
 #include "app/scope-text.h"
@@ -40,6 +41,7 @@ struct _ScopePage {
   GtkWidget *inspector;
   GtkWidget *notice;
   GtkWidget *focus_bar;
+  GtkWidget *run_bar;
 };
 
 G_DEFINE_FINAL_TYPE (ScopePage, scope_page, GTK_TYPE_WIDGET)
@@ -101,6 +103,7 @@ scope_page_dispose (GObject *object)
   if (self->document != NULL) {
     g_signal_handlers_disconnect_by_data (self->document, self);
     scope_document_cancel (self->document);
+    scope_document_cancel_run (self->document);
   }
   g_clear_object (&self->document);
   g_clear_pointer (&self->stack, gtk_widget_unparent);
@@ -120,6 +123,7 @@ ensure_types (void)
   g_type_ensure (SCOPE_TYPE_NOTICE);
   g_type_ensure (SCOPE_TYPE_PROBLEMS);
   g_type_ensure (SCOPE_TYPE_PROGRESS);
+  g_type_ensure (SCOPE_TYPE_RUN_BAR);
   g_type_ensure (SCOPE_TYPE_SHAPES);
   g_type_ensure (SCOPE_TYPE_SUMMARY);
   g_type_ensure (SCOPE_TYPE_ZOOM);
@@ -153,6 +157,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (inspector);
   BIND (notice);
   BIND (focus_bar);
+  BIND (run_bar);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
 }
@@ -182,6 +187,7 @@ scope_page_new (ScopeDocument *document)
   scope_cut_bar_set_document (SCOPE_CUT_BAR (self->cut_bar), document);
   scope_notice_set_document (SCOPE_NOTICE (self->notice), document);
   scope_focus_bar_set_document (SCOPE_FOCUS_BAR (self->focus_bar), document);
+  scope_run_bar_set_document (SCOPE_RUN_BAR (self->run_bar), document);
   scope_inspector_set_document (SCOPE_INSPECTOR (self->inspector), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_state (self);

@@ -167,3 +167,33 @@ scope_text_sentence (const char *message)
   g_string_append (text, g_utf8_next_char (message));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
+
+char *
+scope_text_milliseconds (double milliseconds)
+{
+  if (milliseconds >= 1000)
+    return g_strdup_printf (_("%.3g s"), milliseconds / 1000);
+  return g_strdup_printf (milliseconds < 0.001 ? _("%.1g ms") : _("%.3g ms"), milliseconds);
+}
+
+char *
+scope_text_number (double number)
+{
+  g_autofree char *text = g_strdup_printf ("%.5g", number);
+
+  return *text == '-' ? g_strconcat ("−", text + 1, NULL) : g_steal_pointer (&text);
+}
+
+char *
+scope_text_layer (SymModel *model, SymId value, SymId call)
+{
+  const char *name;
+
+  if (call == SYM_NO_ID)
+    return g_strdup_printf ("“%s”", scope_text_name (model, value));
+  name = sym_model_get_call_name (model, call);
+  if ((name == NULL || *name == '\0') && sym_model_get_results (model, call).n > 0)
+    name = scope_text_name (model, sym_model_get_results (model, call).ids[0]);
+  return g_strdup_printf ("“%s” (%s)", name != NULL ? name : "?",
+                          sym_layer_get_type (sym_model_get_layer (model, call)));
+}

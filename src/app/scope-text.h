@@ -31,4 +31,13 @@ char *scope_text_describe_node (ScopeDocument *document, const ScopeNode *node);
 /* What a message says, as a sentence of its own: with a capital at the beginning. */
 char *scope_text_sentence (const char *message);
 
+/* "0.042 ms", "12.3 ms", "1.23 s". */
+char *scope_text_milliseconds (double milliseconds);
+
+/* A number as short as people read it, with a true minus sign. */
+char *scope_text_number (double number);
+
+/* "conv0 (Convolution)" of a call, or of a value that none made. */
+char *scope_text_layer (SymModel *model, SymId value, SymId call);
+
 G_END_DECLS

@@ -319,6 +319,7 @@ update_enabled (ScopeWindow *self)
   scope_window_set_enabled (self, "reload",
                             document != NULL && scope_document_get_file (document) != NULL);
   scope_window_update_look_actions (self);
+  scope_window_update_run_actions (self);
 }
 
 void
@@ -381,4 +382,5 @@ scope_window_add_actions (ScopeWindow *self)
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   scope_window_add_look_actions (self);
+  scope_window_add_run_actions (self);
 }

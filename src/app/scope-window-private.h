@@ -16,6 +16,7 @@ struct _ScopeWindow {
   ScopePanels panels; /* that are wanted */
   ScopePanels wide_panels; /* those at the sides, when there is room again */
   GtkFileChooserNative *chooser; /* one at a time */
+  GtkWindow *run_dialog;         /* weak; NULL when there is none */
 
   AdwTabView *tabs;
   GtkWidget *stack;
@@ -44,6 +45,10 @@ void scope_window_set_enabled (ScopeWindow *self, const char *action, gboolean i
 /* Those that trace, look around, go back and forward. */
 void scope_window_add_look_actions (ScopeWindow *self);
 void scope_window_update_look_actions (ScopeWindow *self);
+
+/* Those of running the graph and of what came of it. */
+void scope_window_add_run_actions (ScopeWindow *self);
+void scope_window_update_run_actions (ScopeWindow *self);
 
 /* Panels and tools as wanted and as there is room for. */
 void scope_window_show_panels (ScopeWindow *self);

@@ -196,6 +196,7 @@ scope_window_dispose (GObject *object)
 
   watch (self, NULL);
   g_clear_object (&self->chooser);
+  g_clear_weak_pointer (&self->run_dialog);
   G_OBJECT_CLASS (scope_window_parent_class)->dispose (object);
 }
 

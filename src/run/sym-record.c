@@ -21,7 +21,8 @@ typedef struct {
 struct _SymRecord {
   gatomicrefcount ref_count;
   SymModel *model;
-  SymInference *made_weights; /* NULL: none were */
+  SymInference *types; /* NULL: as declared */
+  gboolean makes_weights;
   guint64 seed;
   GArray *feeds;        /* of SymFeed, referenced */
   GPtrArray *entries;   /* of Entry, by value; NULL where it was not computed */
@@ -222,9 +223,8 @@ feed_all (const SymRecord *self,
       if (!sym_run_feed (run, feed->value, feed->datum, error))
         return FALSE;
     }
-  return self->made_weights == NULL ||
-         sym_run_feed_missing_weights (run, self->made_weights, self->seed, n_made, cancellable,
-                                       error);
+  return !self->makes_weights ||
+         sym_run_feed_missing_weights (run, self->types, self->seed, n_made, cancellable, error);
 }
 
 /* Only being cancelled, or having no memory to keep what is computed, ends a run; what else went
@@ -292,8 +292,8 @@ create (SymModel *model, const SymFeed *feeds, guint n_feeds, const SymRecordOpt
 
   g_atomic_ref_count_init (&self->ref_count);
   self->model = sym_model_ref (model);
-  self->made_weights =
-      options->made_weights != NULL ? sym_inference_ref (options->made_weights) : NULL;
+  self->types = options->types != NULL ? sym_inference_ref (options->types) : NULL;
+  self->makes_weights = options->makes_weights;
   self->seed = options->seed;
   self->feeds = g_array_new (FALSE, FALSE, sizeof (SymFeed));
   g_array_set_clear_func (self->feeds, clear_feed);
@@ -331,6 +331,9 @@ sym_record_new (SymModel *model,
   g_return_val_if_fail (model != NULL, NULL);
 
   options = options != NULL ? options : &plain;
+  g_return_val_if_fail (!options->makes_weights || options->types != NULL, NULL);
+
+  plan_options.types = options->types;
   plan = sym_plan_new (model, &plan_options, cancellable, error);
   if (plan == NULL)
     return NULL;
@@ -362,7 +365,7 @@ sym_record_unref (SymRecord *self)
   g_array_unref (self->feeds);
   g_hash_table_unref (self->failures);
   g_free (self->milliseconds);
-  g_clear_pointer (&self->made_weights, sym_inference_unref);
+  g_clear_pointer (&self->types, sym_inference_unref);
   sym_model_unref (self->model);
   g_free (self);
 }
@@ -420,7 +423,7 @@ sym_record_get_datum (const SymRecord *self, SymId value)
 SymDatum *
 sym_record_compute (const SymRecord *self, SymId value, GCancellable *cancellable, GError **error)
 {
-  SymPlanOptions options = { .values = &value, .n_values = 1 };
+  SymPlanOptions options = { .values = &value, .n_values = 1, .types = self->types };
   g_autoptr (SymPlan) plan = NULL;
   g_autoptr (SymRun) run = NULL;
   SymDatum *kept;

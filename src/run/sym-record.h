@@ -22,9 +22,11 @@ typedef struct {
 typedef struct {
   guint64 seed; /* of random layers, and of weights that are made up */
 
-  /* Types by which weights are made up that the file has not; NULL: what needs them does not run.
-   */
-  SymInference *made_weights;
+  /* What is fed must be of these types, and they say what shape a weight has that is made up; NULL:
+   * as the model declares.  Kept. */
+  SymInference *types;
+  gboolean
+      makes_weights; /* that the file has not; else what needs them does not run.  Needs @types. */
 
   /* What values besides the outputs and what was fed may take together; 0 keeps none. */
   guint64 n_bytes_to_keep;

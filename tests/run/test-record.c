@@ -274,7 +274,7 @@ static SymRecord *
 run_bare (SymModel *model, guint64 seed)
 {
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
-  SymRecordOptions options = { .made_weights = inference,
+  SymRecordOptions options = { .types = inference, .makes_weights = TRUE,
                                .seed = seed,
                                .n_bytes_to_keep = 1 << 20 };
   g_autofree float *numbers = g_new0 (float, 12);
@@ -333,7 +333,7 @@ missing_weights_of_unknown_shape_are_named (void)
 {
   g_autoptr (SymModel) model = build_bare (SYM_SHAPE_UNKNOWN);
   g_autoptr (SymInference) nothing = sym_infer_nothing (model);
-  SymRecordOptions options = { .made_weights = nothing };
+  SymRecordOptions options = { .types = nothing, .makes_weights = TRUE };
   g_autoptr (GError) error = NULL;
 
   g_assert_null (sym_record_new (model, NULL, 0, &options, NULL, &error));

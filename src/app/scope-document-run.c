@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-document-private.h"
+
+/* A run in its thread.  The document asks it how far it is. */
+typedef struct _ScopeRunning {
+  ScopeRunSetup *setup;
+  GCancellable *cancellable;
+  int n_done, n_all; /* atomic */
+} Running;
+
+static void
+free_running (gpointer data)
+{
+  Running *self = data;
+
+  scope_run_setup_free (self->setup);
+  g_object_unref (self->cancellable);
+  g_free (self);
+}
+
+static void
+progress_cb (guint n_done, guint n_all, gpointer user_data)
+{
+  Running *self = user_data;
+
+  g_atomic_int_set (&self->n_all, (int) n_all);
+  g_atomic_int_set (&self->n_done, (int) n_done);
+}
+
+static void
+run_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Running *self = task_data;
+  SymRecordOptions options = { .seed = self->setup->seed,
+                               .types = self->setup->types,
+                               .makes_weights = self->setup->makes_weights,
+                               .n_bytes_to_keep = SCOPE_RUN_BUDGET,
+                               .progress = progress_cb,
+                               .user_data = self };
+  GError *error = NULL;
+  const SymFeed *feeds = (const SymFeed *) (gconstpointer) self->setup->feeds->data;
+  SymRecord *record = sym_record_new (self->setup->model, feeds, self->setup->feeds->len, &options,
+                                      cancellable, &error);
+
+  if (record != NULL)
+    g_task_return_pointer (task, record, (GDestroyNotify) sym_record_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+forget_last (ScopeDocument *self)
+{
+  g_clear_pointer (&self->record, sym_record_unref);
+  g_clear_pointer (&self->run_taken, g_free);
+  g_clear_error (&self->run_error);
+  self->run_is_stale = self->run_is_dismissed = FALSE;
+}
+
+/* A run that was replaced by another, or stopped as its model is gone, is nobody's. */
+static void
+run_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ScopeDocument *self = SCOPE_DOCUMENT (source);
+  Running *running = g_task_get_task_data (G_TASK (result));
+  GError *error = NULL;
+  SymRecord *record = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (self->running != running) {
+    g_clear_pointer (&record, sym_record_unref);
+    g_clear_error (&error);
+    return;
+  }
+  self->running = NULL;
+  /* Who stops a run keeps what the last one left. */
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    forget_last (self);
+    self->record = record;
+    self->run_seed = running->setup->seed;
+    self->run_taken = g_strdup (running->setup->taken);
+    self->run_error = error;
+  } else {
+    g_error_free (error);
+  }
+  scope_document_emit_changed (self, SCOPE_CHANGE_RUN);
+}
+
+void
+scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL);
+
+  Running *running = g_new0 (Running, 1);
+  g_autoptr (GTask) task = NULL;
+
+  if (self->running != NULL)
+    g_cancellable_cancel (self->running->cancellable);
+  running->setup = take_setup;
+  running->cancellable = g_cancellable_new ();
+  self->running = running;
+  task = g_task_new (self, running->cancellable, run_done_cb, NULL);
+  g_task_set_source_tag (task, scope_document_run);
+  g_task_set_task_data (task, running, free_running);
+  g_task_run_in_thread (task, run_thread);
+  scope_document_emit_changed (self, SCOPE_CHANGE_RUN);
+}
+
+void
+scope_document_cancel_run (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  if (self->running != NULL)
+    g_cancellable_cancel (self->running->cancellable);
+}
+
+gboolean
+scope_document_get_run_progress (ScopeDocument *self, guint *n_done, guint *n_all)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
+
+  if (self->running == NULL)
+    return FALSE;
+  *n_done = (guint) g_atomic_int_get (&self->running->n_done);
+  *n_all = (guint) g_atomic_int_get (&self->running->n_all);
+  return TRUE;
+}
+
+ScopeChanges
+scope_document_drop_record (ScopeDocument *self)
+{
+  if (self->running == NULL && self->record == NULL)
+    return 0;
+  scope_document_cancel_run (self);
+  self->running = NULL;
+  forget_last (self);
+  self->run_is_stale = TRUE;
+  return SCOPE_CHANGE_RUN;
+}
+
+SymRecord *
+scope_document_get_record (ScopeDocument *self)
+{
+  return self->record;
+}
+
+const char *
+scope_document_get_run_taken (ScopeDocument *self)
+{
+  return self->run_taken;
+}
+
+guint64
+scope_document_get_run_seed (ScopeDocument *self)
+{
+  return self->run_seed;
+}
+
+gboolean
+scope_document_is_run_stale (ScopeDocument *self)
+{
+  return self->run_is_stale;
+}
+
+const GError *
+scope_document_get_run_error (ScopeDocument *self)
+{
+  return self->run_error;
+}
+
+void
+scope_document_dismiss_run (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  self->run_is_dismissed = TRUE;
+  scope_document_emit_changed (self, SCOPE_CHANGE_RUN);
+}
+
+gboolean
+scope_document_is_run_dismissed (ScopeDocument *self)
+{
+  return self->run_is_dismissed;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-run-bar.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-text.h"
+
+#define INTERVAL 50 /* milliseconds */
+
+struct _ScopeRunBar {
+  GtkWidget parent_instance;
+
+  ScopeDocument *document;
+  guint source; /* while a run goes on; 0 for none */
+
+  GtkWidget *box;
+  GtkWidget *text;
+  GtkWidget *details;
+  GtkWidget *bar;
+  GtkWidget *failure_box;
+  GtkWidget *failure;
+  GtkWidget *bad_box;
+  GtkWidget *bad;
+  GtkWidget *again;
+  GtkWidget *cancel;
+  GtkWidget *close;
+};
+
+G_DEFINE_FINAL_TYPE (ScopeRunBar, scope_run_bar, GTK_TYPE_WIDGET)
+
+/* NULL hides the label. */
+static void
+set_text (GtkWidget *label, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+  gtk_widget_set_visible (label, text != NULL);
+}
+
+/* ---- While it runs ---- */
+
+static gboolean
+look (ScopeRunBar *self)
+{
+  g_autofree char *text = NULL;
+  guint n_done, n_all;
+
+  if (!scope_document_get_run_progress (self->document, &n_done, &n_all))
+    return FALSE;
+  if (n_all == 0) {
+    text = g_strdup (_("Reading weights…"));
+    gtk_progress_bar_pulse (GTK_PROGRESS_BAR (self->bar));
+  } else {
+    text = g_strdup_printf (_("Running… %u of %u layers"), n_done, n_all);
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), (double) n_done / n_all);
+  }
+  set_text (self->text, text);
+  return TRUE;
+}
+
+static gboolean
+look_cb (gpointer user_data)
+{
+  ScopeRunBar *self = user_data;
+
+  if (look (self))
+    return G_SOURCE_CONTINUE;
+  self->source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* ---- What came of it ---- */
+
+static char *
+describe_run (ScopeRunBar *self, SymRecord *record)
+{
+  SymRecordCounts counts = sym_record_get_counts (record);
+  g_autofree char *time = scope_text_milliseconds (sym_record_get_total (record));
+  g_autofree char *seed =
+      g_strdup_printf ("%" G_GUINT64_FORMAT, scope_document_get_run_seed (self->document));
+  g_autoptr (GString) text = g_string_new (NULL);
+  const char *taken = scope_document_get_run_taken (self->document);
+
+  g_string_append_printf (text, _("Ran in %s, seed %s"), time, seed);
+  if (counts.n_made_weights > 0) {
+    g_string_append (text, " · ");
+    g_string_append_printf (text, ngettext ("%u weight at random", "%u weights at random",
+                                            counts.n_made_weights),
+                            counts.n_made_weights);
+  }
+  if (taken != NULL)
+    g_string_append_printf (text, _(" · took 1 for %s"), taken);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+describe_kept (SymRecord *record)
+{
+  SymRecordCounts counts = sym_record_get_counts (record);
+  g_autofree char *size = g_format_size_full (counts.n_kept_bytes, G_FORMAT_SIZE_IEC_UNITS);
+
+  if (counts.n_kept >= counts.n_values)
+    return g_strdup_printf (ngettext ("%u value is kept (%s)", "All %u values are kept (%s)",
+                                      counts.n_values),
+                            counts.n_values, size);
+  return g_strdup_printf (_("%u of %u values are kept whole (%s), of all there are statistics; the "
+                            "rest is computed again when it is looked at"),
+                          counts.n_kept, counts.n_values, size);
+}
+
+static char *
+describe_failure (SymRecord *record)
+{
+  SymModel *model = sym_record_get_model (record);
+  guint n_failed;
+  SymId call = sym_record_get_first_failure (record, &n_failed);
+
+  if (call == SYM_NO_ID)
+    return NULL;
+  g_autofree char *layer = scope_text_layer (model, SYM_NO_ID, call);
+  const char *why = sym_record_get_failure (record, call);
+
+  if (n_failed == 1)
+    return g_strdup_printf (_("%s did not run: %s"), layer, why);
+  return g_strdup_printf (ngettext ("%s did not run, nor %u other layer: %s",
+                                    "%s did not run, nor %u other layers: %s", n_failed - 1),
+                          layer, n_failed - 1, why);
+}
+
+static char *
+describe_bad (SymRecord *record)
+{
+  SymModel *model = sym_record_get_model (record);
+  SymId value = sym_record_get_first_bad (record);
+  SymStatistics statistics;
+
+  if (value == SYM_NO_ID || !sym_record_get_statistics (record, value, &statistics))
+    return NULL;
+  g_autofree char *layer =
+      scope_text_layer (model, value, sym_model_get_producer (model, value));
+
+  return g_strdup_printf (statistics.n_nan > 0 ? _("%s is the first with NaN")
+                                               : _("%s is the first with infinite numbers"),
+                          layer);
+}
+
+static void
+show_record (ScopeRunBar *self, SymRecord *record)
+{
+  g_autofree char *text = describe_run (self, record);
+  g_autofree char *kept = describe_kept (record);
+  g_autofree char *failure = describe_failure (record);
+  g_autofree char *bad = describe_bad (record);
+
+  set_text (self->text, text);
+  set_text (self->details, kept);
+  set_text (self->failure, failure);
+  set_text (self->bad, bad);
+  gtk_widget_set_visible (self->failure_box, failure != NULL);
+  gtk_widget_set_visible (self->bad_box, bad != NULL);
+}
+
+static void
+show_end (ScopeRunBar *self)
+{
+  SymRecord *record = scope_document_get_record (self->document);
+  const GError *error = scope_document_get_run_error (self->document);
+  g_autofree char *sentence = error != NULL ? scope_text_sentence (error->message) : NULL;
+
+  if (record != NULL)
+    show_record (self, record);
+  else if (error != NULL)
+    set_text (self->text, sentence);
+  else
+    set_text (self->text, _("The graph or its shapes have changed since the last run: its results "
+                            "are gone"));
+}
+
+static void
+show_run (ScopeRunBar *self)
+{
+  gboolean runs = look (self);
+  gboolean has_end = scope_document_get_record (self->document) != NULL ||
+                     scope_document_get_run_error (self->document) != NULL ||
+                     scope_document_is_run_stale (self->document);
+
+  set_text (self->details, NULL);
+  gtk_widget_set_visible (self->failure_box, FALSE);
+  gtk_widget_set_visible (self->bad_box, FALSE);
+  gtk_widget_set_visible (self->bar, runs);
+  gtk_widget_set_visible (self->cancel, runs);
+  gtk_widget_set_visible (self->close, !runs);
+  gtk_widget_set_visible (self->again, !runs);
+  gtk_widget_set_visible (GTK_WIDGET (self),
+                          runs || (has_end && !scope_document_is_run_dismissed (self->document)));
+  if (!runs && has_end)
+    show_end (self);
+  if (runs && self->source == 0)
+    self->source = g_timeout_add (INTERVAL, look_cb, self);
+}
+
+static void
+document_changed_cb (ScopeRunBar *self, guint changes)
+{
+  if (changes & SCOPE_CHANGE_RUN)
+    show_run (self);
+}
+
+/* ---- What can be done ---- */
+
+static void
+cancel_cb (ScopeRunBar *self)
+{
+  scope_document_cancel_run (self->document);
+}
+
+static void
+close_cb (ScopeRunBar *self)
+{
+  scope_document_dismiss_run (self->document);
+}
+
+static void
+show_failure_cb (ScopeRunBar *self)
+{
+  SymRecord *record = scope_document_get_record (self->document);
+
+  if (record != NULL)
+    scope_document_select_call (self->document, sym_record_get_first_failure (record, NULL));
+}
+
+static void
+show_bad_cb (ScopeRunBar *self)
+{
+  SymRecord *record = scope_document_get_record (self->document);
+
+  if (record != NULL)
+    scope_document_select_value (self->document, sym_record_get_first_bad (record));
+}
+
+/* ---- Class ---- */
+
+static void
+scope_run_bar_dispose (GObject *object)
+{
+  ScopeRunBar *self = SCOPE_RUN_BAR (object);
+
+  g_clear_handle_id (&self->source, g_source_remove);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (scope_run_bar_parent_class)->dispose (object);
+}
+
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, ScopeRunBar, child)
+
+static void
+scope_run_bar_class_init (ScopeRunBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = scope_run_bar_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-run-bar.ui");
+  BIND (box);
+  BIND (text);
+  BIND (details);
+  BIND (bar);
+  BIND (failure_box);
+  BIND (failure);
+  BIND (bad_box);
+  BIND (bad);
+  BIND (again);
+  BIND (cancel);
+  BIND (close);
+  gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
+  gtk_widget_class_bind_template_callback (widget_class, close_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_failure_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_bad_cb);
+}
+
+static void
+scope_run_bar_init (ScopeRunBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+scope_run_bar_set_document (ScopeRunBar *self, ScopeDocument *document)
+{
+  g_return_if_fail (SCOPE_IS_RUN_BAR (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  show_run (self);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-run-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-input-row.h"
+#include "app/scope-text.h"
+#include "run/sym-run-weights.h"
+
+#define MAX_ROWS 64 /* a graph that lost its weights' roles may call thousands of things inputs */
+
+struct _ScopeRunDialog {
+  AdwWindow parent_instance;
+
+  ScopeDocument *document;
+  GPtrArray *rows;           /* of ScopeInputRow, borrowed */
+  GArray *rest;              /* of SymId: inputs without a row, which are random */
+  GCancellable *cancellable; /* of what is prepared; NULL when nothing is */
+
+  GtkWidget *run_button;
+  GtkWidget *cancel_button;
+  GtkWidget *spinner;
+  GtkWidget *content;
+  GtkWidget *message;
+  GtkWidget *inputs;
+  GtkWidget *rest_label;
+  GtkWidget *weights_row;
+  GtkWidget *weights;
+  GtkWidget *seed;
+};
+
+G_DEFINE_FINAL_TYPE (ScopeRunDialog, scope_run_dialog, ADW_TYPE_WINDOW)
+
+/* ---- What is shown ---- */
+
+static void
+show_message (ScopeRunDialog *self, const char *message)
+{
+  g_autofree char *sentence = message != NULL ? scope_text_sentence (message) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (self->message), sentence != NULL ? sentence : "");
+  gtk_widget_set_visible (self->message, message != NULL);
+}
+
+static void
+show_busy (ScopeRunDialog *self, gboolean is_busy)
+{
+  gtk_widget_set_sensitive (self->content, !is_busy);
+  gtk_widget_set_sensitive (self->run_button, !is_busy);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_busy);
+}
+
+static void
+show_inputs (ScopeRunDialog *self)
+{
+  g_autoptr (GArray) values = scope_run_list_inputs (scope_document_get_model (self->document));
+
+  for (guint i = 0; i < values->len; i++) {
+    SymId value = g_array_index (values, SymId, i);
+
+    if (i >= MAX_ROWS) {
+      g_array_append_val (self->rest, value);
+      continue;
+    }
+    GtkWidget *row = scope_input_row_new (self->document, value);
+
+    gtk_list_box_append (GTK_LIST_BOX (self->inputs), row);
+    g_ptr_array_add (self->rows, row);
+  }
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%u more input is random", "%u more inputs are random", self->rest->len),
+      self->rest->len);
+
+  gtk_label_set_text (GTK_LABEL (self->rest_label), text);
+  gtk_widget_set_visible (self->rest_label, self->rest->len > 0);
+  gtk_widget_set_visible (self->inputs, values->len > 0);
+}
+
+static void
+show_weights (ScopeRunDialog *self)
+{
+  g_autoptr (GArray) missing =
+      sym_run_list_missing_weights (scope_document_get_model (self->document));
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("The file has no numbers for %u weight; without them layers cannot run",
+                "The file has no numbers for %u weights; without them layers cannot run",
+                missing->len),
+      missing->len);
+
+  gtk_widget_set_visible (self->weights_row, missing->len > 0);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->weights_row), text);
+}
+
+/* ---- Running ---- */
+
+static void
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeRunDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  guint which;
+  ScopeRunSetup *setup = scope_run_wish_prepare_finish (result, &which, &error);
+  gboolean is_closed = g_cancellable_is_cancelled (self->cancellable);
+
+  g_clear_object (&self->cancellable);
+  if (is_closed) {
+    g_clear_pointer (&setup, scope_run_setup_free);
+    return;
+  }
+  show_busy (self, FALSE);
+  if (setup != NULL && setup->model == scope_document_get_model (self->document)) {
+    scope_document_run (self->document, setup);
+    gtk_window_destroy (GTK_WINDOW (self));
+    return;
+  }
+  g_clear_pointer (&setup, scope_run_setup_free);
+  if (error == NULL)
+    show_message (self, _("The graph was read again meanwhile"));
+  else if (which < self->rows->len)
+    scope_input_row_set_message (self->rows->pdata[which], error->message);
+  else
+    show_message (self, error->message);
+}
+
+static void
+add_wishes (ScopeRunDialog *self, ScopeRunWish *wish)
+{
+  for (guint i = 0; i < self->rows->len; i++) {
+    ScopeInputWish input = scope_input_row_get_wish (self->rows->pdata[i]);
+
+    scope_input_row_set_message (self->rows->pdata[i], NULL);
+    scope_run_wish_add (wish, &input);
+  }
+  for (guint i = 0; i < self->rest->len; i++) {
+    ScopeInputWish input = { .value = g_array_index (self->rest, SymId, i) };
+
+    scope_run_wish_add (wish, &input);
+  }
+}
+
+void
+scope_run_dialog_run (ScopeRunDialog *self)
+{
+  g_return_if_fail (SCOPE_IS_RUN_DIALOG (self));
+
+  if (self->cancellable != NULL)
+    return;
+  ScopeRunWish *wish = scope_run_wish_new (scope_document_get_state (self->document));
+
+  gtk_spin_button_update (GTK_SPIN_BUTTON (self->seed));
+  wish->seed = (guint64) gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->seed));
+  wish->makes_weights = gtk_widget_get_visible (self->weights_row) &&
+                        gtk_switch_get_active (GTK_SWITCH (self->weights));
+  add_wishes (self, wish);
+  show_message (self, NULL);
+  show_busy (self, TRUE);
+  self->cancellable = g_cancellable_new ();
+  scope_run_wish_prepare_async (wish, self->cancellable, prepared_cb, g_object_ref (self));
+}
+
+/* The key that opened it goes on. */
+static gboolean
+key_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  scope_run_dialog_run (SCOPE_RUN_DIALOG (widget));
+  return GDK_EVENT_STOP;
+}
+
+static void
+run_cb (ScopeRunDialog *self)
+{
+  scope_run_dialog_run (self);
+}
+
+static void
+cancel_cb (ScopeRunDialog *self)
+{
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+/* ---- Class ---- */
+
+static void
+scope_run_dialog_dispose (GObject *object)
+{
+  ScopeRunDialog *self = SCOPE_RUN_DIALOG (object);
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  G_OBJECT_CLASS (scope_run_dialog_parent_class)->dispose (object);
+}
+
+static void
+scope_run_dialog_finalize (GObject *object)
+{
+  ScopeRunDialog *self = SCOPE_RUN_DIALOG (object);
+
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->document);
+  g_ptr_array_unref (self->rows);
+  g_array_unref (self->rest);
+  G_OBJECT_CLASS (scope_run_dialog_parent_class)->finalize (object);
+}
+
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, ScopeRunDialog, child)
+
+static void
+scope_run_dialog_class_init (ScopeRunDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = scope_run_dialog_dispose;
+  G_OBJECT_CLASS (klass)->finalize = scope_run_dialog_finalize;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-run-dialog.ui");
+  BIND (run_button);
+  BIND (cancel_button);
+  BIND (spinner);
+  BIND (content);
+  BIND (message);
+  BIND (inputs);
+  BIND (weights_row);
+  BIND (weights);
+  BIND (seed);
+  gtk_widget_class_bind_template_child_full (widget_class, "rest", FALSE,
+                                             G_STRUCT_OFFSET (ScopeRunDialog, rest_label));
+  gtk_widget_class_bind_template_callback (widget_class, run_cb);
+  gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F5, 0, key_cb, NULL);
+}
+
+static void
+scope_run_dialog_init (ScopeRunDialog *self)
+{
+  self->rows = g_ptr_array_new ();
+  self->rest = g_array_new (FALSE, FALSE, sizeof (SymId));
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+ScopeRunDialog *
+scope_run_dialog_new (GtkWindow *parent, ScopeDocument *document)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document), NULL);
+
+  ScopeRunDialog *self = g_object_new (SCOPE_TYPE_RUN_DIALOG, "transient-for", parent, NULL);
+
+  self->document = g_object_ref (document);
+  show_inputs (self);
+  show_weights (self);
+  gtk_widget_grab_focus (self->run_button);
+  return self;
+}

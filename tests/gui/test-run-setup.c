@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include <gdk-pixbuf/gdk-pixbuf.h>
+#include <string.h>
+
+#include "store/sym-store-numpy.h"
+#include "toy.h"
+
+/* y = a picture's sum with b, which has its batch from the picture. */
+#define PICTURED \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+  "pictured (float[n,3,h,w] x, float[2] b) => (float[n,3,h,w] y, float[2] z) {\n" \
+  "  y = Relu (x)\n z = Neg (b)\n}\n"
+
+static ScopeDocument *
+open_pictured (void)
+{
+  g_autofree char *path = toy_write ("pictured.onnxtxt", PICTURED);
+
+  return toy_open (path);
+}
+
+static ScopeRunSetup *
+prepare (ScopeDocument *document, const ScopeInputWish *inputs, guint n, guint *which,
+         GError **error)
+{
+  g_autoptr (ScopeRunWish) wish = scope_run_wish_new (scope_document_get_state (document));
+
+  for (guint i = 0; i < n; i++)
+    scope_run_wish_add (wish, &inputs[i]);
+  return scope_run_wish_prepare (wish, which, NULL, error);
+}
+
+static char *
+write_npy (SymDType dtype, SymShape shape)
+{
+  char *path = toy_write ("numbers.npy", "");
+  g_autofree guint8 *bytes = g_malloc0 (4096);
+  SymArray array = { dtype, shape, bytes };
+  g_autoptr (SymTensor) tensor = sym_tensor_new_copy (&array, NULL);
+
+  g_assert_true (sym_store_write_npy (path, tensor, NULL));
+  return path;
+}
+
+static char *
+write_picture (void)
+{
+  char *path = toy_write ("picture.png", "");
+  g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 5, 4);
+
+  gdk_pixbuf_fill (picture, 0xff0000ff);
+  g_assert_true (gdk_pixbuf_save (picture, path, "png", NULL, NULL));
+  return path;
+}
+
+static void
+test_inputs_without_numbers_are_asked_for (void)
+{
+  ScopeDocument *document = open_pictured ();
+  g_autoptr (GArray) values = scope_run_list_inputs (scope_document_get_model (document));
+
+  g_assert_cmpuint (values->len, ==, 2);
+  g_assert_cmpuint (g_array_index (values, SymId, 0), ==, toy_find (document, "x"));
+  toy_finalize (document);
+}
+
+static void
+test_sizes_come_from_where_they_are_told (void)
+{
+  static const struct {
+    ScopeFeedKind kind;
+    const char *shape;
+    SymShape expected;
+  } cases[] = {
+    { SCOPE_FEED_RANDOM, NULL, { 4, { 1, 3, 1, 1 } } },
+    { SCOPE_FEED_ZEROS, " ", { 4, { 1, 3, 1, 1 } } },
+    { SCOPE_FEED_ONES, "2,3,4,5", { 4, { 2, 3, 4, 5 } } },
+    { SCOPE_FEED_RANDOM, "2,3,?,5", { 4, { 2, 3, 1, 5 } } },
+    { SCOPE_FEED_NUMPY, NULL, { 4, { 2, 3, 2, 2 } } },
+    { SCOPE_FEED_PICTURE, NULL, { 4, { 1, 3, 4, 5 } } },
+    { SCOPE_FEED_PICTURE, "2,3,8,9", { 4, { 2, 3, 8, 9 } } },
+  };
+  g_autofree char *numbers = write_npy (SYM_DTYPE_FLOAT32, SYM_SHAPE (2, 3, 2, 2));
+  g_autofree char *picture = write_picture ();
+  ScopeDocument *document = open_pictured ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GFile) file =
+        g_file_new_for_path (cases[i].kind == SCOPE_FEED_NUMPY ? numbers : picture);
+    ScopeInputWish wish = { toy_find (document, "x"), cases[i].kind, (char *) cases[i].shape, file,
+                            SYM_PICTURE_UNIT };
+    g_autoptr (GError) error = NULL;
+    guint which;
+    g_autoptr (ScopeRunSetup) setup = prepare (document, &wish, 1, &which, &error);
+
+    g_assert_no_error (error);
+    const SymFeed *feed = &g_array_index (setup->feeds, SymFeed, 0);
+
+    g_assert_true (sym_shape_equal (&sym_datum_get_array (feed->datum)->shape, &cases[i].expected));
+  }
+  toy_finalize (document);
+}
+
+static void
+test_what_is_wrong_is_told_of_its_input (void)
+{
+  g_autofree char *integers = write_npy (SYM_DTYPE_INT32, SYM_SHAPE (2));
+  g_autofree char *longer = write_npy (SYM_DTYPE_FLOAT32, SYM_SHAPE (3));
+  g_autofree char *text = toy_write ("text.npy", "no numbers");
+  const struct {
+    ScopeFeedKind kind;
+    const char *shape, *path, *message;
+  } cases[] = {
+    { SCOPE_FEED_NUMPY, NULL, NULL, "Choose a file" },
+    { SCOPE_FEED_NUMPY, NULL, integers, "The input takes float32[2], the file has int32[2]" },
+    { SCOPE_FEED_NUMPY, NULL, longer, "The input takes float32[2], the file has float32[3]" },
+    { SCOPE_FEED_NUMPY, NULL, text, NULL },
+    { SCOPE_FEED_PICTURE, NULL, text, "The file is no picture that can be read" },
+    { SCOPE_FEED_RANDOM, "2,x y", NULL, NULL },
+  };
+  ScopeDocument *document = open_pictured ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GFile) file =
+        cases[i].path != NULL ? g_file_new_for_path (cases[i].path) : NULL;
+    ScopeInputWish wishes[] = {
+      { toy_find (document, "x"), SCOPE_FEED_ZEROS, NULL, NULL, SYM_PICTURE_UNIT },
+      { toy_find (document, "b"), cases[i].kind, (char *) cases[i].shape, file, SYM_PICTURE_UNIT },
+    };
+    g_autoptr (GError) error = NULL;
+    guint which;
+
+    g_assert_null (prepare (document, wishes, 2, &which, &error));
+    g_assert_nonnull (error);
+    g_assert_cmpuint (which, ==, 1);
+    if (cases[i].message != NULL)
+      g_assert_cmpstr (error->message, ==, cases[i].message);
+  }
+  toy_finalize (document);
+}
+
+/* ---- The document's runs ---- */
+
+static void
+wait_for_run (ScopeDocument *document)
+{
+  guint n_done, n_all;
+
+  while (scope_document_get_run_progress (document, &n_done, &n_all))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+run (ScopeDocument *document)
+{
+  ScopeInputWish wishes[] = {
+    { toy_find (document, "x"), SCOPE_FEED_ONES, NULL, NULL, SYM_PICTURE_UNIT },
+    { toy_find (document, "b"), SCOPE_FEED_ONES, NULL, NULL, SYM_PICTURE_UNIT },
+  };
+  guint which;
+
+  scope_document_run (document, prepare (document, wishes, 2, &which, NULL));
+}
+
+static void
+count_run_changes_cb (ScopeDocument *document, guint changes, guint *n)
+{
+  *n += (changes & SCOPE_CHANGE_RUN) != 0;
+}
+
+static void
+test_a_run_leaves_a_record (void)
+{
+  ScopeDocument *document = open_pictured ();
+  SymStatistics statistics;
+  guint n_changes = 0;
+
+  g_signal_connect (document, "changed", G_CALLBACK (count_run_changes_cb), &n_changes);
+  run (document);
+  g_assert_null (scope_document_get_record (document));
+  wait_for_run (document);
+  g_assert_cmpuint (n_changes, ==, 2);
+  g_assert_true (sym_record_get_statistics (scope_document_get_record (document),
+                                            toy_find (document, "z"), &statistics));
+  g_assert_cmpfloat (statistics.mean, ==, -1);
+  g_assert_cmpstr (scope_document_get_run_taken (document), ==, "n, h and w");
+  toy_finalize (document);
+}
+
+static void
+test_another_shape_drops_the_record (void)
+{
+  ScopeDocument *document = open_pictured ();
+
+  run (document);
+  wait_for_run (document);
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "y"));
+  g_assert_nonnull (scope_document_get_record (document));
+  g_assert_false (scope_document_is_run_stale (document));
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "x"), "1,3,8,8", NULL));
+  g_assert_null (scope_document_get_record (document));
+  g_assert_true (scope_document_is_run_stale (document));
+  toy_wait (document);
+  run (document);
+  wait_for_run (document);
+  g_assert_nonnull (scope_document_get_record (document));
+  g_assert_false (scope_document_is_run_stale (document));
+  toy_finalize (document);
+}
+
+static void
+test_a_cancelled_run_leaves_the_last_one (void)
+{
+  ScopeDocument *document = open_pictured ();
+  SymRecord *record;
+
+  run (document);
+  wait_for_run (document);
+  record = scope_document_get_record (document);
+  run (document);
+  scope_document_cancel_run (document);
+  wait_for_run (document);
+  g_assert_true (scope_document_get_record (document) == record);
+  toy_finalize (document);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/run/inputs-without-numbers-are-asked-for",
+                   test_inputs_without_numbers_are_asked_for);
+  g_test_add_func ("/app/run/sizes-come-from-where-they-are-told",
+                   test_sizes_come_from_where_they_are_told);
+  g_test_add_func ("/app/run/what-is-wrong-is-told-of-its-input",
+                   test_what_is_wrong_is_told_of_its_input);
+  g_test_add_func ("/app/run/a-run-leaves-a-record", test_a_run_leaves_a_record);
+  g_test_add_func ("/app/run/another-shape-drops-the-record", test_another_shape_drops_the_record);
+  g_test_add_func ("/app/run/a-cancelled-run-leaves-the-last-one",
+                   test_a_cancelled_run_leaves_the_last_one);
+  return g_test_run ();
+}
