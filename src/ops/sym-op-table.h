@@ -78,6 +78,7 @@ G_BEGIN_DECLS
   X (onnx_arrange) \
   X (onnx_batch_norm) \
   X (onnx_binary) \
+  X (onnx_boxes) \
   X (onnx_cast) \
   X (onnx_choose) \
   X (onnx_concat) \
@@ -87,11 +88,13 @@ G_BEGIN_DECLS
   X (onnx_conv_transpose) \
   X (onnx_create) \
   X (onnx_cumulate) \
+  X (onnx_deform_conv) \
   X (onnx_dequantize) \
   X (onnx_dropout) \
   X (onnx_einsum) \
   X (onnx_gather) \
   X (onnx_gemm) \
+  X (onnx_grid) \
   X (onnx_gru) \
   X (onnx_local_norm) \
   X (onnx_logic) \
@@ -106,6 +109,7 @@ G_BEGIN_DECLS
   X (onnx_quantize) \
   X (onnx_random) \
   X (onnx_reduce) \
+  X (onnx_regions) \
   X (onnx_reshape) \
   X (onnx_resize) \
   X (onnx_rnn) \
@@ -118,6 +122,7 @@ G_BEGIN_DECLS
   X (onnx_softmax) \
   X (onnx_transpose) \
   X (onnx_unary) \
+  X (onnx_unpool) \
   X (onnx_variadic) \
   X (structural) \
   X (torch_activation) \

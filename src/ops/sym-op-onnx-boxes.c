@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "core/sym-element.h"
+#include "ops/sym-op-onnx.h"
+#include "ops/sym-op-table.h"
+
+/* NonMaxSuppression: of boxes that overlap, the one of the highest score. */
+
+static const SymAttributeSpec attributes[] = {
+  { "center_point_box", SYM_ATTRIBUTE_INT, "0",
+    "whether boxes are [x, y, width, height] of a centre, not [y, x, y, x] of two corners" },
+  { NULL },
+};
+
+static const SymSlotSpec slots[] = {
+  { "boxes" },
+  { "scores" },
+  { "max_output_boxes_per_class", .optional = TRUE },
+  { "iou_threshold", .optional = TRUE },
+  { "score_threshold", .optional = TRUE },
+  { NULL },
+};
+
+static const char *const outputs[] = { "selected_indices", NULL };
+
+static int
+get_one (const SymAttributes *given, int *n_visible)
+{
+  return *n_visible = 1;
+}
+
+/* boxes [batch, n, 4], scores [batch, classes, n]: indices [?, 3]. */
+static gboolean
+infer (SymRule *rule, GError **error)
+{
+  SymShape boxes = SYM_SHAPE (SYM_DIM_UNKNOWN, SYM_DIM_UNKNOWN, 4);
+  SymShape scores = sym_shape_new_unknown (3);
+
+  if (!sym_rule_set_input (rule, 0, &boxes, error) ||
+      !sym_rule_set_input (rule, 1, &scores, error))
+    return FALSE;
+  boxes = sym_rule_get_input (rule, 0);
+  scores = sym_rule_get_input (rule, 1);
+  return sym_rule_unify (rule, boxes.dims[0], scores.dims[0], "batches of boxes and scores",
+                         error) &&
+         sym_rule_unify (rule, boxes.dims[1], scores.dims[2], "boxes and scores", error) &&
+         sym_op_set_output (rule, 0, SYM_SHAPE (SYM_DIM_UNKNOWN, 3), SYM_DTYPE_INT64, error);
+}
+
+/* By its corners. */
+typedef struct {
+  float least[2], greatest[2], area;
+} Box;
+
+static Box
+read_box (const float *given, gboolean is_centre)
+{
+  Box box;
+
+  for (int i = 0; i < 2; i++)
+    if (is_centre)
+      {
+        box.least[i] = given[i] - given[2 + i] / 2;
+        box.greatest[i] = given[i] + given[2 + i] / 2;
+      }
+    else
+      {
+        box.least[i] = MIN (given[i], given[2 + i]);
+        box.greatest[i] = MAX (given[i], given[2 + i]);
+      }
+  box.area = (box.greatest[0] - box.least[0]) * (box.greatest[1] - box.least[1]);
+  return box;
+}
+
+/* Whether they share more than @threshold of what they cover together. */
+static gboolean
+overlap (const Box *a, const Box *b, float threshold)
+{
+  float shared = 1, all;
+
+  for (int i = 0; i < 2; i++)
+    {
+      float side = MIN (a->greatest[i], b->greatest[i]) - MAX (a->least[i], b->least[i]);
+
+      if (!(side > 0))
+        return FALSE;
+      shared *= side;
+    }
+  all = a->area + b->area - shared;
+  return a->area > 0 && b->area > 0 && all > 0 && shared / all > threshold;
+}
+
+typedef struct {
+  SymKernel *kernel;
+  const float *boxes, *scores;
+  gsize n_batches, n_classes, n_boxes;
+  gsize most; /* boxes of a class */
+  float overlap_threshold, score_threshold;
+  gboolean has_score_threshold, is_centre;
+  Box *corners;       /* of the boxes of a batch */
+  guint32 *order;     /* the boxes of a class, the best one first */
+  guint32 *kept;      /* those of a class that were chosen */
+  GArray *selected;   /* of gint64, three for each chosen one */
+} Selection;
+
+/* Higher scores first, of equal ones the first box; what is no number last. */
+static int
+compare_scores (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const float *scores = user_data;
+  guint32 i = *(const guint32 *) a, j = *(const guint32 *) b;
+  gboolean i_is_number = scores[i] == scores[i], j_is_number = scores[j] == scores[j];
+
+  if (i_is_number != j_is_number)
+    return i_is_number ? -1 : 1;
+  if (scores[i] > scores[j])
+    return -1;
+  if (scores[i] < scores[j])
+    return 1;
+  return i < j ? -1 : i > j;
+}
+
+static gboolean
+select_class (Selection *self, gsize batch, gsize class, gsize *asked, GError **error)
+{
+  const float *scores = self->scores + (batch * self->n_classes + class) * self->n_boxes;
+  gsize n = 0, n_kept = 0;
+
+  for (gsize i = 0; i < self->n_boxes; i++)
+    if (!self->has_score_threshold || scores[i] > self->score_threshold)
+      self->order[n++] = (guint32) i;
+  g_qsort_with_data (self->order, (int) n, sizeof *self->order, compare_scores,
+                     (gpointer) scores);
+  for (gsize i = 0; i < n && n_kept < self->most; i++)
+    {
+      const Box *box = &self->corners[self->order[i]];
+      gboolean is_free = TRUE;
+
+      for (gsize k = 0; k < n_kept && is_free; k++)
+        is_free = !overlap (box, &self->corners[self->kept[k]], self->overlap_threshold);
+      if (!sym_op_go_on (self->kernel, asked, n_kept + 1, error))
+        return FALSE;
+      if (is_free)
+        {
+          const gint64 row[] = { (gint64) batch, (gint64) class, self->order[i] };
+
+          self->kept[n_kept++] = self->order[i];
+          g_array_append_vals (self->selected, row, 3);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+select_all (Selection *self, GError **error)
+{
+  gsize asked = 0;
+
+  for (gsize batch = 0; batch < self->n_batches; batch++)
+    {
+      for (gsize i = 0; i < self->n_boxes; i++)
+        self->corners[i] =
+            read_box (self->boxes + (batch * self->n_boxes + i) * 4, self->is_centre);
+      for (gsize class = 0; class < self->n_classes; class++)
+        if (!sym_op_go_on (self->kernel, &asked, self->n_boxes, error) ||
+            !select_class (self, batch, class, &asked, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* The one number of an optional operand; *@is_there is left alone when it is absent. */
+static gboolean
+read_number (SymKernel *kernel, guint slot, double *number, gboolean *is_there, GError **error)
+{
+  const SymArray *array = sym_kernel_get_input (kernel, slot);
+
+  if (array == NULL)
+    return TRUE;
+  if (!sym_dtype_is_numeric (array->dtype) || sym_array_get_n_elements (array) != 1)
+    return sym_kernel_fail (error, "operand %u must be one number", slot);
+  *number = sym_element_get_double (array->dtype, array->data, 0);
+  *is_there = TRUE;
+  return TRUE;
+}
+
+static gboolean
+read_selection (Selection *self, SymKernel *kernel, GError **error)
+{
+  const SymArray *boxes = sym_kernel_need_input (kernel, 0, error), *scores;
+  double most = 0, threshold = 0, least_score = 0;
+  gboolean is_there = FALSE;
+
+  if (boxes == NULL || (scores = sym_kernel_need_input (kernel, 1, error)) == NULL)
+    return FALSE;
+  if (boxes->dtype != SYM_DTYPE_FLOAT32 || scores->dtype != SYM_DTYPE_FLOAT32)
+    return sym_op_refuse_dtype (kernel,
+                                boxes->dtype == SYM_DTYPE_FLOAT32 ? scores->dtype : boxes->dtype,
+                                error);
+  if (boxes->shape.rank != 3 || boxes->shape.dims[2] != 4 || scores->shape.rank != 3 ||
+      scores->shape.dims[0] != boxes->shape.dims[0] ||
+      scores->shape.dims[2] != boxes->shape.dims[1] || boxes->shape.dims[1] > G_MAXINT)
+    {
+      g_autofree char *left = sym_op_format_shape (&boxes->shape);
+      g_autofree char *right = sym_op_format_shape (&scores->shape);
+
+      return sym_kernel_fail (error, "scores of shape %s do not fit boxes of %s", right, left);
+    }
+  if (!read_number (kernel, 2, &most, &is_there, error) ||
+      !read_number (kernel, 3, &threshold, &is_there, error) ||
+      !read_number (kernel, 4, &least_score, &self->has_score_threshold, error))
+    return FALSE;
+  self->boxes = boxes->data;
+  self->scores = scores->data;
+  self->n_batches = (gsize) boxes->shape.dims[0];
+  self->n_boxes = (gsize) boxes->shape.dims[1];
+  self->n_classes = (gsize) scores->shape.dims[1];
+  self->most = (gsize) CLAMP (most, 0, (double) self->n_boxes);
+  self->overlap_threshold = (float) threshold;
+  self->score_threshold = (float) least_score;
+  self->is_centre = sym_kernel_get_bool (kernel, "center_point_box", FALSE);
+  return TRUE;
+}
+
+static gboolean
+run (SymKernel *kernel, GError **error)
+{
+  g_autoptr (GArray) selected = g_array_new (FALSE, FALSE, sizeof (gint64));
+  Selection self = { .kernel = kernel, .selected = selected };
+  SymArray *y;
+
+  if (!read_selection (&self, kernel, error))
+    return FALSE;
+  self.corners = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (Box), error);
+  if (self.corners == NULL)
+    return FALSE;
+  self.order = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (guint32), error);
+  if (self.order == NULL)
+    return FALSE;
+  self.kept = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (guint32), error);
+  if (self.kept == NULL || (self.most > 0 && !select_all (&self, error)))
+    return FALSE;
+  y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT64, &SYM_SHAPE (selected->len / 3, 3), error);
+  if (y == NULL)
+    return FALSE;
+  if (selected->len > 0)
+    memcpy (y->data, selected->data, selected->len * sizeof (gint64));
+  return TRUE;
+}
+
+const SymOperator sym_op_onnx_boxes[] = {
+  { SYM_OP_ONNX ("NonMaxSuppression", 10),
+    .summary = "of boxes that overlap, the one of the highest score",
+    .category = SYM_CATEGORY_OTHER, .attributes = attributes, .slots = slots,
+    .get_n_outputs = get_one, .output_names = outputs, .infer = infer, .run = run },
+  { 0 },
+};
