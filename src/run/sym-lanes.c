@@ -131,10 +131,15 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
               sums[r][v] += columns[v] * rows[r][i];
         }
     }
-  EACH (r, n_rows)
-    EACH (v, n_vectors)
-      finish_vector (tile, r, v * SYM_LANES,
-                     v + 1 < n_vectors ? SYM_LANES : tile->n - v * SYM_LANES, sums[r][v]);
+  if (tile->n == n_vectors * SYM_LANES)
+    EACH (r, n_rows)
+      EACH (v, n_vectors)
+        finish_vector (tile, r, v * SYM_LANES, SYM_LANES, sums[r][v]);
+  else
+    EACH (r, n_rows)
+      EACH (v, n_vectors)
+        finish_vector (tile, r, v * SYM_LANES, MIN (tile->n - v * SYM_LANES, SYM_LANES),
+                       sums[r][v]);
 }
 
 /* What fits into 32 registers, or into 16, without the weights. */
@@ -143,8 +148,8 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
       use (6, vectors)
 #define EIGHT_ROWS(use, vectors) SIX_ROWS (use, vectors) use (7, vectors) use (8, vectors)
 #if SYM_LANES == 16
-#  define TILES(use) EIGHT_ROWS (use, 1) EIGHT_ROWS (use, 2) SIX_ROWS (use, 4)
-#  define TILE_SIZES { 0, 8, 8, 0, 6 }
+#  define TILES(use) EIGHT_ROWS (use, 1) EIGHT_ROWS (use, 2) EIGHT_ROWS (use, 3) SIX_ROWS (use, 4)
+#  define TILE_SIZES { 0, 8, 8, 8, 6 }
 #else
 #  define TILES(use) EIGHT_ROWS (use, 1) SIX_ROWS (use, 2)
 #  define TILE_SIZES { 0, 8, 6, 0, 0 }
@@ -168,63 +173,69 @@ enum { WEIGH, ADD, MAXIMISE };
 #define WINDOW_PIXELS 6
 
 INLINE void
+finish_pixel (const SymWindow *window, gsize place, gsize n, Vector sum)
+{
+  if (window->addend != NULL)
+    sum += load_some (window->addend + place, n);
+  if (window->bounds.is_bounded)
+    sum = bound (sum, &window->bounds);
+  store_some (window->y + place, sum, n);
+}
+
+/* @n channels of a few pixels; @n is SYM_LANES, or fewer for a single pixel. */
+INLINE void
 run_window (const SymWindow *window,
             gsize pixel,
             gsize channel,
             const guint n_pixels,
+            gsize n,
             const int how)
 {
-  gsize n = window->n_channels - channel;
   gsize first = pixel * window->step + channel, to = pixel * window->stride + channel;
   Vector sums[WINDOW_PIXELS];
 
   EACH (p, n_pixels)
-  {
-    if (how == MAXIMISE)
-      sums[p] = load_some (window->x[0] + first + p * window->step, n);
-    else
-      sums[p] = window->bias == NULL ? fill (0) : load_some (window->bias + channel, n);
-  }
+    {
+      if (how == MAXIMISE)
+        sums[p] = load_some (window->x[0] + first + p * window->step, n);
+      else
+        sums[p] = window->bias == NULL ? fill (0) : load_some (window->bias + channel, n);
+    }
   for (guint tap = how == MAXIMISE ? 1 : 0; tap < window->n_taps; tap++)
     {
       const float *x = window->x[tap] + first;
       Vector weights = how == WEIGH ? load_some (window->weights[tap] + channel, n) : fill (0);
 
       EACH (p, n_pixels)
-      {
-        Vector here = load_some (x + p * window->step, n);
+        {
+          Vector here = load_some (x + p * window->step, n);
 
-        if (how == WEIGH)
-          sums[p] += here * weights;
-        else if (how == ADD)
-          sums[p] += here;
-        else
-          sums[p] = choose ((here > sums[p]) | (here != here), here, sums[p]);
-      }
+          if (how == WEIGH)
+            sums[p] += here * weights;
+          else if (how == ADD)
+            sums[p] += here;
+          else
+            sums[p] = choose ((here > sums[p]) | (here != here), here, sums[p]);
+        }
     }
   EACH (p, n_pixels)
-  {
-    Vector sum = how == ADD ? sums[p] * window->factor : sums[p];
-
-    if (window->addend != NULL)
-      sum += load_some (window->addend + to + p * window->stride, n);
-    if (window->bounds.is_bounded)
-      sum = bound (sum, &window->bounds);
-    store_some (window->y + to + p * window->stride, sum, n);
-  }
+    finish_pixel (window, to + p * window->stride, n,
+                  how == ADD ? sums[p] * window->factor : sums[p]);
 }
 
 INLINE void
 run_windows (const SymWindow *window, const int how)
 {
-  gsize pixel = 0;
+  gsize rest = window->n_channels % SYM_LANES, whole = window->n_channels - rest, pixel = 0;
 
   for (; pixel + WINDOW_PIXELS <= window->n_pixels; pixel += WINDOW_PIXELS)
-    for (gsize channel = 0; channel < window->n_channels; channel += SYM_LANES)
-      run_window (window, pixel, channel, WINDOW_PIXELS, how);
+    for (gsize channel = 0; channel < whole; channel += SYM_LANES)
+      run_window (window, pixel, channel, WINDOW_PIXELS, SYM_LANES, how);
   for (; pixel < window->n_pixels; pixel++)
-    for (gsize channel = 0; channel < window->n_channels; channel += SYM_LANES)
-      run_window (window, pixel, channel, 1, how);
+    for (gsize channel = 0; channel < whole; channel += SYM_LANES)
+      run_window (window, pixel, channel, 1, SYM_LANES, how);
+  for (pixel = 0; rest > 0 && pixel < window->n_pixels; pixel++)
+    run_window (window, pixel, whole, 1, rest, how);
 }
 
 static void
@@ -271,6 +282,42 @@ leave_line (const Vector *m, Vector *to, const guint step)
   to[step] = b + 2 * d;
   to[2 * step] = a + 4 * c;
   to[3 * step] = b + 8 * d + m[5];
+}
+
+/* G g, of three. */
+INLINE void
+turn_line (const Vector *g, Vector *to, const guint step)
+{
+  Vector sum = (g[0] + g[2]) * (1.0f / 6), far = g[0] * (1.0f / 24) + g[2] * (1.0f / 6);
+
+  to[0] = g[0] * 0.25f;
+  to[step] = -sum - g[1] * (1.0f / 6);
+  to[2 * step] = g[1] * (1.0f / 6) - sum;
+  to[3 * step] = far + g[1] * (1.0f / 12);
+  to[4 * step] = far - g[1] * (1.0f / 12);
+  to[5 * step] = g[2];
+}
+
+static void
+winograd_turn (const float *kernels, float *to, gsize distance, gsize n)
+{
+  for (gsize i = 0; i < n; i += SYM_LANES)
+    {
+      Vector lines[18], line[3], points[6];
+
+      EACH (j, 3)
+        {
+          EACH (k, 3)
+            line[k] = load (kernels + (k * 3 + j) * n + i);
+          turn_line (line, lines + j, 3);
+        }
+      EACH (j, 6)
+        {
+          turn_line (lines + j * 3, points, 1);
+          EACH (k, 6)
+            store (to + (j * 6 + k) * distance + i, points[k]);
+        }
+    }
 }
 
 /* Channels are a multiple of the lanes. */
@@ -341,6 +388,7 @@ const SymProcessor SYM_PROCESSOR = {
   .weigh = weigh,
   .add = add,
   .maximise = maximise,
+  .winograd_turn = winograd_turn,
   .winograd_enter = winograd_enter,
   .winograd_leave = winograd_leave,
 };

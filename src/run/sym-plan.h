@@ -39,7 +39,7 @@ typedef struct {
   guint n_threads;
 
   /* Compiled steps use direct algorithms only, which round least.  Others, for 3x3 convolutions, are
-   * within about 1e-5 of the largest number. */
+   * within about 2e-5 of the largest number. */
   gboolean is_exact;
 } SymPlanOptions;
 

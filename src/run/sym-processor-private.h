@@ -83,6 +83,10 @@ typedef struct {
   guint n_rows[SYM_TILE_VECTORS + 1]; /* the most of a tile, of each number of vectors; 0: none */
   SymTileFunction multiply[SYM_TILE_VECTORS + 1][SYM_TILE_ROWS + 1]; /* by vectors and rows */
   SymWindowFunction weigh, add, maximise;
+
+  /* @n kernels, [3 * 3][n], to their points, each @distance from the next; @n is a multiple of the
+   * width. */
+  void (*winograd_turn) (const float *kernels, float *to, gsize distance, gsize n);
   void (*winograd_enter) (const SymWinogradInput *input);
   void (*winograd_leave) (const SymWinogradOutput *output);
 } SymProcessor;

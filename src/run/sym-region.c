@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/sym-region-private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/sym-error.h"
@@ -10,6 +9,7 @@
 struct _SymRegion {
   SymPlanGraph *graph;      /* its tensors and blocks; the operations are gone */
   GPtrArray *steps;         /* of SymStep */
+  SymMemoryPool *pool;      /* of their weights */
   GArray *inputs, *outputs; /* of SymId */
   GArray *froms, *tos;      /* of guint: their tensors */
   GPtrArray *kept;          /* of SymDatum: constants whose numbers are read */
@@ -97,6 +97,8 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
     return sym_copy_new (self->graph, op);
   if (op->kind == SYM_PLAN_PRODUCT)
     return sym_product_new (self->graph, op);
+  if (op->kind == SYM_PLAN_CONVOLUTION && sym_winograd_is_better (self->graph, op, options))
+    return sym_winograd_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_CONVOLUTION && !sym_plan_op_is_depthwise (op))
     return sym_convolution_new (self->graph, op, options);
   return sym_window_new (self->graph, op, options);
@@ -198,12 +200,14 @@ SymRegion *
 sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
 {
   SymRegion *self = g_new0 (SymRegion, 1);
+  SymStepOptions own = *options;
   g_autofree guint *steps = NULL;
   g_autofree gboolean *hidden = NULL;
 
   self->graph = graph;
   self->steps = g_ptr_array_new_with_free_func (free_step);
   self->n_threads = options->n_threads;
+  self->pool = sym_memory_pool_new ();
   self->inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->outputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->froms = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -214,7 +218,8 @@ sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
   steps = number_steps (graph);
   hidden = find_hidden (graph, steps);
   sym_plan_graph_place (graph, steps, hidden);
-  add_steps (self, steps, hidden, options);
+  own.pool = self->pool;
+  add_steps (self, steps, hidden, &own);
   keep_constants (self);
   find_ends (self);
   g_array_set_size (graph->ops, 0);
@@ -230,6 +235,7 @@ sym_region_free (SymRegion *self)
   g_array_unref (self->froms);
   g_array_unref (self->tos);
   g_ptr_array_unref (self->kept);
+  sym_memory_pool_free (self->pool);
   sym_plan_graph_free (self->graph);
   g_free (self);
 }
@@ -299,13 +305,18 @@ make_states (SymRegionRun *self, GError **error)
 static void *
 new_memory (gsize n_bytes, GError **error)
 {
-  void *memory = NULL;
+  void *memory = sym_memory_new (n_bytes);
 
-  if (n_bytes <= G_MAXSIZE - 64 && posix_memalign (&memory, 64, n_bytes + 64) == 0)
-    return memory;
-  g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
-               "there is no memory for the %" G_GSIZE_FORMAT " bytes between the steps", n_bytes);
-  return NULL;
+  if (memory == NULL)
+    g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
+                 "there is no memory for the %" G_GSIZE_FORMAT " bytes between the steps", n_bytes);
+  return memory;
+}
+
+static gsize
+get_arena (const SymRegion *self)
+{
+  return self->graph->arena * sizeof (float);
 }
 
 SymRegionRun *
@@ -318,7 +329,7 @@ sym_region_run_new (const SymRegion *region, SymThreads *threads, GError **error
   self->roots = g_new0 (guint, region->graph->tensors->len + 1);
   self->states = g_new0 (gpointer, region->steps->len + 1);
   self->threads = threads;
-  self->arena = new_memory (region->graph->arena * sizeof (float), error);
+  self->arena = new_memory (get_arena (region), error);
   self->scratch =
       self->arena == NULL ? NULL : new_memory (get_scratch (region) * region->n_threads, error);
   if (self->scratch == NULL || !make_states (self, error))
@@ -340,8 +351,8 @@ sym_region_run_free (SymRegionRun *self)
       if (self->states[i] != NULL)
         step->class->free_state (self->states[i]);
     }
-  free (self->arena);
-  free (self->scratch);
+  sym_memory_free (self->arena, get_arena (self->region));
+  sym_memory_free (self->scratch, get_scratch (self->region) * self->region->n_threads);
   g_free (self->places);
   g_free (self->roots);
   g_free (self->states);

@@ -24,12 +24,12 @@ typedef struct {
   gsize piece;
 } Rectangle;
 
-/* Columns of weights, channels of the result, that are computed together. */
+/* Channels of the result that are computed together. */
 typedef struct {
-  gsize group, first, n;
-  guint n_vectors, n_rows; /* the most pixels of its tiles */
-  gsize weights;           /* where they begin */
-  gsize n_tiles;           /* of each image */
+  SymBlock of;
+  gsize group;
+  gsize weights; /* where they begin */
+  gsize n_tiles; /* of each image */
 } Block;
 
 typedef struct {
@@ -42,9 +42,10 @@ typedef struct {
   gsize group_inner; /* channels of the input that one of the result needs */
   gboolean is_padded;
   float *weights, *bias; /* of each block after the other; of each channel, padded at the end */
-  GArray *rectangles;    /* of Rectangle */
-  GArray *blocks;        /* of Block */
-  gsize n_tiles;         /* of all blocks and images */
+  gsize n_weights;
+  GArray *rectangles; /* of Rectangle */
+  GArray *blocks;     /* of Block */
+  gsize n_tiles;      /* of all blocks and images */
   SymBounds bounds;
 } Convolution;
 
@@ -151,37 +152,23 @@ estimate (const Convolution *self, guint n_rows, guint n_vectors)
 
 /* ---- Weights ---- */
 
-static guint
-find_n_vectors (const SymProcessor *processor, gsize n)
-{
-  guint most = SYM_TILE_VECTORS;
-
-  while (processor->n_rows[most] == 0 || (most > 1 && (most - 1) * processor->width >= n))
-    most--;
-  return most;
-}
-
-/* Counts of vectors that no function has are two blocks, the larger one first. */
 static void
 add_blocks (Convolution *self, gsize groups)
 {
   gsize n_group = self->outer / groups, weights = 0;
   gsize depth = self->group_inner * (gsize) (self->kernel[0] * self->kernel[1]);
+  g_autoptr (GArray) blocks = sym_step_new_blocks (self->processor, n_group);
 
   for (gsize group = 0; group < groups; group++)
-    for (gsize first = 0; first < n_group;)
+    for (guint i = 0; i < blocks->len; i++)
       {
-        guint n_vectors = find_n_vectors (self->processor, n_group - first);
-        gsize n = MIN (n_group - first, n_vectors * self->processor->width);
-        Block block = {
-          group, group * n_group + first, n, n_vectors, self->processor->n_rows[n_vectors], weights
-        };
+        Block block = { g_array_index (blocks, SymBlock, i), group, weights };
 
-        weights += depth * n_vectors * self->processor->width;
-        first += n;
+        block.of.first += group * n_group;
+        weights += depth * block.of.n_vectors * self->processor->width;
         g_array_append_val (self->blocks, block);
       }
-  self->weights = g_aligned_alloc0 (weights + 1, sizeof (float), 64);
+  self->n_weights = weights;
   self->step.n_bytes = (weights + self->outer) * sizeof (float);
 }
 
@@ -195,13 +182,13 @@ pack_channels (const Convolution *self,
                gsize from,
                gsize n)
 {
-  gsize width = block->n_vectors * self->processor->width;
+  gsize width = block->of.n_vectors * self->processor->width;
   gsize taps = (gsize) (self->kernel[0] * self->kernel[1]);
   float *to = self->weights + block->weights;
 
-  for (gsize i = 0; i < block->n; i++)
+  for (gsize i = 0; i < block->of.n; i++)
     {
-      gsize outer = block->first + i;
+      gsize outer = block->of.first + i;
       const float *weights = op->weights + (outer * self->group_inner + from) * taps;
       float scale = op->scales[outer];
 
@@ -212,14 +199,14 @@ pack_channels (const Convolution *self,
 }
 
 static void
-pack (Convolution *self, const SymPlanOp *op)
+pack (Convolution *self, const SymPlanOp *op, SymMemoryPool *pool)
 {
+  self->weights = sym_memory_pool_take (pool, self->n_weights);
   for (guint i = 0; i < self->blocks->len; i++)
     for (gsize c = 0; c < self->group_inner; c += CHANNELS)
       pack_channels (self, op, &g_array_index (self->blocks, Block, i), c,
                      MIN (CHANNELS, self->group_inner - c));
-  self->bias = g_aligned_alloc0 (self->outer + SYM_TILE_VECTORS * self->processor->width,
-                                 sizeof (float), 64);
+  self->bias = sym_memory_pool_take (pool, self->outer + SYM_TILE_VECTORS * self->processor->width);
   memcpy (self->bias, op->bias, self->outer * sizeof (float));
 }
 
@@ -228,7 +215,7 @@ pack (Convolution *self, const SymPlanOp *op)
 static gsize
 count_tiles (const Rectangle *rectangle, const Block *block)
 {
-  return (rectangle->n_rows * rectangle->n_columns + block->n_rows - 1) / block->n_rows;
+  return (rectangle->n_rows * rectangle->n_columns + block->of.n_rows - 1) / block->of.n_rows;
 }
 
 /* Tile @i of @n_tiles, which are as even as they can be. */
@@ -259,7 +246,7 @@ run_tile (const Convolution *self,
       column = 0;
       row++;
     }
-  self->processor->multiply[block->n_vectors][end - first](tile);
+  self->processor->multiply[block->of.n_vectors][end - first](tile);
 }
 
 /* Tiles of one image from @first to before @end, counted over its rectangles. */
@@ -285,7 +272,7 @@ run_image (const Convolution *self,
       tile->piece = rectangle->piece;
       for (gsize t = MAX (first, begin); t < MIN (end, begin + n); t++)
         run_tile (self, tile, block, rectangle, x,
-                  image * self->rows * self->columns * self->outer + block->first, t - begin, n);
+                  image * self->rows * self->columns * self->outer + block->of.first, t - begin, n);
       begin += n;
     }
 }
@@ -328,8 +315,8 @@ run_convolution (const SymStep *step, const SymStepRun *run, guint slice, GError
       const Block *block = &g_array_index (self->blocks, Block, i);
 
       tile.weights = self->weights + block->weights;
-      tile.bias = self->bias + block->first;
-      tile.n = block->n;
+      tile.bias = self->bias + block->of.first;
+      tile.n = block->of.n;
       for (gsize image = 0; image < self->batch; image++, begin += block->n_tiles)
         if (first < begin + block->n_tiles && begin < end)
           run_image (self, &tile, block, x, image, MAX (first, begin) - begin, end - begin);
@@ -344,8 +331,6 @@ free_convolution (SymStep *step)
 
   g_array_unref (self->rectangles);
   g_array_unref (self->blocks);
-  g_aligned_free (self->weights);
-  g_aligned_free (self->bias);
   g_free (self);
 }
 
@@ -388,14 +373,13 @@ flatten (Convolution *self)
 static double
 choose_edges (Convolution *self)
 {
-  guint n_vectors = find_n_vectors (self->processor, self->outer);
-  guint n_rows = self->processor->n_rows[n_vectors];
+  const SymBlock *block = &g_array_index (self->blocks, Block, 0).of;
   double n_blocks = (double) self->outer / (double) self->processor->width;
   Convolution padded = *self;
   double split, whole;
 
   find_rectangles (self);
-  split = estimate (self, n_rows, n_vectors) * n_blocks;
+  split = estimate (self, block->n_rows, block->n_vectors) * n_blocks;
   if (self->rectangles->len < 2)
     return split * (double) self->batch;
   padded.height += (gsize) (self->pads[0] + self->pads[2]);
@@ -403,7 +387,7 @@ choose_edges (Convolution *self)
   memset (padded.pads, 0, sizeof padded.pads);
   padded.rectangles = new_rectangles ();
   find_rectangles (&padded);
-  whole = estimate (&padded, n_rows, n_vectors) * n_blocks + 200 +
+  whole = estimate (&padded, block->n_rows, block->n_vectors) * n_blocks + 200 +
           (double) (padded.height * (40 + padded.width * padded.channels / 8));
   if (whole < split)
     {
@@ -449,10 +433,10 @@ sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymSt
   self->bounds = sym_step_get_bounds (op);
   self->rectangles = new_rectangles ();
   self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
-  n_cycles = choose_edges (self);
   add_blocks (self, (gsize) op->groups);
+  n_cycles = choose_edges (self);
   number_tiles (self);
-  pack (self, op);
+  pack (self, op, options->pool);
   self->step.n_slices = sym_step_count_slices (options, n_cycles, self->n_tiles);
   return &self->step;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "run/sym-memory-private.h"
 #include "run/sym-plan-graph-private.h"
 #include "run/sym-processor-private.h"
 
@@ -40,7 +41,8 @@ struct _SymStep {
 typedef struct {
   const SymProcessor *processor;
   guint n_threads;
-  gboolean is_exact; /* direct algorithms only */
+  gboolean is_exact;   /* direct algorithms only */
+  SymMemoryPool *pool; /* for packed weights; outlives the steps */
 } SymStepOptions;
 
 /* So many slices that all threads have work, and that each takes long enough to be worth handing
@@ -50,6 +52,16 @@ guint sym_step_count_slices (const SymStepOptions *options, double n_cycles, gsi
 /* Slice @slice of @n_slices of @n pieces of work: from *@first to before *@end. */
 void sym_step_get_slice (guint slice, guint n_slices, gsize n, gsize *first, gsize *end);
 
+/* Columns of a result that tiles compute together, at most as many vectors as the processor takes.
+ */
+typedef struct {
+  gsize first, n;
+  guint n_vectors, n_rows; /* the most rows of its tiles */
+} SymBlock;
+
+/* Blocks of @n columns, as even as they can be. */
+GArray *sym_step_new_blocks (const SymProcessor *processor, gsize n);
+
 /* Bounds of an operation's activation. */
 SymBounds sym_step_get_bounds (const SymPlanOp *op);
 
@@ -57,7 +69,14 @@ SymBounds sym_step_get_bounds (const SymPlanOp *op);
 SymStep *
 sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *
+sym_winograd_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+SymStep *
 sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+/* Whether sym_winograd_new() can do it, and is quicker than sym_convolution_new(). */
+gboolean sym_winograd_is_better (const SymPlanGraph *graph,
+                                 const SymPlanOp *op,
+                                 const SymStepOptions *options);
+
 SymStep *sym_copy_new (const SymPlanGraph *graph, const SymPlanOp *op);
 
 /* Of the @n operations from @first on, all of them elementwise, of as many elements, and in the

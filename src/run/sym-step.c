@@ -36,3 +36,33 @@ sym_step_get_bounds (const SymPlanOp *op)
     return (SymBounds){ TRUE, 0, INFINITY };
   return (SymBounds){ TRUE, op->p, op->q };
 }
+
+static guint
+find_most_vectors (const SymProcessor *processor)
+{
+  guint most = SYM_TILE_VECTORS;
+
+  while (processor->n_rows[most] == 0)
+    most--;
+  return most;
+}
+
+GArray *
+sym_step_new_blocks (const SymProcessor *processor, gsize n)
+{
+  GArray *blocks = g_array_new (FALSE, FALSE, sizeof (SymBlock));
+  gsize most = find_most_vectors (processor), width = processor->width;
+  gsize n_vectors = (n + width - 1) / width, n_blocks = (n_vectors + most - 1) / most;
+
+  for (gsize i = 0; i < n_blocks; i++)
+    {
+      /* The larger ones first. */
+      gsize end = n_vectors - (n_blocks - 1 - i) * n_vectors / n_blocks;
+      gsize begin = n_vectors - (n_blocks - i) * n_vectors / n_blocks;
+      SymBlock block = { begin * width, MIN (end * width, n) - begin * width, (guint) (end - begin),
+                         processor->n_rows[end - begin] };
+
+      g_array_append_val (blocks, block);
+    }
+  return blocks;
+}

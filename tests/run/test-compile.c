@@ -7,8 +7,8 @@
 #include "run/sym-run.h"
 #include "run/sym-vector-private.h"
 
-/* Compiled plans compute what the reference kernels do, within 1e-5 of the largest number.  Models
- * are built of ONNX layers with random numbers. */
+/* Compiled plans compute what the reference kernels do, within 1e-5 of the largest number, or 1e-4
+ * where they need not be exact.  Models are built of ONNX layers with random numbers. */
 
 typedef struct {
   SymModelBuilder *builder;
@@ -112,13 +112,14 @@ new_input (const Net *self)
   return datum;
 }
 
-/* Compiled for so many threads; 0 is not compiled. */
+/* Compiled for so many threads, with one by direct algorithms only; 0 is not compiled. */
 static SymPlan *
 new_plan (SymModel *model, guint n_threads)
 {
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
   SymPlanOptions options = { .inference = n_threads > 0 ? inference : NULL,
-                             .n_threads = n_threads };
+                             .n_threads = n_threads,
+                             .is_exact = n_threads == 1 };
   g_autoptr (GError) error = NULL;
   SymPlan *plan = sym_plan_new (model, &options, NULL, &error);
 
@@ -127,7 +128,7 @@ new_plan (SymModel *model, guint n_threads)
 }
 
 static void
-assert_near (const SymDatum *actual, const SymDatum *expected)
+assert_near (const SymDatum *actual, const SymDatum *expected, double tolerance)
 {
   const SymArray *a = sym_datum_get_array (actual), *b = sym_datum_get_array (expected);
   const float *left = a->data, *right = b->data;
@@ -141,7 +142,7 @@ assert_near (const SymDatum *actual, const SymDatum *expected)
       largest = fmax (largest, fabs ((double) right[i]));
     }
   g_assert_cmpfloat (largest, >, 0);
-  g_assert_cmpfloat (difference / largest, <=, 1e-5);
+  g_assert_cmpfloat (difference / largest, <=, tolerance);
 }
 
 static void
@@ -177,7 +178,8 @@ assert_same_in_threads (const Net *self, guint n_threads, guint n_steps, guint n
       execute (run, self->input, datum);
       execute (oracle, self->input, datum);
       for (guint i = 0; i < outputs.n; i++)
-        assert_near (sym_run_get (run, outputs.ids[i]), sym_run_get (oracle, outputs.ids[i]));
+        assert_near (sym_run_get (run, outputs.ids[i]), sym_run_get (oracle, outputs.ids[i]),
+                     n_threads == 1 ? 1e-5 : 1e-4);
     }
 }
 
@@ -369,6 +371,9 @@ computes_convolutions (void)
     { 3, 16, 1, 1, 20, 1, 1, "{}" },
     { 1, 1, 12, 5, 1, 5, 1, "{'pads': [2, 2, 2, 2]}" },
     { 1, 32, 6, 6, 17, 1, 1, "{'strides': [2, 2]}" },
+    { 2, 32, 13, 9, 48, 3, 1, "{'pads': [1, 1, 1, 1]}" },
+    { 1, 64, 18, 23, 80, 3, 1, "{'pads': [0, 1, 2, 0]}" },
+    { 1, 16, 30, 5, 16, 3, 1, "{}" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -546,7 +551,7 @@ run_often (gpointer data)
     {
       execute (run, shared->net->input, shared->datum);
       assert_near (sym_run_get (run, sym_model_get_outputs (shared->net->model).ids[0]),
-                   shared->expected);
+                   shared->expected, 1e-5);
     }
   return NULL;
 }

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "run/sym-step-private.h"
+
+/* Convolution of 3x3 and stride 1 by Winograd's F(4x4, 3x3): the image is cut into squares of 4x4
+ * pixels of the result, each square with what is around it is taken to 36 points, for each point
+ * the channels are multiplied by a matrix, and the sums are taken back.  A quarter of the
+ * multiplications, four times the weights. */
+
+#define SIDE 4
+#define POINTS SYM_WINOGRAD_POINTS
+
+/* Squares and sums of a slice stay within a processor's second cache. */
+#define NEAR_BYTES 600000
+
+typedef struct {
+  SymStep step;
+  const SymProcessor *processor;
+  guint x, y, addend;
+  gsize batch, height, width, inner; /* of the input */
+  gsize rows, columns, outer;        /* of the result */
+  gint64 pads[2];
+  gsize squares_down, squares_across, n_squares; /* of all images */
+  gsize n_together;                              /* squares of a slice */
+  guint n_parts;         /* of the result's channels, in slices of their own */
+  float *weights, *bias; /* of each point and block [inner][vectors * width] */
+  GArray *blocks;        /* of SymBlock */
+  SymBounds bounds;
+} Winograd;
+
+/* ---- Weights ---- */
+
+/* Channels at a time, so that what is gathered stays near. */
+#define CHANNELS 16
+
+/* Kernels of the block's channels for some of the input's: [channel][9][block]. */
+static void
+gather (const Winograd *self,
+        const SymPlanOp *op,
+        const SymBlock *block,
+        gsize first,
+        gsize n,
+        float *to)
+{
+  for (gsize o = 0; o < block->n; o++)
+    {
+      const float *kernels = op->weights + ((block->first + o) * self->inner + first) * 9;
+      float scale = op->scales[block->first + o];
+
+      for (gsize i = 0; i < n * 9; i++)
+        to[i * block->n + o] = kernels[i] * scale;
+    }
+}
+
+static void
+pack (Winograd *self, const SymPlanOp *op, SymMemoryPool *pool)
+{
+  g_autofree float *kernels = g_new (float, CHANNELS * 9 * self->outer);
+  gsize distance = self->inner * self->outer;
+
+  self->weights = sym_memory_pool_take (pool, distance * POINTS);
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      const SymBlock *block = &g_array_index (self->blocks, SymBlock, i);
+
+      for (gsize first = 0; first < self->inner; first += CHANNELS)
+        {
+          gsize n = MIN (CHANNELS, self->inner - first);
+
+          gather (self, op, block, first, n, kernels);
+          for (gsize c = 0; c < n; c++)
+            self->processor->winograd_turn (kernels + c * 9 * block->n,
+                                            self->weights + block->first * self->inner +
+                                                (first + c) * block->n,
+                                            distance, block->n);
+        }
+    }
+  self->bias = sym_memory_pool_take (pool, self->outer);
+  memcpy (self->bias, op->bias, self->outer * sizeof (float));
+  self->step.n_bytes = (distance * POINTS + self->outer) * sizeof (float);
+}
+
+/* ---- Running ---- */
+
+/* The memory of one thread. */
+typedef struct {
+  float *squares, *sums, *nothing;
+} Work;
+
+static Work
+get_work (const Winograd *self, void *scratch)
+{
+  Work work = { scratch };
+
+  work.sums = work.squares + POINTS * self->n_together * self->inner;
+  work.nothing = work.sums + POINTS * self->n_together * self->outer;
+  return work;
+}
+
+static gsize
+count_scratch (const Winograd *self)
+{
+  gsize n =
+      POINTS * self->n_together * (self->inner + self->outer) + MAX (self->inner, self->outer);
+
+  return n * sizeof (float);
+}
+
+typedef struct {
+  gsize image;
+  gint64 row, column; /* of the result */
+} Square;
+
+static Square
+get_square (const Winograd *self, gsize i)
+{
+  gsize line = i / self->squares_across;
+
+  return (Square){ line / self->squares_down, (gint64) (line % self->squares_down) * SIDE,
+                   (gint64) (i % self->squares_across) * SIDE };
+}
+
+static void
+enter_square (const Winograd *self, const Work *work, const float *x, gsize i, gsize place)
+{
+  Square square = get_square (self, i);
+  SymWinogradInput input = { .sums = work->squares + place * self->inner,
+                             .distance = self->n_together * self->inner,
+                             .n_channels = self->inner };
+
+  x += square.image * self->height * self->width * self->inner;
+  for (gint64 j = 0; j < 6; j++)
+    for (gint64 k = 0; k < 6; k++)
+      {
+        gint64 row = square.row + j - self->pads[0], column = square.column + k - self->pads[1];
+        gboolean is_inside =
+            row >= 0 && row < (gint64) self->height && column >= 0 && column < (gint64) self->width;
+
+        input.pixels[j * 6 + k] =
+            is_inside ? x + (gsize) (row * (gint64) self->width + column) * self->inner
+                      : work->nothing;
+      }
+  self->processor->winograd_enter (&input);
+}
+
+static void
+leave_square (const Winograd *self,
+              const Work *work,
+              const SymStepRun *run,
+              gsize i,
+              gsize place,
+              gsize first,
+              gsize n)
+{
+  Square square = get_square (self, i);
+  const float *addend = self->addend == SYM_PLAN_NONE ? NULL : run->places[self->addend];
+  float *y = run->places[self->y];
+  SymWinogradOutput output = { .sums = work->sums + place * self->outer + first,
+                               .distance = self->n_together * self->outer,
+                               .n_channels = n,
+                               .bias = self->bias + first,
+                               .bounds = self->bounds };
+
+  for (gsize j = 0; j < SIDE; j++)
+    for (gsize k = 0; k < SIDE; k++)
+      {
+        gsize row = (gsize) square.row + j, column = (gsize) square.column + k;
+        gsize to =
+            ((square.image * self->rows + row) * self->columns + column) * self->outer + first;
+
+        if (row >= self->rows || column >= self->columns)
+          continue;
+        output.pixels[j * SIDE + k] = y + to;
+        output.addends[j * SIDE + k] = addend == NULL ? NULL : addend + to;
+      }
+  self->processor->winograd_leave (&output);
+}
+
+/* The sums of one point for one block of channels, of @n squares. */
+static void
+multiply_point (const Winograd *self, const Work *work, const SymBlock *block, gsize point, gsize n)
+{
+  static const SymPiece piece = { 0, 0 };
+  const float *squares = work->squares + point * self->n_together * self->inner;
+  gsize n_tiles = (n + block->n_rows - 1) / block->n_rows;
+  SymTile tile = { .pieces = &piece,
+                   .n_pieces = 1,
+                   .piece = self->inner,
+                   .weights = self->weights + (point * self->outer + block->first) * self->inner,
+                   .bias = work->nothing,
+                   .y = work->sums + point * self->n_together * self->outer + block->first,
+                   .n = block->n };
+
+  for (gsize t = 0; t < n_tiles; t++)
+    {
+      gsize first = t * n / n_tiles, end = (t + 1) * n / n_tiles;
+
+      for (gsize r = 0; r < end - first; r++)
+        {
+          tile.rows[r] = squares + (first + r) * self->inner;
+          tile.places[r] = (first + r) * self->outer;
+        }
+      self->processor->multiply[block->n_vectors][end - first](&tile);
+    }
+}
+
+static gboolean
+run_winograd (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
+{
+  const Winograd *self = (const Winograd *) step;
+  Work work = get_work (self, run->scratch);
+  guint part = slice % self->n_parts;
+  gsize first = slice / self->n_parts * self->n_together;
+  gsize n = MIN (self->n_together, self->n_squares - first), from, to;
+  const SymBlock *blocks = (const SymBlock *) (gpointer) self->blocks->data;
+
+  sym_step_get_slice (part, self->n_parts, self->blocks->len, &from, &to);
+  memset (work.nothing, 0, MAX (self->inner, self->outer) * sizeof (float));
+  for (gsize i = 0; i < n; i++)
+    enter_square (self, &work, run->places[self->x], first + i, i);
+  for (gsize point = 0; point < POINTS; point++)
+    for (gsize i = from; i < to; i++)
+      multiply_point (self, &work, &blocks[i], point, n);
+  for (gsize i = 0; i < n; i++)
+    leave_square (self, &work, run, first + i, i, blocks[from].first,
+                  blocks[to - 1].first + blocks[to - 1].n - blocks[from].first);
+  return TRUE;
+}
+
+static void
+free_winograd (SymStep *step)
+{
+  Winograd *self = (Winograd *) step;
+
+  g_array_unref (self->blocks);
+  g_free (self);
+}
+
+static const SymStepClass winograd_class = { run_winograd, free_winograd };
+
+/* ---- Making ---- */
+
+/* Processor cycles, roughly: what is multiplied, what is turned, and weights that come from far. */
+static double
+estimate (double n_products, double n_turned, double n_weights, gsize width)
+{
+  return n_products / (2 * (double) width) + 3 * n_turned / (double) width + n_weights / 2;
+}
+
+gboolean
+sym_winograd_is_better (const SymPlanGraph *graph,
+                        const SymPlanOp *op,
+                        const SymStepOptions *options)
+{
+  const SymDim *y = sym_plan_graph_get_tensor (graph, op->y)->shape.dims;
+  gsize width = options->processor->width;
+  double squares = (double) (y[0] * ((y[2] + SIDE - 1) / SIDE) * ((y[3] + SIDE - 1) / SIDE));
+  double pixels = (double) (y[0] * y[2] * y[3]);
+  double matrix = (double) op->inner * (double) op->outer;
+
+  if (options->is_exact || op->kernel[0] != 3 || op->kernel[1] != 3 || op->strides[0] != 1 ||
+      op->strides[1] != 1 || op->dilations[0] != 1 || op->dilations[1] != 1 || op->groups != 1 ||
+      op->inner % width != 0 || op->outer % width != 0)
+    return FALSE;
+  return estimate (squares * POINTS * matrix, squares * POINTS * (double) (op->inner + op->outer),
+                   POINTS * matrix, width) < estimate (pixels * 9 * matrix, 0, 9 * matrix, width);
+}
+
+/* Long slices for one thread, enough of them for several: by squares, then by channels too. */
+static void
+choose_slices (Winograd *self, guint n_threads)
+{
+  gsize each = POINTS * (self->inner + self->outer) * sizeof (float);
+  gsize n = CLAMP (NEAR_BYTES / each / 6 * 6, 6, self->n_squares);
+  gsize n_slices = (self->n_squares + n - 1) / n;
+
+  self->n_parts = 1;
+  if (n_threads > 1)
+    {
+      n_slices = (n_slices + n_threads - 1) / n_threads * n_threads;
+      if (self->n_squares / n_slices < 6 && self->blocks->len >= n_threads)
+        {
+          n_slices = (self->n_squares + n - 1) / n;
+          self->n_parts = n_threads;
+        }
+    }
+  self->n_together = (self->n_squares + n_slices - 1) / n_slices;
+  self->step.n_slices =
+      (guint) ((self->n_squares + self->n_together - 1) / self->n_together) * self->n_parts;
+}
+
+SymStep *
+sym_winograd_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
+{
+  const SymDim *x = sym_plan_graph_get_tensor (graph, op->x)->shape.dims;
+  const SymDim *y = sym_plan_graph_get_tensor (graph, op->y)->shape.dims;
+  Winograd *self = g_new0 (Winograd, 1);
+
+  self->step.class = &winograd_class;
+  self->processor = options->processor;
+  self->x = op->x;
+  self->y = op->y;
+  self->addend = op->addend;
+  self->batch = (gsize) x[0];
+  self->inner = (gsize) x[1];
+  self->height = (gsize) x[2];
+  self->width = (gsize) x[3];
+  self->outer = (gsize) y[1];
+  self->rows = (gsize) y[2];
+  self->columns = (gsize) y[3];
+  self->pads[0] = op->pads[0];
+  self->pads[1] = op->pads[1];
+  self->bounds = sym_step_get_bounds (op);
+  self->squares_down = (self->rows + SIDE - 1) / SIDE;
+  self->squares_across = (self->columns + SIDE - 1) / SIDE;
+  self->n_squares = self->batch * self->squares_down * self->squares_across;
+  self->blocks = sym_step_new_blocks (self->processor, self->outer);
+  choose_slices (self, options->n_threads);
+  self->step.n_scratch = count_scratch (self);
+  pack (self, op, options->pool);
+  return &self->step;
+}
