@@ -135,6 +135,23 @@ sym_op_move (SymArray *to, gsize i, const SymArray *from, gsize j, gsize n)
             n * (bits / 8));
 }
 
+void
+sym_op_clear (SymArray *to)
+{
+  gsize n = sym_array_get_n_elements (to);
+  guint64 n_bytes;
+
+  if (to->dtype == SYM_DTYPE_STRING)
+    {
+      g_autoptr (GBytes) empty = g_bytes_new_static ("", 0);
+
+      for (gsize i = 0; i < n; i++)
+        sym_array_set_string (to, i, empty);
+    }
+  else if (sym_dtype_get_size (to->dtype, n, &n_bytes) && n_bytes > 0)
+    memset (to->data, 0, n_bytes);
+}
+
 #define MOVE_ROW(type)                                    \
   do                                                      \
     {                                                     \

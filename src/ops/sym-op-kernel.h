@@ -78,9 +78,9 @@ sym_op_truncate (double number)
 
 /* ---- Working in another dtype ---- */
 
-/* What kernels of several operands of different floating dtypes compute in: float64 where one of the
- * @n arrays (some perhaps NULL) is that, else float32; UNKNOWN, with an error that names it, for one
- * that is no float. */
+/* What kernels of several operands of different floating dtypes compute in: float64 where one of
+ * the @n arrays (some perhaps NULL) is that, else float32; UNKNOWN, with an error that names it,
+ * for one that is no float. */
 SymDType
 sym_op_find_work (SymKernel *kernel, const SymArray *const *arrays, guint n, GError **error);
 
@@ -119,6 +119,9 @@ SymOpAxis sym_op_split_axis (const SymShape *shape, int axis);
 
 /* @n elements from place @j of @from to place @i of @to, both of one dtype. */
 void sym_op_move (SymArray *to, gsize i, const SymArray *from, gsize j, gsize n);
+
+/* All elements of @to become 0, strings empty. */
+void sym_op_clear (SymArray *to);
 
 /* Each element of @to, at index [i0, i1, ...], is that of @from at @offset + i0 * strides[0] + ...:
  * transposes, slices, flips, repeats. */

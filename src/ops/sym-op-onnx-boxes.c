@@ -3,6 +3,7 @@
 
 #include "core/sym-element.h"
 #include "ops/sym-op-onnx.h"
+#include "ops/sym-op-sort.h"
 #include "ops/sym-op-table.h"
 
 /* NonMaxSuppression: of boxes that overlap, the one of the highest score. */
@@ -99,26 +100,21 @@ typedef struct {
   float overlap_threshold, score_threshold;
   gboolean has_score_threshold, is_centre;
   Box *corners;       /* of the boxes of a batch */
-  guint32 *order;     /* the boxes of a class, the best one first */
-  guint32 *kept;      /* those of a class that were chosen */
+  gsize *order;       /* the boxes of a class, the best one first */
+  gsize *kept;        /* those of a class that were chosen */
   GArray *selected;   /* of gint64, three for each chosen one */
 } Selection;
 
 /* Higher scores first, of equal ones the first box; what is no number last. */
 static int
-compare_scores (gconstpointer a, gconstpointer b, gpointer user_data)
+compare_scores (gconstpointer data, gsize i, gsize j)
 {
-  const float *scores = user_data;
-  guint32 i = *(const guint32 *) a, j = *(const guint32 *) b;
+  const float *scores = data;
   gboolean i_is_number = scores[i] == scores[i], j_is_number = scores[j] == scores[j];
 
   if (i_is_number != j_is_number)
     return i_is_number ? -1 : 1;
-  if (scores[i] > scores[j])
-    return -1;
-  if (scores[i] < scores[j])
-    return 1;
-  return i < j ? -1 : i > j;
+  return scores[i] > scores[j] ? -1 : scores[i] < scores[j];
 }
 
 static gboolean
@@ -129,9 +125,9 @@ select_class (Selection *self, gsize batch, gsize class, gsize *asked, GError **
 
   for (gsize i = 0; i < self->n_boxes; i++)
     if (!self->has_score_threshold || scores[i] > self->score_threshold)
-      self->order[n++] = (guint32) i;
-  g_qsort_with_data (self->order, (int) n, sizeof *self->order, compare_scores,
-                     (gpointer) scores);
+      self->order[n++] = i;
+  if (!sym_op_sort (self->kernel, self->order, self->kept, n, compare_scores, scores, 4, error))
+    return FALSE;
   for (gsize i = 0; i < n && n_kept < self->most; i++)
     {
       const Box *box = &self->corners[self->order[i]];
@@ -143,7 +139,8 @@ select_class (Selection *self, gsize batch, gsize class, gsize *asked, GError **
         return FALSE;
       if (is_free)
         {
-          const gint64 row[] = { (gint64) batch, (gint64) class, self->order[i] };
+          const gint64 row[] = { (gint64) batch, (gint64) class,
+                                 (gint64) self->order[i] };
 
           self->kept[n_kept++] = self->order[i];
           g_array_append_vals (self->selected, row, 3);
@@ -200,7 +197,7 @@ read_selection (Selection *self, SymKernel *kernel, GError **error)
                                 error);
   if (boxes->shape.rank != 3 || boxes->shape.dims[2] != 4 || scores->shape.rank != 3 ||
       scores->shape.dims[0] != boxes->shape.dims[0] ||
-      scores->shape.dims[2] != boxes->shape.dims[1] || boxes->shape.dims[1] > G_MAXINT)
+      scores->shape.dims[2] != boxes->shape.dims[1])
     {
       g_autofree char *left = sym_op_format_shape (&boxes->shape);
       g_autofree char *right = sym_op_format_shape (&scores->shape);
@@ -235,10 +232,10 @@ run (SymKernel *kernel, GError **error)
   self.corners = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (Box), error);
   if (self.corners == NULL)
     return FALSE;
-  self.order = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (guint32), error);
+  self.order = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (gsize), error);
   if (self.order == NULL)
     return FALSE;
-  self.kept = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (guint32), error);
+  self.kept = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (gsize), error);
   if (self.kept == NULL || (self.most > 0 && !select_all (&self, error)))
     return FALSE;
   y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT64, &SYM_SHAPE (selected->len / 3, 3), error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/sym-element.h"
 #include "ops/sym-op-onnx.h"
+#include "ops/sym-op-sort.h"
 #include "ops/sym-op-table.h"
 
 /* TopK, OneHot, NonZero and Compress: elements by their values. */
@@ -65,41 +65,13 @@ infer_top (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &to, error) && sym_rule_set_output (rule, 1, &to, error);
 }
 
-/* What is compared, in a form of which memory is compared alike: larger keys come first, equal ones
- * by their index. */
-typedef struct {
-  guint64 key;
-  gint64 index;
-} Item;
-
-/* Floats in the order of their numbers, NaN above all. */
-static guint64
-get_key (const SymArray *x, gsize i)
-{
-  double number;
-  guint64 bits;
-
-  if (x->dtype == SYM_DTYPE_UINT64)
-    return ((const guint64 *) x->data)[i];
-  if (sym_dtype_is_integer (x->dtype))
-    return (guint64) sym_element_get_int (x->dtype, x->data, i) ^ (G_GUINT64_CONSTANT (1) << 63);
-  number = sym_element_get_double (x->dtype, x->data, i);
-  if (isnan (number))
-    return G_MAXUINT64;
-  if (number == 0)
-    number = 0;
-  memcpy (&bits, &number, sizeof bits);
-  return bits >> 63 ? ~bits : bits | G_GUINT64_CONSTANT (1) << 63;
-}
-
+/* Larger keys come first. */
 static int
-compare_items (const void *a, const void *b)
+compare_keys (gconstpointer data, gsize a, gsize b)
 {
-  const Item *left = a, *right = b;
+  const guint64 *keys = data;
 
-  if (left->key != right->key)
-    return left->key > right->key ? -1 : 1;
-  return (left->index > right->index) - (left->index < right->index);
+  return keys[a] > keys[b] ? -1 : keys[a] < keys[b];
 }
 
 static gboolean
@@ -113,64 +85,100 @@ read_k (SymKernel *kernel, gint64 size, gint64 *k, GError **error)
            !sym_kernel_read_ints (kernel, 1, k, 1, &n, error))
     return FALSE;
   return (n == 1 && *k >= 0 && *k <= size) ||
-         sym_kernel_fail (error, "k does not lie between 0 and the size of the axis, %" G_GINT64_FORMAT,
+         sym_kernel_fail (error,
+                          "k does not lie between 0 and the size of the axis, %" G_GINT64_FORMAT,
                           size);
+}
+
+/* Rows along the axis, and what their elements are compared by. */
+typedef struct {
+  SymKernel *kernel;
+  const SymArray *x;
+  SymArray *values, *indices;
+  SymOpAxis all;
+  gsize k;
+  guint64 *keys;
+  gsize *order, *buffer, asked;
+  gboolean largest;
+} Top;
+
+static gboolean
+sort_row (Top *self, gsize row, GError **error)
+{
+  gsize inner = self->all.inner;
+  gsize first = row / inner * self->all.size * inner + row % inner;
+  gsize place = row / inner * self->k * inner + row % inner;
+
+  for (gsize i = 0; i < self->all.size; i++)
+    {
+      guint64 key = sym_op_get_key (self->x, first + i * inner);
+
+      if (!sym_op_go_on (self->kernel, &self->asked, 4, error))
+        return FALSE;
+      self->keys[i] = self->largest ? key : ~key;
+      self->order[i] = i;
+    }
+  if (!sym_op_sort (self->kernel, self->order, self->buffer, self->all.size, compare_keys,
+                    self->keys, 4, error))
+    return FALSE;
+  for (gsize i = 0; i < self->k; i++)
+    {
+      sym_op_move (self->values, place + i * inner, self->x, first + self->order[i] * inner, 1);
+      ((gint64 *) self->indices->data)[place + i * inner] = (gint64) self->order[i];
+    }
+  return TRUE;
+}
+
+static gboolean
+sort_rows (Top *self, GError **error)
+{
+  gsize size = self->all.size;
+
+  self->keys = sym_kernel_get_scratch (self->kernel, size, sizeof *self->keys, error);
+  if (self->keys == NULL)
+    return FALSE;
+  self->order = sym_kernel_get_scratch (self->kernel, size, sizeof *self->order, error);
+  if (self->order == NULL)
+    return FALSE;
+  self->buffer = sym_kernel_get_scratch (self->kernel, size, sizeof *self->buffer, error);
+  if (self->buffer == NULL)
+    return FALSE;
+  for (gsize row = 0; row < self->all.outer * self->all.inner; row++)
+    if (!sort_row (self, row, error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
 run_top (SymKernel *kernel, GError **error)
 {
-  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  gboolean largest = sym_kernel_get_bool (kernel, "largest", TRUE);
-  gsize asked = 0;
+  Top self = {
+    .kernel = kernel,
+    .x = sym_kernel_need_input (kernel, 0, error),
+    .largest = sym_kernel_get_bool (kernel, "largest", TRUE),
+  };
   gint64 k = 0;
-  int axis = 0;
-  SymArray *values, *indices;
-  SymOpAxis all;
   SymShape to;
-  Item *items;
+  int axis = 0;
 
-  if (x == NULL)
+  if (self.x == NULL)
     return FALSE;
-  if (!sym_dtype_is_integer (x->dtype) && !sym_dtype_is_floating (x->dtype))
-    return sym_op_refuse_dtype (kernel, x->dtype, error);
-  if (!sym_op_find_axis (sym_kernel_get_int (kernel, "axis", -1), x->shape.rank, &axis, error) ||
-      !read_k (kernel, x->shape.dims[axis], &k, error))
+  if (!sym_dtype_is_integer (self.x->dtype) && !sym_dtype_is_floating (self.x->dtype))
+    return sym_op_refuse_dtype (kernel, self.x->dtype, error);
+  to = self.x->shape;
+  if (!sym_op_find_axis (sym_kernel_get_int (kernel, "axis", -1), to.rank, &axis, error) ||
+      !read_k (kernel, to.dims[axis], &k, error))
     return FALSE;
-  all = sym_op_split_axis (&x->shape, axis);
-  to = x->shape;
+  self.all = sym_op_split_axis (&to, axis);
+  self.k = (gsize) k;
   to.dims[axis] = k;
-  values = sym_kernel_new_output (kernel, 0, x->dtype, &to, error);
-  if (values == NULL)
+  self.values = sym_kernel_new_output (kernel, 0, self.x->dtype, &to, error);
+  if (self.values == NULL)
     return FALSE;
-  indices = sym_kernel_new_output (kernel, 1, SYM_DTYPE_INT64, &to, error);
-  if (indices == NULL || sym_array_get_n_elements (values) == 0)
-    return indices != NULL;
-  items = sym_kernel_get_scratch (kernel, all.size, sizeof (Item), error);
-  if (items == NULL)
+  self.indices = sym_kernel_new_output (kernel, 1, SYM_DTYPE_INT64, &to, error);
+  if (self.indices == NULL)
     return FALSE;
-  for (gsize row = 0; row < all.outer * all.inner; row++)
-    {
-      gsize first = row / all.inner * all.size * all.inner + row % all.inner;
-      gsize place = row / all.inner * (gsize) k * all.inner + row % all.inner;
-
-      if (!sym_op_go_on (kernel, &asked, all.size * 16, error))
-        return FALSE;
-      for (gsize i = 0; i < all.size; i++)
-        {
-          guint64 key = get_key (x, first + i * all.inner);
-
-          items[i] = (Item){ largest ? key : ~key, (gint64) i };
-        }
-      qsort (items, all.size, sizeof (Item), compare_items);
-      for (gsize i = 0; i < (gsize) k; i++)
-        {
-          sym_op_move (values, place + i * all.inner, x,
-                       first + (gsize) items[i].index * all.inner, 1);
-          ((gint64 *) indices->data)[place + i * all.inner] = items[i].index;
-        }
-    }
-  return TRUE;
+  return sym_array_get_n_elements (self.values) == 0 || sort_rows (&self, error);
 }
 
 /* ---- OneHot ---- */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <string.h>
 
 #include "core/sym-element.h"
 #include "ops/sym-op-onnx.h"
@@ -287,18 +286,8 @@ static gboolean
 sample_nearest (const Sampler *self, GError **error)
 {
   gsize examples = (gsize) self->x->shape.dims[0], asked = 0;
-  gsize n_all = sym_array_get_n_elements (self->y);
-  guint64 n_bytes;
 
-  if (self->y->dtype == SYM_DTYPE_STRING)
-    {
-      g_autoptr (GBytes) empty = g_bytes_new_static ("", 0);
-
-      for (gsize i = 0; i < n_all; i++)
-        sym_array_set_string (self->y, i, empty);
-    }
-  else if (sym_dtype_get_size (self->y->dtype, n_all, &n_bytes))
-    memset (self->y->data, 0, n_bytes);
+  sym_op_clear (self->y);
   for (gsize e = 0; e < examples; e++)
     for (gsize i = 0; i < self->n_places; i++)
       {

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "core/sym-element.h"
 #include "ops/sym-op-onnx-window.h"
 #include "ops/sym-op-table.h"
@@ -52,9 +50,12 @@ infer (SymRule *rule, GError **error)
   SymDim sizes[SYM_MAX_RANK];
   int n = sym_rule_get_input_values (rule, 2, sizes, SYM_MAX_RANK);
 
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || !sym_rule_tie_shapes (rule, 0, 1, error))
-    return FALSE;
   x = sym_rule_get_input (rule, 0);
+  if (!sym_op_pass_dtype (rule, 0, 0, error) || !sym_rule_set_input (rule, 1, &x, error))
+    return FALSE;
+  x = sym_rule_get_input (rule, 1);
+  if (!sym_rule_set_input (rule, 0, &x, error))
+    return FALSE;
   if (x.rank < 0)
     return TRUE;
   if (x.rank < 3)
@@ -168,7 +169,7 @@ run (SymKernel *kernel, GError **error)
   y = sym_kernel_new_output (kernel, 0, x->dtype, &to, error);
   if (y == NULL)
     return FALSE;
-  memset (y->data, 0, sym_array_get_n_elements (y) * (sym_dtype_get_bits (y->dtype) / 8));
+  sym_op_clear (y);
   return place (kernel, x, indices->data, &pooled, y, error);
 }
 

@@ -81,17 +81,21 @@ G_BEGIN_DECLS
   X (onnx_boxes) \
   X (onnx_cast) \
   X (onnx_choose) \
+  X (onnx_columns) \
   X (onnx_concat) \
   X (onnx_constant) \
   X (onnx_control) \
   X (onnx_conv) \
   X (onnx_conv_transpose) \
   X (onnx_create) \
+  X (onnx_crop) \
   X (onnx_cumulate) \
   X (onnx_deform_conv) \
   X (onnx_dequantize) \
+  X (onnx_det) \
   X (onnx_dropout) \
   X (onnx_einsum) \
+  X (onnx_fourier) \
   X (onnx_gather) \
   X (onnx_gemm) \
   X (onnx_grid) \
@@ -118,10 +122,12 @@ G_BEGIN_DECLS
   X (onnx_select) \
   X (onnx_sequence) \
   X (onnx_shape) \
+  X (onnx_signal) \
   X (onnx_slice) \
   X (onnx_softmax) \
   X (onnx_transpose) \
   X (onnx_unary) \
+  X (onnx_unique) \
   X (onnx_unpool) \
   X (onnx_variadic) \
   X (structural) \
