@@ -20,6 +20,7 @@ struct _ScopeProblems {
   GtkWidget *content;
   GtkWidget *scroller;
   GtkWidget *list;
+  GtkWidget *rest;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeProblems, scope_problems, GTK_TYPE_WIDGET)
@@ -59,12 +60,18 @@ add_row (ScopeProblems *self, const SymProblem *problem)
 }
 
 static void
-add_rows (ScopeProblems *self, const SymProblems *problems)
+add_rows (ScopeProblems *self, const SymProblems *problems, SymSeverity severity)
 {
   guint n = sym_problems_get_n (problems);
 
-  for (guint i = 0; i < n && self->n_rows < MAX_ROWS; i++, self->n_rows++)
-    add_row (self, sym_problems_get (problems, i));
+  for (guint i = 0; i < n && self->n_rows < MAX_ROWS; i++) {
+    const SymProblem *problem = sym_problems_get (problems, i);
+
+    if (problem->severity != severity)
+      continue;
+    add_row (self, problem);
+    self->n_rows++;
+  }
 }
 
 /* What is only worth knowing is no problem. */
@@ -76,7 +83,21 @@ count (const SymProblems *problems, gboolean with_notes)
   for (guint i = 0; i < n; i++)
     if (with_notes || sym_problems_get (problems, i)->severity != SYM_SEVERITY_NOTE)
       found++;
-  return found + sym_problems_get_n_dropped (problems);
+  return found + sym_problems_get_n_dropped (problems) -
+         (with_notes ? 0 : sym_problems_count_dropped (problems, SYM_SEVERITY_NOTE));
+}
+
+/* That there are more than rows. */
+static void
+show_rest (ScopeProblems *self, guint n_all)
+{
+  g_autofree char *number = scope_format_count (n_all);
+  g_autofree char *text =
+      g_strdup_printf (_("These are the first %u of %s. “symscope check” lists more."),
+                       self->n_rows, number);
+
+  gtk_label_set_text (GTK_LABEL (self->rest), text);
+  gtk_widget_set_visible (self->rest, n_all > self->n_rows);
 }
 
 static void
@@ -95,11 +116,15 @@ show_count (ScopeProblems *self, const SymProblems *of_file, const SymProblems *
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller),
                                               (int) MIN (n_all, MAX_SHOWN) * ROW_HEIGHT);
   gtk_widget_set_visible (GTK_WIDGET (self), n_all > 0);
+  show_rest (self, n_all);
 }
 
+/* The worst first. */
 static void
 show_problems (ScopeProblems *self)
 {
+  static const SymSeverity severities[] = { SYM_SEVERITY_ERROR, SYM_SEVERITY_WARNING,
+                                            SYM_SEVERITY_NOTE };
   SymInference *inference = scope_document_get_inference (self->document);
   GtkWidget *row;
 
@@ -112,8 +137,10 @@ show_problems (ScopeProblems *self)
   const SymProblems *of_file = sym_model_get_problems (sym_inference_get_model (inference));
   const SymProblems *of_types = sym_inference_get_problems (inference);
 
-  add_rows (self, of_types);
-  add_rows (self, of_file);
+  for (guint i = 0; i < G_N_ELEMENTS (severities); i++) {
+    add_rows (self, of_types, severities[i]);
+    add_rows (self, of_file, severities[i]);
+  }
   show_count (self, of_file, of_types);
 }
 
@@ -162,6 +189,7 @@ scope_problems_class_init (ScopeProblemsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeProblems, content);
   gtk_widget_class_bind_template_child (widget_class, ScopeProblems, scroller);
   gtk_widget_class_bind_template_child (widget_class, ScopeProblems, list);
+  gtk_widget_class_bind_template_child (widget_class, ScopeProblems, rest);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }
 

@@ -21,6 +21,25 @@ get_line (const SymModel *model, const SymProblem *problem)
   return 0;
 }
 
+/* What neither list keeps. */
+static void
+print_dropped (const char *path, const SymProblems *read, const SymProblems *inferred)
+{
+  static const SymSeverity severities[] = { SYM_SEVERITY_ERROR, SYM_SEVERITY_WARNING,
+                                            SYM_SEVERITY_NOTE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (severities); i++)
+    {
+      const char *name = sym_severity_to_string (severities[i]);
+      guint64 n = (guint64) sym_problems_count_dropped (read, severities[i]) +
+                  sym_problems_count_dropped (inferred, severities[i]);
+
+      if (n > 0)
+        printf ("%s: %s: %" G_GUINT64_FORMAT " more %s%s not listed\n", path, name, n, name,
+                n > 1 ? "s are" : " is");
+    }
+}
+
 static void
 print_problems (const char *path, const SymModel *model, const SymProblems *problems)
 {
@@ -35,9 +54,6 @@ print_problems (const char *path, const SymModel *model, const SymProblems *prob
       else
         printf ("%s: %s\n", path, text);
     }
-  if (sym_problems_get_n_dropped (problems))
-    printf ("%s: note: %u more problems are not listed\n", path,
-            sym_problems_get_n_dropped (problems));
 }
 
 static gboolean
@@ -55,6 +71,7 @@ run (SymCliArguments *arguments, GError **error)
   inferred = sym_inference_get_problems (inference);
   print_problems (path, model, read);
   print_problems (path, model, inferred);
+  print_dropped (path, read, inferred);
   return !sym_problems_has_errors (read) && !sym_problems_has_errors (inferred);
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-problem.h"
 
-#define MAX_KEPT 1000
+#define MAX_KEPT 1000 /* of each severity */
+#define N_SEVERITIES (SYM_SEVERITY_ERROR + 1)
 
 struct _SymProblems {
   gatomicrefcount ref_count;
   GArray *kept; /* of SymProblem */
-  guint n_dropped;
-  gboolean has_errors; /* also true for a dropped one */
+  guint n_kept[N_SEVERITIES];
+  guint n_dropped[N_SEVERITIES];
 };
 
 static void
@@ -23,13 +24,12 @@ clear_problem (gpointer data)
 static gboolean
 count (SymProblems *self, SymSeverity severity)
 {
-  if (severity == SYM_SEVERITY_ERROR)
-    self->has_errors = TRUE;
-  if (self->kept->len < MAX_KEPT)
-    return TRUE;
-
-  if (self->n_dropped < G_MAXUINT)
-    self->n_dropped++;
+  if (self->n_kept[severity] < MAX_KEPT)
+    {
+      self->n_kept[severity]++;
+      return TRUE;
+    }
+  self->n_dropped[severity] += self->n_dropped[severity] < G_MAXUINT;
   return FALSE;
 }
 
@@ -103,8 +103,10 @@ sym_problems_append (SymProblems *self, const SymProblems *other)
 {
   /* Counted before, so that a list can be appended to itself. */
   guint n = other == NULL ? 0 : other->kept->len;
-  guint n_dropped = other == NULL ? 0 : other->n_dropped;
+  guint n_dropped[N_SEVERITIES] = { 0 };
 
+  for (guint i = 0; other != NULL && i < N_SEVERITIES; i++)
+    n_dropped[i] = other->n_dropped[i];
   for (guint i = 0; i < n; i++)
     {
       SymProblem problem = *sym_problems_get (other, i);
@@ -114,10 +116,8 @@ sym_problems_append (SymProblems *self, const SymProblems *other)
       problem.message = g_strdup (problem.message);
       g_array_append_val (self->kept, problem);
     }
-
-  self->n_dropped += MIN (n_dropped, G_MAXUINT - self->n_dropped);
-  if (other != NULL && other->has_errors)
-    self->has_errors = TRUE;
+  for (guint i = 0; i < N_SEVERITIES; i++)
+    self->n_dropped[i] += MIN (n_dropped[i], G_MAXUINT - self->n_dropped[i]);
 }
 
 guint
@@ -135,13 +135,25 @@ sym_problems_get (const SymProblems *self, guint i)
 }
 
 guint
+sym_problems_count_dropped (const SymProblems *self, SymSeverity severity)
+{
+  g_return_val_if_fail (severity < N_SEVERITIES, 0);
+
+  return self->n_dropped[severity];
+}
+
+guint
 sym_problems_get_n_dropped (const SymProblems *self)
 {
-  return self->n_dropped;
+  guint64 sum = 0;
+
+  for (guint i = 0; i < N_SEVERITIES; i++)
+    sum += self->n_dropped[i];
+  return (guint) MIN (sum, G_MAXUINT);
 }
 
 gboolean
 sym_problems_has_errors (const SymProblems *self)
 {
-  return self->has_errors;
+  return self->n_kept[SYM_SEVERITY_ERROR] > 0;
 }

@@ -26,7 +26,8 @@ typedef struct {
   char *message;
 } SymProblem;
 
-/* A growing list of problems; after @limit of them the rest is only counted. */
+/* A growing list of problems.  After 1,000 of one severity those are only counted: a thousand notes
+ * leave room for an error. */
 typedef struct _SymProblems SymProblems;
 
 SymProblems *sym_problems_new (void);
@@ -48,7 +49,8 @@ void sym_problems_append (SymProblems *self, const SymProblems *other);
 guint sym_problems_get_n (const SymProblems *self);
 const SymProblem *sym_problems_get (const SymProblems *self, guint i);
 
-/* How many were added beyond the limit (1,000) and are not kept. */
+/* How many were added beyond the limit and are not kept: of one severity, and of all. */
+guint sym_problems_count_dropped (const SymProblems *self, SymSeverity severity);
 guint sym_problems_get_n_dropped (const SymProblems *self);
 gboolean sym_problems_has_errors (const SymProblems *self);
 

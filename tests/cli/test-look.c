@@ -343,6 +343,27 @@ test_check (void)
   assert_out (bad, "99");
 }
 
+/* A thousand of each kind are listed, so that notes hide no error; the rest is told. */
+static void
+test_check_many (void)
+{
+  g_autoptr (GString) text = g_string_new ("{\"nodes\":[{\"op\":\"null\",\"name\":\"data\",");
+  g_autoptr (Ending) ending = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_string_append (text, "\"attrs\":{\"__shape__\":\"(2,3)\"},\"inputs\":[]}");
+  for (guint i = 1; i <= 1300; i++)
+    g_string_append_printf (text, ",{\"op\":\"Reshape\",\"name\":\"r%u\",\"attrs\":{\"shape\":\"(7,)\"},"
+                            "\"inputs\":[[0,0,0]]}", i);
+  g_string_append (text, "],\"arg_nodes\":[0],\"heads\":[[1,0,0]]}");
+  g_assert_true (g_file_set_contents (scratch ("many.json"), text->str, -1, NULL));
+  ending = run_line ("check %s", scratch ("many.json"));
+  assert_status (ending, 1);
+  assert_out (ending, "many.json: error: 300 more errors are not listed\n");
+  lines = g_strsplit (ending->out, ": error: ", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + 1000 + 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -366,6 +387,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/infer/refuses-a-contradiction", test_infer_contradiction);
   g_test_add_func ("/cli/infer/refuses-shapes-of-what-is-computed", test_shape_refusals);
   g_test_add_func ("/cli/check/tells-good-from-bad", test_check);
+  g_test_add_func ("/cli/check/tells-how-many-it-leaves-out", test_check_many);
   status = g_test_run ();
   clear_scratch ();
   return status;

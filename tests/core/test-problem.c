@@ -54,9 +54,12 @@ test_counts_what_is_beyond_the_limit (void)
     add_note (problems, i);
   sym_problems_add (problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID, "late");
 
-  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1000);
-  g_assert_cmpuint (sym_problems_get_n_dropped (problems), ==, 4);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1001);
+  g_assert_cmpuint (sym_problems_count_dropped (problems, SYM_SEVERITY_NOTE), ==, 3);
+  g_assert_cmpuint (sym_problems_count_dropped (problems, SYM_SEVERITY_ERROR), ==, 0);
+  g_assert_cmpuint (sym_problems_get_n_dropped (problems), ==, 3);
   g_assert_cmpstr (sym_problems_get (problems, 999)->message, ==, "note 999");
+  g_assert_cmpstr (sym_problems_get (problems, 1000)->message, ==, "late");
   g_assert_true (sym_problems_has_errors (problems));
 }
 

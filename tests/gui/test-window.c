@@ -5,6 +5,7 @@
 #include "app/scope-cut-bar.h"
 #include "app/scope-fact.h"
 #include "app/scope-inspector.h"
+#include "app/scope-problems.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
 #include "robot.h"
@@ -81,6 +82,32 @@ test_number_of_an_output_is_whole (void)
   label = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, number);
   g_assert_nonnull (label);
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  robot_stop (&robot);
+}
+
+/* Of the results of all layers but one it is noted that they lead nowhere. */
+static void
+test_problems_tell_that_there_are_more (void)
+{
+  g_autoptr (GString) text = g_string_new ("{\"nodes\":[" TOY_NODE (
+      "null", "data", "\"__shape__\":\"(2,3)\"", ""));
+  g_autofree char *path = NULL;
+  GtkWidget *problems;
+  Robot robot;
+
+  for (guint i = 1; i <= 1300; i++)
+    g_string_append_printf (text, "," TOY_NODE ("Reshape", "r%u", "\"shape\":\"(7,)\"", "[0,0,0]"), i);
+  g_string_append (text, "],\"arg_nodes\":[0],\"heads\":[[1,0,0]]}");
+  path = toy_write ("many-symbol.json", text->str);
+  robot_start (&robot, path);
+  problems = robot_find_part (&robot, SCOPE_TYPE_PROBLEMS);
+  robot_click (problems);
+  robot_idle (300);
+  g_assert_nonnull (robot_find (problems, GTK_TYPE_LABEL, "1,300 problems"));
+  g_assert_nonnull (
+      robot_find (problems, GTK_TYPE_LABEL,
+                  "These are the first 200 of 2,599. “symscope check” lists more."));
+  robot_do ("key Escape");
   robot_stop (&robot);
 }
 
@@ -391,6 +418,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/click-tells-all-of-a-node", test_click_tells_all_of_a_node);
   g_test_add_func ("/gui/window/links-rows-and-keys-lead-on", test_links_rows_and_keys_lead_on);
   g_test_add_func ("/gui/window/number-of-an-output-is-whole", test_number_of_an_output_is_whole);
+  g_test_add_func ("/gui/window/problems-tell-that-there-are-more",
+                   test_problems_tell_that_there_are_more);
   g_test_add_func ("/gui/window/search-goes-to-what-it-finds", test_search_goes_to_what_it_finds);
   g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
                    test_typed_shape_changes_every_shape);
