@@ -155,7 +155,7 @@ check_arguments (const SymMxnetDraft *draft)
   for (SymJsonIter i = sym_json_iterate (graph->json, graph->arguments_token);
        sym_json_iter_next (graph->json, &i);)
     check_argument (draft, i.value, listed);
-  for (guint node = 0; node < graph->nodes->len; node++)
+  for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     if (draft->values[node] != SYM_NO_ID && !listed[node])
       sym_problems_add (draft->problems, SYM_SEVERITY_WARNING,
                         sym_mxnet_graph_get_line (graph, node), draft->values[node], SYM_NO_ID,
@@ -168,7 +168,7 @@ check_names (const SymMxnetDraft *draft)
 {
   g_autoptr (GHashTable) nodes = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint node = 0; node < draft->graph->nodes->len; node++)
+  for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
       const char *name = get_name (draft, node);
       gpointer other;
@@ -190,7 +190,7 @@ check_operators (const SymMxnetDraft *draft)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint node = 0; node < draft->graph->nodes->len; node++)
+  for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
       const char *op = sym_mxnet_graph_get_node (draft->graph, node)->op;
 
@@ -198,7 +198,7 @@ check_operators (const SymMxnetDraft *draft)
         g_hash_table_insert (counts, (gpointer) op,
                              GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, op)) + 1));
     }
-  for (guint node = 0; node < draft->graph->nodes->len; node++)
+  for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
       const char *op = sym_mxnet_graph_get_node (draft->graph, node)->op;
       guint n;
@@ -219,7 +219,7 @@ check_operators (const SymMxnetDraft *draft)
 static void
 check_nodes (const SymMxnetDraft *draft)
 {
-  for (guint node = 0; node < draft->graph->nodes->len; node++)
+  for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
       const SymMxnetNode *row = sym_mxnet_graph_get_node (draft->graph, node);
 
@@ -269,7 +269,7 @@ check_call (const SymMxnetDraft *draft, const SymModel *model, SymId call)
 void
 sym_mxnet_check_model (const SymMxnetDraft *draft, const SymModel *model)
 {
-  for (guint node = 0; node < draft->graph->nodes->len; node++)
+  for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
       SymId call = draft->calls[node], value = draft->values[node];
 

@@ -42,7 +42,7 @@ connect_controls (SymMxnetDraft *draft, guint node, GError **error)
 static gboolean
 connect_nodes (SymMxnetDraft *draft, GError **error)
 {
-  for (guint node = 0; node < draft->graph->nodes->len; node++)
+  for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
       guint n = draft->calls[node] == SYM_NO_ID
                   ? 0

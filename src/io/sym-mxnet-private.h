@@ -105,7 +105,17 @@ typedef struct {
   guint *n_results;               /* per node */
   GArray *variables;              /* of SymMxnetVariable */
   guint n_calls;
+  GCancellable *cancellable;      /* or NULL; borrowed */
 } SymMxnetDraft;
+
+/* For loops over all nodes: whether there is a node of that number, and the reading was not cancelled;
+ * after that it does not matter what comes out. */
+static inline gboolean
+sym_mxnet_goes_on_to (const SymMxnetDraft *draft, guint node)
+{
+  return node < draft->graph->nodes->len &&
+         ((node & 0x3ff) != 0 || !g_cancellable_is_cancelled (draft->cancellable));
+}
 
 /* The type that `__shape__` and `__dtype__` declare. */
 SymType sym_mxnet_parse_type (const SymAttributes *attributes, gboolean is_np_shape);

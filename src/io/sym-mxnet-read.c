@@ -426,9 +426,13 @@ add_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GError 
   return TRUE;
 }
 
-/* What of the time to make a model is over when its nodes are begun, and when they are added. */
+/* What of the time to make a model is over when its nodes are begun, when they are added, when these
+ * know each other, when they are checked, and when the model is there, to be checked as well. */
 #define SHARE_BEFORE 0.2
 #define SHARE_NODES 0.75
+#define PERCENT_CONNECTED 80
+#define PERCENT_CHECKED 92
+#define PERCENT_ENDED 97
 
 static gboolean
 add_all_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GError **error)
@@ -441,7 +445,6 @@ add_all_nodes (SymMxnetDraft *draft, const SymIoSource *source, guint depth, GEr
   whole = sym_progress_enter (source->cancellable, SHARE_BEFORE, SHARE_NODES);
   done = add_nodes (draft, source, depth, error);
   sym_progress_leave (source->cancellable, whole);
-  sym_progress_tell_unknown (source->cancellable);
   return done;
 }
 
@@ -462,6 +465,35 @@ note_missing_weights (SymMxnetDraft *draft)
                       "no weights lie beside the graph: its %u parameters have no numbers", n);
 }
 
+/* Tells how much is done.  FALSE when no more is wanted. */
+static gboolean
+go_on (const SymMxnetDraft *draft, guint depth, guint percent, GError **error)
+{
+  if (depth == 0)
+    sym_progress_tell (draft->cancellable, percent, 100);
+  return !g_cancellable_set_error_if_cancelled (draft->cancellable, error);
+}
+
+/* Puts the builder together but for the end. */
+static gboolean
+fill (SymMxnetDraft *draft,
+      const SymIoSource *source,
+      SymStoreTensors *weights,
+      guint depth,
+      GError **error)
+{
+  if (!add_all_nodes (draft, source, depth, error) || !sym_mxnet_connect (draft, error))
+    return FALSE;
+  sym_mxnet_assign_roles (draft, weights);
+  if (depth == 0 && weights == NULL && source->path != NULL
+      && !sym_problems_has_errors (source->problems))
+    note_missing_weights (draft);
+  if (!go_on (draft, depth, PERCENT_CONNECTED, error))
+    return FALSE;
+  sym_mxnet_check_graph (draft);
+  return go_on (draft, depth, PERCENT_CHECKED, error);
+}
+
 SymModel *
 sym_mxnet_build (SymMxnetGraph *graph,
                  const SymIoSource *source,
@@ -472,24 +504,22 @@ sym_mxnet_build (SymMxnetGraph *graph,
                  GError **error)
 {
   g_auto (SymMxnetDraft) draft = { 0 };
-  SymModel *model;
+  g_autoptr (SymModel) model = NULL;
 
   init_draft (&draft, graph, around, epoch);
+  draft.cancellable = source->cancellable;
   sym_model_builder_set_origin (draft.builder, "mxnet", draft.origin, free_origin);
   sym_model_builder_set_name (draft.builder, source->name);
   if (around == NULL)
     sym_problems_append (draft.problems, source->problems);
-  if (!add_all_nodes (&draft, source, depth, error) || !sym_mxnet_connect (&draft, error))
+  if (!fill (&draft, source, weights, depth, error))
     {
       sym_model_builder_free (draft.builder);
       return NULL;
     }
-  sym_mxnet_assign_roles (&draft, weights);
-  if (around == NULL && weights == NULL && source->path != NULL
-      && !sym_problems_has_errors (source->problems))
-    note_missing_weights (&draft);
-  sym_mxnet_check_graph (&draft);
   model = sym_model_builder_end (draft.builder);
+  if (!go_on (&draft, depth, PERCENT_ENDED, error))
+    return NULL;
   sym_mxnet_check_model (&draft, model);
-  return model;
+  return go_on (&draft, depth, 100, error) ? g_steal_pointer (&model) : NULL;
 }

@@ -60,7 +60,7 @@ test_tells_how_far_it_is (void)
 static void
 test_stops_wherever_it_is (void)
 {
-  static const double places[] = { 0, 0.06, 0.2, 0.3, 0.5, 0.7 };
+  static const double places[] = { 0, 0.06, 0.2, 0.3, 0.5, 0.7, 0.82, 0.93, 0.97 };
   g_autofree char *path = write_chain ();
 
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
