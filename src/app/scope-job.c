@@ -6,7 +6,7 @@
 #include "core/sym-progress.h"
 #include "io/sym-io.h"
 
-#define N_LARGE 20000 /* calls; fewer are read and drawn in less than 300 ms */
+#define N_LARGE 10000 /* calls; fewer are read and drawn in less than 300 ms, on slow machines too */
 
 /* What of the time of a stage is over: of inference when types are known, and when the summary is there;
  * of a preview when there is a summary without types, and when groups are found; of a layout when there
