@@ -86,6 +86,10 @@ struct _SymOperator {
    * same number. */
   void (*get_body_operands) (const SymAttributes *attributes, guint body, int *operands, guint n);
 
+  /* What people call its bodies, where files do not name them: NULL-ended; NULL: nothing better than
+   * their numbers is known. */
+  const char *const *body_names;
+
   /* Names of outputs, where the dialect has some: NULL-ended; NULL: "output" or "output0", ... */
   const char *const *output_names;
 

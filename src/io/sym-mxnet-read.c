@@ -307,6 +307,15 @@ report_body (SymMxnetDraft *draft, const SymProblems *problems, const char *node
     }
 }
 
+/* Files number bodies; people call them by what they are for. */
+static char *
+make_body_name (const SymOperator *op, guint number)
+{
+  guint n = op != NULL && op->body_names != NULL ? g_strv_length ((char **) op->body_names) : 0;
+
+  return number < n ? g_strdup (op->body_names[number]) : g_strdup_printf ("subgraph%u", number);
+}
+
 static gboolean
 add_bodies (SymMxnetDraft *draft,
             const SymIoSource *source,
@@ -321,7 +330,7 @@ add_bodies (SymMxnetDraft *draft,
 
   for (SymJsonIter i = sym_json_iterate (json, row->subgraphs); sym_json_iter_next (json, &i); n++)
     {
-      g_autofree char *name = g_strdup_printf ("subgraph%u", n);
+      g_autofree char *name = make_body_name (draft->operators[node], n);
       g_autoptr (SymMxnetGraph) graph = NULL;
       g_autoptr (SymModel) body = NULL;
 

@@ -165,7 +165,7 @@ test_inspector_tells_what_is_within (void)
   document = robot_get_document (&robot);
   inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
   point (&robot, find_chip (&robot, "loop_output0", FALSE), "click 1");
-  g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "subgraph0"));
+  g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "body"));
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "2 layers"));
   robot_click (robot_find (inspector, GTK_TYPE_BUTTON, "Open Layer"));
   robot_settle (&robot);

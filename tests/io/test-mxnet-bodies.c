@@ -26,6 +26,23 @@ open_text (const char *text)
   "\"n\", \"inputs\": [[5, 0, 0], [2, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]]}], \"arg_nodes\": [0, "  \
   "1, 2, 3, 4], \"heads\": [[6, 0, 0]]}"
 
+/* The first call's bodies, by the names that the layer has for them. */
+static void
+assert_body_names (const SymModel *model, const char *expected)
+{
+  SymLayer *layer = sym_model_get_layer (model, sym_model_get_execution_order (model).ids[0]);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
+    {
+      const char *name;
+
+      sym_layer_get_body (layer, i, &name);
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", name);
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
 /* The body of a loop takes its operands by number: that the weight is called k does not matter. */
 static void
 test_bodies_tell_the_roles_of_what_they_take (void)
@@ -41,6 +58,7 @@ test_bodies_tell_the_roles_of_what_they_take (void)
   assert_names (model, SYM_ROLE_INPUT, "data");
   assert_names (model, SYM_ROLE_PARAMETER, "k a");
   assert_names (model, SYM_ROLE_AUXILIARY, "b c");
+  assert_body_names (model, "body");
 }
 
 /* The same for a branch, where each list has operands instead of places. */
@@ -60,6 +78,7 @@ test_branches_tell_the_roles_of_what_they_take (void)
 
   assert_names (model, SYM_ROLE_INPUT, "p data");
   assert_names (model, SYM_ROLE_PARAMETER, "k");
+  assert_body_names (model, "condition then else");
 }
 
 int
