@@ -13,6 +13,9 @@
 typedef float Vector __attribute__ ((vector_size (4 * LANES), may_alias));
 typedef float Loose __attribute__ ((vector_size (4 * LANES), may_alias, aligned (4)));
 
+/* Floats of a cache line. */
+#define LINE 16
+
 /* @n rows from @row on, @n known while compiling, so that all sums are in registers. */
 static inline __attribute__ ((always_inline)) void
 multiply_rows (const SymPanelPart *part,
@@ -20,6 +23,7 @@ multiply_rows (const SymPanelPart *part,
                gssize to_stride,
                gsize row,
                gsize at,
+               const float *ahead,
                const int n)
 {
   Vector sums[MOST_ROWS][2];
@@ -30,10 +34,11 @@ multiply_rows (const SymPanelPart *part,
 #pragma GCC unroll 16
   for (int i = 0; i < n; i++)
     sums[i][0] = sums[i][1] = (Vector){ 0 };
-  for (gsize k = 0; k < part->n_inner; k++, panel += SYM_PANEL, x += step)
+  for (gsize k = 0; k < part->n_inner; k++, panel += SYM_PANEL, x += step, ahead += LINE)
     {
       Vector left = *(const Vector *) panel, right = *(const Vector *) (panel + LANES);
 
+      __builtin_prefetch (ahead);
 #pragma GCC unroll 16
       for (int i = 0; i < n; i++)
         {
@@ -131,10 +136,19 @@ needs_finish (const SymPanelPart *part)
   return part->is_last && (self->bias != NULL || self->low > -INFINITY || self->high < INFINITY);
 }
 
-#define ROWS(n)                                           \
-  case n:                                                 \
-    multiply_rows (part, to + at, to_stride, row, at, n); \
+#define ROWS(n)                                                  \
+  case n:                                                        \
+    multiply_rows (part, to + at, to_stride, row, at, ahead, n); \
     break;
+
+/* The rows of the next tile: all that are left are for tiles of about the same size. */
+static gsize
+find_n_rows (gsize left)
+{
+  gsize n_tiles = (left + MOST_ROWS - 1) / MOST_ROWS;
+
+  return (left + n_tiles - 1) / n_tiles;
+}
 
 TARGET void
 MULTIPLY (const SymPanelPart *part, gsize row, gsize end)
@@ -143,13 +157,16 @@ MULTIPLY (const SymPanelPart *part, gsize row, gsize end)
   gssize stride = part->product->y_stride;
   gboolean is_plain = !needs_finish (part);
   gssize to_stride = is_plain ? stride : SYM_PANEL;
+  const float *next = part->panel + part->product->inner * SYM_PANEL, *ahead = next;
 
-  for (gsize n; row < end; row += n)
+  for (gsize n; row < end; row += n, ahead += part->n_inner * LINE)
     {
       float *y = part->product->y + (gssize) row * stride + part->column;
       float *to = is_plain ? y : tile;
 
-      n = MIN (end - row, MOST_ROWS);
+      n = find_n_rows (end - row);
+      if (ahead >= next + part->n_inner * SYM_PANEL)
+        ahead = part->panel;
       for (gsize at = 0; at < SYM_PANEL; at += 2 * LANES)
         switch (n)
           {

@@ -3,23 +3,12 @@
 
 #include <string.h>
 
-/* Columns that are packed in one go, from memory in which rows lie one after the other. */
-#define BLOCK 16
+#include "run/sym-vector-rows-private.h"
 
 gsize
 sym_panel_get_n (gsize inner, gsize outer)
 {
   return (outer + SYM_PANEL - 1) / SYM_PANEL * SYM_PANEL * inner;
-}
-
-/* Columns that lie one after the other in memory: by blocks, so that lines are read once. */
-static void
-pack_columns (float *panel, const float *from, gssize stride, gsize inner, gsize n)
-{
-  for (gsize i = 0; i < inner; i += BLOCK)
-    for (gsize j = 0; j < n; j++)
-      for (gsize k = i; k < MIN (i + BLOCK, inner); k++)
-        panel[k * SYM_PANEL + j] = from[(gssize) k + (gssize) j * stride];
 }
 
 void
@@ -38,7 +27,10 @@ sym_panel_pack (float *panels,
       if (n < SYM_PANEL)
         memset (panels, 0, inner * SYM_PANEL * sizeof *panels);
       if (column_stride != 1 && row_stride == 1)
-        pack_columns (panels, begin, column_stride, inner, n);
+        sym_vector_turn (panels, SYM_PANEL, begin, column_stride, n, inner);
+      else if (column_stride == 1)
+        for (gsize i = 0; i < inner; i++)
+          memcpy (panels + i * SYM_PANEL, begin + (gssize) i * row_stride, n * sizeof *panels);
       else
         for (gsize i = 0; i < inner; i++)
           for (gsize j = 0; j < n; j++)

@@ -18,8 +18,8 @@ typedef struct {
 
 /* Operators that are computed at once when their operands are known: what exporters put between
  * numbers and their use. */
-static const char *const foldable[] = { "Cast",    "Constant",  "Identity", "Reshape",
-                                        "Squeeze", "Transpose", "Unsqueeze" };
+static const char *const foldable[] = { "Cast",    "Constant", "Gather",    "Identity",
+                                        "Reshape", "Squeeze",  "Transpose", "Unsqueeze" };
 
 static gboolean
 can_fold (const SymPlan *plan, const SymPlanStep *step)
@@ -143,6 +143,8 @@ fix_constants (const Compile *self, const SymPlanGraph *graph)
       if (tensor->constant != NULL && tensor->value != SYM_NO_ID)
         self->plan->fixed[tensor->value] = TRUE;
     }
+  for (guint i = 0; i < graph->fixed->len; i++)
+    self->plan->fixed[g_array_index (graph->fixed, SymId, i)] = TRUE;
 }
 
 /* Puts one step in place of @n from @first on. */

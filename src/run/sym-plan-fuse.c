@@ -23,11 +23,13 @@ count_uses (const SymPlanGraph *graph, Uses *uses)
     }
   for (guint i = 0; i < graph->ops->len; i++)
     {
-      const SymPlanOp *op = sym_plan_graph_get_op (graph, i);
+      SymPlanOp *op = sym_plan_graph_get_op (graph, i);
 
+      if (op->is_gone)
+        continue;
       uses->makers[op->y] = i;
-      count_use (uses, op->x);
-      count_use (uses, op->other);
+      for (guint j = 0; j < SYM_PLAN_N_OPERANDS; j++)
+        count_use (uses, *sym_plan_op_get_operand (op, j));
     }
 }
 
@@ -56,6 +58,19 @@ join (Uses *uses, SymPlanOp *into, SymPlanOp *op)
 
 /* ---- Constants ---- */
 
+/* Whether a row of numbers is one for all, or one for each outer number of the operation. */
+static gboolean
+is_of_outer (const SymPlanGraph *graph, const SymPlanOp *heavy, gsize period, gsize repeat)
+{
+  const SymShape *shape = &sym_plan_graph_get_tensor (graph, heavy->y)->shape;
+
+  if (period <= 1)
+    return period == 1;
+  if (heavy->kind == SYM_PLAN_PRODUCT)
+    return period == heavy->outer && repeat == 1;
+  return period == heavy->outer && repeat == (gsize) (shape->dims[2] * shape->dims[3]);
+}
+
 /* A factor or an addend of every channel, or one for all. */
 static gboolean
 take_constant (const SymPlanGraph *graph, Uses *uses, SymPlanOp *op)
@@ -65,27 +80,29 @@ take_constant (const SymPlanGraph *graph, Uses *uses, SymPlanOp *op)
   gsize period = is_left ? op->x_period : op->other_period;
   const float *numbers;
 
-  if (heavy == NULL || heavy->addend != SYM_PLAN_NONE || period == 0 ||
-      (period != 1 && period != heavy->outer))
-    return FALSE;
-  /* Of four axes the row is of axis 1, and a product's outer numbers are on the last one. */
-  if (period != 1 && heavy->kind == SYM_PLAN_PRODUCT &&
-      sym_plan_graph_get_tensor (graph, heavy->y)->shape.rank == 4)
+  if (heavy == NULL || heavy->addend != SYM_PLAN_NONE ||
+      (is_left ? op->other_period : op->x_period) != 0 ||
+      !is_of_outer (graph, heavy, period, is_left ? op->x_repeat : op->other_repeat) ||
+      sym_plan_graph_get_tensor (graph, is_left ? op->x : op->other)->constant == NULL)
     return FALSE;
   if (op->function != sym_vector_add && op->function != sym_vector_multiply &&
-      (op->function != sym_vector_subtract || is_left))
+      ((op->function != sym_vector_subtract && op->function != sym_vector_divide) || is_left))
     return FALSE;
   numbers = sym_plan_graph_get_tensor (graph, is_left ? op->x : op->other)->constant;
   for (gsize i = 0; i < heavy->outer; i++)
-    if (op->function == sym_vector_multiply)
-      {
-        heavy->scales[i] *= numbers[period == 1 ? 0 : i];
-        heavy->bias[i] *= numbers[period == 1 ? 0 : i];
-      }
-    else if (op->function == sym_vector_add)
-      heavy->bias[i] += numbers[period == 1 ? 0 : i];
-    else
-      heavy->bias[i] -= numbers[period == 1 ? 0 : i];
+    {
+      float number = numbers[period == 1 ? 0 : i];
+
+      if (op->function == sym_vector_multiply || op->function == sym_vector_divide)
+        {
+          float factor = op->function == sym_vector_multiply ? number : 1 / number;
+
+          heavy->scales[i] *= factor;
+          heavy->bias[i] *= factor;
+        }
+      else
+        heavy->bias[i] += op->function == sym_vector_add ? number : -number;
+    }
   join (uses, heavy, op);
   return TRUE;
 }
@@ -143,7 +160,7 @@ sym_plan_graph_fuse (SymPlanGraph *self)
     {
       SymPlanOp *op = sym_plan_graph_get_op (self, i);
 
-      if (op->kind == SYM_PLAN_ELEMENTWISE && !take_constant (self, &uses, op) &&
+      if (op->kind == SYM_PLAN_ELEMENTWISE && !op->is_gone && !take_constant (self, &uses, op) &&
           !take_addend (self, &uses, op))
         take_activation (self, &uses, op);
     }

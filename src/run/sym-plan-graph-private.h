@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "run/sym-plan-grid-private.h"
 #include "run/sym-plan-private.h"
 #include "run/sym-vector-private.h"
 
@@ -14,9 +15,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   SymId value;           /* of the model; SYM_NO_ID for one that a pass made */
+  SymDType dtype;        /* float32, or int32 or int64 of indices */
   SymShape shape;        /* as in the model: channels are axis 1 of four */
   gsize n;               /* elements */
-  const float *constant; /* its numbers, borrowed; NULL for what is computed or fed */
+  const float *constant; /* its numbers, borrowed, of its dtype; NULL for what is computed or fed */
   gboolean is_made;      /* by an operation of the graph */
   gboolean is_input;     /* comes from outside */
   gboolean is_output;    /* is needed outside */
@@ -36,7 +38,34 @@ typedef enum {
   SYM_PLAN_PRODUCT,     /* of the rows of x and a constant matrix */
   SYM_PLAN_CONVOLUTION, /* of two dimensions */
   SYM_PLAN_POOL,        /* of two dimensions */
+  SYM_PLAN_MOVE,        /* some elements in another order: y [grid 1] = x [grid 0] */
+  SYM_PLAN_GATHER,      /* y = the rows of x [outer, n, inner] that @other tells */
+  SYM_PLAN_ROWS,        /* one of SymPlanRows */
+  SYM_PLAN_MATRIX,      /* y [grid 2] = x [grid 0] . @other [grid 1] * p, of the last two axes */
+  SYM_PLAN_ATTENTION,   /* see SymPlanAttention */
 } SymPlanOpKind;
+
+/* Of x as [outer, n, inner] over the middle axis.  Softmax and norms keep the shape, with inner 1;
+ * norms have @p for epsilon, @other for factors and @third for terms, or none. */
+typedef enum {
+  SYM_PLAN_SOFTMAX,
+  SYM_PLAN_NORM,
+  SYM_PLAN_ROOT_NORM, /* of numbers whose mean is taken for 0 */
+  SYM_PLAN_SUM,
+  SYM_PLAN_MEAN,
+  SYM_PLAN_MAXIMUM,
+} SymPlanRows;
+
+/* The grids of y = softmax (query . key * p + mask) . value: query [..., rows, features], key [...,
+ * keys, features], value [..., keys, columns], mask [..., rows, keys], y [..., rows, columns],
+ * which are x, @other, @third, @addend and y. */
+typedef enum {
+  SYM_PLAN_QUERY,
+  SYM_PLAN_KEY,
+  SYM_PLAN_VALUE,
+  SYM_PLAN_MASK,
+  SYM_PLAN_ANSWER,
+} SymPlanAttention;
 
 typedef enum {
   SYM_PLAN_LINEAR,
@@ -49,10 +78,10 @@ struct _SymPlanOp {
   gboolean is_gone; /* became part of another one */
   guint x, y;       /* operand and result */
 
-  /* Elementwise: the other operand; how often each one repeats: 0 is not at all, 1 is a single
-   * number, more is a row of so many numbers, one for each channel. */
+  /* Elementwise: the other operand.  Element i of the result is of element (i / repeat) % period of
+   * an operand; a @period of 0 stands for i itself. */
   guint other;
-  gsize x_period, other_period;
+  gsize x_period, x_repeat, other_period, other_repeat;
   SymVectorFunction function;
   float p, q;
 
@@ -68,6 +97,12 @@ struct _SymPlanOp {
   guint addend;
   SymPlanActivation activation;
   gboolean is_maximum; /* of pools; else an average of what is inside */
+
+  /* The others. */
+  guint third;
+  SymPlanGrid *grids; /* borrowed from the graph */
+  SymPlanRows rows;
+  gsize n_outer, n, n_inner;
 };
 
 /* Whether a convolution makes each channel from the same one of its operand alone. */
@@ -80,6 +115,7 @@ struct _SymPlanGraph {
   GArray *ops;         /* of SymPlanOp */
   GHashTable *numbers; /* from value + 1 to tensor + 1 */
   GPtrArray *blocks;   /* of memory that the passes made */
+  GArray *fixed;       /* of SymId: values whose numbers went into operations */
   gsize arena;         /* elements */
 };
 
@@ -95,6 +131,17 @@ SymPlanOp *sym_plan_graph_get_op (const SymPlanGraph *self, guint op);
  * not empty.  Numbers of constants are borrowed from the plan. */
 guint sym_plan_graph_need_tensor (SymPlanGraph *self, SymId value);
 
+/* The same of indices, of int32 or int64. */
+guint sym_plan_graph_need_indices (SymPlanGraph *self, SymId value);
+
+/* The operands of an operation, SYM_PLAN_NONE for one that it has not: x, @other, @third and
+ * @addend. */
+#define SYM_PLAN_N_OPERANDS 4
+guint *sym_plan_op_get_operand (SymPlanOp *op, guint i);
+
+/* So many grids that live as long as the graph. */
+SymPlanGrid *sym_plan_graph_add_grids (SymPlanGraph *self, gsize n);
+
 /* A tensor like @like that no value stands for. */
 guint sym_plan_graph_add_tensor (SymPlanGraph *self, guint like);
 
@@ -104,6 +151,10 @@ float *sym_plan_graph_add_block (SymPlanGraph *self, gsize n);
 /* sym-plan-read.c: appends what a call does.  FALSE when there is no operation for it, or none that
  * is worth it. */
 gboolean sym_plan_graph_read_call (SymPlanGraph *self, SymId call);
+
+/* sym-plan-match.c: finds norms and attention that are written out, and lets products of computed
+ * matrices read and write where operations that only move elements would have. */
+void sym_plan_graph_match (SymPlanGraph *self);
 
 /* sym-plan-fuse.c: takes constant factors and addends into weights and biases, then sums and
  * activations into products and convolutions. */

@@ -28,6 +28,7 @@ sym_plan_graph_new (const SymPlan *plan, const SymInference *inference)
   g_array_set_clear_func (self->ops, clear_op);
   self->numbers = g_hash_table_new (NULL, NULL);
   self->blocks = g_ptr_array_new_with_free_func (g_free);
+  self->fixed = g_array_new (FALSE, FALSE, sizeof (SymId));
   return self;
 }
 
@@ -38,6 +39,7 @@ sym_plan_graph_free (SymPlanGraph *self)
   g_array_unref (self->ops);
   g_hash_table_unref (self->numbers);
   g_ptr_array_unref (self->blocks);
+  g_array_unref (self->fixed);
   g_free (self);
 }
 
@@ -55,6 +57,12 @@ sym_plan_graph_get_op (const SymPlanGraph *self, guint op)
   return &g_array_index (self->ops, SymPlanOp, op);
 }
 
+static gboolean
+is_known (SymDType dtype)
+{
+  return dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_INT32 || dtype == SYM_DTYPE_INT64;
+}
+
 /* The numbers of a constant decide its type, inference that of all others. */
 static gboolean
 find_type (const SymPlanGraph *self, SymId value, SymPlanTensor *tensor)
@@ -68,17 +76,18 @@ find_type (const SymPlanGraph *self, SymId value, SymPlanTensor *tensor)
     return FALSE;
   if (array != NULL)
     type = sym_type_tensor (array->dtype, array->shape);
-  if (type.kind != SYM_KIND_TENSOR || type.dtype != SYM_DTYPE_FLOAT32 || type.shape.rank < 0 ||
+  if (type.kind != SYM_KIND_TENSOR || !is_known (type.dtype) || type.shape.rank < 0 ||
       !sym_shape_get_n_elements (&type.shape, &n) || n == 0 || n > G_MAXINT32)
     return FALSE;
+  tensor->dtype = type.dtype;
   tensor->shape = type.shape;
   tensor->n = (gsize) n;
   tensor->constant = array == NULL ? NULL : array->data;
   return TRUE;
 }
 
-guint
-sym_plan_graph_need_tensor (SymPlanGraph *self, SymId value)
+static guint
+need_any (SymPlanGraph *self, SymId value)
 {
   SymPlanTensor tensor = { .value = value, .twin = SYM_PLAN_NONE, .root = self->tensors->len };
   guint known;
@@ -94,6 +103,45 @@ sym_plan_graph_need_tensor (SymPlanGraph *self, SymId value)
   g_hash_table_insert (self->numbers, GUINT_TO_POINTER (value + 1),
                        GUINT_TO_POINTER (self->tensors->len));
   return self->tensors->len - 1;
+}
+
+guint
+sym_plan_graph_need_tensor (SymPlanGraph *self, SymId value)
+{
+  guint tensor = need_any (self, value);
+
+  if (tensor == SYM_PLAN_NONE ||
+      sym_plan_graph_get_tensor (self, tensor)->dtype != SYM_DTYPE_FLOAT32)
+    return SYM_PLAN_NONE;
+  return tensor;
+}
+
+guint
+sym_plan_graph_need_indices (SymPlanGraph *self, SymId value)
+{
+  guint tensor = need_any (self, value);
+
+  if (tensor == SYM_PLAN_NONE ||
+      sym_plan_graph_get_tensor (self, tensor)->dtype == SYM_DTYPE_FLOAT32)
+    return SYM_PLAN_NONE;
+  return tensor;
+}
+
+guint *
+sym_plan_op_get_operand (SymPlanOp *op, guint i)
+{
+  guint *const operands[SYM_PLAN_N_OPERANDS] = { &op->x, &op->other, &op->third, &op->addend };
+
+  return operands[i];
+}
+
+SymPlanGrid *
+sym_plan_graph_add_grids (SymPlanGraph *self, gsize n)
+{
+  SymPlanGrid *grids = g_new0 (SymPlanGrid, n);
+
+  g_ptr_array_add (self->blocks, grids);
+  return grids;
 }
 
 guint

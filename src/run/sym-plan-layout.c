@@ -19,7 +19,12 @@ get (const Layout *self, guint tensor)
 static void
 append_simple (Layout *self, SymPlanOpKind kind, guint x, guint y)
 {
-  SymPlanOp op = { .kind = kind, .x = x, .y = y, .other = SYM_PLAN_NONE, .addend = SYM_PLAN_NONE };
+  SymPlanOp op = { .kind = kind,
+                   .x = x,
+                   .y = y,
+                   .other = SYM_PLAN_NONE,
+                   .third = SYM_PLAN_NONE,
+                   .addend = SYM_PLAN_NONE };
 
   g_array_append_val (self->ops, op);
 }
@@ -67,7 +72,16 @@ want (Layout *self, guint tensor, gboolean is_last)
   return twin;
 }
 
-/* Elementwise operations take what comes, with the channels last where a row is of channels. */
+/* Whether a row of numbers is one number for all, or one for each channel. */
+static gboolean
+is_of_channels (const Layout *self, const SymPlanOp *op, gsize period, gsize repeat)
+{
+  const SymDim *dims = get (self, op->y)->shape.dims;
+
+  return period <= 1 || (period == (gsize) dims[1] && repeat == (gsize) (dims[2] * dims[3]));
+}
+
+/* Elementwise operations take what comes. */
 static gboolean
 wants_last (const Layout *self, const SymPlanOp *op)
 {
@@ -75,8 +89,11 @@ wants_last (const Layout *self, const SymPlanOp *op)
     return FALSE;
   if (op->kind != SYM_PLAN_ELEMENTWISE)
     return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_POOL;
-  return op->x_period > 1 || op->other_period > 1 || get (self, op->x)->is_last ||
-         (op->other != SYM_PLAN_NONE && get (self, op->other)->is_last);
+  if (!is_of_channels (self, op, op->x_period, op->x_repeat) ||
+      !is_of_channels (self, op, op->other_period, op->other_repeat))
+    return FALSE;
+  return (op->x_period == 0 && get (self, op->x)->is_last) ||
+         (op->other != SYM_PLAN_NONE && op->other_period == 0 && get (self, op->other)->is_last);
 }
 
 static void
@@ -87,8 +104,13 @@ lay_out_op (Layout *self, const SymPlanOp *from)
 
   if (op.x_period == 0)
     op.x = want (self, op.x, is_last);
+  else if (is_last)
+    op.x_repeat = 1;
   if (op.other_period == 0)
     op.other = want (self, op.other, is_last);
+  else if (is_last)
+    op.other_repeat = 1;
+  op.third = want (self, op.third, is_last);
   op.addend = want (self, op.addend, is_last);
   get (self, op.y)->is_last = is_last;
   g_array_append_val (self->ops, op);

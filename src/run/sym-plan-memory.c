@@ -40,13 +40,12 @@ find_lifetimes (Place *self)
 {
   for (guint i = 0; i < self->graph->ops->len; i++)
     {
-      const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
+      SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
 
       if (op->kind == SYM_PLAN_VIEW)
         sym_plan_graph_get_tensor (self->graph, op->y)->root = op->x;
-      use (self, op->x, self->steps[i]);
-      use (self, op->other, self->steps[i]);
-      use (self, op->addend, self->steps[i]);
+      for (guint j = 0; j < SYM_PLAN_N_OPERANDS; j++)
+        use (self, *sym_plan_op_get_operand (op, j), self->steps[i]);
       use (self, op->y, self->steps[i]);
     }
 }
@@ -69,7 +68,8 @@ share_addends (Place *self)
       const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
       guint root;
 
-      if (op->addend == SYM_PLAN_NONE || !is_inside (self->graph, op->y))
+      if (op->addend == SYM_PLAN_NONE || op->kind == SYM_PLAN_ATTENTION ||
+          !is_inside (self->graph, op->y))
         continue;
       root = sym_plan_graph_find_root (self->graph, op->addend);
       if (!is_inside (self->graph, root) || self->last[root] > self->steps[i] ||

@@ -81,22 +81,44 @@ find_hidden (const SymPlanGraph *graph, const guint *steps)
     }
   for (guint i = 0; i < graph->ops->len; i++)
     {
-      const SymPlanOp *op = sym_plan_graph_get_op (graph, i);
+      SymPlanOp *op = sym_plan_graph_get_op (graph, i);
 
-      show (hidden, makers, op->x, steps[i]);
-      show (hidden, makers, op->other, steps[i]);
-      show (hidden, makers, op->addend, steps[i]);
+      for (guint j = 0; j < SYM_PLAN_N_OPERANDS; j++)
+        show (hidden, makers, *sym_plan_op_get_operand (op, j), steps[i]);
     }
   return hidden;
+}
+
+typedef SymStep *(*MakeStep) (const SymPlanGraph *graph, const SymPlanOp *op);
+
+/* Of operations whose steps need no options; NULL for others. */
+static MakeStep
+find_maker (SymPlanOpKind kind)
+{
+  static const struct {
+    SymPlanOpKind kind;
+    MakeStep make;
+  } makers[] = { { SYM_PLAN_ATTENTION, sym_attention_new },
+                 { SYM_PLAN_COPY, sym_copy_new },
+                 { SYM_PLAN_GATHER, sym_gather_new },
+                 { SYM_PLAN_MATRIX, sym_matrix_new },
+                 { SYM_PLAN_MOVE, sym_move_new },
+                 { SYM_PLAN_PRODUCT, sym_product_new },
+                 { SYM_PLAN_ROWS, sym_rows_new } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
+    if (makers[i].kind == kind)
+      return makers[i].make;
+  return NULL;
 }
 
 static SymStep *
 make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *options)
 {
-  if (op->kind == SYM_PLAN_COPY)
-    return sym_copy_new (self->graph, op);
-  if (op->kind == SYM_PLAN_PRODUCT)
-    return sym_product_new (self->graph, op);
+  MakeStep make = find_maker (op->kind);
+
+  if (make != NULL)
+    return make (self->graph, op);
   if (op->kind == SYM_PLAN_CONVOLUTION && sym_winograd_is_better (self->graph, op, options))
     return sym_winograd_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_CONVOLUTION && !sym_plan_op_is_depthwise (op))
@@ -148,7 +170,7 @@ keep_constant (SymRegion *self, guint tensor)
   kept = sym_plan_graph_get_tensor (self->graph, tensor);
   if (kept->constant == NULL)
     return;
-  self->n_weight_bytes += kept->n * sizeof (float);
+  self->n_weight_bytes += kept->n * (kept->dtype == SYM_DTYPE_INT64 ? 8 : 4);
   if (kept->value == SYM_NO_ID)
     return;
   datum = self->graph->plan->constants[kept->value];
@@ -160,11 +182,10 @@ keep_constants (SymRegion *self)
 {
   for (guint i = 0; i < self->graph->ops->len; i++)
     {
-      const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
+      SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
 
-      keep_constant (self, op->x);
-      keep_constant (self, op->other);
-      keep_constant (self, op->addend);
+      for (guint j = 0; j < SYM_PLAN_N_OPERANDS; j++)
+        keep_constant (self, *sym_plan_op_get_operand (op, j));
     }
 }
 
@@ -213,6 +234,7 @@ sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
   self->froms = g_array_new (FALSE, FALSE, sizeof (guint));
   self->tos = g_array_new (FALSE, FALSE, sizeof (guint));
   self->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
+  sym_plan_graph_match (graph);
   sym_plan_graph_fuse (graph);
   sym_plan_graph_lay_out (graph);
   steps = number_steps (graph);
@@ -367,7 +389,7 @@ take_input (SymRegionRun *self, guint i, SymDatum *datum, GError **error)
   const SymPlanTensor *input = sym_plan_graph_get_tensor (graph, tensor);
   const SymArray *array = sym_datum_get_array (datum);
 
-  if (array == NULL || array->dtype != SYM_DTYPE_FLOAT32 ||
+  if (array == NULL || array->dtype != input->dtype ||
       !sym_shape_equal (&array->shape, &input->shape))
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE,

@@ -10,10 +10,10 @@
 #define FIRST_SLOT 2
 
 typedef struct {
-  guint slot;          /* of an earlier result; SYM_PLAN_NONE for a tensor */
-  guint tensor;        /* SYM_PLAN_NONE for no operand */
-  gsize period;        /* as in SymPlanOp */
-  const float *filled; /* of a single number: as often as a tile needs */
+  guint slot;           /* of an earlier result; SYM_PLAN_NONE for a tensor */
+  guint tensor;         /* SYM_PLAN_NONE for no operand */
+  gsize period, repeat; /* as in SymPlanOp */
+  const float *filled;  /* of a single number: as often as a tile needs */
 } Operand;
 
 typedef struct {
@@ -55,9 +55,10 @@ fill_tile (Maker *self, float number)
 }
 
 static Operand
-make_operand (Maker *self, guint tensor, gsize period)
+make_operand (Maker *self, guint tensor, gsize period, gsize repeat)
 {
-  Operand operand = { SYM_PLAN_NONE, tensor, period, NULL };
+  Operand operand = { SYM_PLAN_NONE, tensor, period, repeat, NULL };
+  const float *constant;
   gpointer slot;
 
   if (tensor == SYM_PLAN_NONE)
@@ -65,8 +66,9 @@ make_operand (Maker *self, guint tensor, gsize period)
   slot = g_hash_table_lookup (self->slots, GUINT_TO_POINTER (tensor + 1));
   if (slot != NULL)
     operand.slot = GPOINTER_TO_UINT (slot);
-  else if (period == 1)
-    operand.filled = fill_tile (self, *sym_plan_graph_get_tensor (self->graph, tensor)->constant);
+  constant = sym_plan_graph_get_tensor (self->graph, tensor)->constant;
+  if (period == 1 && constant != NULL)
+    operand.filled = fill_tile (self, *constant);
   return operand;
 }
 
@@ -106,8 +108,8 @@ add_instruction (Maker *self, guint i, const gboolean *hidden)
   instruction->function = op->function;
   instruction->p = op->p;
   instruction->q = op->q;
-  instruction->operands[0] = make_operand (self, op->x, op->x_period);
-  instruction->operands[1] = make_operand (self, op->other, op->other_period);
+  instruction->operands[0] = make_operand (self, op->x, op->x_period, op->x_repeat);
+  instruction->operands[1] = make_operand (self, op->other, op->other_period, op->other_repeat);
   instruction->slot = take_slot (self);
   instruction->store = hidden[op->y] ? SYM_PLAN_NONE : op->y;
   g_hash_table_insert (self->slots, GUINT_TO_POINTER (op->y + 1),
@@ -149,6 +151,30 @@ copy_row (float *to, const float *row, gsize period, gsize offset, gsize n)
     }
 }
 
+/* Each number of the row @repeat times, and the row again and again. */
+static void
+copy_numbers (float *to, const float *row, const Operand *operand, gsize offset, gsize n)
+{
+  gsize repeat = operand->repeat;
+
+  if (repeat == 1)
+    {
+      copy_row (to, row, operand->period, offset, n);
+      return;
+    }
+  while (n > 0)
+    {
+      gsize piece = MIN (repeat - offset % repeat, n);
+      float number = row[offset / repeat % operand->period];
+
+      for (gsize i = 0; i < piece; i++)
+        to[i] = number;
+      to += piece;
+      offset += piece;
+      n -= piece;
+    }
+}
+
 /* Functions run over whole vectors: what is behind the last element is 0, or made of that. */
 static gsize
 round_up (gsize n)
@@ -171,7 +197,7 @@ find_operand (const Tile *self, const Operand *operand, guint i)
     return operand->filled;
   from = self->places[operand->tensor];
   if (operand->period > 0)
-    copy_row (own, from, operand->period, self->offset, self->n);
+    copy_numbers (own, from, operand, self->offset, self->n);
   else if (self->is_whole)
     return from + self->offset;
   else

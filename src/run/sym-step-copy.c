@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "run/sym-step-private.h"
+#include "run/sym-vector-rows-private.h"
 
 /* The same numbers elsewhere, perhaps with the channels last where they were first, or first where
  * they were last. */
@@ -11,17 +12,6 @@ typedef struct {
   gsize n;                       /* numbers of each image */
   gsize n_images, rows, columns; /* of each image, as it was; 1 where nothing is turned */
 } Copy;
-
-/* @from, of [rows, columns], with rows and columns exchanged, in blocks that stay near. */
-static void
-transpose (const float *from, float *to, gsize rows, gsize columns)
-{
-  for (gsize i = 0; i < rows; i += 16)
-    for (gsize j = 0; j < columns; j += 16)
-      for (gsize k = i; k < MIN (i + 16, rows); k++)
-        for (gsize l = j; l < MIN (j + 16, columns); l++)
-          to[l * rows + k] = from[k * columns + l];
-}
 
 static gboolean
 run_copy (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
@@ -34,7 +24,8 @@ run_copy (const SymStep *step, const SymStepRun *run, guint slice, GError **erro
     if (self->rows == 1 || self->columns == 1)
       memcpy (to, from, self->n * sizeof *to);
     else
-      transpose (from, to, self->rows, self->columns);
+      sym_vector_turn (to, (gssize) self->rows, from, (gssize) self->columns, self->rows,
+                       self->columns);
   return TRUE;
 }
 

@@ -8,6 +8,24 @@ G_BEGIN_DECLS
 /* sym-step-product.c: the rows of x times a constant matrix.  Never NULL. */
 SymStep *sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op);
 
+/* sym-step-matrix.c: products of computed matrices. */
+SymStep *sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op);
+
+/* sym-step-attention.c: softmax (query . key + mask) . value, a few rows at a time, so that the
+ * weights of all keys are never in memory. */
+SymStep *sym_attention_new (const SymPlanGraph *graph, const SymPlanOp *op);
+
+/* sym-step-rows.c: functions of rows of floats. */
+SymStep *sym_rows_new (const SymPlanGraph *graph, const SymPlanOp *op);
+
+/* sym-step-move.c: elements in another order, and rows by their numbers. */
+SymStep *sym_move_new (const SymPlanGraph *graph, const SymPlanOp *op);
+SymStep *sym_gather_new (const SymPlanGraph *graph, const SymPlanOp *op);
+
+/* Of a grid of matrices: how many there are, and where one begins. */
+gsize sym_step_count_matrices (const SymPlanGrid *grid);
+gssize sym_step_find_matrix (const SymPlanGrid *grid, gsize batch);
+
 /* How many slices there should be of @n pieces of work, each of @n_operations on floats: a slice
  * takes a few microseconds, so that several threads find work, and never as long as a run may take
  * to notice that it was cancelled. */

@@ -18,15 +18,21 @@ void sym_vector_add (float *y, const float *a, const float *b, gsize n, float p,
 void sym_vector_subtract (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_multiply (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_divide (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_power (float *y, const float *a, const float *b, gsize n, float p, float q);
 
 void sym_vector_relu (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_negate (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_absolute (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_square (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_cube (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_root (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_reciprocal (float *y, const float *a, const float *b, gsize n, float p, float q);
 
 /* Not below @p nor above @q. */
 void sym_vector_clip (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+/* What is below 0 times @p. */
+void sym_vector_leaky (float *y, const float *a, const float *b, gsize n, float p, float q);
 
 /* Within 3 units in the last place. */
 void sym_vector_exp (float *y, const float *a, const float *b, gsize n, float p, float q);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-plan-read-private.h"
+
+const SymPlanTensor *
+sym_plan_call_get (const SymPlanCall *call, guint tensor)
+{
+  return sym_plan_graph_get_tensor (call->graph, tensor);
+}
+
+gboolean
+sym_plan_call_has_operand (const SymPlanCall *call, guint i)
+{
+  return i < call->operands.n && call->operands.ids[i] != SYM_NO_ID;
+}
+
+guint
+sym_plan_call_need_operand (const SymPlanCall *call, guint i)
+{
+  if (!sym_plan_call_has_operand (call, i))
+    return SYM_PLAN_NONE;
+  return sym_plan_graph_need_tensor (call->graph, call->operands.ids[i]);
+}
+
+/* ---- Attributes ---- */
+
+gint64
+sym_plan_call_get_int (const SymPlanCall *call, const char *name, gint64 fallback)
+{
+  const SymValue *value = sym_attributes_find (call->attributes, name);
+
+  if (value != NULL)
+    sym_value_get_int (value, &fallback);
+  return fallback;
+}
+
+double
+sym_plan_call_get_float (const SymPlanCall *call, const char *name, double fallback)
+{
+  const SymValue *value = sym_attributes_find (call->attributes, name);
+
+  if (value != NULL)
+    sym_value_get_float (value, &fallback);
+  return fallback;
+}
+
+gboolean
+sym_plan_call_get_ints (const SymPlanCall *call,
+                        const char *name,
+                        gint64 *values,
+                        int n,
+                        gint64 fallback)
+{
+  const SymValue *value = sym_attributes_find (call->attributes, name);
+
+  for (int i = 0; i < n; i++)
+    values[i] = fallback;
+  return value == NULL || sym_value_get_ints (value, values, n) == n;
+}
+
+/* The numbers of a constant of integers. */
+static int
+read_integers (const SymArray *array, gint64 *values, int max)
+{
+  gsize n = sym_array_get_n_elements (array);
+
+  if (array->dtype != SYM_DTYPE_INT64 && array->dtype != SYM_DTYPE_INT32)
+    return -1;
+  if (n > (gsize) max)
+    return -1;
+  for (gsize i = 0; i < n; i++)
+    values[i] = array->dtype == SYM_DTYPE_INT64 ? ((const gint64 *) array->data)[i]
+                                                : ((const gint32 *) array->data)[i];
+  return (int) n;
+}
+
+int
+sym_plan_call_get_list (const SymPlanCall *call,
+                        const char *name,
+                        guint operand,
+                        gint64 *values,
+                        int max)
+{
+  const SymValue *value = name == NULL ? NULL : sym_attributes_find (call->attributes, name);
+  SymDatum *datum;
+  int n;
+
+  if (value != NULL)
+    return sym_value_get_ints (value, values, max);
+  if (!sym_plan_call_has_operand (call, operand))
+    return -1;
+  datum = call->graph->plan->constants[call->operands.ids[operand]];
+  if (datum == NULL || sym_datum_get_array (datum) == NULL)
+    return -1;
+  n = read_integers (sym_datum_get_array (datum), values, max);
+  if (n >= 0)
+    g_array_append_val (call->graph->fixed, call->operands.ids[operand]);
+  return n;
+}
+
+int
+sym_plan_call_find_axis (gint64 axis, int rank)
+{
+  if (axis < -rank || axis >= rank)
+    return -1;
+  return (int) (axis < 0 ? axis + rank : axis);
+}
+
+/* ---- Operations ---- */
+
+SymPlanOp
+sym_plan_call_new_op (const SymPlanCall *call, SymPlanOpKind kind, guint x)
+{
+  return (SymPlanOp){
+    .kind = kind,
+    .x = x,
+    .y = call->result,
+    .other = SYM_PLAN_NONE,
+    .addend = SYM_PLAN_NONE,
+    .third = SYM_PLAN_NONE,
+  };
+}
+
+static void
+mark_use (const SymPlanCall *call, guint tensor)
+{
+  SymPlanTensor *operand;
+
+  if (tensor == SYM_PLAN_NONE)
+    return;
+  operand = sym_plan_graph_get_tensor (call->graph, tensor);
+  if (operand->constant == NULL && !operand->is_made)
+    operand->is_input = TRUE;
+}
+
+gboolean
+sym_plan_call_append (SymPlanCall *call, const SymPlanOp *op)
+{
+  SymPlanOp copy = *op;
+
+  for (guint i = 0; i < SYM_PLAN_N_OPERANDS; i++)
+    mark_use (call, *sym_plan_op_get_operand (&copy, i));
+  sym_plan_graph_get_tensor (call->graph, op->y)->is_made = TRUE;
+  g_array_append_vals (call->graph->ops, op, 1);
+  return TRUE;
+}
+
+guint
+sym_plan_call_expand (SymPlanCall *call, guint x, const SymShape *shape)
+{
+  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_MOVE, x);
+  SymPlanTensor *made;
+  guint64 n = 0;
+
+  sym_shape_get_n_elements (shape, &n);
+  op.y = sym_plan_graph_add_tensor (call->graph, call->result);
+  made = sym_plan_graph_get_tensor (call->graph, op.y);
+  made->shape = *shape;
+  made->n = (gsize) n;
+  op.grids = sym_plan_graph_add_grids (call->graph, 2);
+  sym_plan_grid_spread (&op.grids[0], &sym_plan_call_get (call, x)->shape, shape);
+  sym_plan_grid_init (&op.grids[1], shape);
+  sym_plan_call_append (call, &op);
+  return op.y;
+}

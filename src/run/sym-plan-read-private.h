@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "run/sym-plan-graph-private.h"
+
+G_BEGIN_DECLS
+
+/* What a reader sees of a call.  Operands and results are tensors; those of an operand that is not
+ * there, or not such a tensor, are SYM_PLAN_NONE. */
+typedef struct {
+  SymPlanGraph *graph;
+  const SymAttributes *attributes;
+  int version;
+  SymIds operands, results;
+  guint result; /* the first one */
+} SymPlanCall;
+
+/* How calls of an operator become operations.  FALSE when there is none, or none that is worth it;
+ * nothing was appended then. */
+typedef struct {
+  const char *name;
+  int since_version; /* of the operator's entry: before, it meant something else */
+  gboolean (*read) (SymPlanCall *call, SymVectorFunction function);
+  SymVectorFunction function;
+  gboolean makes_several; /* results */
+} SymPlanReader;
+
+/* Readers of other files, each table ended by one without a name. */
+extern const SymPlanReader sym_plan_move_readers[]; /* sym-plan-read-moves.c */
+extern const SymPlanReader sym_plan_row_readers[];  /* sym-plan-read-rows.c */
+
+const SymPlanTensor *sym_plan_call_get (const SymPlanCall *call, guint tensor);
+gboolean sym_plan_call_has_operand (const SymPlanCall *call, guint i);
+guint sym_plan_call_need_operand (const SymPlanCall *call, guint i);
+
+gint64 sym_plan_call_get_int (const SymPlanCall *call, const char *name, gint64 fallback);
+double sym_plan_call_get_float (const SymPlanCall *call, const char *name, double fallback);
+
+/* FALSE when there are not as many. */
+gboolean sym_plan_call_get_ints (const SymPlanCall *call,
+                                 const char *name,
+                                 gint64 *values,
+                                 int n,
+                                 gint64 fallback);
+
+/* The numbers of an attribute, or of a constant operand of int64 or int32: how many they are, at
+ * most
+ * @max, or -1 for none, and for those that are not known.  Notes that the numbers of the operand
+ * went into an operation. */
+int sym_plan_call_get_list (const SymPlanCall *call,
+                            const char *name,
+                            guint operand,
+                            gint64 *values,
+                            int max);
+
+/* An axis that may count from the end; -1 when there is none such. */
+int sym_plan_call_find_axis (gint64 axis, int rank);
+
+/* An operation that makes the result. */
+SymPlanOp sym_plan_call_new_op (const SymPlanCall *call, SymPlanOpKind kind, guint x);
+gboolean sym_plan_call_append (SymPlanCall *call, const SymPlanOp *op);
+
+/* Appends one that makes a tensor of @shape of @x by broadcasting, and returns that. */
+guint sym_plan_call_expand (SymPlanCall *call, guint x, const SymShape *shape);
+
+/* sym-plan-read-rows.c: the product of two matrices, or of as many as other axes say, of which at
+ * least one is computed. */
+gboolean sym_plan_call_append_matrix (SymPlanCall *call, guint x, guint other);
+
+G_END_DECLS

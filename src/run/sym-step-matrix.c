@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "run/sym-panel-private.h"
+#include "run/sym-step-matrix-private.h"
+#include "run/sym-vector-rows-private.h"
+
+/* Products of computed matrices.  Some columns of the right one are packed, then all rows, or as
+ * many as a run may go on for unasked, pass them. */
+
+#define MOST_COLUMNS 256
+#define MOST_PACKED 1000000 /* floats */
+#define MOST_ROWS 1024
+
+typedef struct {
+  SymStep step;
+  guint x, other, y;
+  SymPlanGrid grids[3];
+  gsize n_batch, rows, inner, columns;
+  gsize n_rows, n_columns; /* of one unit of work */
+  gsize n_row_parts, n_column_parts;
+  float factor;
+} Matrix;
+
+/* ---- Batches ---- */
+
+gssize
+sym_step_find_matrix (const SymPlanGrid *grid, gsize batch)
+{
+  gssize offset = grid->offset;
+
+  for (int i = grid->rank - 3; i >= 0; i--)
+    {
+      offset += (gssize) (batch % (gsize) grid->sizes[i]) * grid->strides[i];
+      batch /= (gsize) grid->sizes[i];
+    }
+  return offset;
+}
+
+gsize
+sym_step_count_matrices (const SymPlanGrid *grid)
+{
+  gsize n = 1;
+
+  for (int i = 0; i < grid->rank - 2; i++)
+    n *= (gsize) grid->sizes[i];
+  return n;
+}
+
+/* ---- Running ---- */
+
+static void
+multiply (const Matrix *self, const SymStepRun *run, gsize unit)
+{
+  gsize column = unit % self->n_column_parts * self->n_columns;
+  gsize row = unit / self->n_column_parts % self->n_row_parts * self->n_rows;
+  gsize batch = unit / self->n_column_parts / self->n_row_parts;
+  const SymPlanGrid *x = &self->grids[0], *other = &self->grids[1], *y = &self->grids[2];
+  int a = x->rank - 2, b = x->rank - 1;
+  gsize n_columns = MIN (self->n_columns, self->columns - column);
+  float *panels = run->scratch;
+  SymPanelProduct product = {
+    .y = run->places[self->y] + sym_step_find_matrix (y, batch) + (gssize) row * y->strides[a] +
+         (gssize) column,
+    .y_stride = y->strides[a],
+    .x = run->places[self->x] + sym_step_find_matrix (x, batch) + (gssize) row * x->strides[a],
+    .x_stride = x->strides[a],
+    .x_step = x->strides[b],
+    .panels = panels,
+    .rows = MIN (self->n_rows, self->rows - row),
+    .inner = self->inner,
+    .outer = n_columns,
+    .low = -INFINITY,
+    .high = INFINITY,
+  };
+
+  sym_panel_pack (panels,
+                  run->places[self->other] + sym_step_find_matrix (other, batch) +
+                      (gssize) column * other->strides[b],
+                  other->strides[a], other->strides[b], self->inner, n_columns);
+  if (self->factor != 1)
+    sym_vector_scale_row (panels, panels, self->factor, sym_panel_get_n (self->inner, n_columns));
+  sym_panel_multiply (&product);
+}
+
+static gboolean
+run_matrix (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
+{
+  const Matrix *self = (const Matrix *) step;
+  gsize first, end;
+
+  sym_step_get_slice (slice, step->n_slices,
+                      self->n_batch * self->n_row_parts * self->n_column_parts, &first, &end);
+  for (gsize unit = first; unit < end; unit++)
+    multiply (self, run, unit);
+  return TRUE;
+}
+
+static void
+free_matrix (SymStep *step)
+{
+  g_free (step);
+}
+
+/* ---- Making ---- */
+
+static const SymStepClass class = { .run = run_matrix, .free = free_matrix };
+
+static gsize
+divide (gsize n, gsize by)
+{
+  return (n + by - 1) / by;
+}
+
+SymStep *
+sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op)
+{
+  Matrix *self = g_new0 (Matrix, 1);
+  int rank = op->grids[2].rank;
+
+  self->x = op->x;
+  self->other = op->other;
+  self->y = op->y;
+  for (guint i = 0; i < 3; i++)
+    self->grids[i] = op->grids[i];
+  self->factor = op->p;
+  self->rows = (gsize) op->grids[0].sizes[rank - 2];
+  self->inner = (gsize) op->grids[0].sizes[rank - 1];
+  self->columns = (gsize) op->grids[1].sizes[rank - 1];
+  self->n_batch = sym_step_count_matrices (&op->grids[2]);
+  self->n_columns =
+      CLAMP (MOST_PACKED / self->inner / SYM_PANEL * SYM_PANEL, SYM_PANEL, MOST_COLUMNS);
+  self->n_rows = MIN (self->rows, MOST_ROWS);
+  self->n_row_parts = divide (self->rows, self->n_rows);
+  self->n_column_parts = divide (self->columns, self->n_columns);
+  self->step = (SymStep){
+    .class = &class,
+    .n_slices =
+        sym_step_count_matrix_slices (self->n_batch * self->n_row_parts * self->n_column_parts,
+                                      2.0 * (double) self->n_rows * (double) self->inner *
+                                          (double) MIN (self->n_columns, self->columns)),
+    .n_scratch =
+        sym_panel_get_n (self->inner, MIN (self->n_columns, self->columns)) * sizeof (float),
+  };
+  return &self->step;
+}

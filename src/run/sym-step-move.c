@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "core/sym-error.h"
+#include "run/sym-step-matrix-private.h"
+#include "run/sym-vector-rows-private.h"
+
+/* About as long as so many operations of a product. */
+#define OPERATIONS 30
+
+/* ---- Moves ---- */
+
+/* Both grids have the same sizes: their axes are those of the result from the widest stride to the
+ * nearest, joined where both can be. */
+typedef struct {
+  SymStep step;
+  guint x, y;
+  int rank;
+  gsize sizes[SYM_MAX_RANK];
+  gssize from[SYM_MAX_RANK], to[SYM_MAX_RANK], from_offset, to_offset;
+  int turned; /* the axis along which x lies together, when that is not the last; -1 for none */
+} Move;
+
+/* The innermost one or two axes. */
+static void
+move_inner (const Move *self, const float *x, float *y)
+{
+  int last = self->rank - 1;
+  gsize n = self->sizes[last];
+
+  if (self->turned >= 0)
+    sym_vector_turn (y, self->to[self->turned], x, self->from[last], n, self->sizes[self->turned]);
+  else if (self->from[last] == 1 && self->to[last] == 1)
+    memcpy (y, x, n * sizeof *y);
+  else
+    for (gsize i = 0; i < n; i++)
+      y[(gssize) i * self->to[last]] = x[(gssize) i * self->from[last]];
+}
+
+/* Whether the loop over the axis is move_inner()'s. */
+static gboolean
+is_inner (const Move *self, int axis)
+{
+  return axis == self->rank - 1 || axis == self->turned;
+}
+
+static gsize
+count_outer (const Move *self)
+{
+  gsize n = 1;
+
+  for (int i = 0; i < self->rank; i++)
+    n *= is_inner (self, i) ? 1 : self->sizes[i];
+  return n;
+}
+
+static gboolean
+run_move (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
+{
+  const Move *self = (const Move *) step;
+  gsize first, end;
+
+  sym_step_get_slice (slice, step->n_slices, count_outer (self), &first, &end);
+  for (gsize i = first; i < end; i++)
+    {
+      const float *x = run->places[self->x] + self->from_offset;
+      float *y = run->places[self->y] + self->to_offset;
+      gsize rest = i;
+
+      for (int j = self->rank - 1; j >= 0; j--)
+        if (!is_inner (self, j))
+          {
+            x += (gssize) (rest % self->sizes[j]) * self->from[j];
+            y += (gssize) (rest % self->sizes[j]) * self->to[j];
+            rest /= self->sizes[j];
+          }
+      move_inner (self, x, y);
+    }
+  return TRUE;
+}
+
+static void
+free_step (SymStep *step)
+{
+  g_free (step);
+}
+
+static const SymStepClass move_class = { .run = run_move, .free = free_step };
+
+/* Puts an axis where the strides of the result say. */
+static void
+insert_axis (Move *self, gsize size, gssize from, gssize to)
+{
+  int i = self->rank++;
+
+  for (; i > 0 && self->to[i - 1] < to; i--)
+    {
+      self->sizes[i] = self->sizes[i - 1];
+      self->from[i] = self->from[i - 1];
+      self->to[i] = self->to[i - 1];
+    }
+  self->sizes[i] = size;
+  self->from[i] = from;
+  self->to[i] = to;
+}
+
+static void
+join_axes (Move *self)
+{
+  int n = 1;
+
+  for (int i = 1; i < self->rank; i++)
+    {
+      gssize size = (gssize) self->sizes[i];
+
+      if (self->from[n - 1] == self->from[i] * size && self->to[n - 1] == self->to[i] * size)
+        self->sizes[n - 1] *= self->sizes[i];
+      else
+        self->sizes[n++] = self->sizes[i];
+      self->from[n - 1] = self->from[i];
+      self->to[n - 1] = self->to[i];
+    }
+  self->rank = n;
+}
+
+/* So much of a square that it is worth turning. */
+static int
+find_turned (const Move *self)
+{
+  int last = self->rank - 1;
+
+  for (int i = 0; i < last; i++)
+    if (self->from[i] == 1 && self->to[last] == 1 && self->sizes[i] >= 4 && self->sizes[last] >= 4)
+      return i;
+  return -1;
+}
+
+SymStep *
+sym_move_new (const SymPlanGraph *graph, const SymPlanOp *op)
+{
+  Move *self = g_new0 (Move, 1);
+  const SymPlanGrid *from = &op->grids[0], *to = &op->grids[1];
+  gsize n = 1, n_outer;
+
+  self->x = op->x;
+  self->y = op->y;
+  self->from_offset = from->offset;
+  self->to_offset = to->offset;
+  for (int i = 0; i < from->rank; i++)
+    if (from->sizes[i] != 1)
+      {
+        insert_axis (self, (gsize) from->sizes[i], from->strides[i], to->strides[i]);
+        n *= (gsize) from->sizes[i];
+      }
+  if (self->rank == 0)
+    insert_axis (self, 1, 1, 1);
+  join_axes (self);
+  self->turned = find_turned (self);
+  n_outer = count_outer (self);
+  self->step = (SymStep){ .class = &move_class,
+                          .n_slices = sym_step_count_matrix_slices (
+                              n_outer, OPERATIONS * (double) n / (double) n_outer) };
+  return &self->step;
+}
+
+/* ---- Rows by their numbers ---- */
+
+typedef struct {
+  SymStep step;
+  guint x, indices, y;
+  SymDType dtype;
+  gsize n_indices, n_outer, n, n_inner;
+} Gather;
+
+static gint64
+get_index (const Gather *self, const SymStepRun *run, gsize i)
+{
+  const void *indices = run->places[self->indices];
+
+  return self->dtype == SYM_DTYPE_INT64 ? ((const gint64 *) indices)[i]
+                                        : ((const gint32 *) indices)[i];
+}
+
+static gboolean
+run_gather (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
+{
+  const Gather *self = (const Gather *) step;
+  gint64 n = (gint64) self->n;
+  gsize first, end;
+
+  sym_step_get_slice (slice, step->n_slices, self->n_outer * self->n_indices, &first, &end);
+  for (gsize i = first; i < end; i++)
+    {
+      gint64 index = get_index (self, run, i % self->n_indices);
+
+      if (index < -n || index >= n)
+        {
+          g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE,
+                       "the index %" G_GINT64_FORMAT " is not between %" G_GINT64_FORMAT
+                       " and %" G_GINT64_FORMAT,
+                       index, -n, n - 1);
+          return FALSE;
+        }
+      index = index < 0 ? index + n : index;
+      memcpy (run->places[self->y] + i * self->n_inner,
+              run->places[self->x] +
+                  (i / self->n_indices * self->n + (gsize) index) * self->n_inner,
+              self->n_inner * sizeof (float));
+    }
+  return TRUE;
+}
+
+static const SymStepClass gather_class = { .run = run_gather, .free = free_step };
+
+SymStep *
+sym_gather_new (const SymPlanGraph *graph, const SymPlanOp *op)
+{
+  Gather *self = g_new0 (Gather, 1);
+  const SymPlanTensor *indices = sym_plan_graph_get_tensor (graph, op->other);
+
+  self->x = op->x;
+  self->indices = op->other;
+  self->y = op->y;
+  self->dtype = indices->dtype;
+  self->n_indices = indices->n;
+  self->n_outer = op->n_outer;
+  self->n = op->n;
+  self->n_inner = op->n_inner;
+  self->step =
+      (SymStep){ .class = &gather_class,
+                 .n_slices = sym_step_count_matrix_slices (self->n_outer * self->n_indices,
+                                                           OPERATIONS * (double) self->n_inner) };
+  return &self->step;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Functions of whole rows of floats, of any length, compiled for several kinds of processor. */
+
+/* y = exp (factor * x + addend - the largest of them), and returns the sum of y.  @addend may be
+ * NULL; @y may be @x. */
+float sym_vector_raise_row (float *y, const float *x, const float *addend, float factor, gsize n);
+
+void sym_vector_scale_row (float *y, const float *x, float factor, gsize n);
+
+/* y = (x - mean) / sqrt (variance + epsilon) * scale + bias; @scale and @bias may be NULL.  Without
+ * @is_centered the mean is taken for 0. */
+typedef struct {
+  const float *scale, *bias;
+  float epsilon;
+  gboolean is_centered;
+} SymVectorNorm;
+
+void sym_vector_norm_row (const SymVectorNorm *self, float *y, const float *x, gsize n);
+
+float sym_vector_sum_row (const float *x, gsize n);
+float sym_vector_sum_squares_row (const float *x, gsize n);
+float sym_vector_maximum_row (const float *x, gsize n); /* NaN when one is; n > 0 */
+
+/* y, [n], gets the sums or the largest of rows that lie @stride apart. */
+void sym_vector_sum_rows (float *y, const float *x, gsize n_rows, gssize stride, gsize n);
+void sym_vector_maximum_rows (float *y, const float *x, gsize n_rows, gssize stride, gsize n);
+
+/* y[j * y_stride + i] = x[i * x_stride + j] for @n_i and @n_j of them. */
+void
+sym_vector_turn (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j);
+
+G_END_DECLS

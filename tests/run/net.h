@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <math.h>
+
+#include "core/sym-model-builder.h"
+#include "ops/sym-op.h"
+#include "run/sym-run.h"
+
+/* Small models of ONNX layers with random numbers, and compiled plans of them beside the reference
+ * kernels, for the tests of both. */
+
+typedef struct {
+  SymModelBuilder *builder;
+  GRand *random;
+  SymId input;
+  SymModel *model;
+} Net;
+
+static inline Net
+net_new (SymShape shape)
+{
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, shape);
+  Net self = { sym_model_builder_new (SYM_DIALECT_PLAIN), g_rand_new_with_seed (7) };
+
+  self.input = sym_model_builder_add_value (self.builder, "x", SYM_ROLE_INPUT, &type);
+  sym_model_builder_add_input (self.builder, self.input);
+  return self;
+}
+
+static inline void
+net_clear (Net *self)
+{
+  g_rand_free (self->random);
+  sym_model_unref (self->model);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Net, net_clear)
+
+static inline void
+finish (Net *self, SymId output)
+{
+  sym_model_builder_add_output (self->builder, output);
+  self->model = sym_model_builder_end (self->builder);
+  g_assert_nonnull (self->model);
+}
+
+/* Random numbers between the two. */
+static inline SymId
+add_numbers (Net *self, SymShape shape, double low, double high)
+{
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, shape);
+  SymId value = sym_model_builder_add_value (self->builder, NULL, SYM_ROLE_CONSTANT, &type);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+  guint64 n;
+  float *numbers;
+
+  g_assert_true (sym_shape_get_n_elements (&shape, &n));
+  numbers = g_new (float, n);
+  for (guint64 i = 0; i < n; i++)
+    numbers[i] = (float) g_rand_double_range (self->random, low, high);
+  bytes = g_bytes_new_take (numbers, n * sizeof *numbers);
+  blob = sym_blob_new_bytes (bytes);
+  sym_model_builder_set_tensor (self->builder, value,
+                                sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, NULL));
+  return value;
+}
+
+/* @attributes in Python's notation: "{'group': 2}". */
+static inline SymId
+add (Net *self, const char *type, const char *attributes, const SymId *operands, guint n)
+{
+  g_autoptr (SymValue) parsed = sym_value_parse (attributes);
+  g_autoptr (SymAttributes) list = sym_attributes_new ();
+  g_autoptr (SymLayer) layer = NULL;
+  SymId call;
+
+  g_assert_nonnull (parsed);
+  for (guint i = 0; i < sym_value_get_n_children (parsed); i++)
+    sym_attributes_set (list, sym_value_get_key (parsed, i),
+                        sym_value_ref ((SymValue *) sym_value_get_child (parsed, i)), NULL);
+  g_assert_nonnull (sym_op_find ("", type, 17));
+  layer = sym_layer_new (type, sym_op_find ("", type, 17), list);
+  call = sym_model_builder_add_call (self->builder, NULL, layer, operands, n, 1);
+  return sym_model_builder_get_result (self->builder, call, 0);
+}
+
+static inline SymId
+add_unary (Net *self, const char *type, SymId x)
+{
+  return add (self, type, "{}", &x, 1);
+}
+
+static inline SymId
+add_binary (Net *self, const char *type, SymId a, SymId b)
+{
+  return add (self, type, "{}", (SymId[]){ a, b }, 2);
+}
+
+/* ---- Comparing ---- */
+
+static inline SymDatum *
+new_input (const Net *self)
+{
+  SymType type = sym_model_get_declared_type (self->model, self->input);
+  SymDatum *datum = sym_datum_new (SYM_DTYPE_FLOAT32, &type.shape, NULL);
+  const SymArray *array = sym_datum_get_array (datum);
+
+  for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
+    ((float *) array->data)[i] = (float) g_rand_double_range (self->random, -1, 1);
+  return datum;
+}
+
+/* Compiled for so many threads, with one by direct algorithms only; 0 is not compiled. */
+static inline SymPlan *
+new_plan (SymModel *model, guint n_threads)
+{
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  SymPlanOptions options = { .inference = n_threads > 0 ? inference : NULL,
+                             .n_threads = n_threads,
+                             .is_exact = n_threads == 1 };
+  g_autoptr (GError) error = NULL;
+  SymPlan *plan = sym_plan_new (model, &options, NULL, &error);
+
+  g_assert_no_error (error);
+  return plan;
+}
+
+static inline void
+assert_near (const SymDatum *actual, const SymDatum *expected, double tolerance)
+{
+  const SymArray *a = sym_datum_get_array (actual), *b = sym_datum_get_array (expected);
+  const float *left = a->data, *right = b->data;
+  double difference = 0, largest = 0;
+
+  g_assert_true (a->dtype == b->dtype && sym_shape_equal (&a->shape, &b->shape));
+  for (gsize i = 0; i < sym_array_get_n_elements (a); i++)
+    {
+      g_assert_true (isfinite (left[i]) && isfinite (right[i]));
+      difference = fmax (difference, fabs ((double) left[i] - (double) right[i]));
+      largest = fmax (largest, fabs ((double) right[i]));
+    }
+  g_assert_cmpfloat (largest, >, 0);
+  g_assert_cmpfloat (difference / largest, <=, tolerance);
+}
+
+static inline void
+execute (SymRun *run, SymId input, SymDatum *datum)
+{
+  g_autoptr (GError) error = NULL;
+
+  sym_run_feed (run, input, datum, &error);
+  g_assert_no_error (error);
+  sym_run_execute (run, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* Twice, with other numbers the second time, as memory is used again.  Of the calls at least
+ * @n_compiled are compiled, all of them into @n_steps steps and kernels. */
+static inline void
+assert_same_in_threads (const Net *self, guint n_threads, guint n_steps, guint n_compiled)
+{
+  g_autoptr (SymPlan) reference = new_plan (self->model, 0);
+  g_autoptr (SymPlan) plan = new_plan (self->model, n_threads);
+  g_autoptr (SymRun) run = sym_run_new (plan), oracle = sym_run_new (reference);
+  SymIds outputs = sym_model_get_outputs (self->model);
+  guint n = 0;
+
+  for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
+    n += sym_plan_is_compiled (plan, i) ? sym_plan_get_calls (plan, i).n : 0;
+  g_assert_cmpuint (n, ==, n_compiled);
+  g_assert_cmpuint (sym_plan_get_n_steps (plan), ==, n_steps);
+  for (guint round = 0; round < 2; round++)
+    {
+      g_autoptr (SymDatum) datum = new_input (self);
+
+      execute (run, self->input, datum);
+      execute (oracle, self->input, datum);
+      for (guint i = 0; i < outputs.n; i++)
+        assert_near (sym_run_get (run, outputs.ids[i]), sym_run_get (oracle, outputs.ids[i]),
+                     n_threads == 1 ? 1e-5 : 1e-4);
+    }
+}
+
+static inline void
+assert_same (const Net *self, guint n_steps, guint n_compiled)
+{
+  assert_same_in_threads (self, 1, n_steps, n_compiled);
+  assert_same_in_threads (self, 3, n_steps, n_compiled);
+}
