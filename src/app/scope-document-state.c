@@ -169,12 +169,13 @@ scope_document_set_view (ScopeDocument *self, const ScopeView *view)
   if (view->drawing != self->view.drawing || view->direction != self->view.direction ||
       view->labels != self->view.labels)
     stages |= BIT (SCOPE_STAGE_LAYOUT);
-  if (view->theme != self->view.theme)
+  if (view->theme != self->view.theme || view->by_time != self->view.by_time)
     stages |= BIT (SCOPE_STAGE_PICTURE);
-  if (stages == 0)
+  if (stages == 0 && view->hides_times == self->view.hides_times)
     return;
   self->view = *view;
-  scope_document_request (self, stages);
+  if (stages != 0)
+    scope_document_request (self, stages);
   scope_document_emit_changed (self, SCOPE_CHANGE_VIEW | SCOPE_CHANGE_PROGRESS);
 }
 

@@ -294,6 +294,8 @@ create_job (ScopeDocument *self, ScopeStage stage)
   if (stage >= SCOPE_STAGE_LAYOUT)
     job->cut = REF_OR_NULL (scope_cut_ref, self->cut);
   if (stage == SCOPE_STAGE_PICTURE)
+    job->record = REF_OR_NULL (sym_record_ref, self->record);
+  if (stage == SCOPE_STAGE_PICTURE)
     job->trace = REF_OR_NULL (sym_trace_ref, self->trace);
   if (stage == SCOPE_STAGE_PICTURE || stage == SCOPE_STAGE_LAYOUT)
     job->layout = REF_OR_NULL (sym_layout_ref, self->layout);

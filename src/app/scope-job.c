@@ -143,14 +143,31 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
   return lay_out (self, near, cancellable, error);
 }
 
+/* The colours of times; NULL when they are not asked for, or there was no run. */
+static SymHeat *
+create_heat (ScopeJob *self)
+{
+  if (!self->view.by_time || self->record == NULL)
+    return NULL;
+  SymModel *model = sym_record_get_model (self->record);
+  guint n = sym_model_get_n_calls (model);
+  g_autofree double *times = g_new (double, n + 1);
+
+  for (SymId call = 0; call < n; call++)
+    times[call] = sym_record_get_milliseconds (self->record, call);
+  return sym_heat_new (sym_layout_get_scene (self->layout), times, n, "ms");
+}
+
 static gboolean
 run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
+  g_autoptr (SymHeat) heat = create_heat (self);
   SymPictureOptions options = {
     .theme = self->view.theme,
     .transparent = TRUE,
     .kept = self->cut != NULL ? scope_cut_get_shown (self->cut) : NULL,
     .traced = self->trace,
+    .heat = heat,
   };
 
   self->picture = sym_picture_new (self->layout, &options);
@@ -204,6 +221,7 @@ scope_job_free (ScopeJob *self)
 {
   g_clear_pointer (&self->picture, sym_picture_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
+  g_clear_pointer (&self->record, sym_record_unref);
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);

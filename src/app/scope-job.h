@@ -6,6 +6,7 @@
 #include "app/scope-cut.h"
 #include "app/scope-focus.h"
 #include "draw/sym-draw.h"
+#include "run/sym-record.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,8 @@ typedef struct {
   SymDirection direction;
   SymLabels labels;
   SymTheme theme;
+  gboolean by_time; /* layers have the colours of their times, once there was a run */
+  gboolean hides_times; /* in the summary, where a run has left some */
 } ScopeView;
 
 /* One stage with all that it needs and makes; its fields are references of its own, so that it runs in
@@ -44,6 +47,7 @@ typedef struct {
   SymSummary *summary;
   ScopeCut *cut;
   SymTrace *trace; /* NULL for none */
+  SymRecord *record; /* NULL for none */
   SymLayout *layout; /* when laying out: what there was, NULL for none, until it is replaced */
   SymPicture *picture;
 } ScopeJob;

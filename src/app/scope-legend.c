@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-text.h"
+
 #define SWATCH 12
 
 struct _ScopeLegend {
@@ -12,6 +14,7 @@ struct _ScopeLegend {
   GtkWidget *box;
   gboolean is_wanted;
   guint shown; /* a bit per category */
+  SymHeat *heat; /* that is shown instead; NULL: none */
   SymTheme theme;
 };
 
@@ -19,13 +22,8 @@ G_DEFINE_FINAL_TYPE (ScopeLegend, scope_legend, GTK_TYPE_WIDGET)
 
 /* The chip's own two colours, so that the legend is recognised by eye. */
 static void
-draw_swatch_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+draw_swatch (cairo_t *cr, int width, int height, SymColor fill, SymColor line)
 {
-  ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (GTK_WIDGET (area), SCOPE_TYPE_LEGEND));
-  SymCategory category = (SymCategory) GPOINTER_TO_UINT (user_data);
-  SymColor fill = sym_theme_get_category_fill (self->theme, category);
-  SymColor line = sym_theme_get_category_text (self->theme, category);
-
   cairo_arc (cr, width / 2.0, height / 2.0, SWATCH / 2.0 - 1, 0, 2 * G_PI);
   cairo_set_source_rgb (cr, fill.red, fill.green, fill.blue);
   cairo_fill_preserve (cr);
@@ -35,27 +33,77 @@ draw_swatch_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoint
 }
 
 static void
-add_category (ScopeLegend *self, SymCategory category)
+draw_category_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+{
+  ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (GTK_WIDGET (area), SCOPE_TYPE_LEGEND));
+  SymCategory category = (SymCategory) GPOINTER_TO_UINT (user_data);
+
+  draw_swatch (cr, width, height, sym_theme_get_category_fill (self->theme, category),
+               sym_theme_get_category_text (self->theme, category));
+}
+
+static void
+draw_heat_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+{
+  ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (GTK_WIDGET (area), SCOPE_TYPE_LEGEND));
+  guint level = GPOINTER_TO_UINT (user_data);
+
+  draw_swatch (cr, width, height, sym_theme_get_heat_fill (self->theme, level),
+               sym_theme_get_heat_stroke (self->theme, level));
+}
+
+static void
+add_row (ScopeLegend *self, const char *text, GtkDrawingAreaDrawFunc draw_cb, guint what)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *swatch = gtk_drawing_area_new ();
-  GtkWidget *label = gtk_label_new (_(sym_category_to_string (category)));
+  GtkWidget *label = gtk_label_new (text);
 
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (swatch), SWATCH);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), SWATCH);
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch_cb,
-                                  GUINT_TO_POINTER (category), NULL);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_cb, GUINT_TO_POINTER (what), NULL);
   gtk_widget_add_css_class (label, "caption");
   gtk_box_append (GTK_BOX (row), swatch);
   gtk_box_append (GTK_BOX (row), label);
   gtk_box_append (GTK_BOX (self->box), row);
 }
 
+/* The hottest first. */
+static void
+add_heats (ScopeLegend *self)
+{
+  for (guint level = SYM_N_HEATS; level-- > 0;) {
+    g_autofree char *edge = scope_text_milliseconds (sym_heat_get_edge (self->heat, MAX (level, 1)));
+    g_autofree char *text =
+        g_strdup_printf (level > 0 ? _("%s and more") : _("less than %s"), edge);
+
+    add_row (self, text, draw_heat_cb, level);
+  }
+}
+
+static void
+add_categories (ScopeLegend *self, guint categories)
+{
+  for (guint i = 0; i < SYM_N_CATEGORIES; i++)
+    if ((categories & (1u << i)) != 0)
+      add_row (self, _(sym_category_to_string ((SymCategory) i)), draw_category_cb, i);
+}
+
+static void
+take_heat (ScopeLegend *self, SymHeat *heat)
+{
+  if (heat != NULL)
+    sym_heat_ref (heat);
+  g_clear_pointer (&self->heat, sym_heat_unref);
+  self->heat = heat;
+}
+
 static void
 show_legend (ScopeLegend *self)
 {
   SymPicture *picture = scope_document_get_picture (self->document);
+  SymHeat *heat = picture != NULL ? sym_picture_get_heat (picture) : NULL;
   guint categories = 0;
   GtkWidget *child;
 
@@ -64,16 +112,18 @@ show_legend (ScopeLegend *self)
         sym_scene_get_categories (sym_layout_get_scene (sym_picture_get_layout (picture)));
   self->theme = scope_document_get_view (self->document)->theme;
   gtk_widget_set_visible (GTK_WIDGET (self), self->is_wanted && categories != 0);
-  if (categories == self->shown) {
+  if (categories == self->shown && heat == self->heat) {
     gtk_widget_queue_draw (GTK_WIDGET (self));
     return;
   }
   self->shown = categories;
+  take_heat (self, heat);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
     gtk_box_remove (GTK_BOX (self->box), child);
-  for (guint i = 0; i < SYM_N_CATEGORIES; i++)
-    if ((categories & (1u << i)) != 0)
-      add_category (self, (SymCategory) i);
+  if (heat != NULL)
+    add_heats (self);
+  else
+    add_categories (self, categories);
 }
 
 static void
@@ -91,6 +141,7 @@ scope_legend_dispose (GObject *object)
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
+  take_heat (self, NULL);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (scope_legend_parent_class)->dispose (object);
 }

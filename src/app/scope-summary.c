@@ -7,9 +7,7 @@
 #include "app/scope-row-list.h"
 #include "app/scope-row.h"
 #include "app/scope-search.h"
-#include "app/scope-text.h"
-
-#define MAX_PARENTS 8 /* shown in a cell; the rest is counted */
+#include "app/scope-summary-columns.h"
 
 struct _ScopeSummary {
   GtkWidget parent_instance;
@@ -33,74 +31,8 @@ struct _ScopeSummary {
 
 G_DEFINE_FINAL_TYPE (ScopeSummary, scope_summary, GTK_TYPE_WIDGET)
 
-/* ---- Columns: one line each ---- */
-
 /* In characters, of which the star is wider than any. */
 #define STAR_WIDTH 2
-
-static char *
-get_number (SymSummary *summary, const SymSummaryRow *row)
-{
-  return g_strdup_printf ("%u%s", row->index, row->is_output ? "★" : "");
-}
-
-static char *
-get_layer (SymSummary *summary, const SymSummaryRow *row)
-{
-  return g_strdup (row->layer != NULL ? row->layer : row->name);
-}
-
-static char *
-get_type (SymSummary *summary, const SymSummaryRow *row)
-{
-  return g_strdup (row->type);
-}
-
-static char *
-get_shape (SymSummary *summary, const SymSummaryRow *row)
-{
-  return scope_text_shape (sym_summary_get_inference (summary), row->value);
-}
-
-static char *
-get_parameters (SymSummary *summary, const SymSummaryRow *row)
-{
-  g_autofree char *count = scope_format_count (row->n_parameters);
-
-  if (!row->parameters_known)
-    return row->n_parameters > 0 ? g_strdup_printf ("≥ %s", count) : g_strdup ("?");
-  return row->n_parameters > 0 ? g_steal_pointer (&count) : g_strdup ("");
-}
-
-static char *
-get_parents (SymSummary *summary, const SymSummaryRow *row)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < MIN (row->parents.n, MAX_PARENTS); i++)
-    g_string_append_printf (text, "%s%u", i > 0 ? ", " : "",
-                            sym_summary_find_row (summary, row->parents.ids[i]));
-  if (row->parents.n > MAX_PARENTS)
-    g_string_append_printf (text, " +%u", row->parents.n - MAX_PARENTS);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-typedef struct {
-  const char *title;
-  char *(*get_text) (SymSummary *summary, const SymSummaryRow *row);
-  gboolean is_number; /* set to the right, with figures of equal width */
-  gboolean expands;
-  int width; /* in characters, 0 for the digits of the last row's number */
-} Column;
-
-static const Column columns[] = {
-  { N_("#"), get_number, FALSE, FALSE, 0 },
-  { N_("Layer"), get_layer, FALSE, TRUE, 12 },
-  { N_("Type"), get_type, FALSE, FALSE, 13 },
-  { N_("Output Shape"), get_shape, FALSE, FALSE, 13 },
-  { N_("Params"), get_parameters, TRUE, FALSE, 9 },
-  { N_("Parents"), get_parents, TRUE, FALSE, 7 },
-};
 
 /* ---- Cells ---- */
 
@@ -147,7 +79,7 @@ get_cell_row (ScopeSummary *self, GtkListItem *item, SymSummaryRow *row)
 
 /* What is longer is elided, so that a column is as wide at one place of the table as at another. */
 static void
-set_width (GtkLabel *label, SymSummary *summary, const Column *column)
+set_width (GtkLabel *label, SymSummary *summary, const ScopeColumn *column)
 {
   g_autofree char *last = g_strdup_printf ("%u", sym_summary_get_n_rows (summary));
   int width = column->width > 0 ? column->width : (int) strlen (last) + STAR_WIDTH;
@@ -157,14 +89,15 @@ set_width (GtkLabel *label, SymSummary *summary, const Column *column)
 }
 
 static void
-refresh_cell (ScopeSummary *self, GtkListItem *item, const Column *column)
+refresh_cell (ScopeSummary *self, GtkListItem *item, const ScopeColumn *column)
 {
   GtkWidget *label = gtk_list_item_get_child (item);
   SymSummaryRow row;
 
   if (!get_cell_row (self, item, &row))
     return;
-  g_autofree char *text = column->get_text (scope_row_list_get_summary (self->rows), &row);
+  g_autofree char *text =
+      column->get_text (self->document, scope_row_list_get_summary (self->rows), &row);
 
   gtk_label_set_text (GTK_LABEL (label), text);
   set_width (GTK_LABEL (label), scope_row_list_get_summary (self->rows), column);
@@ -198,7 +131,7 @@ query_tooltip_cb (GtkWidget *label,
 }
 
 static void
-setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *column)
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const ScopeColumn *column)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
@@ -214,7 +147,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *co
 static void
 bind_cb (ScopeSummary *self, GtkListItem *item, GtkSignalListItemFactory *factory)
 {
-  const Column *column = g_object_get_data (G_OBJECT (factory), "column");
+  const ScopeColumn *column = g_object_get_data (G_OBJECT (factory), "column");
 
   g_hash_table_insert (self->bound, item, (gpointer) column);
   refresh_cell (self, item, column);
@@ -238,7 +171,7 @@ refresh_cells (ScopeSummary *self)
 }
 
 static void
-add_column (ScopeSummary *self, const Column *column)
+add_column (ScopeSummary *self, const ScopeColumn *column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
@@ -251,23 +184,55 @@ add_column (ScopeSummary *self, const Column *column)
 
   gtk_column_view_column_set_resizable (view_column, TRUE);
   gtk_column_view_column_set_expand (view_column, column->expands);
+  gtk_column_view_column_set_visible (view_column, !column->needs_run);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
 }
 
+static gboolean
+is_visible (ScopeSummary *self, guint i)
+{
+  g_autoptr (GtkColumnViewColumn) column =
+      g_list_model_get_item (gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->table)), i);
+
+  return gtk_column_view_column_get_visible (column);
+}
+
 /* Headings of numbers stand over their numbers.  GTK 4.8 has no property for it: the heading is a box
- * with its label in the header's n-th child. */
+ * with its label in the header's n-th child, of the columns that are visible. */
 static void
 align_headings (ScopeSummary *self)
 {
+  guint n;
+  const ScopeColumn *columns = scope_summary_get_columns (&n);
   GtkWidget *heading = gtk_widget_get_first_child (gtk_widget_get_first_child (self->table));
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns) && heading != NULL; i++) {
+  for (guint i = 0; i < n && heading != NULL; i++) {
     GtkWidget *box = gtk_widget_get_first_child (heading);
 
+    if (!is_visible (self, i))
+      continue;
     if (columns[i].is_number && box != NULL)
       gtk_widget_set_halign (box, GTK_ALIGN_END);
     heading = gtk_widget_get_next_sibling (heading);
   }
+}
+
+/* What only a run can tell is there when there was one. */
+static void
+show_columns (ScopeSummary *self)
+{
+  GListModel *view_columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->table));
+  gboolean has_times = scope_document_get_record (self->document) != NULL &&
+                       !scope_document_get_view (self->document)->hides_times;
+  guint n;
+  const ScopeColumn *columns = scope_summary_get_columns (&n);
+
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GtkColumnViewColumn) view_column = g_list_model_get_item (view_columns, i);
+
+    gtk_column_view_column_set_visible (view_column, !columns[i].needs_run || has_times);
+  }
+  align_headings (self);
 }
 
 /* ---- Selection, both ways ---- */
@@ -505,7 +470,9 @@ document_changed_cb (ScopeSummary *self, guint changes)
     show_found (self);
   if (changes & SCOPE_CHANGE_SELECTION)
     show_selection (self);
-  if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_CUT | SCOPE_CHANGE_STATE))
+  if (changes & (SCOPE_CHANGE_RUN | SCOPE_CHANGE_VIEW))
+    show_columns (self);
+  if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_CUT | SCOPE_CHANGE_STATE | SCOPE_CHANGE_RUN))
     refresh_cells (self);
 }
 
@@ -557,6 +524,9 @@ scope_summary_class_init (ScopeSummaryClass *klass)
 static void
 scope_summary_init (ScopeSummary *self)
 {
+  guint n;
+  const ScopeColumn *columns = scope_summary_get_columns (&n);
+
   self->bound = g_hash_table_new (NULL, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = scope_row_list_new ();
@@ -564,7 +534,7 @@ scope_summary_init (ScopeSummary *self)
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+  for (guint i = 0; i < n; i++)
     add_column (self, &columns[i]);
   align_headings (self);
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), GTK_SELECTION_MODEL (self->selection));
@@ -581,6 +551,7 @@ scope_summary_set_document (ScopeSummary *self, ScopeDocument *document)
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   scope_search_set_document (SCOPE_SEARCH (self->search), document);
   show_summary (self);
+  show_columns (self);
 }
 
 void

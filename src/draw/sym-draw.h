@@ -5,6 +5,7 @@
 
 #include "layout/sym-layout.h"
 #include "query/sym-trace.h"
+#include "scene/sym-scene-heat.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,8 @@ typedef struct {
   gboolean legend;      /* categories and node kinds, in a corner of an export */
   const SymSelection *kept; /* dims what it has not; NULL dims nothing */
   const SymTrace *traced;   /* likewise; of both, what either has not */
+  SymHeat *heat; /* of the layout's scene: colours of layers, instead of their categories'; NULL: none.
+                    Referenced */
   const SymRect *crop; /* only what is in there, in layout coordinates, cut at its border, without
                           margin or legend; NULL: everything */
 } SymPictureOptions;
@@ -33,6 +36,7 @@ void sym_picture_unref (SymPicture *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPicture, sym_picture_unref)
 
 SymLayout *sym_picture_get_layout (const SymPicture *self);
+SymHeat *sym_picture_get_heat (const SymPicture *self); /* NULL for none */
 
 /* The whole with its margin and legend, or what it is cropped to; in points. */
 SymRect sym_picture_get_extent (const SymPicture *self);
@@ -103,6 +107,8 @@ typedef struct {
 SymColor sym_theme_get_background (SymTheme theme);
 SymColor sym_theme_get_category_fill (SymTheme theme, SymCategory category);
 SymColor sym_theme_get_category_text (SymTheme theme, SymCategory category); /* >= 4.5:1 on the fill */
+SymColor sym_theme_get_heat_fill (SymTheme theme, guint level);
+SymColor sym_theme_get_heat_stroke (SymTheme theme, guint level);
 SymColor sym_theme_get_box_fill (SymTheme theme, SymBoxKind kind);
 SymColor sym_theme_get_box_stroke (SymTheme theme, SymBoxKind kind);
 SymColor sym_theme_get_box_text (SymTheme theme, SymBoxKind kind); /* >= 4.5:1 on the fill */

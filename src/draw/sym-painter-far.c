@@ -14,7 +14,10 @@ typedef struct {
   gint64 left, top; /* in spots from the origin, so that panning does not shift them */
   gint64 n_columns, n_rows;
   double size;
+  guint used; /* a bit per slot that shows anywhere */
 } Spots;
+
+G_STATIC_ASSERT (SYM_N_PAINTS <= 32);
 
 static SymRgb
 mix (SymRgb a, SymRgb b, double part)
@@ -116,7 +119,10 @@ mark_box (Spots *spots, const SymBoxLook *look)
   for (gint64 y = MAX (top, 0); y <= MIN (bottom, spots->n_rows - 1); y++)
     for (gint64 x = MAX (left, 0); x <= MIN (right, spots->n_columns - 1); x++)
       if (may_cover (slot, spots->slots[y * spots->n_columns + x]))
-        spots->slots[y * spots->n_columns + x] = slot;
+        {
+          spots->slots[y * spots->n_columns + x] = slot;
+          spots->used |= 1u << look->slot;
+        }
 }
 
 static void
@@ -155,7 +161,8 @@ draw_spots (const SymPainter *self, const GArray *items, Spots *spots)
         }
     }
   for (guint slot = 0; slot < SYM_N_PAINTS; slot++)
-    fill_slot (self, spots, slot);
+    if (spots->used & 1u << slot)
+      fill_slot (self, spots, slot);
 }
 
 void

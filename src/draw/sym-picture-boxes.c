@@ -62,6 +62,22 @@ get_stroke_width (SymBoxKind kind)
     }
 }
 
+/* A layer is as hot as it is where that is asked for, and plain where nobody knows. */
+static SymPaintSlot
+get_slot (const SymPicture *self, guint item, const SymBox *box)
+{
+  guint level;
+
+  if (self->heat != NULL && sym_box_has_results (box))
+    {
+      level = sym_heat_get_level (self->heat, item);
+      return level != SYM_NO_HEAT ? (SymPaintSlot) (SYM_PAINT_HEAT + level) : SYM_PAINT_HIDDEN;
+    }
+  if (box->kind == SYM_BOX_CHIP)
+    return (SymPaintSlot) sym_scene_get_item (self->scene, item)->category;
+  return sym_theme_get_box_slot (box->kind);
+}
+
 SymBoxLook
 sym_picture_get_box_look (const SymPicture *self, guint item, guint box)
 {
@@ -77,8 +93,7 @@ sym_picture_get_box_look (const SymPicture *self, guint item, guint box)
   look.radius = MIN (is_chip ? CHIP_RADIUS : BOX_RADIUS,
                      MIN (look.rect.width, look.rect.height) / 2);
   look.stroke_width = get_stroke_width (scene_box->kind);
-  look.slot = is_chip ? (SymPaintSlot) scene_item->category
-                      : sym_theme_get_box_slot (scene_box->kind);
+  look.slot = get_slot (self, item, scene_box);
   look.marks_input = scene_box->kind == SYM_BOX_INPUT;
   look.marks_output = has_results ? makes_output (self, item)
                                   : scene_item->body == 0 &&

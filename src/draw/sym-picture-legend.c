@@ -43,6 +43,19 @@ add_categories (SymLegend *self, guint used)
       }
 }
 
+/* The hottest first. */
+static void
+add_heats (SymLegend *self, const SymHeat *heat)
+{
+  for (guint level = SYM_N_HEATS; level-- > 0;)
+    {
+      g_autofree char *text = sym_heat_format_level (heat, level);
+
+      text[0] = g_ascii_toupper (text[0]);
+      add_row (self, SYM_SAMPLE_CATEGORY, SYM_PAINT_HEAT + level, text);
+    }
+}
+
 /* Kinds of lines that a reader could not guess. */
 static void
 add_lines (SymLegend *self, const SymPicture *picture)
@@ -98,7 +111,10 @@ sym_legend_new (const SymPicture *picture)
   add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_HIDDEN, "Hidden node");
   if (sym_picture_has_groups (picture))
     add_row (self, SYM_SAMPLE_NODE, SYM_PAINT_GROUP, "Folded group");
-  add_categories (self, sym_scene_get_categories (picture->scene));
+  if (picture->heat != NULL)
+    add_heats (self, picture->heat);
+  else
+    add_categories (self, sym_scene_get_categories (picture->scene));
   add_lines (self, picture);
   arrange (self, self->rows->len);
   return self;

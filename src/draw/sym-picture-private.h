@@ -56,6 +56,7 @@ struct _SymPicture {
   SymScene *scene; /* the layout's */
   SymModel *model; /* the scene's */
   const SymPalette *palette;
+  SymHeat *heat; /* NULL: none */
   gboolean transparent;
   gboolean is_cropped; /* to its extent */
   SymRect extent;

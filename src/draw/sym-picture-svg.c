@@ -79,7 +79,7 @@ write_frame_rules (SymPictureWriter *self)
                      ".sign>*{fill:none;stroke-width:1}\n.frame .sign{stroke:#%06x}\n"
                      ".group .sign{stroke:#%06x}\n",
                      palette->frame_text, palette->paints[SYM_PAINT_GROUP].muted);
-  for (guint i = 0; i < SYM_N_PAINTS && sym_scene_get_open_bodies (self->picture->scene); i++)
+  for (guint i = 0; i < SYM_PAINT_HEAT && sym_scene_get_open_bodies (self->picture->scene); i++)
     if (i != SYM_PAINT_GROUP)
       sym_draw_out_addf (self->out, ".%s>.sign{stroke:#%06x}\n",
                          sym_paint_slot_to_string ((SymPaintSlot) i), palette->paints[i].muted);
@@ -98,7 +98,7 @@ write_style (SymPictureWriter *self)
                     ".line{fill:none;stroke-width:1.5}\n");
   for (guint i = 0; i < SYM_N_LINES; i++)
     write_line_rules (self, (SymLine) i);
-  for (guint i = 0; i < SYM_N_PAINTS; i++)
+  for (guint i = 0; i < (self->picture->heat != NULL ? SYM_N_PAINTS : SYM_PAINT_HEAT); i++)
     write_paint_rules (self, (SymPaintSlot) i);
   write_mark_rules (self);
   write_frame_rules (self);

@@ -154,6 +154,7 @@ sym_picture_new (SymLayout *layout, const SymPictureOptions *options)
   self->scene = sym_layout_get_scene (layout);
   self->model = sym_inference_get_model (sym_scene_get_inference (self->scene));
   self->palette = sym_theme_get_palette (options->theme);
+  self->heat = options->heat != NULL ? sym_heat_ref (options->heat) : NULL;
   self->transparent = options->transparent;
   if (options->kept != NULL || options->traced != NULL)
     {
@@ -197,6 +198,7 @@ sym_picture_unref (SymPicture *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   sym_layout_unref (self->layout);
+  g_clear_pointer (&self->heat, sym_heat_unref);
   g_free (self->first_boxes);
   g_free (self->dimmed_boxes);
   g_free (self->dimmed_edges);
@@ -216,6 +218,14 @@ sym_picture_get_layout (const SymPicture *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->layout;
+}
+
+SymHeat *
+sym_picture_get_heat (const SymPicture *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->heat;
 }
 
 SymRect

@@ -23,9 +23,10 @@ typedef enum {
   SYM_PAINT_OUTPUT,
   SYM_PAINT_GROUP,
   SYM_PAINT_DIMMED,
+  SYM_PAINT_HEAT, /* the first of SYM_N_HEATS */
 } SymPaintSlot;
 
-#define SYM_N_PAINTS (SYM_PAINT_DIMMED + 1)
+#define SYM_N_PAINTS (SYM_PAINT_HEAT + SYM_N_HEATS)
 
 typedef enum {
   SYM_LINE_DATA,

@@ -35,6 +35,12 @@ static const SymPalette light = {
     [SYM_PAINT_OUTPUT] = { 0xddf5e5, 0x1f8a57, 0x0d3823, 0x2a5c43 },
     [SYM_PAINT_GROUP] = { 0xdfe3f0, 0x6f7a9c, 0x232a44, 0x454d6b },
     [SYM_PAINT_DIMMED] = { 0xf9f8f7, 0xdedcd8, 0x6e6c73, 0x6e6c73 },
+    [SYM_PAINT_HEAT] = { 0xfff4e0, 0xd9bf94, 0x5c4310, 0x5c4310 },
+    [SYM_PAINT_HEAT + 1] = { 0xfddcab, 0xd9a860, 0x5a3a06, 0x5a3a06 },
+    [SYM_PAINT_HEAT + 2] = { 0xfcbb7c, 0xcf7f33, 0x4f2a00, 0x4f2a00 },
+    [SYM_PAINT_HEAT + 3] = { 0xf98d53, 0xbd5417, 0x3a1400, 0x3a1400 },
+    [SYM_PAINT_HEAT + 4] = { 0xc9351d, 0x8f1d0c, 0xffffff, 0xffffff },
+    [SYM_PAINT_HEAT + 5] = { 0x7a0012, 0x4a0009, 0xffffff, 0xffffff },
   },
 };
 
@@ -70,6 +76,12 @@ static const SymPalette dark = {
     [SYM_PAINT_OUTPUT] = { 0x183d2b, 0x4cc38a, 0xd4f8e3, 0xa5dbbd },
     [SYM_PAINT_GROUP] = { 0x343a50, 0x8993b8, 0xe9edfb, 0xbfc7e2 },
     [SYM_PAINT_DIMMED] = { 0x25252a, 0x37373e, 0x8f8d98, 0x8f8d98 },
+    [SYM_PAINT_HEAT] = { 0x33291f, 0x5c4a36, 0xe6d3ba, 0xe6d3ba },
+    [SYM_PAINT_HEAT + 1] = { 0x52341a, 0x80542c, 0xf5dcbc, 0xf5dcbc },
+    [SYM_PAINT_HEAT + 2] = { 0x7d4310, 0xae6524, 0xffe6cc, 0xffe6cc },
+    [SYM_PAINT_HEAT + 3] = { 0xac4f08, 0xdb7a2b, 0xffffff, 0xffffff },
+    [SYM_PAINT_HEAT + 4] = { 0xf08a24, 0xffb36b, 0x2b1400, 0x2b1400 },
+    [SYM_PAINT_HEAT + 5] = { 0xffd75e, 0xfff0bf, 0x2b2000, 0x2b2000 },
   },
 };
 
@@ -110,7 +122,12 @@ sym_theme_get_box_slot (SymBoxKind kind)
 const char *
 sym_paint_slot_to_string (SymPaintSlot slot)
 {
-  static const char *const nodes[] = { "input", "hidden", "output", "group", "dimmed" };
+  static const char *const nodes[] = { "input", "hidden", "output", "group",
+                                       "dimmed", "heat0", "heat1",  "heat2",
+                                       "heat3",  "heat4", "heat5" };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (nodes) == SYM_N_PAINTS - SYM_PAINT_INPUT);
+
 
   if (slot < SYM_PAINT_INPUT)
     return sym_category_to_string ((SymCategory) slot);
@@ -158,6 +175,22 @@ sym_theme_get_category_text (SymTheme theme, SymCategory category)
   g_return_val_if_fail (category < SYM_N_CATEGORIES, to_color (0));
 
   return to_color (sym_theme_get_palette (theme)->paints[category].text);
+}
+
+SymColor
+sym_theme_get_heat_fill (SymTheme theme, guint level)
+{
+  g_return_val_if_fail (level < SYM_N_HEATS, to_color (0));
+
+  return to_color (sym_theme_get_palette (theme)->paints[SYM_PAINT_HEAT + level].fill);
+}
+
+SymColor
+sym_theme_get_heat_stroke (SymTheme theme, guint level)
+{
+  g_return_val_if_fail (level < SYM_N_HEATS, to_color (0));
+
+  return to_color (sym_theme_get_palette (theme)->paints[SYM_PAINT_HEAT + level].stroke);
 }
 
 SymColor
