@@ -432,6 +432,64 @@ test_progress (gconstpointer data)
   g_assert_cmpint (g_remove (path), ==, 0);
 }
 
+static guint
+count (const char *text, const char *part)
+{
+  guint n = 0;
+
+  for (const char *at = text; (at = strstr (at, part)) != NULL; at += strlen (part))
+    n++;
+  return n;
+}
+
+/* The first call takes 8 ms, the second 1 ms; nothing is known of the others. */
+static void
+test_heat (void)
+{
+  static const double costs[] = { 8, 1 };
+  g_autoptr (SymPicture) plain = fixture_plain_picture (fixture_residual ());
+  SymLayout *layout = sym_picture_get_layout (plain);
+  g_autoptr (SymHeat) heat =
+      sym_heat_new (sym_layout_get_scene (layout), costs, G_N_ELEMENTS (costs), "ms");
+  SymPictureOptions options = { .heat = heat };
+  g_autoptr (SymPicture) hot = sym_picture_new (layout, &options);
+  g_autoptr (GBytes) plain_svg = write_svg (plain, "plain.svg");
+  g_autoptr (GBytes) hot_svg = write_svg (hot, "hot.svg");
+  g_autofree char *plain_text = g_strndup (g_bytes_get_data (plain_svg, NULL),
+                                           g_bytes_get_size (plain_svg));
+  g_autofree char *hot_text =
+      g_strndup (g_bytes_get_data (hot_svg, NULL), g_bytes_get_size (hot_svg));
+
+  g_assert_null (sym_picture_get_heat (plain));
+  g_assert_true (sym_picture_get_heat (hot) == heat);
+  g_assert_cmpuint (count (plain_text, "heat"), ==, 0);
+  g_assert_cmpuint (count (plain_text, "<g class=\"weights\""), >, 0);
+  g_assert_cmpuint (count (hot_text, "<g class=\"weights\""), ==, 0);
+  g_assert_cmpuint (count (hot_text, "<g class=\"heat5\""), ==, 1);
+  g_assert_cmpuint (count (hot_text, "<g class=\"heat3\""), ==, 1);
+  g_assert_cmpuint (count (hot_text, ".heat5>rect{"), ==, 1);
+}
+
+static void
+test_heat_legend (void)
+{
+  static const double costs[] = { 8, 1 };
+  g_autoptr (SymPicture) plain = fixture_plain_picture (fixture_residual ());
+  SymLayout *layout = sym_picture_get_layout (plain);
+  g_autoptr (SymHeat) heat =
+      sym_heat_new (sym_layout_get_scene (layout), costs, G_N_ELEMENTS (costs), "ms");
+  SymPictureOptions options = { .heat = heat, .legend = TRUE };
+  g_autoptr (SymPicture) hot = sym_picture_new (layout, &options);
+  g_autoptr (GBytes) svg = write_svg (hot, "hot.svg");
+  Seen seen;
+
+  parse (svg, &seen);
+  g_assert_nonnull (strstr (seen.text->str, "4 ms and more\n2 ms and more\n"));
+  g_assert_nonnull (strstr (seen.text->str, "Less than 0.25 ms\n"));
+  g_assert_null (strstr (seen.text->str, "Pooling\n"));
+  clear_seen (&seen);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -455,6 +513,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/draw/svg/labels-lines-between-layers", test_layers);
   g_test_add_func ("/draw/svg/names-the-file-it-cannot-write", test_refused);
   g_test_add_func ("/draw/svg/may-be-of-a-rectangle", test_crop);
+  g_test_add_func ("/draw/svg/colours-layers-by-what-they-cost", test_heat);
+  g_test_add_func ("/draw/svg/tells-what-the-colours-of-costs-mean", test_heat_legend);
   for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
     {
       g_autofree char *path = g_strdup_printf ("/draw/%s/tells-how-far-it-is-and-stops", kinds[i]);

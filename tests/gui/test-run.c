@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "app/scope-input-row.h"
+#include "app/scope-inspector.h"
+#include "app/scope-numbers.h"
+#include "app/scope-run-bar.h"
+#include "app/scope-run-dialog.h"
+#include "app/scope-summary.h"
+#include "app/scope-table.h"
+#include "core/sym-datum.h"
+#include "robot.h"
+#include "store/sym-store-numpy.h"
+#include "toy.h"
+
+/* A perceptron that tells whether exactly one of two inputs is 1. */
+#define XOR \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+  "xor (float[n, 2] x) => (float[n, 1] y)\n" \
+  "<float[2, 2] hidden_weight = {1, 1, 1, 1}, float[2] hidden_bias = {0, -1},\n" \
+  " float[2, 1] output_weight = {1, -2}> {\n" \
+  "  sum = Gemm (x, hidden_weight, hidden_bias)\n hidden = Relu (sum)\n" \
+  "  y = MatMul (hidden, output_weight)\n}\n"
+
+#define BAD \
+  "<ir_version: 8, opset_import: [\"\" : 13, \"other\" : 1]>\n" \
+  "bad (float[2] x) => (float[2] y, float[2] z) {\n" \
+  "  zero = Sub (x, x)\n y = Log (zero)\n z = other.Strange (zero)\n}\n"
+
+/* ---- Windows and waiting ---- */
+
+static GtkWindow *
+find_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+      return window;
+  }
+  return NULL;
+}
+
+static gboolean
+has_panel (gpointer data)
+{
+  return find_window (SCOPE_TYPE_RUN_DIALOG) != NULL;
+}
+
+static gboolean
+has_no_panel (gpointer data)
+{
+  return !has_panel (data);
+}
+
+static gboolean
+has_table (gpointer data)
+{
+  return find_window (SCOPE_TYPE_TABLE) != NULL;
+}
+
+static gboolean
+has_chooser (gpointer data)
+{
+  return find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
+}
+
+static gboolean
+has_record (gpointer data)
+{
+  return scope_document_get_record (robot_get_document (data)) != NULL;
+}
+
+static gboolean
+exists (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static GtkWidget *
+open_panel (Robot *robot)
+{
+  robot_click (robot_find (GTK_WIDGET (robot->window), GTK_TYPE_BUTTON, "Run"));
+  robot_wait_until (has_panel, NULL);
+  robot_focus (find_window (SCOPE_TYPE_RUN_DIALOG));
+  robot_idle (400);
+  return GTK_WIDGET (find_window (SCOPE_TYPE_RUN_DIALOG));
+}
+
+static void
+run_all (Robot *robot)
+{
+  robot_click (robot_find (open_panel (robot), GTK_TYPE_BUTTON, "Run"));
+  robot_wait_until (has_no_panel, NULL);
+  robot_wait_until (has_record, robot);
+  robot_focus (GTK_WINDOW (robot->window));
+  robot_settle (robot);
+}
+
+static gboolean
+says (Robot *robot, GType part, const char *text)
+{
+  GtkWidget *widget = robot_find (GTK_WIDGET (robot->window), part, NULL);
+
+  return widget != NULL && robot_find (widget, GTK_TYPE_LABEL, text) != NULL;
+}
+
+static SymDatum *
+read_npy (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymTensor) tensor = sym_store_open_npy (path, &error);
+
+  g_assert_no_error (error);
+  return sym_datum_new_read (tensor, NULL);
+}
+
+/* ---- Tests ---- */
+
+static void
+choose_kind (GtkWidget *panel, ScopeFeedKind kind)
+{
+  GtkWidget *row = robot_find (panel, SCOPE_TYPE_INPUT_ROW, NULL);
+
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (robot_find (row, GTK_TYPE_DROP_DOWN, NULL)), kind);
+}
+
+static void
+test_numbers_are_seen_and_saved (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  g_autofree char *saved = g_strconcat (path, ".npy", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "sum", "click 1");
+  GtkWidget *panel = open_panel (&robot);
+
+  choose_kind (panel, SCOPE_FEED_ONES);
+  robot_click (robot_find (panel, GTK_TYPE_ENTRY, NULL));
+  robot_do ("type --delay 30 3,2");
+  robot_do ("key Return");
+  robot_wait_until (has_record, &robot);
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_settle (&robot);
+  /* 1 + 1, and 1 + 1 - 1. */
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the last run"));
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "1.5"));
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "3×2"));
+  g_assert_true (says (&robot, SCOPE_TYPE_SUMMARY, "Time"));
+
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON,
+                           "Save Values…"));
+  robot_wait_until (has_chooser, NULL);
+  robot_idle (700);
+  robot_focus (find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 20 %s", saved);
+  robot_idle (500);
+  robot_do ("key Return");
+  robot_wait_until (exists, saved);
+  robot_idle (300);
+  g_autoptr (SymDatum) datum = read_npy (saved);
+  const SymArray *array = sym_datum_get_array (datum);
+
+  g_assert_true (sym_shape_equal (&array->shape, &SYM_SHAPE (3, 2)));
+  g_assert_cmpfloat (((const float *) array->data)[0], ==, 2);
+  g_assert_cmpfloat (((const float *) array->data)[5], ==, 1);
+  robot_stop (&robot);
+}
+
+static void
+test_wrong_files_are_told_at_their_row (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *panel = open_panel (&robot);
+
+  choose_kind (panel, SCOPE_FEED_NUMPY);
+  robot_click (robot_find (panel, GTK_TYPE_BUTTON, "Run"));
+  robot_idle (500);
+  g_assert_true (has_panel (NULL));
+  g_assert_nonnull (robot_find (robot_find (panel, SCOPE_TYPE_INPUT_ROW, NULL), GTK_TYPE_LABEL,
+                                "Choose a file"));
+  robot_do ("key Escape");
+  robot_wait_until (has_no_panel, NULL);
+  g_assert_null (scope_document_get_record (robot_get_document (&robot)));
+  robot_stop (&robot);
+}
+
+static void
+test_first_infinity_and_failure_are_led_to (void)
+{
+  g_autofree char *path = toy_write ("bad.onnxtxt", BAD);
+  Robot robot;
+
+  robot_start (&robot, path);
+  run_all (&robot);
+  GtkWidget *bar = robot_find_part (&robot, SCOPE_TYPE_RUN_BAR);
+
+  g_assert_nonnull (robot_find (bar, GTK_TYPE_LABEL, "“y” (Log) is the first with infinite numbers"));
+  robot_click (robot_find (bar, GTK_TYPE_BUTTON, "Show Value"));
+  robot_assert_selected (&robot, "y");
+  robot_click (robot_find (bar, GTK_TYPE_BUTTON, "Show Layer"));
+  robot_assert_selected (&robot, "z");
+  g_assert_false (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the last run"));
+  robot_stop (&robot);
+}
+
+static void
+test_another_shape_drops_the_numbers (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  Robot robot;
+
+  robot_start (&robot, path);
+  run_all (&robot);
+  robot_point_at_node (&robot, "hidden", "click 1");
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the last run"));
+  g_assert_true (scope_document_set_shape_text (robot_get_document (&robot),
+                                                toy_find (robot_get_document (&robot), "x"), "4,2",
+                                                NULL));
+  robot_settle (&robot);
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Run the graph (F5) to see its numbers"));
+  g_assert_true (says (&robot, SCOPE_TYPE_RUN_BAR,
+                       "The graph or its shapes have changed since the last run: its results are "
+                       "gone"));
+  g_assert_false (says (&robot, SCOPE_TYPE_SUMMARY, "Time"));
+  robot_stop (&robot);
+}
+
+static void
+test_weights_have_numbers_without_a_run (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "sum", "click 1");
+  robot_idle (500);
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers in the file"));
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "2×2"));
+  GtkWidget *rows = robot_find (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL,
+                                "hidden_bias");
+
+  robot_click (rows);
+  robot_idle (500);
+  g_assert_true (says (&robot, SCOPE_TYPE_NUMBERS, "−0.5"));
+  robot_stop (&robot);
+}
+
+static void
+test_numbers_are_in_a_table (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "y", "click 1");
+  robot_idle (500);
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON, "Table…"));
+  robot_wait_until (has_table, NULL);
+  robot_idle (700);
+  GtkWidget *table = GTK_WIDGET (find_window (SCOPE_TYPE_TABLE));
+
+  g_assert_nonnull (robot_find (table, GTK_TYPE_LABEL, "-2"));
+  g_assert_nonnull (robot_find (table, GTK_TYPE_LABEL, "float32 · 2×1"));
+  gtk_window_close (GTK_WINDOW (table));
+  robot_stop (&robot);
+}
+
+static void
+test_layers_are_coloured_by_time (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  Robot robot;
+
+  robot_start (&robot, path);
+  run_all (&robot);
+  g_assert_null (sym_picture_get_heat (scope_document_get_picture (robot_get_document (&robot))));
+  g_action_group_activate_action (G_ACTION_GROUP (robot.window), "color-by-time", NULL);
+  robot_settle (&robot);
+  SymHeat *heat = sym_picture_get_heat (scope_document_get_picture (robot_get_document (&robot)));
+
+  g_assert_nonnull (heat);
+  g_assert_cmpstr (sym_heat_get_unit (heat), ==, "ms");
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/run/numbers-are-seen-and-saved", test_numbers_are_seen_and_saved);
+  g_test_add_func ("/gui/run/wrong-files-are-told-at-their-row",
+                   test_wrong_files_are_told_at_their_row);
+  g_test_add_func ("/gui/run/first-infinity-and-failure-are-led-to",
+                   test_first_infinity_and_failure_are_led_to);
+  g_test_add_func ("/gui/run/another-shape-drops-the-numbers", test_another_shape_drops_the_numbers);
+  g_test_add_func ("/gui/run/weights-have-numbers-without-a-run",
+                   test_weights_have_numbers_without_a_run);
+  g_test_add_func ("/gui/run/numbers-are-in-a-table", test_numbers_are_in_a_table);
+  g_test_add_func ("/gui/run/layers-are-coloured-by-time", test_layers_are_coloured_by_time);
+  return g_test_run ();
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "folded-graphs.h"
+
+#include "scene/sym-scene-heat.h"
+
+/* Four calls one after the other, the middle two a group. */
+static const char *const chain[] = { "first x", "a/1 first", "a/2 a/1", "last a/2", NULL };
+
+static guint
+find_item (const SymScene *scene, const char *name)
+{
+  SymModel *model = sym_inference_get_model (sym_scene_get_inference (scene));
+  g_autoptr (GError) error = NULL;
+  SymId value;
+
+  sym_model_resolve (model, name, &value, &error);
+  g_assert_no_error (error);
+  return sym_scene_find_value (scene, value);
+}
+
+static SymHeat *
+heat (const SymScene *scene, double first, double a1, double a2, double last)
+{
+  const double costs[] = { first, a1, a2, last };
+
+  return sym_heat_new (scene, costs, G_N_ELEMENTS (costs), "ms");
+}
+
+static void
+test_levels (void)
+{
+  static const struct {
+    double cost;
+    guint level;
+  } cases[] = { { 64, 5 }, { 32, 5 },  { 31, 4 }, { 16, 4 },  { 15.9, 3 }, { 8, 3 },
+                { 4, 2 },  { 2.5, 1 }, { 2, 1 },  { 1.9, 0 }, { 0, 0 },    { -1, SYM_NO_HEAT } };
+  g_autoptr (SymModel) model = graph_read (chain);
+  g_autoptr (SymScene) scene = graph_folded_scene (model, NULL, "*");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymHeat) self = heat (scene, 64, cases[i].cost, 1, 1);
+
+      g_assert_cmpuint (sym_heat_get_level (self, find_item (scene, "first")), ==, 5);
+      g_assert_cmpuint (sym_heat_get_level (self, find_item (scene, "a/1")), ==, cases[i].level);
+      g_assert_cmpuint (sym_heat_get_level (self, find_item (scene, "x")), ==, SYM_NO_HEAT);
+    }
+}
+
+static void
+test_groups (void)
+{
+  g_autoptr (SymModel) model = graph_read (chain);
+  g_autoptr (SymScene) scene = graph_folded_scene (model, NULL, "");
+  g_autoptr (SymHeat) self = heat (scene, 10, 6, 14, -1);
+  g_autoptr (SymHeat) partly = heat (scene, 10, -1, 4, -1);
+
+  g_assert_cmpfloat (sym_heat_get_cost (self, find_item (scene, "a/1")), ==, 20);
+  g_assert_cmpuint (sym_heat_get_level (self, find_item (scene, "a/2")), ==, 5);
+  g_assert_cmpuint (sym_heat_get_level (self, find_item (scene, "first")), ==, 5);
+  g_assert_cmpuint (sym_heat_get_level (self, find_item (scene, "last")), ==, SYM_NO_HEAT);
+  g_assert_cmpfloat (sym_heat_get_cost (partly, find_item (scene, "a/1")), ==, 4);
+}
+
+static void
+test_nothing (void)
+{
+  g_autoptr (SymModel) model = graph_read (chain);
+  g_autoptr (SymScene) scene = graph_folded_scene (model, NULL, "*");
+  g_autoptr (SymHeat) unknown = sym_heat_new (scene, NULL, 0, "ms");
+  g_autoptr (SymHeat) zero = heat (scene, 0, 0, 0, 0);
+
+  g_assert_cmpuint (sym_heat_get_level (unknown, find_item (scene, "last")), ==, SYM_NO_HEAT);
+  g_assert_cmpuint (sym_heat_get_level (zero, find_item (scene, "last")), ==, 0);
+}
+
+static void
+test_legend (void)
+{
+  static const char *const texts[] = { "less than 2 ms", "2 ms and more",  "4 ms and more",
+                                       "8 ms and more",  "16 ms and more", "32 ms and more" };
+  g_autoptr (SymModel) model = graph_read (chain);
+  g_autoptr (SymScene) scene = graph_folded_scene (model, NULL, "*");
+  g_autoptr (SymHeat) self = heat (scene, 64, 0, 0, 0);
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (texts) == SYM_N_HEATS);
+  for (guint i = 0; i < SYM_N_HEATS; i++)
+    {
+      g_autofree char *text = sym_heat_format_level (self, i);
+
+      g_assert_cmpstr (text, ==, texts[i]);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/heat/each-level-reaches-to-twice-its-start", test_levels);
+  g_test_add_func ("/scene/heat/a-closed-group-costs-what-its-layers-do", test_groups);
+  g_test_add_func ("/scene/heat/nothing-is-hot-where-nothing-is-known", test_nothing);
+  g_test_add_func ("/scene/heat/levels-have-lines-in-the-legend", test_legend);
+  return g_test_run ();
+}
