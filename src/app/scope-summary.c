@@ -188,17 +188,8 @@ add_column (ScopeSummary *self, const ScopeColumn *column)
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
 }
 
-static gboolean
-is_visible (ScopeSummary *self, guint i)
-{
-  g_autoptr (GtkColumnViewColumn) column =
-      g_list_model_get_item (gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->table)), i);
-
-  return gtk_column_view_column_get_visible (column);
-}
-
 /* Headings of numbers stand over their numbers.  GTK 4.8 has no property for it: the heading is a box
- * with its label in the header's n-th child, of the columns that are visible. */
+ * with its label in the header's n-th child, hidden columns counted. */
 static void
 align_headings (ScopeSummary *self)
 {
@@ -209,8 +200,6 @@ align_headings (ScopeSummary *self)
   for (guint i = 0; i < n && heading != NULL; i++) {
     GtkWidget *box = gtk_widget_get_first_child (heading);
 
-    if (!is_visible (self, i))
-      continue;
     if (columns[i].is_number && box != NULL)
       gtk_widget_set_halign (box, GTK_ALIGN_END);
     heading = gtk_widget_get_next_sibling (heading);
@@ -232,7 +221,6 @@ show_columns (ScopeSummary *self)
 
     gtk_column_view_column_set_visible (view_column, !columns[i].needs_run || has_times);
   }
-  align_headings (self);
 }
 
 /* ---- Selection, both ways ---- */
