@@ -80,7 +80,10 @@ describe_run (ScopeRunBar *self, SymRecord *record)
   g_autoptr (GString) text = g_string_new (NULL);
   const char *taken = scope_document_get_run_taken (self->document);
 
-  g_string_append_printf (text, _("Ran in %s, seed %s"), time, seed);
+  if (sym_record_get_total (record) > 0 || sym_record_get_first_failure (record, NULL) == SYM_NO_ID)
+    g_string_append_printf (text, _("Ran in %s, seed %s"), time, seed);
+  else
+    g_string_append_printf (text, _("No layer ran, seed %s"), seed);
   if (counts.n_made_weights > 0) {
     g_string_append (text, " · ");
     g_string_append_printf (text, ngettext ("%u weight at random", "%u weights at random",

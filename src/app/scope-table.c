@@ -8,7 +8,8 @@
 #include "core/sym-slice.h"
 
 #define N_ROWS 1000  /* on a page; GTK's lists are measured in pixels, which end */
-#define N_COLUMNS 12
+#define N_COLUMNS 10
+#define CELL_WIDTH 12 /* characters: most numbers of 32 bits */
 
 struct _ScopeTable {
   AdwWindow parent_instance;
@@ -53,7 +54,6 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);
 }
@@ -67,8 +67,11 @@ bind_cb (ScopeTable *self, GtkListItem *item, GtkSignalListItemFactory *factory)
       get_text (self, scope_row_get_index (gtk_list_item_get_item (item)), column);
 
   gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, text);
   if (column < 0)
     gtk_widget_add_css_class (label, "dim-label");
+  else
+    gtk_label_set_width_chars (GTK_LABEL (label), CELL_WIDTH);
 }
 
 static void
@@ -88,6 +91,19 @@ add_column (ScopeTable *self, int column)
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
 }
 
+/* Headings stand over the ends of numbers.  GTK 4.8 has no property for it: a heading is a box in the
+ * header's n-th child. */
+static void
+align_headings (ScopeTable *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (self->table);
+
+  for (GtkWidget *heading = gtk_widget_get_first_child (header); heading != NULL;
+       heading = gtk_widget_get_next_sibling (heading))
+    if (gtk_widget_get_first_child (heading) != NULL)
+      gtk_widget_set_halign (gtk_widget_get_first_child (heading), GTK_ALIGN_END);
+}
+
 static void
 show_columns (ScopeTable *self)
 {
@@ -102,6 +118,7 @@ show_columns (ScopeTable *self)
   add_column (self, -1);
   for (guint i = 0; i < n; i++)
     add_column (self, (int) i);
+  align_headings (self);
 }
 
 /* New rows, so that every cell is asked for again. */
