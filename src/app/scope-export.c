@@ -27,6 +27,7 @@ typedef struct {
   SymInference *inference;
   SymLayout *layout;
   ScopeCut *cut; /* NULL: nothing is marked */
+  SymRecord *record; /* NULL for none */
   SymId selected;
   char *path;
   SymPictureWriteFunc write;
@@ -44,6 +45,7 @@ free_export (gpointer data)
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
+  g_clear_pointer (&self->record, sym_record_unref);
   g_free (self->path);
   g_free (self);
 }
@@ -140,7 +142,9 @@ static gboolean
 write_picture (Export *self, GCancellable *cancellable, GError **error)
 {
   const ScopeExportOptions *options = &self->options;
+  g_autoptr (SymHeat) heat = scope_view_create_heat (&self->view, self->record, self->layout);
   SymPictureOptions look = { .theme = options->theme,
+                             .heat = heat,
                              .transparent = options->transparent,
                              .legend = TRUE,
                              .crop = options->part == SCOPE_EXPORT_VIEW ? &options->view : NULL };
@@ -265,6 +269,8 @@ collect (ScopeDocument *document, const ScopeExportOptions *options, GFile *file
 
   self->options = *options;
   self->view = *scope_document_get_view (document);
+  if (scope_document_get_record (document) != NULL)
+    self->record = sym_record_ref (scope_document_get_record (document));
   self->inference = sym_inference_ref (scope_document_get_inference (document));
   self->layout = sym_layout_ref (sym_picture_get_layout (picture));
   self->cut = cut != NULL ? scope_cut_ref (cut) : NULL;

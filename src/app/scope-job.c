@@ -143,25 +143,10 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
   return lay_out (self, near, cancellable, error);
 }
 
-/* The colours of times; NULL when they are not asked for, or there was no run. */
-static SymHeat *
-create_heat (ScopeJob *self)
-{
-  if (!self->view.by_time || self->record == NULL)
-    return NULL;
-  SymModel *model = sym_record_get_model (self->record);
-  guint n = sym_model_get_n_calls (model);
-  g_autofree double *times = g_new (double, n + 1);
-
-  for (SymId call = 0; call < n; call++)
-    times[call] = sym_record_get_milliseconds (self->record, call);
-  return sym_heat_new (sym_layout_get_scene (self->layout), times, n, "ms");
-}
-
 static gboolean
 run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (SymHeat) heat = create_heat (self);
+  g_autoptr (SymHeat) heat = scope_view_create_heat (&self->view, self->record, self->layout);
   SymPictureOptions options = {
     .theme = self->view.theme,
     .transparent = TRUE,
@@ -238,6 +223,19 @@ gboolean
 scope_job_is_large (SymModel *model)
 {
   return sym_model_get_execution_order (model).n >= N_LARGE;
+}
+
+SymHeat *
+scope_view_create_heat (const ScopeView *self, SymRecord *record, const SymLayout *layout)
+{
+  if (!self->by_time || record == NULL)
+    return NULL;
+  guint n = sym_model_get_n_calls (sym_record_get_model (record));
+  g_autofree double *times = g_new (double, n + 1);
+
+  for (SymId call = 0; call < n; call++)
+    times[call] = sym_record_get_milliseconds (record, call);
+  return sym_heat_new (sym_layout_get_scene (layout), times, n, "ms");
 }
 
 const char *

@@ -56,6 +56,9 @@ gboolean scope_job_run (ScopeJob *self, GCancellable *cancellable, GError **erro
 void scope_job_free (ScopeJob *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeJob, scope_job_free)
 
+/* The colours of times, for a picture; NULL when they are not asked for, or there was no run. */
+SymHeat *scope_view_create_heat (const ScopeView *self, SymRecord *record, const SymLayout *layout);
+
 /* Whether inference takes so long that something should be shown before. */
 gboolean scope_job_is_large (SymModel *model);
 

@@ -23,6 +23,7 @@ struct _ScopeMaps {
   GPtrArray *surfaces;       /* of cairo_surface_t: the page */
   GCancellable *cancellable; /* of what is being painted; NULL for nothing */
   gboolean is_syncing;
+  gboolean has_chosen; /* colours, which then stay */
 
   GtkWidget *box;
   GtkWidget *place;
@@ -250,6 +251,13 @@ options_changed_cb (ScopeMaps *self)
   show_page (self);
 }
 
+static void
+colors_changed_cb (ScopeMaps *self)
+{
+  self->has_chosen = self->has_chosen || !self->is_syncing;
+  options_changed_cb (self);
+}
+
 /* ---- Class ---- */
 
 static void
@@ -293,6 +301,7 @@ scope_maps_class_init (ScopeMapsClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, previous_cb);
   gtk_widget_class_bind_template_callback (widget_class, next_cb);
   gtk_widget_class_bind_template_callback (widget_class, options_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, colors_changed_cb);
 }
 
 static void
@@ -334,6 +343,9 @@ scope_maps_set_datum (ScopeMaps *self, SymDatum *datum, double low, double high)
   self->first = 0;
   g_ptr_array_set_size (self->surfaces, 0);
   self->is_syncing = TRUE;
+  if (!self->has_chosen)
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->colors),
+                                low < 0 ? SYM_MAP_DIVERGING : SYM_MAP_GREY);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->channels_last), self->maps.channels_last);
   gtk_widget_set_visible (self->channels_last, array->shape.rank > 2);
   self->is_syncing = FALSE;
