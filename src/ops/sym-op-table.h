@@ -76,10 +76,13 @@ G_BEGIN_DECLS
   X (onnx_arg) \
   X (onnx_arithmetic) \
   X (onnx_arrange) \
+  X (onnx_attention) \
   X (onnx_batch_norm) \
   X (onnx_binary) \
   X (onnx_boxes) \
+  X (onnx_cache) \
   X (onnx_cast) \
+  X (onnx_causal_conv) \
   X (onnx_choose) \
   X (onnx_columns) \
   X (onnx_concat) \
@@ -96,10 +99,12 @@ G_BEGIN_DECLS
   X (onnx_dropout) \
   X (onnx_einsum) \
   X (onnx_fourier) \
+  X (onnx_flex_attention) \
   X (onnx_gather) \
   X (onnx_gemm) \
   X (onnx_grid) \
   X (onnx_gru) \
+  X (onnx_linear_attention) \
   X (onnx_local_norm) \
   X (onnx_logic) \
   X (onnx_loss) \
@@ -117,6 +122,7 @@ G_BEGIN_DECLS
   X (onnx_reshape) \
   X (onnx_resize) \
   X (onnx_rnn) \
+  X (onnx_rotary) \
   X (onnx_scan) \
   X (onnx_scatter) \
   X (onnx_select) \

@@ -155,7 +155,9 @@ rule_case_build (const RuleCase *self)
   attributes = rule_case_read_attributes (op, self->attributes);
   layer = sym_layer_new (self->op, op, attributes);
   rule_case_add_bodies (self, layer);
-  n_outputs = (guint) MAX (sym_op_get_n_outputs (op, attributes, NULL), 1);
+  n_outputs = (guint) sym_op_get_n_outputs (op, attributes, NULL);
+  if (n_outputs == 0)
+    n_outputs = MAX (g_strv_length (outputs), 1);
   for (; operands[n] != NULL && operands[n][0] != '\0'; n++)
     {
       SymType type = rule_case_read_type (g_str_equal (operands[n], "-") ? "*" : operands[n]);
