@@ -110,6 +110,7 @@ G_BEGIN_DECLS
   X (onnx_loss) \
   X (onnx_lstm) \
   X (onnx_matmul) \
+  X (onnx_ngrams) \
   X (onnx_norm) \
   X (onnx_optional) \
   X (onnx_pad) \
@@ -131,6 +132,7 @@ G_BEGIN_DECLS
   X (onnx_signal) \
   X (onnx_slice) \
   X (onnx_softmax) \
+  X (onnx_strings) \
   X (onnx_transpose) \
   X (onnx_unary) \
   X (onnx_unique) \
