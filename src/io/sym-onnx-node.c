@@ -73,6 +73,7 @@ add_body (Draft *self, const SymProtoMessage *graph, const char *name, GError **
   g_autoptr (SymModel) body = NULL;
 
   context.is_body = TRUE;
+  context.is_branch = g_str_equal (sym_layer_get_type (self->layer), "If");
   body = sym_onnx_build_graph (self->reader, graph, name, &context, self->captured, error);
   if (body == NULL)
     return FALSE;

@@ -171,6 +171,7 @@ typedef struct {
   const SymProtoMessage *opsets; /* the ModelProto or FunctionProto */
   GHashTable *bound;             /* in a function: names to AttributeProtos; NULL elsewhere */
   gboolean is_body;
+  gboolean is_branch; /* a body of If, which is handed nothing */
 } SymOnnxContext;
 
 /* The model of a GraphProto or FunctionProto.  @captured, when not NULL, receives the names,

@@ -77,6 +77,8 @@ read_declared_type (SymOnnxGraph *self, const SymProtoMessage *info)
                              sym_model_builder_get_terms (self->builder));
 }
 
+/* The branches of If may have no inputs.  Files exist where they have some: those are values of
+ * around, by the names that they have there. */
 static void
 add_input (SymOnnxGraph *self, const char *name, const SymProtoMessage *info)
 {
@@ -85,6 +87,8 @@ add_input (SymOnnxGraph *self, const char *name, const SymProtoMessage *info)
 
   sym_model_builder_add_input (self->builder, value);
   sym_onnx_graph_define (self, name, value);
+  if (self->context->is_branch && self->captured != NULL)
+    g_ptr_array_add (self->captured, (gpointer) name);
   if (info == NULL)
     return;
   sym_model_builder_set_value_line (self->builder, value, info->line);

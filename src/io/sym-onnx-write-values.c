@@ -264,6 +264,15 @@ is_listed (const SymOnnxDraft *draft, SymId value)
              && (place == NULL || place->initializer == NULL));
 }
 
+/* Whether a value that a body takes from outside is an input of it in the file all the same. */
+static gboolean
+is_declared_input (const SymOnnxDraft *draft, SymId value)
+{
+  const SymOnnxPlace *place = sym_onnx_draft_find_place (draft, value);
+
+  return place != NULL && place->input != NULL;
+}
+
 static GArray *
 list_in_new_order (SymOnnxDraft *draft, guint n_formal)
 {
@@ -271,6 +280,9 @@ list_in_new_order (SymOnnxDraft *draft, guint n_formal)
   SymIds inputs = sym_model_get_inputs (draft->model);
 
   g_array_append_vals (values, inputs.ids, MIN (inputs.n, n_formal));
+  for (guint i = n_formal; i < inputs.n; i++)
+    if (is_declared_input (draft, inputs.ids[i]))
+      g_array_append_val (values, inputs.ids[i]);
   for (SymId value = 0; value < sym_model_get_n_values (draft->model); value++)
     if (is_listed (draft, value) || is_fed_besides (draft, value))
       g_array_append_val (values, value);

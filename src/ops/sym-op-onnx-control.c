@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-model.h"
-
+#include "ops/sym-op-body.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -162,7 +161,8 @@ get_loop_operands (const SymAttributes *attributes, guint body, int *operands, g
     operands[0] = -1;
 }
 
-/* The branches may have no inputs.  Some files give them some all the same: none is the condition. */
+/* The branches may have no inputs.  Some files give them some all the same: none is the condition.
+ */
 static void
 get_if_operands (const SymAttributes *attributes, guint body, int *operands, guint n)
 {
@@ -306,25 +306,17 @@ step_loop (Loop *self, gint64 i, gboolean *go, GError **error)
   return read_truth (self->kernel, sym_datum_get_array (self->inputs->pdata[1]), go, error);
 }
 
-/* What nothing was gathered for has the shape that the body declares, [0, ...]. */
 static gboolean
 finish_empty (Loop *self, guint i, guint output, GError **error)
 {
-  SymModel *body = sym_layer_get_body (
-      sym_kernel_get_layer (self->kernel),
-      (guint) sym_layer_find_body (sym_kernel_get_layer (self->kernel), "body"), NULL);
-  SymIds outputs = sym_model_get_outputs (body);
-  SymType type = sym_model_get_declared_type (body, outputs.ids[1 + self->n_carried + i]);
-  SymShape shape = type.shape;
+  int body = sym_layer_find_body (sym_kernel_get_layer (self->kernel), "body");
+  g_autofree SymType *types = g_new (SymType, self->inputs->len);
 
-  if (shape.rank < 0)
-    shape.rank = 0;
-  if (shape.rank >= SYM_MAX_RANK || type.dtype == SYM_DTYPE_UNKNOWN)
-    return sym_kernel_fail (error, "output %u of no iterations has no type", output);
-  for (int j = 0; j < shape.rank; j++)
-    shape.dims[j] = MAX (shape.dims[j], 0);
-  shape = sym_op_insert_axis (&shape, 0, 0);
-  return sym_kernel_new_output (self->kernel, output, type.dtype, &shape, error) != NULL;
+  types[0] = sym_type_tensor (SYM_DTYPE_INT64, SYM_SHAPE ());
+  for (guint j = 1; j < self->inputs->len; j++)
+    types[j] = sym_op_get_type (self->inputs->pdata[j]);
+  return sym_op_gather_nothing (self->kernel, (guint) body, types, self->inputs->len,
+                                1 + self->n_carried + i, output, 0, error);
 }
 
 static gboolean

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-body.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -286,8 +287,31 @@ collect_scanned (Scan *self, const SymArray **scanned, gint64 *n, GError **error
   return TRUE;
 }
 
+/* Output @i of no steps. */
 static gboolean
-finish_scan (Scan *self, GError **error)
+gather_nothing (Scan *self, const SymArray *const *scanned, guint i, GError **error)
+{
+  g_autofree SymType *types = g_new (SymType, self->n_states + self->n_scanned + 1);
+
+  for (guint k = 0; k < self->n_states; k++)
+    types[k] = sym_op_get_type (self->states->pdata[k]);
+  for (guint k = 0; k < self->n_scanned; k++)
+    {
+      SymShape shape = scanned[k]->shape;
+      int axis;
+
+      if (!sym_op_find_axis (self->input_axes[k], shape.rank, &axis, error))
+        return FALSE;
+      types[self->n_states + k] =
+          sym_type_tensor (scanned[k]->dtype, sym_op_remove_axis (&shape, axis));
+    }
+  return sym_op_gather_nothing (self->kernel, self->body, types, self->n_states + self->n_scanned,
+                                self->n_states + i, self->n_states + i, self->output_axes[i],
+                                error);
+}
+
+static gboolean
+finish_scan (Scan *self, const SymArray *const *scanned, GError **error)
 {
   for (guint i = 0; i < self->n_states; i++)
     if (!sym_kernel_set_output (self->kernel, i, self->states->pdata[i], error))
@@ -298,8 +322,14 @@ finish_scan (Scan *self, GError **error)
       const SymArray *first = parts->len == 0 ? NULL : sym_datum_get_array (parts->pdata[0]);
       int axis;
 
+      if (parts->len == 0)
+        {
+          if (!gather_nothing (self, scanned, i, error))
+            return FALSE;
+          continue;
+        }
       if (first == NULL)
-        return sym_kernel_fail (error, "output %u of no steps has no type", self->n_states + i);
+        return sym_kernel_fail (error, "output %u is no tensor", self->n_states + i);
       if (!sym_op_find_axis (self->output_axes[i], first->shape.rank + 1, &axis, error) ||
           !sym_op_stack (self->kernel, self->n_states + i, parts, axis, error))
         return FALSE;
@@ -326,7 +356,7 @@ run_scan (SymKernel *kernel, GError **error)
   for (gint64 step = 0; step < n; step++)
     if (!run_step (&self, scanned, step, n, error))
       return FALSE;
-  return finish_scan (&self, error);
+  return finish_scan (&self, scanned, error);
 }
 
 /* ---- Version 8 ---- */

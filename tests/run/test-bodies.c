@@ -55,6 +55,27 @@ static const BodyCase cases[] = {
          "    scan_output_directions = [1], body = b (float[2] a, float[2] v)"
          "    => (float[2] n, float[2] o) { n = Add (a, v) o = Identity (n) }> }",
     "float32 2: 0 0; float32 3,2: 1 2 3 4 5 6", "float32 2: 9 12; float32 3,2: 9 12 8 10 5 6" },
+  { "a-branch-may-name-what-it-takes",
+    HEAD "m (bool c, float[2] x, float[2] z) => (float[2] y) {"
+         "  y = If (c) <then_branch = a (float[2] z, float[2] x) => (float[2] p) { p = Sub (x, z) },"
+         "              else_branch = b (float[2] x) => (float[2] q) { q = Mul (x, z) }> }",
+    "bool : 1; float32 2: 3 4; float32 2: 1 3", "float32 2: 2 1" },
+  { "what-a-branch-names-is-to-be-there",
+    HEAD "m (bool c, float[2] x) => (float[2] y) {"
+         "  y = If (c) <then_branch = a (float[2] z) => (float[2] p) { p = Add (z, z) },"
+         "              else_branch = b () => (float[2] q) { q = Mul (x, x) }> }",
+    "bool : 1; float32 2: 3 4", .error = "the file has no numbers for" },
+  { "no-steps-have-the-type-that-follows",
+    HEAD "m (int64 n, bool c, float[2] x) => (float[2] s, float[k, 1, 2] all) {"
+         "  s, all = Loop (n, c, x) <body = b (i, go, a) => (go, next, was)"
+         "    { axes = Constant <value_ints = [0]> () was = Unsqueeze (a, axes) next = Add (a, x) }> }",
+    "int64 : 0; bool : 1; float32 2: 1 10", "float32 2: 1 10; float32 0,1,2:" },
+  { "scan-of-no-steps-gathers-nothing",
+    HEAD "m (float[2] s, double[2, n] x) => (float[2] t, float[2, k] y, double[k] z) {"
+         "  t, y, z = Scan (s, x) <num_scan_inputs = 1, scan_input_axes = [1],"
+         "    scan_output_axes = [1, 0], body = b (a, v) => (n, o, r)"
+         "    { n = Identity (a) o = Cast <to = 1> (v) r = ReduceSum <keepdims = 0> (v) }> }",
+    "float32 2: 5 6; float64 2,0:", "float32 2: 5 6; float32 2,0:; float64 0:" },
   { "a-sequence-gives-its-items-back",
     HEAD "m (float[2] x, float[1] y, int64 i) => (float[n] z, int64 k, float[n] all) {"
          "  s = SequenceConstruct (x, y) t = SequenceInsert (s, x, i) u = SequenceErase (t, i)"
