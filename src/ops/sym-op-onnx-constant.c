@@ -36,6 +36,9 @@ find (const SymAttributes *attributes, Constant *constant, GError **error)
 {
   const SymValue *value = sym_attributes_find (attributes, "value");
 
+  /* What is told by what is not 0 has been made dense where it was read. */
+  if (!is_given (value))
+    value = sym_attributes_find (attributes, "sparse_value");
   *constant = (Constant){ .shape = { .rank = 0 } };
   constant->tensor = value == NULL ? NULL : sym_value_get_tensor (value);
   if (constant->tensor != NULL)
@@ -44,8 +47,8 @@ find (const SymAttributes *attributes, Constant *constant, GError **error)
       constant->shape = *sym_tensor_get_shape (constant->tensor);
       return TRUE;
     }
-  if (is_given (sym_attributes_find (attributes, "sparse_value")))
-    return sym_kernel_fail (error, "a constant that is sparse_value cannot be read");
+  if (is_given (value))
+    return sym_kernel_fail (error, "the tensor of a constant cannot be read");
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       value = sym_attributes_find (attributes, forms[i].name);
