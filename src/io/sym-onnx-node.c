@@ -9,6 +9,18 @@ sym_onnx_normalize_domain (const char *domain)
   return domain == NULL || g_str_equal (domain, "ai.onnx") ? "" : domain;
 }
 
+/* What is asked for where nothing is: models of the first IR versions, which do not tell, have the
+ * first operators. */
+static int
+get_default_opset (const SymProtoMessage *owner, const char *domain)
+{
+  gint64 ir = owner->type == &sym_onnx_function_type
+                ? 0
+                : sym_proto_get_int (owner, ONNX_MODEL_IR_VERSION, 0);
+
+  return ir > 0 && ir <= 3 && *domain == '\0' ? 1 : 0;
+}
+
 /* The version of the operators of @domain that a model or a function asks for; 0 for none. */
 static int
 get_opset (const SymProtoMessage *owner, const char *domain)
@@ -26,7 +38,7 @@ get_opset (const SymProtoMessage *owner, const char *domain)
       if (g_str_equal (name, domain))
         return (int) CLAMP (version, 0, G_MAXINT);
     }
-  return 0;
+  return get_default_opset (owner, domain);
 }
 
 const SymProtoMessage *

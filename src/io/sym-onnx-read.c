@@ -103,8 +103,9 @@ check_model (SymOnnxReader *reader)
                       "the model does not tell its IR version");
   if (sym_proto_count (model, ONNX_MODEL_OPSET_IMPORT) == 0)
     sym_problems_add (reader->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
-                      "the model does not tell which version of the operators it uses; the newest "
-                      "are taken");
+                      "the model does not tell which version of the operators it uses; the %s "
+                      "are taken",
+                      sym_proto_get_int (model, ONNX_MODEL_IR_VERSION, 4) <= 3 ? "first" : "newest");
   if (sym_proto_count (model, ONNX_MODEL_TRAINING_INFO) > 0)
     sym_problems_add (reader->problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
                       "the model says how to train it, which is kept but not shown");

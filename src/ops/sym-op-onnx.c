@@ -150,6 +150,22 @@ align (SymShape *b, int rank, gboolean has_axis, gint64 axis, GError **error)
   return TRUE;
 }
 
+/* Whether shapes are the same but for ones in front, which CNTK's files leave out. */
+static gboolean
+is_same (const SymShape *a, const SymShape *b)
+{
+  const SymShape *less = a->rank < b->rank ? a : b, *more = less == a ? b : a;
+  int n = more->rank - less->rank;
+
+  for (int i = 0; i < n; i++)
+    if (more->dims[i] != 1)
+      return FALSE;
+  for (int i = 0; i < less->rank; i++)
+    if (less->dims[i] != more->dims[n + i])
+      return FALSE;
+  return less->rank >= 0;
+}
+
 static gboolean
 infer_legacy_shapes (SymRule *rule, GError **error)
 {
@@ -159,7 +175,7 @@ infer_legacy_shapes (SymRule *rule, GError **error)
   if (!sym_op_pass_shape (rule, 0, 0, error))
     return FALSE;
   if (!sym_rule_get_bool (rule, "broadcast", FALSE))
-    return sym_rule_tie_shapes (rule, 0, 1, error);
+    return (b.rank < a.rank && is_same (&a, &b)) || sym_rule_tie_shapes (rule, 0, 1, error);
   if (a.rank < 0 || b.rank < 0)
     return TRUE;
   return align (&b, a.rank, axis != G_MININT64, axis, error);
@@ -189,7 +205,8 @@ check_legacy (SymKernel *kernel, const SymArray *a, const SymArray *b, GError **
 
   if (broadcast && !sym_op_broadcast (&shape, &b->shape, error))
     return FALSE;
-  if (sym_shape_equal (&a->shape, broadcast ? &shape : &b->shape))
+  if (broadcast ? sym_shape_equal (&a->shape, &shape)
+                : a->shape.rank >= b->shape.rank && is_same (&a->shape, &b->shape))
     return TRUE;
   left = sym_op_format_shape (&a->shape);
   right = sym_op_format_shape (&b->shape);

@@ -93,6 +93,9 @@ static const BodyCase cases[] = {
     HEAD
     "m () => (bool h) { o = Optional <type: type_proto = float[2]> () h = OptionalHasElement (o) }",
     "", "bool : 0" },
+  { "the-first-models-have-the-first-operators",
+    "<ir_version: 3>\nm (float[4] x) => (float[2, 2] y) { y = Reshape <shape = [2, 2]> (x) }",
+    "float32 4: 1 2 3 4", "float32 2,2: 1 2 3 4" },
   { "a-function-runs-by-its-body",
     "<ir_version: 10, opset_import: [\"\" : 18, \"own\" : 1]>\n"
     "m (float[2] x) => (float[2] y) { y = own.Twice (x) }\n"
