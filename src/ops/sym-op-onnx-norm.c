@@ -467,6 +467,12 @@ const SymOperator sym_op_onnx_norm[] = {
   INSTANCE (6),
   GROUP (18),
   GROUP (21),
+  /* ONNX Runtime had it before ONNX, and writes it into models of any version. */
+  { .domain = "", .name = "LayerNormalization", .since_version = 1,
+    .reference = "ONNX Runtime LayerNormalization-1",
+    .summary = "the last axes to mean 0, variance 1", .category = SYM_CATEGORY_NORMALIZATION,
+    .attributes = layer_attributes, .slots = layer_slots, .infer = infer_layer, .run = run_layer,
+    .get_n_outputs = sym_op_onnx_get_any_outputs, .output_names = layer_outputs },
   { NORM ("LayerNormalization",
           17,
           "the last axes to mean 0, variance 1",

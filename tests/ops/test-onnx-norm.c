@@ -32,6 +32,7 @@ static const KernelCase norms[] = {
   { "LayerNormalization", "", "float32 1,2: 1 3; float32 2,2: 1 1 1 1", .error = "does not broadcast to [1,2]" },
   { "LayerNormalization", "", "int32 1,2: 1 3; float32 2: 1 1", .error = "LayerNormalization has no kernel for int32" },
   { "LayerNormalization", "axis=2", "float32 1,2: 1 3; float32 2: 1 1", .error = "axis 2 is out of range" },
+  { "LayerNormalization-1", "epsilon=0.0", "float64 1,2: 1 3; float64 2: 2 1", "float64 1,2: -2 1" },
   { "RMSNormalization", "epsilon=0.0", "float64 2,2: 3 3 -5 5; float64 2: 1 2", "float64 2,2: 1 2 -1 2" },
   { "RMSNormalization", "epsilon=0.0", "float32 2: 3 3; float64 2: 1 2", "float64 2: 1 2" },
   { "LpNormalization", "", "float32 2,2: 3 4 0 0", "float32 2,2: 0.6 0.8 0 0", .tolerance = 1e-7 },
