@@ -6,6 +6,8 @@
 
 static const SymCliOption options[] = {
   { "seconds", 0, "S", "how long to go on running it (2)" },
+  { "threads", 0, "N", "threads that run it at once (1)" },
+  { "exact", 0, NULL, "direct algorithms only, which round least" },
   { "input", 0, "NAME=SOURCE",
     "numbers of an input: FILE.npy, zeros, ones, random or arange; repeatable" },
   { "seed", 0, "N", "what random numbers begin with (0)" },
@@ -54,6 +56,25 @@ get_seconds (const SymCliArguments *arguments, double *seconds, GError **error)
   return FALSE;
 }
 
+static gboolean
+get_threads (const SymCliArguments *arguments, guint *n_threads, GError **error)
+{
+  const char *text = sym_cli_arguments_get (arguments, "threads");
+  guint64 n;
+
+  *n_threads = 1;
+  if (text == NULL)
+    return TRUE;
+  if (g_ascii_string_to_unsigned (text, 10, 1, SYM_PLAN_MAX_THREADS, &n, NULL))
+    {
+      *n_threads = (guint) n;
+      return TRUE;
+    }
+  g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+               "--threads takes a number from 1 to %u, not “%s”", SYM_PLAN_MAX_THREADS, text);
+  return FALSE;
+}
+
 /* The first run, which takes memory, does not count. */
 static gboolean
 measure (SymRun *run, double seconds, GArray *times, GError **error)
@@ -79,7 +100,7 @@ measure (SymRun *run, double seconds, GArray *times, GError **error)
 }
 
 static gboolean
-print_json (const SymRun *run, GArray *times, double build, GError **error)
+print_json (const SymRun *run, GArray *times, double build, guint n_threads, GError **error)
 {
   SymCliJson *json = sym_cli_json_new_stdout ();
 
@@ -91,7 +112,7 @@ print_json (const SymRun *run, GArray *times, double build, GError **error)
   sym_cli_json_add_key (json, "runs");
   sym_cli_json_add_uint (json, times->len);
   sym_cli_json_add_key (json, "threads");
-  sym_cli_json_add_uint (json, 1);
+  sym_cli_json_add_uint (json, n_threads);
   sym_cli_json_add_key (json, "build_ms");
   sym_cli_json_add_double (json, build);
   sym_cli_json_add_key (json, "arena_bytes");
@@ -115,7 +136,8 @@ run (SymCliArguments *arguments, GError **error)
   SymPlanOptions plan_options = { NULL };
   double seconds, build;
 
-  if (!get_seconds (arguments, &seconds, error))
+  if (!get_seconds (arguments, &seconds, error) ||
+      !get_threads (arguments, &plan_options.n_threads, error))
     return FALSE;
   model = sym_cli_open_model (arguments, error);
   feeds = model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);
@@ -123,6 +145,7 @@ run (SymCliArguments *arguments, GError **error)
   if (inference == NULL)
     return FALSE;
   plan_options.inference = inference;
+  plan_options.is_exact = sym_cli_arguments_has (arguments, "exact");
   plan = sym_plan_new (model, &plan_options, NULL, error);
   if (plan == NULL)
     return FALSE;
@@ -132,9 +155,10 @@ run (SymCliArguments *arguments, GError **error)
       !measure (self, seconds, times, error))
     return FALSE;
   if (sym_cli_wants_json (arguments))
-    return print_json (self, times, build, error);
-  printf ("%.3f ms median, %.3f ms at least, of %u runs with one thread\n", find_median (times),
-          g_array_index (times, double, 0), times->len);
+    return print_json (self, times, build, plan_options.n_threads, error);
+  printf ("%.3f ms median, %.3f ms at least, of %u runs with %u thread%s\n", find_median (times),
+          g_array_index (times, double, 0), times->len, plan_options.n_threads,
+          plan_options.n_threads == 1 ? "" : "s");
   printf ("%.1f ms to open and plan; %" G_GUINT64_FORMAT " bytes of values, %" G_GUINT64_FORMAT
           " bytes of weights\n",
           build, sym_run_get_n_bytes (self), sym_plan_get_n_weight_bytes (plan));

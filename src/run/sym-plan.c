@@ -6,8 +6,6 @@
 
 #define MAX_DEPTH 64
 
-#define MAX_THREADS 256
-
 static SymPlan *new_plan (SymModel *model,
                           const SymPlanOptions *options,
                           guint depth,
@@ -300,7 +298,7 @@ new_plan (SymModel *model,
   find_needed (&need, model, options);
   self = new_empty (model);
   self->types = options->types == NULL ? NULL : sym_inference_ref (options->types);
-  self->n_threads = CLAMP (options->n_threads, 1, MAX_THREADS);
+  self->n_threads = CLAMP (options->n_threads, 1, SYM_PLAN_MAX_THREADS);
   return fill (self, &need, options, depth, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 

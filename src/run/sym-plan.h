@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * one plan at a time, each with a SymRun of its own.  Holds a reference to its model. */
 typedef struct _SymPlan SymPlan;
 
+#define SYM_PLAN_MAX_THREADS 256
+
 typedef struct {
   /* What is wanted; NULL for the model's outputs. */
   const SymId *values;
@@ -35,7 +37,8 @@ typedef struct {
    * Ignored with @everything, as that asks for all values.  Not kept. */
   SymInference *inference;
 
-  /* Threads of each run of compiled steps, with the one that asks; 0 is one. */
+  /* Threads of each run of compiled steps, with the one that asks; 0 is one, and at most
+   * SYM_PLAN_MAX_THREADS count. */
   guint n_threads;
 
   /* Compiled steps use direct algorithms only, which round least.  Others, for 3x3 convolutions, are

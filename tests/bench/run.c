@@ -1,32 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "core/sym-datum.h"
 #include "io/sym-io.h"
-#include "run/sym-run-compare.h"
+#include "onnx-runtime.h"
 #include "run/sym-run-fill.h"
 #include "run/sym-run.h"
+#include "store/sym-store-numpy.h"
 
-/* usage: run MODEL [LIBRARY]     How long a compiled plan takes for a model of one input, of
- * float32 or int64, and one float32 output, beside the reference kernels, and beside ONNX Runtime
- * where its library is given; both with one thread.  Times are of the processor, in milliseconds,
- * the least of many runs that take turns, each run alone or, where that is short, a batch of them;
- * differences are of the largest number. */
+/* usage: run MODEL [THREADS [LIBRARY]]
+ *        run --load MODEL THREADS [LIBRARY]
+ *
+ * The first tells what a compiled plan is like and how long it takes, beside the reference kernels,
+ * and beside ONNX Runtime where its library is given: medians of many runs that take turns, each
+ * run alone or, where that is short, a batch of them.  With one thread the time is the processor's,
+ * in milliseconds, as that hardly depends on what else runs; with several it is the clock's.
+ * Differences are of the largest number.
+ *
+ * The second loads the model by one of the two alone, runs it once, and tells how many milliseconds
+ * it took until it could run. */
 
 #define SECONDS 2.0
+#define MIN_RUNS 5
 #define MAX_RUNS 20000
 
+/* With several threads: for threads of the other one that look for work to go to sleep. */
+#define REST_US 2000
+
+typedef struct {
+  const char *path;
+  SymModel *model;
+  SymInference *inference;
+  guint n_threads, n_inputs;
+  SymDatum **inputs;
+} Bench;
+
 static double
-get_milliseconds (void)
+get_clock (clockid_t clock)
 {
   struct timespec time;
 
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+  clock_gettime (clock, &time);
   return (double) time.tv_sec * 1e3 + (double) time.tv_nsec / 1e6;
+}
+
+static double
+get_time (const Bench *self)
+{
+  return get_clock (self->n_threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC);
 }
 
 static void
@@ -38,97 +63,86 @@ check (const GError *error)
   exit (1);
 }
 
-/* ---- ONNX Runtime ---- */
+/* ---- The model ---- */
 
-/* Its table of functions by number, as the C interface of version 1 numbers them for good. */
-enum {
-  GET_ERROR_MESSAGE = 2,
-  CREATE_ENV = 3,
-  CREATE_SESSION = 7,
-  RUN = 9,
-  CREATE_SESSION_OPTIONS = 10,
-  SET_INTRA_OP_NUM_THREADS = 24,
-  CREATE_TENSOR_WITH_DATA = 49,
-  GET_TENSOR_MUTABLE_DATA = 51,
-  CREATE_CPU_MEMORY_INFO = 69,
-  RELEASE_VALUE = 96,
-};
-
-typedef struct {
-  void **api;
-  void *session, *input;
-  const char *input_name, *output_name;
-} Peer;
-
-static void
-check_status (const Peer *self, void *status)
+/* The numbers of STEM_x.npy for the first input of STEM.onnx, if there are any; else random ones.
+ */
+static SymDatum *
+make_input (const Bench *self, SymId value, gboolean is_first)
 {
-  const char *(*get_message) (void *) = self->api[GET_ERROR_MESSAGE];
+  SymType type = sym_inference_get_type (self->inference, value);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *stem = g_strndup (self->path, strlen (self->path) - strlen (".onnx"));
+  g_autofree char *path = g_strconcat (stem, "_x.npy", NULL);
+  SymDatum *datum = NULL;
 
-  if (status == NULL)
-    return;
-  fprintf (stderr, "run: ONNX Runtime: %s\n", get_message (status));
-  exit (1);
-}
-
-/* Each entry is called by the type that it has there. */
-#define CALL(number, types, ...) \
-  check_status (self, ((void *(*) types) self->api[number]) (__VA_ARGS__))
-
-static void
-open_library (Peer *self, const char *path)
-{
-  typedef struct {
-    void **(*get_api) (guint32 version);
-    const char *(*get_version) (void);
-  } Base;
-  void *handle = dlopen (path, RTLD_NOW | RTLD_LOCAL);
-  const Base *(*get_base) (void) = handle == NULL ? NULL : dlsym (handle, "OrtGetApiBase");
-
-  self->api = get_base == NULL ? NULL : get_base ()->get_api (17);
-  if (self->api == NULL)
+  if (is_first && g_file_test (path, G_FILE_TEST_EXISTS))
     {
-      fprintf (stderr, "run: %s is no ONNX Runtime: %s\n", path, dlerror ());
-      exit (1);
+      g_autoptr (SymTensor) tensor = sym_store_open_npy (path, &error);
+
+      datum = tensor == NULL ? NULL : sym_datum_new_read (tensor, &error);
     }
+  else
+    datum = sym_run_fill_below (SYM_RUN_FILL_RANDOM, type.dtype, &type.shape, 1,
+                                sym_run_fill_find_limit (self->inference, value), &error);
+  check (error);
+  return datum;
 }
 
 static void
-open_session (Peer *self, const char *model, const SymArray *input)
+open_model (Bench *self)
 {
-  void *environment, *options, *memory;
+  g_autoptr (GError) error = NULL;
+  SymIds inputs;
 
-  CALL (CREATE_ENV, (int, const char *, void **), 3, "symscope", &environment);
-  CALL (CREATE_SESSION_OPTIONS, (void **), &options);
-  CALL (SET_INTRA_OP_NUM_THREADS, (void *, int), options, 1);
-  CALL (CREATE_SESSION, (void *, const char *, void *, void **), environment, model, options,
-        &self->session);
-  CALL (CREATE_CPU_MEMORY_INFO, (int, int, void **), 0, 0, &memory);
-  CALL (CREATE_TENSOR_WITH_DATA, (void *, void *, size_t, const gint64 *, size_t, int, void **),
-        memory, input->data, sym_array_get_n_bytes (input), input->shape.dims,
-        (size_t) input->shape.rank, input->dtype == SYM_DTYPE_INT64 ? 7 : 1, &self->input);
+  self->model = sym_io_read (self->path, NULL, &error);
+  check (error);
+  self->inference = sym_infer (self->model, NULL, 0, NULL, &error);
+  check (error);
+  inputs = sym_model_get_inputs (self->model);
+  self->n_inputs = inputs.n;
+  self->inputs = g_new0 (SymDatum *, inputs.n + 1);
+  for (guint i = 0; i < inputs.n; i++)
+    self->inputs[i] = make_input (self, inputs.ids[i], i == 0);
 }
 
-/* The output, to be released. */
-static void *
-run_peer (const Peer *self)
+static SymRun *
+make_run (const Bench *self, gboolean is_compiled)
 {
-  void *output = NULL;
+  SymPlanOptions options = { .inference = is_compiled ? self->inference : NULL,
+                             .n_threads = self->n_threads };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymPlan) plan = sym_plan_new (self->model, &options, NULL, &error);
+  SymIds inputs = sym_model_get_inputs (self->model);
+  SymRun *run;
 
-  CALL (RUN,
-        (void *, void *, const char *const *, const void *const *, size_t, const char *const *,
-         size_t, void **),
-        self->session, NULL, &self->input_name, (const void *const *) &self->input, 1,
-        &self->output_name, 1, &output);
-  return output;
+  check (error);
+  run = sym_run_new (plan);
+  for (guint i = 0; i < inputs.n; i++)
+    {
+      sym_run_feed (run, inputs.ids[i], self->inputs[i], &error);
+      check (error);
+    }
+  return run;
 }
 
 static void
-release_output (const Peer *self, void *output)
+open_peer (const Bench *self, OnnxRuntime *peer)
 {
-  void (*release) (void *) = self->api[RELEASE_VALUE];
+  SymIds inputs = sym_model_get_inputs (self->model);
+  const char **names = g_new (const char *, inputs.n);
+  const SymArray **arrays = g_new (const SymArray *, inputs.n);
 
-  release (output);
+  for (guint i = 0; i < inputs.n; i++)
+    {
+      names[i] = sym_model_get_value_name (self->model, inputs.ids[i]);
+      arrays[i] = sym_datum_get_array (self->inputs[i]);
+    }
+  onnx_runtime_open (
+      peer, self->path, (int) self->n_threads, names, arrays, inputs.n,
+      sym_model_get_value_name (self->model, sym_model_get_outputs (self->model).ids[0]));
+  g_free (names);
+  g_free (arrays);
 }
 
 /* ---- Comparing ---- */
@@ -155,51 +169,78 @@ get_output (const SymRun *run)
 }
 
 static double
-time_run (SymRun *run, guint n)
+time_run (const Bench *self, SymRun *run, guint n)
 {
   g_autoptr (GError) error = NULL;
-  double start = get_milliseconds ();
+  double start = get_time (self);
 
   for (guint i = 0; i < n && error == NULL; i++)
     sym_run_execute (run, NULL, &error);
   check (error);
-  return (get_milliseconds () - start) / n;
+  return (get_time (self) - start) / n;
 }
 
 static double
-time_peer (const Peer *peer, guint n)
+time_peer (const Bench *self, OnnxRuntime *peer, guint n)
 {
-  double start = get_milliseconds ();
+  double start = get_time (self);
 
   for (guint i = 0; i < n; i++)
-    release_output (peer, run_peer (peer));
-  return (get_milliseconds () - start) / n;
+    onnx_runtime_run (peer, NULL);
+  return (get_time (self) - start) / n;
 }
 
-/* So many that asking for the time takes nothing beside them. */
-static guint
-find_batch (SymRun *run)
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
 {
-  double once = time_run (run, 1);
+  double left = *(const double *) a, right = *(const double *) b;
 
-  return once < 0.2 ? (guint) (0.2 / fmax (once, 1e-3)) + 1 : 1;
+  return (left > right) - (left < right);
 }
 
-static SymRun *
-make_run (SymModel *model, SymInference *inference, SymDatum *input, double *milliseconds)
+static double
+find_median (GArray *times)
 {
-  SymPlanOptions options = { .inference = inference };
-  g_autoptr (GError) error = NULL;
-  double start = get_milliseconds ();
-  g_autoptr (SymPlan) plan = sym_plan_new (model, &options, NULL, &error);
-  SymRun *run;
+  g_array_sort (times, compare_doubles);
+  return g_array_index (times, double, times->len / 2);
+}
 
-  check (error);
-  *milliseconds = get_milliseconds () - start;
-  run = sym_run_new (plan);
-  sym_run_feed (run, sym_plan_get_inputs (plan).ids[0], input, &error);
-  check (error);
-  return run;
+static void
+rest (const Bench *self)
+{
+  if (self->n_threads > 1)
+    g_usleep (REST_US);
+}
+
+static void
+compare (const Bench *self, SymRun *run, const char *library)
+{
+  OnnxRuntime *peer = onnx_runtime_new (library);
+  g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) other = g_array_new (FALSE, FALSE, sizeof (double));
+  double once = time_run (self, run, 1), start;
+  guint n = once < 0.2 ? (guint) (0.2 / fmax (once, 1e-3)) + 1 : 1;
+  const SymArray *output = get_output (run);
+  const void *numbers;
+
+  open_peer (self, peer);
+  onnx_runtime_run (peer, &numbers);
+  printf ("  difference from ONNX Runtime %.2g\n",
+          find_difference (output->data, numbers, sym_array_get_n_elements (output)));
+  start = get_clock (CLOCK_MONOTONIC);
+  for (guint i = 0;
+       i < MIN_RUNS || (i < MAX_RUNS && get_clock (CLOCK_MONOTONIC) - start < SECONDS * 1e3); i++)
+    {
+      double time = time_run (self, run, n);
+
+      g_array_append_val (own, time);
+      rest (self);
+      time = time_peer (self, peer, n);
+      g_array_append_val (other, time);
+      rest (self);
+    }
+  printf ("  compiled %.4f ms, ONNX Runtime %.4f ms, ratio %.3f\n", find_median (own),
+          find_median (other), find_median (own) / find_median (other));
 }
 
 static void
@@ -220,72 +261,81 @@ print_plan (const SymPlan *plan)
 }
 
 static void
-compare (const char *path, SymRun *run, SymDatum *input, const char *library)
+measure (Bench *self, const char *library)
 {
-  SymModel *model = sym_plan_get_model (sym_run_get_plan (run));
-  const SymArray *output = get_output (run);
-  Peer peer = { NULL };
-  guint n = find_batch (run);
-  double own = INFINITY, other = INFINITY, start = get_milliseconds ();
+  g_autoptr (SymRun) reference = NULL, run = NULL;
+  double slow, start;
 
+  open_model (self);
+  reference = make_run (self, FALSE);
+  slow = time_run (self, reference, 1);
+  start = get_time (self);
+  run = make_run (self, TRUE);
+  printf ("%s\n  planned in %.2f ms\n", self->path, get_time (self) - start);
+  time_run (self, run, 1);
+  print_plan (sym_run_get_plan (run));
+  printf ("  reference %.4f ms, compiled %.4f ms; difference %.2g\n", slow, time_run (self, run, 1),
+          find_difference (get_output (run)->data, get_output (reference)->data,
+                           sym_array_get_n_elements (get_output (run))));
   if (library != NULL)
-    {
-      void *result, *numbers;
-      Peer *self = &peer;
+    compare (self, run, library);
+}
 
-      peer.input_name =
-          sym_model_get_value_name (model, sym_plan_get_inputs (sym_run_get_plan (run)).ids[0]);
-      peer.output_name = sym_model_get_value_name (model, sym_model_get_outputs (model).ids[0]);
-      open_library (&peer, library);
-      open_session (&peer, path, sym_datum_get_array (input));
-      result = run_peer (&peer);
-      CALL (GET_TENSOR_MUTABLE_DATA, (void *, void **), result, &numbers);
-      printf ("  difference from ONNX Runtime %.2g\n",
-              find_difference (output->data, numbers, sym_array_get_n_elements (output)));
-      release_output (&peer, result);
-    }
-  for (guint i = 0; i < MAX_RUNS && get_milliseconds () - start < SECONDS * 1e3; i++)
+/* What is read of the model for ONNX Runtime's sake does not count, nor does its library. */
+static void
+load (Bench *self, const char *library)
+{
+  OnnxRuntime *peer = library == NULL ? NULL : onnx_runtime_new (library);
+  double start = get_clock (CLOCK_PROCESS_CPUTIME_ID), end;
+
+  open_model (self);
+  if (peer != NULL)
     {
-      own = fmin (own, time_run (run, n));
-      other = library == NULL ? other : fmin (other, time_peer (&peer, n));
+      start = get_clock (CLOCK_PROCESS_CPUTIME_ID);
+      open_peer (self, peer);
+      end = get_clock (CLOCK_PROCESS_CPUTIME_ID);
+      onnx_runtime_run (peer, NULL);
     }
-  printf ("  compiled %.4f ms\n", own);
-  if (library != NULL)
-    printf ("  ONNX Runtime %.4f ms, ratio %.3f\n", other, own / other);
+  else
+    {
+      g_autoptr (SymRun) run = make_run (self, TRUE);
+
+      end = get_clock (CLOCK_PROCESS_CPUTIME_ID);
+      time_run (self, run, 1);
+    }
+  printf ("%.2f\n", end - start);
+}
+
+static void
+clear (Bench *self)
+{
+  for (guint i = 0; i < self->n_inputs; i++)
+    sym_datum_unref (self->inputs[i]);
+  g_free (self->inputs);
+  sym_inference_unref (self->inference);
+  sym_model_unref (self->model);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SymModel) model = argc < 2 ? NULL : sym_io_read (argv[1], NULL, &error);
-  g_autoptr (SymInference) inference = NULL;
-  g_autoptr (SymRun) reference = NULL, run = NULL;
-  g_autoptr (SymDatum) input = NULL;
-  SymType type;
-  double planning, slow;
+  gboolean is_load = argc > 1 && strcmp (argv[1], "--load") == 0;
+  char **operands = argv + (is_load ? 2 : 1);
+  int n = argc - (is_load ? 2 : 1), n_threads = n > 1 ? atoi (operands[1]) : 1;
+  Bench bench = { .path = operands[0], .n_threads = (guint) n_threads };
 
-  if (argc < 2 || argc > 3)
+  if (n < (is_load ? 2 : 1) || n > 3 || n_threads < 1 || !g_str_has_suffix (operands[0], ".onnx"))
     {
-      fprintf (stderr, "usage: %s MODEL [LIBRARY]\n", argv[0]);
+      fprintf (stderr,
+               "usage: %s MODEL.onnx [THREADS [LIBRARY]]\n"
+               "       %s --load MODEL.onnx THREADS [LIBRARY]\n",
+               argv[0], argv[0]);
       return 2;
     }
-  check (error);
-  inference = sym_infer (model, NULL, 0, NULL, &error);
-  check (error);
-  type = sym_inference_get_type (inference, sym_model_get_inputs (model).ids[0]);
-  input = sym_run_fill (SYM_RUN_FILL_RANDOM, type.dtype, &type.shape, 1, &error);
-  check (error);
-  reference = make_run (model, NULL, input, &planning);
-  slow = time_run (reference, 1);
-  run = make_run (model, inference, input, &planning);
-  time_run (run, 1);
-  printf ("%s\n", argv[1]);
-  print_plan (sym_run_get_plan (run));
-  printf ("  reference %.4f ms; planned in %.2f ms; difference from reference %.2g\n", slow,
-          planning,
-          find_difference (get_output (run)->data, get_output (reference)->data,
-                           sym_array_get_n_elements (get_output (run))));
-  compare (argv[1], run, input, argc == 3 ? argv[2] : NULL);
+  if (is_load)
+    load (&bench, n > 2 ? operands[2] : NULL);
+  else
+    measure (&bench, n > 2 ? operands[2] : NULL);
+  clear (&bench);
   return 0;
 }

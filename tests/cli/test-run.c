@@ -108,6 +108,20 @@ a_bench_tells_times_and_memory (void)
 }
 
 static void
+a_bench_takes_a_number_of_threads (void)
+{
+  g_autoptr (Ending) ending =
+      run_line ("bench %s --shape x=4,2 --seconds 0 --threads 3 --exact --format json",
+                fixture ("gate.json"));
+  g_autoptr (Ending) wrong = run_line ("bench %s --threads 0", fixture ("gate.json"));
+  g_autoptr (cJSON) told = ending_parse (ending, 0);
+
+  assert_json (member (told, "threads"), "3");
+  assert_status (wrong, 2);
+  assert_err (wrong, "--threads takes a number from 1 to 256, not “0”");
+}
+
+static void
 untold_sizes_are_one_and_told (void)
 {
   g_autoptr (Ending) ending = run_line ("run %s --input x=ones", fixture ("gate.json"));
@@ -153,6 +167,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/the-example-tells-exclusive-or", the_example_tells_exclusive_or);
   g_test_add_func ("/cli/run/a-layer-that-cannot-run-is-named", a_layer_that_cannot_run_is_named);
   g_test_add_func ("/cli/run/a-bench-tells-times-and-memory", a_bench_tells_times_and_memory);
+  g_test_add_func ("/cli/run/a-bench-takes-a-number-of-threads",
+                   a_bench_takes_a_number_of_threads);
   g_test_add_func ("/cli/run/untold-sizes-are-one-and-told", untold_sizes_are_one_and_told);
   g_test_add_func ("/cli/run/bad-requests-are-refused", bad_requests_are_refused);
   status = g_test_run ();
