@@ -56,9 +56,11 @@ typedef struct {
   const char *name;
   SymSlotKind kind;
   gboolean optional;
+  gboolean idle; /* only gradients look at it: a label */
 } SymSlotSpec;
 
 typedef struct _SymKernel SymKernel;
+typedef struct _SymOpLower SymOpLower;
 
 /* A kind of layer whose meaning is known: a `static const` table of one file in src/ops, found by
  * (domain, name) in the table of src/ops/sym-op-table.c.  Domains: "" is ONNX's, "mxnet", "torch".
@@ -100,8 +102,13 @@ struct _SymOperator {
   gboolean (*infer) (SymRule *rule, GError **error);
 
   /* The reference kernel: computes the outputs from the operands, by definition rather than by speed,
-   * one thread.  See core/sym-kernel.h.  NULL: layers of this type cannot run. */
+   * one thread.  See core/sym-kernel.h.  NULL: layers of this type cannot run,
+   * unless they are lowered. */
   gboolean (*run) (SymKernel *kernel, GError **error);
+
+  /* In place of a kernel: says what a call is in other operators.  See ops/sym-op-lower.h. */
+  void (*lower) (SymOpLower *body);
+  const char *formula; /* the same for elementwise ones: "Div (a, Add (1, Abs (a)))" */
 
   /* Whether @run sees halves as float32; see sym_kernel_get_input(). */
   gboolean half_as_float;

@@ -71,6 +71,14 @@ sym_op_get_slot (const SymOperator *op, guint i)
   return n > 0 && op->get_n_operands != NULL ? &op->slots[n - 1] : NULL;
 }
 
+gboolean
+sym_op_needs_operand (const SymOperator *op, guint i)
+{
+  const SymSlotSpec *slot = op == NULL ? NULL : sym_op_get_slot (op, i);
+
+  return slot == NULL || !slot->idle;
+}
+
 int
 sym_op_get_n_operands (const SymOperator *op, const SymAttributes *attributes)
 {

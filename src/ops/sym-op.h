@@ -64,6 +64,9 @@ const SymSlotSpec *sym_op_get_slot (const SymOperator *op, guint i);
 int sym_op_get_n_operands (const SymOperator *op, const SymAttributes *attributes);
 int sym_op_get_n_outputs (const SymOperator *op, const SymAttributes *attributes, int *n_visible);
 
+/* Whether operand @i is looked at when a layer of @op, which may be NULL, runs. */
+gboolean sym_op_needs_operand (const SymOperator *op, guint i);
+
 /* "output", or "output2" of several, or the name that the operator has for it.  Free it. */
 char *sym_op_format_output_name (const SymOperator *op, guint i, guint n_outputs);
 

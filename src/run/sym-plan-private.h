@@ -42,4 +42,8 @@ struct _SymPlan {
 /* sym-plan-compile.c: makes compiled steps of what can be, by the types of @options' inference. */
 void sym_plan_compile (SymPlan *plan, const SymPlanOptions *options);
 
+/* sym-plan-feed.c: whether a run may be fed @datum for a value; see sym_run_feed(). */
+gboolean
+sym_plan_check_feed (const SymPlan *self, SymId value, const SymDatum *datum, GError **error);
+
 G_END_DECLS

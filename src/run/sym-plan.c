@@ -2,6 +2,8 @@
 #include "run/sym-plan-private.h"
 
 #include "core/sym-error.h"
+#include "ops/sym-op-lower.h"
+#include "ops/sym-op.h"
 #include "run/sym-region-private.h"
 
 #define MAX_DEPTH 64
@@ -49,16 +51,19 @@ static void
 follow (Need *self, const SymModel *model, SymEntry entry)
 {
   SymIds operands, controls;
+  const SymOperator *op;
 
   if (!entry.is_call)
     {
       push (self, TRUE, sym_model_get_producer (model, entry.id));
       return;
     }
+  op = sym_layer_get_operator (sym_model_get_layer (model, entry.id));
   operands = sym_model_get_operands (model, entry.id);
   controls = sym_model_get_controls (model, entry.id);
   for (guint i = 0; i < operands.n; i++)
-    push (self, FALSE, operands.ids[i]);
+    if (sym_op_needs_operand (op, i))
+      push (self, FALSE, operands.ids[i]);
   for (guint i = 0; i < controls.n; i++)
     push (self, TRUE, controls.ids[i]);
 }
@@ -104,7 +109,7 @@ find_obstacle (const SymPlanStep *step)
 {
   const SymOperator *op = sym_layer_get_operator (step->layer);
 
-  if (step->running_body >= 0 || (op != NULL && op->run != NULL))
+  if (step->running_body >= 0 || (op != NULL && op->run != NULL) || sym_op_is_lowered (op))
     return NULL;
   if (sym_layer_get_function (step->layer) != NULL)
     return g_strdup_printf ("the function %s belongs to another program",

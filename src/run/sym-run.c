@@ -3,13 +3,18 @@
 
 #include "core/sym-error.h"
 #include "core/sym-kernel.h"
+#include "ops/sym-op-lower.h"
+#include "ops/sym-op.h"
+#include "run/sym-lowered-private.h"
 #include "run/sym-plan-private.h"
 #include "run/sym-region-private.h"
+#include "run/sym-run-private.h"
 
 typedef struct {
   SymKernel *kernel; /* made at the first run; NULL for a step without one */
   SymKernelHost host;
   SymRegionRun *region; /* the same, of a compiled step */
+  SymLowered *lowered;  /* the same, of a layer that is said in other ones */
   SymRun **bodies;      /* made at the first run of each */
   SymRun *run;          /* that the step belongs to */
   guint step;
@@ -25,6 +30,7 @@ struct _SymRun {
   Step *steps;
   SymDatumPool *pool;
   SymThreads *threads; /* made at the first run of a compiled step, where there are several */
+  gboolean owns_pool;
   guint64 seed;
   GCancellable *cancellable; /* of the run that goes on */
   SymRunWatch watch;
@@ -91,7 +97,7 @@ run_body (gpointer user_data,
 /* ---- Making ---- */
 
 SymRun *
-sym_run_new (SymPlan *plan)
+sym_run_new_within (SymPlan *plan, SymDatumPool *pool)
 {
   SymRun *self;
   guint n;
@@ -105,7 +111,8 @@ sym_run_new (SymPlan *plan)
   self->fed = g_new0 (gboolean, n + 1);
   self->causes = g_new0 (guint, n + 1);
   self->steps = g_new0 (Step, plan->n_steps + 1);
-  self->pool = sym_datum_pool_new ();
+  self->owns_pool = pool == NULL;
+  self->pool = pool == NULL ? sym_datum_pool_new () : pool;
   for (guint i = 0; i < plan->n_steps; i++)
     {
       self->steps[i].run = self;
@@ -115,10 +122,19 @@ sym_run_new (SymPlan *plan)
   return self;
 }
 
+SymRun *
+sym_run_new (SymPlan *plan)
+{
+  g_return_val_if_fail (plan != NULL, NULL);
+
+  return sym_run_new_within (plan, NULL);
+}
+
 static void
 clear_step (Step *step, guint n_bodies)
 {
   g_clear_pointer (&step->kernel, sym_kernel_free);
+  g_clear_pointer (&step->lowered, sym_lowered_free);
   g_clear_pointer (&step->region, sym_region_run_free);
   for (guint i = 0; i < n_bodies; i++)
     g_clear_pointer (&step->bodies[i], sym_run_free);
@@ -138,8 +154,9 @@ sym_run_free (SymRun *self)
     clear_step (&self->steps[i], self->plan->steps[i].n_bodies);
   for (guint i = 0; i < n; i++)
     g_clear_pointer (&self->values[i], sym_datum_unref);
-  sym_datum_pool_free (self->pool);
   g_clear_pointer (&self->threads, sym_threads_free);
+  if (self->owns_pool)
+    sym_datum_pool_free (self->pool);
   g_free (self->values);
   g_free (self->fed);
   g_free (self->causes);
@@ -158,85 +175,13 @@ sym_run_get_plan (const SymRun *self)
 
 /* ---- Feeding ---- */
 
-static char *
-format_type (SymDType dtype, const SymShape *shape)
-{
-  GString *text = g_string_new (sym_dtype_to_string (dtype));
-
-  g_string_append_c (text, '[');
-  for (int i = 0; i < shape->rank; i++)
-    if (shape->dims[i] < 0)
-      g_string_append (text, i > 0 ? ",?" : "?");
-    else
-      g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", shape->dims[i]);
-  g_string_append (text, shape->rank < 0 ? "rank ?]" : "]");
-  return g_string_free (text, FALSE);
-}
-
-static gboolean
-fits (const SymType *declared, const SymDatum *datum)
-{
-  const SymArray *array = sym_datum_get_array (datum);
-
-  if (declared->kind != SYM_KIND_TENSOR)
-    return declared->kind == SYM_KIND_UNKNOWN || declared->kind == sym_datum_get_kind (datum);
-  if (array == NULL)
-    return FALSE;
-  if (declared->dtype != SYM_DTYPE_UNKNOWN && declared->dtype != array->dtype)
-    return FALSE;
-  if (declared->shape.rank < 0)
-    return TRUE;
-  if (declared->shape.rank != array->shape.rank)
-    return FALSE;
-  for (int i = 0; i < array->shape.rank; i++)
-    if (declared->shape.dims[i] >= 0 && declared->shape.dims[i] != array->shape.dims[i])
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-check_type (const SymRun *self, SymId value, const SymDatum *datum, GError **error)
-{
-  const SymInference *types = self->plan->types;
-  SymType declared = types == NULL ? sym_model_get_declared_type (self->plan->model, value)
-                                   : sym_inference_get_type (types, value);
-  const SymArray *array = sym_datum_get_array (datum);
-  g_autofree char *need = NULL, *given = NULL;
-
-  if (fits (&declared, datum))
-    return TRUE;
-  need = declared.kind == SYM_KIND_TENSOR ? format_type (declared.dtype, &declared.shape)
-                                          : g_strdup ("another kind of value");
-  given = array == NULL ? g_strdup ("no tensor") : format_type (array->dtype, &array->shape);
-  g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE, "“%s” should be %s, and is %s",
-               sym_model_get_value_name (self->plan->model, value), need, given);
-  return FALSE;
-}
-
-/* Compiled steps ask nobody for what they were made from, or make. */
-static gboolean
-check_free (const SymRun *self, SymId value, GError **error)
-{
-  const SymPlan *plan = self->plan;
-  guint maker = plan->makers[value];
-
-  if (!plan->fixed[value] && (maker == SYM_PLAN_FOREVER || plan->steps[maker].region == NULL))
-    return TRUE;
-  g_set_error (
-      error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-      "“%s” is part of a compiled step and cannot be fed; a plan made without types lets it",
-      sym_model_get_value_name (plan->model, value));
-  return FALSE;
-}
-
 gboolean
 sym_run_feed (SymRun *self, SymId value, SymDatum *datum, GError **error)
 {
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (sym_model_has_value (self->plan->model, value), FALSE);
 
-  if (datum != NULL &&
-      (!check_free (self, value, error) || !check_type (self, value, datum, error)))
+  if (datum != NULL && !sym_plan_check_feed (self->plan, value, datum, error))
     return FALSE;
   feed (self, value, datum);
   return TRUE;
@@ -263,10 +208,14 @@ sym_run_set_watch (SymRun *self, SymRunWatch watch, gpointer user_data)
 
 /* The first operand that should be there and is not; SYM_NO_ID for none. */
 static SymId
-find_missing (const SymRun *self, SymIds operands)
+find_missing (const SymRun *self, const SymPlanStep *step)
 {
+  const SymOperator *op = step->region == NULL ? sym_layer_get_operator (step->layer) : NULL;
+  SymIds operands = step->operands;
+
   for (guint i = 0; i < operands.n; i++)
-    if (operands.ids[i] != SYM_NO_ID && find_datum (self, operands.ids[i]) == NULL)
+    if (operands.ids[i] != SYM_NO_ID && find_datum (self, operands.ids[i]) == NULL &&
+        sym_op_needs_operand (op, i))
       return operands.ids[i];
   return SYM_NO_ID;
 }
@@ -297,6 +246,26 @@ fail (SymRun *self, guint i, SymId missing)
     self->causes[results.ids[j]] = cause;
 }
 
+static guint64
+make_seed (const SymRun *self, const Step *step)
+{
+  return self->seed * 0x9e3779b97f4a7c15u + self->plan->steps[step->step].call + 1;
+}
+
+/* Of what is fed the results are dropped. */
+static void
+take_results (SymRun *self, SymIds results, SymDatum **outputs)
+{
+  for (guint i = 0; i < results.n; i++)
+    if (self->fed[results.ids[i]])
+      sym_datum_pool_give (self->pool, &outputs[i]);
+    else
+      {
+        g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
+        self->values[results.ids[i]] = outputs[i];
+      }
+}
+
 static gboolean
 run_kernel (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
@@ -309,7 +278,7 @@ run_kernel (SymRun *self, Step *step, SymIds operands, SymIds results, GError **
   step->host.user_data = step;
   step->host.pool = self->pool;
   step->host.cancellable = self->cancellable;
-  step->host.seed = self->seed * 0x9e3779b97f4a7c15u + self->plan->steps[step->step].call + 1;
+  step->host.seed = make_seed (self, step);
   if (step->kernel == NULL)
     step->kernel = sym_kernel_new (layer, &step->host);
   for (guint i = 0; i < operands.n; i++)
@@ -333,19 +302,30 @@ run_as_body (SymRun *self, Step *step, SymIds operands, SymIds results, GError *
   g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
   g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
 
-  step->host.seed = self->seed * 0x9e3779b97f4a7c15u + self->plan->steps[step->step].call + 1;
+  step->host.seed = make_seed (self, step);
   for (guint i = 0; i < operands.n; i++)
     inputs[i] = find_datum (self, operands.ids[i]);
   if (!run_body (step, body, inputs, operands.n, outputs, results.n, error))
     return FALSE;
-  for (guint i = 0; i < results.n; i++)
-    if (!self->fed[results.ids[i]])
-      {
-        g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
-        self->values[results.ids[i]] = outputs[i];
-      }
-    else
-      sym_datum_unref (outputs[i]);
+  take_results (self, results, outputs);
+  return TRUE;
+}
+
+static gboolean
+run_lowered (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+{
+  SymLayer *layer = self->plan->steps[step->step].layer;
+  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
+  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+
+  if (step->lowered == NULL)
+    step->lowered = sym_lowered_new (layer, self->pool);
+  for (guint i = 0; i < operands.n; i++)
+    inputs[i] = find_datum (self, operands.ids[i]);
+  if (!sym_lowered_execute (step->lowered, inputs, operands.n, outputs, results.n,
+                            make_seed (self, step), self->cancellable, error))
+    return FALSE;
+  take_results (self, results, outputs);
   return TRUE;
 }
 
@@ -413,7 +393,7 @@ run_step (SymRun *self, guint i, GError **error)
 {
   const SymPlanStep *plan = &self->plan->steps[i];
   SymIds operands = plan->operands, results = plan->results;
-  SymId missing = find_missing (self, operands);
+  SymId missing = find_missing (self, plan);
   Step *step = &self->steps[i];
   gint64 start = g_get_monotonic_time ();
   g_autoptr (GError) local = NULL;
@@ -429,6 +409,8 @@ run_step (SymRun *self, guint i, GError **error)
     done = run_region (self, step, operands, results, &local);
   else if (plan->running_body >= 0)
     done = run_as_body (self, step, operands, results, &local);
+  else if (sym_op_is_lowered (sym_layer_get_operator (plan->layer)))
+    done = run_lowered (self, step, operands, results, &local);
   else
     done = run_kernel (self, step, operands, results, &local);
   step->milliseconds = (double) (g_get_monotonic_time () - start) / 1000;
@@ -493,6 +475,12 @@ tell (const SymRun *self, SymId value, GError **error)
     }
   cause = self->causes[value];
   plan = &self->plan->steps[cause];
+  if (!self->owns_pool)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE, "%s: %s", sym_layer_get_type (plan->layer),
+                   self->steps[cause].failure);
+      return FALSE;
+    }
   g_set_error (error, SYM_ERROR, plan->obstacle != NULL ? SYM_ERROR_UNSUPPORTED : SYM_ERROR_SHAPE,
                "“%s” (%s): %s", name_call (self->plan->model, plan->call),
                sym_layer_get_type (plan->layer), self->steps[cause].failure);
@@ -532,6 +520,24 @@ sym_run_get (const SymRun *self, SymId value)
   g_return_val_if_fail (sym_model_has_value (self->plan->model, value), NULL);
 
   return find_datum (self, value);
+}
+
+SymDatum *
+sym_run_take (SymRun *self, SymId value)
+{
+  SymDatum *datum;
+
+  if (self->fed[value] || self->values[value] == NULL)
+    return sym_datum_ref (find_datum (self, value));
+  datum = self->values[value];
+  self->values[value] = NULL;
+  return datum;
+}
+
+void
+sym_run_lend (SymRun *self, SymId value, SymDatum *datum)
+{
+  feed (self, value, datum);
 }
 
 guint64

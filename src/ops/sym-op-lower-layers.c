@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdarg.h>
+
+#include "core/sym-element.h"
+#include "ops/sym-op-lower.h"
+
+/* A constant of more elements is made by the body when it runs. */
+#define MAX_CONSTANT 65536
+
+/* ---- Constants ---- */
+
+SymId
+sym_op_lower_ints (SymOpLower *self, const gint64 *values, int n)
+{
+  SymArray array = { SYM_DTYPE_INT64, SYM_SHAPE (n), (void *) values };
+
+  return sym_op_lower_array (self, &array);
+}
+
+static void
+set_number (SymDType dtype, void *place, gsize i, double number)
+{
+  if (sym_dtype_is_integer (dtype) || dtype == SYM_DTYPE_BOOL)
+    sym_element_set_int (dtype, place, i, (gint64) number);
+  else
+    sym_element_set_double (dtype, place, i, number);
+}
+
+static SymId
+repeat (SymOpLower *self, SymDType dtype, const SymShape *shape, double number, gsize n)
+{
+  g_autofree guint64 *place = g_new0 (guint64, 2 * n + 2);
+  SymArray array = { dtype, *shape, place };
+
+  for (gsize i = 0; i < n; i++)
+    set_number (dtype, place, i, number);
+  return sym_op_lower_array (self, &array);
+}
+
+SymId
+sym_op_lower_fill (SymOpLower *self, SymDType dtype, const SymShape *shape, double number)
+{
+  SymId one;
+  guint64 n;
+
+  if (sym_shape_get_n_elements (shape, &n) && n <= MAX_CONSTANT)
+    return repeat (self, dtype, shape, number, (gsize) n);
+  one = sym_op_lower_number (self, dtype, number);
+  return sym_op_lower_call (
+      self, "Expand", SYM_IDS (one, sym_op_lower_ints (self, shape->dims, shape->rank)), NULL);
+}
+
+SymId
+sym_op_lower_number (SymOpLower *self, SymDType dtype, double number)
+{
+  guint64 place[2] = { 0 };
+  SymArray array = { dtype, SYM_SHAPE (), place };
+
+  set_number (dtype, place, 0, number);
+  return sym_op_lower_array (self, &array);
+}
+
+/* ---- Layers ---- */
+
+SymValue *
+sym_op_lower_list (const gint64 *values, int n)
+{
+  return sym_value_new_ints (SYM_VALUE_LIST, values, (guint) n);
+}
+
+SymId
+sym_op_lower_unary (SymOpLower *self, const char *name, SymId x)
+{
+  return sym_op_lower_call (self, name, SYM_IDS (x), NULL);
+}
+
+SymId
+sym_op_lower_binary (SymOpLower *self, const char *name, SymId a, SymId b)
+{
+  return sym_op_lower_call (self, name, SYM_IDS (a, b), NULL);
+}
+
+SymId
+sym_op_lower_reshape (SymOpLower *self, SymId x, const SymShape *shape)
+{
+  SymId sizes = sym_op_lower_ints (self, shape->dims, shape->rank);
+
+  return sym_op_lower_call (self, "Reshape", SYM_IDS (x, sizes), "allowzero", sym_value_new_int (1),
+                            NULL);
+}
+
+SymId
+sym_op_lower_permute (SymOpLower *self, SymId x, const gint64 *axes, int n)
+{
+  return sym_op_lower_call (self, "Transpose", SYM_IDS (x), "perm", sym_op_lower_list (axes, n),
+                            NULL);
+}
+
+SymId
+sym_op_lower_transpose (SymOpLower *self, SymId x, int n, ...)
+{
+  gint64 axes[SYM_MAX_RANK];
+  va_list arguments;
+
+  g_return_val_if_fail (n <= SYM_MAX_RANK, SYM_NO_ID);
+
+  va_start (arguments, n);
+  for (int i = 0; i < n; i++)
+    axes[i] = va_arg (arguments, int);
+  va_end (arguments);
+  return sym_op_lower_permute (self, x, axes, n);
+}
+
+SymId
+sym_op_lower_cast (SymOpLower *self, SymId x, SymDType dtype)
+{
+  return sym_op_lower_call (self, "Cast", SYM_IDS (x), "to", sym_value_new_dtype (dtype), NULL);
+}
+
+SymId
+sym_op_lower_cast_from (SymOpLower *self, SymId x, SymDType from, SymDType dtype)
+{
+  return from == dtype || dtype == SYM_DTYPE_UNKNOWN ? x : sym_op_lower_cast (self, x, dtype);
+}
+
+void
+sym_op_lower_finish (SymOpLower *self, SymId x)
+{
+  const SymShape *shape = sym_op_lower_get_output_shape (self, 0);
+
+  if (shape->rank < 0 || !sym_shape_is_known (shape))
+    sym_op_lower_refuse (self, "%s: the shape of the result is not known",
+                         sym_op_lower_get_type (self));
+  else
+    sym_op_lower_set_output (self, 0, sym_op_lower_reshape (self, x, shape));
+}
+
+gboolean
+sym_op_lower_find_axis (SymOpLower *self, gint64 axis, int rank, int *normal)
+{
+  *normal = 0;
+  if (axis < -rank || axis >= rank)
+    {
+      sym_op_lower_fail (self, "%s: there is no axis %" G_GINT64_FORMAT " among %d",
+                         sym_op_lower_get_type (self), axis, rank);
+      return FALSE;
+    }
+  *normal = (int) (axis < 0 ? axis + rank : axis);
+  return TRUE;
+}
+
+SymId
+sym_op_lower_slice (SymOpLower *self, SymId x, int axis, gint64 start, gint64 stop, gint64 step)
+{
+  gint64 along = axis;
+
+  return sym_op_lower_call (
+      self, "Slice",
+      SYM_IDS (x, sym_op_lower_ints (self, &start, 1), sym_op_lower_ints (self, &stop, 1),
+               sym_op_lower_ints (self, &along, 1), sym_op_lower_ints (self, &step, 1)),
+      NULL);
+}
+
+SymId
+sym_op_lower_reduce (SymOpLower *self,
+                     const char *name,
+                     SymId x,
+                     const gint64 *axes,
+                     int n,
+                     gboolean keep)
+{
+  SymId list = sym_op_lower_ints (self, axes, n);
+
+  return sym_op_lower_call (self, name, SYM_IDS (x, list), "keepdims",
+                            sym_value_new_int (keep ? 1 : 0), "noop_with_empty_axes",
+                            sym_value_new_int (1), NULL);
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-lower.h"
+
+#include <stdarg.h>
+
+#include "core/sym-error.h"
+#include "core/sym-infer.h"
+#include "core/sym-model-builder.h"
+#include "ops/sym-op.h"
+
+struct _SymOpLower {
+  SymLayer *layer;
+  const SymAttributes *attributes;
+  const SymType *types;
+  guint n_inputs, n_outputs;
+  SymModelBuilder *builder;
+  SymId *inputs;
+  SymId *outputs;          /* SYM_NO_ID for one that is not set yet */
+  GArray *makers;          /* of SymId: by value the call that makes it, SYM_NO_ID for none */
+  SymInference *inference; /* of the call alone; NULL until it is asked for */
+  SymShape *shapes;        /* of the results, from it */
+  GError *error;           /* the first one */
+};
+
+static const SymShape no_shape = { .rank = -1 };
+
+/* ---- The call ---- */
+
+SymLayer *
+sym_op_lower_get_layer (SymOpLower *self)
+{
+  return self->layer;
+}
+
+const char *
+sym_op_lower_get_type (SymOpLower *self)
+{
+  return sym_layer_get_type (self->layer);
+}
+
+gint64
+sym_op_lower_get_int (SymOpLower *self, const char *name, gint64 fallback)
+{
+  return sym_attributes_get_int (self->attributes, name, fallback);
+}
+
+double
+sym_op_lower_get_float (SymOpLower *self, const char *name, double fallback)
+{
+  return sym_attributes_get_float (self->attributes, name, fallback);
+}
+
+gboolean
+sym_op_lower_get_bool (SymOpLower *self, const char *name, gboolean fallback)
+{
+  return sym_attributes_get_bool (self->attributes, name, fallback);
+}
+
+const char *
+sym_op_lower_get_string (SymOpLower *self, const char *name, const char *fallback)
+{
+  return sym_attributes_get_string (self->attributes, name, fallback);
+}
+
+gboolean
+sym_op_lower_has_string (SymOpLower *self, const char *name, const char *value)
+{
+  return g_strcmp0 (sym_op_lower_get_string (self, name, NULL), value) == 0;
+}
+
+SymDType
+sym_op_lower_get_dtype (SymOpLower *self, const char *name, SymDType fallback)
+{
+  return sym_attributes_get_dtype (self->attributes, name, fallback);
+}
+
+int
+sym_op_lower_get_ints (SymOpLower *self, const char *name, gint64 *values, int max)
+{
+  return sym_attributes_get_ints (self->attributes, name, values, max);
+}
+
+guint
+sym_op_lower_get_n_inputs (SymOpLower *self)
+{
+  return self->n_inputs;
+}
+
+guint
+sym_op_lower_get_n_outputs (SymOpLower *self)
+{
+  return self->n_outputs;
+}
+
+gboolean
+sym_op_lower_has_input (SymOpLower *self, guint i)
+{
+  return i < self->n_inputs && self->types[i].kind != SYM_KIND_UNKNOWN;
+}
+
+SymId
+sym_op_lower_input (SymOpLower *self, guint i)
+{
+  return sym_op_lower_has_input (self, i) ? self->inputs[i] : SYM_NO_ID;
+}
+
+static gboolean
+has_tensor (SymOpLower *self, guint i)
+{
+  return i < self->n_inputs && self->types[i].kind == SYM_KIND_TENSOR;
+}
+
+const SymShape *
+sym_op_lower_get_input_shape (SymOpLower *self, guint i)
+{
+  return has_tensor (self, i) ? &self->types[i].shape : &no_shape;
+}
+
+SymDType
+sym_op_lower_get_input_dtype (SymOpLower *self, guint i)
+{
+  return has_tensor (self, i) ? self->types[i].dtype : SYM_DTYPE_UNKNOWN;
+}
+
+gboolean
+sym_op_lower_need_tensor (SymOpLower *self, guint i)
+{
+  const SymSlotSpec *slot = sym_op_get_slot (sym_layer_get_operator (self->layer), i);
+
+  if (has_tensor (self, i))
+    return self->error == NULL;
+  sym_op_lower_fail (self, "%s: operand %u (%s) must be a tensor and %s",
+                     sym_op_lower_get_type (self), i, slot == NULL ? "operand" : slot->name,
+                     sym_op_lower_has_input (self, i) ? "is none" : "is missing");
+  return FALSE;
+}
+
+/* ---- Errors ---- */
+
+static void
+set_error (SymOpLower *self, SymError code, const char *format, va_list arguments)
+{
+  if (self->error == NULL)
+    self->error = g_error_new_valist (SYM_ERROR, (int) code, format, arguments);
+}
+
+void
+sym_op_lower_refuse (SymOpLower *self, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  set_error (self, SYM_ERROR_UNSUPPORTED, format, arguments);
+  va_end (arguments);
+}
+
+void
+sym_op_lower_fail (SymOpLower *self, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  set_error (self, SYM_ERROR_SHAPE, format, arguments);
+  va_end (arguments);
+}
+
+gboolean
+sym_op_lower_has_failed (SymOpLower *self)
+{
+  return self->error != NULL;
+}
+
+/* ---- What the shape rule says ---- */
+
+static SymModel *
+new_call_alone (SymOpLower *self)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autofree SymId *operands = g_new (SymId, self->n_inputs + 1);
+
+  for (guint i = 0; i < self->n_inputs; i++)
+    operands[i] = sym_op_lower_has_input (self, i)
+                      ? sym_model_builder_add_value (builder, NULL, SYM_ROLE_INPUT, &self->types[i])
+                      : SYM_NO_ID;
+  sym_model_builder_add_call (builder, NULL, self->layer, operands, self->n_inputs,
+                              self->n_outputs);
+  return sym_model_builder_end (builder);
+}
+
+static void
+infer (SymOpLower *self)
+{
+  g_autoptr (SymModel) model = new_call_alone (self);
+  const SymProblems *problems;
+
+  self->inference = sym_infer (model, NULL, 0, NULL, &self->error);
+  self->shapes = g_new (SymShape, self->n_outputs + 1);
+  for (guint i = 0; i < self->n_outputs; i++)
+    self->shapes[i] = no_shape;
+  if (self->inference == NULL)
+    return;
+  problems = sym_inference_get_problems (self->inference);
+  if (sym_problems_get_n (problems) > 0)
+    sym_op_lower_fail (self, "%s", sym_problems_get (problems, 0)->message);
+  for (guint i = 0; i < self->n_outputs; i++)
+    self->shapes[i] =
+        sym_inference_get_type (self->inference, sym_model_get_results (model, 0).ids[i]).shape;
+}
+
+const SymShape *
+sym_op_lower_get_output_shape (SymOpLower *self, guint i)
+{
+  if (self->inference == NULL && self->error == NULL)
+    infer (self);
+  return self->inference == NULL || i >= self->n_outputs ? &no_shape : &self->shapes[i];
+}
+
+SymDType
+sym_op_lower_get_output_dtype (SymOpLower *self, guint i)
+{
+  if (self->inference == NULL && self->error == NULL)
+    infer (self);
+  if (self->inference == NULL || i >= self->n_outputs)
+    return SYM_DTYPE_UNKNOWN;
+  return sym_inference_get_type (
+             self->inference,
+             sym_model_get_results (sym_inference_get_model (self->inference), 0).ids[i])
+      .dtype;
+}
+
+/* ---- The body ---- */
+
+static SymId
+note_value (SymOpLower *self, SymId value, SymId call)
+{
+  g_assert (value == self->makers->len);
+  g_array_append_val (self->makers, call);
+  return value;
+}
+
+static SymId
+add_call (SymOpLower *self,
+          const char *type,
+          const SymOperator *op,
+          SymIds operands,
+          SymAttributes *attributes)
+{
+  g_autoptr (SymLayer) layer = NULL;
+  SymId call;
+
+  if (self->error != NULL)
+    return SYM_NO_ID;
+  layer = sym_layer_new (type, op, attributes);
+  call = sym_model_builder_add_call (self->builder, NULL, layer, operands.ids, operands.n, 1);
+  return note_value (self, sym_model_builder_get_result (self->builder, call, 0), call);
+}
+
+SymId
+sym_op_lower_apply (SymOpLower *self,
+                    const SymOperator *op,
+                    SymIds operands,
+                    SymAttributes *attributes)
+{
+  return add_call (self, op->name, op, operands, attributes);
+}
+
+SymId
+sym_op_lower_call (SymOpLower *self, const char *name, SymIds operands, ...)
+{
+  const SymOperator *op = sym_op_find ("", name, SYM_OP_LOWER_VERSION);
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+  const char *attribute;
+  va_list arguments;
+
+  g_return_val_if_fail (op != NULL, SYM_NO_ID);
+
+  va_start (arguments, operands);
+  while ((attribute = va_arg (arguments, const char *)) != NULL)
+    sym_attributes_set (attributes, attribute, va_arg (arguments, SymValue *), NULL);
+  va_end (arguments);
+  return add_call (self, name, op, operands, attributes);
+}
+
+SymId
+sym_op_lower_get_result (SymOpLower *self, SymId first, guint i)
+{
+  SymId value, call;
+  guint n = 0;
+
+  if (self->error != NULL || first == SYM_NO_ID)
+    return SYM_NO_ID;
+  call = g_array_index (self->makers, SymId, first);
+  g_return_val_if_fail (call != SYM_NO_ID, SYM_NO_ID);
+  for (value = first; value < self->makers->len; value++)
+    if (g_array_index (self->makers, SymId, value) == call && n++ == i)
+      return value;
+  for (; n <= i; n++)
+    value = note_value (self, sym_model_builder_append_result (self->builder, call, NULL), call);
+  return value;
+}
+
+SymId
+sym_op_lower_array (SymOpLower *self, const SymArray *array)
+{
+  SymType type = sym_type_tensor (array->dtype, array->shape);
+  SymTensor *tensor;
+  SymId value;
+
+  if (self->error != NULL)
+    return SYM_NO_ID;
+  tensor = sym_tensor_new_copy (array, &self->error);
+  if (tensor == NULL)
+    return SYM_NO_ID;
+  value = sym_model_builder_add_value (self->builder, NULL, SYM_ROLE_CONSTANT, &type);
+  sym_model_builder_set_tensor (self->builder, value, tensor);
+  return note_value (self, value, SYM_NO_ID);
+}
+
+/* An output of the body is the result of a layer, and of no other output. */
+static gboolean
+is_free (SymOpLower *self, SymId value)
+{
+  for (guint i = 0; i < self->n_outputs; i++)
+    if (self->outputs[i] == value)
+      return FALSE;
+  return g_array_index (self->makers, SymId, value) != SYM_NO_ID;
+}
+
+void
+sym_op_lower_set_output (SymOpLower *self, guint i, SymId value)
+{
+  if (self->error != NULL || i >= self->n_outputs)
+    return;
+  g_return_if_fail (value < self->makers->len);
+  if (!is_free (self, value))
+    value = sym_op_lower_unary (self, "Identity", value);
+  self->outputs[i] = value;
+}
+
+/* ---- From outside ---- */
+
+static void
+begin (SymOpLower *self)
+{
+  self->attributes = sym_layer_get_attributes (self->layer);
+  self->builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  self->inputs = g_new (SymId, self->n_inputs + 1);
+  self->outputs = g_new (SymId, self->n_outputs + 1);
+  self->makers = g_array_new (FALSE, FALSE, sizeof (SymId));
+  for (guint i = 0; i < self->n_outputs; i++)
+    self->outputs[i] = SYM_NO_ID;
+  for (guint i = 0; i < self->n_inputs; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("operand%u", i);
+
+      self->inputs[i] = note_value (
+          self, sym_model_builder_add_value (self->builder, name, SYM_ROLE_INPUT, &self->types[i]),
+          SYM_NO_ID);
+      sym_model_builder_add_input (self->builder, self->inputs[i]);
+    }
+}
+
+static SymModel *
+end (SymOpLower *self, GError **error)
+{
+  for (guint i = 0; self->error == NULL && i < self->n_outputs; i++)
+    if (self->outputs[i] == SYM_NO_ID)
+      sym_op_lower_refuse (self, "%s: result %u is not lowered", sym_op_lower_get_type (self), i);
+  for (guint i = 0; self->error == NULL && i < self->n_outputs; i++)
+    sym_model_builder_add_output (self->builder, self->outputs[i]);
+  g_free (self->inputs);
+  g_free (self->outputs);
+  g_array_unref (self->makers);
+  g_free (self->shapes);
+  g_clear_pointer (&self->inference, sym_inference_unref);
+  if (self->error == NULL)
+    return sym_model_builder_end (self->builder);
+  sym_model_builder_free (self->builder);
+  g_propagate_error (error, self->error);
+  return NULL;
+}
+
+gboolean
+sym_op_is_lowered (const SymOperator *op)
+{
+  return op != NULL && op->run == NULL && (op->lower != NULL || op->formula != NULL);
+}
+
+SymModel *
+sym_op_lower (SymLayer *layer,
+              const SymType *types,
+              guint n_inputs,
+              guint n_outputs,
+              GError **error)
+{
+  SymOpLower self = {
+    .layer = layer, .types = types, .n_inputs = n_inputs, .n_outputs = n_outputs
+  };
+  const SymOperator *op = sym_layer_get_operator (layer);
+
+  g_return_val_if_fail (sym_op_is_lowered (op), NULL);
+
+  begin (&self);
+  if (op->lower != NULL)
+    op->lower (&self);
+  else
+    sym_op_lower_set_output (&self, 0, sym_op_lower_formula (&self, op->formula));
+  return end (&self, error);
+}
