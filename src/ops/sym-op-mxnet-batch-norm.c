@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec attributes[] = {
@@ -78,6 +79,73 @@ infer_batch_norm (SymRule *rule, GError **error)
          sym_rule_set_output (rule, 2, &channels, error);
 }
 
+/* 1 / sqrt (moving_var + eps): what the third output has. */
+static SymId
+lower_scale (SymOpLower *self)
+{
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 4);
+  SymId eps = sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "eps", 1e-3));
+  SymId sum = sym_op_lower_binary (self, "Add", sym_op_lower_input (self, 4), eps);
+
+  return sym_op_lower_unary (self, "Reciprocal", sym_op_lower_unary (self, "Sqrt", sum));
+}
+
+static SymId
+lower_gamma (SymOpLower *self)
+{
+  if (!sym_op_lower_get_bool (self, "fix_gamma", TRUE))
+    return sym_op_lower_input (self, 1);
+  return sym_op_lower_fill (self, sym_op_lower_get_input_dtype (self, 1),
+                            sym_op_lower_get_input_shape (self, 1), 1);
+}
+
+/* By the moving mean and variance, as in inference.  ONNX's channels are axis 1. */
+static SymId
+lower_normal (SymOpLower *self)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank, axis;
+  gint64 axes[SYM_MAX_RANK];
+  SymId x = sym_op_lower_input (self, 0);
+
+  for (guint i = 0; i < 5; i++)
+    if (!sym_op_lower_need_tensor (self, i) ||
+        (i > 0 && sym_op_lower_get_input_shape (self, i)->rank != 1))
+      {
+        sym_op_lower_fail (self, "%s: parameter %u must have one axis",
+                           sym_op_lower_get_type (self), i);
+        return SYM_NO_ID;
+      }
+  if (!sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "axis", 1), rank, &axis))
+    return SYM_NO_ID;
+  for (int i = 0; i < rank; i++)
+    axes[i] = i;
+  axes[axis] = 1;
+  axes[1 % rank] = axis;
+  if (rank == 1)
+    x = sym_op_lower_reshape (self, x,
+                              &SYM_SHAPE (1, sym_op_lower_get_input_shape (self, 0)->dims[0]));
+  else if (axis != 1)
+    x = sym_op_lower_permute (self, x, axes, rank);
+  x = sym_op_lower_call (self, "BatchNormalization",
+                         SYM_IDS (x, lower_gamma (self), sym_op_lower_input (self, 2),
+                                  sym_op_lower_input (self, 3), sym_op_lower_input (self, 4)),
+                         "epsilon",
+                         sym_value_new_float (sym_op_lower_get_float (self, "eps", 1e-3)), NULL);
+  if (rank == 1)
+    return sym_op_lower_reshape (self, x, sym_op_lower_get_input_shape (self, 0));
+  return axis == 1 ? x : sym_op_lower_permute (self, x, axes, rank);
+}
+
+static void
+lower_batch_norm (SymOpLower *self)
+{
+  sym_op_lower_set_output (self, 0, lower_normal (self));
+  if (sym_op_lower_get_n_outputs (self) > 1)
+    sym_op_lower_set_output (self, 1, sym_op_lower_input (self, 3));
+  if (sym_op_lower_get_n_outputs (self) > 2)
+    sym_op_lower_set_output (self, 2, lower_scale (self));
+}
+
 /* ---- with a rectifier ---- */
 
 static const char *const relu_names[] = { "output", "mean", "var", "mask", NULL };
@@ -98,6 +166,13 @@ infer_with_relu (SymRule *rule, GError **error)
          sym_rule_set_output_dtype (rule, 3, sym_rule_get_input_dtype (rule, 1), error);
 }
 
+/* The mask is only looked at by gradients. */
+static void
+lower_with_relu (SymOpLower *self)
+{
+  sym_op_lower_set_output (self, 0, sym_op_lower_unary (self, "Relu", lower_normal (self)));
+}
+
 const SymOperator sym_op_mxnet_batch_norm[] = {
   {
       SYM_OP_MXNET,
@@ -111,6 +186,7 @@ const SymOperator sym_op_mxnet_batch_norm[] = {
       .get_n_outputs = sym_op_mxnet_get_mean_var_outputs,
       .output_names = output_names,
       .infer = infer_batch_norm,
+      .lower = lower_batch_norm,
   },
   {
       SYM_OP_MXNET,
@@ -124,6 +200,7 @@ const SymOperator sym_op_mxnet_batch_norm[] = {
       .get_n_outputs = get_relu_outputs,
       .output_names = relu_names,
       .infer = infer_with_relu,
+      .lower = lower_with_relu,
   },
   {
       SYM_OP_MXNET,
@@ -137,6 +214,7 @@ const SymOperator sym_op_mxnet_batch_norm[] = {
       .get_n_outputs = sym_op_mxnet_get_mean_var_outputs,
       .output_names = output_names,
       .infer = infer_batch_norm,
+      .lower = lower_batch_norm,
   },
   { NULL },
 };

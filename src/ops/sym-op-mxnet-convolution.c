@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec attributes[] = {
@@ -34,6 +35,29 @@ infer_convolution (SymRule *rule, GError **error)
   return filters < 1 || sym_op_set_input (rule, 2, SYM_SHAPE (filters), error);
 }
 
+/* Only the data has its channels last when they are; the weight keeps the order of the data. */
+static void
+lower_convolution (SymOpLower *self)
+{
+  SymOpMxnetLowerWindows windows;
+  gint64 pads[6];
+  SymId x, weight;
+
+  if (!sym_op_mxnet_lower_windows (self, &windows) || !sym_op_lower_need_tensor (self, 1))
+    return;
+  for (int i = 0; i < windows.n; i++)
+    pads[i] = pads[windows.n + i] = windows.pad[i];
+  x = sym_op_mxnet_lower_first (self, &windows, sym_op_lower_input (self, 0));
+  weight = sym_op_mxnet_lower_first (self, &windows, sym_op_lower_input (self, 1));
+  x = sym_op_lower_call (self, "Conv", SYM_IDS (x, weight, sym_op_lower_input (self, 2)),
+                         "kernel_shape", sym_op_lower_list (windows.kernel, windows.n), "strides",
+                         sym_op_lower_list (windows.stride, windows.n), "dilations",
+                         sym_op_lower_list (windows.dilate, windows.n), "pads",
+                         sym_op_lower_list (pads, 2 * windows.n), "group",
+                         sym_value_new_int (sym_op_lower_get_int (self, "num_group", 1)), NULL);
+  sym_op_lower_set_output (self, 0, sym_op_mxnet_lower_last (self, &windows, x));
+}
+
 const SymOperator sym_op_mxnet_convolution[] = {
   {
       SYM_OP_MXNET,
@@ -46,6 +70,7 @@ const SymOperator sym_op_mxnet_convolution[] = {
       .slots = sym_op_mxnet_weighted,
       .get_n_operands = sym_op_mxnet_get_n_with_bias,
       .infer = infer_convolution,
+      .lower = lower_convolution,
   },
   { NULL },
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec attributes[] = {
@@ -56,6 +57,54 @@ infer_fully_connected (SymRule *rule, GError **error)
   return sym_op_mxnet_tie_all_dtypes (rule, error) && sym_op_mxnet_infer_dense (rule, error);
 }
 
+/* A bias of [H, 1], which old files have, is one of [H]. */
+static SymId
+lower_bias (SymOpLower *self)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 2);
+
+  if (shape->rank != 2)
+    return sym_op_lower_input (self, 2);
+  return sym_op_lower_reshape (self, sym_op_lower_input (self, 2), &SYM_SHAPE (shape->dims[0]));
+}
+
+static void
+lower_fully_connected (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *matrix = sym_op_lower_get_input_shape (self, 1);
+  SymId x = sym_op_lower_input (self, 0), weight = sym_op_lower_input (self, 1);
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
+    return;
+  if (data->rank < 1 || matrix->rank != 2)
+    {
+      sym_op_lower_fail (self,
+                         "FullyConnected: data has %d axes, weight %d; at least 1 and 2 are "
+                         "needed",
+                         data->rank, matrix->rank);
+      return;
+    }
+  if (sym_op_lower_get_bool (self, "flatten", TRUE) || data->rank <= 2)
+    {
+      if (data->rank != 2)
+        x = sym_op_lower_reshape (
+            self, x, &SYM_SHAPE (data->rank == 1 ? 1 : data->dims[0], matrix->dims[1]));
+      x = sym_op_lower_call (self, "Gemm", SYM_IDS (x, weight, lower_bias (self)), "transB",
+                             sym_value_new_int (1), NULL);
+    }
+  else
+    {
+      x = sym_op_lower_binary (self, "MatMul", x, sym_op_lower_transpose (self, weight, 2, 1, 0));
+      if (sym_op_lower_has_input (self, 2))
+        x = sym_op_lower_binary (self, "Add", x, lower_bias (self));
+    }
+  if (data->rank == 1)
+    sym_op_lower_finish (self, x);
+  else
+    sym_op_lower_set_output (self, 0, x);
+}
+
 const SymOperator sym_op_mxnet_fully_connected[] = {
   {
       SYM_OP_MXNET,
@@ -68,6 +117,7 @@ const SymOperator sym_op_mxnet_fully_connected[] = {
       .slots = sym_op_mxnet_weighted,
       .get_n_operands = sym_op_mxnet_get_n_with_bias,
       .infer = infer_fully_connected,
+      .lower = lower_fully_connected,
   },
   { NULL },
 };

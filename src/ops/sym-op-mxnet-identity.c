@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- The data as it is ---- */
@@ -45,6 +46,22 @@ infer_dropout (SymRule *rule, GError **error)
     return FALSE;
   mask = sym_op_reduce_shape (&data, axes, TRUE);
   return sym_rule_set_output (rule, 1, &mask, error);
+}
+
+/* Nothing is dropped but in training, or where the file asks for it always. */
+static void
+lower_dropout (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (sym_op_lower_has_string (self, "mode", "always"))
+    sym_op_lower_refuse (self, "Dropout: mode always drops at random, which is not lowered");
+  sym_op_lower_set_output (self, 0, sym_op_lower_input (self, 0));
+  if (sym_op_lower_get_n_outputs (self) > 1)
+    sym_op_lower_set_output (self, 1, sym_op_lower_fill (self, dtype, data, 1));
 }
 
 /* ---- Cast ---- */
@@ -120,6 +137,16 @@ infer_multicast (SymRule *rule, GError **error)
   return TRUE;
 }
 
+static void
+lower_multicast (SymOpLower *self)
+{
+  for (guint i = 0; i < sym_op_lower_get_n_outputs (self); i++)
+    if (sym_op_lower_need_tensor (self, i))
+      sym_op_lower_set_output (self, i,
+                               sym_op_lower_cast (self, sym_op_lower_input (self, i),
+                                                  sym_op_lower_get_output_dtype (self, i)));
+}
+
 /* ---- cast_storage ---- */
 
 static const SymAttributeSpec storage_attributes[] = {
@@ -131,7 +158,7 @@ static const SymAttributeSpec storage_attributes[] = {
   {                                                                              \
     SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,       \
                   .reference = "MXNet 1.9.1 " name_, .slots = sym_op_mxnet_data, \
-                  .infer = infer_identity                                        \
+                  .infer = infer_identity, .lower = sym_op_mxnet_lower_identity  \
   }
 
 const SymOperator sym_op_mxnet_identity[] = {
@@ -145,6 +172,7 @@ const SymOperator sym_op_mxnet_identity[] = {
       .reference = "MXNet 1.9.1 _identity_with_attr_like_rhs",
       .slots = sym_op_mxnet_pair,
       .infer = infer_like_rhs,
+      .lower = sym_op_mxnet_lower_identity,
   },
   {
       SYM_OP_MXNET,
@@ -158,6 +186,7 @@ const SymOperator sym_op_mxnet_identity[] = {
       .get_n_outputs = sym_op_mxnet_get_one_of_two,
       .output_names = (const char *const[]){ "output", "mask", NULL },
       .infer = infer_dropout,
+      .lower = lower_dropout,
   },
   {
       SYM_OP_MXNET,
@@ -169,6 +198,7 @@ const SymOperator sym_op_mxnet_identity[] = {
       .attributes = cast_attributes,
       .slots = sym_op_mxnet_data,
       .infer = infer_cast,
+      .lower = sym_op_mxnet_lower_cast,
   },
   {
       SYM_OP_MXNET,
@@ -180,6 +210,7 @@ const SymOperator sym_op_mxnet_identity[] = {
       .attributes = cast_attributes,
       .slots = sym_op_mxnet_data,
       .infer = infer_cast,
+      .lower = sym_op_mxnet_lower_cast,
   },
   {
       SYM_OP_MXNET,
@@ -193,6 +224,7 @@ const SymOperator sym_op_mxnet_identity[] = {
       .get_n_operands = get_n_multicast,
       .get_n_outputs = get_n_multicast_outputs,
       .infer = infer_multicast,
+      .lower = lower_multicast,
   },
   {
       SYM_OP_MXNET,
@@ -203,6 +235,7 @@ const SymOperator sym_op_mxnet_identity[] = {
       .attributes = storage_attributes,
       .slots = sym_op_mxnet_data,
       .infer = infer_identity,
+      .lower = sym_op_mxnet_lower_identity,
   },
   { NULL },
 };

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
-static const SymSlotSpec label_slots[] = { { "data" }, { "label" }, { NULL } };
+static const SymSlotSpec label_slots[] = {
+  { "data" },
+  { "label", .idle = TRUE },
+  { NULL },
+};
+static const SymSlotSpec entropy_slots[] = { { "data" }, { "label" }, { NULL } };
 
 /* ---- SoftmaxOutput ---- */
 
@@ -51,6 +57,27 @@ infer_softmax_output (SymRule *rule, GError **error)
   if (label.rank == data.rank)
     return sym_rule_set_input (rule, 1, &data, error);
   return sym_op_set_input (rule, 1, sym_op_remove_axis (&data, data.rank - 1), error);
+}
+
+/* Over axis 1 of a multi_output, over the last axis to preserve the shape, else over all but the
+ * batch. */
+static void
+lower_softmax_output (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  gboolean multi = sym_op_lower_get_bool (self, "multi_output", FALSE);
+  gboolean preserve = sym_op_lower_get_bool (self, "preserve_shape", FALSE);
+  SymId x = sym_op_lower_input (self, 0);
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (!multi && !preserve && data->rank > 2)
+    x = sym_op_lower_call (self, "Flatten", SYM_IDS (x), "axis", sym_value_new_int (1), NULL);
+  x = sym_op_lower_call (self, "Softmax", SYM_IDS (x), "axis",
+                         sym_value_new_int (multi && data->rank > 1 ? 1 : -1), NULL);
+  if (!multi && !preserve && data->rank > 2)
+    x = sym_op_lower_reshape (self, x, data);
+  sym_op_lower_set_output (self, 0, x);
 }
 
 /* ---- SVMOutput ---- */
@@ -209,6 +236,8 @@ infer_sparse (SymRule *rule, GError **error)
   .name = name_, .summary = summary_, .reference = "MXNet 1.9.1 " name_, \
   .category = SYM_CATEGORY_LOSS, .attributes = attributes_, .slots = slots_, .infer = infer_
 
+/* Losses are what they are in inference: their labels are not looked at. */
+
 const SymOperator sym_op_mxnet_loss[] = {
   {
       SYM_OP_MXNET,
@@ -217,39 +246,51 @@ const SymOperator sym_op_mxnet_loss[] = {
             softmax_attributes,
             label_slots,
             infer_softmax_output),
+      .lower = lower_softmax_output,
       .aliases = "Softmax",
   },
-  { SYM_OP_MXNET, LOSS ("SVMOutput",
-                        "the data; its gradient is that of a hinge loss",
-                        svm_attributes,
-                        label_slots,
-                        infer_svm_output) },
-  { SYM_OP_MXNET, LOSS ("LinearRegressionOutput",
-                        "the data; its gradient is that of the square",
-                        regression_attributes,
-                        label_slots,
-                        infer_regression) },
-  { SYM_OP_MXNET, LOSS ("LogisticRegressionOutput",
-                        "sigmoid; its gradient is that of log loss",
-                        regression_attributes,
-                        label_slots,
-                        infer_regression) },
-  { SYM_OP_MXNET, LOSS ("MAERegressionOutput",
-                        "the data; its gradient is that of the distance",
-                        regression_attributes,
-                        label_slots,
-                        infer_regression) },
-  { SYM_OP_MXNET, LOSS ("MakeLoss",
-                        "makes a value a loss",
-                        make_loss_attributes,
-                        sym_op_mxnet_data,
-                        sym_op_infer_elementwise) },
   { SYM_OP_MXNET,
-    LOSS ("make_loss", "makes a value a loss", NULL, sym_op_mxnet_data, sym_op_infer_elementwise) },
+    LOSS ("SVMOutput",
+          "the data; its gradient is that of a hinge loss",
+          svm_attributes,
+          label_slots,
+          infer_svm_output),
+    .formula = "Identity (a)" },
+  { SYM_OP_MXNET,
+    LOSS ("LinearRegressionOutput",
+          "the data; its gradient is that of the square",
+          regression_attributes,
+          label_slots,
+          infer_regression),
+    .formula = "Identity (a)" },
+  { SYM_OP_MXNET,
+    LOSS ("LogisticRegressionOutput",
+          "sigmoid; its gradient is that of log loss",
+          regression_attributes,
+          label_slots,
+          infer_regression),
+    .formula = "Sigmoid (a)" },
+  { SYM_OP_MXNET,
+    LOSS ("MAERegressionOutput",
+          "the data; its gradient is that of the distance",
+          regression_attributes,
+          label_slots,
+          infer_regression),
+    .formula = "Identity (a)" },
+  { SYM_OP_MXNET,
+    LOSS ("MakeLoss",
+          "makes a value a loss",
+          make_loss_attributes,
+          sym_op_mxnet_data,
+          sym_op_infer_elementwise),
+    .formula = "Identity (a)" },
+  { SYM_OP_MXNET,
+    LOSS ("make_loss", "makes a value a loss", NULL, sym_op_mxnet_data, sym_op_infer_elementwise),
+    .formula = "Identity (a)" },
   { SYM_OP_MXNET, LOSS ("softmax_cross_entropy",
                         "sum of the cross entropies of a batch",
                         NULL,
-                        label_slots,
+                        entropy_slots,
                         infer_cross_entropy) },
   { SYM_OP_MXNET,
     LOSS ("smooth_l1",
@@ -257,12 +298,17 @@ const SymOperator sym_op_mxnet_loss[] = {
           smooth_l1_attributes,
           sym_op_mxnet_data,
           sym_op_infer_elementwise),
+    .formula = "Where (Less (Abs (a), Div (1, Mul ($scalar, $scalar))), "
+               "Mul (0.5, Mul (Mul (a, a), Mul ($scalar, $scalar))), "
+               "Sub (Abs (a), Div (0.5, Mul ($scalar, $scalar))))",
     .aliases = "_npx_smooth_l1" },
-  { SYM_OP_MXNET, LOSS ("IdentityAttachKLSparseReg",
-                        "the data, with a regularization",
-                        sparse_attributes,
-                        sparse_slots,
-                        infer_sparse) },
+  { SYM_OP_MXNET,
+    LOSS ("IdentityAttachKLSparseReg",
+          "the data, with a regularization",
+          sparse_attributes,
+          sparse_slots,
+          infer_sparse),
+    .formula = "Identity (a)" },
   {
       SYM_OP_MXNET,
       LOSS ("CTCLoss",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec attributes[] = {
@@ -86,6 +87,156 @@ infer_pooling (SymRule *rule, GError **error)
   return sym_op_pass_dtype (rule, 0, 0, error) && sym_op_mxnet_infer_pooling (rule, error);
 }
 
+/* Paddings with which windows of ONNX come to as many places as MXNet has.  A last window that is
+ * only partly in the data is rounded up to, unless @exact; then the padding grows, and counts. */
+static gboolean
+find_pads (SymOpLower *self,
+           const SymOpMxnetLowerWindows *windows,
+           gboolean exact,
+           gint64 pads[6],
+           gboolean *up)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  gboolean fits = TRUE;
+
+  *up = FALSE;
+  for (int i = 0; i < windows->n; i++)
+    {
+      int axis = i + (windows->channels_last ? 1 : 2);
+      gint64 stride = windows->stride[i], pad = windows->pad[i], places = out->dims[axis];
+      gint64 room = data->dims[axis] + 2 * pad - windows->kernel[i];
+
+      pads[i] = pads[windows->n + i] = pad;
+      if (exact)
+        pads[windows->n + i] =
+            MAX ((places - 1) * stride + windows->kernel[i] - data->dims[axis] - pad, 0);
+      *up = *up || (!exact && places > room / stride + 1);
+      fits = fits && places == (room + stride - 1) / stride + 1;
+      if ((places - 1) * stride - pad >= data->dims[axis])
+        sym_op_lower_refuse (self, "%s: a window wholly outside of the data is not lowered",
+                             sym_op_lower_get_type (self));
+    }
+  return fits || !*up;
+}
+
+static SymId
+add_pool (SymOpLower *self,
+          const SymOpMxnetLowerWindows *windows,
+          SymId x,
+          const char *name,
+          const gint64 *pads,
+          gboolean up,
+          gboolean counts_padding)
+{
+  return sym_op_lower_call (
+      self, name, SYM_IDS (x), "kernel_shape", sym_op_lower_list (windows->kernel, windows->n),
+      "strides", sym_op_lower_list (windows->stride, windows->n), "pads",
+      sym_op_lower_list (pads, 2 * windows->n), "ceil_mode", sym_value_new_int (up),
+      "count_include_pad", sym_value_new_int (counts_padding), "p",
+      sym_value_new_int (sym_op_lower_get_int (self, "p_value", 2)), NULL);
+}
+
+/* Averages count the padding that the file tells, but nothing beyond it. */
+static SymId
+lower_average (SymOpLower *self, const SymOpMxnetLowerWindows *windows, SymId x)
+{
+  gboolean counts = sym_op_lower_get_bool (self, "count_include_pad", TRUE), up;
+  gint64 pads[6];
+
+  if (find_pads (self, windows, FALSE, pads, &up))
+    return add_pool (self, windows, x, "AveragePool", pads, up, counts);
+  for (int i = 0; counts && i < windows->n; i++)
+    if (windows->pad[i] != 0)
+      sym_op_lower_refuse (self,
+                           "%s: averages of the convention same with a padding that counts are "
+                           "not lowered",
+                           sym_op_lower_get_type (self));
+  find_pads (self, windows, TRUE, pads, &up);
+  return add_pool (self, windows, x, "AveragePool", pads, FALSE, FALSE);
+}
+
+static SymId
+lower_exactly (SymOpLower *self, const SymOpMxnetLowerWindows *windows, SymId x, const char *name)
+{
+  gint64 pads[6];
+  gboolean up;
+
+  find_pads (self, windows, TRUE, pads, &up);
+  return add_pool (self, windows, x, name, pads, FALSE, strcmp (name, "AveragePool") == 0);
+}
+
+/* How many elements a window has. */
+static SymId
+lower_area (SymOpLower *self, const SymOpMxnetLowerWindows *windows)
+{
+  double area = 1;
+
+  for (int i = 0; i < windows->n; i++)
+    area *= (double) windows->kernel[i];
+  return sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), area);
+}
+
+static void
+lower_windows (SymOpLower *self)
+{
+  const char *type = sym_op_lower_get_string (self, "pool_type", "max");
+  SymOpMxnetLowerWindows windows;
+  SymId x;
+
+  if (!sym_op_mxnet_lower_windows (self, &windows) ||
+      sym_op_lower_get_output_shape (self, 0)->rank != windows.n + 2)
+    return;
+  x = sym_op_mxnet_lower_first (self, &windows, sym_op_lower_input (self, 0));
+  if (strcmp (type, "max") == 0)
+    x = lower_exactly (self, &windows, x, "MaxPool");
+  else if (strcmp (type, "lp") == 0)
+    x = lower_exactly (self, &windows, x, "LpPool");
+  else if (strcmp (type, "sum") == 0)
+    x = sym_op_lower_binary (self, "Mul", lower_exactly (self, &windows, x, "AveragePool"),
+                             lower_area (self, &windows));
+  else
+    x = lower_average (self, &windows, x);
+  sym_op_lower_set_output (self, 0, sym_op_mxnet_lower_last (self, &windows, x));
+}
+
+static void
+lower_global (SymOpLower *self)
+{
+  static const char *const names[][2] = { { "max", "ReduceMax" },
+                                          { "avg", "ReduceMean" },
+                                          { "sum", "ReduceSum" } };
+  const char *type = sym_op_lower_get_string (self, "pool_type", "max");
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank;
+  gboolean last = g_str_has_suffix (sym_op_lower_get_string (self, "layout", ""), "C");
+  SymId x = sym_op_lower_input (self, 0), y = SYM_NO_ID;
+  gint64 axes[3];
+
+  if (!sym_op_lower_need_tensor (self, 0) || sym_op_lower_get_output_shape (self, 0)->rank < 3)
+    return;
+  for (int i = 0; i < rank - 2; i++)
+    axes[i] = last ? i + 1 : i + 2;
+  if (strcmp (type, "avg") == 0 && !last)
+    y = sym_op_lower_unary (self, "GlobalAveragePool", x);
+  for (guint i = 0; y == SYM_NO_ID && i < G_N_ELEMENTS (names); i++)
+    if (strcmp (names[i][0], type) == 0)
+      y = sym_op_lower_reduce (self, names[i][1], x, axes, rank - 2, TRUE);
+  if (strcmp (type, "lp") == 0)
+    y = sym_op_lower_reduce (
+        self, sym_op_lower_get_int (self, "p_value", 2) == 1 ? "ReduceL1" : "ReduceL2", x, axes,
+        rank - 2, TRUE);
+  sym_op_lower_set_output (self, 0, y);
+}
+
+static void
+lower_pooling (SymOpLower *self)
+{
+  if (sym_op_lower_get_bool (self, "global_pool", FALSE))
+    lower_global (self);
+  else
+    lower_windows (self);
+}
+
 /* ---- Adaptive pooling ---- */
 
 static const SymAttributeSpec adaptive_attributes[] = {
@@ -126,6 +277,7 @@ const SymOperator sym_op_mxnet_pooling[] = {
       .attributes = attributes,
       .slots = sym_op_mxnet_data,
       .infer = infer_pooling,
+      .lower = lower_pooling,
   },
   {
       SYM_OP_MXNET,

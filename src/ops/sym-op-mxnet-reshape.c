@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- Reshape ---- */
@@ -330,6 +331,7 @@ const SymOperator sym_op_mxnet_reshape[] = {
       .attributes = reshape_attributes,
       .slots = sym_op_mxnet_data,
       .infer = sym_op_mxnet_infer_reshape,
+      .lower = sym_op_mxnet_lower_reshape,
   },
   {
       SYM_OP_MXNET,
@@ -350,6 +352,7 @@ const SymOperator sym_op_mxnet_reshape[] = {
       .attributes = reshape_like_attributes,
       .slots = sym_op_mxnet_pair,
       .infer = infer_reshape_like,
+      .lower = sym_op_mxnet_lower_reshape,
   },
   {
       SYM_OP_MXNET,
@@ -360,6 +363,7 @@ const SymOperator sym_op_mxnet_reshape[] = {
       .category = SYM_CATEGORY_SHAPE,
       .slots = sym_op_mxnet_data,
       .infer = infer_flatten,
+      .lower = sym_op_mxnet_lower_reshape,
   },
   { NULL },
 };
