@@ -85,11 +85,12 @@ lower_fully_connected (SymOpLower *self)
                          data->rank, matrix->rank);
       return;
     }
-  if (sym_op_lower_get_bool (self, "flatten", TRUE) || data->rank <= 2)
+  if (sym_op_lower_get_bool (self, "flatten", TRUE) || data->rank == 2)
     {
-      if (data->rank != 2)
-        x = sym_op_lower_reshape (
-            self, x, &SYM_SHAPE (data->rank == 1 ? 1 : data->dims[0], matrix->dims[1]));
+      if (data->rank == 1)
+        x = sym_op_lower_reshape (self, x, &SYM_SHAPE (data->dims[0], 1));
+      else if (data->rank != 2)
+        x = sym_op_lower_reshape (self, x, &SYM_SHAPE (data->dims[0], matrix->dims[1]));
       x = sym_op_lower_call (self, "Gemm", SYM_IDS (x, weight, lower_bias (self)), "transB",
                              sym_value_new_int (1), NULL);
     }
@@ -99,10 +100,7 @@ lower_fully_connected (SymOpLower *self)
       if (sym_op_lower_has_input (self, 2))
         x = sym_op_lower_binary (self, "Add", x, lower_bias (self));
     }
-  if (data->rank == 1)
-    sym_op_lower_finish (self, x);
-  else
-    sym_op_lower_set_output (self, 0, x);
+  sym_op_lower_set_output (self, 0, x);
 }
 
 const SymOperator sym_op_mxnet_fully_connected[] = {

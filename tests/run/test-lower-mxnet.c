@@ -19,6 +19,8 @@ static const LowerCase weight_cases[] = {
     "float32 1,2,2: 1 2 3 4; float32 2,2: 1 0 1 1", "float32 1,2,2: 1 3 3 7" },
   { "FullyConnected", "num_hidden=1; flatten=False",
     "float32 1,2,2: 1 2 3 4; float32 1,2: 1 1; float32 1: 5", "float32 1,2,1: 8 12" },
+  { "FullyConnected", "num_hidden=2", "float32 2: 1 3; float32 2,1: 1 2; float32 2: 0 0",
+    "float32 2,2: 1 2 3 6" },
   { "FullyConnected", "num_hidden=2", "float32 1,2: 1 2; float32 2,2: 1 0 0 1; float32 2,1: 1 2",
     "float32 1,2: 2 4" },
   { NULL },
