@@ -218,7 +218,8 @@ test_tables (void)
   assert_out (formats, "symscope");
   assert_status (operators, 0);
   assert_out (operators, "FullyConnected");
-  assert_out (operators, "onnx     Add                                  7     yes  elementwise");
+  assert_out (operators, "onnx     Add                                  7     yes     elementwise");
+  assert_out (operators, "mxnet    FullyConnected                       1     lowered weights");
 }
 
 int
