@@ -93,15 +93,31 @@ bound (Vector x, const SymBounds *bounds)
 /* ---- Tiles ---- */
 
 INLINE void
-finish_vector (const SymTile *tile, gsize row, gsize column, gsize n, Vector sum)
+finish_vector (float *y, const float *addend, const SymBounds *bounds, gsize n, Vector sum)
 {
-  gsize place = tile->places[row] + column;
+  if (addend != NULL)
+    sum += load_some (addend, n);
+  if (bounds->is_bounded)
+    sum = bound (sum, bounds);
+  store_some (y, sum, n);
+}
 
-  if (tile->addend != NULL)
-    sum += load_some (tile->addend + place, n);
-  if (tile->bounds.is_bounded)
-    sum = bound (sum, &tile->bounds);
-  store_some (tile->y + place, sum, n);
+/* A row of sums; only the last vector may have fewer than its lanes. */
+INLINE void
+finish_row (float *y,
+            const float *addend,
+            const SymBounds *bounds,
+            gsize n,
+            const Vector *sums,
+            const guint n_vectors)
+{
+  EACH (v, n_vectors)
+    {
+      gsize rest = v + 1 < n_vectors ? SYM_LANES : n - v * SYM_LANES;
+
+      finish_vector (y + v * SYM_LANES, addend == NULL ? NULL : addend + v * SYM_LANES, bounds,
+                     rest, sums[v]);
+    }
 }
 
 /* All counts are constants where this is put in, so that the sums are in registers. */
@@ -131,15 +147,48 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
               sums[r][v] += columns[v] * rows[r][i];
         }
     }
-  if (tile->n == n_vectors * SYM_LANES)
-    EACH (r, n_rows)
+  EACH (r, n_rows)
+    {
+      float *y = tile->y + tile->places[r];
+      const float *addend = tile->addend == NULL ? NULL : tile->addend + tile->places[r];
+
+      if (tile->n == n_vectors * SYM_LANES)
+        finish_row (y, addend, &tile->bounds, n_vectors * SYM_LANES, sums[r], n_vectors);
+      else
+        finish_row (y, addend, &tile->bounds, tile->n, sums[r], n_vectors);
+    }
+}
+
+INLINE void
+multiply_rows (const SymLine *line, gsize first, const guint n_rows, const guint n_vectors)
+{
+  Vector sums[SYM_TILE_ROWS][SYM_TILE_VECTORS];
+  const float *weights = line->weights, *x = line->x + first * line->x_step;
+
+  EACH (r, n_rows)
+    EACH (v, n_vectors)
+      sums[r][v] = load (line->bias + v * SYM_LANES);
+  for (gsize i = 0; i < line->inner; i++, weights += n_vectors * SYM_LANES)
+    {
+      Vector columns[SYM_TILE_VECTORS];
+
       EACH (v, n_vectors)
-        finish_vector (tile, r, v * SYM_LANES, SYM_LANES, sums[r][v]);
-  else
-    EACH (r, n_rows)
-      EACH (v, n_vectors)
-        finish_vector (tile, r, v * SYM_LANES, MIN (tile->n - v * SYM_LANES, SYM_LANES),
-                       sums[r][v]);
+        columns[v] = load (weights + v * SYM_LANES);
+      EACH (r, n_rows)
+        EACH (v, n_vectors)
+          sums[r][v] += columns[v] * x[r * line->x_step + i];
+    }
+  EACH (r, n_rows)
+    {
+      gsize place = (first + r) * line->y_step;
+      const float *addend = line->addend == NULL ? NULL : line->addend + place;
+
+      if (line->n == n_vectors * SYM_LANES)
+        finish_row (line->y + place, addend, &line->bounds, n_vectors * SYM_LANES, sums[r],
+                    n_vectors);
+      else
+        finish_row (line->y + place, addend, &line->bounds, line->n, sums[r], n_vectors);
+    }
 }
 
 /* What fits into 32 registers, or into 16, without the weights. */
@@ -165,6 +214,47 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
 #define ENTRY(rows, vectors) .multiply[vectors][rows] = multiply_##rows##_##vectors,
 
 TILES (TILE)
+
+static const guint n_rows_of[] = TILE_SIZES;
+
+#define CASE(rows, vectors)                     \
+  case rows:                                    \
+    multiply_rows (line, first, rows, vectors); \
+    break;
+
+/* Tiles as even as they can be. */
+#define LINE(ROWS, vectors)                                                                  \
+  static void                                                                                \
+  multiply_line_##vectors (const SymLine *line)                                              \
+  {                                                                                          \
+    gsize n_tiles = (line->n_rows + n_rows_of[vectors] - 1) / n_rows_of[vectors], first = 0; \
+    gsize n = n_tiles == 0 ? 0 : line->n_rows / n_tiles, rest = line->n_rows - n * n_tiles;  \
+                                                                                             \
+    for (gsize i = 0; i < n_tiles; i++)                                                      \
+      {                                                                                      \
+        gsize size = n + (i < rest ? 1 : 0);                                                 \
+                                                                                             \
+        switch (size)                                                                        \
+          {                                                                                  \
+            ROWS (CASE, vectors)                                                             \
+          default:                                                                           \
+            g_assert_not_reached ();                                                         \
+          }                                                                                  \
+        first += size;                                                                       \
+      }                                                                                      \
+  }
+
+#if SYM_LANES == 16
+LINE (EIGHT_ROWS, 1)
+LINE (EIGHT_ROWS, 2)
+LINE (EIGHT_ROWS, 3)
+LINE (SIX_ROWS, 4)
+#  define LINES { NULL, multiply_line_1, multiply_line_2, multiply_line_3, multiply_line_4 }
+#else
+LINE (EIGHT_ROWS, 1)
+LINE (SIX_ROWS, 2)
+#  define LINES { NULL, multiply_line_1, multiply_line_2 }
+#endif
 
 /* ---- Windows ---- */
 
@@ -385,6 +475,7 @@ const SymProcessor SYM_PROCESSOR = {
   .width = SYM_LANES,
   .n_rows = TILE_SIZES,
   TILES (ENTRY)
+  .multiply_line = LINES,
   .weigh = weigh,
   .add = add,
   .maximise = maximise,

@@ -40,6 +40,20 @@ typedef struct {
 
 typedef void (*SymTileFunction) (const SymTile *tile);
 
+/* The same for as many rows as there are, each of one piece and as far from the next. */
+typedef struct {
+  const float *x;
+  gsize x_step;
+  float *y;
+  const float *addend; /* like y; NULL for none */
+  gsize y_step;
+  gsize n_rows, inner;
+  const float *weights; /* [inner][vectors * width] */
+  const float *bias;
+  gsize n; /* columns of y */
+  SymBounds bounds;
+} SymLine;
+
 /* A row of pixels, each made from some others of the same channels: with weights (one for each tap
  * and channel), their sum or their maximum. */
 typedef struct {
@@ -82,6 +96,7 @@ typedef struct {
   gsize width;                        /* floats of a vector */
   guint n_rows[SYM_TILE_VECTORS + 1]; /* the most of a tile, of each number of vectors; 0: none */
   SymTileFunction multiply[SYM_TILE_VECTORS + 1][SYM_TILE_ROWS + 1]; /* by vectors and rows */
+  void (*multiply_line[SYM_TILE_VECTORS + 1]) (const SymLine *line);
   SymWindowFunction weigh, add, maximise;
 
   /* @n kernels, [3 * 3][n], to their points, each @distance from the next; @n is a multiple of the

@@ -119,6 +119,8 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
 
   if (make != NULL)
     return make (self->graph, op);
+  if (op->kind == SYM_PLAN_CONVOLUTION && sym_pointwise_fits (op))
+    return sym_pointwise_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_CONVOLUTION && sym_winograd_is_better (self->graph, op, options))
     return sym_winograd_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_CONVOLUTION && !sym_plan_op_is_depthwise (op))

@@ -358,17 +358,6 @@ set_sizes (Convolution *self, const SymDim *x, const SymDim *y, const SymPlanOp 
   memcpy (self->pads, op->pads, sizeof self->pads);
 }
 
-/* Where every pixel needs just itself, all images are one line. */
-static void
-flatten (Convolution *self)
-{
-  if (self->kernel[0] != 1 || self->kernel[1] != 1 || self->strides[0] != 1 ||
-      self->strides[1] != 1 || self->pads[0] + self->pads[1] + self->pads[2] + self->pads[3] > 0)
-    return;
-  self->width = self->columns = self->batch * self->rows * self->columns;
-  self->batch = self->height = self->rows = 1;
-}
-
 /* Chooses how edges are met; returns the cycles of all. */
 static double
 choose_edges (Convolution *self)
@@ -429,7 +418,6 @@ sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymSt
   self->addend = op->addend;
   set_sizes (self, sym_plan_graph_get_tensor (graph, op->x)->shape.dims,
              sym_plan_graph_get_tensor (graph, op->y)->shape.dims, op);
-  flatten (self);
   self->bounds = sym_step_get_bounds (op);
   self->rectangles = new_rectangles ();
   self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));

@@ -69,9 +69,15 @@ SymBounds sym_step_get_bounds (const SymPlanOp *op);
 SymStep *
 sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *
+sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+SymStep *
 sym_winograd_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *
 sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+
+/* Whether sym_pointwise_new() can do it. */
+gboolean sym_pointwise_fits (const SymPlanOp *op);
+
 /* Whether sym_winograd_new() can do it, and is quicker than sym_convolution_new(). */
 gboolean sym_winograd_is_better (const SymPlanGraph *graph,
                                  const SymPlanOp *op,

@@ -23,6 +23,7 @@ typedef struct {
   gint64 pads[2];
   gsize squares_down, squares_across, n_squares; /* of all images */
   gsize n_together;                              /* squares of a slice */
+  gsize squares_distance, sums_distance;         /* from one point to the next */
   guint n_parts;         /* of the result's channels, in slices of their own */
   float *weights, *bias; /* of each point and block [inner][vectors * width] */
   GArray *blocks;        /* of SymBlock */
@@ -93,8 +94,8 @@ get_work (const Winograd *self, void *scratch)
 {
   Work work = { scratch };
 
-  work.sums = work.squares + POINTS * self->n_together * self->inner;
-  work.nothing = work.sums + POINTS * self->n_together * self->outer;
+  work.sums = work.squares + POINTS * self->squares_distance;
+  work.nothing = work.sums + POINTS * self->sums_distance;
   return work;
 }
 
@@ -102,7 +103,7 @@ static gsize
 count_scratch (const Winograd *self)
 {
   gsize n =
-      POINTS * self->n_together * (self->inner + self->outer) + MAX (self->inner, self->outer);
+      POINTS * (self->squares_distance + self->sums_distance) + MAX (self->inner, self->outer);
 
   return n * sizeof (float);
 }
@@ -126,20 +127,23 @@ enter_square (const Winograd *self, const Work *work, const float *x, gsize i, g
 {
   Square square = get_square (self, i);
   SymWinogradInput input = { .sums = work->squares + place * self->inner,
-                             .distance = self->n_together * self->inner,
+                             .distance = self->squares_distance,
                              .n_channels = self->inner };
+
+  gint64 top = square.row - self->pads[0], left = square.column - self->pads[1];
+  gint64 height = (gint64) self->height, width = (gint64) self->width;
+  gboolean is_inside = top >= 0 && left >= 0 && top + 6 <= height && left + 6 <= width;
 
   x += square.image * self->height * self->width * self->inner;
   for (gint64 j = 0; j < 6; j++)
     for (gint64 k = 0; k < 6; k++)
       {
-        gint64 row = square.row + j - self->pads[0], column = square.column + k - self->pads[1];
-        gboolean is_inside =
-            row >= 0 && row < (gint64) self->height && column >= 0 && column < (gint64) self->width;
+        gint64 row = top + j, column = left + k;
+        gboolean is_there =
+            is_inside || (row >= 0 && row < height && column >= 0 && column < width);
 
         input.pixels[j * 6 + k] =
-            is_inside ? x + (gsize) (row * (gint64) self->width + column) * self->inner
-                      : work->nothing;
+            is_there ? x + (row * width + column) * (gint64) self->inner : work->nothing;
       }
   self->processor->winograd_enter (&input);
 }
@@ -157,7 +161,7 @@ leave_square (const Winograd *self,
   const float *addend = self->addend == SYM_PLAN_NONE ? NULL : run->places[self->addend];
   float *y = run->places[self->y];
   SymWinogradOutput output = { .sums = work->sums + place * self->outer + first,
-                               .distance = self->n_together * self->outer,
+                               .distance = self->sums_distance,
                                .n_channels = n,
                                .bias = self->bias + first,
                                .bounds = self->bounds };
@@ -181,28 +185,17 @@ leave_square (const Winograd *self,
 static void
 multiply_point (const Winograd *self, const Work *work, const SymBlock *block, gsize point, gsize n)
 {
-  static const SymPiece piece = { 0, 0 };
-  const float *squares = work->squares + point * self->n_together * self->inner;
-  gsize n_tiles = (n + block->n_rows - 1) / block->n_rows;
-  SymTile tile = { .pieces = &piece,
-                   .n_pieces = 1,
-                   .piece = self->inner,
+  SymLine line = { .x = work->squares + point * self->squares_distance,
+                   .x_step = self->inner,
+                   .y = work->sums + point * self->sums_distance + block->first,
+                   .y_step = self->outer,
+                   .n_rows = n,
+                   .inner = self->inner,
                    .weights = self->weights + (point * self->outer + block->first) * self->inner,
                    .bias = work->nothing,
-                   .y = work->sums + point * self->n_together * self->outer + block->first,
                    .n = block->n };
 
-  for (gsize t = 0; t < n_tiles; t++)
-    {
-      gsize first = t * n / n_tiles, end = (t + 1) * n / n_tiles;
-
-      for (gsize r = 0; r < end - first; r++)
-        {
-          tile.rows[r] = squares + (first + r) * self->inner;
-          tile.places[r] = (first + r) * self->outer;
-        }
-      self->processor->multiply[block->n_vectors][end - first](&tile);
-    }
+  self->processor->multiply_line[block->n_vectors](&line);
 }
 
 static gboolean
@@ -241,11 +234,16 @@ static const SymStepClass winograd_class = { run_winograd, free_winograd };
 
 /* ---- Making ---- */
 
-/* Processor cycles, roughly: what is multiplied, what is turned, and weights that come from far. */
+/* Weights of a layer that others push out of the second cache until the next run. */
+#define FAR_WEIGHTS 250000
+
+/* Processor cycles, roughly: what is multiplied, what is turned, and weights that come from afar.
+ */
 static double
 estimate (double n_products, double n_turned, double n_weights, gsize width)
 {
-  return n_products / (2 * (double) width) + 3 * n_turned / (double) width + n_weights / 2;
+  return (n_products / 2 + n_turned * 3) / (double) width +
+         n_weights / (n_weights > FAR_WEIGHTS ? 2 : 8);
 }
 
 gboolean
@@ -286,6 +284,9 @@ choose_slices (Winograd *self, guint n_threads)
         }
     }
   self->n_together = (self->n_squares + n_slices - 1) / n_slices;
+  /* Not by a power of 2, so that points do not take each other's place in the nearest cache. */
+  self->squares_distance = (self->n_together * self->inner) | self->processor->width;
+  self->sums_distance = (self->n_together * self->outer) | self->processor->width;
   self->step.n_slices =
       (guint) ((self->n_squares + self->n_together - 1) / self->n_together) * self->n_parts;
 }

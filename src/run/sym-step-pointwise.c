@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "run/sym-step-private.h"
+
+/* Convolutions of 1x1: each pixel of the result is made from the one there, so that all pixels are
+ * one line.  Pixels are taken some at a time, for all channels where the weights stay near, or all
+ * pixels for some channels where they do not. */
+
+#define TOGETHER 48
+#define NEAR_BYTES 262144
+
+typedef struct {
+  SymStep step;
+  const SymProcessor *processor;
+  guint x, y, addend;
+  gsize n_pixels, inner, outer, n_chunks;
+  float *weights, *bias;
+  GArray *blocks; /* of SymBlock */
+  gboolean are_weights_near;
+  SymBounds bounds;
+} Pointwise;
+
+/* ---- Weights ---- */
+
+/* Channels at a time, so that what is written to stays near. */
+#define CHANNELS 64
+
+static void
+pack_block (const Pointwise *self, const SymPlanOp *op, const SymBlock *block)
+{
+  gsize width = block->n_vectors * self->processor->width;
+  float *to = self->weights + block->first * self->inner;
+
+  for (gsize first = 0; first < self->inner; first += CHANNELS)
+    for (gsize o = 0; o < block->n; o++)
+      {
+        const float *weights = op->weights + (block->first + o) * self->inner;
+        float scale = op->scales[block->first + o];
+
+        for (gsize c = first; c < MIN (first + CHANNELS, self->inner); c++)
+          to[c * width + o] = weights[c] * scale;
+      }
+}
+
+static void
+pack (Pointwise *self, const SymPlanOp *op, SymMemoryPool *pool)
+{
+  gsize outer = self->outer + self->processor->width - 1;
+
+  outer -= outer % self->processor->width;
+  self->weights = sym_memory_pool_take (pool, self->inner * outer);
+  for (guint i = 0; i < self->blocks->len; i++)
+    pack_block (self, op, &g_array_index (self->blocks, SymBlock, i));
+  self->bias = sym_memory_pool_take (pool, outer);
+  memcpy (self->bias, op->bias, self->outer * sizeof (float));
+  self->step.n_bytes = (self->inner + 1) * outer * sizeof (float);
+}
+
+/* ---- Running ---- */
+
+static void
+run_block (const Pointwise *self, const SymStepRun *run, gsize chunk, const SymBlock *block)
+{
+  gsize first, end;
+  SymLine line = { .x_step = self->inner,
+                   .y_step = self->outer,
+                   .inner = self->inner,
+                   .n = block->n,
+                   .weights = self->weights + block->first * self->inner,
+                   .bias = self->bias + block->first,
+                   .bounds = self->bounds };
+
+  sym_step_get_slice ((guint) chunk, (guint) self->n_chunks, self->n_pixels, &first, &end);
+  line.x = run->places[self->x] + first * self->inner;
+  line.y = run->places[self->y] + first * self->outer + block->first;
+  if (self->addend != SYM_PLAN_NONE)
+    line.addend = run->places[self->addend] + first * self->outer + block->first;
+  line.n_rows = end - first;
+  self->processor->multiply_line[block->n_vectors](&line);
+}
+
+static gboolean
+run_pointwise (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
+{
+  const Pointwise *self = (const Pointwise *) step;
+  const SymBlock *blocks = (const SymBlock *) (gpointer) self->blocks->data;
+  gsize n_blocks = self->blocks->len, first, end;
+
+  sym_step_get_slice (slice, step->n_slices, self->n_chunks * n_blocks, &first, &end);
+  for (gsize i = first; i < end; i++)
+    if (self->are_weights_near)
+      run_block (self, run, i / n_blocks, &blocks[i % n_blocks]);
+    else
+      run_block (self, run, i % self->n_chunks, &blocks[i / self->n_chunks]);
+  return TRUE;
+}
+
+static void
+free_pointwise (SymStep *step)
+{
+  Pointwise *self = (Pointwise *) step;
+
+  g_array_unref (self->blocks);
+  g_free (self);
+}
+
+static const SymStepClass pointwise_class = { run_pointwise, free_pointwise };
+
+/* ---- Making ---- */
+
+gboolean
+sym_pointwise_fits (const SymPlanOp *op)
+{
+  return op->kernel[0] == 1 && op->kernel[1] == 1 && op->strides[0] == 1 && op->strides[1] == 1 &&
+         op->groups == 1 && op->pads[0] + op->pads[1] + op->pads[2] + op->pads[3] == 0;
+}
+
+SymStep *
+sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
+{
+  Pointwise *self = g_new0 (Pointwise, 1);
+  double n_cycles;
+
+  self->step.class = &pointwise_class;
+  self->processor = options->processor;
+  self->x = op->x;
+  self->y = op->y;
+  self->addend = op->addend;
+  self->inner = op->inner;
+  self->outer = op->outer;
+  self->n_pixels = sym_plan_graph_get_tensor (graph, op->x)->n / op->inner;
+  self->n_chunks = (self->n_pixels + TOGETHER - 1) / TOGETHER;
+  self->are_weights_near = self->inner * self->outer * sizeof (float) <= NEAR_BYTES;
+  self->bounds = sym_step_get_bounds (op);
+  self->blocks = sym_step_new_blocks (self->processor, self->outer);
+  pack (self, op, options->pool);
+  n_cycles = (double) self->n_pixels * (double) (self->inner * self->outer) /
+             (double) (2 * self->processor->width);
+  self->step.n_slices =
+      sym_step_count_slices (options, n_cycles, self->n_chunks * self->blocks->len);
+  return &self->step;
+}
