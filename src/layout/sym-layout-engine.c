@@ -126,11 +126,11 @@ note_failure (SymLayoutEngine *self, const GError *error)
                                      error->message);
 }
 
-/* Whether `dot` can be expected to do better: where lines cross.  It knows no items that lean. */
+/* Whether `dot` can be expected to do better: where lines cross. */
 static gboolean
 is_for_dot (const SymLayering *layers)
 {
-  return !layers->leans && layers->n_nodes <= MAX_DOT_NODES && layers->n_edges <= MAX_DOT_EDGES &&
+  return layers->n_nodes <= MAX_DOT_NODES && layers->n_edges <= MAX_DOT_EDGES &&
          count_crossings (layers) > 0;
 }
 
@@ -143,13 +143,18 @@ place (const SymPart *part, SymLayering *layers)
     sym_layering_lean (layers, part);
 }
 
-/* The places of `dot` or, where its lines bend more often than ours in its order, our own. */
+/* The places of `dot` or, where its lines bend more often than ours in its order, our own.  It knows no
+ * items that lean: of these only the order is taken. */
 static Result
 choose_places (const SymPart *part, SymLayering *layers)
 {
   Result theirs;
   Result ours;
 
+  if (layers->leans) {
+    place (part, layers);
+    return save (layers);
+  }
   sym_layering_tighten (layers);
   theirs = save (layers);
   place (part, layers);

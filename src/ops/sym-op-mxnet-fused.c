@@ -138,7 +138,7 @@ infer_dense (SymRule *rule, GError **error)
         .attributes = attributes_, .slots = slots_, .get_n_operands = get_any_number,        \
         .get_n_outputs = get_n_outputs,                                                      \
         .output_names = (const char *const[]){ "output", "output_min", "output_max", NULL }, \
-        .body_names = (const char *const[]){ "fused layers", NULL },                         \
+        .body_names = (const char *const[]){ "fused", NULL },                                \
         .infer = infer_                                                                      \
   }
 
