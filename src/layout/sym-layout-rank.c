@@ -233,6 +233,20 @@ move (SymPart *self, guint item, guint rank, Reach *reaches, SymRoom *room)
     extend (&reaches[self->links[self->ins[k]].from], item, rank);
 }
 
+/* Whether the item ends one of many branches that are joined.  Where these have been put in rows, it
+ * would leave its branch for a place near what joins them, and what it uses would find none. */
+static gboolean
+ends_branch (const SymPart *self, guint item)
+{
+  guint user;
+
+  if (self->in_starts[item + 1] == self->in_starts[item] ||
+      self->out_starts[item + 1] - self->out_starts[item] != 1)
+    return FALSE;
+  user = self->links[self->outs[self->out_starts[item]]].to;
+  return self->in_starts[user + 1] - self->in_starts[user] >= MIN_HUB;
+}
+
 /* An item moves down to what uses it when that shortens more than it lengthens.  @room may be NULL. */
 static void
 rank_near_users (SymPart *self, const guint *sorted, SymRoom *room)
@@ -244,6 +258,8 @@ rank_near_users (SymPart *self, const guint *sorted, SymRoom *room)
     guint item = sorted[i];
     guint rank = find_rank (self, item, room);
 
+    if (room && ends_branch (self, item))
+      continue;
     if (rank > self->ranks[item] &&
         (get_cost (self, item, rank, reaches, follows) < rank - self->ranks[item] ||
          uses_hubs_only (self, item)))

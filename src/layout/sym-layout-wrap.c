@@ -58,23 +58,54 @@ has_room (const Wrapper *self, guint rank, double breadth)
   return self->used[rank] <= 0 || self->used[rank] + breadth <= self->row;
 }
 
+static double
+get_breadth (const SymPart *part, guint item)
+{
+  return part->breadths[item] + SYM_LAYOUT_ITEM_GAP;
+}
+
+/* What is made of the item alone, and for which alone it is; G_MAXUINT for none. */
+static guint
+get_next (const SymPart *part, guint item)
+{
+  guint next;
+
+  if (part->out_starts[item + 1] - part->out_starts[item] != 1)
+    return G_MAXUINT;
+  next = part->links[part->outs[part->out_starts[item]]].to;
+  return part->in_starts[next + 1] - part->in_starts[next] == 1 ? next : G_MAXUINT;
+}
+
+static gboolean
+has_room_from (const Wrapper *self, guint item, guint rank)
+{
+  const SymPart *part = self->part;
+  gboolean is_source = part->in_starts[item + 1] == part->in_starts[item];
+
+  for (; item != G_MAXUINT; item = is_source ? get_next (part, item) : G_MAXUINT, rank++)
+    if (rank <= self->bottom && !has_room (self, rank, get_breadth (part, item)))
+      return FALSE;
+  return TRUE;
+}
+
 /* Below what it uses; when that rank is full, on the floor; when that is full too, on a new floor under
- * everything.  Rows of branches so never share a rank, which would push them sideways. */
+ * everything.  Rows of branches so never share a rank, which would push them sideways.  What is made of
+ * a source alone has to find room below it: else inputs would stand in some rows, and what prepares
+ * them in others. */
 static void
 place (Wrapper *self, guint item)
 {
   SymPart *part = self->part;
-  double breadth = part->breadths[item] + SYM_LAYOUT_ITEM_GAP;
   guint rank = 0;
 
   for (guint k = part->in_starts[item]; k < part->in_starts[item + 1]; k++)
     rank = MAX (rank, part->ranks[part->links[part->ins[k]].from] + 1);
-  if (!has_room (self, rank, breadth))
+  if (!has_room_from (self, item, rank))
     rank = MAX (rank, self->floor);
-  if (!has_room (self, rank, breadth))
+  if (!has_room_from (self, item, rank))
     rank = self->floor = self->bottom + 1;
   part->ranks[item] = rank;
-  self->used[rank] += breadth;
+  self->used[rank] += get_breadth (part, item);
   self->bottom = MAX (self->bottom, rank);
 }
 
@@ -84,7 +115,7 @@ get_broadest (const SymPart *part, double *used)
   double broadest = 0;
 
   for (guint i = 0; i < part->n_items; i++) {
-    used[part->ranks[i]] += part->breadths[i] + SYM_LAYOUT_ITEM_GAP;
+    used[part->ranks[i]] += get_breadth (part, i);
     broadest = MAX (broadest, used[part->ranks[i]]);
   }
   return broadest;
@@ -96,7 +127,7 @@ get_row (const SymPart *part)
   double area = 0;
 
   for (guint i = 0; i < part->n_items; i++)
-    area += (part->breadths[i] + SYM_LAYOUT_ITEM_GAP) * (part->lengths[i] + SYM_LAYOUT_ITEM_GAP);
+    area += get_breadth (part, i) * (part->lengths[i] + SYM_LAYOUT_ITEM_GAP);
   return MAX (MIN_ROW, sqrt (area));
 }
 

@@ -372,6 +372,44 @@ test_branches (void)
   g_assert_cmpuint (n_points, <, 24 * n_lines);
 }
 
+/* Many inputs, each prepared by itself before all are joined: rows of short straight branches, whatever
+ * room is left in rows below. */
+static void
+test_prepared_inputs (void)
+{
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (guint[2]));
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (SymLayout) layout = NULL;
+  SymScene *scene;
+  guint end = 0, n_joining = 0;
+
+  for (guint i = 0; i < 200; i++) {
+    guint last = end++;
+
+    for (guint k = 0; k <= (i % 5 == 0); k++, last = end++)
+      g_array_append_vals (lines, (guint[2]){ last, end }, 1);
+    g_array_append_val (ends, last);
+  }
+  for (guint i = 0; i < ends->len; i++)
+    g_array_append_vals (lines, (guint[2]){ g_array_index (ends, guint, i), end }, 1);
+  layout = lay_out_lines (end + 1, (gpointer) lines->data, lines->len);
+  scene = sym_layout_get_scene (layout);
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+    const SymPoint *points;
+    guint n;
+
+    if (edge->to == end) {
+      n_joining++;
+      continue;
+    }
+    points = sym_layout_get_course (layout, i, &n);
+    g_assert_cmpfloat (fabs (points[n - 1].x - points[0].x), <, NEAR);
+    g_assert_cmpfloat (points[n - 1].y - points[0].y, <, 60);
+  }
+  g_assert_cmpuint (n_joining, ==, 200);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -384,5 +422,6 @@ main (int argc, char **argv)
   g_test_add_func ("/layout/lines/do-not-cross-on-the-way-to-one-side", test_tracks);
   g_test_add_func ("/layout/lines/join-before-others-leave", test_joining);
   g_test_add_func ("/layout/lines/of-many-branches-bend-seldom", test_branches);
+  g_test_add_func ("/layout/lines/of-prepared-inputs-are-short-and-straight", test_prepared_inputs);
   return g_test_run ();
 }
