@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- transpose ---- */
@@ -240,11 +241,142 @@ infer_diag (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
-#define AXES(name_, aliases_, summary_, attributes_, infer_)                             \
-  {                                                                                      \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,               \
-                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE,     \
-                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_ \
+/* ---- Lowering ---- */
+
+static void
+lower_transpose (SymOpLower *self)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank, axis;
+  gint64 axes[SYM_MAX_RANK];
+  int n = sym_op_lower_get_ints (self, "axes", axes, SYM_MAX_RANK);
+
+  if (!sym_op_lower_need_tensor (self, 0) || sym_op_lower_get_output_shape (self, 0)->rank < 0)
+    return;
+  for (int i = 0; i < rank; i++)
+    if (n <= 0)
+      axes[i] = rank - 1 - i;
+    else if (sym_op_lower_find_axis (self, axes[i], rank, &axis))
+      axes[i] = axis;
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_permute (self, sym_op_lower_input (self, 0), axes, rank));
+}
+
+static void
+lower_swap (SymOpLower *self)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank, first, second;
+  gint64 axes[SYM_MAX_RANK];
+
+  if (!sym_op_lower_need_tensor (self, 0) ||
+      !sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "dim1", 0), rank, &first) ||
+      !sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "dim2", 0), rank, &second))
+    return;
+  for (int i = 0; i < rank; i++)
+    axes[i] = i == first ? second : i == second ? first : i;
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_permute (self, sym_op_lower_input (self, 0), axes, rank));
+}
+
+static void
+lower_blocks (SymOpLower *self, const char *name)
+{
+  gint64 block = sym_op_lower_get_int (self, "block_size", 1);
+
+  if (!sym_op_lower_need_tensor (self, 0) || sym_op_lower_get_output_shape (self, 0)->rank < 0)
+    return;
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, name, SYM_IDS (sym_op_lower_input (self, 0)),
+                                              "blocksize", sym_value_new_int (block), NULL));
+}
+
+static void
+lower_depth_to_space (SymOpLower *self)
+{
+  lower_blocks (self, "DepthToSpace");
+}
+
+static void
+lower_space_to_depth (SymOpLower *self)
+{
+  lower_blocks (self, "SpaceToDepth");
+}
+
+static void
+lower_reverse (SymOpLower *self)
+{
+  SymId x = sym_op_lower_input (self, 0);
+  gint64 axes[SYM_MAX_RANK];
+  int n;
+
+  if (!sym_op_lower_need_tensor (self, 0) ||
+      !sym_op_mxnet_lower_axes (self, "axis", sym_op_lower_get_input_shape (self, 0)->rank, axes,
+                                &n))
+    return;
+  for (int i = 0; i < n; i++)
+    x = sym_op_lower_slice (self, x, (int) axes[i], -1, G_MININT64, -1);
+  sym_op_lower_set_output (self, 0, x);
+}
+
+/* A vector on a diagonal: its elements, after as many zeros as the diagonal lies low, times a
+ * matrix with ones there. */
+static void
+lower_make_diag (SymOpLower *self, gint64 k)
+{
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  gint64 pads[2] = { MAX (-k, 0), MAX (k, 0) };
+  SymId x = sym_op_lower_binary (self, "Pad", sym_op_lower_input (self, 0),
+                                 sym_op_lower_ints (self, pads, 2));
+  SymId eye = sym_op_lower_call (self, "EyeLike", SYM_IDS (sym_op_lower_fill (self, dtype, out, 0)),
+                                 "k", sym_value_new_int (k), NULL);
+
+  x = sym_op_lower_reshape (self, x, &SYM_SHAPE (out->dims[0], 1));
+  sym_op_lower_set_output (self, 0, sym_op_lower_binary (self, "Mul", eye, x));
+}
+
+/* The part whose main diagonal is the one that is wanted, then those elements: "abac->bca". */
+static void
+lower_diag (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  gint64 k = sym_op_lower_get_int (self, "k", 0), size;
+  SymId x = sym_op_lower_input (self, 0);
+  char equation[2 * SYM_MAX_RANK + 4] = "";
+  int first, second, n = 0;
+
+  if (!sym_op_lower_need_tensor (self, 0) || out->rank < 0)
+    return;
+  if (data->rank == 1)
+    {
+      lower_make_diag (self, k);
+      return;
+    }
+  if (!sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "axis1", 0), data->rank, &first) ||
+      !sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "axis2", 1), data->rank, &second))
+    return;
+  size = out->dims[out->rank - 1];
+  x = sym_op_lower_slice (self, x, first, MAX (-k, 0), MAX (-k, 0) + size, 1);
+  x = sym_op_lower_slice (self, x, second, MAX (k, 0), MAX (k, 0) + size, 1);
+  for (int i = 0; i < data->rank; i++)
+    equation[n++] = (char) ('a' + (i == second ? first : i));
+  equation[n++] = '-';
+  equation[n++] = '>';
+  for (int i = 0; i < data->rank; i++)
+    if (i != first && i != second)
+      equation[n++] = (char) ('a' + i);
+  equation[n] = (char) ('a' + first);
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Einsum", SYM_IDS (x), "equation",
+                                              sym_value_new_string (equation), NULL));
+}
+
+#define AXES(name_, aliases_, summary_, attributes_, infer_, lower_)                      \
+  {                                                                                       \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE,      \
+                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_, \
+                  .lower = lower_                                                         \
   }
 
 const SymOperator sym_op_mxnet_axes[] = {
@@ -252,33 +384,49 @@ const SymOperator sym_op_mxnet_axes[] = {
         "_npi_transpose _np_transpose",
         "puts the axes into another order",
         transpose_attributes,
-        sym_op_mxnet_infer_transpose),
-  AXES ("SwapAxis", "swapaxes _npi_swapaxes", "exchanges two axes", swap_attributes, infer_swap),
+        sym_op_mxnet_infer_transpose,
+        lower_transpose),
+  AXES ("SwapAxis",
+        "swapaxes _npi_swapaxes",
+        "exchanges two axes",
+        swap_attributes,
+        infer_swap,
+        lower_swap),
   AXES ("expand_dims",
         "_npi_expand_dims",
         "adds an axis of size 1",
         expand_attributes,
-        infer_expand),
+        infer_expand,
+        sym_op_mxnet_lower_reshape),
   AXES ("squeeze",
         "_npi_squeeze _np_squeeze",
         "removes axes of size 1",
         squeeze_attributes,
-        infer_squeeze),
+        infer_squeeze,
+        sym_op_mxnet_lower_reshape),
   AXES ("depth_to_space",
         NULL,
         "spreads channels over blocks of pixels",
         block_attributes,
-        infer_depth_to_space),
+        infer_depth_to_space,
+        lower_depth_to_space),
   AXES ("space_to_depth",
         NULL,
         "gathers blocks of pixels as channels",
         block_attributes,
-        infer_space_to_depth),
-  AXES ("reverse", "flip", "turns axes round", reverse_attributes, sym_op_infer_elementwise),
+        infer_space_to_depth,
+        lower_space_to_depth),
+  AXES ("reverse",
+        "flip",
+        "turns axes round",
+        reverse_attributes,
+        sym_op_infer_elementwise,
+        lower_reverse),
   AXES ("diag",
         NULL,
         "diagonals of matrices, or a matrix of a diagonal",
         diag_attributes,
-        infer_diag),
+        infer_diag,
+        lower_diag),
   { NULL },
 };

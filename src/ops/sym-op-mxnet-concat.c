@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- Concat ---- */
@@ -53,6 +54,42 @@ infer_stack (SymRule *rule, GError **error)
   return TRUE;
 }
 
+/* ---- Lowering ---- */
+
+static void
+lower_join (SymOpLower *self, gint64 given, gboolean is_stack)
+{
+  guint n = sym_op_lower_get_n_inputs (self);
+  g_autofree SymId *parts = g_new (SymId, n + 1);
+  SymShape shape;
+  int axis;
+
+  if (!sym_op_lower_need_tensor (self, 0) || sym_op_lower_get_output_shape (self, 0)->rank < 1)
+    return;
+  shape = *sym_op_lower_get_output_shape (self, 0);
+  if (!sym_op_lower_find_axis (self, given, shape.rank, &axis))
+    return;
+  shape.dims[axis] = 1;
+  for (guint i = 0; i < n; i++)
+    parts[i] = is_stack ? sym_op_lower_reshape (self, sym_op_lower_input (self, i), &shape)
+                        : sym_op_lower_input (self, i);
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Concat", (SymIds){ parts, n }, "axis",
+                                              sym_value_new_int (axis), NULL));
+}
+
+static void
+lower_concat (SymOpLower *self)
+{
+  lower_join (self, sym_op_lower_get_int (self, "dim", 1), FALSE);
+}
+
+static void
+lower_stack (SymOpLower *self)
+{
+  lower_join (self, sym_op_lower_get_int (self, "axis", 0), TRUE);
+}
+
 const SymOperator sym_op_mxnet_concat[] = {
   {
       SYM_OP_MXNET,
@@ -65,6 +102,7 @@ const SymOperator sym_op_mxnet_concat[] = {
       .slots = sym_op_mxnet_many,
       .get_n_operands = sym_op_mxnet_get_num_args,
       .infer = infer_concat,
+      .lower = lower_concat,
   },
   {
       SYM_OP_MXNET,
@@ -77,6 +115,7 @@ const SymOperator sym_op_mxnet_concat[] = {
       .slots = sym_op_mxnet_many,
       .get_n_operands = sym_op_mxnet_get_num_args,
       .infer = infer_stack,
+      .lower = lower_stack,
   },
   { NULL },
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- slice ---- */
@@ -214,6 +215,93 @@ infer_slice_assign (SymRule *rule, GError **error)
   return sym_op_mxnet_tie_all_dtypes (rule, error) && sym_op_pass_shape (rule, 0, 0, error);
 }
 
+/* ---- Lowering ---- */
+
+static void
+lower_slice (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  gint64 begin[SYM_MAX_RANK], end[SYM_MAX_RANK], step[SYM_MAX_RANK];
+  int n = sym_op_lower_get_ints (self, "begin", begin, SYM_MAX_RANK);
+  int n_steps = sym_op_lower_get_ints (self, "step", step, SYM_MAX_RANK);
+  SymId x = sym_op_lower_input (self, 0);
+
+  sym_op_lower_get_ints (self, "end", end, SYM_MAX_RANK);
+  if (!sym_op_lower_need_tensor (self, 0) || sym_op_lower_get_output_shape (self, 0)->rank < 0)
+    return;
+  for (int i = 0; i < MIN (n, data->rank); i++)
+    {
+      gint64 by = n_steps > 0 && step[i] != SYM_DIM_UNKNOWN ? step[i] : 1;
+
+      if (begin[i] == SYM_DIM_UNKNOWN)
+        begin[i] = by > 0 ? 0 : -1;
+      if (end[i] == SYM_DIM_UNKNOWN)
+        end[i] = by > 0 ? G_MAXINT64 : G_MININT64;
+      x = sym_op_lower_slice (self, x, i, begin[i], end[i], by);
+    }
+  sym_op_lower_set_output (self, 0, x);
+}
+
+static void
+lower_slice_axis (SymOpLower *self)
+{
+  gint64 begin = sym_op_lower_get_int (self, "begin", 0);
+  gint64 end = sym_op_lower_get_int (self, "end", G_MAXINT64);
+  int axis;
+
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_get_output_shape (self, 0)->rank >= 0 &&
+      sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "axis", 0),
+                              sym_op_lower_get_input_shape (self, 0)->rank, &axis))
+    sym_op_lower_set_output (
+        self, 0, sym_op_lower_slice (self, sym_op_lower_input (self, 0), axis, begin, end, 1));
+}
+
+/* As large a part of operand 0 as the result is, from @start on. */
+static void
+lower_part (SymOpLower *self, const gint64 *start)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  SymId x = sym_op_lower_input (self, 0);
+
+  if (!sym_op_lower_need_tensor (self, 0) || out->rank != data->rank)
+    return;
+  for (int i = 0; i < data->rank; i++)
+    if (out->dims[i] != data->dims[i])
+      {
+        if (start[i] < 0 || start[i] + out->dims[i] > data->dims[i])
+          sym_op_lower_fail (self,
+                             "%s: %" G_GINT64_FORMAT " elements from %" G_GINT64_FORMAT
+                             " on do not lie in an axis of %" G_GINT64_FORMAT,
+                             sym_op_lower_get_type (self), out->dims[i], start[i], data->dims[i]);
+        x = sym_op_lower_slice (self, x, i, start[i], start[i] + out->dims[i], 1);
+      }
+  sym_op_lower_set_output (self, 0, x);
+}
+
+static void
+lower_slice_like (SymOpLower *self)
+{
+  gint64 start[SYM_MAX_RANK] = { 0 };
+
+  lower_part (self, start);
+}
+
+static void
+lower_crop (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  gint64 start[SYM_MAX_RANK] = { 0 };
+
+  if (!sym_op_lower_need_tensor (self, 0) || out->rank != 4 ||
+      !sym_op_mxnet_lower_ints (self, "offset", 2, 0, start + 2))
+    return;
+  for (int i = 2; i < 4 && sym_op_lower_get_bool (self, "center_crop", FALSE); i++)
+    start[i] = (data->dims[i] - out->dims[i]) / 2;
+  lower_part (self, start);
+}
+
 #define SLICE(name_, aliases_, summary_, attributes_, slots_, infer_)              \
   SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
                 .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, \
@@ -225,21 +313,25 @@ const SymOperator sym_op_mxnet_slice[] = {
            "part of the data between indices",
            slice_attributes,
            sym_op_mxnet_data,
-           infer_slice) },
+           infer_slice),
+    .lower = lower_slice },
   { SLICE ("slice_axis",
            NULL,
            "part of the data between indices of one axis",
            slice_axis_attributes,
            sym_op_mxnet_data,
-           infer_slice_axis) },
+           infer_slice_axis),
+    .lower = lower_slice_axis },
   { SLICE ("slice_like",
            "_npx_slice_like",
            "start of the data, as large as another",
            slice_like_attributes,
            slice_like_slots,
-           infer_slice_like) },
+           infer_slice_like),
+    .lower = lower_slice_like },
   {
       SLICE ("Crop", NULL, "cuts height and width down", crop_attributes, crop_slots, infer_crop),
+      .lower = lower_crop,
       .get_n_operands = sym_op_mxnet_get_num_args,
   },
   { SLICE ("_slice_assign",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Ties the data and all outputs, of which output i has @sizes[i] along @axis, or no such axis when
@@ -203,6 +204,50 @@ infer_dsplit (SymRule *rule, GError **error)
   return split_along (rule, 2, error);
 }
 
+/* Result i are the elements from where result i - 1 ended, without the axis where it is squeezed.
+ */
+static void
+lower_along (SymOpLower *self, gint64 given)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  gint64 start = 0;
+  int axis;
+
+  if (!sym_op_lower_need_tensor (self, 0) ||
+      !sym_op_lower_find_axis (self, given, data->rank, &axis))
+    return;
+  for (guint i = 0; i < sym_op_lower_get_n_outputs (self); i++)
+    {
+      const SymShape *out = sym_op_lower_get_output_shape (self, i);
+      gint64 size = out->rank == data->rank ? out->dims[axis] : 1;
+      SymId part =
+          sym_op_lower_slice (self, sym_op_lower_input (self, 0), axis, start, start + size, 1);
+
+      if (out->rank < data->rank)
+        part = sym_op_lower_reshape (self, part, out);
+      sym_op_lower_set_output (self, i, part);
+      start += size;
+    }
+}
+
+static void
+lower_split (SymOpLower *self)
+{
+  lower_along (self, sym_op_lower_get_int (self, "axis", 1));
+}
+
+static void
+lower_hsplit (SymOpLower *self)
+{
+  lower_along (self, sym_op_lower_get_input_shape (self, 0)->rank > 1 ? 1 : 0);
+}
+
+static void
+lower_dsplit (SymOpLower *self)
+{
+  lower_along (self, 2);
+}
+
 const SymOperator sym_op_mxnet_split[] = {
   {
       SYM_OP_MXNET,
@@ -215,6 +260,7 @@ const SymOperator sym_op_mxnet_split[] = {
       .slots = sym_op_mxnet_data,
       .get_n_outputs = get_n_channels,
       .infer = infer_slice_channel,
+      .lower = lower_split,
   },
   {
       SYM_OP_MXNET,
@@ -227,6 +273,7 @@ const SymOperator sym_op_mxnet_split[] = {
       .slots = sym_op_mxnet_data,
       .get_n_outputs = get_n_parts,
       .infer = infer_split,
+      .lower = lower_split,
   },
   {
       SYM_OP_MXNET,
@@ -238,6 +285,7 @@ const SymOperator sym_op_mxnet_split[] = {
       .slots = sym_op_mxnet_data,
       .get_n_outputs = get_n_parts,
       .infer = infer_hsplit,
+      .lower = lower_hsplit,
   },
   {
       SYM_OP_MXNET,
@@ -249,6 +297,7 @@ const SymOperator sym_op_mxnet_split[] = {
       .slots = sym_op_mxnet_data,
       .get_n_outputs = get_n_parts,
       .infer = infer_dsplit,
+      .lower = lower_dsplit,
   },
   { NULL },
 };
