@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec attributes[] = {
@@ -85,6 +86,61 @@ infer_deconvolution (SymRule *rule, GError **error)
   return filters < 1 || sym_op_set_input (rule, 2, SYM_SHAPE (filters), error);
 }
 
+/* Paddings that leave the size that the shape rule tells; ONNX's adjustment makes up for what the
+ * last places are short of. */
+static void
+find_pads (SymOpLower *self,
+           const SymOpMxnetLowerWindows *windows,
+           gint64 pads[6],
+           gint64 adjust[3])
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+
+  for (int i = 0; i < windows->n; i++)
+    {
+      int axis = i + (windows->channels_last ? 1 : 2);
+      gint64 reach = (windows->kernel[i] - 1) * windows->dilate[i] + 1;
+      gint64 full = (data->dims[axis] - 1) * windows->stride[i] + reach;
+      gint64 target[3] = { 0 };
+
+      if (sym_op_lower_get_ints (self, "target_shape", target, 3) > i && target[i] > 0)
+        pads[i] = MAX (full - target[i] + 1, 0) / 2;
+      else
+        pads[i] = windows->pad[i];
+      pads[windows->n + i] = pads[i];
+      adjust[i] = out->dims[axis] - (full - 2 * pads[i]);
+      if (adjust[i] < 0)
+        {
+          pads[windows->n + i] -= adjust[i];
+          adjust[i] = 0;
+        }
+    }
+}
+
+static void
+lower_deconvolution (SymOpLower *self)
+{
+  SymOpMxnetLowerWindows windows;
+  gint64 pads[6], adjust[3];
+  SymId x, weight;
+
+  if (!sym_op_mxnet_lower_windows (self, &windows) || !sym_op_lower_need_tensor (self, 1) ||
+      sym_op_lower_get_output_shape (self, 0)->rank != windows.n + 2)
+    return;
+  find_pads (self, &windows, pads, adjust);
+  x = sym_op_mxnet_lower_first (self, &windows, sym_op_lower_input (self, 0));
+  weight = sym_op_mxnet_lower_first (self, &windows, sym_op_lower_input (self, 1));
+  x = sym_op_lower_call (self, "ConvTranspose", SYM_IDS (x, weight, sym_op_lower_input (self, 2)),
+                         "kernel_shape", sym_op_lower_list (windows.kernel, windows.n), "strides",
+                         sym_op_lower_list (windows.stride, windows.n), "dilations",
+                         sym_op_lower_list (windows.dilate, windows.n), "pads",
+                         sym_op_lower_list (pads, 2 * windows.n), "output_padding",
+                         sym_op_lower_list (adjust, windows.n), "group",
+                         sym_value_new_int (sym_op_lower_get_int (self, "num_group", 1)), NULL);
+  sym_op_lower_set_output (self, 0, sym_op_mxnet_lower_last (self, &windows, x));
+}
+
 const SymOperator sym_op_mxnet_deconvolution[] = {
   {
       SYM_OP_MXNET,
@@ -97,6 +153,7 @@ const SymOperator sym_op_mxnet_deconvolution[] = {
       .slots = sym_op_mxnet_weighted,
       .get_n_operands = sym_op_mxnet_get_n_without_bias,
       .infer = infer_deconvolution,
+      .lower = lower_deconvolution,
   },
   { NULL },
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec attributes[] = {
@@ -39,6 +40,24 @@ infer_embedding (SymRule *rule, GError **error)
                             SYM_DTYPE_UNKNOWN, error);
 }
 
+/* Indices outside count as the first or the last word. */
+static void
+lower_embedding (SymOpLower *self)
+{
+  SymId index = sym_op_lower_input (self, 0), last;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) ||
+      sym_op_lower_get_output_shape (self, 0)->rank < 1 || sym_op_lower_has_failed (self))
+    return;
+  last = sym_op_lower_number (self, SYM_DTYPE_INT64,
+                              (double) sym_op_lower_get_input_shape (self, 1)->dims[0] - 1);
+  index = sym_op_lower_cast (self, index, SYM_DTYPE_INT64);
+  index = sym_op_lower_call (
+      self, "Clip", SYM_IDS (index, sym_op_lower_number (self, SYM_DTYPE_INT64, 0), last), NULL);
+  sym_op_lower_set_output (
+      self, 0, sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 1), index));
+}
+
 const SymOperator sym_op_mxnet_embedding[] = {
   {
       SYM_OP_MXNET,
@@ -50,6 +69,7 @@ const SymOperator sym_op_mxnet_embedding[] = {
       .attributes = attributes,
       .slots = slots,
       .infer = infer_embedding,
+      .lower = lower_embedding,
   },
   { NULL },
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- repeat ---- */
@@ -219,11 +220,93 @@ infer_broadcast_axis (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
-#define EXTEND(name_, aliases_, summary_, attributes_, slots_, infer_)               \
-  {                                                                                  \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
-                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, \
-                  .attributes = attributes_, .slots = slots_, .infer = infer_        \
+/* ---- Lowering ---- */
+
+/* Each element beside itself: [..., d, 1, ...] grows to [..., d, repeats, ...]. */
+static void
+lower_repeat (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  gint64 given = sym_op_lower_get_int (self, "axis", G_MAXINT64);
+  SymShape shape = *data;
+  SymId x = sym_op_lower_input (self, 0);
+  guint64 n;
+  int axis = 0;
+
+  if (!sym_op_lower_need_tensor (self, 0) || sym_op_lower_get_output_shape (self, 0)->rank < 0 ||
+      !sym_shape_get_n_elements (data, &n))
+    return;
+  if (given == G_MAXINT64)
+    shape = SYM_SHAPE ((gint64) n);
+  else if (!sym_op_lower_find_axis (self, given, data->rank, &axis))
+    return;
+  if (shape.rank == SYM_MAX_RANK)
+    {
+      sym_op_lower_refuse (self, "repeat: %d axes are not lowered", SYM_MAX_RANK);
+      return;
+    }
+  shape = sym_op_insert_axis (&shape, axis + 1, 1);
+  x = sym_op_lower_reshape (self, x, &shape);
+  shape.dims[axis + 1] = sym_op_lower_get_int (self, "repeats", 1);
+  x = sym_op_lower_binary (self, "Expand", x, sym_op_lower_ints (self, shape.dims, shape.rank));
+  sym_op_lower_finish (self, x);
+}
+
+static void
+lower_tile (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  gint64 reps[SYM_MAX_RANK], all[SYM_MAX_RANK];
+  int n = sym_op_lower_get_ints (self, "reps", reps, SYM_MAX_RANK);
+  SymShape shape = *out;
+  SymId x;
+
+  if (!sym_op_lower_need_tensor (self, 0) || out->rank < 0 || n < 0)
+    return;
+  for (int i = 0; i < out->rank; i++)
+    {
+      int own = i - (out->rank - data->rank), rep = i - (out->rank - n);
+
+      shape.dims[i] = own >= 0 ? data->dims[own] : 1;
+      all[i] = rep >= 0 ? reps[rep] : 1;
+    }
+  x = sym_op_lower_reshape (self, sym_op_lower_input (self, 0), &shape);
+  sym_op_lower_set_output (
+      self, 0, sym_op_lower_binary (self, "Tile", x, sym_op_lower_ints (self, all, out->rank)));
+}
+
+/* MXNet tells both sides of an axis after each other, ONNX all begins first. */
+static void
+lower_pad (SymOpLower *self)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank;
+  gint64 width[2 * SYM_MAX_RANK], pads[2 * SYM_MAX_RANK];
+  SymId number;
+
+  if (!sym_op_lower_need_tensor (self, 0) || sym_op_lower_get_output_shape (self, 0)->rank < 0 ||
+      !sym_op_mxnet_lower_ints (self, "pad_width", 2 * rank, 0, width))
+    return;
+  for (int i = 0; i < rank; i++)
+    {
+      pads[i] = width[2 * i];
+      pads[rank + i] = width[2 * i + 1];
+    }
+  number = sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0),
+                                sym_op_lower_get_float (self, "constant_value", 0));
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (
+          self, "Pad",
+          SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_ints (self, pads, 2 * rank), number),
+          "mode", sym_value_new_string (sym_op_lower_get_string (self, "mode", "constant")), NULL));
+}
+
+#define EXTEND(name_, aliases_, summary_, attributes_, slots_, infer_, lower_)                 \
+  {                                                                                            \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                     \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE,           \
+                  .attributes = attributes_, .slots = slots_, .infer = infer_, .lower = lower_ \
   }
 
 const SymOperator sym_op_mxnet_extend[] = {
@@ -232,36 +315,42 @@ const SymOperator sym_op_mxnet_extend[] = {
           "each element several times",
           repeat_attributes,
           sym_op_mxnet_data,
-          infer_repeat),
+          infer_repeat,
+          lower_repeat),
   EXTEND ("tile",
           "_npi_tile",
           "the whole several times",
           tile_attributes,
           sym_op_mxnet_data,
-          infer_tile),
+          infer_tile,
+          lower_tile),
   EXTEND ("Pad",
           "pad _npx_pad",
           "puts elements around",
           pad_attributes,
           sym_op_mxnet_data,
-          infer_pad),
+          infer_pad,
+          lower_pad),
   EXTEND ("broadcast_to",
           NULL,
           "axes of size 1 grow to a shape",
           broadcast_to_attributes,
           sym_op_mxnet_data,
-          infer_broadcast_to),
+          infer_broadcast_to,
+          sym_op_mxnet_lower_expand),
   EXTEND ("broadcast_like",
           "_npx_broadcast_like",
           "axes of size 1 grow to those of another",
           broadcast_like_attributes,
           sym_op_mxnet_pair,
-          infer_broadcast_like),
+          infer_broadcast_like,
+          sym_op_mxnet_lower_expand),
   EXTEND ("broadcast_axis",
           "broadcast_axes",
           "axes of size 1 grow to sizes",
           broadcast_axis_attributes,
           sym_op_mxnet_data,
-          infer_broadcast_axis),
+          infer_broadcast_axis,
+          sym_op_mxnet_lower_expand),
   { NULL },
 };

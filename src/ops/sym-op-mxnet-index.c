@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- take ---- */
@@ -192,54 +193,225 @@ static const SymSlotSpec copy_slots[] = { { "old_tensor" },
                                           { "new_tensor" },
                                           { NULL } };
 
-static const SymAttributeSpec index_array_attributes[] = {
-  { "axes", SYM_ATTRIBUTE_INTS, "None", "axes whose indices are given; all when None" },
-  { NULL },
-};
+/* ---- Lowering ---- */
 
-static gboolean
-infer_index_array (SymRule *rule, GError **error)
+/* Operand @i as indices into an axis of @size: those outside wrap around, or count as the last
+ * ones. */
+static SymId
+lower_indices (SymOpLower *self, guint i, gint64 size)
 {
-  SymShape data = sym_rule_get_input (rule, 0), out = SYM_SHAPE_UNKNOWN;
+  SymId index = sym_op_lower_cast (self, sym_op_lower_input (self, i), SYM_DTYPE_INT64);
+  SymId zero = sym_op_lower_number (self, SYM_DTYPE_INT64, 0);
+
+  if (sym_op_lower_has_string (self, "mode", "wrap"))
+    return sym_op_lower_binary (self, "Mod", index,
+                                sym_op_lower_number (self, SYM_DTYPE_INT64, (double) size));
+  if (sym_op_lower_has_string (self, "mode", "raise"))
+    return index;
+  return sym_op_lower_call (
+      self, "Clip",
+      SYM_IDS (index, zero, sym_op_lower_number (self, SYM_DTYPE_INT64, (double) size - 1)), NULL);
+}
+
+static void
+lower_take (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  int axis;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) ||
+      !sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "axis", 0), data->rank, &axis))
+    return;
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Gather",
+                                              SYM_IDS (sym_op_lower_input (self, 0),
+                                                       lower_indices (self, 1, data->dims[axis])),
+                                              "axis", sym_value_new_int (axis), NULL));
+}
+
+/* One element along @axis for each index, whose shape is that of the data but for the axis. */
+static void
+lower_one_of_each (SymOpLower *self, int axis)
+{
+  SymShape places = *sym_op_lower_get_input_shape (self, 0);
+  SymId index = lower_indices (self, 1, places.dims[axis]);
+
+  places.dims[axis] = 1;
+  index = sym_op_lower_reshape (self, index, &places);
+  sym_op_lower_finish (self, sym_op_lower_call (self, "GatherElements",
+                                                SYM_IDS (sym_op_lower_input (self, 0), index),
+                                                "axis", sym_value_new_int (axis), NULL));
+}
+
+static void
+lower_pick (SymOpLower *self)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank, axis;
+
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1) &&
+      sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "axis", -1), rank, &axis))
+    lower_one_of_each (self, axis);
+}
+
+static void
+lower_batch_take (SymOpLower *self)
+{
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
+    return;
+  if (sym_op_lower_get_input_shape (self, 0)->rank == 2)
+    lower_one_of_each (self, 1);
+  else
+    sym_op_lower_fail (self, "batch_take: a should have 2 axes and has %d",
+                       sym_op_lower_get_input_shape (self, 0)->rank);
+}
+
+/* The numbers from 0 to @n - 1. */
+static SymId
+lower_count (SymOpLower *self, gint64 n)
+{
+  return sym_op_lower_call (self, "Range",
+                            SYM_IDS (sym_op_lower_number (self, SYM_DTYPE_INT64, 0),
+                                     sym_op_lower_number (self, SYM_DTYPE_INT64, (double) n),
+                                     sym_op_lower_number (self, SYM_DTYPE_INT64, 1)),
+                            NULL);
+}
+
+/* An index outside has no 1: unlike ONNX's OneHot a negative one does not count from the end. */
+static void
+lower_one_hot (SymOpLower *self)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  SymDType dtype = sym_op_lower_get_output_dtype (self, 0);
+  SymId index = sym_op_lower_input (self, 0), hit;
+  SymShape column;
+
+  if (!sym_op_lower_need_tensor (self, 0) || shape->rank == SYM_MAX_RANK)
+    return;
+  column = sym_op_insert_axis (shape, shape->rank, 1);
+  index = sym_op_lower_reshape (self, sym_op_lower_cast (self, index, SYM_DTYPE_INT64), &column);
+  hit = sym_op_lower_binary (self, "Equal", index,
+                             lower_count (self, sym_op_lower_get_int (self, "depth", 0)));
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (
+          self, "Where",
+          SYM_IDS (
+              hit, sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "on_value", 1)),
+              sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "off_value", 0))),
+          NULL));
+}
+
+/* MXNet's indices have the axes of the data first, ONNX's last. */
+static SymId
+lower_places (SymOpLower *self, guint i)
+{
+  int rank = sym_op_lower_get_input_shape (self, i)->rank;
+  SymId index = sym_op_lower_cast (self, sym_op_lower_input (self, i), SYM_DTYPE_INT64);
   gint64 axes[SYM_MAX_RANK];
-  int n = sym_rule_get_ints (rule, "axes", axes, SYM_MAX_RANK);
 
-  if (data.rank >= 0 && data.rank < SYM_MAX_RANK)
-    out = sym_op_insert_axis (&data, data.rank, n > 0 ? n : data.rank);
-  return sym_op_set_output (rule, 0, out, SYM_DTYPE_INT64, error);
+  for (int j = 0; j < rank; j++)
+    axes[j] = (j + 1) % rank;
+  return sym_op_lower_permute (self, index, axes, rank);
 }
 
-/* ---- ravel ---- */
-
-static gboolean
-infer_unravel (SymRule *rule, GError **error)
+static void
+lower_gather_nd (SymOpLower *self)
 {
-  SymShape data = sym_rule_get_input (rule, 0), shape = sym_op_mxnet_get_shape (rule, "shape");
-
-  if (!sym_op_pass_dtype (rule, 0, 0, error))
-    return FALSE;
-  if (data.rank < 0 || data.rank == SYM_MAX_RANK || shape.rank < 0)
-    return TRUE;
-  return sym_op_set_output (rule, 0, sym_op_insert_axis (&data, 0, shape.rank), SYM_DTYPE_UNKNOWN,
-                            error);
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1))
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_binary (self, "GatherND", sym_op_lower_input (self, 0),
+                                                  lower_places (self, 1)));
 }
 
-static gboolean
-infer_ravel (SymRule *rule, GError **error)
+static void
+lower_scatter_nd (SymOpLower *self)
 {
-  SymShape data = sym_rule_get_input (rule, 0);
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  SymId zeros;
 
-  if (!sym_op_pass_dtype (rule, 0, 0, error))
-    return FALSE;
-  return data.rank < 2 ||
-         sym_op_set_output (rule, 0, sym_op_remove_axis (&data, 0), SYM_DTYPE_UNKNOWN, error);
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) || out->rank < 0)
+    return;
+  zeros = sym_op_lower_fill (self, sym_op_lower_get_input_dtype (self, 0), out, 0);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (self, "ScatterND",
+                         SYM_IDS (zeros, lower_places (self, 1), sym_op_lower_input (self, 0)),
+                         NULL));
 }
 
-#define INDEX(name_, aliases_, summary_, attributes_, slots_, infer_)                \
-  {                                                                                  \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
-                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, \
-                  .attributes = attributes_, .slots = slots_, .infer = infer_        \
+static void
+lower_scatter_set (SymOpLower *self)
+{
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1) &&
+      sym_op_lower_need_tensor (self, 2))
+    sym_op_lower_set_output (
+        self, 0,
+        sym_op_lower_call (self, "ScatterND",
+                           SYM_IDS (sym_op_lower_input (self, 0), lower_places (self, 2),
+                                    sym_op_lower_input (self, 1)),
+                           NULL));
+}
+
+/* Rows at indices [n] as ONNX's places [n, 1]. */
+static SymId
+lower_rows (SymOpLower *self, guint i)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, i);
+  SymId index = sym_op_lower_cast (self, sym_op_lower_input (self, i), SYM_DTYPE_INT64);
+
+  return sym_op_lower_reshape (self, index, &SYM_SHAPE (shape->dims[0], 1));
+}
+
+static void
+lower_index_copy (SymOpLower *self)
+{
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1) &&
+      sym_op_lower_need_tensor (self, 2) && sym_op_lower_get_input_shape (self, 1)->rank == 1)
+    sym_op_lower_set_output (
+        self, 0,
+        sym_op_lower_call (self, "ScatterND",
+                           SYM_IDS (sym_op_lower_input (self, 0), lower_rows (self, 1),
+                                    sym_op_lower_input (self, 2)),
+                           NULL));
+}
+
+static void
+lower_retain (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  SymId x = sym_op_lower_input (self, 0), rows, zeros;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) ||
+      sym_op_lower_get_input_shape (self, 1)->rank != 1)
+    return;
+  rows = lower_rows (self, 1);
+  zeros = sym_op_lower_fill (self, sym_op_lower_get_input_dtype (self, 0), data, 0);
+  x = sym_op_lower_binary (self, "GatherND", x, rows);
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "ScatterND", SYM_IDS (zeros, rows, x), NULL));
+}
+
+static void
+lower_boolean_mask (SymOpLower *self)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank, axis;
+  SymId mask;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) ||
+      !sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "axis", 0), rank, &axis))
+    return;
+  mask = sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_BOOL);
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Compress",
+                                              SYM_IDS (sym_op_lower_input (self, 0), mask), "axis",
+                                              sym_value_new_int (axis), NULL));
+}
+
+#define INDEX(name_, aliases_, summary_, attributes_, slots_, infer_, lower_)                  \
+  {                                                                                            \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                     \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE,           \
+                  .attributes = attributes_, .slots = slots_, .infer = infer_, .lower = lower_ \
   }
 
 const SymOperator sym_op_mxnet_index[] = {
@@ -248,73 +420,70 @@ const SymOperator sym_op_mxnet_index[] = {
          "elements at indices of an axis",
          take_attributes,
          take_slots,
-         infer_take),
-  INDEX ("batch_take", NULL, "one element of each row", NULL, take_slots, infer_batch_take),
+         infer_take,
+         lower_take),
+  INDEX ("batch_take",
+         NULL,
+         "one element of each row",
+         NULL,
+         take_slots,
+         infer_batch_take,
+         lower_batch_take),
   INDEX ("pick",
          "choose_element_0index _npx_pick",
          "one element along an axis for each place",
          pick_attributes,
          pick_slots,
-         infer_pick),
+         infer_pick,
+         lower_pick),
   INDEX ("one_hot",
          "_npx_one_hot",
          "a vector with a single 1 for each index",
          one_hot_attributes,
          indices_slots,
-         infer_one_hot),
+         infer_one_hot,
+         lower_one_hot),
   INDEX ("gather_nd",
          "_npi_gather_nd _npx_gather_nd _npi_advanced_indexing_multiple",
          "elements at places of several axes",
          NULL,
          gather_slots,
-         infer_gather_nd),
+         infer_gather_nd,
+         lower_gather_nd),
   INDEX ("scatter_nd",
          NULL,
          "puts elements at places of several axes",
          shape_attributes,
          gather_slots,
-         infer_scatter_nd),
+         infer_scatter_nd,
+         lower_scatter_nd),
   INDEX ("_scatter_set_nd",
          "_npi_scatter_set_nd",
          "the data with elements replaced at places",
          shape_attributes,
          scatter_set_slots,
-         infer_like_first),
+         infer_like_first,
+         lower_scatter_set),
   INDEX ("_sparse_retain",
          "sparse_retain",
          "the rows at indices, all others 0",
          NULL,
          retain_slots,
-         infer_like_first),
+         infer_like_first,
+         lower_retain),
   INDEX ("_contrib_boolean_mask",
          "boolean_mask _npi_boolean_mask",
          "elements where a mask is not 0",
          mask_attributes,
          mask_slots,
-         infer_boolean_mask),
+         infer_boolean_mask,
+         lower_boolean_mask),
   INDEX ("_contrib_index_copy",
          NULL,
          "the data with rows replaced",
          NULL,
          copy_slots,
-         infer_like_first),
-  INDEX ("_contrib_index_array",
-         NULL,
-         "the indices of each element",
-         index_array_attributes,
-         sym_op_mxnet_data,
-         infer_index_array),
-  INDEX ("_unravel_index",
-         "unravel_index _npi_unravel_index",
-         "flat indices as indices of each axis",
-         shape_attributes,
-         sym_op_mxnet_data,
-         infer_unravel),
-  INDEX ("_ravel_multi_index",
-         "ravel_multi_index",
-         "indices of each axis as flat indices",
-         shape_attributes,
-         sym_op_mxnet_data,
-         infer_ravel),
+         infer_like_first,
+         lower_index_copy),
   { NULL },
 };

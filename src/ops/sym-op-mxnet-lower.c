@@ -103,6 +103,22 @@ sym_op_mxnet_lower_cast (SymOpLower *self)
                                                      sym_op_lower_get_output_dtype (self, 0)));
 }
 
+void
+sym_op_mxnet_lower_expand (SymOpLower *self)
+{
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (out->rank < 0 || !sym_shape_is_known (out))
+    sym_op_lower_refuse (self, "%s: the shape of the result is not known",
+                         sym_op_lower_get_type (self));
+  else
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_binary (self, "Expand", sym_op_lower_input (self, 0),
+                                                  sym_op_lower_ints (self, out->dims, out->rank)));
+}
+
 /* ---- Axes ---- */
 
 gboolean

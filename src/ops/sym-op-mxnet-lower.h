@@ -42,6 +42,7 @@ SymId sym_op_mxnet_lower_along (SymOpLower *self, guint i, int axis, int rank);
 void sym_op_mxnet_lower_identity (SymOpLower *self);
 void sym_op_mxnet_lower_reshape (SymOpLower *self);
 void sym_op_mxnet_lower_cast (SymOpLower *self);
+void sym_op_mxnet_lower_expand (SymOpLower *self); /* as numpy broadcasts */
 
 /* The axes of the attribute @name, in order and from the front: all when it is absent, None or
  * empty; the others when the attribute exclude says so.  FALSE, with an error of the body, for one

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec dot_attributes[] = {
@@ -263,55 +266,248 @@ static const SymAttributeSpec khatri_rao_attributes[] = {
   { NULL },
 };
 
+/* ---- Lowering ---- */
+
+/* Operand @i as a matrix whose columns, or rows with @first, are summed over. */
+static SymId
+lower_matrix (SymOpLower *self, guint i, gboolean first)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, i);
+  gint64 inner = shape->dims[first ? 0 : shape->rank - 1];
+  guint64 n = 0;
+  gint64 outer;
+
+  sym_shape_get_n_elements (shape, &n);
+  outer = inner == 0 ? 0 : (gint64) n / inner;
+  return sym_op_lower_reshape (self, sym_op_lower_input (self, i),
+                               first ? &SYM_SHAPE (inner, outer) : &SYM_SHAPE (outer, inner));
+}
+
+static gboolean
+has_both (SymOpLower *self)
+{
+  return sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1) &&
+         sym_op_lower_get_output_shape (self, 0)->rank >= 0 && !sym_op_lower_has_failed (self);
+}
+
+static void
+lower_dot (SymOpLower *self)
+{
+  gboolean ta = sym_op_lower_get_bool (self, "transpose_a", FALSE);
+  gboolean tb = sym_op_lower_get_bool (self, "transpose_b", FALSE);
+  SymId a, b;
+
+  if (!has_both (self))
+    return;
+  a = lower_matrix (self, 0, ta);
+  b = lower_matrix (self, 1, !tb);
+  a = ta ? sym_op_lower_transpose (self, a, 2, 1, 0) : a;
+  b = tb ? sym_op_lower_transpose (self, b, 2, 1, 0) : b;
+  sym_op_lower_finish (self, sym_op_lower_binary (self, "MatMul", a, b));
+}
+
+/* Operand @i with its last two axes exchanged where the attribute says so. */
+static SymId
+lower_side (SymOpLower *self, guint i, const char *attribute)
+{
+  int rank = sym_op_lower_get_input_shape (self, i)->rank;
+  gint64 axes[SYM_MAX_RANK];
+
+  if (!sym_op_lower_get_bool (self, attribute, FALSE))
+    return sym_op_lower_input (self, i);
+  for (int j = 0; j < rank; j++)
+    axes[j] = j < rank - 2 ? j : 2 * rank - 3 - j;
+  return sym_op_lower_permute (self, sym_op_lower_input (self, i), axes, rank);
+}
+
+static SymId
+lower_factor (SymOpLower *self, SymId x, const char *attribute)
+{
+  double factor = sym_op_lower_get_float (self, attribute, 1);
+
+  if (factor == 1)
+    return x;
+  return sym_op_lower_binary (
+      self, "Mul", x, sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), factor));
+}
+
+/* batch_dot, and products with factors and perhaps an addend. */
+static void
+lower_products (SymOpLower *self)
+{
+  SymId y;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
+    return;
+  if (sym_op_lower_get_int (self, "axis", -2) != -2)
+    {
+      sym_op_lower_refuse (self, "%s: rows along axis %" G_GINT64_FORMAT " are not lowered",
+                           sym_op_lower_get_type (self), sym_op_lower_get_int (self, "axis", -2));
+      return;
+    }
+  if (!has_both (self))
+    return;
+  y = sym_op_lower_binary (self, "MatMul", lower_side (self, 0, "transpose_a"),
+                           lower_side (self, 1, "transpose_b"));
+  y = lower_factor (self, y, "alpha");
+  if (sym_op_lower_has_input (self, 2))
+    y = sym_op_lower_binary (self, "Add", y,
+                             lower_factor (self, sym_op_lower_input (self, 2), "beta"));
+  sym_op_lower_set_output (self, 0, y);
+}
+
+/* Part @part of @parts that lie side by side in operand 0 or 1, [length, batch, heads * parts * d],
+ * as [batch * heads, length, d]. */
+static SymId
+lower_projection (SymOpLower *self, guint i, int part, int parts)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, i);
+  gint64 heads = sym_op_lower_get_int (self, "heads", 1);
+  gint64 length = shape->dims[0], batch = shape->dims[1];
+  gint64 width = heads < 1 ? 0 : shape->dims[2] / heads / parts;
+  SymId x = sym_op_lower_reshape (self, sym_op_lower_input (self, i),
+                                  &SYM_SHAPE (length, batch * heads, parts, width));
+
+  x = sym_op_lower_slice (self, x, 2, part, part + 1, 1);
+  x = sym_op_lower_reshape (self, x, &SYM_SHAPE (length, batch * heads, width));
+  return sym_op_lower_transpose (self, x, 3, 1, 0, 2);
+}
+
+/* Queries over the root of their length, times keys. */
+static void
+lower_scores (SymOpLower *self, SymId queries, SymId keys, int parts)
+{
+  gint64 heads = MAX (sym_op_lower_get_int (self, "heads", 1), 1);
+  double width = (double) (sym_op_lower_get_input_shape (self, 0)->dims[2] / heads / parts);
+
+  queries = sym_op_lower_binary (
+      self, "Div", queries,
+      sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), sqrt (width)));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_binary (self, "MatMul", queries,
+                                                sym_op_lower_transpose (self, keys, 3, 0, 2, 1)));
+}
+
+static void
+lower_self_qk (SymOpLower *self)
+{
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_get_output_shape (self, 0)->rank == 3 &&
+      !sym_op_lower_has_failed (self))
+    lower_scores (self, lower_projection (self, 0, 0, 3), lower_projection (self, 0, 1, 3), 3);
+}
+
+static void
+lower_enc_qk (SymOpLower *self)
+{
+  if (has_both (self))
+    lower_scores (self, lower_projection (self, 0, 0, 1), lower_projection (self, 1, 0, 2), 1);
+}
+
+/* [batch * heads, q, k] times values, back in the order [q, batch, heads * d]. */
+static void
+lower_attended (SymOpLower *self, SymId values)
+{
+  SymId y = sym_op_lower_binary (self, "MatMul", sym_op_lower_input (self, 1), values);
+
+  sym_op_lower_finish (self, sym_op_lower_transpose (self, y, 3, 1, 0, 2));
+}
+
+static void
+lower_self_val (SymOpLower *self)
+{
+  if (has_both (self))
+    lower_attended (self, lower_projection (self, 0, 2, 3));
+}
+
+static void
+lower_enc_val (SymOpLower *self)
+{
+  if (has_both (self))
+    lower_attended (self, lower_projection (self, 0, 1, 2));
+}
+
+/* Column by column: [a, 1, n] * [1, b, n] as [a * b, n]. */
+static void
+lower_khatri_rao (SymOpLower *self)
+{
+  SymId product = sym_op_lower_input (self, 0);
+  gint64 rows = sym_op_lower_get_input_shape (self, 0)->dims[0];
+  gint64 columns = sym_op_lower_get_input_shape (self, 0)->dims[1];
+
+  if (!sym_op_lower_need_tensor (self, 0) || sym_op_lower_get_output_shape (self, 0)->rank != 2 ||
+      sym_op_lower_has_failed (self))
+    return;
+  for (guint i = 1; i < sym_op_lower_get_n_inputs (self); i++)
+    {
+      gint64 more = sym_op_lower_get_input_shape (self, i)->dims[0];
+      SymId left = sym_op_lower_reshape (self, product, &SYM_SHAPE (rows, 1, columns));
+      SymId right =
+          sym_op_lower_reshape (self, sym_op_lower_input (self, i), &SYM_SHAPE (1, more, columns));
+
+      rows *= more;
+      product = sym_op_lower_reshape (self, sym_op_lower_binary (self, "Mul", left, right),
+                                      &SYM_SHAPE (rows, columns));
+    }
+  sym_op_lower_set_output (self, 0, product);
+}
+
 #define MATMUL(name_, aliases_, summary_, attributes_, slots_, infer_)                   \
   SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                 \
                 .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_ELEMENTWISE, \
                 .attributes = attributes_, .slots = slots_, .infer = infer_
 
 const SymOperator sym_op_mxnet_matmul[] = {
-  { MATMUL ("dot", NULL, "product of matrices", dot_attributes, sym_op_mxnet_pair, infer_dot) },
+  { MATMUL ("dot", NULL, "product of matrices", dot_attributes, sym_op_mxnet_pair, infer_dot),
+    .lower = lower_dot },
   { MATMUL ("batch_dot",
             "_npx_batch_dot",
             "product of the matrices of a batch",
             dot_attributes,
             sym_op_mxnet_pair,
-            infer_batch_dot) },
+            infer_batch_dot),
+    .lower = lower_products },
   { MATMUL ("_linalg_gemm2",
             "linalg_gemm2",
             "product of matrices",
             gemm2_attributes,
             gemm2_slots,
-            infer_gemm) },
+            infer_gemm),
+    .lower = lower_products },
   { MATMUL ("_linalg_gemm",
             "linalg_gemm",
             "product of matrices plus a matrix",
             gemm_attributes,
             gemm_slots,
-            infer_gemm) },
+            infer_gemm),
+    .lower = lower_products },
   { MATMUL ("_contrib_interleaved_matmul_selfatt_qk",
             "_npx_interleaved_matmul_selfatt_qk",
             "queries times keys of attention to the same sequence",
             attention_attributes,
             self_qk_slots,
-            infer_self_qk) },
+            infer_self_qk),
+    .lower = lower_self_qk },
   { MATMUL ("_contrib_interleaved_matmul_selfatt_valatt",
             "_npx_interleaved_matmul_selfatt_valatt",
             "attention times values of the same sequence",
             attention_attributes,
             self_val_slots,
-            infer_self_val) },
+            infer_self_val),
+    .lower = lower_self_val },
   { MATMUL ("_contrib_interleaved_matmul_encdec_qk",
             "_npx_interleaved_matmul_encdec_qk",
             "queries times keys of attention to another sequence",
             attention_attributes,
             enc_qk_slots,
-            infer_enc_qk) },
+            infer_enc_qk),
+    .lower = lower_enc_qk },
   { MATMUL ("_contrib_interleaved_matmul_encdec_valatt",
             "_npx_interleaved_matmul_encdec_valatt",
             "attention times values of another sequence",
             attention_attributes,
             enc_val_slots,
-            infer_enc_val) },
+            infer_enc_val),
+    .lower = lower_enc_val },
   {
       MATMUL ("khatri_rao",
               NULL,
@@ -319,6 +515,7 @@ const SymOperator sym_op_mxnet_matmul[] = {
               khatri_rao_attributes,
               sym_op_mxnet_many,
               infer_khatri_rao),
+      .lower = lower_khatri_rao,
       .get_n_operands = sym_op_mxnet_get_num_args,
   },
   { NULL },

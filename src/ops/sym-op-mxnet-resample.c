@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- UpSampling ---- */
@@ -290,6 +291,171 @@ infer_correlation (SymRule *rule, GError **error)
                             SYM_DTYPE_UNKNOWN, error);
 }
 
+/* ---- Lowering ---- */
+
+static SymId
+lower_to (SymOpLower *self, SymId x, const SymShape *shape, const char *mode, const char *places)
+{
+  SymId sizes = sym_op_lower_ints (self, shape->dims, shape->rank);
+
+  return sym_op_lower_call (self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sizes), "mode",
+                            sym_value_new_string (mode), "coordinate_transformation_mode",
+                            sym_value_new_string (places), "nearest_mode",
+                            sym_value_new_string ("floor"), NULL);
+}
+
+/* All operands grow to one height and width, then lie one after the other, or are added up. */
+static void
+lower_nearest (SymOpLower *self)
+{
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  gboolean sum = sym_op_lower_has_string (self, "multi_input_mode", "sum");
+  guint n = sym_op_lower_get_n_inputs (self);
+  g_autofree SymId *parts = g_new (SymId, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      SymShape shape = *out;
+
+      if (!sym_op_lower_need_tensor (self, i))
+        return;
+      shape.dims[1] = sym_op_lower_get_input_shape (self, i)->dims[1];
+      parts[i] = lower_to (self, sym_op_lower_input (self, i), &shape, "nearest", "asymmetric");
+    }
+  if (n == 1)
+    sym_op_lower_set_output (self, 0, parts[0]);
+  else if (sum)
+    sym_op_lower_set_output (self, 0, sym_op_lower_call (self, "Sum", (SymIds){ parts, n }, NULL));
+  else
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_call (self, "Concat", (SymIds){ parts, n }, "axis",
+                                                sym_value_new_int (1), NULL));
+}
+
+/* A bilinear one is a deconvolution of each channel by its own weight. */
+static void
+lower_upsampling (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  gint64 scale = sym_op_lower_get_int (self, "scale", 1);
+  gint64 pad = scale / 2, strides[2] = { scale, scale }, pads[4] = { pad, pad, pad, pad };
+  SymId x;
+
+  if (!sym_op_lower_need_tensor (self, 0) || sym_op_lower_get_output_shape (self, 0)->rank != 4)
+    return;
+  if (!sym_op_lower_has_string (self, "sample_type", "bilinear"))
+    {
+      lower_nearest (self);
+      return;
+    }
+  if (!sym_op_lower_need_tensor (self, 1))
+    return;
+  x = sym_op_lower_call (
+      self, "ConvTranspose", SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1)),
+      "strides", sym_op_lower_list (strides, 2), "pads", sym_op_lower_list (pads, 4), "group",
+      sym_value_new_int (data->dims[1]), NULL);
+  sym_op_lower_set_output (self, 0, x);
+}
+
+static void
+lower_resize (SymOpLower *self)
+{
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  gboolean corners = sym_op_lower_get_bool (self, "align_corners", TRUE);
+
+  if (sym_op_lower_need_tensor (self, 0) && out->rank == 4)
+    sym_op_lower_set_output (self, 0,
+                             lower_to (self, sym_op_lower_input (self, 0), out, "linear",
+                                       corners ? "align_corners" : "half_pixel"));
+}
+
+/* [N, 2, H, W] of places from -1 to 1, x first, as ONNX's GridSample has them: [N, H, W, 2]. */
+static SymId
+lower_sample (SymOpLower *self, SymId grid)
+{
+  SymId places = sym_op_lower_transpose (self, grid, 4, 0, 2, 3, 1);
+
+  return sym_op_lower_call (self, "GridSample", SYM_IDS (sym_op_lower_input (self, 0), places),
+                            "align_corners", sym_value_new_int (1), "mode",
+                            sym_value_new_string ("linear"), "padding_mode",
+                            sym_value_new_string ("zeros"), NULL);
+}
+
+static void
+lower_sampler (SymOpLower *self)
+{
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1))
+    sym_op_lower_set_output (self, 0, lower_sample (self, sym_op_lower_input (self, 1)));
+}
+
+/* The affine matrices of operand @i as a grid [N, 2, H, W]. */
+static SymId
+lower_affine (SymOpLower *self, guint i, const SymShape *out)
+{
+  gint64 batch = sym_op_lower_get_input_shape (self, i)->dims[0];
+  SymId matrices =
+      sym_op_lower_reshape (self, sym_op_lower_input (self, i), &SYM_SHAPE (batch, 2, 3));
+  SymShape size = SYM_SHAPE (batch, 1, out->dims[2], out->dims[3]);
+  SymId grid = sym_op_lower_call (self, "AffineGrid",
+                                  SYM_IDS (matrices, sym_op_lower_ints (self, size.dims, 4)),
+                                  "align_corners", sym_value_new_int (1), NULL);
+
+  return sym_op_lower_transpose (self, grid, 4, 0, 3, 1, 2);
+}
+
+static void
+lower_transformer (SymOpLower *self)
+{
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1) && out->rank == 4)
+    sym_op_lower_set_output (self, 0, lower_sample (self, lower_affine (self, 1, out)));
+}
+
+/* A flow counts in pixels from each place: what it adds to the grid of no movement is scaled. */
+static void
+lower_grid (SymOpLower *self)
+{
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  SymId x = sym_op_lower_input (self, 0);
+
+  if (!sym_op_lower_need_tensor (self, 0) || out->rank != 4)
+    return;
+  if (!sym_op_lower_has_string (self, "transform_type", "warp"))
+    {
+      sym_op_lower_set_output (self, 0, lower_affine (self, 0, out));
+      return;
+    }
+  {
+    SymId planes[2];
+
+    for (int i = 0; i < 2; i++)
+      {
+        int axis = 3 - i;
+        SymShape along = SYM_SHAPE (1, 1, 1, 1);
+        double half = (double) (out->dims[axis] - 1) / 2;
+        SymId index =
+            sym_op_lower_call (self, "Range",
+                               SYM_IDS (sym_op_lower_number (self, dtype, 0),
+                                        sym_op_lower_number (self, dtype, (double) out->dims[axis]),
+                                        sym_op_lower_number (self, dtype, 1)),
+                               NULL);
+
+        along.dims[axis] = out->dims[axis];
+        planes[i] = sym_op_lower_binary (self, "Add", sym_op_lower_slice (self, x, 1, i, i + 1, 1),
+                                         sym_op_lower_reshape (self, index, &along));
+        planes[i] = sym_op_lower_binary (
+            self, "Sub",
+            sym_op_lower_binary (self, "Div", planes[i], sym_op_lower_number (self, dtype, half)),
+            sym_op_lower_number (self, dtype, 1));
+      }
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_call (self, "Concat", (SymIds){ planes, 2 }, "axis",
+                                                sym_value_new_int (1), NULL));
+  }
+}
+
 #define RESAMPLE(name_, aliases_, summary_, attributes_, slots_, infer_)           \
   SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,           \
                 .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE, \
@@ -303,6 +469,7 @@ const SymOperator sym_op_mxnet_resample[] = {
                 upsampling_attributes,
                 upsampling_slots,
                 infer_upsampling),
+      .lower = lower_upsampling,
       .get_n_operands = get_n_upsampled,
   },
   {
@@ -312,6 +479,7 @@ const SymOperator sym_op_mxnet_resample[] = {
                 resize_attributes,
                 resize_slots,
                 infer_resize),
+      .lower = lower_resize,
       .get_n_operands = get_n_resized,
   },
   {
@@ -321,6 +489,7 @@ const SymOperator sym_op_mxnet_resample[] = {
                 grid_attributes,
                 sym_op_mxnet_data,
                 infer_grid),
+      .lower = lower_grid,
       .get_n_outputs = sym_op_mxnet_get_one_of_two,
       .output_names = (const char *const[]){ "output", "grid_dst", NULL },
   },
@@ -331,6 +500,7 @@ const SymOperator sym_op_mxnet_resample[] = {
                 sampler_attributes,
                 sampler_slots,
                 infer_sampler),
+      .lower = lower_sampler,
       .get_n_outputs = sym_op_mxnet_get_one_of_two,
       .output_names = (const char *const[]){ "output", "tmp", NULL },
   },
@@ -341,6 +511,7 @@ const SymOperator sym_op_mxnet_resample[] = {
                 transformer_attributes,
                 transformer_slots,
                 infer_transformer),
+      .lower = lower_transformer,
       .get_n_outputs = get_hidden_two,
       .output_names = (const char *const[]){ "output", "grid_dst", "grid_src", NULL },
   },

@@ -58,6 +58,7 @@ G_BEGIN_DECLS
   X (mxnet_quantize) \
   X (mxnet_quantized) \
   X (mxnet_quantized_shape) \
+  X (mxnet_ravel) \
   X (mxnet_reduce) \
   X (mxnet_regions) \
   X (mxnet_resample) \
