@@ -53,6 +53,14 @@ replace_layer (SymEdit *self, SymLayer *old, SymLayer *new)
     sym_model_builder_set_layer (self->builder, g_array_index (calls, SymId, i), new);
 }
 
+/* Which calls apply which layer is found out anew when that is asked for. */
+void
+sym_edit_set_layer (SymEdit *self, SymId call, SymLayer *layer)
+{
+  g_clear_pointer (&self->layer_calls, g_hash_table_unref);
+  sym_model_builder_set_layer (self->builder, call, layer);
+}
+
 void
 sym_edit_rename_layer (SymEdit *self, SymId call, const char *old, const char *new)
 {

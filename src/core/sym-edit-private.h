@@ -68,6 +68,9 @@ void sym_edit_name_results (SymEdit *self, SymId call);
 /* A layer that is called as its call was goes on being called as its call is. */
 void sym_edit_rename_layer (SymEdit *self, SymId call, const char *old, const char *new);
 
+/* Makes one call apply another layer. */
+void sym_edit_set_layer (SymEdit *self, SymId call, SymLayer *layer);
+
 /* Notes that the new @call applies its layer. */
 void sym_edit_note_layer (SymEdit *self, SymId call);
 

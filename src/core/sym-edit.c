@@ -267,6 +267,18 @@ sym_edit_replace_uses (SymEdit *self, SymId value, SymId by, GError **error)
   return TRUE;
 }
 
+/* Whether @call may use @value, which is there. */
+static gboolean
+check_use (SymEdit *self, SymId call, SymId value, GError **error)
+{
+  if (value == SYM_NO_ID || !sym_edit_depends_on (self, value, call))
+    return TRUE;
+  g_set_error (error, SYM_ERROR, SYM_ERROR_CYCLE,
+               "“%s” cannot use “%s”, which is computed from its own result",
+               sym_edit_get_call_name (self, call), sym_edit_get_value_name (self, value));
+  return FALSE;
+}
+
 gboolean
 sym_edit_set_operand (SymEdit *self, SymId call, guint slot, SymId value, GError **error)
 {
@@ -283,16 +295,34 @@ sym_edit_set_operand (SymEdit *self, SymId call, guint slot, SymId value, GError
                    sym_edit_get_call_name (self, call), slot, operands.n);
       return FALSE;
     }
-  if (value != SYM_NO_ID && sym_edit_depends_on (self, value, call))
-    {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_CYCLE,
-                   "“%s” cannot use “%s”, which is computed from its own result",
-                   sym_edit_get_call_name (self, call), sym_edit_get_value_name (self, value));
-      return FALSE;
-    }
+  if (!check_use (self, call, value, error))
+    return FALSE;
 
   sym_model_builder_set_operand (self->builder, call, slot, value);
   sym_edit_note_use (self, call, value);
+  return TRUE;
+}
+
+gboolean
+sym_edit_set_call (SymEdit *self,
+                   SymId call,
+                   SymLayer *layer,
+                   const SymId *operands,
+                   guint n_operands,
+                   GError **error)
+{
+  g_return_val_if_fail (self != NULL && layer != NULL, FALSE);
+
+  if (!sym_edit_check_call (self, call, error))
+    return FALSE;
+  for (guint i = 0; i < n_operands; i++)
+    if ((operands[i] != SYM_NO_ID && !sym_edit_check_value (self, operands[i], error)) ||
+        !check_use (self, call, operands[i], error))
+      return FALSE;
+  sym_edit_set_layer (self, call, layer);
+  sym_model_builder_set_operands (self->builder, call, operands, n_operands);
+  for (guint i = 0; i < n_operands; i++)
+    sym_edit_note_use (self, call, operands[i]);
   return TRUE;
 }
 

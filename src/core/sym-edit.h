@@ -42,6 +42,15 @@ gboolean sym_edit_erase_value (SymEdit *self, SymId value, GError **error);
 gboolean sym_edit_replace_uses (SymEdit *self, SymId value, SymId by, GError **error);
 gboolean sym_edit_set_operand (SymEdit *self, SymId call, guint slot, SymId value, GError **error);
 
+/* Makes @call apply @layer, which is referenced, to other operands; its results stay what they are.
+ * Where the layer is shared, other calls keep theirs.  SYM_ERROR_CYCLE. */
+gboolean sym_edit_set_call (SymEdit *self,
+                            SymId call,
+                            SymLayer *layer,
+                            const SymId *operands,
+                            guint n_operands,
+                            GError **error);
+
 /* Sets an attribute of the call's layer, wherever that layer is applied; NULL removes it. */
 gboolean sym_edit_set_attribute (SymEdit *self,
                                  SymId call,

@@ -22,6 +22,16 @@ sym_model_builder_set_call_name (SymModelBuilder *self, SymId call, const char *
   g_ptr_array_index (names->calls, call) = (gpointer) sym_pool_insert (names->pool, name);
 }
 
+/* @operands do not lie in the pool itself. */
+void
+sym_model_builder_set_operands (SymModelBuilder *self, SymId call, const SymId *operands, guint n)
+{
+  sym_model_builder_own_topology (self);
+  g_array_index (self->operands.runs, SymGrowingRun, call).n = 0;
+  for (guint i = 0; i < n; i++)
+    sym_growing_append (&self->operands, call, operands[i]);
+}
+
 void
 sym_model_builder_set_layer (SymModelBuilder *self, SymId call, SymLayer *layer)
 {

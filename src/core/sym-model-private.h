@@ -183,6 +183,10 @@ SymLayer *sym_model_builder_get_layer (SymModelBuilder *self, SymId call);
 gboolean sym_model_builder_has_value (SymModelBuilder *self, SymId value);
 gboolean sym_model_builder_has_call (SymModelBuilder *self, SymId call);
 
+void sym_model_builder_set_operands (SymModelBuilder *self,
+                                     SymId call,
+                                     const SymId *operands,
+                                     guint n);
 void sym_model_builder_set_layer (SymModelBuilder *self, SymId call, SymLayer *layer);
 void sym_model_builder_set_call_name (SymModelBuilder *self, SymId call, const char *name);
 void sym_model_builder_erase_value (SymModelBuilder *self, SymId value);

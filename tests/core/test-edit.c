@@ -178,8 +178,8 @@ test_an_erased_model_can_be_edited_again (Fixture *self, gconstpointer data)
   first = sym_edit_end (g_steal_pointer (&edit));
 
   edit = sym_edit_new (first);
-  assert_refused (sym_edit_rename_call (edit, self->sum, "x", &error), &error,
-                  SYM_ERROR_NOT_FOUND, "no call");
+  assert_refused (sym_edit_rename_call (edit, self->sum, "x", &error), &error, SYM_ERROR_NOT_FOUND,
+                  "no call");
   call = sym_edit_insert_call (edit, "sum", self->relu, &self->relu1_out, 1, 1, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (call, ==, 4);
@@ -227,6 +227,24 @@ test_operands_can_be_set (Fixture *self, gconstpointer data)
 }
 
 static void
+test_a_call_can_be_set (Fixture *self, gconstpointer data)
+{
+  g_autoptr (SymEdit) edit = sym_edit_new (self->model);
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  const SymId operands[] = { self->data, SYM_NO_ID, self->fc1_out };
+
+  assert_refused (sym_edit_set_call (edit, self->fc1, self->relu, operands, 3, &error), &error,
+                  SYM_ERROR_CYCLE, "“fc1” cannot use “fc1”");
+  g_assert_true (sym_edit_set_call (edit, self->sum, self->relu, operands, 3, &error));
+  model = sym_edit_end (g_steal_pointer (&edit));
+  g_assert_true (sym_model_get_layer (model, self->sum) == self->relu);
+  g_assert_cmpuint (sym_model_get_operands (model, self->sum).n, ==, 3);
+  g_assert_cmpuint (sym_model_get_operands (model, self->sum).ids[2], ==, self->fc1_out);
+  g_assert_true (sym_model_get_layer (model, self->fc1) == self->dense);
+}
+
+static void
 test_a_cycle_is_refused (Fixture *self, gconstpointer data)
 {
   g_autoptr (SymEdit) edit = sym_edit_new (self->model);
@@ -236,14 +254,14 @@ test_a_cycle_is_refused (Fixture *self, gconstpointer data)
 
   assert_refused (sym_edit_set_operand (edit, self->fc1, 0, self->fc1_out, &error), &error,
                   SYM_ERROR_CYCLE, "“fc1” cannot use “fc1”");
-  assert_refused (sym_edit_set_operand (edit, self->fc1, 0, late, &error), &error,
-                  SYM_ERROR_CYCLE, "“fc1” cannot use “late”");
+  assert_refused (sym_edit_set_operand (edit, self->fc1, 0, late, &error), &error, SYM_ERROR_CYCLE,
+                  "“fc1” cannot use “late”");
   /* Against the file order, but no cycle: fc1 may use the sum once that no longer uses fc1. */
   g_assert_true (sym_edit_set_operand (edit, self->sum, 0, self->data, &error));
   g_assert_true (sym_edit_set_operand (edit, self->sum, 1, self->data, &error));
   g_assert_true (sym_edit_set_operand (edit, self->fc1, 0, self->sum_out, &error));
-  assert_refused (sym_edit_set_operand (edit, self->sum, 0, late, &error), &error,
-                  SYM_ERROR_CYCLE, "“sum” cannot use “late”");
+  assert_refused (sym_edit_set_operand (edit, self->sum, 0, late, &error), &error, SYM_ERROR_CYCLE,
+                  "“sum” cannot use “late”");
 }
 
 static void
@@ -271,11 +289,10 @@ test_inserting_refuses_what_is_not_there (Fixture *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
   const SymId operands[] = { self->data, 99 };
 
-  assert_refused (sym_edit_insert_call (edit, "x", self->relu, operands, 2, 1, &error)
-                    != SYM_NO_ID,
+  assert_refused (sym_edit_insert_call (edit, "x", self->relu, operands, 2, 1, &error) != SYM_NO_ID,
                   &error, SYM_ERROR_NOT_FOUND, "no value with id 99");
-  assert_refused (sym_edit_insert_call (edit, "fc1", self->relu, operands, 1, 1, &error)
-                    != SYM_NO_ID,
+  assert_refused (sym_edit_insert_call (edit, "fc1", self->relu, operands, 1, 1, &error) !=
+                      SYM_NO_ID,
                   &error, SYM_ERROR_NAME, "“fc1” is the name of another layer");
   model = sym_edit_end (g_steal_pointer (&edit));
   g_assert_true (model->topology == self->model->topology);
@@ -285,8 +302,7 @@ test_inserting_refuses_what_is_not_there (Fixture *self, gconstpointer data)
 static void
 test_an_empty_model_can_grow (void)
 {
-  g_autoptr (SymModel) empty
-    = sym_model_builder_end (sym_model_builder_new (SYM_DIALECT_PLAIN));
+  g_autoptr (SymModel) empty = sym_model_builder_end (sym_model_builder_new (SYM_DIALECT_PLAIN));
   g_autoptr (SymEdit) edit = sym_edit_new (empty);
   g_autoptr (SymLayer) relu = sym_layer_new ("ReLU", NULL, NULL);
   g_autoptr (SymModel) model = NULL;
@@ -312,7 +328,7 @@ make_chain (SymLayer *layer)
       g_autofree char *name = g_strdup_printf ("layer%u", i);
 
       value = sym_model_builder_get_result (
-        builder, sym_model_builder_add_call (builder, name, layer, &value, 1, 1), 0);
+          builder, sym_model_builder_add_call (builder, name, layer, &value, 1, 1), 0);
     }
   sym_model_builder_add_output (builder, value);
   return sym_model_builder_end (builder);
@@ -356,8 +372,8 @@ test_a_chain_of_100000_is_edited_in_linear_time (void)
       SymId value = sym_edit_get_result (edit, call, 0);
       SymId inserted = sym_edit_insert_call (edit, NULL, relu, &value, 1, 1, NULL);
 
-      g_assert_true (sym_edit_replace_uses (edit, value, sym_edit_get_result (edit, inserted, 0),
-                                            NULL));
+      g_assert_true (
+          sym_edit_replace_uses (edit, value, sym_edit_get_result (edit, inserted, 0), NULL));
     }
   for (SymId call = 1; call < N_LAYERS; call += 2)
     {
@@ -396,6 +412,7 @@ main (int argc, char **argv)
   ADD ("an-erased-model-can-be-edited-again", test_an_erased_model_can_be_edited_again);
   ADD ("a-call-that-others-wait-for-stays", test_a_call_that_others_wait_for_stays);
   ADD ("operands-can-be-set", test_operands_can_be_set);
+  ADD ("a-call-can-be-set", test_a_call_can_be_set);
   ADD ("a-cycle-is-refused", test_a_cycle_is_refused);
   ADD ("calls-can-be-moved", test_calls_can_be_moved);
   ADD ("inserting-refuses-what-is-not-there", test_inserting_refuses_what_is_not_there);
