@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sym-cli-run.h"
 #include "core/sym-statistics.h"
+#include "run/sym-run-weights.h"
 
 #include <stdio.h>
 
@@ -12,6 +13,7 @@ static const SymCliOption options[] = {
   { "rtol", 0, "R", "how far numbers may be from those of --data, relatively (0.001)" },
   { "atol", 0, "A", "and besides that absolutely (1e-7)" },
   { "seed", 0, "N", "what random numbers begin with (0)" },
+  { "fill-weights", 0, NULL, "make up weights that the file does not have, by the seed" },
   { "stats", 0, NULL, "statistics of every value, as JSON" },
   { "profile", 0, NULL, "the time of each layer" },
   { "out", 'o', "DIR", "write the outputs into a folder, as .npy" },
@@ -130,14 +132,33 @@ execute (SymCliArguments *arguments, SymRun *run, const SymInference *inference,
          sym_cli_compare_data (arguments, run, inference, error);
 }
 
+/* What was made up is said: results mean nothing then. */
+static gboolean
+fill_weights (SymCliArguments *arguments,
+              SymRun *run,
+              const SymInference *inference,
+              GError **error)
+{
+  const char *seed = sym_cli_arguments_get (arguments, "seed");
+  guint n = 0;
+
+  if (!sym_cli_arguments_has (arguments, "fill-weights"))
+    return TRUE;
+  if (!sym_run_feed_missing_weights (
+          run, inference, seed == NULL ? 0 : g_ascii_strtoull (seed, NULL, 10), &n, NULL, error))
+    return FALSE;
+  fprintf (stderr, "symscope: note: %u weights are made up\n", n);
+  return TRUE;
+}
+
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
   g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
-  g_autoptr (SymCliFeeds) feeds
-      = model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);
-  g_autoptr (SymInference) inference
-      = feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
+  g_autoptr (SymCliFeeds) feeds =
+      model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);
+  g_autoptr (SymInference) inference =
+      feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
   SymPlanOptions plan_options = { .everything = sym_cli_arguments_has (arguments, "stats") };
   g_autoptr (SymPlan) plan = NULL;
   g_autoptr (SymRun) self = NULL;
@@ -150,6 +171,7 @@ run (SymCliArguments *arguments, GError **error)
     return FALSE;
   self = sym_run_new (plan);
   return sym_cli_feeds_apply (feeds, self, inference, error) &&
+         fill_weights (arguments, self, inference, error) &&
          execute (arguments, self, inference, error);
 }
 
