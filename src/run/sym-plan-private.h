@@ -25,7 +25,8 @@ typedef struct {
 
 struct _SymPlan {
   gatomicrefcount ref_count;
-  SymModel *model;
+  SymModel *model; /* what runs */
+  SymModel *shown; /* the model that was planned, where calls were expanded; NULL for @model */
   SymInference *types; /* or NULL */
   SymPlanStep *steps;
   guint n_steps;

@@ -4,6 +4,7 @@
 #include "core/sym-error.h"
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
+#include "run/sym-plan-expand-private.h"
 #include "run/sym-region-private.h"
 
 #define MAX_DEPTH 64
@@ -307,6 +308,61 @@ new_plan (SymModel *model,
   return fill (self, &need, options, depth, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 
+/* ---- Calls that are said in others ---- */
+
+static SymId
+find_origin (const SymModel *model, const SymExpansion *expansion, SymId call)
+{
+  guint n = sym_model_get_n_calls (model);
+
+  return call < n ? call : g_array_index (expansion->origins, SymId, call - n);
+}
+
+/* Steps are known by calls of @model; a compiled one names each call once. */
+static void
+show_as (SymPlan *self, SymModel *model, const SymExpansion *expansion)
+{
+  self->shown = sym_model_ref (model);
+  for (guint i = 0; i < self->n_steps; i++)
+    {
+      SymPlanStep *step = &self->steps[i];
+      guint n = 0;
+
+      step->call = find_origin (model, expansion, step->call);
+      for (guint j = 0; j < step->n_calls; j++)
+        {
+          SymId call = find_origin (model, expansion, step->calls[j]);
+
+          if (n == 0 || step->calls[n - 1] != call)
+            step->calls[n++] = call;
+        }
+      step->n_calls = n;
+    }
+}
+
+static SymPlan *
+new_compiled (SymModel *model,
+              const SymPlanOptions *options,
+              GCancellable *cancellable,
+              GError **error)
+{
+  SymPlanOptions own = *options;
+  SymExpansion expansion;
+  SymPlan *self = NULL;
+
+  if (sym_plan_expand (model, options->inference, &expansion, cancellable, error))
+    {
+      if (expansion.inference != NULL)
+        own.inference = expansion.inference;
+      self =
+          new_plan (expansion.model == NULL ? model : expansion.model, &own, 0, cancellable, error);
+    }
+  if (self != NULL && expansion.model != NULL)
+    show_as (self, model, &expansion);
+  sym_expansion_clear (&expansion);
+  return self;
+}
+
 SymPlan *
 sym_plan_new (SymModel *model,
               const SymPlanOptions *options,
@@ -323,6 +379,8 @@ sym_plan_new (SymModel *model,
                             sym_inference_get_model (options->types) == model,
                         NULL);
 
+  if (options != NULL && options->inference != NULL && !options->everything)
+    return new_compiled (model, options, cancellable, error);
   return new_plan (model, options == NULL ? &standard : options, 0, cancellable, error);
 }
 
@@ -372,6 +430,7 @@ sym_plan_unref (SymPlan *self)
   g_array_unref (self->inputs);
   g_clear_pointer (&self->types, sym_inference_unref);
   sym_model_unref (self->model);
+  g_clear_pointer (&self->shown, sym_model_unref);
   g_free (self);
 }
 
@@ -380,7 +439,7 @@ sym_plan_get_model (const SymPlan *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  return self->model;
+  return self->shown == NULL ? self->model : self->shown;
 }
 
 guint

@@ -362,8 +362,10 @@ run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **
 static gboolean
 show (SymRun *self, SymIds results, GError **error)
 {
+  guint n = sym_model_get_n_values (sym_plan_get_model (self->plan));
+
   for (guint i = 0; self->watch != NULL && i < results.n; i++)
-    if (self->values[results.ids[i]] != NULL &&
+    if (results.ids[i] < n && self->values[results.ids[i]] != NULL &&
         sym_role_is_data (sym_model_get_role (self->plan->model, results.ids[i])) &&
         !self->watch (results.ids[i], self->values[results.ids[i]], self->user_data, error))
       return FALSE;
@@ -481,9 +483,11 @@ tell (const SymRun *self, SymId value, GError **error)
                    self->steps[cause].failure);
       return FALSE;
     }
-  g_set_error (error, SYM_ERROR, plan->obstacle != NULL ? SYM_ERROR_UNSUPPORTED : SYM_ERROR_SHAPE,
-               "“%s” (%s): %s", name_call (self->plan->model, plan->call),
-               sym_layer_get_type (plan->layer), self->steps[cause].failure);
+  g_set_error (
+      error, SYM_ERROR, plan->obstacle != NULL ? SYM_ERROR_UNSUPPORTED : SYM_ERROR_SHAPE,
+      "“%s” (%s): %s", name_call (self->plan->model, plan->call),
+      sym_layer_get_type (sym_model_get_layer (sym_plan_get_model (self->plan), plan->call)),
+      self->steps[cause].failure);
   return FALSE;
 }
 

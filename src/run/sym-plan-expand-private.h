@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-infer.h"
+
+G_BEGIN_DECLS
+
+/* A model in which calls that are said in other operators are those, so that compiling sees them.
+ * Its values and calls are those of the model that it was made from, and more behind them; a call
+ * that was expanded is the one of its body that makes its result. */
+typedef struct {
+  SymModel *model; /* NULL where there was nothing to expand */
+  SymInference *inference;
+  GArray *origins; /* of SymId: of each further call the one that it is part of */
+} SymExpansion;
+
+/* Expands what can be for the types of @inference.  FALSE when @cancellable was cancelled. */
+gboolean sym_plan_expand (SymModel *model,
+                          const SymInference *inference,
+                          SymExpansion *expansion,
+                          GCancellable *cancellable,
+                          GError **error);
+void sym_expansion_clear (SymExpansion *self);
+
+G_END_DECLS

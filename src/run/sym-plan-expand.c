@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-plan-expand-private.h"
+
+#include "core/sym-edit.h"
+#include "ops/sym-op-lower.h"
+#include "ops/sym-op.h"
+
+typedef struct {
+  const SymInference *inference;
+  SymModel *model;
+  SymEdit *edit;
+  GArray *origins;               /* of SymId: of each new call the one that it is part of */
+  SymLayer *constant, *identity; /* what is common to all */
+} Expand;
+
+/* ---- One call ---- */
+
+static gboolean
+find_type (const Expand *self, SymId value, SymType *type)
+{
+  SymTensor *tensor = value == SYM_NO_ID ? NULL : sym_model_get_tensor (self->model, value);
+
+  *type = SYM_TYPE_UNKNOWN;
+  if (value == SYM_NO_ID)
+    return TRUE;
+  if (tensor != NULL)
+    *type = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));
+  else
+    *type = sym_inference_get_type (self->inference, value);
+  return type->kind == SYM_KIND_TENSOR && type->dtype != SYM_DTYPE_UNKNOWN &&
+         type->shape.rank >= 0 && sym_shape_is_known (&type->shape);
+}
+
+/* NULL for what cannot be lowered: the run says why, if it comes to it. */
+static SymModel *
+make_body (const Expand *self, SymId call)
+{
+  SymLayer *layer = sym_model_get_layer (self->model, call);
+  SymIds operands = sym_model_get_operands (self->model, call);
+  g_autofree SymType *types = g_new (SymType, operands.n + 1);
+
+  for (guint i = 0; i < operands.n; i++)
+    if (!find_type (self, operands.ids[i], &types[i]) &&
+        sym_op_needs_operand (sym_layer_get_operator (layer), i))
+      return NULL;
+  return sym_op_lower (layer, types, operands.n, 1, NULL);
+}
+
+static SymId
+insert (Expand *self,
+        SymId origin,
+        SymLayer *layer,
+        const SymId *operands,
+        guint n,
+        guint n_results)
+{
+  SymId call = sym_edit_insert_call (self->edit, NULL, layer, operands, n, n_results, NULL);
+
+  g_assert (call != SYM_NO_ID);
+  g_array_append_val (self->origins, origin);
+  return call;
+}
+
+/* Constants of a body become calls, which compiling folds. */
+static SymId
+insert_constant (Expand *self, SymId origin, SymTensor *tensor)
+{
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+  g_autoptr (SymLayer) layer = NULL;
+  SymId call;
+
+  sym_attributes_set (attributes, "value", sym_value_new_tensor (tensor), NULL);
+  layer = sym_layer_with_attributes (self->constant, attributes);
+  call = insert (self, origin, layer, NULL, 0, 1);
+  return sym_edit_get_result (self->edit, call, 0);
+}
+
+/* What stands for each value of a body. */
+static void
+begin_values (Expand *self, SymId call, SymModel *body, SymId *values)
+{
+  SymIds formal = sym_model_get_inputs (body);
+  SymIds operands = sym_model_get_operands (self->model, call);
+
+  for (SymId value = 0; value < sym_model_get_n_values (body); value++)
+    values[value] = SYM_NO_ID;
+  for (guint i = 0; i < formal.n; i++)
+    values[formal.ids[i]] = operands.ids[i];
+  for (SymId value = 0; value < sym_model_get_n_values (body); value++)
+    if (sym_model_get_tensor (body, value) != NULL)
+      values[value] = insert_constant (self, call, sym_model_get_tensor (body, value));
+}
+
+/* The call that makes the result becomes the one that is expanded, so that its result stays. */
+static void
+put (Expand *self, SymId call, SymModel *body, SymId inner, SymId *values)
+{
+  SymIds operands = sym_model_get_operands (body, inner);
+  SymIds results = sym_model_get_results (body, inner);
+  g_autofree SymId *mapped = g_new (SymId, operands.n + 1);
+  SymLayer *layer = sym_model_get_layer (body, inner);
+  SymId made, output = sym_model_get_outputs (body).ids[0];
+
+  for (guint i = 0; i < operands.n; i++)
+    mapped[i] = operands.ids[i] == SYM_NO_ID ? SYM_NO_ID : values[operands.ids[i]];
+  if (results.n == 1 && results.ids[0] == output)
+    {
+      values[output] = sym_model_get_results (self->model, call).ids[0];
+      sym_edit_set_call (self->edit, call, layer, mapped, operands.n, NULL);
+      return;
+    }
+  made = insert (self, call, layer, mapped, operands.n, results.n);
+  for (guint i = 0; i < results.n; i++)
+    values[results.ids[i]] = sym_edit_get_result (self->edit, made, i);
+  for (guint i = 0; i < results.n; i++)
+    if (results.ids[i] == output)
+      sym_edit_set_call (self->edit, call, self->identity, &values[output], 1, NULL);
+}
+
+static void
+expand_call (Expand *self, SymId call)
+{
+  g_autoptr (SymModel) body = make_body (self, call);
+  g_autofree SymId *values = NULL;
+  SymIds order;
+
+  if (body == NULL)
+    return;
+  values = g_new (SymId, sym_model_get_n_values (body) + 1);
+  begin_values (self, call, body, values);
+  order = sym_model_get_execution_order (body);
+  for (guint i = 0; i < order.n; i++)
+    put (self, call, body, order.ids[i], values);
+}
+
+/* ---- The model ---- */
+
+/* One result only: more of them cannot all stay where they are. */
+static gboolean
+can_expand (const SymModel *model, SymId call)
+{
+  SymLayer *layer = sym_model_get_layer (model, call);
+
+  return sym_op_is_lowered (sym_layer_get_operator (layer)) &&
+         sym_model_get_results (model, call).n == 1 && sym_layer_get_n_bodies (layer) == 0;
+}
+
+static SymLayer *
+new_layer (const char *type)
+{
+  return sym_layer_new (type, sym_op_find ("", type, SYM_OP_LOWER_VERSION), NULL);
+}
+
+static SymModel *
+expand (SymModel *model, const SymInference *inference, GArray *origins)
+{
+  g_autoptr (SymLayer) constant = new_layer ("Constant"), identity = new_layer ("Identity");
+  Expand self = { inference, model, NULL, origins, constant, identity };
+  SymIds order = sym_model_get_execution_order (model);
+
+  for (guint i = 0; i < order.n; i++)
+    if (can_expand (model, order.ids[i]))
+      {
+        if (self.edit == NULL)
+          self.edit = sym_edit_new (model);
+        expand_call (&self, order.ids[i]);
+      }
+  return self.edit == NULL ? NULL : sym_edit_end (self.edit);
+}
+
+/* What was inferred of values that no call makes holds for the new model, too. */
+static SymInference *
+infer_again (SymModel *model, const SymInference *before, GCancellable *cancellable, GError **error)
+{
+  SymModel *old = sym_inference_get_model (before);
+  g_autoptr (GArray) overrides = g_array_new (FALSE, TRUE, sizeof (SymOverride));
+
+  for (SymId value = 0; value < sym_model_get_n_values (old); value++)
+    {
+      SymType type;
+
+      if (!sym_model_has_value (old, value) || sym_model_get_producer (old, value) != SYM_NO_ID)
+        continue;
+      type = sym_inference_get_type (before, value);
+      if (type.kind == SYM_KIND_TENSOR && type.shape.rank >= 0 && sym_shape_is_known (&type.shape))
+        {
+          SymOverride override = { .value = value,
+                                   .has_shape = TRUE,
+                                   .shape = type.shape,
+                                   .has_dtype = type.dtype != SYM_DTYPE_UNKNOWN,
+                                   .dtype = type.dtype };
+
+          g_array_append_val (overrides, override);
+        }
+    }
+  return sym_infer (model, (const SymOverride *) (gpointer) overrides->data, overrides->len,
+                    cancellable, error);
+}
+
+gboolean
+sym_plan_expand (SymModel *model,
+                 const SymInference *inference,
+                 SymExpansion *expansion,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  *expansion = (SymExpansion){ NULL };
+  expansion->origins = g_array_new (FALSE, FALSE, sizeof (SymId));
+  expansion->model = expand (model, inference, expansion->origins);
+  if (expansion->model == NULL)
+    return TRUE;
+  expansion->inference = infer_again (expansion->model, inference, cancellable, error);
+  return expansion->inference != NULL;
+}
+
+void
+sym_expansion_clear (SymExpansion *self)
+{
+  g_clear_pointer (&self->model, sym_model_unref);
+  g_clear_pointer (&self->inference, sym_inference_unref);
+  g_clear_pointer (&self->origins, g_array_unref);
+}
