@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "ops/sym-op-lower.h"
@@ -68,8 +69,14 @@ read_attribute (Reader *self)
   g_assert (spec != NULL);
   if (spec->fallback != NULL)
     number = g_ascii_strtod (spec->fallback, NULL);
-  return sym_op_lower_number (self->lower, self->dtype,
-                              sym_op_lower_get_float (self->lower, name, number));
+  number = sym_op_lower_get_float (self->lower, name, number);
+  /* Operators of numpy's kind do not cut a number off to the data's dtype. */
+  if (!sym_dtype_is_floating (self->dtype) && number != trunc (number) &&
+      g_str_has_prefix (sym_op_lower_get_type (self->lower), "_np"))
+    sym_op_lower_refuse (self->lower, "%s: %s %g with data of %s is not lowered",
+                         sym_op_lower_get_type (self->lower), name, number,
+                         sym_dtype_to_string (self->dtype));
+  return sym_op_lower_number (self->lower, self->dtype, number);
 }
 
 static SymId
@@ -115,10 +122,42 @@ is_idle (const Reader *self, const char *name)
   return !sym_dtype_is_floating (self->dtype) && g_strv_contains (rounding, name);
 }
 
+/* Of the divisor's sign, as Python has it; of floats ONNX's Mod has that of the dividend. */
+static SymId
+apply_remainder (Reader *self, SymId a, SymId b)
+{
+  SymId quotient;
+
+  if (!sym_dtype_is_floating (self->dtype))
+    return sym_op_lower_binary (self->lower, "Mod", a, b);
+  quotient =
+      sym_op_lower_unary (self->lower, "Floor", sym_op_lower_binary (self->lower, "Div", a, b));
+  return sym_op_lower_binary (self->lower, "Sub", a,
+                              sym_op_lower_binary (self->lower, "Mul", quotient, b));
+}
+
+/* ONNX cuts quotients of integers off towards zero: what is left is taken away before. */
+static SymId
+apply_floor_divide (Reader *self, SymId a, SymId b)
+{
+  SymId left = a;
+
+  if (!sym_dtype_is_floating (self->dtype))
+    left = sym_op_lower_binary (self->lower, "Sub", a, apply_remainder (self, a, b));
+  left = sym_op_lower_binary (self->lower, "Div", left, b);
+  return sym_dtype_is_floating (self->dtype) ? sym_op_lower_unary (self->lower, "Floor", left)
+                                             : left;
+}
+
 static SymId
 apply (Reader *self, const char *name, SymIds operands, SymAttributes *attributes)
 {
   const SymOperator *op;
+
+  if (strcmp (name, "Remainder") == 0 && operands.n == 2)
+    return apply_remainder (self, operands.ids[0], operands.ids[1]);
+  if (strcmp (name, "FloorDivide") == 0 && operands.n == 2)
+    return apply_floor_divide (self, operands.ids[0], operands.ids[1]);
 
   if (strcmp (name, "Cast") == 0 && operands.n == 1)
     return sym_op_lower_cast (self->lower, operands.ids[0], self->result);

@@ -102,11 +102,11 @@ SymId sym_op_lower_apply (SymOpLower *self,
                           SymIds operands,
                           SymAttributes *attributes);
 
-/* A formula of ONNX's layers: "Where (Less (a, 0), Mul (a, $slope), a)".  a, b, c, d are operands,
- * A to D the same in the dtype of the result; numbers and attributes of the call ("$slope") have
- * the dtype of operand 0, or that of the result where the formula has capitals.  Cast (x) is to the
- * dtype of the result; an attribute is told as in Softmax (a, axis=-1).  What rounds leaves
- * integers alone. */
+/* A formula of ONNX's layers: "Where (Less (a, 0), Mul (a, $slope), a)".  a, b, c, d are operands, A
+ * to D the same in the dtype of the result; numbers and attributes of the call ("$slope") have that
+ * of operand 0, or that of the result where the formula has capitals.  Cast (x) is to the dtype of
+ * the result; an attribute of a layer is told as in Softmax (a, axis=-1).  What rounds leaves
+ * integers alone; Remainder (a, b) and FloorDivide (a, b) are those of Python. */
 SymId sym_op_lower_formula (SymOpLower *self, const char *formula);
 
 /* Result @i of the layer of which @first is the first. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-boxes.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- MultiBoxPrior ---- */
@@ -275,7 +276,8 @@ const SymOperator sym_op_mxnet_boxes[] = {
            "boxes around each place of a picture",
            prior_attributes,
            sym_op_mxnet_data,
-           infer_prior) },
+           infer_prior),
+    .run = sym_op_mxnet_run_prior },
   {
       BOXES ("_contrib_MultiBoxTarget",
              "MultiBoxTarget _npx_multibox_target",
@@ -291,7 +293,8 @@ const SymOperator sym_op_mxnet_boxes[] = {
            "boxes, scores and classes",
            detection_attributes,
            detection_slots,
-           infer_detection) },
+           infer_detection),
+    .run = sym_op_mxnet_run_detection },
   {
       BOXES ("_contrib_box_nms",
              "_contrib_box_non_maximum_suppression _npx_box_nms",
@@ -299,6 +302,7 @@ const SymOperator sym_op_mxnet_boxes[] = {
              nms_attributes,
              sym_op_mxnet_data,
              infer_nms),
+      .run = sym_op_mxnet_run_nms,
       .get_n_outputs = sym_op_mxnet_get_one_of_two,
   },
   { BOXES ("_contrib_box_iou",
@@ -306,7 +310,8 @@ const SymOperator sym_op_mxnet_boxes[] = {
            "overlap of each box with each",
            format_attributes,
            sym_op_mxnet_pair,
-           infer_iou) },
+           infer_iou),
+    .run = sym_op_mxnet_run_iou },
   {
       BOXES ("_contrib_bipartite_matching",
              "_npx_bipartite_matching",

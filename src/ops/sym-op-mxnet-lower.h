@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /* The formula of a remainder: of the divisor's sign, and 0 where the divisor is 0. */
 #define SYM_OP_MXNET_MODULO_OF(a, b) \
-  "Where (Equal (" b ", 0), Mul (" a ", 0), Sub (" a ", Mul (Floor (Div (" a ", " b ")), " b ")))"
+  "Where (Equal (" b ", 0), Mul (" a ", 0), Remainder (" a ", " b "))"
 #define SYM_OP_MXNET_MODULO SYM_OP_MXNET_MODULO_OF ("a", "b")
 
 /* Kernel, stride, dilate, pad and layout of a layer with windows over 1 to 3 axes. */
