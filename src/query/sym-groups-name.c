@@ -92,16 +92,28 @@ compare_counts (gconstpointer first, gconstpointer second)
   return a->index < b->index ? -1 : a->index > b->index;
 }
 
+/* What stages have is counted by classes of equal layers, which are numbers, and few. */
+typedef struct {
+  guint *counts; /* by class; 0 between stages */
+  GArray *firsts; /* of classes that have been met, by the position of the first */
+} ClassCounts;
+
 /* The types that most calls have, those that come first of as many. */
 static GArray *
-count_types (const SymGroupDraft *self, const SymGroupRange *range)
+count_types (const SymGroupDraft *self, const SymGroupRange *range, ClassCounts *classes)
 {
   GArray *counts = g_array_new (FALSE, FALSE, sizeof (TypeCount));
   g_autoptr (GHashTable) indices = g_hash_table_new (g_str_hash, g_str_equal);
 
+  g_array_set_size (classes->firsts, 0);
   for (guint i = range->start; i < range->end; i++)
+    if (classes->counts[self->classes[i]]++ == 0)
+      g_array_append_val (classes->firsts, i);
+  for (guint i = 0; i < classes->firsts->len; i++)
     {
-      const char *type = sym_layer_get_type (sym_model_get_layer (self->model, self->order[i]));
+      guint position = g_array_index (classes->firsts, guint, i);
+      const char *type =
+          sym_layer_get_type (sym_model_get_layer (self->model, self->order[position]));
       guint index = GPOINTER_TO_UINT (g_hash_table_lookup (indices, type));
 
       if (index == 0)
@@ -110,7 +122,8 @@ count_types (const SymGroupDraft *self, const SymGroupRange *range)
           index = counts->len;
           g_hash_table_insert (indices, (gpointer) type, GUINT_TO_POINTER (index));
         }
-      g_array_index (counts, TypeCount, index - 1).n++;
+      g_array_index (counts, TypeCount, index - 1).n += classes->counts[self->classes[position]];
+      classes->counts[self->classes[position]] = 0;
     }
   g_array_sort (counts, compare_counts);
   return counts;
@@ -118,9 +131,12 @@ count_types (const SymGroupDraft *self, const SymGroupRange *range)
 
 /* Stages hold much the same: the number first tells them apart, where it is not left out of a line. */
 static char *
-name_stage (const SymGroupDraft *self, const SymGroupRange *range, const char *number)
+name_stage (const SymGroupDraft *self,
+            const SymGroupRange *range,
+            const char *number,
+            ClassCounts *classes)
 {
-  g_autoptr (GArray) counts = count_types (self, range);
+  g_autoptr (GArray) counts = count_types (self, range, classes);
   GString *text = g_string_new (NULL);
   guint i;
 
@@ -143,12 +159,10 @@ name_stage (const SymGroupDraft *self, const SymGroupRange *range, const char *n
 }
 
 static char *
-make_name (const SymGroupDraft *self, const SymGroupRange *range, gsize n_around, const char *number)
+make_name (const SymGroupDraft *self, const SymGroupRange *range, gsize n_around)
 {
   char *text = NULL;
 
-  if (number)
-    return name_stage (self, range, number);
   if (range->end - range->start > 1)
     text = find_prefix (self, range, n_around);
   return text ? text : list_types (self, range);
@@ -161,6 +175,7 @@ typedef struct {
   gsize *shared;        /* how many letters all names within have in common; G_MAXSIZE: not counted */
   guint *n_stages;      /* so far */
   const char **numbers; /* of stages: "2", and "2.3" within it; NULL for others */
+  ClassCounts classes;
 } Namer;
 
 /* The innermost group that the one beginning at @start is in. */
@@ -214,7 +229,9 @@ name_group (Namer *self, guint group, const char **names_of_runs)
   if (!range->name)
     {
       g_autofree char *text =
-          make_name (self->draft, range, get_shared (self, around), self->numbers[group]);
+          range->kind == SYM_GROUP_STAGE
+              ? name_stage (self->draft, range, self->numbers[group], &self->classes)
+              : make_name (self->draft, range, get_shared (self, around));
 
       range->name = g_string_chunk_insert_const (self->draft->names, text);
     }
@@ -233,7 +250,9 @@ sym_group_draft_name (SymGroupDraft *self)
   g_autofree guint *n_stages = g_new0 (guint, n + 1);
   g_autofree const char **numbers = g_new0 (const char *, n + 1);
   g_autoptr (GArray) around = g_array_new (FALSE, FALSE, sizeof (guint));
-  Namer namer = { self, around, shared, n_stages, numbers };
+  g_autofree guint *class_counts = g_new0 (guint, self->n + 1);
+  g_autoptr (GArray) firsts = g_array_new (FALSE, FALSE, sizeof (guint));
+  Namer namer = { self, around, shared, n_stages, numbers, { class_counts, firsts } };
 
   for (guint i = 0; i < n; i++)
     shared[i] = G_MAXSIZE;
