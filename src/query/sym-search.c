@@ -25,7 +25,13 @@ typedef struct {
   char **shapes; /* the same words with "x" between dimensions */
   guint n_words;
   GString *folded; /* the text that is looked into */
+  GCancellable *cancellable;
+  GHashTable *models; /* of bodies: which words their own names and types have, a bit each */
+  GHashTable *layers; /* with bodies: the same of all within */
 } Search;
+
+/* Only the first words are looked for in bodies. */
+#define MAX_INNER_WORDS 32
 
 /* ---- Words ---- */
 
@@ -169,6 +175,101 @@ match_data (Search *self, SymId value, guint *ranks, SymSearchField *first)
     }
 }
 
+/* ---- Bodies ---- */
+
+static void
+find_words (Search *self, const char *text, SymSearchField field, guint *bits)
+{
+  if (!text || !(self->fields & (1u << field)))
+    return;
+  fold (self, text);
+  for (guint i = 0; i < MIN (self->n_words, MAX_INNER_WORDS); i++)
+    if (strstr (self->folded->str, self->words[i]))
+      *bits |= 1u << i;
+}
+
+/* Without those within its own layers. */
+static guint
+search_model (Search *self, SymModel *model)
+{
+  SymIds rows = sym_model_get_rows (model), calls = sym_model_get_execution_order (model);
+  gpointer known;
+  guint bits = 0;
+
+  if (g_hash_table_lookup_extended (self->models, model, NULL, &known))
+    return GPOINTER_TO_UINT (known);
+  for (guint i = 0; i < rows.n; i++)
+    {
+      find_words (self, sym_model_get_value_name (model, rows.ids[i]), SYM_SEARCH_NAME, &bits);
+      find_words (self, sym_model_get_variable (model, rows.ids[i]), SYM_SEARCH_NAME, &bits);
+      if (i % STRIDE == 0 && g_cancellable_is_cancelled (self->cancellable))
+        return 0;
+    }
+  for (guint i = 0; i < calls.n; i++)
+    {
+      SymLayer *layer = sym_model_get_layer (model, calls.ids[i]);
+
+      find_words (self, sym_model_get_call_name (model, calls.ids[i]), SYM_SEARCH_NAME, &bits);
+      find_words (self, sym_layer_get_type (layer), SYM_SEARCH_TYPE, &bits);
+      if (i % STRIDE == 0 && g_cancellable_is_cancelled (self->cancellable))
+        return 0;
+    }
+  g_hash_table_insert (self->models, model, GUINT_TO_POINTER (bits));
+  return bits;
+}
+
+static void
+push_bodies (const SymLayer *layer, GPtrArray *stack, GHashTable *seen)
+{
+  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
+    {
+      SymModel *body = sym_layer_get_body (layer, i, NULL);
+
+      if (g_hash_table_add (seen, body))
+        g_ptr_array_add (stack, body);
+    }
+}
+
+/* Which words are found in what a layer has inside, and in what that has. */
+static guint
+search_bodies (Search *self, SymLayer *layer)
+{
+  g_autoptr (GPtrArray) stack = NULL;
+  g_autoptr (GHashTable) seen = NULL;
+  gpointer known;
+  guint bits = 0;
+
+  if (sym_layer_get_n_bodies (layer) == 0)
+    return 0;
+  if (g_hash_table_lookup_extended (self->layers, layer, NULL, &known))
+    return GPOINTER_TO_UINT (known);
+  stack = g_ptr_array_new ();
+  seen = g_hash_table_new (NULL, NULL);
+  push_bodies (layer, stack, seen);
+  while (stack->len > 0 && !g_cancellable_is_cancelled (self->cancellable))
+    {
+      SymModel *model = g_ptr_array_steal_index_fast (stack, stack->len - 1);
+      SymIds calls = sym_model_get_execution_order (model);
+
+      bits |= search_model (self, model);
+      for (guint i = 0; i < calls.n; i++)
+        push_bodies (sym_model_get_layer (model, calls.ids[i]), stack, seen);
+    }
+  g_hash_table_insert (self->layers, layer, GUINT_TO_POINTER (bits));
+  return bits;
+}
+
+/* What is found only inside comes after all else. */
+static void
+match_bodies (Search *self, SymLayer *layer, guint *ranks)
+{
+  guint bits = search_bodies (self, layer);
+
+  for (guint i = 0; i < MIN (self->n_words, MAX_INNER_WORDS); i++)
+    if ((bits & (1u << i)) != 0)
+      ranks[i] = MIN (ranks[i], NO_MATCH * N_FIELDS - 1);
+}
+
 /* The sum of the ranks of all words, or NO_RANK when one is not found. */
 static guint
 rank_value (Search *self, SymId value, guint *ranks, SymSearchField *first)
@@ -188,6 +289,7 @@ rank_value (Search *self, SymId value, guint *ranks, SymSearchField *first)
                   ranks, first);
       match_text (self, sym_layer_get_type (sym_model_get_layer (self->model, call)),
                   SYM_SEARCH_TYPE, self->words, ranks, first);
+      match_bodies (self, sym_model_get_layer (self->model, call), ranks);
     }
   match_data (self, value, ranks, first);
   for (guint i = 0; i < self->n_words; i++)
@@ -237,6 +339,8 @@ list_hits (Search *self, GCancellable *cancellable, GError **error)
       if (hit.rank != NO_RANK)
         g_array_append_val (hits, hit);
     }
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
   return sort_hits (hits, self->n_words * NO_MATCH * N_FIELDS);
 }
 
@@ -248,15 +352,20 @@ sym_search (SymModel *model,
             GCancellable *cancellable,
             GError **error)
 {
-  Search self = { .model = model, .inference = inference, .fields = fields };
+  Search self = { .model = model, .inference = inference, .fields = fields,
+                  .cancellable = cancellable };
   GArray *hits;
 
   g_return_val_if_fail (model != NULL && text != NULL, NULL);
 
   read_words (&self, text);
   self.folded = g_string_new (NULL);
+  self.models = g_hash_table_new (NULL, NULL);
+  self.layers = g_hash_table_new (NULL, NULL);
   hits = list_hits (&self, cancellable, error);
   g_string_free (self.folded, TRUE);
+  g_hash_table_unref (self.models);
+  g_hash_table_unref (self.layers);
   g_strfreev (self.words);
   g_strfreev (self.shapes);
   return hits;

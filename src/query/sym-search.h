@@ -25,8 +25,8 @@ typedef struct {
  * equal rank in the order of the summary.  A whole name is better than its beginning, that better
  * than the beginning of a word within ("conv" in "stage1_conv"), that better than another part of
  * it; and a name is better than a layer's type, and that better than a shape or dtype.  Shapes are
- * written as "1x3x224x224", with any of "x", "×", "," between.  @fields has a bit for each field to
- * look into.
+ * written as "1x3x224x224", with any of "x", "×", "," between.  What a layer has inside is found with
+ * the layer: names and types, after all else.  @fields has a bit for each field to look into.
  * @inference may be NULL: then types are those that are declared.
  *
  * Returns an array of SymSearchHit, empty for a text without words; NULL only with an error, when

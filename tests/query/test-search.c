@@ -105,6 +105,57 @@ test_fields (void)
                     g_array_index (name, SymSearchHit, 0).rank);
 }
 
+/* A layer with a body with a body: "gate" of Sigmoid in "inner" of Nest in "outer" of Nest. */
+static SymModel *
+new_nested_model (void)
+{
+  SymModel *body = NULL;
+  static const char *const names[] = { "gate", "inner", "outer" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+      g_autoptr (SymLayer) layer = sym_layer_new (i == 0 ? "Sigmoid" : "Nest", NULL, NULL);
+      SymId value = add_input (builder, "x"), call;
+
+      if (body)
+        sym_layer_add_body (layer, "body", body, FALSE);
+      g_clear_pointer (&body, sym_model_unref);
+      call = sym_model_builder_add_call (builder, names[i], layer, &value, 1, 1);
+      value = sym_model_builder_get_result (builder, call, 0);
+      sym_model_builder_set_value_name (builder, value, names[i]);
+      sym_model_builder_add_output (builder, value);
+      body = sym_model_builder_end (builder);
+    }
+  return body;
+}
+
+static void
+test_bodies (void)
+{
+  static const struct {
+    const char *text;
+    guint fields;
+    const char *hits;
+  } inner[] = {
+    { "gate", SYM_SEARCH_ANY, "outer" },
+    { "sigmoid", SYM_SEARCH_ANY, "outer" },
+    { "outer sigmoid inner", SYM_SEARCH_ANY, "outer" },
+    { "sigmoid", 1u << SYM_SEARCH_NAME, "" },
+    { "gate softmax", SYM_SEARCH_ANY, "" },
+    { "x", SYM_SEARCH_ANY, "x outer" },
+  };
+  g_autoptr (SymModel) model = new_nested_model ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (inner); i++)
+    {
+      g_autoptr (GArray) hits = sym_search (model, NULL, inner[i].text, inner[i].fields, NULL, NULL);
+      g_autofree char *text = print_hits (model, hits);
+
+      g_assert_cmpstr (text, ==, inner[i].hits);
+    }
+}
+
 static void
 test_cancelled (void)
 {
@@ -133,6 +184,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/query/search/best-first", test_ranks);
   g_test_add_func ("/query/search/tells-where", test_fields);
+  g_test_add_func ("/query/search/looks-into-bodies", test_bodies);
   g_test_add_func ("/query/search/may-be-cancelled", test_cancelled);
   g_test_add_func ("/query/search/empty-model", test_empty_model);
   return g_test_run ();
