@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Tensors made of nothing.  A 0 in shape is filled in from where the result is used, as the states
@@ -223,24 +224,79 @@ infer_randint (SymRule *rule, GError **error)
                             sym_rule_get_dtype (rule, "dtype", SYM_DTYPE_INT32), error);
 }
 
-#define CREATE(name_, aliases_, summary_, attributes_, infer_)                  \
+/* ---- Lowering ---- */
+
+static void
+lower_all (SymOpLower *self, double number)
+{
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  SymDType dtype = sym_op_lower_get_output_dtype (self, 0);
+
+  if (out->rank < 0 || !sym_shape_is_known (out))
+    sym_op_lower_refuse (self, "%s: the shape of the result is not known",
+                         sym_op_lower_get_type (self));
+  else
+    sym_op_lower_set_output (
+        self, 0,
+        sym_op_lower_fill (self, dtype == SYM_DTYPE_UNKNOWN ? SYM_DTYPE_FLOAT32 : dtype, out,
+                           number));
+}
+
+static void
+lower_zeros (SymOpLower *self)
+{
+  lower_all (self, 0);
+}
+
+static void
+lower_ones (SymOpLower *self)
+{
+  lower_all (self, 1);
+}
+
+static void
+lower_full (SymOpLower *self)
+{
+  lower_all (self, sym_op_lower_get_float (self, "value", 0));
+}
+
+static void
+lower_eye (SymOpLower *self)
+{
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  SymDType dtype = sym_op_lower_get_output_dtype (self, 0);
+
+  if (out->rank != 2 || !sym_shape_is_known (out))
+    {
+      sym_op_lower_refuse (self, "%s: the shape of the result is not known",
+                           sym_op_lower_get_type (self));
+      return;
+    }
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (self, "EyeLike", SYM_IDS (sym_op_lower_fill (self, dtype, out, 0)), "k",
+                         sym_value_new_int (sym_op_lower_get_int (self, "k", 0)), NULL));
+}
+
+#define CREATE(name_, aliases_, summary_, attributes_, infer_, lower_)          \
   {                                                                             \
     SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,      \
                   .reference = "MXNet 1.9.1 " name_, .attributes = attributes_, \
-                  .slots = sym_op_mxnet_none, .infer = infer_                   \
+                  .slots = sym_op_mxnet_none, .infer = infer_, .lower = lower_  \
   }
 
 const SymOperator sym_op_mxnet_create[] = {
-  CREATE ("_zeros", "_zeros_without_dtype", "zeros", init_attributes, infer_init),
-  CREATE ("_ones", NULL, "ones", init_attributes, infer_init),
-  CREATE ("_full", "_npi_full", "one value everywhere", full_attributes, infer_init),
-  CREATE ("_arange", NULL, "numbers at even distance", range_attributes, infer_range),
+  CREATE ("_zeros", "_zeros_without_dtype", "zeros", init_attributes, infer_init, lower_zeros),
+  CREATE ("_ones", NULL, "ones", init_attributes, infer_init, lower_ones),
+  CREATE ("_full", "_npi_full", "one value everywhere", full_attributes, infer_init, lower_full),
+  CREATE ("_arange", NULL, "numbers at even distance", range_attributes, infer_range, NULL),
   CREATE ("_linspace",
           "_npi_linspace",
           "a number of numbers at even distance",
           linspace_attributes,
-          infer_linspace),
-  CREATE ("_eye", NULL, "ones on a diagonal", eye_attributes, infer_eye),
+          infer_linspace,
+          NULL),
+  CREATE ("_eye", NULL, "ones on a diagonal", eye_attributes, infer_eye, lower_eye),
   {
       SYM_OP_MXNET,
       .name = "_contrib_arange_like",
@@ -255,47 +311,56 @@ const SymOperator sym_op_mxnet_create[] = {
           "random_uniform uniform",
           "evenly distributed numbers",
           uniform_attributes,
-          infer_init),
+          infer_init,
+          NULL),
   CREATE ("_random_normal",
           "random_normal normal",
           "normally distributed numbers",
           normal_attributes,
-          infer_init),
+          infer_init,
+          NULL),
   CREATE ("_random_gamma",
           "random_gamma",
           "numbers of a gamma distribution",
           gamma_attributes,
-          infer_init),
+          infer_init,
+          NULL),
   CREATE ("_random_exponential",
           "random_exponential",
           "numbers of an exponential distribution",
           rate_attributes,
-          infer_init),
+          infer_init,
+          NULL),
   CREATE ("_random_poisson",
           "random_poisson _npx_scalar_poisson",
           "numbers of a Poisson distribution",
           rate_attributes,
-          infer_init),
+          infer_init,
+          NULL),
   CREATE ("_random_binomial",
           "random_binomial",
           "numbers of a binomial distribution",
           plain_binomial_attributes,
-          infer_init),
+          infer_init,
+          NULL),
   CREATE ("_random_negative_binomial",
           "random_negative_binomial",
           "numbers of a negative binomial distribution",
           binomial_attributes,
-          infer_init),
+          infer_init,
+          NULL),
   CREATE ("_random_generalized_negative_binomial",
           "random_generalized_negative_binomial",
           "numbers of a generalized negative binomial distribution",
           general_binomial_attributes,
-          infer_init),
+          infer_init,
+          NULL),
   CREATE ("_random_randint",
           "random_randint _npi_random_randint",
           "evenly distributed integers",
           randint_attributes,
-          infer_randint),
+          infer_randint,
+          NULL),
   {
       SYM_OP_MXNET,
       .name = "_shuffle",

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Between numbers and integers of 8 bits: a tensor goes with its least and greatest value, [1]
@@ -141,6 +144,112 @@ infer_entropy (SymRule *rule, GError **error)
   return TRUE;
 }
 
+/* ---- Lowering ---- */
+
+static SymId
+number_of (SymOpLower *self, double number)
+{
+  return sym_op_lower_number (self, SYM_DTYPE_FLOAT32, number);
+}
+
+/* Signed integers keep 0 in the middle: 127 is the greatest absolute value of the range.  Unsigned
+ * ones go from the least value to the greatest.  All are rounded away from zero. */
+static void
+lower_quantized (SymOpLower *self, SymId least, SymId greatest)
+{
+  gboolean is_signed = sym_op_lower_get_output_dtype (self, 0) == SYM_DTYPE_INT8;
+  SymId x = sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_FLOAT32);
+
+  if (is_signed)
+    {
+      SymId range = sym_op_lower_binary (self, "Max", sym_op_lower_unary (self, "Abs", least),
+                                         sym_op_lower_unary (self, "Abs", greatest));
+      SymId scale = sym_op_lower_binary (self, "Div", number_of (self, 127), range);
+      SymId size = sym_op_lower_binary (self, "Mul", sym_op_lower_unary (self, "Abs", x), scale);
+
+      size = sym_op_lower_binary (self, "Add", size, number_of (self, 0.5));
+      size = sym_op_lower_binary (self, "Min", size, number_of (self, 127));
+      x = sym_op_lower_binary (self, "Mul", sym_op_lower_unary (self, "Sign", x),
+                               sym_op_lower_unary (self, "Floor", size));
+      least = sym_op_lower_unary (self, "Neg", range);
+      greatest = range;
+    }
+  else
+    {
+      SymId width = sym_op_lower_binary (self, "Sub", greatest, least);
+      SymId scale = sym_op_lower_binary (self, "Div", number_of (self, 255), width);
+
+      x = sym_op_lower_binary (self, "Mul", sym_op_lower_binary (self, "Sub", x, least), scale);
+      x = sym_op_lower_unary (self, "Floor",
+                              sym_op_lower_binary (self, "Add", x, number_of (self, 0.5)));
+    }
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_cast (self, x, sym_op_lower_get_output_dtype (self, 0)));
+  sym_op_lower_set_output (self, 1, sym_op_lower_reshape (self, least, &SYM_SHAPE (1)));
+  sym_op_lower_set_output (self, 2, sym_op_lower_reshape (self, greatest, &SYM_SHAPE (1)));
+}
+
+static void
+lower_quantize (SymOpLower *self)
+{
+  for (guint i = 0; i < 3; i++)
+    if (!sym_op_lower_need_tensor (self, i))
+      return;
+  lower_quantized (self, sym_op_lower_input (self, 1), sym_op_lower_input (self, 2));
+}
+
+/* The range that calibration saw, else that of the data. */
+static void
+lower_quantize_v2 (SymOpLower *self)
+{
+  double least = sym_op_lower_get_float (self, "min_calib_range", (double) NAN);
+  double greatest = sym_op_lower_get_float (self, "max_calib_range", (double) NAN);
+  SymId x = sym_op_lower_input (self, 0);
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (sym_op_lower_get_input_dtype (self, 0) != SYM_DTYPE_FLOAT32)
+    sym_op_lower_refuse (self, "%s: data of %s is not lowered", sym_op_lower_get_type (self),
+                         sym_dtype_to_string (sym_op_lower_get_input_dtype (self, 0)));
+  if (isnan (least) || isnan (greatest))
+    lower_quantized (
+        self,
+        sym_op_lower_call (self, "ReduceMin", SYM_IDS (x), "keepdims", sym_value_new_int (0), NULL),
+        sym_op_lower_call (self, "ReduceMax", SYM_IDS (x), "keepdims", sym_value_new_int (0),
+                           NULL));
+  else
+    lower_quantized (self, number_of (self, least), number_of (self, greatest));
+}
+
+static void
+lower_dequantize (SymOpLower *self)
+{
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  SymId least = sym_op_lower_input (self, 1), greatest = sym_op_lower_input (self, 2), x, width;
+
+  for (guint i = 0; i < 3; i++)
+    if (!sym_op_lower_need_tensor (self, i))
+      return;
+  x = sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_FLOAT32);
+  if (dtype == SYM_DTYPE_UINT8)
+    {
+      width = sym_op_lower_binary (self, "Sub", greatest, least);
+      x = sym_op_lower_binary (self, "Mul", x,
+                               sym_op_lower_binary (self, "Div", width, number_of (self, 255)));
+      x = sym_op_lower_binary (self, "Add", x, least);
+    }
+  else
+    {
+      width = sym_op_lower_binary (self, "Max", sym_op_lower_unary (self, "Abs", least),
+                                   sym_op_lower_unary (self, "Abs", greatest));
+      x = sym_op_lower_binary (
+          self, "Mul", x,
+          sym_op_lower_binary (self, "Div", width,
+                               number_of (self, dtype == SYM_DTYPE_INT8 ? 127 : 2147483647.0)));
+    }
+  sym_op_lower_finish (self, x);
+}
+
 const SymOperator sym_op_mxnet_quantize[] = {
   {
       SYM_OP_MXNET,
@@ -165,6 +274,7 @@ const SymOperator sym_op_mxnet_quantize[] = {
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
       .output_names = range_names,
       .infer = infer_quantize,
+      .lower = lower_quantize,
   },
   {
       SYM_OP_MXNET,
@@ -178,6 +288,7 @@ const SymOperator sym_op_mxnet_quantize[] = {
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
       .output_names = range_names,
       .infer = infer_quantize_v2,
+      .lower = lower_quantize_v2,
   },
   {
       SYM_OP_MXNET,
@@ -201,6 +312,7 @@ const SymOperator sym_op_mxnet_quantize[] = {
       .attributes = dequantize_attributes,
       .slots = ranged_slots,
       .infer = infer_dequantize,
+      .lower = lower_dequantize,
   },
   {
       SYM_OP_MXNET,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <string.h>
 
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec attributes[] = {
@@ -155,6 +157,164 @@ infer_quantized (SymRule *rule, GError **error)
   return sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_UINT8, error) && infer_shapes (rule, error);
 }
 
+/* ---- Lowering ---- */
+
+/* A layer after the other, each one of ONNX's, with its part of the parameters: of all layers first
+ * the weights of inputs and states, then the biases of both. */
+typedef struct {
+  SymOpLower *lower;
+  const char *mode, *name;
+  gint64 size, layers, directions, gates, n_inputs, weight, bias;
+  SymId lengths;
+} Stack;
+
+/* Elements of the parameters from *@at on, which moves behind them, as [1, rows, columns] with the
+ * gates in ONNX's order. */
+static SymId
+take (const Stack *self, gint64 *at, gint64 columns)
+{
+  static const int lstm[] = { 0, 3, 1, 2 }, gru[] = { 1, 0, 2 };
+  SymId parts[4];
+
+  for (gint64 i = 0; i < self->gates; i++)
+    {
+      gint64 gate = self->gates == 4 ? lstm[i] : self->gates == 3 ? gru[i] : 0;
+      gint64 n = self->size * columns;
+
+      parts[i] = sym_op_lower_slice (self->lower, sym_op_lower_input (self->lower, 1), 0,
+                                     *at + gate * n, *at + (gate + 1) * n, 1);
+      parts[i] = sym_op_lower_reshape (self->lower, parts[i], &SYM_SHAPE (1, self->size, columns));
+    }
+  *at += self->gates * self->size * columns;
+  return sym_op_lower_call (self->lower, "Concat", (SymIds){ parts, (guint) self->gates }, "axis",
+                            sym_value_new_int (1), NULL);
+}
+
+static SymId
+join (const Stack *self, const SymId *parts, guint n, int axis)
+{
+  if (n == 1)
+    return parts[0];
+  return sym_op_lower_call (self->lower, "Concat", (SymIds){ parts, n }, "axis",
+                            sym_value_new_int (axis), NULL);
+}
+
+static SymId
+take_biases (const Stack *self, gint64 *at)
+{
+  SymId both[2];
+
+  for (int i = 0; i < 2; i++)
+    both[i] = take (self, at, 1);
+  return sym_op_lower_reshape (self->lower, join (self, both, 2, 1),
+                               &SYM_SHAPE (1, 2 * self->gates * self->size));
+}
+
+static SymId
+take_state (const Stack *self, guint operand, gint64 layer)
+{
+  return sym_op_lower_slice (self->lower, sym_op_lower_input (self->lower, operand), 0,
+                             layer * self->directions, (layer + 1) * self->directions, 1);
+}
+
+static SymValue *
+new_activations (const Stack *self)
+{
+  SymValue *names[2];
+
+  for (gint64 i = 0; i < self->directions; i++)
+    names[i] = sym_value_new_string (strcmp (self->mode, "rnn_relu") == 0 ? "Relu" : "Tanh");
+  return sym_value_new_list (names, (guint) self->directions);
+}
+
+static SymId
+add_layer (Stack *self, SymId x, gint64 layer)
+{
+  gint64 inputs = layer == 0 ? self->n_inputs : self->size * self->directions;
+  SymId w[2], r[2], b[2], cell = SYM_NO_ID;
+  SymOpLower *lower = self->lower;
+  guint n = (guint) self->directions;
+  SymIds operands;
+
+  for (guint i = 0; i < n; i++)
+    {
+      w[i] = take (self, &self->weight, inputs);
+      r[i] = take (self, &self->weight, self->size);
+      b[i] = take_biases (self, &self->bias);
+    }
+  if (self->gates == 4)
+    cell = take_state (self, 3, layer);
+  operands = SYM_IDS (x, join (self, w, n, 0), join (self, r, n, 0), join (self, b, n, 0),
+                      self->lengths, take_state (self, 2, layer), cell);
+  if (self->gates != 4)
+    operands.n--;
+  return sym_op_lower_call (
+      lower, self->name, operands, "hidden_size", sym_value_new_int (self->size), "direction",
+      sym_value_new_string (n == 2 ? "bidirectional" : "forward"),
+      self->gates == 1 ? "activations" : "linear_before_reset",
+      self->gates == 1 ? new_activations (self) : sym_value_new_int (1), NULL);
+}
+
+static gboolean
+begin_stack (Stack *self)
+{
+  SymOpLower *lower = self->lower;
+  const SymShape *data = sym_op_lower_get_input_shape (lower, 0);
+  gint64 inputs;
+
+  for (guint i = 0; i < 3; i++)
+    if (!sym_op_lower_need_tensor (lower, i))
+      return FALSE;
+  if (sym_op_lower_get_int (lower, "projection_size", 0) > 0 ||
+      !isnan (sym_op_lower_get_float (lower, "lstm_state_clip_min", (double) NAN)))
+    sym_op_lower_refuse (lower, "RNN: projections and clipped states are not lowered");
+  self->mode = sym_op_lower_get_string (lower, "mode", "");
+  self->gates = strcmp (self->mode, "lstm") == 0 ? 4 : strcmp (self->mode, "gru") == 0 ? 3 : 1;
+  self->name = self->gates == 4 ? "LSTM" : self->gates == 3 ? "GRU" : "RNN";
+  self->size = sym_op_lower_get_int (lower, "state_size", 1);
+  self->layers = sym_op_lower_get_int (lower, "num_layers", 1);
+  self->directions = sym_op_lower_get_bool (lower, "bidirectional", FALSE) ? 2 : 1;
+  if (sym_op_lower_get_output_shape (lower, 0)->rank != 3 || sym_op_lower_has_failed (lower))
+    return FALSE;
+  self->n_inputs = data->dims[2];
+  inputs = self->n_inputs + (self->layers - 1) * self->size * self->directions;
+  self->bias = self->gates * self->size * self->directions * (inputs + self->layers * self->size);
+  self->lengths = SYM_NO_ID;
+  if (sym_op_lower_get_bool (lower, "use_sequence_length", FALSE))
+    self->lengths = sym_op_lower_cast (lower, sym_op_lower_input (lower, self->gates == 4 ? 4 : 3),
+                                       SYM_DTYPE_INT32);
+  return TRUE;
+}
+
+/* Attributes were checked by the shape rule: there are as many parameters as layers need. */
+static void
+lower_rnn (SymOpLower *lower)
+{
+  Stack self = { .lower = lower };
+  SymId x = sym_op_lower_input (lower, 0);
+  g_autofree SymId *states = NULL, *cells = NULL;
+  const SymShape *out;
+
+  if (!begin_stack (&self))
+    return;
+  out = sym_op_lower_get_output_shape (lower, 0);
+  states = g_new (SymId, (gsize) self.layers);
+  cells = g_new (SymId, (gsize) self.layers);
+  for (gint64 i = 0; i < self.layers; i++)
+    {
+      SymId y = add_layer (&self, x, i);
+
+      states[i] = sym_op_lower_get_result (lower, y, 1);
+      cells[i] = self.gates == 4 ? sym_op_lower_get_result (lower, y, 2) : SYM_NO_ID;
+      x = sym_op_lower_reshape (lower, sym_op_lower_transpose (lower, y, 4, 0, 2, 1, 3), out);
+    }
+  sym_op_lower_set_output (lower, 0, x);
+  if (sym_op_lower_get_n_outputs (lower) > 1)
+    sym_op_lower_set_output (lower, 1, join (&self, states, (guint) self.layers, 0));
+  if (sym_op_lower_get_n_outputs (lower) > 2)
+    sym_op_lower_set_output (lower, 2, join (&self, cells, (guint) self.layers, 0));
+}
+
 const SymOperator sym_op_mxnet_rnn[] = {
   {
       SYM_OP_MXNET,
@@ -169,6 +329,7 @@ const SymOperator sym_op_mxnet_rnn[] = {
       .get_n_outputs = get_n_outputs,
       .output_names = (const char *const[]){ "output", "state_output", "statecell_output", NULL },
       .infer = infer_rnn,
+      .lower = lower_rnn,
   },
   {
       SYM_OP_MXNET,

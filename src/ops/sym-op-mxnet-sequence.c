@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec attributes[] = {
@@ -60,12 +61,114 @@ infer_last (SymRule *rule, GError **error)
          sym_op_set_output (rule, 0, sym_op_remove_axis (&data, time), SYM_DTYPE_UNKNOWN, error);
 }
 
-#define SEQUENCE(name_, alias_, summary_, attributes_, infer_)                                 \
+/* ---- Lowering ---- */
+
+static gboolean
+has_lengths (SymOpLower *self)
+{
+  return sym_op_lower_get_bool (self, "use_sequence_length", FALSE) &&
+         sym_op_lower_need_tensor (self, 1);
+}
+
+static int
+get_time (SymOpLower *self)
+{
+  return sym_op_lower_get_int (self, "axis", 0) == 0 ? 0 : 1;
+}
+
+static gboolean
+has_data (SymOpLower *self)
+{
+  return sym_op_lower_need_tensor (self, 0) && sym_op_lower_get_output_shape (self, 0)->rank > 0 &&
+         !sym_op_lower_has_failed (self);
+}
+
+static void
+lower_mask (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  SymShape times = { .rank = data->rank };
+  SymId index, length, other;
+  int time = get_time (self);
+
+  if (!has_data (self) || !has_lengths (self))
+    {
+      sym_op_mxnet_lower_identity (self);
+      return;
+    }
+  for (int i = 0; i < data->rank; i++)
+    times.dims[i] = i == time ? data->dims[i] : 1;
+  index = sym_op_lower_call (
+      self, "Range",
+      SYM_IDS (sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 0),
+               sym_op_lower_number (self, SYM_DTYPE_FLOAT32, (double) data->dims[time]),
+               sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 1)),
+      NULL);
+  length = sym_op_lower_cast (self, sym_op_mxnet_lower_along (self, 1, 1 - time, data->rank),
+                              SYM_DTYPE_FLOAT32);
+  other = sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "value", 0));
+  index = sym_op_lower_binary (self, "Less", sym_op_lower_reshape (self, index, &times), length);
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Where",
+                                              SYM_IDS (index, sym_op_lower_input (self, 0), other),
+                                              NULL));
+}
+
+/* [N, length, ...] and an index for each of N. */
+static void
+lower_last (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  SymId x = sym_op_lower_input (self, 0), index;
+  gint64 axes[SYM_MAX_RANK] = { 1, 0 };
+  int time = get_time (self);
+
+  if (!has_data (self))
+    return;
+  if (!has_lengths (self))
+    {
+      sym_op_lower_finish (self, sym_op_lower_slice (self, x, time, -1, G_MAXINT64, 1));
+      return;
+    }
+  for (int i = 2; i < data->rank; i++)
+    axes[i] = i;
+  if (time == 0)
+    x = sym_op_lower_permute (self, x, axes, data->rank);
+  index = sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64);
+  index = sym_op_lower_binary (self, "Sub", index, sym_op_lower_number (self, SYM_DTYPE_INT64, 1));
+  index = sym_op_lower_reshape (self, index, &SYM_SHAPE (data->dims[1 - time], 1));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "GatherND", SYM_IDS (x, index), "batch_dims",
+                                              sym_value_new_int (1), NULL));
+}
+
+static void
+lower_turn (SymOpLower *self)
+{
+  SymId x = sym_op_lower_input (self, 0), length;
+  int time = get_time (self);
+
+  if (!has_data (self))
+    return;
+  if (!has_lengths (self))
+    {
+      sym_op_lower_set_output (self, 0, sym_op_lower_slice (self, x, time, -1, G_MININT64, -1));
+      return;
+    }
+  length = sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64);
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "ReverseSequence", SYM_IDS (x, length),
+                                              "time_axis", sym_value_new_int (time), "batch_axis",
+                                              sym_value_new_int (1 - time), NULL));
+}
+
+#define SEQUENCE(name_, alias_, summary_, attributes_, infer_, lower_)                         \
   {                                                                                            \
     SYM_OP_MXNET, .name = name_, .aliases = alias_, .summary = summary_,                       \
                   .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE,           \
                   .attributes = attributes_, .slots = slots, .get_n_operands = get_n_operands, \
-                  .infer = infer_                                                              \
+                  .infer = infer_, .lower = lower_                                             \
   }
 
 const SymOperator sym_op_mxnet_sequence[] = {
@@ -73,16 +176,19 @@ const SymOperator sym_op_mxnet_sequence[] = {
             "_npx_sequence_last",
             "the last element of each sequence",
             attributes,
-            infer_last),
+            infer_last,
+            lower_last),
   SEQUENCE ("SequenceMask",
             "_npx_sequence_mask",
             "overwrites what comes after the end",
             mask_attributes,
-            infer_same),
+            infer_same,
+            lower_mask),
   SEQUENCE ("SequenceReverse",
             "_npx_sequence_reverse",
             "turns each sequence round",
             attributes,
-            infer_same),
+            infer_same,
+            lower_turn),
   { NULL },
 };
