@@ -45,9 +45,14 @@ show_message (ScopeRunDialog *self, const char *message)
 static void
 show_busy (ScopeRunDialog *self, gboolean is_busy)
 {
+  /* An entry that becomes insensitive would keep the focus, and blink on. */
+  if (is_busy)
+    gtk_widget_grab_focus (self->cancel_button);
   gtk_widget_set_sensitive (self->content, !is_busy);
   gtk_widget_set_sensitive (self->run_button, !is_busy);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_busy);
+  if (!is_busy)
+    gtk_widget_grab_focus (self->run_button);
 }
 
 static void

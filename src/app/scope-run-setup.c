@@ -101,8 +101,13 @@ open_picture (Input *self, const char *path, GError **error)
     return fail (error, SYM_ERROR_ARGUMENT, _("The file is no picture that can be read"));
   if (width <= 0 || height <= 0 || (gint64) width * height > MAX_PIXELS)
     return fail (error, SYM_ERROR_LIMIT, _("The picture has more than 100 million pixels"));
-  self->picture = gdk_pixbuf_new_from_file (path, error);
-  return self->picture != NULL;
+  g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new_from_file (path, error);
+
+  if (picture == NULL)
+    return FALSE;
+  /* Cameras write pictures as they were held. */
+  self->picture = gdk_pixbuf_apply_embedded_orientation (picture);
+  return TRUE;
 }
 
 static gboolean

@@ -153,7 +153,7 @@ test_numbers_are_seen_and_saved (void)
   g_assert_true (says (&robot, SCOPE_TYPE_SUMMARY, "Time"));
 
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON,
-                           "Save Values…"));
+                           "Save as .npy…"));
   robot_wait_until (has_chooser, NULL);
   robot_idle (700);
   robot_focus (find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
