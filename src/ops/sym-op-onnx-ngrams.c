@@ -8,6 +8,11 @@
 /* TfIdfVectorizer: how often each of a pool of sequences of items (integers or strings) occurs in a
  * row.  Items are numbered first, so that sequences are small arrays of numbers. */
 
+/* A result may have so many places in any case, and so many for each sequence beyond: a file must
+ * not make us allocate what it does not justify. */
+#define FREE_PLACES (1 << 20)
+#define PLACES_PER_SEQUENCE 1000
+
 /* No item of the pool. */
 #define NO_ITEM G_MAXUINT
 
@@ -170,7 +175,8 @@ read_places (Grams *self, GError **error)
         error, "ngram_indexes must have a place for each of %" G_GSIZE_FORMAT " sequences", n);
   for (gsize i = 0; i < n; i++)
     {
-      if (self->places[i] < 0 || self->places[i] > G_MAXINT32)
+      if (self->places[i] < 0 ||
+          (self->places[i] >= FREE_PLACES && self->places[i] / PLACES_PER_SEQUENCE > (gint64) n))
         return sym_kernel_fail (error, "there is no place %" G_GINT64_FORMAT, self->places[i]);
       self->width = MAX (self->width, self->places[i] + 1);
     }

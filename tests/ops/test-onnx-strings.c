@@ -49,6 +49,7 @@ static const KernelCase grams[] = {
   { "TfIdfVectorizer", "ngram_counts=[0, 1]; ngram_indexes=[0, 1]; pool_int64s=[1, 2]; " TO (1, 1, 0) "mode='TF'", "int64 1: 1", .error = "sequences of 2 items cannot lie from 1 up to 2 in a pool of 2" },
   { "TfIdfVectorizer", "ngram_counts=[0]; ngram_indexes=[0]; pool_int64s=[1, 2]; " TO (1, 1, 0) "mode='TF'", "int64 1: 1", .error = "ngram_indexes must have a place for each of 2 sequences" },
   { "TfIdfVectorizer", "ngram_counts=[0]; ngram_indexes=[0, -1]; pool_int64s=[1, 2]; " TO (1, 1, 0) "mode='TF'", "int64 1: 1", .error = "there is no place -1" },
+  { "TfIdfVectorizer", "ngram_counts=[0]; ngram_indexes=[0, 2000000000]; pool_int64s=[1, 2]; " TO (1, 1, 0) "mode='TF'", "int64 1: 1", .error = "there is no place 2000000000" },
   { "TfIdfVectorizer", "ngram_counts=[0]; ngram_indexes=[0, 1]; pool_int64s=[1, 1]; " TO (1, 1, 0) "mode='TF'", "int64 1: 1", .error = "a sequence of 1 items is twice in the pool" },
   { "TfIdfVectorizer", "ngram_counts=[0]; ngram_indexes=[0]; " TO (1, 1, 0) "mode='TF'", "int64 1: 1", .error = "one of pool_strings and pool_int64s" },
   { NULL },
