@@ -372,13 +372,12 @@ run_heads (Attention *self, GError **error)
     {
       gsize batch = i / self->q.n_heads, head = i % self->q.n_heads, shared = head / n_shared;
 
-      if (head % n_shared == 0)
-        {
-          sym_op_panels_load (&self->keys, sym_op_heads_get (&self->k, batch, shared), 1,
-                              self->k.size);
-          sym_op_panels_load (&self->values, sym_op_heads_get (&self->v, batch, shared),
-                              self->v.size, 1);
-        }
+      if (head % n_shared == 0 &&
+          (!sym_op_panels_load (&self->keys, sym_op_heads_get (&self->k, batch, shared), 1,
+                                self->k.size, error) ||
+           !sym_op_panels_load (&self->values, sym_op_heads_get (&self->v, batch, shared),
+                                self->v.size, 1, error)))
+        return FALSE;
       for (gsize row = 0; row < self->q.n_rows; row += ROWS)
         {
           gsize n = MIN (self->q.n_rows - row, ROWS);

@@ -104,8 +104,9 @@ multiply_keys (Flex *self, GError **error)
     return NULL;
   for (gsize i = 0; i < self->q.n_batch * self->q.n_heads; i++)
     {
-      sym_op_panels_load (&self->panels, get_shared (self, &self->k, i), 1, self->k.size);
-      if (!sym_op_panels_multiply (
+      if (!sym_op_panels_load (&self->panels, get_shared (self, &self->k, i), 1, self->k.size,
+                               error) ||
+          !sym_op_panels_multiply (
               &self->panels, sym_op_heads_get (&self->q, i / self->q.n_heads, i % self->q.n_heads),
               self->q.size, self->q.n_rows, self->rows, self->k.n_rows, FALSE, error))
         return NULL;
@@ -181,7 +182,9 @@ multiply_values (Flex *self, const SymArray *probabilities, GError **error)
     return FALSE;
   for (gsize i = 0; i < self->q.n_batch * self->q.n_heads; i++)
     {
-      sym_op_panels_load (&self->panels, get_shared (self, &self->v, i), self->v.size, 1);
+      if (!sym_op_panels_load (&self->panels, get_shared (self, &self->v, i), self->v.size, 1,
+                               error))
+        return FALSE;
       sym_convert_elements (self->softmax, get_head (probabilities, i, n), self->work, weights, n);
       if (!sym_op_panels_multiply (&self->panels, weights, self->k.n_rows, self->q.n_rows,
                                    self->rows, self->v.size, FALSE, error))

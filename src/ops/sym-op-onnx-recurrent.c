@@ -349,9 +349,8 @@ sym_op_recurrent_load (SymOpRecurrent *self,
   if (!sym_op_panels_init (panels, self->kernel, self->work, self->n_hidden, n * self->n_hidden,
                            error))
     return FALSE;
-  sym_op_panels_load (panels, sym_op_recurrent_row (self, self->r, row * self->n_hidden), 1,
-                      self->n_hidden);
-  return TRUE;
+  return sym_op_panels_load (panels, sym_op_recurrent_row (self, self->r, row * self->n_hidden), 1,
+                             self->n_hidden, error);
 }
 
 /* Memory for what changes from step to step. */
@@ -426,12 +425,12 @@ start_direction (SymOpRecurrent *self, GError **error)
   if (self->n_directions == 2)
     self->reverse = self->direction == 1;
   if (!find_functions (self, error) ||
-      !sym_op_panels_init (&self->input, self->kernel, self->work, self->n_inputs, n, error))
+      !sym_op_panels_init (&self->input, self->kernel, self->work, self->n_inputs, n, error) ||
+      !sym_op_panels_load (&self->input,
+                           (const guint8 *) self->w +
+                               self->direction * n * self->n_inputs * get_size (self),
+                           1, self->n_inputs, error))
     return FALSE;
-  sym_op_panels_load (&self->input,
-                      (const guint8 *) self->w +
-                          self->direction * n * self->n_inputs * get_size (self),
-                      1, self->n_inputs);
   start_states (self);
   start_bias (self);
   return self->klass->start (self, error);

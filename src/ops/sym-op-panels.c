@@ -34,30 +34,40 @@ sym_op_panels_init (SymOpPanels *self,
   return self->data != NULL;
 }
 
-#define LOAD(dtype, type)                                                                          \
-  static void load_##dtype (SymOpPanels *self, const type *from, gsize row_stride,                 \
-                            gsize column_stride)                                                   \
-  {                                                                                                \
-    for (gsize first = 0; first < self->n; first += WIDTH)                                         \
-      {                                                                                            \
-        type *panel = (type *) self->data + first * self->k;                                       \
-        gsize n = MIN (self->n - first, WIDTH);                                                    \
-                                                                                                   \
-        for (gsize j = 0; j < WIDTH; j++)                                                          \
-          for (gsize i = 0; i < self->k; i++)                                                      \
-            panel[i * WIDTH + j] = j < n ? from[i * row_stride + (first + j) * column_stride] : 0; \
-      }                                                                                            \
+/* The panel of the columns from @first on. */
+#define LOAD(dtype, type)                                                                       \
+  static void load_##dtype (SymOpPanels *self, gsize first, const type *from, gsize row_stride, \
+                            gsize column_stride)                                                \
+  {                                                                                             \
+    type *panel = (type *) self->data + first * self->k;                                        \
+    gsize n = MIN (self->n - first, WIDTH);                                                     \
+                                                                                                \
+    for (gsize j = 0; j < WIDTH; j++)                                                           \
+      for (gsize i = 0; i < self->k; i++)                                                       \
+        panel[i * WIDTH + j] = j < n ? from[i * row_stride + (first + j) * column_stride] : 0;  \
   }
 
 SYM_OP_FLOATS (LOAD)
 
-void
-sym_op_panels_load (SymOpPanels *self, const void *matrix, gsize row_stride, gsize column_stride)
+gboolean
+sym_op_panels_load (SymOpPanels *self,
+                    const void *matrix,
+                    gsize row_stride,
+                    gsize column_stride,
+                    GError **error)
 {
-  if (self->dtype == SYM_DTYPE_FLOAT32)
-    load_FLOAT32 (self, matrix, row_stride, column_stride);
-  else
-    load_FLOAT64 (self, matrix, row_stride, column_stride);
+  gsize done = 0;
+
+  for (gsize first = 0; first < self->n; first += WIDTH)
+    {
+      if (self->dtype == SYM_DTYPE_FLOAT32)
+        load_FLOAT32 (self, first, matrix, row_stride, column_stride);
+      else
+        load_FLOAT64 (self, first, matrix, row_stride, column_stride);
+      if (!sym_op_go_on (self->kernel, &done, self->k * WIDTH, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* @n_rows rows [k], at most ROWS and at most DEPTH numbers of each, by a panel [k, WIDTH]: added to

@@ -24,9 +24,13 @@ gboolean sym_op_panels_init (SymOpPanels *self,
                              gsize n,
                              GError **error);
 
-/* Takes the numbers: element [i, j] lies at @matrix + i * row_stride + j * column_stride. */
-void
-sym_op_panels_load (SymOpPanels *self, const void *matrix, gsize row_stride, gsize column_stride);
+/* Takes the numbers: element [i, j] lies at @matrix + i * row_stride + j * column_stride.  FALSE
+ * when the run was cancelled. */
+gboolean sym_op_panels_load (SymOpPanels *self,
+                             const void *matrix,
+                             gsize row_stride,
+                             gsize column_stride,
+                             GError **error);
 
 /* Rows [m, k] times the matrix are put into rows [m, n], or added to what is there; strides are
  * those from row to row.  FALSE when the run was cancelled. */

@@ -7,7 +7,8 @@
 
 static const struct {
   const char *op, *attributes;
-  const char *operands; /* m a matrix, r a row, i the integer 0, s the shape [1024, 1024], 1 2^20 */
+  const char *operands; /* m a matrix, r a row, i the integer 0, s the shape [1024, 1024], 1 2^20;
+                         * others see shapes[] */
 } cases[] = {
   { "Relu", "", "m" },
   { "Tanh", "", "m" },
@@ -40,26 +41,52 @@ static const struct {
   { "LpNormalization", "", "m" },
   { "LRN", "size=3", "m" },
   { "MeanVarianceNormalization", "axes=[0]", "m" },
+  { "SoftmaxCrossEntropyLoss", "", "mc" },
+  { "LSTM", "", "xww" },
+  { "Attention", "", "qqq" },
+  { "LinearAttention", "update_rule=\"linear\"; q_num_heads=4; kv_num_heads=4", "ttt" },
+  { "TensorScatter", "", "qq" },
+};
+
+static const struct {
+  char kind;
+  SymDType dtype;
+  SymShape shape;
+} shapes[] = {
+  { 'm', SYM_DTYPE_FLOAT32, { 2, { 1024, 1024 } } },
+  { 'r', SYM_DTYPE_FLOAT32, { 1, { 1024 } } },
+  { 's', SYM_DTYPE_INT64, { 1, { 2 } } },
+  { 'c', SYM_DTYPE_INT64, { 1, { 1024 } } },             /* classes */
+  { 'q', SYM_DTYPE_FLOAT32, { 4, { 1, 16, 256, 64 } } }, /* heads */
+  { 't', SYM_DTYPE_FLOAT32, { 3, { 4, 256, 256 } } },    /* tokens */
+  { 'x', SYM_DTYPE_FLOAT32, { 3, { 64, 16, 64 } } },     /* steps */
+  { 'w', SYM_DTYPE_FLOAT32, { 3, { 1, 256, 64 } } },     /* weights of four gates */
+  { '\0', SYM_DTYPE_INT64, { 0, { 0 } } },
 };
 
 static SymDatum *
-new_operand (char kind)
+fill_operand (char kind, SymDType dtype, SymShape shape)
 {
-  SymShape shape = kind == 'm'   ? SYM_SHAPE (1024, 1024)
-                   : kind == 'r' ? SYM_SHAPE (1024)
-                   : kind == 's' ? SYM_SHAPE (2)
-                                 : SYM_SHAPE ();
-  SymDType dtype = kind == 'm' || kind == 'r' ? SYM_DTYPE_FLOAT32 : SYM_DTYPE_INT64;
   SymDatum *datum = sym_datum_new (dtype, &shape, NULL);
   const SymArray *array = sym_datum_get_array (datum);
 
   for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
     sym_element_set_double (dtype, array->data, i,
-                            kind == 's'   ? 1024
-                            : kind == '1' ? 1 << 20
-                            : kind == 'i' ? 0
-                                          : 1);
+                            kind == 's'                  ? 1024
+                            : kind == '1'                ? 1 << 20
+                            : kind == 'i' || kind == 'c' ? 0
+                                                         : 1);
   return datum;
+}
+
+static SymDatum *
+new_operand (char kind)
+{
+  guint which = 0;
+
+  while (shapes[which].kind != kind && shapes[which].kind != '\0')
+    which++;
+  return fill_operand (kind, shapes[which].dtype, shapes[which].shape);
 }
 
 static void
