@@ -195,13 +195,21 @@ swipe_cb (GtkGestureSwipe *gesture, double vx, double vy, ScopeCanvas *self)
     scope_viewport_throw (self->viewport, vx, vy);
 }
 
+/* What is between the fingers; leaves it when there are none, of which GTK cannot be asked. */
+static void
+find_fingers (GtkGesture *pinch, double *x, double *y)
+{
+  if (gtk_gesture_is_active (pinch))
+    gtk_gesture_get_bounding_box_center (pinch, x, y);
+}
+
 static void
 pinch_begin_cb (GtkGesture *gesture, GdkEventSequence *sequence, ScopeCanvas *self)
 {
   self->pinch_scale = 1;
   self->pinch_x = self->pointer_x;
   self->pinch_y = self->pointer_y;
-  gtk_gesture_get_bounding_box_center (gesture, &self->pinch_x, &self->pinch_y);
+  find_fingers (gesture, &self->pinch_x, &self->pinch_y);
   scope_viewport_hold (self->viewport, TRUE);
 }
 
@@ -211,7 +219,7 @@ pinch_cb (GtkGestureZoom *gesture, double scale, ScopeCanvas *self)
 {
   double x = self->pinch_x, y = self->pinch_y;
 
-  gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y);
+  find_fingers (GTK_GESTURE (gesture), &x, &y);
   scope_viewport_pan (self->viewport, x - self->pinch_x, y - self->pinch_y);
   if (scale > 0)
     scope_viewport_zoom_at (self->viewport, scale / self->pinch_scale, x, y);

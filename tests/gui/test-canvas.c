@@ -74,6 +74,75 @@ test_thrown_drawing_goes_on (void)
   robot_stop (&robot);
 }
 
+/* The first controller of that type that a widget has. */
+static gpointer
+find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+    if (g_type_is_a (G_OBJECT_TYPE (controller), type))
+      return controller; /* the widget keeps it */
+  }
+  g_assert_not_reached ();
+}
+
+/* Xvfb has no touch: what GTK tells of two fingers is told here.  What is between them stays there, and
+ * the drawing follows them at once. */
+static void
+test_pinch_zooms (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+  double x, y, x2, y2;
+
+  robot_start (&robot, path);
+  GtkWidget *canvas = robot_find_part (&robot, SCOPE_TYPE_CANVAS);
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+  double scale = scope_viewport_get_scale (viewport);
+  GtkGesture *pinch = find_controller (canvas, GTK_TYPE_GESTURE_ZOOM);
+
+  robot_point (canvas, 220, 280, "mousemove_relative 1 1");
+  robot_point (canvas, 220, 280, "sleep 0.1");
+  scope_viewport_to_content (viewport, 220, 280, &x, &y);
+  g_signal_emit_by_name (pinch, "begin", NULL);
+  for (guint i = 1; i <= 4; i++) {
+    g_signal_emit_by_name (pinch, "scale-changed", 1 + 0.25 * i);
+    g_assert_cmpfloat_with_epsilon (scope_viewport_get_scale (viewport), scale * (1 + 0.25 * i), 1e-6);
+    g_assert_false (scope_viewport_is_moving (viewport));
+  }
+  g_signal_emit_by_name (pinch, "end", NULL);
+  scope_viewport_to_content (viewport, 220, 280, &x2, &y2);
+  g_assert_cmpfloat_with_epsilon (x, x2, 1.5);
+  g_assert_cmpfloat_with_epsilon (y, y2, 1.5);
+  robot_stop (&robot);
+}
+
+/* Nor has it a touchpad: when two fingers leave it in motion, GTK tells how fast they were. */
+static void
+test_scrolling_is_kinetic (void)
+{
+  g_autofree char *text = toy_format_chain (300);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *canvas = robot_find_part (&robot, SCOPE_TYPE_CANVAS);
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+  double before = scope_viewport_get_visible (viewport).y;
+  GtkEventController *scroll = find_controller (canvas, GTK_TYPE_EVENT_CONTROLLER_SCROLL);
+
+  g_assert_true ((gtk_event_controller_scroll_get_flags (GTK_EVENT_CONTROLLER_SCROLL (scroll)) &
+                  GTK_EVENT_CONTROLLER_SCROLL_KINETIC) != 0);
+  g_signal_emit_by_name (scroll, "decelerate", 0.0, 1200.0);
+  g_assert_true (scope_viewport_is_moving (viewport));
+  robot_wait_until (rests, viewport);
+  g_assert_cmpfloat (scope_viewport_get_visible (viewport).y, >, before + 100);
+  robot_stop (&robot);
+}
+
 /* Who has asked for less motion gets none: the next frame shows the end. */
 static void
 test_reduced_motion_is_respected (void)
@@ -303,6 +372,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/canvas/wheel-zooms-to-the-pointer-and-drag-pans",
                    test_wheel_zooms_to_the_pointer_and_drag_pans);
   g_test_add_func ("/gui/canvas/thrown-drawing-goes-on", test_thrown_drawing_goes_on);
+  g_test_add_func ("/gui/canvas/pinch-zooms-between-the-fingers", test_pinch_zooms);
+  g_test_add_func ("/gui/canvas/scrolling-is-kinetic", test_scrolling_is_kinetic);
   g_test_add_func ("/gui/canvas/reduced-motion-is-respected", test_reduced_motion_is_respected);
   g_test_add_func ("/gui/canvas/double-click-goes-near", test_double_click_goes_near);
   g_test_add_func ("/gui/canvas/overview-leads-to-where-it-is-clicked",
