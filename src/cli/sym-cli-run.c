@@ -137,17 +137,18 @@ static gboolean
 fill_weights (SymCliArguments *arguments,
               SymRun *run,
               const SymInference *inference,
+              guint64 seed,
               GError **error)
 {
-  const char *seed = sym_cli_arguments_get (arguments, "seed");
   guint n = 0;
 
   if (!sym_cli_arguments_has (arguments, "fill-weights"))
     return TRUE;
-  if (!sym_run_feed_missing_weights (
-          run, inference, seed == NULL ? 0 : g_ascii_strtoull (seed, NULL, 10), &n, NULL, error))
+  if (!sym_run_feed_missing_weights (run, inference, seed, &n, NULL, error))
     return FALSE;
-  fprintf (stderr, "symscope: note: %u weights are made up\n", n);
+  if (n > 0)
+    fprintf (stderr, "symscope: %s: note: made up %u %s\n",
+             sym_cli_arguments_get_operand (arguments, 0), n, n == 1 ? "weight" : "weights");
   return TRUE;
 }
 
@@ -171,7 +172,7 @@ run (SymCliArguments *arguments, GError **error)
     return FALSE;
   self = sym_run_new (plan);
   return sym_cli_feeds_apply (feeds, self, inference, error) &&
-         fill_weights (arguments, self, inference, error) &&
+         fill_weights (arguments, self, inference, feeds->seed, error) &&
          execute (arguments, self, inference, error);
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+
 #include "spawn.h"
 
 /* gate.json is (x + [1, 10])^2 for x of float32[n,2]; gate-odd.json ends in a layer that nothing is
@@ -50,6 +52,28 @@ what_it_writes_it_reads (void)
   second = run_line ("run %s --input x=%s/out.npy", fixture ("gate.json"), folder);
   assert_status (second, 0);
   assert_out (second, "min 25, max 17161,");
+}
+
+/* The sum is with numbers near 0. */
+static void
+missing_weights_are_made_up_when_asked (void)
+{
+  g_autoptr (Ending) bare =
+      run_line ("run %s --shape x=1,2 --input x=zeros", fixture ("gate-bare.json"));
+  g_autoptr (Ending) filled = run_line ("run %s --shape x=1,2 --input x=zeros --fill-weights --stats",
+                                        fixture ("gate-bare.json"));
+  g_autoptr (Ending) whole =
+      run_line ("run %s --shape x=1,2 --input x=zeros --fill-weights", fixture ("gate.json"));
+  g_autoptr (cJSON) rows = NULL;
+
+  assert_status (bare, 1);
+  assert_err (bare, "the file has no numbers for “w”");
+  assert_err (filled, "gate-bare.json: note: made up 1 weight\n");
+  rows = ending_parse (filled, 0);
+  g_assert_cmpfloat (fabs (cJSON_GetNumberValue (member (find_named (rows, "sum/y"), "max"))), <, 0.1);
+  assert_status (whole, 0);
+  assert_out (whole, "min 1, max 100,");
+  g_assert_cmpstr (whole->err, ==, "");
 }
 
 static void
@@ -162,6 +186,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/tells-outputs-in-lines", tells_outputs_in_lines);
   g_test_add_func ("/cli/run/tells-statistics-of-every-value", tells_statistics_of_every_value);
   g_test_add_func ("/cli/run/what-it-writes-it-reads", what_it_writes_it_reads);
+  g_test_add_func ("/cli/run/missing-weights-are-made-up-when-asked",
+                   missing_weights_are_made_up_when_asked);
   g_test_add_func ("/cli/run/the-same-seed-gives-the-same-numbers",
                    the_same_seed_gives_the_same_numbers);
   g_test_add_func ("/cli/run/the-example-tells-exclusive-or", the_example_tells_exclusive_or);
