@@ -18,6 +18,7 @@ typedef struct {
   SymRun **bodies;      /* made at the first run of each */
   SymRun *run;          /* that the step belongs to */
   guint step;
+  SymDatum **slots; /* of operands and results, while it runs */
   double milliseconds;
   char *failure; /* what went wrong here, in words; NULL: nothing */
 } Step;
@@ -118,6 +119,8 @@ sym_run_new_within (SymPlan *plan, SymDatumPool *pool)
       self->steps[i].run = self;
       self->steps[i].step = i;
       self->steps[i].bodies = g_new0 (SymRun *, plan->steps[i].n_bodies + 1);
+      self->steps[i].slots =
+          g_new0 (SymDatum *, plan->steps[i].operands.n + plan->steps[i].results.n + 1);
     }
   return self;
 }
@@ -139,6 +142,7 @@ clear_step (Step *step, guint n_bodies)
   for (guint i = 0; i < n_bodies; i++)
     g_clear_pointer (&step->bodies[i], sym_run_free);
   g_free (step->bodies);
+  g_free (step->slots);
   g_free (step->failure);
 }
 
@@ -266,12 +270,20 @@ take_results (SymRun *self, SymIds results, SymDatum **outputs)
       }
 }
 
+/* The slots of a step's results, empty. */
+static SymDatum **
+clear_outputs (Step *step, SymIds operands, SymIds results)
+{
+  for (guint i = 0; i < results.n; i++)
+    step->slots[operands.n + i] = NULL;
+  return step->slots + operands.n;
+}
+
 static gboolean
 run_kernel (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   SymLayer *layer = self->plan->steps[step->step].layer;
-  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
-  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+  SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
   gboolean done;
 
   step->host.run_body = run_body;
@@ -299,8 +311,7 @@ static gboolean
 run_as_body (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   guint body = (guint) self->plan->steps[step->step].running_body;
-  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
-  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+  SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
 
   step->host.seed = make_seed (self, step);
   for (guint i = 0; i < operands.n; i++)
@@ -315,8 +326,7 @@ static gboolean
 run_lowered (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   SymLayer *layer = self->plan->steps[step->step].layer;
-  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
-  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+  SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
 
   if (step->lowered == NULL)
     step->lowered = sym_lowered_new (layer, self->pool);
@@ -333,8 +343,7 @@ static gboolean
 run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   const SymRegion *region = self->plan->steps[step->step].region;
-  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
-  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+  SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
   gboolean done;
 
   if (self->threads == NULL && self->plan->n_threads > 1)

@@ -226,10 +226,9 @@ static gboolean
 run_chain (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
   const Chain *self = (const Chain *) step;
-  const float *few[16];
-  g_autofree const float **many =
-      self->n_slots > G_N_ELEMENTS (few) ? g_new (const float *, self->n_slots) : NULL;
-  Tile tile = { self, run->places, run->scratch, many == NULL ? few : many };
+  float *scratch = run->scratch;
+  const float **results = (const float **) (gpointer) (scratch + self->n_slots * TILE);
+  Tile tile = { self, run->places, run->scratch, results };
   gsize n_tiles = (self->n_elements + TILE - 1) / TILE, first, end;
 
   sym_step_get_slice (slice, step->n_slices, n_tiles, &first, &end);
@@ -282,7 +281,7 @@ sym_chain_new (const SymPlanGraph *graph,
     }
   for (guint i = first; i < first + n; i++)
     add_instruction (&maker, i, hidden);
-  self->step.n_scratch = self->n_slots * TILE * sizeof (float);
+  self->step.n_scratch = self->n_slots * (TILE * sizeof (float) + sizeof (float *));
   self->step.n_slices = sym_step_count_slices (options, (double) self->n_elements * n / 4,
                                                (self->n_elements + TILE - 1) / TILE);
   return &self->step;
