@@ -3,6 +3,10 @@
 
 #include "run/sym-processor-private.h"
 
+#ifdef __AVX__
+#  include <immintrin.h>
+#endif
+
 /* Compiled once for each kind of processor: SYM_LANES is the width of its vectors, SYM_PROCESSOR
  * the name of the table that is made here. */
 
@@ -80,14 +84,24 @@ fill (float number)
   return number - (Vector){ 0 };
 }
 
+/* The larger and the smaller one; @x where either is no number, as these instructions have it. */
+#if SYM_LANES == 16 && defined(__AVX512F__)
+#  define LARGER(limit, x) (Vector) _mm512_max_ps ((__m512) (limit), (__m512) (x))
+#  define SMALLER(limit, x) (Vector) _mm512_min_ps ((__m512) (limit), (__m512) (x))
+#elif SYM_LANES == 8 && defined(__AVX__)
+#  define LARGER(limit, x) (Vector) _mm256_max_ps ((__m256) (limit), (__m256) (x))
+#  define SMALLER(limit, x) (Vector) _mm256_min_ps ((__m256) (limit), (__m256) (x))
+#else
+#  define LARGER(limit, x) choose ((x) < (limit), (limit), (x))
+#  define SMALLER(limit, x) choose ((x) > (limit), (limit), (x))
+#endif
+
 /* What is not a number stays so. */
 INLINE Vector
 bound (Vector x, const SymBounds *bounds)
 {
-  Vector low = fill (bounds->low), high = fill (bounds->high);
-
-  x = choose (x < low, low, x);
-  return choose (x > high, high, x);
+  x = LARGER (fill (bounds->low), x);
+  return SMALLER (fill (bounds->high), x);
 }
 
 /* ---- Tiles ---- */
@@ -260,7 +274,8 @@ LINE (SIX_ROWS, 2)
 
 enum { WEIGH, ADD, MAXIMISE };
 
-#define WINDOW_PIXELS 6
+/* As many as keep the processor busy while sums wait for themselves. */
+#define WINDOW_PIXELS 8
 
 INLINE void
 finish_pixel (const SymWindow *window, gsize place, gsize n, Vector sum)
@@ -313,17 +328,25 @@ run_window (const SymWindow *window,
                   how == ADD ? sums[p] * window->factor : sums[p]);
 }
 
+/* All that come in so many from @pixel on; returns the one after them. */
+INLINE gsize
+run_pixels (const SymWindow *window, gsize pixel, gsize whole, const guint n_pixels, const int how)
+{
+  for (; pixel + n_pixels <= window->n_pixels; pixel += n_pixels)
+    for (gsize channel = 0; channel < whole; channel += SYM_LANES)
+      run_window (window, pixel, channel, n_pixels, SYM_LANES, how);
+  return pixel;
+}
+
 INLINE void
 run_windows (const SymWindow *window, const int how)
 {
   gsize rest = window->n_channels % SYM_LANES, whole = window->n_channels - rest, pixel = 0;
 
-  for (; pixel + WINDOW_PIXELS <= window->n_pixels; pixel += WINDOW_PIXELS)
-    for (gsize channel = 0; channel < whole; channel += SYM_LANES)
-      run_window (window, pixel, channel, WINDOW_PIXELS, SYM_LANES, how);
-  for (; pixel < window->n_pixels; pixel++)
-    for (gsize channel = 0; channel < whole; channel += SYM_LANES)
-      run_window (window, pixel, channel, 1, SYM_LANES, how);
+  pixel = run_pixels (window, pixel, whole, WINDOW_PIXELS, how);
+  pixel = run_pixels (window, pixel, whole, 4, how);
+  pixel = run_pixels (window, pixel, whole, 2, how);
+  run_pixels (window, pixel, whole, 1, how);
   for (pixel = 0; rest > 0 && pixel < window->n_pixels; pixel++)
     run_window (window, pixel, whole, 1, rest, how);
 }
