@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <string.h>
 
 #include "run/sym-step-private.h"
@@ -121,15 +122,21 @@ new_rectangles (void)
   return rectangles;
 }
 
-static void
+/* So many are worth their memory; more come from kernels that are mostly outside. */
+#define MAX_RECTANGLES 256
+
+/* FALSE, with none, where there would be too many. */
+static gboolean
 find_rectangles (Convolution *self)
 {
   g_autoptr (GArray) down = find_spans (self, 0), across = find_spans (self, 1);
 
-  g_array_set_size (self->rectangles, 0);
+  if ((guint64) down->len * across->len > MAX_RECTANGLES)
+    return FALSE;
   for (guint i = 0; i < down->len; i++)
     for (guint j = 0; j < across->len; j++)
       add_rectangle (self, &g_array_index (down, Span, i), &g_array_index (across, Span, j));
+  return TRUE;
 }
 
 /* Cycles of one image for a vector's worth of channels: sums that wait for themselves take 4. */
@@ -367,9 +374,9 @@ choose_edges (Convolution *self)
   Convolution padded = *self;
   double split, whole;
 
-  find_rectangles (self);
-  split = estimate (self, block->n_rows, block->n_vectors) * n_blocks;
-  if (self->rectangles->len < 2)
+  split = !find_rectangles (self) ? INFINITY
+                                  : estimate (self, block->n_rows, block->n_vectors) * n_blocks;
+  if (self->rectangles->len == 1)
     return split * (double) self->batch;
   padded.height += (gsize) (self->pads[0] + self->pads[2]);
   padded.width += (gsize) (self->pads[1] + self->pads[3]);
@@ -425,6 +432,8 @@ sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymSt
   n_cycles = choose_edges (self);
   number_tiles (self);
   pack (self, op, options->pool);
-  self->step.n_slices = sym_step_count_slices (options, n_cycles, self->n_tiles);
+  /* Each slice copies the whole image where that is padded. */
+  self->step.n_slices = sym_step_count_slices (
+      options, n_cycles, self->is_padded ? MIN (self->n_tiles, options->n_threads) : self->n_tiles);
   return &self->step;
 }
