@@ -170,7 +170,7 @@ const SymCliCommand sym_cli_bench = {
   .operands = "FILE",
   .options = options,
   .details =
-      "Inputs are made up as for run.  Where all shapes are known, calls are compiled into steps,\n"
-      "which run does not do yet.  The first run does not count.",
+      "Inputs are made up as for run.  Where all shapes are known, calls are compiled into steps.\n"
+      "The first run does not count.",
   .run = run,
 };

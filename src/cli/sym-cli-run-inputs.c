@@ -38,6 +38,23 @@ get_seed (const SymCliArguments *arguments, guint64 *seed, GError **error)
   return FALSE;
 }
 
+gboolean
+sym_cli_get_threads (const SymCliArguments *arguments, guint *n_threads, GError **error)
+{
+  const char *text = sym_cli_arguments_get (arguments, "threads");
+  guint64 n = 1;
+
+  if (text != NULL &&
+      !g_ascii_string_to_unsigned (text, 10, 1, SYM_PLAN_MAX_THREADS, &n, NULL))
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+                   "--threads takes a number from 1 to %u, not “%s”", SYM_PLAN_MAX_THREADS, text);
+      return FALSE;
+    }
+  *n_threads = (guint) n;
+  return TRUE;
+}
+
 static SymDatum *
 read_npy (const char *path, GError **error)
 {

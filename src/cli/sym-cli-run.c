@@ -14,8 +14,10 @@ static const SymCliOption options[] = {
   { "atol", 0, "A", "and besides that absolutely (1e-7)" },
   { "seed", 0, "N", "what random numbers begin with (0)" },
   { "fill-weights", 0, NULL, "make up weights that the file does not have, by the seed" },
+  { "threads", 0, "N", "threads of compiled steps (1)" },
+  { "exact", 0, NULL, "only algorithms that round least" },
   { "stats", 0, NULL, "statistics of every value, as JSON" },
-  { "profile", 0, NULL, "the time of each layer" },
+  { "profile", 0, NULL, "the time of each step" },
   { "out", 'o', "DIR", "write the outputs into a folder, as .npy" },
   { NULL },
 };
@@ -77,21 +79,35 @@ name_layer (const SymModel *model, SymId call)
   return sym_model_get_unique_name (model, results.ids[0]);
 }
 
+/* Layers that were compiled into one step are told as that. */
+static void
+print_step (const SymRun *run, guint i)
+{
+  SymPlan *plan = sym_run_get_plan (run);
+  SymModel *model = sym_plan_get_model (plan);
+  SymIds calls = sym_plan_get_calls (plan, i);
+  const char *name = name_layer (model, calls.ids[calls.n - 1]);
+  double milliseconds = sym_run_get_milliseconds (run, i);
+
+  if (sym_plan_is_compiled (plan, i))
+    printf ("%10.3f  %-20s %u layers from %s to %s\n", milliseconds, "compiled", calls.n,
+            name_layer (model, calls.ids[0]), name);
+  else
+    printf ("%10.3f  %-20s %s\n", milliseconds,
+            sym_layer_get_type (sym_model_get_layer (model, calls.ids[0])), name);
+}
+
 static void
 print_profile (const SymRun *run)
 {
   SymPlan *plan = sym_run_get_plan (run);
-  SymModel *model = sym_plan_get_model (plan);
   double total = 0;
 
   printf ("%10s  %-20s %s\n", "ms", "LAYER", "NAME");
   for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
     {
-      SymId call = sym_plan_get_call (plan, i);
-
       total += sym_run_get_milliseconds (run, i);
-      printf ("%10.3f  %-20s %s\n", sym_run_get_milliseconds (run, i),
-              sym_layer_get_type (sym_model_get_layer (model, call)), name_layer (model, call));
+      print_step (run, i);
     }
   printf ("%10.3f  all\n", total);
 }
@@ -110,46 +126,109 @@ show (SymCliArguments *arguments, const SymRun *run, SymCliStatistics *statistic
   return TRUE;
 }
 
-static gboolean
-execute (SymCliArguments *arguments, SymRun *run, const SymInference *inference, GError **error)
-{
-  gboolean with_statistics = sym_cli_arguments_has (arguments, "stats");
-  g_autoptr (SymCliStatistics) statistics = with_statistics ? sym_cli_statistics_new (run) : NULL;
-  const char *folder = sym_cli_arguments_get (arguments, "out");
-  g_autoptr (GError) local = NULL;
-  gboolean done = sym_run_execute (run, NULL, &local);
+/* ---- Running ---- */
 
-  if (!show (arguments, run, statistics, error))
+typedef struct {
+  SymCliArguments *arguments;
+  SymModel *model;
+  SymCliFeeds *feeds;
+  SymInference *inference;
+} Request;
+
+/* What was made up is said: results mean nothing then. */
+static gboolean
+fill_weights (const Request *self, SymRun *run, gboolean is_told, GError **error)
+{
+  guint n = 0;
+
+  if (!sym_cli_arguments_has (self->arguments, "fill-weights"))
+    return TRUE;
+  if (!sym_run_feed_missing_weights (run, self->inference, self->feeds->seed, &n, NULL, error))
     return FALSE;
-  if (!done)
+  if (n > 0 && !is_told)
+    fprintf (stderr, "symscope: %s: note: made up %u %s\n",
+             sym_cli_arguments_get_operand (self->arguments, 0), n, n == 1 ? "weight" : "weights");
+  return TRUE;
+}
+
+/* With all inputs fed.  Steps are compiled unless all values are asked for, or @by_layers. */
+static SymRun *
+new_run (const Request *self, gboolean by_layers, GError **error)
+{
+  gboolean everything = sym_cli_arguments_has (self->arguments, "stats");
+  SymPlanOptions wishes = { .everything = everything,
+                            .types = self->inference,
+                            .inference = everything || by_layers ? NULL : self->inference,
+                            .is_exact = sym_cli_arguments_has (self->arguments, "exact") };
+  g_autoptr (SymPlan) plan = NULL;
+  g_autoptr (SymRun) run = NULL;
+
+  if (!sym_cli_get_threads (self->arguments, &wishes.n_threads, error))
+    return NULL;
+  plan = sym_plan_new (self->model, &wishes, NULL, error);
+  if (plan == NULL)
+    return NULL;
+  run = sym_run_new (plan);
+  if (!sym_cli_feeds_apply (self->feeds, run, self->inference, error) ||
+      !fill_weights (self, run, by_layers, error))
+    return NULL;
+  return g_steal_pointer (&run);
+}
+
+static gboolean
+has_compiled (const SymRun *run)
+{
+  SymPlan *plan = sym_run_get_plan (run);
+
+  for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
+    if (sym_plan_is_compiled (plan, i))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+finish (const Request *self,
+        const SymRun *run,
+        SymCliStatistics *statistics,
+        GError *failure,
+        GError **error)
+{
+  const char *folder = sym_cli_arguments_get (self->arguments, "out");
+
+  if (!show (self->arguments, run, statistics, error))
+    return FALSE;
+  if (failure != NULL)
     {
-      g_propagate_error (error, g_steal_pointer (&local));
+      g_propagate_error (error, g_error_copy (failure));
       return FALSE;
     }
   if (folder != NULL && !sym_cli_write_outputs (run, folder, error))
     return FALSE;
-  return !sym_cli_arguments_has (arguments, "data") ||
-         sym_cli_compare_data (arguments, run, inference, error);
+  return !sym_cli_arguments_has (self->arguments, "data") ||
+         sym_cli_compare_data (self->arguments, run, self->inference, error);
 }
 
-/* What was made up is said: results mean nothing then. */
+/* A compiled step fails as a whole: layer by layer what does not need the one to blame is computed
+ * all the same, and that one is named. */
 static gboolean
-fill_weights (SymCliArguments *arguments,
-              SymRun *run,
-              const SymInference *inference,
-              guint64 seed,
-              GError **error)
+execute (const Request *self, GError **error)
 {
-  guint n = 0;
+  gboolean with_statistics = sym_cli_arguments_has (self->arguments, "stats");
+  g_autoptr (SymRun) compiled = new_run (self, FALSE, error), layers = NULL;
+  g_autoptr (SymCliStatistics) statistics = NULL;
+  g_autoptr (GError) failure = NULL;
 
-  if (!sym_cli_arguments_has (arguments, "fill-weights"))
-    return TRUE;
-  if (!sym_run_feed_missing_weights (run, inference, seed, &n, NULL, error))
+  if (compiled == NULL)
     return FALSE;
-  if (n > 0)
-    fprintf (stderr, "symscope: %s: note: made up %u %s\n",
-             sym_cli_arguments_get_operand (arguments, 0), n, n == 1 ? "weight" : "weights");
-  return TRUE;
+  statistics = with_statistics ? sym_cli_statistics_new (compiled) : NULL;
+  if (sym_run_execute (compiled, NULL, &failure) || !has_compiled (compiled))
+    return finish (self, compiled, statistics, failure, error);
+  layers = new_run (self, TRUE, error);
+  if (layers == NULL)
+    return FALSE;
+  g_clear_error (&failure);
+  sym_run_execute (layers, NULL, &failure);
+  return finish (self, layers, NULL, failure, error);
 }
 
 static gboolean
@@ -160,20 +239,9 @@ run (SymCliArguments *arguments, GError **error)
       model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);
   g_autoptr (SymInference) inference =
       feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
-  SymPlanOptions plan_options = { .everything = sym_cli_arguments_has (arguments, "stats") };
-  g_autoptr (SymPlan) plan = NULL;
-  g_autoptr (SymRun) self = NULL;
+  Request request = { arguments, model, feeds, inference };
 
-  if (inference == NULL)
-    return FALSE;
-  plan_options.types = inference;
-  plan = sym_plan_new (model, &plan_options, NULL, error);
-  if (plan == NULL)
-    return FALSE;
-  self = sym_run_new (plan);
-  return sym_cli_feeds_apply (feeds, self, inference, error) &&
-         fill_weights (arguments, self, inference, feeds->seed, error) &&
-         execute (arguments, self, inference, error);
+  return inference != NULL && execute (&request, error);
 }
 
 const SymCliCommand sym_cli_run = {
@@ -185,6 +253,8 @@ const SymCliCommand sym_cli_run = {
       "from 0 to 9, or less where they are indices.  Sizes that neither the file nor --shape\n"
       "tells are those of the numbers given, or 1, which a note on standard error says.\n"
       "Without --stats, --profile and -o the outputs are told in a line each.\n"
+      "Layers whose shapes are known are compiled into steps of several, but with --stats, which\n"
+      "needs all values; --profile tells which layers are computed one by one.\n"
       "A layer that cannot run is named and makes the exit status 1; what does not need it is\n"
       "computed all the same.",
   .run = run,

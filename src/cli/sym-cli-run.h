@@ -27,6 +27,10 @@ SymCliFeeds *sym_cli_feeds_new (SymCliArguments *arguments, SymModel *model, GEr
 void sym_cli_feeds_free (SymCliFeeds *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymCliFeeds, sym_cli_feeds_free)
 
+/* What `--threads` says, 1 when it says nothing. */
+gboolean
+sym_cli_get_threads (const SymCliArguments *arguments, guint *n_threads, GError **error);
+
 /* Types of all values with what is given, `--shape` and `--dtype` included.  Sizes of inputs that
  * are not told are 1, which a note on standard error says. */
 SymInference *sym_cli_feeds_infer (const SymCliFeeds *self,

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "run/sym-plan-graph-private.h"
 #include "run/sym-region-private.h"
 
@@ -14,69 +12,6 @@ typedef struct {
   guint *numbers; /* of each old step its new one, SYM_PLAN_FOREVER for none */
 } Compile;
 
-/* ---- Constants ---- */
-
-/* Operators that are computed at once when their operands are known: what exporters put between
- * numbers and their use. */
-static const char *const foldable[] = { "Cast",    "Constant", "Gather",    "Identity",
-                                        "Reshape", "Squeeze",  "Transpose", "Unsqueeze" };
-
-static gboolean
-can_fold (const SymPlan *plan, const SymPlanStep *step)
-{
-  const SymOperator *op = sym_layer_get_operator (step->layer);
-  gboolean found = FALSE;
-
-  if (op == NULL || op->run == NULL || *op->domain != '\0' || step->n_bodies > 0)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (foldable); i++)
-    found = found || strcmp (foldable[i], op->name) == 0;
-  for (guint i = 0; i < step->operands.n; i++)
-    if (step->operands.ids[i] != SYM_NO_ID && plan->constants[step->operands.ids[i]] == NULL)
-      return FALSE;
-  return found;
-}
-
-/* FALSE when the kernel fails: the call then stays, and its run will say why. */
-static gboolean
-fold (SymPlan *plan, const SymPlanStep *step)
-{
-  g_autoptr (SymKernel) kernel = sym_kernel_new (step->layer, NULL);
-  g_autofree SymDatum **inputs = g_new0 (SymDatum *, step->operands.n + 1);
-  g_autofree SymDatum **outputs = g_new0 (SymDatum *, step->results.n + 1);
-  gboolean done;
-
-  for (guint i = 0; i < step->operands.n; i++)
-    if (step->operands.ids[i] != SYM_NO_ID)
-      inputs[i] = plan->constants[step->operands.ids[i]];
-  done = sym_kernel_run (kernel, inputs, step->operands.n, outputs, step->results.n, NULL, NULL);
-  for (guint i = 0; i < step->results.n; i++)
-    {
-      SymDatum *kept = done && outputs[i] != NULL ? sym_datum_keep (outputs[i], NULL) : NULL;
-
-      done = done && kept != NULL;
-      g_clear_pointer (&outputs[i], sym_datum_unref);
-      outputs[i] = kept;
-    }
-  for (guint i = 0; i < step->results.n; i++)
-    if (done)
-      {
-        SymId value = step->results.ids[i];
-
-        plan->constants[value] = outputs[i];
-        plan->fixed[value] = TRUE;
-        plan->makers[value] = SYM_PLAN_FOREVER;
-        if (sym_datum_get_array (outputs[i]) != NULL)
-          plan->n_weight_bytes += sym_array_get_n_bytes (sym_datum_get_array (outputs[i]));
-      }
-    else
-      g_clear_pointer (&outputs[i], sym_datum_unref);
-  for (guint i = 0; done && i < step->operands.n; i++)
-    if (step->operands.ids[i] != SYM_NO_ID)
-      plan->fixed[step->operands.ids[i]] = TRUE;
-  return done;
-}
-
 static void
 clear_step (SymPlanStep *step)
 {
@@ -89,7 +24,7 @@ fold_step (Compile *self, guint i)
 {
   SymPlanStep *step = &self->plan->steps[i];
 
-  if (!can_fold (self->plan, step) || !fold (self->plan, step))
+  if (!sym_plan_fold_step (self->plan, self->options->inference, step))
     return 0;
   self->numbers[i] = SYM_PLAN_FOREVER;
   clear_step (step);
@@ -178,8 +113,7 @@ compile_region (Compile *self, guint first)
   g_autoptr (SymPlanGraph) graph = sym_plan_graph_new (self->plan, self->options->inference);
   guint n = read_calls (self, graph, first);
   const SymPlanGraph *read = graph;
-  SymStepOptions options = { sym_processor_get (), self->plan->n_threads,
-                             self->options->is_exact };
+  SymStepOptions options = { sym_processor_get (), self->plan->n_threads, self->options->is_exact };
   SymRegion *region;
 
   if (n == 0 || !is_worth_it (graph))
@@ -231,6 +165,19 @@ let_go (SymPlan *plan)
     }
 }
 
+/* Whether a call can be read at all, whatever is around it. */
+static void
+group_steps (SymPlan *plan, const SymPlanOptions *options)
+{
+  g_autoptr (SymPlanGraph) graph = sym_plan_graph_new (plan, options->inference);
+  g_autofree gboolean *is_understood = g_new0 (gboolean, plan->n_steps + 1);
+
+  for (guint i = 0; i < plan->n_steps; i++)
+    is_understood[i] =
+        plan->steps[i].n_bodies == 0 && sym_plan_graph_read_call (graph, plan->steps[i].call);
+  sym_plan_order_steps (plan, is_understood);
+}
+
 /* @visit makes new steps of what begins with step @first and returns how many that are, 0 to leave
  * it as it is. */
 static void
@@ -260,6 +207,7 @@ void
 sym_plan_compile (SymPlan *plan, const SymPlanOptions *options)
 {
   rewrite (plan, options, fold_step);
+  group_steps (plan, options);
   rewrite (plan, options, compile_region);
   let_go (plan);
 }

@@ -34,10 +34,21 @@ find_own (const Match *self, guint tensor, SymPlanOpKind kind)
                                                               : find_maker (self, tensor, kind);
 }
 
+/* The tensor that it is another view of. */
+static guint
+find_seen (const Match *self, guint tensor)
+{
+  const SymPlanOp *view;
+
+  while ((view = find_maker (self, tensor, SYM_PLAN_VIEW)) != NULL)
+    tensor = view->x;
+  return tensor;
+}
+
 static SymPlanOp *
 find_function (const Match *self, guint tensor, SymVectorFunction function)
 {
-  SymPlanOp *op = find_maker (self, tensor, SYM_PLAN_ELEMENTWISE);
+  SymPlanOp *op = find_maker (self, find_seen (self, tensor), SYM_PLAN_ELEMENTWISE);
 
   return op == NULL || op->function != function ? NULL : op;
 }
@@ -92,7 +103,7 @@ find_other (const SymPlanOp *op, guint tensor)
 static const SymPlanOp *
 find_mean (const Match *self, guint tensor, gsize period, gsize repeat)
 {
-  const SymPlanOp *op = find_maker (self, tensor, SYM_PLAN_ROWS);
+  const SymPlanOp *op = find_maker (self, find_seen (self, tensor), SYM_PLAN_ROWS);
 
   if (op == NULL || op->rows != SYM_PLAN_MEAN || op->n_inner != 1)
     return NULL;
@@ -108,7 +119,7 @@ find_centered (const Match *self, guint tensor)
   if (op == NULL || op->x_period != 0)
     return NULL;
   mean = find_mean (self, op->other, op->other_period, op->other_repeat);
-  return mean != NULL && mean->x == op->x ? mean : NULL;
+  return mean != NULL && find_seen (self, mean->x) == find_seen (self, op->x) ? mean : NULL;
 }
 
 static guint
@@ -117,9 +128,9 @@ find_squared (const Match *self, guint tensor)
   const SymPlanOp *op = find_function (self, tensor, sym_vector_square);
 
   if (op != NULL)
-    return op->x;
+    return find_seen (self, op->x);
   op = find_function (self, tensor, sym_vector_multiply);
-  return op != NULL && op->x == op->other ? op->x : SYM_PLAN_NONE;
+  return op != NULL && op->x == op->other ? find_seen (self, op->x) : SYM_PLAN_NONE;
 }
 
 /* Root (mean of squares + epsilon): the squared tensor, and epsilon. */
@@ -137,7 +148,7 @@ find_deviation (const Match *self, guint root, gsize n, float *epsilon)
 
       if (get (self, number)->constant == NULL || get (self, number)->n != 1)
         continue;
-      mean = find_maker (self, rest, SYM_PLAN_ROWS);
+      mean = find_maker (self, find_seen (self, rest), SYM_PLAN_ROWS);
       *epsilon = *get (self, number)->constant;
     }
   if (mean == NULL || mean->rows != SYM_PLAN_MEAN || mean->n_inner != 1 || mean->n != n)
@@ -161,7 +172,9 @@ match_norm (const Match *self, SymPlanOp *op)
   if (squared == SYM_PLAN_NONE || (mean != NULL && mean->n != n))
     return;
   squared_mean = find_centered (self, squared);
-  if (mean == NULL ? squared != op->x : squared_mean == NULL || squared_mean->x != mean->x)
+  if (mean == NULL
+          ? squared != find_seen (self, op->x)
+          : squared_mean == NULL || find_seen (self, squared_mean->x) != find_seen (self, mean->x))
     return;
   if (mean != NULL)
     change_operand (self, &op->x, mean->x);

@@ -40,6 +40,13 @@ struct _SymPlan {
   guint n_threads; /* of compiled steps; at least 1 */
 };
 
+/* sym-plan-fold.c: computes a call whose results are known before any run; they are constants then.
+ * FALSE when it is none. */
+gboolean sym_plan_fold_step (SymPlan *plan, SymInference *inference, const SymPlanStep *step);
+
+/* sym-plan-order.c: brings steps that are understood together, as far as their operands let it. */
+void sym_plan_order_steps (SymPlan *plan, const gboolean *is_understood);
+
 /* sym-plan-compile.c: makes compiled steps of what can be, by the types of @options' inference. */
 void sym_plan_compile (SymPlan *plan, const SymPlanOptions *options);
 

@@ -434,6 +434,7 @@ static const SymPlanReader readers[] = {
   { "Add", 7, read_binary, sym_vector_add },
   { "AveragePool", 1, read_average, NULL },
   { "BatchNormalization", 7, read_batch_norm, NULL },
+  { "Cast", 6, read_view, NULL },
   { "Clip", 6, read_clip, sym_vector_clip },
   { "Conv", 1, read_convolution, NULL },
   { "Div", 7, read_binary, sym_vector_divide },

@@ -18,6 +18,22 @@ tells_outputs_in_lines (void)
 }
 
 static void
+compiles_what_it_can (void)
+{
+  g_autoptr (Ending) profile =
+      run_line ("run %s --shape x=2,2 --input x=arange --profile", fixture ("square.json"));
+  g_autoptr (Ending) exact =
+      run_line ("run %s --shape x=2,2 --input x=arange --exact --threads 2", fixture ("square.json"));
+  g_autoptr (Ending) none = run_line ("run %s --threads 0", fixture ("square.json"));
+
+  assert_status (profile, 0);
+  assert_out (profile, "compiled             2 layers from ");
+  assert_status (exact, 0);
+  assert_out (exact, "min 0, max 9,");
+  assert_status (none, 2);
+}
+
+static void
 tells_statistics_of_every_value (void)
 {
   g_autoptr (Ending) ending =
@@ -184,6 +200,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/run/tells-outputs-in-lines", tells_outputs_in_lines);
+  g_test_add_func ("/cli/run/compiles-what-it-can", compiles_what_it_can);
   g_test_add_func ("/cli/run/tells-statistics-of-every-value", tells_statistics_of_every_value);
   g_test_add_func ("/cli/run/what-it-writes-it-reads", what_it_writes_it_reads);
   g_test_add_func ("/cli/run/missing-weights-are-made-up-when-asked",

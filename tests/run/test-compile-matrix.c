@@ -2,6 +2,7 @@
 #include "net.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "core/sym-error.h"
 
@@ -310,6 +311,95 @@ gathers_rows_by_number (void)
   }
 }
 
+/* ---- Around ---- */
+
+/* Shapes that are known are numbers while planning; what is left is one step. */
+static void
+computes_shapes_while_planning (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (2, 6, 4));
+  SymId shape = add_unary (&net, "Shape", net.input);
+  SymId first = add (&net, "Gather", "{'axis': 0}", (SymId[]){ shape, INTEGERS (&net, 0) }, 2);
+  SymId product = add_binary (&net, "Mul", first, INTEGERS (&net, 3));
+  SymId wanted = add (&net, "Concat", "{'axis': 0}", (SymId[]){ product, INTEGERS (&net, -1) }, 2);
+
+  finish (&net, add_unary (&net, "Neg", add_reshape (&net, net.input, wanted)));
+  assert_same (&net, 1, 2);
+}
+
+/* A kernel whose operands are there does not part steps that can be compiled into one. */
+static void
+brings_steps_together (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (3, 4));
+  SymId a = add_unary (&net, "Relu", net.input);
+  SymId b = add (&net, "Hardmax", "{'axis': 1}", &net.input, 1);
+  SymId c = add_unary (&net, "Tanh", a);
+  SymId d = add (&net, "Hardmax", "{'axis': 0}", &b, 1);
+
+  finish (&net, add_binary (&net, "Add", add_binary (&net, "Add", c, b), d));
+  assert_same (&net, 3, 4);
+}
+
+typedef struct {
+  GCancellable *cancellable;
+  double milliseconds; /* of the processor, when it was cancelled */
+} Stop;
+
+static double
+get_milliseconds (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+  return (double) time.tv_sec * 1e3 + (double) time.tv_nsec / 1e6;
+}
+
+static gpointer
+stop_soon (gpointer data)
+{
+  Stop *stop = data;
+  double start = get_milliseconds ();
+
+  while (get_milliseconds () < start + 20)
+    g_usleep (1000);
+  stop->milliseconds = get_milliseconds ();
+  g_cancellable_cancel (stop->cancellable);
+  return NULL;
+}
+
+/* Steps of some hundred milliseconds. */
+static void
+stops_within_long_steps (void)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      g_auto (Net) net = net_new (i == 0 ? SYM_SHAPE (1, 64, 250, 250) : SYM_SHAPE (3000, 2000));
+      SymId numbers = i == 0 ? add_numbers (&net, SYM_SHAPE (256, 64, 5, 5), -1, 1)
+                             : add_numbers (&net, SYM_SHAPE (2000, 4000), -1, 1);
+      SymId other = i < 2 ? numbers : add_transpose (&net, net.input, "{}");
+
+      finish (&net, add_binary (&net, i == 0 ? "Conv" : "MatMul", net.input, other));
+      {
+        g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+        g_autoptr (SymPlan) plan = new_plan (net.model, 1);
+        g_autoptr (SymRun) run = sym_run_new (plan);
+        g_autoptr (SymDatum) datum = new_input (&net);
+        g_autoptr (GError) error = NULL;
+        Stop stop = { cancellable, 0 };
+        GThread *thread;
+
+        g_assert_true (sym_plan_is_compiled (plan, 0));
+        sym_run_feed (run, net.input, datum, NULL);
+        thread = g_thread_new ("stop", stop_soon, &stop);
+        g_assert_false (sym_run_execute (run, cancellable, &error));
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+        g_thread_join (thread);
+        g_assert_cmpfloat (get_milliseconds () - stop.milliseconds, <, 50);
+      }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -325,5 +415,9 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile-matrix/leaves-weights-that-others-need",
                    leaves_weights_that_others_need);
   g_test_add_func ("/run/compile-matrix/gathers-rows-by-number", gathers_rows_by_number);
+  g_test_add_func ("/run/compile-matrix/computes-shapes-while-planning",
+                   computes_shapes_while_planning);
+  g_test_add_func ("/run/compile-matrix/brings-steps-together", brings_steps_together);
+  g_test_add_func ("/run/compile-matrix/stops-within-long-steps", stops_within_long_steps);
   return g_test_run ();
 }
