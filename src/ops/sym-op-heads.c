@@ -70,6 +70,8 @@ copy_rows (SymOpHeads *self, const SymArray *from, gsize n_rows, gsize skip)
   gboolean by_rows = from->shape.rank == 3;
   gsize size = get_size (from->dtype), n = self->size;
 
+  if (sym_array_get_n_elements (from) == 0)
+    return;
   for (gsize i = 0; i < self->n_batch * self->n_heads; i++)
     for (gsize row = 0; row < n_rows; row++)
       {

@@ -383,7 +383,7 @@ run_heads (Attention *self, GError **error)
           gsize n = MIN (self->q.n_rows - row, ROWS);
 
           if (!run_rows (self, batch, head, row, n, error) ||
-              !sym_op_go_on (self->kernel, &done, 4 * n * self->k.n_rows, error))
+              !sym_op_go_on (self->kernel, &done, 4 * n * (self->k.n_rows + 1), error))
             return FALSE;
         }
     }

@@ -106,7 +106,7 @@ run (SymKernel *kernel, GError **error)
       for (gsize j = 0; j < n; j++)
         sym_op_move (y, (i * axis.size + (first + j) % axis.size) * axis.inner, self.update,
                      (i * n + j) * axis.inner, axis.inner);
-      if (!sym_op_go_on (kernel, &done, n * axis.inner, error))
+      if (!sym_op_go_on (kernel, &done, n * axis.inner + 1, error))
         return FALSE;
     }
   return TRUE;

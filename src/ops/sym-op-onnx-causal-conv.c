@@ -144,7 +144,7 @@ run (SymKernel *kernel, GError **error)
   for (gsize i = 0; i < self.n_batch * self.n_channels; i++)
     {
       convolve (&self, i, line, y, state);
-      if (!sym_op_go_on (kernel, &done, self.length * self.window, error))
+      if (!sym_op_go_on (kernel, &done, self.length * self.window + 1, error))
         return FALSE;
     }
   return TRUE;

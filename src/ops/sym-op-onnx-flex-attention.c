@@ -152,7 +152,7 @@ find_probabilities (Flex *self, const SymArray *scores, GError **error)
   for (gsize i = 0; i < self->q.n_batch * self->q.n_heads; i++)
     {
       sym_convert_elements (self->softmax, get_head (scores, i, n), self->work, self->rows, n);
-      for (gsize row = 0; row < self->q.n_rows; row++)
+      for (gsize row = 0; n > 0 && row < self->q.n_rows; row++)
         sym_op_softmax_row (self->work,
                             (guint8 *) self->rows +
                                 row * self->k.n_rows * (sym_dtype_get_bits (self->work) / 8),

@@ -245,7 +245,7 @@ run_tokens (Linear *self, GError **error)
         step_FLOAT32 (self, batch, head, i % n_rows);
       else
         step_FLOAT64 (self, batch, head, i % n_rows);
-      if (!sym_op_go_on (self->kernel, &done, self->k.size * self->v.size, error))
+      if (!sym_op_go_on (self->kernel, &done, self->k.size * self->v.size + 1, error))
         return FALSE;
     }
   return TRUE;

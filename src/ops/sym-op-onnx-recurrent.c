@@ -531,7 +531,7 @@ run_direction (SymOpRecurrent *self, SymArray *y, GError **error)
         return FALSE;
       self->gates = products + step % n * n_gates * size;
       if (!self->klass->step (self, error) ||
-          !sym_op_go_on (self->kernel, &done, 4 * n_gates, error))
+          !sym_op_go_on (self->kernel, &done, 4 * n_gates + 1, error))
         return FALSE;
       finish_step (self, step, y);
     }

@@ -168,7 +168,7 @@ run (SymKernel *kernel, GError **error)
               self.by_rows ? i * self.n_heads + head
                            : (batch * self.n_heads + head) * self.n_rows + row,
               angles, y);
-      if (!sym_op_go_on (kernel, &done, self.n_heads * self.size, error))
+      if (!sym_op_go_on (kernel, &done, self.n_heads * self.size + 1, error))
         return FALSE;
     }
   return y != NULL;

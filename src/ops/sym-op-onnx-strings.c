@@ -179,7 +179,7 @@ run_split (SymKernel *kernel, GError **error)
 
       split (&self, text, length, parts);
       counts[i] = parts->len - before;
-      if (!sym_op_go_on (kernel, &done, length, error))
+      if (!sym_op_go_on (kernel, &done, length + 1, error))
         return FALSE;
     }
   if (counts == NULL || !write_parts (kernel, &x->shape, parts, counts, n, error))
