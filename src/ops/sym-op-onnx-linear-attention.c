@@ -128,7 +128,8 @@ read_gates (Linear *self, GError **error)
   if (!read_gate (self, 4, heads, heads * self->k.size, &self->decay, &self->n_decays, error) ||
       !read_gate (self, 5, 1, heads, &self->beta, &self->n_betas, error))
     return FALSE;
-  self->n_decays /= heads;
+  if (self->decay != NULL)
+    self->n_decays /= heads;
   return TRUE;
 }
 
@@ -268,7 +269,7 @@ write_states (Linear *self, SymDType dtype, GError **error)
 static gboolean
 run (SymKernel *kernel, GError **error)
 {
-  Linear self = { .kernel = kernel };
+  Linear self = { .kernel = kernel, .n_decays = 1, .n_betas = 1 };
   SymDType dtype;
   SymShape shape;
   gint64 width;
