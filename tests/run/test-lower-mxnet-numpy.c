@@ -35,6 +35,31 @@ static const LowerCase numpy_cases[] = {
   { NULL },
 };
 
+#define SIX "float32 2,3: 1 2 3 4 5 6"
+
+static const LowerCase reduce_cases[] = {
+  { "_npi_sum", "", SIX, "float32 : 21" },
+  { "_npi_sum", "axis=(); dtype=float64", "float32 2: 1 2", "float64 2: 1 2" },
+  { "_npi_sum", "axis=1; initial=10", SIX, "float32 2: 16 25" },
+  { "_npi_sum", "", "bool 3: 1 0 1", "int64 : 2" },
+  { "_npi_max", "axis=(0,); keepdims=True", SIX, "float32 1,3: 4 5 6" },
+  { "_npi_mean", "axis=-1", "int32 2: 1 2", "float32 : 1.5" },
+  { "_npi_var", "axis=1; ddof=1", SIX, "float32 2: 1 1; float32 2: 2 5" },
+  { "_npi_std", "", "float32 2: 1 3", "float32 : 1; float32 : 2" },
+  { "_npi_any", "axis=0", "float32 2,2: 0 0 0 2", "bool 2: 0 1" },
+  { "_npi_all", "", "int32 2: 3 0", "bool : 0" },
+  { "_npi_argmax", "axis=1", SIX, "int64 2: 2 2" },
+  { "_npi_argmin", "", SIX, "int64 : 0" },
+  { "_npi_average", "weighted=False; axis=0", SIX, "float32 3: 2.5 3.5 4.5; -" },
+  { "_npi_average", "axis=0", SIX "; float32 2: 3 1",
+    "float32 3: 1.75 2.75 3.75; float32 3: 4 4 4" },
+  { "_npi_where", "", "bool 2: 1 0; float32 2: 1 2; float32 1: 9", "float32 2: 1 9" },
+  { "_npi_where_lscalar", "scalar=7", "bool 2: 1 0; float32 2: 1 2", "float32 2: 7 2" },
+  { "_npi_where_rscalar", "scalar=7", "bool 2: 1 0; float32 2: 1 2", "float32 2: 1 7" },
+  { "_npi_where_scalar2", "x=1.5; y=2.5", "bool 2: 1 0", "float32 2: 1.5 2.5" },
+  { NULL },
+};
+
 /* The example of MXNet's manual: the box of class 1 and that of score 0.3 overlap the second one.
  */
 #define FOUR_BOXES                                                                   \
@@ -76,6 +101,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   lower_case_add_all ("mxnet-numpy", numpy_cases);
+  lower_case_add_all ("mxnet-numpy-reduce", reduce_cases);
   lower_case_add_all ("mxnet-boxes", box_cases);
   return g_test_run ();
 }
