@@ -241,6 +241,30 @@ sym_kernel_set_output (SymKernel *self, guint i, SymDatum *datum, GError **error
   return TRUE;
 }
 
+/* Bytes, or strings, between two questions whether the run was cancelled. */
+#define PIECE ((gsize) 1 << 20)
+
+static gboolean
+copy_elements (SymKernel *self, const SymArray *from, SymArray *to, GError **error)
+{
+  gboolean are_strings = from->dtype == SYM_DTYPE_STRING;
+  gsize n = are_strings ? sym_array_get_n_elements (from) : sym_array_get_n_bytes (from);
+
+  for (gsize i = 0; i < n; i += PIECE)
+    {
+      gsize count = MIN (n - i, PIECE);
+
+      if (sym_kernel_is_cancelled (self, error))
+        return FALSE;
+      if (!are_strings)
+        memcpy ((guint8 *) to->data + i, (const guint8 *) from->data + i, count);
+      else
+        for (gsize j = i; j < i + count; j++)
+          sym_array_set_string (to, j, ((GBytes *const *) from->data)[j]);
+    }
+  return TRUE;
+}
+
 gboolean
 sym_kernel_pass (SymKernel *self, guint input, guint i, const SymShape *shape, GError **error)
 {
@@ -256,12 +280,7 @@ sym_kernel_pass (SymKernel *self, guint input, guint i, const SymShape *shape, G
   if (to == NULL)
     return FALSE;
   g_assert (sym_array_get_n_elements (to) == sym_array_get_n_elements (from));
-  if (from->dtype != SYM_DTYPE_STRING)
-    memcpy (to->data, from->data, sym_array_get_n_bytes (from));
-  else
-    for (gsize j = 0; j < sym_array_get_n_elements (from); j++)
-      sym_array_set_string (to, j, ((GBytes *const *) from->data)[j]);
-  return TRUE;
+  return copy_elements (self, from, to, error);
 }
 
 gboolean

@@ -51,7 +51,8 @@ infer_blocks (SymRule *rule, gboolean to_depth, GError **error)
       if (!divides)
         to.dims[i] = sym_terms_multiply (terms, size, by);
       else if (size >= 0 && size % by != 0)
-        return sym_rule_fail (error, "axis %d of %" G_GINT64_FORMAT " is no multiple of %" G_GINT64_FORMAT,
+        return sym_rule_fail (error,
+                              "axis %d of %" G_GINT64_FORMAT " is no multiple of %" G_GINT64_FORMAT,
                               i, size, by);
       else if (!sym_terms_divide_exactly (terms, size, by, &to.dims[i]))
         to.dims[i] = SYM_DIM_UNKNOWN;
@@ -82,8 +83,7 @@ move_blocks (SymKernel *kernel, const SymArray *x, const SymShape *to, const Sym
     return y != NULL;
   view = *y;
   view.shape = *split;
-  sym_op_move_strided (&view, x, 0, strides);
-  return TRUE;
+  return sym_op_move_strided (kernel, &view, x, 0, strides, error);
 }
 
 static gboolean
@@ -99,7 +99,8 @@ run_to_space (SymKernel *kernel, GError **error)
     return FALSE;
   d = x->shape.dims;
   if (d[1] % (b * b) != 0 || d[2] > G_MAXINT64 / b || d[3] > G_MAXINT64 / b)
-    return sym_kernel_fail (error, "%" G_GINT64_FORMAT " channels do not make blocks of %" G_GINT64_FORMAT,
+    return sym_kernel_fail (error,
+                            "%" G_GINT64_FORMAT " channels do not make blocks of %" G_GINT64_FORMAT,
                             d[1], b);
   c = d[1] / (b * b);
   sym_op_get_strides (&x->shape, s);
@@ -173,7 +174,8 @@ run_trilu (SymKernel *kernel, GError **error)
   rows = x->shape.dims[x->shape.rank - 2];
   columns = x->shape.dims[x->shape.rank - 1];
   k = CLAMP (k, -rows, columns);
-  sym_op_move (y, 0, x, 0, sym_array_get_n_elements (x));
+  if (!sym_op_move_on (kernel, &asked, y, 0, x, 0, sym_array_get_n_elements (x), error))
+    return FALSE;
   for (gsize i = 0; i < sym_array_get_n_elements (x) / (gsize) columns; i++)
     {
       gint64 cut = CLAMP ((gint64) i % rows + k + (upper ? 0 : 1), 0, columns);
@@ -225,16 +227,19 @@ run_reverse (SymKernel *kernel, GError **error)
       gint64 length = ((const gint64 *) lens->data)[i];
 
       if (length < 0 || length > (gint64) steps)
-        return sym_kernel_fail (error, "a sequence of %" G_GINT64_FORMAT " steps has %" G_GSIZE_FORMAT
-                                       " at most", length, steps);
+        return sym_kernel_fail (error,
+                                "a sequence of %" G_GINT64_FORMAT " steps has %" G_GSIZE_FORMAT
+                                " at most",
+                                length, steps);
       for (gsize t = 0; t < steps; t++)
         {
           gsize from = t < (gsize) length ? (gsize) length - 1 - t : t;
 
-          if (!sym_op_go_on (kernel, &asked, inner + 4, error))
+          if (!sym_op_move_on (kernel, &asked, y,
+                               (is_time_first ? t * examples + i : i * steps + t) * inner, x,
+                               (is_time_first ? from * examples + i : i * steps + from) * inner,
+                               inner, error))
             return FALSE;
-          sym_op_move (y, (is_time_first ? t * examples + i : i * steps + t) * inner, x,
-                       (is_time_first ? from * examples + i : i * steps + from) * inner, inner);
         }
     }
   return TRUE;

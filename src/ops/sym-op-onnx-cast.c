@@ -141,8 +141,9 @@ static gboolean
 run_bit_cast (SymKernel *kernel, GError **error)
 {
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
+  SymArray bits, *y;
   SymDType dtype;
-  SymArray *y;
+  gsize done = 0;
 
   if (x == NULL || !read_target (kernel, &dtype, error))
     return FALSE;
@@ -153,8 +154,9 @@ run_bit_cast (SymKernel *kernel, GError **error)
   y = sym_kernel_new_output (kernel, 0, dtype, &x->shape, error);
   if (y == NULL)
     return FALSE;
-  memcpy (y->data, x->data, sym_array_get_n_bytes (x));
-  return TRUE;
+  bits = *x;
+  bits.dtype = dtype;
+  return sym_op_move_on (kernel, &done, y, 0, &bits, 0, sym_array_get_n_elements (x), error);
 }
 
 /* ---- Rules ---- */

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
-#include <string.h>
-
 #include "core/sym-element.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-sort.h"
@@ -250,6 +247,8 @@ run_hot (SymKernel *kernel, GError **error)
     {
       gint64 index = sym_element_get_int (indices->dtype, indices->data, i);
 
+      if (!sym_op_go_on (kernel, &asked, 4, error))
+        return FALSE;
       index = index < 0 ? index + depth : index;
       if (index >= 0 && index < depth)
         sym_op_move (y, (i / all.inner * all.size + (gsize) index) * all.inner + i % all.inner,
@@ -372,10 +371,10 @@ run_compress (SymKernel *kernel, GError **error)
   for (gsize o = 0; o < all.outer; o++)
     for (gsize i = 0; i < n; i++)
       {
-        if (!sym_op_go_on (kernel, &asked, truth[i] ? all.inner + 1 : 1, error))
+        if (!sym_op_go_on (kernel, &asked, 1, error) ||
+            (truth[i] && !sym_op_move_on (kernel, &asked, y, next++ * all.inner, x,
+                                          (o * all.size + i) * all.inner, all.inner, error)))
           return FALSE;
-        if (truth[i])
-          sym_op_move (y, next++ * all.inner, x, (o * all.size + i) * all.inner, all.inner);
       }
   return TRUE;
 }

@@ -123,8 +123,8 @@ run_concat (SymKernel *kernel, GError **error)
 
       for (gsize k = 0; k < all.outer && block > 0; k++)
         {
-          sym_op_move (y, k * all.size * all.inner + place, part, k * block, block);
-          if (!sym_op_go_on (kernel, &done, block, error))
+          if (!sym_op_move_on (kernel, &done, y, k * all.size * all.inner + place, part, k * block,
+                               block, error))
             return FALSE;
         }
       place += block;
@@ -285,8 +285,8 @@ run_split (SymKernel *kernel, GError **error)
         return FALSE;
       for (gsize k = 0; k < all.outer && block > 0; k++)
         {
-          sym_op_move (y, k * block, x, k * all.size * all.inner + place, block);
-          if (!sym_op_go_on (kernel, &done, block, error))
+          if (!sym_op_move_on (kernel, &done, y, k * block, x, k * all.size * all.inner + place,
+                               block, error))
             return FALSE;
         }
       place += block;

@@ -304,7 +304,8 @@ run (SymKernel *kernel, GError **error)
 }
 
 const SymOperator sym_op_onnx_conv_transpose[] = {
-  { SYM_OP_ONNX ("ConvTranspose", 1), .summary = "lays filters over the result, one by each element",
+  { SYM_OP_ONNX ("ConvTranspose", 1),
+    .summary = "lays filters over the result, one by each element",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = slots, .infer = infer,
     .run = run, .half_as_float = TRUE },
   { 0 },

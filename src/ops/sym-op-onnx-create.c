@@ -238,9 +238,8 @@ run_eye_like (SymKernel *kernel, GError **error)
   if (!sym_dtype_is_numeric (dtype))
     return sym_op_refuse_dtype (kernel, dtype, error);
   y = sym_kernel_new_output (kernel, 0, dtype, &x->shape, error);
-  if (y == NULL)
+  if (y == NULL || !sym_op_clear (kernel, y, error))
     return FALSE;
-  memset (y->data, 0, sym_array_get_n_bytes (y));
   for (gint64 i = 0; i < x->shape.dims[0] && k < x->shape.dims[1]; i++)
     if (k >= -i && i + k < x->shape.dims[1])
       sym_element_set_int (dtype, y->data, (gsize) (i * x->shape.dims[1] + i + k), 1);

@@ -79,14 +79,15 @@ move_rows (SymKernel *kernel, const SymArray *x, SymArray *y, const Part *parts,
     {
       gint64 source = parts[last].from, target = parts[last].to;
 
-      if (!sym_op_go_on (kernel, &asked, (gsize) parts[last].n + 4, error))
-        return FALSE;
       for (int i = 0; i < last; i++)
         {
           source += (parts[i].from + index[i]) * from[i];
           target += (parts[i].to + index[i]) * to[i];
         }
-      sym_op_move (y, (gsize) target, x, (gsize) source, (gsize) parts[last].n);
+      if (!sym_op_go_on (kernel, &asked, 4, error) ||
+          !sym_op_move_on (kernel, &asked, y, (gsize) target, x, (gsize) source,
+                           (gsize) parts[last].n, error))
+        return FALSE;
       for (int i = last; i-- > 0;)
         {
           if (++index[i] < parts[i].n)
@@ -121,9 +122,8 @@ run (SymKernel *kernel, GError **error)
   if (to.rank == 0)
     return sym_kernel_pass (kernel, 0, 0, NULL, error);
   y = sym_kernel_new_output (kernel, 0, x->dtype, &to, error);
-  if (y == NULL)
+  if (y == NULL || !sym_op_clear (kernel, y, error))
     return FALSE;
-  sym_op_clear (y);
   for (int i = 0; i < to.rank; i++)
     parts[i] = find_part (x->shape.dims[i], to.dims[i]);
   return move_rows (kernel, x, y, parts, error);

@@ -136,9 +136,10 @@ run_gather (SymKernel *kernel, GError **error)
         gsize index = 0;
 
         if (!read_index (indices, k, (gint64) all.size, &index, error) ||
-            !sym_op_go_on (kernel, &done, all.inner + 8, error))
+            !sym_op_go_on (kernel, &done, 8, error) ||
+            !sym_op_move_on (kernel, &done, y, (i * n + k) * all.inner, x,
+                             (i * all.size + index) * all.inner, all.inner, error))
           return FALSE;
-        sym_op_move (y, (i * n + k) * all.inner, x, (i * all.size + index) * all.inner, all.inner);
       }
   return TRUE;
 }
@@ -219,7 +220,8 @@ run_gather_elements (SymKernel *kernel, GError **error)
 
 /* ---- GatherND ---- */
 
-/* data [batch..., d..., rest...], indices [batch..., i..., |d|]: result [batch..., i..., rest...]. */
+/* data [batch..., d..., rest...], indices [batch..., i..., |d|]: result [batch..., i..., rest...].
+ */
 static gboolean
 shape_picked (const SymShape *data, const SymShape *indices, gint64 batch, SymShape *to,
               GError **error)
@@ -294,8 +296,8 @@ run_gather_nd (SymKernel *kernel, GError **error)
             return FALSE;
           place += index * (gsize) strides[batch + (gint64) k];
         }
-      sym_op_move (y, i * slice, x, place, slice);
-      if (!sym_op_go_on (kernel, &done, slice + 8, error))
+      if (!sym_op_go_on (kernel, &done, 8, error) ||
+          !sym_op_move_on (kernel, &done, y, i * slice, x, place, slice, error))
         return FALSE;
     }
   return TRUE;

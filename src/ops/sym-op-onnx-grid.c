@@ -287,7 +287,8 @@ sample_nearest (const Sampler *self, GError **error)
 {
   gsize examples = (gsize) self->x->shape.dims[0], asked = 0;
 
-  sym_op_clear (self->y);
+  if (!sym_op_clear (self->kernel, self->y, error))
+    return FALSE;
   for (gsize e = 0; e < examples; e++)
     for (gsize i = 0; i < self->n_places; i++)
       {

@@ -191,8 +191,7 @@ spread (SymKernel *kernel,
   if (to.data == NULL)
     return NULL;
   sym_op_get_broadcast_strides (&from.shape, shape->rank, strides);
-  sym_op_move_strided (&to, &from, 0, strides);
-  return to.data;
+  return sym_op_move_strided (kernel, &to, &from, 0, strides, error) ? to.data : NULL;
 }
 
 static gboolean

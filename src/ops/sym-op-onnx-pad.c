@@ -188,14 +188,16 @@ map_axis (SymKernel *kernel,
 }
 
 /* A row of the result: stretches of neighbours, and single elements between them. */
-static void
-fill_row (SymArray *y, gsize i, const SymArray *x, gsize place, const gint64 *map, gsize n,
-          const SymArray *fill)
+static gboolean
+fill_row (SymKernel *kernel, gsize *done, SymArray *y, gsize i, const SymArray *x, gsize place,
+          const gint64 *map, gsize n, const SymArray *fill, GError **error)
 {
   for (gsize k = 0; k < n;)
     {
       gsize end = k + 1;
 
+      if (!sym_op_go_on (kernel, done, 1, error))
+        return FALSE;
       if (place == G_MAXSIZE || map[k] < 0)
         {
           sym_op_move (y, i + k++, fill, 0, 1);
@@ -203,9 +205,11 @@ fill_row (SymArray *y, gsize i, const SymArray *x, gsize place, const gint64 *ma
         }
       while (end < n && map[end] == map[k] + (gint64) (end - k))
         end++;
-      sym_op_move (y, i + k, x, place + (gsize) map[k], end - k);
+      if (!sym_op_move_on (kernel, done, y, i + k, x, place + (gsize) map[k], end - k, error))
+        return FALSE;
       k = end;
     }
+  return TRUE;
 }
 
 static gboolean
@@ -225,15 +229,14 @@ pad (SymKernel *kernel,
     {
       gsize place = 0;
 
-      if (!sym_op_go_on (kernel, &done, row, error))
-        return FALSE;
       for (int axis = 0; axis < rank - 1 && place != G_MAXSIZE; axis++)
         {
           gint64 source = maps[axis][index[axis]];
 
           place = source < 0 ? G_MAXSIZE : place + (gsize) (source * strides[axis]);
         }
-      fill_row (y, i, x, place, maps[rank - 1], row, fill);
+      if (!fill_row (kernel, &done, y, i, x, place, maps[rank - 1], row, fill, error))
+        return FALSE;
       for (int axis = rank - 1; axis-- > 0;)
         {
           if (++index[axis] < y->shape.dims[axis])

@@ -7,7 +7,8 @@
 /* ---- Reshape ---- */
 
 static const SymAttributeSpec reshape_attributes_1[] = {
-  { "shape", SYM_ATTRIBUTE_INTS, "None", "the new sizes; 0 for that of X, -1 for what is left over" },
+  { "shape", SYM_ATTRIBUTE_INTS, "None",
+    "the new sizes; 0 for that of X, -1 for what is left over" },
   { "consumed_inputs", SYM_ATTRIBUTE_INTS, "None", "of no effect" },
   { NULL },
 };

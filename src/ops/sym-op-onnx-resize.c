@@ -33,7 +33,8 @@ static const SymAttributeSpec mode_attributes[] = { MODE ("nearest linear"), { N
     "which place of X a place of Y stands for" },                                                \
       { "cubic_coeff_a", SYM_ATTRIBUTE_FLOAT, "-0.75", "the coefficient of cubic weights" },     \
       { "exclude_outside", SYM_ATTRIBUTE_INT, "0", "whether places beyond X have no weight" },   \
-      { "extrapolation_value", SYM_ATTRIBUTE_FLOAT, "0.0", "what is beyond the region of interest" }, \
+      { "extrapolation_value", SYM_ATTRIBUTE_FLOAT, "0.0",                                       \
+        "what is beyond the region of interest" },                                               \
       MODE ("nearest linear cubic"),                                                             \
       { "nearest_mode", SYM_ATTRIBUTE_STRING, "round_prefer_floor", "how places are rounded",    \
         "round_prefer_floor round_prefer_ceil floor ceil" }
@@ -66,7 +67,8 @@ typedef struct {
 } Target;
 
 static gboolean
-set_size (Target *self, const SymShape *from, int axis, double scale, gboolean by_size, GError **error)
+set_size (Target *self, const SymShape *from, int axis, double scale, gboolean by_size,
+          GError **error)
 {
   double size = floor ((double) from->dims[axis] * scale *
                        (self->roi_end[axis] - self->roi_start[axis]));
@@ -108,7 +110,8 @@ apply_sizes (Target *self, const SymShape *from, const gint64 *sizes, const int 
 
   for (int i = 0; i < n; i++)
     if (sizes[i] < 1 || sizes[i] > G_MAXINT32 || from->dims[axes[i]] < 1)
-      return sym_kernel_fail (error, "axis %d of %" G_GINT64_FORMAT " cannot become %" G_GINT64_FORMAT,
+      return sym_kernel_fail (error,
+                              "axis %d of %" G_GINT64_FORMAT " cannot become %" G_GINT64_FORMAT,
                               axes[i], from->dims[axes[i]], sizes[i]);
   if (keeps)
     common = find_common_scale (from, sizes, axes, n, policy);
@@ -148,8 +151,9 @@ list_axes (SymKernel *kernel, int rank, int *axes, int *n, GError **error)
   gint64 given[SYM_MAX_RANK];
   gboolean seen[SYM_MAX_RANK] = { FALSE };
 
-  *n = sym_kernel_get_version (kernel) < 18 ? -1
-                                            : sym_kernel_get_ints (kernel, "axes", given, SYM_MAX_RANK);
+  *n = sym_kernel_get_version (kernel) < 18
+           ? -1
+           : sym_kernel_get_ints (kernel, "axes", given, SYM_MAX_RANK);
   if (*n > rank)
     return sym_kernel_fail (error, "axes has %d numbers for %d axes", *n, rank);
   for (int i = 0; i < *n; i++)
@@ -369,7 +373,8 @@ resize (SymKernel *kernel, const SymArray *x, const Method *method, const Target
       if (!g_size_checked_mul (&n, all.outer * all.inner, (gsize) target->to.dims[axis]))
         return sym_kernel_fail (error, "the result has too many elements");
       to = sym_kernel_get_scratch (kernel, n, sizeof (double), error);
-      if (to == NULL || !resize_axis (kernel, method, target, &x->shape, axis, from, to, all, error))
+      if (to == NULL ||
+          !resize_axis (kernel, method, target, &x->shape, axis, from, to, all, error))
         return FALSE;
       now.dims[axis] = target->to.dims[axis];
       from = to;
@@ -386,7 +391,8 @@ read_method (SymKernel *kernel, Method *method, GError **error)
   const char *mode = sym_kernel_get_string (kernel, "mode", "nearest");
 
   *method = (Method){
-    .transformation = sym_kernel_get_string (kernel, "coordinate_transformation_mode", "half_pixel"),
+    .transformation =
+        sym_kernel_get_string (kernel, "coordinate_transformation_mode", "half_pixel"),
     .nearest_mode = sym_kernel_get_string (kernel, "nearest_mode", "round_prefer_floor"),
     .a = sym_kernel_get_float (kernel, "cubic_coeff_a", -0.75),
     .outside = sym_kernel_get_float (kernel, "extrapolation_value", 0),

@@ -18,7 +18,8 @@
 
 static const SymAttributeSpec axis_attributes[] = { AXIS, { NULL } };
 static const SymAttributeSpec elements_16[] = { AXIS, REDUCTION ("none add mul"), { NULL } };
-static const SymAttributeSpec elements_18[] = { AXIS, REDUCTION ("none add mul max min"), { NULL } };
+static const SymAttributeSpec elements_18[] = { AXIS, REDUCTION ("none add mul max min"),
+                                                { NULL } };
 static const SymAttributeSpec nd_16[] = { REDUCTION ("none add mul"), { NULL } };
 static const SymAttributeSpec nd_18[] = { REDUCTION ("none add mul max min"), { NULL } };
 
@@ -110,6 +111,7 @@ static gboolean
 begin (Scatter *self, SymKernel *kernel, GError **error)
 {
   const char *name = sym_kernel_get_string (kernel, "reduction", "none");
+  gsize done = 0;
   gboolean known = g_str_equal (name, "none");
 
   *self = (Scatter){ .kernel = kernel, .x = sym_kernel_need_input (kernel, 0, error) };
@@ -134,8 +136,8 @@ begin (Scatter *self, SymKernel *kernel, GError **error)
   self->y = sym_kernel_new_output (kernel, 0, self->x->dtype, &self->x->shape, error);
   if (self->y == NULL)
     return FALSE;
-  sym_op_move (self->y, 0, self->x, 0, sym_array_get_n_elements (self->x));
-  return TRUE;
+  return sym_op_move_on (kernel, &done, self->y, 0, self->x, 0,
+                         sym_array_get_n_elements (self->x), error);
 }
 
 static void

@@ -81,8 +81,9 @@ typedef struct {
     }                                                                              \
   while (0)
 
+/* @n elements of a row, from element @i of the result on. */
 static void
-choose_row (SymArray *result, gsize i, gsize n, const Operand operands[3])
+choose_piece (SymArray *result, gsize i, gsize n, const Operand operands[3])
 {
   const Operand *condition = &operands[0], *x = &operands[1], *y = &operands[2];
   const guint8 *truth = (const guint8 *) condition->array->data + condition->place;
@@ -104,6 +105,29 @@ choose_row (SymArray *result, gsize i, gsize n, const Operand operands[3])
         sym_op_move (result, i + k, from->array, (gsize) (from->place + (gint64) k * from->step),
                      1);
       }
+}
+
+/* Elements of a row between two questions whether the run was cancelled. */
+#define PIECE ((gsize) 1 << 16)
+
+static gboolean
+choose_row (SymKernel *kernel, gsize *asked, SymArray *result, gsize i, gsize n,
+            const Operand operands[3], GError **error)
+{
+  for (gsize k = 0; k < n; k += PIECE)
+    {
+      Operand piece[3];
+
+      if (!sym_op_go_on (kernel, asked, MIN (n - k, PIECE), error))
+        return FALSE;
+      for (int j = 0; j < 3; j++)
+        {
+          piece[j] = operands[j];
+          piece[j].place += (gint64) k * piece[j].step;
+        }
+      choose_piece (result, i + k, MIN (n - k, PIECE), piece);
+    }
+  return TRUE;
 }
 
 /* The next row: of the last axes that are through, the first index again. */
@@ -137,13 +161,8 @@ choose (SymKernel *kernel, Operand operands[3], SymArray *result, GError **error
     }
   for (gsize i = 0; i < total; i += row)
     {
-      if (i - asked >= 1 << 20)
-        {
-          asked = i;
-          if (sym_kernel_is_cancelled (kernel, error))
-            return FALSE;
-        }
-      choose_row (result, i, row, operands);
+      if (!choose_row (kernel, &asked, result, i, row, operands, error))
+        return FALSE;
       advance (operands, shape, index);
     }
   return TRUE;

@@ -340,11 +340,13 @@ list_pieces (SymKernel *kernel, gsize size, GArray *pieces, GError **error)
 }
 
 static SymDatum *
-cut_piece (const SymArray *x, int axis, gsize start, gint64 size, gboolean keep, GError **error)
+cut_piece (SymKernel *kernel, const SymArray *x, int axis, gsize start, gint64 size, gboolean keep,
+           GError **error)
 {
   SymOpAxis whole = sym_op_split_axis (&x->shape, axis);
+  g_autoptr (SymDatum) datum = NULL;
   SymShape shape = x->shape;
-  SymDatum *datum;
+  gsize done = 0;
   SymArray *y;
 
   shape.dims[axis] = size;
@@ -355,9 +357,11 @@ cut_piece (const SymArray *x, int axis, gsize start, gint64 size, gboolean keep,
     return NULL;
   y = (SymArray *) sym_datum_get_array (datum);
   for (gsize i = 0; i < whole.outer; i++)
-    sym_op_move (y, i * (gsize) size * whole.inner, x, (i * whole.size + start) * whole.inner,
-                 (gsize) size * whole.inner);
-  return datum;
+    if (!sym_op_move_on (kernel, &done, y, i * (gsize) size * whole.inner, x,
+                         (i * whole.size + start) * whole.inner, (gsize) size * whole.inner,
+                         error))
+      return NULL;
+  return g_steal_pointer (&datum);
 }
 
 static gboolean
@@ -378,7 +382,7 @@ run_split (SymKernel *kernel, GError **error)
   for (guint i = 0; i < pieces->len; i++)
     {
       gint64 size = g_array_index (pieces, gint64, i);
-      SymDatum *piece = cut_piece (x, axis, start, size, keep, error);
+      SymDatum *piece = cut_piece (kernel, x, axis, start, size, keep, error);
 
       if (piece == NULL)
         return FALSE;

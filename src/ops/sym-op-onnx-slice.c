@@ -233,9 +233,8 @@ run (SymKernel *kernel, GError **error)
   y = sym_kernel_new_output (kernel, 0, x->dtype, &to, error);
   if (y == NULL)
     return FALSE;
-  if (sym_array_get_n_elements (y) > 0)
-    sym_op_move_strided (y, x, offset, strides);
-  return TRUE;
+  return sym_array_get_n_elements (y) == 0 ||
+         sym_op_move_strided (kernel, y, x, offset, strides, error);
 }
 
 #define SLICE(version_, attributes_, slots_)                                                    \

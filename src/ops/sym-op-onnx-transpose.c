@@ -85,8 +85,7 @@ run_transpose (SymKernel *kernel, GError **error)
   y = sym_kernel_new_output (kernel, 0, x->dtype, &to, error);
   if (y == NULL)
     return FALSE;
-  sym_op_move_strided (y, x, 0, moved);
-  return TRUE;
+  return sym_op_move_strided (kernel, y, x, 0, moved, error);
 }
 
 /* ---- Expand ---- */
@@ -160,8 +159,7 @@ run_expand (SymKernel *kernel, GError **error)
   if (y == NULL)
     return FALSE;
   sym_op_get_broadcast_strides (&x->shape, to.rank, strides);
-  sym_op_move_strided (y, x, 0, strides);
-  return TRUE;
+  return sym_op_move_strided (kernel, y, x, 0, strides, error);
 }
 
 /* ---- Tile ---- */
@@ -231,10 +229,9 @@ tile (SymKernel *kernel, const SymArray *x, const gint64 *repeats, GError **erro
       gsize place = to.rank == 0 ? 0 : find_row (&x->shape, &to, k);
       gsize times = to.rank == 0 ? 1 : (gsize) repeats[to.rank - 1];
 
-      if (!sym_op_go_on (kernel, &done, row * times, error))
-        return FALSE;
       for (gsize t = 0; t < times; t++, i += row)
-        sym_op_move (y, i, x, place, row);
+        if (!sym_op_move_on (kernel, &done, y, i, x, place, row, error))
+          return FALSE;
     }
   return TRUE;
 }

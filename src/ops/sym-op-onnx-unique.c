@@ -203,10 +203,11 @@ store_items (const Items *self, SymShape to, int axis, GError **error)
   for (gsize o = 0; o < self->all.outer; o++)
     for (gsize i = 0; i < self->n_groups; i++)
       {
-        if (!sym_op_go_on (self->kernel, &asked, inner + 1, error))
+        if (!sym_op_go_on (self->kernel, &asked, 1, error) ||
+            !sym_op_move_on (self->kernel, &asked, y,
+                             (o * self->n_groups + self->rank[i]) * inner, self->x,
+                             (o * self->all.size + self->first[i]) * inner, inner, error))
           return FALSE;
-        sym_op_move (y, (o * self->n_groups + self->rank[i]) * inner, self->x,
-                     (o * self->all.size + self->first[i]) * inner, inner);
       }
   return TRUE;
 }

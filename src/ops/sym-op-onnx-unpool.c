@@ -167,10 +167,8 @@ run (SymKernel *kernel, GError **error)
       !find_target (kernel, &pooled, &to, error))
     return FALSE;
   y = sym_kernel_new_output (kernel, 0, x->dtype, &to, error);
-  if (y == NULL)
-    return FALSE;
-  sym_op_clear (y);
-  return place (kernel, x, indices->data, &pooled, y, error);
+  return y != NULL && sym_op_clear (kernel, y, error) &&
+         place (kernel, x, indices->data, &pooled, y, error);
 }
 
 const SymOperator sym_op_onnx_unpool[] = {

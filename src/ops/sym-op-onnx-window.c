@@ -109,7 +109,8 @@ place_same (SymOpOnnxWindows *self, int i)
   gint64 size = self->size[i], needed;
 
   self->places[i] = size / self->stride[i] + (size % self->stride[i] != 0);
-  needed = (self->places[i] - 1) * self->stride[i] + sym_op_onnx_windows_get_extent (self, i) - size;
+  needed = (self->places[i] - 1) * self->stride[i] - size;
+  needed += sym_op_onnx_windows_get_extent (self, i);
   needed = self->places[i] == 0 ? 0 : MAX (needed, 0);
   self->before[i] = g_str_equal (self->auto_pad, "SAME_LOWER") ? needed - needed / 2 : needed / 2;
   self->after[i] = needed - self->before[i];

@@ -36,8 +36,8 @@ extern const SymAttributeSpec sym_op_onnx_consumed[];
 gboolean sym_op_onnx_infer_test (SymRule *rule, GError **error);
 gboolean sym_op_onnx_infer_comparison (SymRule *rule, GError **error);
 
-/* Tells the values of output 0 where operands 0 and 1 are small integers that are known: @fold of each
- * pair, all of them unless it is FALSE for one (a division by 0, an overflow). */
+/* Tells the values of output 0 where operands 0 and 1 are small integers that are known: @fold of
+ * each pair, all of them unless it is FALSE for one (a division by 0, an overflow). */
 typedef gboolean (*SymOpOnnxFold) (gint64 a, gint64 b, gint64 *result);
 void sym_op_onnx_fold_values (SymRule *rule, SymOpOnnxFold fold);
 
@@ -45,8 +45,8 @@ void sym_op_onnx_fold_values (SymRule *rule, SymOpOnnxFold fold);
 void sym_op_onnx_pass_values (SymRule *rule, guint input, guint output);
 
 /* Before version 7 B was broadcast only where the attribute `broadcast` is 1, its axes standing for
- * those of A from `axis` on (by default the last ones).  The second table is that of version 1 where
- * there was `consumed_inputs`, too. */
+ * those of A from `axis` on (by default the last ones).  The second table is that of version 1
+ * where there was `consumed_inputs`, too. */
 extern const SymAttributeSpec sym_op_onnx_legacy_broadcast[];
 extern const SymAttributeSpec sym_op_onnx_consumed_broadcast[];
 gboolean sym_op_onnx_infer_legacy (SymRule *rule, GError **error);
