@@ -166,6 +166,8 @@ run_dynamic (SymKernel *kernel, GError **error)
   from = x->data;
   for (gsize i = 0; i < sym_array_get_n_elements (x); i++)
     {
+      if (!sym_op_go_on (kernel, &asked, 1, error))
+        return FALSE;
       least = MIN (least, from[i]);
       greatest = MAX (greatest, from[i]);
     }

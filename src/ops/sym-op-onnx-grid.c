@@ -153,7 +153,8 @@ find_taps (const Method *method, double place, gint64 size, Taps *taps)
     place = rint (place);
   if (place < least || place > greatest)
     {
-      if (method->padding == BORDER)
+      /* Cubic convolution goes on beyond the border, where the last element is repeated. */
+      if (method->padding == BORDER && method->mode != CUBIC)
         place = CLAMP (place, 0, (double) size - 1);
       else if (method->padding == REFLECTION)
         place = reflect (place, least, greatest);
@@ -449,13 +450,12 @@ infer_affine (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &grid, error);
 }
 
-/* Coordinate @i of @size; the middle where there is one element only, between whose centres -1 and
- * 1 would be. */
+/* Coordinate @i of @size.  One element alone lies where the first of several would. */
 static double
 get_coordinate (gint64 i, gint64 size, gboolean aligned)
 {
   if (aligned)
-    return size == 1 ? 0 : -1 + 2 * (double) i / (double) (size - 1);
+    return size == 1 ? -1 : -1 + 2 * (double) i / (double) (size - 1);
   return -1 + (2 * (double) i + 1) / (double) size;
 }
 

@@ -50,21 +50,17 @@ static const KernelCase grid_cases[] = {
     PICTURE "; " PLACES,
     "float32 1,1,1,5: 1 14.89849 32 1.441484 26.71979", .tolerance = 1e-5 },
   { "GridSample", "mode='cubic'; padding_mode='border'; align_corners=0",
-    PICTURE "; "
-    "float32 1,1,1,2: 0.1 0.3",
-    "float32 1,1,1,1: 15.8145", .tolerance = 1e-5 },
+    PICTURE "; " PLACES,
+    "float32 1,1,1,5: 0.3115234 15.8145 36.24805 6.047003 33.77451", .tolerance = 1e-5 },
   { "GridSample", "mode='cubic'; padding_mode='border'; align_corners=1",
-    PICTURE "; "
-    "float32 1,1,2,2: 0.1 0.3 1 1",
-    "float32 1,1,1,2: 12.61309 32", .tolerance = 1e-5 },
+    PICTURE "; " PLACES,
+    "float32 1,1,1,5: 1 12.61309 32 5.034332 33.70764", .tolerance = 1e-5 },
   { "GridSample", "mode='cubic'; padding_mode='reflection'; align_corners=0",
-    PICTURE "; "
-    "float32 1,1,1,2: 0.1 0.3",
-    "float32 1,1,1,1: 15.8145", .tolerance = 1e-5 },
+    PICTURE "; " PLACES,
+    "float32 1,1,1,5: -0.2539062 15.8145 40.74219 8.175545 32.23813", .tolerance = 1e-5 },
   { "GridSample", "mode='cubic'; padding_mode='reflection'; align_corners=1",
-    PICTURE "; "
-    "float32 1,1,2,2: 0.1 0.3 1 1",
-    "float32 1,1,1,2: 13.49162 32", .tolerance = 1e-5 },
+    PICTURE "; " PLACES,
+    "float32 1,1,1,5: 1 13.49162 32 8.045195 25.72006", .tolerance = 1e-5 },
   { "GridSample", "",
     "float32 1,1,2,2,2: 0 1 2 3 4 5 6 7; "
     "float32 1,1,1,2,3: -0.2 0.4 0.9 0.5 -0.5 -0.1",
@@ -82,7 +78,7 @@ static const KernelCase grid_cases[] = {
   { "AffineGrid", "align_corners=1",
     "float32 1,3,4: -3 0 1 0 0 3 -3 2 -3 0 1 3; "
     "int64 5: 1 1 2 1 2",
-    "float32 1,2,1,2,3: 2 5 5 -4 5 -1 4 -1 7 -2 -1 1", .tolerance = 1e-5 },
+    "float32 1,2,1,2,3: 2 2 5 -4 2 -1 4 -4 7 -2 -4 1", .tolerance = 1e-5 },
   { "GridSample-16", "mode='bilinear'", PICTURE "; float32 1,1,1,2: 0 0", "float32 1,1,1,1: 9" },
   { "GridSample", "align_corners=1", "float64 1,1,3: 1 2 4; float64 1,2,1: -0.5 0.5",
     "float64 1,1,2: 1.5 3" },
