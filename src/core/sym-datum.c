@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-datum.h"
+#include "core/sym-datum-private.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "core/sym-object.h"
+#include "core/sym-python.h"
 
 #define ALIGNMENT 64
 
@@ -18,6 +21,12 @@ struct _SymDatum {
   SymArray array; /* of the other kinds only the dtype */
   SymDatum **items;
   guint n_items;
+
+  /* Of an opaque one. */
+  const char *name;
+  gconstpointer klass;
+  gpointer object;
+  GDestroyNotify free_object;
 };
 
 gsize
@@ -236,6 +245,29 @@ sym_datum_new_optional (SymDType dtype, SymDatum *item)
   return new_holder (SYM_KIND_OPTIONAL, dtype, &item, item == NULL ? 0 : 1);
 }
 
+SymDatum *
+sym_datum_new_tuple (SymDatum *const *items, guint n_items)
+{
+  g_return_val_if_fail (items != NULL || n_items == 0, NULL);
+
+  return new_holder (SYM_KIND_TUPLE, SYM_DTYPE_UNKNOWN, items, n_items);
+}
+
+SymDatum *
+sym_datum_new_opaque (const char *name,
+                      gconstpointer klass,
+                      gpointer take_object,
+                      GDestroyNotify free)
+{
+  SymDatum *self = new_datum (SYM_KIND_OPAQUE, SYM_DTYPE_UNKNOWN);
+
+  self->name = name;
+  self->klass = klass;
+  self->object = take_object;
+  self->free_object = free;
+  return self;
+}
+
 static SymTensor *
 copy_strings (const SymArray *array, GError **error)
 {
@@ -286,10 +318,32 @@ sym_datum_unref (SymDatum *self)
   for (guint i = 0; i < self->n_items; i++)
     sym_datum_unref (self->items[i]);
   g_free (self->items);
+  if (self->free_object != NULL)
+    self->free_object (self->object);
   g_free (self);
 }
 
 /* ---- Looking ---- */
+
+gconstpointer
+sym_datum_get_class (const SymDatum *self)
+{
+  return self->klass;
+}
+
+gpointer
+sym_datum_get_opaque (const SymDatum *self)
+{
+  return self->object;
+}
+
+const char *
+sym_datum_get_type_name (const SymDatum *self)
+{
+  SymType type = { .kind = self->kind, .name = self->name };
+
+  return sym_type_get_python_name (&type);
+}
 
 SymKind
 sym_datum_get_kind (const SymDatum *self)

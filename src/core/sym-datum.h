@@ -18,8 +18,9 @@ typedef struct {
 gsize sym_array_get_n_elements (const SymArray *self);
 gsize sym_array_get_n_bytes (const SymArray *self);
 
-/* What a value is while a model runs: a tensor, a sequence of data, or an optional that holds one
- * or none.  Reference-counted; whoever made one may write its numbers until it hands it on. */
+/* What a value is while a model runs: a tensor, a sequence or a tuple of data, an optional that holds
+ * one or none, or something else of the host program (core/sym-object.h).  Reference-counted; whoever
+ * made one may write its numbers until it hands it on. */
 typedef struct _SymDatum SymDatum;
 
 /* A tensor of its own memory (aligned to 64 bytes), the numbers not set, strings empty.  NULL with
@@ -37,6 +38,7 @@ SymDatum *sym_datum_new_lent (SymDType dtype, const SymShape *shape, void *data,
  */
 SymDatum *sym_datum_new_sequence (SymDType dtype, SymDatum *const *items, guint n_items);
 SymDatum *sym_datum_new_optional (SymDType dtype, SymDatum *item);
+SymDatum *sym_datum_new_tuple (SymDatum *const *items, guint n_items);
 
 /* The numbers of an array as a tensor, copied. */
 SymTensor *sym_tensor_new_copy (const SymArray *array, GError **error);
@@ -45,14 +47,14 @@ SymDatum *sym_datum_ref (SymDatum *self);
 void sym_datum_unref (SymDatum *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymDatum, sym_datum_unref)
 
-/* SYM_KIND_TENSOR, SYM_KIND_SEQUENCE or SYM_KIND_OPTIONAL. */
+/* SYM_KIND_TENSOR, SYM_KIND_SEQUENCE, SYM_KIND_OPTIONAL, SYM_KIND_TUPLE or SYM_KIND_OPAQUE. */
 SymKind sym_datum_get_kind (const SymDatum *self);
 SymDType sym_datum_get_dtype (const SymDatum *self);
 
 /* The tensor itself, NULL for the other kinds. */
 const SymArray *sym_datum_get_array (const SymDatum *self);
 
-/* What a sequence or an optional holds. */
+/* What a sequence, a tuple or an optional holds. */
 guint sym_datum_get_n_items (const SymDatum *self);
 SymDatum *sym_datum_get_item (const SymDatum *self, guint i);
 

@@ -284,9 +284,6 @@ add_parameter (Build *self, SymLayer *layer, const char *layer_name, guint i)
   value = sym_model_builder_add_value (self->builder, full_name, get_parameter_role (layer, name),
                                        type);
   sym_model_builder_set_parameter (self->builder, value, sym_parameter_ref (parameter));
-  if (sym_parameter_get_tensor (parameter) != NULL)
-    sym_model_builder_set_tensor (self->builder, value,
-                                  sym_tensor_ref (sym_parameter_get_tensor (parameter)));
   g_hash_table_insert (self->parameters, parameter, GUINT_TO_POINTER (value + 1));
   return value;
 }
@@ -335,6 +332,8 @@ bind_results (Build *self, const SymGraphCall *call, SymId id, const char *name,
 
           sym_model_builder_set_value_name (self->builder, value, full_name);
         }
+      if (call->results[k]->typed_by_value)
+        sym_model_builder_set_type (self->builder, value, &call->results[k]->type);
       if (!(self->marks[call->results[k]->index] & IS_INPUT))
         bind_value (self, call->results[k], value);
     }
@@ -405,6 +404,15 @@ write_down (Build *self)
   return model;
 }
 
+/* P60. */
+static void
+let_go (const Build *self)
+{
+  for (guint i = 0; i < self->graph->nodes->len; i++)
+    if (is_executed (self, g_ptr_array_index (self->graph->nodes, i)))
+      sym_graph_let_go (g_ptr_array_index (self->graph->nodes, i));
+}
+
 /* P50.  Whoever does not look at errors before is told here at the latest. */
 static gboolean
 check_nodes (SymNode *const *nodes, guint n, const char *what, GError **error)
@@ -443,7 +451,10 @@ sym_graph_build (SymGraph *self,
   build.outputs = outputs;
   build.n_outputs = n_outputs;
   if (choose_nodes (&build, error))
-    model = write_down (&build);
+    {
+      model = write_down (&build);
+      let_go (&build);
+    }
   g_free (build.marks);
   return model;
 }

@@ -142,6 +142,7 @@ sym_graph_add_call (SymGraph *self,
                     GError **error)
 {
   SymGraphResults results = { 0 };
+  g_autofree SymDatum **values = NULL;
   SymGraphCall *call;
 
   if (layer == NULL || (error != NULL && *error != NULL))
@@ -154,9 +155,18 @@ sym_graph_add_call (SymGraph *self,
       !check_count (layer, n_operands, error) || !check_name (layer, name, error) ||
       !sym_graph_infer_results (self, layer, arguments, operands, n_operands, &results, error))
     return NULL;
+  values = g_new0 (SymDatum *, results.n + 1);
+  if (!sym_graph_evaluate (self, layer, arguments, operands, n_operands, values, results.n, error))
+    {
+      sym_graph_results_clear (&results);
+      return NULL;
+    }
 
   call = commit_call (self, layer, arguments, operands, n_operands, name, &results);
   sym_graph_results_clear (&results);
+  for (guint i = 0; i < call->n_results; i++)
+    if (values[i] != NULL)
+      sym_graph_attach_value (call->results[i], values[i]);
   return call->results[0];
 }
 

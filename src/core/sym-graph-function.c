@@ -58,6 +58,8 @@ sym_graph_call_function (SymGraph *self,
 
   g_return_val_if_fail (self != NULL && function != NULL && function->name != NULL, NULL);
 
+  type = g_strdup_printf ("wrap(%s)", function->name);
+  layer = sym_layer_new_function (type, function);
   if (error != NULL && *error != NULL)
     return NULL;
   for (guint i = 0; i < n_operands; i++)
@@ -73,8 +75,6 @@ sym_graph_call_function (SymGraph *self,
   if (arguments != NULL && !check_leaves (arguments, n_operands, error))
     return NULL;
 
-  type = g_strdup_printf ("wrap(%s)", function->name);
-  layer = sym_layer_new_function (type, function);
   return sym_graph_add_call (self, layer, arguments, operands, n_operands, name, error);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/sym-graph.h"
+#include "core/sym-graph-live.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +27,8 @@ struct _SymNode {
   double min_value, max_value; /* of inputs */
   SymType type;                /* terms are the graph's; tuples' elements live in its arena */
   SymType trace;               /* the same with trace sizes in place of unknown ones */
+  SymDatum *value;             /* what it is traced with; NULL when that is not known */
+  gboolean typed_by_value;     /* nothing but its value tells its type */
   char *variable;
   GPtrArray *children;         /* of SymNode, one entry per use; NULL for none */
 };
@@ -38,6 +40,7 @@ struct _SymGraph {
   GPtrArray *calls; /* in order of creation */
   GPtrArray *layers; /* kept ones */
   GPtrArray *arena; /* elements of tuples */
+  SymGraphLive live; /* who computes values; nobody: NULLs */
   gpointer token;   /* tells models of this graph from those of others, also after it is gone */
 };
 
@@ -59,6 +62,26 @@ gboolean sym_graph_infer_results (SymGraph *self,
                                   SymGraphResults *results,
                                   GError **error);
 void sym_graph_results_clear (SymGraphResults *self);
+
+/* What a call would make of its operands' values: data in @values, or NULLs when that cannot be told.
+ * FALSE when it fails. */
+gboolean sym_graph_evaluate (SymGraph *self,
+                             SymLayer *layer,
+                             const SymValue *arguments,
+                             SymNode *const *operands,
+                             guint n_operands,
+                             SymDatum **values,
+                             guint n_values,
+                             GError **error);
+
+/* Gives a node its value, and the type of that when it has none. */
+void sym_graph_attach_value (SymNode *node, SymDatum *take_value);
+
+/* Draws the value of an input that was just made. */
+gboolean sym_graph_draw_value (SymNode *input, GError **error);
+
+/* P60: lets go of a value that can be computed again. */
+void sym_graph_let_go (SymNode *node);
 
 /* Checks, infers and adds; what sym_graph_call() and all others end in. */
 SymNode *sym_graph_add_call (SymGraph *self,

@@ -71,10 +71,26 @@ sym_node_get_attribute (SymNode *self, const char *name, GError **error)
   return sym_graph_call (self->graph, layer, &self, 1, NULL, error);
 }
 
+/* The method is the first argument. */
+static SymDatum *
+call_method (const SymHostCall *call, gpointer user_data, GError **error)
+{
+  g_autoptr (SymDatum) bound = sym_host_call_get (call, 0, NULL, error);
+  const char *method = NULL;
+  SymDatum *owner = bound == NULL ? NULL : sym_datum_get_method (bound, &method);
+
+  if (owner != NULL)
+    return sym_datum_call_method (owner, method, call, error);
+  if (bound != NULL)
+    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, "'%s' object is not callable",
+                 sym_datum_get_type_name (bound));
+  return NULL;
+}
+
 SymNode *
 sym_node_call (SymNode *self, SymArguments *take_arguments, const SymType *result, GError **error)
 {
-  SymFunction function = { 0 };
+  SymFunction function = { .result = SYM_TYPE_UNKNOWN, .run = call_method };
   const SymNode *owner;
   const SymValue *name;
   SymNode *node;
@@ -97,12 +113,13 @@ sym_node_call (SymNode *self, SymArguments *take_arguments, const SymType *resul
   name = sym_attributes_find (sym_layer_get_attributes (self->call->layer), "name");
   owner = self->call->operands[0];
   function.name = sym_value_get_string (name);
-  function.result = result == NULL ? owner->type : *result;
+  if (result != NULL || self->value == NULL)
+    function.result = result == NULL ? owner->type : *result;
   if (take_arguments == NULL)
     take_arguments = sym_arguments_new ();
   sym_arguments_prepend_node (take_arguments, self);
   node = sym_graph_call_with (self->graph, &function, take_arguments, NULL, error);
-  if (node != NULL && result == NULL)
+  if (node != NULL && result == NULL && !node->typed_by_value)
     {
       node->type = owner->type;
       node->trace = owner->trace;

@@ -10,6 +10,7 @@ free_node (gpointer data)
 
   g_free (node->variable);
   g_clear_pointer (&node->children, g_ptr_array_unref);
+  g_clear_pointer (&node->value, sym_datum_unref);
   g_free (node);
 }
 
@@ -156,6 +157,11 @@ sym_graph_add_input (SymGraph *self, const SymInputOptions *options, GError **er
   node->max_value =
       options->min_value == options->max_value ? options->min_value + 1 : options->max_value;
   node->variable = g_strdup (options->name);
+  if (!sym_graph_draw_value (node, error))
+    {
+      g_ptr_array_set_size (self->nodes, (int) self->nodes->len - 1);
+      return NULL;
+    }
   return node;
 }
 

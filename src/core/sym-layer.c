@@ -16,13 +16,18 @@ typedef struct {
   SymParameter *parameter;
 } Parameter;
 
+/* Shared by a layer and those made from it with other attributes. */
+typedef struct {
+  SymFunction function;
+  GPtrArray *elements; /* owns those of the result */
+} Function;
+
 struct _SymLayer {
   gatomicrefcount ref_count;
   const char *type; /* the operator's name where it is that, else owned */
   char *name;
   const SymOperator *op;
-  SymFunction *function;
-  GPtrArray *elements; /* owns those of a function's result; NULL for none */
+  Function *function; /* NULL for none */
   SymAttributes *attributes;
   GArray *bodies;     /* of Body; NULL for none */
   GArray *parameters; /* of Parameter; NULL for none */
@@ -62,13 +67,13 @@ sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attribute
 }
 
 static void
-own_elements (SymLayer *self, SymType *type)
+clear_function (gpointer data)
 {
-  if (type->n_elements == 0)
-    return;
+  Function *self = data;
 
-  self->elements = g_ptr_array_new_with_free_func (g_free);
-  sym_type_copy_elements (type, self->elements);
+  if (self->function.destroy != NULL)
+    self->function.destroy (self->function.user_data);
+  g_ptr_array_unref (self->elements);
 }
 
 /* A size that is a term means nothing outside of the table that it is of. */
@@ -98,10 +103,12 @@ sym_layer_new_function (const char *type, const SymFunction *function)
   g_return_val_if_fail (function != NULL && function->name != NULL, NULL);
 
   self = sym_layer_new (type, NULL, NULL);
-  self->function = g_memdup2 (function, sizeof *function);
-  self->function->name = g_intern_string (function->name);
-  own_elements (self, &self->function->result);
-  forget_terms (&self->function->result);
+  self->function = g_atomic_rc_box_new0 (Function);
+  self->function->function = *function;
+  self->function->function.name = g_intern_string (function->name);
+  self->function->elements = g_ptr_array_new_with_free_func (g_free);
+  sym_type_copy_elements (&self->function->function.result, self->function->elements);
+  forget_terms (&self->function->function.result);
   return self;
 }
 
@@ -121,9 +128,9 @@ sym_layer_unref (SymLayer *self)
   if (self->op == NULL || self->type != self->op->name)
     g_free ((char *) self->type);
   g_free (self->name);
-  g_free (self->function);
+  if (self->function != NULL)
+    g_atomic_rc_box_release_full (self->function, clear_function);
   g_clear_pointer (&self->attributes, sym_attributes_unref);
-  g_clear_pointer (&self->elements, g_ptr_array_unref);
   g_clear_pointer (&self->bodies, g_array_unref);
   g_clear_pointer (&self->parameters, g_array_unref);
   g_free (self);
@@ -136,10 +143,7 @@ sym_layer_with_attributes (SymLayer *self, SymAttributes *attributes)
 
   copy->name = g_strdup (self->name);
   if (self->function != NULL)
-    {
-      copy->function = g_memdup2 (self->function, sizeof *self->function);
-      own_elements (copy, &copy->function->result);
-    }
+    copy->function = g_atomic_rc_box_acquire (self->function);
   for (guint i = 0; self->bodies != NULL && i < self->bodies->len; i++)
     {
       const Body *body = &g_array_index (self->bodies, Body, i);
@@ -184,7 +188,7 @@ sym_layer_get_operator (const SymLayer *self)
 const SymFunction *
 sym_layer_get_function (const SymLayer *self)
 {
-  return self->function;
+  return self->function == NULL ? NULL : &self->function->function;
 }
 
 const SymAttributes *

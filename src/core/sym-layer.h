@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-object.h"
 #include "core/sym-operator.h"
 #include "core/sym-tensor.h"
 
@@ -18,6 +19,16 @@ typedef struct {
                      * numbers or SYM_DIM_UNKNOWN, names and other terms count as unknown */
   gboolean (*infer) (SymRule *rule, gpointer user_data, GError **error); /* NULL: @result */
   gpointer user_data;
+
+  /* The function itself, P45; NULL: it cannot be called here.  Called in the thread that runs the
+   * model, and in several at once when several do.  Returns the result, or NULL with an error, which
+   * is then told with the name of the layer.  Whoever looks at @call->cancellable now and then can be
+   * stopped. */
+  SymDatum *(*run) (const SymHostCall *call, gpointer user_data, GError **error);
+
+  /* Called on @user_data when the layer that is made from this is gone, once for each layer: what
+   * takes a SymFunction takes @user_data over, also when it fails.  May be NULL. */
+  GDestroyNotify destroy;
 } SymFunction;
 
 /* What an edge is: a type as its users know it, attributes, its own parameters, named bodies, and

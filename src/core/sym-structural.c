@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-structural.h"
 
+#include "core/sym-kernel.h"
+
 #define MAX_ELEMENTS 4096
 
 /* ---- UnpackLayer ---- */
@@ -95,6 +97,33 @@ infer_unpack (SymRule *rule, GError **error)
   return TRUE;
 }
 
+static gboolean
+run_unpack (SymKernel *kernel, GError **error)
+{
+  const SymDatum *operand = sym_kernel_get_datum (kernel, 0);
+  gint64 count = sym_kernel_get_int (kernel, "count", 1), length, elements[MAX_ELEMENTS];
+  int n = sym_kernel_get_ints (kernel, "elements", elements, MAX_ELEMENTS);
+
+  if (operand == NULL)
+    return sym_kernel_fail (error, "there is nothing to unpack");
+  if (!sym_datum_get_length (operand, &length, error))
+    return FALSE;
+  if (length != count)
+    return sym_kernel_fail (error,
+                            "%s values to unpack: %" G_GINT64_FORMAT " were expected, and there are "
+                            "%" G_GINT64_FORMAT,
+                            length < count ? "not enough" : "too many", count, length);
+  for (guint i = 0; i < sym_kernel_get_n_outputs (kernel); i++)
+    {
+      gint64 element = n < 0 ? (gint64) i : i < (guint) MIN (n, MAX_ELEMENTS) ? elements[i] : -1;
+      g_autoptr (SymDatum) item = sym_datum_take_apart (operand, element, error);
+
+      if (item == NULL || !sym_kernel_set_output (kernel, i, item, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static const SymAttributeSpec unpack_attributes[] = {
   { "count", SYM_ATTRIBUTE_INT, NULL, "how many elements there are" },
   { "elements", SYM_ATTRIBUTE_INTS, "None", "which of them are results; None for all" },
@@ -119,6 +148,19 @@ infer_get_attribute (SymRule *rule, GError **error)
   return TRUE;
 }
 
+static gboolean
+run_get_attribute (SymKernel *kernel, GError **error)
+{
+  SymDatum *owner = sym_kernel_get_datum (kernel, 0);
+  const char *name = sym_kernel_get_string (kernel, "name", NULL);
+  g_autoptr (SymDatum) method = NULL;
+
+  if (owner == NULL || name == NULL)
+    return sym_kernel_fail (error, "there is no %s", owner == NULL ? "value" : "name");
+  method = sym_datum_new_method (owner, name);
+  return sym_kernel_set_output (kernel, 0, method, error);
+}
+
 static const SymAttributeSpec get_attribute_attributes[] = {
   { "name", SYM_ATTRIBUTE_STRING, NULL, "name of the attribute" },
   { NULL },
@@ -136,6 +178,7 @@ const SymOperator sym_op_structural[] = {
       .slots = one_slot,
       .get_n_outputs = count_unpacked,
       .infer = infer_unpack,
+      .run = run_unpack,
   },
   {
       .domain = "torch",
@@ -147,6 +190,7 @@ const SymOperator sym_op_structural[] = {
       .attributes = get_attribute_attributes,
       .slots = one_slot,
       .infer = infer_get_attribute,
+      .run = run_get_attribute,
   },
   { NULL },
 };

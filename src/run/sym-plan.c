@@ -113,7 +113,9 @@ find_obstacle (const SymPlanStep *step)
   if (step->running_body >= 0 || (op != NULL && op->run != NULL) || sym_op_is_lowered (op))
     return NULL;
   if (sym_layer_get_function (step->layer) != NULL)
-    return g_strdup_printf ("the function %s belongs to another program",
+    return sym_layer_get_function (step->layer)->run != NULL
+               ? NULL
+               : g_strdup_printf ("the function %s belongs to another program",
                             sym_layer_get_function (step->layer)->name);
   if (op != NULL)
     return g_strdup_printf ("%s has no kernel", sym_layer_get_type (step->layer));

@@ -30,6 +30,23 @@ feed_all (SymRun *self, const char *const *names, SymDatum *const *data, guint n
   return TRUE;
 }
 
+static GPtrArray *
+collect_outputs (const SymRun *run, SymModel *model, GError **error)
+{
+  g_autoptr (GPtrArray) outputs = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
+  SymIds ids = sym_model_get_outputs (model);
+
+  for (guint i = 0; i < ids.n; i++)
+    {
+      SymDatum *kept = sym_datum_keep (sym_run_get (run, ids.ids[i]), error);
+
+      if (kept == NULL)
+        return NULL;
+      g_ptr_array_add (outputs, kept);
+    }
+  return g_steal_pointer (&outputs);
+}
+
 GPtrArray *
 sym_run_evaluate (SymModel *model,
                   const char *const *names,
@@ -40,19 +57,36 @@ sym_run_evaluate (SymModel *model,
 {
   g_autoptr (SymPlan) plan = sym_plan_new (model, NULL, cancellable, error);
   g_autoptr (SymRun) run = plan == NULL ? NULL : sym_run_new (plan);
-  g_autoptr (GPtrArray) outputs = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
-  SymIds ids = sym_model_get_outputs (model);
 
   if (run == NULL || !feed_all (run, names, data, n, error) ||
       !sym_run_execute (run, cancellable, error))
     return NULL;
-  for (guint i = 0; i < ids.n; i++)
-    {
-      SymDatum *kept = sym_datum_keep (sym_run_get (run, ids.ids[i]), error);
+  return collect_outputs (run, model, error);
+}
 
-      if (kept == NULL)
-        return NULL;
-      g_ptr_array_add (outputs, kept);
+GPtrArray *
+sym_model_call (SymModel *model,
+                SymDatum *const *inputs,
+                guint n,
+                GCancellable *cancellable,
+                GError **error)
+{
+  SymIds ids = sym_model_get_inputs (model);
+  g_autoptr (SymPlan) plan = NULL;
+  g_autoptr (SymRun) run = NULL;
+
+  if (n != ids.n)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                   "Number of inputs doesn't match! The model takes %u, not %u", ids.n, n);
+      return NULL;
     }
-  return g_steal_pointer (&outputs);
+  plan = sym_plan_new (model, NULL, cancellable, error);
+  if (plan == NULL)
+    return NULL;
+  run = sym_run_new (plan);
+  for (guint i = 0; i < n; i++)
+    if (!sym_run_feed (run, ids.ids[i], inputs[i], error))
+      return NULL;
+  return sym_run_execute (run, cancellable, error) ? collect_outputs (run, model, error) : NULL;
 }

@@ -21,6 +21,8 @@ typedef struct {
   SymDatum **slots; /* of operands and results, while it runs */
   double milliseconds;
   char *failure; /* what went wrong here, in words; NULL: nothing */
+  GQuark domain; /* of the error that it was; 0 when there was none */
+  int code;
 } Step;
 
 struct _SymRun {
@@ -340,6 +342,31 @@ run_lowered (SymRun *self, Step *step, SymIds operands, SymIds results, GError *
 }
 
 static gboolean
+run_function (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+{
+  const SymPlanStep *plan = &self->plan->steps[step->step];
+  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
+  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+  const SymHostCall call = { sym_model_get_arguments (self->plan->model, plan->call), inputs,
+                             operands.n, self->cancellable };
+  gboolean done;
+
+  for (guint i = 0; i < operands.n; i++)
+    inputs[i] = find_datum (self, operands.ids[i]);
+  done = sym_run_call_function (sym_layer_get_function (plan->layer), &call, outputs, results.n,
+                                error);
+  for (guint i = 0; i < results.n; i++)
+    if (done && !self->fed[results.ids[i]])
+      {
+        g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
+        self->values[results.ids[i]] = outputs[i];
+      }
+    else
+      g_clear_pointer (&outputs[i], sym_datum_unref);
+  return done;
+}
+
+static gboolean
 run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   const SymRegion *region = self->plan->steps[step->step].region;
@@ -420,6 +447,8 @@ run_step (SymRun *self, guint i, GError **error)
     done = run_region (self, step, operands, results, &local);
   else if (plan->running_body >= 0)
     done = run_as_body (self, step, operands, results, &local);
+  else if (sym_layer_get_function (plan->layer) != NULL)
+    done = run_function (self, step, operands, results, &local);
   else if (sym_op_is_lowered (sym_layer_get_operator (plan->layer)))
     done = run_lowered (self, step, operands, results, &local);
   else
@@ -431,7 +460,11 @@ run_step (SymRun *self, guint i, GError **error)
       return FALSE;
     }
   if (local != NULL)
-    step->failure = g_strdup (local->message);
+    {
+      step->failure = g_strdup (local->message);
+      step->domain = local->domain;
+      step->code = local->code;
+    }
   if (!done)
     fail (self, i, missing);
   else if (!show (self, results, error))
@@ -455,6 +488,7 @@ forget (SymRun *self)
     {
       g_clear_pointer (&self->steps[i].failure, g_free);
       self->steps[i].milliseconds = 0;
+      self->steps[i].domain = 0;
     }
 }
 
@@ -475,7 +509,10 @@ static gboolean
 tell (const SymRun *self, SymId value, GError **error)
 {
   const SymPlanStep *plan;
+  const Step *step;
+  GQuark domain;
   guint cause;
+  int code;
 
   if (self->plan->makers[value] == SYM_PLAN_FOREVER)
     {
@@ -486,17 +523,20 @@ tell (const SymRun *self, SymId value, GError **error)
     }
   cause = self->causes[value];
   plan = &self->plan->steps[cause];
+  step = &self->steps[cause];
+  domain = step->domain == 0 ? SYM_ERROR : step->domain;
+  code = step->domain != 0        ? step->code
+         : plan->obstacle != NULL ? SYM_ERROR_UNSUPPORTED
+                                  : SYM_ERROR_SHAPE;
   if (!self->owns_pool)
     {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE, "%s: %s", sym_layer_get_type (plan->layer),
-                   self->steps[cause].failure);
+      g_set_error (error, domain, code, "%s: %s", sym_layer_get_type (plan->layer), step->failure);
       return FALSE;
     }
   g_set_error (
-      error, SYM_ERROR, plan->obstacle != NULL ? SYM_ERROR_UNSUPPORTED : SYM_ERROR_SHAPE,
-      "“%s” (%s): %s", name_call (self->plan->model, plan->call),
+      error, domain, code, "“%s” (%s): %s", name_call (self->plan->model, plan->call),
       sym_layer_get_type (sym_model_get_layer (sym_plan_get_model (self->plan), plan->call)),
-      self->steps[cause].failure);
+      step->failure);
   return FALSE;
 }
 

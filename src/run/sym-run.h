@@ -35,7 +35,8 @@ void sym_run_set_watch (SymRun *self, SymRunWatch watch, gpointer user_data);
 /* Runs it.  A layer that cannot run, or fails, stops what needs its results; everything else is
  * computed.  TRUE when all that the plan wants is there.  FALSE with the first reason otherwise,
  * which names the layer: SYM_ERROR_UNSUPPORTED, SYM_ERROR_SHAPE, SYM_ERROR_LIMIT,
- * SYM_ERROR_ARGUMENT for an input that was not fed; or at once with G_IO_ERROR_CANCELLED. */
+ * SYM_ERROR_ARGUMENT for an input that was not fed, a host function's own error; or at once with
+ * G_IO_ERROR_CANCELLED. */
 gboolean sym_run_execute (SymRun *self, GCancellable *cancellable, GError **error);
 
 /* A value that the plan wants, after a run; NULL when it was not computed.  It may be written over
@@ -60,5 +61,13 @@ GPtrArray *sym_run_evaluate (SymModel *model,
                              guint n,
                              GCancellable *cancellable,
                              GError **error);
+
+/* The same by position (PyTorch Symbolic's forward, P57): exactly as many data as the model has inputs,
+ * those that nothing uses (P56) among them.  Data may be of any kind. */
+GPtrArray *sym_model_call (SymModel *model,
+                           SymDatum *const *inputs,
+                           guint n,
+                           GCancellable *cancellable,
+                           GError **error);
 
 G_END_DECLS
