@@ -110,7 +110,8 @@ run_unpack (SymKernel *kernel, GError **error)
     return FALSE;
   if (length != count)
     return sym_kernel_fail (error,
-                            "%s values to unpack: %" G_GINT64_FORMAT " were expected, and there are "
+                            "%s values to unpack: %" G_GINT64_FORMAT
+                            " were expected, and there are "
                             "%" G_GINT64_FORMAT,
                             length < count ? "not enough" : "too many", count, length);
   for (guint i = 0; i < sym_kernel_get_n_outputs (kernel); i++)
@@ -166,6 +167,46 @@ static const SymAttributeSpec get_attribute_attributes[] = {
   { NULL },
 };
 
+/* ---- TupleLayer ---- */
+
+static gboolean
+infer_tuple (SymRule *rule, GError **error)
+{
+  guint n = sym_rule_get_n_inputs (rule);
+  g_autofree SymType *elements = g_new0 (SymType, n + 1);
+  SymType tuple = SYM_TYPE_UNKNOWN;
+
+  for (guint i = 0; i < n; i++)
+    elements[i] = sym_rule_get_input_type (rule, i);
+  tuple.kind = SYM_KIND_TUPLE;
+  tuple.elements = elements;
+  tuple.n_elements = n;
+  sym_rule_set_output_type (rule, 0, &tuple);
+  return TRUE;
+}
+
+static gboolean
+run_tuple (SymKernel *kernel, GError **error)
+{
+  guint n = sym_kernel_get_n_inputs (kernel);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
+  g_autoptr (SymDatum) tuple = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      SymDatum *item = sym_kernel_get_datum (kernel, i);
+      SymDatum *kept = item == NULL ? NULL : sym_datum_keep (item, error);
+
+      if (item == NULL)
+        return sym_kernel_fail (error, "element %u of the tuple is missing", i);
+      if (kept == NULL)
+        return FALSE;
+      g_ptr_array_add (items, kept);
+    }
+  tuple = sym_datum_new_tuple ((SymDatum *const *) items->pdata, items->len);
+  return sym_kernel_set_output (kernel, 0, tuple, error);
+}
+
 const SymOperator sym_op_structural[] = {
   {
       .domain = "torch",
@@ -191,6 +232,16 @@ const SymOperator sym_op_structural[] = {
       .slots = one_slot,
       .infer = infer_get_attribute,
       .run = run_get_attribute,
+  },
+  {
+      .domain = "torch",
+      .name = "TupleLayer",
+      .since_version = 1,
+      .summary = "Makes a tuple of values",
+      .reference = "what layers with several results return",
+      .category = SYM_CATEGORY_SHAPE,
+      .infer = infer_tuple,
+      .run = run_tuple,
   },
   { NULL },
 };

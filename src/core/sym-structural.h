@@ -17,4 +17,7 @@ extern const SymOperator sym_op_structural[];
 /* GetAttr: an attribute, by `name`, of a value that is no tensor. */
 #define SYM_OPERATOR_GET_ATTRIBUTE (&sym_op_structural[1])
 
+/* TupleLayer: a tuple of its operands, of any kind. */
+#define SYM_OPERATOR_TUPLE (&sym_op_structural[2])
+
 G_END_DECLS

@@ -148,12 +148,49 @@ sym_nn_named_lambda (SymGraph *graph, const SymFunction *function, const char *n
   return sym_graph_keep_layer (graph, sym_layer_new_function (name, function), NULL);
 }
 
+/* The function is called, and its result is not looked at. */
+static SymDatum *
+run_callback (const SymHostCall *call, gpointer user_data, GError **error)
+{
+  const SymFunction *inner = user_data;
+  GError *local = NULL;
+  SymDatum *result;
+
+  if (call->n_operands != 1)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, "Expected 1 inputs, not %u!",
+                   call->n_operands);
+      return NULL;
+    }
+  result = inner->run (call, inner->user_data, &local);
+  g_clear_pointer (&result, sym_datum_unref);
+  if (local == NULL)
+    return sym_datum_ref (call->operands[0]);
+  g_propagate_error (error, local);
+  return NULL;
+}
+
+static void
+free_callback (gpointer data)
+{
+  SymFunction *inner = data;
+
+  if (inner->destroy != NULL)
+    inner->destroy (inner->user_data);
+  g_free (inner);
+}
+
 SymLayer *
 sym_nn_callback (SymGraph *graph, const SymFunction *function)
 {
-  SymFunction callback = *function;
+  SymFunction callback = { .name = function->name, .infer = sym_infer_same };
 
-  callback.infer = sym_infer_same;
+  if (function->run != NULL || function->destroy != NULL)
+    {
+      callback.run = function->run == NULL ? NULL : run_callback;
+      callback.user_data = g_memdup2 (function, sizeof *function);
+      callback.destroy = free_callback;
+    }
   return sym_nn_named_lambda (graph, &callback, "CallbackLayer");
 }
 

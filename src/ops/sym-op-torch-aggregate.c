@@ -71,6 +71,124 @@ infer_aggregate (SymRule *rule, GError **error)
   return sym_op_set_output (rule, 0, shape, get_result_dtype (rule, op), error);
 }
 
+/* ---- In ONNX's layers ---- */
+
+typedef struct {
+  gint64 axes[SYM_MAX_RANK];
+  int n; /* 0: all of them, which do not stay */
+  gboolean keeps;
+} Reduction;
+
+static gboolean
+read_reduction (SymOpLower *self, Reduction *reduction)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank;
+
+  reduction->n = MAX (sym_op_lower_get_ints (self, "dim", reduction->axes, SYM_MAX_RANK), 0);
+  reduction->keeps = reduction->n > 0 && sym_op_lower_get_bool (self, "keepdim", FALSE);
+  for (int i = 0; i < reduction->n; i++)
+    {
+      int axis;
+
+      if (!sym_op_lower_find_axis (self, reduction->axes[i], MAX (rank, 1), &axis))
+        return FALSE;
+      reduction->axes[i] = axis;
+    }
+  return sym_op_lower_need_tensor (self, 0);
+}
+
+/* The operand with all that is reduced along @axis; a number has one axis. */
+static SymId
+flatten (SymOpLower *self, const Reduction *reduction, int *axis, gint64 *size)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  guint64 n = 1;
+
+  *axis = reduction->n == 0 ? 0 : (int) reduction->axes[0];
+  if (reduction->n > 0 && shape->rank > 0)
+    {
+      *size = shape->dims[*axis];
+      return sym_op_lower_input (self, 0);
+    }
+  sym_shape_get_n_elements (shape, &n);
+  *size = (gint64) n;
+  return sym_op_lower_reshape (self, sym_op_lower_input (self, 0), &SYM_SHAPE ((gint64) n));
+}
+
+static void
+lower_place (SymOpLower *self, const Reduction *reduction, const char *name)
+{
+  int axis;
+  gint64 size;
+  SymId x = flatten (self, reduction, &axis, &size);
+
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, name, SYM_IDS (x), "axis",
+                                              sym_value_new_int (axis), "keepdims",
+                                              sym_value_new_int (reduction->keeps), NULL));
+}
+
+/* Of an even number of elements torch takes the lower one of the middle. */
+static void
+lower_median (SymOpLower *self, const Reduction *reduction)
+{
+  gint64 size, middle;
+  int axis;
+  SymId x = flatten (self, reduction, &axis, &size), sorted, parts[2];
+
+  middle = (size - 1) / 2;
+  sorted = sym_op_lower_call (self, "TopK", SYM_IDS (x, sym_op_lower_ints (self, &size, 1)), "axis",
+                              sym_value_new_int (axis), "largest", sym_value_new_int (0), NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      SymId place = reduction->keeps ? sym_op_lower_ints (self, &middle, 1)
+                                     : sym_op_lower_number (self, SYM_DTYPE_INT64, (double) middle);
+
+      parts[i] = sym_op_lower_call (self, "Gather",
+                                    SYM_IDS (sym_op_lower_get_result (self, sorted, i), place),
+                                    "axis", sym_value_new_int (axis), NULL);
+    }
+  sym_op_lower_set_output (
+      self, 0, reduction->n == 0 ? parts[0] : sym_op_torch_lower_tuple (self, parts, 2));
+}
+
+static void
+lower_mean (SymOpLower *self, const Reduction *reduction, const char *name)
+{
+  SymDType from = sym_op_lower_get_input_dtype (self, 0);
+  SymId x = sym_op_lower_cast_from (self, sym_op_lower_input (self, 0), from,
+                                    sym_op_lower_get_output_dtype (self, 0));
+  gint64 all[SYM_MAX_RANK];
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank;
+
+  for (int i = 0; i < rank; i++)
+    all[i] = i;
+  if (rank > 0)
+    x = sym_op_lower_reduce (self, name, x, reduction->n == 0 ? all : reduction->axes,
+                             reduction->n == 0 ? rank : reduction->n, reduction->keeps);
+  else
+    x = sym_op_lower_unary (self, "Identity", x);
+  sym_op_lower_set_output (self, 0, x);
+}
+
+static void
+lower_aggregate (SymOpLower *self)
+{
+  const char *op = sym_op_lower_get_string (self, "op", "mean");
+  Reduction reduction;
+
+  if (!read_reduction (self, &reduction))
+    return;
+  if (strcmp (op, "mean") == 0 || strcmp (op, "sum") == 0)
+    lower_mean (self, &reduction, *op == 'm' ? "ReduceMean" : "ReduceSum");
+  else if (strcmp (op, "argmax") == 0 || strcmp (op, "argmin") == 0)
+    lower_place (self, &reduction, op[4] == 'a' ? "ArgMax" : "ArgMin");
+  else if (strcmp (op, "median") == 0)
+    lower_median (self, &reduction);
+  else
+    sym_op_lower_refuse (self, "AggregateLayer: %s is not lowered", op);
+}
+
 static const SymAttributeSpec attributes[] = {
   { "op", SYM_ATTRIBUTE_STRING, NULL, "mean, sum, median, argmax or argmin" },
   { "dim", SYM_ATTRIBUTE_INTS, "None", "dimensions that are reduced; None for all" },
@@ -88,6 +206,7 @@ const SymOperator sym_op_torch_aggregate[] = {
       .attributes = attributes,
       .slots = sym_op_torch_one,
       .infer = infer_aggregate,
+      .lower = lower_aggregate,
   },
   { NULL },
 };

@@ -109,6 +109,56 @@ infer_transposed (SymRule *rule, GError **error)
   return convolve (rule, TRUE, error);
 }
 
+/* ---- In ONNX's layers ---- */
+
+static SymValue *
+spread (SymOpLower *self, const char *name, int n, gint64 fallback, int times)
+{
+  gint64 sizes[6];
+  int given = sym_op_lower_get_ints (self, name, sizes, 3);
+
+  for (int i = 0; i < n; i++)
+    sizes[i] = given < 1 ? fallback : given == 1 ? sizes[0] : sizes[i];
+  for (int i = n; i < n * times; i++)
+    sizes[i] = sizes[i - n];
+  return sym_op_lower_list (sizes, n * times);
+}
+
+static void
+lower (SymOpLower *self, gboolean is_transposed)
+{
+  int n = sym_op_lower_get_input_shape (self, 1)->rank - 2;
+  SymId x = sym_op_torch_lower_batch (self, n + 2);
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) || n < 1 || n > 3)
+    {
+      sym_op_lower_fail (self, "%s: the weight must have 3 to 5 dimensions, not %d",
+                         sym_op_lower_get_type (self), n + 2);
+      return;
+    }
+  x = sym_op_lower_call (self, is_transposed ? "ConvTranspose" : "Conv",
+                         SYM_IDS (x, sym_op_lower_input (self, 1), sym_op_lower_input (self, 2)),
+                         "strides", spread (self, "stride", n, 1, 1), "pads",
+                         spread (self, "padding", n, 0, 2), "dilations",
+                         spread (self, "dilation", n, 1, 1), "group",
+                         sym_value_new_int (sym_op_lower_get_int (self, "groups", 1)),
+                         is_transposed ? "output_padding" : NULL,
+                         is_transposed ? spread (self, "output_padding", n, 0, 1) : NULL, NULL);
+  sym_op_torch_lower_finish (self, x, n + 2);
+}
+
+static void
+lower_convolution (SymOpLower *self)
+{
+  lower (self, FALSE);
+}
+
+static void
+lower_transposed (SymOpLower *self)
+{
+  lower (self, TRUE);
+}
+
 static const SymAttributeSpec attributes[] = {
   { "in_channels", SYM_ATTRIBUTE_INT, NULL, "channels of the input" },
   { "out_channels", SYM_ATTRIBUTE_INT, NULL, "channels of the output" },
@@ -122,19 +172,19 @@ static const SymAttributeSpec attributes[] = {
   { NULL },
 };
 
-#define CONVOLUTION(name_, summary_, infer_)                                                     \
-  {                                                                                              \
-    SYM_OP_TORCH, .name = name_, .summary = summary_, .reference = "torch 1.13 torch.nn." name_, \
-                  .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes,                    \
-                  .slots = sym_op_torch_weighted, .infer = infer_,                               \
+#define CONVOLUTION(name_, summary_, kind_)                                                       \
+  {                                                                                               \
+    SYM_OP_TORCH, .name = name_, .summary = summary_, .reference = "torch 1.13 torch.nn." name_,  \
+                  .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes,                     \
+                  .slots = sym_op_torch_weighted, .infer = infer_##kind_, .lower = lower_##kind_, \
   }
 
 const SymOperator sym_op_torch_conv[] = {
-  CONVOLUTION ("Conv1d", "Convolution over one dimension", infer_convolution),
-  CONVOLUTION ("Conv2d", "Convolution over images", infer_convolution),
-  CONVOLUTION ("Conv3d", "Convolution over volumes", infer_convolution),
-  CONVOLUTION ("ConvTranspose1d", "Transposed convolution over one dimension", infer_transposed),
-  CONVOLUTION ("ConvTranspose2d", "Transposed convolution over images", infer_transposed),
-  CONVOLUTION ("ConvTranspose3d", "Transposed convolution over volumes", infer_transposed),
+  CONVOLUTION ("Conv1d", "Convolution over one dimension", convolution),
+  CONVOLUTION ("Conv2d", "Convolution over images", convolution),
+  CONVOLUTION ("Conv3d", "Convolution over volumes", convolution),
+  CONVOLUTION ("ConvTranspose1d", "Transposed convolution over one dimension", transposed),
+  CONVOLUTION ("ConvTranspose2d", "Transposed convolution over images", transposed),
+  CONVOLUTION ("ConvTranspose3d", "Transposed convolution over volumes", transposed),
   { NULL },
 };

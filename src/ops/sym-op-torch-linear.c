@@ -38,6 +38,29 @@ infer_linear (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &output, error);
 }
 
+static void
+lower_linear (SymOpLower *self)
+{
+  SymId x = sym_op_lower_input (self, 0), weight = sym_op_lower_input (self, 1);
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
+    return;
+  if (sym_op_lower_get_input_shape (self, 1)->rank != 2)
+    sym_op_lower_fail (self, "Linear: the weight must be a matrix");
+  if (sym_op_lower_get_input_shape (self, 0)->rank == 2)
+    {
+      x = sym_op_lower_call (self, "Gemm", SYM_IDS (x, weight, sym_op_lower_input (self, 2)),
+                             "transB", sym_value_new_int (1), NULL);
+    }
+  else
+    {
+      x = sym_op_lower_binary (self, "MatMul", x, sym_op_lower_transpose (self, weight, 2, 1, 0));
+      if (sym_op_lower_has_input (self, 2))
+        x = sym_op_lower_binary (self, "Add", x, sym_op_lower_input (self, 2));
+    }
+  sym_op_lower_set_output (self, 0, x);
+}
+
 static const SymAttributeSpec linear_attributes[] = {
   { "in_features", SYM_ATTRIBUTE_INT, NULL, "size of each input sample" },
   { "out_features", SYM_ATTRIBUTE_INT, NULL, "size of each output sample" },
@@ -89,6 +112,7 @@ const SymOperator sym_op_torch_linear[] = {
       .attributes = linear_attributes,
       .slots = sym_op_torch_weighted,
       .infer = infer_linear,
+      .lower = lower_linear,
   },
   {
       SYM_OP_TORCH,
@@ -99,6 +123,7 @@ const SymOperator sym_op_torch_linear[] = {
       .attributes = embedding_attributes,
       .slots = embedding_slots,
       .infer = infer_embedding,
+      .formula = "Gather (b, a)",
   },
   { NULL },
 };

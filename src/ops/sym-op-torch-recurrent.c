@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-torch.h"
 
+#include <string.h>
+
 typedef struct {
   gint64 input_size, hidden_size, n_layers, n_directions;
   gboolean batch_first;
@@ -86,6 +88,190 @@ infer_gru (SymRule *rule, GError **error)
   return TRUE;
 }
 
+/* ---- In ONNX's layers ---- */
+
+typedef struct {
+  const char *name; /* the same in both */
+  int n_gates;
+  int order[4]; /* where ONNX's gates stand among torch's */
+  gboolean has_cell;
+} Cell;
+
+/* torch: input, forget, cell, output; ONNX: input, output, forget, cell. */
+static const Cell lstm = { "LSTM", 4, { 0, 3, 1, 2 }, TRUE };
+
+/* torch: reset, update, new; ONNX: update, reset, hidden. */
+static const Cell gru = { "GRU", 3, { 1, 0, 2 }, FALSE };
+static const Cell rnn = { "RNN", 1, { 0 }, FALSE };
+
+typedef struct {
+  SymOpLower *lower;
+  const Cell *cell;
+  gint64 hidden, n_layers;
+  int n_directions;
+  gboolean has_bias;
+} Stack;
+
+static SymId
+join (SymOpLower *self, const SymId *parts, guint n, int axis)
+{
+  return n == 1 ? parts[0]
+                : sym_op_lower_call (self, "Concat", (SymIds){ parts, n }, "axis",
+                                     sym_value_new_int (axis), NULL);
+}
+
+/* The gates of one weight or bias in ONNX's order. */
+static SymId
+order_gates (const Stack *self, SymId weight)
+{
+  SymId gates[4];
+
+  if (self->cell->n_gates == 1)
+    return weight;
+  for (int i = 0; i < self->cell->n_gates; i++)
+    gates[i] = sym_op_lower_slice (self->lower, weight, 0, self->cell->order[i] * self->hidden,
+                                   (self->cell->order[i] + 1) * self->hidden, 1);
+  return join (self->lower, gates, (guint) self->cell->n_gates, 0);
+}
+
+/* Operand @place of both directions, one above the other.  torch has weight_ih, weight_hh and the
+ * biases of one direction, then those of the other. */
+static SymId
+take_weights (const Stack *self, guint first, guint place)
+{
+  guint stride = self->has_bias ? 4 : 2;
+  SymId parts[2];
+  gint64 zero = 0;
+
+  for (int i = 0; i < self->n_directions; i++)
+    {
+      SymId weight = sym_op_lower_input (self->lower, first + stride * (guint) i + place);
+
+      parts[i] = sym_op_lower_binary (self->lower, "Unsqueeze", order_gates (self, weight),
+                                      sym_op_lower_ints (self->lower, &zero, 1));
+    }
+  return join (self->lower, parts, (guint) self->n_directions, 0);
+}
+
+/* One layer: @x becomes [length, batch, directions * hidden], @states its last ones. */
+static SymId
+lower_layer (const Stack *self, SymId x, gint64 layer, const SymShape *shape, SymId states[2])
+{
+  guint n = (self->has_bias ? 4 : 2) * (guint) self->n_directions;
+  guint first = 1 + n * (guint) layer;
+  SymId biases[2] = { SYM_NO_ID, SYM_NO_ID }, y;
+  SymOpLower *lower = self->lower;
+
+  for (guint i = 0; self->has_bias && i < 2; i++)
+    biases[i] = take_weights (self, first, 2 + i);
+  y = sym_op_lower_call (
+      lower, self->cell->name,
+      SYM_IDS (x, take_weights (self, first, 0), take_weights (self, first, 1),
+               self->has_bias ? join (lower, biases, 2, 1) : SYM_NO_ID),
+      "hidden_size", sym_value_new_int (self->hidden), "direction",
+      sym_value_new_string (self->n_directions == 2 ? "bidirectional" : "forward"),
+      strcmp (self->cell->name, "GRU") == 0 ? "linear_before_reset" : NULL, sym_value_new_int (1),
+      NULL);
+  states[0] = sym_op_lower_get_result (lower, y, 1);
+  states[1] = self->cell->has_cell ? sym_op_lower_get_result (lower, y, 2) : SYM_NO_ID;
+  y = sym_op_lower_transpose (lower, y, 4, 0, 2, 1, 3);
+  return sym_op_lower_reshape (
+      lower, y, &SYM_SHAPE (shape->dims[0], shape->dims[1], self->n_directions * self->hidden));
+}
+
+/* Without a batch states have no place for it, and outputs neither. */
+static SymId
+drop_batch (SymOpLower *self, SymId x)
+{
+  gint64 one = 1;
+
+  return sym_op_lower_get_input_shape (self, 0)->rank == 3
+             ? x
+             : sym_op_lower_binary (self, "Squeeze", x, sym_op_lower_ints (self, &one, 1));
+}
+
+static void
+set_tuple (const Stack *self, SymId x, SymId *const states[2], gboolean batch_first)
+{
+  SymOpLower *lower = self->lower;
+  SymId parts[2], pair[2];
+
+  if (batch_first && sym_op_lower_get_input_shape (lower, 0)->rank == 3)
+    parts[0] = sym_op_lower_transpose (lower, x, 3, 1, 0, 2);
+  else
+    parts[0] = drop_batch (lower, x);
+  for (int i = 0; i < 1 + self->cell->has_cell; i++)
+    pair[i] = drop_batch (lower, join (lower, states[i], (guint) self->n_layers, 0));
+  parts[1] = self->cell->has_cell ? sym_op_torch_lower_tuple (lower, pair, 2) : pair[0];
+  sym_op_lower_set_output (lower, 0, sym_op_torch_lower_tuple (lower, parts, 2));
+}
+
+static void
+lower_recurrent (SymOpLower *self, const Cell *cell)
+{
+  SymShape shape = *sym_op_lower_get_input_shape (self, 0);
+  gboolean batch_first = sym_op_lower_get_bool (self, "batch_first", FALSE);
+  Stack stack = { self,
+                  cell,
+                  sym_op_lower_get_int (self, "hidden_size", 0),
+                  sym_op_lower_get_int (self, "num_layers", 1),
+                  sym_op_lower_get_bool (self, "bidirectional", FALSE) ? 2 : 1,
+                  sym_op_lower_get_bool (self, "bias", TRUE) };
+  guint n = (stack.has_bias ? 4 : 2) * (guint) stack.n_directions;
+  SymId x = sym_op_lower_input (self, 0);
+  g_autofree SymId *hidden = NULL, *cells = NULL;
+  gint64 one = 1;
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (stack.hidden < 1 || stack.n_layers < 1 ||
+      (guint64) stack.n_layers * n + 1 != sym_op_lower_get_n_inputs (self))
+    {
+      sym_op_lower_fail (self, "%s: %u operands do not fit %" G_GINT64_FORMAT " layers", cell->name,
+                         sym_op_lower_get_n_inputs (self), stack.n_layers);
+      return;
+    }
+  if (shape.rank == 2)
+    {
+      x = sym_op_lower_binary (self, "Unsqueeze", x, sym_op_lower_ints (self, &one, 1));
+      shape = SYM_SHAPE (shape.dims[0], 1, shape.dims[1]);
+    }
+  else if (batch_first)
+    {
+      x = sym_op_lower_transpose (self, x, 3, 1, 0, 2);
+      shape = SYM_SHAPE (shape.dims[1], shape.dims[0], shape.dims[2]);
+    }
+  hidden = g_new (SymId, (gsize) stack.n_layers);
+  cells = g_new (SymId, (gsize) stack.n_layers);
+  for (gint64 i = 0; i < stack.n_layers; i++)
+    {
+      SymId states[2];
+
+      x = lower_layer (&stack, x, i, &shape, states);
+      hidden[i] = states[0];
+      cells[i] = states[1];
+    }
+  set_tuple (&stack, x, (SymId *const[]){ hidden, cells }, batch_first);
+}
+
+static void
+lower_lstm (SymOpLower *self)
+{
+  lower_recurrent (self, &lstm);
+}
+
+static void
+lower_gru (SymOpLower *self)
+{
+  lower_recurrent (self, &gru);
+}
+
+static void
+lower_rnn (SymOpLower *self)
+{
+  lower_recurrent (self, &rnn);
+}
+
 static const SymAttributeSpec attributes[] = {
   { "input_size", SYM_ATTRIBUTE_INT, NULL, "features of the input" },
   { "hidden_size", SYM_ATTRIBUTE_INT, NULL, "features of the hidden state" },
@@ -97,15 +283,16 @@ static const SymAttributeSpec attributes[] = {
   { NULL },
 };
 
-#define RECURRENT(name_, summary_, infer_)                                                       \
+#define RECURRENT(name_, summary_, infer_, lower_)                                               \
   {                                                                                              \
     SYM_OP_TORCH, .name = name_, .summary = summary_, .reference = "torch 1.13 torch.nn." name_, \
                   .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .infer = infer_,   \
+                  .lower = lower_,                                                               \
   }
 
 const SymOperator sym_op_torch_recurrent[] = {
-  RECURRENT ("LSTM", "Long short-term memory: (output, (state, cell))", infer_lstm),
-  RECURRENT ("GRU", "Gated recurrent unit: (output, state)", infer_gru),
-  RECURRENT ("RNN", "Elman's recurrent network: (output, state)", infer_gru),
+  RECURRENT ("LSTM", "Long short-term memory: (output, (state, cell))", infer_lstm, lower_lstm),
+  RECURRENT ("GRU", "Gated recurrent unit: (output, state)", infer_gru, lower_gru),
+  RECURRENT ("RNN", "Elman's recurrent network: (output, state)", infer_gru, lower_rnn),
   { NULL },
 };

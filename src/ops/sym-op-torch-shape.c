@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-torch.h"
 
+#include <string.h>
+
 /* ---- Flatten ---- */
 
 static gboolean
@@ -195,11 +197,117 @@ static const SymAttributeSpec permute_attributes[] = {
   { NULL },
 };
 
-#define LAYER(name_, aliases_, category_, summary_, attributes_, slots_, infer_)                \
+/* ---- In ONNX's layers ---- */
+
+static void
+lower_reshape (SymOpLower *self)
+{
+  sym_op_lower_finish (self, sym_op_lower_input (self, 0));
+}
+
+/* All operands in the dtype of the result, one after the other; with a new axis of size 1 at @axis.
+ */
+static void
+lower_join (SymOpLower *self, gboolean adds_axis)
+{
+  guint n = sym_op_lower_get_n_inputs (self);
+  g_autofree SymId *parts = g_new (SymId, n + 1);
+  gint64 along = sym_op_lower_get_int (self, "dim", 0);
+  int axis;
+
+  if (!sym_op_lower_need_tensor (self, 0) ||
+      !sym_op_lower_find_axis (self, along,
+                               sym_op_lower_get_input_shape (self, 0)->rank + adds_axis, &axis))
+    return;
+  along = axis;
+  for (guint i = 0; i < n; i++)
+    {
+      parts[i] = sym_op_lower_cast_from (self, sym_op_lower_input (self, i),
+                                         sym_op_lower_get_input_dtype (self, i),
+                                         sym_op_lower_get_output_dtype (self, 0));
+      if (adds_axis)
+        parts[i] =
+            sym_op_lower_binary (self, "Unsqueeze", parts[i], sym_op_lower_ints (self, &along, 1));
+    }
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Concat", (SymIds){ parts, n }, "axis",
+                                              sym_value_new_int (axis), NULL));
+}
+
+static void
+lower_concat (SymOpLower *self)
+{
+  lower_join (self, FALSE);
+}
+
+static void
+lower_stack (SymOpLower *self)
+{
+  lower_join (self, TRUE);
+}
+
+/* torch's nearest takes the element at floor (i / scale); the others align the centres of the
+ * corners' elements (align_corners=False). */
+static void
+lower_upsample (SymOpLower *self)
+{
+  const char *mode = sym_op_lower_get_string (self, "mode", "nearest");
+  const SymShape *to = sym_op_lower_get_output_shape (self, 0);
+  gboolean is_nearest = strcmp (mode, "nearest") == 0;
+  SymId sizes;
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (to->rank < 0 || !sym_shape_is_known (to))
+    {
+      sym_op_lower_refuse (self, "Upsample: the size of the result is not known");
+      return;
+    }
+  sizes = sym_op_lower_ints (self, to->dims, to->rank);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (self, "Resize",
+                         SYM_IDS (sym_op_lower_input (self, 0), SYM_NO_ID, SYM_NO_ID, sizes),
+                         "mode",
+                         sym_value_new_string (is_nearest                      ? "nearest"
+                                               : strcmp (mode, "bicubic") == 0 ? "cubic"
+                                                                               : "linear"),
+                         "coordinate_transformation_mode",
+                         sym_value_new_string (is_nearest ? "asymmetric" : "half_pixel"),
+                         "nearest_mode", sym_value_new_string ("floor"), NULL));
+}
+
+static void
+lower_permute (SymOpLower *self)
+{
+  int rank = sym_op_lower_get_input_shape (self, 0)->rank;
+  gint64 dims[SYM_MAX_RANK];
+  int n = sym_op_lower_get_ints (self, "dims", dims, SYM_MAX_RANK);
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (n != rank)
+    {
+      sym_op_lower_fail (self, "permute: %d dims for rank %d", n, rank);
+      return;
+    }
+  for (int i = 0; i < n; i++)
+    {
+      int axis;
+
+      if (!sym_op_lower_find_axis (self, dims[i], rank, &axis))
+        return;
+      dims[i] = axis;
+    }
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_permute (self, sym_op_lower_input (self, 0), dims, n));
+}
+
+#define LAYER(name_, aliases_, category_, summary_, attributes_, slots_, infer_, lower_)        \
   {                                                                                             \
     SYM_OP_TORCH, .name = name_, .aliases = aliases_, .summary = summary_,                      \
                   .reference = "PyTorch Symbolic " name_, .category = SYM_CATEGORY_##category_, \
-                  .attributes = attributes_, .slots = slots_, .infer = infer_,                  \
+                  .attributes = attributes_, .slots = slots_, .infer = infer_, .lower = lower_, \
   }
 
 const SymOperator sym_op_torch_shape[] = {
@@ -209,48 +317,55 @@ const SymOperator sym_op_torch_shape[] = {
          "Makes one dimension of several",
          flatten_attributes,
          sym_op_torch_one,
-         infer_flatten),
+         infer_flatten,
+         lower_reshape),
   LAYER ("ReshapeLayer",
          NULL,
          SHAPE,
          "The same elements in another shape",
          reshape_attributes,
          sym_op_torch_one,
-         infer_reshape),
+         infer_reshape,
+         lower_reshape),
   LAYER ("ViewCopyLayer",
          NULL,
          SHAPE,
          "The same elements in another shape",
          reshape_attributes,
          sym_op_torch_one,
-         infer_reshape),
+         infer_reshape,
+         lower_reshape),
   LAYER ("ConcatLayer",
          "ConcatOpLayer",
          MERGE,
          "Lays tensors one after the other",
          dim_attributes,
          NULL,
-         infer_concat),
+         infer_concat,
+         lower_concat),
   LAYER ("StackLayer",
          NULL,
          MERGE,
          "Lays tensors along a new dimension",
          dim_attributes,
          NULL,
-         infer_stack),
+         infer_stack,
+         lower_stack),
   LAYER ("Upsample",
          NULL,
          SHAPE,
          "Makes images larger",
          upsample_attributes,
          sym_op_torch_one,
-         infer_upsample),
+         infer_upsample,
+         lower_upsample),
   LAYER ("permute",
          NULL,
          SHAPE,
          "Puts dimensions in another order",
          permute_attributes,
          sym_op_torch_one,
-         infer_permute),
+         infer_permute,
+         lower_permute),
   { NULL },
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-torch.h"
 
+#include "core/sym-structural.h"
+
 const SymSlotSpec sym_op_torch_one[] = { { "input" }, { NULL } };
 
 const SymSlotSpec sym_op_torch_pair[] = { { "input" }, { "other" }, { NULL } };
@@ -77,4 +79,34 @@ sym_op_torch_check_rank (SymRule *rule, int least, int most, GError **error)
                           text);
   return sym_rule_fail (error, "expected %dD or %dD input (got %dD input [%s])", least, most,
                         shape.rank, text);
+}
+
+/* ---- In ONNX's layers ---- */
+
+SymId
+sym_op_torch_lower_batch (SymOpLower *self, int rank)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  SymShape batched = { .rank = rank, .dims = { 1 } };
+
+  if (shape->rank != rank - 1)
+    return sym_op_lower_input (self, 0);
+  for (int i = 1; i < rank; i++)
+    batched.dims[i] = shape->dims[i - 1];
+  return sym_op_lower_reshape (self, sym_op_lower_input (self, 0), &batched);
+}
+
+void
+sym_op_torch_lower_finish (SymOpLower *self, SymId x, int rank)
+{
+  if (sym_op_lower_get_input_shape (self, 0)->rank == rank)
+    sym_op_lower_set_output (self, 0, x);
+  else
+    sym_op_lower_finish (self, x);
+}
+
+SymId
+sym_op_torch_lower_tuple (SymOpLower *self, const SymId *parts, guint n)
+{
+  return sym_op_lower_apply (self, SYM_OPERATOR_TUPLE, (SymIds){ parts, n }, NULL);
 }

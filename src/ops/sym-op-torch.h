@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "ops/sym-op-lower.h"
 #include "ops/sym-op-rules.h"
 #include "ops/sym-op-table.h"
 
@@ -27,5 +28,13 @@ gboolean sym_op_torch_check_rank (SymRule *rule, int least, int most, GError **e
 
 /* Python's text of a shape, "(3, 32)", for messages. */
 char *sym_op_torch_format (SymRule *rule, const SymShape *shape, const char *separator);
+
+/* Of layers that take data with or without a batch: operand 0 with one, of @rank; and output 0 made of
+ * @x, without the batch where the operand had none. */
+SymId sym_op_torch_lower_batch (SymOpLower *self, int rank);
+void sym_op_torch_lower_finish (SymOpLower *self, SymId x, int rank);
+
+/* A tuple of values. */
+SymId sym_op_torch_lower_tuple (SymOpLower *self, const SymId *parts, guint n);
 
 G_END_DECLS
