@@ -10,6 +10,8 @@ sym_graph_set_live (SymGraph *self, const SymGraphLive *live)
 {
   g_return_if_fail (self != NULL);
 
+  if (self->live.destroy != NULL)
+    self->live.destroy (self->live.user_data);
   self->live = live == NULL ? (SymGraphLive){ NULL } : *live;
 }
 

@@ -32,6 +32,7 @@ typedef struct {
                      gpointer user_data,
                      GError **error);
   gpointer user_data;
+  GDestroyNotify destroy; /* of @user_data, which the graph takes over; may be NULL */
 } SymGraphLive;
 
 /* NULL ends it: nodes keep the values that they have, and no further ones are made. */

@@ -55,6 +55,7 @@ sym_graph_unref (SymGraph *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
+  sym_graph_set_live (self, NULL);
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->calls);
   g_ptr_array_unref (self->layers);

@@ -367,3 +367,12 @@ sym_parameter_get_tensor (const SymParameter *self)
 {
   return self->tensor;
 }
+
+void
+sym_parameter_set_tensor (SymParameter *self, SymTensor *tensor)
+{
+  if (tensor != NULL)
+    sym_tensor_ref (tensor);
+  g_clear_pointer (&self->tensor, sym_tensor_unref);
+  self->tensor = tensor;
+}

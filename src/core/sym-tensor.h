@@ -90,4 +90,8 @@ gboolean sym_parameter_get_trainable (const SymParameter *self);
 void sym_parameter_set_trainable (SymParameter *self, gboolean trainable);
 SymTensor *sym_parameter_get_tensor (const SymParameter *self);
 
+/* References @tensor, NULL for none.  Whoever borrowed the old one may lose it: not while another
+ * thread reads a model with this parameter. */
+void sym_parameter_set_tensor (SymParameter *self, SymTensor *tensor);
+
 G_END_DECLS

@@ -19,6 +19,7 @@
 #include "ops/sym-arithmetic.h"
 #include "ops/sym-functions.h"
 #include "ops/sym-layers-activation.h"
+#include "ops/sym-layers-initialise.h"
 #include "ops/sym-layers-norm.h"
 #include "ops/sym-layers-pool.h"
 #include "ops/sym-layers-shape.h"

@@ -4,8 +4,14 @@
 #include "core/sym-element.h"
 #include "core/sym-error.h"
 #include "core/sym-model-builder.h"
+#include "ops/sym-layers-initialise.h"
 #include "run/sym-run-fill.h"
 #include "run/sym-run.h"
+
+typedef struct {
+  guint64 seed;
+  guint64 n_layers; /* that were given weights */
+} Live;
 
 /* ---- A model of one call ---- */
 
@@ -60,16 +66,9 @@ make_model (SymLayer *layer,
 
 /* Why it cannot be computed at all; NULL when it can. */
 static char *
-find_obstacle (const SymPlan *plan, SymLayer *layer)
+find_obstacle (const SymPlan *plan)
 {
-  for (guint i = 0; i < sym_layer_get_n_parameters (layer); i++)
-    {
-      const char *name;
-      const SymParameter *parameter = sym_layer_get_parameter (layer, i, &name, NULL);
 
-      if (sym_parameter_get_tensor (parameter) == NULL)
-        return g_strdup_printf ("%s: its %s has no numbers yet", sym_layer_get_type (layer), name);
-    }
   for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
     if (sym_plan_get_obstacle (plan, i) != NULL)
       return g_strdup (sym_plan_get_obstacle (plan, i));
@@ -113,12 +112,21 @@ evaluate (SymLayer *layer,
           gpointer user_data,
           GError **error)
 {
-  g_autoptr (SymModel) model = make_model (layer, arguments, operands, n_operands, n_results);
-  g_autoptr (SymPlan) plan = sym_plan_new (model, NULL, NULL, error);
+  Live *live = user_data;
+  g_autoptr (GError) unknown = NULL;
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymPlan) plan = NULL;
 
+  if (!sym_layer_initialise (layer, live->seed + 0x9e3779b97f4a7c15u * ++live->n_layers, &unknown))
+    {
+      *obstacle = g_strdup (unknown->message);
+      return TRUE;
+    }
+  model = make_model (layer, arguments, operands, n_operands, n_results);
+  plan = sym_plan_new (model, NULL, NULL, error);
   if (plan == NULL)
     return FALSE;
-  *obstacle = find_obstacle (plan, layer);
+  *obstacle = find_obstacle (plan);
   return *obstacle != NULL ||
          run_model (model, plan, operands, n_operands, results, n_results, error);
 }
@@ -128,7 +136,7 @@ evaluate (SymLayer *layer,
 static SymDatum *
 draw (const SymType *type, double min, double max, guint index, gpointer user_data, GError **error)
 {
-  guint64 seed = (guint64) GPOINTER_TO_SIZE (user_data) * 0x9e3779b97f4a7c15u + index;
+  guint64 seed = ((const Live *) user_data)->seed * 0x9e3779b97f4a7c15u + index;
   g_autoptr (SymDatum) numbers =
       sym_run_fill (SYM_RUN_FILL_RANDOM, SYM_DTYPE_FLOAT64, &type->shape, seed, error);
   g_autoptr (SymDatum) datum =
@@ -149,10 +157,14 @@ draw (const SymType *type, double min, double max, guint index, gpointer user_da
 void
 sym_live_enable (SymGraph *graph, guint64 seed)
 {
-  const SymGraphLive live = { evaluate, draw, GSIZE_TO_POINTER (seed) };
+  SymGraphLive live = { evaluate, draw, NULL, g_free };
+  Live *own;
 
   g_return_if_fail (graph != NULL);
 
+  own = g_new0 (Live, 1);
+  own->seed = seed;
+  live.user_data = own;
   sym_graph_set_live (graph, &live);
 }
 

@@ -440,7 +440,11 @@ run_step (SymRun *self, guint i, GError **error)
   if (all_fed (self, results))
     return TRUE;
   if (missing != SYM_NO_ID)
-    step->failure = explain_missing (self, missing);
+    {
+      step->failure = explain_missing (self, missing);
+      step->domain = SYM_ERROR;
+      step->code = SYM_ERROR_ARGUMENT;
+    }
   else if (plan->obstacle != NULL)
     step->failure = g_strdup (plan->obstacle);
   else if (plan->region != NULL)
