@@ -258,18 +258,19 @@ make_seed (const SymRun *self, const Step *step)
   return self->seed * 0x9e3779b97f4a7c15u + self->plan->steps[step->step].call + 1;
 }
 
-/* Of what is fed the results are dropped. */
-static void
-take_results (SymRun *self, SymIds results, SymDatum **outputs)
+/* Results of a step that is not @done are dropped, as are those of what is fed.  Returns @done. */
+static gboolean
+take_results (SymRun *self, SymIds results, SymDatum **outputs, gboolean done)
 {
   for (guint i = 0; i < results.n; i++)
-    if (self->fed[results.ids[i]])
+    if (!done || self->fed[results.ids[i]])
       sym_datum_pool_give (self->pool, &outputs[i]);
     else
       {
         g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
         self->values[results.ids[i]] = outputs[i];
       }
+  return done;
 }
 
 /* The slots of a step's results, empty. */
@@ -298,15 +299,7 @@ run_kernel (SymRun *self, Step *step, SymIds operands, SymIds results, GError **
   for (guint i = 0; i < operands.n; i++)
     inputs[i] = find_datum (self, operands.ids[i]);
   done = sym_kernel_run (step->kernel, inputs, operands.n, outputs, results.n, NULL, error);
-  for (guint i = 0; i < results.n; i++)
-    if (done && !self->fed[results.ids[i]])
-      {
-        g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
-        self->values[results.ids[i]] = outputs[i];
-      }
-    else
-      sym_datum_pool_give (self->pool, &outputs[i]);
-  return done;
+  return take_results (self, results, outputs, done);
 }
 
 static gboolean
@@ -314,14 +307,13 @@ run_as_body (SymRun *self, Step *step, SymIds operands, SymIds results, GError *
 {
   guint body = (guint) self->plan->steps[step->step].running_body;
   SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
+  gboolean done;
 
   step->host.seed = make_seed (self, step);
   for (guint i = 0; i < operands.n; i++)
     inputs[i] = find_datum (self, operands.ids[i]);
-  if (!run_body (step, body, inputs, operands.n, outputs, results.n, error))
-    return FALSE;
-  take_results (self, results, outputs);
-  return TRUE;
+  done = run_body (step, body, inputs, operands.n, outputs, results.n, error);
+  return take_results (self, results, outputs, done);
 }
 
 static gboolean
@@ -329,16 +321,15 @@ run_lowered (SymRun *self, Step *step, SymIds operands, SymIds results, GError *
 {
   SymLayer *layer = self->plan->steps[step->step].layer;
   SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
+  gboolean done;
 
   if (step->lowered == NULL)
     step->lowered = sym_lowered_new (layer, self->pool);
   for (guint i = 0; i < operands.n; i++)
     inputs[i] = find_datum (self, operands.ids[i]);
-  if (!sym_lowered_execute (step->lowered, inputs, operands.n, outputs, results.n,
-                            make_seed (self, step), self->cancellable, error))
-    return FALSE;
-  take_results (self, results, outputs);
-  return TRUE;
+  done = sym_lowered_execute (step->lowered, inputs, operands.n, outputs, results.n,
+                              make_seed (self, step), self->cancellable, error);
+  return take_results (self, results, outputs, done);
 }
 
 static gboolean
@@ -355,15 +346,7 @@ run_function (SymRun *self, Step *step, SymIds operands, SymIds results, GError 
     inputs[i] = find_datum (self, operands.ids[i]);
   done = sym_run_call_function (sym_layer_get_function (plan->layer), &call, outputs, results.n,
                                 error);
-  for (guint i = 0; i < results.n; i++)
-    if (done && !self->fed[results.ids[i]])
-      {
-        g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
-        self->values[results.ids[i]] = outputs[i];
-      }
-    else
-      g_clear_pointer (&outputs[i], sym_datum_unref);
-  return done;
+  return take_results (self, results, outputs, done);
 }
 
 static gboolean
@@ -383,15 +366,7 @@ run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **
     inputs[i] = find_datum (self, operands.ids[i]);
   done =
       sym_region_run_execute (step->region, inputs, outputs, self->pool, self->cancellable, error);
-  for (guint i = 0; i < results.n; i++)
-    if (done)
-      {
-        g_clear_pointer (&self->values[results.ids[i]], sym_datum_unref);
-        self->values[results.ids[i]] = outputs[i];
-      }
-    else
-      sym_datum_pool_give (self->pool, &outputs[i]);
-  return done;
+  return take_results (self, results, outputs, done);
 }
 
 /* FALSE only when the whole run must end. */
