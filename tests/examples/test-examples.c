@@ -17,6 +17,7 @@ static const Case cases[] = {
   { "/examples/numpy-like/prints-in-order-of-creation", "numpy-like", NULL, "numpy-like" },
   { "/examples/rgb-classifier/prints-it-its-features-and-both", "rgb-classifier", NULL,
     "rgb-classifier" },
+  { "/examples/run-resnet/runs-what-was-built", "run-resnet", NULL, "run-resnet" },
   { "/examples/strange-model/counts-shared-weights-once", "strange-model", NULL, "strange-model" },
   { "/examples/toy-resnet/prints-24-rows", "toy-resnet", NULL, "toy-resnet" },
   { "/examples/toy-resnet/is-the-same-in-the-other-notation", "toy-resnet", "--by-layers",
