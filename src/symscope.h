@@ -2,6 +2,7 @@
 #pragma once
 
 /* The whole library: build graphs, open saved ones, infer shapes, summarise, cut, write. */
+#include "core/sym-detach.h"
 #include "core/sym-edit.h"
 #include "core/sym-element.h"
 #include "core/sym-error.h"
@@ -27,3 +28,4 @@
 #include "run/sym-run-compare.h"
 #include "run/sym-run-fill.h"
 #include "run/sym-run.h"
+#include "run/sym-static.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-layer.h"
+#include "core/sym-layer-private.h"
 
 #include "core/sym-model.h"
 
@@ -136,8 +136,16 @@ sym_layer_unref (SymLayer *self)
   g_free (self);
 }
 
-SymLayer *
-sym_layer_with_attributes (SymLayer *self, SymAttributes *attributes)
+static gpointer
+replace (gpointer own, GHashTable *others)
+{
+  gpointer other = others == NULL ? NULL : g_hash_table_lookup (others, own);
+
+  return other == NULL ? own : other;
+}
+
+static SymLayer *
+copy_layer (SymLayer *self, SymAttributes *attributes, GHashTable *parameters, GHashTable *bodies)
 {
   SymLayer *copy = sym_layer_new (self->type, self->op, attributes);
 
@@ -148,16 +156,29 @@ sym_layer_with_attributes (SymLayer *self, SymAttributes *attributes)
     {
       const Body *body = &g_array_index (self->bodies, Body, i);
 
-      sym_layer_add_body (copy, body->name, body->model, body->runs);
+      sym_layer_add_body (copy, body->name, replace (body->model, bodies), body->runs);
       sym_layer_set_body_captures (copy, i, body->n_captures);
     }
   for (guint i = 0; self->parameters != NULL && i < self->parameters->len; i++)
     {
       const Parameter *parameter = &g_array_index (self->parameters, Parameter, i);
 
-      sym_layer_add_parameter (copy, parameter->name, &parameter->type, parameter->parameter);
+      sym_layer_add_parameter (copy, parameter->name, &parameter->type,
+                               replace (parameter->parameter, parameters));
     }
   return copy;
+}
+
+SymLayer *
+sym_layer_with_attributes (SymLayer *self, SymAttributes *attributes)
+{
+  return copy_layer (self, attributes, NULL, NULL);
+}
+
+SymLayer *
+sym_layer_copy (SymLayer *self, GHashTable *parameters, GHashTable *bodies)
+{
+  return copy_layer (self, self->attributes, parameters, bodies);
 }
 
 const char *

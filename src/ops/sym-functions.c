@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-functions.h"
 
+#include "core/sym-element.h"
+#include "core/sym-error.h"
+#include "core/sym-kernel.h"
 #include "ops/sym-op-torch.h"
+#include "ops/sym-op.h"
 
 #include <string.h>
 
@@ -119,9 +123,134 @@ sym_infer_concatenated (SymRule *rule, gpointer user_data, GError **error)
          sym_op_concatenate (rule, 0, axis, error);
 }
 
-const SymFunction sym_function_sum = { .name = "sum", .infer = infer_sum };
-const SymFunction sym_function_mean = { .name = "mean", .infer = infer_mean };
-const SymFunction sym_function_cat = { .name = "cat", .infer = sym_infer_concatenated };
+/* ---- Running ---- */
+
+/* One layer of ONNX, computed on the spot by its kernel. */
+static SymDatum *
+compute (const char *name,
+         SymAttributes *attributes,
+         SymDatum *const *inputs,
+         guint n_inputs,
+         GCancellable *cancellable,
+         GError **error)
+{
+  g_autoptr (SymLayer) layer =
+      sym_layer_new (name, sym_op_find ("", name, SYM_OP_LOWER_VERSION), attributes);
+  const SymKernelHost host = { .cancellable = cancellable };
+  g_autoptr (SymKernel) kernel = sym_kernel_new (layer, &host);
+  SymDatum *output = NULL;
+
+  if (sym_kernel_run (kernel, inputs, n_inputs, &output, 1, NULL, error))
+    return output;
+  g_clear_pointer (&output, sym_datum_unref);
+  return NULL;
+}
+
+/* The dimensions to reduce; all of them without any. */
+static SymDatum *
+make_axes (const SymValue *dim, int rank, gboolean *is_all, GError **error)
+{
+  gint64 axes[SYM_MAX_RANK];
+  int n = dim == NULL ? -1 : sym_value_get_ints (dim, axes, SYM_MAX_RANK);
+  SymArray array = { SYM_DTYPE_INT64, SYM_SHAPE (rank), axes };
+
+  *is_all = n <= 0;
+  if (n > 0)
+    array.shape = SYM_SHAPE (MIN (n, SYM_MAX_RANK));
+  for (int i = 0; *is_all && i < rank; i++)
+    axes[i] = i;
+  return sym_datum_new_copy (&array, error);
+}
+
+static SymDatum *
+reduce (const SymHostCall *call, const char *name, GError **error)
+{
+  const SymValue *keepdim = sym_host_call_find (call, 2, "keepdim");
+  g_autoptr (SymDatum) x = sym_host_call_get (call, 0, "input", error);
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+  g_autoptr (SymDatum) axes = NULL;
+  gboolean keeps = FALSE, is_all;
+
+  if (x == NULL)
+    return NULL;
+  if (sym_datum_get_array (x) == NULL)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, "argument 'input' must be Tensor, not %s",
+                   sym_datum_get_type_name (x));
+      return NULL;
+    }
+  axes = make_axes (sym_host_call_find (call, 1, "dim"), sym_datum_get_array (x)->shape.rank,
+                    &is_all, error);
+  if (axes == NULL)
+    return NULL;
+  if (keepdim != NULL && !is_all)
+    sym_value_get_bool (keepdim, &keeps);
+  sym_attributes_set (attributes, "keepdims", sym_value_new_int (keeps), NULL);
+  sym_attributes_set (attributes, "noop_with_empty_axes", sym_value_new_int (1), NULL);
+  return compute (name, attributes, (SymDatum *const[]){ x, axes }, 2, call->cancellable, error);
+}
+
+/* Integers and bools are added up as int64. */
+static SymDatum *
+run_sum (const SymHostCall *call, gpointer user_data, GError **error)
+{
+  g_autoptr (SymDatum) x = sym_host_call_get (call, 0, "input", error);
+  const SymArray *array = x == NULL ? NULL : sym_datum_get_array (x);
+  g_autofree SymDatum **operands =
+      g_memdup2 (call->operands, call->n_operands * sizeof (SymDatum *));
+  SymHostCall wide = *call;
+  g_autoptr (SymDatum) converted = NULL;
+
+  if (x == NULL)
+    return NULL;
+  if (array == NULL || (!sym_dtype_is_integer (array->dtype) && array->dtype != SYM_DTYPE_BOOL))
+    return reduce (call, "ReduceSum", error);
+  converted = sym_datum_new (SYM_DTYPE_INT64, &array->shape, error);
+  if (converted == NULL)
+    return NULL;
+  sym_convert_elements (array->dtype, array->data, SYM_DTYPE_INT64,
+                        sym_datum_get_array (converted)->data, sym_array_get_n_elements (array));
+  for (guint i = 0; i < call->n_operands; i++)
+    if (operands[i] == x)
+      operands[i] = converted;
+  wide.operands = operands;
+  return reduce (&wide, "ReduceSum", error);
+}
+
+static SymDatum *
+run_mean (const SymHostCall *call, gpointer user_data, GError **error)
+{
+  return reduce (call, "ReduceMean", error);
+}
+
+/* cat ((x, y), dim=1); without a tree all operands, along the first dimension. */
+static SymDatum *
+run_cat (const SymHostCall *call, gpointer user_data, GError **error)
+{
+  const SymValue *dim = sym_host_call_find (call, 1, "dim");
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+  g_autoptr (SymDatum) tensors = call->arguments == NULL
+                                     ? sym_datum_new_tuple (call->operands, call->n_operands)
+                                     : sym_host_call_get (call, 0, "tensors", error);
+  guint n = tensors == NULL ? 0 : sym_datum_get_n_items (tensors);
+  g_autofree SymDatum **items = g_new (SymDatum *, n + 1);
+  gint64 axis = 0;
+
+  if (tensors == NULL)
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    items[i] = sym_datum_get_item (tensors, i);
+  if (dim != NULL)
+    sym_value_get_int (dim, &axis);
+  sym_attributes_set (attributes, "axis", sym_value_new_int (axis), NULL);
+  return compute ("Concat", attributes, items, n, call->cancellable, error);
+}
+
+const SymFunction sym_function_sum = { .name = "sum", .infer = infer_sum, .run = run_sum };
+const SymFunction sym_function_mean = { .name = "mean", .infer = infer_mean, .run = run_mean };
+const SymFunction sym_function_cat = { .name = "cat",
+                                       .infer = sym_infer_concatenated,
+                                       .run = run_cat };
 
 /* ---- Layers ---- */
 

@@ -65,28 +65,40 @@ sym_run_evaluate (SymModel *model,
 }
 
 GPtrArray *
-sym_model_call (SymModel *model,
-                SymDatum *const *inputs,
-                guint n,
-                GCancellable *cancellable,
-                GError **error)
+sym_run_call (SymRun *self,
+              SymDatum *const *inputs,
+              guint n,
+              GCancellable *cancellable,
+              GError **error)
 {
-  SymIds ids = sym_model_get_inputs (model);
-  g_autoptr (SymPlan) plan = NULL;
-  g_autoptr (SymRun) run = NULL;
+  SymModel *model;
+  SymIds ids;
 
+  g_return_val_if_fail (self != NULL, NULL);
+
+  model = sym_plan_get_model (sym_run_get_plan (self));
+  ids = sym_model_get_inputs (model);
   if (n != ids.n)
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
                    "Number of inputs doesn't match! The model takes %u, not %u", ids.n, n);
       return NULL;
     }
-  plan = sym_plan_new (model, NULL, cancellable, error);
-  if (plan == NULL)
-    return NULL;
-  run = sym_run_new (plan);
   for (guint i = 0; i < n; i++)
-    if (!sym_run_feed (run, ids.ids[i], inputs[i], error))
+    if (!sym_run_feed (self, ids.ids[i], inputs[i], error))
       return NULL;
-  return sym_run_execute (run, cancellable, error) ? collect_outputs (run, model, error) : NULL;
+  return sym_run_execute (self, cancellable, error) ? collect_outputs (self, model, error) : NULL;
+}
+
+GPtrArray *
+sym_model_call (SymModel *model,
+                SymDatum *const *inputs,
+                guint n,
+                GCancellable *cancellable,
+                GError **error)
+{
+  g_autoptr (SymPlan) plan = sym_plan_new (model, NULL, cancellable, error);
+  g_autoptr (SymRun) run = plan == NULL ? NULL : sym_run_new (plan);
+
+  return run == NULL ? NULL : sym_run_call (run, inputs, n, cancellable, error);
 }

@@ -63,7 +63,13 @@ GPtrArray *sym_run_evaluate (SymModel *model,
                              GError **error);
 
 /* The same by position (PyTorch Symbolic's forward, P57): exactly as many data as the model has inputs,
- * those that nothing uses (P56) among them.  Data may be of any kind. */
+ * those that nothing uses (P56) among them.  Data may be of any kind.  Of a run its plan must want the
+ * outputs. */
+GPtrArray *sym_run_call (SymRun *self,
+                         SymDatum *const *inputs,
+                         guint n,
+                         GCancellable *cancellable,
+                         GError **error);
 GPtrArray *sym_model_call (SymModel *model,
                            SymDatum *const *inputs,
                            guint n,

@@ -153,6 +153,59 @@ functions_keep_what_they_declare (Fixture *self, gconstpointer data)
   assert_error (&error, SYM_ERROR_ARGUMENT, "f returned neither a result nor an error");
 }
 
+static SymNode *
+call_named (Fixture *self,
+            const SymFunction *function,
+            SymNode *x,
+            const char *dim,
+            const char *keep)
+{
+  SymArguments *arguments = sym_arguments_new ();
+
+  sym_arguments_add (arguments, sym_arguments_node (arguments, x));
+  if (dim != NULL)
+    sym_arguments_set (arguments, "dim", sym_value_parse (dim));
+  if (keep != NULL)
+    sym_arguments_set (arguments, "keepdim", sym_value_parse (keep));
+  return sym_graph_call_with (self->graph, function, arguments, NULL, &self->error);
+}
+
+/* torch.sum, torch.mean and torch.cat, which graphs in C have by name. */
+static void
+functions_of_torch_compute (Fixture *self, gconstpointer data)
+{
+  static const struct {
+    const SymFunction *function;
+    const char *dim, *keep, *expected;
+  } cases[] = {
+    { &sym_function_sum, NULL, NULL, "float32 : 21" },
+    { &sym_function_sum, "(0, 1)", NULL, "float32 : 21" },
+    { &sym_function_sum, "-1", "True", "float32 2,1: 6 15" },
+    { &sym_function_mean, "0", NULL, "float32 3: 2.5 3.5 4.5" },
+  };
+  SymNode *x = add_value (self, kernel_case_read ("float32 2,3: 1 2 3 4 5 6"));
+  SymNode *flags = add_value (self, kernel_case_read ("bool 3: 1 0 1"));
+  SymArguments *arguments = sym_arguments_new ();
+  SymValue *pair[2];
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_datum (
+        sym_node_get_value (call_named (self, cases[i].function, x, cases[i].dim, cases[i].keep),
+                            &self->error),
+        cases[i].expected);
+  assert_datum (
+      sym_node_get_value (call_named (self, &sym_function_sum, flags, NULL, NULL), &self->error),
+      "int64 : 2");
+  pair[0] = sym_arguments_node (arguments, x);
+  pair[1] = sym_arguments_node (arguments, x);
+  sym_arguments_add (arguments, sym_value_new_tuple (pair, 2));
+  sym_arguments_set (arguments, "dim", sym_value_new_int (1));
+  assert_datum (sym_node_get_value (sym_graph_call_with (self->graph, &sym_function_cat, arguments,
+                                                         NULL, &self->error),
+                                    &self->error),
+                "float32 2,6: 1 2 3 1 2 3 4 5 6 4 5 6");
+}
+
 #define ADD(path, function) \
   g_test_add ("/run/live/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -164,5 +217,6 @@ main (int argc, char **argv)
        functions_are_called_when_traced_and_when_run);
   ADD ("functions-fail-by-name", functions_fail_by_name);
   ADD ("functions-keep-what-they-declare", functions_keep_what_they_declare);
+  ADD ("functions-of-torch-compute", functions_of_torch_compute);
   return g_test_run ();
 }

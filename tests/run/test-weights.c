@@ -3,9 +3,12 @@
 
 #include <glib/gstdio.h>
 
+#include "core/sym-detach.h"
 #include "core/sym-extract.h"
 #include "io/sym-io.h"
+#include "run/sym-run-compare.h"
 #include "run/sym-run-fill.h"
+#include "run/sym-static.h"
 
 /* Weights of layers that were made in C, and what graphs of them compute. */
 
@@ -117,6 +120,31 @@ models_share_weights (Fixture *self, gconstpointer data)
   assert_datum (a->pdata[0], "float32 1,1: 5");
   assert_datum (b->pdata[0], "float32 1,1: 25");
   assert_datum (c->pdata[0], "float32 1,1: 30");
+}
+
+/* P64: weights of its own, but shared within as they were (B8), also in a nested model. */
+static void
+detached_models_have_their_own (Fixture *self, gconstpointer data)
+{
+  GError **error = &self->error;
+  SymNode *x = sym_input (self->graph, SYM_SHAPE (1), error), *y;
+  SymLayer *linear = sym_nn_linear (self->graph, 1, 1, error, .no_bias = TRUE), *nested;
+  g_autoptr (SymTensor) ten = new_tensor ("float32 1,1: 10");
+  g_autoptr (SymModel) inner = NULL, model = NULL, detached = NULL;
+  g_autoptr (GPtrArray) before = NULL, after = NULL;
+
+  set_weight (linear, "weight", "float32 1,1: 2", error);
+  inner = sym_node_build_model (x, sym_layer_call (linear, x, error), error);
+  nested = sym_graph_keep_layer (self->graph, sym_layer_new_model (inner), NULL);
+  y = sym_layer_call (linear, sym_layer_call (nested, x, error), error);
+  model = sym_node_build_model (x, y, error);
+  detached = sym_model_detach (model);
+  g_assert_true (sym_model_set_weight (detached, "Linear_1.weight", ten, error));
+  before = call_model (model, "float32 1,1: 1", error);
+  after = call_model (detached, "float32 1,1: 1", error);
+  g_assert_no_error (self->error);
+  assert_datum (before->pdata[0], "float32 1,1: 4");
+  assert_datum (after->pdata[0], "float32 1,1: 100");
 }
 
 /* ---- Beginning ---- */
@@ -274,6 +302,46 @@ saved_models_give_the_same_numbers (Fixture *self, gconstpointer data)
   g_rmdir (folder);
 }
 
+/* ---- The static plan ---- */
+
+/* P65: for one batch; the same numbers, but for rounding. */
+static void
+static_plans_need_the_batch (Fixture *self, gconstpointer data)
+{
+  SymNode *middle, *x, *y;
+  g_autoptr (SymModel) open = NULL, closed = NULL;
+  g_autoptr (SymPlan) plan = NULL;
+  g_autoptr (SymRun) run = NULL;
+  g_autoptr (SymDatum) input = NULL;
+  g_autoptr (GPtrArray) expected = NULL, results = NULL;
+  g_autoptr (GError) error = NULL;
+
+  sym_live_disable (self->graph);
+  open = build_network (self, &middle);
+  g_assert_null (sym_plan_new_static (open, 1, NULL, &error));
+  assert_error (&error, SYM_ERROR_UNDECIDED,
+                "Must provide batch size for each input! “Input_1” is ?,2,6,6");
+  x = sym_graph_add_input (
+      self->graph, &(SymInputOptions){ .batch_shape = &SYM_SHAPE (3, 2, 8, 8) }, &self->error);
+  y = sym_relu (sym_conv2d (x, 4, 3, &self->error), &self->error);
+  y = sym_sigmoid (sym_mul (y, 2, &self->error), &self->error);
+  closed = sym_node_build_model (x, y, &self->error);
+  g_assert_true (sym_model_initialise (closed, 5, &self->error));
+  plan = sym_plan_new_static (closed, 1, NULL, &self->error);
+  g_assert_no_error (self->error);
+  run = sym_run_new (plan);
+  input = sym_run_fill (SYM_RUN_FILL_RANDOM, SYM_DTYPE_FLOAT32, &SYM_SHAPE (3, 2, 8, 8), 1,
+                        &self->error);
+  expected = sym_model_call (closed, &input, 1, NULL, &self->error);
+  for (int i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&results, g_ptr_array_unref);
+      results = sym_run_call (run, &input, 1, NULL, &self->error);
+      g_assert_no_error (self->error);
+      sym_run_compare (results->pdata[0], expected->pdata[0], 1e-4, 1e-5, &self->error);
+    }
+}
+
 /* ---- Two threads ---- */
 
 typedef struct {
@@ -337,9 +405,11 @@ main (int argc, char **argv)
   ADD ("the-documents-numbers-come-out", the_documents_numbers_come_out);
   ADD ("weights-are-checked", weights_are_checked);
   ADD ("models-share-weights", models_share_weights);
+  ADD ("detached-models-have-their-own", detached_models_have_their_own);
   ADD ("weights-begin-as-in-torch", weights_begin_as_in_torch);
   ADD ("seeds-tell-the-numbers", seeds_tell_the_numbers);
   ADD ("saved-models-give-the-same-numbers", saved_models_give_the_same_numbers);
+  ADD ("static-plans-need-the-batch", static_plans_need_the_batch);
   ADD ("two-threads-run-one-model", two_threads_run_one_model);
   return g_test_run ();
 }
