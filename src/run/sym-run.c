@@ -21,7 +21,7 @@ typedef struct {
   SymDatum **slots; /* of operands and results, while it runs */
   double milliseconds;
   char *failure; /* what went wrong here, in words; NULL: nothing */
-  GQuark domain; /* of the error that it was; 0 when there was none */
+  GQuark domain; /* of that as an error */
   int code;
 } Step;
 
@@ -400,6 +400,14 @@ all_fed (const SymRun *self, SymIds results)
   return results.n > 0;
 }
 
+static void
+blame (Step *step, char *take_failure, GQuark domain, int code)
+{
+  step->failure = take_failure;
+  step->domain = domain;
+  step->code = code;
+}
+
 /* A cancelled run is the one failure that ends it. */
 static gboolean
 run_step (SymRun *self, guint i, GError **error)
@@ -415,13 +423,9 @@ run_step (SymRun *self, guint i, GError **error)
   if (all_fed (self, results))
     return TRUE;
   if (missing != SYM_NO_ID)
-    {
-      step->failure = explain_missing (self, missing);
-      step->domain = SYM_ERROR;
-      step->code = SYM_ERROR_ARGUMENT;
-    }
+    blame (step, explain_missing (self, missing), SYM_ERROR, SYM_ERROR_ARGUMENT);
   else if (plan->obstacle != NULL)
-    step->failure = g_strdup (plan->obstacle);
+    blame (step, g_strdup (plan->obstacle), SYM_ERROR, SYM_ERROR_UNSUPPORTED);
   else if (plan->region != NULL)
     done = run_region (self, step, operands, results, &local);
   else if (plan->running_body >= 0)
@@ -439,11 +443,7 @@ run_step (SymRun *self, guint i, GError **error)
       return FALSE;
     }
   if (local != NULL)
-    {
-      step->failure = g_strdup (local->message);
-      step->domain = local->domain;
-      step->code = local->code;
-    }
+    blame (step, g_strdup (local->message), local->domain, local->code);
   if (!done)
     fail (self, i, missing);
   else if (!show (self, results, error))
@@ -467,7 +467,6 @@ forget (SymRun *self)
     {
       g_clear_pointer (&self->steps[i].failure, g_free);
       self->steps[i].milliseconds = 0;
-      self->steps[i].domain = 0;
     }
 }
 
@@ -489,9 +488,7 @@ tell (const SymRun *self, SymId value, GError **error)
 {
   const SymPlanStep *plan;
   const Step *step;
-  GQuark domain;
   guint cause;
-  int code;
 
   if (self->plan->makers[value] == SYM_PLAN_FOREVER)
     {
@@ -503,17 +500,14 @@ tell (const SymRun *self, SymId value, GError **error)
   cause = self->causes[value];
   plan = &self->plan->steps[cause];
   step = &self->steps[cause];
-  domain = step->domain == 0 ? SYM_ERROR : step->domain;
-  code = step->domain != 0        ? step->code
-         : plan->obstacle != NULL ? SYM_ERROR_UNSUPPORTED
-                                  : SYM_ERROR_SHAPE;
   if (!self->owns_pool)
     {
-      g_set_error (error, domain, code, "%s: %s", sym_layer_get_type (plan->layer), step->failure);
+      g_set_error (error, step->domain, step->code, "%s: %s", sym_layer_get_type (plan->layer),
+                   step->failure);
       return FALSE;
     }
   g_set_error (
-      error, domain, code, "“%s” (%s): %s", name_call (self->plan->model, plan->call),
+      error, step->domain, step->code, "“%s” (%s): %s", name_call (self->plan->model, plan->call),
       sym_layer_get_type (sym_model_get_layer (sym_plan_get_model (self->plan), plan->call)),
       step->failure);
   return FALSE;
