@@ -273,10 +273,12 @@ take_results (SymRun *self, SymIds results, SymDatum **outputs, gboolean done)
   return done;
 }
 
-/* The slots of a step's results, empty. */
+/* Fills the slots of a step's operands, and empties those of its results, which it returns. */
 static SymDatum **
-clear_outputs (Step *step, SymIds operands, SymIds results)
+fill_slots (const SymRun *self, Step *step, SymIds operands, SymIds results)
 {
+  for (guint i = 0; i < operands.n; i++)
+    step->slots[i] = find_datum (self, operands.ids[i]);
   for (guint i = 0; i < results.n; i++)
     step->slots[operands.n + i] = NULL;
   return step->slots + operands.n;
@@ -286,7 +288,7 @@ static gboolean
 run_kernel (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   SymLayer *layer = self->plan->steps[step->step].layer;
-  SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
+  SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
   gboolean done;
 
   step->host.run_body = run_body;
@@ -296,8 +298,6 @@ run_kernel (SymRun *self, Step *step, SymIds operands, SymIds results, GError **
   step->host.seed = make_seed (self, step);
   if (step->kernel == NULL)
     step->kernel = sym_kernel_new (layer, &step->host);
-  for (guint i = 0; i < operands.n; i++)
-    inputs[i] = find_datum (self, operands.ids[i]);
   done = sym_kernel_run (step->kernel, inputs, operands.n, outputs, results.n, NULL, error);
   return take_results (self, results, outputs, done);
 }
@@ -306,12 +306,10 @@ static gboolean
 run_as_body (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   guint body = (guint) self->plan->steps[step->step].running_body;
-  SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
+  SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
   gboolean done;
 
   step->host.seed = make_seed (self, step);
-  for (guint i = 0; i < operands.n; i++)
-    inputs[i] = find_datum (self, operands.ids[i]);
   done = run_body (step, body, inputs, operands.n, outputs, results.n, error);
   return take_results (self, results, outputs, done);
 }
@@ -320,13 +318,11 @@ static gboolean
 run_lowered (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   SymLayer *layer = self->plan->steps[step->step].layer;
-  SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
+  SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
   gboolean done;
 
   if (step->lowered == NULL)
     step->lowered = sym_lowered_new (layer, self->pool);
-  for (guint i = 0; i < operands.n; i++)
-    inputs[i] = find_datum (self, operands.ids[i]);
   done = sym_lowered_execute (step->lowered, inputs, operands.n, outputs, results.n,
                               make_seed (self, step), self->cancellable, error);
   return take_results (self, results, outputs, done);
@@ -336,14 +332,11 @@ static gboolean
 run_function (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   const SymPlanStep *plan = &self->plan->steps[step->step];
-  g_autofree SymDatum **inputs = g_new (SymDatum *, operands.n + 1);
-  g_autofree SymDatum **outputs = g_new0 (SymDatum *, results.n + 1);
+  SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
   const SymHostCall call = { sym_model_get_arguments (self->plan->model, plan->call), inputs,
                              operands.n, self->cancellable };
   gboolean done;
 
-  for (guint i = 0; i < operands.n; i++)
-    inputs[i] = find_datum (self, operands.ids[i]);
   done = sym_run_call_function (sym_layer_get_function (plan->layer), &call, outputs, results.n,
                                 error);
   return take_results (self, results, outputs, done);
@@ -353,7 +346,7 @@ static gboolean
 run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
 {
   const SymRegion *region = self->plan->steps[step->step].region;
-  SymDatum **inputs = step->slots, **outputs = clear_outputs (step, operands, results);
+  SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
   gboolean done;
 
   if (self->threads == NULL && self->plan->n_threads > 1)
@@ -362,8 +355,6 @@ run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **
     step->region = sym_region_run_new (region, self->threads, error);
   if (step->region == NULL)
     return FALSE;
-  for (guint i = 0; i < operands.n; i++)
-    inputs[i] = find_datum (self, operands.ids[i]);
   done =
       sym_region_run_execute (step->region, inputs, outputs, self->pool, self->cancellable, error);
   return take_results (self, results, outputs, done);
