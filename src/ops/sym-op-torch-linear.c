@@ -89,6 +89,15 @@ infer_embedding (SymRule *rule, GError **error)
                             SYM_DTYPE_UNKNOWN, error);
 }
 
+static void
+lower_embedding (SymOpLower *self)
+{
+  if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1))
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 1),
+                                                  sym_op_lower_input (self, 0)));
+}
+
 static const SymAttributeSpec embedding_attributes[] = {
   { "num_embeddings", SYM_ATTRIBUTE_INT, NULL, "size of the dictionary" },
   { "embedding_dim", SYM_ATTRIBUTE_INT, NULL, "size of each embedding" },
@@ -123,7 +132,7 @@ const SymOperator sym_op_torch_linear[] = {
       .attributes = embedding_attributes,
       .slots = embedding_slots,
       .infer = infer_embedding,
-      .formula = "Gather (b, a)",
+      .lower = lower_embedding,
   },
   { NULL },
 };
