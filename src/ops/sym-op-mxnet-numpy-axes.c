@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Axes moved, turned, extended and cut diagonally, as numpy has it. */
@@ -406,56 +407,117 @@ infer_atleast_3d (SymRule *rule, GError **error)
   return infer_atleast (rule, 3, error);
 }
 
-#define AXES(name_, aliases_, summary_, attributes_, infer_)                             \
-  {                                                                                      \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,               \
-                  .reference = "MXNet 2.0 " name_, .category = SYM_CATEGORY_SHAPE,       \
-                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_ \
+/* ---- Lowering ---- */
+
+static void
+lower_flip (SymOpLower *self)
+{
+  SymId x = sym_op_lower_input (self, 0);
+  gint64 axes[SYM_MAX_RANK];
+  int n;
+
+  if (!sym_op_lower_need_tensor (self, 0) ||
+      !sym_op_mxnet_lower_axes (self, "axis", sym_op_lower_get_input_shape (self, 0)->rank, axes,
+                                &n))
+    return;
+  for (int i = 0; i < n; i++)
+    x = sym_op_lower_slice (self, x, (int) axes[i], -1, G_MININT64, -1);
+  sym_op_lower_set_output (self, 0, x);
+}
+
+static void
+lower_at_least (SymOpLower *self)
+{
+  for (guint i = 0; i < sym_op_lower_get_n_outputs (self); i++)
+    if (sym_op_lower_need_tensor (self, i))
+      sym_op_lower_set_output (self, i,
+                               sym_op_lower_reshape (self, sym_op_lower_input (self, i),
+                                                     sym_op_lower_get_output_shape (self, i)));
+}
+
+#define AXES(name_, aliases_, summary_, attributes_, infer_, lower_)                      \
+  {                                                                                       \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                \
+                  .reference = "MXNet 2.0 " name_, .category = SYM_CATEGORY_SHAPE,        \
+                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_, \
+                  .lower = lower_                                                         \
   }
 
-#define ATLEAST(name_, alias_, summary_, infer_)                                               \
+#define ATLEAST(name_, alias_, summary_, infer_, lower_)                                       \
   {                                                                                            \
     SYM_OP_MXNET, .name = name_, .aliases = alias_, .summary = summary_,                       \
                   .reference = "MXNet 2.0 " name_, .category = SYM_CATEGORY_SHAPE,             \
                   .attributes = atleast_attributes, .slots = sym_op_mxnet_many,                \
                   .get_n_operands = sym_op_mxnet_get_num_args, .get_n_outputs = get_n_atleast, \
-                  .infer = infer_                                                              \
+                  .infer = infer_, .lower = lower_                                             \
   }
 
 const SymOperator sym_op_mxnet_numpy_axes[] = {
-  AXES ("_npi_moveaxis", "_np_moveaxis", "puts axes elsewhere", move_attributes, infer_move),
-  AXES ("_npi_rollaxis", NULL, "puts an axis before another", rollaxis_attributes, infer_rollaxis),
+  AXES ("_npi_moveaxis", "_np_moveaxis", "puts axes elsewhere", move_attributes, infer_move, NULL),
+  AXES ("_npi_rollaxis",
+        NULL,
+        "puts an axis before another",
+        rollaxis_attributes,
+        infer_rollaxis,
+        NULL),
   AXES ("_npi_broadcast_to",
         NULL,
         "axes of size 1 grow to a shape",
         broadcast_attributes,
-        infer_broadcast_to),
-  AXES ("_npi_flip", NULL, "turns axes round", flip_attributes, sym_op_infer_elementwise),
-  AXES ("_npi_roll", "_np_roll", "moves elements round", roll_attributes, sym_op_infer_elementwise),
-  AXES ("_npi_rot90", NULL, "quarter turns of a plane", rot_attributes, infer_rot),
-  AXES ("_npi_pad", NULL, "puts elements around", pad_attributes, infer_pad),
+        infer_broadcast_to,
+        sym_op_mxnet_lower_expand),
+  AXES ("_npi_flip",
+        NULL,
+        "turns axes round",
+        flip_attributes,
+        sym_op_infer_elementwise,
+        lower_flip),
+  AXES ("_npi_roll",
+        "_np_roll",
+        "moves elements round",
+        roll_attributes,
+        sym_op_infer_elementwise,
+        NULL),
+  AXES ("_npi_rot90", NULL, "quarter turns of a plane", rot_attributes, infer_rot, NULL),
+  AXES ("_npi_pad", NULL, "puts elements around", pad_attributes, infer_pad, NULL),
   AXES ("_npi_diag",
         "_np_diag",
         "diagonal of a matrix, or a matrix of a diagonal",
         diag_attributes,
-        infer_diag),
+        infer_diag,
+        NULL),
   AXES ("_npi_diagflat",
         "_np_diagflat",
         "a matrix with all elements on its diagonal",
         diag_attributes,
-        infer_diagflat),
+        infer_diagflat,
+        NULL),
   AXES ("_npi_diagonal",
         "_np_diagonal",
         "diagonals of matrices",
         diagonal_attributes,
-        infer_diagonal),
+        infer_diagonal,
+        NULL),
   AXES ("_npi_trace",
         "_np_trace",
         "sums of the diagonals of matrices",
         diagonal_attributes,
-        infer_trace),
-  ATLEAST ("_npi_atleast_1d", "_np_atleast_1d", "tensors of one axis or more", infer_atleast_1d),
-  ATLEAST ("_npi_atleast_2d", "_np_atleast_2d", "tensors of two axes or more", infer_atleast_2d),
-  ATLEAST ("_npi_atleast_3d", "_np_atleast_3d", "tensors of three axes or more", infer_atleast_3d),
+        infer_trace,
+        NULL),
+  ATLEAST ("_npi_atleast_1d",
+           "_np_atleast_1d",
+           "tensors of one axis or more",
+           infer_atleast_1d,
+           lower_at_least),
+  ATLEAST ("_npi_atleast_2d",
+           "_np_atleast_2d",
+           "tensors of two axes or more",
+           infer_atleast_2d,
+           lower_at_least),
+  ATLEAST ("_npi_atleast_3d",
+           "_np_atleast_3d",
+           "tensors of three axes or more",
+           infer_atleast_3d,
+           lower_at_least),
   { NULL },
 };

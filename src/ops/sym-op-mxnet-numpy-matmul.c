@@ -202,22 +202,29 @@ infer_kron (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
-#define PRODUCT(name_, aliases_, summary_, attributes_, infer_)                          \
+#define PRODUCT(name_, aliases_, summary_, attributes_, infer_, formula_)                \
   {                                                                                      \
     SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,               \
                   .reference = "MXNet 2.0 " name_, .category = SYM_CATEGORY_ELEMENTWISE, \
-                  .attributes = attributes_, .slots = ab_slots, .infer = infer_          \
+                  .attributes = attributes_, .slots = ab_slots, .infer = infer_,         \
+                  .formula = formula_                                                    \
   }
 
 const SymOperator sym_op_mxnet_numpy_matmul[] = {
-  PRODUCT ("_npi_dot", "_np_dot", "product of tensors", NULL, infer_dot),
-  PRODUCT ("_npi_matmul", NULL, "product of matrices", NULL, infer_matmul),
-  PRODUCT ("_npi_tensordot", NULL, "sum over pairs of axes", tensordot_attributes, infer_tensordot),
+  PRODUCT ("_npi_dot", "_np_dot", "product of tensors", NULL, infer_dot, NULL),
+  PRODUCT ("_npi_matmul", NULL, "product of matrices", NULL, infer_matmul, "MatMul (a, b)"),
+  PRODUCT ("_npi_tensordot",
+           NULL,
+           "sum over pairs of axes",
+           tensordot_attributes,
+           infer_tensordot,
+           NULL),
   PRODUCT ("_npi_tensordot_int_axes",
            NULL,
            "sum over the axes between two tensors",
            int_axes_attributes,
-           infer_int_axes),
-  PRODUCT ("_npi_kron", NULL, "product of each element with each", NULL, infer_kron),
+           infer_int_axes,
+           NULL),
+  PRODUCT ("_npi_kron", NULL, "product of each element with each", NULL, infer_kron, NULL),
   { NULL },
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* ---- _npi_reshape: sizes, and -1 for what is left over ---- */
@@ -207,11 +208,21 @@ sym_op_mxnet_infer_reshape_codes (SymRule *rule, GError **error)
   return sym_op_reshape (rule, reader.out, reader.open, error);
 }
 
-#define RESHAPE(name_, aliases_, summary_, attributes_, infer_)                          \
-  {                                                                                      \
-    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,               \
-                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE,     \
-                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_ \
+/* Elements in row major order, which is all that ONNX has. */
+static void
+lower_reshape (SymOpLower *self)
+{
+  if (sym_op_lower_has_string (self, "order", "F"))
+    sym_op_lower_refuse (self, "%s: order F is not lowered", sym_op_lower_get_type (self));
+  sym_op_mxnet_lower_reshape (self);
+}
+
+#define RESHAPE(name_, aliases_, summary_, attributes_, infer_, lower_)                   \
+  {                                                                                       \
+    SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,                \
+                  .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_SHAPE,      \
+                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_, \
+                  .lower = lower_                                                         \
   }
 
 const SymOperator sym_op_mxnet_numpy_reshape[] = {
@@ -219,11 +230,13 @@ const SymOperator sym_op_mxnet_numpy_reshape[] = {
            NULL,
            "the same elements in another shape",
            reshape_attributes,
-           infer_reshape),
+           infer_reshape,
+           lower_reshape),
   RESHAPE ("_npx_reshape",
            "_npi_reshape",
            "the same elements in a shape told by codes",
            codes_attributes,
-           sym_op_mxnet_infer_reshape_codes),
+           sym_op_mxnet_infer_reshape_codes,
+           lower_reshape),
   { NULL },
 };

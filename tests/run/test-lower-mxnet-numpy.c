@@ -60,6 +60,16 @@ static const LowerCase reduce_cases[] = {
   { NULL },
 };
 
+static const LowerCase shape_cases[] = {
+  { "_np_reshape", "newshape=(3, -1)", SIX, "float32 3,2: 1 2 3 4 5 6" },
+  { "_npx_reshape", "newshape=(-2, -1)", SIX, "float32 2,3: 1 2 3 4 5 6" },
+  { "_npi_flip", "axis=1", SIX, "float32 2,3: 3 2 1 6 5 4" },
+  { "_npi_broadcast_to", "shape=(2, 2)", "float32 2: 1 2", "float32 2,2: 1 2 1 2" },
+  { "_npi_atleast_2d", "num_args=1", "float32 2: 1 2", "float32 1,2: 1 2" },
+  { "_npi_matmul", "", SIX "; float32 3: 1 0 1", "float32 2: 4 10" },
+  { NULL },
+};
+
 /* The example of MXNet's manual: the box of class 1 and that of score 0.3 overlap the second one.
  */
 #define FOUR_BOXES                                                                   \
@@ -102,6 +112,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   lower_case_add_all ("mxnet-numpy", numpy_cases);
   lower_case_add_all ("mxnet-numpy-reduce", reduce_cases);
+  lower_case_add_all ("mxnet-numpy-shape", shape_cases);
   lower_case_add_all ("mxnet-boxes", box_cases);
   return g_test_run ();
 }
