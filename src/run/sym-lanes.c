@@ -15,10 +15,15 @@ typedef gint32 Mask __attribute__ ((vector_size (SYM_LANES * sizeof (float))));
 typedef float Loose
     __attribute__ ((vector_size (SYM_LANES * sizeof (float)), aligned (sizeof (float)), may_alias));
 
-#define INLINE static inline __attribute__ ((always_inline))
-
-/* A loop of a few times that are known, without the loop. */
-#define EACH(i, n) _Pragma ("GCC unroll 8") for (guint i = 0; i < (n); i++)
+/* EACH is a loop of a few times that are known, without the loop.  Sanitizers add so much to each
+ * line that with them everything stays as it is written. */
+#ifdef SYM_LANES_SMALL
+#  define INLINE static
+#  define EACH(i, n) for (guint i = 0; i < (n); i++)
+#else
+#  define INLINE static inline __attribute__ ((always_inline))
+#  define EACH(i, n) _Pragma ("GCC unroll 8") for (guint i = 0; i < (n); i++)
+#endif
 
 INLINE Vector
 load (const float *from)
