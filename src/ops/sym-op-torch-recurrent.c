@@ -161,6 +161,7 @@ lower_layer (const Stack *self, SymId x, gint64 layer, const SymShape *shape, Sy
   guint first = 1 + n * (guint) layer;
   SymId biases[2] = { SYM_NO_ID, SYM_NO_ID }, y;
   SymOpLower *lower = self->lower;
+  gboolean is_gru = strcmp (self->cell->name, "GRU") == 0;
 
   for (guint i = 0; self->has_bias && i < 2; i++)
     biases[i] = take_weights (self, first, 2 + i);
@@ -170,8 +171,7 @@ lower_layer (const Stack *self, SymId x, gint64 layer, const SymShape *shape, Sy
                self->has_bias ? join (lower, biases, 2, 1) : SYM_NO_ID),
       "hidden_size", sym_value_new_int (self->hidden), "direction",
       sym_value_new_string (self->n_directions == 2 ? "bidirectional" : "forward"),
-      strcmp (self->cell->name, "GRU") == 0 ? "linear_before_reset" : NULL, sym_value_new_int (1),
-      NULL);
+      is_gru ? "linear_before_reset" : NULL, is_gru ? sym_value_new_int (1) : NULL, NULL);
   states[0] = sym_op_lower_get_result (lower, y, 1);
   states[1] = self->cell->has_cell ? sym_op_lower_get_result (lower, y, 2) : SYM_NO_ID;
   y = sym_op_lower_transpose (lower, y, 4, 0, 2, 1, 3);
