@@ -57,26 +57,6 @@ get_seconds (const SymCliArguments *arguments, double *seconds, GError **error)
 }
 
 static gboolean
-get_threads (const SymCliArguments *arguments, guint *n_threads, GError **error)
-{
-  const char *text = sym_cli_arguments_get (arguments, "threads");
-  guint64 n;
-
-  *n_threads = 1;
-  if (text == NULL)
-    return TRUE;
-  if (g_ascii_string_to_unsigned (text, 10, 1, SYM_PLAN_MAX_THREADS, &n, NULL))
-    {
-      *n_threads = (guint) n;
-      return TRUE;
-    }
-  g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
-               "--threads takes a number from 1 to %u, not “%s”", SYM_PLAN_MAX_THREADS, text);
-  return FALSE;
-}
-
-/* The first run, which takes memory, does not count. */
-static gboolean
 measure (SymRun *run, double seconds, GArray *times, GError **error)
 {
   gint64 start;
@@ -137,7 +117,7 @@ run (SymCliArguments *arguments, GError **error)
   double seconds, build;
 
   if (!get_seconds (arguments, &seconds, error) ||
-      !get_threads (arguments, &plan_options.n_threads, error))
+      !sym_cli_get_threads (arguments, &plan_options.n_threads, error))
     return FALSE;
   model = sym_cli_open_model (arguments, error);
   feeds = model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);

@@ -39,25 +39,41 @@ read_file (const char *path, const SymType *type, GError **error)
 
 /* ---- Inputs ---- */
 
-gboolean
-sym_cli_read_data (const char *folder, SymModel *model, GArray *feeds, GError **error)
+static gboolean
+read_inputs (char *const *paths,
+             SymModel *model,
+             const SymId *targets,
+             GArray *feeds,
+             GError **error)
 {
-  SymIds inputs = sym_model_get_inputs (model);
+  guint n = sym_model_get_inputs (model).n;
 
-  for (guint i = 0; i < inputs.n; i++)
+  for (guint i = 0; i < n; i++)
     {
-      SymType type = sym_model_get_declared_type (model, inputs.ids[i]);
-      g_autofree char *path = find_file (folder, "input", i);
-      SymCliFeed feed = { .value = inputs.ids[i] };
+      SymType type = sym_model_get_declared_type (model, targets[i]);
+      SymCliFeed feed = { .value = targets[i] };
 
-      if (path == NULL)
+      if (paths[i] == NULL)
         continue;
-      feed.datum = read_file (path, &type, error);
+      feed.datum = read_file (paths[i], &type, error);
       if (feed.datum == NULL)
         return FALSE;
       g_array_append_val (feeds, feed);
     }
   return TRUE;
+}
+
+gboolean
+sym_cli_read_data (const char *folder, SymModel *model, GArray *feeds, GError **error)
+{
+  SymIds inputs = sym_model_get_inputs (model);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree SymId *targets = NULL;
+
+  for (guint i = 0; i < inputs.n; i++)
+    g_ptr_array_add (paths, find_file (folder, "input", i));
+  targets = sym_onnx_match_data (model, (const char *const *) paths->pdata);
+  return read_inputs ((char *const *) paths->pdata, model, targets, feeds, error);
 }
 
 /* ---- Outputs ---- */

@@ -45,7 +45,8 @@ gboolean sym_cli_feeds_apply (const SymCliFeeds *self,
                               GError **error);
 
 /* Test data (sym-cli-run-data.c): the files input_0, input_1, ... of @folder, .pb or .npy, feed the
- * inputs in order; the outputs must be those of output_0, ... in the folder of `--data`. */
+ * inputs in order, or those that they name where all name one; the outputs must be those of
+ * output_0, ... in the folder of `--data`. */
 gboolean
 sym_cli_read_data (const char *folder, SymModel *model, GArray *feeds, GError **error);
 gboolean sym_cli_compare_data (SymCliArguments *arguments,

@@ -125,3 +125,53 @@ sym_onnx_read_datum (const char *path, const SymType *type, GError **error)
     mend_dtype (datum);
   return datum;
 }
+
+/* ---- Which file is for which input ---- */
+
+static char *
+read_name (const char *path)
+{
+  g_autoptr (SymBlob) blob = NULL;
+  g_autoptr (SymProto) document = NULL;
+  SymProtoMessage *root;
+
+  if (g_str_has_suffix (path, ".pb"))
+    blob = sym_store_open_file (path, NULL);
+  if (blob != NULL)
+    document = sym_proto_read (blob, &sym_onnx_tensor_type, &root, NULL, NULL);
+  return document == NULL ? NULL : g_strdup (sym_proto_get_text (root, ONNX_TENSOR_NAME));
+}
+
+static SymId
+find_named (const SymModel *model, const char *path)
+{
+  SymIds inputs = sym_model_get_inputs (model);
+  g_autofree char *name = read_name (path);
+
+  for (guint i = 0; name != NULL && i < inputs.n; i++)
+    if (g_str_equal (sym_model_get_value_name (model, inputs.ids[i]), name))
+      return inputs.ids[i];
+  return SYM_NO_ID;
+}
+
+SymId *
+sym_onnx_match_data (const SymModel *model, const char *const *paths)
+{
+  SymIds inputs = sym_model_get_inputs (model);
+  SymId *places = g_new (SymId, inputs.n + 1);
+  g_autofree SymId *named = g_new (SymId, inputs.n + 1);
+  g_autoptr (GHashTable) met = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < inputs.n; i++)
+    places[i] = named[i] = inputs.ids[i];
+  for (guint i = 0; i < inputs.n; i++)
+    {
+      if (paths[i] == NULL)
+        continue;
+      named[i] = find_named (model, paths[i]);
+      if (named[i] == SYM_NO_ID || !g_hash_table_add (met, GUINT_TO_POINTER (named[i])))
+        return places;
+    }
+  g_free (places);
+  return g_steal_pointer (&named);
+}

@@ -48,17 +48,35 @@ has_file (const char *folder, const char *what, guint i)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
+static SymId *
+match_data (Case *self, const char *folder)
+{
+  SymIds inputs = sym_model_get_inputs (self->model);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < inputs.n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("input_%u.pb", i);
+
+      g_ptr_array_add (paths, has_file (folder, "input", i)
+                                ? g_build_filename (folder, name, NULL)
+                                : NULL);
+    }
+  return sym_onnx_match_data (self->model, (const char *const *) paths->pdata);
+}
+
 static gboolean
 feed (Case *self, const char *folder, GError **error)
 {
   SymIds inputs = sym_model_get_inputs (self->model);
+  g_autofree SymId *targets = match_data (self, folder);
 
   for (guint i = 0; i < inputs.n && has_file (folder, "input", i); i++)
     {
-      SymType type = sym_inference_get_type (self->inference, inputs.ids[i]);
+      SymType type = sym_inference_get_type (self->inference, targets[i]);
       g_autoptr (SymDatum) datum = read_datum (folder, "input", i, &type, error);
 
-      if (datum == NULL || !sym_run_feed (self->run, inputs.ids[i], datum, error))
+      if (datum == NULL || !sym_run_feed (self->run, targets[i], datum, error))
         return FALSE;
     }
   return TRUE;
@@ -155,10 +173,26 @@ try_plan (Case *self, const char *folder, gboolean is_compiled, GError **error)
   return FALSE;
 }
 
+/* The model of a folder: model.onnx, or the one that is called as the folder is, but for a word
+ * before a hyphen. */
+static char *
+find_model (const char *folder)
+{
+  char *path = g_build_filename (folder, "model.onnx", NULL);
+  g_autofree char *name = g_path_get_basename (folder);
+  const char *hyphen = strchr (name, '-');
+  g_autofree char *file = g_strconcat (hyphen == NULL ? name : hyphen + 1, ".onnx", NULL);
+
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    return path;
+  g_free (path);
+  return g_build_filename (folder, file, NULL);
+}
+
 static gboolean
 try_folder (const char *folder, GError **error)
 {
-  g_autofree char *path = g_build_filename (folder, "model.onnx", NULL);
+  g_autofree char *path = find_model (folder);
   g_auto (Case) self = { NULL };
 
   self.model = sym_io_read (path, NULL, error);
@@ -184,9 +218,12 @@ list_tests (const char *folder)
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
-      g_autofree char *model = g_build_filename (folder, name, "model.onnx", NULL);
+      g_autofree char *sub = g_build_filename (folder, name, NULL);
+      g_autofree char *model = find_model (sub);
+      g_autofree char *data = g_build_filename (sub, "test_data_set_0", NULL);
 
-      if (g_file_test (model, G_FILE_TEST_EXISTS))
+      if (g_file_test (model, G_FILE_TEST_EXISTS) &&
+          (g_file_test (data, G_FILE_TEST_EXISTS) || has_file (sub, "output", 0)))
         g_ptr_array_add (names, g_strdup (name));
     }
   g_ptr_array_sort (names, compare_names);
@@ -302,5 +339,6 @@ main (int argc, char **argv)
   add_set ("debian-pytorch-converted", debian, "pytorch-converted");
   add_set ("node", corpus, "onnx/node");
   add_set ("light", corpus, "onnx/light");
+  add_set ("models", corpus, "onnx/models");
   return listing ? 0 : g_test_run ();
 }
