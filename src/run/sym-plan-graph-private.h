@@ -90,6 +90,7 @@ struct _SymPlanOp {
    * height, width]; scales and biases are the operation's own, of each outer one.  Sizes are those
    * of height and width; `pads` begins with the two at the begin. */
   const float *weights;
+  guint weights_from; /* the tensor whose numbers they are */
   gboolean is_transposed;
   float *scales, *bias;
   gsize inner, outer;
@@ -109,7 +110,7 @@ struct _SymPlanOp {
 gboolean sym_plan_op_is_depthwise (const SymPlanOp *self);
 
 struct _SymPlanGraph {
-  const SymPlan *plan;
+  SymPlan *plan;
   const SymInference *inference;
   GArray *tensors;     /* of SymPlanTensor */
   GArray *ops;         /* of SymPlanOp */
@@ -119,7 +120,7 @@ struct _SymPlanGraph {
   gsize arena;         /* elements */
 };
 
-SymPlanGraph *sym_plan_graph_new (const SymPlan *plan, const SymInference *inference);
+SymPlanGraph *sym_plan_graph_new (SymPlan *plan, const SymInference *inference);
 void sym_plan_graph_free (SymPlanGraph *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPlanGraph, sym_plan_graph_free)
 
@@ -168,6 +169,10 @@ void sym_plan_graph_lay_out (SymPlanGraph *self);
  * never in memory.  A product or convolution gets the place of its addend where nobody else needs
  * that. */
 void sym_plan_graph_place (SymPlanGraph *self, const guint *steps, const gboolean *hidden);
+
+/* Weights of an operation that were packed are not held twice: lets the plan's numbers go, unless
+ * something else needs them, too. */
+void sym_plan_graph_let_weights_go (SymPlanGraph *self, const SymPlanOp *op);
 
 /* The tensor in whose memory it lies. */
 guint sym_plan_graph_find_root (const SymPlanGraph *self, guint tensor);

@@ -17,7 +17,7 @@ clear_op (gpointer data)
 }
 
 SymPlanGraph *
-sym_plan_graph_new (const SymPlan *plan, const SymInference *inference)
+sym_plan_graph_new (SymPlan *plan, const SymInference *inference)
 {
   SymPlanGraph *self = g_new0 (SymPlanGraph, 1);
 
@@ -165,4 +165,23 @@ sym_plan_graph_add_block (SymPlanGraph *self, gsize n)
 
   g_ptr_array_add (self->blocks, block);
   return block;
+}
+
+void
+sym_plan_graph_let_weights_go (SymPlanGraph *self, const SymPlanOp *op)
+{
+  const SymPlanTensor *tensor;
+  SymPlan *plan = self->plan;
+  SymId value;
+
+  if (op->kind != SYM_PLAN_PRODUCT && op->kind != SYM_PLAN_CONVOLUTION)
+    return;
+  tensor = sym_plan_graph_get_tensor (self, op->weights_from);
+  value = tensor->value;
+  if (tensor->constant != op->weights || value == SYM_NO_ID || plan->constants[value] == NULL ||
+      plan->last_uses[value] == SYM_PLAN_FOREVER ||
+      sym_model_get_consumers (plan->model, value).n != 1)
+    return;
+  plan->n_weight_bytes -= sym_array_get_n_bytes (sym_datum_get_array (plan->constants[value]));
+  g_clear_pointer (&plan->constants[value], sym_datum_unref);
 }

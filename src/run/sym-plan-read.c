@@ -254,6 +254,7 @@ append_product (SymPlanCall *call,
       (gsize) result->dims[result->rank - 1] != op.outer)
     return FALSE;
   op.weights = sym_plan_call_get (call, matrix)->constant;
+  op.weights_from = matrix;
   op.is_transposed = is_transposed;
   op.scales = new_scales (op.outer, factor);
   op.bias = g_new0 (float, op.outer + 1);
@@ -373,6 +374,7 @@ read_convolution (SymPlanCall *call, SymVectorFunction function)
        sym_plan_call_get (call, bias)->n != op.outer))
     return FALSE;
   op.weights = w->constant;
+  op.weights_from = weights;
   op.scales = new_scales (op.outer, 1);
   op.bias = g_new0 (float, op.outer + 1);
   if (bias != SYM_PLAN_NONE)

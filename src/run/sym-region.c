@@ -147,6 +147,7 @@ add_steps (SymRegion *self,
         continue;
       step = op->kind == SYM_PLAN_ELEMENTWISE ? sym_chain_new (self->graph, i, n, hidden, options)
                                               : make_step (self, op, options);
+      sym_plan_graph_let_weights_go (self->graph, op);
       self->scratch = MAX (self->scratch, step->n_scratch);
       self->n_weight_bytes += step->n_bytes;
       g_ptr_array_add (self->steps, step);

@@ -7,6 +7,16 @@
 #include "ops/sym-op.h"
 #include "run/sym-run.h"
 
+/* Sanitizers have memory functions of their own, and take many times as long. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#  define HAS_SANITIZER
+#elif defined(__has_feature)
+#  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+      __has_feature(memory_sanitizer)
+#    define HAS_SANITIZER
+#  endif
+#endif
+
 /* Small models of ONNX layers with random numbers, and compiled plans of them beside the reference
  * kernels, for the tests of both. */
 

@@ -6,15 +6,6 @@
 /* What a run needs it has taken by the end of the first one.  The C library's functions are
  * replaced by ones that count; sanitizers have their own. */
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#  define HAS_SANITIZER
-#elif defined(__has_feature)
-#  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-      __has_feature(memory_sanitizer)
-#    define HAS_SANITIZER
-#  endif
-#endif
-
 /* Of this thread: others take what a thread begins with whenever they do begin. */
 static _Thread_local guint n_allocations;
 

@@ -395,7 +395,9 @@ stops_within_long_steps (void)
         g_assert_false (sym_run_execute (run, cancellable, &error));
         g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
         g_thread_join (thread);
+#ifndef HAS_SANITIZER
         g_assert_cmpfloat (get_milliseconds () - stop.milliseconds, <, 50);
+#endif
       }
     }
 }
