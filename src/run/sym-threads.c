@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#ifndef _GNU_SOURCE
+#  define _GNU_SOURCE
+#endif
 #include "run/sym-threads-private.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 
 /* How often a thread looks again before it sleeps: about 20 microseconds. */
@@ -25,6 +29,7 @@ struct _SymThreads {
   _Alignas(64) _Atomic (guint64) claims;
   _Alignas(64) _Atomic (guint) n_done;
   _Alignas(64) _Atomic (guint) n_asleep; /* helpers */
+  atomic_int processor;                  /* where the one that asks is */
   atomic_bool is_waiting;                /* the one that asks sleeps */
   atomic_bool is_over;
   GMutex lock; /* for going to sleep and waking up */
@@ -83,6 +88,24 @@ has_work (SymThreads *self)
   return is_open (atomic_load (&self->claims)) || atomic_load (&self->is_over);
 }
 
+/* The system may wake a helper on the processor of the one that asks, and takes long to notice that
+ * another one is idle: on it, both together are no quicker than one.  Not allowed there for a moment,
+ * the helper is moved at once. */
+static void
+make_room (SymThreads *self)
+{
+  int processor = atomic_load (&self->processor);
+  cpu_set_t allowed, others;
+
+  if (sched_getcpu () != processor || processor < 0 || processor >= CPU_SETSIZE ||
+      sched_getaffinity (0, sizeof allowed, &allowed) != 0)
+    return;
+  others = allowed;
+  CPU_CLR (processor, &others);
+  if (CPU_COUNT (&others) > 0 && sched_setaffinity (0, sizeof others, &others) == 0)
+    sched_setaffinity (0, sizeof allowed, &allowed);
+}
+
 static void
 wait_for_work (SymThreads *self)
 {
@@ -98,6 +121,7 @@ wait_for_work (SymThreads *self)
     g_cond_wait (&self->more, &self->lock);
   atomic_fetch_sub (&self->n_asleep, 1);
   g_mutex_unlock (&self->lock);
+  make_room (self);
 }
 
 static gpointer
@@ -136,6 +160,7 @@ wake (SymThreads *self)
 {
   if (atomic_load (&self->n_asleep) == 0)
     return;
+  atomic_store (&self->processor, sched_getcpu ());
   g_mutex_lock (&self->lock);
   g_cond_broadcast (&self->more);
   g_mutex_unlock (&self->lock);

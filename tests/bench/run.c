@@ -17,7 +17,7 @@
  *
  * The first tells what a compiled plan is like and how long it takes, beside the reference kernels,
  * and beside ONNX Runtime where its library is given: medians of many runs that take turns, each
- * run alone or, where that is short, a batch of them.  With one thread the time is the processor's,
+ * run alone or, where that is short or there are several threads, a batch of them.  With one thread the time is the processor's,
  * in milliseconds, as that hardly depends on what else runs; with several it is the clock's.
  * Differences are of the largest number.
  *
@@ -29,7 +29,7 @@
 #define MAX_RUNS 20000
 
 /* With several threads: for threads of the other one that look for work to go to sleep. */
-#define REST_US 2000
+#define REST_US 50000
 
 typedef struct {
   const char *path;
@@ -205,6 +205,14 @@ find_median (GArray *times)
   return g_array_index (times, double, times->len / 2);
 }
 
+/* How long one of the two runs before the other one does, in milliseconds.  Threads of either go on
+ * looking for work for a while, and take a while to wake up. */
+static double
+get_turn (const Bench *self)
+{
+  return self->n_threads > 1 ? 200 : 0.2;
+}
+
 static void
 rest (const Bench *self)
 {
@@ -219,7 +227,7 @@ compare (const Bench *self, SymRun *run, const char *library)
   g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) other = g_array_new (FALSE, FALSE, sizeof (double));
   double once = time_run (self, run, 1), start;
-  guint n = once < 0.2 ? (guint) (0.2 / fmax (once, 1e-3)) + 1 : 1;
+  guint n = (guint) (get_turn (self) / fmax (once, 1e-3)) + 1;
   const SymArray *output = get_output (run);
   const void *numbers;
 
