@@ -175,3 +175,13 @@ sym_op_lower_reduce (SymOpLower *self,
                             sym_value_new_int (keep ? 1 : 0), "noop_with_empty_axes",
                             sym_value_new_int (1), NULL);
 }
+
+SymId
+sym_op_lower_count (SymOpLower *self, gint64 n)
+{
+  return sym_op_lower_call (self, "Range",
+                            SYM_IDS (sym_op_lower_number (self, SYM_DTYPE_INT64, 0),
+                                     sym_op_lower_number (self, SYM_DTYPE_INT64, (double) n),
+                                     sym_op_lower_number (self, SYM_DTYPE_INT64, 1)),
+                            NULL);
+}

@@ -138,6 +138,7 @@ SymId sym_op_lower_reduce (SymOpLower *self,
                            const gint64 *axes,
                            int n,
                            gboolean keep);
+SymId sym_op_lower_count (SymOpLower *self, gint64 n);      /* 0 to n - 1, int64 */
 SymValue *sym_op_lower_list (const gint64 *values, int n); /* an attribute of integers */
 
 /* An axis counted from the front; FALSE, and an error of the body, when there is no such one. */

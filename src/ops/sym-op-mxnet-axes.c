@@ -301,8 +301,8 @@ lower_space_to_depth (SymOpLower *self)
   lower_blocks (self, "SpaceToDepth");
 }
 
-static void
-lower_reverse (SymOpLower *self)
+void
+sym_op_mxnet_lower_reverse (SymOpLower *self)
 {
   SymId x = sym_op_lower_input (self, 0);
   gint64 axes[SYM_MAX_RANK];
@@ -421,7 +421,7 @@ const SymOperator sym_op_mxnet_axes[] = {
         "turns axes round",
         reverse_attributes,
         sym_op_infer_elementwise,
-        lower_reverse),
+        sym_op_mxnet_lower_reverse),
   AXES ("diag",
         NULL,
         "diagonals of matrices, or a matrix of a diagonal",

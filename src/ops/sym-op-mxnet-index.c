@@ -265,17 +265,6 @@ lower_batch_take (SymOpLower *self)
                        sym_op_lower_get_input_shape (self, 0)->rank);
 }
 
-/* The numbers from 0 to @n - 1. */
-static SymId
-lower_count (SymOpLower *self, gint64 n)
-{
-  return sym_op_lower_call (self, "Range",
-                            SYM_IDS (sym_op_lower_number (self, SYM_DTYPE_INT64, 0),
-                                     sym_op_lower_number (self, SYM_DTYPE_INT64, (double) n),
-                                     sym_op_lower_number (self, SYM_DTYPE_INT64, 1)),
-                            NULL);
-}
-
 /* An index outside has no 1: unlike ONNX's OneHot a negative one does not count from the end. */
 static void
 lower_one_hot (SymOpLower *self)
@@ -290,7 +279,7 @@ lower_one_hot (SymOpLower *self)
   column = sym_op_insert_axis (shape, shape->rank, 1);
   index = sym_op_lower_reshape (self, sym_op_lower_cast (self, index, SYM_DTYPE_INT64), &column);
   hit = sym_op_lower_binary (self, "Equal", index,
-                             lower_count (self, sym_op_lower_get_int (self, "depth", 0)));
+                             sym_op_lower_count (self, sym_op_lower_get_int (self, "depth", 0)));
   sym_op_lower_set_output (
       self, 0,
       sym_op_lower_call (

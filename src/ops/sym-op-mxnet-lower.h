@@ -44,6 +44,9 @@ void sym_op_mxnet_lower_reshape (SymOpLower *self);
 void sym_op_mxnet_lower_cast (SymOpLower *self);
 void sym_op_mxnet_lower_expand (SymOpLower *self); /* as numpy broadcasts */
 
+/* The same, backwards along the axes of the attribute `axis`. */
+void sym_op_mxnet_lower_reverse (SymOpLower *self);
+
 /* The axes of the attribute @name, in order and from the front: all when it is absent, None or
  * empty; the others when the attribute exclude says so.  FALSE, with an error of the body, for one
  * that is none. */

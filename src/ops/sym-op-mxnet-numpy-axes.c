@@ -410,22 +410,6 @@ infer_atleast_3d (SymRule *rule, GError **error)
 /* ---- Lowering ---- */
 
 static void
-lower_flip (SymOpLower *self)
-{
-  SymId x = sym_op_lower_input (self, 0);
-  gint64 axes[SYM_MAX_RANK];
-  int n;
-
-  if (!sym_op_lower_need_tensor (self, 0) ||
-      !sym_op_mxnet_lower_axes (self, "axis", sym_op_lower_get_input_shape (self, 0)->rank, axes,
-                                &n))
-    return;
-  for (int i = 0; i < n; i++)
-    x = sym_op_lower_slice (self, x, (int) axes[i], -1, G_MININT64, -1);
-  sym_op_lower_set_output (self, 0, x);
-}
-
-static void
 lower_at_least (SymOpLower *self)
 {
   for (guint i = 0; i < sym_op_lower_get_n_outputs (self); i++)
@@ -471,7 +455,7 @@ const SymOperator sym_op_mxnet_numpy_axes[] = {
         "turns axes round",
         flip_attributes,
         sym_op_infer_elementwise,
-        lower_flip),
+        sym_op_mxnet_lower_reverse),
   AXES ("_npi_roll",
         "_np_roll",
         "moves elements round",

@@ -54,17 +54,6 @@ infer_ravel (SymRule *rule, GError **error)
 
 /* ---- Lowering ---- */
 
-/* The numbers from 0 to @n - 1. */
-static SymId
-lower_count (SymOpLower *self, gint64 n)
-{
-  return sym_op_lower_call (self, "Range",
-                            SYM_IDS (sym_op_lower_number (self, SYM_DTYPE_INT64, 0),
-                                     sym_op_lower_number (self, SYM_DTYPE_INT64, (double) n),
-                                     sym_op_lower_number (self, SYM_DTYPE_INT64, 1)),
-                            NULL);
-}
-
 static void
 lower_index_array (SymOpLower *self)
 {
@@ -84,7 +73,8 @@ lower_index_array (SymOpLower *self)
 
       for (int j = 0; j < along.rank; j++)
         along.dims[j] = j == axes[i] ? part.dims[j] : 1;
-      parts[i] = sym_op_lower_reshape (self, lower_count (self, data->dims[axes[i]]), &along);
+      parts[i]
+        = sym_op_lower_reshape (self, sym_op_lower_count (self, data->dims[axes[i]]), &along);
       parts[i] = sym_op_lower_binary (self, "Expand", parts[i],
                                       sym_op_lower_ints (self, part.dims, part.rank));
     }
