@@ -127,7 +127,6 @@ take_value (SymValue *take_value, GError **error)
 static SymDatum *
 combine_numbers (const char *op, const Number *a, const Number *b, GError **error)
 {
-  g_autoptr (GError) local = NULL;
   gint64 integer;
   double number;
 

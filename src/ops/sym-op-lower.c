@@ -137,6 +137,7 @@ sym_op_lower_need_tensor (SymOpLower *self, guint i)
 
 /* ---- Errors ---- */
 
+G_GNUC_PRINTF (3, 0)
 static void
 set_error (SymOpLower *self, SymError code, const char *format, va_list arguments)
 {
