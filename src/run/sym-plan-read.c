@@ -322,16 +322,26 @@ read_window (const SymPlanCall *call, SymPlanOp *op)
                  *y = &sym_plan_call_get (call, op->y)->shape;
 
   if ((automatic != NULL && g_strcmp0 (how, "NOTSET") != 0) || y->rank != 4 ||
-      sym_plan_call_get_int (call, "ceil_mode", 0) != 0 ||
       !sym_plan_call_get_ints (call, "strides", op->strides, 2, 1) ||
       !sym_plan_call_get_ints (call, "dilations", op->dilations, 2, 1) ||
       !sym_plan_call_get_ints (call, "pads", op->pads, 4, 0))
     return FALSE;
   for (int i = 0; i < 2; i++)
+    if (op->kernel[i] > G_MAXINT32 || op->strides[i] > G_MAXINT32 ||
+        op->dilations[i] > G_MAXINT32)
+      return FALSE;
+  for (int i = 0; i < 2; i++)
     {
       gint64 room = x->dims[i + 2] + op->pads[i] + op->pads[i + 2];
       gint64 reach = (op->kernel[i] - 1) * op->dilations[i] + 1;
+      gint64 missing = (y->dims[i + 2] - 1) * op->strides[i] + reach - room;
 
+      /* The last window of one that rounds up may go beyond the padding. */
+      if (sym_plan_call_get_int (call, "ceil_mode", 0) != 0 && missing > 0)
+        {
+          op->pads[i + 2] += missing;
+          room += missing;
+        }
       if (op->kernel[i] < 1 || op->strides[i] < 1 || op->dilations[i] < 1 || op->pads[i] < 0 ||
           op->pads[i + 2] < 0 || room < reach ||
           (room - reach) / op->strides[i] + 1 != y->dims[i + 2])
