@@ -34,6 +34,7 @@ round_up (gsize n)
   return (n + 15) / 16 * 16;
 }
 
+/* Without @scratch it tells only how much that is. */
 static gsize
 lay_out (const Attention *self, float *scratch, Room *room)
 {
@@ -41,10 +42,9 @@ lay_out (const Attention *self, float *scratch, Room *room)
   gsize values = sym_panel_get_n (self->keys, self->columns);
   gsize scores = round_up (self->n_rows * self->keys);
 
-  room->keys = scratch;
-  room->values = scratch + keys;
-  room->scores = scratch + keys + values;
-  room->mask = scratch + keys + values + scores;
+  if (scratch != NULL)
+    *room = (Room){ scratch, scratch + keys, scratch + keys + values,
+                    scratch + keys + values + scores };
   return keys + values + scores + round_up (self->keys);
 }
 
