@@ -68,6 +68,10 @@ gboolean sym_op_recurrent_load (SymOpRecurrent *self,
                                 gsize n,
                                 GError **error);
 
+/* Finds the activations of this direction and the numbers that they take, which are told in the
+ * order of those that have some (sym-op-onnx-recurrent-functions.c). */
+gboolean sym_op_recurrent_find_functions (SymOpRecurrent *self, GError **error);
+
 /* Rows of n_hidden numbers: x becomes f (x), with the clip before; y += a * b; y = a * b;
  * y = (1 - z) * a + z * b. */
 void sym_op_recurrent_activate (SymOpRecurrent *self, int function, void *x);
