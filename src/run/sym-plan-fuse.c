@@ -62,13 +62,14 @@ join (Uses *uses, SymPlanOp *into, SymPlanOp *op)
 static gboolean
 is_of_outer (const SymPlanGraph *graph, const SymPlanOp *heavy, gsize period, gsize repeat)
 {
-  const SymShape *shape = &sym_plan_graph_get_tensor (graph, heavy->y)->shape;
+  const SymPlanTensor *tensor = sym_plan_graph_get_tensor (graph, heavy->y);
 
   if (period <= 1)
     return period == 1;
   if (heavy->kind == SYM_PLAN_PRODUCT)
     return period == heavy->outer && repeat == 1;
-  return period == heavy->outer && repeat == (gsize) (shape->dims[2] * shape->dims[3]);
+  return period == heavy->outer &&
+         repeat == tensor->n / (gsize) (tensor->shape.dims[0] * tensor->shape.dims[1]);
 }
 
 /* A factor or an addend of every channel, or one for all. */

@@ -16,17 +16,31 @@ G_BEGIN_DECLS
 typedef struct {
   SymId value;           /* of the model; SYM_NO_ID for one that a pass made */
   SymDType dtype;        /* float32, or int32 or int64 of indices */
-  SymShape shape;        /* as in the model: channels are axis 1 of four */
+  SymShape shape;        /* as in the model: channels are axis 1 of three and more */
   gsize n;               /* elements */
   const float *constant; /* its numbers, borrowed, of its dtype; NULL for what is computed or fed */
   gboolean is_made;      /* by an operation of the graph */
   gboolean is_input;     /* comes from outside */
   gboolean is_output;    /* is needed outside */
-  gboolean is_last;      /* lies in memory with the channels last (of four axes) */
+  gboolean is_last;      /* lies in memory with the channels last */
   guint twin;            /* the same in the other order, SYM_PLAN_NONE for none yet */
   guint root;            /* the tensor in whose memory it lies, perhaps itself */
   gsize offset;          /* of a root's elements in the arena */
 } SymPlanTensor;
+
+/* What convolutions and pools take a tensor for, whatever its axes are. */
+typedef struct {
+  gsize n, channels, height, width;
+} SymPlanImages;
+
+/* An axis over which windows slide: elements of x and of y, the window, and elements of padding
+ * before x. */
+typedef struct {
+  gint64 from, to, kernel, stride, dilation, before;
+} SymPlanAxis;
+
+/* At most so many lie behind the channels. */
+#define SYM_PLAN_AXES 3
 
 typedef struct _SymPlanOp SymPlanOp;
 typedef struct _SymPlanGraph SymPlanGraph;
@@ -88,16 +102,18 @@ struct _SymPlanOp {
   /* Products and convolutions, y = activation (x . weights * scales + bias + addend).  Weights are
    * borrowed, as [inner, outer] or, transposed, [outer, inner], and as [outer, inner / groups,
    * height, width]; scales and biases are the operation's own, of each outer one.  Sizes are those
-   * of height and width; `pads` begins with the two at the begin. */
+   * of height and width of the images; `pads` begins with the two at the begin. */
   const float *weights;
   guint weights_from; /* the tensor whose numbers they are */
   gboolean is_transposed;
   float *scales, *bias;
   gsize inner, outer;
+  SymPlanImages from, to; /* x and y */
   gint64 kernel[2], strides[2], dilations[2], pads[4], groups;
   guint addend;
   SymPlanActivation activation;
-  gboolean is_maximum; /* of pools; else an average of what is inside */
+  gboolean is_maximum; /* of pools; else an average of what is inside, or of all that could be */
+  gboolean counts_outside;
 
   /* The others. */
   guint third;

@@ -15,6 +15,13 @@ get (const Layout *self, guint tensor)
   return sym_plan_graph_get_tensor (self->graph, tensor);
 }
 
+/* Of each channel of each image. */
+static gsize
+count_pixels (const SymPlanTensor *tensor)
+{
+  return tensor->n / (gsize) (tensor->shape.dims[0] * tensor->shape.dims[1]);
+}
+
 /* Appends an operation that has nothing but an operand and a result. */
 static void
 append_simple (Layout *self, SymPlanOpKind kind, guint x, guint y)
@@ -54,7 +61,7 @@ want (Layout *self, guint tensor, gboolean is_last)
   if (tensor == SYM_PLAN_NONE)
     return tensor;
   from = get (self, tensor);
-  if (from->shape.rank != 4 || from->is_last == is_last)
+  if (from->shape.rank < 3 || from->is_last == is_last)
     return tensor;
   if (from->twin != SYM_PLAN_NONE)
     return from->twin;
@@ -65,7 +72,7 @@ want (Layout *self, guint tensor, gboolean is_last)
   from = get (self, tensor);
   if (from->constant != NULL)
     turn_constant (self, tensor, twin);
-  else if (from->shape.dims[1] == 1 || from->shape.dims[2] * from->shape.dims[3] == 1)
+  else if (from->shape.dims[1] == 1 || count_pixels (from) == 1)
     append_simple (self, SYM_PLAN_VIEW, tensor, twin);
   else
     append_simple (self, SYM_PLAN_COPY, tensor, twin);
@@ -76,16 +83,16 @@ want (Layout *self, guint tensor, gboolean is_last)
 static gboolean
 is_of_channels (const Layout *self, const SymPlanOp *op, gsize period, gsize repeat)
 {
-  const SymDim *dims = get (self, op->y)->shape.dims;
+  const SymPlanTensor *y = get (self, op->y);
 
-  return period <= 1 || (period == (gsize) dims[1] && repeat == (gsize) (dims[2] * dims[3]));
+  return period <= 1 || (period == (gsize) y->shape.dims[1] && repeat == count_pixels (y));
 }
 
 /* Elementwise operations take what comes. */
 static gboolean
 wants_last (const Layout *self, const SymPlanOp *op)
 {
-  if (get (self, op->y)->shape.rank != 4)
+  if (get (self, op->y)->shape.rank < 3)
     return FALSE;
   if (op->kind != SYM_PLAN_ELEMENTWISE)
     return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_POOL;

@@ -168,7 +168,7 @@ read_batch_norm (SymPlanCall *call, SymVectorFunction function)
   float *factors, *terms;
   gsize n;
 
-  if (op.x == SYM_PLAN_NONE || sym_plan_call_get (call, op.x)->shape.rank != 4 ||
+  if (op.x == SYM_PLAN_NONE || sym_plan_call_get (call, op.x)->shape.rank < 2 ||
       sym_plan_call_get_int (call, "training_mode", 0) != 0 ||
       sym_plan_call_get_int (call, "spatial", 1) != 1 ||
       sym_plan_call_get_int (call, "is_test", 1) != 1)
@@ -309,158 +309,25 @@ read_gemm (SymPlanCall *call, SymVectorFunction function)
                          sym_plan_call_get_float (call, "alpha", 1), bias);
 }
 
-/* ---- Windows ---- */
-
-/* Strides, dilations and pads, for a kernel whose size is set.  FALSE when they are not as many,
- * not plain, or do not make the result that inference has. */
-static gboolean
-read_window (const SymPlanCall *call, SymPlanOp *op)
-{
-  const SymValue *automatic = sym_attributes_find (call->attributes, "auto_pad");
-  const char *how = automatic == NULL ? NULL : sym_value_get_string (automatic);
-  const SymShape *x = &sym_plan_call_get (call, op->x)->shape,
-                 *y = &sym_plan_call_get (call, op->y)->shape;
-
-  if ((automatic != NULL && g_strcmp0 (how, "NOTSET") != 0) || y->rank != 4 ||
-      !sym_plan_call_get_ints (call, "strides", op->strides, 2, 1) ||
-      !sym_plan_call_get_ints (call, "dilations", op->dilations, 2, 1) ||
-      !sym_plan_call_get_ints (call, "pads", op->pads, 4, 0))
-    return FALSE;
-  for (int i = 0; i < 2; i++)
-    if (op->kernel[i] > G_MAXINT32 || op->strides[i] > G_MAXINT32 ||
-        op->dilations[i] > G_MAXINT32)
-      return FALSE;
-  for (int i = 0; i < 2; i++)
-    {
-      gint64 room = x->dims[i + 2] + op->pads[i] + op->pads[i + 2];
-      gint64 reach = (op->kernel[i] - 1) * op->dilations[i] + 1;
-      gint64 missing = (y->dims[i + 2] - 1) * op->strides[i] + reach - room;
-
-      /* The last window of one that rounds up may go beyond the padding. */
-      if (sym_plan_call_get_int (call, "ceil_mode", 0) != 0 && missing > 0)
-        {
-          op->pads[i + 2] += missing;
-          room += missing;
-        }
-      if (op->kernel[i] < 1 || op->strides[i] < 1 || op->dilations[i] < 1 || op->pads[i] < 0 ||
-          op->pads[i + 2] < 0 || room < reach ||
-          (room - reach) / op->strides[i] + 1 != y->dims[i + 2])
-        return FALSE;
-    }
-  return y->dims[0] == x->dims[0];
-}
-
-static gboolean
-has_image (const SymPlanCall *call, guint x)
-{
-  return x != SYM_PLAN_NONE && sym_plan_call_get (call, x)->constant == NULL &&
-         sym_plan_call_get (call, x)->shape.rank == 4;
-}
-
-static gboolean
-read_convolution (SymPlanCall *call, SymVectorFunction function)
-{
-  SymPlanOp op =
-      sym_plan_call_new_op (call, SYM_PLAN_CONVOLUTION, sym_plan_call_need_operand (call, 0));
-  guint weights = sym_plan_call_need_operand (call, 1), bias = sym_plan_call_need_operand (call, 2);
-  const SymPlanTensor *w;
-
-  if (!has_image (call, op.x) || weights == SYM_PLAN_NONE)
-    return FALSE;
-  w = sym_plan_call_get (call, weights);
-  op.groups = sym_plan_call_get_int (call, "group", 1);
-  if (w->constant == NULL || w->shape.rank != 4 || op.groups < 1)
-    return FALSE;
-  op.kernel[0] = w->shape.dims[2];
-  op.kernel[1] = w->shape.dims[3];
-  op.inner = (gsize) w->shape.dims[1] * (gsize) op.groups;
-  op.outer = (gsize) w->shape.dims[0];
-  if ((gsize) sym_plan_call_get (call, op.x)->shape.dims[1] != op.inner ||
-      op.outer % (gsize) op.groups != 0 || !read_window (call, &op) ||
-      (gsize) sym_plan_call_get (call, op.y)->shape.dims[1] != op.outer)
-    return FALSE;
-  if (sym_plan_call_has_operand (call, 2) &&
-      (bias == SYM_PLAN_NONE || sym_plan_call_get (call, bias)->constant == NULL ||
-       sym_plan_call_get (call, bias)->n != op.outer))
-    return FALSE;
-  op.weights = w->constant;
-  op.weights_from = weights;
-  op.scales = new_scales (op.outer, 1);
-  op.bias = g_new0 (float, op.outer + 1);
-  if (bias != SYM_PLAN_NONE)
-    memcpy (op.bias, sym_plan_call_get (call, bias)->constant, op.outer * sizeof *op.bias);
-  return sym_plan_call_append (call, &op);
-}
-
-static gboolean
-read_pool (SymPlanCall *call, gboolean is_maximum)
-{
-  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_POOL, sym_plan_call_need_operand (call, 0));
-
-  if (!has_image (call, op.x) || call->operands.n != 1 ||
-      !sym_plan_call_get_ints (call, "kernel_shape", op.kernel, 2, 0) || !read_window (call, &op))
-    return FALSE;
-  /* A maximum of nothing, an average with what is outside: rare, and left to the kernel. */
-  for (int i = 0; i < 4; i++)
-    if (op.pads[i] >= op.kernel[i % 2] ||
-        (op.pads[i] > 0 && sym_plan_call_get_int (call, "count_include_pad", 0) != 0))
-      return FALSE;
-  if (op.dilations[0] != 1 || op.dilations[1] != 1)
-    return FALSE;
-  op.is_maximum = is_maximum;
-  return sym_plan_call_append (call, &op);
-}
-
-static gboolean
-read_maximum (SymPlanCall *call, SymVectorFunction function)
-{
-  return read_pool (call, TRUE);
-}
-
-static gboolean
-read_average (SymPlanCall *call, SymVectorFunction function)
-{
-  return read_pool (call, FALSE);
-}
-
-static gboolean
-read_global_average (SymPlanCall *call, SymVectorFunction function)
-{
-  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_POOL, sym_plan_call_need_operand (call, 0));
-
-  if (!has_image (call, op.x))
-    return FALSE;
-  for (int i = 0; i < 2; i++)
-    {
-      op.kernel[i] = sym_plan_call_get (call, op.x)->shape.dims[i + 2];
-      op.strides[i] = op.dilations[i] = 1;
-    }
-  return sym_plan_call_append (call, &op);
-}
-
 /* ---- All ---- */
 
 /* Operators of ONNX. */
 static const SymPlanReader readers[] = {
   { "Abs", 6, read_unary, sym_vector_absolute },
   { "Add", 7, read_binary, sym_vector_add },
-  { "AveragePool", 1, read_average, NULL },
   { "BatchNormalization", 7, read_batch_norm, NULL },
   { "Cast", 6, read_view, NULL },
   { "Clip", 6, read_clip, sym_vector_clip },
-  { "Conv", 1, read_convolution, NULL },
   { "Div", 7, read_binary, sym_vector_divide },
   { "Dropout", 7, read_view, NULL },
   { "Erf", 9, read_unary, sym_vector_erf },
   { "Exp", 6, read_unary, sym_vector_exp },
   { "Flatten", 1, read_view, NULL },
   { "Gemm", 7, read_gemm, NULL },
-  { "GlobalAveragePool", 1, read_global_average, NULL },
   { "Identity", 1, read_view, NULL },
   { "LeakyRelu", 6, read_leaky, sym_vector_leaky },
   { "Log", 6, read_unary, sym_vector_log },
   { "MatMul", 1, read_matmul, NULL },
-  { "MaxPool", 1, read_maximum, NULL },
   { "Mul", 7, read_binary, sym_vector_multiply },
   { "Neg", 6, read_unary, sym_vector_negate },
   { "Pow", 7, read_power, sym_vector_power },
@@ -493,6 +360,8 @@ find_reader (const SymOperator *op)
     reader = find_in (sym_plan_move_readers, G_MAXSIZE, op->name);
   if (reader == NULL)
     reader = find_in (sym_plan_row_readers, G_MAXSIZE, op->name);
+  if (reader == NULL)
+    reader = find_in (sym_plan_window_readers, G_MAXSIZE, op->name);
   return reader;
 }
 

@@ -346,15 +346,15 @@ static const SymStepClass convolution_class = { run_convolution, free_convolutio
 /* ---- Making ---- */
 
 static void
-set_sizes (Convolution *self, const SymDim *x, const SymDim *y, const SymPlanOp *op)
+set_sizes (Convolution *self, const SymPlanOp *op)
 {
-  self->batch = (gsize) x[0];
-  self->channels = (gsize) x[1];
-  self->height = (gsize) x[2];
-  self->width = (gsize) x[3];
-  self->outer = (gsize) y[1];
-  self->rows = (gsize) y[2];
-  self->columns = (gsize) y[3];
+  self->batch = op->from.n;
+  self->channels = op->from.channels;
+  self->height = op->from.height;
+  self->width = op->from.width;
+  self->outer = op->to.channels;
+  self->rows = op->to.height;
+  self->columns = op->to.width;
   self->group_inner = self->channels / (gsize) op->groups;
   for (int i = 0; i < 2; i++)
     {
@@ -423,8 +423,7 @@ sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymSt
   self->x = op->x;
   self->y = op->y;
   self->addend = op->addend;
-  set_sizes (self, sym_plan_graph_get_tensor (graph, op->x)->shape.dims,
-             sym_plan_graph_get_tensor (graph, op->y)->shape.dims, op);
+  set_sizes (self, op);
   self->bounds = sym_step_get_bounds (op);
   self->rectangles = new_rectangles ();
   self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));

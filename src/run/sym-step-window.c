@@ -15,6 +15,7 @@ typedef struct {
   gint64 kernel[2], strides[2], dilations[2], pads[2];
   gint64 inside[2]; /* columns whose taps are all inside: from the first to before the second */
   float *weights, *bias; /* of each tap all channels; NULL for pools */
+  gboolean counts_outside;
   SymBounds bounds;
 } Window;
 
@@ -89,7 +90,8 @@ run_pixels (const Window *self,
               self->weights + (gsize) (i * self->kernel[1] + j) * self->channels;
         window.n_taps++;
       }
-  window.factor = 1 / (float) MAX (window.n_taps, 1);
+  window.factor = self->counts_outside ? 1 / (float) (self->kernel[0] * self->kernel[1])
+                                       : 1 / (float) MAX (window.n_taps, 1);
   self->function (&window);
 }
 
@@ -130,8 +132,6 @@ static const SymStepClass window_class = { run_window, free_window };
 SymStep *
 sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
 {
-  const SymDim *x = sym_plan_graph_get_tensor (graph, op->x)->shape.dims;
-  const SymDim *y = sym_plan_graph_get_tensor (graph, op->y)->shape.dims;
   gsize taps = (gsize) (op->kernel[0] * op->kernel[1]);
   Window *self = g_new0 (Window, 1);
   double n_cycles;
@@ -143,12 +143,12 @@ sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
   self->x = op->x;
   self->y = op->y;
   self->addend = op->addend;
-  self->batch = (gsize) x[0];
-  self->channels = (gsize) x[1];
-  self->height = (gsize) x[2];
-  self->width = (gsize) x[3];
-  self->rows = (gsize) y[2];
-  self->columns = (gsize) y[3];
+  self->batch = op->from.n;
+  self->channels = op->from.channels;
+  self->height = op->from.height;
+  self->width = op->from.width;
+  self->rows = op->to.height;
+  self->columns = op->to.width;
   for (int i = 0; i < 2; i++)
     {
       self->kernel[i] = op->kernel[i];
@@ -156,6 +156,7 @@ sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
       self->dilations[i] = op->dilations[i];
       self->pads[i] = op->pads[i];
     }
+  self->counts_outside = op->counts_outside;
   self->bounds = sym_step_get_bounds (op);
   find_inside (self);
   if (op->kind == SYM_PLAN_CONVOLUTION)

@@ -251,10 +251,11 @@ sym_winograd_is_better (const SymPlanGraph *graph,
                         const SymPlanOp *op,
                         const SymStepOptions *options)
 {
-  const SymDim *y = sym_plan_graph_get_tensor (graph, op->y)->shape.dims;
+  const SymPlanImages *y = &op->to;
   gsize width = options->processor->width;
-  double squares = (double) (y[0] * ((y[2] + SIDE - 1) / SIDE) * ((y[3] + SIDE - 1) / SIDE));
-  double pixels = (double) (y[0] * y[2] * y[3]);
+  double squares =
+      (double) (y->n * ((y->height + SIDE - 1) / SIDE) * ((y->width + SIDE - 1) / SIDE));
+  double pixels = (double) (y->n * y->height * y->width);
   double matrix = (double) op->inner * (double) op->outer;
 
   if (options->is_exact || op->kernel[0] != 3 || op->kernel[1] != 3 || op->strides[0] != 1 ||
@@ -294,8 +295,6 @@ choose_slices (Winograd *self, guint n_threads)
 SymStep *
 sym_winograd_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
 {
-  const SymDim *x = sym_plan_graph_get_tensor (graph, op->x)->shape.dims;
-  const SymDim *y = sym_plan_graph_get_tensor (graph, op->y)->shape.dims;
   Winograd *self = g_new0 (Winograd, 1);
 
   self->step.class = &winograd_class;
@@ -303,13 +302,13 @@ sym_winograd_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepO
   self->x = op->x;
   self->y = op->y;
   self->addend = op->addend;
-  self->batch = (gsize) x[0];
-  self->inner = (gsize) x[1];
-  self->height = (gsize) x[2];
-  self->width = (gsize) x[3];
-  self->outer = (gsize) y[1];
-  self->rows = (gsize) y[2];
-  self->columns = (gsize) y[3];
+  self->batch = op->from.n;
+  self->inner = op->from.channels;
+  self->height = op->from.height;
+  self->width = op->from.width;
+  self->outer = op->to.channels;
+  self->rows = op->to.height;
+  self->columns = op->to.width;
   self->pads[0] = op->pads[0];
   self->pads[1] = op->pads[1];
   self->bounds = sym_step_get_bounds (op);

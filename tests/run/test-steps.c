@@ -87,6 +87,10 @@ set_up (Fixture *self, const Case *from, SymPlanOpKind kind)
                           .weights = self->weights,
                           .inner = (gsize) from->inner,
                           .outer = (gsize) from->outer,
+                          .from = { (gsize) from->batch, (gsize) from->inner, (gsize) from->height,
+                                    (gsize) from->width },
+                          .to = { (gsize) from->batch, (gsize) from->outer, (gsize) rows,
+                                  (gsize) columns },
                           .groups = from->groups };
   memcpy (self->op.kernel, from->kernel, sizeof from->kernel);
   memcpy (self->op.strides, from->strides, sizeof from->strides);

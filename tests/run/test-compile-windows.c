@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "net.h"
+
+/* Compiled plans of convolutions, pools and norms over one, two and three axes. */
+
+/* x [2, n_in, sizes...] and weights [n_out, n_in / group, kernel...]. */
+typedef struct {
+  int n;
+  gint64 n_in, n_out, group, sizes[3], kernel[3];
+  const char *attributes;
+} Case;
+
+static SymShape
+get_shape (int n, gint64 first, gint64 second, const gint64 *sizes)
+{
+  SymShape shape = { .rank = n + 2, .dims = { first, second } };
+
+  for (int i = 0; i < n; i++)
+    shape.dims[2 + i] = sizes[i];
+  return shape;
+}
+
+static SymId
+add_batch_norm (Net *self, SymId x, gint64 n)
+{
+  SymId operands[] = { x, add_numbers (self, SYM_SHAPE (n), 0.8, 1.2),
+                       add_numbers (self, SYM_SHAPE (n), -1, 1),
+                       add_numbers (self, SYM_SHAPE (n), -1, 1),
+                       add_numbers (self, SYM_SHAPE (n), 0.5, 1.5) };
+
+  return add (self, "BatchNormalization", "{'epsilon': 0.001}", operands, 5);
+}
+
+/* With a norm, a shortcut of the same shape and an activation behind it. */
+static void
+assert_convolves (const Case *of, const char *type, const SymShape *weights)
+{
+  g_auto (Net) net = net_new (get_shape (of->n, 2, of->n_in, of->sizes));
+  SymId operands[] = { net.input, add_numbers (&net, *weights, -1, 1),
+                       add_numbers (&net, SYM_SHAPE (of->n_out), -1, 1) };
+  SymId a = add (&net, type, of->attributes, operands, 3);
+  SymId b = add_unary (&net, "Relu", add_batch_norm (&net, a, of->n_out));
+  SymId c = add (&net, type, of->attributes, operands, 2);
+
+  sym_model_builder_add_output (net.builder, add_unary (&net, "Sigmoid", b));
+  finish (&net, add_binary (&net, "Add", c, b));
+  assert_same (&net, 1, 6);
+}
+
+static void
+convolves_over_one_axis (void)
+{
+  const Case cases[] = {
+    { 1, 1, 32, 1, { 100 }, { 9 }, "{'strides': [2], 'pads': [4, 4]}" },
+    { 1, 20, 33, 1, { 41 }, { 3 }, "{'dilations': [4], 'pads': [8, 0]}" },
+    { 1, 24, 24, 24, { 50 }, { 5 }, "{'group': 24, 'pads': [2, 2]}" },
+    { 1, 12, 8, 4, { 17 }, { 3 }, "{'group': 4}" },
+    { 1, 40, 70, 1, { 30 }, { 1 }, "{}" },
+    { 1, 7, 5, 1, { 31 }, { 4 }, "{'auto_pad': 'SAME_UPPER', 'strides': [3]}" },
+    { 1, 7, 5, 1, { 31 }, { 4 }, "{'auto_pad': 'SAME_LOWER'}" },
+    { 1, 7, 5, 1, { 31 }, { 4 }, "{'auto_pad': 'VALID'}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymShape weights =
+          get_shape (1, cases[i].n_out, cases[i].n_in / cases[i].group, cases[i].kernel);
+
+      assert_convolves (&cases[i], "Conv", &weights);
+    }
+}
+
+/* Windows of all three axes but one, or of one alone. */
+static void
+convolves_over_parts_of_three_axes (void)
+{
+  const Case cases[] = {
+    { 3, 5, 9, 1, { 4, 9, 8 }, { 1, 3, 3 }, "{'pads': [0, 1, 1, 0, 1, 1]}" },
+    { 3, 16, 32, 1, { 3, 9, 8 }, { 1, 3, 2 }, "{'strides': [1, 2, 1]}" },
+    { 3, 5, 9, 1, { 7, 5, 6 }, { 3, 1, 1 }, "{'pads': [1, 0, 0, 1, 0, 0], 'strides': [2, 1, 1]}" },
+    { 3, 18, 18, 18, { 7, 5, 6 }, { 3, 1, 1 }, "{'pads': [1, 0, 0, 1, 0, 0], 'group': 18}" },
+    { 3, 30, 20, 1, { 3, 4, 5 }, { 1, 1, 1 }, "{}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymShape weights =
+          get_shape (3, cases[i].n_out, cases[i].n_in / cases[i].group, cases[i].kernel);
+
+      assert_convolves (&cases[i], "Conv", &weights);
+    }
+}
+
+static void
+pools_over_any_axes (void)
+{
+  const struct {
+    int n;
+    gint64 channels, sizes[3];
+    const char *type, *attributes;
+  } cases[] = {
+    { 1, 20, { 40 }, "MaxPool", "{'kernel_shape': [4], 'strides': [4]}" },
+    { 1, 3, { 41 }, "AveragePool", "{'kernel_shape': [3], 'pads': [1, 1]}" },
+    { 1,
+      3,
+      { 41 },
+      "AveragePool",
+      "{'kernel_shape': [3], 'pads': [1, 1], 'count_include_pad': 1}" },
+    { 1, 70, { 41 }, "GlobalAveragePool", "{}" },
+    { 1, 70, { 41 }, "GlobalMaxPool", "{}" },
+    { 2, 18, { 9, 8 }, "GlobalMaxPool", "{}" },
+    { 2,
+      18,
+      { 9, 8 },
+      "AveragePool",
+      "{'kernel_shape': [3, 2], 'pads': [1, 0, 2, 1], 'strides': [2, 1], 'count_include_pad': 1}" },
+    { 2, 5, { 9, 8 }, "MaxPool", "{'kernel_shape': [3, 3], 'auto_pad': 'SAME_UPPER'}" },
+    { 3, 18, { 6, 9, 8 }, "MaxPool", "{'kernel_shape': [2, 2, 2], 'strides': [2, 2, 2]}" },
+    { 3, 18, { 6, 9, 8 }, "MaxPool", "{'kernel_shape': [1, 3, 3], 'strides': [1, 2, 2]}" },
+    { 3,
+      5,
+      { 6, 4, 3 },
+      "AveragePool",
+      "{'kernel_shape': [3, 3, 2], 'pads': [1, 1, 0, 1, 1, 1], 'strides': [2, 1, 1]}" },
+    { 3,
+      5,
+      { 6, 4, 3 },
+      "AveragePool",
+      "{'kernel_shape': [3, 3, 2], 'pads': [1, 1, 0, 1, 1, 1], 'count_include_pad': 1}" },
+    { 3,
+      5,
+      { 6, 4, 3 },
+      "MaxPool",
+      "{'kernel_shape': [4, 1, 1], 'strides': [3, 1, 1], 'ceil_mode': 1}" },
+    { 3, 33, { 6, 4, 3 }, "GlobalAveragePool", "{}" },
+    { 3, 33, { 6, 4, 3 }, "GlobalMaxPool", "{}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Net) net = net_new (get_shape (cases[i].n, 2, cases[i].channels, cases[i].sizes));
+      SymId x = add_unary (&net, "Tanh", net.input);
+
+      finish (&net, add (&net, cases[i].type, cases[i].attributes, &x, 1));
+      assert_same (&net, 1, 2);
+    }
+}
+
+static void
+norms_rows_as_their_product (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (3, 20));
+  SymId a = add_binary (&net, "MatMul", net.input, add_numbers (&net, SYM_SHAPE (20, 35), -1, 1));
+
+  sym_model_builder_add_output (net.builder, add_batch_norm (&net, net.input, 20));
+  finish (&net, add_unary (&net, "Relu", add_batch_norm (&net, a, 35)));
+  assert_same (&net, 1, 4);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run/compile-windows/convolves-over-one-axis", convolves_over_one_axis);
+  g_test_add_func ("/run/compile-windows/convolves-over-parts-of-three-axes",
+                   convolves_over_parts_of_three_axes);
+  g_test_add_func ("/run/compile-windows/pools-over-any-axes", pools_over_any_axes);
+  g_test_add_func ("/run/compile-windows/norms-rows-as-their-product", norms_rows_as_their_product);
+  return g_test_run ();
+}
