@@ -37,7 +37,48 @@ store (float *to, Vector vector)
   *(Loose *) to = vector;
 }
 
-/* @n numbers, fewer than a vector has: in a few pieces that are powers of two. */
+/* Of @n numbers, perhaps fewer than a vector has; what is beyond them is 0 and stays as it is. */
+#if SYM_LANES == 16 && defined(__AVX512F__)
+
+INLINE Vector
+load_some (const float *from, gsize n)
+{
+  return (Vector) _mm512_maskz_loadu_ps ((__mmask16) _bzhi_u32 (0xffff, (guint) n), from);
+}
+
+INLINE void
+store_some (float *to, Vector vector, gsize n)
+{
+  _mm512_mask_storeu_ps (to, (__mmask16) _bzhi_u32 (0xffff, (guint) n), (__m512) vector);
+}
+
+#elif SYM_LANES == 8 && defined(__AVX2__)
+
+INLINE __m256i
+make_mask (gsize n)
+{
+  return _mm256_cmpgt_epi32 (_mm256_set1_epi32 ((int) n),
+                             _mm256_setr_epi32 (0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+INLINE Vector
+load_some (const float *from, gsize n)
+{
+  return n >= SYM_LANES ? load (from) : (Vector) _mm256_maskload_ps (from, make_mask (n));
+}
+
+INLINE void
+store_some (float *to, Vector vector, gsize n)
+{
+  if (n >= SYM_LANES)
+    store (to, vector);
+  else
+    _mm256_maskstore_ps (to, make_mask (n), (__m256) vector);
+}
+
+#else
+
+/* Fewer than a vector has, in a few pieces that are powers of two. */
 INLINE void
 copy_some (float *to, const float *from, gsize n)
 {
@@ -51,7 +92,6 @@ copy_some (float *to, const float *from, gsize n)
       }
 }
 
-/* Of @n numbers, perhaps fewer than a vector has; what is beyond them is 0 and stays as it is. */
 INLINE Vector
 load_some (const float *from, gsize n)
 {
@@ -76,6 +116,8 @@ store_some (float *to, Vector vector, gsize n)
   store (numbers, vector);
   copy_some (to, numbers, n);
 }
+
+#endif
 
 INLINE Vector
 choose (Mask mask, Vector yes, Vector no)
@@ -292,7 +334,7 @@ finish_pixel (const SymWindow *window, gsize place, gsize n, Vector sum)
   store_some (window->y + place, sum, n);
 }
 
-/* @n channels of a few pixels; @n is SYM_LANES, or fewer for a single pixel. */
+/* @n channels of a few pixels, at most SYM_LANES. */
 INLINE void
 run_window (const SymWindow *window,
             gsize pixel,
@@ -335,25 +377,28 @@ run_window (const SymWindow *window,
 
 /* All that come in so many from @pixel on; returns the one after them. */
 INLINE gsize
-run_pixels (const SymWindow *window, gsize pixel, gsize whole, const guint n_pixels, const int how)
+run_pixels (const SymWindow *window, gsize pixel, const guint n_pixels, const int how)
 {
+  gsize rest = window->n_channels % SYM_LANES, whole = window->n_channels - rest;
+
   for (; pixel + n_pixels <= window->n_pixels; pixel += n_pixels)
-    for (gsize channel = 0; channel < whole; channel += SYM_LANES)
-      run_window (window, pixel, channel, n_pixels, SYM_LANES, how);
+    {
+      for (gsize channel = 0; channel < whole; channel += SYM_LANES)
+        run_window (window, pixel, channel, n_pixels, SYM_LANES, how);
+      if (rest > 0)
+        run_window (window, pixel, whole, n_pixels, rest, how);
+    }
   return pixel;
 }
 
 INLINE void
 run_windows (const SymWindow *window, const int how)
 {
-  gsize rest = window->n_channels % SYM_LANES, whole = window->n_channels - rest, pixel = 0;
+  gsize pixel = run_pixels (window, 0, WINDOW_PIXELS, how);
 
-  pixel = run_pixels (window, pixel, whole, WINDOW_PIXELS, how);
-  pixel = run_pixels (window, pixel, whole, 4, how);
-  pixel = run_pixels (window, pixel, whole, 2, how);
-  run_pixels (window, pixel, whole, 1, how);
-  for (pixel = 0; rest > 0 && pixel < window->n_pixels; pixel++)
-    run_window (window, pixel, whole, 1, rest, how);
+  pixel = run_pixels (window, pixel, 4, how);
+  pixel = run_pixels (window, pixel, 2, how);
+  run_pixels (window, pixel, 1, how);
 }
 
 static void

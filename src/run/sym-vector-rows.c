@@ -161,8 +161,35 @@ sym_vector_maximum_rows (float *y, const float *x, gsize n_rows, gssize stride, 
     }
 }
 
+/* A few rows into one, whose number is known where this is put in, and the other way round. */
+static inline __attribute__ ((always_inline)) void
+weave (float *restrict y, const float *restrict x, gssize x_stride, const gssize n_rows, gsize n)
+{
+  for (gssize j = 0; j < (gssize) n; j++)
+    for (gssize i = 0; i < n_rows; i++)
+      y[j * n_rows + i] = x[i * x_stride + j];
+}
+
+static inline __attribute__ ((always_inline)) void
+unweave (float *restrict y, gssize y_stride, const float *restrict x, const gssize n_rows, gsize n)
+{
+  for (gssize i = 0; i < (gssize) n; i++)
+    for (gssize j = 0; j < n_rows; j++)
+      y[j * y_stride + i] = x[i * n_rows + j];
+}
+
 CLONES void
 sym_vector_turn (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j)
 {
-  sym_turn_any (y, y_stride, x, x_stride, n_i, n_j);
+  /* Pictures of so many colours. */
+  if (n_i == 3 && y_stride == 3)
+    weave (y, x, x_stride, 3, n_j);
+  else if (n_j == 3 && x_stride == 3)
+    unweave (y, y_stride, x, 3, n_i);
+  else if (n_i == 4 && y_stride == 4)
+    weave (y, x, x_stride, 4, n_j);
+  else if (n_j == 4 && x_stride == 4)
+    unweave (y, y_stride, x, 4, n_i);
+  else
+    sym_turn_any (y, y_stride, x, x_stride, n_i, n_j);
 }
