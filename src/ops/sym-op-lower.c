@@ -239,6 +239,17 @@ note_value (SymOpLower *self, SymId value, SymId call)
   return value;
 }
 
+SymId
+sym_op_lower_apply_layer (SymOpLower *self, SymLayer *layer, SymIds operands)
+{
+  SymId call;
+
+  if (self->error != NULL)
+    return SYM_NO_ID;
+  call = sym_model_builder_add_call (self->builder, NULL, layer, operands.ids, operands.n, 1);
+  return note_value (self, sym_model_builder_get_result (self->builder, call, 0), call);
+}
+
 static SymId
 add_call (SymOpLower *self,
           const char *type,
@@ -246,14 +257,9 @@ add_call (SymOpLower *self,
           SymIds operands,
           SymAttributes *attributes)
 {
-  g_autoptr (SymLayer) layer = NULL;
-  SymId call;
+  g_autoptr (SymLayer) layer = sym_layer_new (type, op, attributes);
 
-  if (self->error != NULL)
-    return SYM_NO_ID;
-  layer = sym_layer_new (type, op, attributes);
-  call = sym_model_builder_add_call (self->builder, NULL, layer, operands.ids, operands.n, 1);
-  return note_value (self, sym_model_builder_get_result (self->builder, call, 0), call);
+  return sym_op_lower_apply_layer (self, layer, operands);
 }
 
 SymId
@@ -263,6 +269,20 @@ sym_op_lower_apply (SymOpLower *self,
                     SymAttributes *attributes)
 {
   return add_call (self, op->name, op, operands, attributes);
+}
+
+SymId
+sym_op_lower_apply_as (SymOpLower *self, const char *name, SymIds operands)
+{
+  const SymOperator *own = sym_layer_get_operator (self->layer);
+  const SymOperator *op = sym_op_find (own->domain, name, 0);
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+
+  g_return_val_if_fail (op != NULL, SYM_NO_ID);
+
+  for (guint i = 0; i < sym_attributes_get_n (self->attributes); i++)
+    sym_attributes_set_same (attributes, self->attributes, i);
+  return sym_op_lower_apply (self, op, operands, attributes);
 }
 
 SymId
@@ -301,20 +321,27 @@ sym_op_lower_get_result (SymOpLower *self, SymId first, guint i)
 }
 
 SymId
-sym_op_lower_array (SymOpLower *self, const SymArray *array)
+sym_op_lower_tensor (SymOpLower *self, SymTensor *tensor)
 {
-  SymType type = sym_type_tensor (array->dtype, array->shape);
-  SymTensor *tensor;
+  SymType type = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));
   SymId value;
 
   if (self->error != NULL)
     return SYM_NO_ID;
-  tensor = sym_tensor_new_copy (array, &self->error);
-  if (tensor == NULL)
-    return SYM_NO_ID;
   value = sym_model_builder_add_value (self->builder, NULL, SYM_ROLE_CONSTANT, &type);
-  sym_model_builder_set_tensor (self->builder, value, tensor);
+  sym_model_builder_set_tensor (self->builder, value, sym_tensor_ref (tensor));
   return note_value (self, value, SYM_NO_ID);
+}
+
+SymId
+sym_op_lower_array (SymOpLower *self, const SymArray *array)
+{
+  g_autoptr (SymTensor) tensor = NULL;
+
+  if (self->error != NULL)
+    return SYM_NO_ID;
+  tensor = sym_tensor_new_copy (array, &self->error);
+  return tensor == NULL ? SYM_NO_ID : sym_op_lower_tensor (self, tensor);
 }
 
 /* An output of the body is the result of a layer, and of no other output. */

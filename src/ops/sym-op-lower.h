@@ -102,6 +102,20 @@ SymId sym_op_lower_apply (SymOpLower *self,
                           SymIds operands,
                           SymAttributes *attributes);
 
+/* The operator called @name of the call's own dialect, with the attributes of the call. */
+SymId sym_op_lower_apply_as (SymOpLower *self, const char *name, SymIds operands);
+
+/* The same for a layer as it is, which must have an operator. */
+SymId sym_op_lower_apply_layer (SymOpLower *self, SymLayer *layer, SymIds operands);
+
+/* The layers of body @body of the call's layer, run with these operands: its first @n_outputs
+ * results.  FALSE, and an error of the body, when they do not fit. */
+gboolean sym_op_lower_inline (SymOpLower *self,
+                              guint body,
+                              SymIds operands,
+                              SymId *outputs,
+                              guint n_outputs);
+
 /* A formula of ONNX's layers: "Where (Less (a, 0), Mul (a, $slope), a)".  a, b, c, d are operands, A
  * to D the same in the dtype of the result; numbers and attributes of the call ("$slope") have that
  * of operand 0, or that of the result where the formula has capitals.  Cast (x) is to the dtype of
@@ -118,6 +132,7 @@ SymId sym_op_lower_ints (SymOpLower *self, const gint64 *values, int n);
 SymId sym_op_lower_number (SymOpLower *self, SymDType dtype, double number);
 SymId sym_op_lower_fill (SymOpLower *self, SymDType dtype, const SymShape *shape, double number);
 SymId sym_op_lower_array (SymOpLower *self, const SymArray *array);
+SymId sym_op_lower_tensor (SymOpLower *self, SymTensor *tensor);
 
 /* Common layers.  Axes count from the front; the axes of a transpose are ints.  A cast to the dtype
  * that operand or result already has, @from, is none; finish() makes output 0 of @x by reshaping it

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "ops/sym-op-mxnet-lower.h"
+#include "ops/sym-op-mxnet-ranges.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Between numbers and integers of 8 bits: a tensor goes with its least and greatest value, [1]
@@ -302,6 +302,7 @@ const SymOperator sym_op_mxnet_quantize[] = {
       .get_n_outputs = sym_op_mxnet_get_ranged_outputs,
       .output_names = range_names,
       .infer = infer_requantize,
+      .lower = sym_op_mxnet_lower_requantize,
   },
   {
       SYM_OP_MXNET,

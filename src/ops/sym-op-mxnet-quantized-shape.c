@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-ranges.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Integers of 8 bits in another shape: as without quantisation, and their range passes on. */
@@ -52,7 +53,7 @@ infer_transpose (SymRule *rule, GError **error)
                   .reference = "MXNet 2.0 " name_, .category = SYM_CATEGORY_SHAPE,               \
                   .attributes = attributes_, .slots = slots,                                     \
                   .get_n_outputs = sym_op_mxnet_get_ranged_outputs, .output_names = range_names, \
-                  .infer = infer_                                                                \
+                  .infer = infer_, .lower = sym_op_mxnet_lower_quantized_move                    \
   }
 
 const SymOperator sym_op_mxnet_quantized_shape[] = {
