@@ -57,6 +57,7 @@ typedef enum {
   SYM_PLAN_ROWS,        /* one of SymPlanRows */
   SYM_PLAN_MATRIX,      /* y [grid 2] = x [grid 0] . @other [grid 1] * p, of the last two axes */
   SYM_PLAN_ATTENTION,   /* see SymPlanAttention */
+  SYM_PLAN_RECURRENT,   /* see SymPlanRecurrent */
 } SymPlanOpKind;
 
 /* Of x as [outer, n, inner] over the middle axis.  Softmax and norms keep the shape, with inner 1;
@@ -80,6 +81,29 @@ typedef enum {
   SYM_PLAN_MASK,
   SYM_PLAN_ANSWER,
 } SymPlanAttention;
+
+/* What makes the next state of a recurrent layer.  Gates are in the order of ONNX. */
+typedef enum {
+  SYM_PLAN_CELL_TANH,
+  SYM_PLAN_CELL_RELU,
+  SYM_PLAN_CELL_GATED,      /* GRU, its reset gate acting on the state */
+  SYM_PLAN_CELL_GATED_LATE, /* the same, acting on the product of that */
+  SYM_PLAN_CELL_LONG,       /* LSTM */
+} SymPlanCell;
+
+/* The grids of a recurrent layer: what comes of its inputs [steps, directions, batch, gates], the
+ * states that it begins with [directions, batch, features], all states that it makes [steps,
+ * directions, batch, features], and the last cells [directions, batch, features], which are x,
+ * @other, y and y; @third are the cells that it begins with.  @weights are those of states as
+ * [directions, gates, features], @bias their biases. */
+typedef enum {
+  SYM_PLAN_GATES,
+  SYM_PLAN_BEGIN,
+  SYM_PLAN_STATES,
+  SYM_PLAN_CELLS,
+} SymPlanRecurrent;
+
+#define SYM_PLAN_N_RECURRENT 4
 
 typedef enum {
   SYM_PLAN_LINEAR,
@@ -120,6 +144,9 @@ struct _SymPlanOp {
   SymPlanGrid *grids; /* borrowed from the graph */
   SymPlanRows rows;
   gsize n_outer, n, n_inner;
+  SymPlanCell cell;
+  gboolean is_reverse;   /* of a recurrent layer of one direction: from the last step on */
+  gboolean leaves_cells; /* whether the last cells are wanted */
 };
 
 /* Whether a convolution makes each channel from the same one of its operand alone. */

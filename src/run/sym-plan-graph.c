@@ -174,7 +174,7 @@ sym_plan_graph_let_weights_go (SymPlanGraph *self, const SymPlanOp *op)
   SymPlan *plan = self->plan;
   SymId value;
 
-  if (op->kind != SYM_PLAN_PRODUCT && op->kind != SYM_PLAN_CONVOLUTION)
+  if (op->weights == NULL)
     return;
   tensor = sym_plan_graph_get_tensor (self, op->weights_from);
   value = tensor->value;

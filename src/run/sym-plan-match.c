@@ -392,6 +392,10 @@ find_writer (const Match *self, guint tensor, SymPlanGrid **grid)
     *grid = &op->grids[2];
   else if ((op = find_own (self, tensor, SYM_PLAN_ATTENTION)) != NULL)
     *grid = &op->grids[SYM_PLAN_ANSWER];
+  else if ((op = find_own (self, tensor, SYM_PLAN_RECURRENT)) != NULL && !op->leaves_cells)
+    *grid = &op->grids[SYM_PLAN_STATES];
+  else
+    op = NULL;
   return op;
 }
 

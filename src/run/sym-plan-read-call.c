@@ -21,6 +21,24 @@ sym_plan_call_need_operand (const SymPlanCall *call, guint i)
   return sym_plan_graph_need_tensor (call->graph, call->operands.ids[i]);
 }
 
+gboolean
+sym_plan_call_needs_result (const SymPlanCall *call, guint i)
+{
+  const SymPlan *plan = call->graph->plan;
+  SymId value = i < call->results.n ? call->results.ids[i] : SYM_NO_ID;
+
+  return value != SYM_NO_ID && (sym_model_get_consumers (plan->model, value).n > 0 ||
+                                plan->last_uses[value] == SYM_PLAN_FOREVER);
+}
+
+guint
+sym_plan_call_need_result (const SymPlanCall *call, guint i)
+{
+  return sym_plan_call_needs_result (call, i)
+             ? sym_plan_graph_need_tensor (call->graph, call->results.ids[i])
+             : SYM_PLAN_NONE;
+}
+
 /* ---- Attributes ---- */
 
 gint64

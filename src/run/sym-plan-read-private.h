@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* What a reader sees of a call.  Operands and results are tensors; those of an operand that is not
- * there, or not such a tensor, are SYM_PLAN_NONE. */
+ * there, or not such a tensor, are SYM_PLAN_NONE.  Readers that make several results ask for each
+ * whether it is needed at all. */
 typedef struct {
   SymPlanGraph *graph;
   const SymAttributes *attributes;
@@ -26,9 +27,10 @@ typedef struct {
 } SymPlanReader;
 
 /* Readers of other files, each table ended by one without a name. */
-extern const SymPlanReader sym_plan_move_readers[];   /* sym-plan-read-moves.c */
-extern const SymPlanReader sym_plan_row_readers[];    /* sym-plan-read-rows.c */
-extern const SymPlanReader sym_plan_window_readers[]; /* sym-plan-read-windows.c */
+extern const SymPlanReader sym_plan_move_readers[];      /* sym-plan-read-moves.c */
+extern const SymPlanReader sym_plan_recurrent_readers[]; /* sym-plan-read-recurrent.c */
+extern const SymPlanReader sym_plan_row_readers[];       /* sym-plan-read-rows.c */
+extern const SymPlanReader sym_plan_window_readers[];    /* sym-plan-read-windows.c */
 
 const SymPlanTensor *sym_plan_call_get (const SymPlanCall *call, guint tensor);
 gboolean sym_plan_call_has_operand (const SymPlanCall *call, guint i);
@@ -43,6 +45,10 @@ gboolean sym_plan_call_get_ints (const SymPlanCall *call,
                                  gint64 *values,
                                  int n,
                                  gint64 fallback);
+
+/* Whether anyone needs a result, and the tensor of it; SYM_PLAN_NONE when nobody does. */
+gboolean sym_plan_call_needs_result (const SymPlanCall *call, guint i);
+guint sym_plan_call_need_result (const SymPlanCall *call, guint i);
 
 /* The numbers of an attribute, or of a constant operand of int64 or int32: how many they are, at
  * most

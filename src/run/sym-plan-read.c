@@ -359,10 +359,24 @@ find_reader (const SymOperator *op)
   if (reader == NULL)
     reader = find_in (sym_plan_move_readers, G_MAXSIZE, op->name);
   if (reader == NULL)
+    reader = find_in (sym_plan_recurrent_readers, G_MAXSIZE, op->name);
+  if (reader == NULL)
     reader = find_in (sym_plan_row_readers, G_MAXSIZE, op->name);
   if (reader == NULL)
     reader = find_in (sym_plan_window_readers, G_MAXSIZE, op->name);
   return reader;
+}
+
+/* Results that nobody needs are not made, whatever they are. */
+static gboolean
+can_make_results (const SymPlanCall *call, const SymPlanReader *reader)
+{
+  for (guint i = 0; i < call->results.n; i++)
+    if (sym_plan_call_needs_result (call, i) &&
+        (sym_plan_graph_need_tensor (call->graph, call->results.ids[i]) == SYM_PLAN_NONE ||
+         (i > 0 && !reader->makes_several)))
+      return FALSE;
+  return call->result != SYM_PLAN_NONE || reader->makes_several;
 }
 
 gboolean
@@ -381,9 +395,6 @@ sym_plan_graph_read_call (SymPlanGraph *self, SymId id)
 
   if (reader == NULL || op->since_version < reader->since_version || call.results.n == 0)
     return FALSE;
-  for (guint i = 0; i < call.results.n; i++)
-    if (sym_plan_graph_need_tensor (self, call.results.ids[i]) == SYM_PLAN_NONE)
-      return FALSE;
   call.result = sym_plan_graph_need_tensor (self, call.results.ids[0]);
-  return (call.results.n == 1 || reader->makes_several) && reader->read (&call, reader->function);
+  return can_make_results (&call, reader) && reader->read (&call, reader->function);
 }

@@ -119,6 +119,8 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
 
   if (make != NULL)
     return make (self->graph, op);
+  if (op->kind == SYM_PLAN_RECURRENT)
+    return sym_recurrent_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_CONVOLUTION && sym_pointwise_fits (op))
     return sym_pointwise_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_CONVOLUTION && sym_winograd_is_better (self->graph, op, options))
@@ -458,7 +460,8 @@ run_slice (gpointer data, guint slice, guint thread)
 {
   Job *self = data;
   const SymRegionRun *of = self->run;
-  SymStepRun run = { of->places, of->scratch + get_scratch (of->region) * thread, self->state };
+  SymStepRun run = { of->places, of->scratch + get_scratch (of->region) * thread, self->state,
+                     self->cancellable };
   GError *error = NULL;
 
   if (g_atomic_int_get (&self->is_over))

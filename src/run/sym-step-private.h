@@ -14,6 +14,7 @@ typedef struct {
   float *const *places; /* of each tensor of the graph where its numbers are */
   void *scratch;        /* this thread's, as large as the step asked for, aligned to 64 bytes */
   gpointer state;       /* this run's, when the class makes any */
+  GCancellable *cancellable; /* for slices that take long; NULL for none */
 } SymStepRun;
 
 /* How a kind of step is run.  A class may leave out what it does not need, but for `run` and
@@ -82,6 +83,9 @@ gboolean sym_pointwise_fits (const SymPlanOp *op);
 gboolean sym_winograd_is_better (const SymPlanGraph *graph,
                                  const SymPlanOp *op,
                                  const SymStepOptions *options);
+
+SymStep *
+sym_recurrent_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 
 SymStep *sym_copy_new (const SymPlanGraph *graph, const SymPlanOp *op);
 

@@ -69,3 +69,18 @@ exponential (float x)
   half = n >> 1;
   return (1 + series (r)) * power_of_two (half) * power_of_two (n - half);
 }
+
+/* From exp (2 |x|) - 1, so that nothing is lost near 0. */
+static inline float
+hyperbolic_tangent (float x)
+{
+  float size = fabsf (x), r, rest, power;
+  gint32 n;
+
+  size = size > 10 ? 10 : size;
+  r = reduce (2 * size, &n);
+  n = x == x ? n : 0;
+  power = power_of_two (n);
+  rest = power * series (r) + (power - 1);
+  return copysignf (rest / (rest + 2), x);
+}

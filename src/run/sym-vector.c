@@ -33,21 +33,6 @@ FUNCTION (root, sqrtf (u))
 FUNCTION (reciprocal, 1 / u)
 FUNCTION (clip, u<p ? p : u> q ? q : u)
 
-/* From exp (2 |x|) - 1, so that nothing is lost near 0. */
-static inline float
-hyperbolic_tangent (float x)
-{
-  float size = fabsf (x), r, rest, power;
-  gint32 n;
-
-  size = size > 10 ? 10 : size;
-  r = reduce (2 * size, &n);
-  n = x == x ? n : 0;
-  power = power_of_two (n);
-  rest = power * series (r) + (power - 1);
-  return copysignf (rest / (rest + 2), x);
-}
-
 FUNCTION (exp, exponential (u))
 FUNCTION (sigmoid, 1 / (1 + exponential (-u)))
 FUNCTION (tanh, hyperbolic_tangent (u))

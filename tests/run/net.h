@@ -77,6 +77,20 @@ add_numbers (Net *self, SymShape shape, double low, double high)
   return value;
 }
 
+/* Integers as a constant. */
+static inline SymId
+add_integers (Net *self, const gint64 *numbers, gint64 n)
+{
+  SymType type = sym_type_tensor (SYM_DTYPE_INT64, SYM_SHAPE (n));
+  SymId value = sym_model_builder_add_value (self->builder, NULL, SYM_ROLE_CONSTANT, &type);
+  g_autoptr (GBytes) bytes = g_bytes_new (numbers, (gsize) n * sizeof *numbers);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+
+  sym_model_builder_set_tensor (self->builder, value,
+                                sym_tensor_new (SYM_DTYPE_INT64, &type.shape, blob, 0, NULL));
+  return value;
+}
+
 /* @attributes in Python's notation: "{'group': 2}". */
 static inline SymId
 add (Net *self, const char *type, const char *attributes, const SymId *operands, guint n)
