@@ -152,11 +152,10 @@ read_split (SymPlanCall *call, SymVectorFunction function)
   for (guint i = 0; i < call->results.n; i++)
     {
       guint y = sym_plan_graph_need_tensor (call->graph, call->results.ids[i]);
-      const SymShape *shape = &sym_plan_call_get (call, y)->shape;
 
-      if (shape->rank != from.rank)
+      if (y == SYM_PLAN_NONE || sym_plan_call_get (call, y)->shape.rank != from.rank)
         return FALSE;
-      begin += shape->dims[axis];
+      begin += sym_plan_call_get (call, y)->shape.dims[axis];
     }
   if (begin != from.sizes[axis])
     return FALSE;
@@ -170,7 +169,8 @@ read_split (SymPlanCall *call, SymVectorFunction function)
       for (int j = 0; j < from.rank; j++)
         op.grids[0].strides[j] = from.strides[j];
       choose (&op.grids[0], &from, axis, begin, 1);
-      sym_plan_call_append (call, &op);
+      if (sym_plan_call_needs_result (call, i))
+        sym_plan_call_append (call, &op);
       begin += n;
     }
   return TRUE;

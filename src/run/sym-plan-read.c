@@ -221,6 +221,21 @@ read_view (SymPlanCall *call, SymVectorFunction function)
   return sym_plan_call_append (call, &op);
 }
 
+/* What it drops while training, it keeps now. */
+static gboolean
+read_dropout (SymPlanCall *call, SymVectorFunction function)
+{
+  const SymDatum *datum = sym_plan_call_has_operand (call, 2)
+                              ? call->graph->plan->constants[call->operands.ids[2]]
+                              : NULL;
+  const SymArray *array = datum == NULL ? NULL : sym_datum_get_array ((SymDatum *) datum);
+
+  if (sym_plan_call_has_operand (call, 2) &&
+      (array == NULL || array->dtype != SYM_DTYPE_BOOL || *(const guint8 *) array->data != 0))
+    return FALSE;
+  return read_view (call, function);
+}
+
 /* ---- Products ---- */
 
 /* Factors of weights as they are in the file. */
@@ -319,7 +334,7 @@ static const SymPlanReader readers[] = {
   { "Cast", 6, read_view, NULL },
   { "Clip", 6, read_clip, sym_vector_clip },
   { "Div", 7, read_binary, sym_vector_divide },
-  { "Dropout", 7, read_view, NULL },
+  { "Dropout", 7, read_dropout, NULL },
   { "Erf", 9, read_unary, sym_vector_erf },
   { "Exp", 6, read_unary, sym_vector_exp },
   { "Flatten", 1, read_view, NULL },
