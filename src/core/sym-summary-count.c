@@ -14,7 +14,7 @@ sym_counter_new (void)
 
   self->seen = g_hash_table_new (NULL, NULL);
   self->bodies = g_hash_table_new (NULL, NULL);
-  self->totals.known = TRUE;
+  self->totals.known = self->totals.bytes_known = TRUE;
   return self;
 }
 
@@ -49,6 +49,27 @@ get_size (const SymModel *model, const SymInference *inference, SymId value, gui
   return declared.kind == SYM_KIND_TENSOR && sym_shape_get_n_elements (&declared.shape, n);
 }
 
+static SymDType
+get_dtype (const SymModel *model, const SymInference *inference, SymId value)
+{
+  SymTensor *tensor = sym_model_get_tensor (model, value);
+
+  if (tensor != NULL)
+    return sym_tensor_get_dtype (tensor);
+  return inference != NULL ? sym_inference_get_type (inference, value).dtype
+                           : sym_model_get_declared_type (model, value).dtype;
+}
+
+static void
+add_bytes (SymCounter *self, SymDType dtype, guint64 n)
+{
+  guint64 bytes;
+
+  if (!sym_dtype_get_size (dtype, n, &bytes)
+      || !g_uint64_checked_add (&self->totals.bytes, self->totals.bytes, bytes))
+    self->totals.bytes_known = FALSE;
+}
+
 void
 sym_counter_add_value (SymCounter *self,
                        const SymModel *model,
@@ -65,10 +86,11 @@ sym_counter_add_value (SymCounter *self,
     return;
   if (!get_size (model, inference, value, &n))
     {
-      self->totals.known = FALSE;
+      self->totals.known = self->totals.bytes_known = FALSE;
       return;
     }
 
+  add_bytes (self, get_dtype (model, inference, value), n);
   if (G_MAXUINT64 - self->totals.total < n)
     n = G_MAXUINT64 - self->totals.total;
   self->totals.total += n;

@@ -27,6 +27,8 @@ typedef struct {
 typedef struct {
   guint64 total, trainable, non_trainable; /* each parameter once, bodies included */
   gboolean known;                          /* FALSE: lower bounds */
+  guint64 bytes;                           /* of all of them, packed */
+  gboolean bytes_known;                    /* FALSE: a lower bound */
 } SymTotals;
 
 SymSummary *sym_summary_new (SymInference *inference);
