@@ -25,8 +25,8 @@ static gboolean
 was_before (const SymPdf *self, const SymRect *part, SymPoint point)
 {
   const SymRect *extent = &self->picture->extent;
-  double overlap_x = self->part_width - self->step_x;
-  double overlap_y = self->part_height - self->step_y;
+  double overlap_x = sym_pages_get_overlap_x (&self->pages);
+  double overlap_y = sym_pages_get_overlap_y (&self->pages);
 
   return (part->x > extent->x && point.x < part->x + overlap_x) ||
          (part->y > extent->y && point.y < part->y + overlap_y);
@@ -56,6 +56,7 @@ sym_pdf_mark_frames (const SymPdf *self, cairo_t *cr, const SymRect *part)
 static gboolean
 has_place (const SymPdf *self, guint frame)
 {
+  const SymPages *pages = &self->pages;
   SymPoint start = get_start (self, frame);
   const SymRect *extent = &self->picture->extent;
   guint column, row;
@@ -64,9 +65,9 @@ has_place (const SymPdf *self, guint frame)
     return FALSE;
   if (self->numbers == NULL)
     return TRUE;
-  column = (guint) MAX ((start.x - extent->x - (self->part_width - self->step_x)) / self->step_x, 0);
-  row = (guint) MAX ((start.y - extent->y - (self->part_height - self->step_y)) / self->step_y, 0);
-  return self->numbers[row * self->n_columns + column] > 0;
+  column = (guint) MAX ((start.x - extent->x - sym_pages_get_overlap_x (pages)) / pages->step_x, 0);
+  row = (guint) MAX ((start.y - extent->y - sym_pages_get_overlap_y (pages)) / pages->step_y, 0);
+  return self->numbers[row * pages->n_columns + column] > 0;
 }
 
 void

@@ -28,7 +28,7 @@ static void
 measure_strip (const Overview *self, guint n_per_strip, double *along, double *across)
 {
   const SymRect *extent = &self->pdf->picture->extent;
-  double length = n_per_strip * (self->lies ? self->pdf->step_x : self->pdf->step_y);
+  double length = n_per_strip * (self->lies ? self->pdf->pages.step_x : self->pdf->pages.step_y);
 
   *along = MIN (length, self->lies ? extent->width : extent->height);
   *across = self->lies ? extent->height : extent->width;
@@ -48,7 +48,7 @@ find_scale (const Overview *self, guint n_strips, guint n_per_strip)
 static void
 fold (Overview *self)
 {
-  guint n = self->lies ? self->pdf->n_columns : self->pdf->n_rows;
+  guint n = self->lies ? self->pdf->pages.n_columns : self->pdf->pages.n_rows;
 
   for (guint n_strips = 1; n_strips <= n; n_strips++)
     {
@@ -122,15 +122,15 @@ get_place (const Overview *self, guint column, guint row)
 {
   const SymPdf *pdf = self->pdf;
   guint strip = (self->lies ? column : row) / self->n_per_strip;
-  SymRect part = sym_pdf_get_part (pdf, column, row);
+  SymRect part = sym_pages_get_part (&pdf->pages, column, row);
   SymRect of_strip = get_strip (self, strip);
   SymPoint corner = get_corner (self, strip);
 
   return (SymRect) {
     corner.x + (part.x - of_strip.x) * self->scale,
     corner.y + (part.y - of_strip.y) * self->scale,
-    MIN (MIN (part.width, pdf->step_x), of_strip.x + of_strip.width - part.x) * self->scale,
-    MIN (MIN (part.height, pdf->step_y), of_strip.y + of_strip.height - part.y) * self->scale,
+    MIN (MIN (part.width, pdf->pages.step_x), of_strip.x + of_strip.width - part.x) * self->scale,
+    MIN (MIN (part.height, pdf->pages.step_y), of_strip.y + of_strip.height - part.y) * self->scale,
   };
 }
 
@@ -146,7 +146,7 @@ static void
 draw_place (const Overview *self, guint column, guint row)
 {
   const SymPalette *palette = self->pdf->picture->palette;
-  guint number = self->pdf->numbers[row * self->pdf->n_columns + column];
+  guint number = self->pdf->numbers[row * self->pdf->pages.n_columns + column];
   SymRect place = get_place (self, column, row);
   SymTextStyle style = {
     .size = CLAMP (MIN (place.width, place.height) / 2.5, SMALLEST_NUMBER, LARGEST_NUMBER),
@@ -182,7 +182,7 @@ write_title (const Overview *self)
 
   cairo_set_source_rgb (self->cr, 0.2, 0.2, 0.2);
   sym_draw_text_show_within (self->cr, &style, sym_picture_get_title (pdf->picture),
-                             pdf->page_width_pt / 2, SYM_PDF_MARGIN + HEADER / 3, 0, 1,
+                             pdf->pages.width_pt / 2, SYM_PDF_MARGIN + HEADER / 3, 0, 1,
                              self->area.width);
 }
 
@@ -193,8 +193,8 @@ sym_pdf_paint_overview (const SymPdf *pdf)
   Overview self = {
     .pdf = pdf,
     .cr = cairo_create (pdf->surface),
-    .area = { SYM_PDF_MARGIN, SYM_PDF_MARGIN + HEADER, pdf->page_width_pt - 2 * SYM_PDF_MARGIN,
-              pdf->page_height_pt - 2 * SYM_PDF_MARGIN - HEADER },
+    .area = { SYM_PDF_MARGIN, SYM_PDF_MARGIN + HEADER, pdf->pages.width_pt - 2 * SYM_PDF_MARGIN,
+              pdf->pages.height_pt - 2 * SYM_PDF_MARGIN - HEADER },
     .lies = extent->width > extent->height,
   };
 
@@ -202,8 +202,8 @@ sym_pdf_paint_overview (const SymPdf *pdf)
   write_title (&self);
   for (guint strip = 0; strip < self.n_strips; strip++)
     paint_strip (&self, strip);
-  for (guint row = 0; row < pdf->n_rows; row++)
-    for (guint column = 0; column < pdf->n_columns; column++)
+  for (guint row = 0; row < pdf->pages.n_rows; row++)
+    for (guint column = 0; column < pdf->pages.n_columns; column++)
       draw_place (&self, column, row);
   cairo_destroy (self.cr);
 }

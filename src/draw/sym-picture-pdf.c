@@ -10,10 +10,6 @@
 #define MAX_PAGES 100000
 #define MANY_PAGES 500 /* larger pages are better than more */
 
-/* Parts of neighbours overlap, so that a box that one page cuts is whole on the next. */
-#define OVERLAP 120.0
-#define MAX_OVERLAP 0.25 /* of a part */
-
 #define FOOTER_SIZE 10.0
 #define TICK 14.0
 
@@ -52,46 +48,20 @@ set_metadata (const SymPdf *self)
 
 /* ---- How it is cut ---- */
 
-static guint
-count_parts (double length, double part, double *step)
-{
-  *step = part - MIN (OVERLAP, part * MAX_OVERLAP);
-  return length <= part ? 1 : 1 + (guint) ceil ((length - part) / *step);
-}
-
-static guint64
-count_pages (const SymPdf *self)
-{
-  return (guint64) self->n_columns * self->n_rows;
-}
-
-/* Cuts for pages of @width by @height on paper. */
-static void
-cut_for (SymPdf *self, double width, double height)
-{
-  const SymRect *extent = &self->picture->extent;
-
-  self->page_width_pt = width;
-  self->page_height_pt = height;
-  self->part_width = (width - 2 * self->margin_pt) / self->scale;
-  self->part_height = (height - 2 * self->margin_pt) / self->scale;
-  self->n_columns = count_parts (extent->width, self->part_width, &self->step_x);
-  self->n_rows = count_parts (extent->height, self->part_height, &self->step_y);
-}
-
 /* Upright or lying: what takes fewer pages, else as the picture is. */
 static void
 cut_either_way (SymPdf *self, Paper paper)
 {
-  const SymRect *extent = &self->picture->extent;
+  SymPages *pages = &self->pages;
+  const SymRect *extent = &pages->extent;
   gboolean lies = extent->width > extent->height;
   guint64 n;
 
-  cut_for (self, lies ? paper.width : paper.height, lies ? paper.height : paper.width);
-  n = count_pages (self);
-  cut_for (self, lies ? paper.height : paper.width, lies ? paper.width : paper.height);
-  if (n < count_pages (self))
-    cut_for (self, self->page_height_pt, self->page_width_pt);
+  sym_pages_cut (pages, lies ? paper.width : paper.height, lies ? paper.height : paper.width);
+  n = sym_pages_count (pages);
+  sym_pages_cut (pages, lies ? paper.height : paper.width, lies ? paper.width : paper.height);
+  if (n < sym_pages_count (pages))
+    sym_pages_cut (pages, pages->height_pt, pages->width_pt);
 }
 
 /* How long each of @n equal parts is that cover @length and share @overlap. */
@@ -101,37 +71,39 @@ share (double length, guint n, double overlap)
   return (length + (n - 1) * overlap) / n;
 }
 
-/* Pages that are no given paper need not be larger than what is on them, and the last not emptier than
- * the others. */
+/* Pages that are no given paper need not be larger than what is on them, and the last not emptier
+ * than the others. */
 static void
 trim (SymPdf *self)
 {
-  const SymRect *extent = &self->picture->extent;
-  double width = share (extent->width, self->n_columns, self->part_width - self->step_x);
-  double height = share (extent->height, self->n_rows, self->part_height - self->step_y);
+  SymPages *pages = &self->pages;
+  const SymRect *extent = &pages->extent;
+  double width = share (extent->width, pages->n_columns, sym_pages_get_overlap_x (pages));
+  double height = share (extent->height, pages->n_rows, sym_pages_get_overlap_y (pages));
   double least = papers[SYM_PAPER_A4].width;
 
-  cut_for (self, MAX (ceil (width * self->scale + 2 * self->margin_pt), least),
-           MAX (ceil (height * self->scale + 2 * self->margin_pt), least));
+  sym_pages_cut (pages, MAX (ceil (width * pages->scale + 2 * pages->margin_pt), least),
+                 MAX (ceil (height * pages->scale + 2 * pages->margin_pt), least));
 }
 
 static void
 fit (SymPdf *self)
 {
-  const SymRect *extent = &self->picture->extent;
-  double width = extent->width * self->scale;
-  double height = extent->height * self->scale;
+  SymPages *pages = &self->pages;
+  const SymRect *extent = &pages->extent;
+  double width = extent->width * pages->scale;
+  double height = extent->height * pages->scale;
   Paper paper = papers[SYM_PAPER_FIT];
 
-  self->margin_pt = 0;
-  cut_for (self, width, height);
+  pages->margin_pt = 0;
+  sym_pages_cut (pages, width, height);
   if (width <= MAX_SIDE && height <= MAX_SIDE)
     return;
-  self->margin_pt = SYM_PDF_MARGIN;
+  pages->margin_pt = SYM_PDF_MARGIN;
   cut_either_way (self, paper);
-  while (count_pages (self) > MANY_PAGES && 2 * paper.width <= MAX_SIDE)
+  while (sym_pages_count (pages) > MANY_PAGES && 2 * paper.width <= MAX_SIDE)
     {
-      paper = (Paper) { paper.height, 2 * paper.width };
+      paper = (Paper){ paper.height, 2 * paper.width };
       cut_either_way (self, paper);
     }
   trim (self);
@@ -144,7 +116,7 @@ cut_as_asked (SymPdf *self)
     fit (self);
   else
     {
-      self->margin_pt = SYM_PDF_MARGIN;
+      self->pages.margin_pt = SYM_PDF_MARGIN;
       cut_either_way (self, papers[self->output->paper]);
     }
 }
@@ -154,42 +126,32 @@ find_scale (const SymPdf *self)
 {
   SymPdf smaller = *self;
 
-  while (count_pages (&smaller) > MAX_PAGES)
+  while (sym_pages_count (&smaller.pages) > MAX_PAGES)
     {
-      smaller.scale *= 0.95;
+      smaller.pages.scale *= 0.95;
       cut_as_asked (&smaller);
     }
-  return smaller.scale;
+  return smaller.pages.scale;
 }
 
 /* FALSE when nobody would leaf through so many. */
 static gboolean
 cut (SymPdf *self, GError **error)
 {
-  const SymRect *extent = &self->picture->extent;
+  SymPages *pages = &self->pages;
+  const SymRect *extent = &pages->extent;
 
   cut_as_asked (self);
-  if (count_pages (self) <= MAX_PAGES)
+  if (sym_pages_count (pages) <= MAX_PAGES)
     return TRUE;
   g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
                "%s: %.0f × %.0f points would be %" G_GUINT64_FORMAT
                " pages of a PDF (%d at most); a scale of %.3g%s would fit, and SVG has no such "
                "limit",
-               self->path, extent->width * self->scale, extent->height * self->scale,
-               count_pages (self), MAX_PAGES, 0.99 * find_scale (self),
+               self->path, extent->width * pages->scale, extent->height * pages->scale,
+               sym_pages_count (pages), MAX_PAGES, 0.99 * find_scale (self),
                self->output->paper == SYM_PAPER_FIT ? "" : " or larger paper");
   return FALSE;
-}
-
-SymRect
-sym_pdf_get_part (const SymPdf *self, guint column, guint row)
-{
-  const SymRect *extent = &self->picture->extent;
-  double x = column * self->step_x;
-  double y = row * self->step_y;
-
-  return (SymRect) { extent->x + x, extent->y + y, MIN (self->part_width, extent->width - x),
-                     MIN (self->part_height, extent->height - y) };
 }
 
 static gboolean
@@ -207,15 +169,16 @@ shows_anything (const SymPdf *self, const SymRect *part)
 static void
 number_pages (SymPdf *self)
 {
-  self->numbers = g_new0 (guint, (gsize) count_pages (self));
+  SymPages *pages = &self->pages;
+  self->numbers = g_new0 (guint, (gsize) sym_pages_count (pages));
   self->n_pages = 1;
-  for (guint row = 0; row < self->n_rows; row++)
-    for (guint column = 0; column < self->n_columns; column++)
+  for (guint row = 0; row < pages->n_rows; row++)
+    for (guint column = 0; column < pages->n_columns; column++)
       {
-        SymRect part = sym_pdf_get_part (self, column, row);
+        SymRect part = sym_pages_get_part (pages, column, row);
 
         if (shows_anything (self, &part))
-          self->numbers[row * self->n_columns + column] = ++self->n_pages;
+          self->numbers[row * pages->n_columns + column] = ++self->n_pages;
       }
 }
 
@@ -231,17 +194,18 @@ write_footer (const SymPdf *self, cairo_t *cr, guint number, const char *place)
   cairo_tag_begin (cr, CAIRO_TAG_DEST, name);
   cairo_tag_end (cr, CAIRO_TAG_DEST);
   cairo_set_source_rgb (cr, 0.4, 0.4, 0.4);
-  sym_draw_text_show (cr, &style, text, self->page_width_pt / 2,
-                      self->page_height_pt - self->margin_pt / 2, 0);
+  sym_draw_text_show (cr, &style, text, self->pages.width_pt / 2,
+                      self->pages.height_pt - self->pages.margin_pt / 2, 0);
 }
 
-/* In the margin, where the part of a neighbour ends or begins: pages can be laid upon one another by
- * these. */
+/* In the margin, where the part of a neighbour ends or begins: pages can be laid upon one another
+ * by these. */
 static void
 draw_ticks (const SymPdf *self, cairo_t *cr, gboolean upright, double at)
 {
-  double far = (upright ? self->page_height_pt : self->page_width_pt) - self->margin_pt;
-  double starts[] = { self->margin_pt - TICK, far };
+  const SymPages *pages = &self->pages;
+  double far = (upright ? pages->height_pt : pages->width_pt) - pages->margin_pt;
+  double starts[] = { pages->margin_pt - TICK, far };
 
   for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
     {
@@ -253,18 +217,19 @@ draw_ticks (const SymPdf *self, cairo_t *cr, gboolean upright, double at)
 static void
 draw_overlaps (const SymPdf *self, cairo_t *cr, guint column, guint row)
 {
-  double left = self->margin_pt + (self->part_width - self->step_x) * self->scale;
-  double right = self->margin_pt + self->step_x * self->scale;
-  double top = self->margin_pt + (self->part_height - self->step_y) * self->scale;
-  double bottom = self->margin_pt + self->step_y * self->scale;
+  const SymPages *pages = &self->pages;
+  double left = pages->margin_pt + sym_pages_get_overlap_x (pages) * pages->scale;
+  double right = pages->margin_pt + pages->step_x * pages->scale;
+  double top = pages->margin_pt + sym_pages_get_overlap_y (pages) * pages->scale;
+  double bottom = pages->margin_pt + pages->step_y * pages->scale;
 
   if (column > 0)
     draw_ticks (self, cr, TRUE, left);
-  if (column + 1 < self->n_columns)
+  if (column + 1 < pages->n_columns)
     draw_ticks (self, cr, TRUE, right);
   if (row > 0)
     draw_ticks (self, cr, FALSE, top);
-  if (row + 1 < self->n_rows)
+  if (row + 1 < pages->n_rows)
     draw_ticks (self, cr, FALSE, bottom);
   cairo_set_source_rgb (cr, 0.4, 0.4, 0.4);
   cairo_set_line_width (cr, 0.5);
@@ -275,14 +240,15 @@ draw_overlaps (const SymPdf *self, cairo_t *cr, guint column, guint row)
 static void
 paint_part (const SymPdf *self, cairo_t *cr, const SymRect *part, double x, double y)
 {
+  const SymPages *pages = &self->pages;
   cairo_save (cr);
-  cairo_rectangle (cr, x, y, part->width * self->scale, part->height * self->scale);
+  cairo_rectangle (cr, x, y, part->width * pages->scale, part->height * pages->scale);
   cairo_clip (cr);
   cairo_translate (cr, x, y);
-  cairo_scale (cr, self->scale, self->scale);
+  cairo_scale (cr, pages->scale, pages->scale);
   cairo_translate (cr, -part->x, -part->y);
   /* Paper is looked at as closely as one likes: nothing is left out for being small. */
-  sym_picture_paint (self->picture, cr, part, MAX (self->scale, 1));
+  sym_picture_paint (self->picture, cr, part, MAX (pages->scale, 1));
   sym_pdf_mark_frames (self, cr, part);
   cairo_restore (cr);
 }
@@ -290,11 +256,12 @@ paint_part (const SymPdf *self, cairo_t *cr, const SymRect *part, double x, doub
 static void
 paint_single (const SymPdf *self)
 {
-  const SymRect *extent = &self->picture->extent;
+  const SymPages *pages = &self->pages;
+  const SymRect *extent = &pages->extent;
   cairo_t *cr = cairo_create (self->surface);
 
-  paint_part (self, cr, extent, (self->page_width_pt - extent->width * self->scale) / 2,
-              (self->page_height_pt - extent->height * self->scale) / 2);
+  paint_part (self, cr, extent, (pages->width_pt - extent->width * pages->scale) / 2,
+              (pages->height_pt - extent->height * pages->scale) / 2);
   cairo_show_page (cr);
   cairo_destroy (cr);
 }
@@ -302,8 +269,8 @@ paint_single (const SymPdf *self)
 static void
 paint_page (const SymPdf *self, guint column, guint row)
 {
-  SymRect part = sym_pdf_get_part (self, column, row);
-  guint number = self->numbers[row * self->n_columns + column];
+  SymRect part = sym_pages_get_part (&self->pages, column, row);
+  guint number = self->numbers[row * self->pages.n_columns + column];
   g_autofree char *place = g_strdup_printf ("row %u, column %u", row + 1, column + 1);
   cairo_t *cr;
 
@@ -312,7 +279,7 @@ paint_page (const SymPdf *self, guint column, guint row)
   cr = cairo_create (self->surface);
   write_footer (self, cr, number, place);
   draw_overlaps (self, cr, column, row);
-  paint_part (self, cr, &part, self->margin_pt, self->margin_pt);
+  paint_part (self, cr, &part, self->pages.margin_pt, self->pages.margin_pt);
   cairo_show_page (cr);
   cairo_destroy (cr);
 }
@@ -332,7 +299,7 @@ paint_first (const SymPdf *self)
 static gboolean
 paint_pages (const SymPdf *self, GError **error)
 {
-  guint n = self->n_rows * self->n_columns;
+  guint n = self->pages.n_rows * self->pages.n_columns;
 
   if (!sym_picture_output_tell (self->output, 0, error))
     return FALSE;
@@ -341,7 +308,7 @@ paint_pages (const SymPdf *self, GError **error)
     {
       if (!sym_picture_output_tell (self->output, (double) i / n, error))
         return FALSE;
-      paint_page (self, i % self->n_columns, i / self->n_columns);
+      paint_page (self, i % self->pages.n_columns, i / self->pages.n_columns);
     }
   return TRUE;
 }
@@ -351,7 +318,7 @@ paint (SymPdf *self, GError **error)
 {
   gboolean done = TRUE;
 
-  if (count_pages (self) == 1)
+  if (sym_pages_count (&self->pages) == 1)
     paint_single (self);
   else
     {
@@ -384,20 +351,22 @@ sym_picture_write_pdf (SymPicture *self,
                        GError **error)
 {
   g_autoptr (SymDrawOut) out = NULL;
-  SymPdf pdf = { self, path };
+  SymPdf pdf = { .picture = self, .path = path };
   gboolean done;
 
   g_return_val_if_fail (self != NULL, FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
 
   pdf.output = sym_picture_output_get (output);
-  if (!sym_picture_output_get_scale (pdf.output, path, &pdf.scale, error) || !cut (&pdf, error))
+  pdf.pages.extent = self->extent;
+  if (!sym_picture_output_get_scale (pdf.output, path, &pdf.pages.scale, error) ||
+      !cut (&pdf, error))
     return FALSE;
   out = sym_draw_out_new (path, error);
   if (out == NULL)
     return FALSE;
-  pdf.surface = cairo_pdf_surface_create_for_stream (write_cb, out, pdf.page_width_pt,
-                                                     pdf.page_height_pt);
+  pdf.surface =
+      cairo_pdf_surface_create_for_stream (write_cb, out, pdf.pages.width_pt, pdf.pages.height_pt);
   set_metadata (&pdf);
   done = paint (&pdf, error);
   done = finish (&pdf, out, done ? error : NULL) && done;
