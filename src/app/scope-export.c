@@ -2,104 +2,111 @@
 #include "app/scope-export.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "scene/sym-scene-body.h"
 
-#define PNG_SCALE 2.0 /* pixels per point: sharp on dense screens and on paper */
 #define N_HOPS 2
 
 static const ScopeExportKind kinds[] = {
-  { ".svg", N_("SVG drawing") },
-  { ".png", N_("PNG picture") },
-  { ".pdf", N_("PDF document") },
-  { ".dot", N_("Graphviz DOT") },
+  { ".svg", N_("SVG drawing"), .write = sym_picture_write_svg },
+  { ".png", N_("PNG picture"), .has_scale = TRUE, .write = sym_picture_write_png },
+  { ".pdf", N_("PDF document"), .has_paper = TRUE, .write = sym_picture_write_pdf },
+  { ".dot", N_("Graphviz DOT"), .is_plain = TRUE, .write = sym_picture_write_dot },
 };
 
-static const SymPictureWriteFunc writers[] = { sym_picture_write_svg, sym_picture_write_png,
-                                               sym_picture_write_pdf, sym_picture_write_dot };
+/* ---- Making a picture: references of its own to all that the thread needs ---- */
 
-G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == G_N_ELEMENTS (writers));
-
-/* References of its own to all that the thread needs. */
 typedef struct {
   ScopeExportOptions options;
+  guint small_size;
   ScopeView view;
   SymInference *inference;
   SymLayout *layout;
-  ScopeCut *cut; /* NULL: nothing is marked */
+  ScopeCut *cut;     /* NULL: nothing is marked */
   SymRecord *record; /* NULL for none */
   SymId selected;
-  char *path;
-  SymPictureWriteFunc write;
-  GTask *task; /* not a reference */
-  SymProgressFunc progress;
-  gpointer user_data;
-  int told; /* percent, in the thread that writes */
-} Export;
+  SymPicture *picture;
+  cairo_surface_t *small;
+} Draft;
 
 static void
-free_export (gpointer data)
+free_draft (gpointer data)
 {
-  Export *self = data;
+  Draft *self = data;
 
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->record, sym_record_unref);
-  g_free (self->path);
+  g_clear_pointer (&self->picture, sym_picture_unref);
+  g_clear_pointer (&self->small, cairo_surface_destroy);
   g_free (self);
 }
 
-/* ---- How far it is ---- */
+/* ---- Pixels ---- */
 
-typedef struct {
-  GTask *task;
-  double done;
-} Word;
+#define MAX_SIDE 16384.0
+#define MAX_PIXELS 40e6
+#define LEAST_SHARE 0.75 /* of the size asked for, that the shorter side has */
+#define MAX_LENGTH 12    /* times that size */
 
-static void
-free_word (gpointer data)
+static double
+limit_scale (const SymRect *extent, double scale)
 {
-  Word *word = data;
+  double side = MAX (MAX (extent->width, extent->height), 1);
+  double area = MAX (extent->width * extent->height, 1);
 
-  g_object_unref (word->task);
-  g_free (word);
+  return MIN (MIN (scale, MAX_SIDE / side), sqrt (MAX_PIXELS / area));
 }
 
-static gboolean
-say_cb (gpointer data)
+static double
+find_small_scale (SymPicture *picture, guint size)
 {
-  Word *word = data;
-  Export *self = g_task_get_task_data (word->task);
+  SymRect extent = sym_picture_get_extent (picture);
+  double longer = MAX (MAX (extent.width, extent.height), 1);
+  double shorter = MAX (MIN (extent.width, extent.height), 1);
+  double scale = MAX (size / longer, MIN (size * LEAST_SHARE / shorter, 1));
 
-  if (!g_task_get_completed (word->task))
-    self->progress (word->done, self->user_data);
-  return G_SOURCE_REMOVE;
+  return limit_scale (&extent, MIN (scale, MAX_LENGTH * size / longer));
 }
 
-/* In the thread that writes; whole percents are often enough.  What was said before the task returned
- * is heard before its callback, as both are of one priority. */
-static void
-progress_cb (double done, gpointer data)
+static cairo_surface_t *
+paint (SymPicture *picture, double scale)
 {
-  Export *self = data;
-  int percent = (int) (100 * done);
+  SymRect extent = sym_picture_get_extent (picture);
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_ARGB32, MAX ((int) ceil (extent.width * scale), 1),
+                                  MAX ((int) ceil (extent.height * scale), 1));
+  cairo_t *cr = cairo_create (surface);
 
-  if (self->progress == NULL || percent == self->told)
-    return;
-  self->told = percent;
-  Word *word = g_new0 (Word, 1);
+  cairo_scale (cr, scale, scale);
+  cairo_translate (cr, -extent.x, -extent.y);
+  sym_picture_paint (picture, cr, NULL, scale);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
 
-  word->task = g_object_ref (self->task);
-  word->done = done;
-  g_main_context_invoke_full (g_task_get_context (self->task), g_task_get_priority (self->task),
-                              say_cb, word, free_word);
+static void
+paint_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  SymPicture *picture = task_data;
+  double scale = *(const double *) g_object_get_data (G_OBJECT (task), "scale");
+  SymRect extent = sym_picture_get_extent (picture);
+  cairo_surface_t *surface = paint (picture, limit_scale (&extent, scale));
+
+  if (cairo_surface_status (surface) == CAIRO_STATUS_SUCCESS)
+    g_task_return_pointer (task, surface, (GDestroyNotify) cairo_surface_destroy);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_FAILED, "%s",
+                             cairo_status_to_string (cairo_surface_status (surface)));
 }
 
 /* ---- In the thread ---- */
 
 static gboolean
-lay_out_anew (Export *self,
+lay_out_anew (Draft *self,
               const SymSelection *selection,
               GCancellable *cancellable,
               GError **error)
@@ -128,7 +135,7 @@ lay_out_anew (Export *self,
 }
 
 static gboolean
-lay_out_selection (Export *self, GCancellable *cancellable, GError **error)
+lay_out_selection (Draft *self, GCancellable *cancellable, GError **error)
 {
   if (self->cut != NULL)
     return lay_out_anew (self, scope_cut_get_selection (self->cut), cancellable, error);
@@ -139,42 +146,38 @@ lay_out_selection (Export *self, GCancellable *cancellable, GError **error)
 }
 
 static gboolean
-write_picture (Export *self, GCancellable *cancellable, GError **error)
+lay_out_part (Draft *self, GCancellable *cancellable, GError **error)
 {
+  if (self->options.part == SCOPE_EXPORT_GRAPH)
+    return lay_out_anew (self, NULL, cancellable, error);
+  if (self->options.part == SCOPE_EXPORT_SELECTION)
+    return lay_out_selection (self, cancellable, error);
+  return TRUE;
+}
+
+static void
+prepare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Draft *self = task_data;
   const ScopeExportOptions *options = &self->options;
+  GError *error = NULL;
+
+  if (!lay_out_part (self, cancellable, &error)) {
+    g_task_return_error (task, error);
+    return;
+  }
   g_autoptr (SymHeat) heat = scope_view_create_heat (&self->view, self->record, self->layout);
   SymPictureOptions look = { .theme = options->theme,
                              .heat = heat,
                              .transparent = options->transparent,
                              .legend = TRUE,
                              .crop = options->part == SCOPE_EXPORT_VIEW ? &options->view : NULL };
-  SymPictureOutput output = { .cancellable = cancellable,
-                              .progress = progress_cb,
-                              .user_data = self };
-  g_autoptr (SymPicture) picture = sym_picture_new (self->layout, &look);
 
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return FALSE;
-  if (self->write == sym_picture_write_png)
-    output.scale = options->scale > 0 ? options->scale : PNG_SCALE;
-  return self->write (picture, self->path, &output, error);
-}
-
-static void
-export_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Export *self = task_data;
-  GError *error = NULL;
-  gboolean done = TRUE;
-
-  if (self->options.part == SCOPE_EXPORT_GRAPH)
-    done = lay_out_anew (self, NULL, cancellable, &error);
-  else if (self->options.part == SCOPE_EXPORT_SELECTION)
-    done = lay_out_selection (self, cancellable, &error);
-  if (done && write_picture (self, cancellable, &error))
+  self->picture = sym_picture_new (self->layout, &look);
+  if (self->small_size > 0)
+    self->small = paint (self->picture, find_small_scale (self->picture, self->small_size));
+  if (!g_task_return_error_if_cancelled (task))
     g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
 }
 
 /* ---- Parts ---- */
@@ -225,30 +228,14 @@ scope_export_name_part (ScopeDocument *document, ScopeExportPart part)
   }
 }
 
-/* ---- Outside ---- */
-
-static SymPictureWriteFunc
-find_writer (const char *path)
-{
-  g_autofree char *lower = path != NULL ? g_ascii_strdown (path, -1) : NULL;
-
-  for (guint i = 0; lower != NULL && i < G_N_ELEMENTS (kinds); i++)
-    if (g_str_has_suffix (lower, kinds[i].suffix))
-      return writers[i];
-  return NULL;
-}
-
-/* Why it cannot be; NULL when it can. */
+/* Why there cannot be a picture; NULL when there can. */
 static GError *
-check (ScopeDocument *document, const ScopeExportOptions *options, const char *path)
+check (ScopeDocument *document, const ScopeExportOptions *options)
 {
   ScopeCut *cut = scope_document_get_cut (document);
 
   if (scope_document_get_picture (document) == NULL || scope_document_is_preview (document))
     return g_error_new (G_IO_ERROR, G_IO_ERROR_PENDING, _("The graph is not drawn yet"));
-  if (find_writer (path) == NULL)
-    return g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                        _("The name must end in .svg, .png, .pdf or .dot"));
   if (options->part == SCOPE_EXPORT_VIEW && !(options->view.width > 0 && options->view.height > 0))
     return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, _("Nothing is seen"));
   if (options->part != SCOPE_EXPORT_SELECTION)
@@ -260,12 +247,12 @@ check (ScopeDocument *document, const ScopeExportOptions *options, const char *p
   return NULL;
 }
 
-static Export *
-collect (ScopeDocument *document, const ScopeExportOptions *options, GFile *file)
+static Draft *
+collect (ScopeDocument *document, const ScopeExportOptions *options)
 {
   SymPicture *picture = scope_document_get_picture (document);
   ScopeCut *cut = scope_document_get_cut (document);
-  Export *self = g_new0 (Export, 1);
+  Draft *self = g_new0 (Draft, 1);
 
   self->options = *options;
   self->view = *scope_document_get_view (document);
@@ -275,10 +262,103 @@ collect (ScopeDocument *document, const ScopeExportOptions *options, GFile *file
   self->layout = sym_layout_ref (sym_picture_get_layout (picture));
   self->cut = cut != NULL ? scope_cut_ref (cut) : NULL;
   self->selected = scope_document_get_selected_value (document);
-  self->path = g_file_get_path (file);
-  self->write = find_writer (self->path);
   return self;
 }
+
+/* ---- Writing ---- */
+
+typedef struct {
+  SymPicture *picture;
+  SymPictureOutput output;
+  SymPictureWriteFunc write;
+  char *path;
+  GTask *task; /* not a reference */
+  SymProgressFunc progress;
+  gpointer user_data;
+  int told; /* percent, in the thread that writes */
+} Writing;
+
+static void
+free_writing (gpointer data)
+{
+  Writing *self = data;
+
+  sym_picture_unref (self->picture);
+  g_free (self->path);
+  g_free (self);
+}
+
+typedef struct {
+  GTask *task;
+  double done;
+} Word;
+
+static void
+free_word (gpointer data)
+{
+  Word *word = data;
+
+  g_object_unref (word->task);
+  g_free (word);
+}
+
+static gboolean
+say_cb (gpointer data)
+{
+  Word *word = data;
+  Writing *self = g_task_get_task_data (word->task);
+
+  if (!g_task_get_completed (word->task))
+    self->progress (word->done, self->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* In the thread that writes; whole percents are often enough.  What was said before the task returned
+ * is heard before its callback, as both are of one priority. */
+static void
+progress_cb (double done, gpointer data)
+{
+  Writing *self = data;
+  int percent = (int) (100 * done);
+
+  if (self->progress == NULL || percent == self->told)
+    return;
+  self->told = percent;
+  Word *word = g_new0 (Word, 1);
+
+  word->task = g_object_ref (self->task);
+  word->done = done;
+  g_main_context_invoke_full (g_task_get_context (self->task), g_task_get_priority (self->task),
+                              say_cb, word, free_word);
+}
+
+static void
+write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Writing *self = task_data;
+  GError *error = NULL;
+
+  self->output.cancellable = cancellable;
+  self->output.progress = progress_cb;
+  self->output.user_data = self;
+  if (self->write (self->picture, self->path, &self->output, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static SymPictureWriteFunc
+find_writer (const char *path)
+{
+  g_autofree char *lower = path != NULL ? g_ascii_strdown (path, -1) : NULL;
+
+  for (guint i = 0; lower != NULL && i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_has_suffix (lower, kinds[i].suffix))
+      return kinds[i].write;
+  return NULL;
+}
+
+/* ---- Outside ---- */
 
 const ScopeExportKind *
 scope_export_get_kinds (guint *n)
@@ -288,36 +368,102 @@ scope_export_get_kinds (guint *n)
 }
 
 void
-scope_export_async (ScopeDocument *document,
-                    GFile *file,
-                    const ScopeExportOptions *options,
-                    GCancellable *cancellable,
-                    SymProgressFunc progress,
-                    GAsyncReadyCallback callback,
-                    gpointer user_data)
+scope_export_prepare_async (ScopeDocument *document,
+                            const ScopeExportOptions *options,
+                            guint small_size,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
 {
-  g_return_if_fail (SCOPE_IS_DOCUMENT (document) && G_IS_FILE (file) && options != NULL);
+  g_return_if_fail (SCOPE_IS_DOCUMENT (document) && options != NULL);
 
   g_autoptr (GTask) task = g_task_new (document, cancellable, callback, user_data);
-  GError *error = check (document, options, g_file_peek_path (file));
+  GError *error = check (document, options);
 
-  g_task_set_source_tag (task, scope_export_async);
+  g_task_set_source_tag (task, scope_export_prepare_async);
   if (error != NULL) {
     g_task_return_error (task, error);
     return;
   }
-  Export *self = collect (document, options, file);
+  Draft *self = collect (document, options);
 
+  self->small_size = small_size;
+  g_task_set_task_data (task, self, free_draft);
+  g_task_run_in_thread (task, prepare_thread);
+}
+
+SymPicture *
+scope_export_prepare_finish (GAsyncResult *result, cairo_surface_t **small, GError **error)
+{
+  Draft *self = g_task_get_task_data (G_TASK (result));
+
+  if (!g_task_propagate_boolean (G_TASK (result), error))
+    return NULL;
+  if (small != NULL)
+    *small = g_steal_pointer (&self->small);
+  return g_steal_pointer (&self->picture);
+}
+
+void
+scope_export_write_async (SymPicture *picture,
+                          GFile *file,
+                          double scale,
+                          SymPaper paper,
+                          GCancellable *cancellable,
+                          SymProgressFunc progress,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_return_if_fail (picture != NULL && G_IS_FILE (file));
+
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  SymPictureWriteFunc write = find_writer (g_file_peek_path (file));
+
+  g_task_set_source_tag (task, scope_export_write_async);
+  if (write == NULL) {
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _("The name must end in .svg, .png, .pdf or .dot"));
+    return;
+  }
+  Writing *self = g_new0 (Writing, 1);
+
+  self->picture = sym_picture_ref (picture);
+  self->output = (SymPictureOutput) { .scale = scale, .paper = paper };
+  self->write = write;
+  self->path = g_file_get_path (file);
   self->task = task;
   self->progress = progress;
   self->user_data = user_data;
-  g_task_set_task_data (task, self, free_export);
+  g_task_set_task_data (task, self, free_writing);
   g_task_set_check_cancellable (task, FALSE); /* what was written is there, and is told */
-  g_task_run_in_thread (task, export_thread);
+  g_task_run_in_thread (task, write_thread);
 }
 
 gboolean
-scope_export_finish (GAsyncResult *result, GError **error)
+scope_export_write_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+scope_export_paint_async (SymPicture *picture,
+                          double scale,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_return_if_fail (picture != NULL && scale > 0);
+
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, scope_export_paint_async);
+  g_task_set_task_data (task, sym_picture_ref (picture), (GDestroyNotify) sym_picture_unref);
+  g_object_set_data_full (G_OBJECT (task), "scale", g_memdup2 (&scale, sizeof scale), g_free);
+  g_task_run_in_thread (task, paint_thread);
+}
+
+cairo_surface_t *
+scope_export_paint_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <cairo.h>
+
 #include "app/scope-document.h"
 
 G_BEGIN_DECLS
@@ -9,6 +11,10 @@ G_BEGIN_DECLS
 typedef struct {
   const char *suffix; /* ".svg" */
   const char *title;  /* "SVG picture", to be translated */
+  gboolean is_plain;  /* has neither colours nor a background */
+  gboolean has_scale; /* is made of pixels */
+  gboolean has_paper;
+  SymPictureWriteFunc write;
 } ScopeExportKind;
 
 const ScopeExportKind *scope_export_get_kinds (guint *n);
@@ -28,23 +34,46 @@ typedef struct {
   SymRect view; /* in the coordinates of the layout, for SCOPE_EXPORT_VIEW */
   SymTheme theme;
   gboolean transparent;
-  double scale; /* of a PNG: pixels per point; 0 counts as 2 */
 } ScopeExportOptions;
 
 /* What people call the part, "Around “conv1”"; NULL when there is none, or it would be the same as the
  * whole drawing.  The caller's. */
 char *scope_export_name_part (ScopeDocument *document, ScopeExportPart part);
 
-/* Writes a picture in a thread; what kind of file is told by the suffix of its name.  @progress, which
- * may be NULL, is called in this thread, with @user_data, before @callback is.  Does not depend on how
- * the window looks. */
-void scope_export_async (ScopeDocument *document,
-                         GFile *file,
-                         const ScopeExportOptions *options,
-                         GCancellable *cancellable,
-                         SymProgressFunc progress,
-                         GAsyncReadyCallback callback,
-                         gpointer user_data);
-gboolean scope_export_finish (GAsyncResult *result, GError **error);
+/* Makes the picture in a thread.  Does not depend on how the window looks.  @small_size is that of a
+ * small copy in pixels; 0 for none. */
+void scope_export_prepare_async (ScopeDocument *document,
+                                 const ScopeExportOptions *options,
+                                 guint small_size,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data);
+
+/* @small, which may be NULL, receives the small copy, the caller's: all of the picture, but of one that is
+ * much longer than wide, or wider than long, so much larger that it is no mere line. */
+SymPicture *
+scope_export_prepare_finish (GAsyncResult *result, cairo_surface_t **small, GError **error);
+
+/* Writes a picture in a thread; what kind of file is told by the suffix of its name.  @scale and @paper
+ * are as in SymPictureOutput.  @progress, which may be NULL, is called in this thread, with @user_data,
+ * before @callback is. */
+void scope_export_write_async (SymPicture *picture,
+                               GFile *file,
+                               double scale,
+                               SymPaper paper,
+                               GCancellable *cancellable,
+                               SymProgressFunc progress,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
+gboolean scope_export_write_finish (GAsyncResult *result, GError **error);
+
+/* Paints a picture into pixels in a thread: @scale of them per point, or fewer where that would be
+ * more than programs like to be given. */
+void scope_export_paint_async (SymPicture *picture,
+                               double scale,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
+cairo_surface_t *scope_export_paint_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

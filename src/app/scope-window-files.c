@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/scope-export.h"
+#include "app/scope-export-dialog.h"
 #include "app/scope-extract.h"
 #include "app/scope-work.h"
 
@@ -57,13 +57,14 @@ tell_result (Work *self, const GError *error)
 
 static GtkFileChooserNative *
 create_chooser (ScopeWindow *self,
+                GtkWindow *parent,
                 const char *title,
                 GtkFileChooserAction action,
                 GCallback response_cb)
 {
   g_clear_object (&self->chooser);
   self->chooser = gtk_file_chooser_native_new (
-      title, GTK_WINDOW (self), action,
+      title, parent, action,
       action == GTK_FILE_CHOOSER_ACTION_OPEN ? _("_Open") : _("_Save"), _("_Cancel"));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   g_signal_connect (self->chooser, "response", response_cb, self);
@@ -212,7 +213,7 @@ void
 scope_window_choose_open (ScopeWindow *self)
 {
   GtkFileChooserNative *chooser = create_chooser (
-      self, _("Open Graph"), GTK_FILE_CHOOSER_ACTION_OPEN, G_CALLBACK (open_response_cb));
+      self, GTK_WINDOW (self), _("Open Graph"), GTK_FILE_CHOOSER_ACTION_OPEN, G_CALLBACK (open_response_cb));
 
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
   suggest_folder (self);
@@ -268,7 +269,8 @@ scope_window_choose_extract (ScopeWindow *self)
 {
   const SymIoFormat *format = scope_extract_get_format (self->document);
   GtkFileChooserNative *chooser = create_chooser (
-      self, _("Save Model"), GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (extract_response_cb));
+      self, GTK_WINDOW (self), _("Save Model"), GTK_FILE_CHOOSER_ACTION_SAVE,
+      G_CALLBACK (extract_response_cb));
   g_autofree char *suffix =
       g_strconcat (scope_document_get_cut (self->document) != NULL ? "-part" : "-copy",
                    sym_io_format_get_suffix (format), NULL);
@@ -313,7 +315,7 @@ export_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Work) work = user_data;
   g_autoptr (GError) error = NULL;
 
-  scope_export_finish (result, &error);
+  scope_export_write_finish (result, &error);
   tell_result (work, error);
 }
 
@@ -324,36 +326,6 @@ export_progress_cb (double done, gpointer user_data)
   g_autofree char *text = g_strdup_printf (_("Saving… %.0f %%"), 100 * done);
 
   scope_work_set_text (SCOPE_WORK (work->card), text);
-}
-
-/* What was chosen among the numbers of a choice; 0 when the dialog has no such choice. */
-static int
-get_choice (GtkFileChooser *chooser, const char *choice)
-{
-  const char *chosen = gtk_file_chooser_get_choice (chooser, choice);
-
-  return chosen != NULL ? (int) g_ascii_strtoll (chosen, NULL, 10) : 0;
-}
-
-static ScopeExportOptions
-get_export_options (ScopeWindow *self, GtkFileChooser *chooser)
-{
-  ScopeViewport *viewport = scope_page_get_viewport (scope_window_get_page (self));
-  const char *transparent = gtk_file_chooser_get_choice (chooser, "transparent");
-  SymRect visible = scope_viewport_get_visible (viewport);
-  SymRect extent = scope_viewport_get_extent (viewport);
-  double right = MIN (visible.x + visible.width, extent.x + extent.width);
-  double bottom = MIN (visible.y + visible.height, extent.y + extent.height);
-  double x = MAX (visible.x, extent.x);
-  double y = MAX (visible.y, extent.y);
-
-  return (ScopeExportOptions) {
-    .part = (ScopeExportPart) get_choice (chooser, "part"),
-    .view = { x, y, right - x, bottom - y },
-    .theme = (SymTheme) get_choice (chooser, "theme"),
-    .transparent = g_strcmp0 (transparent, "true") == 0,
-    .scale = get_choice (chooser, "scale"),
-  };
 }
 
 /* The file that was named; one without the suffix of any kind gets that of the chosen one.  NULL when that
@@ -381,99 +353,62 @@ get_export_file (ScopeWindow *self, GtkFileChooser *chooser)
 static void
 export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+  g_autoptr (ScopeExportDialog) chosen = SCOPE_EXPORT_DIALOG (g_object_ref (self->export_dialog));
+  SymPicture *picture = scope_export_dialog_get_picture (chosen);
   g_autoptr (GFile) file = NULL;
 
-  if (response == GTK_RESPONSE_ACCEPT && self->document != NULL)
-    file = get_export_file (self, chooser);
+  if (response == GTK_RESPONSE_ACCEPT && picture != NULL)
+    file = get_export_file (self, GTK_FILE_CHOOSER (dialog));
   if (file != NULL) {
     g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-    ScopeExportOptions options = get_export_options (self, chooser);
 
-    scope_export_async (self->document, file, &options, cancellable, export_progress_cb,
-                        export_done_cb, work_new (self, _("Saving…"), file, cancellable));
+    scope_export_write_async (picture, file, self->export_choice.scale, self->export_choice.paper,
+                              cancellable, export_progress_cb, export_done_cb,
+                              work_new (self, _("Saving…"), file, cancellable));
   }
   close_chooser (self);
+  if (file != NULL)
+    gtk_window_close (GTK_WINDOW (chosen));
 }
 
 static void
-add_kinds (GtkFileChooser *chooser)
+save_picture_cb (ScopeExportDialog *dialog, ScopeWindow *self)
 {
   guint n;
-  const ScopeExportKind *kinds = scope_export_get_kinds (&n);
+  const ScopeExportKind *kind;
 
-  for (guint i = 0; i < n; i++)
-    add_kind (chooser, _(kinds[i].title), kinds[i].suffix, &kinds[i], i == 0);
+  self->export_choice = *scope_export_dialog_get_choice (dialog);
+  kind = scope_export_get_kinds (&n) + self->export_choice.kind;
+  create_chooser (self, GTK_WINDOW (dialog), _("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                  G_CALLBACK (export_response_cb));
+  add_kind (GTK_FILE_CHOOSER (self->chooser), _(kind->title), kind->suffix, kind, TRUE);
+  suggest (self, kind->suffix);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
-/* Takes @titles; those that are NULL are left out.  Each is chosen by its number; the first one is at
- * the beginning, as GTK 4.8 does not let another be. */
-static void
-add_choice (ScopeWindow *self,
-            const char *id,
-            const char *title,
-            const int *numbers,
-            char **titles,
-            guint n)
+/* What of the picture is seen. */
+static SymRect
+get_view (ScopeWindow *self)
 {
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
-  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  ScopeViewport *viewport = scope_page_get_viewport (scope_window_get_page (self));
+  SymRect visible = scope_viewport_get_visible (viewport);
+  SymRect extent = scope_viewport_get_extent (viewport);
+  double right = MIN (visible.x + visible.width, extent.x + extent.width);
+  double bottom = MIN (visible.y + visible.height, extent.y + extent.height);
+  double x = MAX (visible.x, extent.x);
+  double y = MAX (visible.y, extent.y);
 
-  for (guint i = 0; i < n; i++) {
-    g_autofree char *name = titles[i];
-    g_autofree char *number = g_strdup_printf ("%d", numbers[i]);
-
-    if (name == NULL)
-      continue;
-    g_strv_builder_add (ids, number);
-    g_strv_builder_add (names, name);
-  }
-  g_auto (GStrv) id_list = g_strv_builder_end (ids);
-  g_auto (GStrv) name_list = g_strv_builder_end (names);
-
-  gtk_file_chooser_add_choice (chooser, id, title, (const char **) id_list,
-                               (const char **) name_list);
-}
-
-static void
-add_parts (ScopeWindow *self)
-{
-  int numbers[SCOPE_N_EXPORT_PARTS];
-  char *titles[SCOPE_N_EXPORT_PARTS];
-
-  for (int i = 0; i < SCOPE_N_EXPORT_PARTS; i++) {
-    numbers[i] = i;
-    titles[i] = scope_export_name_part (self->document, (ScopeExportPart) i);
-  }
-  add_choice (self, "part", _("Part"), numbers, titles, SCOPE_N_EXPORT_PARTS);
-}
-
-static void
-add_looks (ScopeWindow *self)
-{
-  static const int themes[] = { SYM_THEME_LIGHT, SYM_THEME_DARK };
-  static const int scales[] = { 2, 1, 4 };
-  char *theme_titles[] = { g_strdup (_("Light")), g_strdup (_("Dark")) };
-  char *scale_titles[] = { g_strdup (_("Sharp (2×)")), g_strdup (_("Small (1×)")),
-                           g_strdup (_("Large (4×)")) };
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
-
-  add_choice (self, "theme", _("Colours"), themes, theme_titles, G_N_ELEMENTS (themes));
-  add_choice (self, "scale", _("Size of PNG"), scales, scale_titles, G_N_ELEMENTS (scales));
-  gtk_file_chooser_add_choice (chooser, "transparent", _("Transparent"), NULL, NULL);
-  gtk_file_chooser_set_choice (chooser, "transparent", "false");
+  return (SymRect) { x, y, right - x, bottom - y };
 }
 
 void
 scope_window_choose_export (ScopeWindow *self)
 {
-  create_chooser (self, _("Export Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
-                  G_CALLBACK (export_response_cb));
-  add_kinds (GTK_FILE_CHOOSER (self->chooser));
-  suggest (self, get_suffix (GTK_FILE_CHOOSER (self->chooser)));
-  add_parts (self);
-  add_looks (self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
-  follow_kind (self);
+  SymRect view = get_view (self);
+  ScopeExportDialog *dialog =
+      scope_export_dialog_new (GTK_WINDOW (self), self->document, &view, &self->export_choice);
+
+  g_set_weak_pointer (&self->export_dialog, GTK_WINDOW (dialog));
+  g_signal_connect (dialog, "save", G_CALLBACK (save_picture_cb), self);
+  gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/scope-export-dialog.h"
 #include "app/scope-window.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,8 @@ struct _ScopeWindow {
   ScopePanels wide_panels; /* those at the sides, when there is room again */
   GtkFileChooserNative *chooser; /* one at a time */
   GtkWindow *run_dialog;         /* weak; NULL when there is none */
+  GtkWindow *export_dialog;      /* likewise */
+  ScopeExportChoice export_choice; /* the last one */
 
   AdwTabView *tabs;
   GtkWidget *stack;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+
 #include "app/scope-export.h"
 #include "app/scope-extract.h"
 #include "loop.h"
@@ -43,21 +45,49 @@ progress_cb (double done, gpointer user_data)
   waiter->done = done;
 }
 
+static SymPicture *
+prepare (ScopeDocument *document,
+         const ScopeExportOptions *options,
+         guint small_size,
+         cairo_surface_t **small,
+         GError **error)
+{
+  Waiter waiter = { NULL };
+
+  scope_export_prepare_async (document, options, small_size, NULL, done_cb, &waiter);
+  g_autoptr (GAsyncResult) result = wait_for (&waiter);
+
+  return scope_export_prepare_finish (result, small, error);
+}
+
+static gboolean
+export_scaled (ScopeDocument *document,
+               GFile *file,
+               const ScopeExportOptions *options,
+               double scale,
+               GError **error)
+{
+  g_autoptr (SymPicture) picture = prepare (document, options, 0, NULL, error);
+  Waiter waiter = { NULL };
+
+  if (picture == NULL)
+    return FALSE;
+  scope_export_write_async (picture, file, scale, SYM_PAPER_FIT, NULL, progress_cb, done_cb,
+                            &waiter);
+  g_autoptr (GAsyncResult) result = wait_for (&waiter);
+  gboolean done = scope_export_write_finish (result, error);
+
+  g_assert_true (!done || waiter.done == 1);
+  return done;
+}
+
 static gboolean
 export_part (ScopeDocument *document,
              GFile *file,
              const ScopeExportOptions *options,
              GError **error)
 {
-  Waiter waiter = { NULL };
-
-  scope_export_async (document, file, options, NULL, progress_cb, done_cb, &waiter);
-  g_autoptr (GAsyncResult) result = wait_for (&waiter);
-
-  gboolean done = scope_export_finish (result, error);
-
-  g_assert_true (!done || waiter.done == 1);
-  return done;
+  return export_scaled (document, file, options, 1, error);
 }
 
 static gboolean
@@ -268,13 +298,13 @@ test_folded_graph_is_unfolded_when_asked_for (void)
 static guint32
 get_png_width (ScopeDocument *document, const char *path, double scale)
 {
-  ScopeExportOptions options = { .scale = scale };
+  ScopeExportOptions options = { 0 };
   g_autoptr (GFile) file = get_sibling (path, "size.png");
   g_autoptr (GError) error = NULL;
   g_autofree char *bytes = NULL;
   guint32 width;
 
-  g_assert_true (export_part (document, file, &options, &error));
+  g_assert_true (export_scaled (document, file, &options, scale, &error));
   g_assert_true (g_file_load_contents (file, NULL, &bytes, NULL, NULL, NULL));
   memcpy (&width, bytes + 16, sizeof width);
   return GUINT32_FROM_BE (width);
@@ -289,7 +319,63 @@ test_scale_is_minded (void)
 
   g_assert_cmpuint (width, >, 100);
   g_assert_cmpuint (get_png_width (document, path, 4), ==, 4 * width);
-  g_assert_cmpuint (get_png_width (document, path, 0), ==, 2 * width);
+}
+
+/* All of it, and of one that is long, more than a line. */
+static void
+test_small_copies_are_of_the_size_asked_for (void)
+{
+  g_autofree char *chain = toy_format_chain (60);
+  g_autofree char *paths[] = { toy_write ("toy-symbol.json", TOY ("")),
+                               toy_write ("chain-symbol.json", chain) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++) {
+    g_autoptr (ScopeDocument) document = toy_open (paths[i]);
+    ScopeExportOptions options = { .part = SCOPE_EXPORT_GRAPH };
+    g_autoptr (GError) error = NULL;
+    cairo_surface_t *small = NULL;
+    g_autoptr (SymPicture) picture = prepare (document, &options, 300, &small, &error);
+
+    g_assert_no_error (error);
+    SymRect extent = sym_picture_get_extent (picture);
+    int width = cairo_image_surface_get_width (small);
+    int height = cairo_image_surface_get_height (small);
+
+    g_assert_cmpint (MAX (width, height), >=, 300);
+    g_assert_cmpint (MIN (width, height), >=, 100);
+    g_assert_cmpfloat_with_epsilon (width / (double) height, extent.width / extent.height, 0.05);
+    cairo_surface_destroy (small);
+  }
+}
+
+static void
+test_pixels_are_painted (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  ScopeExportOptions options = { .theme = SYM_THEME_DARK };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymPicture) picture = prepare (document, &options, 0, NULL, &error);
+  SymRect extent = sym_picture_get_extent (picture);
+  Waiter waiter = { NULL };
+
+  scope_export_paint_async (picture, 3, NULL, done_cb, &waiter);
+  g_autoptr (GAsyncResult) result = wait_for (&waiter);
+  cairo_surface_t *surface = scope_export_paint_finish (result, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (cairo_image_surface_get_width (surface), ==, (int) ceil (3 * extent.width));
+  /* The first pixel is of the dark background, and not all are. */
+  const guint32 *pixels = (const guint32 *) (gconstpointer) cairo_image_surface_get_data (surface);
+  int n = cairo_image_surface_get_stride (surface) / 4 * cairo_image_surface_get_height (surface);
+  int n_others = 0;
+
+  g_assert_cmphex (pixels[0] >> 24, ==, 0xff);
+  g_assert_cmpuint (pixels[0] & 0xff, <, 80);
+  for (int i = 0; i < n; i++)
+    n_others += pixels[i] != pixels[0];
+  g_assert_cmpint (n_others, >, 1000);
+  cairo_surface_destroy (surface);
 }
 
 static SymModel *
@@ -312,6 +398,8 @@ test_what_is_cancelled_leaves_no_file (void)
   g_autoptr (ScopeDocument) document = toy_open (path);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   ScopeExportOptions options = { .part = SCOPE_EXPORT_GRAPH };
+  g_autoptr (SymPicture) picture = prepare (document, &options, 0, NULL, NULL);
+  Waiter preparing = { NULL };
 
   g_cancellable_cancel (cancellable);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
@@ -319,13 +407,20 @@ test_what_is_cancelled_leaves_no_file (void)
     g_autoptr (GError) error = NULL;
     Waiter waiter = { NULL };
 
-    scope_export_async (document, file, &options, cancellable, progress_cb, done_cb, &waiter);
+    scope_export_write_async (picture, file, 1, SYM_PAPER_FIT, cancellable, progress_cb, done_cb,
+                              &waiter);
     g_autoptr (GAsyncResult) result = wait_for (&waiter);
 
-    g_assert_false (scope_export_finish (result, &error));
+    g_assert_false (scope_export_write_finish (result, &error));
     g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     g_assert_false (g_file_query_exists (file, NULL));
   }
+  scope_export_prepare_async (document, &options, 100, cancellable, done_cb, &preparing);
+  g_autoptr (GAsyncResult) result = wait_for (&preparing);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (scope_export_prepare_finish (result, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 static void
@@ -442,5 +537,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/files/folded-graph-is-unfolded-when-asked-for",
                    test_folded_graph_is_unfolded_when_asked_for);
   g_test_add_func ("/app/files/scale-is-minded", test_scale_is_minded);
+  g_test_add_func ("/app/files/small-copies-are-of-the-size-asked-for",
+                   test_small_copies_are_of_the_size_asked_for);
+  g_test_add_func ("/app/files/pixels-are-painted", test_pixels_are_painted);
   return g_test_run ();
 }

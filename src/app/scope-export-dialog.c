@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-export-dialog.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "app/scope-preview.h"
+#include "app/scope-print.h"
+
+#define DEFAULT_SCALE 2.0 /* pixels per point: sharp on dense screens and on paper */
+
+struct _ScopeExportDialog {
+  AdwWindow parent_instance;
+
+  ScopeDocument *document;
+  SymRect view;
+  ScopeExportChoice choice;
+  SymPicture *picture;       /* NULL while it is made, and when there cannot be one */
+  GCancellable *cancellable; /* of the picture that is made; NULL when none is */
+  GArray *parts;             /* of ScopeExportPart, those that there are */
+  gboolean is_ready;         /* its widgets show the choice */
+  gboolean has_begun;        /* a picture was there before */
+
+  GtkWidget *save_button, *copy_button, *print_button;
+  GtkWidget *preview;
+  GtkWidget *message;
+  GtkWidget *part, *kind, *theme, *transparent_row, *transparent, *scale_row, *scale, *paper;
+};
+
+enum { SAVE, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ScopeExportDialog, scope_export_dialog, ADW_TYPE_WINDOW)
+
+/* ---- What is told ---- */
+
+static const ScopeExportKind *
+get_kind (ScopeExportDialog *self)
+{
+  guint n;
+
+  return scope_export_get_kinds (&n) + self->choice.kind;
+}
+
+static char *
+describe_size (ScopeExportDialog *self)
+{
+  SymRect extent = sym_picture_get_extent (self->picture);
+  double scale = get_kind (self)->has_scale ? self->choice.scale : 1;
+
+  if (get_kind (self)->is_plain)
+    return g_strdup (_ ("Text for Graphviz; it has no places"));
+  return g_strdup_printf (get_kind (self)->has_scale ? _ ("%.0f × %.0f pixels")
+                                                     : _ ("%.0f × %.0f points"),
+                          ceil (extent.width * scale), ceil (extent.height * scale));
+}
+
+static void
+show_message (ScopeExportDialog *self, const char *text, gboolean is_error)
+{
+  gtk_label_set_text (GTK_LABEL (self->message), text);
+  if (is_error)
+    gtk_widget_add_css_class (self->message, "error");
+  else
+    gtk_widget_remove_css_class (self->message, "error");
+}
+
+static void
+show_size (ScopeExportDialog *self)
+{
+  g_autofree char *text = self->picture != NULL ? describe_size (self) : NULL;
+
+  if (text != NULL)
+    show_message (self, text, FALSE);
+}
+
+static void
+show_rows (ScopeExportDialog *self)
+{
+  const ScopeExportKind *kind = get_kind (self);
+
+  gtk_widget_set_visible (self->theme, !kind->is_plain);
+  gtk_widget_set_visible (self->transparent_row, !kind->is_plain);
+  gtk_widget_set_visible (self->scale_row, kind->has_scale);
+  gtk_widget_set_visible (self->paper, kind->has_paper);
+}
+
+/* ---- The picture ---- */
+
+static void
+take_picture (ScopeExportDialog *self, SymPicture *take_picture)
+{
+  g_clear_pointer (&self->picture, sym_picture_unref);
+  self->picture = take_picture;
+  gtk_widget_set_sensitive (self->save_button, self->picture != NULL);
+  gtk_widget_set_sensitive (self->copy_button, self->picture != NULL);
+  gtk_widget_set_sensitive (self->print_button, self->picture != NULL);
+}
+
+static void
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeExportDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  cairo_surface_t *small = NULL;
+  SymPicture *picture = scope_export_prepare_finish (result, &small, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return; /* another one is being made, or nobody waits */
+  g_autoptr (GdkTexture) texture = small != NULL ? scope_preview_create_texture (small) : NULL;
+
+  g_clear_pointer (&small, cairo_surface_destroy);
+  g_clear_object (&self->cancellable);
+  scope_preview_set_busy (SCOPE_PREVIEW (self->preview), FALSE);
+  scope_preview_set_texture (SCOPE_PREVIEW (self->preview), texture);
+  take_picture (self, picture);
+  if (picture != NULL && !self->has_begun)
+    gtk_widget_grab_focus (self->save_button);
+  self->has_begun = TRUE;
+  if (error != NULL)
+    show_message (self, error->message, TRUE);
+  show_size (self);
+}
+
+static void
+prepare (ScopeExportDialog *self)
+{
+  ScopeExportOptions options = { .part = self->choice.part,
+                                 .view = self->view,
+                                 .theme = self->choice.theme,
+                                 .transparent = self->choice.transparent };
+  guint size = scope_preview_get_room (SCOPE_PREVIEW (self->preview)) *
+               (guint) gtk_widget_get_scale_factor (GTK_WIDGET (self));
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  take_picture (self, NULL);
+  scope_preview_set_busy (SCOPE_PREVIEW (self->preview), TRUE);
+  scope_export_prepare_async (self->document, &options, size, self->cancellable, prepared_cb,
+                              g_object_ref (self));
+}
+
+/* ---- Choices ---- */
+
+static void
+read_choice (ScopeExportDialog *self)
+{
+  guint part = adw_combo_row_get_selected (ADW_COMBO_ROW (self->part));
+
+  self->choice.part = g_array_index (self->parts, ScopeExportPart, part);
+  self->choice.kind = adw_combo_row_get_selected (ADW_COMBO_ROW (self->kind));
+  self->choice.theme = (SymTheme) adw_combo_row_get_selected (ADW_COMBO_ROW (self->theme));
+  self->choice.transparent = gtk_switch_get_active (GTK_SWITCH (self->transparent));
+  self->choice.scale = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->scale));
+  self->choice.paper = (SymPaper) adw_combo_row_get_selected (ADW_COMBO_ROW (self->paper));
+}
+
+static void
+look_changed_cb (ScopeExportDialog *self)
+{
+  if (!self->is_ready)
+    return;
+  read_choice (self);
+  prepare (self);
+}
+
+static void
+output_changed_cb (ScopeExportDialog *self)
+{
+  if (!self->is_ready)
+    return;
+  read_choice (self);
+  show_size (self);
+}
+
+static void
+kind_changed_cb (ScopeExportDialog *self)
+{
+  if (!self->is_ready)
+    return;
+  read_choice (self);
+  show_rows (self);
+  show_size (self);
+}
+
+static void
+list_kinds (ScopeExportDialog *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  guint n;
+  const ScopeExportKind *kinds = scope_export_get_kinds (&n);
+
+  for (guint i = 0; i < n; i++)
+    gtk_string_list_append (titles, _ (kinds[i].title));
+  adw_combo_row_set_model (ADW_COMBO_ROW (self->kind), G_LIST_MODEL (titles));
+}
+
+static void
+list_parts (ScopeExportDialog *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  for (int i = 0; i < SCOPE_N_EXPORT_PARTS; i++)
+    {
+      ScopeExportPart part = (ScopeExportPart) i;
+      g_autofree char *title = scope_export_name_part (self->document, part);
+
+      if (title == NULL)
+        continue;
+      g_array_append_val (self->parts, part);
+      gtk_string_list_append (titles, title);
+    }
+  adw_combo_row_set_model (ADW_COMBO_ROW (self->part), G_LIST_MODEL (titles));
+}
+
+/* A part that there is no longer becomes the whole drawing. */
+static void
+show_choice (ScopeExportDialog *self)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    if (g_array_index (self->parts, ScopeExportPart, i) == self->choice.part)
+      adw_combo_row_set_selected (ADW_COMBO_ROW (self->part), i);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (self->kind), self->choice.kind);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (self->theme), self->choice.theme);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (self->paper), self->choice.paper);
+  gtk_switch_set_active (GTK_SWITCH (self->transparent), self->choice.transparent);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->scale),
+                             self->choice.scale > 0 ? self->choice.scale : DEFAULT_SCALE);
+  self->is_ready = TRUE;
+  read_choice (self);
+  show_rows (self);
+}
+
+/* ---- What is done with it ---- */
+
+static void
+save_cb (ScopeExportDialog *self)
+{
+  g_signal_emit (self, signals[SAVE], 0);
+}
+
+static void
+painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeExportDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  cairo_surface_t *surface = scope_export_paint_finish (result, &error);
+
+  if (surface == NULL)
+    {
+      show_message (self, error->message, TRUE);
+      return;
+    }
+  g_autoptr (GdkTexture) texture = scope_preview_create_texture (surface);
+  g_autofree char *text =
+      g_strdup_printf (_ ("Copied as %d × %d pixels"), gdk_texture_get_width (texture),
+                       gdk_texture_get_height (texture));
+
+  cairo_surface_destroy (surface);
+  gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (self)), texture);
+  show_message (self, text, FALSE);
+}
+
+static void
+copy_cb (ScopeExportDialog *self)
+{
+  scope_export_paint_async (self->picture, self->choice.scale, NULL, painted_cb,
+                            g_object_ref (self));
+}
+
+static void
+printed_cb (const char *message, gpointer user_data)
+{
+  show_message (user_data, message, TRUE);
+}
+
+static void
+print_cb (ScopeExportDialog *self)
+{
+  scope_print_picture (self->picture, scope_document_get_title (self->document), GTK_WINDOW (self),
+                       printed_cb, self);
+}
+
+/* ---- The class ---- */
+
+static void
+scope_export_dialog_map (GtkWidget *widget)
+{
+  ScopeExportDialog *self = SCOPE_EXPORT_DIALOG (widget);
+
+  GTK_WIDGET_CLASS (scope_export_dialog_parent_class)->map (widget);
+  if (self->picture == NULL && self->cancellable == NULL)
+    prepare (self);
+}
+
+static void
+scope_export_dialog_dispose (GObject *object)
+{
+  ScopeExportDialog *self = SCOPE_EXPORT_DIALOG (object);
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->picture, sym_picture_unref);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (scope_export_dialog_parent_class)->dispose (object);
+}
+
+static void
+scope_export_dialog_finalize (GObject *object)
+{
+  g_array_unref (SCOPE_EXPORT_DIALOG (object)->parts);
+  G_OBJECT_CLASS (scope_export_dialog_parent_class)->finalize (object);
+}
+
+static void
+bind_children (GtkWidgetClass *class)
+{
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, save_button);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, copy_button);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, print_button);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, preview);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, message);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, part);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, kind);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, theme);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, transparent_row);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, transparent);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, scale_row);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, scale);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, paper);
+  gtk_widget_class_bind_template_callback (class, save_cb);
+  gtk_widget_class_bind_template_callback (class, copy_cb);
+  gtk_widget_class_bind_template_callback (class, print_cb);
+  gtk_widget_class_bind_template_callback (class, look_changed_cb);
+  gtk_widget_class_bind_template_callback (class, kind_changed_cb);
+  gtk_widget_class_bind_template_callback (class, output_changed_cb);
+}
+
+static void
+scope_export_dialog_class_init (ScopeExportDialogClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  object_class->dispose = scope_export_dialog_dispose;
+  object_class->finalize = scope_export_dialog_finalize;
+  widget_class->map = scope_export_dialog_map;
+  signals[SAVE] = g_signal_new ("save", SCOPE_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
+  g_type_ensure (SCOPE_TYPE_PREVIEW);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-export-dialog.ui");
+  bind_children (widget_class);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+scope_export_dialog_init (ScopeExportDialog *self)
+{
+  self->parts = g_array_new (FALSE, FALSE, sizeof (ScopeExportPart));
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+ScopeExportDialog *
+scope_export_dialog_new (GtkWindow *parent,
+                         ScopeDocument *document,
+                         const SymRect *view,
+                         const ScopeExportChoice *choice)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (document) && view != NULL && choice != NULL, NULL);
+
+  ScopeExportDialog *self = g_object_new (SCOPE_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
+
+  self->document = g_object_ref (document);
+  self->view = *view;
+  self->choice = *choice;
+  list_kinds (self);
+  list_parts (self);
+  show_choice (self);
+  return self;
+}
+
+const ScopeExportChoice *
+scope_export_dialog_get_choice (ScopeExportDialog *self)
+{
+  g_return_val_if_fail (SCOPE_IS_EXPORT_DIALOG (self), NULL);
+
+  return &self->choice;
+}
+
+SymPicture *
+scope_export_dialog_get_picture (ScopeExportDialog *self)
+{
+  g_return_val_if_fail (SCOPE_IS_EXPORT_DIALOG (self), NULL);
+
+  return self->picture;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-preview.h"
+
+#define LEAST_ROOM 300
+#define MARGINS 24
+
+struct _ScopePreview {
+  AdwBin parent_instance;
+
+  GtkWidget *picture;
+  GtkWidget *spinner;
+};
+
+G_DEFINE_FINAL_TYPE (ScopePreview, scope_preview, ADW_TYPE_BIN)
+
+static void
+scope_preview_class_init (ScopePreviewClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-preview.ui");
+  gtk_widget_class_bind_template_child (widget_class, ScopePreview, picture);
+  gtk_widget_class_bind_template_child (widget_class, ScopePreview, spinner);
+}
+
+static void
+scope_preview_init (ScopePreview *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+scope_preview_set_texture (ScopePreview *self, GdkTexture *texture)
+{
+  g_return_if_fail (SCOPE_IS_PREVIEW (self));
+
+  gtk_picture_set_paintable (GTK_PICTURE (self->picture), GDK_PAINTABLE (texture));
+  gtk_widget_set_visible (self->picture, texture != NULL);
+}
+
+void
+scope_preview_set_busy (ScopePreview *self, gboolean is_busy)
+{
+  g_return_if_fail (SCOPE_IS_PREVIEW (self));
+
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_busy);
+  gtk_widget_set_opacity (self->picture, is_busy ? 0.5 : 1);
+}
+
+guint
+scope_preview_get_room (ScopePreview *self)
+{
+  g_return_val_if_fail (SCOPE_IS_PREVIEW (self), LEAST_ROOM);
+
+  int width = gtk_widget_get_width (GTK_WIDGET (self)) - MARGINS;
+  int height = gtk_widget_get_height (GTK_WIDGET (self)) - MARGINS;
+
+  return (guint) MAX (MIN (width, height), LEAST_ROOM);
+}
+
+GdkTexture *
+scope_preview_create_texture (cairo_surface_t *surface)
+{
+  g_return_val_if_fail (surface != NULL, NULL);
+
+  int width = cairo_image_surface_get_width (surface);
+  int height = cairo_image_surface_get_height (surface);
+  gsize stride = (gsize) cairo_image_surface_get_stride (surface);
+  g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (
+      cairo_image_surface_get_data (surface), stride * (gsize) height,
+      (GDestroyNotify) cairo_surface_destroy, cairo_surface_reference (surface));
+
+  return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-print.h"
+
+#include <glib/gi18n.h>
+
+#include "draw/sym-pages.h"
+
+#define FOOTER_PT 18.0 /* kept free on each of several pages, for its number */
+#define FOOTER_SIZE 8.0
+
+typedef struct {
+  SymPicture *picture;
+  SymPages pages;
+  GtkWidget *parent; /* weak; NULL when it has gone */
+  ScopePrintFailed failed;
+  gpointer user_data;
+} Print;
+
+static void
+print_free (gpointer data, GClosure *closure)
+{
+  Print *self = data;
+
+  g_clear_weak_pointer (&self->parent);
+  sym_picture_unref (self->picture);
+  g_free (self);
+}
+
+static void
+begin_cb (GtkPrintOperation *operation, GtkPrintContext *context, Print *self)
+{
+  self->pages.extent = sym_picture_get_extent (self->picture);
+  sym_pages_cut_for_print (&self->pages, gtk_print_context_get_width (context),
+                           gtk_print_context_get_height (context) - FOOTER_PT);
+  gtk_print_operation_set_n_pages (operation, (int) MIN (sym_pages_count (&self->pages), G_MAXINT));
+}
+
+static void
+draw_number (GtkPrintContext *context, cairo_t *cr, const Print *self, int number)
+{
+  g_autoptr (PangoLayout) layout = gtk_print_context_create_pango_layout (context);
+  g_autoptr (PangoFontDescription) font = pango_font_description_from_string ("Sans");
+  g_autofree char *text =
+      g_strdup_printf ("%d/%d", number + 1, (int) sym_pages_count (&self->pages));
+
+  pango_font_description_set_size (font, (int) (FOOTER_SIZE * PANGO_SCALE));
+  pango_layout_set_font_description (layout, font);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+  pango_layout_set_width (layout, (int) (self->pages.width_pt * PANGO_SCALE));
+  pango_layout_set_text (layout, text, -1);
+  cairo_move_to (cr, 0, self->pages.height_pt + FOOTER_PT - 1.5 * FOOTER_SIZE);
+  cairo_set_source_rgb (cr, 0.4, 0.4, 0.4);
+  pango_cairo_show_layout (cr, layout);
+}
+
+static void
+draw_cb (GtkPrintOperation *operation, GtkPrintContext *context, int number, Print *self)
+{
+  cairo_t *cr = gtk_print_context_get_cairo_context (context);
+  guint column = (guint) number % self->pages.n_columns;
+  guint row = (guint) number / self->pages.n_columns;
+  SymRect part = sym_pages_get_part (&self->pages, column, row);
+  double scale = self->pages.scale;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, part.width * scale, part.height * scale);
+  cairo_clip (cr);
+  cairo_scale (cr, scale, scale);
+  cairo_translate (cr, -part.x, -part.y);
+  /* Paper is looked at as closely as one likes: nothing is left out for being small. */
+  sym_picture_paint (self->picture, cr, &part, MAX (scale, 1));
+  cairo_restore (cr);
+  if (sym_pages_count (&self->pages) > 1)
+    draw_number (context, cr, self, number);
+}
+
+static void
+done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Print *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (result != GTK_PRINT_OPERATION_RESULT_ERROR || self->parent == NULL)
+    return;
+  gtk_print_operation_get_error (operation, &error);
+  self->failed (error->message, self->user_data);
+}
+
+/* Upright or lying, as the picture is. */
+static GtkPageSetup *
+create_page (SymPicture *picture)
+{
+  SymRect extent = sym_picture_get_extent (picture);
+  GtkPageSetup *page = gtk_page_setup_new ();
+
+  gtk_page_setup_set_orientation (page, extent.width > extent.height
+                                            ? GTK_PAGE_ORIENTATION_LANDSCAPE
+                                            : GTK_PAGE_ORIENTATION_PORTRAIT);
+  return page;
+}
+
+static GtkPrintOperation *
+create_operation (SymPicture *picture, Print **data)
+{
+  GtkPrintOperation *operation = gtk_print_operation_new ();
+  g_autoptr (GtkPageSetup) page = create_page (picture);
+  Print *self = g_new0 (Print, 1);
+
+  self->picture = sym_picture_ref (picture);
+  gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
+  gtk_print_operation_set_default_page_setup (operation, page);
+  gtk_print_operation_set_embed_page_setup (operation, TRUE);
+  g_signal_connect_data (operation, "begin-print", G_CALLBACK (begin_cb), self, print_free, 0);
+  g_signal_connect (operation, "draw-page", G_CALLBACK (draw_cb), self);
+  *data = self;
+  return operation;
+}
+
+void
+scope_print_picture (SymPicture *picture,
+                     const char *title,
+                     GtkWindow *parent,
+                     ScopePrintFailed failed,
+                     gpointer user_data)
+{
+  g_return_if_fail (picture != NULL && GTK_IS_WINDOW (parent) && failed != NULL);
+
+  Print *self;
+  g_autoptr (GtkPrintOperation) operation = create_operation (picture, &self);
+
+  g_set_weak_pointer (&self->parent, GTK_WIDGET (parent));
+  self->failed = failed;
+  self->user_data = user_data;
+  gtk_print_operation_set_job_name (operation, title);
+  gtk_print_operation_set_allow_async (operation, TRUE);
+  gtk_print_operation_set_show_progress (operation, TRUE);
+  g_signal_connect (operation, "done", G_CALLBACK (done_cb), self);
+  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, parent, NULL);
+}
+
+GtkPrintOperation *
+scope_print_create_operation (SymPicture *picture)
+{
+  g_return_val_if_fail (picture != NULL, NULL);
+
+  Print *self;
+
+  return create_operation (picture, &self);
+}

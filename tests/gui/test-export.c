@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "app/scope-export-dialog.h"
+#include "app/scope-preview.h"
+#include "app/scope-print.h"
+#include "robot.h"
+#include "toy.h"
+
+/* ---- Windows and waiting ---- */
+
+static GtkWindow *
+find_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+      return window;
+  }
+  return NULL;
+}
+
+static gboolean
+has_chooser (gpointer data)
+{
+  return find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
+}
+
+static gboolean
+has_no_dialog (gpointer data)
+{
+  return find_window (SCOPE_TYPE_EXPORT_DIALOG) == NULL && !has_chooser (data);
+}
+
+static gboolean
+is_ready (gpointer data)
+{
+  GtkWindow *dialog = find_window (SCOPE_TYPE_EXPORT_DIALOG);
+
+  return dialog != NULL &&
+         scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)) != NULL;
+}
+
+static gboolean
+exists (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static GtkWidget *
+open_dialog (Robot *robot)
+{
+  robot_do ("key ctrl+shift+e");
+  robot_wait_until (is_ready, NULL);
+  robot_focus (find_window (SCOPE_TYPE_EXPORT_DIALOG));
+  robot_idle (400);
+  return GTK_WIDGET (find_window (SCOPE_TYPE_EXPORT_DIALOG));
+}
+
+static void
+close_dialog (Robot *robot)
+{
+  robot_do ("key Escape");
+  robot_wait_until (has_no_dialog, NULL);
+  robot_focus (GTK_WINDOW (robot->window));
+}
+
+static const char *
+get_title (GListModel *titles, guint i)
+{
+  return gtk_string_list_get_string (GTK_STRING_LIST (titles), i);
+}
+
+/* Chooses what is called so in one of the rows below @widget; FALSE when none has it. */
+static gboolean
+choose (GtkWidget *widget, const char *title)
+{
+  GListModel *titles =
+      ADW_IS_COMBO_ROW (widget) ? adw_combo_row_get_model (ADW_COMBO_ROW (widget)) : NULL;
+
+  for (guint i = 0; titles != NULL && i < g_list_model_get_n_items (titles); i++)
+    if (g_str_equal (get_title (titles, i), title)) {
+      adw_combo_row_set_selected (ADW_COMBO_ROW (widget), i);
+      robot_wait_until (is_ready, NULL);
+      return TRUE;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (choose (child, title))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+type_name (GtkWidget *dialog, const char *path)
+{
+  robot_click (robot_find (dialog, GTK_TYPE_BUTTON, "Save…"));
+  robot_wait_until (has_chooser, NULL);
+  robot_idle (700);
+  robot_focus (find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 20 %s", path);
+  robot_idle (500);
+  robot_do ("key Return");
+}
+
+static char *
+save (Robot *robot, GtkWidget *dialog, const char *path)
+{
+  char *bytes = NULL;
+
+  type_name (dialog, path);
+  robot_wait_until (exists, (gpointer) path);
+  robot_wait_until (has_no_dialog, NULL);
+  robot_focus (GTK_WINDOW (robot->window));
+  robot_settle (robot);
+  g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
+  return bytes;
+}
+
+/* ---- Tests ---- */
+
+static void
+test_picture_is_saved_as_it_was_chosen (void)
+{
+  static const struct { const char *format, *suffix, *start; } cases[] = {
+    { "SVG drawing", ".svg", "<?xml" },
+    { "PNG picture", ".png", "\x89PNG" },
+    { "PDF document", ".pdf", "%PDF" },
+    { "Graphviz DOT", ".dot", "digraph" },
+  };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *name = g_strconcat (path, cases[i].suffix, NULL);
+    GtkWidget *dialog = open_dialog (&robot);
+
+    g_assert_true (choose (dialog, cases[i].format));
+    g_autofree char *bytes = save (&robot, dialog, name);
+
+    g_assert_true (g_str_has_prefix (bytes, cases[i].start));
+  }
+  robot_stop (&robot);
+}
+
+static void
+test_next_dialog_begins_with_the_last_choice (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *picture = g_strconcat (path, ".svg", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *dialog = open_dialog (&robot);
+
+  g_assert_true (choose (dialog, "Dark"));
+  g_autofree char *dark = save (&robot, dialog, picture);
+
+  dialog = open_dialog (&robot);
+  g_assert_cmpint (scope_export_dialog_get_choice (SCOPE_EXPORT_DIALOG (dialog))->theme, ==,
+                   SYM_THEME_DARK);
+  close_dialog (&robot);
+  robot_stop (&robot);
+}
+
+static void
+test_selection_is_exported (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *picture = g_strconcat (path, ".svg", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  g_assert_false (choose (open_dialog (&robot), "Around “data”"));
+  close_dialog (&robot);
+  robot_point_at_node (&robot, "data", "click 1");
+  robot_idle (500);
+  GtkWidget *dialog = open_dialog (&robot);
+
+  g_assert_true (choose (dialog, "Around “data”"));
+  g_autofree char *bytes = save (&robot, dialog, picture);
+
+  g_assert_nonnull (strstr (bytes, "fc1"));
+  g_assert_null (strstr (bytes, "fc2"));
+  robot_stop (&robot);
+}
+
+/* A name without the suffix of any kind gets that of the chosen one, unless it would replace a file
+ * that nobody was asked about. */
+static void
+test_missing_suffix_is_added (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *bare = g_strconcat (path, ".drawing", NULL);
+  g_autofree char *picture = g_strconcat (bare, ".svg", NULL);
+  g_autofree char *bytes = NULL;
+  Robot robot;
+
+  robot_start (&robot, path);
+  type_name (open_dialog (&robot), bare);
+  robot_wait_until (exists, picture);
+  robot_wait_until (has_no_dialog, NULL);
+  robot_focus (GTK_WINDOW (robot.window));
+  g_assert_true (g_file_set_contents (picture, "dear", -1, NULL));
+
+  type_name (open_dialog (&robot), bare);
+  robot_idle (1000);
+  g_assert_true (g_file_get_contents (picture, &bytes, NULL, NULL));
+  g_assert_cmpstr (bytes, ==, "dear");
+  robot_focus (find_window (SCOPE_TYPE_EXPORT_DIALOG));
+  close_dialog (&robot);
+  robot_stop (&robot);
+}
+
+static void
+texture_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(GdkTexture **) user_data =
+      gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (source), result, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+has_texture (gpointer data)
+{
+  return *(GdkTexture **) data != NULL;
+}
+
+static gboolean
+is_copied (gpointer data)
+{
+  GdkContentFormats *formats = gdk_clipboard_get_formats (data);
+
+  return gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE);
+}
+
+static void
+test_picture_is_copied (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (GdkTexture) texture = NULL;
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *dialog = open_dialog (&robot);
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (dialog);
+  SymPicture *picture = scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog));
+  SymRect extent = sym_picture_get_extent (picture);
+
+  robot_click (robot_find (dialog, GTK_TYPE_BUTTON, "Copy Picture"));
+  robot_wait_until (is_copied, clipboard);
+  gdk_clipboard_read_texture_async (clipboard, NULL, texture_cb, &texture);
+  robot_wait_until (has_texture, &texture);
+  g_assert_cmpint (ABS (gdk_texture_get_width (texture) - (int) (2 * extent.width)), <=, 1);
+  close_dialog (&robot);
+  robot_stop (&robot);
+}
+
+static void
+test_picture_is_printed (void)
+{
+  g_autofree char *chain = toy_format_chain (60);
+  g_autofree char *path = toy_write ("chain-symbol.json", chain);
+  g_autofree char *printed = g_strconcat (path, "-printed.pdf", NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *dialog = open_dialog (&robot);
+  g_autoptr (GtkPrintOperation) operation = scope_print_create_operation (
+      scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)));
+
+  gtk_print_operation_set_export_filename (operation, printed);
+  g_assert_cmpint (
+      gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, &error), ==,
+      GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_assert_no_error (error);
+  g_assert_cmpint (gtk_print_operation_get_n_pages_to_print (operation), >, 1);
+  g_assert_true (g_file_get_contents (printed, &bytes, NULL, NULL));
+  g_assert_true (g_str_has_prefix (bytes, "%PDF"));
+  close_dialog (&robot);
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/export/picture-is-saved-as-it-was-chosen",
+                   test_picture_is_saved_as_it_was_chosen);
+  g_test_add_func ("/gui/export/next-dialog-begins-with-the-last-choice",
+                   test_next_dialog_begins_with_the_last_choice);
+  g_test_add_func ("/gui/export/selection-is-exported", test_selection_is_exported);
+  g_test_add_func ("/gui/export/missing-suffix-is-added", test_missing_suffix_is_added);
+  g_test_add_func ("/gui/export/picture-is-copied", test_picture_is_copied);
+  g_test_add_func ("/gui/export/picture-is-printed", test_picture_is_printed);
+  return g_test_run ();
+}
