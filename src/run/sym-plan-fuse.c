@@ -42,9 +42,7 @@ find_heavy (const SymPlanGraph *graph, const Uses *uses, guint tensor)
   if (tensor == SYM_PLAN_NONE || uses->makers[tensor] == SYM_PLAN_NONE || uses->n_uses[tensor] != 1)
     return NULL;
   op = sym_plan_graph_get_op (graph, uses->makers[tensor]);
-  if (op->kind != SYM_PLAN_PRODUCT && op->kind != SYM_PLAN_CONVOLUTION)
-    return NULL;
-  return op->activation == SYM_PLAN_LINEAR ? op : NULL;
+  return sym_plan_op_is_heavy (op) && op->activation == SYM_PLAN_LINEAR ? op : NULL;
 }
 
 /* @into makes what @op made. */

@@ -51,6 +51,7 @@ typedef enum {
   SYM_PLAN_ELEMENTWISE, /* @function of one or two tensors */
   SYM_PLAN_PRODUCT,     /* of the rows of x and a constant matrix */
   SYM_PLAN_CONVOLUTION, /* of two dimensions */
+  SYM_PLAN_VOLUME,      /* a convolution of three, or a transposed one of up to three */
   SYM_PLAN_POOL,        /* of two dimensions */
   SYM_PLAN_MOVE,        /* some elements in another order: y [grid 1] = x [grid 0] */
   SYM_PLAN_GATHER,      /* y = the rows of x [outer, n, inner] that @other tells */
@@ -134,6 +135,9 @@ struct _SymPlanOp {
   gsize inner, outer;
   SymPlanImages from, to; /* x and y */
   gint64 kernel[2], strides[2], dilations[2], pads[4], groups;
+  const SymPlanAxis
+      *axes; /* three of a volume, whose weights are [outer, inner / groups, kernel] or,
+              * transposed, [inner, outer / groups, kernel]; borrowed from the graph */
   guint addend;
   SymPlanActivation activation;
   gboolean is_maximum; /* of pools; else an average of what is inside, or of all that could be */
@@ -151,6 +155,9 @@ struct _SymPlanOp {
 
 /* Whether a convolution makes each channel from the same one of its operand alone. */
 gboolean sym_plan_op_is_depthwise (const SymPlanOp *self);
+
+/* Products and convolutions: what has weights, and may have an addend and an activation. */
+gboolean sym_plan_op_is_heavy (const SymPlanOp *self);
 
 struct _SymPlanGraph {
   SymPlan *plan;
@@ -185,6 +192,9 @@ guint *sym_plan_op_get_operand (SymPlanOp *op, guint i);
 
 /* So many grids that live as long as the graph. */
 SymPlanGrid *sym_plan_graph_add_grids (SymPlanGraph *self, gsize n);
+
+/* SYM_PLAN_AXES of them, as long. */
+const SymPlanAxis *sym_plan_graph_add_axes (SymPlanGraph *self, const SymPlanAxis *axes);
 
 /* A tensor like @like that no value stands for. */
 guint sym_plan_graph_add_tensor (SymPlanGraph *self, guint like);

@@ -7,6 +7,13 @@ sym_plan_op_is_depthwise (const SymPlanOp *self)
   return self->groups > 1 && (gsize) self->groups == self->inner && self->inner == self->outer;
 }
 
+gboolean
+sym_plan_op_is_heavy (const SymPlanOp *self)
+{
+  return self->kind == SYM_PLAN_PRODUCT || self->kind == SYM_PLAN_CONVOLUTION ||
+         self->kind == SYM_PLAN_VOLUME;
+}
+
 static void
 clear_op (gpointer data)
 {
@@ -142,6 +149,15 @@ sym_plan_graph_add_grids (SymPlanGraph *self, gsize n)
 
   g_ptr_array_add (self->blocks, grids);
   return grids;
+}
+
+const SymPlanAxis *
+sym_plan_graph_add_axes (SymPlanGraph *self, const SymPlanAxis *axes)
+{
+  SymPlanAxis *copy = g_memdup2 (axes, SYM_PLAN_AXES * sizeof *axes);
+
+  g_ptr_array_add (self->blocks, copy);
+  return copy;
 }
 
 guint

@@ -95,7 +95,8 @@ wants_last (const Layout *self, const SymPlanOp *op)
   if (get (self, op->y)->shape.rank < 3)
     return FALSE;
   if (op->kind != SYM_PLAN_ELEMENTWISE)
-    return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_POOL;
+    return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_VOLUME ||
+           op->kind == SYM_PLAN_POOL;
   if (!is_of_channels (self, op, op->x_period, op->x_repeat) ||
       !is_of_channels (self, op, op->other_period, op->other_repeat))
     return FALSE;

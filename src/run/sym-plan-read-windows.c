@@ -236,7 +236,57 @@ read_convolution (SymPlanCall *call, SymVectorFunction function)
   else if (is_still (&axes[1]) && is_still (&axes[2]))
     slide_down (&op, &windows, n, (gsize) (axes[1].from * axes[2].from));
   else
+    {
+      op.kind = SYM_PLAN_VOLUME;
+      op.from.n = n;
+      op.axes = sym_plan_graph_add_axes (call->graph, axes);
+    }
+  return append_convolution (call, &op);
+}
+
+/* Of `output_shape`, whose sizes inference has. */
+static gboolean
+has_shape (const SymPlanCall *call)
+{
+  const SymValue *value = sym_attributes_find (call->attributes, "output_shape");
+
+  return value != NULL && sym_value_get_n_children (value) > 0;
+}
+
+/* Where the size of the result is told, padding follows from it, and the larger half of it is at
+ * the begin unless told otherwise. */
+static gboolean
+place_transposed (const SymPlanCall *call, SymPlanAxis *axis, gint64 *after, gint64 more)
+{
+  gint64 whole = (axis->from - 1) * axis->stride + more + get_reach (axis);
+
+  if (has_shape (call))
+    axis->before = (MAX (whole - axis->to, 0) + 1) / 2;
+  return place_padding (call, axis, after, whole - axis->to);
+}
+
+static gboolean
+read_transposed (SymPlanCall *call, SymVectorFunction function)
+{
+  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_VOLUME, sym_plan_call_need_operand (call, 0));
+  gint64 more[SYM_PLAN_AXES];
+  Windows windows = { .after = { 0 } };
+  int n;
+
+  op.is_transposed = TRUE;
+  if (!read_weights (call, &op, TRUE) ||
+      !read_axes (call, op.x,
+                  sym_plan_graph_get_tensor (call->graph, op.weights_from)->shape.dims + 2,
+                  &windows))
     return FALSE;
+  n = sym_plan_call_get (call, op.x)->shape.rank - 2;
+  if (!read_sizes (call, "output_padding", n, 0, 0, more))
+    return FALSE;
+  for (int i = SYM_PLAN_AXES - n; i < SYM_PLAN_AXES; i++)
+    if (!place_transposed (call, &windows.axes[i], &windows.after[i], more[i - SYM_PLAN_AXES + n]))
+      return FALSE;
+  op.from.n = (gsize) sym_plan_call_get (call, op.x)->shape.dims[0];
+  op.axes = sym_plan_graph_add_axes (call->graph, windows.axes);
   return append_convolution (call, &op);
 }
 
@@ -353,6 +403,7 @@ read_global_maximum (SymPlanCall *call, SymVectorFunction function)
 const SymPlanReader sym_plan_window_readers[] = {
   { "AveragePool", 1, read_average, NULL },
   { "Conv", 1, read_convolution, NULL },
+  { "ConvTranspose", 1, read_transposed, NULL },
   { "GlobalAveragePool", 1, read_global_average, NULL },
   { "GlobalMaxPool", 1, read_global_maximum, NULL },
   { "MaxPool", 1, read_maximum, NULL },

@@ -74,6 +74,8 @@ sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStep
 SymStep *
 sym_winograd_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *
+sym_volume_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+SymStep *
 sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 
 /* Whether sym_pointwise_new() can do it. */

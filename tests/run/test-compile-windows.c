@@ -92,6 +92,84 @@ convolves_over_parts_of_three_axes (void)
 }
 
 static void
+convolves_over_three_axes (void)
+{
+  const Case cases[] = {
+    { 3, 3, 16, 1, { 5, 9, 8 }, { 3, 3, 3 }, "{'pads': [1, 1, 1, 1, 1, 1]}" },
+    { 3, 5, 70, 1, { 4, 7, 6 }, { 2, 3, 2 }, "{'strides': [1, 2, 3], 'pads': [0, 1, 2, 1, 0, 1]}" },
+    { 3,
+      18,
+      4,
+      1,
+      { 6, 9, 8 },
+      { 3, 2, 3 },
+      "{'dilations': [2, 1, 3], 'pads': [2, 0, 3, 2, 1, 3]}" },
+    { 3, 12, 8, 4, { 3, 4, 5 }, { 2, 2, 2 }, "{'group': 4}" },
+    { 3, 6, 6, 6, { 3, 4, 5 }, { 3, 3, 3 }, "{'group': 6, 'auto_pad': 'SAME_UPPER'}" },
+    { 3, 7, 9, 1, { 4, 6, 8 }, { 1, 1, 1 }, "{'strides': [2, 2, 2]}" },
+    { 3, 2, 3, 1, { 1, 2, 1 }, { 3, 3, 3 }, "{'pads': [2, 2, 2, 2, 2, 2]}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymShape weights =
+          get_shape (3, cases[i].n_out, cases[i].n_in / cases[i].group, cases[i].kernel);
+
+      assert_convolves (&cases[i], "Conv", &weights);
+    }
+}
+
+static void
+convolves_transposed (void)
+{
+  const Case cases[] = {
+    { 1, 20, 33, 1, { 17 }, { 16 }, "{'strides': [8], 'pads': [4, 4]}" },
+    { 1, 5, 3, 1, { 9 }, { 3 }, "{'strides': [4], 'pads': [1, 0], 'output_padding': [2]}" },
+    { 1, 5, 3, 1, { 9 }, { 4 }, "{'strides': [6], 'dilations': [4], 'pads': [3, 5]}" },
+    { 2, 16, 40, 1, { 7, 5 }, { 2, 2 }, "{'strides': [2, 2]}" },
+    { 2, 10, 3, 1, { 8, 8 }, { 4, 4 }, "{'strides': [2, 2], 'pads': [1, 1, 1, 1]}" },
+    { 2, 30, 70, 1, { 1, 1 }, { 4, 4 }, "{}" },
+    { 2, 9, 17, 1, { 6, 7 }, { 3, 3 }, "{'pads': [1, 1, 1, 1]}" },
+    { 2,
+      9,
+      17,
+      1,
+      { 6, 7 },
+      { 3, 2 },
+      "{'strides': [2, 3], 'dilations': [3, 2], 'pads': [2, 1, 0, 3], 'output_padding': [1, 2]}" },
+    { 2, 12, 8, 4, { 3, 5 }, { 3, 3 }, "{'group': 4, 'strides': [2, 1]}" },
+    { 2, 6, 6, 6, { 5, 4 }, { 4, 4 }, "{'group': 6, 'strides': [2, 2], 'pads': [1, 1, 1, 1]}" },
+    { 2, 3, 5, 1, { 5, 4 }, { 3, 3 }, "{'strides': [2, 2], 'auto_pad': 'SAME_UPPER'}" },
+    { 2, 3, 5, 1, { 5, 4 }, { 3, 3 }, "{'strides': [2, 2], 'auto_pad': 'SAME_LOWER'}" },
+    { 2, 3, 5, 1, { 5, 4 }, { 3, 3 }, "{'strides': [2, 2], 'output_shape': [10, 8]}" },
+    { 2,
+      3,
+      5,
+      1,
+      { 5, 4 },
+      { 3, 3 },
+      "{'strides': [2, 2], 'output_shape': [10, 8], 'auto_pad': 'SAME_UPPER'}" },
+    { 2, 3, 5, 1, { 5, 4 }, { 3, 3 }, "{'strides': [2, 2], 'auto_pad': 'VALID'}" },
+    { 3, 8, 20, 1, { 3, 4, 5 }, { 2, 2, 2 }, "{'strides': [2, 2, 2]}" },
+    { 3,
+      8,
+      3,
+      1,
+      { 3, 4, 5 },
+      { 3, 4, 3 },
+      "{'strides': [1, 2, 3], 'pads': [1, 1, 0, 1, 1, 2], 'output_padding': [0, 1, 2]}" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymShape weights =
+          get_shape (cases[i].n, cases[i].n_in, cases[i].n_out / cases[i].group, cases[i].kernel);
+
+      assert_convolves (&cases[i], "ConvTranspose", &weights);
+    }
+}
+
+static void
 pools_over_any_axes (void)
 {
   const struct {
@@ -164,6 +242,8 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile-windows/convolves-over-one-axis", convolves_over_one_axis);
   g_test_add_func ("/run/compile-windows/convolves-over-parts-of-three-axes",
                    convolves_over_parts_of_three_axes);
+  g_test_add_func ("/run/compile-windows/convolves-over-three-axes", convolves_over_three_axes);
+  g_test_add_func ("/run/compile-windows/convolves-transposed", convolves_transposed);
   g_test_add_func ("/run/compile-windows/pools-over-any-axes", pools_over_any_axes);
   g_test_add_func ("/run/compile-windows/norms-rows-as-their-product", norms_rows_as_their_product);
   return g_test_run ();
