@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-infer-private.h"
 
+#include "core/sym-datum.h"
 #include "core/sym-progress.h"
 
 /* Rules are run at most this many times as often as there are calls; enough for facts to turn round
@@ -26,6 +27,7 @@ typedef struct {
   gboolean progress;
   gboolean is_first; /* the sweep at hand */
   GPtrArray *inputs, *outputs; /* of SymFact, of the call at hand */
+  GHashTable *numbers;         /* from values to SymDatum: see sym_inference_evaluate() */
 } Engine;
 
 /* ---- One call ---- */
@@ -163,6 +165,8 @@ run_call (Engine *self, SymId call)
       report (self, call, error);
       state->done = TRUE;
     }
+  else
+    sym_inference_evaluate (result, call, self->numbers);
   keep_bodies (self, call, bodies);
   if (rule.terms_changed)
     {
@@ -261,10 +265,12 @@ sym_inference_run (SymInference *self, guint depth, GCancellable *cancellable)
   engine.calls = g_new0 (CallState, sym_model_get_n_calls (self->model) + 1);
   engine.inputs = g_ptr_array_new ();
   engine.outputs = g_ptr_array_new ();
+  engine.numbers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_datum_unref);
   finished = sweep_until_settled (&engine);
   g_free (engine.calls);
   g_ptr_array_unref (engine.inputs);
   g_ptr_array_unref (engine.outputs);
+  g_hash_table_unref (engine.numbers);
   settle_types (self);
   return finished;
 }

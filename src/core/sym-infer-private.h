@@ -31,6 +31,13 @@ SymInference *sym_inference_new (SymModel *model);
  * was given itself stays. */
 void sym_inference_forget_declared (SymInference *self, const SymId *values, guint n);
 
+/* ---- sym-infer-evaluate.c ---- */
+
+/* Computes the results of a call of ONNX, when these and its operands are tensors of a few numbers
+ * and those of the operands are known.  @numbers are what is known so, from values to data, and
+ * rules learn of small integers among the results. */
+void sym_inference_evaluate (SymInference *self, SymId call, GHashTable *numbers);
+
 /* ---- sym-infer-engine.c ---- */
 
 /* Runs the rules of all calls until nothing new is learnt.  @depth counts the bodies around.  FALSE

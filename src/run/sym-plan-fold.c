@@ -7,26 +7,27 @@
  * shapes that are known and theirs. */
 
 /* Of these all results are known when the operands are, and are the same each time. */
-static const char *const foldable[] = {
-  "Add",       "And",   "Cast",    "Ceil",       "Concat",    "Constant",  "ConstantOfShape",
-  "Div",       "Equal", "Expand",  "Floor",      "Gather",    "Greater",   "Identity",
-  "Less",      "Max",   "Min",     "Mod",        "Mul",       "Neg",       "Not",
-  "Or",        "Pow",   "Range",   "ReduceProd", "ReduceSum", "Reshape",   "Slice",
-  "Split",     "Sqrt",  "Squeeze", "Sub",        "Tile",      "Transpose", "Trilu",
-  "Unsqueeze", "Where"
-};
+static const char foldable[] =
+    " Abs Add And ArgMax ArgMin Cast CastLike Ceil Clip Concat Constant ConstantOfShape"
+    " Cos CumSum Div Equal Erf Exp Expand EyeLike Flatten Floor Gather GatherElements"
+    " GatherND Greater GreaterOrEqual Identity IsInf IsNaN Less LessOrEqual Log MatMul Max"
+    " Min Mod Mul Neg Not OneHot Or Pad Pow Range Reciprocal ReduceMax ReduceMean"
+    " ReduceMin ReduceProd ReduceSum Relu Reshape Round ScatterElements ScatterND Sigmoid"
+    " Sign Sin Size Slice Split Sqrt Squeeze Sub Tanh Tile Transpose Trilu Unsqueeze Where"
+    " Xor ";
 
-/* Results may be as large as this, or as some times what they are made of. */
+/* Results may be as large as this, or as some times what they are made of; what matrices are made
+ * of may be as large as that, as their product takes long. */
 #define MOST_BYTES 1000000
 #define MOST_TIMES 4
+#define MOST_MATRIX_BYTES 250000
 
 static gboolean
 is_foldable (const SymOperator *op)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (foldable); i++)
-    if (strcmp (foldable[i], op->name) == 0)
-      return TRUE;
-  return FALSE;
+  g_autofree char *word = g_strconcat (" ", op->name, " ", NULL);
+
+  return strstr (foldable, word) != NULL;
 }
 
 static guint64
@@ -57,6 +58,9 @@ is_small (const SymPlan *plan, const SymInference *inference, const SymPlanStep 
         return FALSE;
       needed += n_bytes;
     }
+  if (strcmp (sym_layer_get_operator (step->layer)->name, "MatMul") == 0 &&
+      known > MOST_MATRIX_BYTES)
+    return FALSE;
   return needed <= MAX (known * MOST_TIMES, MOST_BYTES);
 }
 

@@ -221,17 +221,29 @@ read_view (SymPlanCall *call, SymVectorFunction function)
   return sym_plan_call_append (call, &op);
 }
 
-/* What it drops while training, it keeps now. */
+/* The first of a constant's numbers, of whichever dtype; NULL when it is none. */
+static const void *
+find_number (const SymPlanCall *call, guint i, SymDType dtype)
+{
+  const SymDatum *datum = sym_plan_call_has_operand (call, i)
+                              ? call->graph->plan->constants[call->operands.ids[i]]
+                              : NULL;
+  const SymArray *array = datum == NULL ? NULL : sym_datum_get_array (datum);
+
+  return array == NULL || array->dtype != dtype || sym_array_get_n_elements (array) != 1
+             ? NULL
+             : array->data;
+}
+
+/* What it drops while training, it keeps now; a share of 0 is nothing. */
 static gboolean
 read_dropout (SymPlanCall *call, SymVectorFunction function)
 {
-  const SymDatum *datum = sym_plan_call_has_operand (call, 2)
-                              ? call->graph->plan->constants[call->operands.ids[2]]
-                              : NULL;
-  const SymArray *array = datum == NULL ? NULL : sym_datum_get_array ((SymDatum *) datum);
+  const float *share = find_number (call, 1, SYM_DTYPE_FLOAT32);
+  const guint8 *is_training = find_number (call, 2, SYM_DTYPE_BOOL);
 
-  if (sym_plan_call_has_operand (call, 2) &&
-      (array == NULL || array->dtype != SYM_DTYPE_BOOL || *(const guint8 *) array->data != 0))
+  if (sym_plan_call_has_operand (call, 2) && (is_training == NULL || *is_training != 0) &&
+      (share == NULL || *share != 0))
     return FALSE;
   return read_view (call, function);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-infer.h"
+#include "core/sym-kernel.h"
 #include "core/sym-model-builder.h"
 
 /* Operators just rich enough to send facts either way. */
@@ -40,9 +41,10 @@ infer_shape_of (SymRule *rule, GError **error)
 {
   SymShape shape = sym_rule_get_input (rule, 0);
 
-  if (shape.rank >= 0)
-    sym_rule_set_output_values (rule, 0, shape.dims, shape.rank);
-  return TRUE;
+  if (shape.rank < 0)
+    return TRUE;
+  sym_rule_set_output_values (rule, 0, shape.dims, shape.rank);
+  return sym_rule_set_output (rule, 0, &SYM_SHAPE (shape.rank), error);
 }
 
 static gboolean
@@ -63,6 +65,36 @@ static const SymOperator dense = { .domain = "test", .name = "Dense", .infer = i
 static const SymOperator pair = { .domain = "test", .name = "Pair", .infer = infer_pair };
 static const SymOperator shape_of = { .domain = "test", .name = "Shape", .infer = infer_shape_of };
 static const SymOperator fill = { .domain = "test", .name = "Fill", .infer = infer_fill };
+
+/* Twice each integer, with numbers that no rule tells. */
+static guint n_doubled;
+
+static gboolean
+run_twice (SymKernel *kernel, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
+  SymArray *y = x == NULL ? NULL
+                          : sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT64, &x->shape, error);
+
+  n_doubled++;
+  for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i++)
+    ((gint64 *) y->data)[i] = 2 * ((const gint64 *) x->data)[i];
+  return y != NULL;
+}
+
+static gboolean
+infer_twice (SymRule *rule, GError **error)
+{
+  return sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_INT64, error)
+         && sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT64, error)
+         && sym_rule_tie_shapes (rule, 0, 0, error);
+}
+
+static const SymAttributeSpec seeded[] = { { "seed", SYM_ATTRIBUTE_INT, "0", "" }, { NULL } };
+static const SymOperator twice = { .domain = "", .name = "Twice", .infer = infer_twice,
+                                   .run = run_twice };
+static const SymOperator chance = { .domain = "", .name = "Chance", .infer = infer_twice,
+                                    .run = run_twice, .attributes = seeded };
 
 static SymId
 add_call (SymModelBuilder *builder, const SymOperator *op, const SymId *operands, guint n)
@@ -398,6 +430,37 @@ test_long_chain (void)
   assert_shape (inference, first, "3,4");
 }
 
+/* Numbers that are known go through kernels, each call once; what is random, and what is large, does
+ * not. */
+static void
+test_evaluation (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymType sizes = sym_type_tensor (SYM_DTYPE_INT64, SYM_SHAPE (2));
+  SymType many = sym_type_tensor (SYM_DTYPE_INT64, SYM_SHAPE (65));
+  SymId x = add_tensor (builder, SYM_ROLE_INPUT, SYM_SHAPE (3, 4));
+  SymId given = sym_model_builder_add_value (builder, "n", SYM_ROLE_INPUT, &sizes);
+  SymId large = sym_model_builder_add_value (builder, "m", SYM_ROLE_INPUT, &many);
+  SymId shape = add_call (builder, &shape_of, &x, 1);
+  SymId once = add_call (builder, &twice, &shape, 1);
+  SymId again = add_call (builder, &twice, &once, 1);
+  SymId known = add_call (builder, &fill, &again, 1);
+  SymId random = add_call (builder, &chance, &once, 1);
+  SymId unknown = add_call (builder, &fill, &random, 1);
+  SymId other = add_call (builder, &twice, &given, 1);
+
+  add_call (builder, &twice, &large, 1);
+  n_doubled = 0;
+  {
+    g_autoptr (SymInference) inference = infer (builder);
+
+    assert_shape (inference, known, "12,16");
+    g_assert_cmpint (sym_inference_get_type (inference, unknown).shape.rank, ==, -1);
+    assert_shape (inference, other, "2");
+    g_assert_cmpuint (n_doubled, ==, 2);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -413,6 +476,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/infer/keeps-declared-results-to-their-inputs", test_declared_results);
   g_test_add_func ("/core/infer/looks-into-bodies", test_bodies);
   g_test_add_func ("/core/infer/carries-small-values-into-bodies", test_small_values_in_bodies);
+  g_test_add_func ("/core/infer/computes-small-numbers", test_evaluation);
   g_test_add_func ("/core/infer/is-cancelled", test_cancelled);
   g_test_add_func ("/core/infer/takes-a-chain-of-100000-backwards", test_long_chain);
   return g_test_run ();
