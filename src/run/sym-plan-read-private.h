@@ -27,10 +27,11 @@ typedef struct {
 } SymPlanReader;
 
 /* Readers of other files, each table ended by one without a name. */
-extern const SymPlanReader sym_plan_move_readers[];      /* sym-plan-read-moves.c */
-extern const SymPlanReader sym_plan_recurrent_readers[]; /* sym-plan-read-recurrent.c */
-extern const SymPlanReader sym_plan_row_readers[];       /* sym-plan-read-rows.c */
-extern const SymPlanReader sym_plan_window_readers[];    /* sym-plan-read-windows.c */
+extern const SymPlanReader sym_plan_activation_readers[]; /* sym-plan-read-activations.c */
+extern const SymPlanReader sym_plan_move_readers[];       /* sym-plan-read-moves.c */
+extern const SymPlanReader sym_plan_recurrent_readers[];  /* sym-plan-read-recurrent.c */
+extern const SymPlanReader sym_plan_row_readers[];        /* sym-plan-read-rows.c */
+extern const SymPlanReader sym_plan_window_readers[];     /* sym-plan-read-windows.c */
 
 const SymPlanTensor *sym_plan_call_get (const SymPlanCall *call, guint tensor);
 gboolean sym_plan_call_has_operand (const SymPlanCall *call, guint i);

@@ -125,6 +125,22 @@ read_leaky (SymPlanCall *call, SymVectorFunction function)
                              (float) sym_plan_call_get_float (call, "alpha", 0.01));
 }
 
+/* A slope for all is a number. */
+static gboolean
+read_slopes (SymPlanCall *call, SymVectorFunction function)
+{
+  guint x = sym_plan_call_need_operand (call, 0), slopes = sym_plan_call_need_operand (call, 1);
+
+  if (x == SYM_PLAN_NONE || slopes == SYM_PLAN_NONE ||
+      sym_plan_call_get (call, x)->constant != NULL)
+    return FALSE;
+  if (sym_plan_call_get (call, slopes)->constant == NULL ||
+      sym_plan_call_get (call, slopes)->n != 1)
+    return read_binary (call, function);
+  return append_with_number (call, x, sym_vector_leaky,
+                             *sym_plan_call_get (call, slopes)->constant);
+}
+
 /* ---- Others of one element ---- */
 
 static gboolean
@@ -357,6 +373,7 @@ static const SymPlanReader readers[] = {
   { "MatMul", 1, read_matmul, NULL },
   { "Mul", 7, read_binary, sym_vector_multiply },
   { "Neg", 6, read_unary, sym_vector_negate },
+  { "PRelu", 7, read_slopes, sym_vector_slope },
   { "Pow", 7, read_power, sym_vector_power },
   { "Reciprocal", 6, read_unary, sym_vector_reciprocal },
   { "Relu", 6, read_unary, sym_vector_relu },
@@ -383,6 +400,8 @@ find_reader (const SymOperator *op)
 {
   const SymPlanReader *reader = find_in (readers, G_N_ELEMENTS (readers), op->name);
 
+  if (reader == NULL)
+    reader = find_in (sym_plan_activation_readers, G_MAXSIZE, op->name);
   if (reader == NULL)
     reader = find_in (sym_plan_move_readers, G_MAXSIZE, op->name);
   if (reader == NULL)

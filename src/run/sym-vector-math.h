@@ -84,3 +84,40 @@ hyperbolic_tangent (float x)
   rest = power * series (r) + (power - 1);
   return copysignf (rest / (rest + 2), x);
 }
+
+/* x P(x^2) / Q(x^2), fitted to be within 2e-8 up to where the nearest float is 1. */
+static inline float
+error_function (float x)
+{
+  float size = fabsf (x), z, p, q, y;
+
+  size = size > 3.925f ? 3.925f : size;
+  z = size * size;
+  p = 2.04596793e-6f;
+  p = p * z + 2.84843295e-4f;
+  p = p * z + 3.77266169e-3f;
+  p = p * z + 5.27696314e-2f;
+  p = p * z + 1.90596724e-1f;
+  p = p * z + 1.12837915f;
+  q = 3.80471479e-5f;
+  q = q * z + 1.16387976e-3f;
+  q = q * z + 1.49834228e-2f;
+  q = q * z + 1.14183895e-1f;
+  q = q * z + 5.02244679e-1f;
+  q = q * z + 1;
+  y = size * p / q;
+  return copysignf (size < 3.925f ? y : x == x ? 1 : x, x);
+}
+
+/* A function of that name whose elements are the expression, of `u`, b[i], p and q. */
+#define SYM_VECTOR_FUNCTION(name, expression)                                                \
+  CLONES void sym_vector_##name (float *y, const float *a, const float *b, gsize n, float p, \
+                                 float q)                                                    \
+  {                                                                                          \
+    for (gsize i = 0; i < n / SYM_VECTOR_UNIT * SYM_VECTOR_UNIT; i++)                        \
+      {                                                                                      \
+        float u = a[i];                                                                      \
+                                                                                             \
+        y[i] = (expression);                                                                 \
+      }                                                                                      \
+  }

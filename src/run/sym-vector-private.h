@@ -41,4 +41,21 @@ void sym_vector_tanh (float *y, const float *a, const float *b, gsize n, float p
 void sym_vector_erf (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_log (float *y, const float *a, const float *b, gsize n, float p, float q);
 
+/* sym-vector-activation.c: @p and @q are alpha and beta or gamma of ONNX's operators. */
+void sym_vector_celu (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_elu (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_gelu (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_gelu_tanh (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_hard_sigmoid (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_hard_swish (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_mish (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_selu (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_softplus (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_softsign (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_swish (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_threshold (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+/* What is below 0 times b. */
+void sym_vector_slope (float *y, const float *a, const float *b, gsize n, float p, float q);
+
 G_END_DECLS

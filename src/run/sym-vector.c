@@ -3,63 +3,26 @@
 
 #include "run/sym-vector-math.h"
 
-/* A function of that name whose elements are the expression, of `u` and `v`. */
-#define FUNCTION(name, expression)                                                           \
-  CLONES void sym_vector_##name (float *y, const float *a, const float *b, gsize n, float p, \
-                                 float q)                                                    \
-  {                                                                                          \
-    for (gsize i = 0; i < n / SYM_VECTOR_UNIT * SYM_VECTOR_UNIT; i++)                        \
-      {                                                                                      \
-        float u = a[i];                                                                      \
-                                                                                             \
-        y[i] = (expression);                                                                 \
-      }                                                                                      \
-  }
-
-FUNCTION (add, u + b[i])
-FUNCTION (subtract, u - b[i])
-FUNCTION (multiply, u *b[i])
-FUNCTION (divide, u / b[i])
-FUNCTION (power, powf (u, b[i]))
+SYM_VECTOR_FUNCTION (add, u + b[i])
+SYM_VECTOR_FUNCTION (subtract, u - b[i])
+SYM_VECTOR_FUNCTION (multiply, u *b[i])
+SYM_VECTOR_FUNCTION (divide, u / b[i])
+SYM_VECTOR_FUNCTION (power, powf (u, b[i]))
 
 /* What is not a number stays so. */
-FUNCTION (relu, u < 0 ? 0 : u)
-FUNCTION (negate, -u)
-FUNCTION (square, u *u)
-FUNCTION (cube, u *u *u)
-FUNCTION (leaky, u < 0 ? p * u : u)
-FUNCTION (absolute, fabsf (u))
-FUNCTION (root, sqrtf (u))
-FUNCTION (reciprocal, 1 / u)
-FUNCTION (clip, u<p ? p : u> q ? q : u)
+SYM_VECTOR_FUNCTION (relu, u < 0 ? 0 : u)
+SYM_VECTOR_FUNCTION (negate, -u)
+SYM_VECTOR_FUNCTION (square, u *u)
+SYM_VECTOR_FUNCTION (cube, u *u *u)
+SYM_VECTOR_FUNCTION (leaky, u < 0 ? p * u : u)
+SYM_VECTOR_FUNCTION (absolute, fabsf (u))
+SYM_VECTOR_FUNCTION (root, sqrtf (u))
+SYM_VECTOR_FUNCTION (reciprocal, 1 / u)
+SYM_VECTOR_FUNCTION (clip, u<p ? p : u> q ? q : u)
 
-FUNCTION (exp, exponential (u))
-FUNCTION (sigmoid, 1 / (1 + exponential (-u)))
-FUNCTION (tanh, hyperbolic_tangent (u))
-
-/* x P(x^2) / Q(x^2), fitted to be within 2e-8 up to where the nearest float is 1. */
-static inline float
-error_function (float x)
-{
-  float size = fabsf (x), z, p, q, y;
-
-  size = size > 3.925f ? 3.925f : size;
-  z = size * size;
-  p = 2.04596793e-6f;
-  p = p * z + 2.84843295e-4f;
-  p = p * z + 3.77266169e-3f;
-  p = p * z + 5.27696314e-2f;
-  p = p * z + 1.90596724e-1f;
-  p = p * z + 1.12837915f;
-  q = 3.80471479e-5f;
-  q = q * z + 1.16387976e-3f;
-  q = q * z + 1.49834228e-2f;
-  q = q * z + 1.14183895e-1f;
-  q = q * z + 5.02244679e-1f;
-  q = q * z + 1;
-  y = size * p / q;
-  return copysignf (size < 3.925f ? y : x == x ? 1 : x, x);
-}
+SYM_VECTOR_FUNCTION (exp, exponential (u))
+SYM_VECTOR_FUNCTION (sigmoid, 1 / (1 + exponential (-u)))
+SYM_VECTOR_FUNCTION (tanh, hyperbolic_tangent (u))
 
 /* log (2^n m) = n log 2 + 2 artanh (s) with s = (m - 1) / (m + 1) and m from sqrt (1/2) on. */
 static inline float
@@ -88,5 +51,5 @@ logarithm (float x)
   return y;
 }
 
-FUNCTION (erf, error_function (u))
-FUNCTION (log, logarithm (u))
+SYM_VECTOR_FUNCTION (erf, error_function (u))
+SYM_VECTOR_FUNCTION (log, logarithm (u))

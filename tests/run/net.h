@@ -93,7 +93,12 @@ add_integers (Net *self, const gint64 *numbers, gint64 n)
 
 /* @attributes in Python's notation: "{'group': 2}". */
 static inline SymId
-add (Net *self, const char *type, const char *attributes, const SymId *operands, guint n)
+add_of_version (Net *self,
+                const char *type,
+                int version,
+                const char *attributes,
+                const SymId *operands,
+                guint n)
 {
   g_autoptr (SymValue) parsed = sym_value_parse (attributes);
   g_autoptr (SymAttributes) list = sym_attributes_new ();
@@ -104,10 +109,16 @@ add (Net *self, const char *type, const char *attributes, const SymId *operands,
   for (guint i = 0; i < sym_value_get_n_children (parsed); i++)
     sym_attributes_set (list, sym_value_get_key (parsed, i),
                         sym_value_ref ((SymValue *) sym_value_get_child (parsed, i)), NULL);
-  g_assert_nonnull (sym_op_find ("", type, 17));
-  layer = sym_layer_new (type, sym_op_find ("", type, 17), list);
+  g_assert_nonnull (sym_op_find ("", type, version));
+  layer = sym_layer_new (type, sym_op_find ("", type, version), list);
   call = sym_model_builder_add_call (self->builder, NULL, layer, operands, n, 1);
   return sym_model_builder_get_result (self->builder, call, 0);
+}
+
+static inline SymId
+add (Net *self, const char *type, const char *attributes, const SymId *operands, guint n)
+{
+  return add_of_version (self, type, 17, attributes, operands, n);
 }
 
 static inline SymId
