@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-binary-net.h"
+
+#include <math.h>
+
+#include "ops/sym-op-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* BMXNet's layers with weights of one bit.  Saved for use (binarized_weights_only), the weight is
@@ -75,6 +80,36 @@ infer_dense (SymRule *rule, GError **error)
                             SYM_DTYPE_UNKNOWN, error);
 }
 
+/* One bit is a sign; k bits are 2^k steps from 0 to 1.  With backward_only the layers behind it do
+ * that themselves. */
+static void
+lower_activation (SymOpLower *self)
+{
+  gint64 bits = sym_op_lower_get_int (self, "act_bit", 1);
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  SymId x, steps;
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (sym_op_lower_get_bool (self, "backward_only", FALSE))
+    x = sym_op_lower_input (self, 0);
+  else if (bits == 1)
+    x = sym_op_lower_formula (self, "Where (Less (a, 0), -1, 1)");
+  else if (bits > 1 && bits <= 32)
+    {
+      steps = sym_op_lower_number (self, dtype, ldexp (1, (int) bits) - 1);
+      x = sym_op_lower_formula (self, "Min (Max (a, 0), 1)");
+      x = sym_op_lower_unary (self, "Round", sym_op_lower_binary (self, "Mul", x, steps));
+      x = sym_op_lower_binary (self, "Div", x, steps);
+    }
+  else
+    {
+      sym_op_lower_fail (self, "QActivation: act_bit is %" G_GINT64_FORMAT, bits);
+      return;
+    }
+  sym_op_lower_set_output (self, 0, x);
+}
+
 const SymOperator sym_op_mxnet_binary_net[] = {
   {
       SYM_OP_MXNET,
@@ -87,6 +122,7 @@ const SymOperator sym_op_mxnet_binary_net[] = {
       .slots = sym_op_mxnet_weighted,
       .get_n_operands = sym_op_mxnet_get_n_without_bias,
       .infer = infer_convolution,
+      .run = sym_op_mxnet_run_binary_convolution,
   },
   {
       SYM_OP_MXNET,
@@ -98,6 +134,7 @@ const SymOperator sym_op_mxnet_binary_net[] = {
       .slots = sym_op_mxnet_weighted,
       .get_n_operands = sym_op_mxnet_get_n_without_bias,
       .infer = infer_dense,
+      .run = sym_op_mxnet_run_binary_dense,
   },
   {
       SYM_OP_MXNET,
@@ -108,6 +145,7 @@ const SymOperator sym_op_mxnet_binary_net[] = {
       .attributes = activation_attributes,
       .slots = sym_op_mxnet_data,
       .infer = sym_op_infer_elementwise,
+      .lower = lower_activation,
   },
   { NULL },
 };
