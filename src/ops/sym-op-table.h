@@ -111,6 +111,10 @@ G_BEGIN_DECLS
   X (onnx_loss) \
   X (onnx_lstm) \
   X (onnx_matmul) \
+  X (onnx_ml_features) \
+  X (onnx_ml_labels) \
+  X (onnx_ml_linear) \
+  X (onnx_ml_trees) \
   X (onnx_ngrams) \
   X (onnx_norm) \
   X (onnx_optional) \
