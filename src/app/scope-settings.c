@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-settings.h"
+
+#include <glib/gstdio.h>
+
+#define PRIVATE_FOLDER 0700
+#define RECENT "recent"
+#define PINNED "pinned"
+
+struct _ScopeSettings {
+  GObject parent_instance;
+
+  char *path;
+  GKeyFile *file;
+  GError *error; /* of reading */
+  int values[SCOPE_N_SETTINGS];
+  char **pinned;
+};
+
+G_DEFINE_FINAL_TYPE (ScopeSettings, scope_settings, G_TYPE_OBJECT)
+
+enum { CHANGED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+/* ---- The settings there are ---- */
+
+static const char *const no_yes[] = { "false", "true", NULL };
+static const char *const colors[] = { "system", "light", "dark", NULL };
+static const char *const drawings[] = { "data", "layers", NULL };
+static const char *const directions[] = { "down", "right", NULL };
+static const char *const kinds[] = { "svg", "png", "pdf", "dot", NULL };
+static const char *const themes[] = { "light", "dark", NULL };
+static const char *const scales[] = { "1", "2", "4", NULL };
+
+static const struct {
+  const char *group, *key;
+  const char *const *words; /* by the numbers that they stand for */
+  int usual;
+} kinds_of_setting[] = {
+  [SCOPE_SETTING_COLORS] = { "appearance", "colors", colors, 0 },
+  [SCOPE_SETTING_RESTORE] = { "session", "restore", no_yes, TRUE },
+  [SCOPE_SETTING_DRAWING] = { "view", "drawing", drawings, 0 },
+  [SCOPE_SETTING_DIRECTION] = { "view", "direction", directions, 0 },
+  [SCOPE_SETTING_NAMES] = { "view", "names", no_yes, TRUE },
+  [SCOPE_SETTING_VARIABLES] = { "view", "variables", no_yes, FALSE },
+  [SCOPE_SETTING_SHAPES] = { "view", "shapes", no_yes, TRUE },
+  [SCOPE_SETTING_DTYPES] = { "view", "dtypes", no_yes, FALSE },
+  [SCOPE_SETTING_EXPORT_KIND] = { "export", "kind", kinds, 0 },
+  [SCOPE_SETTING_EXPORT_THEME] = { "export", "theme", themes, 0 },
+  [SCOPE_SETTING_EXPORT_SCALE] = { "export", "scale", scales, 1 },
+  [SCOPE_SETTING_EXPORT_TRANSPARENT] = { "export", "transparent", no_yes, FALSE },
+};
+
+static int
+find_word (const char *const *words, const char *word)
+{
+  for (int i = 0; word != NULL && words[i] != NULL; i++)
+    if (g_str_equal (words[i], word))
+      return i;
+  return -1;
+}
+
+/* ---- The file ---- */
+
+static void
+read_values (ScopeSettings *self)
+{
+  for (guint i = 0; i < SCOPE_N_SETTINGS; i++) {
+    g_autofree char *word = g_key_file_get_string (self->file, kinds_of_setting[i].group,
+                                                   kinds_of_setting[i].key, NULL);
+    int value = find_word (kinds_of_setting[i].words, word);
+
+    self->values[i] = value >= 0 ? value : kinds_of_setting[i].usual;
+  }
+  self->pinned = g_key_file_get_string_list (self->file, RECENT, PINNED, NULL, NULL);
+  if (self->pinned == NULL)
+    self->pinned = g_new0 (char *, 1);
+}
+
+static void
+read_file (ScopeSettings *self)
+{
+  g_key_file_load_from_file (self->file, self->path,
+                             G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS, &self->error);
+  if (g_error_matches (self->error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    g_clear_error (&self->error);
+  read_values (self);
+}
+
+/* Replaced at once, so that a power cut leaves the one or the other. */
+static gboolean
+write_file (ScopeSettings *self, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->path);
+
+  if (g_mkdir_with_parents (folder, PRIVATE_FOLDER) != 0) {
+    int code = errno;
+
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s: %s", folder,
+                 g_strerror (code));
+    return FALSE;
+  }
+  return g_key_file_save_to_file (self->file, self->path, error);
+}
+
+/* ---- Class ---- */
+
+static void
+scope_settings_finalize (GObject *object)
+{
+  ScopeSettings *self = SCOPE_SETTINGS (object);
+
+  g_free (self->path);
+  g_key_file_unref (self->file);
+  g_clear_error (&self->error);
+  g_strfreev (self->pinned);
+  G_OBJECT_CLASS (scope_settings_parent_class)->finalize (object);
+}
+
+static void
+scope_settings_class_init (ScopeSettingsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = scope_settings_finalize;
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+}
+
+static void
+scope_settings_init (ScopeSettings *self)
+{
+  self->file = g_key_file_new ();
+}
+
+ScopeSettings *
+scope_settings_new (const char *path)
+{
+  ScopeSettings *self = g_object_new (SCOPE_TYPE_SETTINGS, NULL);
+
+  self->path = path != NULL ? g_strdup (path)
+                            : g_build_filename (g_get_user_config_dir (), "symscope",
+                                                "settings.ini", NULL);
+  read_file (self);
+  return self;
+}
+
+int
+scope_settings_get (ScopeSettings *self, ScopeSetting setting)
+{
+  g_return_val_if_fail (SCOPE_IS_SETTINGS (self) && (guint) setting < SCOPE_N_SETTINGS, 0);
+
+  return self->values[setting];
+}
+
+gboolean
+scope_settings_set (ScopeSettings *self, ScopeSetting setting, int value, GError **error)
+{
+  g_return_val_if_fail (SCOPE_IS_SETTINGS (self) && (guint) setting < SCOPE_N_SETTINGS, FALSE);
+  g_return_val_if_fail (value >= 0, FALSE);
+
+  const char *const *words = kinds_of_setting[setting].words;
+
+  g_return_val_if_fail ((guint) value < g_strv_length ((char **) words), FALSE);
+  if (self->values[setting] == value)
+    return TRUE;
+  self->values[setting] = value;
+  g_key_file_set_string (self->file, kinds_of_setting[setting].group,
+                         kinds_of_setting[setting].key, words[value]);
+  g_signal_emit (self, signals[CHANGED], 0, (guint) setting);
+  return write_file (self, error);
+}
+
+const GError *
+scope_settings_get_error (ScopeSettings *self)
+{
+  return self->error;
+}
+
+const char *const *
+scope_settings_get_pinned (ScopeSettings *self)
+{
+  return (const char *const *) self->pinned;
+}
+
+gboolean
+scope_settings_set_pinned (ScopeSettings *self,
+                           const char *uri,
+                           gboolean is_pinned,
+                           GError **error)
+{
+  g_return_val_if_fail (SCOPE_IS_SETTINGS (self) && uri != NULL, FALSE);
+
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  if (g_strv_contains ((const char *const *) self->pinned, uri) == is_pinned)
+    return TRUE;
+  for (guint i = 0; self->pinned[i] != NULL; i++)
+    if (!g_str_equal (self->pinned[i], uri))
+      g_strv_builder_add (builder, self->pinned[i]);
+  if (is_pinned)
+    g_strv_builder_add (builder, uri);
+  g_strfreev (self->pinned);
+  self->pinned = g_strv_builder_end (builder);
+  g_key_file_set_string_list (self->file, RECENT, PINNED, (const char *const *) self->pinned,
+                              g_strv_length (self->pinned));
+  g_signal_emit (self, signals[CHANGED], 0, (guint) SCOPE_N_SETTINGS);
+  return write_file (self, error);
+}
