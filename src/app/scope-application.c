@@ -3,10 +3,13 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-preferences.h"
 #include "app/scope-window.h"
 
 struct _ScopeApplication {
   AdwApplication parent_instance;
+
+  ScopeSettings *settings;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeApplication, scope_application, ADW_TYPE_APPLICATION)
@@ -18,6 +21,13 @@ get_window (ScopeApplication *self)
 
   return SCOPE_IS_WINDOW (active) ? SCOPE_WINDOW (active)
                                   : scope_window_new (GTK_APPLICATION (self));
+}
+
+static void
+tell_error (ScopeApplication *self, const GError *error)
+{
+  gtk_widget_activate_action (GTK_WIDGET (get_window (self)), "win.show-message", "s",
+                              error->message);
 }
 
 /* ---- Actions ---- */
@@ -48,15 +58,53 @@ about_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeApplication *self = user_data;
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  gtk_window_present (scope_preferences_new (window, self->settings));
+}
+
+/* ---- Colours: a setting, and in the main menu ---- */
+
+static const struct {
+  const char *name;
+  AdwColorScheme scheme;
+} colors[] = {
+  { "default", ADW_COLOR_SCHEME_DEFAULT },
+  { "light", ADW_COLOR_SCHEME_FORCE_LIGHT },
+  { "dark", ADW_COLOR_SCHEME_FORCE_DARK },
+};
+
+static void
 colors_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
+  ScopeApplication *self = user_data;
   const char *name = g_variant_get_string (state, NULL);
-  AdwColorScheme scheme = g_str_equal (name, "dark")    ? ADW_COLOR_SCHEME_FORCE_DARK
-                          : g_str_equal (name, "light") ? ADW_COLOR_SCHEME_FORCE_LIGHT
-                                                        : ADW_COLOR_SCHEME_DEFAULT;
+  g_autoptr (GError) error = NULL;
 
-  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), scheme);
-  g_simple_action_set_state (action, state);
+  for (int i = 0; i < (int) G_N_ELEMENTS (colors); i++)
+    if (g_str_equal (name, colors[i].name) &&
+        !scope_settings_set (self->settings, SCOPE_SETTING_COLORS, i, &error))
+      tell_error (self, error);
+}
+
+static void
+show_colors (ScopeApplication *self)
+{
+  int color = scope_settings_get (self->settings, SCOPE_SETTING_COLORS);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "colors");
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), colors[color].scheme);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (colors[color].name));
+}
+
+static void
+settings_changed_cb (ScopeApplication *self, guint setting)
+{
+  if (setting == SCOPE_SETTING_COLORS)
+    show_colors (self);
 }
 
 static const struct {
@@ -65,13 +113,16 @@ static const struct {
 } accelerators[] = {
   { "app.quit", { "<Control>q" } },
   { "app.new-window", { "<Control>n" } },
+  { "app.preferences", { "<Control>comma" } },
   { "win.open", { "<Control>o" } },
   { "win.reload", { "<Control>r" } },
   { "win.run", { "F5" } },
+  { "win.new-tab", { "<Control>t" } },
   { "win.close-tab", { "<Control>w" } },
+  { "win.reopen-tab", { "<Control><Shift>t" } },
   { "win.extract", { "<Control>e", "<Control>s" } },
   { "win.export", { "<Control><Shift>e" } },
-  { "win.open-cut", { "<Control>t" } },
+  { "win.open-cut", { "<Control><Shift>o" } },
   { "win.clear-marks", { "<Control>BackSpace" } },
   { "win.undo", { "<Control>z" } },
   { "win.redo", { "<Control><Shift>z", "<Control>y" } },
@@ -100,8 +151,11 @@ scope_application_startup (GApplication *application)
     { "quit", quit_cb },
     { "new-window", new_window_cb },
     { "about", about_cb },
+    { "preferences", preferences_cb },
     { "colors", NULL, "s", "'default'", colors_cb },
   };
+
+  ScopeApplication *self = SCOPE_APPLICATION (application);
 
   G_APPLICATION_CLASS (scope_application_parent_class)->startup (application);
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries),
@@ -113,6 +167,9 @@ scope_application_startup (GApplication *application)
     gtk_application_set_accels_for_action (GTK_APPLICATION (application), accelerators[i].action,
                                            keys);
   }
+  g_signal_connect_object (self->settings, "changed", G_CALLBACK (settings_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  show_colors (self);
 }
 
 static void
@@ -132,10 +189,18 @@ scope_application_open (GApplication *application, GFile **files, int n, const c
 }
 
 static void
+scope_application_finalize (GObject *object)
+{
+  g_object_unref (SCOPE_APPLICATION (object)->settings);
+  G_OBJECT_CLASS (scope_application_parent_class)->finalize (object);
+}
+
+static void
 scope_application_class_init (ScopeApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = scope_application_finalize;
   application_class->startup = scope_application_startup;
   application_class->activate = scope_application_activate;
   application_class->open = scope_application_open;
@@ -144,6 +209,7 @@ scope_application_class_init (ScopeApplicationClass *klass)
 static void
 scope_application_init (ScopeApplication *self)
 {
+  self->settings = scope_settings_new (NULL);
 }
 
 ScopeApplication *
@@ -152,4 +218,10 @@ scope_application_new (GApplicationFlags flags)
   return g_object_new (SCOPE_TYPE_APPLICATION, "application-id", "org.symscope.Symscope", "flags",
                        flags | G_APPLICATION_HANDLES_OPEN, "resource-base-path",
                        "/org/symscope/Symscope", NULL);
+}
+
+ScopeSettings *
+scope_application_get_settings (ScopeApplication *self)
+{
+  return self->settings;
 }

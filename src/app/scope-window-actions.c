@@ -16,30 +16,15 @@ open_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-open_sample_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  g_autoptr (GFile) file =
-      g_file_new_for_uri ("resource:///org/symscope/Symscope/sample/toy-resnet-symbol.json");
-
-  scope_window_open (user_data, file);
-}
-
-static void
 reload_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   scope_document_reload (scope_window_get_document (user_data));
 }
 
 static void
-close_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+show_message_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ScopeWindow *self = user_data;
-  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tabs);
-
-  if (tab != NULL)
-    adw_tab_view_close_page (self->tabs, tab);
-  else
-    gtk_window_close (GTK_WINDOW (self));
+  scope_window_show_message (user_data, g_variant_get_string (parameter, NULL));
 }
 
 /* A key that does nothing explains nothing.  Why the cut is impossible stands below the graph. */
@@ -348,9 +333,8 @@ scope_window_add_actions (ScopeWindow *self)
 {
   static const GActionEntry entries[] = {
     { "open", open_cb },
-    { "open-sample", open_sample_cb },
     { "reload", reload_cb },
-    { "close-tab", close_tab_cb },
+    { "show-message", show_message_cb, "s" },
     { "extract", extract_cb },
     { "export", export_cb },
     { "open-cut", open_cut_cb },
@@ -383,4 +367,5 @@ scope_window_add_actions (ScopeWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   scope_window_add_look_actions (self);
   scope_window_add_run_actions (self);
+  scope_window_add_tab_actions (self);
 }

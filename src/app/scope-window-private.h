@@ -2,14 +2,16 @@
 #pragma once
 
 #include "app/scope-export-dialog.h"
+#include "app/scope-settings.h"
 #include "app/scope-window.h"
 
 G_BEGIN_DECLS
 
-/* Shared by scope-window.c (tabs and titles), scope-window-actions.c and scope-window-files.c. */
+/* Shared by scope-window.c (what is in front) and the files beside it, one for each side of it. */
 struct _ScopeWindow {
   AdwApplicationWindow parent_instance;
 
+  ScopeSettings *settings;
   ScopeView view;           /* of new tabs */
   ScopeDocument *document;  /* whose changes are watched: that of the page in front */
   const char *told;         /* interned: the layout's last message */
@@ -21,7 +23,12 @@ struct _ScopeWindow {
   GtkWindow *export_dialog;      /* likewise */
   ScopeExportChoice export_choice; /* the last one */
 
+  AdwTabPage *menu_tab; /* that a menu is open on; NULL for none */
+  GPtrArray *closed;    /* of GFile: what was closed last, at the end */
+
   AdwTabView *tabs;
+  GtkWidget *tabs_button;
+  GtkWidget *welcome;
   GtkWidget *stack;
   GtkWidget *title;
   GtkWidget *toasts;
@@ -44,6 +51,19 @@ void scope_window_begin_work (ScopeWindow *self, GtkWidget *card);
 void scope_window_add_actions (ScopeWindow *self);
 void scope_window_update_actions (ScopeWindow *self);
 void scope_window_set_enabled (ScopeWindow *self, const char *action, gboolean is_enabled);
+
+/* ---- scope-window-tabs.c ---- */
+
+/* Also of tabs that welcome: those have no page.  NULL for such a one. */
+guint scope_window_get_n_tabs (ScopeWindow *self);
+ScopePage *scope_window_get_nth_page (ScopeWindow *self, guint n);
+
+void scope_window_add_tab_actions (ScopeWindow *self);
+
+/* ---- scope-window.c ---- */
+
+/* Another tab is in front, or there is none. */
+void scope_window_show_page (ScopeWindow *self);
 
 /* Those that trace, look around, go back and forward. */
 void scope_window_add_look_actions (ScopeWindow *self);

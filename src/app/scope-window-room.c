@@ -104,13 +104,13 @@ scope_window_make_room (ScopeWindow *self, ScopePanels panel)
 void
 scope_window_show_panels (ScopeWindow *self)
 {
-  int n = adw_tab_view_get_n_pages (self->tabs);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
+    ScopePage *page = scope_window_get_nth_page (self, i);
 
-  for (int i = 0; i < n; i++) {
-    GtkWidget *page = adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tabs, i));
-
-    scope_page_set_room (SCOPE_PAGE (page), self->room);
-    scope_page_show_panels (SCOPE_PAGE (page), self->panels);
+    if (page == NULL)
+      continue;
+    scope_page_set_room (page, self->room);
+    scope_page_show_panels (page, self->panels);
   }
 }
 

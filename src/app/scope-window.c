@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-application.h"
+#include "app/scope-welcome.h"
 #include "scene/sym-scene-body.h"
 
 G_DEFINE_FINAL_TYPE (ScopeWindow, scope_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -66,75 +68,18 @@ watch (ScopeWindow *self, ScopeDocument *document)
     g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
 }
 
-static void
-page_changed_cb (ScopeWindow *self)
+void
+scope_window_show_page (ScopeWindow *self)
 {
   ScopePage *page = scope_window_get_page (self);
+  gboolean has_tabs = adw_tab_view_get_selected_page (self->tabs) != NULL;
 
   watch (self, page != NULL ? scope_page_get_document (page) : NULL);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), page != NULL ? "tabs" : "empty");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), has_tabs ? "tabs" : "empty");
   scope_window_show_tools (self);
   scope_window_show_panels (self);
   show_title (self);
   scope_window_update_actions (self);
-}
-
-/* Each tab tells whether it is busy, also while another one is in front. */
-static void
-tab_changed_cb (AdwTabPage *tab)
-{
-  ScopeDocument *document = scope_page_get_document (SCOPE_PAGE (adw_tab_page_get_child (tab)));
-  gboolean has_failed = scope_document_get_error (document) != NULL &&
-                        scope_document_get_model (document) == NULL;
-  guint n_done, n_all;
-  g_autoptr (GIcon) icon = has_failed ? g_themed_icon_new ("dialog-error-symbolic") : NULL;
-
-  adw_tab_page_set_loading (tab, scope_document_get_progress (document) != NULL ||
-                                     scope_document_get_run_progress (document, &n_done, &n_all));
-  adw_tab_page_set_icon (tab, icon);
-}
-
-static void
-add_page (ScopeWindow *self, ScopeDocument *document)
-{
-  scope_document_set_view (document, &self->view);
-  GtkWidget *page = scope_page_new (document);
-  AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
-  GFile *file = scope_document_get_file (document);
-  g_autofree char *tooltip = file != NULL ? g_file_get_parse_name (file) : NULL;
-
-  adw_tab_page_set_title (tab, scope_document_get_title (document));
-  adw_tab_page_set_tooltip (tab, tooltip != NULL ? tooltip : "");
-  g_signal_connect_object (document, "changed", G_CALLBACK (tab_changed_cb), tab,
-                           G_CONNECT_SWAPPED);
-  tab_changed_cb (tab);
-  adw_tab_view_set_selected_page (self->tabs, tab);
-  page_changed_cb (self);
-}
-
-static AdwTabPage *
-find_tab (ScopeWindow *self, GFile *file)
-{
-  int n = adw_tab_view_get_n_pages (self->tabs);
-
-  for (int i = 0; i < n; i++) {
-    AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
-    ScopeDocument *document = scope_page_get_document (SCOPE_PAGE (adw_tab_page_get_child (tab)));
-    GFile *other = scope_document_get_file (document);
-
-    if (other != NULL && g_file_equal (file, other))
-      return tab;
-  }
-  return NULL;
-}
-
-static AdwTabView *
-create_window_cb (ScopeWindow *self)
-{
-  ScopeWindow *other = scope_window_new (gtk_window_get_application (GTK_WINDOW (self)));
-
-  gtk_window_present (GTK_WINDOW (other));
-  return other->tabs;
 }
 
 /* ---- Light and dark ---- */
@@ -143,17 +88,46 @@ static void
 dark_changed_cb (ScopeWindow *self)
 {
   gboolean is_dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
-  int n = adw_tab_view_get_n_pages (self->tabs);
 
   self->view.theme = is_dark ? SYM_THEME_DARK : SYM_THEME_LIGHT;
-  for (int i = 0; i < n; i++) {
-    GtkWidget *page = adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tabs, i));
-    ScopeDocument *document = scope_page_get_document (SCOPE_PAGE (page));
-    ScopeView view = *scope_document_get_view (document);
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
+    ScopePage *page = scope_window_get_nth_page (self, i);
+
+    if (page == NULL)
+      continue;
+    ScopeView view = *scope_document_get_view (scope_page_get_document (page));
 
     view.theme = self->view.theme;
-    scope_document_set_view (document, &view);
+    scope_document_set_view (scope_page_get_document (page), &view);
   }
+}
+
+/* ---- What the user prefers ---- */
+
+static void
+take_settings (ScopeWindow *self, ScopeSettings *settings)
+{
+  static const struct { ScopeSetting setting; SymLabels label; } labels[] = {
+    { SCOPE_SETTING_NAMES, SYM_LABEL_NAME },
+    { SCOPE_SETTING_VARIABLES, SYM_LABEL_VARIABLE },
+    { SCOPE_SETTING_SHAPES, SYM_LABEL_SHAPE },
+    { SCOPE_SETTING_DTYPES, SYM_LABEL_DTYPE },
+  };
+
+  self->settings = g_object_ref (settings);
+  self->export_choice.kind = (guint) scope_settings_get (settings, SCOPE_SETTING_EXPORT_KIND);
+  self->export_choice.theme = (SymTheme) scope_settings_get (settings, SCOPE_SETTING_EXPORT_THEME);
+  self->export_choice.scale = 1 << scope_settings_get (settings, SCOPE_SETTING_EXPORT_SCALE);
+  self->export_choice.transparent =
+      scope_settings_get (settings, SCOPE_SETTING_EXPORT_TRANSPARENT);
+  self->view.drawing = (SymDrawing) scope_settings_get (settings, SCOPE_SETTING_DRAWING);
+  self->view.direction = (SymDirection) scope_settings_get (settings, SCOPE_SETTING_DIRECTION);
+  self->view.labels = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    if (scope_settings_get (settings, labels[i].setting))
+      self->view.labels |= labels[i].label;
+  scope_welcome_set_settings (SCOPE_WELCOME (self->welcome), settings);
+  scope_window_update_actions (self);
 }
 
 /* ---- Files dropped on the window ---- */
@@ -187,6 +161,8 @@ add_menus (ScopeWindow *self)
                                   G_MENU_MODEL (gtk_builder_get_object (builder, "main_menu")));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->view_button),
                                   G_MENU_MODEL (gtk_builder_get_object (builder, "view_menu")));
+  adw_tab_view_set_menu_model (self->tabs,
+                               G_MENU_MODEL (gtk_builder_get_object (builder, "tab_menu")));
 }
 
 /* ---- Class ---- */
@@ -197,6 +173,8 @@ scope_window_dispose (GObject *object)
   ScopeWindow *self = SCOPE_WINDOW (object);
 
   watch (self, NULL);
+  g_clear_object (&self->settings);
+  g_clear_pointer (&self->closed, g_ptr_array_unref);
   g_clear_object (&self->chooser);
   g_clear_weak_pointer (&self->run_dialog);
   G_OBJECT_CLASS (scope_window_parent_class)->dispose (object);
@@ -207,6 +185,7 @@ scope_window_class_init (ScopeWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (SCOPE_TYPE_WELCOME);
   G_OBJECT_CLASS (klass)->dispose = scope_window_dispose;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-window.ui");
@@ -224,8 +203,9 @@ scope_window_class_init (ScopeWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, bottom_bar);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, left_tools);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, right_tools);
-  gtk_widget_class_bind_template_callback (widget_class, page_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, create_window_cb);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, welcome);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, tabs_button);
+  gtk_widget_class_bind_template_callback (widget_class, scope_window_show_page);
 }
 
 static void
@@ -233,7 +213,6 @@ scope_window_init (ScopeWindow *self)
 {
   self->panels = SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR | SCOPE_PANEL_LEGEND |
                  SCOPE_PANEL_MINIMAP;
-  self->view.labels = SYM_LABEL_NAME | SYM_LABEL_SHAPE;
   gtk_widget_init_template (GTK_WIDGET (self));
   add_menus (self);
   scope_window_add_actions (self);
@@ -242,49 +221,16 @@ scope_window_init (ScopeWindow *self)
                            G_CALLBACK (dark_changed_cb), self, G_CONNECT_SWAPPED);
   dark_changed_cb (self);
   scope_window_watch_room (self);
-  page_changed_cb (self);
+  scope_window_show_page (self);
 }
 
 ScopeWindow *
 scope_window_new (GtkApplication *application)
 {
-  return g_object_new (SCOPE_TYPE_WINDOW, "application", application, NULL);
-}
+  ScopeWindow *self = g_object_new (SCOPE_TYPE_WINDOW, "application", application, NULL);
 
-void
-scope_window_open (ScopeWindow *self, GFile *file)
-{
-  g_return_if_fail (SCOPE_IS_WINDOW (self) && G_IS_FILE (file));
-
-  AdwTabPage *tab = find_tab (self, file);
-
-  if (tab != NULL) {
-    adw_tab_view_set_selected_page (self->tabs, tab);
-    return;
-  }
-  g_autoptr (ScopeDocument) document = scope_document_new_for_file (file);
-
-  add_page (self, document);
-}
-
-void
-scope_window_open_model (ScopeWindow *self, SymModel *model, const char *title)
-{
-  g_return_if_fail (SCOPE_IS_WINDOW (self) && model != NULL);
-
-  g_autoptr (ScopeDocument) document = scope_document_new_for_model (model, title);
-
-  add_page (self, document);
-}
-
-ScopePage *
-scope_window_get_page (ScopeWindow *self)
-{
-  g_return_val_if_fail (SCOPE_IS_WINDOW (self), NULL);
-
-  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tabs);
-
-  return tab != NULL ? SCOPE_PAGE (adw_tab_page_get_child (tab)) : NULL;
+  take_settings (self, scope_application_get_settings (SCOPE_APPLICATION (application)));
+  return self;
 }
 
 ScopeDocument *

@@ -2,6 +2,7 @@
 #include "robot.h"
 
 #include <gdk/x11/gdkx.h>
+#include <glib/gstdio.h>
 
 #include "app/scope-canvas.h"
 #include "app/scope-place.h"
@@ -108,6 +109,28 @@ robot_click (GtkWidget *widget)
 {
   robot_point (widget, gtk_widget_get_width (widget) / 2.0, gtk_widget_get_height (widget) / 2.0,
                "click 1");
+}
+
+/* ---- Files ---- */
+
+static void
+remove_own (const char *variable, const char *name)
+{
+  const char *build = g_getenv ("G_TEST_BUILDDIR"), *folder = g_getenv (variable);
+
+  if (build == NULL || folder == NULL || !g_str_has_prefix (folder, build))
+    return;
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_unlink (path);
+}
+
+void
+robot_clear_home (void)
+{
+  remove_own ("XDG_CONFIG_HOME", "symscope/settings.ini");
+  remove_own ("XDG_STATE_HOME", "symscope/session.ini");
+  remove_own ("XDG_DATA_HOME", "recently-used.xbel");
 }
 
 /* ---- Widgets ---- */

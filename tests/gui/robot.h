@@ -14,6 +14,9 @@ typedef struct {
 /* Whether there is an X display and xdotool. */
 gboolean robot_is_possible (void);
 
+/* Removes settings, session and recent files: of the home that a test has in the build, never of a user's. */
+void robot_clear_home (void);
+
 /* Starts the program as `symscope-window PATH` would, and waits until the graph is there.  @path may
  * be NULL. */
 void robot_start (Robot *self, const char *path);

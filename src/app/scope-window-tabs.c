@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-window-private.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-recent.h"
+#include "app/scope-welcome.h"
+
+/* ---- The tabs there are ---- */
+
+static ScopePage *
+get_page (AdwTabPage *tab)
+{
+  GtkWidget *child = tab != NULL ? adw_tab_page_get_child (tab) : NULL;
+
+  return SCOPE_IS_PAGE (child) ? SCOPE_PAGE (child) : NULL;
+}
+
+ScopePage *
+scope_window_get_page (ScopeWindow *self)
+{
+  g_return_val_if_fail (SCOPE_IS_WINDOW (self), NULL);
+
+  return get_page (adw_tab_view_get_selected_page (self->tabs));
+}
+
+ScopePage *
+scope_window_get_nth_page (ScopeWindow *self, guint n)
+{
+  g_return_val_if_fail (n < scope_window_get_n_tabs (self), NULL);
+
+  return get_page (adw_tab_view_get_nth_page (self->tabs, (int) n));
+}
+
+guint
+scope_window_get_n_tabs (ScopeWindow *self)
+{
+  return (guint) adw_tab_view_get_n_pages (self->tabs);
+}
+
+static AdwTabPage *
+find_tab (ScopeWindow *self, GFile *file)
+{
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
+    ScopePage *page = scope_window_get_nth_page (self, i);
+    GFile *other = page != NULL ? scope_document_get_file (scope_page_get_document (page)) : NULL;
+
+    if (other != NULL && g_file_equal (file, other))
+      return adw_tab_view_get_nth_page (self->tabs, (int) i);
+  }
+  return NULL;
+}
+
+/* ---- What a tab tells ---- */
+
+/* Also while another one is in front. */
+static void
+document_changed_cb (AdwTabPage *tab, guint changes)
+{
+  ScopeDocument *document = scope_page_get_document (get_page (tab));
+  gboolean has_failed = scope_document_get_error (document) != NULL &&
+                        scope_document_get_model (document) == NULL;
+  guint n_done, n_all;
+  g_autoptr (GIcon) icon = has_failed ? g_themed_icon_new ("dialog-error-symbolic") : NULL;
+
+  adw_tab_page_set_loading (tab, scope_document_get_progress (document) != NULL ||
+                                     scope_document_get_run_progress (document, &n_done, &n_all));
+  adw_tab_page_set_icon (tab, icon);
+  if ((changes & SCOPE_CHANGE_MODEL) != 0 && scope_document_get_file (document) != NULL)
+    scope_recent_add (scope_document_get_file (document));
+}
+
+/* ---- Opening ---- */
+
+/* A tab that only welcomes gives way to what was opened from it. */
+static void
+replace_welcome (ScopeWindow *self, AdwTabPage *before, AdwTabPage *tab)
+{
+  if (before == NULL || get_page (before) != NULL)
+    return;
+  adw_tab_view_reorder_page (self->tabs, tab, adw_tab_view_get_page_position (self->tabs, before));
+  adw_tab_view_close_page (self->tabs, before);
+}
+
+static AdwTabPage *
+add_document (ScopeWindow *self, ScopeDocument *document)
+{
+  AdwTabPage *before = adw_tab_view_get_selected_page (self->tabs);
+
+  scope_document_set_view (document, &self->view);
+  AdwTabPage *tab = adw_tab_view_append (self->tabs, scope_page_new (document));
+  GFile *file = scope_document_get_file (document);
+  g_autofree char *tooltip = file != NULL ? g_file_get_parse_name (file) : NULL;
+
+  adw_tab_page_set_title (tab, scope_document_get_title (document));
+  adw_tab_page_set_tooltip (tab, tooltip != NULL ? tooltip : "");
+  g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), tab,
+                           G_CONNECT_SWAPPED);
+  document_changed_cb (tab, 0);
+  adw_tab_view_set_selected_page (self->tabs, tab);
+  replace_welcome (self, before, tab);
+  scope_window_show_page (self);
+  return tab;
+}
+
+void
+scope_window_open (ScopeWindow *self, GFile *file)
+{
+  g_return_if_fail (SCOPE_IS_WINDOW (self) && G_IS_FILE (file));
+
+  AdwTabPage *tab = find_tab (self, file);
+
+  if (tab != NULL) {
+    adw_tab_view_set_selected_page (self->tabs, tab);
+    return;
+  }
+  g_autoptr (ScopeDocument) document = scope_document_new_for_file (file);
+
+  add_document (self, document);
+}
+
+void
+scope_window_open_model (ScopeWindow *self, SymModel *model, const char *title)
+{
+  g_return_if_fail (SCOPE_IS_WINDOW (self) && model != NULL);
+
+  g_autoptr (ScopeDocument) document = scope_document_new_for_model (model, title);
+
+  add_document (self, document);
+}
+
+static void
+new_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  AdwTabPage *tab;
+
+  if (scope_window_get_n_tabs (self) == 0)
+    return;
+  tab = adw_tab_view_append (self->tabs, scope_welcome_new (self->settings));
+  adw_tab_page_set_title (tab, _("New Tab"));
+  adw_tab_view_set_selected_page (self->tabs, tab);
+}
+
+static void
+open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  scope_window_open (user_data, file);
+}
+
+/* ---- The tab that a menu was opened on, else the one in front ---- */
+
+static AdwTabPage *
+get_tab (ScopeWindow *self)
+{
+  return self->menu_tab != NULL ? self->menu_tab : adw_tab_view_get_selected_page (self->tabs);
+}
+
+static GFile *
+get_file (ScopeWindow *self)
+{
+  ScopePage *page = get_page (get_tab (self));
+
+  return page != NULL ? scope_document_get_file (scope_page_get_document (page)) : NULL;
+}
+
+static void
+update_tab_actions (ScopeWindow *self)
+{
+  guint n = scope_window_get_n_tabs (self);
+  GFile *file = get_file (self);
+
+  scope_window_set_enabled (self, "new-tab", n > 0);
+  scope_window_set_enabled (self, "move-tab", n > 1);
+  scope_window_set_enabled (self, "close-other-tabs", n > 1);
+  scope_window_set_enabled (self, "copy-path", file != NULL && g_file_is_native (file));
+  scope_window_set_enabled (self, "reopen-tab", self->closed->len > 0);
+}
+
+/* Told before the menu opens and, with no tab, when it has closed: what was chosen from it comes
+ * between. */
+static void
+setup_menu_cb (ScopeWindow *self, AdwTabPage *tab)
+{
+  self->menu_tab = tab;
+  update_tab_actions (self);
+}
+
+static void
+close_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  if (get_tab (self) != NULL)
+    adw_tab_view_close_page (self->tabs, get_tab (self));
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+close_other_tabs_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  adw_tab_view_close_other_pages (self->tabs, get_tab (self));
+}
+
+static AdwTabView *
+create_window_cb (ScopeWindow *self)
+{
+  ScopeWindow *other = scope_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+
+  gtk_window_present (GTK_WINDOW (other));
+  return other->tabs;
+}
+
+static void
+move_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  AdwTabPage *tab = get_tab (self);
+
+  self->menu_tab = NULL;
+  adw_tab_view_transfer_page (self->tabs, tab, create_window_cb (self), 0);
+}
+
+static void
+copy_path_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_autofree char *path = g_file_get_path (get_file (user_data));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data), path);
+}
+
+/* ---- Closed by mistake ---- */
+
+#define MAX_CLOSED 20
+
+static gboolean
+close_page_cb (ScopeWindow *self, AdwTabPage *tab)
+{
+  ScopePage *page = get_page (tab);
+  GFile *file = page != NULL ? scope_document_get_file (scope_page_get_document (page)) : NULL;
+
+  if (file != NULL)
+    g_ptr_array_add (self->closed, g_object_ref (file));
+  if (self->closed->len > MAX_CLOSED)
+    g_ptr_array_remove_index (self->closed, 0);
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+reopen_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  g_autoptr (GFile) file = g_ptr_array_steal_index (self->closed, self->closed->len - 1);
+
+  scope_window_open (self, file);
+  update_tab_actions (self);
+}
+
+/* ---- The list of all tabs ---- */
+
+static void
+show_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  int n = g_variant_get_int32 (parameter);
+
+  if (n >= 0 && n < adw_tab_view_get_n_pages (self->tabs))
+    adw_tab_view_set_selected_page (self->tabs, adw_tab_view_get_nth_page (self->tabs, n));
+}
+
+static void
+list_tabs_cb (GtkMenuButton *button, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  AdwTabPage *selected = adw_tab_view_get_selected_page (self->tabs);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "show-tab");
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
+    AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
+    g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
+
+    /* As it is: a name is no mnemonic. */
+    g_auto (GStrv) parts = g_strsplit (adw_tab_page_get_title (tab), "_", -1);
+    g_autofree char *title = g_strjoinv ("__", parts);
+
+    g_menu_item_set_label (item, title);
+    g_menu_item_set_action_and_target (item, "win.show-tab", "i", (int) i);
+    g_menu_append_item (menu, item);
+    if (tab == selected)
+      g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_int32 ((int) i));
+  }
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+/* ---- The window's ---- */
+
+void
+scope_window_add_tab_actions (ScopeWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "new-tab", new_tab_cb },
+    { "close-tab", close_tab_cb },
+    { "close-other-tabs", close_other_tabs_cb },
+    { "move-tab", move_tab_cb },
+    { "reopen-tab", reopen_tab_cb },
+    { "copy-path", copy_path_cb },
+    { "open-uri", open_uri_cb, "s" },
+    { "show-tab", show_tab_cb, "i", "0" },
+  };
+
+  self->closed = g_ptr_array_new_with_free_func (g_object_unref);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->tabs_button), list_tabs_cb, self,
+                                         NULL);
+  g_signal_connect_swapped (self->tabs, "setup-menu", G_CALLBACK (setup_menu_cb), self);
+  g_signal_connect_swapped (self->tabs, "close-page", G_CALLBACK (close_page_cb), self);
+  g_signal_connect_swapped (self->tabs, "create-window", G_CALLBACK (create_window_cb), self);
+  g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (update_tab_actions), self);
+  update_tab_actions (self);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "robot.h"
+#include "toy.h"
+
+#include "app/scope-welcome.h"
+
+static AdwTabView *
+get_tabs (Robot *robot)
+{
+  return ADW_TAB_VIEW (robot_find_part (robot, ADW_TYPE_TAB_VIEW));
+}
+
+static void
+open_two (Robot *robot)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+
+  robot_start (robot, path);
+  robot_open (robot, other);
+  g_assert_cmpint (adw_tab_view_get_n_pages (get_tabs (robot)), ==, 2);
+}
+
+typedef struct {
+  Robot *robot;
+  const char *title;
+} Wish;
+
+static gboolean
+is_titled (gpointer data)
+{
+  const Wish *wish = data;
+
+  return g_strcmp0 (gtk_window_get_title (GTK_WINDOW (wish->robot->window)), wish->title) == 0;
+}
+
+static void
+await_title (Robot *robot, const char *title)
+{
+  Wish wish = { robot, title };
+
+  robot_wait_until (is_titled, &wish);
+}
+
+static void
+test_keys_lead_from_tab_to_tab (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  await_title (&robot, "b-symbol.json");
+  robot_do ("key ctrl+Tab");
+  await_title (&robot, "a-symbol.json");
+  robot_do ("key ctrl+shift+Tab");
+  await_title (&robot, "b-symbol.json");
+  robot_do ("key alt+1");
+  await_title (&robot, "a-symbol.json");
+  robot_stop (&robot);
+}
+
+static void
+test_new_tab_becomes_what_is_opened_in_it (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  robot_do ("key ctrl+t");
+  await_title (&robot, "Symscope");
+  g_assert_null (robot_get_document (&robot));
+  g_assert_nonnull (robot_find (GTK_WIDGET (get_tabs (&robot)), SCOPE_TYPE_WELCOME, NULL));
+  robot_do ("key ctrl+Tab");
+  await_title (&robot, "a-symbol.json");
+  robot_do ("key ctrl+shift+Tab");
+  robot_click (robot_find (GTK_WIDGET (get_tabs (&robot)), GTK_TYPE_LABEL, "Toy ResNet"));
+  await_title (&robot, "toy-resnet-symbol.json");
+  g_assert_cmpint (adw_tab_view_get_n_pages (get_tabs (&robot)), ==, 3);
+  robot_do ("key ctrl+t");
+  await_title (&robot, "Symscope");
+  robot_do ("key ctrl+w");
+  await_title (&robot, "toy-resnet-symbol.json");
+  robot_stop (&robot);
+}
+
+static void
+test_closed_tab_comes_back (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  robot_do ("key ctrl+w");
+  await_title (&robot, "a-symbol.json");
+  robot_do ("key ctrl+w");
+  await_title (&robot, "Symscope");
+  robot_do ("key ctrl+shift+t");
+  await_title (&robot, "a-symbol.json");
+  robot_do ("key ctrl+shift+t");
+  await_title (&robot, "b-symbol.json");
+  robot_do ("key ctrl+shift+t");
+  g_assert_cmpint (adw_tab_view_get_n_pages (get_tabs (&robot)), ==, 2);
+  robot_stop (&robot);
+}
+
+static gboolean
+has_menu (gpointer data)
+{
+  return robot_find (data, GTK_TYPE_LABEL, "Move to New Window") != NULL;
+}
+
+static guint
+count_windows (Robot *robot)
+{
+  return g_list_length (gtk_application_get_windows (GTK_APPLICATION (robot->application)));
+}
+
+static gboolean
+has_two_windows (gpointer data)
+{
+  return count_windows (data) == 2;
+}
+
+static void
+test_tab_moves_to_a_window_of_its_own (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  GtkWidget *bar = robot_find_part (&robot, ADW_TYPE_TAB_BAR);
+
+  robot_point (bar, 200, gtk_widget_get_height (bar) / 2.0, "click 3");
+  robot_wait_until (has_menu, robot.window);
+  robot_click (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "Move to New Window"));
+  robot_wait_until (has_two_windows, &robot);
+  g_assert_cmpint (adw_tab_view_get_n_pages (get_tabs (&robot)), ==, 1);
+  await_title (&robot, "b-symbol.json");
+
+  Robot other = robot;
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (robot.application));
+
+  other.window = SCOPE_WINDOW (windows->data == (gpointer) robot.window ? windows->next->data : windows->data);
+  await_title (&other, "a-symbol.json");
+  robot_settle (&other);
+  gtk_window_destroy (GTK_WINDOW (other.window));
+  robot_stop (&robot);
+}
+
+static gboolean
+has_list (gpointer data)
+{
+  return robot_find (data, GTK_TYPE_POPOVER_MENU, NULL) != NULL;
+}
+
+static void
+test_list_of_tabs_leads_to_each (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  GtkWidget *bar = robot_find_part (&robot, ADW_TYPE_TAB_BAR);
+  GtkWidget *button = robot_find (bar, GTK_TYPE_MENU_BUTTON, NULL);
+
+  robot_click (button);
+  robot_wait_until (has_list, button);
+  robot_click (robot_find (button, GTK_TYPE_LABEL, "a-symbol.json"));
+  await_title (&robot, "a-symbol.json");
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  robot_clear_home ();
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/tabs/keys-lead-from-tab-to-tab", test_keys_lead_from_tab_to_tab);
+  g_test_add_func ("/gui/tabs/new-tab-becomes-what-is-opened-in-it",
+                   test_new_tab_becomes_what_is_opened_in_it);
+  g_test_add_func ("/gui/tabs/closed-tab-comes-back", test_closed_tab_comes_back);
+  g_test_add_func ("/gui/tabs/tab-moves-to-a-window-of-its-own",
+                   test_tab_moves_to_a_window_of_its_own);
+  g_test_add_func ("/gui/tabs/list-of-tabs-leads-to-each", test_list_of_tabs_leads_to_each);
+  return g_test_run ();
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "robot.h"
+#include "toy.h"
+
+#include <glib/gstdio.h>
+
+#include "app/scope-preferences.h"
+#include "app/scope-recent.h"
+#include "app/scope-welcome.h"
+
+static GtkWidget *
+find_label (Robot *robot, const char *text)
+{
+  GtkWidget *page = robot_find (GTK_WIDGET (robot->window), SCOPE_TYPE_WELCOME, NULL);
+
+  return page != NULL ? robot_find (page, GTK_TYPE_LABEL, text) : NULL;
+}
+
+typedef struct {
+  Robot *robot;
+  const char *text;
+} Wish;
+
+static gboolean
+is_told (gpointer data)
+{
+  const Wish *wish = data;
+
+  return find_label (wish->robot, wish->text) != NULL;
+}
+
+static gboolean
+is_not_told (gpointer data)
+{
+  return !is_told (data);
+}
+
+static void
+await (Robot *robot, const char *text)
+{
+  Wish wish = { robot, text };
+
+  robot_wait_until (is_told, &wish);
+}
+
+static void
+await_none (Robot *robot, const char *text)
+{
+  Wish wish = { robot, text };
+
+  robot_wait_until (is_not_told, &wish);
+}
+
+static GtkWidget *
+find_pin (Robot *robot, const char *name)
+{
+  GtkWidget *row = gtk_widget_get_ancestor (find_label (robot, name), ADW_TYPE_ACTION_ROW);
+
+  return robot_find (row, GTK_TYPE_TOGGLE_BUTTON, NULL);
+}
+
+static gboolean
+is_shown (gpointer data)
+{
+  ScopeDocument *document = robot_get_document (data);
+
+  return document != NULL && scope_document_get_picture (document) != NULL;
+}
+
+static void
+test_opened_file_is_among_the_recent_ones (void)
+{
+  g_autofree char *path = toy_write ("often-symbol.json", TOY (""));
+  g_autofree char *gone = toy_write ("gone-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, gone);
+  robot_open (&robot, path);
+  robot_do ("key ctrl+w ctrl+w");
+  await (&robot, "often-symbol.json");
+  await (&robot, "gone-symbol.json");
+  robot_stop (&robot);
+
+  g_autofree char *folder = g_path_get_dirname (gone);
+  g_autofree char *missing = g_strdup_printf ("Missing from %s", folder);
+
+  g_assert_cmpint (g_unlink (gone), ==, 0);
+  robot_start (&robot, NULL);
+  await (&robot, missing);
+  robot_click (find_label (&robot, "often-symbol.json"));
+  robot_wait_until (is_shown, &robot);
+  robot_stop (&robot);
+}
+
+/* GTK forgets that it has forgotten a file when it reads its list, which it has just written, again;
+ * then one has to say so once more. */
+static gboolean
+is_cleared (gpointer data)
+{
+  Robot *robot = data;
+
+  if (find_label (robot, "other-symbol.json") == NULL)
+    return TRUE;
+  robot_click (robot_find (GTK_WIDGET (robot->window), GTK_TYPE_BUTTON, "Clear"));
+  robot_idle (500);
+  return FALSE;
+}
+
+static void
+test_pinned_file_stays_when_the_others_are_cleared (void)
+{
+  g_autofree char *path = toy_write ("dear-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_open (&robot, other);
+  robot_do ("key ctrl+w ctrl+w");
+  await (&robot, "dear-symbol.json");
+  await (&robot, "other-symbol.json");
+  robot_idle (500);
+  robot_click (find_pin (&robot, "dear-symbol.json"));
+  robot_wait_until (is_cleared, &robot);
+  await (&robot, "dear-symbol.json");
+  robot_click (gtk_widget_get_next_sibling (find_pin (&robot, "dear-symbol.json")));
+  await_none (&robot, "dear-symbol.json");
+  await_none (&robot, "Recent Files");
+  robot_stop (&robot);
+}
+
+static GtkWindow *
+find_settings (void)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+
+  for (GList *l = all; l != NULL; l = l->next)
+    if (SCOPE_IS_PREFERENCES (l->data) && gtk_widget_get_mapped (l->data))
+      return l->data;
+  return NULL;
+}
+
+static gboolean
+has_settings (gpointer data)
+{
+  return find_settings () != NULL;
+}
+
+static gboolean
+has_no_settings (gpointer data)
+{
+  return find_settings () == NULL;
+}
+
+static void
+test_settings_hold_for_new_tabs_and_next_time (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  ScopeSettings *settings = scope_application_get_settings (robot.application);
+
+  robot_do ("key ctrl+comma");
+  robot_wait_until (has_settings, NULL);
+  GtkWindow *dialog = find_settings ();
+
+  robot_focus (dialog);
+  g_assert_true (scope_settings_get (settings, SCOPE_SETTING_RESTORE));
+  robot_click (robot_find (GTK_WIDGET (dialog), GTK_TYPE_SWITCH, NULL));
+  g_assert_false (scope_settings_get (settings, SCOPE_SETTING_RESTORE));
+  robot_do ("key Escape");
+  robot_wait_until (has_no_settings, NULL);
+  robot_focus (GTK_WINDOW (robot.window));
+  g_assert_true (scope_settings_set (settings, SCOPE_SETTING_DRAWING, SYM_DRAWING_LAYERS, NULL));
+  robot_stop (&robot);
+
+  robot_start (&robot, path);
+  settings = scope_application_get_settings (robot.application);
+  g_assert_false (scope_settings_get (settings, SCOPE_SETTING_RESTORE));
+  g_assert_cmpint (scope_document_get_view (robot_get_document (&robot))->drawing, ==,
+                   SYM_DRAWING_LAYERS);
+  g_assert_true (scope_settings_set (settings, SCOPE_SETTING_DRAWING, SYM_DRAWING_DATA, NULL));
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  robot_clear_home ();
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/welcome/opened-file-is-among-the-recent-ones",
+                   test_opened_file_is_among_the_recent_ones);
+  g_test_add_func ("/gui/welcome/pinned-file-stays-when-the-others-are-cleared",
+                   test_pinned_file_stays_when_the_others_are_cleared);
+  g_test_add_func ("/gui/welcome/settings-hold-for-new-tabs-and-next-time",
+                   test_settings_hold_for_new_tabs_and_next_time);
+  return g_test_run ();
+}
