@@ -61,10 +61,11 @@ typedef enum {
   SYM_PLAN_RECURRENT,   /* see SymPlanRecurrent */
 } SymPlanOpKind;
 
-/* Of x as [outer, n, inner] over the middle axis.  Softmax and norms keep the shape, with inner 1;
+/* Of x as [outer, n, inner] over the middle axis.  Softmaxes and norms keep the shape, with inner 1;
  * norms have @p for epsilon, @other for factors and @third for terms, or none. */
 typedef enum {
   SYM_PLAN_SOFTMAX,
+  SYM_PLAN_LOG_SOFTMAX,
   SYM_PLAN_NORM,
   SYM_PLAN_ROOT_NORM, /* of numbers whose mean is taken for 0 */
   SYM_PLAN_SUM,

@@ -80,6 +80,8 @@ sym_plan_grid_compose (SymPlanGrid *self, const SymPlanGrid *move)
 
       if (self->sizes[i] == 1 || self->strides[i] == 0)
         continue;
+      if (self->strides[i] < 0)
+        return FALSE;
       while (axis < joined.rank && steps[axis] > self->strides[i])
         axis++;
       if (axis == joined.rank || self->strides[i] % steps[axis] != 0)

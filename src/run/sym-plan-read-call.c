@@ -163,20 +163,42 @@ sym_plan_call_append (SymPlanCall *call, const SymPlanOp *op)
 }
 
 guint
-sym_plan_call_expand (SymPlanCall *call, guint x, const SymShape *shape)
+sym_plan_call_add_tensor (const SymPlanCall *call, const SymShape *shape)
 {
-  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_MOVE, x);
-  SymPlanTensor *made;
+  SymPlanTensor tensor = { .value = SYM_NO_ID,
+                           .dtype = SYM_DTYPE_FLOAT32,
+                           .shape = *shape,
+                           .twin = SYM_PLAN_NONE,
+                           .root = call->graph->tensors->len };
   guint64 n = 0;
 
   sym_shape_get_n_elements (shape, &n);
-  op.y = sym_plan_graph_add_tensor (call->graph, call->result);
-  made = sym_plan_graph_get_tensor (call->graph, op.y);
-  made->shape = *shape;
-  made->n = (gsize) n;
+  tensor.n = (gsize) n;
+  g_array_append_val (call->graph->tensors, tensor);
+  return call->graph->tensors->len - 1;
+}
+
+guint
+sym_plan_call_append_move (SymPlanCall *call,
+                           guint x,
+                           const SymPlanGrid *from,
+                           const SymShape *shape)
+{
+  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_MOVE, x);
+
+  op.y = sym_plan_call_add_tensor (call, shape);
   op.grids = sym_plan_graph_add_grids (call->graph, 2);
-  sym_plan_grid_spread (&op.grids[0], &sym_plan_call_get (call, x)->shape, shape);
-  sym_plan_grid_init (&op.grids[1], shape);
+  op.grids[0] = *from;
+  sym_plan_grid_init_sizes (&op.grids[1], from->rank, from->sizes);
   sym_plan_call_append (call, &op);
   return op.y;
+}
+
+guint
+sym_plan_call_expand (SymPlanCall *call, guint x, const SymShape *shape)
+{
+  SymPlanGrid from;
+
+  sym_plan_grid_spread (&from, &sym_plan_call_get (call, x)->shape, shape);
+  return sym_plan_call_append_move (call, x, &from, shape);
 }

@@ -123,12 +123,12 @@ read_slice (SymPlanCall *call, SymVectorFunction function)
       int axis = sym_plan_call_find_axis (axes[i], from.rank);
       gint64 begin, last;
 
-      if (axis < 0 || steps[i] <= 0)
+      if (axis < 0 || steps[i] == 0)
         return FALSE;
       begin = begins[i] < 0 ? begins[i] + from.sizes[axis] : begins[i];
-      begin = CLAMP (begin, 0, from.sizes[axis]);
+      begin = CLAMP (begin, 0, steps[i] < 0 ? from.sizes[axis] - 1 : from.sizes[axis]);
       last = begin + (op.grids[0].sizes[axis] - 1) * steps[i];
-      if (last >= from.sizes[axis])
+      if (last < 0 || last >= from.sizes[axis])
         return FALSE;
       choose (&op.grids[0], &from, axis, begin, steps[i]);
     }
@@ -213,6 +213,162 @@ read_concat (SymPlanCall *call, SymVectorFunction function)
   return TRUE;
 }
 
+/* ---- Margins ---- */
+
+/* What is around x along @axis, on either side, gets the number: all of the axes before, and of
+ * those behind only what x reaches, so that corners are filled once. */
+static void
+fill_margin (SymPlanCall *call, guint number, const SymPlanGrid *x, int axis, const gint64 *pads)
+{
+  for (int side = 0; side < 2; side++)
+    {
+      SymPlanOp op = new_move (call, number, call->result);
+      gint64 n = pads[axis + side * x->rank];
+
+      op.grids[1].offset =
+          side == 0 ? 0 : (pads[axis] + x->sizes[axis]) * op.grids[1].strides[axis];
+      op.grids[1].sizes[axis] = n;
+      for (int i = axis + 1; i < x->rank; i++)
+        {
+          op.grids[1].sizes[i] = x->sizes[i];
+          op.grids[1].offset += pads[i] * op.grids[1].strides[i];
+        }
+      op.grids[0] = op.grids[1];
+      op.grids[0].offset = 0;
+      for (int i = 0; i < x->rank; i++)
+        op.grids[0].strides[i] = 0;
+      if (n > 0)
+        sym_plan_call_append (call, &op);
+    }
+}
+
+/* The number around; SYM_PLAN_NONE when it is not known. */
+static guint
+find_number (const SymPlanCall *call)
+{
+  guint told = sym_plan_call_need_operand (call, 2), made;
+  float *block;
+
+  if (sym_plan_call_has_operand (call, 2))
+    return told != SYM_PLAN_NONE && sym_plan_call_get (call, told)->constant != NULL &&
+                   sym_plan_call_get (call, told)->n == 1
+               ? told
+               : SYM_PLAN_NONE;
+  block = sym_plan_graph_add_block (call->graph, 1);
+  *block = (float) sym_plan_call_get_float (call, "value", 0);
+  made = sym_plan_graph_add_tensor (call->graph, call->result);
+  sym_plan_graph_get_tensor (call->graph, made)->constant = block;
+  sym_plan_graph_get_tensor (call->graph, made)->n = 1;
+  sym_plan_graph_get_tensor (call->graph, made)->shape = SYM_SHAPE ();
+  return made;
+}
+
+/* Pads of all axes, where the version has them; those of some axes are left to the kernel.  FALSE
+ * when they do not make the result that inference has. */
+static gboolean
+read_pads (SymPlanCall *call, const SymPlanGrid *x, gint64 *pads)
+{
+  const SymShape *shape = &sym_plan_call_get (call, call->result)->shape;
+  const SymValue *mode = sym_attributes_find (call->attributes, "mode");
+
+  if ((mode != NULL && g_strcmp0 (sym_value_get_string (mode), "constant") != 0) ||
+      sym_plan_call_has_operand (call, 3) || shape->rank != x->rank ||
+      sym_plan_call_get_list (call, call->version < 11 ? "pads" : NULL, 1, pads,
+                              2 * SYM_MAX_RANK) != 2 * x->rank)
+    return FALSE;
+  for (int i = 0; i < x->rank; i++)
+    if (pads[i] < 0 || pads[i] > G_MAXINT32 || pads[i + x->rank] < 0 ||
+        pads[i + x->rank] > G_MAXINT32 ||
+        pads[i] + pads[i + x->rank] + x->sizes[i] != shape->dims[i])
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_pad (SymPlanCall *call, SymVectorFunction function)
+{
+  guint x = need_computed (call, 0), number;
+  gint64 pads[2 * SYM_MAX_RANK];
+  SymPlanGrid from;
+  SymPlanOp op;
+
+  if (x == SYM_PLAN_NONE)
+    return FALSE;
+  sym_plan_grid_init (&from, &sym_plan_call_get (call, x)->shape);
+  if (!read_pads (call, &from, pads))
+    return FALSE;
+  if (sym_plan_call_get (call, x)->n == sym_plan_call_get (call, call->result)->n)
+    {
+      op = sym_plan_call_new_op (call, SYM_PLAN_VIEW, x);
+      return sym_plan_call_append (call, &op);
+    }
+  number = find_number (call);
+  if (number == SYM_PLAN_NONE)
+    return FALSE;
+  for (int i = 0; i < from.rank; i++)
+    fill_margin (call, number, &from, i, pads);
+  op = new_move (call, x, call->result);
+  op.grids[0] = from;
+  for (int i = 0; i < from.rank; i++)
+    {
+      op.grids[1].offset += pads[i] * op.grids[1].strides[i];
+      op.grids[1].sizes[i] = from.sizes[i];
+    }
+  return sym_plan_call_append (call, &op);
+}
+
+/* Of axes that are two each, the strides of what is repeated. */
+static void
+stride_parts (SymPlanGrid *grid, const SymShape *shape)
+{
+  gint64 stride = 1;
+
+  for (int i = shape->rank - 1; i >= 0; i--)
+    {
+      grid->strides[2 * i] = 0;
+      grid->strides[2 * i + 1] = stride;
+      stride *= shape->dims[i];
+    }
+}
+
+static gboolean
+read_tile (SymPlanCall *call, SymVectorFunction function)
+{
+  guint x = need_computed (call, 0);
+  gint64 repeats[SYM_MAX_RANK];
+  const SymShape *shape;
+  SymPlanOp op;
+  int rank;
+
+  if (x == SYM_PLAN_NONE)
+    return FALSE;
+  shape = &sym_plan_call_get (call, x)->shape;
+  rank = shape->rank;
+  if (2 * rank > SYM_MAX_RANK ||
+      sym_plan_call_get_list (call, NULL, 1, repeats, SYM_MAX_RANK) != rank)
+    return FALSE;
+  op = new_move (call, x, call->result);
+  for (int i = 0; i < rank; i++)
+    if (repeats[i] < 1 || op.grids[1].sizes[i] != repeats[i] * shape->dims[i])
+      return FALSE;
+  /* Each axis as two: the repetitions, and what is repeated. */
+  for (int i = rank - 1; i >= 0; i--)
+    {
+      gint64 stride = op.grids[1].strides[i];
+
+      for (guint j = 0; j < 2; j++)
+        {
+          op.grids[j].sizes[2 * i] = repeats[i];
+          op.grids[j].sizes[2 * i + 1] = shape->dims[i];
+        }
+      op.grids[1].strides[2 * i + 1] = stride;
+      op.grids[1].strides[2 * i] = stride * shape->dims[i];
+    }
+  stride_parts (&op.grids[0], shape);
+  op.grids[0].rank = op.grids[1].rank = 2 * rank;
+  return sym_plan_call_append (call, &op);
+}
+
 /* ---- Rows by their numbers ---- */
 
 /* One number that is known, or several that follow each other. */
@@ -277,8 +433,10 @@ const SymPlanReader sym_plan_move_readers[] = {
   { "Concat", 4, read_concat, NULL },
   { "Expand", 8, read_expand, NULL },
   { "Gather", 1, read_gather, NULL },
+  { "Pad", 2, read_pad, NULL },
   { "Slice", 1, read_slice, NULL },
   { "Split", 2, read_split, NULL, TRUE },
+  { "Tile", 6, read_tile, NULL },
   { "Transpose", 1, read_transpose, NULL },
   { NULL },
 };

@@ -29,6 +29,7 @@ typedef struct {
 /* Readers of other files, each table ended by one without a name. */
 extern const SymPlanReader sym_plan_activation_readers[]; /* sym-plan-read-activations.c */
 extern const SymPlanReader sym_plan_move_readers[];       /* sym-plan-read-moves.c */
+extern const SymPlanReader sym_plan_product_readers[];    /* sym-plan-read-products.c */
 extern const SymPlanReader sym_plan_recurrent_readers[];  /* sym-plan-read-recurrent.c */
 extern const SymPlanReader sym_plan_row_readers[];        /* sym-plan-read-rows.c */
 extern const SymPlanReader sym_plan_window_readers[];     /* sym-plan-read-windows.c */
@@ -71,8 +72,28 @@ gboolean sym_plan_call_append (SymPlanCall *call, const SymPlanOp *op);
 /* Appends one that makes a tensor of @shape of @x by broadcasting, and returns that. */
 guint sym_plan_call_expand (SymPlanCall *call, guint x, const SymShape *shape);
 
-/* sym-plan-read-rows.c: the product of two matrices, or of as many as other axes say, of which at
- * least one is computed. */
-gboolean sym_plan_call_append_matrix (SymPlanCall *call, guint x, guint other);
+/* A tensor of floats that no value stands for. */
+guint sym_plan_call_add_tensor (const SymPlanCall *call, const SymShape *shape);
+
+/* What makes all of a tensor of @shape, one after the other, of where the grid says in x. */
+guint sym_plan_call_append_move (SymPlanCall *call,
+                                 guint x,
+                                 const SymPlanGrid *from,
+                                 const SymShape *shape);
+
+/* The rows of x times a constant matrix [inner, outer] or, transposed, [outer, inner] of the tensor
+ * @from, factor and bias ([outer] or NULL), into @y. */
+typedef struct {
+  guint x, y, from;
+  const float *weights, *bias;
+  gsize inner, outer;
+  gboolean is_transposed;
+  double factor;
+} SymPlanCallProduct;
+
+gboolean sym_plan_call_append_product (SymPlanCall *call, const SymPlanCallProduct *product);
+
+/* sym-plan-read-einsum.c */
+gboolean sym_plan_call_read_einsum (SymPlanCall *call, SymVectorFunction function);
 
 G_END_DECLS

@@ -143,19 +143,6 @@ read_operands (Reading *self)
 
 /* ---- The product of inputs ---- */
 
-static guint
-add_tensor (const Reading *self, SymShape shape)
-{
-  guint tensor = sym_plan_graph_add_tensor (self->call->graph, self->x);
-  SymPlanTensor *made = sym_plan_graph_get_tensor (self->call->graph, tensor);
-  guint64 n = 0;
-
-  sym_shape_get_n_elements (&shape, &n);
-  made->shape = shape;
-  made->n = (gsize) n;
-  return tensor;
-}
-
 /* The bias of gate h of a unit whose reset gate acts on the product is that product's own. */
 static gboolean
 is_apart (const Reading *self, gint64 gate)
@@ -204,21 +191,23 @@ new_state_bias (const Reading *self)
 static guint
 append_product (const Reading *self)
 {
-  SymPlanOp op = sym_plan_call_new_op (self->call, SYM_PLAN_PRODUCT, self->x);
   gint64 outer = self->n_directions * self->n_gates * self->n_features;
+  g_autofree float *bias = new_bias (self);
+  SymPlanCallProduct product = {
+    .x = self->x,
+    .from = self->w,
+    .weights = sym_plan_call_get (self->call, self->w)->constant,
+    .bias = bias,
+    .inner = (gsize) sym_plan_call_get (self->call, self->x)->shape.dims[2],
+    .outer = (gsize) outer,
+    .is_transposed = TRUE,
+    .factor = 1,
+  };
 
-  op.inner = (gsize) sym_plan_call_get (self->call, self->x)->shape.dims[2];
-  op.outer = (gsize) outer;
-  op.weights = sym_plan_call_get (self->call, self->w)->constant;
-  op.weights_from = self->w;
-  op.is_transposed = TRUE;
-  op.scales = g_new (float, op.outer + 1);
-  for (gsize i = 0; i < op.outer; i++)
-    op.scales[i] = 1;
-  op.bias = new_bias (self);
-  op.y = add_tensor (self, SYM_SHAPE (self->n_steps * self->n_batch, outer));
-  sym_plan_call_append (self->call, &op);
-  return op.y;
+  product.y =
+      sym_plan_call_add_tensor (self->call, &SYM_SHAPE (self->n_steps * self->n_batch, outer));
+  sym_plan_call_append_product (self->call, &product);
+  return product.y;
 }
 
 /* ---- The steps ---- */
@@ -311,8 +300,9 @@ append_steps (const Reading *self, guint gates)
   gint64 n_last = self->n_directions * self->n_batch * self->n_features;
   gint64 n = n_last * (self->n_steps + (cells == SYM_PLAN_NONE ? 0 : 1));
 
-  op.y =
-      states != SYM_PLAN_NONE && cells == SYM_PLAN_NONE ? states : add_tensor (self, SYM_SHAPE (n));
+  op.y = states != SYM_PLAN_NONE && cells == SYM_PLAN_NONE
+             ? states
+             : sym_plan_call_add_tensor (self->call, &SYM_SHAPE (n));
   op.other = self->states[0];
   op.third = self->states[1];
   op.grids = sym_plan_graph_add_grids (self->call->graph, SYM_PLAN_N_RECURRENT);

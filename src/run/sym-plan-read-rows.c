@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/sym-plan-read-private.h"
 
-/* Operators on rows of numbers, and on matrices of them. */
+/* Operators on rows of numbers. */
 
 static guint
 need_computed (const SymPlanCall *call, guint i)
@@ -35,9 +35,32 @@ new_rows (const SymPlanCall *call, guint x, SymPlanRows rows, int begin, int end
   return op;
 }
 
+/* Of rows whose numbers are not side by side: they are brought together, and back. */
+static gboolean
+append_turned (SymPlanCall *call, const SymPlanOp *op)
+{
+  gint64 outer = (gint64) op->n_outer, n = (gint64) op->n, inner = (gint64) op->n_inner;
+  SymPlanGrid from = { .rank = 3,
+                       .sizes = { outer, inner, n },
+                       .strides = { n * inner, 1, inner } };
+  SymPlanGrid back = { .rank = 3, .sizes = { outer, n, inner }, .strides = { n * inner, 1, n } };
+  SymPlanOp rows = *op, move = sym_plan_call_new_op (call, SYM_PLAN_MOVE, SYM_PLAN_NONE);
+
+  rows.x = sym_plan_call_append_move (call, op->x, &from, &SYM_SHAPE (outer, inner, n));
+  rows.y = sym_plan_call_add_tensor (call, &SYM_SHAPE (outer, inner, n));
+  rows.n_outer = (gsize) (outer * inner);
+  rows.n_inner = 1;
+  sym_plan_call_append (call, &rows);
+  move.x = rows.y;
+  move.grids = sym_plan_graph_add_grids (call->graph, 2);
+  move.grids[0] = back;
+  sym_plan_grid_init_sizes (&move.grids[1], 3, back.sizes);
+  return sym_plan_call_append (call, &move);
+}
+
 /* Before version 13 all axes from the one on are one row. */
 static gboolean
-read_softmax (SymPlanCall *call, SymVectorFunction function)
+read_any_softmax (SymPlanCall *call, SymPlanRows rows)
 {
   guint x = need_computed (call, 0);
   int axis, rank;
@@ -50,8 +73,20 @@ read_softmax (SymPlanCall *call, SymVectorFunction function)
                                   rank);
   if (axis < 0)
     return FALSE;
-  op = new_rows (call, x, SYM_PLAN_SOFTMAX, axis, call->version < 13 ? rank : axis + 1);
-  return op.n_inner == 1 && sym_plan_call_append (call, &op);
+  op = new_rows (call, x, rows, axis, call->version < 13 ? rank : axis + 1);
+  return op.n_inner == 1 ? sym_plan_call_append (call, &op) : append_turned (call, &op);
+}
+
+static gboolean
+read_softmax (SymPlanCall *call, SymVectorFunction function)
+{
+  return read_any_softmax (call, SYM_PLAN_SOFTMAX);
+}
+
+static gboolean
+read_log_softmax (SymPlanCall *call, SymVectorFunction function)
+{
+  return read_any_softmax (call, SYM_PLAN_LOG_SOFTMAX);
 }
 
 /* Factors or terms of a norm: one for each number of a row. */
@@ -133,10 +168,30 @@ read_axes (const SymPlanCall *call, int rank, int *begin, int *end)
   return TRUE;
 }
 
+/* @function of x into a tensor of its own, or into the result. */
+static guint
+append_function (SymPlanCall *call, guint x, SymVectorFunction function, gboolean is_last)
+{
+  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_ELEMENTWISE, x);
+  SymShape shape = sym_plan_call_get (call, x)->shape;
+
+  if (function == NULL && !is_last)
+    return x;
+  op.y = is_last ? call->result : sym_plan_call_add_tensor (call, &shape);
+  op.function = function;
+  sym_plan_call_append (call, &op);
+  return op.y;
+}
+
+/* @before of each number, @after of what becomes of them; NULL for neither. */
 static gboolean
-read_reduction (SymPlanCall *call, SymPlanRows rows)
+append_reduction (SymPlanCall *call,
+                  SymPlanRows rows,
+                  SymVectorFunction before,
+                  SymVectorFunction after)
 {
   guint x = need_computed (call, 0);
+  SymShape shape = sym_plan_call_get (call, call->result)->shape;
   int begin, end;
   SymPlanOp op;
 
@@ -144,8 +199,21 @@ read_reduction (SymPlanCall *call, SymPlanRows rows)
       !read_axes (call, sym_plan_call_get (call, x)->shape.rank, &begin, &end))
     return FALSE;
   op = new_rows (call, x, rows, begin, end);
-  return sym_plan_call_get (call, call->result)->n == op.n_outer * op.n_inner &&
-         sym_plan_call_append (call, &op);
+  if (sym_plan_call_get (call, call->result)->n != op.n_outer * op.n_inner)
+    return FALSE;
+  op.x = append_function (call, x, before, FALSE);
+  if (after != NULL)
+    op.y = sym_plan_call_add_tensor (call, &shape);
+  sym_plan_call_append (call, &op);
+  if (after != NULL)
+    append_function (call, op.y, after, TRUE);
+  return TRUE;
+}
+
+static gboolean
+read_reduction (SymPlanCall *call, SymPlanRows rows)
+{
+  return append_reduction (call, rows, NULL, NULL);
 }
 
 static gboolean
@@ -166,54 +234,43 @@ read_maximum (SymPlanCall *call, SymVectorFunction function)
   return read_reduction (call, SYM_PLAN_MAXIMUM);
 }
 
-/* ---- Matrices ---- */
-
-/* The operand as one of matrices of @sizes, those of the result, but for the last two axes. */
 static gboolean
-spread_matrices (const SymPlanCall *call, guint tensor, const SymShape *result, SymPlanGrid *grid)
+read_minimum (SymPlanCall *call, SymVectorFunction function)
 {
-  const SymShape *shape = &sym_plan_call_get (call, tensor)->shape;
-  SymShape wanted = *result;
-
-  if (shape->rank < 2 || shape->rank > result->rank)
-    return FALSE;
-  for (int i = 1; i <= 2; i++)
-    wanted.dims[wanted.rank - i] = shape->dims[shape->rank - i];
-  sym_plan_grid_spread (grid, shape, &wanted);
-  return TRUE;
+  return append_reduction (call, SYM_PLAN_MAXIMUM, sym_vector_negate, sym_vector_negate);
 }
 
-gboolean
-sym_plan_call_append_matrix (SymPlanCall *call, guint x, guint other)
+static gboolean
+read_sum_of_sizes (SymPlanCall *call, SymVectorFunction function)
 {
-  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_MATRIX, x);
-  const SymShape *result = &sym_plan_call_get (call, call->result)->shape;
-  int rank = result->rank;
+  return append_reduction (call, SYM_PLAN_SUM, sym_vector_absolute, NULL);
+}
 
-  if (x == SYM_PLAN_NONE || other == SYM_PLAN_NONE || rank < 2 ||
-      (sym_plan_call_get (call, x)->constant != NULL &&
-       sym_plan_call_get (call, other)->constant != NULL))
-    return FALSE;
-  op.other = other;
-  op.p = 1;
-  op.grids = sym_plan_graph_add_grids (call->graph, 3);
-  sym_plan_grid_init (&op.grids[2], result);
-  if (!spread_matrices (call, x, result, &op.grids[0]) ||
-      !spread_matrices (call, other, result, &op.grids[1]))
-    return FALSE;
-  if (op.grids[0].sizes[rank - 1] != op.grids[1].sizes[rank - 2] ||
-      op.grids[0].sizes[rank - 2] != result->dims[rank - 2] ||
-      op.grids[1].sizes[rank - 1] != result->dims[rank - 1])
-    return FALSE;
-  return sym_plan_call_append (call, &op);
+/* @function of the sum of squares. */
+static gboolean
+read_squares (SymPlanCall *call, SymVectorFunction function)
+{
+  return append_reduction (call, SYM_PLAN_SUM, sym_vector_square, function);
+}
+
+static gboolean
+read_log_sum (SymPlanCall *call, SymVectorFunction function)
+{
+  return append_reduction (call, SYM_PLAN_SUM, NULL, sym_vector_log);
 }
 
 const SymPlanReader sym_plan_row_readers[] = {
   { "LayerNormalization", 17, read_layer_norm, NULL },
+  { "LogSoftmax", 1, read_log_softmax, NULL },
   { "RMSNormalization", 23, read_root_norm, NULL },
+  { "ReduceL1", 1, read_sum_of_sizes, NULL },
+  { "ReduceL2", 1, read_squares, sym_vector_root },
+  { "ReduceLogSum", 1, read_log_sum, NULL },
   { "ReduceMax", 1, read_maximum, NULL },
   { "ReduceMean", 1, read_mean, NULL },
+  { "ReduceMin", 1, read_minimum, NULL },
   { "ReduceSum", 1, read_sum, NULL },
+  { "ReduceSumSquare", 1, read_squares, NULL },
   { "Softmax", 1, read_softmax, NULL },
   { NULL },
 };

@@ -264,94 +264,6 @@ read_dropout (SymPlanCall *call, SymVectorFunction function)
   return read_view (call, function);
 }
 
-/* ---- Products ---- */
-
-/* Factors of weights as they are in the file. */
-static float *
-new_scales (gsize n, double factor)
-{
-  float *scales = g_new (float, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    scales[i] = (float) factor;
-  return scales;
-}
-
-static gboolean
-append_product (SymPlanCall *call,
-                guint x,
-                guint matrix,
-                gboolean is_transposed,
-                double factor,
-                const float *bias)
-{
-  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_PRODUCT, x);
-  const SymShape *shape = &sym_plan_call_get (call, matrix)->shape;
-  const SymShape *rows = &sym_plan_call_get (call, x)->shape,
-                 *result = &sym_plan_call_get (call, op.y)->shape;
-
-  op.inner = (gsize) shape->dims[is_transposed ? 1 : 0];
-  op.outer = (gsize) shape->dims[is_transposed ? 0 : 1];
-  if (rows->rank < 1 || result->rank != rows->rank ||
-      (gsize) rows->dims[rows->rank - 1] != op.inner ||
-      (gsize) result->dims[result->rank - 1] != op.outer)
-    return FALSE;
-  op.weights = sym_plan_call_get (call, matrix)->constant;
-  op.weights_from = matrix;
-  op.is_transposed = is_transposed;
-  op.scales = new_scales (op.outer, factor);
-  op.bias = g_new0 (float, op.outer + 1);
-  if (bias != NULL)
-    memcpy (op.bias, bias, op.outer * sizeof *bias);
-  return sym_plan_call_append (call, &op);
-}
-
-static gboolean
-is_constant_matrix (const SymPlanCall *call, guint tensor)
-{
-  return tensor != SYM_PLAN_NONE && sym_plan_call_get (call, tensor)->constant != NULL &&
-         sym_plan_call_get (call, tensor)->shape.rank == 2;
-}
-
-static gboolean
-read_matmul (SymPlanCall *call, SymVectorFunction function)
-{
-  guint x = sym_plan_call_need_operand (call, 0), matrix = sym_plan_call_need_operand (call, 1);
-
-  if (x != SYM_PLAN_NONE && sym_plan_call_get (call, x)->constant == NULL &&
-      sym_plan_call_get (call, x)->shape.rank >= 2 && is_constant_matrix (call, matrix))
-    return append_product (call, x, matrix, FALSE, 1, NULL);
-  return sym_plan_call_append_matrix (call, x, matrix);
-}
-
-static gboolean
-read_gemm (SymPlanCall *call, SymVectorFunction function)
-{
-  guint x = sym_plan_call_need_operand (call, 0), matrix = sym_plan_call_need_operand (call, 1),
-        c = sym_plan_call_need_operand (call, 2);
-  const float *bias = NULL;
-
-  if (x == SYM_PLAN_NONE || sym_plan_call_get (call, x)->constant != NULL ||
-      sym_plan_call_get (call, x)->shape.rank != 2 || !is_constant_matrix (call, matrix) ||
-      sym_plan_call_get_int (call, "transA", 0) != 0)
-    return FALSE;
-  if (sym_plan_call_has_operand (call, 2))
-    {
-      const SymShape *result = &sym_plan_call_get (call, call->result)->shape;
-
-      if (c == SYM_PLAN_NONE || sym_plan_call_get (call, c)->constant == NULL ||
-          sym_plan_call_get_float (call, "beta", 1) != 1 || result->rank != 2 ||
-          sym_plan_call_get (call, c)->n != (gsize) result->dims[1] ||
-          sym_plan_call_get (call, c)->shape.rank < 1 ||
-          sym_plan_call_get (call, c)->shape.dims[sym_plan_call_get (call, c)->shape.rank - 1] !=
-              result->dims[1])
-        return FALSE;
-      bias = sym_plan_call_get (call, c)->constant;
-    }
-  return append_product (call, x, matrix, sym_plan_call_get_int (call, "transB", 0) != 0,
-                         sym_plan_call_get_float (call, "alpha", 1), bias);
-}
-
 /* ---- All ---- */
 
 /* Operators of ONNX. */
@@ -366,11 +278,9 @@ static const SymPlanReader readers[] = {
   { "Erf", 9, read_unary, sym_vector_erf },
   { "Exp", 6, read_unary, sym_vector_exp },
   { "Flatten", 1, read_view, NULL },
-  { "Gemm", 7, read_gemm, NULL },
   { "Identity", 1, read_view, NULL },
   { "LeakyRelu", 6, read_leaky, sym_vector_leaky },
   { "Log", 6, read_unary, sym_vector_log },
-  { "MatMul", 1, read_matmul, NULL },
   { "Mul", 7, read_binary, sym_vector_multiply },
   { "Neg", 6, read_unary, sym_vector_negate },
   { "PRelu", 7, read_slopes, sym_vector_slope },
@@ -404,6 +314,8 @@ find_reader (const SymOperator *op)
     reader = find_in (sym_plan_activation_readers, G_MAXSIZE, op->name);
   if (reader == NULL)
     reader = find_in (sym_plan_move_readers, G_MAXSIZE, op->name);
+  if (reader == NULL)
+    reader = find_in (sym_plan_product_readers, G_MAXSIZE, op->name);
   if (reader == NULL)
     reader = find_in (sym_plan_recurrent_readers, G_MAXSIZE, op->name);
   if (reader == NULL)

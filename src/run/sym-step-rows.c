@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+
 #include "run/sym-step-matrix-private.h"
 #include "run/sym-vector-rows-private.h"
 
@@ -28,7 +30,14 @@ change_row (const Rows *self, const SymStepRun *run, gsize row)
   SymVectorNorm norm = { find_numbers (run, self->scale), find_numbers (run, self->bias),
                          self->epsilon, self->rows == SYM_PLAN_NORM };
 
-  if (self->rows == SYM_PLAN_SOFTMAX)
+  if (self->rows == SYM_PLAN_LOG_SOFTMAX)
+    {
+      float largest = sym_vector_maximum_row (x, self->n);
+
+      sym_vector_add_to_row (y, x, -largest - logf (sym_vector_raise_row (y, x, NULL, 1, self->n)),
+                             self->n);
+    }
+  else if (self->rows == SYM_PLAN_SOFTMAX)
     sym_vector_scale_row (y, y, 1 / sym_vector_raise_row (y, x, NULL, 1, self->n), self->n);
   else
     sym_vector_norm_row (&norm, y, x, self->n);
@@ -62,8 +71,8 @@ static gboolean
 run_rows (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
   const Rows *self = (const Rows *) step;
-  gboolean stays = self->rows == SYM_PLAN_SOFTMAX || self->rows == SYM_PLAN_NORM ||
-                   self->rows == SYM_PLAN_ROOT_NORM;
+  gboolean stays = self->rows == SYM_PLAN_SOFTMAX || self->rows == SYM_PLAN_LOG_SOFTMAX ||
+                   self->rows == SYM_PLAN_NORM || self->rows == SYM_PLAN_ROOT_NORM;
   gsize first, end;
 
   sym_step_get_slice (slice, step->n_slices, self->n_outer, &first, &end);

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 float sym_vector_raise_row (float *y, const float *x, const float *addend, float factor, gsize n);
 
 void sym_vector_scale_row (float *y, const float *x, float factor, gsize n);
+void sym_vector_add_to_row (float *y, const float *x, float addend, gsize n);
 
 /* y = (x - mean) / sqrt (variance + epsilon) * scale + bias; @scale and @bias may be NULL.  Without
  * @is_centered the mean is taken for 0. */

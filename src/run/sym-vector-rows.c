@@ -122,6 +122,13 @@ sym_vector_scale_row (float *y, const float *x, float factor, gsize n)
 }
 
 CLONES void
+sym_vector_add_to_row (float *y, const float *x, float addend, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    y[i] = x[i] + addend;
+}
+
+CLONES void
 sym_vector_norm_row (const SymVectorNorm *self, float *y, const float *x, gsize n)
 {
   float mean = self->is_centered ? sym_vector_sum_row (x, n) / (float) n : 0, factor;

@@ -64,6 +64,14 @@ computes_functions_of_rows (void)
     { "ReduceMax", "{'axes': [2], 'keepdims': 0}" },
     { "ReduceMax", "{'axes': [1]}" },
     { "ReduceMean", "{}" },
+    { "ReduceMin", "{'axes': [1]}" },
+    { "ReduceL1", "{'axes': [-1]}" },
+    { "ReduceL2", "{'axes': [0, 1]}" },
+    { "ReduceSumSquare", "{'axes': [2], 'keepdims': 0}" },
+    { "Softmax", "{'axis': 0}" },
+    { "Softmax", "{'axis': 1}" },
+    { "LogSoftmax", "{'axis': 1}" },
+    { "LogSoftmax", "{}" },
   };
   const gint64 sizes[] = { 1, 7, 64, 131 };
 
@@ -72,8 +80,9 @@ computes_functions_of_rows (void)
       {
         g_auto (Net) net = net_new (SYM_SHAPE (2, 5, sizes[j]));
 
-        finish (&net, add (&net, cases[i].type, cases[i].attributes, &net.input, 1));
-        assert_same (&net, 1, 1);
+        finish (&net, add_binary (&net, "Sub", add_numbers (&net, SYM_SHAPE (), 2, 2),
+                                  add (&net, cases[i].type, cases[i].attributes, &net.input, 1)));
+        assert_same (&net, 1, 2);
       }
 }
 
@@ -149,6 +158,53 @@ takes_and_joins_parts (void)
                                                          INTEGERS (&net, 3, 2, 10, 6)));
   finish (&net, add (&net, "Concat", "{'axis': -1}", (SymId[]){ d, d }, 2));
   assert_same (&net, 1, 8);
+}
+
+/* Backwards too, from before the first to behind the last. */
+static void
+takes_parts_backwards (void)
+{
+  const gint64 cases[][3] = {
+    { -1, G_MININT64, -1 }, { 8, 1, -3 }, { 100, -100, -2 }, { -2, 3, -1 }, { 0, -100, -1 }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Net) net = net_new (SYM_SHAPE (3, 10, 6));
+      SymId part = add (&net, "Slice", "{}",
+                        (SymId[]){ net.input, add_integers (&net, &cases[i][0], 1),
+                                   add_integers (&net, &cases[i][1], 1), INTEGERS (&net, 1),
+                                   add_integers (&net, &cases[i][2], 1) },
+                        5);
+      SymId turned = add_transpose (&net, part, "{'perm': [0, 2, 1]}");
+      SymId last = add (&net, "Slice", "{}",
+                        (SymId[]){ turned, INTEGERS (&net, -1), INTEGERS (&net, -100),
+                                   INTEGERS (&net, 1), INTEGERS (&net, -1) },
+                        5);
+
+      sym_model_builder_add_output (net.builder, last);
+      finish (&net, add_binary (&net, "MatMul", last, part));
+      assert_same (&net, 1, 4);
+    }
+}
+
+static void
+adds_margins_and_repeats (void)
+{
+  const gint64 pads[][6] = { { 0, 0, 0, 0, 0, 0 }, { 1, 0, 2, 0, 3, 0 }, { 0, 1, 0, 2, 0, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pads); i++)
+    {
+      g_auto (Net) net = net_new (SYM_SHAPE (2, 3, 5));
+      SymId around = add_numbers (&net, SYM_SHAPE (), 5, 6);
+      SymId sizes = add_integers (&net, pads[i], 6);
+      SymId padded = add (&net, "Pad", "{}", (SymId[]){ net.input, sizes, around }, 3);
+
+      sym_model_builder_add_output (net.builder, add_binary (&net, "Pad", net.input, sizes));
+      finish (&net,
+              add_unary (&net, "Neg", add_binary (&net, "Tile", padded, INTEGERS (&net, 2, 1, 3))));
+      assert_same (&net, 1, 4);
+    }
 }
 
 /* ---- Matrices ---- */
@@ -397,6 +453,8 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile-matrix/computes-norms", computes_norms);
   g_test_add_func ("/run/compile-matrix/moves-elements", moves_elements);
   g_test_add_func ("/run/compile-matrix/takes-and-joins-parts", takes_and_joins_parts);
+  g_test_add_func ("/run/compile-matrix/takes-parts-backwards", takes_parts_backwards);
+  g_test_add_func ("/run/compile-matrix/adds-margins-and-repeats", adds_margins_and_repeats);
   g_test_add_func ("/run/compile-matrix/multiplies-computed-matrices",
                    multiplies_computed_matrices);
   g_test_add_func ("/run/compile-matrix/computes-attention", computes_attention);
