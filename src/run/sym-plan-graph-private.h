@@ -211,6 +211,9 @@ gboolean sym_plan_graph_read_call (SymPlanGraph *self, SymId call);
  * matrices read and write where operations that only move elements would have. */
 void sym_plan_graph_match (SymPlanGraph *self);
 
+/* sym-plan-match-moves.c: lets moves read and write past views and other moves. */
+void sym_plan_graph_match_moves (SymPlanGraph *self);
+
 /* sym-plan-fuse.c: takes constant factors and addends into weights and biases, then sums and
  * activations into products and convolutions. */
 void sym_plan_graph_fuse (SymPlanGraph *self);

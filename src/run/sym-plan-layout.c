@@ -7,6 +7,7 @@
 typedef struct {
   SymPlanGraph *graph;
   GArray *ops;
+  gboolean *is_laid; /* of each tensor whether a move decided where it lies */
 } Layout;
 
 static SymPlanTensor *
@@ -88,17 +89,44 @@ is_of_channels (const Layout *self, const SymPlanOp *op, gsize period, gsize rep
   return period <= 1 || (period == (gsize) y->shape.dims[1] && repeat == count_pixels (y));
 }
 
+/* Whether it is one number for each pixel of a single image. */
+static gboolean
+is_of_pixels (const Layout *self, const SymPlanOp *op, gsize period, gsize repeat)
+{
+  const SymPlanTensor *y = get (self, op->y);
+
+  return y->shape.dims[0] == 1 && repeat == 1 && period > 1 && period == count_pixels (y);
+}
+
+/* A row of numbers for a result with the channels last; FALSE when it is none of a kind that can
+ * be. */
+static gboolean
+turn_pattern (const Layout *self, const SymPlanOp *op, gsize period, gsize *repeat)
+{
+  if (is_of_channels (self, op, period, *repeat))
+    *repeat = 1;
+  else if (is_of_pixels (self, op, period, *repeat))
+    *repeat = (gsize) get (self, op->y)->shape.dims[1];
+  else
+    return FALSE;
+  return TRUE;
+}
+
 /* Elementwise operations take what comes. */
 static gboolean
 wants_last (const Layout *self, const SymPlanOp *op)
 {
+  gsize x_repeat, other_repeat;
+
   if (get (self, op->y)->shape.rank < 3)
     return FALSE;
   if (op->kind != SYM_PLAN_ELEMENTWISE)
     return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_VOLUME ||
            op->kind == SYM_PLAN_POOL;
-  if (!is_of_channels (self, op, op->x_period, op->x_repeat) ||
-      !is_of_channels (self, op, op->other_period, op->other_repeat))
+  x_repeat = op->x_repeat;
+  other_repeat = op->other_repeat;
+  if (!turn_pattern (self, op, op->x_period, &x_repeat) ||
+      !turn_pattern (self, op, op->other_period, &other_repeat))
     return FALSE;
   return (op->x_period == 0 && get (self, op->x)->is_last) ||
          (op->other != SYM_PLAN_NONE && op->other_period == 0 && get (self, op->other)->is_last);
@@ -113,16 +141,115 @@ lay_out_op (Layout *self, const SymPlanOp *from)
   if (op.x_period == 0)
     op.x = want (self, op.x, is_last);
   else if (is_last)
-    op.x_repeat = 1;
+    turn_pattern (self, &op, op.x_period, &op.x_repeat);
   if (op.other_period == 0)
     op.other = want (self, op.other, is_last);
   else if (is_last)
-    op.other_repeat = 1;
+    turn_pattern (self, &op, op.other_period, &op.other_repeat);
   op.third = want (self, op.third, is_last);
   op.addend = want (self, op.addend, is_last);
   get (self, op.y)->is_last = is_last;
   g_array_append_val (self->ops, op);
 }
+
+/* ---- Moves ---- */
+
+/* Where the elements are when the channels are last. */
+static void
+init_last (SymPlanGrid *grid, const SymShape *shape)
+{
+  gint64 stride = shape->dims[1];
+
+  sym_plan_grid_init (grid, shape);
+  grid->strides[1] = 1;
+  for (int i = shape->rank - 1; i >= 2; i--)
+    {
+      grid->strides[i] = stride;
+      stride *= shape->dims[i];
+    }
+}
+
+/* From where elements would be if the channels were first to where they are.  FALSE when strides
+ * cannot tell. */
+static gboolean
+follow (const SymShape *shape, gboolean is_last, SymPlanGrid *grid)
+{
+  SymPlanGrid last;
+
+  if (!is_last)
+    return TRUE;
+  init_last (&last, shape);
+  return sym_plan_grid_compose (grid, &last);
+}
+
+/* Whether elements that are together stay so. */
+static gboolean
+is_near (const SymPlanGrid *from, const SymPlanGrid *to)
+{
+  for (int i = 0; i < from->rank; i++)
+    if (from->sizes[i] > 1 && from->strides[i] == 1 && to->strides[i] == 1)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether the result of operation @first, a move, and of those after it that make the same, better
+ * has its channels last: when operands have, unless that would scatter what lies together. */
+static gboolean
+is_better_last (const Layout *self, guint first)
+{
+  guint y = sym_plan_graph_get_op (self->graph, first)->y;
+  const SymShape *shape = &get (self, y)->shape;
+  gboolean has_last = FALSE, is_near_first = FALSE, is_near_last = FALSE;
+
+  if (shape->rank < 3)
+    return FALSE;
+  for (guint i = first; i < self->graph->ops->len; i++)
+    {
+      const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
+      const SymPlanTensor *x;
+      SymPlanGrid from, to;
+
+      if (op->is_gone)
+        continue;
+      if (op->kind != SYM_PLAN_MOVE || op->y != y)
+        break;
+      x = get (self, op->x);
+      from = op->grids[0];
+      to = op->grids[1];
+      if (follow (&x->shape, x->is_last, &from))
+        {
+          has_last = has_last || x->is_last;
+          is_near_first = is_near_first || is_near (&from, &to);
+        }
+      if (!follow (shape, TRUE, &to))
+        return FALSE;
+      is_near_last = is_near_last || is_near (&from, &to);
+    }
+  return has_last && (is_near_last || !is_near_first);
+}
+
+static void
+lay_out_move (Layout *self, guint i)
+{
+  SymPlanOp op = *sym_plan_graph_get_op (self->graph, i);
+  SymPlanGrid *grids = sym_plan_graph_add_grids (self->graph, 2);
+  const SymPlanTensor *x = get (self, op.x);
+
+  grids[0] = op.grids[0];
+  grids[1] = op.grids[1];
+  op.grids = grids;
+  if (!self->is_laid[op.y])
+    {
+      get (self, op.y)->is_last = is_better_last (self, i);
+      self->is_laid[op.y] = TRUE;
+    }
+  if (!follow (&x->shape, x->is_last, &grids[0]))
+    op.x = want (self, op.x, FALSE);
+  follow (&get (self, op.y)->shape, get (self, op.y)->is_last, &grids[1]);
+  g_array_append_val (self->ops, op);
+}
+
+/* ---- All ---- */
 
 /* Results that others need lie as in the model, each in memory of its own. */
 static void
@@ -155,7 +282,8 @@ bring_out (Layout *self)
 void
 sym_plan_graph_lay_out (SymPlanGraph *self)
 {
-  Layout layout = { self, g_array_new (FALSE, TRUE, sizeof (SymPlanOp)) };
+  g_autofree gboolean *is_laid = g_new0 (gboolean, self->tensors->len + 1);
+  Layout layout = { self, g_array_new (FALSE, TRUE, sizeof (SymPlanOp)), is_laid };
 
   for (guint i = 0; i < self->ops->len; i++)
     {
@@ -163,7 +291,10 @@ sym_plan_graph_lay_out (SymPlanGraph *self)
 
       if (op->is_gone)
         continue;
-      lay_out_op (&layout, op);
+      if (op->kind == SYM_PLAN_MOVE)
+        lay_out_move (&layout, i);
+      else
+        lay_out_op (&layout, op);
       op->scales = op->bias = NULL;
     }
   bring_out (&layout);

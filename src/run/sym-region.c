@@ -242,6 +242,7 @@ sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
   self->tos = g_array_new (FALSE, FALSE, sizeof (guint));
   self->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
   sym_plan_graph_match (graph);
+  sym_plan_graph_match_moves (graph);
   sym_plan_graph_fuse (graph);
   sym_plan_graph_lay_out (graph);
   steps = number_steps (graph);

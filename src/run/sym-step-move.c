@@ -18,30 +18,33 @@ typedef struct {
   int rank;
   gsize sizes[SYM_MAX_RANK];
   gssize from[SYM_MAX_RANK], to[SYM_MAX_RANK], from_offset, to_offset;
-  int turned; /* the axis along which x lies together, when that is not the last; -1 for none */
+  int other;          /* the axis that is moved with the last one; -1 for none */
+  gboolean is_turned; /* along that axis x lies together */
 } Move;
 
 /* The innermost one or two axes. */
 static void
 move_inner (const Move *self, const float *x, float *y)
 {
-  int last = self->rank - 1;
-  gsize n = self->sizes[last];
+  int last = self->rank - 1, other = self->other;
+  gsize n = self->sizes[last], n_rows = other < 0 ? 1 : self->sizes[other];
+  gssize from = other < 0 ? 0 : self->from[other], to = other < 0 ? 0 : self->to[other];
 
-  if (self->turned >= 0)
-    sym_vector_turn (y, self->to[self->turned], x, self->from[last], n, self->sizes[self->turned]);
+  if (self->is_turned)
+    sym_vector_turn (y, to, x, self->from[last], n, n_rows);
   else if (self->from[last] == 1 && self->to[last] == 1)
-    memcpy (y, x, n * sizeof *y);
+    sym_vector_copy_rows (y, to, x, from, n_rows, n);
   else
-    for (gsize i = 0; i < n; i++)
-      y[(gssize) i * self->to[last]] = x[(gssize) i * self->from[last]];
+    for (gsize j = 0; j < n_rows; j++, x += from, y += to)
+      for (gsize i = 0; i < n; i++)
+        y[(gssize) i * self->to[last]] = x[(gssize) i * self->from[last]];
 }
 
 /* Whether the loop over the axis is move_inner()'s. */
 static gboolean
 is_inner (const Move *self, int axis)
 {
-  return axis == self->rank - 1 || axis == self->turned;
+  return axis == self->rank - 1 || axis == self->other;
 }
 
 static gsize
@@ -123,16 +126,29 @@ join_axes (Move *self)
   self->rank = n;
 }
 
-/* So much of a square that it is worth turning. */
-static int
-find_turned (const Move *self)
+/* So much of a square that it is worth turning, or a few rows that are woven into one. */
+static gboolean
+is_worth_turning (const Move *self, int axis)
 {
   int last = self->rank - 1;
+  gsize n = self->sizes[last];
 
-  for (int i = 0; i < last; i++)
-    if (self->from[i] == 1 && self->to[last] == 1 && self->sizes[i] >= 4 && self->sizes[last] >= 4)
-      return i;
-  return -1;
+  if (self->from[axis] != 1 || self->to[last] != 1 || self->sizes[axis] < 4)
+    return FALSE;
+  return n >= 4 || self->to[axis] == (gssize) n;
+}
+
+/* The one along which x lies together, or the last but one. */
+static void
+find_other (Move *self)
+{
+  self->other = self->rank - 2;
+  for (int i = 0; i < self->rank - 1 && !self->is_turned; i++)
+    if (is_worth_turning (self, i))
+      {
+        self->other = i;
+        self->is_turned = TRUE;
+      }
 }
 
 SymStep *
@@ -155,7 +171,7 @@ sym_move_new (const SymPlanGraph *graph, const SymPlanOp *op)
   if (self->rank == 0)
     insert_axis (self, 1, 1, 1);
   join_axes (self);
-  self->turned = find_turned (self);
+  find_other (self);
   n_outer = count_outer (self);
   self->step = (SymStep){ .class = &move_class,
                           .n_slices = sym_step_count_matrix_slices (

@@ -36,4 +36,12 @@ void sym_vector_maximum_rows (float *y, const float *x, gsize n_rows, gssize str
 void
 sym_vector_turn (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j);
 
+/* @n_rows rows of @n, as far apart as is told. */
+void sym_vector_copy_rows (float *y,
+                           gssize y_stride,
+                           const float *x,
+                           gssize x_stride,
+                           gsize n_rows,
+                           gsize n);
+
 G_END_DECLS

@@ -188,15 +188,36 @@ unweave (float *restrict y, gssize y_stride, const float *restrict x, const gssi
 CLONES void
 sym_vector_turn (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j)
 {
-  /* Pictures of so many colours. */
+  /* Pictures of so many colours, and groups of channels. */
   if (n_i == 3 && y_stride == 3)
     weave (y, x, x_stride, 3, n_j);
   else if (n_j == 3 && x_stride == 3)
     unweave (y, y_stride, x, 3, n_i);
+  else if (n_i == 2 && y_stride == 2)
+    weave (y, x, x_stride, 2, n_j);
+  else if (n_j == 2 && x_stride == 2)
+    unweave (y, y_stride, x, 2, n_i);
   else if (n_i == 4 && y_stride == 4)
     weave (y, x, x_stride, 4, n_j);
   else if (n_j == 4 && x_stride == 4)
     unweave (y, y_stride, x, 4, n_i);
   else
     sym_turn_any (y, y_stride, x, x_stride, n_i, n_j);
+}
+
+CLONES void
+sym_vector_copy_rows (float *y,
+                      gssize y_stride,
+                      const float *x,
+                      gssize x_stride,
+                      gsize n_rows,
+                      gsize n)
+{
+  /* What is short is over before a call is made. */
+  for (gsize i = 0; i < n_rows; i++, y += y_stride, x += x_stride)
+    if (n > 512)
+      memcpy (y, x, n * sizeof *y);
+    else
+      for (gsize j = 0; j < n; j++)
+        y[j] = x[j];
 }
