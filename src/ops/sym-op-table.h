@@ -8,6 +8,11 @@ G_BEGIN_DECLS
 /* The operators of each file of this folder: an array that ends with a NULL name.  A new file adds a
  * line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
 #define SYM_OP_FILES(X) \
+  X (microsoft_attention) \
+  X (microsoft_elementwise) \
+  X (microsoft_norm) \
+  X (microsoft_products) \
+  X (microsoft_quantized) \
   X (mxnet_activation) \
   X (mxnet_axes) \
   X (mxnet_batch_norm) \
