@@ -47,7 +47,7 @@ sym_cli_print_help (void)
 void
 sym_cli_print_command_help (const SymCliCommand *command)
 {
-  const SymCliEntry *entry = sym_cli_find (command->name);
+  const SymCliEntry *entry = sym_cli_find_command (command->name);
 
   printf ("Usage: symscope %s%s%s%s\n\n%c%s.\n", command->name, *command->operands ? " " : "",
           command->operands, command->options ? " [OPTION]..." : "",

@@ -117,7 +117,7 @@ fail_no_command (const char *word, gboolean option)
 static int
 help (const char *const *words)
 {
-  const SymCliEntry *entry = words[0] ? sym_cli_find (words[0]) : NULL;
+  const SymCliEntry *entry = words[0] ? sym_cli_find_command (words[0]) : NULL;
   const char *const question[] = { words[0], "--help", NULL };
 
   if (entry)
@@ -140,7 +140,7 @@ int
 main (int argc, char **argv)
 {
   const char *const *words = (const char *const *) argv + (argc > 0);
-  const SymCliEntry *entry = words[0] ? sym_cli_find (words[0]) : NULL;
+  const SymCliEntry *entry = words[0] ? sym_cli_find_command (words[0]) : NULL;
 
   if (words[0] == NULL)
     return fail_usage (NULL, "which file, or which command?");

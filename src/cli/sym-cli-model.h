@@ -5,6 +5,7 @@
 #include "cli/sym-cli.h"
 #include "core/sym-summary.h"
 #include "io/sym-io.h"
+#include "query/sym-query.h"
 
 G_BEGIN_DECLS
 
@@ -58,6 +59,9 @@ sym_cli_resolve_list (const SymModel *model, const char *list, GArray *values, G
 
 /* Parameters and auxiliary values, in file order, as SymIds. */
 GArray *sym_cli_collect_parameters (const SymModel *model);
+
+/* A query that was given as a word: NULL with SYM_CLI_ERROR_USAGE, naming the column (sym-cli-find.c). */
+SymQuery *sym_cli_parse_query (const char *text, GError **error);
 
 /* ---- Telling problems (sym-cli-problem.c) ---- */
 

@@ -9,6 +9,7 @@
   COMMAND (summary, "print the table of a graph: nodes, layers, shapes, parameters") \
   COMMAND (show, "tell everything about one node")                                   \
   COMMAND (list, "list inputs, outputs, parameters, auxiliary, nodes or layers")     \
+  COMMAND (find, "find nodes, layers and groups by a query")                         \
   COMMAND (infer, "infer the shapes and dtypes of all nodes and parameters")         \
   COMMAND (check, "list every problem of a graph, one a line")                       \
   COMMAND (extract, "cut the part between chosen inputs and outputs into a file")    \
@@ -32,7 +33,7 @@ const SymCliEntry sym_cli_table[] = {
 };
 
 const SymCliEntry *
-sym_cli_find (const char *name)
+sym_cli_find_command (const char *name)
 {
   for (const SymCliEntry *entry = sym_cli_table; entry->name; entry++)
     if (strcmp (entry->name, name) == 0)

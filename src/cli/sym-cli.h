@@ -54,7 +54,7 @@ typedef struct {
 
 extern const SymCliEntry sym_cli_table[]; /* ends with a NULL name */
 
-const SymCliEntry *sym_cli_find (const char *name);
+const SymCliEntry *sym_cli_find_command (const char *name);
 
 /* ---- Arguments (sym-cli-arguments.c) ---- */
 

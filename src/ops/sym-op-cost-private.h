@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* One call whose multiply-adds are counted.  FALSE of a count: the sizes that it takes are not known,
- * or it does not fit 64 bits. */
+/* One call whose multiply-adds are counted.  FALSE of a count: the sizes that it takes are not
+ * known, or it does not fit 64 bits. */
 typedef struct {
   const SymLayer *layer;
   const SymType *inputs;
@@ -37,8 +37,8 @@ gboolean sym_op_count_attention (const SymOpWork *self, guint64 *n);
  * delta rules ask it once more before they change it. */
 gboolean sym_op_count_linear_attention (const SymOpWork *self, guint64 *n);
 
-/* As many products for each choice of indices as there are operands after the first; 0 when no index
- * is summed over, as that is arithmetic by elements. */
+/* As many products for each choice of indices as there are operands after the first; 0 when no
+ * index is summed over, as that is arithmetic by elements. */
 gboolean sym_op_count_einsum (const SymOpWork *self, guint64 *n);
 
 G_END_DECLS

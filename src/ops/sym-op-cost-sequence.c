@@ -30,10 +30,10 @@ sym_op_count_recurrent_weights (const SymOpWork *self, guint64 *n)
   const SymShape *input = sym_op_work_get_input (self, 1), *state = sym_op_work_get_input (self, 2);
   guint64 n_input, n_state, n_weights;
 
-  return input != NULL && state != NULL && sym_shape_get_n_elements (input, &n_input)
-         && sym_shape_get_n_elements (state, &n_state)
-         && g_uint64_checked_add (&n_weights, n_input, n_state)
-         && count_steps (sym_op_work_get_input (self, 0), n) && multiply (n, n_weights);
+  return input != NULL && state != NULL && sym_shape_get_n_elements (input, &n_input) &&
+         sym_shape_get_n_elements (state, &n_state) &&
+         g_uint64_checked_add (&n_weights, n_input, n_state) &&
+         count_steps (sym_op_work_get_input (self, 0), n) && multiply (n, n_weights);
 }
 
 static guint64
@@ -54,16 +54,17 @@ count_layer (guint64 n_gates, guint64 n_hidden, guint64 n_projected, guint64 n_i
 {
   guint64 out = n_projected > 0 ? n_projected : n_hidden, projection = n_projected;
 
-  return g_uint64_checked_add (n, n_inputs, out) && multiply (n, n_gates) && multiply (n, n_hidden)
-         && multiply (&projection, n_hidden) && g_uint64_checked_add (n, *n, projection);
+  return g_uint64_checked_add (n, n_inputs, out) && multiply (n, n_gates) &&
+         multiply (n, n_hidden) && multiply (&projection, n_hidden) &&
+         g_uint64_checked_add (n, *n, projection);
 }
 
 gboolean
 sym_op_count_recurrent_layers (const SymOpWork *self, guint64 *n)
 {
   const SymShape *data = sym_op_work_get_input (self, 0);
-  gint64 hidden = sym_op_work_get_int (self, "hidden_size",
-                                       sym_op_work_get_int (self, "state_size", 0));
+  gint64 hidden =
+      sym_op_work_get_int (self, "hidden_size", sym_op_work_get_int (self, "state_size", 0));
   gint64 n_layers = sym_op_work_get_int (self, "num_layers", 1);
   gint64 projected = sym_op_work_get_int (self, "projection_size", 0);
   guint64 n_directions = sym_op_work_get_int (self, "bidirectional", 0) != 0 ? 2 : 1;
@@ -72,19 +73,20 @@ sym_op_count_recurrent_layers (const SymOpWork *self, guint64 *n)
   if (!count_steps (data, n) || hidden < 1 || n_layers < 1 || projected < 0)
     return FALSE;
   between = (guint64) (projected > 0 ? projected : hidden);
-  if (!multiply (&between, n_directions)
-      || !count_layer (get_n_gates (self), (guint64) hidden, (guint64) projected,
-                       (guint64) data->dims[data->rank - 1], &first)
-      || !count_layer (get_n_gates (self), (guint64) hidden, (guint64) projected, between, &others))
+  if (!multiply (&between, n_directions) ||
+      !count_layer (get_n_gates (self), (guint64) hidden, (guint64) projected,
+                    (guint64) data->dims[data->rank - 1], &first) ||
+      !count_layer (get_n_gates (self), (guint64) hidden, (guint64) projected, between, &others))
     return FALSE;
-  return multiply (&others, (guint64) n_layers - 1) && g_uint64_checked_add (&first, first, others)
-         && multiply (&first, n_directions) && multiply (n, first);
+  return multiply (&others, (guint64) n_layers - 1) &&
+         g_uint64_checked_add (&first, first, others) && multiply (&first, n_directions) &&
+         multiply (n, first);
 }
 
 /* ---- Attention ---- */
 
-/* [batch, length, features] or [batch, heads, length, features]; of a query's features with each key
- * comes a score, and of each score with a value's features the output. */
+/* [batch, length, features] or [batch, heads, length, features]; of a query's features with each
+ * key comes a score, and of each score with a value's features the output. */
 gboolean
 sym_op_count_attention (const SymOpWork *self, guint64 *n)
 {
@@ -92,15 +94,15 @@ sym_op_count_attention (const SymOpWork *self, guint64 *n)
   const SymShape *past = NULL, *out = sym_op_work_get_output (self);
   guint64 n_query, n_out, n_keys;
 
-  if (query == NULL || key == NULL || out == NULL || key->rank < 3
-      || !sym_shape_get_n_elements (query, &n_query) || !sym_shape_get_n_elements (out, &n_out))
+  if (query == NULL || key == NULL || out == NULL || key->rank < 3 ||
+      !sym_shape_get_n_elements (query, &n_query) || !sym_shape_get_n_elements (out, &n_out))
     return FALSE;
   n_keys = (guint64) key->dims[key->rank - 2];
   if (self->n_inputs > 4 && self->inputs[4].kind != SYM_KIND_UNKNOWN)
     {
       past = sym_op_work_get_input (self, 4);
-      if (past == NULL || past->rank != 4
-          || !g_uint64_checked_add (&n_keys, n_keys, (guint64) past->dims[2]))
+      if (past == NULL || past->rank != 4 ||
+          !g_uint64_checked_add (&n_keys, n_keys, (guint64) past->dims[2]))
         return FALSE;
     }
   return g_uint64_checked_add (n, n_query, n_out) && multiply (n, n_keys);
@@ -116,23 +118,22 @@ sym_op_count_linear_attention (const SymOpWork *self, guint64 *n)
   gint64 n_heads = sym_op_work_get_int (self, "kv_num_heads", 0);
   gint64 n_matrices;
 
-  if (query == NULL || value == NULL || query->rank != 3 || value->rank != 3 || n_heads < 1
-      || n_query_heads < 1 || n_heads > G_MAXINT32 || n_query_heads > G_MAXINT32)
+  if (query == NULL || value == NULL || query->rank != 3 || value->rank != 3 || n_heads < 1 ||
+      n_query_heads < 1 || n_heads > G_MAXINT32 || n_query_heads > G_MAXINT32)
     return FALSE;
   n_matrices = n_query_heads + n_heads * (g_str_has_suffix (rule, "delta") ? 2 : 1);
   *n = 1;
-  return sym_op_work_multiply (n, query->dims[0]) && sym_op_work_multiply (n, query->dims[1])
-         && sym_op_work_multiply (n, query->dims[2] / n_query_heads)
-         && sym_op_work_multiply (n, value->dims[2] / n_heads)
-         && sym_op_work_multiply (n, n_matrices);
+  return sym_op_work_multiply (n, query->dims[0]) && sym_op_work_multiply (n, query->dims[1]) &&
+         sym_op_work_multiply (n, query->dims[2] / n_query_heads) &&
+         sym_op_work_multiply (n, value->dims[2] / n_heads) && sym_op_work_multiply (n, n_matrices);
 }
 
 /* ---- einsum ---- */
 
 typedef struct {
-  gint64 letters[128];             /* size of each index, -1 for none */
-  gint64 ellipsis[SYM_MAX_RANK];   /* sizes of what "..." stands for, from the back */
-  guint n_seen[128];               /* in operands */
+  gint64 letters[128];           /* size of each index, -1 for none */
+  gint64 ellipsis[SYM_MAX_RANK]; /* sizes of what "..." stands for, from the back */
+  guint n_seen[128];             /* in operands */
   int n_ellipsis;
 } Indices;
 
@@ -180,8 +181,8 @@ read_terms (Indices *self, const SymOpWork *work, const char *equation, gsize le
       const SymShape *shape = sym_op_work_get_input (work, i);
       const char *comma = term > end ? NULL : memchr (term, ',', (gsize) (end - term));
 
-      if (term > end || shape == NULL
-          || !read_term (self, term, (gsize) ((comma != NULL ? comma : end) - term), shape))
+      if (term > end || shape == NULL ||
+          !read_term (self, term, (gsize) ((comma != NULL ? comma : end) - term), shape))
         return FALSE;
       term = (comma != NULL ? comma : end) + 1;
     }
@@ -209,9 +210,9 @@ sym_op_count_einsum (const SymOpWork *self, guint64 *n)
 
   for (guint i = 0; i < G_N_ELEMENTS (indices.letters); i++)
     indices.letters[i] = -1;
-  if (self->n_inputs == 0
-      || !read_terms (&indices, self, equation,
-                      arrow != NULL ? (gsize) (arrow - equation) : strlen (equation)))
+  if (self->n_inputs == 0 ||
+      !read_terms (&indices, self, equation,
+                   arrow != NULL ? (gsize) (arrow - equation) : strlen (equation)))
     return FALSE;
   *n = self->n_inputs - 1;
   for (guchar letter = 0; letter < G_N_ELEMENTS (indices.letters); letter++)

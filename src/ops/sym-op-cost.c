@@ -67,8 +67,7 @@ sym_op_work_get_int (const SymOpWork *self, const char *name, gint64 fallback)
 static gboolean
 count_weights (const SymShape *places, const SymShape *weight, guint64 *n)
 {
-  if (places == NULL || weight == NULL || weight->rank < 1
-      || !sym_shape_get_n_elements (places, n))
+  if (places == NULL || weight == NULL || weight->rank < 1 || !sym_shape_get_n_elements (places, n))
     return FALSE;
   for (int i = 1; i < weight->rank; i++)
     if (!sym_op_work_multiply (n, weight->dims[i]))
@@ -99,9 +98,9 @@ count_packed_convolution (const SymOpWork *self, guint64 *n)
   int n_axes = sym_attributes_get_ints (sym_layer_get_attributes (self->layer), "kernel", kernel,
                                         SYM_MAX_RANK);
 
-  if (data == NULL || out == NULL || data->rank < 2 || n_groups < 1 || n_axes < 1
-      || n_axes > SYM_MAX_RANK || !sym_shape_get_n_elements (out, n)
-      || !sym_op_work_multiply (n, data->dims[1] / n_groups))
+  if (data == NULL || out == NULL || data->rank < 2 || n_groups < 1 || n_axes < 1 ||
+      n_axes > SYM_MAX_RANK || !sym_shape_get_n_elements (out, n) ||
+      !sym_op_work_multiply (n, data->dims[1] / n_groups))
     return FALSE;
   for (int i = 0; i < n_axes; i++)
     if (!sym_op_work_multiply (n, kernel[i]))
@@ -190,8 +189,8 @@ count_shared_axes (const SymOpWork *self, guint64 *n)
   const SymShape *out = sym_op_work_get_output (self);
   guint64 n_a, n_b, n_out;
 
-  if (a == NULL || b == NULL || out == NULL || !sym_shape_get_n_elements (a, &n_a)
-      || !sym_shape_get_n_elements (b, &n_b) || !sym_shape_get_n_elements (out, &n_out))
+  if (a == NULL || b == NULL || out == NULL || !sym_shape_get_n_elements (a, &n_a) ||
+      !sym_shape_get_n_elements (b, &n_b) || !sym_shape_get_n_elements (out, &n_out))
     return FALSE;
   if (n_out == 0 || a->rank == 0 || b->rank == 0)
     {
@@ -211,9 +210,18 @@ typedef struct {
   gboolean (*count) (const SymOpWork *self, guint64 *n);
 } Row;
 
-#define ONNX(name, count) { "", name, count }
-#define MXNET(name, count) { "mxnet", name, count }
-#define TORCH(name, count) { "torch", name, count }
+#define ONNX(name, count) \
+  {                       \
+    "", name, count       \
+  }
+#define MXNET(name, count) \
+  {                        \
+    "mxnet", name, count   \
+  }
+#define TORCH(name, count) \
+  {                        \
+    "torch", name, count   \
+  }
 
 static const Row rows[] = {
   ONNX ("Attention", sym_op_count_attention),
@@ -345,9 +353,9 @@ find_entry (const SymOperator *op)
 
   if (row != NULL)
     return (Entry){ row->count, SYM_OP_COST_LOWERED };
-  if (find_row (mysteries, G_N_ELEMENTS (mysteries), op) != NULL
-      || (op->category == SYM_CATEGORY_WEIGHTS
-          && find_row (lookups, G_N_ELEMENTS (lookups), op) == NULL))
+  if (find_row (mysteries, G_N_ELEMENTS (mysteries), op) != NULL ||
+      (op->category == SYM_CATEGORY_WEIGHTS &&
+       find_row (lookups, G_N_ELEMENTS (lookups), op) == NULL))
     return (Entry){ NULL, SYM_OP_COST_UNKNOWN };
   return (Entry){ NULL, SYM_OP_COST_KNOWN };
 }

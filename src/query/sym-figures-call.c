@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Deeper bodies, and more calls in bodies than this, stay uncounted: a small file can nest models so
- * that there are more of them than atoms. */
+/* Deeper bodies, and more calls in bodies than this, stay uncounted: a small file can nest models
+ * so that there are more of them than atoms. */
 #define MAX_LEVELS 32
 #define MAX_CALLS 4000000
 
@@ -59,13 +59,14 @@ measure_condition (SymFigureWalk *self, const SymInference *inference, SymId cal
   SymMeasure then = measure_body (self, inference, call, 1);
   SymMeasure other = measure_body (self, inference, call, 2);
 
-  condition.multiply_adds.known &= then.multiply_adds.known && other.multiply_adds.known
-                                   && then.multiply_adds.n == other.multiply_adds.n;
+  condition.multiply_adds.known &= then.multiply_adds.known && other.multiply_adds.known &&
+                                   then.multiply_adds.n == other.multiply_adds.n;
   if (!g_uint64_checked_add (&condition.multiply_adds.n, condition.multiply_adds.n,
                              MIN (then.multiply_adds.n, other.multiply_adds.n)))
     condition.multiply_adds.known = FALSE;
   condition.peak_bytes.known &= then.peak_bytes.known && other.peak_bytes.known;
-  condition.peak_bytes.n = MAX (condition.peak_bytes.n, MAX (then.peak_bytes.n, other.peak_bytes.n));
+  condition.peak_bytes.n =
+      MAX (condition.peak_bytes.n, MAX (then.peak_bytes.n, other.peak_bytes.n));
   return condition;
 }
 
@@ -196,9 +197,8 @@ static gboolean
 is_known (const Types *self)
 {
   for (guint i = 0; i < self->n_inputs; i++)
-    if (self->inputs[i].kind == SYM_KIND_TENSOR
-        && (!sym_shape_is_known (&self->inputs[i].shape)
-            || self->inputs[i].dtype == SYM_DTYPE_UNKNOWN))
+    if (self->inputs[i].kind == SYM_KIND_TENSOR && (!sym_shape_is_known (&self->inputs[i].shape) ||
+                                                    self->inputs[i].dtype == SYM_DTYPE_UNKNOWN))
       return FALSE;
   return TRUE;
 }

@@ -21,8 +21,8 @@ typedef struct {
   GCancellable *cancellable;
 } SymFigureWalk;
 
-/* @counts may be NULL; else it gets the multiply-adds of each call by id.  Comes back early when it was
- * cancelled. */
+/* @counts may be NULL; else it gets the multiply-adds of each call by id.  Comes back early when it
+ * was cancelled. */
 SymMeasure sym_figures_measure (SymFigureWalk *self,
                                 const SymInference *inference,
                                 gboolean with_inputs,

@@ -102,8 +102,10 @@ sym_figures_measure (SymFigureWalk *self,
                      gboolean with_inputs,
                      SymCount *counts)
 {
-  Memory memory = { .inference = inference, .model = sym_inference_get_model (inference),
-                    .now = { 0, TRUE }, .peak = { 0, TRUE } };
+  Memory memory = { .inference = inference,
+                    .model = sym_inference_get_model (inference),
+                    .now = { 0, TRUE },
+                    .peak = { 0, TRUE } };
   SymIds order = sym_model_get_execution_order (memory.model);
   SymMeasure all = { .multiply_adds = { 0, TRUE } };
 

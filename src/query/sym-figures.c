@@ -17,8 +17,8 @@ count_type (const SymType *type)
   SymCount bytes = { 0, FALSE };
 
   if (type->kind == SYM_KIND_TENSOR)
-    bytes.known = sym_shape_get_n_elements (&type->shape, &n_elements)
-                  && sym_dtype_get_size (type->dtype, n_elements, &bytes.n);
+    bytes.known = sym_shape_get_n_elements (&type->shape, &n_elements) &&
+                  sym_dtype_get_size (type->dtype, n_elements, &bytes.n);
   return bytes;
 }
 

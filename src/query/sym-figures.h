@@ -14,9 +14,9 @@ typedef struct {
 /* What a model takes to run once, for the shapes of an inference.  Immutable; reference-counted;
  * readable from any thread; holds a reference to its inference.
  *
- * - Multiply-adds: by the conventions of ops/sym-op-cost.h.  A nested model takes what its body takes, a
- *   Scan that for each step; of branches that take different numbers the smaller is a lower bound, as
- *   are loops of which only a run can tell how long they go on.
+ * - Multiply-adds: by the conventions of ops/sym-op-cost.h.  A nested model takes what its body
+ * takes, a Scan that for each step; of branches that take different numbers the smaller is a lower
+ * bound, as are loops of which only a run can tell how long they go on.
  * - Activation bytes: what the values of data roles take, packed, each by itself: what a run might
  *   share between a value and a reshaped view of it, or write over, is not taken off.
  * - Peak activation bytes: the most that is there at a time when calls run in the model's order of
@@ -33,8 +33,8 @@ typedef struct {
   SymCount parameter_bytes; /* each parameter once, bodies included, as sym_summary_get_totals() */
 } SymFigureTotals;
 
-/* Linear in the calls, those of bodies included.  NULL only when @cancellable, which may be NULL, was
- * cancelled. */
+/* Linear in the calls, those of bodies included.  NULL only when @cancellable, which may be NULL,
+ * was cancelled. */
 SymFigures *sym_figures_new (SymInference *inference, GCancellable *cancellable, GError **error);
 SymFigures *sym_figures_ref (SymFigures *self);
 void sym_figures_unref (SymFigures *self);

@@ -6,7 +6,7 @@
 
 static const char *const commands[] = { "summary", "show",    "list",     "infer", "check",
                                         "extract", "convert", "layout",   "draw",  "run",
-                                        "bench",   "formats", "operators" };
+                                        "bench",   "formats", "operators", "find" };
 
 static void
 test_help (void)

@@ -47,8 +47,8 @@ static SymLayer *
 new_layer (const Case *self)
 {
   g_auto (GStrv) name = g_strsplit (self->op, ":", 2);
-  const SymOperator *op = name[1] != NULL ? sym_op_find (name[0], name[1], 0)
-                                          : sym_op_find ("", name[0], 0);
+  const SymOperator *op =
+      name[1] != NULL ? sym_op_find (name[0], name[1], 0) : sym_op_find ("", name[0], 0);
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
   g_auto (GStrv) pairs = g_strsplit (self->attributes, "; ", -1);
 
@@ -68,7 +68,8 @@ count (const Case *self)
 {
   g_autoptr (SymLayer) layer = new_layer (self);
   SymType inputs[8], outputs[4];
-  guint n_inputs = read_types (self->inputs, inputs), n_outputs = read_types (self->outputs, outputs);
+  guint n_inputs = read_types (self->inputs, inputs),
+        n_outputs = read_types (self->outputs, outputs);
   guint64 n = 0;
 
   switch (sym_op_count_multiply_adds (layer, inputs, n_inputs, outputs, n_outputs, &n))

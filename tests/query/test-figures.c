@@ -29,8 +29,8 @@ add_bottleneck (SymNode *x, gint64 n, gint64 stride)
   x = add_norm (sym_conv2d (x, n, 3, NULL, .stride = stride, .padding = 1, .no_bias = TRUE));
   x = sym_batch_norm2d (sym_conv2d (x, n * 4, 1, NULL, .no_bias = TRUE), NULL);
   if (sym_node_get_channels (start, NULL) != n * 4 || stride != 1)
-    start = sym_batch_norm2d (sym_conv2d (start, n * 4, 1, NULL, .stride = stride,
-                                          .no_bias = TRUE), NULL);
+    start = sym_batch_norm2d (sym_conv2d (start, n * 4, 1, NULL, .stride = stride, .no_bias = TRUE),
+                              NULL);
   return sym_relu (sym_add (x, start, NULL), NULL);
 }
 
@@ -85,8 +85,8 @@ add_inverted (SymNode *x, gint64 expand, gint64 n, gint64 stride)
 static SymModel *
 build_mobilenet2 (SymGraph *graph)
 {
-  static const int rows[][4] = { { 1, 16, 1, 1 },  { 6, 24, 2, 2 },  { 6, 32, 3, 2 },
-                                 { 6, 64, 4, 2 },  { 6, 96, 3, 1 },  { 6, 160, 3, 2 },
+  static const int rows[][4] = { { 1, 16, 1, 1 }, { 6, 24, 2, 2 }, { 6, 32, 3, 2 },
+                                 { 6, 64, 4, 2 }, { 6, 96, 3, 1 }, { 6, 160, 3, 2 },
                                  { 6, 320, 1, 1 } };
   SymNode *image = new_image (graph, 224), *x;
 
@@ -101,8 +101,9 @@ build_mobilenet2 (SymGraph *graph)
   return sym_node_build_model (image, sym_linear (x, 1000, NULL), NULL);
 }
 
-/* The numbers of torchvision's documentation, "GFLOPS" 4.09, 15.47 and 0.3, and of its parameters; each
- * parameter takes four bytes.  PyTorch does not count the statistics of a batch norm as parameters. */
+/* The numbers of torchvision's documentation, "GFLOPS" 4.09, 15.47 and 0.3, and of its parameters;
+ * each parameter takes four bytes.  PyTorch does not count the statistics of a batch norm as
+ * parameters. */
 static void
 test_known_networks (void)
 {
@@ -178,8 +179,8 @@ test_nested_models (void)
   g_autoptr (SymModel) inner = sym_node_build_model (x, sym_linear (x, 3, NULL), NULL);
   SymLayer *layer = sym_graph_keep_layer (graph, sym_layer_new_model (inner), NULL);
   SymNode *y = sym_graph_add_input (graph, &options, NULL);
-  g_autoptr (SymModel) model = sym_node_build_model (
-      y, sym_layer_call (layer, sym_layer_call (layer, y, NULL), NULL), NULL);
+  g_autoptr (SymModel) model =
+      sym_node_build_model (y, sym_layer_call (layer, sym_layer_call (layer, y, NULL), NULL), NULL);
   g_autoptr (SymFigures) figures = NULL;
 
   measure (model, &figures);
