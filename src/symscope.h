@@ -19,6 +19,7 @@
 #include "io/sym-onnx-data.h"
 #include "ops/sym-layers.h"
 #include "ops/sym-op.h"
+#include "query/sym-cut-code.h"
 #include "query/sym-figures.h"
 #include "query/sym-folding.h"
 #include "query/sym-open-bodies.h"

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#include "query/sym-cut-code.h"
+
+#include <string.h>
+
+#define NO_FILE "model"
+
+/* ---- Texts ---- */
+
+/* In double quotes, as C, Python and JSON have it in common. */
+static void
+append_quoted (GString *code, const char *text)
+{
+  g_string_append_c (code, '"');
+  for (const char *p = text; *p != '\0'; p++)
+    switch (*p)
+      {
+      case '"':
+      case '\\':
+        g_string_append_printf (code, "\\%c", *p);
+        break;
+      case '\n':
+        g_string_append (code, "\\n");
+        break;
+      default:
+        if ((guchar) *p < ' ' || *p == 0x7f)
+          g_string_append_printf (code, "\\%03o", (guchar) *p);
+        else
+          g_string_append_c (code, *p);
+      }
+  g_string_append_c (code, '"');
+}
+
+/* ["a", "b"] */
+static void
+append_list (GString *code, SymModel *model, SymIds values)
+{
+  g_string_append_c (code, '[');
+  for (guint i = 0; i < values.n; i++)
+    {
+      g_string_append (code, i > 0 ? ", " : "");
+      append_quoted (code, sym_model_get_unique_name (model, values.ids[i]));
+    }
+  g_string_append_c (code, ']');
+}
+
+/* "a/b/resnet.onnx" -> "resnet-part.onnx". */
+static char *
+name_part (const char *path, const char *suffix)
+{
+  g_autofree char *base = path != NULL ? g_path_get_basename (path) : g_strdup (NO_FILE);
+  char *dot = strrchr (base, '.');
+  g_autofree char *end = g_strdup (suffix != NULL ? suffix : dot != NULL ? dot : "");
+
+  if (dot != NULL && dot != base)
+    *dot = '\0';
+  return g_strconcat (base, "-part", end, NULL);
+}
+
+/* What the cut leaves of the model's own inputs needs not be told. */
+static gboolean
+has_own_inputs (const SymSelection *selection, SymModel *model)
+{
+  SymIds chosen = sym_selection_get_inputs (selection);
+  SymIds own = sym_model_get_inputs (model);
+  g_autoptr (GHashTable) set = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < own.n; i++)
+    g_hash_table_add (set, GSIZE_TO_POINTER ((gsize) own.ids[i] + 1));
+  for (guint i = 0; i < chosen.n; i++)
+    if (!g_hash_table_contains (set, GSIZE_TO_POINTER ((gsize) chosen.ids[i] + 1)))
+      return FALSE;
+  return TRUE;
+}
+
+/* ---- C ---- */
+
+static void
+append_resolve (GString *code, SymModel *model, SymIds values, const char *array, gboolean *is_first)
+{
+  for (guint i = 0; i < values.n; i++)
+    {
+      g_string_append (code, *is_first ? "  if (" : " ||\n      ");
+      *is_first = FALSE;
+      g_string_append (code, "!sym_model_resolve (model, ");
+      append_quoted (code, sym_model_get_unique_name (model, values.ids[i]));
+      g_string_append_printf (code, ", &%s[%u], error)", array, i);
+    }
+}
+
+static void
+write_c (const SymSelection *selection, SymModel *model, const char *path, GString *code)
+{
+  SymIds inputs = sym_selection_get_inputs (selection);
+  SymIds outputs = sym_selection_get_outputs (selection);
+  gboolean names_inputs = inputs.n > 0 && !has_own_inputs (selection, model);
+  gboolean is_first = TRUE;
+
+  g_string_append (code, "static SymModel *\ncut (SymModel *model, GError **error)\n{\n");
+  if (names_inputs)
+    g_string_append_printf (code, "  SymId inputs[%u];\n", inputs.n);
+  g_string_append_printf (code, "  SymId outputs[%u];\n\n", outputs.n);
+  if (names_inputs)
+    append_resolve (code, model, inputs, "inputs", &is_first);
+  append_resolve (code, model, outputs, "outputs", &is_first);
+  g_string_append (code, ")\n    return NULL;\n");
+  if (names_inputs)
+    g_string_append_printf (code,
+                            "  g_autoptr (SymSelection) part =\n      sym_selection_new (model, "
+                            "inputs, %u, outputs, %u, NULL, error);\n",
+                            inputs.n, outputs.n);
+  else
+    g_string_append_printf (code,
+                            "  g_autoptr (SymSelection) part =\n      sym_selection_new (model, "
+                            "NULL, 0, outputs, %u, NULL, error);\n",
+                            outputs.n);
+  g_string_append (code,
+                   "\n  return part != NULL ? sym_selection_extract (part, NULL) : NULL;\n}\n");
+}
+
+/* ---- PyTorch Symbolic ---- */
+
+static gboolean
+is_keyword (const char *word)
+{
+  static const char *const keywords[] = {
+    "False",  "None",  "True",    "and",    "as",       "assert", "async",  "await", "break",
+    "class",  "continue", "def",  "del",    "elif",     "else",   "except", "finally", "for",
+    "from",   "global", "if",     "import", "in",       "is",     "lambda", "nonlocal", "not",
+    "or",     "pass",  "raise",   "return", "try",      "while",  "with",   "yield", NULL
+  };
+
+  return g_strv_contains (keywords, word);
+}
+
+/* The variable that holds the node, else its name made one. */
+static void
+append_variable (GString *code, SymModel *model, SymId value)
+{
+  const char *variable = sym_model_get_variable (model, value);
+  g_autofree char *name =
+      g_strdup (variable != NULL ? variable : sym_model_get_unique_name (model, value));
+
+  g_strcanon (name, G_CSET_A_2_Z G_CSET_a_2_z "0123456789_", '_');
+  if (g_ascii_isdigit (*name) || *name == '\0')
+    g_string_append_c (code, '_');
+  g_string_append (code, name);
+  if (is_keyword (name))
+    g_string_append_c (code, '_');
+}
+
+static void
+append_variables (GString *code, SymModel *model, SymIds values)
+{
+  if (values.n != 1)
+    g_string_append_c (code, '(');
+  for (guint i = 0; i < values.n; i++)
+    {
+      g_string_append (code, i > 0 ? ", " : "");
+      append_variable (code, model, values.ids[i]);
+    }
+  if (values.n != 1)
+    g_string_append_c (code, ')');
+}
+
+static void
+write_torch (const SymSelection *selection, SymModel *model, const char *path, GString *code)
+{
+  g_string_append (code, "from pytorch_symbolic import SymbolicModel\n\n"
+                         "part = SymbolicModel(inputs=");
+  append_variables (code, model, sym_selection_get_inputs (selection));
+  g_string_append (code, ", outputs=");
+  append_variables (code, model, sym_selection_get_outputs (selection));
+  g_string_append (code, ")\n");
+}
+
+/* ---- ONNX ---- */
+
+static void
+write_onnx (const SymSelection *selection, SymModel *model, const char *path, GString *code)
+{
+  g_autofree char *part = name_part (path, ".onnx");
+
+  g_string_append (code, "import onnx.utils\n\nonnx.utils.extract_model(");
+  append_quoted (code, path != NULL ? path : NO_FILE ".onnx");
+  g_string_append (code, ", ");
+  append_quoted (code, part);
+  g_string_append (code, ",\n                         ");
+  append_list (code, model, sym_selection_get_inputs (selection));
+  g_string_append (code, ", ");
+  append_list (code, model, sym_selection_get_outputs (selection));
+  g_string_append (code, ")\n");
+}
+
+/* ---- MXNet ---- */
+
+static void
+append_internal (GString *code, SymModel *model, SymId value)
+{
+  g_string_append (code, "internals[");
+  append_quoted (code, sym_model_get_unique_name (model, value));
+  g_string_append_c (code, ']');
+}
+
+static void
+write_mxnet (const SymSelection *selection, SymModel *model, const char *path, GString *code)
+{
+  SymIds outputs = sym_selection_get_outputs (selection);
+  g_autofree char *part = name_part (path, ".json");
+
+  if (!has_own_inputs (selection, model))
+    g_string_append (code, "# MXNet keeps all that the outputs need: inputs cannot be chosen.\n");
+  g_string_append (code, "import mxnet as mx\n\ninternals = mx.sym.load(");
+  append_quoted (code, path != NULL ? path : NO_FILE "-symbol.json");
+  g_string_append (code, ").get_internals()\npart = ");
+  if (outputs.n > 1)
+    g_string_append (code, "mx.sym.Group([");
+  for (guint i = 0; i < outputs.n; i++)
+    {
+      g_string_append (code, i > 0 ? ", " : "");
+      append_internal (code, model, outputs.ids[i]);
+    }
+  g_string_append (code, outputs.n > 1 ? "])\npart.save(" : "\npart.save(");
+  append_quoted (code, part);
+  g_string_append (code, ")\n");
+}
+
+/* ---- The command line ---- */
+
+/* A comma in a name is told from the one between two. */
+static void
+append_names (GString *code, SymModel *model, SymIds values)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < values.n; i++)
+    {
+      const char *name = sym_model_get_unique_name (model, values.ids[i]);
+
+      if (i > 0)
+        g_string_append_c (list, ',');
+      for (const char *p = name; *p != '\0'; p++)
+        g_string_append_printf (list, *p == ',' || *p == '\\' ? "\\%c" : "%c", *p);
+    }
+  g_autofree char *quoted = g_shell_quote (list->str);
+
+  g_string_append (code, quoted);
+}
+
+static void
+write_shell (const SymSelection *selection, SymModel *model, const char *path, GString *code)
+{
+  g_autofree char *file = g_shell_quote (path != NULL ? path : NO_FILE);
+  g_autofree char *part = name_part (path, NULL);
+  g_autofree char *out = g_shell_quote (part);
+
+  g_string_append_printf (code, "symscope extract %s --outputs ", file);
+  append_names (code, model, sym_selection_get_outputs (selection));
+  if (!has_own_inputs (selection, model))
+    {
+      g_string_append (code, " --inputs ");
+      append_names (code, model, sym_selection_get_inputs (selection));
+    }
+  g_string_append_printf (code, " --out %s\n", out);
+}
+
+/* ---- Outside ---- */
+
+static const SymCutLanguage languages[] = {
+  { "c", "C", write_c },
+  { "torch", "Python, PyTorch Symbolic", write_torch },
+  { "onnx", "Python, ONNX", write_onnx },
+  { "mxnet", "Python, MXNet", write_mxnet },
+  { "shell", "Command line", write_shell },
+  { NULL },
+};
+
+const SymCutLanguage *
+sym_cut_get_languages (void)
+{
+  return languages;
+}
+
+const SymCutLanguage *
+sym_cut_find_language (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (const SymCutLanguage *language = languages; language->name != NULL; language++)
+    if (g_str_equal (language->name, name))
+      return language;
+  return NULL;
+}
+
+char *
+sym_cut_write_code (const SymCutLanguage *language,
+                    const SymSelection *selection,
+                    SymModel *model,
+                    const char *path)
+{
+  g_return_val_if_fail (language != NULL && selection != NULL && model != NULL, NULL);
+
+  GString *code = g_string_new (NULL);
+
+  language->write (selection, model, path, code);
+  return g_string_free (code, FALSE);
+}

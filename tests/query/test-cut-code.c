@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "core/sym-edit.h"
+#include "query-graphs.h"
+#include "query/sym-cut-code.h"
+
+static SymId
+resolve (SymModel *model, const char *name)
+{
+  SymId value = SYM_NO_ID;
+  g_autoptr (GError) error = NULL;
+
+  sym_model_resolve (model, name, &value, &error);
+  g_assert_no_error (error);
+  return value;
+}
+
+/* The code for what lies between two nodes, or before one when @from is NULL. */
+static char *
+write_code (SymModel *model, const char *language, const char *from, const char *to)
+{
+  SymId inputs[] = { from != NULL ? resolve (model, from) : SYM_NO_ID };
+  SymId outputs[] = { resolve (model, to) };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymSelection) selection =
+      sym_selection_new (model, inputs, from != NULL, outputs, 1, NULL, &error);
+
+  g_assert_no_error (error);
+  return sym_cut_write_code (sym_cut_find_language (language), selection, model, "dir/net.onnx");
+}
+
+static const struct {
+  const char *language, *from, *to, *code;
+} cases[] = {
+  { "c", NULL, "b",
+    "static SymModel *\ncut (SymModel *model, GError **error)\n{\n"
+    "  SymId outputs[1];\n\n"
+    "  if (!sym_model_resolve (model, \"b\", &outputs[0], error))\n    return NULL;\n"
+    "  g_autoptr (SymSelection) part =\n"
+    "      sym_selection_new (model, NULL, 0, outputs, 1, NULL, error);\n\n"
+    "  return part != NULL ? sym_selection_extract (part, NULL) : NULL;\n}\n" },
+  { "c", "a", "d",
+    "static SymModel *\ncut (SymModel *model, GError **error)\n{\n"
+    "  SymId inputs[1];\n  SymId outputs[1];\n\n"
+    "  if (!sym_model_resolve (model, \"a\", &inputs[0], error) ||\n"
+    "      !sym_model_resolve (model, \"d\", &outputs[0], error))\n    return NULL;\n"
+    "  g_autoptr (SymSelection) part =\n"
+    "      sym_selection_new (model, inputs, 1, outputs, 1, NULL, error);\n\n"
+    "  return part != NULL ? sym_selection_extract (part, NULL) : NULL;\n}\n" },
+  { "torch", "a", "d",
+    "from pytorch_symbolic import SymbolicModel\n\npart = SymbolicModel(inputs=a, outputs=d)\n" },
+  { "onnx", "a", "d",
+    "import onnx.utils\n\nonnx.utils.extract_model(\"dir/net.onnx\", \"net-part.onnx\",\n"
+    "                         [\"a\"], [\"d\"])\n" },
+  { "onnx", NULL, "b",
+    "import onnx.utils\n\nonnx.utils.extract_model(\"dir/net.onnx\", \"net-part.onnx\",\n"
+    "                         [\"x\"], [\"b\"])\n" },
+  { "mxnet", NULL, "b",
+    "import mxnet as mx\n\ninternals = mx.sym.load(\"dir/net.onnx\").get_internals()\n"
+    "part = internals[\"b\"]\npart.save(\"net-part.json\")\n" },
+  { "mxnet", "a", "d",
+    "# MXNet keeps all that the outputs need: inputs cannot be chosen.\n"
+    "import mxnet as mx\n\ninternals = mx.sym.load(\"dir/net.onnx\").get_internals()\n"
+    "part = internals[\"d\"]\npart.save(\"net-part.json\")\n" },
+  { "shell", NULL, "b",
+    "symscope extract 'dir/net.onnx' --outputs 'b' --out 'net-part.onnx'\n" },
+  { "shell", "a", "d",
+    "symscope extract 'dir/net.onnx' --outputs 'd' --inputs 'a' --out 'net-part.onnx'\n" },
+};
+
+static void
+test_every_language_says_the_cut (void)
+{
+  g_autoptr (SymModel) model = new_graph ("a=Conv x; b=Relu a; c=Tanh a; d=Add b c; e=Relu d");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *code =
+          write_code (model, cases[i].language, cases[i].from, cases[i].to);
+
+      g_assert_cmpstr (code, ==, cases[i].code);
+    }
+}
+
+static void
+test_several_values_are_lists (void)
+{
+  g_autoptr (SymModel) model = new_graph ("a=Conv x; b=Relu a; c=Tanh y; d=Add b c");
+  SymId outputs[] = { resolve (model, "b"), resolve (model, "d") };
+  g_autoptr (SymSelection) selection =
+      sym_selection_new (model, NULL, 0, outputs, 2, NULL, NULL);
+  g_autofree char *torch =
+      sym_cut_write_code (sym_cut_find_language ("torch"), selection, model, NULL);
+  g_autofree char *shell =
+      sym_cut_write_code (sym_cut_find_language ("shell"), selection, model, NULL);
+  g_autofree char *mxnet =
+      sym_cut_write_code (sym_cut_find_language ("mxnet"), selection, model, NULL);
+
+  g_assert_nonnull (strstr (torch, "inputs=(x, y), outputs=(b, d)"));
+  g_assert_nonnull (strstr (shell, "symscope extract 'model' --outputs 'b,d' --out 'model-part'"));
+  g_assert_nonnull (strstr (mxnet, "mx.sym.Group([internals[\"b\"], internals[\"d\"]])"));
+}
+
+/* Whatever a name has in it, code stays code. */
+static void
+test_strange_names_are_quoted (void)
+{
+  static const char *const names[] = { "it's", "a,b\\c", "say \"no\"", "for", "1 2" };
+  static const char *const shells[] = { "'it'\\''s'", "'a\\,b\\\\c'", "'say \"no\"'", "'for'",
+                                        "'1 2'" };
+  static const char *const pythons[] = { "it_s", "a_b_c", "say__no_", "for_", "_1_2" };
+  static const char *const strings[] = { "\"it's\"", "\"a,b\\\\c\"", "\"say \\\"no\\\"\"",
+                                         "\"for\"", "\"1 2\"" };
+  g_autoptr (SymModel) base = new_graph ("a=Conv x; b=Relu a");
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      SymEdit *edit = sym_edit_new (base);
+      g_autoptr (GError) error = NULL;
+
+      sym_edit_rename_value (edit, resolve (base, "a"), names[i], &error);
+      g_assert_no_error (error);
+      g_autoptr (SymModel) model = sym_edit_end (edit);
+      g_autofree char *shell = write_code (model, "shell", NULL, names[i]);
+      g_autofree char *torch = write_code (model, "torch", NULL, names[i]);
+      g_autofree char *onnx = write_code (model, "onnx", NULL, names[i]);
+
+      g_assert_nonnull (strstr (shell, shells[i]));
+      g_assert_nonnull (strstr (torch, pythons[i]));
+      g_assert_nonnull (strstr (onnx, strings[i]));
+    }
+}
+
+static void
+test_every_language_is_found (void)
+{
+  guint n = 0;
+
+  for (const SymCutLanguage *l = sym_cut_get_languages (); l->name != NULL; l++, n++)
+    g_assert_true (sym_cut_find_language (l->name) == l);
+  g_assert_cmpuint (n, ==, 5);
+  g_assert_null (sym_cut_find_language ("cobol"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/query/cut-code/every-language-says-the-cut",
+                   test_every_language_says_the_cut);
+  g_test_add_func ("/query/cut-code/several-values-are-lists", test_several_values_are_lists);
+  g_test_add_func ("/query/cut-code/strange-names-are-quoted", test_strange_names_are_quoted);
+  g_test_add_func ("/query/cut-code/every-language-is-found", test_every_language_is_found);
+  return g_test_run ();
+}
