@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Shared by scope-document.c (what is made, and when) and scope-document-state.c (what is decided). */
+/* Shared by scope-document.c (what is made, and when) and scope-document-state.c (what is decided), scope-document-edit.c (changes of the model) and others. */
 struct _ScopeDocument {
   GObject parent_instance;
 
@@ -16,6 +16,7 @@ struct _ScopeDocument {
 
   ScopeState *state;
   GPtrArray *undo, *redo; /* of ScopeState */
+  ScopeState *saved;      /* as it is in the file, or was at the beginning */
   SymId typed_value;      /* whose shape the last decision typed, and when, in microseconds */
   gint64 typed_at;
 
@@ -53,6 +54,11 @@ struct _ScopeDocument {
   GCancellable *cancellable;
   SymProgressPart part; /* of all that is asked for: what that stage is; 0 to 0 when none runs */
 };
+
+/* ---- scope-document-state.c ---- */
+
+/* Puts another state in place of the present one, which undo gives back. */
+void scope_document_decide (ScopeDocument *self, ScopeState *take_state);
 
 /* ---- scope-document-progress.c ---- */
 

@@ -8,7 +8,19 @@
 #define BIT(stage) (1u << (stage))
 #define TYPING (2 * G_USEC_PER_SEC)
 
-/* Puts another state in place of the present one.  Only shapes need inference again. */
+/* Ids stay in an edited model, so what is drawn and selected stays too; groups are found anew. */
+static ScopeChanges
+forget_groups (ScopeDocument *self)
+{
+  g_clear_pointer (&self->folding, sym_folding_unref);
+  self->folded_group = SYM_NO_GROUP;
+  self->selected_frame = SYM_NO_GROUP;
+  if (self->focus.group != SYM_NO_GROUP)
+    self->focus = scope_focus_get_whole ();
+  return SCOPE_CHANGE_EDIT | SCOPE_CHANGE_FOCUS;
+}
+
+/* Puts another state in place of the present one.  Only the model and shapes need inference again. */
 static void
 replace_state (ScopeDocument *self, ScopeState *take_state)
 {
@@ -19,14 +31,18 @@ replace_state (ScopeDocument *self, ScopeState *take_state)
     stage |= BIT (SCOPE_STAGE_INFER);
     changes |= scope_document_drop_record (self);
   }
+  if (scope_state_get_model (self->state) != scope_state_get_model (take_state)) {
+    stage |= BIT (SCOPE_STAGE_TRACE);
+    changes |= forget_groups (self);
+  }
   scope_state_unref (self->state);
   self->state = take_state;
   scope_document_request (self, stage);
   scope_document_emit_changed (self, changes);
 }
 
-static void
-decide (ScopeDocument *self, ScopeState *take_state)
+void
+scope_document_decide (ScopeDocument *self, ScopeState *take_state)
 {
   g_ptr_array_add (self->undo, scope_state_ref (self->state));
   g_ptr_array_set_size (self->redo, 0);
@@ -41,7 +57,7 @@ decide_shape (ScopeDocument *self, SymId value, ScopeState *take_state)
   gint64 now = g_get_monotonic_time ();
 
   if (self->typed_value != value || now - self->typed_at > TYPING)
-    decide (self, take_state);
+    scope_document_decide (self, take_state);
   else
     replace_state (self, take_state);
   self->typed_value = value;
@@ -267,7 +283,7 @@ scope_document_toggle_mark (ScopeDocument *self, ScopeMark mark, SymId value)
 {
   g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL);
 
-  decide (self, scope_state_toggle_mark (self->state, mark, value));
+  scope_document_decide (self, scope_state_toggle_mark (self->state, mark, value));
 }
 
 void
@@ -275,7 +291,7 @@ scope_document_clear_marks (ScopeDocument *self)
 {
   g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL);
 
-  decide (self, scope_state_clear_marks (self->state));
+  scope_document_decide (self, scope_state_clear_marks (self->state));
 }
 
 void
@@ -293,7 +309,7 @@ scope_document_mark_foreign (ScopeDocument *self)
       scope_state_unref (state);
       state = next;
     }
-  decide (self, state);
+  scope_document_decide (self, state);
 }
 
 gboolean

@@ -115,6 +115,8 @@ take_model (ScopeDocument *self, ScopeState *state)
   } else {
     take_state (self, state);
   }
+  g_clear_pointer (&self->saved, scope_state_unref);
+  self->saved = scope_state_new (model);
   move_states (self->undo, model);
   move_states (self->redo, model);
   if (selected != SYM_NO_ID)
@@ -339,6 +341,7 @@ scope_document_finalize (GObject *object)
   sym_open_bodies_unref (self->open_bodies);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
+  g_clear_pointer (&self->saved, scope_state_unref);
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_ptr_array_unref (self->undo);
@@ -393,6 +396,7 @@ scope_document_new_for_model (SymModel *model, const char *title)
 
   self->title = g_strdup (title);
   self->state = scope_state_new (model);
+  self->saved = scope_state_ref (self->state);
   scope_document_request (self, followers[SCOPE_STAGE_READ]);
   return self;
 }

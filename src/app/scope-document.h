@@ -25,6 +25,7 @@ typedef enum {
   SCOPE_CHANGE_PROGRESS = 1 << 7,  /* stage, error of reading, title */
   SCOPE_CHANGE_FOUND = 1 << 8,     /* what the search has found */
   SCOPE_CHANGE_FOCUS = 1 << 9,     /* what is looked into, or what the trace brings out */
+  SCOPE_CHANGE_EDIT = 1 << 11,     /* the model was edited: ids stay, types follow */
   SCOPE_CHANGE_RUN = 1 << 10,      /* a run begins or ends, its record comes or goes */
 } ScopeChanges;
 
@@ -219,6 +220,30 @@ const GError *scope_document_get_run_error (ScopeDocument *self);
 /* Forgets what is told of the last run, but not its record. */
 void scope_document_dismiss_run (ScopeDocument *self);
 gboolean scope_document_is_run_dismissed (ScopeDocument *self);
+
+/* ---- Editing the model: each is one step of undo.  Nothing changes when one fails. ---- */
+
+/* The marked nodes become outputs, after those that there are; marks go. */
+gboolean scope_document_add_outputs (ScopeDocument *self, GError **error);
+gboolean scope_document_remove_output (ScopeDocument *self, SymId value, GError **error);
+
+gboolean
+scope_document_rename_value (ScopeDocument *self, SymId value, const char *name, GError **error);
+gboolean
+scope_document_rename_call (ScopeDocument *self, SymId call, const char *name, GError **error);
+
+/* Of the layer of @call, wherever it is applied; NULL removes it, so that it has its default. */
+gboolean scope_document_set_attribute (ScopeDocument *self,
+                                       SymId call,
+                                       const char *name,
+                                       const char *text,
+                                       GError **error);
+
+/* Whether the model or the shapes of inputs are not those of the file, or of the beginning. */
+gboolean scope_document_is_modified (ScopeDocument *self);
+
+/* That state was saved. */
+void scope_document_take_saved (ScopeDocument *self, ScopeState *take_state);
 
 gboolean scope_document_can_undo (ScopeDocument *self);
 gboolean scope_document_can_redo (ScopeDocument *self);

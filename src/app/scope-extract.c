@@ -97,6 +97,11 @@ scope_extract_async (ScopeDocument *document,
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING, _("Nothing has been read yet"));
     return;
   }
+  if (sym_inference_get_model (inference) != scope_document_get_model (document)) {
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING,
+                             _("Shapes of the edited graph are not known yet"));
+    return;
+  }
   if (cut != NULL && scope_cut_get_selection (cut) == NULL) {
     g_task_return_error (task, g_error_copy (scope_cut_get_error (cut)));
     return;

@@ -195,13 +195,13 @@ rebuild (ScopeShapes *self)
 static void
 document_changed_cb (ScopeShapes *self, guint changes)
 {
-  if (changes & SCOPE_CHANGE_MODEL)
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_EDIT))
     rebuild (self);
   if (scope_document_get_model (self->document) == NULL || self->pause != 0)
     return;
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
     show_inference_message (self);
-  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE))
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_EDIT | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE))
     show_texts (self);
 }
 

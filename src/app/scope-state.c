@@ -44,20 +44,10 @@ rebuild_overrides (ScopeState *self)
 }
 
 static ScopeState *
+
 copy_state (const ScopeState *self)
 {
-  ScopeState *copy = scope_state_new (self->model);
-
-  for (guint i = 0; i < SCOPE_N_MARKS; i++)
-    g_array_append_vals (copy->marks[i], self->marks[i]->data, self->marks[i]->len);
-  for (guint i = 0; i < self->shapes->len; i++) {
-    const Shape *old = &g_array_index (self->shapes, Shape, i);
-    Shape shape = { old->value, g_strdup (old->text), scope_shape_text_parse (old->text, NULL) };
-
-    g_array_append_val (copy->shapes, shape);
-  }
-  rebuild_overrides (copy);
-  return copy;
+  return scope_state_edit (self, self->model);
 }
 
 static gboolean
@@ -147,6 +137,33 @@ scope_state_move (const ScopeState *self, SymModel *model)
   }
   rebuild_overrides (moved);
   return moved;
+}
+
+ScopeState *
+scope_state_edit (const ScopeState *self, SymModel *model)
+{
+  g_return_val_if_fail (self != NULL && model != NULL, NULL);
+
+  ScopeState *copy = scope_state_new (model);
+
+  for (guint mark = 0; mark < SCOPE_N_MARKS; mark++)
+    for (guint i = 0; i < self->marks[mark]->len; i++) {
+      SymId value = g_array_index (self->marks[mark], SymId, i);
+
+      if (sym_model_has_value (model, value))
+        g_array_append_val (copy->marks[mark], value);
+    }
+  for (guint i = 0; i < self->shapes->len; i++) {
+    const Shape *old = &g_array_index (self->shapes, Shape, i);
+
+    if (!sym_model_has_value (model, old->value))
+      continue;
+    Shape shape = { old->value, g_strdup (old->text), scope_shape_text_parse (old->text, NULL) };
+
+    g_array_append_val (copy->shapes, shape);
+  }
+  rebuild_overrides (copy);
+  return copy;
 }
 
 ScopeState *

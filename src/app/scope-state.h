@@ -26,6 +26,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeState, scope_state_unref)
 /* The same decisions about another model: those on values that it has under the same names. */
 ScopeState *scope_state_move (const ScopeState *self, SymModel *model);
 
+/* The same decisions about a model that an edit has made of this one's: ids stay. */
+ScopeState *scope_state_edit (const ScopeState *self, SymModel *model);
+
 /* The value of @to that has the name which @value has in @from; SYM_NO_ID when none has. */
 SymId scope_state_find_same (SymModel *from, SymId value, SymModel *to);
 
