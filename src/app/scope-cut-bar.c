@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-text.h"
+#include "query/sym-cut-code.h"
 
 struct _ScopeCutBar {
   GtkWidget parent_instance;
@@ -18,6 +19,7 @@ struct _ScopeCutBar {
   GtkWidget *clear;
   GtkWidget *open_in_tab;
   GtkWidget *extract;
+  GtkWidget *more;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeCutBar, scope_cut_bar, GTK_TYPE_WIDGET)
@@ -35,6 +37,86 @@ show_foreign (ScopeCutBar *self, ScopeCut *cut)
   else
     label = g_strdup_printf (_("Add %u Inputs"), foreign.n);
   gtk_button_set_label (GTK_BUTTON (self->add_input), label);
+}
+
+static void
+add_input_cb (ScopeCutBar *self)
+{
+  scope_document_mark_foreign (self->document);
+}
+
+static void
+clear_cb (ScopeCutBar *self)
+{
+  scope_document_clear_marks (self->document);
+}
+
+/* ---- More that can be done with the cut ---- */
+
+static void
+tell (ScopeCutBar *self, const char *text)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.tell", "s", text);
+}
+
+static void
+copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  ScopeCutBar *self = SCOPE_CUT_BAR (widget);
+  const SymCutLanguage *language = sym_cut_find_language (g_variant_get_string (parameter, NULL));
+  ScopeCut *cut = scope_document_get_cut (self->document);
+  GFile *file = scope_document_get_file (self->document);
+  g_autofree char *text = NULL;
+
+  if (language == NULL || cut == NULL || scope_cut_get_selection (cut) == NULL)
+    return;
+  g_autofree char *code =
+      sym_cut_write_code (language, scope_cut_get_selection (cut),
+                          scope_document_get_model (self->document),
+                          file != NULL ? g_file_peek_path (file) : NULL);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), code);
+  text = g_strdup_printf (_("Copied for %s"), language->title);
+  tell (self, text);
+}
+
+static void
+add_outputs_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  ScopeCutBar *self = SCOPE_CUT_BAR (widget);
+  g_autoptr (GError) error = NULL;
+
+  if (!scope_document_add_outputs (self->document, &error))
+    tell (self, error->message);
+}
+
+static void
+fill_menu (ScopeCutBar *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) copies = g_menu_new ();
+
+  for (const SymCutLanguage *l = sym_cut_get_languages (); l->name != NULL; l++) {
+    g_autoptr (GMenuItem) item = g_menu_item_new (l->title, NULL);
+
+    g_menu_item_set_action_and_target (item, "cut.copy", "s", l->name);
+    g_menu_append_item (copies, item);
+  }
+  g_menu_append (menu, _("Make Outputs of the Graph"), "cut.add-outputs");
+  g_menu_append_section (menu, _("Copy the Call That Does the Same"), G_MENU_MODEL (copies));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->more), G_MENU_MODEL (menu));
+}
+
+/* There is nothing to copy of a cut that is impossible, and no output where only inputs are marked. */
+static void
+update_menu (ScopeCutBar *self, ScopeCut *cut)
+{
+  SymIds outputs =
+      scope_state_get_marks (scope_document_get_state (self->document), SCOPE_MARK_OUTPUT);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "cut.copy",
+                                 scope_cut_get_selection (cut) != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "cut.add-outputs", outputs.n > 0);
 }
 
 static void
@@ -59,18 +141,7 @@ show_cut (ScopeCutBar *self)
   gtk_widget_set_visible (self->extract, is_possible);
   gtk_widget_set_visible (self->open_in_tab, is_possible);
   show_foreign (self, cut);
-}
-
-static void
-add_input_cb (ScopeCutBar *self)
-{
-  scope_document_mark_foreign (self->document);
-}
-
-static void
-clear_cb (ScopeCutBar *self)
-{
-  scope_document_clear_marks (self->document);
+  update_menu (self, cut);
 }
 
 static void
@@ -109,6 +180,9 @@ scope_cut_bar_class_init (ScopeCutBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeCutBar, clear);
   gtk_widget_class_bind_template_child (widget_class, ScopeCutBar, open_in_tab);
   gtk_widget_class_bind_template_child (widget_class, ScopeCutBar, extract);
+  gtk_widget_class_bind_template_child (widget_class, ScopeCutBar, more);
+  gtk_widget_class_install_action (widget_class, "cut.copy", "s", copy_cb);
+  gtk_widget_class_install_action (widget_class, "cut.add-outputs", NULL, add_outputs_cb);
   gtk_widget_class_bind_template_callback (widget_class, add_input_cb);
   gtk_widget_class_bind_template_callback (widget_class, clear_cb);
 }
@@ -117,6 +191,7 @@ static void
 scope_cut_bar_init (ScopeCutBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fill_menu (self);
 }
 
 void

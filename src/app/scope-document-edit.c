@@ -24,24 +24,25 @@ find_spec (const SymLayer *layer, const char *name)
 static const char *
 describe_kind (SymAttributeKind kind)
 {
-  switch (kind) {
-  case SYM_ATTRIBUTE_INT:
-    return _("a whole number");
-  case SYM_ATTRIBUTE_FLOAT:
-    return _("a number");
-  case SYM_ATTRIBUTE_BOOL:
-    return _("True or False");
-  case SYM_ATTRIBUTE_INTS:
-    return _("whole numbers such as (3, 3)");
-  case SYM_ATTRIBUTE_FLOATS:
-    return _("numbers such as (0.5, 1)");
-  case SYM_ATTRIBUTE_DTYPE:
-    return _("a data type such as float32");
-  case SYM_ATTRIBUTE_STRING:
-  case SYM_ATTRIBUTE_ANY:
-  default:
-    return _("a value such as 3, (1, 2) or 'text'");
-  }
+  switch (kind)
+    {
+    case SYM_ATTRIBUTE_INT:
+      return _ ("a whole number");
+    case SYM_ATTRIBUTE_FLOAT:
+      return _ ("a number");
+    case SYM_ATTRIBUTE_BOOL:
+      return _ ("True or False");
+    case SYM_ATTRIBUTE_INTS:
+      return _ ("whole numbers such as (3, 3)");
+    case SYM_ATTRIBUTE_FLOATS:
+      return _ ("numbers such as (0.5, 1)");
+    case SYM_ATTRIBUTE_DTYPE:
+      return _ ("a data type such as float32");
+    case SYM_ATTRIBUTE_STRING:
+    case SYM_ATTRIBUTE_ANY:
+    default:
+      return _ ("a value such as 3, (1, 2) or 'text'");
+    }
 }
 
 /* As the operator has it; of one that is not known, as what was there before. */
@@ -60,7 +61,7 @@ type_text (const SymLayer *layer, const char *name, const char *text, GError **e
   else
     value = sym_value_parse (text);
   if (value == NULL)
-    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _("“%s” must be %s"), name,
+    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _ ("“%s” must be %s"), name,
                  describe_kind (kind));
   return value;
 }
@@ -80,19 +81,21 @@ contains (SymIds ids, SymId id)
 static gboolean
 finish (ScopeDocument *self, SymEdit *take_edit, gboolean is_done, gboolean keeps_marks)
 {
-  if (!is_done) {
-    sym_edit_free (take_edit);
-    return FALSE;
-  }
+  if (!is_done)
+    {
+      sym_edit_free (take_edit);
+      return FALSE;
+    }
   g_autoptr (SymModel) model = sym_edit_end (take_edit);
   ScopeState *state = scope_state_edit (self->state, model);
 
-  if (!keeps_marks) {
-    ScopeState *cleared = scope_state_clear_marks (state);
+  if (!keeps_marks)
+    {
+      ScopeState *cleared = scope_state_clear_marks (state);
 
-    scope_state_unref (state);
-    state = cleared;
-  }
+      scope_state_unref (state);
+      state = cleared;
+    }
   scope_document_decide (self, state);
   return TRUE;
 }
@@ -114,16 +117,19 @@ scope_document_add_outputs (ScopeDocument *self, GError **error)
   gboolean is_done = TRUE;
   guint n_added = 0;
 
-  for (guint i = 0; i < marked.n && is_done; i++) {
-    if (contains (outputs, marked.ids[i]))
-      continue;
-    is_done = sym_edit_add_output (edit, marked.ids[i], error);
-    n_added++;
-  }
-  if (is_done && n_added == 0) {
-    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _("Nothing is marked that is no output yet"));
-    is_done = FALSE;
-  }
+  for (guint i = 0; i < marked.n && is_done; i++)
+    {
+      if (contains (outputs, marked.ids[i]))
+        continue;
+      is_done = sym_edit_add_output (edit, marked.ids[i], error);
+      n_added++;
+    }
+  if (is_done && n_added == 0)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                   _ ("Nothing is marked that is no output yet"));
+      is_done = FALSE;
+    }
   return finish (self, edit, is_done, FALSE);
 }
 
@@ -138,17 +144,18 @@ scope_document_remove_output (ScopeDocument *self, SymId value, GError **error)
   for (guint i = 0; i < outputs.n; i++)
     if (outputs.ids[i] != value)
       g_array_append_val (left, outputs.ids[i]);
-  if (left->len == 0 || left->len == outputs.n) {
-    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                 left->len == 0 ? _("A graph needs an output") : _("This is no output"));
-    return FALSE;
-  }
+  if (left->len == 0 || left->len == outputs.n)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+                   left->len == 0 ? _ ("A graph needs an output") : _ ("This is no output"));
+      return FALSE;
+    }
   SymEdit *edit = begin (self);
 
-  return finish (self, edit,
-                 sym_edit_set_outputs (edit, (const SymId *) (gconstpointer) left->data, left->len,
-                                       error),
-                 TRUE);
+  return finish (
+      self, edit,
+      sym_edit_set_outputs (edit, (const SymId *) (gconstpointer) left->data, left->len, error),
+      TRUE);
 }
 
 gboolean
@@ -186,10 +193,11 @@ scope_document_set_attribute (ScopeDocument *self,
 
   if (text != NULL && value == NULL)
     return FALSE;
-  if (text == NULL && spec != NULL && spec->fallback == NULL) {
-    g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _("“%s” must be given"), name);
-    return FALSE;
-  }
+  if (text == NULL && spec != NULL && spec->fallback == NULL)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT, _ ("“%s” must be given"), name);
+      return FALSE;
+    }
   SymEdit *edit = begin (self);
 
   return finish (self, edit, sym_edit_set_attribute (edit, call, name, value, error), TRUE);

@@ -1,15 +1,77 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-fact.h"
 
+#include <glib/gi18n.h>
+
 struct _ScopeFact {
   GtkListBoxRow parent_instance;
   GtkWidget *title;
   GtkWidget *subtitle;
   GtkWidget *text;
+  GtkWidget *pencil;
   SymId value, call;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeFact, scope_fact, GTK_TYPE_LIST_BOX_ROW)
+
+static void
+copy (ScopeFact *self, GtkWidget *label)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
+                          gtk_label_get_text (GTK_LABEL (label)));
+}
+
+static void
+copy_text_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  ScopeFact *self = SCOPE_FACT (widget);
+  gboolean has_text = *gtk_label_get_text (GTK_LABEL (self->text)) != '\0';
+
+  copy (self, has_text ? self->text : self->title);
+}
+
+static void
+copy_title_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  copy (SCOPE_FACT (widget), SCOPE_FACT (widget)->title);
+}
+
+static void
+menu_closed_cb (GtkPopover *menu)
+{
+  gtk_widget_unparent (GTK_WIDGET (menu));
+}
+
+static void
+open_menu (ScopeFact *self, double x, double y)
+{
+  g_autoptr (GMenu) items = g_menu_new ();
+
+  g_menu_append (items, _("Copy"), "fact.copy");
+  g_menu_append (items, _("Copy Name"), "fact.copy-name");
+  GtkWidget *menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (items));
+
+  gtk_widget_set_parent (menu, GTK_WIDGET (self));
+  gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
+  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
+  g_signal_connect (menu, "closed", G_CALLBACK (menu_closed_cb), NULL);
+  gtk_popover_popup (GTK_POPOVER (menu));
+}
+
+static void
+pressed_cb (GtkGestureClick *gesture, int n, double x, double y, ScopeFact *self)
+{
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  open_menu (self, x, y);
+}
+
+static gboolean
+menu_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  open_menu (SCOPE_FACT (widget), gtk_widget_get_width (widget) / 2.0,
+             gtk_widget_get_height (widget));
+  return TRUE;
+}
 
 static void
 scope_fact_class_init (ScopeFactClass *klass)
@@ -21,6 +83,14 @@ scope_fact_class_init (ScopeFactClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeFact, title);
   gtk_widget_class_bind_template_child (widget_class, ScopeFact, subtitle);
   gtk_widget_class_bind_template_child (widget_class, ScopeFact, text);
+  gtk_widget_class_bind_template_child (widget_class, ScopeFact, pencil);
+  gtk_widget_class_bind_template_callback (widget_class, pressed_cb);
+  gtk_widget_class_install_action (widget_class, "fact.copy", NULL, copy_text_cb);
+  gtk_widget_class_install_action (widget_class, "fact.copy-name", NULL, copy_title_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "fact.copy",
+                                       NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_key_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, menu_key_cb, NULL);
 }
 
 static void
@@ -54,10 +124,35 @@ scope_fact_set_target (ScopeFact *self, SymId value, SymId call)
   self->value = value;
   self->call = call;
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), TRUE);
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_label_set_selectable (GTK_LABEL (self->text), FALSE);
   gtk_widget_remove_css_class (self->title, "dim-label");
   gtk_widget_add_css_class (self->title, "link");
+}
+
+void
+scope_fact_set_editable (ScopeFact *self)
+{
+  g_return_if_fail (SCOPE_IS_FACT (self));
+
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (self->text), FALSE);
+  gtk_widget_set_visible (self->pencil, TRUE);
+}
+
+void
+scope_fact_set_dim (ScopeFact *self)
+{
+  g_return_if_fail (SCOPE_IS_FACT (self));
+
+  gtk_widget_add_css_class (self->text, "dim-label");
+}
+
+const char *
+scope_fact_get_title (ScopeFact *self)
+{
+  g_return_val_if_fail (SCOPE_IS_FACT (self), NULL);
+
+  return gtk_label_get_text (GTK_LABEL (self->title));
 }
 
 SymId

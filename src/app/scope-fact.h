@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* One line of a list of facts: what it is on the left, its text on the right.  A fact that leads to a
- * node is a link. */
+ * node is a link.  Ctrl+C and the menu of each copy its text. */
 #define SCOPE_TYPE_FACT (scope_fact_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeFact, scope_fact, SCOPE, FACT, GtkListBoxRow)
 
@@ -17,6 +17,13 @@ GtkWidget *scope_fact_new (const char *title, const char *subtitle, const char *
 
 /* Makes a link of it: to a value, or to a call when @value is SYM_NO_ID. */
 void scope_fact_set_target (ScopeFact *self, SymId value, SymId call);
+/* Its row can be activated to change it; a sign says so. */
+void scope_fact_set_editable (ScopeFact *self);
+
+/* What is not given: its text is less strong. */
+void scope_fact_set_dim (ScopeFact *self);
+
+const char *scope_fact_get_title (ScopeFact *self);
 SymId scope_fact_get_value (ScopeFact *self);
 SymId scope_fact_get_call (ScopeFact *self);
 

@@ -3,8 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/scope-fact-list.h"
-#include "app/scope-fact.h"
+#include "app/scope-section.h"
 #include "app/scope-group-facts.h"
 
 #define N_FEW 1000 /* layers; what is to be told of so many is there at once */
@@ -20,13 +19,10 @@ struct _ScopeGroupPage {
   GtkWidget *title;
   GtkWidget *subtitle;
   GtkWidget *fold;
-  GtkWidget *facts;
-  GtkWidget *types;
-  GtkWidget *types_title;
-  GtkWidget *inputs;
-  GtkWidget *inputs_title;
-  GtkWidget *outputs;
-  GtkWidget *outputs_title;
+  ScopeSection *facts;
+  ScopeSection *types;
+  ScopeSection *inputs;
+  ScopeSection *outputs;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeGroupPage, scope_group_page, GTK_TYPE_WIDGET)
@@ -49,12 +45,12 @@ get_kind (SymGroupKind kind)
 }
 
 static void
-add_count (GtkWidget *list, const char *title, const char *before, guint64 n, const char *after)
+add_count (ScopeSection *list, const char *title, const char *before, guint64 n, const char *after)
 {
   g_autofree char *count = scope_format_count (n);
   g_autofree char *text = g_strconcat (before, count, after, NULL);
 
-  scope_fact_list_add (list, title, NULL, text);
+  scope_section_add (list, title, NULL, text);
 }
 
 /* Until all is @counted there is an ellipsis where a number will be. */
@@ -63,50 +59,48 @@ show_facts (ScopeGroupPage *self, const ScopeGroupFacts *facts, gboolean counted
 {
   const char *each = facts->n_copies > 1 ? _(" each") : "";
 
-  scope_fact_list_clear (self->facts);
+  scope_section_clear (self->facts);
   if (facts->n_copies > 1)
     add_count (self->facts, _("Copies"), "×", facts->n_copies, "");
   if (facts->n_equal > facts->n_copies) {
     g_autofree char *text = g_strdup_printf (_("%u of %u"), facts->place, facts->n_equal);
 
-    scope_fact_list_add (self->facts, _("Place among equals"), NULL, text);
+    scope_section_add (self->facts, _("Place among equals"), NULL, text);
   }
   add_count (self->facts, _("Layers"), "", facts->n_layers, each);
   if (counted)
     add_count (self->facts, _("Parameters"), facts->knows_parameters ? "" : "≥ ",
                facts->n_parameters, each);
   else
-    scope_fact_list_add (self->facts, _("Parameters"), NULL, "…");
+    scope_section_add (self->facts, _("Parameters"), NULL, "…");
 }
 
 static void
 show_types (ScopeGroupPage *self, const ScopeGroupFacts *facts)
 {
-  scope_fact_list_clear (self->types);
-  for (guint i = 0; i < MIN (facts->types->len, SCOPE_FACT_LIST_MAX); i++) {
+  scope_section_clear (self->types);
+  for (guint i = 0; i < MIN (facts->types->len, SCOPE_SECTION_MAX); i++) {
     const ScopeTypeCount *count = &g_array_index (facts->types, ScopeTypeCount, i);
 
     add_count (self->types, count->type, "", count->n, "");
   }
-  scope_fact_list_add_rest (self->types, facts->types->len);
-  scope_fact_list_finish (self->types, self->types_title);
+  scope_section_add_rest (self->types, facts->types->len);
 }
 
 static void
-show_links (ScopeGroupPage *self, GtkWidget *list, GtkWidget *heading, const GArray *values)
+show_links (ScopeGroupPage *self, ScopeSection *list, const GArray *values)
 {
-  scope_fact_list_clear (list);
-  scope_fact_list_add_links (list, scope_document_get_inference (self->document),
+  scope_section_clear (list);
+  scope_section_add_links (list, scope_document_get_inference (self->document),
                              (SymIds){ (const SymId *) (gconstpointer) values->data, values->len });
-  scope_fact_list_finish (list, heading);
 }
 
 static void
 show_lists (ScopeGroupPage *self, const ScopeGroupFacts *facts)
 {
   show_types (self, facts);
-  show_links (self, self->inputs, self->inputs_title, facts->inputs);
-  show_links (self, self->outputs, self->outputs_title, facts->outputs);
+  show_links (self, self->inputs, facts->inputs);
+  show_links (self, self->outputs, facts->outputs);
 }
 
 /* ---- Counting in a thread ---- */
@@ -238,10 +232,10 @@ fold_cb (ScopeGroupPage *self)
 }
 
 static void
-row_activated_cb (ScopeGroupPage *self, GtkListBoxRow *row)
+row_activated_cb (ScopeGroupPage *self, ScopeFact *fact)
 {
-  if (scope_fact_get_value (SCOPE_FACT (row)) != SYM_NO_ID)
-    scope_document_select_value (self->document, scope_fact_get_value (SCOPE_FACT (row)));
+  if (scope_fact_get_value (fact) != SYM_NO_ID)
+    scope_document_select_value (self->document, scope_fact_get_value (fact));
 }
 
 static void
@@ -272,11 +266,8 @@ scope_group_page_class_init (ScopeGroupPageClass *klass)
   BIND (fold);
   BIND (facts);
   BIND (types);
-  BIND (types_title);
   BIND (inputs);
-  BIND (inputs_title);
   BIND (outputs);
-  BIND (outputs_title);
   gtk_widget_class_bind_template_callback (widget_class, fold_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }
@@ -285,6 +276,7 @@ static void
 scope_group_page_init (ScopeGroupPage *self)
 {
   self->group = SYM_NO_GROUP;
+  g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

@@ -3,13 +3,12 @@
 
 #include <glib/gi18n.h>
 
-#include "app/scope-fact-list.h"
-#include "app/scope-fact.h"
+#include "app/scope-section.h"
+#include "app/scope-attributes.h"
+#include "app/scope-editor.h"
 #include "app/scope-group-page.h"
 #include "app/scope-numbers.h"
 #include "app/scope-text.h"
-
-#define MAX_TEXT 600  /* bytes of an attribute's text */
 
 struct _ScopeInspector {
   GtkWidget parent_instance;
@@ -28,15 +27,11 @@ struct _ScopeInspector {
   GtkWidget *fold;
   GtkWidget *mark_output;
   GtkWidget *mark_input;
-  GtkWidget *facts;
-  GtkWidget *attributes;
-  GtkWidget *parameters;
-  GtkWidget *parents;
-  GtkWidget *children;
-  GtkWidget *attributes_title;
-  GtkWidget *parameters_title;
-  GtkWidget *parents_title;
-  GtkWidget *children_title;
+  ScopeSection *facts;
+  ScopeSection *attributes;
+  ScopeSection *parameters;
+  ScopeSection *parents;
+  ScopeSection *children;
   GtkWidget *numbers;
 };
 
@@ -76,10 +71,9 @@ show_parents (ScopeInspector *self, const Shown *shown)
   for (guint i = 0; i < parents.n; i++)
     if (!is_weight (self, shown, parents.ids[i]))
       g_array_append_val (data, parents.ids[i]);
-  scope_fact_list_clear (self->parents);
-  scope_fact_list_add_links (self->parents, shown->inference,
+  scope_section_clear (self->parents);
+  scope_section_add_links (self->parents, shown->inference,
                              (SymIds){ (const SymId *) (gconstpointer) data->data, data->len });
-  scope_fact_list_finish (self->parents, self->parents_title);
 }
 
 static void
@@ -87,48 +81,12 @@ show_children (ScopeInspector *self, const Shown *shown)
 {
   g_autoptr (GArray) children = g_array_new (FALSE, FALSE, sizeof (SymId));
 
-  scope_fact_list_clear (self->children);
+  scope_section_clear (self->children);
   if (shown->value != SYM_NO_ID)
     sym_model_collect_children (shown->model, shown->value, children);
-  scope_fact_list_add_links (self->children, shown->inference,
+  scope_section_add_links (self->children, shown->inference,
                              (SymIds){ (const SymId *) (gconstpointer) children->data,
                                        children->len });
-  scope_fact_list_finish (self->children, self->children_title);
-}
-
-static void
-add_attributes (ScopeInspector *self, const SymAttributes *attributes)
-{
-  guint n = sym_attributes_get_n (attributes);
-
-  for (guint i = 0; i < MIN (n, SCOPE_FACT_LIST_MAX); i++) {
-    const char *literal = sym_attributes_get_literal (attributes, i);
-    g_autofree char *text = literal != NULL
-                                ? g_strdup (literal)
-                                : sym_value_to_string (sym_attributes_get_value (attributes, i));
-
-    if (strlen (text) > MAX_TEXT) {
-      g_autofree char *head = g_utf8_make_valid (text, MAX_TEXT);
-
-      g_free (text);
-      text = g_strconcat (head, "…", NULL);
-    }
-    scope_fact_list_add (self->attributes, sym_attributes_get_name (attributes, i), NULL, text);
-  }
-  scope_fact_list_add_rest (self->attributes, n);
-}
-
-static void
-show_attributes (ScopeInspector *self, const Shown *shown)
-{
-  scope_fact_list_clear (self->attributes);
-  if (shown->call != SYM_NO_ID) {
-    add_attributes (self, sym_layer_get_attributes (sym_model_get_layer (shown->model, shown->call)));
-    add_attributes (self, sym_model_get_call_attributes (shown->model, shown->call));
-  } else {
-    add_attributes (self, sym_model_get_value_attributes (shown->model, shown->value));
-  }
-  scope_fact_list_finish (self->attributes, self->attributes_title);
 }
 
 static void
@@ -136,10 +94,10 @@ show_parameters (ScopeInspector *self, const Shown *shown)
 {
   SymIds operands = { NULL, 0 };
 
-  scope_fact_list_clear (self->parameters);
+  scope_section_clear (self->parameters);
   if (shown->call != SYM_NO_ID)
     operands = sym_model_get_operands (shown->model, shown->call);
-  for (guint i = 0; i < MIN (operands.n, SCOPE_FACT_LIST_MAX); i++) {
+  for (guint i = 0; i < MIN (operands.n, SCOPE_SECTION_MAX); i++) {
     SymId value = operands.ids[i];
 
     if (value == SYM_NO_ID || !is_weight (self, shown, value))
@@ -150,13 +108,12 @@ show_parameters (ScopeInspector *self, const Shown *shown)
         g_strdup_printf ("%s · %s", sym_role_is_data (role) ? _("from outside") : sym_role_to_string (role),
                          scope_text_dtype (shown->inference, value));
 
-    GtkWidget *fact =
-        scope_fact_list_add (self->parameters, scope_text_name (shown->model, value), kind, shape);
+    ScopeFact *fact =
+        scope_section_add (self->parameters, scope_text_name (shown->model, value), kind, shape);
 
     if (!sym_role_is_data (role))
-      scope_fact_set_target (SCOPE_FACT (fact), value, SYM_NO_ID);
+      scope_fact_set_target (fact, value, SYM_NO_ID);
   }
-  scope_fact_list_finish (self->parameters, self->parameters_title);
 }
 
 /* "float32 · 25.0 KiB" when the shape is known. */
@@ -179,14 +136,16 @@ static void
 show_value_facts (ScopeInspector *self, const Shown *shown)
 {
   const char *name = sym_model_get_value_name (shown->model, shown->value);
+  ScopeFact *fact = scope_section_add (self->facts, _("Name"), NULL, name);
   const char *variable = sym_model_get_variable (shown->model, shown->value);
   g_autofree char *shape = scope_text_shape (shown->inference, shown->value);
   g_autofree char *type = get_type_text (shown->inference, shown->value);
 
-  scope_fact_list_add (self->facts, _("Name"), NULL, name);
-  scope_fact_list_add (self->facts, _("Variable"), NULL, variable != NULL ? variable : "?");
-  scope_fact_list_add (self->facts, _("Shape"), NULL, shape);
-  scope_fact_list_add (self->facts, _("Type"), NULL, type);
+  if (!shown->is_inner)
+    scope_fact_set_editable (fact);
+  scope_section_add (self->facts, _("Variable"), NULL, variable != NULL ? variable : "?");
+  scope_section_add (self->facts, _("Shape"), NULL, shape);
+  scope_section_add (self->facts, _("Type"), NULL, type);
 }
 
 /* What a layer has inside. */
@@ -195,15 +154,15 @@ add_bodies (ScopeInspector *self, const SymLayer *layer)
 {
   guint n = sym_layer_get_n_bodies (layer);
 
-  for (guint i = 0; i < MIN (n, SCOPE_FACT_LIST_MAX); i++) {
+  for (guint i = 0; i < MIN (n, SCOPE_SECTION_MAX); i++) {
     const char *name;
     SymModel *body = sym_layer_get_body (layer, i, &name);
     guint n_layers = sym_model_get_execution_order (body).n;
     g_autofree char *text = g_strdup_printf (ngettext ("%u layer", "%u layers", n_layers), n_layers);
 
-    scope_fact_list_add (self->facts, _("Inside"), name, text);
+    scope_section_add (self->facts, _("Inside"), name, text);
   }
-  scope_fact_list_add_rest (self->facts, n);
+  scope_section_add_rest (self->facts, n);
 }
 
 static void
@@ -213,11 +172,17 @@ show_layer_facts (ScopeInspector *self, const Shown *shown)
   const char *name = sym_model_get_call_name (shown->model, shown->call);
   guint line = sym_model_get_call_line (shown->model, shown->call);
 
-  scope_fact_list_add (self->facts, _("Layer"), name, sym_layer_get_type (layer));
+  const SymOperator *op = sym_layer_get_operator (layer);
+  ScopeFact *fact = scope_section_add (self->facts, _("Layer"), name, sym_layer_get_type (layer));
+
+  if (!shown->is_inner)
+    scope_fact_set_editable (fact);
+  if (op != NULL && op->summary != NULL)
+    scope_section_add (self->facts, _("Does"), op->reference, op->summary);
   if (line > 0) {
     g_autofree char *text = g_strdup_printf ("%u", line);
 
-    scope_fact_list_add (self->facts, _("Line"), NULL, text);
+    scope_section_add (self->facts, _("Line"), NULL, text);
   }
   add_bodies (self, layer);
 }
@@ -339,7 +304,7 @@ show_numbers (ScopeInspector *self, const Shown *shown)
 
   /* What a run has found is looked for first; else it is one thing among others. */
   gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (self->numbers)), self->numbers,
-                               record != NULL ? self->facts : self->parameters);
+                               GTK_WIDGET (record != NULL ? self->facts : self->parameters));
   scope_numbers_set_theme (SCOPE_NUMBERS (self->numbers),
                            scope_document_get_view (self->document)->theme);
   scope_numbers_show (SCOPE_NUMBERS (self->numbers), shown->model, record, shown->value,
@@ -352,12 +317,13 @@ show_node (ScopeInspector *self, const Shown *shown)
   show_head (self, shown);
   show_inside (self, shown);
   show_fold (self);
-  scope_fact_list_clear (self->facts);
+  scope_section_clear (self->facts);
   if (shown->value != SYM_NO_ID)
     show_value_facts (self, shown);
   if (shown->call != SYM_NO_ID)
     show_layer_facts (self, shown);
-  show_attributes (self, shown);
+  scope_attributes_show (self->attributes, shown->model, shown->value, shown->call,
+                         shown->is_inner);
   show_parents (self, shown);
   show_children (self, shown);
   show_parameters (self, shown);
@@ -387,10 +353,10 @@ show_selected (ScopeInspector *self)
 /* ---- Events ---- */
 
 static void
-row_activated_cb (ScopeInspector *self, GtkListBoxRow *row)
+row_activated_cb (ScopeInspector *self, ScopeFact *fact)
 {
   ScopeNode node = *scope_document_get_selected (self->document);
-  SymId value = scope_fact_get_value (SCOPE_FACT (row));
+  SymId value = scope_fact_get_value (fact);
 
   if (value == SYM_NO_ID)
     return;
@@ -403,11 +369,61 @@ row_activated_cb (ScopeInspector *self, GtkListBoxRow *row)
   scope_document_select_node (self->document, &node);
 }
 
+/* ---- Names ---- */
+
+typedef struct {
+  ScopeDocument *document;
+  SymId value, call; /* one of them */
+} Naming;
+
+static void
+free_naming (gpointer data)
+{
+  Naming *self = data;
+
+  g_object_unref (self->document);
+  g_free (self);
+}
+
+static gboolean
+rename_cb (const char *text, gpointer user_data, GError **error)
+{
+  Naming *self = user_data;
+
+  return self->call != SYM_NO_ID
+             ? scope_document_rename_call (self->document, self->call, text, error)
+             : scope_document_rename_value (self->document, self->value, text, error);
+}
+
+/* The first row of a value is its name, the row of a layer that of the layer. */
+static void
+fact_activated_cb (ScopeInspector *self, ScopeFact *fact)
+{
+  gboolean is_layer = g_str_equal (scope_fact_get_title (fact), _("Layer"));
+  SymModel *model = scope_document_get_model (self->document);
+  Naming *naming = g_new0 (Naming, 1);
+  const char *name;
+
+  naming->document = g_object_ref (self->document);
+  naming->value = scope_document_get_selected_value (self->document);
+  naming->call = is_layer ? scope_document_get_selected_call (self->document) : SYM_NO_ID;
+  name = is_layer ? sym_model_get_call_name (model, naming->call)
+                  : sym_model_get_value_name (model, naming->value);
+  scope_editor_open (GTK_WIDGET (fact), is_layer ? _("Name of the Layer") : _("Name"),
+                     name != NULL ? name : "", FALSE, rename_cb, naming, free_naming);
+}
+
+static void
+attribute_activated_cb (ScopeInspector *self, ScopeFact *fact)
+{
+  scope_attributes_edit (self->document, scope_document_get_selected_call (self->document), fact);
+}
+
 /* A weight's row leads to its numbers. */
 static void
-parameter_activated_cb (ScopeInspector *self, GtkListBoxRow *row)
+parameter_activated_cb (ScopeInspector *self, ScopeFact *fact)
 {
-  SymId value = scope_fact_get_value (SCOPE_FACT (row));
+  SymId value = scope_fact_get_value (fact);
 
   double x, y;
 
@@ -510,12 +526,10 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (parameters);
   BIND (parents);
   BIND (children);
-  BIND (attributes_title);
-  BIND (parameters_title);
-  BIND (parents_title);
-  BIND (children_title);
   BIND (numbers);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, fact_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, attribute_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, parameter_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, fold_cb);
   gtk_widget_class_bind_template_callback (widget_class, mark_output_cb);
@@ -528,6 +542,7 @@ scope_inspector_init (ScopeInspector *self)
   self->shown_group = SYM_NO_GROUP;
   g_type_ensure (SCOPE_TYPE_GROUP_PAGE);
   g_type_ensure (SCOPE_TYPE_NUMBERS);
+  g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

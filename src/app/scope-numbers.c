@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "app/scope-fact-list.h"
+#include "app/scope-section.h"
 #include "app/scope-histogram.h"
 #include "app/scope-maps.h"
 #include "app/scope-table.h"
@@ -34,7 +34,7 @@ struct _ScopeNumbers {
   GtkWidget *histogram;
   GtkWidget *low;
   GtkWidget *high;
-  GtkWidget *facts;
+  ScopeSection *facts;
   GtkWidget *table;
   GtkWidget *save;
   GtkWidget *load;
@@ -59,7 +59,7 @@ add_number (ScopeNumbers *self, const char *title, double number)
 {
   g_autofree char *text = scope_text_number (number);
 
-  scope_fact_list_add (self->facts, title, NULL, text);
+  scope_section_add (self->facts, title, NULL, text);
 }
 
 static void
@@ -72,7 +72,7 @@ add_count (ScopeNumbers *self, const char *title, guint64 n)
                            : g_strdup_printf ("%s · %.3g %%", count,
                                               100 * (double) n / (double) n_all);
 
-  scope_fact_list_add (self->facts, title, NULL, text);
+  scope_section_add (self->facts, title, NULL, text);
 }
 
 static void
@@ -83,7 +83,7 @@ add_shape (ScopeNumbers *self)
 
   for (int i = 0; i < type.shape.rank; i++)
     g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "×" : "", type.shape.dims[i]);
-  scope_fact_list_add (self->facts, _("Shape"), sym_dtype_to_string (type.dtype),
+  scope_section_add (self->facts, _("Shape"), sym_dtype_to_string (type.dtype),
                        type.shape.rank == 0 ? _("scalar") : text->str);
 }
 
@@ -97,7 +97,7 @@ add_time (ScopeNumbers *self)
   g_autofree char *text = time >= 0 ? scope_text_milliseconds (time) : NULL;
 
   if (text != NULL)
-    scope_fact_list_add (self->facts, _("Time"), NULL, text);
+    scope_section_add (self->facts, _("Time"), NULL, text);
 }
 
 static void
@@ -108,7 +108,7 @@ show_statistics (ScopeNumbers *self)
       statistics != NULL &&
       statistics->n_elements > statistics->n_nan + statistics->n_infinite;
 
-  scope_fact_list_clear (self->facts);
+  scope_section_clear (self->facts);
   gtk_widget_set_visible (self->spread, has_finite);
   if (statistics != NULL) {
     g_autofree char *low = scope_text_number (statistics->first_edge);
@@ -266,7 +266,7 @@ show_value (ScopeNumbers *self)
   gtk_widget_set_visible (self->spread, FALSE);
   gtk_widget_set_visible (self->load, FALSE);
   scope_maps_set_datum (SCOPE_MAPS (self->maps), NULL, 0, 0);
-  scope_fact_list_clear (self->facts);
+  scope_section_clear (self->facts);
   scope_value_measure_async (&self->shown, self->cancellable, measured_cb, g_object_ref (self));
 }
 
@@ -413,6 +413,7 @@ scope_numbers_init (ScopeNumbers *self)
   self->value = self->call = SYM_NO_ID;
   self->values = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->is_syncing = TRUE;
+  g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->is_syncing = FALSE;
 }
@@ -430,7 +431,7 @@ collect_values (ScopeNumbers *self)
     g_array_append_val (self->values, self->value);
   if (self->call != SYM_NO_ID)
     operands = sym_model_get_operands (self->model, self->call);
-  for (guint i = 0; i < MIN (operands.n, SCOPE_FACT_LIST_MAX); i++)
+  for (guint i = 0; i < MIN (operands.n, SCOPE_SECTION_MAX); i++)
     if (operands.ids[i] != SYM_NO_ID &&
         !sym_role_is_data (sym_model_get_role (self->model, operands.ids[i])))
       g_array_append_val (self->values, operands.ids[i]);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-section.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-text.h"
+
+struct _ScopeSection {
+  GtkWidget parent_instance;
+
+  char *title;
+  gboolean is_plain;
+  GtkWidget *heading;
+  GtkWidget *list;
+};
+
+enum { PROPERTY_TITLE = 1, PROPERTY_PLAIN, N_PROPERTIES };
+
+enum { ROW_ACTIVATED, N_SIGNALS };
+
+static GParamSpec *properties[N_PROPERTIES];
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (ScopeSection, scope_section, GTK_TYPE_WIDGET)
+
+static void
+show_title (ScopeSection *self)
+{
+  gtk_label_set_text (GTK_LABEL (self->heading), self->title != NULL ? self->title : "");
+  gtk_widget_set_visible (self->heading, self->title != NULL && !self->is_plain);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  self->title != NULL ? self->title : "", -1);
+}
+
+static void
+row_activated_cb (ScopeSection *self, GtkListBoxRow *row)
+{
+  g_signal_emit (self, signals[ROW_ACTIVATED], 0, row);
+}
+
+static void
+scope_section_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  ScopeSection *self = SCOPE_SECTION (object);
+
+  switch (id)
+    {
+    case PROPERTY_TITLE:
+      g_free (self->title);
+      self->title = g_value_dup_string (value);
+      break;
+    case PROPERTY_PLAIN:
+      self->is_plain = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+  show_title (self);
+}
+
+static void
+scope_section_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  ScopeSection *self = SCOPE_SECTION (object);
+
+  switch (id)
+    {
+    case PROPERTY_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROPERTY_PLAIN:
+      g_value_set_boolean (value, self->is_plain);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    }
+}
+
+static void
+scope_section_dispose (GObject *object)
+{
+  ScopeSection *self = SCOPE_SECTION (object);
+
+  g_clear_pointer (&self->heading, gtk_widget_unparent);
+  g_clear_pointer (&self->list, gtk_widget_unparent);
+  g_clear_pointer (&self->title, g_free);
+  G_OBJECT_CLASS (scope_section_parent_class)->dispose (object);
+}
+
+static void
+scope_section_class_init (ScopeSectionClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+
+  object_class->set_property = scope_section_set_property;
+  object_class->get_property = scope_section_get_property;
+  object_class->dispose = scope_section_dispose;
+  properties[PROPERTY_TITLE] =
+      g_param_spec_string ("title", NULL, NULL, NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_PLAIN] =
+      g_param_spec_boolean ("plain", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  signals[ROW_ACTIVATED] = g_signal_new ("row-activated", SCOPE_TYPE_SECTION, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 1, SCOPE_TYPE_FACT);
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BOX_LAYOUT);
+}
+
+static void
+scope_section_init (ScopeSection *self)
+{
+  GtkBoxLayout *layout = GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self)));
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
+  gtk_box_layout_set_spacing (layout, 6);
+  self->heading = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->heading), 0);
+  gtk_widget_set_margin_top (self->heading, 10);
+  gtk_widget_add_css_class (self->heading, "heading");
+  self->list = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (self->list, "boxed-list");
+  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
+  gtk_widget_set_parent (self->heading, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->list, GTK_WIDGET (self));
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+void
+scope_section_clear (ScopeSection *self)
+{
+  g_return_if_fail (SCOPE_IS_SECTION (self));
+
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+ScopeFact *
+scope_section_add (ScopeSection *self, const char *title, const char *subtitle, const char *text)
+{
+  g_return_val_if_fail (SCOPE_IS_SECTION (self), NULL);
+
+  GtkWidget *fact = scope_fact_new (title, subtitle, text);
+
+  gtk_list_box_append (GTK_LIST_BOX (self->list), fact);
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  return SCOPE_FACT (fact);
+}
+
+void
+scope_section_add_link (ScopeSection *self, SymInference *inference, SymId value)
+{
+  SymModel *model = sym_inference_get_model (inference);
+  SymId call = sym_model_get_producer (model, value);
+  g_autofree char *shape = scope_text_shape (inference, value);
+  const char *layer =
+      call != SYM_NO_ID ? sym_layer_get_type (sym_model_get_layer (model, call)) : _ ("Input");
+  ScopeFact *fact = scope_section_add (self, scope_text_name (model, value), layer, shape);
+
+  scope_fact_set_target (fact, value, SYM_NO_ID);
+}
+
+void
+scope_section_add_links (ScopeSection *self, SymInference *inference, SymIds values)
+{
+  for (guint i = 0; i < MIN (values.n, SCOPE_SECTION_MAX); i++)
+    scope_section_add_link (self, inference, values.ids[i]);
+  scope_section_add_rest (self, values.n);
+}
+
+void
+scope_section_add_rest (ScopeSection *self, guint n)
+{
+  if (n <= SCOPE_SECTION_MAX)
+    return;
+  g_autofree char *text = g_strdup_printf (_ ("and %u more"), n - SCOPE_SECTION_MAX);
+
+  scope_section_add (self, text, NULL, NULL);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/scope-fact.h"
+#include "core/sym-infer.h"
+
+G_BEGIN_DECLS
+
+/* A heading and a list of facts; without facts neither is there.  Emits "row-activated" with a ScopeFact.
+ * Its property "title" is the heading, and what the list is called for people who do not see; with
+ * "plain" set there is no heading. */
+#define SCOPE_TYPE_SECTION (scope_section_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeSection, scope_section, SCOPE, SECTION, GtkWidget)
+
+#define SCOPE_SECTION_MAX 100 /* rows; more would be neither read nor quick to build */
+
+void scope_section_clear (ScopeSection *self);
+
+/* @subtitle and @text may be NULL. */
+ScopeFact *
+scope_section_add (ScopeSection *self, const char *title, const char *subtitle, const char *text);
+
+/* A link to a value, with its layer and its shape. */
+void scope_section_add_link (ScopeSection *self, SymInference *inference, SymId value);
+
+/* Links to the first of the values, and how many more there are. */
+void scope_section_add_links (ScopeSection *self, SymInference *inference, SymIds values);
+
+/* "and 12 more" of @n, when that is too many. */
+void scope_section_add_rest (ScopeSection *self, guint n);
+
+G_END_DECLS

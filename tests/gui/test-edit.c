@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include <adwaita.h>
+#include <string.h>
+
+#include "app/scope-cut-bar.h"
+#include "app/scope-editor.h"
+#include "app/scope-fact.h"
+#include "app/scope-inspector.h"
+#include "app/scope-text.h"
+#include "robot.h"
+#include "toy.h"
+
+static gboolean
+has_editor (gpointer data)
+{
+  GtkWidget *editor = robot_find (data, SCOPE_TYPE_EDITOR, NULL);
+
+  return editor != NULL && gtk_widget_get_mapped (editor);
+}
+
+static gboolean
+has_no_editor (gpointer data)
+{
+  return robot_find (data, SCOPE_TYPE_EDITOR, NULL) == NULL;
+}
+
+/* The fact whose title or text is that. */
+static GtkWidget *
+find_fact (Robot *robot, const char *text)
+{
+  GtkWidget *label =
+      robot_find (robot_find_part (robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL, text);
+
+  g_assert_nonnull (label);
+  return gtk_widget_get_ancestor (label, SCOPE_TYPE_FACT);
+}
+
+static void
+open_editor (Robot *robot, const char *fact)
+{
+  robot_click (find_fact (robot, fact));
+  robot_wait_until (has_editor, robot->window);
+  robot_idle (300);
+}
+
+static void
+type_over (const char *text)
+{
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 30 %s", text);
+  robot_do ("key Return");
+}
+
+static void
+assert_shape (Robot *robot, const char *name, const char *expected)
+{
+  ScopeDocument *document = robot_get_document (robot);
+  g_autofree char *shape =
+      scope_text_shape (scope_document_get_inference (document), toy_find (document, name));
+
+  g_assert_cmpstr (shape, ==, expected);
+}
+
+static void
+start (Robot *robot)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+
+  robot_start (robot, path);
+  g_assert_true (scope_document_set_shape_text (robot_get_document (robot),
+                                                toy_find (robot_get_document (robot), "data"),
+                                                "4,3", NULL));
+  robot_settle (robot);
+}
+
+static void
+test_attribute_is_typed_and_undone (void)
+{
+  Robot robot;
+
+  start (&robot);
+  robot_point_at_node (&robot, "fc2_output", "click 1");
+  open_editor (&robot, "num_hidden");
+  type_over ("many");
+  robot_idle (400);
+  g_assert_true (has_editor (robot.window));
+  g_assert_nonnull (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL,
+                                "“num_hidden” must be a whole number"));
+  type_over ("5");
+  robot_wait_until (has_no_editor, robot.window);
+  robot_settle (&robot);
+  assert_shape (&robot, "fc2_output", "4×5");
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_do ("key ctrl+z");
+  robot_settle (&robot);
+  assert_shape (&robot, "fc2_output", "4×8");
+  robot_stop (&robot);
+}
+
+static void
+test_node_and_layer_are_renamed (void)
+{
+  Robot robot;
+
+  start (&robot);
+  robot_point_at_node (&robot, "data", "click 1");
+  open_editor (&robot, "Name");
+  type_over ("pixels");
+  robot_wait_until (has_no_editor, robot.window);
+  robot_settle (&robot);
+  g_assert_true (robot_is_drawn (&robot, "pixels"));
+  robot_point_at_node (&robot, "fc1_output", "click 1");
+  open_editor (&robot, "Layer");
+  type_over ("first");
+  robot_wait_until (has_no_editor, robot.window);
+  robot_settle (&robot);
+  g_assert_true (robot_is_drawn (&robot, "first_output"));
+  robot_stop (&robot);
+}
+
+/* ---- The clipboard ---- */
+
+static void
+text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static gboolean
+has_text (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+static char *
+read_clipboard (Robot *robot)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (robot->window));
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (clipboard, NULL, text_cb, &text);
+  robot_wait_until (has_text, &text);
+  return text;
+}
+
+static void
+test_facts_are_copied (void)
+{
+  Robot robot;
+
+  start (&robot);
+  robot_point_at_node (&robot, "fc2_output", "click 1");
+  gtk_widget_grab_focus (find_fact (&robot, "Shape"));
+  robot_do ("key ctrl+c");
+  robot_idle (300);
+  g_autofree char *text = read_clipboard (&robot);
+
+  g_assert_cmpstr (text, ==, "4×8");
+  robot_stop (&robot);
+}
+
+static void
+test_cut_is_copied_as_code (void)
+{
+  Robot robot;
+
+  start (&robot);
+  robot_point_at_node (&robot, "relu1_output", "keydown shift click 1 keyup shift");
+  robot_settle (&robot);
+  robot_idle (400);
+  GtkWidget *bar = robot_find_part (&robot, SCOPE_TYPE_CUT_BAR);
+
+  robot_click (robot_find (bar, GTK_TYPE_MENU_BUTTON, NULL));
+  robot_idle (500);
+  robot_click (robot_find (bar, GTK_TYPE_LABEL, "Python, PyTorch Symbolic"));
+  robot_idle (500);
+  g_autofree char *text = read_clipboard (&robot);
+
+  g_assert_nonnull (strstr (text, "SymbolicModel(inputs=data, outputs=relu1_output)"));
+  robot_stop (&robot);
+}
+
+static void
+test_marked_node_becomes_an_output (void)
+{
+  Robot robot;
+
+  start (&robot);
+  robot_point_at_node (&robot, "relu1_output", "keydown shift click 1 keyup shift");
+  robot_settle (&robot);
+  robot_idle (400);
+  GtkWidget *bar = robot_find_part (&robot, SCOPE_TYPE_CUT_BAR);
+
+  robot_click (robot_find (bar, GTK_TYPE_MENU_BUTTON, NULL));
+  robot_idle (500);
+  robot_click (robot_find (bar, GTK_TYPE_LABEL, "Make Outputs of the Graph"));
+  robot_settle (&robot);
+  g_assert_cmpuint (sym_model_get_outputs (scope_document_get_model (robot_get_document (&robot))).n,
+                    ==, 2);
+  g_assert_null (scope_document_get_cut (robot_get_document (&robot)));
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/edit/attribute-is-typed-and-undone", test_attribute_is_typed_and_undone);
+  g_test_add_func ("/gui/edit/node-and-layer-are-renamed", test_node_and_layer_are_renamed);
+  g_test_add_func ("/gui/edit/facts-are-copied", test_facts_are_copied);
+  g_test_add_func ("/gui/edit/cut-is-copied-as-code", test_cut_is_copied_as_code);
+  g_test_add_func ("/gui/edit/marked-node-becomes-an-output",
+                   test_marked_node_becomes_an_output);
+  return g_test_run ();
+}
