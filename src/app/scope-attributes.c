@@ -150,17 +150,29 @@ scope_attributes_show (ScopeSection *section,
   g_return_if_fail (SCOPE_IS_SECTION (section) && model != NULL);
 
   scope_section_clear (section);
-  if (call == SYM_NO_ID)
-    {
-      add_given (section, NULL, sym_model_get_value_attributes (model, value), TRUE);
-      return;
-    }
+  if (call == SYM_NO_ID) {
+    add_given (section, NULL, sym_model_get_value_attributes (model, value), TRUE);
+    return;
+  }
   const SymLayer *layer = sym_model_get_layer (model, call);
-  const SymAttributes *attributes = sym_layer_get_attributes (layer);
 
-  add_given (section, layer, attributes, is_fixed);
+  add_given (section, layer, sym_layer_get_attributes (layer), is_fixed);
   add_given (section, NULL, sym_model_get_call_attributes (model, call), TRUE);
-  add_defaults (section, layer, attributes, is_fixed);
+}
+
+void
+scope_attributes_show_defaults (ScopeSection *section,
+                                SymModel *model,
+                                SymId call,
+                                gboolean is_fixed)
+{
+  g_return_if_fail (SCOPE_IS_SECTION (section) && model != NULL);
+
+  const SymLayer *layer = call != SYM_NO_ID ? sym_model_get_layer (model, call) : NULL;
+
+  scope_section_clear (section);
+  if (layer != NULL)
+    add_defaults (section, layer, sym_layer_get_attributes (layer), is_fixed);
 }
 
 /* ---- Editing ---- */

@@ -29,6 +29,7 @@ struct _ScopeInspector {
   GtkWidget *mark_input;
   ScopeSection *facts;
   ScopeSection *attributes;
+  ScopeSection *defaults;
   ScopeSection *parameters;
   ScopeSection *parents;
   ScopeSection *children;
@@ -324,6 +325,7 @@ show_node (ScopeInspector *self, const Shown *shown)
     show_layer_facts (self, shown);
   scope_attributes_show (self->attributes, shown->model, shown->value, shown->call,
                          shown->is_inner);
+  scope_attributes_show_defaults (self->defaults, shown->model, shown->call, shown->is_inner);
   show_parents (self, shown);
   show_children (self, shown);
   show_parameters (self, shown);
@@ -523,6 +525,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (mark_input);
   BIND (facts);
   BIND (attributes);
+  BIND (defaults);
   BIND (parameters);
   BIND (parents);
   BIND (children);
