@@ -136,6 +136,18 @@ is_dotted_id (const char *text)
   return TRUE;
 }
 
+/* Behind a domain there must be a name without dots. */
+static gboolean
+has_opaque_words (const SymProtoMessage *kind)
+{
+  const char *domain = sym_proto_get_text (kind, 1);
+  const char *name = sym_proto_get_text (kind, 2);
+
+  if (domain == NULL || *domain == '\0')
+    return is_dotted_id (name);
+  return is_dotted_id (domain) && name != NULL && is_id (name);
+}
+
 /* Whether there are words for all of a type; messages are nested no deeper than
  * SYM_PROTO_MAX_DEPTH. */
 static gboolean
@@ -144,8 +156,7 @@ has_words (const SymProtoMessage *type)
   for (const SymProtoMessage *kind = get_kind (type); kind != NULL; kind = get_kind (type))
     {
       if (kind->type == &sym_onnx_opaque_kind_type)
-        return is_dotted_id (sym_proto_get_text (kind, 1))
-               && is_dotted_id (sym_proto_get_text (kind, 2));
+        return has_opaque_words (kind);
       if (kind->type == &sym_onnx_tensor_kind_type || kind->type == &sym_onnx_sparse_kind_type
           || kind->type == &sym_onnx_map_kind_type)
         if (sym_onnx_text_get_dtype_name (sym_proto_get_int (kind, 1, 0)) == NULL)
