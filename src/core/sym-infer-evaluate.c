@@ -99,12 +99,28 @@ find_numbers (const SymInference *self, GHashTable *numbers, SymId value)
   return datum;
 }
 
-/* Integers of one axis, or none, are known to rules, too. */
+static void
+learn_floats (SymFact *fact, const SymArray *array)
+{
+  gsize n = sym_array_get_n_elements (array);
+
+  if (fact->floats != NULL || array->dtype != SYM_DTYPE_FLOAT32 || n > SYM_MAX_KNOWN_FLOATS)
+    return;
+  fact->floats = g_new0 (SymKnownFloats, 1);
+  fact->floats->n = (int) n;
+  for (gsize i = 0; i < n; i++)
+    fact->floats->values[i] = (double) ((const float *) array->data)[i];
+  fact->changed = TRUE;
+}
+
+/* Numbers of one axis, or none, are known to rules, too. */
 static void
 learn (SymInference *self, SymId value, const SymArray *array)
 {
   SymFact *fact = &self->facts[value];
 
+  if (array->shape.rank <= 1)
+    learn_floats (fact, array);
   if (fact->known != NULL || array->shape.rank > 1 ||
       (array->dtype != SYM_DTYPE_INT64 && array->dtype != SYM_DTYPE_INT32))
     return;

@@ -16,7 +16,50 @@ read_integer (const guint8 *bytes, SymDType dtype)
   return GINT64_FROM_LE (wide);
 }
 
-/* Small integer constants are known from the start. */
+static double
+read_float (const guint8 *bytes, SymDType dtype)
+{
+  gint64 bits = dtype == SYM_DTYPE_FLOAT32 ? read_integer (bytes, SYM_DTYPE_INT32)
+                                           : read_integer (bytes, SYM_DTYPE_INT64);
+  gint32 half = (gint32) bits;
+  double wide;
+  float narrow;
+
+  memcpy (&narrow, &half, sizeof narrow);
+  memcpy (&wide, &bits, sizeof wide);
+  return dtype == SYM_DTYPE_FLOAT32 ? (double) narrow : wide;
+}
+
+/* The bytes of a constant of one axis at most, and its few elements; NULL for others. */
+static guint8 *
+read_small (SymTensor *tensor, guint64 max, guint64 *n)
+{
+  guint8 *bytes;
+
+  if (sym_tensor_get_shape (tensor)->rank > 1 ||
+      !sym_shape_get_n_elements (sym_tensor_get_shape (tensor), n) || *n > max)
+    return NULL;
+  bytes = g_malloc (sym_tensor_get_n_bytes (tensor) + 1);
+  if (!sym_tensor_read (tensor, 0, sym_tensor_get_n_bytes (tensor), bytes, NULL))
+    g_clear_pointer (&bytes, g_free);
+  return bytes;
+}
+
+static void
+learn_floats (SymFact *fact, SymTensor *tensor, SymDType dtype)
+{
+  guint64 n = 0;
+  g_autofree guint8 *bytes = read_small (tensor, SYM_MAX_KNOWN_FLOATS, &n);
+
+  if (bytes == NULL)
+    return;
+  fact->floats = g_new0 (SymKnownFloats, 1);
+  fact->floats->n = (int) n;
+  for (guint i = 0; i < n; i++)
+    fact->floats->values[i] = read_float (bytes + i * (dtype == SYM_DTYPE_FLOAT32 ? 4 : 8), dtype);
+}
+
+/* Small constants are known from the start. */
 static void
 learn_constant (SymInference *self, SymId value)
 {
@@ -24,18 +67,17 @@ learn_constant (SymInference *self, SymId value)
   SymFact *fact = &self->facts[value];
   g_autofree guint8 *bytes = NULL;
   SymDType dtype;
-  guint64 n;
+  guint64 n = 0;
 
   if (tensor == NULL || sym_model_get_role (self->model, value) != SYM_ROLE_CONSTANT)
     return;
   dtype = sym_tensor_get_dtype (tensor);
-  if ((dtype != SYM_DTYPE_INT32 && dtype != SYM_DTYPE_INT64)
-      || sym_tensor_get_shape (tensor)->rank > 1
-      || !sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n) || n > SYM_MAX_KNOWN_VALUES)
+  if (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_FLOAT64)
+    learn_floats (fact, tensor, dtype);
+  if (dtype != SYM_DTYPE_INT32 && dtype != SYM_DTYPE_INT64)
     return;
-
-  bytes = g_malloc (sym_tensor_get_n_bytes (tensor) + 1);
-  if (!sym_tensor_read (tensor, 0, sym_tensor_get_n_bytes (tensor), bytes, NULL))
+  bytes = read_small (tensor, SYM_MAX_KNOWN_VALUES, &n);
+  if (bytes == NULL)
     return;
   fact->known = g_new0 (SymKnown, 1);
   fact->known->n = (int) n;

@@ -15,11 +15,20 @@ typedef struct {
   SymDim values[SYM_MAX_KNOWN_VALUES];
 } SymKnown;
 
+/* The elements of a small tensor of floats: scales of axes. */
+#define SYM_MAX_KNOWN_FLOATS 16
+
+typedef struct {
+  int n;
+  double values[SYM_MAX_KNOWN_FLOATS];
+} SymKnownFloats;
+
 /* What is known of one value while inference runs.  Dimensions are numbers or terms, never
  * SYM_DIM_UNKNOWN. */
 typedef struct {
   SymType type;
   SymKnown *known;  /* owned; NULL when not known */
+  SymKnownFloats *floats; /* owned; NULL when not known */
   gboolean changed; /* set by rules, cleared by whoever runs them */
 } SymFact;
 

@@ -294,6 +294,18 @@ sym_rule_get_input_ints (SymRule *self, guint i, gint64 *values, int max)
   return fact->known->n;
 }
 
+int
+sym_rule_get_input_floats (SymRule *self, guint i, double *values, int max)
+{
+  const SymFact *fact = sym_rule_peek_input (self, i);
+
+  if (fact == NULL || fact->floats == NULL)
+    return -1;
+  for (int k = 0; k < MIN (fact->floats->n, max); k++)
+    values[k] = fact->floats->values[k];
+  return fact->floats->n;
+}
+
 void
 sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, int n)
 {

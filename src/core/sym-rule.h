@@ -74,6 +74,10 @@ void sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, i
 int sym_rule_get_input_ints (SymRule *self, guint i, gint64 *values, int max);
 void sym_rule_set_output_ints (SymRule *self, guint i, const gint64 *values, int n);
 
+/* The same of at most 16 floats that are constant or computed of constants, such as the scales of a
+ * resize. */
+int sym_rule_get_input_floats (SymRule *self, guint i, double *values, int max);
+
 /* Output @i is no tensor: an opaque value, a tuple, a sequence. */
 void sym_rule_set_output_type (SymRule *self, guint i, const SymType *type);
 SymType sym_rule_get_input_type (SymRule *self, guint i);

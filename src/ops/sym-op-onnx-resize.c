@@ -472,7 +472,40 @@ run_upsample_1 (SymKernel *kernel, GError **error)
 
 /* ---- Rules ---- */
 
-/* Scales are floats, whose values do not flow: only sizes that are known tell the result. */
+static SymDim
+scale_size (SymRule *rule, SymDim size, double scale)
+{
+  double scaled = floor ((double) size * scale);
+
+  if (size >= 0)
+    return scale > 0 && scaled < 0x1p62 ? (SymDim) scaled : SYM_DIM_UNKNOWN;
+  if (scale >= 1 && scale < 0x1p31 && floor (scale) == scale)
+    return sym_terms_multiply (sym_rule_get_terms (rule), size, (gint64) scale);
+  return SYM_DIM_UNKNOWN;
+}
+
+/* The result of scales for each axis, or for those of `axes`. */
+static gboolean
+set_scaled (SymRule *rule, const double *scales, int n, GError **error)
+{
+  SymShape to = sym_rule_get_input (rule, 0);
+  gint64 axes[SYM_MAX_RANK];
+  int n_axes =
+      sym_rule_get_version (rule) < 18 ? -1 : sym_rule_get_ints (rule, "axes", axes, SYM_MAX_RANK);
+
+  if (to.rank < 0 || n != (n_axes < 0 ? to.rank : n_axes))
+    return TRUE;
+  for (int i = 0; i < n; i++)
+    {
+      int axis = i;
+
+      if (n_axes >= 0 && !sym_op_find_axis (axes[i], to.rank, &axis, error))
+        return FALSE;
+      to.dims[axis] = scale_size (rule, to.dims[axis], scales[i]);
+    }
+  return sym_rule_set_output (rule, 0, &to, error);
+}
+
 static gboolean
 infer_rank (SymRule *rule, GError **error)
 {
@@ -484,13 +517,51 @@ infer_rank (SymRule *rule, GError **error)
 }
 
 static gboolean
+infer_upsample_1 (SymRule *rule, GError **error)
+{
+  const double scales[] = { 1, 1, sym_rule_get_float (rule, "height_scale", 0),
+                            sym_rule_get_float (rule, "width_scale", 0) };
+
+  return set_scaled (rule, scales, 4, error) && infer_rank (rule, error);
+}
+
+static gboolean
+infer_upsample_7 (SymRule *rule, GError **error)
+{
+  const SymValue *value = sym_attributes_find (sym_rule_get_attributes (rule), "scales");
+  guint n = value == NULL ? 0 : sym_value_get_n_children (value);
+  double scales[SYM_MAX_RANK];
+
+  for (guint i = 0; i < MIN (n, SYM_MAX_RANK); i++)
+    if (!sym_value_get_float (sym_value_get_child (value, i), &scales[i]))
+      return infer_rank (rule, error);
+  return (n > SYM_MAX_RANK || set_scaled (rule, scales, (int) n, error)) &&
+         infer_rank (rule, error);
+}
+
+static gboolean
+infer_scaled (SymRule *rule, GError **error)
+{
+  double scales[SYM_MAX_RANK];
+  int n = sym_rule_get_input_floats (rule, 1, scales, SYM_MAX_RANK);
+
+  return set_scaled (rule, scales, n, error) && infer_rank (rule, error);
+}
+
+static gboolean
 infer_resize (SymRule *rule, GError **error)
 {
+  double scales[SYM_MAX_RANK];
+  int n_scales = sym_rule_get_input_floats (rule, 2, scales, SYM_MAX_RANK);
+  const char *how = sym_rule_get_string (rule, "coordinate_transformation_mode", "half_pixel");
   SymShape to = sym_rule_get_input (rule, 0);
   SymDim sizes[SYM_MAX_RANK];
   int n = sym_rule_get_input_values (rule, 3, sizes, SYM_MAX_RANK);
   const char *policy = sym_rule_get_string (rule, "keep_aspect_ratio_policy", "stretch");
 
+  if (n_scales > 0 && !g_str_equal (how, "tf_crop_and_resize") &&
+      !set_scaled (rule, scales, n_scales, error))
+    return FALSE;
   if (n == to.rank && n >= 0 && sym_rule_get_ints (rule, "axes", NULL, 0) < 0 &&
       g_str_equal (policy, "stretch"))
     {
@@ -511,10 +582,10 @@ infer_resize (SymRule *rule, GError **error)
   }
 
 const SymOperator sym_op_onnx_resize[] = {
-  ENTRY ("Upsample", 1, upsample_attributes_1, sym_op_onnx_x, infer_rank, run_upsample_1),
-  ENTRY ("Upsample", 7, upsample_attributes_7, sym_op_onnx_x, infer_rank, run_upsample_7),
-  ENTRY ("Upsample", 9, mode_attributes, scales_slots, infer_rank, run_operand_scales),
-  ENTRY ("Resize", 10, mode_attributes, scales_slots, infer_rank, run_operand_scales),
+  ENTRY ("Upsample", 1, upsample_attributes_1, sym_op_onnx_x, infer_upsample_1, run_upsample_1),
+  ENTRY ("Upsample", 7, upsample_attributes_7, sym_op_onnx_x, infer_upsample_7, run_upsample_7),
+  ENTRY ("Upsample", 9, mode_attributes, scales_slots, infer_scaled, run_operand_scales),
+  ENTRY ("Resize", 10, mode_attributes, scales_slots, infer_scaled, run_operand_scales),
   ENTRY ("Resize", 11, resize_attributes_11, resize_slots, infer_resize, run_resize),
   ENTRY ("Resize", 18, resize_attributes_18, resize_slots, infer_resize, run_resize),
   { 0 },
