@@ -13,6 +13,12 @@ struct _ScopeDocument {
   GFile *file;
   char *title;
   ScopeView view;
+  ScopeMemory *memory; /* to be brought back; NULL for nothing */
+
+  GFileMonitor *monitor; /* NULL where there is nothing to watch */
+  char *etag;            /* of the file as it was seen last; NULL before */
+  guint quiet;           /* source: nothing changes for a while; 0 for none */
+  ScopeDisk disk;
 
   ScopeState *state;
   GPtrArray *undo, *redo; /* of ScopeState */
@@ -64,6 +70,11 @@ void scope_document_decide (ScopeDocument *self, ScopeState *take_state);
 
 /* To be called when @stage is to run; it and those of @ahead, a bit each, are all that is left. */
 void scope_document_begin_stage (ScopeDocument *self, ScopeStage stage, guint ahead);
+
+/* ---- scope-document-watch.c ---- */
+
+void scope_document_begin_watch (ScopeDocument *self);
+void scope_document_end_watch (ScopeDocument *self);
 
 /* ---- scope-document-run.c ---- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
+#include "app/scope-memory.h"
+
 #define ALL_STAGES ((1u << SCOPE_N_STAGES) - 1)
 #define BIT(stage) (1u << (stage))
 
@@ -83,8 +85,13 @@ take_inference (ScopeDocument *self, ScopeJob *job)
   self->inference = g_steal_pointer (&job->inference);
   self->summary = g_steal_pointer (&job->summary);
   /* What was opened or closed meanwhile stays so. */
+  if (self->folding == NULL && self->memory != NULL && job->folding != NULL)
+    self->folding =
+        scope_memory_create_folding (self->memory, sym_folding_get_groups (job->folding));
   if (self->folding == NULL)
     self->folding = g_steal_pointer (&job->folding);
+  if (self->folding != NULL)
+    g_clear_pointer (&self->memory, scope_memory_free);
   index_problems (self);
 }
 
@@ -99,18 +106,32 @@ move_states (GPtrArray *states, SymModel *model)
   }
 }
 
+/* Shows another model as that of before, or as somebody left it in another session. */
+static void
+bring_back (ScopeDocument *self, SymModel *model)
+{
+  SymId selected = scope_memory_find_selected (self->memory, model);
+
+  sym_open_bodies_unref (self->open_bodies);
+  self->open_bodies = scope_memory_create_open_bodies (self->memory, model);
+  if (selected != SYM_NO_ID)
+    select_silently (self, selected, sym_model_get_producer (model, selected));
+}
+
 /* What was decided about a file stays when the file is read again, as far as it still has what that
  * was about. */
 static void
 take_model (ScopeDocument *self, ScopeState *state)
 {
   SymModel *model = scope_state_get_model (state);
-  SymId selected = SYM_NO_ID;
 
   if (self->state != NULL) {
-    selected = scope_state_find_same (scope_state_get_model (self->state), self->selected.value,
-                                      model);
+    g_clear_pointer (&self->memory, scope_memory_free);
+    self->memory = scope_memory_new (self, &(ScopeMiddle) { 0 });
     take_state (self, scope_state_move (self->state, model));
+    scope_state_unref (state);
+  } else if (self->memory != NULL) {
+    take_state (self, scope_memory_create_state (self->memory, model));
     scope_state_unref (state);
   } else {
     take_state (self, state);
@@ -119,8 +140,8 @@ take_model (ScopeDocument *self, ScopeState *state)
   self->saved = scope_state_new (model);
   move_states (self->undo, model);
   move_states (self->redo, model);
-  if (selected != SYM_NO_ID)
-    select_silently (self, selected, sym_model_get_producer (model, selected));
+  if (self->memory != NULL)
+    bring_back (self, model);
 }
 
 /* Takes what the job's stage made; tells what changed by it. */
@@ -348,6 +369,8 @@ scope_document_finalize (GObject *object)
   g_ptr_array_unref (self->redo);
   g_clear_error (&self->error);
   g_clear_error (&self->shape_error);
+  scope_document_end_watch (self);
+  g_clear_pointer (&self->memory, scope_memory_free);
   g_clear_object (&self->file);
   g_free (self->title);
   G_OBJECT_CLASS (scope_document_parent_class)->finalize (object);
@@ -383,6 +406,7 @@ scope_document_new_for_file (GFile *file)
 
   self->file = g_object_ref (file);
   self->title = g_file_get_basename (file);
+  scope_document_begin_watch (self);
   scope_document_request (self, BIT (SCOPE_STAGE_READ));
   return self;
 }
@@ -408,8 +432,27 @@ scope_document_reload (ScopeDocument *self)
 
   if (self->file == NULL)
     return;
+  self->disk = SCOPE_DISK_SAME;
   scope_document_request (self, BIT (SCOPE_STAGE_READ));
   scope_document_emit_changed (self, SCOPE_CHANGE_PROGRESS);
+}
+
+void
+scope_document_remember (ScopeDocument *self, ScopeMemory *take_memory)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state == NULL && take_memory != NULL);
+
+  ScopeView view = scope_memory_get_view (take_memory, &self->view);
+
+  g_clear_pointer (&self->memory, scope_memory_free);
+  self->memory = take_memory;
+  scope_document_set_view (self, &view);
+}
+
+const ScopeMemory *
+scope_document_get_remembered (ScopeDocument *self)
+{
+  return self->memory;
 }
 
 void

@@ -33,9 +33,28 @@ typedef enum {
 ScopeDocument *scope_document_new_for_file (GFile *file);
 ScopeDocument *scope_document_new_for_model (SymModel *model, const char *title);
 
-/* Reads the file again; marks, typed shapes and the selection stay on what it still has by the same
- * names.  Without a file nothing happens. */
+/* Reads the file again; marks, typed shapes, what is open and the selection stay on what it still has by
+ * the same names.  Without a file nothing happens. */
 void scope_document_reload (ScopeDocument *self);
+
+/* Looks at the graph as somebody did before, once it is there; to be called right after it was made.
+ * Takes @take_memory. */
+typedef struct _ScopeMemory ScopeMemory;
+void scope_document_remember (ScopeDocument *self, ScopeMemory *take_memory);
+
+/* What of that is still to come; NULL for nothing. */
+const ScopeMemory *scope_document_get_remembered (ScopeDocument *self);
+
+/* Whether the file is still what was read.  One that has changed is read again by itself, unless
+ * something was decided that undo could take back: then it is asked. */
+typedef enum {
+  SCOPE_DISK_SAME,
+  SCOPE_DISK_CHANGED, /* and nobody has said yet what to do */
+  SCOPE_DISK_GONE,
+} ScopeDisk;
+
+ScopeDisk scope_document_get_disk (ScopeDocument *self);
+void scope_document_dismiss_disk (ScopeDocument *self);
 
 /* Stops what is going on; what was not finished is not shown.  A reading that is stopped is an
  * error. */

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-cut-bar.h"
+#include "app/scope-disk-bar.h"
 #include "app/scope-float.h"
 #include "app/scope-focus-bar.h"
 #include "app/scope-inspector.h"
@@ -42,6 +43,7 @@ struct _ScopePage {
   GtkWidget *notice;
   GtkWidget *focus_bar;
   GtkWidget *run_bar;
+  GtkWidget *disk_bar;
 };
 
 G_DEFINE_FINAL_TYPE (ScopePage, scope_page, GTK_TYPE_WIDGET)
@@ -115,6 +117,7 @@ ensure_types (void)
 {
   g_type_ensure (SCOPE_TYPE_CANVAS);
   g_type_ensure (SCOPE_TYPE_CUT_BAR);
+  g_type_ensure (SCOPE_TYPE_DISK_BAR);
   g_type_ensure (SCOPE_TYPE_FLOAT);
   g_type_ensure (SCOPE_TYPE_FOCUS_BAR);
   g_type_ensure (SCOPE_TYPE_INSPECTOR);
@@ -158,6 +161,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (notice);
   BIND (focus_bar);
   BIND (run_bar);
+  BIND (disk_bar);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
 }
@@ -187,6 +191,7 @@ scope_page_new (ScopeDocument *document)
   scope_cut_bar_set_document (SCOPE_CUT_BAR (self->cut_bar), document);
   scope_notice_set_document (SCOPE_NOTICE (self->notice), document);
   scope_focus_bar_set_document (SCOPE_FOCUS_BAR (self->focus_bar), document);
+  scope_disk_bar_set_document (SCOPE_DISK_BAR (self->disk_bar), document);
   scope_run_bar_set_document (SCOPE_RUN_BAR (self->run_bar), document);
   scope_inspector_set_document (SCOPE_INSPECTOR (self->inspector), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);

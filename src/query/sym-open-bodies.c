@@ -108,6 +108,21 @@ sym_open_bodies_has (const SymOpenBodies *self, const char *call_path)
   return g_hash_table_contains (self->paths, call_path) != self->is_inverse;
 }
 
+char **
+sym_open_bodies_list (const SymOpenBodies *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  GHashTableIter iter;
+  gpointer path;
+
+  g_return_val_if_fail (self != NULL && !self->is_inverse, g_new0 (char *, 1));
+
+  g_hash_table_iter_init (&iter, self->paths);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    g_strv_builder_add (builder, path);
+  return g_strv_builder_end (builder);
+}
+
 char *
 sym_path_enter_call (const char *body_path, SymId call)
 {

@@ -26,6 +26,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOpenBodies, sym_open_bodies_unref)
 /* Whether the call is open; it is seen when those around it are as well. */
 gboolean sym_open_bodies_has (const SymOpenBodies *self, const char *call_path);
 
+/* The paths of all that are open, in no order; NULL-ended, the caller's.  Not for what was made by
+ * sym_open_bodies_new_all(): that has no end. */
+char **sym_open_bodies_list (const SymOpenBodies *self);
+
 /* The path of a call in a body ("" is the model itself), of a body of a call's layer, and of the body
  * that a call is in; the caller's. */
 char *sym_path_enter_call (const char *body_path, SymId call);

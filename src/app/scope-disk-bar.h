@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/scope-document.h"
+
+G_BEGIN_DECLS
+
+/* Tells that the file of a document has changed on the disk, and asks what to do, or that it has gone. */
+#define SCOPE_TYPE_DISK_BAR (scope_disk_bar_get_type ())
+G_DECLARE_FINAL_TYPE (ScopeDiskBar, scope_disk_bar, SCOPE, DISK_BAR, GtkWidget)
+
+/* Set once. */
+void scope_disk_bar_set_document (ScopeDiskBar *self, ScopeDocument *document);
+
+G_END_DECLS

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-document-private.h"
+
+/* Milliseconds without another change: who writes a file does so in pieces, or puts another in its place. */
+#define QUIET 300
+
+/* Documents may go while something is asked: nobody is told then. */
+static GWeakRef *
+refer_to (ScopeDocument *self)
+{
+  GWeakRef *reference = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (reference, self);
+  return reference;
+}
+
+static void
+free_reference (gpointer data)
+{
+  g_weak_ref_clear (data);
+  g_free (data);
+}
+
+/* ---- What the disk has ---- */
+
+static void
+set_disk (ScopeDocument *self, ScopeDisk disk)
+{
+  if (self->disk == disk)
+    return;
+  self->disk = disk;
+  scope_document_emit_changed (self, SCOPE_CHANGE_PROGRESS);
+}
+
+/* What was decided could be lost with what it was about, which is for the user to say. */
+static void
+take_etag (ScopeDocument *self, const char *etag)
+{
+  gboolean is_first = self->etag == NULL;
+
+  if (g_strcmp0 (self->etag, etag) == 0) {
+    set_disk (self, self->disk == SCOPE_DISK_GONE ? SCOPE_DISK_SAME : self->disk);
+    return;
+  }
+  g_free (self->etag);
+  self->etag = g_strdup (etag);
+  if (is_first)
+    return;
+  if (scope_document_can_undo (self))
+    set_disk (self, SCOPE_DISK_CHANGED);
+  else
+    scope_document_reload (self);
+}
+
+static void
+asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GWeakRef *reference = user_data;
+  g_autoptr (ScopeDocument) self = g_weak_ref_get (reference);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, &error);
+
+  free_reference (reference);
+  if (self == NULL)
+    return;
+  if (info != NULL)
+    take_etag (self, g_file_info_get_etag (info));
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) && self->etag != NULL)
+    set_disk (self, SCOPE_DISK_GONE);
+}
+
+static void
+ask (ScopeDocument *self)
+{
+  g_file_query_info_async (self->file, G_FILE_ATTRIBUTE_ETAG_VALUE, G_FILE_QUERY_INFO_NONE,
+                           G_PRIORITY_DEFAULT, NULL, asked_cb, refer_to (self));
+}
+
+/* ---- When to ask ---- */
+
+static gboolean
+quiet_cb (gpointer user_data)
+{
+  g_autoptr (ScopeDocument) self = g_weak_ref_get (user_data);
+
+  if (self != NULL) {
+    self->quiet = 0;
+    ask (self);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+disk_changed_cb (ScopeDocument *self)
+{
+  g_clear_handle_id (&self->quiet, g_source_remove);
+  self->quiet = g_timeout_add_full (G_PRIORITY_DEFAULT, QUIET, quiet_cb, refer_to (self),
+                                    free_reference);
+}
+
+/* Where a file system cannot tell of changes, Ctrl+R is left. */
+void
+scope_document_begin_watch (ScopeDocument *self)
+{
+  if (g_file_has_uri_scheme (self->file, "resource"))
+    return;
+  self->monitor = g_file_monitor_file (self->file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+  if (self->monitor == NULL)
+    return;
+  g_signal_connect_object (self->monitor, "changed", G_CALLBACK (disk_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  ask (self);
+}
+
+void
+scope_document_end_watch (ScopeDocument *self)
+{
+  g_clear_handle_id (&self->quiet, g_source_remove);
+  g_clear_object (&self->monitor);
+  g_clear_pointer (&self->etag, g_free);
+}
+
+ScopeDisk
+scope_document_get_disk (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), SCOPE_DISK_SAME);
+
+  return self->disk;
+}
+
+void
+scope_document_dismiss_disk (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  set_disk (self, SCOPE_DISK_SAME);
+}

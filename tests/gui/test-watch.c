@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
+
+#include "toy.h"
+
+#define PATIENCE 15 /* seconds until something that should happen did not */
+
+typedef gboolean (*Condition) (ScopeDocument *document);
+
+static void
+await (ScopeDocument *document, Condition condition)
+{
+  gint64 end = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+
+  while (!condition (document) && g_get_monotonic_time () < end) {
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (5000);
+  }
+  g_assert_true (condition (document));
+}
+
+/* Until the watch knows the file as it is: the test must not be faster than that. */
+static ScopeDocument *
+open_watched (const char *path)
+{
+  ScopeDocument *document = toy_open (path);
+  gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC / 2;
+
+  while (g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, FALSE);
+  return document;
+}
+
+static gboolean
+has_all_nine (ScopeDocument *document)
+{
+  return scope_document_get_summary (document) != NULL &&
+         scope_document_get_progress (document) == NULL &&
+         sym_summary_get_n_rows (scope_document_get_summary (document)) == 10;
+}
+
+static gboolean
+is_changed (ScopeDocument *document)
+{
+  return scope_document_get_disk (document) == SCOPE_DISK_CHANGED;
+}
+
+static gboolean
+is_gone (ScopeDocument *document)
+{
+  return scope_document_get_disk (document) == SCOPE_DISK_GONE;
+}
+
+static gboolean
+is_same (ScopeDocument *document)
+{
+  return scope_document_get_disk (document) == SCOPE_DISK_SAME;
+}
+
+static void
+write_chain (const char *path, guint n)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = toy_format_chain (n);
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_changed_file_is_read_again (void)
+{
+  g_autofree char *text = toy_format_chain (4);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  ScopeDocument *document = open_watched (path);
+
+  scope_document_select_value (document, toy_find (document, "relu2_output"));
+  write_chain (path, 9);
+  await (document, has_all_nine);
+  g_assert_cmpuint (scope_document_get_selected_value (document), ==,
+                    toy_find (document, "relu2_output"));
+  g_assert_true (is_same (document));
+  toy_finalize (document);
+}
+
+static void
+test_something_decided_is_asked_about_first (void)
+{
+  g_autofree char *text = toy_format_chain (4);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  ScopeDocument *document = open_watched (path);
+
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "relu2_output"));
+  toy_wait (document);
+  write_chain (path, 9);
+  await (document, is_changed);
+  g_assert_false (has_all_nine (document));
+  scope_document_dismiss_disk (document);
+  g_assert_true (is_same (document));
+  write_chain (path, 9);
+  await (document, is_changed);
+  scope_document_reload (document);
+  await (document, has_all_nine);
+  g_assert_true (is_same (document));
+  g_assert_true (scope_state_has_mark (scope_document_get_state (document), SCOPE_MARK_OUTPUT,
+                                       toy_find (document, "relu2_output")));
+  toy_finalize (document);
+}
+
+static void
+test_lost_file_leaves_its_graph (void)
+{
+  g_autofree char *text = toy_format_chain (4);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  ScopeDocument *document = open_watched (path);
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  await (document, is_gone);
+  g_assert_nonnull (scope_document_get_picture (document));
+  write_chain (path, 9);
+  await (document, has_all_nine);
+  await (document, is_same);
+  toy_finalize (document);
+}
+
+/* As a program leaves it that is still writing. */
+static void
+test_broken_file_leaves_what_there_was (void)
+{
+  g_autofree char *text = toy_format_chain (4);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  ScopeDocument *document = open_watched (path);
+
+  g_assert_true (g_file_set_contents (path, "{\"nodes\": [", -1, NULL));
+  while (scope_document_get_error (document) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_nonnull (scope_document_get_picture (document));
+  write_chain (path, 9);
+  await (document, has_all_nine);
+  g_assert_no_error (scope_document_get_error (document));
+  toy_finalize (document);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/watch/changed-file-is-read-again", test_changed_file_is_read_again);
+  g_test_add_func ("/app/watch/something-decided-is-asked-about-first",
+                   test_something_decided_is_asked_about_first);
+  g_test_add_func ("/app/watch/lost-file-leaves-its-graph", test_lost_file_leaves_its_graph);
+  g_test_add_func ("/app/watch/broken-file-leaves-what-there-was",
+                   test_broken_file_leaves_what_there_was);
+  return g_test_run ();
+}
