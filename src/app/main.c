@@ -14,6 +14,9 @@ handle_options_cb (GApplication *application, GVariantDict *options, gpointer us
       g_print ("symscope-window %s\n", SYMSCOPE_VERSION);
       return 0;
     }
+  if (g_variant_dict_contains (options, "new-instance"))
+    g_application_set_flags (application,
+                             g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
   if (gtk_init_check ())
     return -1;
   g_printerr ("symscope: %s\n",
@@ -31,10 +34,13 @@ main (int argc, char **argv)
   textdomain (GETTEXT_PACKAGE);
   g_set_application_name (_("Symscope"));
 
-  g_autoptr (ScopeApplication) application = scope_application_new (G_APPLICATION_NON_UNIQUE);
+  g_autoptr (ScopeApplication) application = scope_application_new (G_APPLICATION_DEFAULT_FLAGS);
 
   g_application_add_main_option (G_APPLICATION (application), "version", 'V', G_OPTION_FLAG_NONE,
                                  G_OPTION_ARG_NONE, _("Print the version and exit"), NULL);
+  g_application_add_main_option (G_APPLICATION (application), "new-instance", 'n',
+                                 G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
+                                 _("Start a program of its own, which keeps no session"), NULL);
   g_application_set_option_context_parameter_string (G_APPLICATION (application), _("[FILE…]"));
   g_signal_connect (application, "handle-local-options", G_CALLBACK (handle_options_cb), NULL);
   return g_application_run (G_APPLICATION (application), argc, argv);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-application.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n.h>
 
 #include "app/scope-preferences.h"
+#include "app/scope-session.h"
 #include "app/scope-window.h"
 
 struct _ScopeApplication {
   AdwApplication parent_instance;
 
   ScopeSettings *settings;
+  ScopeSession *session; /* NULL when none is kept */
+  guint signals[3];      /* sources; 0 for none */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeApplication, scope_application, ADW_TYPE_APPLICATION)
@@ -30,6 +34,51 @@ tell_error (ScopeApplication *self, const GError *error)
                               error->message);
 }
 
+/* ---- Session ---- */
+
+static gboolean
+keeps_session (ScopeApplication *self)
+{
+  return self->session != NULL && scope_settings_get (self->settings, SCOPE_SETTING_RESTORE);
+}
+
+static void
+end_session (ScopeApplication *self)
+{
+  if (keeps_session (self))
+    scope_session_end (self->session);
+}
+
+static guint
+count_windows (ScopeApplication *self)
+{
+  guint n = 0;
+
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    n += SCOPE_IS_WINDOW (l->data) ? 1 : 0;
+  return n;
+}
+
+/* Who ends the desktop's session ends ours in good order. */
+static gboolean
+signal_cb (gpointer user_data)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (user_data), "quit", NULL);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+begin_session (ScopeApplication *self)
+{
+  static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
+
+  if (g_application_get_flags (G_APPLICATION (self)) & G_APPLICATION_NON_UNIQUE)
+    return;
+  self->session = scope_session_new (GTK_APPLICATION (self));
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    self->signals[i] = g_unix_signal_add (numbers[i], signal_cb, self);
+}
+
 /* ---- Actions ---- */
 
 static void
@@ -37,6 +86,7 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   GList *windows;
 
+  end_session (user_data);
   while ((windows = gtk_application_get_windows (user_data)) != NULL)
     gtk_window_destroy (windows->data);
 }
@@ -105,6 +155,8 @@ settings_changed_cb (ScopeApplication *self, guint setting)
 {
   if (setting == SCOPE_SETTING_COLORS)
     show_colors (self);
+  if (setting == SCOPE_SETTING_RESTORE && self->session != NULL && !keeps_session (self))
+    scope_session_remove (self->session);
 }
 
 static const struct {
@@ -170,28 +222,56 @@ scope_application_startup (GApplication *application)
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (settings_changed_cb), self,
                            G_CONNECT_SWAPPED);
   show_colors (self);
+  begin_session (self);
 }
 
 static void
 scope_application_activate (GApplication *application)
 {
+  ScopeApplication *self = SCOPE_APPLICATION (application);
+
+  if (count_windows (self) == 0 && keeps_session (self) && scope_session_restore (self->session))
+    return;
+  if (count_windows (self) == 0 && self->session != NULL)
+    scope_session_begin_new (self->session);
   gtk_window_present (GTK_WINDOW (get_window (SCOPE_APPLICATION (application))));
 }
 
 static void
 scope_application_open (GApplication *application, GFile **files, int n, const char *hint)
 {
-  ScopeWindow *window = get_window (SCOPE_APPLICATION (application));
+  ScopeApplication *self = SCOPE_APPLICATION (application);
+  ScopeWindow *window = get_window (self);
 
+  if (self->session != NULL)
+    scope_session_begin_new (self->session);
   for (int i = 0; i < n; i++)
     scope_window_open (window, files[i]);
   gtk_window_present (GTK_WINDOW (window));
 }
 
 static void
+leave_session (ScopeApplication *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->signals); i++)
+    g_clear_handle_id (&self->signals[i], g_source_remove);
+  g_clear_object (&self->session);
+}
+
+static void
+scope_application_shutdown (GApplication *application)
+{
+  leave_session (SCOPE_APPLICATION (application));
+  G_APPLICATION_CLASS (scope_application_parent_class)->shutdown (application);
+}
+
+static void
 scope_application_finalize (GObject *object)
 {
-  g_object_unref (SCOPE_APPLICATION (object)->settings);
+  ScopeApplication *self = SCOPE_APPLICATION (object);
+
+  leave_session (self);
+  g_object_unref (self->settings);
   G_OBJECT_CLASS (scope_application_parent_class)->finalize (object);
 }
 
@@ -204,6 +284,7 @@ scope_application_class_init (ScopeApplicationClass *klass)
   application_class->startup = scope_application_startup;
   application_class->activate = scope_application_activate;
   application_class->open = scope_application_open;
+  application_class->shutdown = scope_application_shutdown;
 }
 
 static void
@@ -224,4 +305,20 @@ ScopeSettings *
 scope_application_get_settings (ScopeApplication *self)
 {
   return self->settings;
+}
+
+void
+scope_application_touch_session (ScopeApplication *self)
+{
+  if (keeps_session (self))
+    scope_session_touch (self->session);
+}
+
+void
+scope_application_close_window (ScopeApplication *self)
+{
+  if (count_windows (self) == 1)
+    end_session (self);
+  else
+    scope_application_touch_session (self);
 }

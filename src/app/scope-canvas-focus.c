@@ -129,6 +129,46 @@ show_moment (ScopeCanvas *self, const ScopeMoment *moment, gboolean at_once)
   scope_viewport_go_to (self->viewport, &sight, at_once);
 }
 
+/* ---- A view of another session ---- */
+
+ScopeMiddle
+scope_canvas_get_middle (ScopeCanvas *self)
+{
+  SymRect visible = scope_viewport_get_visible (self->viewport);
+  ScopeMiddle middle = { visible.x + visible.width / 2, visible.y + visible.height / 2, 0,
+                         scope_viewport_is_fitted (self->viewport) };
+
+  if (self->wish.scale > 0)
+    return self->wish;
+  if (visible.width > 0 && self->shown_picture != NULL && !self->shows_preview)
+    middle.scale = scope_viewport_get_scale (self->viewport);
+  return middle;
+}
+
+void
+scope_canvas_grant_wish (ScopeCanvas *self)
+{
+  double scale = self->wish.scale;
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  ScopeSight sight = { self->wish.x - width / 2 / scale, self->wish.y - height / 2 / scale, scale };
+
+  if (scale <= 0 || self->shown_picture == NULL || self->shows_preview || width <= 0)
+    return;
+  self->wish.scale = 0;
+  if (self->wish.is_fitted)
+    scope_viewport_fit (self->viewport);
+  else
+    scope_viewport_go_to (self->viewport, &sight, TRUE);
+}
+
+void
+scope_canvas_show_middle (ScopeCanvas *self, const ScopeMiddle *middle)
+{
+  self->wish = *middle;
+  scope_canvas_grant_wish (self);
+}
+
 gboolean
 scope_canvas_come_back (ScopeCanvas *self)
 {

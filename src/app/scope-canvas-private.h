@@ -49,11 +49,15 @@ struct _ScopeCanvas {
   ScopeMoment whole;      /* the last one of the whole, to be come back to from a part */
   gboolean goes_back;     /* the document is being told what it was like */
   SymId shown_around;
+  ScopeMiddle wish;       /* to be shown when all of the picture is there; of scale 0 for none */
   gboolean selects_here; /* the selection is being changed by this widget: nothing moves */
 };
 
 /* The layout that the shown picture is of; NULL before there is one. */
 SymLayout *scope_canvas_get_layout (ScopeCanvas *self);
+
+/* Shows the middle that is wished for, if it can be shown by now. */
+void scope_canvas_grant_wish (ScopeCanvas *self);
 
 void scope_canvas_paint (ScopeCanvas *self, cairo_t *cr);
 

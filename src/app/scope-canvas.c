@@ -258,6 +258,7 @@ show_picture (ScopeCanvas *self)
   if (self->reveals_later)
     scope_canvas_reveal_selection (self);
   self->reveals_later = FALSE;
+  scope_canvas_grant_wish (self);
 }
 
 /* What somebody else selected is opened first when a group hides it; what is not in the part that is
@@ -400,6 +401,7 @@ scope_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseli
   ScopeCanvas *self = SCOPE_CANVAS (widget);
 
   scope_viewport_set_size (self->viewport, width, height);
+  scope_canvas_grant_wish (self);
   gtk_popover_present (GTK_POPOVER (self->menu));
 }
 

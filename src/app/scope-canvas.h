@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "app/scope-document.h"
+#include "app/scope-memory.h"
 #include "app/scope-viewport.h"
 
 G_BEGIN_DECLS
@@ -21,6 +21,10 @@ ScopeViewport *scope_canvas_get_viewport (ScopeCanvas *self);
 
 /* Shows the selected node, wherever it is. */
 void scope_canvas_reveal_selection (ScopeCanvas *self);
+
+/* What is in the middle now; and to show that again, once all of the picture is there. */
+ScopeMiddle scope_canvas_get_middle (ScopeCanvas *self);
+void scope_canvas_show_middle (ScopeCanvas *self, const ScopeMiddle *middle);
 
 /* Back and forward through the views that were come through: selection, place, part. */
 gboolean scope_canvas_can_go (ScopeCanvas *self, gboolean forward);

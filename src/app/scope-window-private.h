@@ -60,6 +60,14 @@ ScopePage *scope_window_get_nth_page (ScopeWindow *self, guint n);
 
 void scope_window_add_tab_actions (ScopeWindow *self);
 
+/* A tab of its own, in front. */
+AdwTabPage *scope_window_add_document (ScopeWindow *self, ScopeDocument *document);
+
+/* ---- scope-window-session.c ---- */
+
+/* Something that another session should know of is different. */
+void scope_window_touch (ScopeWindow *self);
+
 /* ---- scope-window.c ---- */
 
 /* Another tab is in front, or there is none. */

@@ -53,6 +53,16 @@ find_tab (ScopeWindow *self, GFile *file)
 
 /* ---- What a tab tells ---- */
 
+/* A tab may be in another window by now. */
+static void
+touched_cb (GtkWidget *page)
+{
+  GtkRoot *window = gtk_widget_get_root (page);
+
+  if (SCOPE_IS_WINDOW (window))
+    scope_window_touch (SCOPE_WINDOW (window));
+}
+
 /* Also while another one is in front. */
 static void
 document_changed_cb (AdwTabPage *tab, guint changes)
@@ -66,6 +76,7 @@ document_changed_cb (AdwTabPage *tab, guint changes)
   adw_tab_page_set_loading (tab, scope_document_get_progress (document) != NULL ||
                                      scope_document_get_run_progress (document, &n_done, &n_all));
   adw_tab_page_set_icon (tab, icon);
+  touched_cb (adw_tab_page_get_child (tab));
   if ((changes & SCOPE_CHANGE_MODEL) != 0 && scope_document_get_file (document) != NULL)
     scope_recent_add (scope_document_get_file (document));
 }
@@ -82,13 +93,14 @@ replace_welcome (ScopeWindow *self, AdwTabPage *before, AdwTabPage *tab)
   adw_tab_view_close_page (self->tabs, before);
 }
 
-static AdwTabPage *
-add_document (ScopeWindow *self, ScopeDocument *document)
+AdwTabPage *
+scope_window_add_document (ScopeWindow *self, ScopeDocument *document)
 {
   AdwTabPage *before = adw_tab_view_get_selected_page (self->tabs);
 
   scope_document_set_view (document, &self->view);
-  AdwTabPage *tab = adw_tab_view_append (self->tabs, scope_page_new (document));
+  GtkWidget *page = scope_page_new (document);
+  AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
   GFile *file = scope_document_get_file (document);
   g_autofree char *tooltip = file != NULL ? g_file_get_parse_name (file) : NULL;
 
@@ -96,6 +108,8 @@ add_document (ScopeWindow *self, ScopeDocument *document)
   adw_tab_page_set_tooltip (tab, tooltip != NULL ? tooltip : "");
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), tab,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (scope_page_get_viewport (SCOPE_PAGE (page)), "changed",
+                           G_CALLBACK (touched_cb), page, G_CONNECT_SWAPPED);
   document_changed_cb (tab, 0);
   adw_tab_view_set_selected_page (self->tabs, tab);
   replace_welcome (self, before, tab);
@@ -116,7 +130,7 @@ scope_window_open (ScopeWindow *self, GFile *file)
   }
   g_autoptr (ScopeDocument) document = scope_document_new_for_file (file);
 
-  add_document (self, document);
+  scope_window_add_document (self, document);
 }
 
 void
@@ -126,7 +140,7 @@ scope_window_open_model (ScopeWindow *self, SymModel *model, const char *title)
 
   g_autoptr (ScopeDocument) document = scope_document_new_for_model (model, title);
 
-  add_document (self, document);
+  scope_window_add_document (self, document);
 }
 
 static void
@@ -177,6 +191,7 @@ update_tab_actions (ScopeWindow *self)
   scope_window_set_enabled (self, "close-other-tabs", n > 1);
   scope_window_set_enabled (self, "copy-path", file != NULL && g_file_is_native (file));
   scope_window_set_enabled (self, "reopen-tab", self->closed->len > 0);
+  scope_window_touch (self);
 }
 
 /* Told before the menu opens and, with no tab, when it has closed: what was chosen from it comes

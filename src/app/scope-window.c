@@ -80,6 +80,7 @@ scope_window_show_page (ScopeWindow *self)
   scope_window_show_panels (self);
   show_title (self);
   scope_window_update_actions (self);
+  scope_window_touch (self);
 }
 
 /* ---- Light and dark ---- */
@@ -180,6 +181,17 @@ scope_window_dispose (GObject *object)
   G_OBJECT_CLASS (scope_window_parent_class)->dispose (object);
 }
 
+/* The last window takes with it what the next session is to begin with. */
+static gboolean
+scope_window_close_request (GtkWindow *window)
+{
+  GtkApplication *application = gtk_window_get_application (window);
+
+  if (application != NULL)
+    scope_application_close_window (SCOPE_APPLICATION (application));
+  return GTK_WINDOW_CLASS (scope_window_parent_class)->close_request (window);
+}
+
 static void
 scope_window_class_init (ScopeWindowClass *klass)
 {
@@ -187,6 +199,7 @@ scope_window_class_init (ScopeWindowClass *klass)
 
   g_type_ensure (SCOPE_TYPE_WELCOME);
   G_OBJECT_CLASS (klass)->dispose = scope_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = scope_window_close_request;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-window.ui");
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, tabs);

@@ -19,6 +19,11 @@ void scope_window_open (ScopeWindow *self, GFile *file);
 /* A model that has no file yet. */
 void scope_window_open_model (ScopeWindow *self, SymModel *model, const char *title);
 
+/* What is open in it, in groups of a key file whose names begin with @group; and to open that again.
+ * FALSE when nothing in it could be. */
+gboolean scope_window_save (ScopeWindow *self, GKeyFile *file, const char *group);
+void scope_window_restore (ScopeWindow *self, GKeyFile *file, const char *group);
+
 /* The page in front; NULL when nothing is open. */
 ScopePage *scope_window_get_page (ScopeWindow *self);
 

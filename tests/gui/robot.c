@@ -199,17 +199,29 @@ robot_open (Robot *self, const char *path)
   robot_idle (300);
 }
 
-void
-robot_start (Robot *self, const char *path)
+static void
+start (Robot *self, const char *path, GApplicationFlags flags)
 {
   g_autoptr (GError) error = NULL;
 
-  self->application = scope_application_new (G_APPLICATION_NON_UNIQUE);
+  self->application = scope_application_new (flags);
   g_application_register (G_APPLICATION (self->application), NULL, &error);
   g_assert_no_error (error);
   robot_open (self, path);
   robot_do ("windowmove %lu 0 0", get_xid (GTK_WINDOW (self->window)));
   robot_focus (GTK_WINDOW (self->window));
+}
+
+void
+robot_start (Robot *self, const char *path)
+{
+  start (self, path, G_APPLICATION_NON_UNIQUE);
+}
+
+void
+robot_start_session (Robot *self, const char *path)
+{
+  start (self, path, G_APPLICATION_DEFAULT_FLAGS);
 }
 
 /* A window that is closed leaves nothing behind. */

@@ -20,6 +20,9 @@ void robot_clear_home (void);
 /* Starts the program as `symscope-window PATH` would, and waits until the graph is there.  @path may
  * be NULL. */
 void robot_start (Robot *self, const char *path);
+
+/* The same of a program that thinks it is the only one, and so keeps a session. */
+void robot_start_session (Robot *self, const char *path);
 void robot_stop (Robot *self);
 
 void robot_open (Robot *self, const char *path);

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include "robot.h"
+#include "toy.h"
+
+#include <math.h>
+
+static char *
+get_path (void)
+{
+  return g_build_filename (g_get_user_state_dir (), "symscope", "session.ini", NULL);
+}
+
+static gboolean
+tells (gpointer part)
+{
+  g_autofree char *path = get_path ();
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, part) != NULL;
+}
+
+static gboolean
+is_drawn (gpointer data)
+{
+  ScopeDocument *document = robot_get_document (data);
+
+  return document != NULL && scope_document_get_picture (document) != NULL &&
+         scope_document_get_progress (document) == NULL;
+}
+
+static gboolean
+has_no_window (gpointer data)
+{
+  Robot *robot = data;
+
+  return gtk_application_get_windows (GTK_APPLICATION (robot->application)) == NULL;
+}
+
+static void
+quit (Robot *robot)
+{
+  robot_do ("key ctrl+q");
+  robot_wait_until (has_no_window, robot);
+  g_clear_object (&robot->application);
+}
+
+static ScopeMiddle
+get_middle (Robot *robot)
+{
+  return scope_canvas_get_middle (scope_page_get_canvas (scope_window_get_page (robot->window)));
+}
+
+static void
+test_files_and_views_come_back (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  robot_open (&robot, other);
+  robot_do ("key ctrl+l");
+  robot_settle (&robot);
+  robot_point_at_node (&robot, "fc2_output", "click 1");
+  robot_do ("key ctrl+plus");
+  robot_do ("key ctrl+plus");
+  robot_settle (&robot);
+  robot_do ("key ctrl+m");
+  robot_settle (&robot);
+  ScopeMiddle before = get_middle (&robot);
+
+  quit (&robot);
+  g_assert_true (tells ((gpointer) "ended=true"));
+
+  robot_start_session (&robot, NULL);
+  robot_wait_until (is_drawn, &robot);
+  robot_settle (&robot);
+  ScopeDocument *document = robot_get_document (&robot);
+  ScopeMiddle after = get_middle (&robot);
+
+  g_assert_cmpstr (scope_document_get_title (document), ==, "b-symbol.json");
+  g_assert_cmpint (scope_document_get_view (document)->drawing, ==, SYM_DRAWING_LAYERS);
+  robot_assert_selected (&robot, "fc2_output");
+  g_assert_true (scope_state_has_mark (scope_document_get_state (document), SCOPE_MARK_OUTPUT,
+                                       toy_find (document, "fc2_output")));
+  g_assert_cmpfloat_with_epsilon (after.scale, before.scale, 1e-6);
+  g_assert_cmpfloat (fabs (after.x - before.x), <, 2);
+  g_assert_cmpfloat (fabs (after.y - before.y), <, 2);
+  robot_do ("key ctrl+Tab");
+  robot_wait_until (is_drawn, &robot);
+  g_assert_cmpstr (scope_document_get_title (robot_get_document (&robot)), ==, "a-symbol.json");
+  quit (&robot);
+}
+
+static void
+test_nothing_comes_back_when_it_is_not_wanted (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  robot_wait_until (tells, (gpointer) "ended=false");
+  g_assert_true (scope_settings_set (scope_application_get_settings (robot.application),
+                                     SCOPE_SETTING_RESTORE, FALSE, NULL));
+  quit (&robot);
+  g_assert_false (tells ((gpointer) "a-symbol.json"));
+  robot_start_session (&robot, NULL);
+  g_assert_null (robot_get_document (&robot));
+  quit (&robot);
+}
+
+/* ---- A file that changes ---- */
+
+static GtkWidget *
+find_bar_button (Robot *robot)
+{
+  return robot_find (GTK_WIDGET (robot->window), GTK_TYPE_BUTTON, "Read Again");
+}
+
+static gboolean
+is_asked_to_read (gpointer data)
+{
+  return find_bar_button (data) != NULL;
+}
+
+static gboolean
+is_read_again (gpointer data)
+{
+  return find_bar_button (data) == NULL && is_drawn (data);
+}
+
+static void
+test_changed_file_is_asked_about_when_it_has_marks (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *longer = toy_format_chain (3);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "fc2_output", "click 1");
+  robot_do ("key ctrl+m");
+  robot_settle (&robot);
+  g_assert_true (g_file_set_contents (path, longer, -1, NULL));
+  robot_wait_until (is_asked_to_read, &robot);
+  robot_idle (500);
+  robot_click (find_bar_button (&robot));
+  robot_wait_until (is_read_again, &robot);
+  g_assert_cmpuint (
+      sym_summary_get_n_rows (scope_document_get_summary (robot_get_document (&robot))), ==, 4);
+  robot_stop (&robot);
+}
+
+/* ---- A program that dies ---- */
+
+static void
+die_with (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) program = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, g_getenv ("SYMSCOPE_WINDOW"), path, NULL);
+
+  g_assert_no_error (error);
+  robot_wait_until (tells, (gpointer) "ended=false");
+  g_subprocess_force_exit (program);
+  g_assert_true (g_subprocess_wait (program, NULL, NULL));
+}
+
+static GtkWindow *
+find_question (void)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+
+  for (GList *l = all; l != NULL; l = l->next)
+    if (ADW_IS_MESSAGE_DIALOG (l->data) && gtk_widget_get_mapped (l->data))
+      return l->data;
+  return NULL;
+}
+
+static gboolean
+is_asked (gpointer data)
+{
+  return find_question () != NULL;
+}
+
+static gboolean
+is_answered (gpointer data)
+{
+  return find_question () == NULL;
+}
+
+static void
+answer (const char *keys)
+{
+  robot_wait_until (is_asked, NULL);
+  robot_focus (find_question ());
+  robot_idle (300);
+  robot_do ("key %s", keys);
+  robot_wait_until (is_answered, NULL);
+}
+
+static void
+test_what_was_open_at_a_crash_is_asked_about (void)
+{
+  g_autofree char *path = toy_write ("deadly-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  die_with (path);
+  robot_start_session (&robot, NULL);
+  robot_wait_until (is_asked, NULL);
+  g_assert_nonnull (strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (find_question ())),
+                            "deadly-symbol.json"));
+  g_assert_null (robot_get_document (&robot));
+  answer ("Escape");
+  g_assert_null (robot_get_document (&robot));
+  robot_focus (GTK_WINDOW (robot.window));
+  quit (&robot);
+
+  robot_clear_home ();
+  die_with (path);
+  robot_start_session (&robot, NULL);
+  answer ("Return");
+  robot_wait_until (is_drawn, &robot);
+  robot_focus (GTK_WINDOW (robot.window));
+  quit (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/session/files-and-views-come-back", test_files_and_views_come_back);
+  g_test_add_func ("/gui/session/nothing-comes-back-when-it-is-not-wanted",
+                   test_nothing_comes_back_when_it_is_not_wanted);
+  g_test_add_func ("/gui/session/changed-file-is-asked-about-when-it-has-marks",
+                   test_changed_file_is_asked_about_when_it_has_marks);
+  g_test_add_func ("/gui/session/what-was-open-at-a-crash-is-asked-about",
+                   test_what_was_open_at_a_crash_is_asked_about);
+  return g_test_run ();
+}
