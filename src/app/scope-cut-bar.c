@@ -56,7 +56,7 @@ clear_cb (ScopeCutBar *self)
 static void
 tell (ScopeCutBar *self, const char *text)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.tell", "s", text);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-message", "s", text);
 }
 
 static void

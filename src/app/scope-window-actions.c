@@ -45,13 +45,6 @@ export_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_window_choose_export (user_data);
 }
 
-/* What a part of the window has to say. */
-static void
-tell_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  scope_window_show_message (user_data, g_variant_get_string (parameter, NULL));
-}
-
 static void
 open_cut_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -344,7 +337,6 @@ scope_window_add_actions (ScopeWindow *self)
     { "show-message", show_message_cb, "s" },
     { "extract", extract_cb },
     { "export", export_cb },
-    { "tell", tell_cb, "s" },
     { "open-cut", open_cut_cb },
     { "undo", undo_cb },
     { "redo", redo_cb },

@@ -40,7 +40,7 @@ run (SymCliArguments *arguments, GError **error)
   if (!sym_cli_get_target_format (arguments, &format, error) ||
       !sym_cli_arguments_require (arguments, "out", error))
     return FALSE;
-  inference = sym_cli_open_and_infer (arguments, error);
+  inference = sym_cli_open_and_declare (arguments, error);
   if (inference == NULL)
     return FALSE;
   sym_cli_warn_of_errors (arguments, sym_inference_get_model (inference));

@@ -56,7 +56,7 @@ run (SymCliArguments *arguments, GError **error)
       !sym_cli_arguments_require (arguments, "outputs", error) ||
       !sym_cli_arguments_require (arguments, "out", error))
     return FALSE;
-  inference = sym_cli_open_and_infer (arguments, error);
+  inference = sym_cli_open_and_declare (arguments, error);
   if (inference == NULL)
     return FALSE;
   part = extract (inference, arguments, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sym-cli-model.h"
 
+#include "core/sym-edit.h"
 #include "core/sym-extract.h"
 
 #define MAX_NAMED 8
@@ -210,6 +211,30 @@ sym_cli_open_and_infer (SymCliArguments *arguments, GError **error)
   g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
 
   return model == NULL ? NULL : sym_cli_keep (sym_cli_infer_model (arguments, model, error));
+}
+
+SymInference *
+sym_cli_open_and_declare (SymCliArguments *arguments, GError **error)
+{
+  g_autoptr (SymInference) inference = sym_cli_open_and_infer (arguments, error);
+  g_autoptr (SymCliWishes) wishes = NULL;
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymEdit) edit = NULL;
+
+  if (inference == NULL)
+    return NULL;
+  wishes = sym_cli_wishes_new (arguments, sym_inference_get_model (inference), error);
+  if (wishes == NULL)
+    return NULL;
+  if (wishes->overrides->len == 0)
+    return g_steal_pointer (&inference);
+  edit = sym_edit_new (sym_inference_get_model (inference));
+  for (guint i = 0; i < wishes->overrides->len; i++)
+    if (!sym_edit_take_types (edit, inference,
+                              &g_array_index (wishes->overrides, SymOverride, i).value, 1, error))
+      return NULL;
+  model = sym_edit_end (g_steal_pointer (&edit));
+  return sym_infer (model, NULL, 0, NULL, error);
 }
 
 gboolean

@@ -47,6 +47,9 @@ SymInference *sym_cli_infer_model (SymCliArguments *arguments, SymModel *model, 
 /* Both. */
 SymInference *sym_cli_open_and_infer (SymCliArguments *arguments, GError **error);
 
+/* The same for what is written: a model that declares itself what was said. */
+SymInference *sym_cli_open_and_declare (SymCliArguments *arguments, GError **error);
+
 /* Keeps @inference until the process ends, and returns it.  NULL is allowed. */
 SymInference *sym_cli_keep (SymInference *inference);
 

@@ -20,8 +20,8 @@ is_other_shape (const SymInference *self, const SymShape *declared, const SymSha
   return FALSE;
 }
 
-static gboolean
-is_other (const SymInference *self, SymId value)
+gboolean
+sym_inference_is_other (const SymInference *self, SymId value)
 {
   SymType declared = sym_model_get_declared_type (self->model, value);
   const SymType *type = &self->facts[value].type;
@@ -80,7 +80,7 @@ static gboolean
 has_other (const SymInference *self, const SymId *values, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (is_other (self, values[i]))
+    if (sym_inference_is_other (self, values[i]))
       return TRUE;
 
   return FALSE;
@@ -102,7 +102,7 @@ sym_inference_forget_declared (SymInference *self, const SymId *values, guint n)
   for (guint i = 0; i < n; i++)
     {
       g_hash_table_add (given, GUINT_TO_POINTER (values[i]));
-      if (is_other (self, values[i]))
+      if (sym_inference_is_other (self, values[i]))
         g_array_append_val (open, values[i]);
     }
   while (open->len > 0)

@@ -31,6 +31,9 @@ SymInference *sym_inference_new (SymModel *model);
  * was given itself stays. */
 void sym_inference_forget_declared (SymInference *self, const SymId *values, guint n);
 
+/* Whether the type of a value differs so from what is declared of it. */
+gboolean sym_inference_is_other (const SymInference *self, SymId value);
+
 /* ---- sym-infer-evaluate.c ---- */
 
 /* Computes the results of a call of ONNX, when these and its operands are tensors of a few numbers

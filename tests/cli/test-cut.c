@@ -124,6 +124,25 @@ test_convert (void)
   g_assert_cmpstr (third->out, ==, first->out);
 }
 
+/* What `--shape` says is in the file that is written. */
+static void
+test_convert_declares_shapes (void)
+{
+  const char *own = scratch ("shaped.symscope.json");
+  const char *part = scratch ("shaped-part.json");
+  g_autoptr (Ending) all = run_line ("convert %s %s -o %s --to symscope", SMALL, SHAPE, own);
+  g_autoptr (Ending) cut = run_line ("extract %s %s --outputs fc0 -o %s", SMALL, SHAPE, part);
+  g_autoptr (Ending) given = run_line ("infer %s %s", SMALL, SHAPE);
+  g_autoptr (Ending) first = run_line ("infer %s", own);
+  g_autoptr (Ending) second = run_line ("infer %s", part);
+
+  assert_status (all, 0);
+  assert_status (cut, 0);
+  g_assert_cmpstr (first->out, ==, given->out);
+  g_assert_nonnull (strstr (second->out, "[2,3,8,8]"));
+  g_assert_nonnull (strstr (second->out, "[2,10]"));
+}
+
 static void
 test_convert_leaves_the_old (void)
 {
@@ -149,6 +168,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/extract/refuses-and-writes-nothing", test_extract_refusals);
   g_test_add_func ("/cli/extract/warns-of-weights-that-are-lost", test_extract_without_weights);
   g_test_add_func ("/cli/convert/comes-back-with-the-same-shapes", test_convert);
+  g_test_add_func ("/cli/convert/declares-shapes-that-are-given", test_convert_declares_shapes);
   g_test_add_func ("/cli/convert/leaves-an-old-file-when-it-fails", test_convert_leaves_the_old);
   status = g_test_run ();
   clear_scratch ();

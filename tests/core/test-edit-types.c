@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "edit-fixture.h"
+
+static SymInference *
+infer_with (SymModel *model, SymId value, const char *const *names, int rank)
+{
+  SymOverride override = { .value = value,
+                           .has_shape = TRUE,
+                           .shape = sym_shape_new_unknown (rank),
+                           .names = names };
+  g_autoptr (GError) error = NULL;
+  SymInference *inference = sym_infer (model, &override, 1, NULL, &error);
+
+  g_assert_no_error (error);
+  return inference;
+}
+
+static SymModel *
+take_types (SymModel *model, const SymInference *inference, SymId value)
+{
+  g_autoptr (SymEdit) edit = sym_edit_new (model);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (sym_edit_take_types (edit, inference, &value, 1, &error));
+  g_assert_no_error (error);
+  return sym_edit_end (g_steal_pointer (&edit));
+}
+
+static void
+assert_shape (SymModel *model, SymId value, const char *expected)
+{
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  SymType type = sym_inference_get_type (inference, value);
+  g_autofree char *text = sym_inference_format_shape (inference, &type.shape, ",");
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_given_shapes_are_declared (Fixture *self, gconstpointer data)
+{
+  static const char *const names[] = { "7", "batch" };
+  g_autoptr (SymInference) inference = infer_with (self->model, self->data, names, 2);
+  g_autoptr (SymModel) model = take_types (self->model, inference, self->data);
+
+  assert_shape (self->model, self->data, "1,10");
+  assert_shape (model, self->data, "7,batch");
+}
+
+/* A name is one dimension wherever it stands. */
+static void
+test_names_stay_the_same (Fixture *self, gconstpointer data)
+{
+  static const char *const names[] = { "batch", "2*batch" };
+  g_autoptr (SymInference) inference = infer_with (self->model, self->data, names, 2);
+  g_autoptr (SymModel) model = take_types (self->model, inference, self->data);
+  SymType type = sym_model_get_declared_type (model, self->data);
+  gint64 constant, coefficient;
+  SymDim variable;
+
+  assert_shape (model, self->data, "batch,2*batch");
+  g_assert_cmpuint (sym_terms_get_form (sym_model_get_terms (model), type.shape.dims[1], &constant,
+                                        &variable, &coefficient, 1),
+                    ==, 1);
+  g_assert_true (variable == type.shape.dims[0]);
+  g_assert_cmpint (coefficient, ==, 2);
+}
+
+/* What was declared of values in the middle is not kept when it is true no longer. */
+static void
+test_old_declarations_give_way (Fixture *self, gconstpointer data)
+{
+  static const char *const names[] = { "7", "10" };
+  SymType old = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (1, 10));
+  SymEdit *edit = sym_edit_new (self->model);
+
+  g_assert_true (sym_edit_set_type (edit, self->fc1_out, &old, NULL));
+  g_autoptr (SymModel) declared = sym_edit_end (edit);
+  g_autoptr (SymInference) inference = infer_with (declared, self->data, names, 2);
+  g_autoptr (SymModel) model = take_types (declared, inference, self->data);
+  SymType type = sym_model_get_declared_type (model, self->fc1_out);
+
+  g_assert_true (type.kind != SYM_KIND_TENSOR || type.shape.rank < 0 || type.shape.dims[0] != 1);
+  assert_shape (model, self->data, "7,10");
+}
+
+#define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/core/edit-types/given-shapes-are-declared", test_given_shapes_are_declared);
+  ADD ("/core/edit-types/names-stay-the-same", test_names_stay_the_same);
+  ADD ("/core/edit-types/old-declarations-give-way", test_old_declarations_give_way);
+  return g_test_run ();
+}
