@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-control.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Loops and branches.  Their bodies take operands of the call by number, so each is inferred for
@@ -470,14 +471,14 @@ static const char *const foreach_bodies[] = { "body", NULL };
 static const char *const while_bodies[] = { "condition", "body", NULL };
 static const char *const cond_bodies[] = { "condition", "then", "else", NULL };
 
-#define CONTROL(name_, alias_, summary_, attributes_, operand_, bodies_, infer_)       \
+#define CONTROL(name_, alias_, summary_, attributes_, operand_, bodies_, infer_, run_) \
   {                                                                                    \
     SYM_OP_MXNET, .name = name_, .aliases = alias_, .summary = summary_,               \
                   .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_CONTROL, \
                   .attributes = attributes_, .slots = sym_op_mxnet_many,               \
                   .get_n_operands = get_any_number, .get_n_outputs = get_num_outputs,  \
                   .get_body_operands = operand_, .body_names = bodies_,                \
-                  .infer = infer_                                                      \
+                  .infer = infer_, .run = run_                                         \
   }
 
 const SymOperator sym_op_mxnet_control[] = {
@@ -487,20 +488,23 @@ const SymOperator sym_op_mxnet_control[] = {
            foreach_attributes,
            get_foreach_operands,
            foreach_bodies,
-           infer_foreach),
+           infer_foreach,
+           sym_op_mxnet_run_foreach),
   CONTROL ("_while_loop",
            "_npx_while_loop",
            "runs its body while a condition holds",
            while_attributes,
            get_while_operands,
            while_bodies,
-           infer_while),
+           infer_while,
+           sym_op_mxnet_run_while),
   CONTROL ("_cond",
            "_npx_cond",
            "runs one of its branches",
            cond_attributes,
            get_cond_operands,
            cond_bodies,
-           infer_cond),
+           infer_cond,
+           sym_op_mxnet_run_cond),
   { NULL },
 };

@@ -50,9 +50,8 @@ lower_case_new_layer (const LowerCase *self)
 }
 
 static inline LowerModel
-lower_case_build (const LowerCase *self)
+lower_case_build (const LowerCase *self, SymLayer *layer)
 {
-  g_autoptr (SymLayer) layer = lower_case_new_layer (self);
   g_auto (GStrv) operands = g_strsplit (self->operands, ";", -1);
   g_auto (GStrv) results = g_strsplit (self->results == NULL ? "-" : self->results, ";", -1);
   SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
@@ -159,10 +158,9 @@ lower_case_try (const LowerCase *self,
 }
 
 static inline void
-lower_case_run (gconstpointer data)
+lower_case_run_layer (const LowerCase *self, SymLayer *layer)
 {
-  const LowerCase *self = data;
-  LowerModel model = lower_case_build (self);
+  LowerModel model = lower_case_build (self, layer);
   g_autoptr (SymInference) inference = sym_infer (model.model, NULL, 0, NULL, NULL);
   SymPlanOptions compiled = { .inference = inference };
 
@@ -174,6 +172,14 @@ lower_case_run (gconstpointer data)
   g_ptr_array_unref (model.inputs);
   g_array_unref (model.ids);
   sym_model_unref (model.model);
+}
+
+static inline void
+lower_case_run (gconstpointer data)
+{
+  g_autoptr (SymLayer) layer = lower_case_new_layer (data);
+
+  lower_case_run_layer (data, layer);
 }
 
 /* A test "/run/<group>/<number>-<operator>" for each case; @cases end with one without op. */
