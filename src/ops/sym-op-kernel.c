@@ -370,6 +370,25 @@ sym_op_write_as (SymArray *y, SymDType dtype, const void *data)
     sym_convert_elements (dtype, data, y->dtype, y->data, sym_array_get_n_elements (y));
 }
 
+SymArray *
+sym_op_new_place (SymKernel *kernel,
+                  guint i,
+                  SymDType dtype,
+                  const SymShape *shape,
+                  GError **error)
+{
+  SymArray *array;
+
+  if (i < sym_kernel_get_n_outputs (kernel))
+    return sym_kernel_new_output (kernel, i, dtype, shape, error);
+  array = sym_kernel_get_scratch (kernel, 1, sizeof *array, error);
+  if (array == NULL)
+    return NULL;
+  *array = (SymArray){ dtype, *shape, NULL };
+  array->data = sym_kernel_get_scratch (kernel, MAX (sym_array_get_n_bytes (array), 1), 1, error);
+  return array->data == NULL ? NULL : array;
+}
+
 gboolean
 sym_op_go_on (SymKernel *kernel, gsize *done, gsize n_elements, GError **error)
 {

@@ -94,6 +94,13 @@ sym_op_read_as (SymKernel *kernel, const SymArray *array, SymDType dtype, GError
 void *sym_op_place_as (SymKernel *kernel, SymArray *y, SymDType dtype, GError **error);
 void sym_op_write_as (SymArray *y, SymDType dtype, const void *data);
 
+/* A place for the numbers of output @i, of the kernel's own where the call has not so many. */
+SymArray *sym_op_new_place (SymKernel *kernel,
+                            guint i,
+                            SymDType dtype,
+                            const SymShape *shape,
+                            GError **error);
+
 /* Counts elements in *@done, which begins with 0, and asks now and then whether the run was
  * cancelled; FALSE when it was. */
 gboolean sym_op_go_on (SymKernel *kernel, gsize *done, gsize n_elements, GError **error);

@@ -285,6 +285,7 @@ const SymOperator sym_op_mxnet_boxes[] = {
              target_attributes,
              target_slots,
              infer_target),
+      .run = sym_op_mxnet_run_box_target,
       .get_n_outputs = get_n_targets,
       .output_names = (const char *const[]){ "loc_target", "loc_mask", "cls_target", NULL },
   },
@@ -319,6 +320,7 @@ const SymOperator sym_op_mxnet_boxes[] = {
              matching_attributes,
              sym_op_mxnet_data,
              infer_matching),
+      .run = sym_op_mxnet_run_matching,
       .get_n_outputs = get_n_matches,
   },
   {
@@ -328,6 +330,7 @@ const SymOperator sym_op_mxnet_boxes[] = {
              NULL,
              encode_slots,
              infer_encode),
+      .run = sym_op_mxnet_run_box_encode,
       .get_n_outputs = get_n_matches,
   },
   { BOXES ("_contrib_box_decode",
@@ -335,6 +338,7 @@ const SymOperator sym_op_mxnet_boxes[] = {
            "offsets from anchors as boxes",
            decode_attributes,
            decode_slots,
-           infer_decode) },
+           infer_decode),
+    .run = sym_op_mxnet_run_box_decode },
   { NULL },
 };

@@ -12,4 +12,9 @@ gboolean sym_op_mxnet_run_iou (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_prior (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_detection (SymKernel *kernel, GError **error);
 
+gboolean sym_op_mxnet_run_box_target (SymKernel *kernel, GError **error);
+gboolean sym_op_mxnet_run_matching (SymKernel *kernel, GError **error);
+gboolean sym_op_mxnet_run_box_encode (SymKernel *kernel, GError **error);
+gboolean sym_op_mxnet_run_box_decode (SymKernel *kernel, GError **error);
+
 G_END_DECLS

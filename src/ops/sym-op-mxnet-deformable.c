@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymAttributeSpec attributes[] = {
@@ -96,6 +97,47 @@ infer_modulated (SymRule *rule, GError **error)
   return infer_windows (rule, 3, error);
 }
 
+/* data, offsets, perhaps a mask, then weight and bias. */
+static void
+lower_windows (SymOpLower *self, guint weight)
+{
+  SymOpMxnetLowerWindows windows;
+  gint64 pads[6];
+  SymId y;
+
+  if (!sym_op_mxnet_lower_windows (self, &windows))
+    return;
+  for (guint i = 1; i <= weight; i++)
+    if (!sym_op_lower_need_tensor (self, i))
+      return;
+  for (int i = 0; i < windows.n; i++)
+    pads[i] = pads[windows.n + i] = windows.pad[i];
+  y = sym_op_lower_call (
+      self, "DeformConv",
+      SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, weight),
+               sym_op_lower_input (self, 1), sym_op_lower_input (self, weight + 1),
+               weight == 3 ? sym_op_lower_input (self, 2) : SYM_NO_ID),
+      "kernel_shape", sym_op_lower_list (windows.kernel, windows.n), "strides",
+      sym_op_lower_list (windows.stride, windows.n), "dilations",
+      sym_op_lower_list (windows.dilate, windows.n), "pads",
+      sym_op_lower_list (pads, 2 * windows.n), "group",
+      sym_value_new_int (sym_op_lower_get_int (self, "num_group", 1)), "offset_group",
+      sym_value_new_int (sym_op_lower_get_int (self, "num_deformable_group", 1)), NULL);
+  sym_op_lower_set_output (self, 0, y);
+}
+
+static void
+lower_deformable (SymOpLower *self)
+{
+  lower_windows (self, 2);
+}
+
+static void
+lower_modulated (SymOpLower *self)
+{
+  lower_windows (self, 3);
+}
+
 const SymOperator sym_op_mxnet_deformable[] = {
   {
       SYM_OP_MXNET,
@@ -108,6 +150,7 @@ const SymOperator sym_op_mxnet_deformable[] = {
       .slots = slots,
       .get_n_operands = get_n_operands,
       .infer = infer_deformable,
+      .lower = lower_deformable,
   },
   {
       SYM_OP_MXNET,
@@ -120,6 +163,7 @@ const SymOperator sym_op_mxnet_deformable[] = {
       .slots = modulated_slots,
       .get_n_operands = get_n_modulated,
       .infer = infer_modulated,
+      .lower = lower_modulated,
   },
   { NULL },
 };

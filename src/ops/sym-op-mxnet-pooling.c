@@ -266,6 +266,49 @@ infer_adaptive (SymRule *rule, GError **error)
       SYM_DTYPE_UNKNOWN, error);
 }
 
+/* A matrix [out, in] of means: row i is of the elements from floor (i in / out) up to
+ * ceil ((i + 1) in / out). */
+static SymId
+lower_means (SymOpLower *self, gint64 n_in, gint64 n_out)
+{
+  g_autofree double *means = NULL;
+  SymArray array = { SYM_DTYPE_FLOAT64, SYM_SHAPE (n_out, n_in), NULL };
+  gsize n;
+
+  if (!g_size_checked_mul (&n, (gsize) n_in, (gsize) n_out) || n > G_MAXINT32)
+    {
+      sym_op_lower_fail (self, "%s: its result is too great", sym_op_lower_get_type (self));
+      return SYM_NO_ID;
+    }
+  means = g_new0 (double, n + 1);
+  for (gint64 i = 0; i < n_out; i++)
+    {
+      gint64 first = i * n_in / n_out, last = ((i + 1) * n_in + n_out - 1) / n_out;
+
+      for (gint64 k = first; k < last; k++)
+        means[i * n_in + k] = 1 / (double) (last - first);
+    }
+  array.data = means;
+  return sym_op_lower_cast (self, sym_op_lower_array (self, &array),
+                            sym_op_lower_get_input_dtype (self, 0));
+}
+
+static void
+lower_adaptive (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *out = sym_op_lower_get_output_shape (self, 0);
+  SymId rows, columns, y;
+
+  if (!sym_op_lower_need_tensor (self, 0) || out->rank != 4)
+    return;
+  rows = lower_means (self, data->dims[2], out->dims[2]);
+  columns = lower_means (self, data->dims[3], out->dims[3]);
+  y = sym_op_lower_binary (self, "MatMul", rows, sym_op_lower_input (self, 0));
+  y = sym_op_lower_binary (self, "MatMul", y, sym_op_lower_transpose (self, columns, 2, 1, 0));
+  sym_op_lower_set_output (self, 0, y);
+}
+
 const SymOperator sym_op_mxnet_pooling[] = {
   {
       SYM_OP_MXNET,
@@ -288,6 +331,7 @@ const SymOperator sym_op_mxnet_pooling[] = {
       .attributes = adaptive_attributes,
       .slots = sym_op_mxnet_data,
       .infer = infer_adaptive,
+      .lower = lower_adaptive,
   },
   { NULL },
 };

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-regions.h"
+
+#include "ops/sym-op-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymSlotSpec roi_slots[] = { { "data" }, { "rois" }, { NULL } };
@@ -209,6 +212,62 @@ infer_multi_proposal (SymRule *rule, GError **error)
                   &classes, error);
 }
 
+/* ---- Lowering ---- */
+
+/* Of channels [out, places] the place of each cell: the diagonal of [.., places, cells]. */
+static SymId
+lower_diagonal (SymOpLower *self, SymId x, gint64 n_rois, gint64 channels, const gint64 size[2])
+{
+  gint64 n = size[0] * size[1], out = channels / n;
+  SymId y = sym_op_lower_reshape (self, x, &SYM_SHAPE (n_rois, out, n, n));
+  SymId own = sym_op_lower_call (
+      self, "EyeLike",
+      SYM_IDS (sym_op_lower_fill (self, SYM_DTYPE_FLOAT32, &SYM_SHAPE (n, n), 0)), "dtype",
+      sym_value_new_dtype (sym_op_lower_get_input_dtype (self, 0)), NULL);
+  const gint64 axis = 3;
+
+  y = sym_op_lower_reduce (self, "ReduceSum", sym_op_lower_binary (self, "Mul", y, own), &axis, 1,
+                           FALSE);
+  return sym_op_lower_reshape (self, y, &SYM_SHAPE (n_rois, out, size[0], size[1]));
+}
+
+/* ONNX has the pictures of the regions apart; a region on none is 0. */
+static void
+lower_roi_align (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *rois = sym_op_lower_get_input_shape (self, 1);
+  gboolean aligned = sym_op_lower_get_bool (self, "aligned", FALSE);
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  SymId zero = sym_op_lower_number (self, dtype, 0), pictures, y, there;
+  gint64 size[2];
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) ||
+      sym_op_lower_get_output_shape (self, 0)->rank != 4)
+    return;
+  sym_op_lower_get_ints (self, "pooled_size", size, 2);
+  pictures = sym_op_lower_slice (self, sym_op_lower_input (self, 1), 1, 0, 1, 1);
+  there = sym_op_lower_reshape (self, sym_op_lower_binary (self, "Less", pictures, zero),
+                                &SYM_SHAPE (rois->dims[0], 1, 1, 1));
+  pictures = sym_op_lower_reshape (self, sym_op_lower_binary (self, "Max", pictures, zero),
+                                   &SYM_SHAPE (rois->dims[0]));
+  y = sym_op_lower_call (
+      self, "RoiAlign",
+      SYM_IDS (sym_op_lower_input (self, 0),
+               sym_op_lower_slice (self, sym_op_lower_input (self, 1), 1, 1, 5, 1),
+               sym_op_lower_cast (self, pictures, SYM_DTYPE_INT64)),
+      "coordinate_transformation_mode",
+      sym_value_new_string (aligned ? "half_pixel" : "output_half_pixel"), "output_height",
+      sym_value_new_int (size[0]), "output_width", sym_value_new_int (size[1]), "sampling_ratio",
+      sym_value_new_int (MAX (sym_op_lower_get_int (self, "sample_ratio", -1), 0)),
+      "spatial_scale", sym_value_new_float (sym_op_lower_get_float (self, "spatial_scale", 1)),
+      NULL);
+  y = sym_op_lower_call (self, "Where", SYM_IDS (there, zero, y), NULL);
+  if (sym_op_lower_get_bool (self, "position_sensitive", FALSE))
+    y = lower_diagonal (self, y, rois->dims[0], data->dims[1], size);
+  sym_op_lower_set_output (self, 0, y);
+}
+
 #define REGIONS(name_, aliases_, summary_, attributes_, slots_, infer_)              \
   SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,             \
                 .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_POOLING, \
@@ -222,6 +281,7 @@ const SymOperator sym_op_mxnet_regions[] = {
                pooling_attributes,
                roi_slots,
                infer_roi_pooling),
+      .run = sym_op_mxnet_run_roi_pooling,
       .get_n_outputs = sym_op_mxnet_get_one_of_two,
       .output_names = (const char *const[]){ "output", "maxidx", NULL },
   },
@@ -230,20 +290,23 @@ const SymOperator sym_op_mxnet_regions[] = {
              "samples of each region",
              align_attributes,
              roi_slots,
-             infer_roi_align) },
+             infer_roi_align),
+    .lower = lower_roi_align },
   { REGIONS ("_contrib_RROIAlign",
              NULL,
              "samples of each turned region",
              turned_attributes,
              roi_slots,
-             infer_rroi_align) },
+             infer_rroi_align),
+    .run = sym_op_mxnet_run_turned_regions },
   { REGIONS ("_contrib_PSROIPooling",
              "PSROIPooling",
              "means of parts of regions, each of its "
              "channels",
              psroi_attributes,
              roi_slots,
-             infer_psroi) },
+             infer_psroi),
+    .run = sym_op_mxnet_run_psroi },
   {
       REGIONS ("_contrib_DeformablePSROIPooling",
                "DeformablePSROIPooling",
@@ -251,6 +314,7 @@ const SymOperator sym_op_mxnet_regions[] = {
                deformable_psroi_attributes,
                trans_slots,
                infer_psroi),
+      .run = sym_op_mxnet_run_deformable_psroi,
       .get_n_operands = get_n_trans,
       .get_n_outputs = sym_op_mxnet_get_one_of_two,
       .output_names = (const char *const[]){ "output", "top_count", NULL },
@@ -262,6 +326,7 @@ const SymOperator sym_op_mxnet_regions[] = {
                proposal_attributes,
                proposal_slots,
                infer_proposal),
+      .run = sym_op_mxnet_run_proposal,
       .get_n_outputs = get_n_proposals,
       .output_names = (const char *const[]){ "output", "score", NULL },
   },
@@ -272,6 +337,7 @@ const SymOperator sym_op_mxnet_regions[] = {
                proposal_attributes,
                proposal_slots,
                infer_multi_proposal),
+      .run = sym_op_mxnet_run_proposal,
       .get_n_outputs = get_n_proposals,
       .output_names = (const char *const[]){ "output", "score", NULL },
   },

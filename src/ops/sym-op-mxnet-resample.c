@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/sym-op-mxnet-regions.h"
 #include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
@@ -522,6 +523,7 @@ const SymOperator sym_op_mxnet_resample[] = {
                 correlation_attributes,
                 correlation_slots,
                 infer_correlation),
+      .run = sym_op_mxnet_run_correlation,
       .get_n_outputs = get_hidden_two,
       .output_names = (const char *const[]){ "output", "tmp1", "tmp2", NULL },
   },

@@ -160,7 +160,7 @@ classify (const Linear *self,
   gboolean both = n_rows == 1 && labels->n == 2;
   gsize n = both ? 2 : n_rows, asked = 0;
   SymArray *y = sym_op_ml_new_labels (labels, kernel, 0, self->x.n, error);
-  SymArray *z = sym_kernel_new_output (kernel, 1, SYM_DTYPE_FLOAT32,
+  SymArray *z = sym_op_new_place (kernel, 1, SYM_DTYPE_FLOAT32,
                                        &SYM_SHAPE ((gint64) self->x.n, (gint64) n), error);
   double *scores = sym_kernel_get_scratch (kernel, n + 1, sizeof *scores, error);
 

@@ -208,7 +208,7 @@ classify (SymOpForest *self, const SymOpMlLabels *labels, GError **error)
 {
   SymShape shape = SYM_SHAPE ((gint64) self->x.n, (gint64) self->n_targets);
   SymArray *y = sym_op_ml_new_labels (labels, self->kernel, 0, self->x.n, error);
-  SymArray *z = sym_kernel_new_output (self->kernel, 1, SYM_DTYPE_FLOAT32, &shape, error);
+  SymArray *z = sym_op_new_place (self->kernel, 1, SYM_DTYPE_FLOAT32, &shape, error);
   double *scores = sym_kernel_get_scratch (self->kernel, self->n_targets, sizeof *scores, error);
   gboolean *seen = sym_kernel_get_scratch (self->kernel, self->n_targets, sizeof *seen, error);
   gboolean binary = is_binary (self);
