@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-clones-private.h"
 #include "core/sym-element-private.h"
 
 #include <string.h>
@@ -356,7 +357,7 @@ convert_run (SymDType from_dtype,
     target->store_doubles (to_dtype, to, first, n, values, flags);
 }
 
-static void
+SYM_CLONES static void
 widen_float32 (const void *from, void *to, gsize n)
 {
   for (gsize i = 0; i < n; i++)

@@ -4,11 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/sym-clones-private.h"
 #include "core/sym-element.h"
+#include "core/sym-statistics-private.h"
 
-#define RUN 4096         /* numbers that are looked at in one go, so that they stay in the cache */
-#define PIECE (16 * RUN) /* elements that are read from a tensor at once; whole bytes of any dtype */
-#define LANES 8          /* independent sums, for which a compiler finds vectors */
+#define RUN 2048         /* numbers that are looked at in one go, so that they stay in the cache */
+#define PIECE (32 * RUN) /* elements that are read from a tensor at once; whole bytes of any dtype */
+#define TABLES 4         /* of bins, for which the same */
+#define LANES 16         /* independent sums, for which a compiler finds vectors */
 
 /* A sum and what rounding took from it. */
 typedef struct {
@@ -58,7 +61,7 @@ get_mean (const Sum *sum, guint64 n)
 /* ---- One run of finite numbers ---- */
 
 /* LANES at a time, and the rest one by one. */
-static Sum
+SYM_CLONES static Sum
 sum_run (const double *values, guint n)
 {
   double sums[LANES] = { 0 }, lost[LANES] = { 0 };
@@ -85,7 +88,7 @@ sum_run (const double *values, guint n)
 }
 
 /* Of the distances to the mean.  All are positive, so that plain sums lose little. */
-static double
+SYM_CLONES static double
 sum_squares (const double *values, guint n, Mean center)
 {
   double sums[LANES] = { 0 };
@@ -110,7 +113,7 @@ sum_squares (const double *values, guint n, Mean center)
   return total;
 }
 
-static void
+SYM_CLONES static void
 find_extremes (SymStatistics *result, const double *values, guint n)
 {
   double lows[LANES], highs[LANES];
@@ -173,7 +176,7 @@ add_finite (Pass *self, const double *values, guint n)
 /* ---- Any numbers ---- */
 
 /* How many are finite and not zero is found without a branch; few runs have others. */
-static guint
+SYM_CLONES static guint
 count_finite (const double *values, guint n, guint *n_zeros)
 {
   guint finite = 0, zeros = 0;
@@ -220,28 +223,91 @@ add_run (gpointer data, double *values, guint n)
   add_finite (self, values, n);
 }
 
-/* The last edge belongs to the last bin; rounding may put what is just below it there, too.  What is
- * not finite is not within the edges. */
+/* ---- Floats ---- */
+
+/* FALSE when there is one that is not finite: then nothing was added. */
+static gboolean
+add_floats (Pass *self, const float *values, guint n)
+{
+  double first = (double) values[0], middle;
+  SymFloatRun run;
+  Sum sum = { 0 };
+  Mean mean;
+
+  sym_statistics_scan_floats (values, n, &run);
+  if (!run.is_finite)
+    return FALSE;
+  self->result->min = (double) run.low >= self->result->min ? self->result->min : (double) run.low;
+  self->result->max =
+      (double) run.high <= self->result->max ? self->result->max : (double) run.high;
+  self->result->n_elements += n;
+  self->result->n_zeros += run.n_zeros;
+  add (&sum, first * n);
+  add (&sum, run.sum);
+  middle = run.sum / n;
+  mean.mean = first + middle;
+  mean.rest = (first - mean.mean) + middle;
+  merge (self, n, &sum, mean, MAX (run.squares - middle * run.sum, 0));
+  return TRUE;
+}
+
+/* ---- Bins ---- */
+
+/* The bin of each number; @n_bins for what is not within the edges, as nothing that is not finite
+ * is.  The last edge belongs to the last bin; rounding may put what is just below it there, too. */
+SYM_CLONES static void
+find_bins (const SymStatistics *result, const double *values, guint n, gint32 *bins)
+{
+  double first = result->first_edge, last = result->last_edge;
+  double scale = result->n_bins / (last - first);
+  gint32 n_bins = (gint32) result->n_bins;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean is_within = values[i] >= first && values[i] <= last;
+      gint32 bin = (gint32) (((is_within ? values[i] : last) - first) * scale);
+
+      bin = bin < n_bins ? bin : n_bins - 1;
+      bins[i] = is_within ? bin : n_bins;
+    }
+}
+
+/* The same where the width of all is no double, or its inverse is none. */
+static void
+find_wide_bins (const SymStatistics *result, const double *values, guint n, gint32 *bins)
+{
+  double first = result->first_edge, last = result->last_edge;
+  double part = isfinite (last - first) ? 1 : 0.5;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double place =
+          (values[i] * part - first * part) / (last * part - first * part) * result->n_bins;
+
+      bins[i] = (gint32) result->n_bins;
+      if (values[i] >= first && values[i] <= last)
+        bins[i] = (gint32) MIN ((guint) place, result->n_bins - 1);
+    }
+}
+
+/* Neighbours are often alike, so each goes to a table of its own: one need not wait for the other. */
 static void
 bin_run (gpointer data, double *values, guint n)
 {
   SymStatistics *result = data;
-  double first = result->first_edge, last = result->last_edge;
-  double scale = result->n_bins / (last - first);
-  guint last_bin = result->n_bins - 1;
-  /* Halves where the width of all is no double, a division where its inverse is none. */
-  double part = isfinite (last - first) ? 1 : 0.5;
-  gboolean divides = part < 1 || !isfinite (scale);
+  guint tables[TABLES][SYM_STATISTICS_MAX_BINS + 1] = { { 0 } };
+  gint32 bins[RUN];
 
+  if (isfinite (result->n_bins / (result->last_edge - result->first_edge)) &&
+      isfinite (result->last_edge - result->first_edge))
+    find_bins (result, values, n, bins);
+  else
+    find_wide_bins (result, values, n, bins);
   for (guint i = 0; i < n; i++)
-    if (values[i] >= first && values[i] <= last)
-      {
-        double place = divides ? (values[i] * part - first * part) / (last * part - first * part)
-                                   * result->n_bins
-                               : (values[i] - first) * scale;
-
-        result->bins[MIN ((guint) place, last_bin)]++;
-      }
+    tables[i % TABLES][bins[i]]++;
+  for (guint i = 0; i < result->n_bins; i++)
+    for (guint k = 0; k < TABLES; k++)
+      result->bins[i] += tables[k][i];
 }
 
 /* ---- Passes over elements ---- */
@@ -257,6 +323,15 @@ typedef struct {
 
 typedef void (*AddRun) (gpointer data, double *values, guint n);
 
+/* FALSE for what takes doubles. */
+static gboolean
+add_as_floats (SymDType dtype, const guint8 *elements, guint n, AddRun add_one_run, gpointer data)
+{
+  return dtype == SYM_DTYPE_FLOAT32 && add_one_run == add_run &&
+         (gsize) elements % G_ALIGNOF (float) == 0 &&
+         add_floats (data, (const float *) (gconstpointer) elements, n);
+}
+
 static void
 add_piece (SymDType dtype, const guint8 *elements, guint n, AddRun add_one_run, gpointer data)
 {
@@ -267,6 +342,8 @@ add_piece (SymDType dtype, const guint8 *elements, guint n, AddRun add_one_run, 
     {
       guint n_values = MIN (n - i, RUN);
 
+      if (add_as_floats (dtype, elements, n_values, add_one_run, data))
+        continue;
       sym_convert_elements (dtype, elements, SYM_DTYPE_FLOAT64, values, n_values);
       add_one_run (data, values, n_values);
     }
