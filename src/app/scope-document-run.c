@@ -34,6 +34,7 @@ run_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
   SymRecordOptions options = { .seed = self->setup->seed,
                                .types = self->setup->types,
                                .makes_weights = self->setup->makes_weights,
+                               .n_threads = MIN (g_get_num_processors (), SYM_PLAN_MAX_THREADS),
                                .n_bytes_to_keep = SCOPE_RUN_BUDGET,
                                .progress = progress_cb,
                                .user_data = self };

@@ -59,6 +59,7 @@ sym_cli_statistics_new (SymRun *run)
   self->run = run;
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   sym_run_set_watch (run, gather, self);
+  sym_run_set_any_order (run, TRUE);
   return self;
 }
 
@@ -98,11 +99,11 @@ add_number (SymCliJson *json, const char *key, const Row *row, double number)
 static void
 add_milliseconds (SymCliJson *json, const SymRun *run, SymId value)
 {
-  guint step;
+  SymId call = sym_model_get_producer (sym_plan_get_model (sym_run_get_plan (run)), value);
 
   sym_cli_json_add_key (json, "milliseconds");
-  if (sym_plan_find_step (sym_run_get_plan (run), value, &step))
-    sym_cli_json_add_double (json, sym_run_get_milliseconds (run, step));
+  if (call != SYM_NO_ID)
+    sym_cli_json_add_double (json, sym_run_get_call_milliseconds (run, call));
   else
     sym_cli_json_add_null (json);
 }
@@ -129,29 +130,55 @@ add_row (SymCliJson *json, const SymRun *run, const Row *row)
   sym_cli_json_end_object (json);
 }
 
-/* Inputs come first: nothing makes them, so a run does not show them. */
+/* Nothing makes inputs, so a run does not show them. */
 static void
 gather_inputs (SymCliStatistics *self)
 {
   SymIds inputs = sym_plan_get_inputs (sym_run_get_plan (self->run));
-  g_autoptr (GArray) made = g_steal_pointer (&self->rows);
 
-  self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   for (guint i = 0; i < inputs.n; i++)
     if (sym_run_get (self->run, inputs.ids[i]) != NULL)
       gather (inputs.ids[i], sym_run_get (self->run, inputs.ids[i]), self, NULL);
-  g_array_append_vals (self->rows, made->data, made->len);
+}
+
+/* Inputs come first, then what is made of them, in the order of the model whatever that of the
+ * steps is. */
+static GArray *
+sort_rows (const SymCliStatistics *self)
+{
+  SymModel *model = sym_plan_get_model (sym_run_get_plan (self->run));
+  SymIds order = sym_model_get_execution_order (model);
+  g_autofree guint *places = g_new0 (guint, sym_model_get_n_values (model) + 1);
+  GArray *sorted = g_array_new (FALSE, FALSE, sizeof (Row));
+
+  /* Places count from 1. */
+  for (guint i = 0; i < self->rows->len; i++)
+    places[g_array_index (self->rows, Row, i).value] = i + 1;
+  for (guint i = 0; i < self->rows->len; i++)
+    if (sym_model_get_producer (model, g_array_index (self->rows, Row, i).value) == SYM_NO_ID)
+      g_array_append_val (sorted, g_array_index (self->rows, Row, i));
+  for (guint i = 0; i < order.n; i++)
+    {
+      SymIds results = sym_model_get_results (model, order.ids[i]);
+
+      for (guint j = 0; j < results.n; j++)
+        if (places[results.ids[j]] > 0)
+          g_array_append_val (sorted, g_array_index (self->rows, Row, places[results.ids[j]] - 1));
+    }
+  return sorted;
 }
 
 gboolean
 sym_cli_statistics_print (SymCliStatistics *self, GError **error)
 {
   SymCliJson *json = sym_cli_json_new_stdout ();
+  g_autoptr (GArray) rows = NULL;
 
   gather_inputs (self);
+  rows = sort_rows (self);
   sym_cli_json_begin_rows (json);
-  for (guint i = 0; i < self->rows->len; i++)
-    add_row (json, self->run, &g_array_index (self->rows, Row, i));
+  for (guint i = 0; i < rows->len; i++)
+    add_row (json, self->run, &g_array_index (rows, Row, i));
   sym_cli_json_end_array (json);
   return sym_cli_json_end (json, error);
 }

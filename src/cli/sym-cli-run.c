@@ -134,44 +134,51 @@ typedef struct {
   SymModel *model;
   SymCliFeeds *feeds;
   SymInference *inference;
+  GArray *weights; /* of SymFeed: those that were made up; NULL for none */
 } Request;
 
 /* What was made up is said: results mean nothing then. */
 static gboolean
-fill_weights (const Request *self, SymRun *run, gboolean is_told, GError **error)
+fill_weights (Request *self, GError **error)
 {
-  guint n = 0;
+  gboolean everything = sym_cli_arguments_has (self->arguments, "stats");
 
   if (!sym_cli_arguments_has (self->arguments, "fill-weights"))
     return TRUE;
-  if (!sym_run_feed_missing_weights (run, self->inference, self->feeds->seed, &n, NULL, error))
+  self->weights =
+      sym_run_make_missing_weights (self->inference, everything, self->feeds->seed, NULL, error);
+  if (self->weights == NULL)
     return FALSE;
-  if (n > 0 && !is_told)
+  if (self->weights->len > 0)
     fprintf (stderr, "symscope: %s: note: made up %u %s\n",
-             sym_cli_arguments_get_operand (self->arguments, 0), n, n == 1 ? "weight" : "weights");
+             sym_cli_arguments_get_operand (self->arguments, 0), self->weights->len,
+             self->weights->len == 1 ? "weight" : "weights");
   return TRUE;
 }
 
-/* With all inputs fed.  Steps are compiled unless all values are asked for, or @by_layers. */
+/* With all inputs fed.  Steps are compiled unless @by_layers. */
 static SymRun *
 new_run (const Request *self, gboolean by_layers, GError **error)
 {
-  gboolean everything = sym_cli_arguments_has (self->arguments, "stats");
-  SymPlanOptions wishes = { .everything = everything,
+  SymPlanOptions wishes = { .everything = sym_cli_arguments_has (self->arguments, "stats"),
                             .types = self->inference,
-                            .inference = everything || by_layers ? NULL : self->inference,
+                            .inference = by_layers ? NULL : self->inference,
                             .is_exact = sym_cli_arguments_has (self->arguments, "exact") };
   g_autoptr (SymPlan) plan = NULL;
   g_autoptr (SymRun) run = NULL;
 
   if (!sym_cli_get_threads (self->arguments, &wishes.n_threads, error))
     return NULL;
+  if (self->weights != NULL)
+    {
+      wishes.numbers = (const SymFeed *) (gpointer) self->weights->data;
+      wishes.n_numbers = self->weights->len;
+    }
   plan = sym_plan_new (self->model, &wishes, NULL, error);
   if (plan == NULL)
     return NULL;
   run = sym_run_new (plan);
-  if (!sym_cli_feeds_apply (self->feeds, run, self->inference, error) ||
-      !fill_weights (self, run, by_layers, error))
+  if (!sym_cli_feeds_apply (self->feeds, run, self->inference, error))
     return NULL;
   return g_steal_pointer (&run);
 }
@@ -212,24 +219,19 @@ finish (const Request *self,
 /* A compiled step fails as a whole: layer by layer what does not need the one to blame is computed
  * all the same, and that one is named. */
 static gboolean
-execute (const Request *self, GError **error)
+execute (const Request *self, gboolean by_layers, GError **error)
 {
   gboolean with_statistics = sym_cli_arguments_has (self->arguments, "stats");
-  g_autoptr (SymRun) compiled = new_run (self, FALSE, error), layers = NULL;
+  g_autoptr (SymRun) run = new_run (self, by_layers, error);
   g_autoptr (SymCliStatistics) statistics = NULL;
   g_autoptr (GError) failure = NULL;
 
-  if (compiled == NULL)
+  if (run == NULL)
     return FALSE;
-  statistics = with_statistics ? sym_cli_statistics_new (compiled) : NULL;
-  if (sym_run_execute (compiled, NULL, &failure) || !has_compiled (compiled))
-    return finish (self, compiled, statistics, failure, error);
-  layers = new_run (self, TRUE, error);
-  if (layers == NULL)
-    return FALSE;
-  g_clear_error (&failure);
-  sym_run_execute (layers, NULL, &failure);
-  return finish (self, layers, NULL, failure, error);
+  statistics = with_statistics ? sym_cli_statistics_new (run) : NULL;
+  if (!sym_run_execute (run, NULL, &failure) && has_compiled (run))
+    return execute (self, TRUE, error);
+  return finish (self, run, statistics, failure, error);
 }
 
 static gboolean
@@ -242,7 +244,11 @@ run (SymCliArguments *arguments, GError **error)
       feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
   Request request = { arguments, model, feeds, inference };
 
-  return inference != NULL && execute (&request, error);
+  gboolean done;
+
+  done = inference != NULL && fill_weights (&request, error) && execute (&request, FALSE, error);
+  g_clear_pointer (&request.weights, g_array_unref);
+  return done;
 }
 
 const SymCliCommand sym_cli_run = {
@@ -254,8 +260,9 @@ const SymCliCommand sym_cli_run = {
       "from 0 to 9, or less where they are indices.  Sizes that neither the file nor --shape\n"
       "tells are those of the numbers given, or 1, which a note on standard error says.\n"
       "Without --stats, --profile and -o the outputs are told in a line each.\n"
-      "Layers whose shapes are known are compiled into steps of several, but with --stats, which\n"
-      "needs all values; --profile tells which layers are computed one by one.\n"
+      "Layers whose shapes are known are compiled into steps of several; --profile tells which "
+      "are\n"
+      "computed one by one.  With --stats each layer has a step, so that all values are seen.\n"
       "A layer that cannot run is named and makes the exit status 1; what does not need it is\n"
       "computed all the same.",
   .run = run,

@@ -55,7 +55,7 @@ is_worth_it (const SymPlanGraph *graph)
   return FALSE;
 }
 
-/* What later steps or the caller need. */
+/* What later steps or the caller need, and what is shown. */
 static void
 mark_outputs (const Compile *self, SymPlanGraph *graph, guint end)
 {
@@ -63,8 +63,10 @@ mark_outputs (const Compile *self, SymPlanGraph *graph, guint end)
     {
       SymPlanTensor *tensor = sym_plan_graph_get_tensor (graph, i);
 
-      tensor->is_output = tensor->is_made && tensor->value != SYM_NO_ID &&
-                          self->plan->last_uses[tensor->value] >= end;
+      if (!tensor->is_made || tensor->value == SYM_NO_ID)
+        continue;
+      tensor->is_output = self->plan->last_uses[tensor->value] >= end;
+      tensor->is_watched = self->plan->watched[tensor->value];
     }
 }
 
@@ -158,7 +160,8 @@ let_go (SymPlan *plan)
       const SymArray *array =
           plan->constants[i] == NULL ? NULL : sym_datum_get_array (plan->constants[i]);
 
-      if (!plan->fixed[i] || needed[i] || plan->last_uses[i] == SYM_PLAN_FOREVER || array == NULL)
+      if (!plan->fixed[i] || needed[i] || plan->watched[i] ||
+          plan->last_uses[i] == SYM_PLAN_FOREVER || array == NULL)
         continue;
       plan->n_weight_bytes -= sym_array_get_n_bytes (array);
       g_clear_pointer (&plan->constants[i], sym_datum_unref);

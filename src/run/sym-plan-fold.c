@@ -86,6 +86,8 @@ keep_constant (SymPlan *plan, SymId value, SymDatum *datum)
   plan->fixed[value] = TRUE;
   plan->makers[value] = SYM_PLAN_FOREVER;
   plan->n_weight_bytes += get_n_bytes (datum);
+  if (plan->watched[value])
+    g_array_append_val (plan->folded, value);
 }
 
 /* FALSE when the kernel fails: the call then stays, and its run will say why. */

@@ -19,7 +19,7 @@ count_uses (const SymPlanGraph *graph, Uses *uses)
   for (guint i = 0; i < graph->tensors->len; i++)
     {
       uses->makers[i] = SYM_PLAN_NONE;
-      uses->n_uses[i] = sym_plan_graph_get_tensor (graph, i)->is_output ? 1 : 0;
+      uses->n_uses[i] = sym_plan_tensor_is_wanted (sym_plan_graph_get_tensor (graph, i)) ? 1 : 0;
     }
   for (guint i = 0; i < graph->ops->len; i++)
     {

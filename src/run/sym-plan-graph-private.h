@@ -22,6 +22,7 @@ typedef struct {
   gboolean is_made;      /* by an operation of the graph */
   gboolean is_input;     /* comes from outside */
   gboolean is_output;    /* is needed outside */
+  gboolean is_watched;   /* is shown as soon as it is made, so that nothing may skip it */
   gboolean is_last;      /* lies in memory with the channels last */
   guint twin;            /* the same in the other order, SYM_PLAN_NONE for none yet */
   guint root;            /* the tensor in whose memory it lies, perhaps itself */
@@ -174,6 +175,9 @@ struct _SymPlanGraph {
 SymPlanGraph *sym_plan_graph_new (SymPlan *plan, const SymInference *inference);
 void sym_plan_graph_free (SymPlanGraph *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPlanGraph, sym_plan_graph_free)
+
+/* Whether more than operations need the tensor to be what it is. */
+gboolean sym_plan_tensor_is_wanted (const SymPlanTensor *self);
 
 /* Borrowed until the next one is added. */
 SymPlanTensor *sym_plan_graph_get_tensor (const SymPlanGraph *self, guint tensor);

@@ -50,6 +50,12 @@ sym_plan_graph_free (SymPlanGraph *self)
   g_free (self);
 }
 
+gboolean
+sym_plan_tensor_is_wanted (const SymPlanTensor *self)
+{
+  return self->is_output || self->is_watched;
+}
+
 SymPlanTensor *
 sym_plan_graph_get_tensor (const SymPlanGraph *self, guint tensor)
 {
@@ -167,7 +173,7 @@ sym_plan_graph_add_tensor (SymPlanGraph *self, guint like)
 
   tensor.value = SYM_NO_ID;
   tensor.constant = NULL;
-  tensor.is_input = tensor.is_output = FALSE;
+  tensor.is_input = tensor.is_output = tensor.is_watched = FALSE;
   tensor.twin = SYM_PLAN_NONE;
   tensor.root = self->tensors->len;
   g_array_append_val (self->tensors, tensor);

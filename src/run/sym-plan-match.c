@@ -442,7 +442,7 @@ count_uses (const Match *self)
   for (guint i = 0; i < self->graph->tensors->len; i++)
     {
       self->makers[i] = SYM_PLAN_NONE;
-      self->n_uses[i] = get (self, i)->is_output ? 1 : 0;
+      self->n_uses[i] = sym_plan_tensor_is_wanted (get (self, i)) ? 1 : 0;
     }
   for (guint i = 0; i < self->graph->ops->len; i++)
     {

@@ -27,6 +27,8 @@ struct _SymPlan {
   gatomicrefcount ref_count;
   SymModel *model; /* what runs */
   SymModel *shown; /* the model that was planned, where calls were expanded; NULL for @model */
+  GArray *
+      origins; /* of SymId: of each call of @model that @shown has not the one that it is part of */
   SymInference *types; /* or NULL */
   SymPlanStep *steps;
   guint n_steps;
@@ -36,9 +38,14 @@ struct _SymPlan {
   guint *makers;        /* of each value the step that makes it, SYM_PLAN_FOREVER for none */
   GArray *inputs;       /* of SymId */
   gboolean *fixed;      /* of each value whether its numbers went into compiled steps */
+  gboolean *watched;    /* of each value whether it is shown within compiled steps */
+  GArray *folded;       /* of SymId: those of them that were computed while planning, in order */
   guint64 n_weight_bytes;
   guint n_threads; /* of compiled steps; at least 1 */
 };
+
+/* The call of the model that was planned which a call of what runs is, or is part of. */
+SymId sym_plan_find_origin (const SymPlan *self, SymId call);
 
 /* sym-plan-fold.c: computes a call whose results are known before any run; they are constants then.
  * FALSE when it is none. */

@@ -116,7 +116,7 @@ find_obstacle (const SymPlanStep *step)
     return sym_layer_get_function (step->layer)->run != NULL
                ? NULL
                : g_strdup_printf ("the function %s belongs to another program",
-                            sym_layer_get_function (step->layer)->name);
+                                  sym_layer_get_function (step->layer)->name);
   if (op != NULL)
     return g_strdup_printf ("%s has no kernel", sym_layer_get_type (step->layer));
   return g_strdup_printf ("nothing is known of layers of type %s",
@@ -193,12 +193,30 @@ read_constant (SymPlan *self, SymId value)
     self->n_weight_bytes += sym_tensor_get_n_bytes (tensor);
 }
 
-static gboolean
-read_constants (SymPlan *self, const Need *need, GCancellable *cancellable, GError **error)
+static void
+take_constant (SymPlan *self, const SymFeed *number)
 {
+  const SymArray *array = sym_datum_get_array (number->datum);
+
+  g_clear_pointer (&self->constants[number->value], sym_datum_unref);
+  self->constants[number->value] = sym_datum_ref (number->datum);
+  self->n_weight_bytes += array == NULL ? 0 : sym_array_get_n_bytes (array);
+}
+
+static gboolean
+read_constants (SymPlan *self,
+                const Need *need,
+                const SymPlanOptions *options,
+                GCancellable *cancellable,
+                GError **error)
+{
+  for (guint i = 0; i < options->n_numbers; i++)
+    if (need->values[options->numbers[i].value])
+      take_constant (self, &options->numbers[i]);
   for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
     {
-      if (!need->values[value] || sym_model_get_producer (self->model, value) != SYM_NO_ID)
+      if (!need->values[value] || self->constants[value] != NULL ||
+          sym_model_get_producer (self->model, value) != SYM_NO_ID)
         continue;
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
@@ -255,6 +273,8 @@ new_empty (SymModel *model)
   self->obstacles = g_new0 (char *, n + 1);
   self->last_uses = g_new0 (guint, n + 1);
   self->fixed = g_new0 (gboolean, n + 1);
+  self->watched = g_new0 (gboolean, n + 1);
+  self->folded = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->makers = g_new (guint, n + 1);
   for (guint i = 0; i < n; i++)
     self->makers[i] = SYM_PLAN_FOREVER;
@@ -275,11 +295,13 @@ fill (SymPlan *self,
   for (guint i = 0; i < order.n; i++)
     if (need->calls[order.ids[i]] && !add_step (self, order.ids[i], depth, cancellable, error))
       return FALSE;
-  if (!read_constants (self, need, cancellable, error))
+  if (!read_constants (self, need, options, cancellable, error))
     return FALSE;
   sort_inputs (self);
   keep_wanted (self, options);
-  if (options->inference != NULL && !options->everything)
+  for (guint i = 0; i < options->n_watched; i++)
+    self->watched[options->watched[i]] = TRUE;
+  if (options->inference != NULL)
     sym_plan_compile (self, options);
   return TRUE;
 }
@@ -312,12 +334,12 @@ new_plan (SymModel *model,
 
 /* ---- Calls that are said in others ---- */
 
-static SymId
-find_origin (const SymModel *model, const SymExpansion *expansion, SymId call)
+SymId
+sym_plan_find_origin (const SymPlan *self, SymId call)
 {
-  guint n = sym_model_get_n_calls (model);
+  guint n = sym_model_get_n_calls (sym_plan_get_model (self));
 
-  return call < n ? call : g_array_index (expansion->origins, SymId, call - n);
+  return call < n ? call : g_array_index (self->origins, SymId, call - n);
 }
 
 /* Steps are known by calls of @model; a compiled one names each call once. */
@@ -325,21 +347,34 @@ static void
 show_as (SymPlan *self, SymModel *model, const SymExpansion *expansion)
 {
   self->shown = sym_model_ref (model);
+  self->origins = g_array_ref (expansion->origins);
   for (guint i = 0; i < self->n_steps; i++)
     {
       SymPlanStep *step = &self->steps[i];
       guint n = 0;
 
-      step->call = find_origin (model, expansion, step->call);
+      step->call = sym_plan_find_origin (self, step->call);
       for (guint j = 0; j < step->n_calls; j++)
         {
-          SymId call = find_origin (model, expansion, step->calls[j]);
+          SymId call = sym_plan_find_origin (self, step->calls[j]);
 
           if (n == 0 || step->calls[n - 1] != call)
             step->calls[n++] = call;
         }
       step->n_calls = n;
     }
+}
+
+/* The data values of the model itself, not those that calls were expanded to. */
+static GArray *
+list_data (SymModel *model)
+{
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (sym_model_has_value (model, value) && sym_role_is_data (sym_model_get_role (model, value)))
+      g_array_append_val (values, value);
+  return values;
 }
 
 static SymPlan *
@@ -349,9 +384,15 @@ new_compiled (SymModel *model,
               GError **error)
 {
   SymPlanOptions own = *options;
+  g_autoptr (GArray) data = options->everything ? list_data (model) : NULL;
   SymExpansion expansion;
   SymPlan *self = NULL;
 
+  if (data != NULL)
+    {
+      own.watched = (const SymId *) (gpointer) data->data;
+      own.n_watched = data->len;
+    }
   if (sym_plan_expand (model, options->inference, &expansion, cancellable, error))
     {
       if (expansion.inference != NULL)
@@ -381,7 +422,7 @@ sym_plan_new (SymModel *model,
                             sym_inference_get_model (options->types) == model,
                         NULL);
 
-  if (options != NULL && options->inference != NULL && !options->everything)
+  if (options != NULL && options->inference != NULL)
     return new_compiled (model, options, cancellable, error);
   return new_plan (model, options == NULL ? &standard : options, 0, cancellable, error);
 }
@@ -429,10 +470,13 @@ sym_plan_unref (SymPlan *self)
   g_free (self->last_uses);
   g_free (self->makers);
   g_free (self->fixed);
+  g_free (self->watched);
+  g_array_unref (self->folded);
   g_array_unref (self->inputs);
   g_clear_pointer (&self->types, sym_inference_unref);
   sym_model_unref (self->model);
   g_clear_pointer (&self->shown, sym_model_unref);
+  g_clear_pointer (&self->origins, g_array_unref);
   g_free (self);
 }
 

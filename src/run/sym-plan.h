@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "core/sym-datum.h"
 #include "core/sym-infer.h"
 
 G_BEGIN_DECLS
@@ -13,6 +14,12 @@ G_BEGIN_DECLS
 typedef struct _SymPlan SymPlan;
 
 #define SYM_PLAN_MAX_THREADS 256
+
+/* A value and its numbers. */
+typedef struct {
+  SymId value;
+  SymDatum *datum;
+} SymFeed;
 
 typedef struct {
   /* What is wanted; NULL for the model's outputs. */
@@ -33,16 +40,28 @@ typedef struct {
    *
    * What changes: results are rounded otherwise (for real networks about 1e-6 of the largest
    * number), and where they depend on NaN they may differ.  A run takes inputs of these types only,
-   * a watch sees no value within compiled steps, and neither those nor numbers that went into them
-   * Ignored with @everything, as that asks for all values.  Not kept. */
+   * a watch sees no value within compiled steps but those of @watched, and neither values within
+   * them nor numbers that went into them can be fed.  With @everything all data values are watched.
+   * Not kept. */
   SymInference *inference;
+
+  /* Numbers of values that no call makes, in place of those of the model: they go into compiled
+   * steps as those do.  Data are referenced as long as they are needed, and must not change. */
+  const SymFeed *numbers;
+  guint n_numbers;
+
+  /* Values that a watch is shown though they are made within compiled steps.  Nothing is skipped or
+   * taken into something else where one is made, but it takes no memory beyond the time that it is
+   * needed.  Not kept. */
+  const SymId *watched;
+  guint n_watched;
 
   /* Threads of each run of compiled steps, with the one that asks; 0 is one, and at most
    * SYM_PLAN_MAX_THREADS count. */
   guint n_threads;
 
-  /* Compiled steps use direct algorithms only, which round least.  Others, for 3x3 convolutions, are
-   * within about 2e-5 of the largest number. */
+  /* Compiled steps use direct algorithms only, which round least.  Others, for 3x3 convolutions,
+   * are within about 2e-5 of the largest number. */
   gboolean is_exact;
 } SymPlanOptions;
 

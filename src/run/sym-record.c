@@ -1,37 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/sym-record.h"
+#include "run/sym-record-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/sym-element.h"
 #include "run/sym-run-weights.h"
-
-/* What is known of a value.  Of its type there is no name and there are no elements, so that it
- * borrows nothing. */
-typedef struct {
-  SymType type;
-  gboolean has_numbers;
-  guint64 n_elements, n_zeros, n_nan, n_infinite;
-  double min, max, mean, std, first_edge, last_edge;
-  guint64 bins[SYM_RECORD_N_BINS];
-  SymDatum *datum; /* NULL: not kept */
-} Entry;
-
-struct _SymRecord {
-  gatomicrefcount ref_count;
-  SymModel *model;
-  SymInference *types; /* NULL: as declared */
-  gboolean makes_weights;
-  guint64 seed;
-  GArray *feeds;        /* of SymFeed, referenced */
-  GPtrArray *entries;   /* of Entry, by value; NULL where it was not computed */
-  double *milliseconds; /* by call */
-  GHashTable *failures; /* call + 1 -> why */
-  SymId first_failure, first_bad;
-  double total;
-  SymRecordCounts counts;
-};
 
 /* A run that is being recorded. */
 typedef struct {
@@ -40,20 +14,15 @@ typedef struct {
   const SymRecordOptions *options;
   GCancellable *cancellable;
   guint64 n_bytes_left;
+  guint n_done; /* calls */
 } Recording;
-
-static gpointer
-get_key (SymId call)
-{
-  return GSIZE_TO_POINTER ((gsize) call + 1);
-}
 
 /* ---- Values ---- */
 
 static void
 free_entry (gpointer data)
 {
-  Entry *entry = data;
+  SymRecordEntry *entry = data;
 
   if (entry == NULL)
     return;
@@ -62,7 +31,10 @@ free_entry (gpointer data)
 }
 
 static gboolean
-take_statistics (Entry *entry, const SymArray *array, GCancellable *cancellable, GError **error)
+take_statistics (SymRecordEntry *entry,
+                 const SymArray *array,
+                 GCancellable *cancellable,
+                 GError **error)
 {
   g_autofree SymStatistics *all = g_new (SymStatistics, 1);
 
@@ -104,22 +76,27 @@ get_type (const SymDatum *datum)
 static gboolean
 is_to_be_kept (Recording *self, SymId value, const SymDatum *datum, gboolean is_fed)
 {
-  gsize n_bytes = sym_datum_get_n_bytes (datum);
+  const SymArray *array = sym_datum_get_array (datum);
 
   if (is_fed || sym_model_is_output (self->record->model, value))
     return TRUE;
-  if (sym_datum_get_array (datum) == NULL || n_bytes > self->n_bytes_left)
+  if (array == NULL || sym_array_get_n_bytes (array) > self->n_bytes_left)
     return FALSE;
-  self->n_bytes_left -= n_bytes;
+  self->n_bytes_left -= sym_array_get_n_bytes (array);
   return TRUE;
 }
 
 static gboolean
-keep (Recording *self, Entry *entry, SymId value, SymDatum *datum, gboolean is_fed, GError **error)
+keep (Recording *self,
+      SymRecordEntry *entry,
+      SymId value,
+      SymDatum *datum,
+      gboolean is_fed,
+      GError **error)
 {
   if (!is_to_be_kept (self, value, datum, is_fed))
     return TRUE;
-  entry->datum = sym_datum_keep (datum, error);
+  entry->datum = is_fed ? sym_datum_keep (datum, error) : sym_run_keep_shown (self->run, error);
   if (entry->datum == NULL)
     return FALSE;
   self->record->counts.n_kept++;
@@ -131,7 +108,7 @@ static gboolean
 record (Recording *self, SymId value, SymDatum *datum, gboolean is_fed, GError **error)
 {
   const SymArray *array = sym_datum_get_array (datum);
-  Entry *entry = g_new0 (Entry, 1);
+  SymRecordEntry *entry = g_new0 (SymRecordEntry, 1);
 
   free_entry (self->record->entries->pdata[value]);
   self->record->entries->pdata[value] = entry;
@@ -145,13 +122,14 @@ static gboolean
 watch_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
 {
   Recording *self = user_data;
-  SymPlan *plan = sym_run_get_plan (self->run);
-  guint step;
+  SymModel *model = self->record->model;
+  SymId call = sym_model_get_producer (model, value);
 
   if (!record (self, value, datum, FALSE, error))
     return FALSE;
-  if (self->options->progress != NULL && sym_plan_find_step (plan, value, &step))
-    self->options->progress (step + 1, sym_plan_get_n_steps (plan), self->options->user_data);
+  self->n_done += call != SYM_NO_ID && sym_model_get_results (model, call).ids[0] == value;
+  if (self->options->progress != NULL)
+    self->options->progress (self->n_done, sym_model_get_n_calls (model), self->options->user_data);
   return TRUE;
 }
 
@@ -166,8 +144,8 @@ find_missing (const SymRecord *self, SymId call)
   for (guint i = 0; i < operands.n; i++)
     if (operands.ids[i] != SYM_NO_ID && self->entries->pdata[operands.ids[i]] == NULL &&
         sym_model_get_producer (self->model, operands.ids[i]) != SYM_NO_ID &&
-        g_hash_table_contains (self->failures,
-                               get_key (sym_model_get_producer (self->model, operands.ids[i]))))
+        g_hash_table_contains (self->failures, sym_record_get_key (sym_model_get_producer (
+                                                   self->model, operands.ids[i]))))
       return operands.ids[i];
   return SYM_NO_ID;
 }
@@ -183,7 +161,7 @@ take_failure (SymRecord *self, SymId call, const char *why)
 
   if (self->first_failure == SYM_NO_ID)
     self->first_failure = call;
-  g_hash_table_insert (self->failures, get_key (call), text);
+  g_hash_table_insert (self->failures, sym_record_get_key (call), text);
 }
 
 static void
@@ -192,39 +170,88 @@ take_steps (SymRecord *self, const SymRun *run)
   SymPlan *plan = sym_run_get_plan (run);
 
   for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
+    if (sym_run_get_failure (run, i) != NULL)
+      take_failure (self, sym_plan_get_call (plan, i), sym_run_get_failure (run, i));
+  for (SymId call = 0; call < sym_model_get_n_calls (self->model); call++)
     {
-      SymId call = sym_plan_get_call (plan, i);
-      const char *failure = sym_run_get_failure (run, i);
-
-      if (failure != NULL)
-        {
-          take_failure (self, call, failure);
-          continue;
-        }
-      self->milliseconds[call] = sym_run_get_milliseconds (run, i);
-      self->total += self->milliseconds[call];
+      self->milliseconds[call] = sym_run_get_call_milliseconds (run, call);
+      self->total += MAX (self->milliseconds[call], 0);
     }
+}
+
+/* ---- Planning ---- */
+
+static const SymFeed *
+get_feeds (const GArray *feeds)
+{
+  return (const SymFeed *) (gpointer) feeds->data;
+}
+
+/* Types by what is fed, where nobody told them. */
+static SymInference *
+infer (const SymRecord *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) overrides = g_array_new (FALSE, TRUE, sizeof (SymOverride));
+
+  if (self->types != NULL)
+    return sym_inference_ref (self->types);
+  for (guint i = 0; i < self->feeds->len; i++)
+    {
+      const SymFeed *feed = &get_feeds (self->feeds)[i];
+      const SymArray *array = sym_datum_get_array (feed->datum);
+      SymOverride override = { .value = feed->value, .has_shape = TRUE, .has_dtype = TRUE };
+
+      if (array == NULL)
+        continue;
+      override.shape = array->shape;
+      override.dtype = array->dtype;
+      g_array_append_val (overrides, override);
+    }
+  return sym_infer (self->model, (const SymOverride *) (gpointer) overrides->data, overrides->len,
+                    cancellable, error);
+}
+
+/* A plan for what @options want, compiled unless @by_layers. */
+static SymPlan *
+new_plan (const SymRecord *self,
+          SymPlanOptions *options,
+          gboolean by_layers,
+          guint *n_made,
+          GCancellable *cancellable,
+          GError **error)
+{
+  g_autoptr (SymInference) inference = infer (self, cancellable, error);
+  g_autoptr (GArray) weights = NULL;
+
+  if (inference == NULL)
+    return NULL;
+  if (self->makes_weights)
+    {
+      weights = sym_run_make_missing_weights (inference, TRUE, self->seed, cancellable, error);
+      if (weights == NULL)
+        return NULL;
+      options->numbers = get_feeds (weights);
+      options->n_numbers = weights->len;
+      *n_made = weights->len;
+    }
+  options->types = self->types;
+  options->inference = by_layers ? NULL : inference;
+  options->n_threads = self->n_threads;
+  options->is_exact = self->is_exact;
+  return sym_plan_new (self->model, options, cancellable, error);
 }
 
 /* ---- Running ---- */
 
 static gboolean
-feed_all (const SymRecord *self,
-          SymRun *run,
-          guint *n_made,
-          GCancellable *cancellable,
-          GError **error)
+feed_all (const SymRecord *self, SymRun *run, GError **error)
 {
   sym_run_set_seed (run, self->seed);
   for (guint i = 0; i < self->feeds->len; i++)
-    {
-      const SymFeed *feed = &g_array_index (self->feeds, SymFeed, i);
-
-      if (!sym_run_feed (run, feed->value, feed->datum, error))
-        return FALSE;
-    }
-  return !self->makes_weights ||
-         sym_run_feed_missing_weights (run, self->types, self->seed, n_made, cancellable, error);
+    if (!sym_run_feed (run, get_feeds (self->feeds)[i].value, get_feeds (self->feeds)[i].datum,
+                       error))
+      return FALSE;
+  return TRUE;
 }
 
 /* Only being cancelled, or having no memory to keep what is computed, ends a run; what else went
@@ -243,22 +270,78 @@ execute (Recording *self, GError **error)
 }
 
 static gboolean
-run_all (Recording *self, GError **error)
+record_feeds (Recording *self, GError **error)
 {
-  SymRecord *record_of = self->record;
+  const GArray *feeds = self->record->feeds;
 
-  for (guint i = 0; i < record_of->feeds->len; i++)
-    {
-      const SymFeed *feed = &g_array_index (record_of->feeds, SymFeed, i);
-
-      if (!record (self, feed->value, feed->datum, TRUE, error))
-        return FALSE;
-    }
-  sym_run_set_watch (self->run, watch_cb, self);
-  if (!execute (self, error))
-    return FALSE;
-  take_steps (record_of, self->run);
+  for (guint i = 0; i < feeds->len; i++)
+    if (!record (self, get_feeds (feeds)[i].value, get_feeds (feeds)[i].datum, TRUE, error))
+      return FALSE;
   return TRUE;
+}
+
+static gboolean
+run_all (Recording *self, SymPlan *plan, GError **error)
+{
+  g_autoptr (SymRun) run = sym_run_new (plan);
+  gboolean done;
+
+  self->run = run;
+  sym_run_set_watch (run, watch_cb, self);
+  sym_run_set_any_order (run, TRUE);
+  done = feed_all (self->record, run, error) && record_feeds (self, error) && execute (self, error);
+  if (done)
+    take_steps (self->record, run);
+  self->run = NULL;
+  return done;
+}
+
+static gboolean
+has_failed_compiled (const SymRecord *self, SymPlan *plan)
+{
+  for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
+    if (sym_plan_is_compiled (plan, i) &&
+        g_hash_table_contains (self->failures, sym_record_get_key (sym_plan_get_call (plan, i))))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+forget (Recording *self)
+{
+  SymRecord *of = self->record;
+
+  for (guint i = 0; i < of->entries->len; i++)
+    {
+      free_entry (of->entries->pdata[i]);
+      of->entries->pdata[i] = NULL;
+    }
+  g_hash_table_remove_all (of->failures);
+  of->first_failure = SYM_NO_ID;
+  of->total = 0;
+  of->counts = (SymRecordCounts){ 0 };
+  self->n_bytes_left = self->options->n_bytes_to_keep;
+  self->n_done = 0;
+}
+
+/* A compiled step fails as a whole: layer by layer what does not need the one to blame is computed
+ * all the same, and that one is named. */
+static gboolean
+plan_and_run (Recording *self, gboolean by_layers, GError **error)
+{
+  SymPlanOptions options = { .everything = TRUE };
+  g_autoptr (SymPlan) plan = NULL;
+  guint n_made = 0;
+
+  forget (self);
+  plan = new_plan (self->record, &options, by_layers, &n_made, self->cancellable, error);
+  if (plan == NULL || !run_all (self, plan, error))
+    return FALSE;
+  self->record->counts.n_made_weights = n_made;
+  if (!has_failed_compiled (self->record, plan))
+    return TRUE;
+  g_clear_pointer (&plan, sym_plan_unref);
+  return plan_and_run (self, TRUE, error);
 }
 
 static void
@@ -268,7 +351,7 @@ count (SymRecord *self)
 
   for (guint i = 0; i < rows.n; i++)
     {
-      const Entry *entry = self->entries->pdata[rows.ids[i]];
+      const SymRecordEntry *entry = self->entries->pdata[rows.ids[i]];
 
       self->counts.n_values += entry != NULL;
       if (self->first_bad == SYM_NO_ID && entry != NULL && entry->n_nan + entry->n_infinite > 0)
@@ -294,6 +377,8 @@ create (SymModel *model, const SymFeed *feeds, guint n_feeds, const SymRecordOpt
   self->model = sym_model_ref (model);
   self->types = options->types != NULL ? sym_inference_ref (options->types) : NULL;
   self->makes_weights = options->makes_weights;
+  self->n_threads = options->n_threads;
+  self->is_exact = options->is_exact;
   self->seed = options->seed;
   self->feeds = g_array_new (FALSE, FALSE, sizeof (SymFeed));
   g_array_set_clear_func (self->feeds, clear_feed);
@@ -322,10 +407,7 @@ sym_record_new (SymModel *model,
                 GError **error)
 {
   static const SymRecordOptions plain = { 0 };
-  SymPlanOptions plan_options = { .everything = TRUE };
   g_autoptr (SymRecord) self = NULL;
-  g_autoptr (SymPlan) plan = NULL;
-  g_autoptr (SymRun) run = NULL;
   Recording recording;
 
   g_return_val_if_fail (model != NULL, NULL);
@@ -333,15 +415,9 @@ sym_record_new (SymModel *model,
   options = options != NULL ? options : &plain;
   g_return_val_if_fail (!options->makes_weights || options->types != NULL, NULL);
 
-  plan_options.types = options->types;
-  plan = sym_plan_new (model, &plan_options, cancellable, error);
-  if (plan == NULL)
-    return NULL;
   self = create (model, feeds, n_feeds, options);
-  run = sym_run_new (plan);
-  recording = (Recording){ self, run, options, cancellable, options->n_bytes_to_keep };
-  if (!feed_all (self, run, &self->counts.n_made_weights, cancellable, error) ||
-      !run_all (&recording, error))
+  recording = (Recording){ .record = self, .options = options, .cancellable = cancellable };
+  if (!plan_and_run (&recording, FALSE, error))
     return NULL;
   count (self);
   return g_steal_pointer (&self);
@@ -370,112 +446,42 @@ sym_record_unref (SymRecord *self)
   g_free (self);
 }
 
-SymModel *
-sym_record_get_model (const SymRecord *self)
+/* With all values watched nothing is rounded otherwise than in the run. */
+static SymDatum *
+compute (const SymRecord *self,
+         SymId value,
+         gboolean by_layers,
+         GCancellable *cancellable,
+         GError **error)
 {
-  return self->model;
-}
+  SymIds rows = sym_model_get_rows (self->model);
+  SymPlanOptions options = {
+    .values = &value, .n_values = 1, .watched = rows.ids, .n_watched = rows.n
+  };
+  guint n_made;
+  g_autoptr (SymPlan) plan = new_plan (self, &options, by_layers, &n_made, cancellable, error);
+  g_autoptr (SymRun) run = plan == NULL ? NULL : sym_run_new (plan);
 
-static const Entry *
-find_entry (const SymRecord *self, SymId value)
-{
-  return value < self->entries->len ? self->entries->pdata[value] : NULL;
-}
-
-SymType
-sym_record_get_type (const SymRecord *self, SymId value)
-{
-  const Entry *entry = find_entry (self, value);
-
-  return entry != NULL ? entry->type : SYM_TYPE_UNKNOWN;
-}
-
-gboolean
-sym_record_get_statistics (const SymRecord *self, SymId value, SymStatistics *statistics)
-{
-  const Entry *entry = find_entry (self, value);
-
-  if (entry == NULL || !entry->has_numbers)
-    return FALSE;
-  *statistics = (SymStatistics){ .n_elements = entry->n_elements,
-                                 .n_zeros = entry->n_zeros,
-                                 .n_nan = entry->n_nan,
-                                 .n_infinite = entry->n_infinite,
-                                 .min = entry->min,
-                                 .max = entry->max,
-                                 .mean = entry->mean,
-                                 .std = entry->std,
-                                 .n_bins = SYM_RECORD_N_BINS,
-                                 .first_edge = entry->first_edge,
-                                 .last_edge = entry->last_edge };
-  memcpy (statistics->bins, entry->bins, sizeof entry->bins);
-  return TRUE;
-}
-
-SymDatum *
-sym_record_get_datum (const SymRecord *self, SymId value)
-{
-  const Entry *entry = find_entry (self, value);
-
-  return entry != NULL ? entry->datum : NULL;
+  if (run == NULL || !feed_all (self, run, error) || !sym_run_execute (run, cancellable, error))
+    return NULL;
+  return sym_datum_keep (sym_run_get (run, value), error);
 }
 
 SymDatum *
 sym_record_compute (const SymRecord *self, SymId value, GCancellable *cancellable, GError **error)
 {
-  SymPlanOptions options = { .values = &value, .n_values = 1, .types = self->types };
-  g_autoptr (SymPlan) plan = NULL;
-  g_autoptr (SymRun) run = NULL;
-  SymDatum *kept;
+  g_autoptr (GError) local = NULL;
+  SymDatum *computed = sym_record_get_datum (self, value);
 
   g_return_val_if_fail (sym_model_has_value (self->model, value), NULL);
 
-  kept = sym_record_get_datum (self, value);
-  if (kept != NULL)
-    return sym_datum_ref (kept);
-  plan = sym_plan_new (self->model, &options, cancellable, error);
-  if (plan == NULL)
-    return NULL;
-  run = sym_run_new (plan);
-  if (!feed_all (self, run, NULL, cancellable, error) || !sym_run_execute (run, cancellable, error))
-    return NULL;
-  return sym_datum_keep (sym_run_get (run, value), error);
-}
-
-SymId
-sym_record_get_first_bad (const SymRecord *self)
-{
-  return self->first_bad;
-}
-
-SymRecordCounts
-sym_record_get_counts (const SymRecord *self)
-{
-  return self->counts;
-}
-
-double
-sym_record_get_milliseconds (const SymRecord *self, SymId call)
-{
-  return call < sym_model_get_n_calls (self->model) ? self->milliseconds[call] : -1;
-}
-
-double
-sym_record_get_total (const SymRecord *self)
-{
-  return self->total;
-}
-
-const char *
-sym_record_get_failure (const SymRecord *self, SymId call)
-{
-  return g_hash_table_lookup (self->failures, get_key (call));
-}
-
-SymId
-sym_record_get_first_failure (const SymRecord *self, guint *n_failed)
-{
-  if (n_failed != NULL)
-    *n_failed = g_hash_table_size (self->failures);
-  return self->first_failure;
+  if (computed != NULL)
+    return sym_datum_ref (computed);
+  computed = compute (self, value, FALSE, cancellable, &local);
+  if (computed != NULL)
+    return computed;
+  if (!g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return compute (self, value, TRUE, cancellable, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
 }

@@ -15,11 +15,6 @@ typedef struct _SymRecord SymRecord;
 #define SYM_RECORD_N_BINS 40
 
 typedef struct {
-  SymId value;
-  SymDatum *datum;
-} SymFeed;
-
-typedef struct {
   guint64 seed; /* of random layers, and of weights that are made up */
 
   /* What is fed must be of these types, and they say what shape a weight has that is made up; NULL:
@@ -28,7 +23,12 @@ typedef struct {
   gboolean
       makes_weights; /* that the file has not; else what needs them does not run.  Needs @types. */
 
-  /* What values besides the outputs and what was fed may take together; 0 keeps none. */
+  /* As those of SymPlanOptions. */
+  guint n_threads;
+  gboolean is_exact;
+
+  /* How many bytes the numbers of values besides the outputs and what was fed may have together; 0
+   * keeps none. */
   guint64 n_bytes_to_keep;
 
   /* Called after each layer, in the thread that runs; NULL: nobody asks. */
@@ -36,9 +36,10 @@ typedef struct {
   gpointer user_data;
 } SymRecordOptions;
 
-/* Runs all of @model.  A layer that cannot run is no error: the record names it, and has what does
- * not need it.  NULL with an error when a feed does not fit (SYM_ERROR_SHAPE), a weight cannot be
- * made up, there is a cycle, or @cancellable was cancelled. */
+/* Runs all of @model, by compiled steps where that can be, one for each layer.  A layer that cannot
+ * run is no error: the record names it, and has what does not need it.  NULL with an error when a
+ * feed does not fit (SYM_ERROR_SHAPE), a weight cannot be made up, there is a cycle, or
+ * @cancellable was cancelled. */
 SymRecord *sym_record_new (SymModel *model,
                            const SymFeed *feeds,
                            guint n_feeds,

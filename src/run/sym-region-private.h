@@ -31,12 +31,29 @@ typedef struct _SymRegionRun SymRegionRun;
 SymRegionRun *sym_region_run_new (const SymRegion *region, SymThreads *threads, GError **error);
 void sym_region_run_free (SymRegionRun *self);
 
+/* Who watches a run. */
+typedef struct {
+  /* Is shown each value of the plan that is watched when it was just made, perhaps with the
+   * channels last in memory; @datum is lent for the time of the call.  FALSE with an error ends the
+   * run. */
+  gboolean (
+      *show) (SymId value, SymDatum *datum, gboolean is_last, gpointer user_data, GError **error);
+
+  /* Is told, in the end, what each value of the model that was made took; what was done for its
+   * sake counts with it.  More than once for a value that was made in several steps. */
+  void (*tell_time) (SymId value, double milliseconds, gpointer user_data);
+
+  gpointer user_data;
+} SymRegionWatch;
+
 /* @inputs must be of the types that the graph was read for: SYM_ERROR_SHAPE names the one that is
- * not.  @outputs are slots as those of sym_kernel_run(); their memory comes from @pool. */
+ * not.  @outputs are slots as those of sym_kernel_run(); their memory comes from @pool.  @watch may
+ * be NULL. */
 gboolean sym_region_run_execute (SymRegionRun *self,
                                  SymDatum *const *inputs,
                                  SymDatum **outputs,
                                  SymDatumPool *pool,
+                                 const SymRegionWatch *watch,
                                  GCancellable *cancellable,
                                  GError **error);
 

@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/sym-region-private.h"
-
-#include <string.h>
-
-#include "core/sym-error.h"
+#include "run/sym-region-parts-private.h"
 #include "run/sym-step-matrix-private.h"
-
-struct _SymRegion {
-  SymPlanGraph *graph;      /* its tensors and blocks; the operations are gone */
-  GPtrArray *steps;         /* of SymStep */
-  SymMemoryPool *pool;      /* of their weights */
-  GArray *inputs, *outputs; /* of SymId */
-  GArray *froms, *tos;      /* of guint: their tensors */
-  GPtrArray *kept;          /* of SymDatum: constants whose numbers are read */
-  gsize scratch;            /* bytes, for each thread */
-  guint n_threads;
-  guint64 n_weight_bytes;
-};
-
-struct _SymRegionRun {
-  const SymRegion *region;
-  SymThreads *threads; /* borrowed; NULL for one */
-  float *arena;
-  char *scratch;
-  float **places;   /* of each tensor */
-  guint *roots;     /* of each tensor */
-  gpointer *states; /* of each step, NULL for those without */
-};
 
 /* ---- Making ---- */
 
-/* Whether the operation goes on with the chain that @before is in. */
+/* Whether the operation goes on with the chain that @before is in.  What is watched ends one, so
+ * that it has a time of its own. */
 static gboolean
 continues (const SymPlanGraph *graph, const SymPlanOp *before, const SymPlanOp *op)
 {
@@ -38,7 +13,7 @@ continues (const SymPlanGraph *graph, const SymPlanOp *before, const SymPlanOp *
   const SymPlanTensor *b = sym_plan_graph_get_tensor (graph, op->y);
 
   return before->kind == SYM_PLAN_ELEMENTWISE && op->kind == SYM_PLAN_ELEMENTWISE && a->n == b->n &&
-         a->is_last == b->is_last;
+         a->is_last == b->is_last && !a->is_watched;
 }
 
 /* The step of each operation: chains have the same one. */
@@ -76,8 +51,8 @@ find_hidden (const SymPlanGraph *graph, const guint *steps)
       const SymPlanOp *op = sym_plan_graph_get_op (graph, i);
 
       makers[op->y] = steps[i];
-      hidden[op->y] =
-          op->kind == SYM_PLAN_ELEMENTWISE && !sym_plan_graph_get_tensor (graph, op->y)->is_output;
+      hidden[op->y] = op->kind == SYM_PLAN_ELEMENTWISE &&
+                      !sym_plan_tensor_is_wanted (sym_plan_graph_get_tensor (graph, op->y));
     }
   for (guint i = 0; i < graph->ops->len; i++)
     {
@@ -132,37 +107,102 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
   return sym_window_new (self->graph, op, options);
 }
 
+/* The value of the model that an operation makes. */
+static SymId
+find_value (const SymRegion *self, guint op)
+{
+  return sym_plan_graph_get_tensor (self->graph, sym_plan_graph_get_op (self->graph, op)->y)->value;
+}
+
+/* Notes the values of the model that @n operations make, which @first and later steps are for. */
+static void
+note_made (SymRegion *self, guint i, guint n, guint first)
+{
+  guint n_values = 0;
+
+  for (guint j = i; j < i + n; j++)
+    if (find_value (self, j) != SYM_NO_ID)
+      n_values++;
+  for (guint j = i; j < i + n; j++)
+    {
+      SymRegionMade made = { find_value (self, j), first, self->steps->len, 1.0 / n_values };
+
+      if (made.value != SYM_NO_ID)
+        g_array_append_val (self->made, made);
+    }
+}
+
+/* Notes when the results of @n operations are there; some are made by several. */
+static void
+note_shown (SymRegion *self, guint i, guint n, guint *afters)
+{
+  for (guint j = i; j < i + n; j++)
+    afters[sym_plan_graph_get_op (self->graph, j)->y] = self->steps->len;
+}
+
+static int
+compare_shown (gconstpointer a, gconstpointer b)
+{
+  const SymRegionShown *left = a, *right = b;
+
+  if (left->after != right->after)
+    return left->after < right->after ? -1 : 1;
+  return left->tensor < right->tensor ? -1 : left->tensor > right->tensor;
+}
+
+static void
+list_shown (SymRegion *self, const guint *afters)
+{
+  for (guint i = 0; i < self->graph->tensors->len; i++)
+    {
+      SymRegionShown shown = { afters[i], i };
+
+      if (sym_plan_graph_get_tensor (self->graph, i)->is_watched && afters[i] != SYM_PLAN_NONE)
+        g_array_append_val (self->shown, shown);
+    }
+  g_array_sort (self->shown, compare_shown);
+}
+
+/* A step for @n operations from @i on; views need none. */
+static void
+add_step (SymRegion *self, guint i, guint n, const gboolean *hidden, const SymStepOptions *options)
+{
+  const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
+  SymStep *step;
+
+  if (op->kind == SYM_PLAN_VIEW)
+    return;
+  step = op->kind == SYM_PLAN_ELEMENTWISE ? sym_chain_new (self->graph, i, n, hidden, options)
+                                          : make_step (self, op, options);
+  sym_plan_graph_let_weights_go (self->graph, op);
+  self->scratch = MAX (self->scratch, step->n_scratch);
+  self->n_weight_bytes += step->n_bytes;
+  g_ptr_array_add (self->steps, step);
+}
+
 static void
 add_steps (SymRegion *self,
            const guint *steps,
            const gboolean *hidden,
            const SymStepOptions *options)
 {
-  guint n;
+  g_autofree guint *afters = g_new (guint, self->graph->tensors->len + 1);
+  guint n, first = 0;
 
+  for (guint i = 0; i < self->graph->tensors->len; i++)
+    afters[i] = SYM_PLAN_NONE;
   for (guint i = 0; i < self->graph->ops->len; i += n)
     {
-      const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
-      SymStep *step;
-
       for (n = 1; i + n < self->graph->ops->len && steps[i + n] == steps[i];)
         n++;
-      if (op->kind == SYM_PLAN_VIEW)
-        continue;
-      step = op->kind == SYM_PLAN_ELEMENTWISE ? sym_chain_new (self->graph, i, n, hidden, options)
-                                              : make_step (self, op, options);
-      sym_plan_graph_let_weights_go (self->graph, op);
-      self->scratch = MAX (self->scratch, step->n_scratch);
-      self->n_weight_bytes += step->n_bytes;
-      g_ptr_array_add (self->steps, step);
+      add_step (self, i, n, hidden, options);
+      note_shown (self, i, n, afters);
+      note_made (self, i, n, first);
+      /* What makes no value of the model is for the sake of the next one that does. */
+      if (find_value (self, i + n - 1) != SYM_NO_ID)
+        first = self->steps->len;
     }
-}
-
-/* Of one thread, in whole cache lines. */
-static gsize
-get_scratch (const SymRegion *self)
-{
-  return (self->scratch + 63) / 64 * 64;
+  list_shown (self, afters);
 }
 
 /* Constants of the model that are read as they are. */
@@ -241,6 +281,8 @@ sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
   self->froms = g_array_new (FALSE, FALSE, sizeof (guint));
   self->tos = g_array_new (FALSE, FALSE, sizeof (guint));
   self->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
+  self->made = g_array_new (FALSE, FALSE, sizeof (SymRegionMade));
+  self->shown = g_array_new (FALSE, FALSE, sizeof (SymRegionShown));
   sym_plan_graph_match (graph);
   sym_plan_graph_match_moves (graph);
   sym_plan_graph_fuse (graph);
@@ -265,9 +307,17 @@ sym_region_free (SymRegion *self)
   g_array_unref (self->froms);
   g_array_unref (self->tos);
   g_ptr_array_unref (self->kept);
+  g_array_unref (self->made);
+  g_array_unref (self->shown);
   sym_memory_pool_free (self->pool);
   sym_plan_graph_free (self->graph);
   g_free (self);
+}
+
+gsize
+sym_region_get_scratch (const SymRegion *self)
+{
+  return (self->scratch + 63) / 64 * 64;
 }
 
 SymIds
@@ -291,223 +341,5 @@ sym_region_get_n_weight_bytes (const SymRegion *self)
 gsize
 sym_region_get_n_arena_bytes (const SymRegion *self)
 {
-  return self->graph->arena * sizeof (float) + get_scratch (self) * self->n_threads;
-}
-
-/* ---- Running ---- */
-
-/* Where each tensor is that does not come from outside. */
-static void
-set_places (SymRegionRun *self)
-{
-  const SymPlanGraph *graph = self->region->graph;
-
-  for (guint i = 0; i < graph->tensors->len; i++)
-    {
-      const SymPlanTensor *root;
-
-      self->roots[i] = sym_plan_graph_find_root (graph, i);
-      root = sym_plan_graph_get_tensor (graph, self->roots[i]);
-      if (root->constant != NULL)
-        self->places[i] = (float *) root->constant;
-      else if (!root->is_input && !root->is_output)
-        self->places[i] = self->arena + root->offset;
-    }
-}
-
-static gboolean
-make_states (SymRegionRun *self, GError **error)
-{
-  for (guint i = 0; i < self->region->steps->len; i++)
-    {
-      const SymStep *step = self->region->steps->pdata[i];
-
-      if (step->class->new_state == NULL)
-        continue;
-      self->states[i] = step->class->new_state (step, error);
-      if (self->states[i] == NULL)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Memory for floats, as a datum has it: its absence is an error. */
-static void *
-new_memory (gsize n_bytes, GError **error)
-{
-  void *memory = sym_memory_new (n_bytes);
-
-  if (memory == NULL)
-    g_set_error (error, SYM_ERROR, SYM_ERROR_LIMIT,
-                 "there is no memory for the %" G_GSIZE_FORMAT " bytes between the steps", n_bytes);
-  return memory;
-}
-
-static gsize
-get_arena (const SymRegion *self)
-{
-  return self->graph->arena * sizeof (float);
-}
-
-SymRegionRun *
-sym_region_run_new (const SymRegion *region, SymThreads *threads, GError **error)
-{
-  SymRegionRun *self = g_new0 (SymRegionRun, 1);
-
-  self->region = region;
-  self->places = g_new0 (float *, region->graph->tensors->len + 1);
-  self->roots = g_new0 (guint, region->graph->tensors->len + 1);
-  self->states = g_new0 (gpointer, region->steps->len + 1);
-  self->threads = threads;
-  self->arena = new_memory (get_arena (region), error);
-  self->scratch =
-      self->arena == NULL ? NULL : new_memory (get_scratch (region) * region->n_threads, error);
-  if (self->scratch == NULL || !make_states (self, error))
-    {
-      sym_region_run_free (self);
-      return NULL;
-    }
-  set_places (self);
-  return self;
-}
-
-void
-sym_region_run_free (SymRegionRun *self)
-{
-  for (guint i = 0; i < self->region->steps->len; i++)
-    {
-      const SymStep *step = self->region->steps->pdata[i];
-
-      if (self->states[i] != NULL)
-        step->class->free_state (self->states[i]);
-    }
-  sym_memory_free (self->arena, get_arena (self->region));
-  sym_memory_free (self->scratch, get_scratch (self->region) * self->region->n_threads);
-  g_free (self->places);
-  g_free (self->roots);
-  g_free (self->states);
-  g_free (self);
-}
-
-static gboolean
-take_input (SymRegionRun *self, guint i, SymDatum *datum, GError **error)
-{
-  const SymPlanGraph *graph = self->region->graph;
-  guint tensor = g_array_index (self->region->froms, guint, i);
-  const SymPlanTensor *input = sym_plan_graph_get_tensor (graph, tensor);
-  const SymArray *array = sym_datum_get_array (datum);
-
-  if (array == NULL || array->dtype != input->dtype ||
-      !sym_shape_equal (&array->shape, &input->shape))
-    {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE,
-                   "“%s” is not of the type that the plan was made for",
-                   sym_model_get_value_name (graph->plan->model, input->value));
-      return FALSE;
-    }
-  self->places[tensor] = array->data;
-  return TRUE;
-}
-
-static gboolean
-take_outputs (SymRegionRun *self, SymDatum **outputs, SymDatumPool *pool, GError **error)
-{
-  for (guint i = 0; i < self->region->tos->len; i++)
-    {
-      guint tensor = g_array_index (self->region->tos, guint, i);
-      const SymPlanTensor *output = sym_plan_graph_get_tensor (self->region->graph, tensor);
-
-      if (!sym_datum_prepare (&outputs[i], SYM_DTYPE_FLOAT32, &output->shape, pool, error))
-        return FALSE;
-      self->places[tensor] = sym_datum_get_array (outputs[i])->data;
-    }
-  return TRUE;
-}
-
-/* Views follow what comes from outside. */
-static void
-follow_roots (SymRegionRun *self)
-{
-  for (guint i = 0; i < self->region->graph->tensors->len; i++)
-    if (self->roots[i] != i)
-      self->places[i] = self->places[self->roots[i]];
-}
-
-/* ---- Slices ---- */
-
-/* One step of one run, while its slices are done. */
-typedef struct {
-  const SymRegionRun *run;
-  const SymStep *step;
-  gpointer state;
-  GCancellable *cancellable;
-  GMutex lock;
-  GError *failure; /* the first */
-  gint is_over;    /* atomic: nothing is to be begun any more */
-} Job;
-
-static void
-end_job (Job *self, GError *take_failure)
-{
-  g_mutex_lock (&self->lock);
-  if (self->failure == NULL)
-    self->failure = take_failure;
-  else
-    g_error_free (take_failure);
-  g_mutex_unlock (&self->lock);
-  g_atomic_int_set (&self->is_over, TRUE);
-}
-
-static void
-run_slice (gpointer data, guint slice, guint thread)
-{
-  Job *self = data;
-  const SymRegionRun *of = self->run;
-  SymStepRun run = { of->places, of->scratch + get_scratch (of->region) * thread, self->state,
-                     self->cancellable };
-  GError *error = NULL;
-
-  if (g_atomic_int_get (&self->is_over))
-    return;
-  if (g_cancellable_set_error_if_cancelled (self->cancellable, &error) ||
-      !self->step->class->run (self->step, &run, slice, &error))
-    end_job (self, error);
-}
-
-static gboolean
-run_step (const SymRegionRun *self, guint i, GCancellable *cancellable, GError **error)
-{
-  const SymStep *step = self->region->steps->pdata[i];
-  Job job = { .run = self, .step = step, .state = self->states[i], .cancellable = cancellable };
-
-  if (self->threads != NULL && step->n_slices > 1)
-    sym_threads_run (self->threads, run_slice, &job, step->n_slices);
-  else
-    for (guint slice = 0; slice < step->n_slices; slice++)
-      run_slice (&job, slice, 0);
-  if (job.failure == NULL)
-    return TRUE;
-  g_propagate_error (error, job.failure);
-  return FALSE;
-}
-
-gboolean
-sym_region_run_execute (SymRegionRun *self,
-                        SymDatum *const *inputs,
-                        SymDatum **outputs,
-                        SymDatumPool *pool,
-                        GCancellable *cancellable,
-                        GError **error)
-{
-  gboolean done = TRUE;
-
-  for (guint i = 0; i < self->region->froms->len; i++)
-    if (!take_input (self, i, inputs[i], error))
-      return FALSE;
-  if (!take_outputs (self, outputs, pool, error))
-    return FALSE;
-  follow_roots (self);
-  for (guint i = 0; done && i < self->region->steps->len; i++)
-    done = run_step (self, i, cancellable, error);
-  return done;
+  return self->graph->arena * sizeof (float) + sym_region_get_scratch (self) * self->n_threads;
 }

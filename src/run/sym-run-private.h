@@ -1,10 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/sym-kernel.h"
 #include "core/sym-layer.h"
+#include "run/sym-lowered-private.h"
+#include "run/sym-plan-private.h"
+#include "run/sym-region-private.h"
 #include "run/sym-run.h"
 
 G_BEGIN_DECLS
+
+/* What one step of the plan has in a run. */
+typedef struct {
+  SymKernel *kernel; /* made at the first run; NULL for a step without one */
+  SymKernelHost host;
+  SymRegionRun *region; /* the same, of a compiled step */
+  SymLowered *lowered;  /* the same, of a layer that is said in other ones */
+  SymRun **bodies;      /* made at the first run of each */
+  SymRun *run;          /* that the step belongs to */
+  guint step;
+  SymDatum **slots; /* of operands and results, while it runs */
+  double milliseconds;
+  char *failure; /* what went wrong here, in words; NULL: nothing */
+  GQuark domain; /* of that as an error */
+  int code;
+} SymRunStep;
+
+struct _SymRun {
+  SymPlan *plan;
+  SymDatum **values; /* what is known of each value; of those that are fed, the datum fed */
+  gboolean *fed;
+  guint *causes; /* of each value that is missing the step that is to blame */
+  SymRunStep *steps;
+  SymDatumPool *pool;
+  SymThreads *threads; /* made at the first run of a compiled step, where there are several */
+  gboolean owns_pool;
+  guint64 seed;
+  GCancellable *cancellable; /* of the run that goes on */
+  SymRunWatch watch;
+  gpointer user_data;
+  gboolean takes_any_order;  /* whoever watches */
+  double *call_milliseconds; /* of each call of the plan's model; NULL unless watched */
+  SymDatum *shown;           /* borrowed, while it is shown */
+  gboolean is_shown_turned;  /* with the channels last */
+};
 
 /* A run that is part of another one: memory comes from @pool, which is borrowed, and errors name
  * types of layers only, as whoever asked names the layer. */
@@ -24,5 +63,16 @@ gboolean sym_run_call_function (const SymFunction *function,
                                 SymDatum **outputs,
                                 guint n_outputs,
                                 GError **error);
+
+/* sym-run-watch.c: shows what was computed while planning.  FALSE, here and below, only when the
+ * whole run must end. */
+gboolean sym_run_begin_watch (SymRun *self, GError **error);
+
+/* Shows the results of a step that did well, those of a compiled one but for what it showed itself.
+ */
+gboolean sym_run_show_results (SymRun *self, guint step, GError **error);
+
+/* For compiled steps of the run. */
+SymRegionWatch sym_run_get_region_watch (SymRun *self);
 
 G_END_DECLS

@@ -97,9 +97,8 @@ stretch (SymDatum *datum, Range range, GCancellable *cancellable, GError **error
   return TRUE;
 }
 
-static gboolean
-feed (SymRun *self,
-      const SymInference *inference,
+static SymDatum *
+make (const SymInference *inference,
       SymId value,
       guint64 seed,
       GCancellable *cancellable,
@@ -115,38 +114,46 @@ feed (SymRun *self,
       g_set_error (error, SYM_ERROR, SYM_ERROR_UNDECIDED,
                    "“%s” cannot be made up: its shape is not known",
                    sym_model_get_value_name (model, value));
-      return FALSE;
+      return NULL;
     }
   datum = sym_run_fill (SYM_RUN_FILL_RANDOM, dtype, &type.shape, seed ^ ((guint64) value + 1) << 32,
                         error);
-  return datum != NULL &&
-         stretch (datum, choose_range (model, value, &type.shape), cancellable, error) &&
-         sym_run_feed (self, value, datum, error);
+  if (datum == NULL ||
+      !stretch (datum, choose_range (model, value, &type.shape), cancellable, error))
+    return NULL;
+  return g_steal_pointer (&datum);
 }
 
-gboolean
-sym_run_feed_missing_weights (SymRun *self,
-                              const SymInference *inference,
+static void
+clear_feed (gpointer data)
+{
+  sym_datum_unref (((SymFeed *) data)->datum);
+}
+
+GArray *
+sym_run_make_missing_weights (const SymInference *inference,
+                              gboolean everything,
                               guint64 seed,
-                              guint *n_fed,
                               GCancellable *cancellable,
                               GError **error)
 {
-  SymPlan *plan = sym_run_get_plan (self);
-  SymModel *model = sym_plan_get_model (plan);
-  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) feeds = g_array_new (FALSE, FALSE, sizeof (SymFeed));
+  SymModel *model;
 
-  for (guint step = 0; step < sym_plan_get_n_steps (plan); step++)
+  g_return_val_if_fail (inference != NULL, NULL);
+
+  model = sym_inference_get_model (inference);
+  g_array_set_clear_func (feeds, clear_feed);
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
     {
-      SymIds operands = sym_model_get_operands (model, sym_plan_get_call (plan, step));
+      SymFeed feed = { value, NULL };
 
-      for (guint i = 0; i < operands.n; i++)
-        if (operands.ids[i] != SYM_NO_ID && is_missing (model, operands.ids[i]) &&
-            g_hash_table_add (done, GSIZE_TO_POINTER ((gsize) operands.ids[i] + 1)) &&
-            !feed (self, inference, operands.ids[i], seed, cancellable, error))
-          return FALSE;
+      if (!is_missing (model, value) || (!everything && !sym_model_is_live (model, value)))
+        continue;
+      feed.datum = make (inference, value, seed, cancellable, error);
+      if (feed.datum == NULL)
+        return NULL;
+      g_array_append_val (feeds, feed);
     }
-  if (n_fed != NULL)
-    *n_fed = g_hash_table_size (done);
-  return TRUE;
+  return g_steal_pointer (&feeds);
 }

@@ -2,43 +2,11 @@
 #include "run/sym-run.h"
 
 #include "core/sym-error.h"
-#include "core/sym-kernel.h"
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
 #include "run/sym-lowered-private.h"
 #include "run/sym-plan-private.h"
-#include "run/sym-region-private.h"
 #include "run/sym-run-private.h"
-
-typedef struct {
-  SymKernel *kernel; /* made at the first run; NULL for a step without one */
-  SymKernelHost host;
-  SymRegionRun *region; /* the same, of a compiled step */
-  SymLowered *lowered;  /* the same, of a layer that is said in other ones */
-  SymRun **bodies;      /* made at the first run of each */
-  SymRun *run;          /* that the step belongs to */
-  guint step;
-  SymDatum **slots; /* of operands and results, while it runs */
-  double milliseconds;
-  char *failure; /* what went wrong here, in words; NULL: nothing */
-  GQuark domain; /* of that as an error */
-  int code;
-} Step;
-
-struct _SymRun {
-  SymPlan *plan;
-  SymDatum **values; /* what is known of each value; of those that are fed, the datum fed */
-  gboolean *fed;
-  guint *causes; /* of each value that is missing the step that is to blame */
-  Step *steps;
-  SymDatumPool *pool;
-  SymThreads *threads; /* made at the first run of a compiled step, where there are several */
-  gboolean owns_pool;
-  guint64 seed;
-  GCancellable *cancellable; /* of the run that goes on */
-  SymRunWatch watch;
-  gpointer user_data;
-};
 
 /* What is known of a value; NULL for nothing, and for an empty slot. */
 static SymDatum *
@@ -72,7 +40,7 @@ run_body (gpointer user_data,
           guint n_outputs,
           GError **error)
 {
-  Step *step = user_data;
+  SymRunStep *step = user_data;
   SymPlan *plan = step->run->plan->steps[step->step].bodies[body];
   SymIds formal = sym_model_get_inputs (plan->model), results = sym_model_get_outputs (plan->model);
   SymRun *run;
@@ -113,7 +81,7 @@ sym_run_new_within (SymPlan *plan, SymDatumPool *pool)
   self->values = g_new0 (SymDatum *, n + 1);
   self->fed = g_new0 (gboolean, n + 1);
   self->causes = g_new0 (guint, n + 1);
-  self->steps = g_new0 (Step, plan->n_steps + 1);
+  self->steps = g_new0 (SymRunStep, plan->n_steps + 1);
   self->owns_pool = pool == NULL;
   self->pool = pool == NULL ? sym_datum_pool_new () : pool;
   for (guint i = 0; i < plan->n_steps; i++)
@@ -136,7 +104,7 @@ sym_run_new (SymPlan *plan)
 }
 
 static void
-clear_step (Step *step, guint n_bodies)
+clear_step (SymRunStep *step, guint n_bodies)
 {
   g_clear_pointer (&step->kernel, sym_kernel_free);
   g_clear_pointer (&step->lowered, sym_lowered_free);
@@ -167,6 +135,7 @@ sym_run_free (SymRun *self)
   g_free (self->fed);
   g_free (self->causes);
   g_free (self->steps);
+  g_free (self->call_milliseconds);
   sym_plan_unref (self->plan);
   g_free (self);
 }
@@ -199,15 +168,6 @@ sym_run_set_seed (SymRun *self, guint64 seed)
   g_return_if_fail (self != NULL);
 
   self->seed = seed;
-}
-
-void
-sym_run_set_watch (SymRun *self, SymRunWatch watch, gpointer user_data)
-{
-  g_return_if_fail (self != NULL);
-
-  self->watch = watch;
-  self->user_data = user_data;
 }
 
 /* ---- One step ---- */
@@ -253,7 +213,7 @@ fail (SymRun *self, guint i, SymId missing)
 }
 
 static guint64
-make_seed (const SymRun *self, const Step *step)
+make_seed (const SymRun *self, const SymRunStep *step)
 {
   return self->seed * 0x9e3779b97f4a7c15u + self->plan->steps[step->step].call + 1;
 }
@@ -275,7 +235,7 @@ take_results (SymRun *self, SymIds results, SymDatum **outputs, gboolean done)
 
 /* Fills the slots of a step's operands, and empties those of its results, which it returns. */
 static SymDatum **
-fill_slots (const SymRun *self, Step *step, SymIds operands, SymIds results)
+fill_slots (const SymRun *self, SymRunStep *step, SymIds operands, SymIds results)
 {
   for (guint i = 0; i < operands.n; i++)
     step->slots[i] = find_datum (self, operands.ids[i]);
@@ -285,7 +245,7 @@ fill_slots (const SymRun *self, Step *step, SymIds operands, SymIds results)
 }
 
 static gboolean
-run_kernel (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+run_kernel (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GError **error)
 {
   SymLayer *layer = self->plan->steps[step->step].layer;
   SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
@@ -303,7 +263,7 @@ run_kernel (SymRun *self, Step *step, SymIds operands, SymIds results, GError **
 }
 
 static gboolean
-run_as_body (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+run_as_body (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GError **error)
 {
   guint body = (guint) self->plan->steps[step->step].running_body;
   SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
@@ -315,7 +275,7 @@ run_as_body (SymRun *self, Step *step, SymIds operands, SymIds results, GError *
 }
 
 static gboolean
-run_lowered (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+run_lowered (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GError **error)
 {
   SymLayer *layer = self->plan->steps[step->step].layer;
   SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
@@ -329,7 +289,7 @@ run_lowered (SymRun *self, Step *step, SymIds operands, SymIds results, GError *
 }
 
 static gboolean
-run_function (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+run_function (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GError **error)
 {
   const SymPlanStep *plan = &self->plan->steps[step->step];
   SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
@@ -343,10 +303,11 @@ run_function (SymRun *self, Step *step, SymIds operands, SymIds results, GError 
 }
 
 static gboolean
-run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **error)
+run_region (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GError **error)
 {
   const SymRegion *region = self->plan->steps[step->step].region;
   SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
+  const SymRegionWatch watch = sym_run_get_region_watch (self);
   gboolean done;
 
   if (self->threads == NULL && self->plan->n_threads > 1)
@@ -355,23 +316,9 @@ run_region (SymRun *self, Step *step, SymIds operands, SymIds results, GError **
     step->region = sym_region_run_new (region, self->threads, error);
   if (step->region == NULL)
     return FALSE;
-  done =
-      sym_region_run_execute (step->region, inputs, outputs, self->pool, self->cancellable, error);
+  done = sym_region_run_execute (step->region, inputs, outputs, self->pool,
+                                 self->watch == NULL ? NULL : &watch, self->cancellable, error);
   return take_results (self, results, outputs, done);
-}
-
-/* FALSE only when the whole run must end. */
-static gboolean
-show (SymRun *self, SymIds results, GError **error)
-{
-  guint n = sym_model_get_n_values (sym_plan_get_model (self->plan));
-
-  for (guint i = 0; self->watch != NULL && i < results.n; i++)
-    if (results.ids[i] < n && self->values[results.ids[i]] != NULL &&
-        sym_role_is_data (sym_model_get_role (self->plan->model, results.ids[i])) &&
-        !self->watch (results.ids[i], self->values[results.ids[i]], self->user_data, error))
-      return FALSE;
-  return TRUE;
 }
 
 static void
@@ -392,7 +339,7 @@ all_fed (const SymRun *self, SymIds results)
 }
 
 static void
-blame (Step *step, char *take_failure, GQuark domain, int code)
+blame (SymRunStep *step, char *take_failure, GQuark domain, int code)
 {
   step->failure = take_failure;
   step->domain = domain;
@@ -406,7 +353,7 @@ run_step (SymRun *self, guint i, GError **error)
   const SymPlanStep *plan = &self->plan->steps[i];
   SymIds operands = plan->operands, results = plan->results;
   SymId missing = find_missing (self, plan);
-  Step *step = &self->steps[i];
+  SymRunStep *step = &self->steps[i];
   gint64 start = g_get_monotonic_time ();
   g_autoptr (GError) local = NULL;
   gboolean done = FALSE;
@@ -437,7 +384,7 @@ run_step (SymRun *self, guint i, GError **error)
     blame (step, g_strdup (local->message), local->domain, local->code);
   if (!done)
     fail (self, i, missing);
-  else if (!show (self, results, error))
+  else if (!sym_run_show_results (self, i, error))
     return FALSE;
   release (self, operands, i);
   release (self, results, i);
@@ -478,7 +425,7 @@ static gboolean
 tell (const SymRun *self, SymId value, GError **error)
 {
   const SymPlanStep *plan;
-  const Step *step;
+  const SymRunStep *step;
   guint cause;
 
   if (self->plan->makers[value] == SYM_PLAN_FOREVER)
@@ -518,12 +465,13 @@ check_wanted (const SymRun *self, GError **error)
 gboolean
 sym_run_execute (SymRun *self, GCancellable *cancellable, GError **error)
 {
-  gboolean done = TRUE;
+  gboolean done;
 
   g_return_val_if_fail (self != NULL, FALSE);
 
   self->cancellable = cancellable;
   forget (self);
+  done = sym_run_begin_watch (self, error);
   for (guint i = 0; done && i < self->plan->n_steps; i++)
     done = !g_cancellable_set_error_if_cancelled (cancellable, error) && run_step (self, i, error);
   self->cancellable = NULL;

@@ -26,11 +26,18 @@ gboolean sym_run_feed (SymRun *self, SymId value, SymDatum *datum, GError **erro
 void sym_run_set_seed (SymRun *self, guint64 seed);
 
 /* Called for each data value as soon as it is computed; @datum is valid for the time of the call.
- * FALSE with
- * @error ends the run. */
+ * FALSE with @error ends the run.  Of values within compiled steps those are shown that the plan
+ * has watched. */
 typedef gboolean (*SymRunWatch) (SymId value, SymDatum *datum, gpointer user_data, GError **error);
 
 void sym_run_set_watch (SymRun *self, SymRunWatch watch, gpointer user_data);
+
+/* Whether a watch takes elements in any order, as statistics do: then nothing is brought into the
+ * model's order for it.  FALSE unless set. */
+void sym_run_set_any_order (SymRun *self, gboolean any_order);
+
+/* The value that a watch is being shown, as the caller's own and in the model's order. */
+SymDatum *sym_run_keep_shown (SymRun *self, GError **error);
 
 /* Runs it.  A layer that cannot run, or fails, stops what needs its results; everything else is
  * computed.  TRUE when all that the plan wants is there.  FALSE with the first reason otherwise,
@@ -43,12 +50,17 @@ gboolean sym_run_execute (SymRun *self, GCancellable *cancellable, GError **erro
  * by the next run unless it is kept (sym_datum_ref). */
 SymDatum *sym_run_get (const SymRun *self, SymId value);
 
-/* Memory for values that the run has taken so far, in bytes: what it holds now and what it keeps for the
- * next time, without the numbers of the plan and of what was fed. */
+/* Memory for values that the run has taken so far, in bytes: what it holds now and what it keeps
+ * for the next time, without the numbers of the plan and of what was fed. */
 guint64 sym_run_get_n_bytes (const SymRun *self);
 
 /* Time that step @step of the plan took in the last run, 0 when it did not run. */
 double sym_run_get_milliseconds (const SymRun *self, guint step);
+
+/* Time that a call took in the last run that was watched; of a compiled step it is known for those
+ * whose results are watched.  0 when it was computed while planning, negative when it is not known.
+ */
+double sym_run_get_call_milliseconds (const SymRun *self, SymId call);
 
 /* Why step @step did not run or failed in the last run; NULL when it did well. */
 const char *sym_run_get_failure (const SymRun *self, guint step);
@@ -62,9 +74,9 @@ GPtrArray *sym_run_evaluate (SymModel *model,
                              GCancellable *cancellable,
                              GError **error);
 
-/* The same by position (PyTorch Symbolic's forward, P57): exactly as many data as the model has inputs,
- * those that nothing uses (P56) among them.  Data may be of any kind.  Of a run its plan must want the
- * outputs. */
+/* The same by position (PyTorch Symbolic's forward, P57): exactly as many data as the model has
+ * inputs, those that nothing uses (P56) among them.  Data may be of any kind.  Of a run its plan
+ * must want the outputs. */
 GPtrArray *sym_run_call (SymRun *self,
                          SymDatum *const *inputs,
                          guint n,

@@ -191,6 +191,103 @@ execute (SymRun *run, SymId input, SymDatum *datum)
   g_assert_no_error (error);
 }
 
+/* ---- Watching ---- */
+
+/* What a watch was shown: copies by value. */
+typedef struct {
+  SymRun *run;
+  SymDatum **data;
+  guint n;
+} Seen;
+
+static inline gboolean
+see (SymId value, SymDatum *datum, gpointer user_data, GError **error)
+{
+  Seen *self = user_data;
+
+  (void) datum;
+  g_assert_cmpuint (value, <, self->n);
+  g_assert_null (self->data[value]);
+  self->data[value] = sym_run_keep_shown (self->run, error);
+  return self->data[value] != NULL;
+}
+
+/* All values of a run of all of the model. */
+static inline Seen
+watch_all (const Net *self, guint n_threads, SymDatum *input)
+{
+  g_autoptr (SymInference) inference = sym_infer (self->model, NULL, 0, NULL, NULL);
+  SymPlanOptions options = { .inference = n_threads > 0 ? inference : NULL,
+                             .everything = TRUE,
+                             .n_threads = n_threads,
+                             .is_exact = n_threads == 1 };
+  g_autoptr (SymPlan) plan = sym_plan_new (self->model, &options, NULL, NULL);
+  Seen seen = { sym_run_new (plan), NULL, sym_model_get_n_values (self->model) };
+
+  seen.data = g_new0 (SymDatum *, seen.n + 1);
+  sym_run_set_watch (seen.run, see, &seen);
+  sym_run_set_any_order (seen.run, n_threads > 1);
+  execute (seen.run, self->input, input);
+  return seen;
+}
+
+static inline void
+seen_clear (Seen *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    g_clear_pointer (&self->data[i], sym_datum_unref);
+  g_free (self->data);
+  sym_run_free (self->run);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Seen, seen_clear)
+
+static inline gboolean
+is_all_zero (const SymDatum *datum)
+{
+  const SymArray *array = sym_datum_get_array (datum);
+
+  for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
+    if (((const float *) array->data)[i] != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static inline void
+assert_equal (const SymDatum *actual, const SymDatum *expected)
+{
+  const SymArray *a = sym_datum_get_array (actual), *b = sym_datum_get_array (expected);
+
+  g_assert_true (a->dtype == b->dtype && sym_shape_equal (&a->shape, &b->shape));
+  g_assert_cmpmem (a->data, sym_array_get_n_bytes (a), b->data, sym_array_get_n_bytes (b));
+}
+
+/* A compiled plan shows every value once, as the kernels make it, with a time for each call. */
+static inline void
+assert_all_seen (const Net *self, guint n_threads)
+{
+  g_autoptr (SymDatum) input = new_input (self);
+  g_auto (Seen) expected = watch_all (self, 0, input), actual = watch_all (self, n_threads, input);
+
+  for (guint i = 0; i < expected.n; i++)
+    {
+      if (expected.data[i] == NULL)
+        {
+          g_assert_null (actual.data[i]);
+          continue;
+        }
+      g_assert_nonnull (actual.data[i]);
+      if (sym_datum_get_dtype (expected.data[i]) != SYM_DTYPE_FLOAT32)
+        assert_equal (actual.data[i], expected.data[i]);
+      else if (!is_all_zero (expected.data[i]))
+        assert_near (actual.data[i], expected.data[i], n_threads == 1 ? 1e-5 : 1e-4);
+    }
+  for (SymId call = 0; call < sym_model_get_n_calls (self->model); call++)
+    g_assert_cmpfloat (sym_run_get_call_milliseconds (actual.run, call), >=, 0);
+}
+
+/* ---- Both ---- */
+
 /* Twice, with other numbers the second time, as memory is used again.  Of the calls at least
  * @n_compiled are compiled, all of them into @n_steps steps and kernels. */
 static inline void
@@ -223,4 +320,6 @@ assert_same (const Net *self, guint n_steps, guint n_compiled)
 {
   assert_same_in_threads (self, 1, n_steps, n_compiled);
   assert_same_in_threads (self, 3, n_steps, n_compiled);
+  assert_all_seen (self, 1);
+  assert_all_seen (self, 3);
 }

@@ -120,8 +120,8 @@ keeps_what_the_budget_allows (void)
 {
   static const struct {
     guint64 budget;
-    guint n_kept; /* x, y and z are kept anyway; each takes 64 bytes of memory */
-  } cases[] = { { 0, 3 }, { 63, 3 }, { 64, 4 }, { 127, 4 }, { 128, 5 }, { 1000, 5 } };
+    guint n_kept; /* x, y and z are kept anyway; each has 8 bytes */
+  } cases[] = { { 0, 3 }, { 7, 3 }, { 8, 4 }, { 15, 4 }, { 16, 5 }, { 1000, 5 } };
   g_autoptr (SymModel) model = read_model (SMALL);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "run/sym-record.h"
+
+G_BEGIN_DECLS
+
+/* What is known of a value.  Of its type there is no name and there are no elements, so that it
+ * borrows nothing. */
+typedef struct {
+  SymType type;
+  gboolean has_numbers;
+  guint64 n_elements, n_zeros, n_nan, n_infinite;
+  double min, max, mean, std, first_edge, last_edge;
+  guint64 bins[SYM_RECORD_N_BINS];
+  SymDatum *datum; /* NULL: not kept */
+} SymRecordEntry;
+
+struct _SymRecord {
+  gatomicrefcount ref_count;
+  SymModel *model;
+  SymInference *types; /* NULL: as declared */
+  gboolean makes_weights, is_exact;
+  guint n_threads;
+  guint64 seed;
+  GArray *feeds;        /* of SymFeed, referenced */
+  GPtrArray *entries;   /* of SymRecordEntry, by value; NULL where it was not computed */
+  double *milliseconds; /* by call */
+  GHashTable *failures; /* call + 1 -> why */
+  SymId first_failure, first_bad;
+  double total;
+  SymRecordCounts counts;
+};
+
+/* What stands for a call among the failures. */
+gpointer sym_record_get_key (SymId call);
+
+G_END_DECLS
