@@ -6,6 +6,8 @@
 #include <time.h>
 
 #include "core/sym-datum.h"
+#include "core/sym-element.h"
+#include "core/sym-statistics.h"
 #include "io/sym-io.h"
 #include "onnx-runtime.h"
 #include "run/sym-run-fill.h"
@@ -16,10 +18,11 @@
  *        run --load MODEL THREADS [LIBRARY]
  *
  * The first tells what a compiled plan is like and how long it takes, beside the reference kernels,
- * and beside ONNX Runtime where its library is given: medians of many runs that take turns, each
- * run alone or, where that is short or there are several threads, a batch of them.  With one thread the time is the processor's,
- * in milliseconds, as that hardly depends on what else runs; with several it is the clock's.
- * Differences are of the largest number.
+ * beside one that has all values watched and takes statistics of them, and beside ONNX Runtime
+ * where its library is given: medians of many runs that take turns, each
+ * run alone or, where that is short or there are several threads, a batch of them.  With one thread
+ * the time is the processor's, in milliseconds, as that hardly depends on what else runs; with
+ * several it is the clock's. Differences are of the largest number.
  *
  * The second loads the model by one of the two alone, runs it once, and tells how many milliseconds
  * it took until it could run. */
@@ -106,10 +109,28 @@ open_model (Bench *self)
     self->inputs[i] = make_input (self, inputs.ids[i], i == 0);
 }
 
-static SymRun *
-make_run (const Bench *self, gboolean is_compiled)
+typedef enum {
+  REFERENCE,
+  COMPILED,
+  WATCHED, /* compiled, with statistics of all values */
+} Kind;
+
+static gboolean
+take_statistics (SymId value, SymDatum *datum, gpointer user_data, GError **error)
 {
-  SymPlanOptions options = { .inference = is_compiled ? self->inference : NULL,
+  const SymArray *array = sym_datum_get_array (datum);
+  SymStatistics statistics;
+
+  return array == NULL || !sym_dtype_is_numeric (array->dtype) ||
+         sym_statistics_compute_elements (&statistics, array->dtype, array->data,
+                                          sym_array_get_n_elements (array), 0, NULL, error);
+}
+
+static SymRun *
+make_run (const Bench *self, Kind kind)
+{
+  SymPlanOptions options = { .inference = kind == REFERENCE ? NULL : self->inference,
+                             .everything = kind == WATCHED,
                              .n_threads = self->n_threads };
   g_autoptr (GError) error = NULL;
   g_autoptr (SymPlan) plan = sym_plan_new (self->model, &options, NULL, &error);
@@ -118,6 +139,9 @@ make_run (const Bench *self, gboolean is_compiled)
 
   check (error);
   run = sym_run_new (plan);
+  if (kind == WATCHED)
+    sym_run_set_watch (run, take_statistics, NULL);
+  sym_run_set_any_order (run, TRUE);
   for (guint i = 0; i < inputs.n; i++)
     {
       sym_run_feed (run, inputs.ids[i], self->inputs[i], &error);
@@ -221,11 +245,12 @@ rest (const Bench *self)
 }
 
 static void
-compare (const Bench *self, SymRun *run, const char *library)
+compare (const Bench *self, SymRun *run, SymRun *watched, const char *library)
 {
   OnnxRuntime *peer = onnx_runtime_new (library);
   g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) other = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (double));
   double once = time_run (self, run, 1), start;
   guint n = (guint) (get_turn (self) / fmax (once, 1e-3)) + 1;
   const SymArray *output = get_output (run);
@@ -246,9 +271,14 @@ compare (const Bench *self, SymRun *run, const char *library)
       time = time_peer (self, peer, n);
       g_array_append_val (other, time);
       rest (self);
+      time = time_run (self, watched, n);
+      g_array_append_val (seen, time);
+      rest (self);
     }
   printf ("  compiled %.4f ms, ONNX Runtime %.4f ms, ratio %.3f\n", find_median (own),
           find_median (other), find_median (own) / find_median (other));
+  printf ("  all values watched %.4f ms, ratio %.3f\n", find_median (seen),
+          find_median (seen) / find_median (other));
 }
 
 static void
@@ -271,22 +301,24 @@ print_plan (const SymPlan *plan)
 static void
 measure (Bench *self, const char *library)
 {
-  g_autoptr (SymRun) reference = NULL, run = NULL;
+  g_autoptr (SymRun) reference = NULL, run = NULL, watched = NULL;
   double slow, start;
 
   open_model (self);
-  reference = make_run (self, FALSE);
+  reference = make_run (self, REFERENCE);
   slow = time_run (self, reference, 1);
   start = get_time (self);
-  run = make_run (self, TRUE);
+  run = make_run (self, COMPILED);
   printf ("%s\n  planned in %.2f ms\n", self->path, get_time (self) - start);
   time_run (self, run, 1);
   print_plan (sym_run_get_plan (run));
   printf ("  reference %.4f ms, compiled %.4f ms; difference %.2g\n", slow, time_run (self, run, 1),
           find_difference (get_output (run)->data, get_output (reference)->data,
                            sym_array_get_n_elements (get_output (run))));
+  watched = make_run (self, WATCHED);
+  printf ("  all values watched %.4f ms\n", time_run (self, watched, 1));
   if (library != NULL)
-    compare (self, run, library);
+    compare (self, run, watched, library);
 }
 
 /* What is read of the model for ONNX Runtime's sake does not count, nor does its library. */
@@ -306,7 +338,7 @@ load (Bench *self, const char *library)
     }
   else
     {
-      g_autoptr (SymRun) run = make_run (self, TRUE);
+      g_autoptr (SymRun) run = make_run (self, COMPILED);
 
       end = get_clock (CLOCK_PROCESS_CPUTIME_ID);
       time_run (self, run, 1);
