@@ -28,7 +28,7 @@ sym_plan_call_needs_result (const SymPlanCall *call, guint i)
   SymId value = i < call->results.n ? call->results.ids[i] : SYM_NO_ID;
 
   return value != SYM_NO_ID && (sym_model_get_consumers (plan->model, value).n > 0 ||
-                                plan->last_uses[value] == SYM_PLAN_FOREVER);
+                                plan->last_uses[value] == SYM_PLAN_FOREVER || plan->watched[value]);
 }
 
 guint
