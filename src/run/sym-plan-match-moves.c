@@ -22,7 +22,8 @@ static void
 count_uses (const Moves *self)
 {
   for (guint i = 0; i < self->graph->tensors->len; i++)
-    self->n_uses[i] = sym_plan_graph_get_tensor (self->graph, i)->is_output ? 1 : 0;
+    self->n_uses[i] =
+        sym_plan_tensor_is_wanted (sym_plan_graph_get_tensor (self->graph, i)) ? 1 : 0;
   for (guint i = 0; i < self->graph->ops->len; i++)
     {
       SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
