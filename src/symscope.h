@@ -31,4 +31,5 @@
 #include "run/sym-run-compare.h"
 #include "run/sym-run-fill.h"
 #include "run/sym-run.h"
+#include "run/sym-session.h"
 #include "run/sym-static.h"
