@@ -38,6 +38,8 @@ typedef struct {
   GString *text; /* of all cells, a NUL after each */
   GArray *ends;  /* gsize: where each cell's NUL is */
   GArray *levels; /* guint: how deep each row lies in bodies */
+  GHashTable *layers; /* set of SymLayer, borrowed: of the rows so far, where a style asks */
+  gboolean opens;     /* whether the rows of bodies follow */
 } SymTable;
 
 SymTable *sym_table_new (const char *const *headers);
@@ -116,6 +118,10 @@ void sym_summary_append_row (GString *out,
                              guint row,
                              const guint *positions,
                              gboolean keep_space);
+
+/* Multiply-adds and sizes as torchinfo counts them; nothing while sizes are not known. */
+void sym_summary_append_torchinfo_foot (const SymSummary *self, guint width, GString *out);
+
 void sym_summary_append_rule (GString *out, char c, guint n);
 
 G_END_DECLS

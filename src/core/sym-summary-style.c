@@ -187,6 +187,7 @@ print_table (const SymSummary *self,
   Filler filler = { klass, table, expand, FALSE };
   GString *out = g_string_new (NULL);
 
+  table->opens = expand;
   fill (&filler, self, 0, "");
   *complete = !filler.left_closed;
   if (format == SYM_FORMAT_CSV)

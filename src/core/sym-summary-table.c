@@ -13,6 +13,7 @@ sym_table_new (const char *const *headers)
   self->text = g_string_new (NULL);
   self->ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   self->levels = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->layers = g_hash_table_new (NULL, NULL);
   return self;
 }
 
@@ -22,6 +23,7 @@ sym_table_free (SymTable *self)
   g_string_free (self->text, TRUE);
   g_array_unref (self->ends);
   g_array_unref (self->levels);
+  g_hash_table_unref (self->layers);
   g_free (self);
 }
 

@@ -50,6 +50,25 @@ has_row (const SymSummary *summary, const SymSummaryRow *row)
   return row->call != SYM_NO_ID;
 }
 
+/* A layer that comes again is "recursive", one of which nothing is trained stands in parentheses, and
+ * of a model whose layers follow nothing is left to count. */
+static char *
+format_parameters (const SymSummaryRow *row, SymLayer *layer, SymTable *table)
+{
+  gboolean is_new = g_hash_table_add (table->layers, layer);
+  g_autofree char *count = NULL;
+
+  if (row->n_parameters == 0 && row->parameters_known)
+    return g_strdup ("--");
+  if (!is_new)
+    return g_strdup ("(recursive)");
+  if (table->opens && sym_layer_get_n_bodies (layer) > 0)
+    return g_strdup ("--");
+  count = sym_summary_format_count (row->n_parameters, row->parameters_known, TRUE);
+  return row->n_trainable > 0 || row->n_parameters == 0 ? g_steal_pointer (&count)
+                                                        : g_strdup_printf ("(%s)", count);
+}
+
 static void
 fill_row (const SymSummary *summary,
           const SymSummaryRow *row,
@@ -69,9 +88,8 @@ fill_row (const SymSummary *summary,
   sym_table_take_cell (table, g_string_free (name, FALSE));
   sym_table_take_cell (table, format_shape (inference, &type));
   sym_table_take_cell (
-      table, row->n_parameters == 0 && row->parameters_known
-                 ? g_strdup ("--")
-                 : sym_summary_format_count (row->n_parameters, row->parameters_known, TRUE));
+      table, format_parameters (row, sym_model_get_layer (sym_inference_get_model (inference),
+                                                          row->call), table));
 }
 
 static void
@@ -128,6 +146,7 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
     }
   sym_summary_append_rule (out, '=', width);
   sym_summary_append_totals (summary, out, TRUE);
+  sym_summary_append_torchinfo_foot (summary, width, out);
   sym_summary_append_rule (out, '=', width);
 }
 

@@ -81,6 +81,31 @@ test_each_style_prints_its_own_table (void)
     }
 }
 
+/* What torchinfo 1.8 prints below its table of this model, with input_size=(1, 1, 16, 16):
+ * 40 * 14 * 14 + 7850 = 15690; outputs of 784 and 10 floats, twice. */
+static void
+test_torchinfo_tells_sizes (void)
+{
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  const SymInputOptions options = { .batch_shape = &SYM_SHAPE (1, 1, 16, 16) };
+  SymNode *image = sym_graph_add_input (graph, &options, NULL);
+  SymNode *x = sym_relu (sym_conv2d (image, 4, 3, NULL), NULL);
+  g_autoptr (SymModel) model =
+      sym_node_build_model (image, sym_linear (sym_flatten (x, NULL), 10, NULL), NULL);
+  g_autofree char *text = format (model, SYM_STYLE_TORCHINFO, SYM_FORMAT_TEXT, FALSE);
+
+  g_assert_nonnull (strstr (text, "\nTotal params: 7,890\n"
+                                  "Trainable params: 7,890\n"
+                                  "Non-trainable params: 0\n"
+                                  "Total mult-adds (K): 15.69\n"
+                                  "====="));
+  g_assert_nonnull (strstr (text, "=\nInput size (MB): 0.00\n"
+                                  "Forward/backward pass size (MB): 0.01\n"
+                                  "Params size (MB): 0.03\n"
+                                  "Estimated Total Size (MB): 0.04\n"
+                                  "====="));
+}
+
 /* One long name must not make every row as long. */
 static void
 test_long_cells_stand_out (void)
@@ -226,6 +251,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/summary/each-style-prints-its-own-table",
                    test_each_style_prints_its_own_table);
+  g_test_add_func ("/core/summary/torchinfo-tells-sizes", test_torchinfo_tells_sizes);
   g_test_add_func ("/core/summary/long-cells-stand-out", test_long_cells_stand_out);
   g_test_add_func ("/core/summary/unknown-styles-are-told", test_unknown_styles_are_told);
   g_test_add_func ("/core/summary/csv-quotes-what-needs-it", test_csv_quotes_what_needs_it);
