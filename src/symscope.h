@@ -25,6 +25,7 @@
 #include "query/sym-open-bodies.h"
 #include "query/sym-query.h"
 #include "query/sym-search.h"
+#include "query/sym-summary-view.h"
 #include "query/sym-trace.h"
 #include "run/sym-executor.h"
 #include "run/sym-live.h"

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sym-cli-model.h"
+#include "cli/sym-cli-view.h"
 
 #include <stdio.h>
 
 static const SymCliOption options[] = {
-  { "style", 0, "symbolic|keras|mxnet|torchinfo",
-    "whose table it is to look like (symbolic if not given)" },
-  { "format", 0, "text|markdown|csv|json", "how it is written (text if not given)" },
+  { "preset", 0, "symbolic|keras|mxnet|torchinfo|all",
+    "whose table it is to look like (symbolic if not given), or all there is to tell" },
+  { "style", 0, "symbolic|keras|mxnet|torchinfo", "an older name of the same" },
+  { "columns", 0, "NAME,...", "these columns in this order, of those below" },
+  { "sort", 0, "COLUMN", "sorted by a column; with a minus before it from the other end" },
+  { "filter", 0, "QUERY", "only nodes that match, see symscope find" },
+  { "tree", 0, NULL, "nodes below the groups that they are in, which have sums" },
+  { "format", 0, "text|markdown|csv|latex|json", "how it is written (text if not given)" },
   { "expand", 0, NULL, "also the rows inside of nested models, except in JSON" },
   SYM_CLI_TYPE_OPTIONS,
   { NULL },
@@ -45,6 +51,14 @@ print_json (const SymSummary *summary, GError **error)
   return sym_cli_json_end (json, error);
 }
 
+static const char *
+get_preset (const SymCliArguments *arguments)
+{
+  const char *preset = sym_cli_arguments_get (arguments, "preset");
+
+  return preset != NULL ? preset : sym_cli_arguments_get (arguments, "style");
+}
+
 static SymFormat
 get_format (const SymCliArguments *arguments)
 {
@@ -73,22 +87,17 @@ make_text (const SymCliArguments *arguments, const SymSummary *summary, SymStyle
   return text;
 }
 
+/* As the original prints it. */
 static gboolean
-run (SymCliArguments *arguments, GError **error)
+print_original (const SymCliArguments *arguments, const SymSummary *summary, GError **error)
 {
-  g_autoptr (SymInference) inference = sym_cli_open_and_infer (arguments, error);
-  g_autoptr (SymSummary) summary = NULL;
   g_autofree char *text = NULL;
-  const char *style_name = sym_cli_arguments_get (arguments, "style");
   SymStyle style = SYM_STYLE_SYMBOLIC;
 
-  if (inference == NULL)
-    return FALSE;
-  summary = sym_summary_new (inference);
   if (sym_cli_wants_json (arguments))
     return print_json (summary, error);
-  if (style_name)
-    sym_style_from_string (style_name, &style);
+  if (get_preset (arguments) != NULL)
+    sym_style_from_string (get_preset (arguments), &style);
   text = make_text (arguments, summary, style);
   fputs (text, stdout);
   if (!g_str_has_suffix (text, "\n"))
@@ -96,11 +105,34 @@ run (SymCliArguments *arguments, GError **error)
   return TRUE;
 }
 
+/* ---- The command ---- */
+
+static gboolean
+run (SymCliArguments *arguments, GError **error)
+{
+  g_autoptr (SymCliView) view = NULL;
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymSummary) summary = NULL;
+
+  if (!sym_cli_view_read (arguments, &view, error))
+    return FALSE;
+  inference = sym_cli_open_and_infer (arguments, error);
+  if (inference == NULL)
+    return FALSE;
+  summary = sym_summary_new (inference);
+  return view != NULL ? sym_cli_view_print (view, summary, error)
+                      : print_original (arguments, summary, error);
+}
+
 const SymCliCommand sym_cli_summary = {
   .name = "summary",
   .operands = "FILE",
   .options = options,
   .details = "A row is a node: a value of the graph that is neither parameter nor constant.  Its\n"
-             "number is what #N stands for wherever a NODE is asked for.",
+             "number is what #N stands for wherever a NODE is asked for.\n\n"
+             "Columns: number, layer, name, variable, type, shape, in (shapes of parents), dtype,\n"
+             "kernel, params, percent (of all parameters), trainable, macs (multiply-adds), bytes,\n"
+             "parents (numbers), connected (names), uses, depth.  A preset with any of --columns,\n"
+             "--sort, --filter, --tree has the columns of that table, but not its looks.",
   .run = run,
 };

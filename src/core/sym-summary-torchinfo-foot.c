@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What torchinfo tells below its table when it knows the sizes of the inputs.  Its multiply-adds are
- * not those of ops/sym-op-cost.h: each parameter counts, a bias too, once for each image and, of a
- * convolution, for each place; what has no parameters counts nothing.  Outputs of layers with
+/* What torchinfo tells below its table when it knows the sizes of the inputs.  Its multiply-adds
+ * are not those of ops/sym-op-cost.h: each parameter counts, a bias too, once for each image and,
+ * of a convolution, for each place; what has no parameters counts nothing.  Outputs of layers with
  * parameters count twice, for their gradients. */
 
 #define MAX_LEVELS 32
@@ -43,8 +43,8 @@ count_uses (const char *type, const SymShape *shape, guint64 *n)
     return shape->rank == 0;
   if (g_strv_contains (recurrent, type))
     return multiply (n, shape, 0, MIN (shape->rank, 2));
-  return multiply (n, shape, 0, 1)
-         && (strstr (name, "conv") == NULL || multiply (n, shape, 2, shape->rank));
+  return multiply (n, shape, 0, 1) &&
+         (strstr (name, "conv") == NULL || multiply (n, shape, 2, shape->rank));
 }
 
 /* Of several outputs, or a tuple of them, the first. */
@@ -59,10 +59,10 @@ count_call (Foot *self, const SymInference *inference, SymId call, guint64 n_par
 
   while (type.kind == SYM_KIND_TUPLE && type.n_elements > 0)
     type = type.elements[0];
-  if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n_elements)
-      || !sym_dtype_get_size (type.dtype, n_elements, &n_bytes) || n_bytes > G_MAXUINT64 / 2
-      || !count_uses (sym_layer_get_type (sym_model_get_layer (model, call)), &type.shape, &n_uses)
-      || !g_uint64_checked_mul (&n_uses, n_uses, n_parameters))
+  if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n_elements) ||
+      !sym_dtype_get_size (type.dtype, n_elements, &n_bytes) || n_bytes > G_MAXUINT64 / 2 ||
+      !count_uses (sym_layer_get_type (sym_model_get_layer (model, call)), &type.shape, &n_uses) ||
+      !g_uint64_checked_mul (&n_uses, n_uses, n_parameters))
     {
       self->known = FALSE;
       return;
@@ -115,9 +115,9 @@ count_inputs (const SymInference *inference, guint64 *n)
       SymType type = sym_inference_get_type (inference, inputs.ids[i]);
       guint64 n_elements, n_bytes;
 
-      if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n_elements)
-          || !sym_dtype_get_size (type.dtype, n_elements, &n_bytes)
-          || !g_uint64_checked_add (n, *n, n_bytes))
+      if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n_elements) ||
+          !sym_dtype_get_size (type.dtype, n_elements, &n_bytes) ||
+          !g_uint64_checked_add (n, *n, n_bytes))
         return FALSE;
     }
   return inputs.n > 0;

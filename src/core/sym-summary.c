@@ -17,15 +17,20 @@ typedef struct {
 
 /* ---- Counting ---- */
 
-static SymTotals
-count_call (const SymSummary *self, const SymModel *model, SymId call)
+SymTotals
+sym_summary_count_calls (const SymSummary *self, const SymId *calls, guint n)
 {
+  const SymModel *model = sym_inference_get_model (self->inference);
   g_autoptr (SymCounter) counter = sym_counter_new ();
-  SymIds operands = sym_model_get_operands (model, call);
 
-  for (guint i = 0; i < operands.n; i++)
-    sym_counter_add_value (counter, model, self->inference, operands.ids[i]);
-  sym_counter_add_bodies (counter, model, self->inference, call);
+  for (guint k = 0; k < n; k++)
+    {
+      SymIds operands = sym_model_get_operands (model, calls[k]);
+
+      for (guint i = 0; i < operands.n; i++)
+        sym_counter_add_value (counter, model, self->inference, operands.ids[i]);
+      sym_counter_add_bodies (counter, model, self->inference, calls[k]);
+    }
   return sym_counter_get_totals (counter);
 }
 
@@ -61,7 +66,7 @@ count_rows (SymSummary *self, const SymModel *model)
       if (call == SYM_NO_ID || !has_parameters (model, call) ||
           !is_first_of_call (model, call, values.ids[i]))
         continue;
-      count.totals = count_call (self, model, call);
+      count.totals = sym_summary_count_calls (self, &call, 1);
       g_array_append_val (self->counts, count);
     }
 }

@@ -45,6 +45,9 @@ SymSummaryRow sym_summary_get_row (const SymSummary *self, guint i);
 guint sym_summary_find_row (const SymSummary *self, SymId value); /* index, 0 for none */
 SymTotals sym_summary_get_totals (const SymSummary *self);
 
+/* The parameters of some calls, each once, those of bodies included. */
+SymTotals sym_summary_count_calls (const SymSummary *self, const SymId *calls, guint n);
+
 /* Text styles: whose table it is. */
 typedef enum {
   SYM_STYLE_SYMBOLIC,
