@@ -16,6 +16,7 @@
   COMMAND (convert, "write a graph in another format")                               \
   COMMAND (layout, "compute the places of nodes and the courses of edges")           \
   COMMAND (draw, "draw a graph as SVG, PNG, PDF or DOT")                             \
+  COMMAND (thumbnail, "draw a small picture of a graph for a file manager")          \
   COMMAND (run, "run a graph and show or save its outputs")                          \
   COMMAND (bench, "tell how long a graph takes to run")                                \
   COMMAND (formats, "list the formats of saved graphs")                              \

@@ -48,6 +48,35 @@ test_draw_options (void)
     }
 }
 
+/* The size of a PNG, as its first chunk tells. */
+static void
+get_png_size (const Ending *ending, guint *width, guint *height)
+{
+  const guint8 *bytes = (const guint8 *) ending->out;
+
+  assert_status (ending, 0);
+  g_assert_cmpuint (ending->n_out, >, 24);
+  g_assert_cmpint (memcmp (bytes, "\x89PNG", 4), ==, 0);
+  *width = (guint) bytes[18] << 8 | bytes[19];
+  *height = (guint) bytes[22] << 8 | bytes[23];
+}
+
+static void
+test_thumbnail (void)
+{
+  g_autoptr (Ending) usual = run_line ("thumbnail %s -o -", SMALL);
+  g_autoptr (Ending) large = run_line ("thumbnail -s 512 -o - -- %s", SMALL);
+  g_autoptr (Ending) none = run_line ("thumbnail %s -o - --size 0", SMALL);
+  guint width, height;
+
+  get_png_size (usual, &width, &height);
+  g_assert_cmpuint (MAX (width, height), ==, 256);
+  g_assert_cmpuint (MIN (width, height), >, 64);
+  get_png_size (large, &width, &height);
+  g_assert_cmpuint (MAX (width, height), ==, 512);
+  assert_refused (none, 2, "--size: “0” is no number of pixels");
+}
+
 static void
 test_scale (void)
 {
@@ -371,6 +400,7 @@ main (int argc, char **argv)
   int status;
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli/thumbnail/is-as-large-as-asked-for", test_thumbnail);
   g_test_add_func ("/cli/draw/writes-each-format", test_draw);
   g_test_add_func ("/cli/draw/minds-each-option", test_draw_options);
   g_test_add_func ("/cli/draw/scales-what-has-pixels", test_scale);
