@@ -14,6 +14,12 @@ handle_options_cb (GApplication *application, GVariantDict *options, gpointer us
       g_print ("symscope-window %s\n", SYMSCOPE_VERSION);
       return 0;
     }
+  if (g_variant_dict_contains (options, "new-window") &&
+      g_application_register (application, NULL, NULL) &&
+      g_application_get_is_remote (application)) {
+    g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
+    return 0;
+  }
   if (g_variant_dict_contains (options, "new-instance"))
     g_application_set_flags (application,
                              g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
@@ -41,6 +47,9 @@ main (int argc, char **argv)
   g_application_add_main_option (G_APPLICATION (application), "new-instance", 'n',
                                  G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
                                  _("Start a program of its own, which keeps no session"), NULL);
+  g_application_add_main_option (G_APPLICATION (application), "new-window", 'w',
+                                 G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
+                                 _("Open another window, also when the program runs already"), NULL);
   g_application_set_option_context_parameter_string (G_APPLICATION (application), _("[FILE…]"));
   g_signal_connect (application, "handle-local-options", G_CALLBACK (handle_options_cb), NULL);
   return g_application_run (G_APPLICATION (application), argc, argv);
