@@ -57,12 +57,14 @@ get_seconds (const SymCliArguments *arguments, double *seconds, GError **error)
 }
 
 static gboolean
-measure (SymRun *run, double seconds, GArray *times, GError **error)
+measure (SymSession *session, double seconds, GArray *times, GError **error)
 {
+  SymRun *run;
   gint64 start;
 
-  if (!sym_run_execute (run, NULL, error))
+  if (!sym_session_execute (session, NULL, error))
     return FALSE;
+  run = sym_session_get_run (session);
   start = g_get_monotonic_time ();
   do
     {
@@ -79,8 +81,14 @@ measure (SymRun *run, double seconds, GArray *times, GError **error)
   return TRUE;
 }
 
+typedef struct {
+  double build; /* all until it can run, in milliseconds */
+  guint n_threads;
+  SymSessionCost plan;
+} Cost;
+
 static gboolean
-print_json (const SymRun *run, GArray *times, double build, guint n_threads, GError **error)
+print_json (const SymRun *run, GArray *times, const Cost *cost, GError **error)
 {
   SymCliJson *json = sym_cli_json_new_stdout ();
 
@@ -92,9 +100,11 @@ print_json (const SymRun *run, GArray *times, double build, guint n_threads, GEr
   sym_cli_json_add_key (json, "runs");
   sym_cli_json_add_uint (json, times->len);
   sym_cli_json_add_key (json, "threads");
-  sym_cli_json_add_uint (json, n_threads);
+  sym_cli_json_add_uint (json, cost->n_threads);
   sym_cli_json_add_key (json, "build_ms");
-  sym_cli_json_add_double (json, build);
+  sym_cli_json_add_double (json, cost->build);
+  sym_cli_json_add_key (json, "plan_ms");
+  sym_cli_json_add_double (json, cost->plan.milliseconds);
   sym_cli_json_add_key (json, "arena_bytes");
   sym_cli_json_add_uint (json, sym_run_get_n_bytes (run));
   sym_cli_json_add_key (json, "weights_bytes");
@@ -103,45 +113,63 @@ print_json (const SymRun *run, GArray *times, double build, guint n_threads, GEr
   return sym_cli_json_end (json, error);
 }
 
+static void
+print_text (const SymRun *run, GArray *times, const Cost *cost)
+{
+  printf ("%.3f ms median, %.3f ms at least, of %u runs with %u thread%s\n", find_median (times),
+          g_array_index (times, double, 0), times->len, cost->n_threads,
+          cost->n_threads == 1 ? "" : "s");
+  printf ("%.1f ms to open and plan, %.1f of them to plan; %" G_GUINT64_FORMAT
+          " bytes of values, %" G_GUINT64_FORMAT " bytes of weights\n",
+          cost->build, cost->plan.milliseconds, sym_run_get_n_bytes (run),
+          sym_plan_get_n_weight_bytes (sym_run_get_plan (run)));
+}
+
+static SymSession *
+new_session (SymCliArguments *arguments, Cost *cost, GError **error)
+{
+  g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
+  g_autoptr (SymCliFeeds) feeds =
+      model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);
+  g_autoptr (SymInference) inference =
+      feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
+  SymSessionOptions wishes = { .types = inference,
+                               .takes_any_shape = TRUE,
+                               .n_threads = cost->n_threads,
+                               .is_exact = sym_cli_arguments_has (arguments, "exact") };
+  g_autoptr (SymSession) session = NULL;
+
+  if (inference == NULL)
+    return NULL;
+  session = sym_session_new (model, &wishes);
+  if (!sym_cli_feeds_apply (feeds, session, inference, FALSE, error) ||
+      !sym_session_prepare (session, NULL, error))
+    return NULL;
+  cost->plan = sym_session_get_cost (session);
+  return g_steal_pointer (&session);
+}
+
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (SymModel) model = NULL;
-  g_autoptr (SymCliFeeds) feeds = NULL;
-  g_autoptr (SymInference) inference = NULL;
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (SymPlan) plan = NULL;
-  g_autoptr (SymRun) self = NULL;
-  SymPlanOptions plan_options = { NULL };
-  double seconds, build;
+  g_autoptr (SymSession) session = NULL;
+  Cost cost = { 0 };
+  double seconds;
 
   if (!get_seconds (arguments, &seconds, error) ||
-      !sym_cli_get_threads (arguments, &plan_options.n_threads, error))
+      !sym_cli_get_threads (arguments, &cost.n_threads, error))
     return FALSE;
-  model = sym_cli_open_model (arguments, error);
-  feeds = model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);
-  inference = feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
-  if (inference == NULL)
+  session = new_session (arguments, &cost, error);
+  if (session == NULL)
     return FALSE;
-  plan_options.inference = inference;
-  plan_options.is_exact = sym_cli_arguments_has (arguments, "exact");
-  plan = sym_plan_new (model, &plan_options, NULL, error);
-  if (plan == NULL)
-    return FALSE;
-  self = sym_run_new (plan);
-  build = get_milliseconds (start);
-  if (!sym_cli_feeds_apply (feeds, self, inference, error) ||
-      !measure (self, seconds, times, error))
+  cost.build = get_milliseconds (start);
+  if (!measure (session, seconds, times, error))
     return FALSE;
   if (sym_cli_wants_json (arguments))
-    return print_json (self, times, build, plan_options.n_threads, error);
-  printf ("%.3f ms median, %.3f ms at least, of %u runs with %u thread%s\n", find_median (times),
-          g_array_index (times, double, 0), times->len, plan_options.n_threads,
-          plan_options.n_threads == 1 ? "" : "s");
-  printf ("%.1f ms to open and plan; %" G_GUINT64_FORMAT " bytes of values, %" G_GUINT64_FORMAT
-          " bytes of weights\n",
-          build, sym_run_get_n_bytes (self), sym_plan_get_n_weight_bytes (plan));
+    return print_json (sym_session_get_run (session), times, &cost, error);
+  print_text (sym_session_get_run (session), times, &cost);
   return TRUE;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sym-cli-run.h"
+#include "core/sym-object.h"
 #include "core/sym-error.h"
 #include "run/sym-run-fill.h"
 #include "run/sym-run-shapes.h"
@@ -44,8 +45,7 @@ sym_cli_get_threads (const SymCliArguments *arguments, guint *n_threads, GError 
   const char *text = sym_cli_arguments_get (arguments, "threads");
   guint64 n = 1;
 
-  if (text != NULL &&
-      !g_ascii_string_to_unsigned (text, 10, 1, SYM_PLAN_MAX_THREADS, &n, NULL))
+  if (text != NULL && !g_ascii_string_to_unsigned (text, 10, 1, SYM_PLAN_MAX_THREADS, &n, NULL))
     {
       g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
                    "--threads takes a number from 1 to %u, not “%s”", SYM_PLAN_MAX_THREADS, text);
@@ -187,7 +187,7 @@ get_shape (const SymInference *inference, SymId value, SymType *type, GError **e
 }
 
 static gboolean
-fill (SymRun *run,
+fill (SymSession *session,
       const SymInference *inference,
       SymId value,
       SymRunFill how,
@@ -201,29 +201,62 @@ fill (SymRun *run,
     return FALSE;
   datum = sym_run_fill_below (how, type.dtype, &type.shape, seed + value,
                               sym_run_fill_find_limit (inference, value), error);
-  return datum != NULL && sym_run_feed (run, value, datum, error);
+  return datum != NULL && sym_session_feed (session, value, datum, error);
+}
+
+/* Numbers go with what `--shape` and `--dtype` say. */
+static gboolean
+feed (SymSession *session, const SymInference *inference, const SymCliFeed *from, GError **error)
+{
+  SymType type = sym_inference_get_type (inference, from->value);
+  const char *name = sym_model_get_value_name (sym_inference_get_model (inference), from->value);
+
+  return sym_datum_check_type (from->datum, &type, name, error) &&
+         sym_session_feed (session, from->value, from->datum, error);
+}
+
+/* An input without numbers of its own, which an output needs, or any value. */
+static gboolean
+is_needed (const SymModel *model, SymId value, gboolean everything)
+{
+  return sym_model_has_value (model, value) &&
+         sym_model_get_role (model, value) == SYM_ROLE_INPUT &&
+         sym_model_get_producer (model, value) == SYM_NO_ID &&
+         sym_model_get_tensor (model, value) == NULL &&
+         (everything || sym_model_is_live (model, value));
+}
+
+static gboolean
+is_given (const SymCliFeeds *self, SymId value)
+{
+  for (guint i = 0; i < self->feeds->len; i++)
+    if (g_array_index (self->feeds, SymCliFeed, i).value == value)
+      return TRUE;
+  return FALSE;
 }
 
 gboolean
 sym_cli_feeds_apply (const SymCliFeeds *self,
-                     SymRun *run,
+                     SymSession *session,
                      const SymInference *inference,
+                     gboolean everything,
                      GError **error)
 {
-  SymIds inputs = sym_plan_get_inputs (sym_run_get_plan (run));
+  const SymModel *model = sym_inference_get_model (inference);
 
-  sym_run_set_seed (run, self->seed);
+  sym_session_set_seed (session, self->seed);
   for (guint i = 0; i < self->feeds->len; i++)
     {
-      const SymCliFeed *feed = &g_array_index (self->feeds, SymCliFeed, i);
+      const SymCliFeed *given = &g_array_index (self->feeds, SymCliFeed, i);
 
-      if (feed->datum == NULL ? !fill (run, inference, feed->value, feed->fill, self->seed, error)
-                              : !sym_run_feed (run, feed->value, feed->datum, error))
+      if (given->datum == NULL
+              ? !fill (session, inference, given->value, given->fill, self->seed, error)
+              : !feed (session, inference, given, error))
         return FALSE;
     }
-  for (guint i = 0; i < inputs.n; i++)
-    if (sym_run_get (run, inputs.ids[i]) == NULL &&
-        !fill (run, inference, inputs.ids[i], SYM_RUN_FILL_RANDOM, self->seed, error))
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (is_needed (model, value, everything) && !is_given (self, value) &&
+        !fill (session, inference, value, SYM_RUN_FILL_RANDOM, self->seed, error))
       return FALSE;
   return TRUE;
 }

@@ -12,7 +12,7 @@ typedef struct {
 } Row;
 
 struct _SymCliStatistics {
-  SymRun *run;
+  SymSession *session;
   GArray *rows; /* of Row */
 };
 
@@ -52,14 +52,14 @@ gather (SymId value, SymDatum *datum, gpointer user_data, GError **error)
 }
 
 SymCliStatistics *
-sym_cli_statistics_new (SymRun *run)
+sym_cli_statistics_new (SymSession *session)
 {
   SymCliStatistics *self = g_new0 (SymCliStatistics, 1);
 
-  self->run = run;
+  self->session = session;
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
-  sym_run_set_watch (run, gather, self);
-  sym_run_set_any_order (run, TRUE);
+  sym_session_set_watch (session, gather, self);
+  sym_session_set_any_order (session, TRUE);
   return self;
 }
 
@@ -134,11 +134,12 @@ add_row (SymCliJson *json, const SymRun *run, const Row *row)
 static void
 gather_inputs (SymCliStatistics *self)
 {
-  SymIds inputs = sym_plan_get_inputs (sym_run_get_plan (self->run));
+  SymRun *run = sym_session_get_run (self->session);
+  SymIds inputs = sym_plan_get_inputs (sym_run_get_plan (run));
 
   for (guint i = 0; i < inputs.n; i++)
-    if (sym_run_get (self->run, inputs.ids[i]) != NULL)
-      gather (inputs.ids[i], sym_run_get (self->run, inputs.ids[i]), self, NULL);
+    if (sym_run_get (run, inputs.ids[i]) != NULL)
+      gather (inputs.ids[i], sym_run_get (run, inputs.ids[i]), self, NULL);
 }
 
 /* Inputs come first, then what is made of them, in the order of the model whatever that of the
@@ -146,7 +147,7 @@ gather_inputs (SymCliStatistics *self)
 static GArray *
 sort_rows (const SymCliStatistics *self)
 {
-  SymModel *model = sym_plan_get_model (sym_run_get_plan (self->run));
+  SymModel *model = sym_session_get_model (self->session);
   SymIds order = sym_model_get_execution_order (model);
   g_autofree guint *places = g_new0 (guint, sym_model_get_n_values (model) + 1);
   GArray *sorted = g_array_new (FALSE, FALSE, sizeof (Row));
@@ -178,7 +179,7 @@ sym_cli_statistics_print (SymCliStatistics *self, GError **error)
   rows = sort_rows (self);
   sym_cli_json_begin_rows (json);
   for (guint i = 0; i < rows->len; i++)
-    add_row (json, self->run, &g_array_index (rows, Row, i));
+    add_row (json, sym_session_get_run (self->session), &g_array_index (rows, Row, i));
   sym_cli_json_end_array (json);
   return sym_cli_json_end (json, error);
 }

@@ -99,8 +99,10 @@ print_step (const SymRun *run, guint i)
 }
 
 static void
-print_profile (const SymRun *run)
+print_profile (const SymSession *session)
 {
+  const SymRun *run = sym_session_get_run (session);
+  SymSessionCost cost = sym_session_get_cost (session);
   SymPlan *plan = sym_run_get_plan (run);
   double total = 0;
 
@@ -110,17 +112,23 @@ print_profile (const SymRun *run)
       total += sym_run_get_milliseconds (run, i);
       print_step (run, i);
     }
-  printf ("%10.3f  all\n", total);
+  printf ("%10.3f  all\n%10.3f  to plan, with %" G_GUINT64_FORMAT " bytes of weights\n", total,
+          cost.milliseconds, cost.n_bytes);
 }
 
 /* Shows what there is, also of a run that did not come to its end. */
 static gboolean
-show (SymCliArguments *arguments, const SymRun *run, SymCliStatistics *statistics, GError **error)
+show (SymCliArguments *arguments,
+      const SymSession *session,
+      SymCliStatistics *statistics,
+      GError **error)
 {
+  const SymRun *run = sym_session_get_run (session);
+
   if (statistics != NULL && !sym_cli_statistics_print (statistics, error))
     return FALSE;
   if (sym_cli_arguments_has (arguments, "profile"))
-    print_profile (run);
+    print_profile (session);
   if (statistics == NULL && !sym_cli_arguments_has (arguments, "profile") &&
       !sym_cli_arguments_has (arguments, "out"))
     print_outputs (run);
@@ -156,16 +164,16 @@ fill_weights (Request *self, GError **error)
   return TRUE;
 }
 
-/* With all inputs fed.  Steps are compiled unless @by_layers. */
-static SymRun *
-new_run (const Request *self, gboolean by_layers, GError **error)
+/* With all inputs fed. */
+static SymSession *
+new_session (const Request *self, GError **error)
 {
-  SymPlanOptions wishes = { .everything = sym_cli_arguments_has (self->arguments, "stats"),
-                            .types = self->inference,
-                            .inference = by_layers ? NULL : self->inference,
-                            .is_exact = sym_cli_arguments_has (self->arguments, "exact") };
-  g_autoptr (SymPlan) plan = NULL;
-  g_autoptr (SymRun) run = NULL;
+  gboolean everything = sym_cli_arguments_has (self->arguments, "stats");
+  SymSessionOptions wishes = { .everything = everything,
+                               .types = self->inference,
+                               .takes_any_shape = TRUE,
+                               .is_exact = sym_cli_arguments_has (self->arguments, "exact") };
+  g_autoptr (SymSession) session = NULL;
 
   if (!sym_cli_get_threads (self->arguments, &wishes.n_threads, error))
     return NULL;
@@ -174,36 +182,23 @@ new_run (const Request *self, gboolean by_layers, GError **error)
       wishes.numbers = (const SymFeed *) (gpointer) self->weights->data;
       wishes.n_numbers = self->weights->len;
     }
-  plan = sym_plan_new (self->model, &wishes, NULL, error);
-  if (plan == NULL)
+  session = sym_session_new (self->model, &wishes);
+  if (!sym_cli_feeds_apply (self->feeds, session, self->inference, everything, error))
     return NULL;
-  run = sym_run_new (plan);
-  if (!sym_cli_feeds_apply (self->feeds, run, self->inference, error))
-    return NULL;
-  return g_steal_pointer (&run);
-}
-
-static gboolean
-has_compiled (const SymRun *run)
-{
-  SymPlan *plan = sym_run_get_plan (run);
-
-  for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
-    if (sym_plan_is_compiled (plan, i))
-      return TRUE;
-  return FALSE;
+  return g_steal_pointer (&session);
 }
 
 static gboolean
 finish (const Request *self,
-        const SymRun *run,
+        const SymSession *session,
         SymCliStatistics *statistics,
         GError *failure,
         GError **error)
 {
   const char *folder = sym_cli_arguments_get (self->arguments, "out");
+  const SymRun *run = sym_session_get_run (session);
 
-  if (!show (self->arguments, run, statistics, error))
+  if (!show (self->arguments, session, statistics, error))
     return FALSE;
   if (failure != NULL)
     {
@@ -216,22 +211,23 @@ finish (const Request *self,
          sym_cli_compare_data (self->arguments, run, self->inference, error);
 }
 
-/* A compiled step fails as a whole: layer by layer what does not need the one to blame is computed
- * all the same, and that one is named. */
 static gboolean
-execute (const Request *self, gboolean by_layers, GError **error)
+execute (const Request *self, GError **error)
 {
-  gboolean with_statistics = sym_cli_arguments_has (self->arguments, "stats");
-  g_autoptr (SymRun) run = new_run (self, by_layers, error);
+  g_autoptr (SymSession) session = new_session (self, error);
   g_autoptr (SymCliStatistics) statistics = NULL;
   g_autoptr (GError) failure = NULL;
 
-  if (run == NULL)
+  if (session == NULL)
     return FALSE;
-  statistics = with_statistics ? sym_cli_statistics_new (run) : NULL;
-  if (!sym_run_execute (run, NULL, &failure) && has_compiled (run))
-    return execute (self, TRUE, error);
-  return finish (self, run, statistics, failure, error);
+  if (sym_cli_arguments_has (self->arguments, "stats"))
+    statistics = sym_cli_statistics_new (session);
+  if (!sym_session_execute (session, NULL, &failure) && sym_session_get_run (session) == NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  return finish (self, session, statistics, failure, error);
 }
 
 static gboolean
@@ -246,7 +242,7 @@ run (SymCliArguments *arguments, GError **error)
 
   gboolean done;
 
-  done = inference != NULL && fill_weights (&request, error) && execute (&request, FALSE, error);
+  done = inference != NULL && fill_weights (&request, error) && execute (&request, error);
   g_clear_pointer (&request.weights, g_array_unref);
   return done;
 }

@@ -4,7 +4,7 @@
 #include "cli/sym-cli-model.h"
 #include "core/sym-extract.h"
 #include "run/sym-run-fill.h"
-#include "run/sym-run.h"
+#include "run/sym-session.h"
 
 G_BEGIN_DECLS
 
@@ -28,8 +28,7 @@ void sym_cli_feeds_free (SymCliFeeds *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymCliFeeds, sym_cli_feeds_free)
 
 /* What `--threads` says, 1 when it says nothing. */
-gboolean
-sym_cli_get_threads (const SymCliArguments *arguments, guint *n_threads, GError **error);
+gboolean sym_cli_get_threads (const SymCliArguments *arguments, guint *n_threads, GError **error);
 
 /* Types of all values with what is given, `--shape` and `--dtype` included.  Sizes of inputs that
  * are not told are 1, which a note on standard error says. */
@@ -38,17 +37,18 @@ SymInference *sym_cli_feeds_infer (const SymCliFeeds *self,
                                    SymModel *model,
                                    GError **error);
 
-/* Feeds every input that @run needs: what is given, and random numbers otherwise. */
+/* Feeds what is given, and random numbers to other inputs that an output needs, or all of them with
+ * @everything. */
 gboolean sym_cli_feeds_apply (const SymCliFeeds *self,
-                              SymRun *run,
+                              SymSession *session,
                               const SymInference *inference,
+                              gboolean everything,
                               GError **error);
 
 /* Test data (sym-cli-run-data.c): the files input_0, input_1, ... of @folder, .pb or .npy, feed the
  * inputs in order, or those that they name where all name one; the outputs must be those of
  * output_0, ... in the folder of `--data`. */
-gboolean
-sym_cli_read_data (const char *folder, SymModel *model, GArray *feeds, GError **error);
+gboolean sym_cli_read_data (const char *folder, SymModel *model, GArray *feeds, GError **error);
 gboolean sym_cli_compare_data (SymCliArguments *arguments,
                                const SymRun *run,
                                const SymInference *inference,
@@ -58,7 +58,7 @@ gboolean sym_cli_compare_data (SymCliArguments *arguments,
  */
 typedef struct _SymCliStatistics SymCliStatistics;
 
-SymCliStatistics *sym_cli_statistics_new (SymRun *run);
+SymCliStatistics *sym_cli_statistics_new (SymSession *session);
 void sym_cli_statistics_free (SymCliStatistics *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymCliStatistics, sym_cli_statistics_free)
 

@@ -83,7 +83,8 @@ finish (SymExecutor *take_self, GError **error)
       !collect_arrays (self, self->auxiliary, overrides, error))
     return NULL;
   inference = infer (self->model, overrides, error);
-  return inference != NULL && sym_executor_settle (self, error) ? g_steal_pointer (&self) : NULL;
+  return inference != NULL && sym_executor_settle (self, inference, error) ? g_steal_pointer (&self)
+                                                                           : NULL;
 }
 
 static void
@@ -358,7 +359,7 @@ sym_model_simple_bind (SymModel *model,
     }
   if (!make_arrays (self, self->arguments, inference, shared, error) ||
       !make_arrays (self, self->auxiliary, inference, shared, error) ||
-      !sym_executor_settle (self, error))
+      !sym_executor_settle (self, inference, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -475,7 +476,7 @@ sym_executor_reshape (SymExecutor *self,
                        error) ||
       !reshape_arrays (other, other->auxiliary, self->auxiliary, inference, bindings, n, flags,
                        error) ||
-      !sym_executor_settle (other, error))
+      !sym_executor_settle (other, inference, error))
     return NULL;
   return g_steal_pointer (&other);
 }

@@ -15,7 +15,13 @@ typedef struct {
 
 struct _SymExecutor {
   SymModel *model;
-  SymRun *run;
+  SymInference *inference;   /* with the types of the arrays */
+  SymRun *layers, *compiled; /* by the kernels; by compiled steps, NULL for none yet */
+  SymRun *run;               /* the last one of these; NULL for none */
+  guint64 compiled_sum, sum; /* of the weights: those that are compiled, and those seen last */
+  gboolean has_sum, is_exact;
+  guint n_threads;
+  guint64 seed;
   GArray *arguments, *auxiliary; /* of SymBound */
   GHashTable *places;            /* name to its SymBound; of doubles the first */
   SymMonitor monitor;
@@ -28,7 +34,10 @@ struct _SymExecutor {
 SymExecutor *sym_executor_new (SymModel *model);
 
 /* All arrays are there: makes it ready to run.  FALSE when one does not fit. */
-gboolean sym_executor_settle (SymExecutor *self, GError **error);
+gboolean sym_executor_settle (SymExecutor *self, SymInference *inference, GError **error);
+
+/* sym-executor-run.c: computes the outputs. */
+gboolean sym_executor_run (SymExecutor *self, GCancellable *cancellable, GError **error);
 
 /* The argument or auxiliary state called @name; NULL for none. */
 SymBound *sym_executor_find_bound (const SymExecutor *self, const char *name);

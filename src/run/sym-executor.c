@@ -76,7 +76,9 @@ sym_executor_free (SymExecutor *self)
 {
   g_return_if_fail (self != NULL);
 
-  g_clear_pointer (&self->run, sym_run_free);
+  g_clear_pointer (&self->layers, sym_run_free);
+  g_clear_pointer (&self->compiled, sym_run_free);
+  g_clear_pointer (&self->inference, sym_inference_unref);
   g_hash_table_unref (self->places);
   g_array_unref (self->arguments);
   g_array_unref (self->auxiliary);
@@ -117,30 +119,6 @@ watch (SymId value, SymDatum *datum, gpointer user_data, GError **error)
 
   self->monitor (sym_model_get_value_name (self->model, value), datum, self->monitor_data);
   return TRUE;
-}
-
-static gboolean
-feed (SymExecutor *self, GArray *places, GError **error)
-{
-  for (guint i = 0; i < places->len; i++)
-    {
-      const SymBound *bound = &g_array_index (places, SymBound, i);
-
-      if (!sym_run_feed (self->run, bound->value, bound->array, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-sym_executor_settle (SymExecutor *self, GError **error)
-{
-  g_autoptr (SymPlan) plan = sym_plan_new (self->model, NULL, NULL, error);
-
-  if (plan == NULL)
-    return FALSE;
-  self->run = sym_run_new (plan);
-  return feed (self, self->arguments, error) && feed (self, self->auxiliary, error);
 }
 
 /* ---- Copying in ---- */
@@ -264,7 +242,7 @@ sym_executor_forward (SymExecutor *self, GCancellable *cancellable, GError **err
       show_inputs (self, self->arguments);
       show_inputs (self, self->auxiliary);
     }
-  self->has_run = sym_run_execute (self->run, cancellable, error);
+  self->has_run = sym_executor_run (self, cancellable, error);
   return self->has_run;
 }
 
@@ -290,7 +268,7 @@ sym_executor_set_monitor (SymExecutor *self, SymMonitor monitor, gboolean all, g
   self->monitor = monitor;
   self->monitors_all = all;
   self->monitor_data = user_data;
-  sym_run_set_watch (self->run, monitor == NULL ? NULL : watch, self);
+  sym_run_set_watch (self->layers, monitor == NULL ? NULL : watch, self);
 }
 
 void
@@ -298,7 +276,25 @@ sym_executor_set_seed (SymExecutor *self, guint64 seed)
 {
   g_return_if_fail (self != NULL);
 
-  sym_run_set_seed (self->run, seed);
+  self->seed = seed;
+}
+
+void
+sym_executor_set_exact (SymExecutor *self, gboolean is_exact)
+{
+  g_return_if_fail (self != NULL);
+
+  self->is_exact = is_exact;
+}
+
+void
+sym_executor_set_threads (SymExecutor *self, guint n_threads)
+{
+  g_return_if_fail (self != NULL);
+
+  self->n_threads = n_threads;
+  g_clear_pointer (&self->compiled, sym_run_free);
+  self->has_sum = self->has_run = FALSE;
 }
 
 /* ---- Arrays ---- */

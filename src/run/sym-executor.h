@@ -108,6 +108,14 @@ sym_executor_set_monitor (SymExecutor *self, SymMonitor monitor, gboolean all, g
 /* What seeds random layers; 0 unless set. */
 void sym_executor_set_seed (SymExecutor *self, guint64 seed);
 
+/* Runs are compiled as long as the numbers of the weights stay the same from one to the next, which
+ * changes how results are rounded (see SymPlanOptions); a run whose weights were just written, one
+ * with a monitor, and all when @is_exact, are computed by the reference kernels. */
+void sym_executor_set_exact (SymExecutor *self, gboolean is_exact);
+
+/* Threads of compiled runs; 1 unless set. */
+void sym_executor_set_threads (SymExecutor *self, guint n_threads);
+
 /* ---- Arrays ---- */
 
 typedef enum {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-error.h"
-#include "run/sym-run.h"
+#include "core/sym-object.h"
+#include "run/sym-session.h"
 
 static SymId
 find_value (const SymModel *model, const char *name)
@@ -10,24 +11,6 @@ find_value (const SymModel *model, const char *name)
         g_strcmp0 (sym_model_get_value_name (model, value), name) == 0)
       return value;
   return SYM_NO_ID;
-}
-
-static gboolean
-feed_all (SymRun *self, const char *const *names, SymDatum *const *data, guint n, GError **error)
-{
-  for (guint i = 0; i < n; i++)
-    {
-      SymId value = find_value (sym_plan_get_model (sym_run_get_plan (self)), names[i]);
-
-      if (value == SYM_NO_ID)
-        {
-          g_set_error (error, SYM_ERROR, SYM_ERROR_NOT_FOUND, "there is no value “%s”", names[i]);
-          return FALSE;
-        }
-      if (!sym_run_feed (self, value, data[i], error))
-        return FALSE;
-    }
-  return TRUE;
 }
 
 static GPtrArray *
@@ -47,6 +30,64 @@ collect_outputs (const SymRun *run, SymModel *model, GError **error)
   return g_steal_pointer (&outputs);
 }
 
+/* Numbers of a parameter go into compiled steps; whatever else is fed is fed. */
+static gboolean
+is_number (const SymModel *model, SymId value)
+{
+  return sym_model_get_producer (model, value) == SYM_NO_ID &&
+         !sym_role_is_data (sym_model_get_role (model, value));
+}
+
+static gboolean
+find_feeds (SymModel *model,
+            const char *const *names,
+            SymDatum *const *data,
+            guint n,
+            GArray *feeds,
+            GArray *numbers,
+            GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      SymFeed feed = { find_value (model, names[i]), data[i] };
+      SymType declared;
+
+      if (feed.value == SYM_NO_ID)
+        {
+          g_set_error (error, SYM_ERROR, SYM_ERROR_NOT_FOUND, "there is no value “%s”", names[i]);
+          return FALSE;
+        }
+      declared = sym_model_get_declared_type (model, feed.value);
+      if (!sym_datum_check_type (data[i], &declared, names[i], error))
+        return FALSE;
+      g_array_append_val (is_number (model, feed.value) ? numbers : feeds, feed);
+    }
+  return TRUE;
+}
+
+static GPtrArray *
+run_once (SymModel *model,
+          const GArray *feeds,
+          const GArray *numbers,
+          GCancellable *cancellable,
+          GError **error)
+{
+  SymSessionOptions options = { .numbers = (const SymFeed *) (gpointer) numbers->data,
+                                .n_numbers = numbers->len,
+                                .n_plans = 1 };
+  g_autoptr (SymSession) session = sym_session_new (model, &options);
+
+  for (guint i = 0; i < feeds->len; i++)
+    {
+      const SymFeed *feed = &g_array_index (feeds, SymFeed, i);
+
+      if (!sym_session_feed (session, feed->value, feed->datum, error))
+        return NULL;
+    }
+  return sym_session_execute (session, cancellable, error) ? sym_session_collect (session, error)
+                                                           : NULL;
+}
+
 GPtrArray *
 sym_run_evaluate (SymModel *model,
                   const char *const *names,
@@ -55,13 +96,26 @@ sym_run_evaluate (SymModel *model,
                   GCancellable *cancellable,
                   GError **error)
 {
-  g_autoptr (SymPlan) plan = sym_plan_new (model, NULL, cancellable, error);
-  g_autoptr (SymRun) run = plan == NULL ? NULL : sym_run_new (plan);
+  g_autoptr (GArray) feeds = g_array_new (FALSE, FALSE, sizeof (SymFeed));
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (SymFeed));
 
-  if (run == NULL || !feed_all (run, names, data, n, error) ||
-      !sym_run_execute (run, cancellable, error))
+  g_return_val_if_fail (model != NULL, NULL);
+
+  if (!find_feeds (model, names, data, n, feeds, numbers, error))
     return NULL;
-  return collect_outputs (run, model, error);
+  return run_once (model, feeds, numbers, cancellable, error);
+}
+
+static gboolean
+check_number (const SymModel *model, guint n, GError **error)
+{
+  guint n_inputs = sym_model_get_inputs (model).n;
+
+  if (n == n_inputs)
+    return TRUE;
+  g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
+               "Number of inputs doesn't match! The model takes %u, not %u", n_inputs, n);
+  return FALSE;
 }
 
 GPtrArray *
@@ -78,12 +132,8 @@ sym_run_call (SymRun *self,
 
   model = sym_plan_get_model (sym_run_get_plan (self));
   ids = sym_model_get_inputs (model);
-  if (n != ids.n)
-    {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_ARGUMENT,
-                   "Number of inputs doesn't match! The model takes %u, not %u", ids.n, n);
-      return NULL;
-    }
+  if (!check_number (model, n, error))
+    return NULL;
   for (guint i = 0; i < n; i++)
     if (!sym_run_feed (self, ids.ids[i], inputs[i], error))
       return NULL;
@@ -97,8 +147,18 @@ sym_model_call (SymModel *model,
                 GCancellable *cancellable,
                 GError **error)
 {
-  g_autoptr (SymPlan) plan = sym_plan_new (model, NULL, cancellable, error);
-  g_autoptr (SymRun) run = plan == NULL ? NULL : sym_run_new (plan);
+  g_autoptr (GArray) feeds = g_array_new (FALSE, FALSE, sizeof (SymFeed));
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (SymFeed));
 
-  return run == NULL ? NULL : sym_run_call (run, inputs, n, cancellable, error);
+  g_return_val_if_fail (model != NULL, NULL);
+
+  if (!check_number (model, n, error))
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      SymFeed feed = { sym_model_get_inputs (model).ids[i], inputs[i] };
+
+      g_array_append_val (feeds, feed);
+    }
+  return run_once (model, feeds, numbers, cancellable, error);
 }

@@ -65,7 +65,7 @@ double sym_run_get_call_milliseconds (const SymRun *self, SymId call);
 /* Why step @step did not run or failed in the last run; NULL when it did well. */
 const char *sym_run_get_failure (const SymRun *self, guint step);
 
-/* All in one call: feeds @data to the values called @names, runs, and returns the model's outputs
+/* All in one call, compiled where that can be (see run/sym-session.h for more than one): feeds @data to the values called @names, runs, and returns the model's outputs
  * in order, an array of SymDatum (MXNet's eval, M62). */
 GPtrArray *sym_run_evaluate (SymModel *model,
                              const char *const *names,

@@ -28,6 +28,7 @@ compiles_what_it_can (void)
 
   assert_status (profile, 0);
   assert_out (profile, "compiled             2 layers from ");
+  assert_out (profile, "to plan, with ");
   assert_status (exact, 0);
   assert_out (exact, "min 0, max 9,");
   assert_status (none, 2);
@@ -142,6 +143,9 @@ a_bench_tells_times_and_memory (void)
   assert_json (member (told, "runs"), "1");
   assert_json (member (told, "threads"), "1");
   assert_json (member (told, "weights_bytes"), "8");
+  g_assert_cmpfloat (member (told, "plan_ms")->valuedouble, >, 0);
+  g_assert_cmpfloat (member (told, "plan_ms")->valuedouble, <=,
+                     member (told, "build_ms")->valuedouble);
   g_assert_cmpfloat (member (told, "median_ms")->valuedouble, ==,
                      member (told, "min_ms")->valuedouble);
   g_assert_cmpfloat (member (told, "arena_bytes")->valuedouble, >=, 64);

@@ -172,6 +172,40 @@ takes_the_models_own_numbers (void)
 
 /* ---- M61 ---- */
 
+/* Weights go into compiled steps, but what is written into them counts for the next run, however
+ * often; so it does in an executor that shares them. */
+static void
+weights_may_be_written_between_runs (void)
+{
+  static const float factors[] = { 1, 1, 1, 2, 3, 3, 3, 4, 1, 1 };
+  g_autoptr (SymModel) model = read_model ("(float[N, 2] data) => (float[N, 1] out)"
+                                           " <float[2, 1] w = {1, 2}>"
+                                           " { fc = MatMul (data, w) out = Tanh (fc) }");
+  g_autoptr (SymDatum) data = kernel_case_read ("float32 2,2: 0.1 0.2 0.3 0.1");
+  g_autoptr (GError) error = NULL;
+
+  for (guint exact = 0; exact < 2; exact++)
+    {
+      g_autoptr (SymExecutor) executor =
+          sym_model_bind (model, NAMES ("data"), DATA (data), 1, &error);
+      float *w;
+
+      g_assert_no_error (error);
+      sym_executor_set_exact (executor, exact == 1);
+      w = sym_datum_get_array (sym_executor_find (executor, SYM_ARRAYS_ARGUMENTS, "w", NULL))->data;
+      for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+        {
+          const float *y;
+
+          w[0] = factors[i];
+          g_assert_true (sym_executor_forward (executor, NULL, &error));
+          y = sym_datum_get_array (sym_executor_get (executor, SYM_ARRAYS_OUTPUTS, 0))->data;
+          g_assert_cmpfloat_with_epsilon (y[0], tanh (0.1 * factors[i] + 0.4), 1e-6);
+          g_assert_cmpfloat_with_epsilon (y[1], tanh (0.3 * factors[i] + 0.2), 1e-6);
+        }
+    }
+}
+
 static void
 simple_bind_makes_zeros (void)
 {
@@ -366,6 +400,8 @@ main (int argc, char **argv)
   g_test_add_func ("/run/executor/refuses-what-does-not-fit", refuses_what_does_not_fit);
   g_test_add_func ("/run/executor/arrays-are-shared", arrays_are_shared);
   g_test_add_func ("/run/executor/takes-the-models-own-numbers", takes_the_models_own_numbers);
+  g_test_add_func ("/run/executor/weights-may-be-written-between-runs",
+                   weights_may_be_written_between_runs);
   g_test_add_func ("/run/executor/simple-bind-makes-zeros", simple_bind_makes_zeros);
   g_test_add_func ("/run/executor/simple-bind-tells-what-is-missing",
                    simple_bind_tells_what_is_missing);
