@@ -81,11 +81,28 @@ begin_session (ScopeApplication *self)
 
 /* ---- Actions ---- */
 
+/* Windows with something unsaved ask for themselves; TRUE when there are any. */
+static gboolean
+ask_to_save (GtkApplication *self)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (self));
+  gboolean asks = FALSE;
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (SCOPE_IS_WINDOW (l->data) && scope_window_is_modified (l->data)) {
+      gtk_window_close (l->data);
+      asks = TRUE;
+    }
+  return asks;
+}
+
 static void
 quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   GList *windows;
 
+  if (ask_to_save (user_data))
+    return;
   end_session (user_data);
   while ((windows = gtk_application_get_windows (user_data)) != NULL)
     gtk_window_destroy (windows->data);
@@ -172,7 +189,9 @@ static const struct {
   { "win.new-tab", { "<Control>t" } },
   { "win.close-tab", { "<Control>w" } },
   { "win.reopen-tab", { "<Control><Shift>t" } },
-  { "win.extract", { "<Control>e", "<Control>s" } },
+  { "win.save", { "<Control>s" } },
+  { "win.save-as", { "<Control><Shift>s" } },
+  { "win.extract", { "<Control>e" } },
   { "win.export", { "<Control><Shift>e" } },
   { "win.open-cut", { "<Control><Shift>o" } },
   { "win.clear-marks", { "<Control>BackSpace" } },

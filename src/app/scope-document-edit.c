@@ -214,12 +214,29 @@ scope_document_is_modified (ScopeDocument *self)
          !scope_state_has_same_shapes (self->state, self->saved);
 }
 
-void
-scope_document_take_saved (ScopeDocument *self, ScopeState *take_state)
+const SymIoFormat *
+scope_document_get_format (ScopeDocument *self)
 {
-  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && take_state != NULL);
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
+
+  if (self->saved_format != NULL || self->state == NULL)
+    return self->saved_format;
+  return sym_io_get_model_format (scope_state_get_model (self->state));
+}
+
+void
+scope_document_take_saved (ScopeDocument *self,
+                           ScopeState *take_state,
+                           GFile *file,
+                           const SymIoFormat *format)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && take_state != NULL && G_IS_FILE (file));
 
   g_clear_pointer (&self->saved, scope_state_unref);
   self->saved = take_state;
-  scope_document_emit_changed (self, SCOPE_CHANGE_STATE);
+  self->saved_format = format;
+  g_set_object (&self->file, file);
+  g_free (self->title);
+  self->title = g_file_get_basename (file);
+  scope_document_emit_changed (self, SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS);
 }

@@ -23,6 +23,7 @@ struct _ScopeDocument {
   ScopeState *state;
   GPtrArray *undo, *redo; /* of ScopeState */
   ScopeState *saved;      /* as it is in the file, or was at the beginning */
+  const SymIoFormat *saved_format; /* NULL: never saved since it was read */
   SymId typed_value;      /* whose shape the last decision typed, and when, in microseconds */
   gint64 typed_at;
 

@@ -3,8 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "io/sym-io.h"
-
 #define BIT(stage) (1u << (stage))
 #define TYPING (2 * G_USEC_PER_SEC)
 
@@ -101,7 +99,7 @@ scope_document_get_subtitle (ScopeDocument *self)
 
   if (self->summary == NULL)
     return g_strdup ("");
-  const SymIoFormat *format = sym_io_get_model_format (scope_state_get_model (self->state));
+  const SymIoFormat *format = scope_document_get_format (self);
   guint n = sym_summary_get_n_rows (self->summary);
   SymTotals totals = sym_summary_get_totals (self->summary);
   g_autofree char *count = scope_format_count (n);

@@ -138,6 +138,7 @@ take_model (ScopeDocument *self, ScopeState *state)
   }
   g_clear_pointer (&self->saved, scope_state_unref);
   self->saved = scope_state_new (model);
+  self->saved_format = NULL;
   move_states (self->undo, model);
   move_states (self->redo, model);
   if (self->memory != NULL)

@@ -4,6 +4,7 @@
 #include "app/scope-job.h"
 #include "app/scope-node.h"
 #include "app/scope-run-setup.h"
+#include "io/sym-io.h"
 
 G_BEGIN_DECLS
 
@@ -261,8 +262,14 @@ gboolean scope_document_set_attribute (ScopeDocument *self,
 /* Whether the model or the shapes of inputs are not those of the file, or of the beginning. */
 gboolean scope_document_is_modified (ScopeDocument *self);
 
-/* That state was saved. */
-void scope_document_take_saved (ScopeDocument *self, ScopeState *take_state);
+/* What it was read as or saved in last; NULL for a model without a format. */
+const SymIoFormat *scope_document_get_format (ScopeDocument *self);
+
+/* That state was saved in @file, which is the document's from now on. */
+void scope_document_take_saved (ScopeDocument *self,
+                                ScopeState *take_state,
+                                GFile *file,
+                                const SymIoFormat *format);
 
 gboolean scope_document_can_undo (ScopeDocument *self);
 gboolean scope_document_can_redo (ScopeDocument *self);

@@ -72,8 +72,7 @@ scope_extract_get_format (ScopeDocument *document)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (document), NULL);
 
-  SymModel *model = scope_document_get_model (document);
-  const SymIoFormat *own = model != NULL ? sym_io_get_model_format (model) : NULL;
+  const SymIoFormat *own = scope_document_get_format (document);
 
   return own != NULL && sym_io_format_can_write (own) ? own : sym_io_find_format (FALLBACK_FORMAT);
 }

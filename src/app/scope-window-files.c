@@ -281,6 +281,37 @@ scope_window_choose_extract (ScopeWindow *self)
   follow_kind (self);
 }
 
+/* ---- Save under another name ---- */
+
+static void
+save_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
+{
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+  const SymIoFormat *format = get_kind (chooser);
+  g_autoptr (GFile) file =
+      response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (chooser) : NULL;
+
+  if (file != NULL && self->document != NULL)
+    self->save_func (self, file,
+                     format != NULL ? format : scope_extract_get_format (self->document));
+  close_chooser (self);
+}
+
+void
+scope_window_choose_save (ScopeWindow *self, ScopeWindowSaveFunc func)
+{
+  const SymIoFormat *format = scope_extract_get_format (self->document);
+  GtkFileChooserNative *chooser =
+      create_chooser (self, GTK_WINDOW (self), _("Save Graph"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                      G_CALLBACK (save_response_cb));
+
+  self->save_func = func;
+  add_formats (GTK_FILE_CHOOSER (chooser), format);
+  suggest (self, sym_io_format_get_suffix (format));
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  follow_kind (self);
+}
+
 /* ---- The cut in a tab of its own ---- */
 
 static void

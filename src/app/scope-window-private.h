@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+typedef void (*ScopeWindowSaveFunc) (ScopeWindow *self, GFile *file, const SymIoFormat *format);
+
 /* Shared by scope-window.c (what is in front) and the files beside it, one for each side of it. */
 struct _ScopeWindow {
   AdwApplicationWindow parent_instance;
@@ -25,6 +27,10 @@ struct _ScopeWindow {
 
   AdwTabPage *menu_tab; /* that a menu is open on; NULL for none */
   GPtrArray *closed;    /* of GFile: what was closed last, at the end */
+
+  ScopeWindowSaveFunc save_func; /* of the chooser that asks where to save */
+  AdwTabPage *saved_tab;         /* to be closed when that is done; NULL: none */
+  gboolean closes_after_saving, closes_for_good;
 
   AdwTabView *tabs;
   GtkWidget *tabs_button;
@@ -98,6 +104,15 @@ ScopePanels scope_window_make_room (ScopeWindow *self, ScopePanels panel);
 void scope_window_choose_open (ScopeWindow *self);
 void scope_window_choose_extract (ScopeWindow *self);
 void scope_window_choose_export (ScopeWindow *self);
+
+/* ---- scope-window-save.c ---- */
+
+/* Saves what was edited, and asks before it is lost. */
+void scope_window_add_save_actions (ScopeWindow *self);
+void scope_window_update_save_actions (ScopeWindow *self);
+
+/* Asks where to save the document, and calls @func when that is known. */
+void scope_window_choose_save (ScopeWindow *self, ScopeWindowSaveFunc func);
 
 /* Opens what the cut keeps in a tab of its own. */
 void scope_window_open_cut (ScopeWindow *self);

@@ -76,6 +76,7 @@ document_changed_cb (AdwTabPage *tab, guint changes)
   adw_tab_page_set_loading (tab, scope_document_get_progress (document) != NULL ||
                                      scope_document_get_run_progress (document, &n_done, &n_all));
   adw_tab_page_set_icon (tab, icon);
+  adw_tab_page_set_title (tab, scope_document_get_title (document));
   touched_cb (adw_tab_page_get_child (tab));
   if ((changes & SCOPE_CHANGE_MODEL) != 0 && scope_document_get_file (document) != NULL)
     scope_recent_add (scope_document_get_file (document));

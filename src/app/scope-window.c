@@ -14,11 +14,13 @@ G_DEFINE_FINAL_TYPE (ScopeWindow, scope_window, ADW_TYPE_APPLICATION_WINDOW)
 static void
 show_title (ScopeWindow *self)
 {
-  const char *title = _("Symscope");
+  g_autofree char *title = g_strdup (_("Symscope"));
   g_autofree char *subtitle = NULL;
 
   if (self->document != NULL) {
-    title = scope_document_get_title (self->document);
+    g_free (title);
+    title = g_strconcat (scope_document_is_modified (self->document) ? "• " : "",
+                         scope_document_get_title (self->document), NULL);
     subtitle = scope_document_get_subtitle (self->document);
   }
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), title);
@@ -51,7 +53,8 @@ tell_message (ScopeWindow *self)
 static void
 document_changed_cb (ScopeWindow *self, guint changes)
 {
-  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_PROGRESS))
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE |
+                 SCOPE_CHANGE_PROGRESS))
     show_title (self);
   if (changes & SCOPE_CHANGE_PICTURE)
     tell_message (self);
@@ -178,6 +181,7 @@ scope_window_dispose (GObject *object)
   g_clear_pointer (&self->closed, g_ptr_array_unref);
   g_clear_object (&self->chooser);
   g_clear_weak_pointer (&self->run_dialog);
+  g_clear_weak_pointer (&self->export_dialog);
   G_OBJECT_CLASS (scope_window_parent_class)->dispose (object);
 }
 

@@ -27,4 +27,7 @@ void scope_window_restore (ScopeWindow *self, GKeyFile *file, const char *group)
 /* The page in front; NULL when nothing is open. */
 ScopePage *scope_window_get_page (ScopeWindow *self);
 
+/* Whether a tab has a document that was edited and not saved. */
+gboolean scope_window_is_modified (ScopeWindow *self);
+
 G_END_DECLS

@@ -41,6 +41,14 @@ is_drawn (ScopeDocument *document, const char *text)
   return FALSE;
 }
 
+static void
+take_saved (ScopeDocument *document)
+{
+  scope_document_take_saved (document, scope_state_ref (scope_document_get_state (document)),
+                             scope_document_get_file (document),
+                             scope_document_get_format (document));
+}
+
 /* Everything follows an attribute, and undo gives all of it back. */
 static void
 test_attribute_changes_every_shape (void)
@@ -52,7 +60,7 @@ test_attribute_changes_every_shape (void)
 
   g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "4,3", &error));
   toy_wait (document);
-  scope_document_take_saved (document, scope_state_ref (scope_document_get_state (document)));
+  take_saved (document);
   assert_shape (document, "fc2_output", "4×8");
   scope_document_select_call (document, call);
   g_assert_false (scope_document_is_modified (document));
@@ -169,7 +177,7 @@ test_typed_shapes_survive_edits (void)
   g_assert_cmpstr (scope_state_get_shape_text (scope_document_get_state (document),
                                                toy_find (document, "x")),
                    ==, "4,3");
-  scope_document_take_saved (document, scope_state_ref (scope_document_get_state (document)));
+  take_saved (document);
   g_assert_false (scope_document_is_modified (document));
   scope_document_undo (document);
   toy_wait (document);

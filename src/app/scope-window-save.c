@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-window-private.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-save.h"
+#include "app/scope-work.h"
+
+#define MAX_LISTED 5 /* names of graphs in one question */
+
+/* One document on its way to a file, and what comes after that. */
+typedef struct {
+  ScopeWindow *window;
+  ScopeDocument *document;
+  AdwTabPage *tab; /* to be closed then; NULL: it stays */
+  GtkWidget *card;
+} Saving;
+
+static void
+saving_free (Saving *self)
+{
+  scope_work_end (SCOPE_WORK (self->card));
+  g_object_unref (self->card);
+  g_object_unref (self->window);
+  g_object_unref (self->document);
+  g_clear_object (&self->tab);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
+
+static AdwTabPage *
+find_tab (ScopeWindow *self, ScopeDocument *document)
+{
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
+
+      if (page != NULL && scope_page_get_document (page) == document)
+        return adw_tab_view_get_nth_page (self->tabs, (int) i);
+    }
+  return NULL;
+}
+
+/* ---- Writing ---- */
+
+/* Nothing is asked when this one is closed. */
+static void
+close_for_good (ScopeWindow *self, AdwTabPage *tab)
+{
+  g_object_set_data (G_OBJECT (tab), "is-settled", GINT_TO_POINTER (TRUE));
+  adw_tab_view_close_page (self->tabs, tab);
+}
+
+static void
+tell_saved (Saving *self, SymProblems *notes, const GError *error)
+{
+  const char *title = scope_document_get_title (self->document);
+  g_autofree char *text = NULL;
+
+  if (error != NULL)
+    text = g_strdup_printf (_ ("Not saved: %s"), error->message);
+  else if (sym_problems_get_n (notes) > 0)
+    text = g_strdup_printf (_ ("Saved %s; %s"), title, sym_problems_get (notes, 0)->message);
+  else
+    text = g_strdup_printf (_ ("Saved %s"), title);
+  scope_window_show_message (self->window, text);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Saving) self = user_data;
+  g_autoptr (SymProblems) notes = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean is_saved = scope_save_finish (result, &notes, &error);
+
+  tell_saved (self, notes, error);
+  if (!is_saved || self->tab == NULL || find_tab (self->window, self->document) != self->tab)
+    return;
+  close_for_good (self->window, self->tab);
+  if (self->window->closes_after_saving)
+    gtk_window_close (GTK_WINDOW (self->window));
+}
+
+static void
+save_to (ScopeWindow *self,
+         ScopeDocument *document,
+         const SymIoFormat *format,
+         GFile *file,
+         AdwTabPage *closed)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Saving *saving = g_new0 (Saving, 1);
+
+  saving->window = g_object_ref (self);
+  saving->document = g_object_ref (document);
+  g_set_object (&saving->tab, closed);
+  saving->card = g_object_ref_sink (scope_work_new (_ ("Saving…"), cancellable));
+  scope_window_begin_work (self, saving->card);
+  scope_save_async (document, format, file, cancellable, saved_cb, saving);
+}
+
+/* ---- As another file ---- */
+
+static void
+save_as_cb (ScopeWindow *self, GFile *file, const SymIoFormat *format)
+{
+  if (self->document != NULL)
+    save_to (self, self->document, format, file, self->saved_tab);
+}
+
+static void
+save_as (ScopeWindow *self, AdwTabPage *closed)
+{
+  self->saved_tab = closed;
+  scope_window_choose_save (self, save_as_cb);
+}
+
+static void
+save_or_ask_where (ScopeWindow *self, ScopeDocument *document, AdwTabPage *closed)
+{
+  if (scope_save_is_possible (document))
+    {
+      save_to (self, document, scope_document_get_format (document),
+               scope_document_get_file (document), closed);
+      return;
+    }
+  adw_tab_view_set_selected_page (self->tabs, find_tab (self, document));
+  save_as (self, closed);
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  save_or_ask_where (self, self->document, NULL);
+}
+
+static void
+save_as_action_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  save_as (user_data, NULL);
+}
+
+/* ---- Before something is lost ---- */
+
+static GtkWidget *
+create_question (ScopeWindow *self, const char *heading, const char *body)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  return dialog;
+}
+
+static void
+tab_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
+{
+  AdwTabPage *tab = g_object_get_data (G_OBJECT (dialog), "tab");
+  ScopePage *page = SCOPE_PAGE (adw_tab_page_get_child (tab));
+
+  if (g_str_equal (response, "discard"))
+    close_for_good (self, tab);
+  else if (g_str_equal (response, "save"))
+    save_or_ask_where (self, scope_page_get_document (page), tab);
+}
+
+static gboolean
+close_page_cb (ScopeWindow *self, AdwTabPage *tab)
+{
+  GtkWidget *child = adw_tab_page_get_child (tab);
+  ScopeDocument *document =
+      SCOPE_IS_PAGE (child) ? scope_page_get_document (SCOPE_PAGE (child)) : NULL;
+
+  if (document == NULL || !scope_document_is_modified (document) ||
+      g_object_get_data (G_OBJECT (tab), "is-settled") != NULL)
+    return GDK_EVENT_PROPAGATE;
+  g_autofree char *heading =
+      g_strdup_printf (_ ("Save Changes to “%s”?"), scope_document_get_title (document));
+  GtkWidget *dialog = create_question (
+      self, heading, _ ("Names, attributes, outputs or shapes were edited since it was saved."));
+
+  g_object_set_data_full (G_OBJECT (dialog), "tab", g_object_ref (tab), g_object_unref);
+  g_signal_connect_swapped (dialog, "response", G_CALLBACK (tab_answered_cb), self);
+  gtk_window_present (GTK_WINDOW (dialog));
+  adw_tab_view_close_page_finish (self->tabs, tab, FALSE);
+  return GDK_EVENT_STOP;
+}
+
+/* Tabs with documents that were edited; the caller's. */
+static GPtrArray *
+list_modified (ScopeWindow *self)
+{
+  GPtrArray *tabs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    {
+      ScopePage *page = scope_window_get_nth_page (self, i);
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
+
+      if (page != NULL && scope_document_is_modified (scope_page_get_document (page)))
+        g_ptr_array_add (tabs, g_object_ref (tab));
+    }
+  return tabs;
+}
+
+gboolean
+scope_window_is_modified (ScopeWindow *self)
+{
+  g_return_val_if_fail (SCOPE_IS_WINDOW (self), FALSE);
+
+  g_autoptr (GPtrArray) tabs = list_modified (self);
+
+  return tabs->len > 0;
+}
+
+static ScopeDocument *
+get_document (AdwTabPage *tab)
+{
+  return scope_page_get_document (SCOPE_PAGE (adw_tab_page_get_child (tab)));
+}
+
+/* Those that can be are saved, one after the other; the first that needs a name is asked for one.
+ */
+static void
+save_all (ScopeWindow *self, GPtrArray *tabs)
+{
+  AdwTabPage *nameless = NULL;
+
+  self->closes_after_saving = TRUE;
+  for (guint i = 0; i < tabs->len; i++)
+    if (scope_save_is_possible (get_document (tabs->pdata[i])))
+      save_or_ask_where (self, get_document (tabs->pdata[i]), tabs->pdata[i]);
+    else if (nameless == NULL)
+      nameless = tabs->pdata[i];
+  if (nameless != NULL)
+    save_or_ask_where (self, get_document (nameless), nameless);
+}
+
+static void
+window_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
+{
+  g_autoptr (GPtrArray) tabs = list_modified (self);
+
+  if (g_str_equal (response, "discard"))
+    {
+      self->closes_for_good = TRUE;
+      gtk_window_close (GTK_WINDOW (self));
+    }
+  else if (g_str_equal (response, "save"))
+    {
+      save_all (self, tabs);
+    }
+}
+
+static char *
+list_titles (GPtrArray *tabs)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (tabs->len, MAX_LISTED); i++)
+    g_string_append_printf (text, "%s“%s”", i > 0 ? "\n" : "",
+                            scope_document_get_title (get_document (tabs->pdata[i])));
+  if (tabs->len > MAX_LISTED)
+    g_string_append_printf (text, _ ("\nand %u more"), tabs->len - MAX_LISTED);
+  return g_string_free (text, FALSE);
+}
+
+/* TRUE: not yet. */
+static gboolean
+close_request_cb (ScopeWindow *self)
+{
+  g_autoptr (GPtrArray) tabs = list_modified (self);
+
+  self->closes_after_saving = FALSE;
+  if (tabs->len == 0 || self->closes_for_good)
+    return GDK_EVENT_PROPAGATE;
+  g_autofree char *heading = g_strdup_printf (
+      ngettext ("Save Changes to %u Graph?", "Save Changes to %u Graphs?", tabs->len), tabs->len);
+  g_autofree char *titles = list_titles (tabs);
+  GtkWidget *dialog = create_question (self, heading, titles);
+
+  g_signal_connect_swapped (dialog, "response", G_CALLBACK (window_answered_cb), self);
+  gtk_window_present (GTK_WINDOW (dialog));
+  return GDK_EVENT_STOP;
+}
+
+/* ---- The window's ---- */
+
+void
+scope_window_update_save_actions (ScopeWindow *self)
+{
+  gboolean has_types =
+      self->document != NULL && scope_document_get_inference (self->document) != NULL;
+
+  scope_window_set_enabled (self, "save",
+                            has_types && (scope_document_is_modified (self->document) ||
+                                          scope_document_get_file (self->document) == NULL));
+  scope_window_set_enabled (self, "save-as", has_types);
+}
+
+void
+scope_window_add_save_actions (ScopeWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "save", save_cb },
+    { "save-as", save_as_action_cb },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_swapped (self->tabs, "close-page", G_CALLBACK (close_page_cb), self);
+  g_signal_connect (self, "close-request", G_CALLBACK (close_request_cb), NULL);
+}

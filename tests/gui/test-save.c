@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include <adwaita.h>
+#include <string.h>
+
+#include "io/sym-io.h"
+#include "robot.h"
+#include "toy.h"
+
+static GtkWindow *
+find_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+      return window;
+  }
+  return NULL;
+}
+
+static gboolean
+has_question (gpointer data)
+{
+  return find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL;
+}
+
+static gboolean
+has_no_question (gpointer data)
+{
+  return !has_question (data);
+}
+
+static gboolean
+has_chooser (gpointer data)
+{
+  return find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
+}
+
+static gboolean
+exists (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static gboolean
+is_unmodified (gpointer document)
+{
+  return !scope_document_is_modified (document);
+}
+
+static gboolean
+has_no_document (gpointer robot)
+{
+  return robot_get_document (robot) == NULL;
+}
+
+/* A graph whose input is called "pixels" now, and is of a shape that was typed. */
+static char *
+start_edited (Robot *robot)
+{
+  char *path = toy_write ("toy-symbol.json", TOY (""));
+  ScopeDocument *document;
+
+  robot_start (robot, path);
+  document = robot_get_document (robot);
+  g_assert_true (scope_document_rename_value (document, toy_find (document, "data"), "pixels",
+                                              NULL));
+  robot_settle (robot);
+  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "pixels"), "4,3",
+                                                NULL));
+  robot_settle (robot);
+  g_assert_true (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (robot->window)), "• "));
+  return path;
+}
+
+static void
+answer (const char *label)
+{
+  robot_wait_until (has_question, NULL);
+  robot_focus (find_window (ADW_TYPE_MESSAGE_DIALOG));
+  robot_idle (400);
+  robot_click (robot_find (GTK_WIDGET (find_window (ADW_TYPE_MESSAGE_DIALOG)), GTK_TYPE_BUTTON,
+                           label));
+  robot_wait_until (has_no_question, NULL);
+}
+
+/* What is in the file now, with its shapes. */
+static char *
+read_shape (const char *path, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  SymId value;
+
+  g_assert_no_error (error);
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+
+  if (!sym_model_resolve (model, name, &value, NULL))
+    return NULL;
+  SymType type = sym_inference_get_type (inference, value);
+
+  return sym_inference_format_shape (inference, &type.shape, ",");
+}
+
+static void
+test_edits_are_saved_in_the_file (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+
+  robot_do ("key ctrl+s");
+  robot_wait_until (is_unmodified, robot_get_document (&robot));
+  robot_idle (300);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "toy-symbol.json");
+  g_autofree char *input = read_shape (path, "pixels");
+  g_autofree char *output = read_shape (path, "out_output");
+  g_autofree char *old = read_shape (path, "data");
+
+  g_assert_cmpstr (input, ==, "4,3");
+  g_assert_cmpstr (output, ==, "4,8");
+  g_assert_null (old);
+  robot_do ("key ctrl+z");
+  robot_settle (&robot);
+  g_assert_true (scope_document_is_modified (robot_get_document (&robot)));
+  scope_document_redo (robot_get_document (&robot));
+  robot_settle (&robot);
+  robot_stop (&robot);
+}
+
+static void
+test_another_name_becomes_the_documents (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+  g_autofree char *other = g_strconcat (path, "-other.symscope.json", NULL);
+  g_autofree char *bytes = NULL;
+
+  robot_do ("key ctrl+shift+s");
+  robot_wait_until (has_chooser, NULL);
+  robot_idle (700);
+  robot_focus (find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 20 %s", other);
+  robot_idle (500);
+  robot_do ("key Return");
+  robot_wait_until (exists, other);
+  robot_wait_until (is_unmodified, robot_get_document (&robot));
+  g_assert_true (g_str_has_suffix (scope_document_get_title (robot_get_document (&robot)),
+                                   "-other.symscope.json"));
+  g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
+  g_assert_null (strstr (bytes, "pixels"));
+  robot_stop (&robot);
+}
+
+static void
+test_closing_asks_and_can_be_cancelled (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+  g_autofree char *bytes = NULL;
+
+  robot_do ("key ctrl+w");
+  answer ("_Cancel");
+  robot_focus (GTK_WINDOW (robot.window));
+  g_assert_true (scope_document_is_modified (robot_get_document (&robot)));
+  robot_do ("key ctrl+w");
+  answer ("_Discard");
+  robot_wait_until (has_no_document, &robot);
+  g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
+  g_assert_null (strstr (bytes, "pixels"));
+  robot_stop (&robot);
+}
+
+static void
+test_closing_saves_when_told (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+
+  robot_do ("key ctrl+w");
+  answer ("_Save");
+  robot_wait_until (has_no_document, &robot);
+  g_autofree char *input = read_shape (path, "pixels");
+
+  g_assert_cmpstr (input, ==, "4,3");
+  robot_stop (&robot);
+}
+
+static void
+test_window_asks_for_all (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+
+  gtk_window_close (GTK_WINDOW (robot.window));
+  answer ("_Cancel");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (robot.window)));
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_do ("key ctrl+q");
+  answer ("_Cancel");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (robot.window)));
+  scope_document_undo (robot_get_document (&robot));
+  scope_document_undo (robot_get_document (&robot));
+  robot_settle (&robot);
+  g_assert_false (scope_window_is_modified (robot.window));
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/save/edits-are-saved-in-the-file", test_edits_are_saved_in_the_file);
+  g_test_add_func ("/gui/save/another-name-becomes-the-documents",
+                   test_another_name_becomes_the_documents);
+  g_test_add_func ("/gui/save/closing-asks-and-can-be-cancelled",
+                   test_closing_asks_and_can_be_cancelled);
+  g_test_add_func ("/gui/save/closing-saves-when-told", test_closing_saves_when_told);
+  g_test_add_func ("/gui/save/window-asks-for-all", test_window_asks_for_all);
+  return g_test_run ();
+}
