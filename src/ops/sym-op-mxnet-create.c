@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "ops/sym-op-mxnet-lower.h"
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Tensors made of nothing.  A 0 in shape is filled in from where the result is used, as the states
@@ -289,13 +290,14 @@ const SymOperator sym_op_mxnet_create[] = {
   CREATE ("_zeros", "_zeros_without_dtype", "zeros", init_attributes, infer_init, lower_zeros),
   CREATE ("_ones", NULL, "ones", init_attributes, infer_init, lower_ones),
   CREATE ("_full", "_npi_full", "one value everywhere", full_attributes, infer_init, lower_full),
-  CREATE ("_arange", NULL, "numbers at even distance", range_attributes, infer_range, NULL),
+  CREATE ("_arange", NULL, "numbers at even distance", range_attributes, infer_range,
+          sym_op_mxnet_lower_range),
   CREATE ("_linspace",
           "_npi_linspace",
           "a number of numbers at even distance",
           linspace_attributes,
           infer_linspace,
-          NULL),
+          sym_op_mxnet_lower_spaced),
   CREATE ("_eye", NULL, "ones on a diagonal", eye_attributes, infer_eye, lower_eye),
   {
       SYM_OP_MXNET,
@@ -306,6 +308,7 @@ const SymOperator sym_op_mxnet_create[] = {
       .attributes = arange_like_attributes,
       .slots = sym_op_mxnet_data,
       .infer = infer_arange_like,
+      .lower = sym_op_mxnet_lower_like,
   },
   CREATE ("_random_uniform",
           "random_uniform uniform",

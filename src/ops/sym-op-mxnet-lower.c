@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-mxnet-lower.h"
 
+#include "core/sym-element.h"
+
 /* ---- Windows ---- */
 
 gboolean
@@ -157,4 +159,81 @@ gboolean
 sym_op_mxnet_lower_is_numpy (SymOpLower *self)
 {
   return g_str_has_prefix (sym_op_lower_get_type (self), "_np");
+}
+
+/* ---- Constants ---- */
+
+#define MAX_CONSTANT ((guint64) 1 << 26)
+
+gboolean
+sym_op_mxnet_lower_get_shape (SymOpLower *self, guint i, SymShape *shape)
+{
+  *shape = *sym_op_lower_get_output_shape (self, i);
+  if (shape->rank >= 0 && sym_shape_is_known (shape))
+    return !sym_op_lower_has_failed (self);
+  sym_op_lower_refuse (self, "%s: the shape of the result is not known",
+                       sym_op_lower_get_type (self));
+  return FALSE;
+}
+
+/* Room for a constant; NULL, with an error of the body, when it would be too great. */
+static SymDatum *
+new_constant (SymOpLower *self, SymDType dtype, const SymShape *shape)
+{
+  g_autoptr (GError) local = NULL;
+  SymDatum *datum = NULL;
+  guint64 n;
+
+  if (!sym_shape_get_n_elements (shape, &n) || n > MAX_CONSTANT ||
+      (datum = sym_datum_new (dtype, shape, &local)) == NULL)
+    sym_op_lower_refuse (self, "%s: its result is too great", sym_op_lower_get_type (self));
+  return datum;
+}
+
+SymId
+sym_op_mxnet_lower_values (SymOpLower *self,
+                           const SymShape *shape,
+                           SymDType dtype,
+                           SymOpMxnetValue value,
+                           gconstpointer data)
+{
+  g_autoptr (SymDatum) datum = new_constant (self, dtype, shape);
+  const SymArray *array = datum == NULL ? NULL : sym_datum_get_array (datum);
+
+  if (array == NULL)
+    return SYM_NO_ID;
+  for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
+    sym_element_set_double (dtype, array->data, i, value (data, i));
+  return sym_op_lower_array (self, array);
+}
+
+SymId
+sym_op_mxnet_lower_pick (SymOpLower *self,
+                         SymId x,
+                         SymDType dtype,
+                         const SymShape *shape,
+                         SymOpMxnetPlace place,
+                         gconstpointer data)
+{
+  g_autoptr (SymDatum) places = new_constant (self, SYM_DTYPE_INT64, shape);
+  const SymArray *array = places == NULL ? NULL : sym_datum_get_array (places);
+  SymId flat = sym_op_lower_call (
+      self, "Reshape", SYM_IDS (x, sym_op_lower_ints (self, (const gint64[]){ -1 }, 1)), NULL);
+  gint64 *numbers;
+  gsize n_empty = 0;
+
+  if (array == NULL)
+    return SYM_NO_ID;
+  numbers = array->data;
+  for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
+    {
+      numbers[i] = place (data, i);
+      n_empty += numbers[i] < 0;
+    }
+  /* -1 counts from the end, where a zero is put. */
+  if (n_empty > 0)
+    flat = sym_op_lower_call (
+        self, "Concat", SYM_IDS (flat, sym_op_lower_fill (self, dtype, &SYM_SHAPE (1), 0)), "axis",
+        sym_value_new_int (0), NULL);
+  return sym_op_lower_binary (self, "Gather", flat, sym_op_lower_array (self, array));
 }

@@ -56,6 +56,27 @@ gboolean sym_op_mxnet_lower_axes (SymOpLower *self,
                                   gint64 axes[SYM_MAX_RANK],
                                   int *n);
 
+/* A constant of @shape whose element @i, counted through all axes, is @value (@data, i). */
+typedef double (*SymOpMxnetValue) (gconstpointer data, gsize i);
+SymId sym_op_mxnet_lower_values (SymOpLower *self,
+                                 const SymShape *shape,
+                                 SymDType dtype,
+                                 SymOpMxnetValue value,
+                                 gconstpointer data);
+
+/* Element @i of the result, of @shape, is element @place (@data, i) of @x; 0 where that is below 0.
+ * @dtype is that of @x. */
+typedef gint64 (*SymOpMxnetPlace) (gconstpointer data, gsize i);
+SymId sym_op_mxnet_lower_pick (SymOpLower *self,
+                               SymId x,
+                               SymDType dtype,
+                               const SymShape *shape,
+                               SymOpMxnetPlace place,
+                               gconstpointer data);
+
+/* The shape of output @i, all of it known; FALSE, with an error of the body, when it is not. */
+gboolean sym_op_mxnet_lower_get_shape (SymOpLower *self, guint i, SymShape *shape);
+
 /* Whether the layer is of numpy's kind. */
 gboolean sym_op_mxnet_lower_is_numpy (SymOpLower *self);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-mxnet-lower.h"
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Axes moved, turned, extended and cut diagonally, as numpy has it. */
@@ -437,13 +438,13 @@ lower_at_least (SymOpLower *self)
   }
 
 const SymOperator sym_op_mxnet_numpy_axes[] = {
-  AXES ("_npi_moveaxis", "_np_moveaxis", "puts axes elsewhere", move_attributes, infer_move, NULL),
+  AXES ("_npi_moveaxis", "_np_moveaxis", "puts axes elsewhere", move_attributes, infer_move, sym_op_mxnet_lower_move_axes),
   AXES ("_npi_rollaxis",
         NULL,
         "puts an axis before another",
         rollaxis_attributes,
         infer_rollaxis,
-        NULL),
+        sym_op_mxnet_lower_roll_axis),
   AXES ("_npi_broadcast_to",
         NULL,
         "axes of size 1 grow to a shape",
@@ -461,33 +462,33 @@ const SymOperator sym_op_mxnet_numpy_axes[] = {
         "moves elements round",
         roll_attributes,
         sym_op_infer_elementwise,
-        NULL),
-  AXES ("_npi_rot90", NULL, "quarter turns of a plane", rot_attributes, infer_rot, NULL),
-  AXES ("_npi_pad", NULL, "puts elements around", pad_attributes, infer_pad, NULL),
+        sym_op_mxnet_lower_roll),
+  AXES ("_npi_rot90", NULL, "quarter turns of a plane", rot_attributes, infer_rot, sym_op_mxnet_lower_turn),
+  AXES ("_npi_pad", NULL, "puts elements around", pad_attributes, infer_pad, sym_op_mxnet_lower_pad),
   AXES ("_npi_diag",
         "_np_diag",
         "diagonal of a matrix, or a matrix of a diagonal",
         diag_attributes,
         infer_diag,
-        NULL),
+        sym_op_mxnet_lower_diagonal),
   AXES ("_npi_diagflat",
         "_np_diagflat",
         "a matrix with all elements on its diagonal",
         diag_attributes,
         infer_diagflat,
-        NULL),
+        sym_op_mxnet_lower_diagonal),
   AXES ("_npi_diagonal",
         "_np_diagonal",
         "diagonals of matrices",
         diagonal_attributes,
         infer_diagonal,
-        NULL),
+        sym_op_mxnet_lower_diagonals),
   AXES ("_npi_trace",
         "_np_trace",
         "sums of the diagonals of matrices",
         diagonal_attributes,
         infer_trace,
-        NULL),
+        sym_op_mxnet_lower_trace),
   ATLEAST ("_npi_atleast_1d",
            "_np_atleast_1d",
            "tensors of one axis or more",

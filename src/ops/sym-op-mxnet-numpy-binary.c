@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-mxnet-lower.h"
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Two tensors that broadcast, and a tensor and a number, as numpy has them.  Scalars are scalars,
@@ -110,6 +111,19 @@ infer_scalar_truth (SymRule *rule, GError **error)
                   .attributes = attributes_, .slots = slots_, .infer = infer_, .formula = formula_ \
   }
 
+/* What has no formula is computed. */
+#define COMPUTED(name_, summary_, attributes_, slots_, infer_, run_)                     \
+  {                                                                                      \
+    SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 2.0 " name_,   \
+                  .category = SYM_CATEGORY_ELEMENTWISE, .attributes = attributes_,       \
+                  .slots = slots_, .infer = infer_, .run = run_                          \
+  }
+#define COMPUTED_PAIR(name_, summary_, infer_) \
+  COMPUTED (name_, summary_, NULL, sym_op_mxnet_pair, infer_, sym_op_mxnet_run_pair)
+#define COMPUTED_NUMBER(name_, summary_, infer_)                                  \
+  COMPUTED (name_, summary_, scalar_attributes, sym_op_mxnet_data, infer_, \
+            sym_op_mxnet_run_scalar)
+
 #define PAIR(name_, summary_, infer_, formula_) \
   ELEMENTWISE (name_, NULL, summary_, NULL, sym_op_mxnet_pair, infer_, formula_)
 #define NUMBER(name_, summary_, infer_, formula_) \
@@ -134,17 +148,17 @@ const SymOperator sym_op_mxnet_numpy_binary[] = {
         "lesser one, NaN left out",
         infer_mixed,
         "Where (IsNaN (A), B, Where (IsNaN (B), A, Min (A, B)))"),
-  PAIR ("_npi_lcm", "least common multiple", infer_mixed, NULL),
-  PAIR ("_npi_gcd", "greatest common divisor", infer_mixed, NULL),
+  COMPUTED_PAIR ("_npi_lcm", "least common multiple", infer_mixed),
+  COMPUTED_PAIR ("_npi_gcd", "greatest common divisor", infer_mixed),
   PAIR ("_npi_bitwise_and", "bits that both have", infer_mixed, "BitwiseAnd (A, B)"),
   PAIR ("_npi_bitwise_or", "bits that one has", infer_mixed, "BitwiseOr (A, B)"),
   PAIR ("_npi_bitwise_xor", "bits that exactly one has", infer_mixed, "BitwiseXor (A, B)"),
-  PAIR ("_npi_bitwise_left_shift", "bits moved up", infer_mixed, NULL),
-  PAIR ("_npi_bitwise_right_shift", "bits moved down", infer_mixed, NULL),
+  COMPUTED_PAIR ("_npi_bitwise_left_shift", "bits moved up", infer_mixed),
+  COMPUTED_PAIR ("_npi_bitwise_right_shift", "bits moved down", infer_mixed),
   PAIR ("_npi_true_divide", "quotient of elements", infer_floating, "Div (A, B)"),
-  PAIR ("_npi_arctan2", "angle of a point", infer_floating, NULL),
+  COMPUTED_PAIR ("_npi_arctan2", "angle of a point", infer_floating),
   PAIR ("_npi_hypot", "hypotenuse", infer_floating, "Sqrt (Add (Mul (A, A), Mul (B, B)))"),
-  PAIR ("_npi_copysign", "first with the sign of the second", infer_floating, NULL),
+  COMPUTED_PAIR ("_npi_copysign", "first with the sign of the second", infer_floating),
   PAIR ("_npi_ldexp",
         "first times 2 to the power of the second",
         infer_floating,
@@ -218,8 +232,8 @@ const SymOperator sym_op_mxnet_numpy_binary[] = {
           "least of the data and a number",
           infer_scalar,
           "Where (IsNaN (A), $scalar, Where (IsNaN ($scalar), A, Min (A, $scalar)))"),
-  NUMBER ("_npi_lcm_scalar", "least common multiple with a number", infer_scalar, NULL),
-  NUMBER ("_npi_gcd_scalar", "greatest common divisor with a number", infer_scalar, NULL),
+  COMPUTED_NUMBER ("_npi_lcm_scalar", "least common multiple with a number", infer_scalar),
+  COMPUTED_NUMBER ("_npi_gcd_scalar", "greatest common divisor with a number", infer_scalar),
   NUMBER ("_npi_bitwise_and_scalar",
           "bits that the number has as well",
           infer_scalar,
@@ -232,20 +246,18 @@ const SymOperator sym_op_mxnet_numpy_binary[] = {
           "bits that data or number has alone",
           infer_scalar,
           "BitwiseXor (A, $scalar)"),
-  NUMBER ("_npi_bitwise_left_shift_scalar", "bits moved up", infer_scalar, NULL),
-  NUMBER ("_npi_rbitwise_left_shift_scalar", "bits of a number moved up", infer_scalar, NULL),
-  NUMBER ("_npi_bitwise_right_shift_scalar", "bits moved down", infer_scalar, NULL),
-  NUMBER ("_npi_rbitwise_right_shift_scalar", "bits of a number moved down", infer_scalar, NULL),
-  NUMBER ("_npi_copysign_scalar",
+  COMPUTED_NUMBER ("_npi_bitwise_left_shift_scalar", "bits moved up", infer_scalar),
+  COMPUTED_NUMBER ("_npi_rbitwise_left_shift_scalar", "bits of a number moved up", infer_scalar),
+  COMPUTED_NUMBER ("_npi_bitwise_right_shift_scalar", "bits moved down", infer_scalar),
+  COMPUTED_NUMBER ("_npi_rbitwise_right_shift_scalar", "bits of a number moved down", infer_scalar),
+  COMPUTED_NUMBER ("_npi_copysign_scalar",
           "the data with the sign of a number",
-          infer_floating_scalar,
-          NULL),
-  NUMBER ("_npi_rcopysign_scalar",
+          infer_floating_scalar),
+  COMPUTED_NUMBER ("_npi_rcopysign_scalar",
           "a number with the sign of the data",
-          infer_floating_scalar,
-          NULL),
-  NUMBER ("_npi_arctan2_scalar", "angle of the data and a number", infer_floating_scalar, NULL),
-  NUMBER ("_npi_rarctan2_scalar", "angle of a number and the data", infer_floating_scalar, NULL),
+          infer_floating_scalar),
+  COMPUTED_NUMBER ("_npi_arctan2_scalar", "angle of the data and a number", infer_floating_scalar),
+  COMPUTED_NUMBER ("_npi_rarctan2_scalar", "angle of a number and the data", infer_floating_scalar),
   NUMBER ("_npi_ldexp_scalar",
           "the data times 2 to a power",
           infer_floating_scalar,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Tensors made of nothing, as numpy has them.  Without a dtype a program may mean float32 or
@@ -242,44 +243,92 @@ infer_window (SymRule *rule, GError **error)
   return sym_op_set_output (rule, 0, SYM_SHAPE (MAX (size, 0)), get_dtype (rule), error);
 }
 
-#define CREATE(name_, summary_, attributes_, slots_, infer_)                         \
+#define CREATE(name_, summary_, attributes_, slots_, infer_, lower_)                \
   SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 2.0 " name_, \
-                .attributes = attributes_, .slots = slots_, .infer = infer_
+                .attributes = attributes_, .slots = slots_, .infer = infer_,        \
+                .lower = lower_
 
-#define MAKE(name_, summary_, attributes_, infer_)                   \
-  {                                                                  \
-    CREATE (name_, summary_, attributes_, sym_op_mxnet_none, infer_) \
+#define MAKE(name_, summary_, attributes_, infer_, lower_)                    \
+  {                                                                           \
+    CREATE (name_, summary_, attributes_, sym_op_mxnet_none, infer_, lower_) \
   }
 
 const SymOperator sym_op_mxnet_numpy_create[] = {
-  MAKE ("_npi_zeros", "zeros", init_attributes, infer_init),
-  MAKE ("_npi_ones", "ones", init_attributes, infer_init),
-  MAKE ("_npi_identity", "ones on the diagonal", init_attributes, infer_identity),
-  MAKE ("_npi_eye", "ones on a diagonal", eye_attributes, infer_eye),
-  MAKE ("_npi_tri", "ones up to a diagonal", eye_attributes, infer_eye),
-  MAKE ("_npi_arange", "numbers at even distance", arange_attributes, infer_arange),
-  MAKE ("_npi_logspace", "powers at even distance", logspace_attributes, infer_logspace),
-  MAKE ("_npi_indices", "the indices of each element", indices_attributes, infer_indices),
-  MAKE ("_npi_hanning", "Hanning window", window_attributes, infer_window),
-  MAKE ("_npi_hamming", "Hamming window", window_attributes, infer_window),
-  MAKE ("_npi_blackman", "Blackman window", window_attributes, infer_window),
+  MAKE ("_npi_zeros",
+        "zeros",
+        init_attributes,
+        infer_init,
+        sym_op_mxnet_lower_filled),
+  MAKE ("_npi_ones",
+        "ones",
+        init_attributes,
+        infer_init,
+        sym_op_mxnet_lower_filled),
+  MAKE ("_npi_identity",
+        "ones on the diagonal",
+        init_attributes,
+        infer_identity,
+        sym_op_mxnet_lower_triangle),
+  MAKE ("_npi_eye",
+        "ones on a diagonal",
+        eye_attributes,
+        infer_eye,
+        sym_op_mxnet_lower_triangle),
+  MAKE ("_npi_tri",
+        "ones up to a diagonal",
+        eye_attributes,
+        infer_eye,
+        sym_op_mxnet_lower_triangle),
+  MAKE ("_npi_arange",
+        "numbers at even distance",
+        arange_attributes,
+        infer_arange,
+        sym_op_mxnet_lower_range),
+  MAKE ("_npi_logspace",
+        "powers at even distance",
+        logspace_attributes,
+        infer_logspace,
+        sym_op_mxnet_lower_spaced),
+  MAKE ("_npi_indices",
+        "the indices of each element",
+        indices_attributes,
+        infer_indices,
+        sym_op_mxnet_lower_indices),
+  MAKE ("_npi_hanning",
+        "Hanning window",
+        window_attributes,
+        infer_window,
+        sym_op_mxnet_lower_window),
+  MAKE ("_npi_hamming",
+        "Hamming window",
+        window_attributes,
+        infer_window,
+        sym_op_mxnet_lower_window),
+  MAKE ("_npi_blackman",
+        "Blackman window",
+        window_attributes,
+        infer_window,
+        sym_op_mxnet_lower_window),
   {
       CREATE ("_npi_tril_indices",
               "where the elements of a triangle are",
               tril_indices_attributes,
               sym_op_mxnet_none,
-              infer_tril_indices),
+              infer_tril_indices,
+              sym_op_mxnet_lower_triangle_indices),
       .get_n_outputs = get_two,
   },
   { CREATE ("_npi_full_like",
             "one value everywhere, in the shape of another tensor",
             full_like_attributes,
             a_slots,
-            infer_full_like) },
+            infer_full_like,
+            sym_op_mxnet_lower_filled) },
   { CREATE ("_npi_diag_indices_from",
             "where the elements of the diagonal are",
             NULL,
             sym_op_mxnet_data,
-            infer_diag_indices) },
+            infer_diag_indices,
+            sym_op_mxnet_lower_diagonal_indices) },
   { NULL },
 };

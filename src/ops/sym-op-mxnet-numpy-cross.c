@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 static const SymSlotSpec slots[] = { { "a" }, { "b" }, { NULL } };
@@ -64,6 +65,7 @@ const SymOperator sym_op_mxnet_numpy_cross[] = {
       .attributes = attributes,
       .slots = slots,
       .infer = infer_cross,
+      .lower = sym_op_mxnet_lower_cross,
   },
   { NULL },
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Sums of products, told by a letter for each axis: "ij,jk->ik". */
@@ -28,6 +29,7 @@ const SymOperator sym_op_mxnet_numpy_einsum[] = {
       .slots = sym_op_mxnet_many,
       .get_n_operands = sym_op_mxnet_get_num_args,
       .infer = infer_einsum,
+      .lower = sym_op_mxnet_lower_einsum,
   },
   { NULL },
 };

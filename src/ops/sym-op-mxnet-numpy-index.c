@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Elements picked, put in, taken out and found, as numpy has it.  How many are found is often only
@@ -503,11 +504,13 @@ const SymOperator sym_op_mxnet_numpy_index[] = {
            "the data with another diagonal",
            fill_attributes,
            sym_op_mxnet_data,
-           infer_like_first) },
+           infer_like_first),
+    .lower = sym_op_mxnet_lower_fill_diagonal },
   { INDEX ("_npi_repeats",
            "each part several times",
            repeats_attributes,
            sym_op_mxnet_data,
-           infer_repeats) },
+           infer_repeats),
+    .lower = sym_op_mxnet_lower_repeats },
   { NULL },
 };

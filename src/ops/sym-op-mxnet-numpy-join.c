@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Tensors laid one after the other, as numpy has it: some get axes before they are. */
@@ -153,22 +154,27 @@ infer_column_stack (SymRule *rule, GError **error)
   return infer_stack (rule, make_column, 1, error);
 }
 
-#define JOIN(name_, summary_, attributes_, infer_)                                         \
+#define JOIN(name_, summary_, attributes_, infer_, lower_)                                 \
   {                                                                                        \
     SYM_OP_MXNET, .name = name_, .summary = summary_, .reference = "MXNet 2.0 " name_,     \
                   .category = SYM_CATEGORY_MERGE, .attributes = attributes_,               \
                   .slots = sym_op_mxnet_many, .get_n_operands = sym_op_mxnet_get_num_args, \
-                  .infer = infer_                                                          \
+                  .infer = infer_, .lower = lower_                                         \
   }
 
 const SymOperator sym_op_mxnet_numpy_join[] = {
   JOIN ("_npi_concatenate",
         "lays tensors one after the other along an axis",
         concatenate_attributes,
-        infer_concatenate),
-  JOIN ("_npi_vstack", "lays tensors below each other", stack_attributes, infer_vstack),
-  JOIN ("_npi_hstack", "lays tensors beside each other", stack_attributes, infer_hstack),
-  JOIN ("_npi_dstack", "lays tensors behind each other", stack_attributes, infer_dstack),
-  JOIN ("_npi_column_stack", "lays vectors as columns", stack_attributes, infer_column_stack),
+        infer_concatenate,
+        sym_op_mxnet_lower_concatenate),
+  JOIN ("_npi_vstack", "lays tensors below each other", stack_attributes, infer_vstack,
+        sym_op_mxnet_lower_stacks),
+  JOIN ("_npi_hstack", "lays tensors beside each other", stack_attributes, infer_hstack,
+        sym_op_mxnet_lower_stacks),
+  JOIN ("_npi_dstack", "lays tensors behind each other", stack_attributes, infer_dstack,
+        sym_op_mxnet_lower_stacks),
+  JOIN ("_npi_column_stack", "lays vectors as columns", stack_attributes, infer_column_stack,
+        sym_op_mxnet_lower_stacks),
   { NULL },
 };

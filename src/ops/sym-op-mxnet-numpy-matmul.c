@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Products of tensors as numpy has them. */
@@ -202,29 +203,34 @@ infer_kron (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &out, error);
 }
 
-#define PRODUCT(name_, aliases_, summary_, attributes_, infer_, formula_)                \
+#define PRODUCT(name_, aliases_, summary_, attributes_, infer_, formula_, lower_)        \
   {                                                                                      \
     SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,               \
                   .reference = "MXNet 2.0 " name_, .category = SYM_CATEGORY_ELEMENTWISE, \
                   .attributes = attributes_, .slots = ab_slots, .infer = infer_,         \
-                  .formula = formula_                                                    \
+                  .formula = formula_, .lower = lower_                                   \
   }
 
 const SymOperator sym_op_mxnet_numpy_matmul[] = {
-  PRODUCT ("_npi_dot", "_np_dot", "product of tensors", NULL, infer_dot, NULL),
-  PRODUCT ("_npi_matmul", NULL, "product of matrices", NULL, infer_matmul, "MatMul (a, b)"),
+  PRODUCT ("_npi_dot", "_np_dot", "product of tensors", NULL, infer_dot, NULL,
+           sym_op_mxnet_lower_dot),
+  PRODUCT ("_npi_matmul", NULL, "product of matrices", NULL, infer_matmul, "MatMul (a, b)",
+           NULL),
   PRODUCT ("_npi_tensordot",
            NULL,
            "sum over pairs of axes",
            tensordot_attributes,
            infer_tensordot,
-           NULL),
+           NULL,
+           sym_op_mxnet_lower_tensordot),
   PRODUCT ("_npi_tensordot_int_axes",
            NULL,
            "sum over the axes between two tensors",
            int_axes_attributes,
            infer_int_axes,
-           NULL),
-  PRODUCT ("_npi_kron", NULL, "product of each element with each", NULL, infer_kron, NULL),
+           NULL,
+           sym_op_mxnet_lower_tensordot),
+  PRODUCT ("_npi_kron", NULL, "product of each element with each", NULL, infer_kron, NULL,
+           sym_op_mxnet_lower_kron),
   { NULL },
 };

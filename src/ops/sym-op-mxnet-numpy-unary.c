@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <float.h>
 #include <math.h>
 
 #include "ops/sym-op-mxnet-functions.h"
-#include "ops/sym-op-mxnet-lower.h"
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Functions of each element, as numpy has them.  The shape is that of the operand, both ways. */
@@ -87,6 +88,58 @@ lower_clip (SymOpLower *self)
                    isnan (least) ? SYM_NO_ID : sym_op_lower_number (self, dtype, least),
                    isnan (greatest) ? SYM_NO_ID : sym_op_lower_number (self, dtype, greatest)),
           NULL));
+}
+
+/* Rounded to even at a digit after the point, or before it. */
+static void
+lower_around (SymOpLower *self)
+{
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  gint64 decimals = sym_op_lower_get_int (self, "decimals", 0);
+  SymId x = sym_op_lower_input (self, 0);
+  SymId factor = sym_op_lower_number (self, dtype, pow (10, (double) ABS (decimals)));
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (sym_dtype_is_floating (dtype))
+    {
+      x = sym_op_lower_binary (self, decimals < 0 ? "Div" : "Mul", x, factor);
+      x = sym_op_lower_unary (self, "Round", x);
+      x = sym_op_lower_binary (self, decimals < 0 ? "Mul" : "Div", x, factor);
+    }
+  else if (decimals < 0)
+    sym_op_lower_refuse (self, "around: digits before the point of %s are not lowered",
+                         sym_dtype_to_string (dtype));
+  sym_op_lower_set_output (self, 0, x);
+}
+
+static double
+get_limit (SymDType dtype)
+{
+  return dtype == SYM_DTYPE_FLOAT16   ? 65504
+         : dtype == SYM_DTYPE_FLOAT64 ? DBL_MAX
+                                      : (double) FLT_MAX;
+}
+
+static void
+lower_nan (SymOpLower *self)
+{
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  const double numbers[] = { sym_op_lower_get_float (self, "nan", 0),
+                             sym_op_lower_get_float (self, "posinf", get_limit (dtype)),
+                             sym_op_lower_get_float (self, "neginf", -get_limit (dtype)) };
+  static const char *const tests[] = { "IsNaN (a)", "IsInf (a, detect_negative=0)",
+                                       "IsInf (a, detect_positive=0)" };
+  SymId x = sym_op_lower_input (self, 0);
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  for (guint i = 0; i < 3 && sym_dtype_is_floating (dtype); i++)
+    x = sym_op_lower_call (self, "Where",
+                           SYM_IDS (sym_op_lower_formula (self, tests[i]),
+                                    sym_op_lower_number (self, dtype, numbers[i]), x),
+                           NULL);
+  sym_op_lower_set_output (self, 0, x);
 }
 
 #define UNARY_OF(slots_, name_, aliases_, category_, summary_, attributes_, infer_)    \
@@ -188,13 +241,15 @@ const SymOperator sym_op_mxnet_numpy_unary[] = {
               ELEMENTWISE,
               "rounded to some digits",
               around_attributes,
-              sym_op_infer_elementwise) },
+              sym_op_infer_elementwise),
+    .lower = lower_around },
   { UNARY ("_npi_nan_to_num",
            NULL,
            ELEMENTWISE,
            "NaN and infinities replaced by numbers",
            nan_attributes,
-           sym_op_infer_elementwise) },
+           sym_op_infer_elementwise),
+    .lower = lower_nan },
   { UNARY ("_npi_clip",
            NULL,
            ELEMENTWISE,
@@ -207,12 +262,14 @@ const SymOperator sym_op_mxnet_numpy_unary[] = {
            SHAPE,
            "lower triangles of matrices",
            triangle_attributes,
-           infer_triangle) },
+           infer_triangle),
+    .lower = sym_op_mxnet_lower_cut_triangle },
   { UNARY ("_npi_triu",
            NULL,
            SHAPE,
            "upper triangles of matrices",
            triangle_attributes,
-           infer_triangle) },
+           infer_triangle),
+    .lower = sym_op_mxnet_lower_cut_triangle },
   { NULL },
 };
