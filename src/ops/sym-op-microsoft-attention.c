@@ -6,12 +6,12 @@
 
 /* Attention of several heads, said in products of matrices and a softmax. */
 
-#define ATTENTION_SPECS                                                                           \
-  { "num_heads", SYM_ATTRIBUTE_INT, NULL, "number of heads" },                                    \
-      { "unidirectional", SYM_ATTRIBUTE_INT, "0", "whether what comes later is not seen" },       \
+#define ATTENTION_SPECS                                                                            \
+  { "num_heads", SYM_ATTRIBUTE_INT, NULL, "number of heads" },                                     \
+      { "unidirectional", SYM_ATTRIBUTE_INT, "0", "whether what comes later is not seen" },        \
       { "scale", SYM_ATTRIBUTE_FLOAT, "None", "factor of the scores; 1 / sqrt (size of a head)" }, \
-  {                                                                                               \
-    "mask_filter_value", SYM_ATTRIBUTE_FLOAT, "-10000.0", "score of what is not seen"             \
+  {                                                                                                \
+    "mask_filter_value", SYM_ATTRIBUTE_FLOAT, "-10000.0", "score of what is not seen"              \
   }
 
 static const SymAttributeSpec attention_attributes[] = {
@@ -90,8 +90,8 @@ multiply (Attention *self)
 
   if (scale == 0)
     scale = 1 / sqrt ((double) MAX (self->size, 1));
-  self->scores = sym_op_lower_binary (
-      self->lower, "MatMul", self->q, sym_op_lower_transpose (self->lower, self->k, 4, 0, 1, 3, 2));
+  self->scores = sym_op_lower_binary (self->lower, "MatMul", self->q,
+                                      sym_op_lower_transpose (self->lower, self->k, 4, 0, 1, 3, 2));
   self->scores = sym_op_lower_binary (self->lower, "Mul", self->scores, number_of (self, scale));
 }
 
@@ -103,10 +103,9 @@ hide (Attention *self, SymId seen)
   SymId hidden = sym_op_lower_binary (self->lower, "Sub", number_of (self, 1),
                                       sym_op_lower_cast (self->lower, seen, self->dtype));
 
-  self->scores =
-      sym_op_lower_binary (self->lower, "Add", self->scores,
-                           sym_op_lower_binary (self->lower, "Mul", hidden,
-                                                number_of (self, filter)));
+  self->scores = sym_op_lower_binary (
+      self->lower, "Add", self->scores,
+      sym_op_lower_binary (self->lower, "Mul", hidden, number_of (self, filter)));
 }
 
 /* Query i sees keys up to i, counted behind the past. */
@@ -116,9 +115,9 @@ hide_later (Attention *self)
   SymId queries = sym_op_lower_count (self->lower, self->queries);
   SymId keys = sym_op_lower_count (self->lower, self->keys);
 
-  queries = sym_op_lower_binary (
-      self->lower, "Add", queries,
-      sym_op_lower_number (self->lower, SYM_DTYPE_INT64, (double) self->past));
+  queries =
+      sym_op_lower_binary (self->lower, "Add", queries,
+                           sym_op_lower_number (self->lower, SYM_DTYPE_INT64, (double) self->past));
   queries = sym_op_lower_reshape (self->lower, queries, &SYM_SHAPE (self->queries, 1));
   hide (self, sym_op_lower_binary (self->lower, "LessOrEqual", keys, queries));
 }
@@ -134,7 +133,8 @@ take_ends (Attention *self, guint slot, gint64 first)
   return sym_op_lower_reshape (self->lower, ends, &SYM_SHAPE (self->batch, 1, 1, 1));
 }
 
-/* A mask is where samples end, and perhaps begin; or 0 and 1 for each key, or each query and key. */
+/* A mask is where samples end, and perhaps begin; or 0 and 1 for each key, or each query and key.
+ */
 static void
 hide_masked (Attention *self, guint slot)
 {
@@ -142,14 +142,12 @@ hide_masked (Attention *self, guint slot)
   SymId x = sym_op_lower_input (self->lower, slot), keys;
 
   if (mask->rank == 2 && mask->dims[1] == self->keys)
-    hide (self, sym_op_lower_reshape (self->lower, x,
-                                      &SYM_SHAPE (mask->dims[0], 1, 1, mask->dims[1])));
-  else if (mask->rank == 3)
     hide (self,
-          sym_op_lower_reshape (self->lower, x,
-                                &SYM_SHAPE (mask->dims[0], 1, mask->dims[1], mask->dims[2])));
-  else if (mask->rank == 1 &&
-           (mask->dims[0] == self->batch || mask->dims[0] == 2 * self->batch))
+          sym_op_lower_reshape (self->lower, x, &SYM_SHAPE (mask->dims[0], 1, 1, mask->dims[1])));
+  else if (mask->rank == 3)
+    hide (self, sym_op_lower_reshape (self->lower, x,
+                                      &SYM_SHAPE (mask->dims[0], 1, mask->dims[1], mask->dims[2])));
+  else if (mask->rank == 1 && (mask->dims[0] == self->batch || mask->dims[0] == 2 * self->batch))
     {
       keys = sym_op_lower_count (self->lower, self->keys);
       hide (self, sym_op_lower_binary (self->lower, "Less", keys, take_ends (self, slot, 0)));
@@ -216,8 +214,8 @@ read_sizes (SymOpLower *self, gint64 columns, gint64 heads, gint64 sizes[3])
     sizes[0] = sizes[1] = sizes[2] = columns / 3;
   for (int i = 0; i < 3; i++)
     sum += sizes[i];
-  if ((n > 0 && n != 3) || sum != columns || sizes[0] != sizes[1] || sizes[0] < 1 ||
-      sizes[2] < 1 || sizes[0] % heads != 0 || sizes[2] % heads != 0)
+  if ((n > 0 && n != 3) || sum != columns || sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 ||
+      sizes[0] % heads != 0 || sizes[2] % heads != 0)
     {
       sym_op_lower_fail (self,
                          "Attention: %" G_GINT64_FORMAT
@@ -317,8 +315,8 @@ infer_attention (SymRule *rule, GError **error)
     return TRUE;
   if (sym_rule_get_ints (rule, "qkv_hidden_sizes", sizes, 3) != 3 && weights.rank == 2)
     sizes[2] = sym_terms_floor_divide (sym_rule_get_terms (rule), weights.dims[1], 3);
-  return sym_op_set_output (rule, 0, SYM_SHAPE (x.dims[0], x.dims[1], sizes[2]),
-                            SYM_DTYPE_UNKNOWN, error);
+  return sym_op_set_output (rule, 0, SYM_SHAPE (x.dims[0], x.dims[1], sizes[2]), SYM_DTYPE_UNKNOWN,
+                            error);
 }
 
 /* ---- MultiHeadAttention ---- */
@@ -330,9 +328,8 @@ add_bias (Attention *self, SymId x, gint64 first, gint64 size)
   if (!sym_op_lower_has_input (self->lower, 3))
     return x;
   return sym_op_lower_binary (self->lower, "Add", x,
-                              sym_op_lower_slice (self->lower,
-                                                  sym_op_lower_input (self->lower, 3), 0, first,
-                                                  first + size, 1));
+                              sym_op_lower_slice (self->lower, sym_op_lower_input (self->lower, 3),
+                                                  0, first, first + size, 1));
 }
 
 /* Three tensors of three axes, or keys and values of other heads that are split already. */
@@ -466,9 +463,9 @@ lower_rotary (SymOpLower *self)
   sym_attributes_set (attributes, "num_heads", sym_value_new_int (heads), NULL);
   sym_attributes_set (attributes, "interleaved",
                       sym_value_new_int (sym_op_lower_get_int (self, "interleaved", 0)), NULL);
-  sym_attributes_set (
-      attributes, "rotary_embedding_dim",
-      sym_value_new_int (sym_op_lower_get_int (self, "rotary_embedding_dim", 0)), NULL);
+  sym_attributes_set (attributes, "rotary_embedding_dim",
+                      sym_value_new_int (sym_op_lower_get_int (self, "rotary_embedding_dim", 0)),
+                      NULL);
   sym_op_lower_set_output (
       self, 0,
       sym_op_lower_apply (self, op,
@@ -485,9 +482,9 @@ infer_rotary (SymRule *rule, GError **error)
 
 const SymOperator sym_op_microsoft_attention[] = {
   { SYM_OP_MICROSOFT ("Attention"), .summary = "attention of several heads to the data itself",
-    .category = SYM_CATEGORY_WEIGHTS, .attributes = attention_attributes,
-    .slots = attention_slots, .get_n_outputs = sym_op_microsoft_get_any_outputs,
-    .infer = infer_attention, .lower = lower_attention },
+    .category = SYM_CATEGORY_WEIGHTS, .attributes = attention_attributes, .slots = attention_slots,
+    .get_n_outputs = sym_op_microsoft_get_any_outputs, .infer = infer_attention,
+    .lower = lower_attention },
   { SYM_OP_MICROSOFT ("MultiHeadAttention"), .summary = "attention of several heads",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = multi_head_attributes,
     .slots = multi_head_slots, .get_n_outputs = sym_op_microsoft_get_any_outputs,

@@ -53,8 +53,8 @@ lower_fast_gelu (SymOpLower *self)
 static void
 lower_bias_gelu (SymOpLower *self)
 {
-  SymId x = sym_op_lower_binary (self, "Add", sym_op_lower_input (self, 0),
-                                 sym_op_lower_input (self, 1));
+  SymId x =
+      sym_op_lower_binary (self, "Add", sym_op_lower_input (self, 0), sym_op_lower_input (self, 1));
 
   if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1))
     sym_op_lower_set_output (self, 0, sym_op_lower_unary (self, "Gelu", x));
@@ -116,8 +116,7 @@ lower_is_all_finite (SymOpLower *self)
         all = sym_op_lower_binary (self, "Max", all, bad);
       }
   sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_unary (self, "Not", sym_op_lower_cast (self, all, SYM_DTYPE_BOOL)));
+      self, 0, sym_op_lower_unary (self, "Not", sym_op_lower_cast (self, all, SYM_DTYPE_BOOL)));
 }
 
 static void
@@ -126,10 +125,9 @@ lower_trilu (SymOpLower *self)
   if (sym_op_lower_need_tensor (self, 0))
     sym_op_lower_set_output (
         self, 0,
-        sym_op_lower_call (self, "Trilu",
-                           SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1)),
-                           "upper", sym_value_new_int (sym_op_lower_get_int (self, "upper", 1)),
-                           NULL));
+        sym_op_lower_call (
+            self, "Trilu", SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1)),
+            "upper", sym_value_new_int (sym_op_lower_get_int (self, "upper", 1)), NULL));
 }
 
 const SymOperator sym_op_microsoft_elementwise[] = {
@@ -139,13 +137,17 @@ const SymOperator sym_op_microsoft_elementwise[] = {
   { SYM_OP_MICROSOFT ("FastGelu"), .summary = "Gelu, by a hyperbolic tangent, of a sum",
     .category = SYM_CATEGORY_ACTIVATION, .slots = biased_slots, .infer = infer_biased,
     .lower = lower_fast_gelu },
-  { .domain = "ai.onnx.contrib", .name = "FastGelu", .since_version = 1,
+  { .domain = "ai.onnx.contrib",
+    .name = "FastGelu",
+    .since_version = 1,
     .reference = "ONNX Runtime Extensions FastGelu",
-    .summary = "Gelu, by a hyperbolic tangent, of a sum", .category = SYM_CATEGORY_ACTIVATION,
-    .slots = biased_slots, .infer = infer_biased, .lower = lower_fast_gelu },
-  { SYM_OP_MICROSOFT ("BiasGelu"), .summary = "Gelu of a sum",
-    .category = SYM_CATEGORY_ACTIVATION, .slots = pair_slots, .infer = infer_biased,
-    .lower = lower_bias_gelu },
+    .summary = "Gelu, by a hyperbolic tangent, of a sum",
+    .category = SYM_CATEGORY_ACTIVATION,
+    .slots = biased_slots,
+    .infer = infer_biased,
+    .lower = lower_fast_gelu },
+  { SYM_OP_MICROSOFT ("BiasGelu"), .summary = "Gelu of a sum", .category = SYM_CATEGORY_ACTIVATION,
+    .slots = pair_slots, .infer = infer_biased, .lower = lower_bias_gelu },
   { SYM_OP_MICROSOFT ("QuickGelu"), .summary = "x / (1 + exp (-alpha x))",
     .category = SYM_CATEGORY_ACTIVATION, .attributes = quick_attributes,
     .slots = sym_op_microsoft_x, .infer = sym_op_infer_elementwise,

@@ -64,8 +64,8 @@ infer_skip (SymRule *rule, GError **error)
 static SymId
 lower_sum (SymOpLower *self, guint bias)
 {
-  SymId sum = sym_op_lower_binary (self, "Add", sym_op_lower_input (self, 0),
-                                   sym_op_lower_input (self, 1));
+  SymId sum =
+      sym_op_lower_binary (self, "Add", sym_op_lower_input (self, 0), sym_op_lower_input (self, 1));
 
   for (guint i = 0; i < 3; i++)
     if (!sym_op_lower_need_tensor (self, i))
@@ -106,8 +106,7 @@ lower_root_mean_square (SymOpLower *self, SymId x, SymId scale, int axis, int ra
   square = sym_op_lower_reduce (self, "ReduceMean", sym_op_lower_binary (self, "Mul", x, x), axes,
                                 rank - axis, TRUE);
   square = sym_op_lower_binary (
-      self, "Add", square,
-      sym_op_lower_number (self, SYM_DTYPE_FLOAT32, get_epsilon (self, 1e-5)));
+      self, "Add", square, sym_op_lower_number (self, SYM_DTYPE_FLOAT32, get_epsilon (self, 1e-5)));
   *inverse = sym_op_lower_unary (self, "Reciprocal", sym_op_lower_unary (self, "Sqrt", square));
   x = sym_op_lower_cast (self, sym_op_lower_binary (self, "Mul", x, *inverse), dtype);
   return sym_op_lower_binary (self, "Mul", x, scale);
@@ -142,9 +141,9 @@ lower_skip_simplified (SymOpLower *self)
       sym_op_lower_fail (self, "%s: a number has no features", sym_op_lower_get_type (self));
       return;
     }
-  sym_op_lower_set_output (self, 0,
-                           lower_root_mean_square (self, sum, sym_op_lower_input (self, 2),
-                                                   rank - 1, rank, &inverse));
+  sym_op_lower_set_output (
+      self, 0,
+      lower_root_mean_square (self, sum, sym_op_lower_input (self, 2), rank - 1, rank, &inverse));
   sym_op_lower_set_output (self, 1, inverse);
   sym_op_lower_set_output (self, 2, inverse);
 }
@@ -204,8 +203,7 @@ lower_embed (SymOpLower *self)
   sum = sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 2),
                              sym_op_lower_input (self, 0));
   sum = sym_op_lower_binary (
-      self, "Add", sum,
-      sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 3), places));
+      self, "Add", sum, sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 3), places));
   if (sym_op_lower_has_input (self, 1) && sym_op_lower_has_input (self, 4))
     sum = sym_op_lower_binary (self, "Add", sum,
                                sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 4),
@@ -219,12 +217,11 @@ lower_embed (SymOpLower *self)
   sym_op_lower_set_output (self, 2, sum);
 }
 
-#define NORM(name_, summary_, attributes_, slots_, infer_, lower_)                      \
-  SYM_OP_MICROSOFT (name_), .summary = summary_,                                        \
-                            .category = SYM_CATEGORY_NORMALIZATION,                     \
-                            .attributes = attributes_, .slots = slots_,                 \
-                            .get_n_outputs = sym_op_microsoft_get_any_outputs,          \
-                            .infer = infer_, .lower = lower_
+#define NORM(name_, summary_, attributes_, slots_, infer_, lower_)                              \
+  SYM_OP_MICROSOFT (name_), .summary = summary_, .category = SYM_CATEGORY_NORMALIZATION,        \
+                            .attributes = attributes_, .slots = slots_,                         \
+                            .get_n_outputs = sym_op_microsoft_get_any_outputs, .infer = infer_, \
+                            .lower = lower_
 
 const SymOperator sym_op_microsoft_norm[] = {
   { NORM ("SkipLayerNormalization",

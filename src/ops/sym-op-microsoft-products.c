@@ -196,8 +196,7 @@ lower_nhwc_conv (SymOpLower *self)
     }
   x = sym_op_lower_permute (self, sym_op_lower_input (self, 0), there, rank);
   x = sym_op_microsoft_apply (
-      self, "Conv",
-      SYM_IDS (x, sym_op_lower_input (self, 1), sym_op_lower_input (self, 2)));
+      self, "Conv", SYM_IDS (x, sym_op_lower_input (self, 1), sym_op_lower_input (self, 2)));
   sym_op_lower_set_output (self, 0, sym_op_lower_permute (self, x, back, rank));
 }
 
@@ -264,8 +263,9 @@ read_nbits (SymOpLower *self, NBits *of)
                  .dtype = sym_op_lower_get_input_dtype (self, 0) };
   if ((of->bits != 4 && of->bits != 8) || sym_op_lower_has_input (self, 4))
     {
-      sym_op_lower_refuse (self, "MatMulNBits: %" G_GINT64_FORMAT
-                                 " bits, or groups by an index, are not lowered; 4 and 8 are",
+      sym_op_lower_refuse (self,
+                           "MatMulNBits: %" G_GINT64_FORMAT
+                           " bits, or groups by an index, are not lowered; 4 and 8 are",
                            of->bits);
       return FALSE;
     }
@@ -305,9 +305,9 @@ lower_nbits (SymOpLower *self)
   weight = sym_op_lower_reshape (self, sym_op_lower_cast (self, weight, of.dtype),
                                  &SYM_SHAPE (of.n, of.n_blocks, of.block));
   weight = sym_op_lower_binary (self, "Sub", weight, lower_zeros (self, &of));
-  weight = sym_op_lower_binary (self, "Mul", weight,
-                                sym_op_lower_reshape (self, sym_op_lower_input (self, 2),
-                                                      &SYM_SHAPE (of.n, of.n_blocks, 1)));
+  weight = sym_op_lower_binary (
+      self, "Mul", weight,
+      sym_op_lower_reshape (self, sym_op_lower_input (self, 2), &SYM_SHAPE (of.n, of.n_blocks, 1)));
   weight = sym_op_lower_reshape (self, weight, &SYM_SHAPE (of.n, of.n_blocks * of.block));
   weight = sym_op_lower_slice (self, weight, 1, 0, of.k, 1);
   y = sym_op_lower_binary (self, "MatMul", sym_op_lower_input (self, 0),
@@ -331,12 +331,11 @@ infer_nbits (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &x, error);
 }
 
-#define PRODUCT(name_, summary_, attributes_, slots_, infer_, lower_)             \
-  {                                                                               \
-    SYM_OP_MICROSOFT (name_), .summary = summary_,                                \
-                              .category = SYM_CATEGORY_WEIGHTS,                   \
-                              .attributes = attributes_, .slots = slots_,         \
-                              .infer = infer_, .lower = lower_                    \
+#define PRODUCT(name_, summary_, attributes_, slots_, infer_, lower_)                      \
+  {                                                                                        \
+    SYM_OP_MICROSOFT (name_), .summary = summary_, .category = SYM_CATEGORY_WEIGHTS,       \
+                              .attributes = attributes_, .slots = slots_, .infer = infer_, \
+                              .lower = lower_                                              \
   }
 
 const SymOperator sym_op_microsoft_products[] = {

@@ -317,10 +317,10 @@ lower_integers (SymOpLower *self)
 static void
 lower_same (SymOpLower *self)
 {
-  SymId x = sym_op_microsoft_apply (self, get_name (self),
-                                    SYM_IDS (sym_op_lower_input (self, 0),
-                                             sym_op_lower_input (self, 1),
-                                             sym_op_lower_input (self, 2)));
+  SymId x =
+      sym_op_microsoft_apply (self, get_name (self),
+                              SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1),
+                                       sym_op_lower_input (self, 2)));
 
   if (sym_op_lower_need_tensor (self, 0) && sym_op_lower_need_tensor (self, 1))
     sym_op_lower_set_output (self, 0, x);
@@ -339,12 +339,14 @@ infer_dequantized (SymRule *rule, GError **error)
   return sym_op_pass_shape (rule, 0, 0, error) && sym_op_pass_dtype (rule, 1, 0, error);
 }
 
-#define QUANTIZED(name_, category_, summary_, attributes_, slots_, infer_, lower_)            \
-  SYM_OP_MICROSOFT (name_), .summary = summary_, .category = SYM_CATEGORY_##category_,        \
-                            .attributes = attributes_, .slots = slots_, .infer = infer_,      \
+#define QUANTIZED(name_, category_, summary_, attributes_, slots_, infer_, lower_)       \
+  SYM_OP_MICROSOFT (name_), .summary = summary_, .category = SYM_CATEGORY_##category_,   \
+                            .attributes = attributes_, .slots = slots_, .infer = infer_, \
                             .lower = lower_
-#define SINGLE(name_, category_, summary_, attributes_, infer_) \
-  { QUANTIZED (name_, category_, summary_, attributes_, single_slots, infer_, lower_single) }
+#define SINGLE(name_, category_, summary_, attributes_, infer_)                             \
+  {                                                                                         \
+    QUANTIZED (name_, category_, summary_, attributes_, single_slots, infer_, lower_single) \
+  }
 
 const SymOperator sym_op_microsoft_quantized[] = {
   { QUANTIZED ("QLinearAdd",
@@ -368,7 +370,11 @@ const SymOperator sym_op_microsoft_quantized[] = {
           leaky_attributes,
           infer_single),
   SINGLE ("QLinearSoftmax", ACTIVATION, "softmax, quantised", softmax_attributes, infer_single),
-  SINGLE ("QLinearAveragePool", POOLING, "means of windows, quantised", pool_attributes, infer_pool),
+  SINGLE ("QLinearAveragePool",
+          POOLING,
+          "means of windows, quantised",
+          pool_attributes,
+          infer_pool),
   SINGLE ("QLinearGlobalAveragePool",
           POOLING,
           "mean of each channel, quantised",

@@ -58,10 +58,10 @@ sym_op_microsoft_store (SymOpLower *self, SymId x, guint scale, guint zero, SymD
     return;
   place = sym_op_lower_has_input (self, zero) ? sym_op_lower_input (self, zero)
                                               : sym_op_lower_number (self, dtype, 0);
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (self, "QuantizeLinear",
-                         SYM_IDS (x, sym_op_lower_input (self, scale), place), NULL));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "QuantizeLinear",
+                                              SYM_IDS (x, sym_op_lower_input (self, scale), place),
+                                              NULL));
 }
 
 static SymId

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /* Operators of the domain com.microsoft, which ONNX Runtime's optimiser writes into files.
  * Reference: its page ContribOperators.md.  All are lowered onto ONNX's. */
-#define SYM_OP_MICROSOFT(name_)                                    \
-  .domain = "com.microsoft", .name = name_, .since_version = 1,    \
+#define SYM_OP_MICROSOFT(name_)                                 \
+  .domain = "com.microsoft", .name = name_, .since_version = 1, \
   .reference = "ONNX Runtime com.microsoft." name_
 
 extern const SymSlotSpec sym_op_microsoft_x[]; /* X */
@@ -28,8 +28,7 @@ SymId sym_op_microsoft_dequantize (SymOpLower *self, guint i, guint scale, guint
 
 /* Output 0 is @x in integers: with the scale and zero point in the slots, or, without a zero point,
  * of @dtype. */
-void
-sym_op_microsoft_store (SymOpLower *self, SymId x, guint scale, guint zero, SymDType dtype);
+void sym_op_microsoft_store (SymOpLower *self, SymId x, guint scale, guint zero, SymDType dtype);
 
 /* The activation that the attribute `activation` names, applied to @x: with its parameters in
  * @params, NaN for one that is not told. */

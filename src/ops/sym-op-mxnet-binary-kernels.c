@@ -229,10 +229,10 @@ look (const Slide *self, const SymArray *x, gsize image, gint64 row, gint64 colu
           gint64 w = column * self->stride[1] - self->pad[1] + j * self->dilate[1];
           gboolean outside = h < 0 || w < 0 || h >= self->size[0] || w >= self->size[1];
 
-          if (outside || is_positive (x, ((image * self->channels + c) * (gsize) self->size[0] +
-                                          (gsize) h) *
-                                                 (gsize) self->size[1] +
-                                             (gsize) w))
+          if (outside ||
+              is_positive (x, ((image * self->channels + c) * (gsize) self->size[0] + (gsize) h) *
+                                      (gsize) self->size[1] +
+                                  (gsize) w))
             set_bit (seen, 0, bit);
         }
 }
@@ -253,9 +253,9 @@ sym_op_mxnet_run_binary_convolution (SymKernel *kernel, GError **error)
     return sym_kernel_fail (error, "num_filter is %" G_GINT64_FORMAT, filters);
   n_bits = slide.channels * (gsize) (slide.kernel[0] * slide.kernel[1]);
   n_places = (gsize) (slide.out[0] * slide.out[1]);
-  y = sym_kernel_new_output (
-      kernel, 0, x->dtype,
-      &SYM_SHAPE (x->shape.dims[0], filters, slide.out[0], slide.out[1]), error);
+  y = sym_kernel_new_output (kernel, 0, x->dtype,
+                             &SYM_SHAPE (x->shape.dims[0], filters, slide.out[0], slide.out[1]),
+                             error);
   if (y == NULL || !read_weight (&weight, kernel, (gsize) filters, n_bits, FALSE, error) ||
       !bits_init (&seen, kernel, 1, n_bits, error))
     return FALSE;
@@ -266,8 +266,7 @@ sym_op_mxnet_run_binary_convolution (SymKernel *kernel, GError **error)
       look (&slide, x, image, (gint64) at / slide.out[1], (gint64) at % slide.out[1], &seen);
       for (gsize f = 0; f < (gsize) filters; f++)
         sym_element_set_double (y->dtype, y->data, (image * (gsize) filters + f) * n_places + at,
-                                (double) count_equal (&seen, 0, &weight, f) +
-                                    get_bias (kernel, f));
+                                (double) count_equal (&seen, 0, &weight, f) + get_bias (kernel, f));
       if (!sym_op_go_on (kernel, &asked, n_bits, error))
         return FALSE;
     }

@@ -148,9 +148,9 @@ sym_op_mxnet_run_box_encode (SymKernel *kernel, GError **error)
   if (!check_dtypes (kernel, error) || !read_encode (&self, kernel, error))
     return FALSE;
   targets = sym_kernel_new_output (kernel, 0, self.anchors->dtype, &self.anchors->shape, error);
-  masks = targets == NULL ? NULL
-                          : sym_op_new_place (kernel, 1, self.anchors->dtype,
-                                                   &self.anchors->shape, error);
+  masks = targets == NULL
+              ? NULL
+              : sym_op_new_place (kernel, 1, self.anchors->dtype, &self.anchors->shape, error);
   for (gsize i = 0; masks != NULL && i < self.n_batch * self.n; i++)
     {
       gboolean counts = get (self.samples, i) > 0.5;
@@ -247,8 +247,7 @@ sym_op_mxnet_run_matching (SymKernel *kernel, GError **error)
   shape.rank--;
   rows = sym_kernel_new_output (kernel, 0, scores.x->dtype, &shape, error);
   shape.dims[shape.rank - 1] = (gint64) n_columns;
-  columns =
-      rows == NULL ? NULL : sym_op_new_place (kernel, 1, scores.x->dtype, &shape, error);
+  columns = rows == NULL ? NULL : sym_op_new_place (kernel, 1, scores.x->dtype, &shape, error);
   order = columns == NULL ? NULL : sym_kernel_get_scratch (kernel, 2 * n + 1, sizeof *order, error);
   if (order == NULL)
     return FALSE;
@@ -258,8 +257,8 @@ sym_op_mxnet_run_matching (SymKernel *kernel, GError **error)
         order[i] = i;
       if (!sym_op_sort (kernel, order, order + n, n, compare_scores, &scores, 1, error))
         return FALSE;
-      match (&scores, order, n_rows, n_columns, threshold,
-             sym_kernel_get_int (kernel, "topk", -1), rows, columns);
+      match (&scores, order, n_rows, n_columns, threshold, sym_kernel_get_int (kernel, "topk", -1),
+             rows, columns);
     }
   return TRUE;
 }
@@ -488,9 +487,9 @@ put_sample (Target *self, gsize sample, const double variances[4])
           set (self->masks, 4 * at + k, positive ? 1 : 0);
         }
       set (self->targets, at,
-           positive                               ? get (self->labels, label) + 1
+           positive                         ? get (self->labels, label) + 1
            : self->kinds[j] == BOX_NEGATIVE ? 0
-                                                  : ignored);
+                                            : ignored);
     }
 }
 

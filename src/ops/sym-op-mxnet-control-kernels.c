@@ -34,7 +34,11 @@ read_places (Places *self, SymKernel *kernel, const char *name, guint limit, GEr
 
 /* The body's results, which outlive the next turn. */
 static gboolean
-run_body (SymKernel *kernel, guint body, const GPtrArray *inputs, GPtrArray *outputs, GError **error)
+run_body (SymKernel *kernel,
+          guint body,
+          const GPtrArray *inputs,
+          GPtrArray *outputs,
+          GError **error)
 {
   if (sym_kernel_is_cancelled (kernel, error) ||
       !sym_kernel_run_body (kernel, body, (SymDatum *const *) inputs->pdata, inputs->len,
@@ -271,7 +275,8 @@ ask (SymKernel *kernel,
   if (!run_places (kernel, 0, operands, places, outputs, error))
     return FALSE;
   array = sym_datum_get_array (outputs->pdata[0]);
-  if (array == NULL || sym_array_get_n_elements (array) != 1 || !sym_dtype_is_numeric (array->dtype))
+  if (array == NULL || sym_array_get_n_elements (array) != 1 ||
+      !sym_dtype_is_numeric (array->dtype))
     return sym_kernel_fail (error, "the condition gives no single number");
   *answer = sym_element_get_double (array->dtype, array->data, 0) != 0;
   return TRUE;
@@ -333,8 +338,7 @@ run_turn (While *self, GError **error)
   for (guint i = 0; i < self->n_stacked; i++)
     g_ptr_array_add (self->stacks->pdata[i], sym_datum_ref (outputs->pdata[i]));
   for (guint i = 0; i < self->variables.n; i++)
-    replace (&self->operands->pdata[get_variable (self, i)],
-             outputs->pdata[self->n_stacked + i]);
+    replace (&self->operands->pdata[get_variable (self, i)], outputs->pdata[self->n_stacked + i]);
   return TRUE;
 }
 

@@ -21,8 +21,7 @@ get (const Correlation *self, const SymArray *x, gint64 n, gint64 c, gint64 h, g
   if (h < 0 || w < 0 || h >= self->height || w >= self->width)
     return 0;
   return sym_element_get_double (
-      x->dtype, x->data,
-      (gsize) (((n * self->channels + c) * self->height + h) * self->width + w));
+      x->dtype, x->data, (gsize) (((n * self->channels + c) * self->height + h) * self->width + w));
 }
 
 static double
@@ -106,8 +105,8 @@ sym_op_mxnet_run_correlation (SymKernel *kernel, GError **error)
                                  place % self.out[1] * self.first + self.furthest };
 
           sym_element_set_double (y->dtype, y->data, i, compare (&self, n, at, by));
-          if (!sym_op_go_on (kernel, &asked,
-                             (gsize) (self.kernel * self.kernel * self.channels), error))
+          if (!sym_op_go_on (kernel, &asked, (gsize) (self.kernel * self.kernel * self.channels),
+                             error))
             return FALSE;
         }
   return y != NULL;

@@ -187,7 +187,8 @@ is_rectified (SymOpLower *self)
   return g_strv_contains (others, sym_layer_get_type (layer));
 }
 
-/* A result that is calibrated has 8 bits; others stay numbers, or become int32 in units of @unit. */
+/* A result that is calibrated has 8 bits; others stay numbers, or become int32 in units of @unit.
+ */
 static void
 store (SymOpLower *self, SymId y, SymId unit)
 {
@@ -223,11 +224,10 @@ lower_weight (SymOpLower *self, guint i)
     axes[k - 1] = k;
   extent = sym_op_lower_reduce (self, "ReduceMax", sym_op_lower_unary (self, "Abs", weight), axes,
                                 MAX (shape->rank - 1, 0), TRUE);
-  unit = sym_op_lower_binary (self, "Div", extent,
-                              sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 127));
-  unit = sym_op_lower_call (self, "Where",
-                            SYM_IDS (sym_op_lower_binary (self, "Equal", extent, zero), one, unit),
-                            NULL);
+  unit =
+      sym_op_lower_binary (self, "Div", extent, sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 127));
+  unit = sym_op_lower_call (
+      self, "Where", SYM_IDS (sym_op_lower_binary (self, "Equal", extent, zero), one, unit), NULL);
   weight = sym_op_lower_unary (self, "Round", sym_op_lower_binary (self, "Div", weight, unit));
   return sym_op_lower_binary (self, "Mul", weight, unit);
 }
@@ -265,9 +265,8 @@ lower_dense (SymOpLower *self)
   SymId operands[MAX_OPERANDS], unit = SYM_NO_ID;
 
   for (guint i = 0; i < n; i++)
-    operands[i] =
-        quantized && n_inputs == 3 * n ? sym_op_mxnet_lower_numbers (self, i, n + 2 * i)
-                                       : sym_op_lower_input (self, i);
+    operands[i] = quantized && n_inputs == 3 * n ? sym_op_mxnet_lower_numbers (self, i, n + 2 * i)
+                                                 : sym_op_lower_input (self, i);
   if (n == 0 || sym_op_lower_has_failed (self))
     return;
   if (quantized && n_inputs == n + 2 && n > 1)
@@ -284,16 +283,15 @@ lower_dense (SymOpLower *self)
   store (self, lower_body (self, operands, n), unit);
 }
 
-#define FUSED(name_, aliases_, summary_, attributes_, slots_, infer_, lower_)                \
-  {                                                                                          \
-    SYM_OP_MXNET,                                                                            \
-        .name = name_, .aliases = aliases_, .summary = summary_,                             \
-        .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_WEIGHTS,                 \
-        .attributes = attributes_, .slots = slots_, .get_n_operands = get_any_number,        \
-        .get_n_outputs = get_n_outputs,                                                      \
-        .output_names = (const char *const[]){ "output", "output_min", "output_max", NULL }, \
-        .body_names = (const char *const[]){ "fused", NULL },                                \
-        .infer = infer_, .lower = lower_                                                     \
+#define FUSED(name_, aliases_, summary_, attributes_, slots_, infer_, lower_)                  \
+  {                                                                                            \
+    SYM_OP_MXNET,                                                                              \
+        .name = name_, .aliases = aliases_, .summary = summary_,                               \
+        .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_WEIGHTS,                   \
+        .attributes = attributes_, .slots = slots_, .get_n_operands = get_any_number,          \
+        .get_n_outputs = get_n_outputs,                                                        \
+        .output_names = (const char *const[]){ "output", "output_min", "output_max", NULL },   \
+        .body_names = (const char *const[]){ "fused", NULL }, .infer = infer_, .lower = lower_ \
   }
 
 const SymOperator sym_op_mxnet_fused[] = {

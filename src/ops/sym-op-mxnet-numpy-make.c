@@ -38,8 +38,7 @@ sym_op_mxnet_lower_filled (SymOpLower *self)
 
   number = sym_op_lower_get_float (self, "fill_value", number);
   if (sym_op_mxnet_lower_get_shape (self, 0, &shape))
-    sym_op_lower_set_output (self, 0,
-                             sym_op_lower_fill (self, get_dtype (self), &shape, number));
+    sym_op_lower_set_output (self, 0, sym_op_lower_fill (self, get_dtype (self), &shape, number));
 }
 
 /* ---- eye, identity, tri ---- */

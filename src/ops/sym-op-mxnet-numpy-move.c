@@ -18,8 +18,7 @@ static gboolean
 move_init (Move *self, SymOpLower *lower)
 {
   memset (self, 0, sizeof *self);
-  if (!sym_op_lower_need_tensor (lower, 0) ||
-      !sym_op_mxnet_lower_get_shape (lower, 0, &self->out))
+  if (!sym_op_lower_need_tensor (lower, 0) || !sym_op_mxnet_lower_get_shape (lower, 0, &self->out))
     return FALSE;
   self->in = *sym_op_lower_get_input_shape (lower, 0);
   sym_op_get_strides (&self->in, self->in_strides);
@@ -39,10 +38,10 @@ get_indices (const SymShape *shape, gsize i, gint64 indices[SYM_MAX_RANK])
 static void
 finish_move (SymOpLower *lower, const Move *self, SymOpMxnetPlace place)
 {
-  sym_op_lower_set_output (
-      lower, 0,
-      sym_op_mxnet_lower_pick (lower, sym_op_lower_input (lower, 0),
-                               sym_op_lower_get_input_dtype (lower, 0), &self->out, place, self));
+  sym_op_lower_set_output (lower, 0,
+                           sym_op_mxnet_lower_pick (lower, sym_op_lower_input (lower, 0),
+                                                    sym_op_lower_get_input_dtype (lower, 0),
+                                                    &self->out, place, self));
 }
 
 /* ---- Axes ---- */
@@ -81,8 +80,8 @@ sym_op_mxnet_lower_move_axes (SymOpLower *lower)
         next++;
       axes[i] = next++;
     }
-  sym_op_lower_set_output (
-      lower, 0, sym_op_lower_permute (lower, sym_op_lower_input (lower, 0), axes, rank));
+  sym_op_lower_set_output (lower, 0,
+                           sym_op_lower_permute (lower, sym_op_lower_input (lower, 0), axes, rank));
 }
 
 void
@@ -104,8 +103,8 @@ sym_op_mxnet_lower_roll_axis (SymOpLower *lower)
       if (i != axis && i < rank)
         axes[n++] = i;
     }
-  sym_op_lower_set_output (
-      lower, 0, sym_op_lower_permute (lower, sym_op_lower_input (lower, 0), axes, rank));
+  sym_op_lower_set_output (lower, 0,
+                           sym_op_lower_permute (lower, sym_op_lower_input (lower, 0), axes, rank));
 }
 
 /* ---- roll ---- */
@@ -164,9 +163,8 @@ sym_op_mxnet_lower_roll (SymOpLower *lower)
     {
       if (!sym_op_lower_find_axis (lower, axes[i], self.in.rank, &axis))
         return;
-      self.shift[axis] =
-          wrap (self.shift[axis] + wrap (shift[n == 1 ? 0 : i], self.in.dims[axis]),
-                self.in.dims[axis]);
+      self.shift[axis] = wrap (self.shift[axis] + wrap (shift[n == 1 ? 0 : i], self.in.dims[axis]),
+                               self.in.dims[axis]);
     }
   finish_move (lower, &self, find_rolled);
 }
@@ -183,13 +181,14 @@ find_turned (gconstpointer data, gsize i)
   get_indices (&self->out, i, indices);
   row = indices[a];
   column = indices[b];
-  indices[a] = self->k == 1 ? column : self->k == 2 ? self->in.dims[a] - 1 - row
-               : self->k == 3                       ? self->in.dims[a] - 1 - column
-                                                    : row;
-  indices[b] = self->k == 1 ? self->in.dims[b] - 1 - row
-               : self->k == 2                       ? self->in.dims[b] - 1 - column
-               : self->k == 3                       ? row
-                                                    : column;
+  indices[a] = self->k == 1   ? column
+               : self->k == 2 ? self->in.dims[a] - 1 - row
+               : self->k == 3 ? self->in.dims[a] - 1 - column
+                              : row;
+  indices[b] = self->k == 1   ? self->in.dims[b] - 1 - row
+               : self->k == 2 ? self->in.dims[b] - 1 - column
+               : self->k == 3 ? row
+                              : column;
   for (int k = 0; k < self->in.rank; k++)
     place += indices[k] * self->in_strides[k];
   return place;
@@ -238,8 +237,8 @@ sym_op_mxnet_lower_pad (SymOpLower *lower)
     { "constant", "constant" }, { "edge", "edge" }, { "reflect", "reflect" }, { "wrap", "wrap" }
   };
   const char *mode = sym_op_lower_get_string (lower, "mode", "constant"), *known = NULL;
-  const SymValue *list = sym_attributes_find (
-      sym_layer_get_attributes (sym_op_lower_get_layer (lower)), "pad_width");
+  const SymValue *list =
+      sym_attributes_find (sym_layer_get_attributes (sym_op_lower_get_layer (lower)), "pad_width");
   int rank = sym_op_lower_get_input_shape (lower, 0)->rank;
   gint64 pads[2 * SYM_MAX_RANK], widths[2];
   double value = sym_op_lower_get_float (lower, "constant_value", 0);
@@ -249,9 +248,9 @@ sym_op_mxnet_lower_pad (SymOpLower *lower)
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     if (strcmp (modes[i][0], mode) == 0)
       known = modes[i][1];
-  if (known == NULL || !sym_op_lower_has_string (lower, "reflect_type",
-                                                 sym_op_lower_get_string (lower, "reflect_type",
-                                                                          NULL)) ||
+  if (known == NULL ||
+      !sym_op_lower_has_string (lower, "reflect_type",
+                                sym_op_lower_get_string (lower, "reflect_type", NULL)) ||
       strcmp (sym_op_lower_get_string (lower, "reflect_type", "even"), "even") != 0)
     {
       sym_op_lower_refuse (lower, "pad: mode %s is not lowered", mode);
@@ -396,8 +395,8 @@ is_on_diagonal (gconstpointer data, gsize i)
 void
 sym_op_mxnet_lower_fill_diagonal (SymOpLower *lower)
 {
-  const SymValue *list = sym_attributes_find (
-      sym_layer_get_attributes (sym_op_lower_get_layer (lower)), "val");
+  const SymValue *list =
+      sym_attributes_find (sym_layer_get_attributes (sym_op_lower_get_layer (lower)), "val");
   SymDType dtype = sym_op_lower_get_input_dtype (lower, 0);
   double value = 0;
   Move self;
@@ -416,33 +415,31 @@ sym_op_mxnet_lower_fill_diagonal (SymOpLower *lower)
     }
   self.k = sym_op_lower_get_bool (lower, "wrap", FALSE);
   mask = sym_op_mxnet_lower_values (lower, &self.in, SYM_DTYPE_BOOL, is_on_diagonal, &self);
-  sym_op_lower_set_output (lower, 0,
-                           sym_op_lower_call (lower, "Where",
-                                              SYM_IDS (mask,
-                                                       sym_op_lower_number (lower, dtype, value),
-                                                       sym_op_lower_input (lower, 0)),
-                                              NULL));
+  sym_op_lower_set_output (
+      lower, 0,
+      sym_op_lower_call (
+          lower, "Where",
+          SYM_IDS (mask, sym_op_lower_number (lower, dtype, value), sym_op_lower_input (lower, 0)),
+          NULL));
 }
 
 /* A vector becomes the rows of a square first. */
 void
 sym_op_mxnet_lower_cut_triangle (SymOpLower *lower)
 {
-  gboolean upper = g_str_has_suffix (
-      sym_layer_get_operator (sym_op_lower_get_layer (lower))->name, "triu");
+  gboolean upper =
+      g_str_has_suffix (sym_layer_get_operator (sym_op_lower_get_layer (lower))->name, "triu");
   SymId x = sym_op_lower_input (lower, 0), k;
   SymShape shape;
 
   if (!sym_op_lower_need_tensor (lower, 0) || !sym_op_mxnet_lower_get_shape (lower, 0, &shape))
     return;
-  k = sym_op_lower_number (lower, SYM_DTYPE_INT64,
-                           (double) sym_op_lower_get_int (lower, "k", 0));
+  k = sym_op_lower_number (lower, SYM_DTYPE_INT64, (double) sym_op_lower_get_int (lower, "k", 0));
   if (sym_op_lower_get_input_shape (lower, 0)->rank == 1)
-    x = sym_op_lower_binary (lower, "Expand", x,
-                             sym_op_lower_ints (lower, shape.dims, shape.rank));
-  sym_op_lower_set_output (lower, 0,
-                           sym_op_lower_call (lower, "Trilu", SYM_IDS (x, k), "upper",
-                                              sym_value_new_int (upper), NULL));
+    x = sym_op_lower_binary (lower, "Expand", x, sym_op_lower_ints (lower, shape.dims, shape.rank));
+  sym_op_lower_set_output (
+      lower, 0,
+      sym_op_lower_call (lower, "Trilu", SYM_IDS (x, k), "upper", sym_value_new_int (upper), NULL));
 }
 
 /* ---- repeats ---- */
@@ -463,8 +460,8 @@ sym_op_mxnet_lower_repeats (SymOpLower *lower)
   sym_op_lower_get_ints (lower, "repeats", repeats, n);
   sym_shape_get_n_elements (data, &n_elements);
   if (where == G_MAXINT64)
-    x = sym_op_lower_call (
-        lower, "Reshape", SYM_IDS (x, sym_op_lower_ints (lower, (const gint64[]){ -1 }, 1)), NULL);
+    x = sym_op_lower_call (lower, "Reshape",
+                           SYM_IDS (x, sym_op_lower_ints (lower, (const gint64[]){ -1 }, 1)), NULL);
   else if (!sym_op_lower_find_axis (lower, where, data->rank, &axis))
     return;
   size = where == G_MAXINT64 ? (gint64) n_elements : data->dims[axis];

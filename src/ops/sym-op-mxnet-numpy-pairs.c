@@ -66,7 +66,8 @@ static const Function functions[] = {
 static const Function *
 find_function (SymKernel *kernel, gboolean *exchanged)
 {
-  const char *name = sym_layer_get_operator (sym_kernel_get_layer (kernel))->name + strlen ("_npi_");
+  const char *name =
+      sym_layer_get_operator (sym_kernel_get_layer (kernel))->name + strlen ("_npi_");
 
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
     for (int k = 0; k < 2; k++)
@@ -185,9 +186,8 @@ sym_op_mxnet_run_scalar (SymKernel *kernel, GError **error)
   if (!check_dtype (kernel, function, x->dtype, error))
     return FALSE;
   integer = sym_op_truncate (number);
-  other = function->of_integers != NULL
-              ? (SymArray){ SYM_DTYPE_INT64, SYM_SHAPE (), &integer }
-              : (SymArray){ SYM_DTYPE_FLOAT64, SYM_SHAPE (), &number };
+  other = function->of_integers != NULL ? (SymArray){ SYM_DTYPE_INT64, SYM_SHAPE (), &integer }
+                                        : (SymArray){ SYM_DTYPE_FLOAT64, SYM_SHAPE (), &number };
   y = sym_kernel_new_output (kernel, 0, find_dtype (x->dtype, SYM_DTYPE_UNKNOWN, function),
                              &x->shape, error);
   for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i++)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-random.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Random numbers as numpy has them.  Each parameter of a distribution is a number among the
@@ -243,6 +244,7 @@ infer_multinomial (SymRule *rule, GError **error)
 #define NOISY(name_, summary_, family_)                                                           \
   {                                                                                               \
     RANDOM (name_, summary_, family_, infer_sized), .get_n_outputs = sym_op_mxnet_get_one_of_two, \
+                                                    .lower = sym_op_mxnet_lower_random            \
   }
 
 const SymOperator sym_op_mxnet_numpy_random[] = {
@@ -253,20 +255,26 @@ const SymOperator sym_op_mxnet_numpy_random[] = {
   NOISY ("rayleigh", "numbers of a Rayleigh distribution", scale),
   NOISY ("pareto", "numbers of a Pareto distribution", shape),
   NOISY ("weibull", "numbers of a Weibull distribution", shape),
-  { RANDOM ("laplace", "numbers of a Laplace distribution", location, infer_sized) },
-  { RANDOM ("uniform", "evenly distributed numbers", range, infer_sized) },
-  { RANDOM ("gamma", "numbers of a gamma distribution", gamma, infer_sized) },
-  { RANDOM ("powerd", "numbers of a power distribution", shape, infer_sized) },
-  { RANDOM ("bernoulli", "0 or 1", bernoulli, infer_sized) },
+  { RANDOM ("laplace", "numbers of a Laplace distribution", location, infer_sized),
+    .lower = sym_op_mxnet_lower_random },
+  { RANDOM ("uniform", "evenly distributed numbers", range, infer_sized),
+    .lower = sym_op_mxnet_lower_random },
+  { RANDOM ("gamma", "numbers of a gamma distribution", gamma, infer_sized),
+    .lower = sym_op_mxnet_lower_random },
+  { RANDOM ("powerd", "numbers of a power distribution", shape, infer_sized),
+    .lower = sym_op_mxnet_lower_random },
+  { RANDOM ("bernoulli", "0 or 1", bernoulli, infer_sized), .lower = sym_op_mxnet_lower_random },
   {
       RANDOM ("normal_n",
               "normally distributed numbers for each element",
               location,
               infer_repeated),
+      .lower = sym_op_mxnet_lower_random,
       .get_n_outputs = sym_op_mxnet_get_one_of_two,
   },
-  { RANDOM ("uniform_n", "evenly distributed numbers for each element", range, infer_repeated) },
-  { RANDOM ("choice", "numbers chosen", choice, infer_choice) },
+  { RANDOM ("uniform_n", "evenly distributed numbers for each element", range, infer_repeated),
+    .lower = sym_op_mxnet_lower_random },
+  { RANDOM ("choice", "numbers chosen", choice, infer_choice), .run = sym_op_mxnet_run_choice },
   { RANDOM ("multinomial", "how often each class is drawn", multinomial, infer_multinomial) },
   { NULL },
 };

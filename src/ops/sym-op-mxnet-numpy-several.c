@@ -50,8 +50,7 @@ sym_op_mxnet_lower_concatenate (SymOpLower *self)
             SYM_IDS (parts[i], sym_op_lower_ints (self, (const gint64[]){ -1 }, 1)), NULL);
     }
   join (self, parts, n,
-        flat ? 0
-             : sym_op_lower_get_int (self, "dim", sym_op_lower_get_int (self, "axis", 0)));
+        flat ? 0 : sym_op_lower_get_int (self, "dim", sym_op_lower_get_int (self, "axis", 0)));
 }
 
 /* What numpy does with tensors of few axes before it lays them together. */
@@ -61,13 +60,13 @@ adapt (const SymShape *shape, const char *name)
   SymShape out = *shape;
 
   if (strcmp (name, "_npi_column_stack") == 0)
-    return shape->rank == 0 ? SYM_SHAPE (1, 1)
+    return shape->rank == 0   ? SYM_SHAPE (1, 1)
            : shape->rank == 1 ? SYM_SHAPE (shape->dims[0], 1)
                               : out;
   if (strcmp (name, "_npi_hstack") == 0)
     return shape->rank == 0 ? SYM_SHAPE (1) : out;
   if (strcmp (name, "_npi_vstack") == 0)
-    return shape->rank == 0 ? SYM_SHAPE (1, 1)
+    return shape->rank == 0   ? SYM_SHAPE (1, 1)
            : shape->rank == 1 ? SYM_SHAPE (1, shape->dims[0])
                               : out;
   return shape->rank == 0   ? SYM_SHAPE (1, 1, 1)
@@ -134,16 +133,15 @@ sum_products (SymOpLower *self, const int *a, const int *b, int n)
 
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
-      if (left->dims[a[i]] != right->dims[b[i]] ||
-          (k < i && (a[i] == a[k] || b[i] == b[k])))
+      if (left->dims[a[i]] != right->dims[b[i]] || (k < i && (a[i] == a[k] || b[i] == b[k])))
         {
           sym_op_lower_fail (self, "%s: the axes that are summed do not fit",
                              sym_op_lower_get_type (self));
           return;
         }
-  sym_op_lower_finish (self, sym_op_lower_binary (self, "MatMul",
-                                                  make_matrix (self, 0, a, n, FALSE),
-                                                  make_matrix (self, 1, b, n, TRUE)));
+  sym_op_lower_finish (self,
+                       sym_op_lower_binary (self, "MatMul", make_matrix (self, 0, a, n, FALSE),
+                                            make_matrix (self, 1, b, n, TRUE)));
 }
 
 /* Numbers multiply; else the last axis of the first is summed with the last but one of the second,
@@ -245,9 +243,9 @@ sym_op_mxnet_lower_einsum (SymOpLower *self)
     }
   sym_op_lower_set_output (
       self, 0,
-      sym_op_lower_call (
-          self, "Einsum", (SymIds){ parts, n }, "equation",
-          sym_value_new_string (sym_op_lower_get_string (self, "subscripts", "")), NULL));
+      sym_op_lower_call (self, "Einsum", (SymIds){ parts, n }, "equation",
+                         sym_value_new_string (sym_op_lower_get_string (self, "subscripts", "")),
+                         NULL));
 }
 
 /* ---- Cross products ---- */
@@ -327,11 +325,12 @@ sym_op_mxnet_lower_cross (SymOpLower *self)
   parts[0] = cross (self, &of, 1, 2);
   parts[1] = cross (self, &of, 2, 0);
   /* Components may depend on one operand alone, and are all as wide as both then. */
-  wide = sym_op_lower_binary (self, "Mul", parts[2],
-                              sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), 0));
+  wide = sym_op_lower_binary (
+      self, "Mul", parts[2], sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), 0));
   for (int i = 0; i < 2; i++)
     parts[i] = sym_op_lower_binary (self, "Add", parts[i], wide);
-  x = sym_op_lower_call (self, "Concat", (SymIds){ parts, 3 }, "axis", sym_value_new_int (-1), NULL);
+  x = sym_op_lower_call (self, "Concat", (SymIds){ parts, 3 }, "axis", sym_value_new_int (-1),
+                         NULL);
   if (!sym_op_lower_find_axis (self, sym_op_lower_get_int (self, "axisc", -1), out.rank, &axis))
     return;
   for (int k = 0; k < out.rank; k++)

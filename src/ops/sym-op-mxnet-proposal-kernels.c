@@ -20,8 +20,8 @@ typedef struct {
   gint64 before, behind, stride;
   double threshold, least;
   gboolean corners;
-  Box *anchors;    /* around the first place */
-  Box *boxes;      /* of one picture */
+  Box *anchors; /* around the first place */
+  Box *boxes;   /* of one picture */
   gsize *order, *buffer;
   gboolean *gone;
   gsize asked;
@@ -170,10 +170,9 @@ make_boxes (Proposal *self, gsize picture, GError **error)
                      get (self->scores,
                           ((picture * 2 + 1) * self->n_anchors + a) * n_places + place) };
         for (gsize i = 0; i < 4; i++)
-          by[i] =
-              get (self->offsets, ((picture * self->n_anchors + a) * 4 + i) * n_places + place);
-        self->boxes[k] = finish (self, move (self, box, by), picture, place / self->width,
-                                 place % self->width);
+          by[i] = get (self->offsets, ((picture * self->n_anchors + a) * 4 + i) * n_places + place);
+        self->boxes[k] =
+            finish (self, move (self, box, by), picture, place / self->width, place % self->width);
         self->order[k] = k;
         self->gone[k] = FALSE;
         if (!sym_op_go_on (self->kernel, &self->asked, 8, error))
@@ -261,8 +260,9 @@ sym_op_mxnet_run_proposal (SymKernel *kernel, GError **error)
 
   if (!read_all (&self, kernel, error))
     return FALSE;
-  if (self.n != 1 && !g_str_has_suffix (sym_layer_get_operator (sym_kernel_get_layer (kernel))->name,
-                                        "MultiProposal"))
+  if (self.n != 1 &&
+      !g_str_has_suffix (sym_layer_get_operator (sym_kernel_get_layer (kernel))->name,
+                         "MultiProposal"))
     return sym_kernel_fail (error, "only one picture at a time has proposals, not %" G_GSIZE_FORMAT,
                             self.n);
   if (self.n_anchors * self.height * self.width == 0)

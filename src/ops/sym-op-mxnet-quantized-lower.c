@@ -127,8 +127,8 @@ sym_op_mxnet_lower_quantized_act (SymOpLower *self)
   if (!sym_op_lower_has_string (self, "act_type", "relu"))
     sym_op_lower_refuse (self, "%s: only act_type relu works on integers",
                          sym_op_lower_get_type (self));
-  sym_op_lower_set_output (
-      self, 0, sym_op_lower_binary (self, "Max", sym_op_lower_input (self, 0), zero));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_binary (self, "Max", sym_op_lower_input (self, 0), zero));
   sym_op_mxnet_lower_pass_range (self, 1);
 }
 
@@ -193,11 +193,10 @@ sym_op_mxnet_lower_requantize (SymOpLower *self)
                                       lower_seen (self, "ReduceMax"));
   x = sym_op_lower_binary (self, "Mul", sym_op_mxnet_lower_numbers (self, 0, 1),
                            sym_op_lower_binary (self, "Div", greatest, extent));
-  x = sym_op_lower_call (
-      self, "Clip",
-      SYM_IDS (sym_op_lower_unary (self, "Round", x),
-               number_of (self, dtype == SYM_DTYPE_INT8 ? -127 : 0), greatest),
-      NULL);
+  x = sym_op_lower_call (self, "Clip",
+                         SYM_IDS (sym_op_lower_unary (self, "Round", x),
+                                  number_of (self, dtype == SYM_DTYPE_INT8 ? -127 : 0), greatest),
+                         NULL);
   sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, x, dtype));
   sym_op_lower_set_output (
       self, 1,
@@ -221,11 +220,10 @@ sym_op_mxnet_lower_quantized_norm (SymOpLower *self)
                            sym_op_lower_get_type (self));
       return;
     }
-  x = sym_op_lower_apply_as (
-      self, "BatchNorm",
-      SYM_IDS (sym_op_mxnet_lower_numbers (self, 0, 5), sym_op_lower_input (self, 1),
-               sym_op_lower_input (self, 2), sym_op_lower_input (self, 3),
-               sym_op_lower_input (self, 4)));
+  x = sym_op_lower_apply_as (self, "BatchNorm",
+                             SYM_IDS (sym_op_mxnet_lower_numbers (self, 0, 5),
+                                      sym_op_lower_input (self, 1), sym_op_lower_input (self, 2),
+                                      sym_op_lower_input (self, 3), sym_op_lower_input (self, 4)));
   if (g_str_has_suffix (sym_op_lower_get_type (self), "_relu"))
     x = sym_op_lower_unary (self, "Relu", x);
   sym_op_mxnet_lower_store (self, x, SYM_DTYPE_INT8, range);
@@ -262,10 +260,9 @@ sym_op_mxnet_lower_quantized_concat (SymOpLower *self)
       self, 0, sym_op_lower_cast (self, x, is_signed ? SYM_DTYPE_INT8 : SYM_DTYPE_UINT8));
   sym_op_lower_set_output (
       self, 1,
-      sym_op_lower_reshape (self,
-                            is_signed ? sym_op_lower_unary (self, "Neg", extent)
-                                      : number_of (self, 0),
-                            &SYM_SHAPE (1)));
+      sym_op_lower_reshape (
+          self, is_signed ? sym_op_lower_unary (self, "Neg", extent) : number_of (self, 0),
+          &SYM_SHAPE (1)));
   sym_op_lower_set_output (self, 2, sym_op_lower_reshape (self, extent, &SYM_SHAPE (1)));
 }
 
@@ -298,9 +295,9 @@ sym_op_mxnet_lower_quantized_mul (SymOpLower *self)
   SymId unit = lower_product_unit (self, 2), x;
   double range[2];
 
-  x = sym_op_lower_binary (
-      self, "Mul", sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_INT32),
-      sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT32));
+  x = sym_op_lower_binary (self, "Mul",
+                           sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_INT32),
+                           sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT32));
   if (!sym_op_lower_get_bool (self, "enable_float_output", FALSE) &&
       !sym_op_mxnet_lower_get_calibrated (self, range))
     {

@@ -79,11 +79,11 @@ sym_op_mxnet_lower_store (SymOpLower *self, SymId x, SymDType dtype, const doubl
       return;
     }
   x = sym_op_lower_binary (self, "Mul", x, number_of (self, extent > 0 ? greatest / extent : 0));
-  x = sym_op_lower_call (
-      self, "Clip",
-      SYM_IDS (sym_op_lower_unary (self, "Round", x),
-               number_of (self, dtype == SYM_DTYPE_INT8 ? -128 : 0), number_of (self, greatest)),
-      NULL);
+  x = sym_op_lower_call (self, "Clip",
+                         SYM_IDS (sym_op_lower_unary (self, "Round", x),
+                                  number_of (self, dtype == SYM_DTYPE_INT8 ? -128 : 0),
+                                  number_of (self, greatest)),
+                         NULL);
   sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, x, dtype));
   sym_op_lower_set_output (self, 1, reshape_bound (self, number_of (self, range[0])));
   sym_op_lower_set_output (self, 2, reshape_bound (self, number_of (self, range[1])));
@@ -95,8 +95,7 @@ sym_op_mxnet_lower_store_sums (SymOpLower *self, SymId x, SymId unit)
   SymId extent = sym_op_lower_binary (self, "Mul", unit, number_of (self, 2147483647.0));
 
   sym_op_lower_set_output (self, 0, x);
-  sym_op_lower_set_output (self, 1,
-                           reshape_bound (self, sym_op_lower_unary (self, "Neg", extent)));
+  sym_op_lower_set_output (self, 1, reshape_bound (self, sym_op_lower_unary (self, "Neg", extent)));
   sym_op_lower_set_output (self, 2, reshape_bound (self, extent));
 }
 
@@ -107,9 +106,8 @@ sym_op_mxnet_lower_store_wide (SymOpLower *self, SymId x, SymId unit)
   const double greatest = 2147483520.0;
 
   x = sym_op_lower_unary (self, "Round", sym_op_lower_binary (self, "Div", x, unit));
-  x = sym_op_lower_call (self, "Clip",
-                         SYM_IDS (x, number_of (self, -greatest), number_of (self, greatest)),
-                         NULL);
+  x = sym_op_lower_call (
+      self, "Clip", SYM_IDS (x, number_of (self, -greatest), number_of (self, greatest)), NULL);
   sym_op_mxnet_lower_store_sums (self, sym_op_lower_cast (self, x, SYM_DTYPE_INT32), unit);
 }
 

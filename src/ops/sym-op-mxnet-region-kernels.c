@@ -37,12 +37,11 @@ regions_init (Regions *self, SymKernel *kernel, gsize roi_width, GError **error)
   if (self->rois == NULL)
     return FALSE;
   if (self->x->shape.rank != 4 || self->rois->shape.rank != 2 ||
-      self->rois->shape.dims[1] != (gint64) roi_width ||
-      !sym_dtype_is_floating (self->x->dtype) || !sym_dtype_is_floating (self->rois->dtype))
-    return sym_kernel_fail (error,
-                            "the data must have 4 axes, and rois be [regions, %" G_GSIZE_FORMAT
-                            "], of floats",
-                            roi_width);
+      self->rois->shape.dims[1] != (gint64) roi_width || !sym_dtype_is_floating (self->x->dtype) ||
+      !sym_dtype_is_floating (self->rois->dtype))
+    return sym_kernel_fail (
+        error, "the data must have 4 axes, and rois be [regions, %" G_GSIZE_FORMAT "], of floats",
+        roi_width);
   self->n = (gsize) self->x->shape.dims[0];
   self->channels = (gsize) self->x->shape.dims[1];
   self->height = self->x->shape.dims[2];
@@ -66,9 +65,9 @@ find_picture (const Regions *self, gsize roi, gsize *picture, gboolean *there, G
 
   *there = number >= 0;
   if (*there && !(number < (double) self->n))
-    return sym_kernel_fail (error,
-                            "region %" G_GSIZE_FORMAT " lies on picture %g; there are %" G_GSIZE_FORMAT,
-                            roi, number, self->n);
+    return sym_kernel_fail (
+        error, "region %" G_GSIZE_FORMAT " lies on picture %g; there are %" G_GSIZE_FORMAT, roi,
+        number, self->n);
   *picture = *there ? (gsize) number : 0;
   return TRUE;
 }
@@ -103,9 +102,9 @@ read_size (Regions *self, gint64 size[2], GError **error)
 static SymArray *
 new_output (Regions *self, guint i, gsize channels, const gint64 size[2], GError **error)
 {
-  return sym_op_new_place (
-      self->kernel, i, self->x->dtype,
-      &SYM_SHAPE ((gint64) self->n_rois, (gint64) channels, size[0], size[1]), error);
+  return sym_op_new_place (self->kernel, i, self->x->dtype,
+                           &SYM_SHAPE ((gint64) self->n_rois, (gint64) channels, size[0], size[1]),
+                           error);
 }
 
 /* ---- ROIPooling ---- */
@@ -272,12 +271,10 @@ average_turned (const Regions *self,
   for (gint64 i = 0; i < turned->samples[0]; i++)
     for (gint64 j = 0; j < turned->samples[1]; j++)
       {
-        double y = -turned->size[0] / 2 + ((double) cell[0] + ((double) i + 0.5) /
-                                                                 (double) turned->samples[0]) *
-                                              step[0];
-        double x = -turned->size[1] / 2 + ((double) cell[1] + ((double) j + 0.5) /
-                                                                 (double) turned->samples[1]) *
-                                              step[1];
+        double y = -turned->size[0] / 2 +
+                   ((double) cell[0] + ((double) i + 0.5) / (double) turned->samples[0]) * step[0];
+        double x = -turned->size[1] / 2 +
+                   ((double) cell[1] + ((double) j + 0.5) / (double) turned->samples[1]) * step[1];
 
         sum += sample (self, picture, channel, y * turned->cosine - x * turned->sine + turned->y,
                        x * turned->cosine + y * turned->sine + turned->x, 1);
@@ -454,11 +451,11 @@ get_move (const Moves *self, gsize roi, gint64 class, const gint64 at[2], const 
 
   if (self->moves == NULL)
     return 0;
-  return self->factor * get (self->moves, (((gsize) roi * (gsize) self->n_classes + (gsize) class) *
-                                               2 +
-                                           (k == 0 ? 1 : 0)) *
-                                                  (gsize) (self->part * self->part) +
-                                              (gsize) (h * self->part + w));
+  return self->factor *
+         get (self->moves,
+              (((gsize) roi * (gsize) self->n_classes + (gsize) class) * 2 + (k == 0 ? 1 : 0)) *
+                      (gsize) (self->part * self->part) +
+                  (gsize) (h * self->part + w));
 }
 
 /* The mean of the samples of a cell that lie on the picture, and how many they are. */
@@ -523,8 +520,8 @@ sym_op_mxnet_run_deformable_psroi (SymKernel *kernel, GError **error)
 
               step[k] = bin / (double) moves.samples;
               start[k] = first + (double) at[k] * bin +
-                         extent * get_move (&moves, roi,
-                                            channel / (parts.out / moves.n_classes), at, &parts, k);
+                         extent * get_move (&moves, roi, channel / (parts.out / moves.n_classes),
+                                            at, &parts, k);
             }
           if (there)
             value = average_moved (&self, picture, find_channel (&parts, channel, at), start, step,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-random.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Random numbers whose distributions are tensors: one sample, or a shape of them, for each element.
@@ -285,9 +286,10 @@ static const SymAttributeSpec general_binomial_attributes[] = {
                 .reference = "MXNet 1.9.1, 2.0 " name_, .attributes = attributes_, \
                 .slots = slots_, .infer = infer_
 
-#define SAMPLE_OF(name_, aliases_, summary_, slots_)                                       \
-  {                                                                                        \
-    RANDOM ("_sample_" name_, aliases_, summary_, sample_attributes, slots_, infer_sample) \
+#define SAMPLE_OF(name_, aliases_, summary_, slots_)                                        \
+  {                                                                                         \
+    RANDOM ("_sample_" name_, aliases_, summary_, sample_attributes, slots_, infer_sample), \
+        .lower = sym_op_mxnet_lower_random                                                  \
   }
 #define SAMPLE(name_, summary_, slots_) SAMPLE_OF (name_, "sample_" name_, summary_, slots_)
 
@@ -300,7 +302,8 @@ static const SymAttributeSpec general_binomial_attributes[] = {
 #define LIKE(name_, summary_, attributes_)                                            \
   {                                                                                   \
     RANDOM ("_random_" name_ "_like", NULL, summary_, attributes_, sym_op_mxnet_data, \
-            sym_op_infer_elementwise)                                                 \
+            sym_op_infer_elementwise),                                                \
+        .lower = sym_op_mxnet_lower_random                                            \
   }
 
 const SymOperator sym_op_mxnet_sample[] = {
@@ -324,6 +327,7 @@ const SymOperator sym_op_mxnet_sample[] = {
               multinomial_attributes,
               sym_op_mxnet_data,
               infer_multinomial),
+      .run = sym_op_mxnet_run_categories,
       .get_n_outputs = get_n_multinomial,
   },
   {
@@ -333,6 +337,7 @@ const SymOperator sym_op_mxnet_sample[] = {
               multinomial_attributes,
               multinomial_slots,
               infer_multinomial),
+      .run = sym_op_mxnet_run_categories,
       .get_n_operands = get_any_number,
       .get_n_outputs = get_n_multinomial,
   },
@@ -343,6 +348,7 @@ const SymOperator sym_op_mxnet_sample[] = {
               zipfian_attributes,
               sym_op_mxnet_none,
               infer_zipfian),
+      .run = sym_op_mxnet_run_zipfian,
       .get_n_outputs = get_n_zipfian,
   },
   PDF ("uniform", "densities of uniform distributions", pdf_low_high_slots),

@@ -104,10 +104,9 @@ run_extractor (SymKernel *kernel, GError **error)
       gint64 place = ((const gint64 *) places->data)[i];
 
       if (place < 0 || (gsize) place >= width)
-        return sym_kernel_fail (error,
-                                "place %" G_GINT64_FORMAT
-                                " is out of range for an axis of %" G_GSIZE_FORMAT,
-                                place, width);
+        return sym_kernel_fail (
+            error, "place %" G_GINT64_FORMAT " is out of range for an axis of %" G_GSIZE_FORMAT,
+            place, width);
       for (gsize row = 0; row < n_rows; row++)
         if (!sym_op_move_on (kernel, &asked, y, row * n + i, x, row * width + (gsize) place, 1,
                              error))
@@ -131,9 +130,12 @@ infer_vectorizer (SymRule *rule, GError **error)
     sum = sizes[i] < 0 ? SYM_DIM_UNKNOWN : sym_terms_add (terms, sum, sizes[i]);
   if (n <= 0 || n > (int) G_N_ELEMENTS (sizes))
     sum = SYM_DIM_UNKNOWN;
-  return sym_op_set_output (
-      rule, 0, SYM_SHAPE (x.rank < 0 ? SYM_DIM_UNKNOWN : x.rank < 2 ? 1 : x.dims[0], sum),
-      SYM_DTYPE_FLOAT32, error);
+  return sym_op_set_output (rule, 0,
+                            SYM_SHAPE (x.rank < 0   ? SYM_DIM_UNKNOWN
+                                       : x.rank < 2 ? 1
+                                                    : x.dims[0],
+                                       sum),
+                            SYM_DTYPE_FLOAT32, error);
 }
 
 /* How wide operand @i is in the result: what is not there is 0, what is too much is left out. */
@@ -169,10 +171,9 @@ copy_features (SymKernel *kernel,
   gsize n = (gsize) y->shape.dims[0], all = (gsize) y->shape.dims[1];
 
   if (own > 0 && n_rows != n)
-    return sym_kernel_fail (error,
-                            "operand %u has %" G_GSIZE_FORMAT
-                            " samples, the first has %" G_GSIZE_FORMAT,
-                            i, n_rows, n);
+    return sym_kernel_fail (
+        error, "operand %u has %" G_GSIZE_FORMAT " samples, the first has %" G_GSIZE_FORMAT, i,
+        n_rows, n);
   for (gsize row = 0; row < n; row++)
     {
       for (gsize k = 0; k < width; k++)
@@ -410,8 +411,7 @@ run_one_hot (SymKernel *kernel, GError **error)
 
   if (x == NULL || !sym_op_ml_get_labels (&labels, kernel, "cats_int64s", "cats_strings", error))
     return FALSE;
-  if ((x->dtype == SYM_DTYPE_STRING) != (labels.strings != NULL) ||
-      x->shape.rank == SYM_MAX_RANK)
+  if ((x->dtype == SYM_DTYPE_STRING) != (labels.strings != NULL) || x->shape.rank == SYM_MAX_RANK)
     return sym_kernel_fail (error, "data of %s does not fit to the categories",
                             sym_dtype_to_string (x->dtype));
   y = sym_kernel_new_output (
@@ -436,8 +436,8 @@ run_one_hot (SymKernel *kernel, GError **error)
   return y != NULL;
 }
 
-#define FEATURES(name_, summary_, attributes_, slots_, infer_, run_)                       \
-  SYM_OP_ML (name_, 1), .summary = summary_, .category = SYM_CATEGORY_OTHER,               \
+#define FEATURES(name_, summary_, attributes_, slots_, infer_, run_)         \
+  SYM_OP_ML (name_, 1), .summary = summary_, .category = SYM_CATEGORY_OTHER, \
                         .attributes = attributes_, .slots = slots_, .infer = infer_, .run = run_
 
 const SymOperator sym_op_onnx_ml_features[] = {

@@ -63,7 +63,10 @@ descend (const SymOpForest *self, gsize root, gsize sample, gsize *asked, GError
 }
 
 static void
-add_weight (const SymOpForest *self, const SymOpForestWeight *weight, double *scores, gboolean *seen)
+add_weight (const SymOpForest *self,
+            const SymOpForestWeight *weight,
+            double *scores,
+            gboolean *seen)
 {
   double *score = &scores[weight->target];
   gboolean first = !seen[weight->target];
@@ -118,8 +121,8 @@ check_features (const SymOpForest *self, GError **error)
 static gboolean
 parse_mode (const char *text, SymOpForestMode *mode, GError **error)
 {
-  static const char *const names[] = { "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT",
-                                       "BRANCH_EQ",  "BRANCH_NEQ" };
+  static const char *const names[] = { "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE",
+                                       "BRANCH_GT",  "BRANCH_EQ", "BRANCH_NEQ" };
 
   *mode = SYM_OP_FOREST_LEAF;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -218,7 +221,8 @@ number_nodes (NodeReader *self, GError **error)
 {
   SymOpForest *forest = self->forest;
 
-  forest->nodes = sym_kernel_get_scratch (forest->kernel, forest->n_nodes, sizeof (SymOpForestNode), error);
+  forest->nodes =
+      sym_kernel_get_scratch (forest->kernel, forest->n_nodes, sizeof (SymOpForestNode), error);
   forest->roots = sym_kernel_get_scratch (forest->kernel, forest->n_nodes, sizeof (gsize), error);
   self->keys = sym_kernel_get_scratch (forest->kernel, forest->n_nodes, sizeof (Key), error);
   if (forest->nodes == NULL || forest->roots == NULL || self->keys == NULL)
@@ -227,10 +231,9 @@ number_nodes (NodeReader *self, GError **error)
     {
       self->keys[i] = (Key){ self->trees[i], self->ids[i] };
       if (!g_hash_table_insert (self->places, &self->keys[i], GSIZE_TO_POINTER (i + 1)))
-        return sym_kernel_fail (error,
-                                "node %" G_GINT64_FORMAT " of tree %" G_GINT64_FORMAT
-                                " is there twice",
-                                self->ids[i], self->trees[i]);
+        return sym_kernel_fail (
+            error, "node %" G_GINT64_FORMAT " of tree %" G_GINT64_FORMAT " is there twice",
+            self->ids[i], self->trees[i]);
       if (i == 0 || self->trees[i] != self->trees[i - 1])
         forest->roots[forest->n_roots++] = i;
     }
@@ -243,9 +246,10 @@ read_node (NodeReader *self, gsize i, GError **error)
   SymOpForestNode *node = &self->forest->nodes[i];
   gsize yes, no;
 
-  *node = (SymOpForestNode){ .value = self->values[i],
-                  .nan_is_true = self->n_tracks > 0 && self->tracks[i] != 0,
-                  .feature = self->features[i] < 0 ? G_MAXSIZE : (gsize) self->features[i] };
+  *node =
+      (SymOpForestNode){ .value = self->values[i],
+                         .nan_is_true = self->n_tracks > 0 && self->tracks[i] != 0,
+                         .feature = self->features[i] < 0 ? G_MAXSIZE : (gsize) self->features[i] };
   if (!parse_mode (sym_op_ml_get_text (self->modes, i), &node->mode, error))
     return FALSE;
   if (node->mode == SYM_OP_FOREST_LEAF)
@@ -346,9 +350,8 @@ static gboolean
 check_place (const SymOpForest *self, gint64 place, gsize first, gsize n, gsize *to, GError **error)
 {
   if (place < 0 || (gsize) place >= n)
-    return sym_kernel_fail (error,
-                            "a tree goes on at %" G_GINT64_FORMAT "; there are %" G_GSIZE_FORMAT,
-                            place, n);
+    return sym_kernel_fail (
+        error, "a tree goes on at %" G_GINT64_FORMAT "; there are %" G_GSIZE_FORMAT, place, n);
   *to = first + (gsize) place;
   g_assert (*to < self->n_nodes);
   return TRUE;
@@ -448,14 +451,12 @@ read_leaves (PlaceReader *self, GError **error)
   for (gsize i = 0; i < self->n_leaves; i++)
     {
       if (self->targets[i] < 0 || (gsize) self->targets[i] >= forest->n_targets)
-        return sym_kernel_fail (error,
-                                "a leaf is of target %" G_GINT64_FORMAT
-                                "; there are %" G_GSIZE_FORMAT,
-                                self->targets[i], forest->n_targets);
+        return sym_kernel_fail (
+            error, "a leaf is of target %" G_GINT64_FORMAT "; there are %" G_GSIZE_FORMAT,
+            self->targets[i], forest->n_targets);
       forest->nodes[self->n_branches + i] =
           (SymOpForestNode){ .mode = SYM_OP_FOREST_LEAF, .first = i, .n = 1 };
-      forest->weights[i] =
-          (SymOpForestWeight){ (gsize) self->targets[i], self->leaf_weights[i] };
+      forest->weights[i] = (SymOpForestWeight){ (gsize) self->targets[i], self->leaf_weights[i] };
     }
   return TRUE;
 }
@@ -471,14 +472,14 @@ sym_op_forest_read_places (SymOpForest *self, GError **error)
     return FALSE;
   self->n_nodes = reader.n_branches + reader.n_leaves;
   self->n_weights = reader.n_leaves;
-  self->members =
-      sym_op_ml_get_floats (self->kernel, "membership_values", &self->n_members, error);
+  self->members = sym_op_ml_get_floats (self->kernel, "membership_values", &self->n_members, error);
   if (self->members == NULL)
     return FALSE;
   reader.roots = sym_op_ml_get_ints (self->kernel, "tree_roots", &self->n_roots, error);
   if (reader.roots == NULL)
     return FALSE;
-  self->nodes = sym_kernel_get_scratch (self->kernel, self->n_nodes + 1, sizeof *self->nodes, error);
+  self->nodes =
+      sym_kernel_get_scratch (self->kernel, self->n_nodes + 1, sizeof *self->nodes, error);
   if (self->nodes == NULL)
     return FALSE;
   self->weights =

@@ -16,17 +16,17 @@ static const SymAttributeSpec classes_attributes[] = {
   { NULL },
 };
 
-#define KEY_SPECS                                                                          \
-  { "keys_floats", SYM_ATTRIBUTE_FLOATS, "None", "what is looked for, as numbers" },       \
-      { "keys_int64s", SYM_ATTRIBUTE_INTS, "None", "what is looked for, as integers" },    \
-      { "keys_strings", SYM_ATTRIBUTE_ANY, "None", "what is looked for, as strings" },     \
-      { "values_floats", SYM_ATTRIBUTE_FLOATS, "None", "what it becomes, as numbers" },    \
-      { "values_int64s", SYM_ATTRIBUTE_INTS, "None", "what it becomes, as integers" },     \
-      { "values_strings", SYM_ATTRIBUTE_ANY, "None", "what it becomes, as strings" },      \
-      { "default_float", SYM_ATTRIBUTE_FLOAT, "-0.0", "for all else, as a number" },       \
-      { "default_int64", SYM_ATTRIBUTE_INT, "-1", "for all else, as an integer" },         \
-  {                                                                                        \
-    "default_string", SYM_ATTRIBUTE_STRING, "_Unused", "for all else, as a string"         \
+#define KEY_SPECS                                                                       \
+  { "keys_floats", SYM_ATTRIBUTE_FLOATS, "None", "what is looked for, as numbers" },    \
+      { "keys_int64s", SYM_ATTRIBUTE_INTS, "None", "what is looked for, as integers" }, \
+      { "keys_strings", SYM_ATTRIBUTE_ANY, "None", "what is looked for, as strings" },  \
+      { "values_floats", SYM_ATTRIBUTE_FLOATS, "None", "what it becomes, as numbers" }, \
+      { "values_int64s", SYM_ATTRIBUTE_INTS, "None", "what it becomes, as integers" },  \
+      { "values_strings", SYM_ATTRIBUTE_ANY, "None", "what it becomes, as strings" },   \
+      { "default_float", SYM_ATTRIBUTE_FLOAT, "-0.0", "for all else, as a number" },    \
+      { "default_int64", SYM_ATTRIBUTE_INT, "-1", "for all else, as an integer" },      \
+  {                                                                                     \
+    "default_string", SYM_ATTRIBUTE_STRING, "_Unused", "for all else, as a string"      \
   }
 
 static const SymAttributeSpec encoder_attributes[] = { KEY_SPECS, { NULL } };
@@ -127,7 +127,8 @@ read_labels (SymKernel *kernel, const char *what, GError **error)
 static SymDatum *
 read_default (SymKernel *kernel, SymDType dtype, GError **error)
 {
-  const SymValue *value = sym_attributes_find (sym_kernel_get_attributes (kernel), "default_tensor");
+  const SymValue *value =
+      sym_attributes_find (sym_kernel_get_attributes (kernel), "default_tensor");
   SymTensor *tensor = value == NULL ? NULL : sym_value_get_tensor (value);
   g_autoptr (SymDatum) datum =
       tensor != NULL ? sym_datum_new_read (tensor, error) : new_array (dtype, 1, error);
@@ -212,8 +213,7 @@ translate (SymKernel *kernel, SymDatum *keys, SymDatum *values, SymDatum *other,
 
   if (x == NULL)
     return FALSE;
-  if (x->dtype != from->dtype ||
-      sym_array_get_n_elements (from) != sym_array_get_n_elements (to))
+  if (x->dtype != from->dtype || sym_array_get_n_elements (from) != sym_array_get_n_elements (to))
     return sym_kernel_fail (error,
                             "%" G_GSIZE_FORMAT " keys of %s and %" G_GSIZE_FORMAT
                             " values do not fit to data of %s",
@@ -304,9 +304,9 @@ run_mapper (SymKernel *kernel, GError **error)
   return run_both_ways (kernel, "cats_strings", "cats_int64s", error);
 }
 
-#define LABELS(name_, version_, attributes_, infer_, run_)                                         \
-  SYM_OP_ML (name_, version_), .summary = "labels as other ones, by a table",                      \
-                               .category = SYM_CATEGORY_OTHER, .attributes = attributes_,          \
+#define LABELS(name_, version_, attributes_, infer_, run_)                                \
+  SYM_OP_ML (name_, version_), .summary = "labels as other ones, by a table",             \
+                               .category = SYM_CATEGORY_OTHER, .attributes = attributes_, \
                                .slots = sym_op_ml_x, .infer = infer_, .run = run_
 
 const SymOperator sym_op_onnx_ml_labels[] = {

@@ -57,8 +57,7 @@ read_linear (Linear *self, SymKernel *kernel, GError **error)
   if (!sym_op_ml_get_samples (&self->x, kernel, error) ||
       !sym_op_ml_get_transform (kernel, &self->transform, error))
     return FALSE;
-  self->coefficients =
-      sym_op_ml_get_floats (kernel, "coefficients", &self->n_coefficients, error);
+  self->coefficients = sym_op_ml_get_floats (kernel, "coefficients", &self->n_coefficients, error);
   if (self->coefficients == NULL)
     return FALSE;
   self->intercepts = sym_op_ml_get_floats (kernel, "intercepts", &self->n_intercepts, error);
@@ -80,8 +79,8 @@ score (const Linear *self,
       double sum = k < self->n_intercepts ? self->intercepts[k] : 0;
 
       for (gsize i = 0; i < self->x.width; i++)
-        sum += self->coefficients[k * self->x.width + i] *
-               sym_op_ml_get_feature (&self->x, sample, i);
+        sum +=
+            self->coefficients[k * self->x.width + i] * sym_op_ml_get_feature (&self->x, sample, i);
       scores[k] = sum;
     }
   return sym_op_go_on (kernel, asked, n * self->x.width, error);
@@ -161,7 +160,7 @@ classify (const Linear *self,
   gsize n = both ? 2 : n_rows, asked = 0;
   SymArray *y = sym_op_ml_new_labels (labels, kernel, 0, self->x.n, error);
   SymArray *z = sym_op_new_place (kernel, 1, SYM_DTYPE_FLOAT32,
-                                       &SYM_SHAPE ((gint64) self->x.n, (gint64) n), error);
+                                  &SYM_SHAPE ((gint64) self->x.n, (gint64) n), error);
   double *scores = sym_kernel_get_scratch (kernel, n + 1, sizeof *scores, error);
 
   if (y == NULL || z == NULL || scores == NULL)
@@ -170,8 +169,7 @@ classify (const Linear *self,
     {
       if (!score (self, kernel, i, scores, n_rows, &asked, error))
         return FALSE;
-      sym_op_ml_set_label (labels, y, i,
-                           n_rows == 1 ? (scores[0] > 0) : find_greatest (scores, n));
+      sym_op_ml_set_label (labels, y, i, n_rows == 1 ? (scores[0] > 0) : find_greatest (scores, n));
       sym_op_ml_transform (self->transform, scores, n_rows);
       if (both)
         {
@@ -194,8 +192,7 @@ run_classifier (SymKernel *kernel, GError **error)
   if (!read_linear (&self, kernel, error) ||
       !sym_op_ml_get_labels (&labels, kernel, "classlabels_ints", "classlabels_strings", error))
     return FALSE;
-  n_rows = self.n_intercepts > 0 ? self.n_intercepts
-                                 : self.n_coefficients / MAX (self.x.width, 1);
+  n_rows = self.n_intercepts > 0 ? self.n_intercepts : self.n_coefficients / MAX (self.x.width, 1);
   return check_rows (&self, n_rows, error) && classify (&self, kernel, &labels, n_rows, error);
 }
 

@@ -56,8 +56,9 @@ static const SymAttributeSpec ensemble_attributes[] = {
   { "aggregate_function", SYM_ATTRIBUTE_INT, "1", "0 average, 1 sum, 2 least, 3 greatest" },
   { "leaf_targetids", SYM_ATTRIBUTE_INTS, NULL, "the target of each leaf" },
   { "leaf_weights", SYM_ATTRIBUTE_ANY, NULL, "what each leaf adds to its target" },
-  { "membership_values", SYM_ATTRIBUTE_ANY, "None", "sets of nodes that ask for one, NaN at the "
-                                                    "end of each" },
+  { "membership_values", SYM_ATTRIBUTE_ANY, "None",
+    "sets of nodes that ask for one, NaN at the "
+    "end of each" },
   { "n_targets", SYM_ATTRIBUTE_INT, "None", "number of targets" },
   { "nodes_falseleafs", SYM_ATTRIBUTE_INTS, NULL, "1 where nodes_falsenodeids is a leaf" },
   { "nodes_falsenodeids", SYM_ATTRIBUTE_INTS, NULL, "where each node goes on if not" },
@@ -103,7 +104,8 @@ write_scores (SymOpForest *self, SymDType dtype, GError **error)
         scores[k] += self->base[k];
       sym_op_ml_transform (self->transform, scores, self->n_targets);
       sym_convert_elements (SYM_DTYPE_FLOAT64, scores, dtype,
-                            (guint8 *) y->data + i * self->n_targets * sym_dtype_get_bits (dtype) / 8,
+                            (guint8 *) y->data +
+                                i * self->n_targets * sym_dtype_get_bits (dtype) / 8,
                             self->n_targets);
     }
   return TRUE;
@@ -142,7 +144,8 @@ run_regressor (SymKernel *kernel, GError **error)
   SymOpForest self = { .kernel = kernel };
 
   return read_n_targets (&self, error) && read_aggregate (&self, error) &&
-         sym_op_forest_read (&self, "target", error) && write_scores (&self, SYM_DTYPE_FLOAT32, error);
+         sym_op_forest_read (&self, "target", error) &&
+         write_scores (&self, SYM_DTYPE_FLOAT32, error);
 }
 
 /* ---- TreeEnsembleClassifier ---- */
@@ -266,10 +269,10 @@ run_ensemble (SymKernel *kernel, GError **error)
          write_scores (&self, self.x.array->dtype, error);
 }
 
-#define FOREST(name_, version_, summary_, attributes_, infer_, run_)                     \
-  SYM_OP_ML (name_, version_), .summary = summary_, .category = SYM_CATEGORY_WEIGHTS,    \
-                               .attributes = attributes_, .slots = sym_op_ml_x,          \
-                               .infer = infer_, .run = run_
+#define FOREST(name_, version_, summary_, attributes_, infer_, run_)                             \
+  SYM_OP_ML (name_, version_), .summary = summary_, .category = SYM_CATEGORY_WEIGHTS,            \
+                               .attributes = attributes_, .slots = sym_op_ml_x, .infer = infer_, \
+                               .run = run_
 
 const SymOperator sym_op_onnx_ml_trees[] = {
   { FOREST ("TreeEnsembleRegressor",

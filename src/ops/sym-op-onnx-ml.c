@@ -154,8 +154,9 @@ sym_op_ml_get_transform (SymKernel *kernel, SymOpMlTransform *transform, GError 
         *transform = (SymOpMlTransform) i;
         return TRUE;
       }
-  return sym_kernel_fail (error, "post_transform is %s, which is none of NONE, SOFTMAX, LOGISTIC, "
-                                 "SOFTMAX_ZERO and PROBIT",
+  return sym_kernel_fail (error,
+                          "post_transform is %s, which is none of NONE, SOFTMAX, LOGISTIC, "
+                          "SOFTMAX_ZERO and PROBIT",
                           name == NULL ? "a number" : name);
 }
 
@@ -236,7 +237,11 @@ sym_op_ml_get_labels (SymOpMlLabels *self,
 }
 
 SymArray *
-sym_op_ml_new_labels (const SymOpMlLabels *self, SymKernel *kernel, guint i, gsize n, GError **error)
+sym_op_ml_new_labels (const SymOpMlLabels *self,
+                      SymKernel *kernel,
+                      guint i,
+                      gsize n,
+                      GError **error)
 {
   return sym_kernel_new_output (kernel, i,
                                 self->strings == NULL ? SYM_DTYPE_INT64 : SYM_DTYPE_STRING,

@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 /* Operators of ONNX's domain for classical machine learning.  Reference: Operators-ml.md. */
-#define SYM_OP_ML(name_, version_)                                            \
-  .domain = "ai.onnx.ml", .name = name_, .since_version = version_,           \
+#define SYM_OP_ML(name_, version_)                                  \
+  .domain = "ai.onnx.ml", .name = name_, .since_version = version_, \
   .reference = "ONNX ai.onnx.ml " name_ "-" #version_
 
 extern const SymSlotSpec sym_op_ml_x[]; /* X */
@@ -48,8 +48,7 @@ typedef enum {
 } SymOpMlTransform;
 
 /* The attribute post_transform, a name or a number; FALSE for none that is known. */
-gboolean
-sym_op_ml_get_transform (SymKernel *kernel, SymOpMlTransform *transform, GError **error);
+gboolean sym_op_ml_get_transform (SymKernel *kernel, SymOpMlTransform *transform, GError **error);
 
 /* @n scores of one sample, in place. */
 void sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n);

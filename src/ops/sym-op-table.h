@@ -149,6 +149,7 @@ G_BEGIN_DECLS
   X (onnx_unpool) \
   X (onnx_variadic) \
   X (structural) \
+  X (symscope_draw) \
   X (torch_activation) \
   X (torch_aggregate) \
   X (torch_arithmetic) \

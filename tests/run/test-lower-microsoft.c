@@ -37,8 +37,8 @@ static const LowerCase product_cases[] = {
   /* [a, b, c] is [b, a, c] then. */
   { MS "FusedMatMul", "transBatchA=1", "float32 2,1,2: 1 2 3 4; float32 1,2,1: 1 1",
     "float32 1,2,1: 3 7" },
-  { MS "FusedGemm", "activation=Relu; beta=2.0", "float32 1,1: 3; float32 1,2: 1 -1; float32 2: 1 1",
-    "float32 1,2: 5 0" },
+  { MS "FusedGemm", "activation=Relu; beta=2.0",
+    "float32 1,1: 3; float32 1,2: 1 -1; float32 2: 1 1", "float32 1,2: 5 0" },
   { MS "FusedGemm", "activation=LeakyRelu; activation_alpha=0.5", "float32 1,1: 3; float32 1,1: -1",
     "float32 1,1: -1.5" },
   { MS "FusedGemm", "activation=Swish", "float32 1,1: 3; float32 1,1: -1", .error = "Swish" },
@@ -47,14 +47,16 @@ static const LowerCase product_cases[] = {
   { MS "FusedConv", "activation=Relu",
     "float32 1,1,2: 1 2; float32 1,1,1: 2; float32 1: 1; float32 1,1,2: -4 1",
     "float32 1,1,2: 0 6" },
-  { MS "NhwcConv", "", "float32 1,1,2,2: 1 2 3 4; float32 1,2,1,1: 1 10", "float32 1,1,2,1: 21 43" },
+  { MS "NhwcConv", "", "float32 1,1,2,2: 1 2 3 4; float32 1,2,1,1: 1 10",
+    "float32 1,1,2,1: 21 43" },
   /* Halves of bytes, the low one first, less 8: 0x9a is 10 and 9, so 2 and 1. */
   { MS "MatMulNBits", "K=2; N=2; bits=4; block_size=2",
     "float32 1,2: 1 2; uint8 2,1,1: 154 120; float32 2: 1 0.5", "float32 1,2: 4 -1" },
   { MS "MatMulNBits", "K=3; N=1; bits=4; block_size=2",
     "float32 1,3: 1 1 1; uint8 1,2,1: 50 5; float32 2: 1 2; uint8 1: 33", "float32 1,1: 9" },
   { MS "MatMulNBits", "K=2; N=1; bits=8; block_size=2",
-    "float32 1,2: 1 2; uint8 1,1,2: 130 127; float32 1: 1; -; -; float32 1: 10", "float32 1,1: 10" },
+    "float32 1,2: 1 2; uint8 1,1,2: 130 127; float32 1: 1; -; -; float32 1: 10",
+    "float32 1,1: 10" },
   { MS "MatMulNBits", "K=2; N=1; bits=2; block_size=2",
     "float32 1,2: 1 2; uint8 1,1,2: 130 127; float32 1: 1", .error = "2 bits" },
   { NULL },
@@ -86,8 +88,8 @@ static const LowerCase norm_cases[] = {
 #define COPIES "float32 1,3: 1 1 1; float32 3: 0 0 0"
 
 static const LowerCase attention_cases[] = {
-  { MS "Attention", "num_heads=1", "float32 1,2,1: 0 1; " COPIES,
-    "float32 1,2,1: 0.5 0.73105858", .tolerance = 1e-6 },
+  { MS "Attention", "num_heads=1", "float32 1,2,1: 0 1; " COPIES, "float32 1,2,1: 0.5 0.73105858",
+    .tolerance = 1e-6 },
   { MS "Attention", "num_heads=1; unidirectional=1", "float32 1,2,1: 3 1; " COPIES,
     "float32 1,2,1: 3 2.7615942", .tolerance = 1e-6 }, /* (3 e^3 + e) / (e^3 + e) */
   { MS "Attention", "num_heads=1", "float32 1,2,1: 0 1; " COPIES "; int32 1: 1",
@@ -99,8 +101,8 @@ static const LowerCase attention_cases[] = {
   { MS "Attention", "num_heads=1", "float32 1,2,1: 0 1; " COPIES "; int32 1,2,2: 1 0 0 1",
     "float32 1,2,1: 0 1", .tolerance = 1e-6 },
   { MS "Attention", "num_heads=1",
-    "float32 1,2,1: 0 1; " COPIES "; -; -; float32 1,1,2,2: 0 -99 0 -1",
-    "float32 1,2,1: 0 0.5", .tolerance = 1e-6 },
+    "float32 1,2,1: 0 1; " COPIES "; -; -; float32 1,1,2,2: 0 -99 0 -1", "float32 1,2,1: 0 0.5",
+    .tolerance = 1e-6 },
   { MS "Attention", "num_heads=1; unidirectional=1",
     "float32 1,1,1: 1; " COPIES "; -; float32 2,1,1,1,1: 0 5",
     "float32 1,1,1: 2.0757657; float32 2,1,1,2,1: 0 1 5 1", .tolerance = 1e-6 },
@@ -127,8 +129,7 @@ static const LowerCase attention_cases[] = {
     "float32 1,2,2: 1 2 1 2; int64 1: 0; float32 2,1: 1 0; float32 2,1: 0 1",
     "float32 1,2,2: 1 2 -2 1" },
   { MS "RotaryEmbedding", "interleaved=1; num_heads=1",
-    "float32 1,1,2: 1 2; int64 1,1: 1; float32 2,1: 1 0; float32 2,1: 0 1",
-    "float32 1,1,2: -2 1" },
+    "float32 1,1,2: 1 2; int64 1,1: 1; float32 2,1: 1 0; float32 2,1: 0 1", "float32 1,1,2: -2 1" },
   { NULL },
 };
 

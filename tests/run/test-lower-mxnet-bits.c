@@ -4,8 +4,8 @@
 /* How many of the products of signs are +1. */
 static const LowerCase bit_cases[] = {
   { "QActivation", "", "float32 3: -0.5 0 2", "float32 3: -1 1 1" },
-  { "QActivation", "act_bit=2", "float32 4: -0.5 0.3 0.6 2",
-    "float32 4: 0 0.33333333 0.66666667 1", .tolerance = 1e-6 },
+  { "QActivation", "act_bit=2", "float32 4: -0.5 0.3 0.6 2", "float32 4: 0 0.33333333 0.66666667 1",
+    .tolerance = 1e-6 },
   { "QActivation", "backward_only=True", "float32 2: -0.5 7", "float32 2: -0.5 7" },
   { "QFullyConnected", "num_hidden=2", "float32 1,3: -1 2 0; float32 2,3: -1 -1 -1 1 1 1",
     "float32 1,2: 1 2" },
@@ -24,8 +24,9 @@ static const LowerCase bit_cases[] = {
     "float32 1,1,1,2: -1 1; float32 1,1,1,2: 1 -1", "float32 1,1,1,3: 2 0 1" },
   { "QConvolution", "kernel=(2, 2); num_filter=2; binarized_weights_only=True",
     "float32 1,2,2,2: 1 1 -1 -1 1 -1 1 -1; uint8 2: 83 0", "float32 1,2,1,1: 8 4" },
-  { "QConvolution", "kernel=(3, 3); num_filter=1", "float32 1,1,2,2: 1 1 1 1; float32 1,1,3,3: "
-                                                   "1 1 1 1 1 1 1 1 1",
+  { "QConvolution", "kernel=(3, 3); num_filter=1",
+    "float32 1,1,2,2: 1 1 1 1; float32 1,1,3,3: "
+    "1 1 1 1 1 1 1 1 1",
     .error = "window" },
   { NULL },
 };

@@ -3,8 +3,7 @@
 
 /* A picture whose elements count from 0: that at (y, x) is 4 y + x. */
 #define COUNT_4 "float32 1,1,4,4: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"
-#define COUNT_4_4                                                                                 \
-  "float32 1,4,2,2: 0 1 2 3 10 11 12 13 20 21 22 23 30 31 32 33"
+#define COUNT_4_4 "float32 1,4,2,2: 0 1 2 3 10 11 12 13 20 21 22 23 30 31 32 33"
 
 static const LowerCase region_cases[] = {
   /* From 0 to 3: cells of 2; the second from 1 to 2, cells of one. */
@@ -27,8 +26,8 @@ static const LowerCase region_cases[] = {
     COUNT_4_4 "; float32 1,5: 0 0 0 2 2", "float32 1,1,2,2: 0 11 22 33" },
   /* Around (1.5, 1.5) with sides of 2; turned by 90 degrees rows become columns. */
   { "_contrib_RROIAlign", "pooled_size=(2, 2); spatial_scale=1.0; sampling_ratio=1",
-    COUNT_4 "; float32 2,6: 0 1.5 1.5 2 2 0 0 1.5 1.5 2 2 90",
-    "float32 2,1,2,2: 5 6 9 10 9 5 10 6", .tolerance = 1e-6 },
+    COUNT_4 "; float32 2,6: 0 1.5 1.5 2 2 0 0 1.5 1.5 2 2 90", "float32 2,1,2,2: 5 6 9 10 9 5 10 6",
+    .tolerance = 1e-6 },
   /* Each cell looks at a channel of its own; regions go up to their last pixel's end. */
   { "_contrib_PSROIPooling", "spatial_scale=1.0; output_dim=1; pooled_size=2",
     COUNT_4_4 "; float32 1,5: 0 0 0 1 1", "float32 1,1,2,2: 0 11 22 33" },
@@ -52,7 +51,8 @@ static const LowerCase region_cases[] = {
  * second is moved by a quarter of its width. */
 #define SCORES "float32 1,2,1,2: 0.1 0.9 0.8 0.4"
 #define OFFSETS "float32 1,4,1,2: 0 0.25 0 0 0 0 0 0"
-#define ANCHOR "scales=(1.0,); ratios=(1.0,); rpn_min_size=4; rpn_post_nms_top_n=3; output_score=True"
+#define ANCHOR \
+  "scales=(1.0,); ratios=(1.0,); rpn_min_size=4; rpn_post_nms_top_n=3; output_score=True"
 
 static const LowerCase proposal_cases[] = {
   /* Cut off at the border, and the first again where there are no more. */
@@ -73,10 +73,10 @@ static const LowerCase proposal_cases[] = {
 
 static const LowerCase box_cases[] = {
   /* The best of all is (0, 1), then (1, 0); 0.05 is not enough. */
-  { "_contrib_bipartite_matching", "threshold=0.1",
-    "float32 3,2: 0.5 0.6 0.3 0.4 0.05 0.2", "float32 3: 1 0 -1; float32 2: 1 0" },
-  { "_contrib_bipartite_matching", "threshold=0.25; is_ascend=True", "float32 1,2,2: 0.1 0.2 0.3 0.4",
-    "float32 1,2: 0 -1; float32 1,2: 0 -1" },
+  { "_contrib_bipartite_matching", "threshold=0.1", "float32 3,2: 0.5 0.6 0.3 0.4 0.05 0.2",
+    "float32 3: 1 0 -1; float32 2: 1 0" },
+  { "_contrib_bipartite_matching", "threshold=0.25; is_ascend=True",
+    "float32 1,2,2: 0.1 0.2 0.3 0.4", "float32 1,2: 0 -1; float32 1,2: 0 -1" },
   /* Anchor (0, 0) to (2, 2), box (1, 1) to (3, 5): half a width and a height, log 1 and log 2. */
   { "_contrib_box_encode", "",
     "float32 1,2: 1 0; float32 1,2: 1 0; float32 1,2,4: 0 0 2 2 0 0 1 1; "
@@ -101,8 +101,9 @@ static const LowerCase box_cases[] = {
     "float32 1,12: 0 -2.5 0 -3.4657359 0 0 0 0 0 0 0 0; float32 1,12: 1 1 1 1 0 0 0 0 0 0 0 0; "
     "float32 1,3: 4 0 -1",
     .tolerance = 1e-6 },
-  { "_contrib_MultiBoxTarget", "", "float32 1,1,4: 0 0 1 1; float32 1,1,5: -1 -1 -1 -1 -1; "
-                                   "float32 1,1,1: 0",
+  { "_contrib_MultiBoxTarget", "",
+    "float32 1,1,4: 0 0 1 1; float32 1,1,5: -1 -1 -1 -1 -1; "
+    "float32 1,1,1: 0",
     "float32 1,4: 0 0 0 0; float32 1,4: 0 0 0 0; float32 1,1: -1" },
   { NULL },
 };
@@ -120,8 +121,7 @@ static const LowerCase window_cases[] = {
   { "_contrib_AdaptiveAvgPooling2D", "output_size=(2, 3)", COUNT_4,
     "float32 1,1,2,3: 2.5 3.5 4.5 10.5 11.5 12.5" },
   { "_contrib_AdaptiveAvgPooling2D", "", COUNT_4, "float32 1,1,1,1: 7.5" },
-  { "im2col", "kernel=(1, 2)", "float32 1,2,1,3: 1 2 3 4 5 6",
-    "float32 1,4,2: 1 2 2 3 4 5 5 6" },
+  { "im2col", "kernel=(1, 2)", "float32 1,2,1,3: 1 2 3 4 5 6", "float32 1,4,2: 1 2 2 3 4 5 5 6" },
   { "im2col", "kernel=(2,); pad=(1,); stride=(2,)", "float32 1,1,2: 1 2",
     "float32 1,2,2: 0 2 1 0" },
   { "col2im", "kernel=(1, 2); output_size=(1, 3)", "float32 1,2,2: 1 2 2 3",

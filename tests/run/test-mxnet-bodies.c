@@ -26,17 +26,18 @@ run (gconstpointer data)
 
 /* ---- Loops and branches ---- */
 
-#define FOREACH(data, states, same, stacked, outputs)                                \
-  "num_args=9; in_data_locs=" data "; in_state_locs=" states "; remain_locs=" same   \
+#define FOREACH(data, states, same, stacked, outputs)                              \
+  "num_args=9; in_data_locs=" data "; in_state_locs=" states "; remain_locs=" same \
   "; num_out_data=" stacked "; num_outputs=" outputs
 #define SUM "x: *\ns: *\ny = elemwise_add {} x s\n-> y y"
 #define DOUBLE_AND_ADD "x: *\nw: *\ny = elemwise_add {} x x\nz = elemwise_add {} y w\n-> y z"
 #define BELOW_10 "x: *\ny = _lesser_scalar {scalar=10} x\n-> y"
-#define WHILE(most)                                                                     \
-  "num_args=4; num_outputs=2; num_out_data=1; max_iterations=" most "; "                \
+#define WHILE(most)                                                      \
+  "num_args=4; num_outputs=2; num_out_data=1; max_iterations=" most "; " \
   "cond_input_locs=(0,); func_input_locs=(0, 1); func_var_locs=(0,)"
-#define COND "num_args=6; num_outputs=1; cond_input_locs=(0,); then_input_locs=(1, 2); " \
-             "else_input_locs=(1,)"
+#define COND                                                                  \
+  "num_args=6; num_outputs=1; cond_input_locs=(0,); then_input_locs=(1, 2); " \
+  "else_input_locs=(1,)"
 #define COPY "x: *\ny = _copy {} x\n-> y"
 #define ADD "x: *\nw: *\ny = elemwise_add {} x w\n-> y"
 #define ADD_ONE "x: *\ny = _plus_scalar {scalar=1} x\n-> y"
@@ -50,8 +51,8 @@ static const BodyCase control_cases[] = {
   { { "_npx_foreach", FOREACH ("(0,)", "(1,)", "()", "1", "2"), "float32 2: 1 2; float32 1: 5",
       "float32 2,1: 6 8; float32 1: 8" },
     { SUM } },
-  { { "_foreach", FOREACH ("(0,)", "()", "(1,)", "2", "2"),
-      "float32 2,1: 1 2; float32 1: 10", "float32 2,1: 2 4; float32 2,1: 12 14" },
+  { { "_foreach", FOREACH ("(0,)", "()", "(1,)", "2", "2"), "float32 2,1: 1 2; float32 1: 10",
+      "float32 2,1: 2 4; float32 2,1: 12 14" },
     { DOUBLE_AND_ADD } },
   /* Two states that change places. */
   { { "_foreach", FOREACH ("(0,)", "(1, 2)", "()", "0", "2") "; in_state_index=(0, 1)",
@@ -80,8 +81,7 @@ static const BodyCase control_cases[] = {
 
 /* ---- Layers in one go ---- */
 
-#define CONV                                                                            \
-  "x: *\nw: *\ny = Convolution {kernel=(1, 1); num_filter=2; no_bias=True} x w\n"
+#define CONV "x: *\nw: *\ny = Convolution {kernel=(1, 1); num_filter=2; no_bias=True} x w\n"
 #define NORM "g: *\nb: *\nm: *\nv: *\nz = BatchNorm {fix_gamma=False; eps=0} y g b m v\n"
 #define RELU "r = Activation {act_type=relu} z\n-> r"
 #define RANGE_127 "float32 1: -127; float32 1: 127"
@@ -96,8 +96,7 @@ static const BodyCase fused_cases[] = {
   { { "_sg_mkldnn_conv", "", "float32 1,2,1,1: 100 2; " WEIGHT, "float32 1,2,1,1: 127.008 24892",
       .tolerance = 1e-6 },
     { CONV "-> y" } },
-  { { "_sg_mkldnn_conv",
-      "quantized=True; min_calib_range=-25400.0; max_calib_range=25400.0",
+  { { "_sg_mkldnn_conv", "quantized=True; min_calib_range=-25400.0; max_calib_range=25400.0",
       PIXEL "; " WEIGHT "; " RANGE_127,
       "int8 1,2,1,1: 1 124; float32 1: -25400; float32 1: 25400" },
     { CONV "-> y" } },
@@ -114,8 +113,7 @@ static const BodyCase fused_cases[] = {
   /* 127 and 24892, and 1000 and -892 in units of 8. */
   { { "_sg_mkldnn_conv",
       "with_sum=True; quantized=True; min_calib_range=-25400.0; max_calib_range=25400.0",
-      PIXEL "; " WEIGHT "; int8 1,2,1,1: 125 -62; " RANGE_127
-            "; float32 1: -1016; float32 1: 1016",
+      PIXEL "; " WEIGHT "; int8 1,2,1,1: 125 -62; " RANGE_127 "; float32 1: -1016; float32 1: 1016",
       "int8 1,2,1,1: 6 122; float32 1: -25400; float32 1: 25400" },
     { "x: *\nw: *\ns: *\ny = Convolution {kernel=(1, 1); num_filter=2; no_bias=True} x w\n"
       "z = elemwise_add {} y s\n-> z" } },

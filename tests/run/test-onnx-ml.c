@@ -9,8 +9,8 @@ static const LowerCase feature_cases[] = {
   { ML "ArrayFeatureExtractor", "", "string 2: a b; int64 1: 1", "string 1,1: b" },
   { ML "ArrayFeatureExtractor", "", "float32 2: 1 2; int64 1: 2", .error = "place 2" },
   { ML "Binarizer", "threshold=1.5", "float32 3: 1 1.5 2", "float32 3: 0 0 1" },
-  { ML "FeatureVectorizer", "inputdimensions=[1, 3]",
-    "float32 2,2: 1 2 3 4; int64 2,2: 5 6 7 8", "float32 2,4: 1 5 6 0 3 7 8 0" },
+  { ML "FeatureVectorizer", "inputdimensions=[1, 3]", "float32 2,2: 1 2 3 4; int64 2,2: 5 6 7 8",
+    "float32 2,4: 1 5 6 0 3 7 8 0" },
   { ML "FeatureVectorizer", "inputdimensions=[1, 1]", "float32 2,1: 1 2; float32 1,1: 5",
     .error = "samples" },
   { ML "Imputer", "imputed_value_floats=[7.0, 8.0]; replaced_value_float=-1.0",
@@ -36,8 +36,8 @@ static const LowerCase label_cases[] = {
     "string 3: b x a", "int64 3: 8 0 7" },
   { ML "LabelEncoder", "keys_floats=[1.5, nan]; values_strings=['one', 'none']",
     "float32 3: 1.5 2 nan", "string 3: one _Unused none" },
-  { ML "LabelEncoder", "keys_int64s=[1]; values_floats=[2.5]; default_float=-1.0",
-    "int64 2: 1 2", "float32 2: 2.5 -1" },
+  { ML "LabelEncoder", "keys_int64s=[1]; values_floats=[2.5]; default_float=-1.0", "int64 2: 1 2",
+    "float32 2: 2.5 -1" },
   { ML "LabelEncoder", "keys_int64s=[1, 2]; values_floats=[2.5]", "int64 1: 1", .error = "2 keys" },
   { ML "LabelEncoder", "keys_int64s=[1]; values_floats=[2.5]", "string 1: 1", .error = "string" },
   { ML "CategoryMapper", "cats_int64s=[4, 6]; cats_strings=['x', 'y']", "string 3: y x z",
@@ -56,7 +56,8 @@ static const LowerCase linear_cases[] = {
   /* The normal distribution reaches 0.975 at 1.959964. */
   { ML "LinearRegressor", "coefficients=[1.0]; post_transform=PROBIT", "float32 1,1: 0.975",
     "float32 1,1: 1.959964", .tolerance = 1e-6 },
-  { ML "LinearRegressor", "coefficients=[1.0, 2.0]", "float32 1,3: 1 2 3", .error = "coefficients" },
+  { ML "LinearRegressor", "coefficients=[1.0, 2.0]", "float32 1,3: 1 2 3",
+    .error = "coefficients" },
   { ML "LinearClassifier",
     "coefficients=[1.0, 0.0, 0.0, 1.0]; intercepts=[0.0, 0.0]; classlabels_ints=[5, 9]",
     "float32 2,2: 1 2 4 3", "int64 2: 9 5; float32 2,2: 1 2 4 3" },
@@ -91,10 +92,10 @@ static const LowerCase linear_cases[] = {
 };
 
 /* x0 <= 1: leaf 1, else x1 > 2: leaf 3, else leaf 4. */
-#define NODES(tree)                                                                               \
-  "nodes_nodeids=[0, 1, 2, 3, 4]; nodes_featureids=[0, 0, 1, 0, 0]; "                             \
-  "nodes_values=[1.0, 0.0, 2.0, 0.0, 0.0]; "                                                      \
-  "nodes_modes=['BRANCH_LEQ', 'LEAF', 'BRANCH_GT', 'LEAF', 'LEAF']; "                             \
+#define NODES(tree)                                                   \
+  "nodes_nodeids=[0, 1, 2, 3, 4]; nodes_featureids=[0, 0, 1, 0, 0]; " \
+  "nodes_values=[1.0, 0.0, 2.0, 0.0, 0.0]; "                          \
+  "nodes_modes=['BRANCH_LEQ', 'LEAF', 'BRANCH_GT', 'LEAF', 'LEAF']; " \
   "nodes_truenodeids=[1, 0, 3, 0, 0]; nodes_falsenodeids=[2, 0, 4, 0, 0]; nodes_treeids=" tree
 #define ONE_TREE NODES ("[0, 0, 0, 0, 0]")
 #define SAMPLES "float32 3,2: 1 0 2 3 2 2"
@@ -143,8 +144,7 @@ static const LowerCase tree_cases[] = {
   { ML "TreeEnsembleClassifier",
     ONE_TREE "; classlabels_int64s=[4, 5]; post_transform=LOGISTIC; class_treeids=[0, 0, 0]; "
              "class_nodeids=[1, 3, 4]; class_ids=[0, 0, 0]; class_weights=[-1.0, 0.0, 1.0]",
-    SAMPLES,
-    "int64 3: 4 4 5; float32 3,2: 0.73105858 0.26894142 0.5 0.5 0.26894142 0.73105858",
+    SAMPLES, "int64 3: 4 4 5; float32 3,2: 0.73105858 0.26894142 0.5 0.5 0.26894142 0.73105858",
     .tolerance = 1e-6 },
   { NULL },
 };
