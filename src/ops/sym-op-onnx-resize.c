@@ -3,6 +3,7 @@
 
 #include "core/sym-element.h"
 #include "ops/sym-op-onnx.h"
+#include "ops/sym-op-resize.h"
 #include "ops/sym-op-table.h"
 
 /* Resize and Upsample: other sizes for axes, elements read between those that there are.  Axes are
@@ -232,56 +233,15 @@ typedef struct {
   gboolean excludes, antialiases;
 } Method;
 
-/* The place in X that place @i of Y stands for; ONNX Resize-19. */
+/* The place in X that place @i of Y stands for. */
 static double
 find_place (const Method *method, const Target *target, const SymShape *from, int axis, gint64 i)
 {
-  const char *name = method->transformation;
-  double x = (double) i, size = (double) from->dims[axis], scale = target->scale[axis];
-  double length = size * scale, start = target->roi_start[axis], end = target->roi_end[axis];
-  double length_int = (double) target->to.dims[axis];
+  const SymOpResizeAxis of = { (double) from->dims[axis], (double) target->to.dims[axis],
+                               target->scale[axis], target->roi_start[axis],
+                               target->roi_end[axis] };
 
-  if (g_str_equal (name, "asymmetric"))
-    return x / scale;
-  if (g_str_equal (name, "align_corners"))
-    return length == 1 ? 0 : x * (size - 1) / (length - 1);
-  if (g_str_equal (name, "tf_half_pixel_for_nn"))
-    return (x + 0.5) / scale;
-  if (g_str_equal (name, "pytorch_half_pixel"))
-    return length_int <= 1 ? 0 : (x + 0.5) / scale - 0.5;
-  if (g_str_equal (name, "half_pixel_symmetric"))
-    return size / 2 * (1 - length_int / length) + (x + 0.5) / scale - 0.5;
-  if (g_str_equal (name, "tf_crop_and_resize"))
-    return length_int > 1
-               ? start * (size - 1) + x * (end - start) * (size - 1) / (length_int - 1)
-               : 0.5 * (start + end) * (size - 1);
-  return (x + 0.5) / scale - 0.5;
-}
-
-static double
-round_place (const char *mode, double x)
-{
-  if (g_str_equal (mode, "floor"))
-    return floor (x);
-  if (g_str_equal (mode, "ceil"))
-    return ceil (x);
-  if (g_str_equal (mode, "round_prefer_ceil"))
-    return floor (x + 0.5);
-  return ceil (x - 0.5);
-}
-
-/* The weight of an element @x away, not yet normalised. */
-static double
-weigh (const Method *method, double x)
-{
-  double a = method->a;
-
-  x = fabs (x);
-  if (method->mode == LINEAR)
-    return x < 1 ? 1 - x : 0;
-  if (x <= 1)
-    return ((a + 2) * x - (a + 3)) * x * x + 1;
-  return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+  return sym_op_resize_find_place (method->transformation, &of, i);
 }
 
 /* The sum of the elements around place @x, each with its weight; beyond the ends the last one
@@ -297,7 +257,8 @@ interpolate (const Method *method, const double *row, gsize step, gint64 size, d
   for (gint64 k = MAX (first, -4 * size - 8); k <= MIN (last, 5 * size + 8); k++)
     {
       gboolean is_outside = k < 0 || k >= size;
-      double weight = weigh (method, ((double) k - x) * shrink);
+      double weight =
+          sym_op_resize_weigh (method->mode == CUBIC, method->a, ((double) k - x) * shrink);
 
       if (is_outside && method->excludes)
         continue;
@@ -324,7 +285,7 @@ resize_axis (SymKernel *kernel, const Method *method, const Target *target, cons
       place = CLAMP (place, -4.0 * (double) size - 8, 5.0 * (double) size + 8);
       if (!(place == place))
         place = 0;
-      rounded = round_place (method->nearest_mode, place);
+      rounded = sym_op_resize_round (method->nearest_mode, place);
       rounded = CLAMP (rounded, 0, (double) (size - 1));
       for (gsize o = 0; o < all.outer; o++)
         {

@@ -20,6 +20,7 @@ typedef struct {
   gsize n;               /* elements */
   const float *constant; /* its numbers, borrowed, of its dtype; NULL for what is computed or fed */
   gboolean is_made;      /* by an operation of the graph */
+  guint maker;           /* while calls are read: that operation, the last one, plus 1 */
   gboolean is_input;     /* comes from outside */
   gboolean is_output;    /* is needed outside */
   gboolean is_watched;   /* is shown as soon as it is made, so that nothing may skip it */
@@ -43,6 +44,16 @@ typedef struct {
 /* At most so many lie behind the channels. */
 #define SYM_PLAN_AXES 3
 
+/* Of each place of an axis of a result, so many places of the axis of x, and their weights. */
+typedef struct {
+  const gint32 *places;
+  const float *weights;
+  guint n;
+  gboolean is_still; /* each place is of itself */
+} SymPlanTaps;
+
+#define SYM_PLAN_MAX_TAPS 4
+
 typedef struct _SymPlanOp SymPlanOp;
 typedef struct _SymPlanGraph SymPlanGraph;
 
@@ -54,6 +65,8 @@ typedef enum {
   SYM_PLAN_CONVOLUTION, /* of two dimensions */
   SYM_PLAN_VOLUME,      /* a convolution of three, or a transposed one of up to three */
   SYM_PLAN_POOL,        /* of two dimensions */
+  SYM_PLAN_RESIZE,      /* y = blends of the pixels of x that @taps of rows and columns tell */
+  SYM_PLAN_FACTORS,     /* y [3, channels] = means, factors, terms of a norm of x in @n groups */
   SYM_PLAN_MOVE,        /* some elements in another order: y [grid 1] = x [grid 0] */
   SYM_PLAN_GATHER,      /* y = the rows of x [outer, n, inner] that @other tells */
   SYM_PLAN_ROWS,        /* one of SymPlanRows */
@@ -150,6 +163,7 @@ struct _SymPlanOp {
   SymPlanGrid *grids; /* borrowed from the graph */
   SymPlanRows rows;
   gsize n_outer, n, n_inner;
+  const SymPlanTaps *taps; /* of rows and of columns, borrowed from the graph */
   SymPlanCell cell;
   gboolean is_reverse;   /* of a recurrent layer of one direction: from the last step on */
   gboolean leaves_cells; /* whether the last cells are wanted */

@@ -174,6 +174,7 @@ sym_plan_graph_add_tensor (SymPlanGraph *self, guint like)
   tensor.value = SYM_NO_ID;
   tensor.constant = NULL;
   tensor.is_input = tensor.is_output = tensor.is_watched = FALSE;
+  tensor.maker = 0;
   tensor.twin = SYM_PLAN_NONE;
   tensor.root = self->tensors->len;
   g_array_append_val (self->tensors, tensor);

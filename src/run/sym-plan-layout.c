@@ -122,7 +122,7 @@ wants_last (const Layout *self, const SymPlanOp *op)
     return FALSE;
   if (op->kind != SYM_PLAN_ELEMENTWISE)
     return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_VOLUME ||
-           op->kind == SYM_PLAN_POOL;
+           op->kind == SYM_PLAN_POOL || op->kind == SYM_PLAN_RESIZE;
   x_repeat = op->x_repeat;
   other_repeat = op->other_repeat;
   if (!turn_pattern (self, op, op->x_period, &x_repeat) ||
@@ -132,19 +132,36 @@ wants_last (const Layout *self, const SymPlanOp *op)
          (op->other != SYM_PLAN_NONE && op->other_period == 0 && get (self, op->other)->is_last);
 }
 
+/* Whether x has the same channels as the result, so that they may lie last in both. */
+static gboolean
+keeps_channels (const Layout *self, const SymPlanOp *op)
+{
+  const SymShape *x = &get (self, op->x)->shape, *y = &get (self, op->y)->shape;
+
+  return op->kind == SYM_PLAN_VIEW && x->rank >= 3 && y->rank >= 3 && x->dims[0] == y->dims[0] &&
+         x->dims[1] == y->dims[1];
+}
+
 static void
 lay_out_op (Layout *self, const SymPlanOp *from)
 {
   SymPlanOp op = *from;
   gboolean is_last = wants_last (self, &op);
 
-  if (op.x_period == 0)
-    op.x = want (self, op.x, is_last);
-  else if (is_last)
+  /* These take x as it lies. */
+  if (op.kind == SYM_PLAN_FACTORS || keeps_channels (self, &op))
+    {
+      get (self, op.y)->is_last = op.kind == SYM_PLAN_VIEW && get (self, op.x)->is_last;
+      g_array_append_val (self->ops, op);
+      return;
+    }
+  /* What repeats is read as it is in the model; rows of channels or pixels are the same in both
+   * orders. */
+  op.x = want (self, op.x, is_last && op.x_period == 0);
+  op.other = want (self, op.other, is_last && op.other_period == 0);
+  if (is_last && op.x_period > 0)
     turn_pattern (self, &op, op.x_period, &op.x_repeat);
-  if (op.other_period == 0)
-    op.other = want (self, op.other, is_last);
-  else if (is_last)
+  if (is_last && op.other_period > 0)
     turn_pattern (self, &op, op.other_period, &op.other_repeat);
   op.third = want (self, op.third, is_last);
   op.addend = want (self, op.addend, is_last);

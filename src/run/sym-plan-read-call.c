@@ -159,7 +159,17 @@ sym_plan_call_append (SymPlanCall *call, const SymPlanOp *op)
     mark_use (call, *sym_plan_op_get_operand (&copy, i));
   sym_plan_graph_get_tensor (call->graph, op->y)->is_made = TRUE;
   g_array_append_vals (call->graph->ops, op, 1);
+  sym_plan_graph_get_tensor (call->graph, op->y)->maker = call->graph->ops->len;
   return TRUE;
+}
+
+const SymPlanOp *
+sym_plan_call_find_maker (const SymPlanCall *call, guint tensor, SymPlanOpKind kind)
+{
+  guint maker = sym_plan_call_get (call, tensor)->maker;
+  const SymPlanOp *op = maker == 0 ? NULL : sym_plan_graph_get_op (call->graph, maker - 1);
+
+  return op == NULL || op->kind != kind ? NULL : op;
 }
 
 guint

@@ -32,6 +32,8 @@ extern const SymPlanReader sym_plan_move_readers[];       /* sym-plan-read-moves
 extern const SymPlanReader sym_plan_product_readers[];    /* sym-plan-read-products.c */
 extern const SymPlanReader sym_plan_recurrent_readers[];  /* sym-plan-read-recurrent.c */
 extern const SymPlanReader sym_plan_row_readers[];        /* sym-plan-read-rows.c */
+extern const SymPlanReader sym_plan_norm_readers[];       /* sym-plan-read-norms.c */
+extern const SymPlanReader sym_plan_resize_readers[];     /* sym-plan-read-resize.c */
 extern const SymPlanReader sym_plan_window_readers[];     /* sym-plan-read-windows.c */
 
 const SymPlanTensor *sym_plan_call_get (const SymPlanCall *call, guint tensor);
@@ -68,6 +70,11 @@ int sym_plan_call_find_axis (gint64 axis, int rank);
 /* An operation that makes the result. */
 SymPlanOp sym_plan_call_new_op (const SymPlanCall *call, SymPlanOpKind kind, guint x);
 gboolean sym_plan_call_append (SymPlanCall *call, const SymPlanOp *op);
+
+/* The operation of a kind that makes a tensor, borrowed until the next one is appended; NULL for
+ * none. */
+const SymPlanOp *
+sym_plan_call_find_maker (const SymPlanCall *call, guint tensor, SymPlanOpKind kind);
 
 /* Appends one that makes a tensor of @shape of @x by broadcasting, and returns that. */
 guint sym_plan_call_expand (SymPlanCall *call, guint x, const SymShape *shape);

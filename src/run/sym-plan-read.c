@@ -229,11 +229,17 @@ static gboolean
 read_view (SymPlanCall *call, SymVectorFunction function)
 {
   SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_VIEW, sym_plan_call_need_operand (call, 0));
+  const SymPlanOp *view;
 
   if (op.x == SYM_PLAN_NONE || sym_plan_call_get (call, op.x)->constant != NULL ||
       sym_plan_call_get (call, op.x)->n != sym_plan_call_get (call, op.y)->n ||
       sym_plan_call_get_int (call, "training_mode", 0) != 0)
     return FALSE;
+  /* A view back is one of what was there before, which may then stay in its order. */
+  view = sym_plan_call_find_maker (call, op.x, SYM_PLAN_VIEW);
+  if (view != NULL && sym_shape_equal (&sym_plan_call_get (call, view->x)->shape,
+                                       &sym_plan_call_get (call, op.y)->shape))
+    op.x = view->x;
   return sym_plan_call_append (call, &op);
 }
 
@@ -322,6 +328,10 @@ find_reader (const SymOperator *op)
     reader = find_in (sym_plan_row_readers, G_MAXSIZE, op->name);
   if (reader == NULL)
     reader = find_in (sym_plan_window_readers, G_MAXSIZE, op->name);
+  if (reader == NULL)
+    reader = find_in (sym_plan_norm_readers, G_MAXSIZE, op->name);
+  if (reader == NULL)
+    reader = find_in (sym_plan_resize_readers, G_MAXSIZE, op->name);
   return reader;
 }
 

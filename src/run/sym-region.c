@@ -96,6 +96,10 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
     return make (self->graph, op);
   if (op->kind == SYM_PLAN_RECURRENT)
     return sym_recurrent_new (self->graph, op, options);
+  if (op->kind == SYM_PLAN_FACTORS)
+    return sym_factors_new (self->graph, op, options);
+  if (op->kind == SYM_PLAN_RESIZE)
+    return sym_resize_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_VOLUME)
     return sym_volume_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_CONVOLUTION && sym_pointwise_fits (op))

@@ -32,6 +32,34 @@ float sym_vector_maximum_row (const float *x, gsize n); /* NaN when one is; n > 
 void sym_vector_sum_rows (float *y, const float *x, gsize n_rows, gssize stride, gsize n);
 void sym_vector_maximum_rows (float *y, const float *x, gsize n_rows, gssize stride, gsize n);
 
+/* The sums of the squares of what is off the mean: of each column of rows that lie @stride apart,
+ * or of one row. */
+void sym_vector_deviate_rows (float *y,
+                              const float *x,
+                              const float *means,
+                              gsize n_rows,
+                              gssize stride,
+                              gsize n);
+float sym_vector_deviate_row (const float *x, float mean, gsize n);
+
+/* y = the sum of some rows, at least one, each times its weight. */
+void sym_vector_blend_rows (float *y,
+                            const float *const *rows,
+                            const float *weights,
+                            guint n_rows,
+                            gsize n);
+
+/* Pixels that are each the sum of @n_taps of x, times their weights; single ones count as they
+ * are. */
+typedef struct {
+  const gint32 *places;
+  const float *weights;
+  guint n_taps;
+  gsize n_pixels, n_channels;
+} SymVectorPixels;
+
+void sym_vector_blend_pixels (const SymVectorPixels *self, float *y, const float *x);
+
 /* y[j * y_stride + i] = x[i * x_stride + j] for @n_i and @n_j of them. */
 void
 sym_vector_turn (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j);
