@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-steps.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Steps of optimizers.  The result is the new weight; states are changed in place. */
@@ -442,17 +443,20 @@ infer_sum_sq (SymRule *rule, GError **error)
 
 #define ONE(name_, summary_, attributes_, slots_)                         \
   {                                                                       \
-    STEP (name_, summary_, attributes_, slots_, sym_op_infer_elementwise) \
+    STEP (name_, summary_, attributes_, slots_, sym_op_infer_elementwise), \
+        .run = sym_op_mxnet_run_steps                                      \
   }
 #define MP(name_, summary_, attributes_, slots_)          \
   {                                                       \
-    STEP (name_, summary_, attributes_, slots_, infer_mp) \
+    STEP (name_, summary_, attributes_, slots_, infer_mp), \
+        .run = sym_op_mxnet_run_steps                      \
   }
 
 #define MULTI(name_, summary_, attributes_, each_, all_)                         \
   {                                                                              \
     STEP (name_, summary_, attributes_, sym_op_mxnet_many, infer_multi_##all_),  \
-        .get_n_operands = get_n_##each_##_##all_, .get_n_outputs = get_n_weights \
+        .get_n_operands = get_n_##each_##_##all_, .get_n_outputs = get_n_weights, \
+        .run = sym_op_mxnet_run_steps                                             \
   }
 
 const SymOperator sym_op_mxnet_optimizer[] = {
@@ -480,31 +484,38 @@ const SymOperator sym_op_mxnet_optimizer[] = {
           "step of AdaGrad by rows",
           group_attributes,
           history_slots,
-          infer_group) },
+          infer_group),
+    .run = sym_op_mxnet_run_row_adagrad },
   { STEP ("_adamw_update", "step of AdamW", adamw_attributes, adamw_slots, infer_adamw),
+    .run = sym_op_mxnet_run_steps,
     .aliases = "_adabelief_update" },
   { STEP ("_mp_adamw_update",
           "step of AdamW in full precision",
           adamw_attributes,
           mp_adamw_slots,
           infer_adamw),
+    .run = sym_op_mxnet_run_steps,
     .aliases = "_mp_adabelief_update" },
   { STEP ("lamb_update_phase1",
           "direction of a step of LAMB",
           phase_attributes,
           adam_slots,
-          sym_op_infer_elementwise) },
-  { STEP ("lamb_update_phase2", "step of LAMB", bound_attributes, phase2_slots, infer_phase2) },
+          sym_op_infer_elementwise),
+    .run = sym_op_mxnet_run_lamb_direction },
+  { STEP ("lamb_update_phase2", "step of LAMB", bound_attributes, phase2_slots, infer_phase2),
+    .run = sym_op_mxnet_run_lamb_step },
   { STEP ("mp_lamb_update_phase1",
           "direction of a step of LAMB in full precision",
           phase_attributes,
           mp_adam_slots,
-          infer_mp_phase1) },
+          infer_mp_phase1),
+    .run = sym_op_mxnet_run_lamb_direction },
   { STEP ("mp_lamb_update_phase2",
           "step of LAMB in full precision",
           bound_attributes,
           mp_phase2_slots,
-          infer_phase2) },
+          infer_phase2),
+    .run = sym_op_mxnet_run_lamb_step },
   MULTI ("multi_sgd_update", "steps of gradient descent", multi_attributes, 2, 0),
   MULTI ("multi_sgd_mom_update", "steps with momentum", multi_mom_attributes, 3, 0),
   MULTI ("multi_mp_sgd_update", "steps in full precision", multi_attributes, 3, 0),
@@ -553,24 +564,28 @@ const SymOperator sym_op_mxnet_optimizer[] = {
           "learning rates of LARS",
           lars_attributes,
           lars_slots,
-          sym_op_infer_elementwise) },
+          sym_op_infer_elementwise),
+    .run = sym_op_mxnet_run_lars },
   { STEP ("all_finite",
           "1 when no element is NaN or infinite",
           finite_attributes,
           sym_op_mxnet_data,
           infer_finite),
+    .run = sym_op_mxnet_run_all_finite,
     .aliases = "_npi_all_finite" },
   { STEP ("multi_all_finite",
           "1 when no element of any is NaN or infinite",
           multi_finite_attributes,
           sym_op_mxnet_many,
           infer_finite),
+    .run = sym_op_mxnet_run_all_finite,
     .aliases = "_npi_multi_all_finite", .get_n_operands = get_n_arrays },
   { STEP ("multi_sum_sq",
           "sum of squares of each",
           arrays_attributes,
           sym_op_mxnet_many,
           infer_sum_sq),
+    .run = sym_op_mxnet_run_sums_of_squares,
     .get_n_operands = get_n_arrays },
   { STEP ("reset_arrays", "sets tensors to 0", arrays_attributes, sym_op_mxnet_many, NULL),
     .get_n_operands = get_n_arrays, .get_n_outputs = get_none },
