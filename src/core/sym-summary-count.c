@@ -60,6 +60,14 @@ get_dtype (const SymModel *model, const SymInference *inference, SymId value)
                            : sym_model_get_declared_type (model, value).dtype;
 }
 
+SymDType
+sym_summary_get_dtype (const SymModel *model, SymDType known)
+{
+  return known == SYM_DTYPE_UNKNOWN && sym_model_get_dialect (model) == SYM_DIALECT_MXNET
+             ? SYM_DTYPE_FLOAT32
+             : known;
+}
+
 static void
 add_bytes (SymCounter *self, SymDType dtype, guint64 n)
 {
@@ -90,7 +98,7 @@ sym_counter_add_value (SymCounter *self,
       return;
     }
 
-  add_bytes (self, get_dtype (model, inference, value), n);
+  add_bytes (self, sym_summary_get_dtype (model, get_dtype (model, inference, value)), n);
   if (G_MAXUINT64 - self->totals.total < n)
     n = G_MAXUINT64 - self->totals.total;
   self->totals.total += n;

@@ -60,7 +60,8 @@ count_call (Foot *self, const SymInference *inference, SymId call, guint64 n_par
   while (type.kind == SYM_KIND_TUPLE && type.n_elements > 0)
     type = type.elements[0];
   if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n_elements) ||
-      !sym_dtype_get_size (type.dtype, n_elements, &n_bytes) || n_bytes > G_MAXUINT64 / 2 ||
+      !sym_dtype_get_size (sym_summary_get_dtype (model, type.dtype), n_elements, &n_bytes) ||
+      n_bytes > G_MAXUINT64 / 2 ||
       !count_uses (sym_layer_get_type (sym_model_get_layer (model, call)), &type.shape, &n_uses) ||
       !g_uint64_checked_mul (&n_uses, n_uses, n_parameters))
     {
@@ -107,7 +108,8 @@ count_model (Foot *self, const SymInference *inference, guint level)
 static gboolean
 count_inputs (const SymInference *inference, guint64 *n)
 {
-  SymIds inputs = sym_model_get_inputs (sym_inference_get_model (inference));
+  const SymModel *model = sym_inference_get_model (inference);
+  SymIds inputs = sym_model_get_inputs (model);
 
   *n = 0;
   for (guint i = 0; i < inputs.n; i++)
@@ -116,7 +118,7 @@ count_inputs (const SymInference *inference, guint64 *n)
       guint64 n_elements, n_bytes;
 
       if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n_elements) ||
-          !sym_dtype_get_size (type.dtype, n_elements, &n_bytes) ||
+          !sym_dtype_get_size (sym_summary_get_dtype (model, type.dtype), n_elements, &n_bytes) ||
           !g_uint64_checked_add (n, *n, n_bytes))
         return FALSE;
     }

@@ -48,6 +48,9 @@ SymTotals sym_summary_get_totals (const SymSummary *self);
 /* The parameters of some calls, each once, those of bodies included. */
 SymTotals sym_summary_count_calls (const SymSummary *self, const SymId *calls, guint n);
 
+/* The dtype that sizes in bytes go by: MXNet's files seldom tell any, and MXNet then takes float32. */
+SymDType sym_summary_get_dtype (const SymModel *model, SymDType known);
+
 /* Text styles: whose table it is. */
 typedef enum {
   SYM_STYLE_SYMBOLIC,

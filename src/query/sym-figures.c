@@ -11,14 +11,15 @@ struct _SymFigures {
 /* ---- Bytes ---- */
 
 static SymCount
-count_type (const SymType *type)
+count_type (const SymInference *inference, const SymType *type)
 {
+  SymDType dtype = sym_summary_get_dtype (sym_inference_get_model (inference), type->dtype);
   guint64 n_elements;
   SymCount bytes = { 0, FALSE };
 
   if (type->kind == SYM_KIND_TENSOR)
     bytes.known = sym_shape_get_n_elements (&type->shape, &n_elements) &&
-                  sym_dtype_get_size (type->dtype, n_elements, &bytes.n);
+                  sym_dtype_get_size (dtype, n_elements, &bytes.n);
   return bytes;
 }
 
@@ -30,9 +31,9 @@ sym_figures_count_bytes (const SymInference *inference, SymId value)
   SymCount bytes = { 0, TRUE };
 
   if (type.kind != SYM_KIND_TUPLE)
-    return count_type (&type);
+    return count_type (inference, &type);
   for (guint i = 0; i < type.n_elements; i++)
-    sym_count_add (&bytes, count_type (&type.elements[i]));
+    sym_count_add (&bytes, count_type (inference, &type.elements[i]));
   return bytes;
 }
 

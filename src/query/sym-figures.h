@@ -17,6 +17,7 @@ typedef struct {
  * - Multiply-adds: by the conventions of ops/sym-op-cost.h.  A nested model takes what its body
  * takes, a Scan that for each step; of branches that take different numbers the smaller is a lower
  * bound, as are loops of which only a run can tell how long they go on.
+ * - Bytes go by the dtype that a value has; of MXNet's files, which seldom tell, by float32.
  * - Activation bytes: what the values of data roles take, packed, each by itself: what a run might
  *   share between a value and a reshaped view of it, or write over, is not taken off.
  * - Peak activation bytes: the most that is there at a time when calls run in the model's order of
