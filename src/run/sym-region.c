@@ -73,13 +73,9 @@ find_maker (SymPlanOpKind kind)
   static const struct {
     SymPlanOpKind kind;
     MakeStep make;
-  } makers[] = { { SYM_PLAN_ATTENTION, sym_attention_new },
-                 { SYM_PLAN_COPY, sym_copy_new },
-                 { SYM_PLAN_GATHER, sym_gather_new },
-                 { SYM_PLAN_MATRIX, sym_matrix_new },
-                 { SYM_PLAN_MOVE, sym_move_new },
-                 { SYM_PLAN_PRODUCT, sym_product_new },
-                 { SYM_PLAN_ROWS, sym_rows_new } };
+  } makers[] = { { SYM_PLAN_ATTENTION, sym_attention_new }, { SYM_PLAN_COPY, sym_copy_new },
+                 { SYM_PLAN_GATHER, sym_gather_new },       { SYM_PLAN_MATRIX, sym_matrix_new },
+                 { SYM_PLAN_MOVE, sym_move_new },           { SYM_PLAN_ROWS, sym_rows_new } };
 
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
     if (makers[i].kind == kind)
@@ -94,6 +90,8 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
 
   if (make != NULL)
     return make (self->graph, op);
+  if (op->kind == SYM_PLAN_PRODUCT)
+    return sym_product_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_RECURRENT)
     return sym_recurrent_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_FACTORS)
@@ -273,6 +271,7 @@ sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
 {
   SymRegion *self = g_new0 (SymRegion, 1);
   SymStepOptions own = *options;
+  g_autoptr (GHashTable) packed = sym_product_new_table ();
   g_autofree guint *steps = NULL;
   g_autofree gboolean *hidden = NULL;
 
@@ -295,6 +294,7 @@ sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
   hidden = find_hidden (graph, steps);
   sym_plan_graph_place (graph, steps, hidden);
   own.pool = self->pool;
+  own.packed = packed;
   add_steps (self, steps, hidden, &own);
   keep_constants (self);
   find_ends (self);

@@ -5,8 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* sym-step-product.c: the rows of x times a constant matrix.  Never NULL. */
-SymStep *sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op);
+/* sym-step-product.c: the rows of x times a constant matrix.  Never NULL.  What was packed of a
+ * matrix is used again where the table of the options has it. */
+SymStep *
+sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+GHashTable *sym_product_new_table (void);
 
 /* sym-step-matrix.c: products of computed matrices. */
 SymStep *sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op);

@@ -44,6 +44,7 @@ typedef struct {
   guint n_threads;
   gboolean is_exact;   /* direct algorithms only */
   SymMemoryPool *pool; /* for packed weights; outlives the steps */
+  GHashTable *packed;  /* weights that several steps have: see sym_product_new_table() */
 } SymStepOptions;
 
 /* So many slices that all threads have work, and that each takes long enough to be worth handing

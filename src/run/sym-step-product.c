@@ -41,17 +41,61 @@ scale (Product *self, const float *scales)
     }
 }
 
-/* Memory as g_aligned_alloc gives it, which ends the program when there is none: as much as the
- * weights take that are there already. */
-static void
-pack (Product *self, const SymPlanOp *op)
-{
-  gssize inner = (gssize) op->inner, outer = (gssize) op->outer;
+/* ---- Weights that are used again ---- */
 
-  self->panels = g_aligned_alloc (sym_panel_get_n (op->inner, op->outer), sizeof (float), 64);
-  sym_panel_pack (self->panels, op->weights, op->is_transposed ? 1 : outer,
-                  op->is_transposed ? inner : 1, op->inner, op->outer);
-  if (!is_plain (op))
+typedef struct {
+  const float *weights;
+  gsize inner, outer;
+  gboolean is_transposed;
+} Key;
+
+static guint
+hash_key (gconstpointer key)
+{
+  return g_direct_hash (((const Key *) key)->weights);
+}
+
+static gboolean
+are_equal (gconstpointer left, gconstpointer right)
+{
+  const Key *a = left, *b = right;
+
+  return a->weights == b->weights && a->inner == b->inner && a->outer == b->outer &&
+         a->is_transposed == b->is_transposed;
+}
+
+GHashTable *
+sym_product_new_table (void)
+{
+  return g_hash_table_new_full (hash_key, are_equal, g_free, NULL);
+}
+
+/* The panels of the weights as they are in the file. */
+static float *
+find_panels (Product *self, const SymPlanOp *op, const SymStepOptions *options, gboolean is_plain)
+{
+  Key key = { op->weights, op->inner, op->outer, op->is_transposed };
+  gssize inner = (gssize) op->inner, outer = (gssize) op->outer;
+  float *panels = is_plain ? g_hash_table_lookup (options->packed, &key) : NULL;
+
+  if (panels != NULL)
+    return panels;
+  panels = sym_memory_pool_take (options->pool, sym_panel_get_n (op->inner, op->outer));
+  sym_panel_pack (panels, op->weights, op->is_transposed ? 1 : outer, op->is_transposed ? inner : 1,
+                  op->inner, op->outer);
+  if (is_plain)
+    g_hash_table_insert (options->packed, g_memdup2 (&key, sizeof key), panels);
+  self->step.n_bytes = sym_panel_get_n (op->inner, op->outer) * sizeof (float);
+  return panels;
+}
+
+static void
+pack (Product *self, const SymPlanOp *op, const SymStepOptions *options)
+{
+  gboolean has_scales = !is_plain (op);
+
+  self->panels = find_panels (self, op, options, !has_scales);
+  if (has_scales)
     scale (self, op->scales);
   for (gsize i = 0; i < op->outer && self->bias == NULL; i++)
     if (op->bias[i] != 0)
@@ -63,7 +107,6 @@ free_product (SymStep *step)
 {
   Product *self = (Product *) step;
 
-  g_aligned_free (self->panels);
   g_free (self->bias);
   g_free (self);
 }
@@ -108,7 +151,7 @@ sym_step_count_matrix_slices (gsize n, double n_operations)
 }
 
 SymStep *
-sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op)
+sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
 {
   Product *self = g_new0 (Product, 1);
   gboolean is_clip = op->activation == SYM_PLAN_CLIP;
@@ -121,12 +164,11 @@ sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op)
   self->outer = op->outer;
   self->low = op->activation == SYM_PLAN_RELU ? 0 : is_clip ? op->p : -INFINITY;
   self->high = is_clip ? op->q : INFINITY;
-  pack (self, op);
-  self->step = (SymStep){ .class = &class,
-                          .n_slices = sym_step_count_matrix_slices (
-                              (op->outer + SYM_PANEL - 1) / SYM_PANEL,
-                              2.0 * SYM_PANEL * (double) self->rows * (double) self->inner),
-                          .n_bytes = (sym_panel_get_n (self->inner, self->outer) + self->outer) *
-                                     sizeof (float) };
+  self->step.class = &class;
+  self->step.n_slices =
+      sym_step_count_matrix_slices ((op->outer + SYM_PANEL - 1) / SYM_PANEL,
+                                    2.0 * SYM_PANEL * (double) self->rows * (double) self->inner);
+  pack (self, op, options);
+  self->step.n_bytes += self->outer * sizeof (float);
   return &self->step;
 }

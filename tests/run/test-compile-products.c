@@ -103,6 +103,22 @@ leaves_other_sums_to_kernels (void)
     }
 }
 
+/* A matrix that many products have is packed once, and held once. */
+static void
+packs_weights_once (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (3, 64));
+  SymId weights = add_numbers (&net, SYM_SHAPE (64, 64), -0.2, 0.2), x = net.input;
+  g_autoptr (SymPlan) plan = NULL;
+
+  for (guint i = 0; i < 10; i++)
+    x = add_binary (&net, "MatMul", x, weights);
+  finish (&net, x);
+  assert_same (&net, 1, 10);
+  plan = new_plan (net.model, 1);
+  g_assert_cmpuint (sym_plan_get_n_weight_bytes (plan), <, 2 * 64 * 64 * sizeof (float));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -111,5 +127,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile-products/computes-sums-of-products", computes_sums_of_products);
   g_test_add_func ("/run/compile-products/leaves-other-sums-to-kernels",
                    leaves_other_sums_to_kernels);
+  g_test_add_func ("/run/compile-products/packs-weights-once", packs_weights_once);
   return g_test_run ();
 }
