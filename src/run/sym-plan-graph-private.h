@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   SymId value;           /* of the model; SYM_NO_ID for one that a pass made */
-  SymDType dtype;        /* float32, or int32 or int64 of indices */
+  SymDType dtype;        /* float32; int32, int64 and bool of what comes from outside */
   SymShape shape;        /* as in the model: channels are axis 1 of three and more */
   gsize n;               /* elements */
   const float *constant; /* its numbers, borrowed, of its dtype; NULL for what is computed or fed */
@@ -73,6 +73,7 @@ typedef enum {
   SYM_PLAN_MATRIX,      /* y [grid 2] = x [grid 0] . @other [grid 1] * p, of the last two axes */
   SYM_PLAN_ATTENTION,   /* see SymPlanAttention */
   SYM_PLAN_RECURRENT,   /* see SymPlanRecurrent */
+  SYM_PLAN_CONVERT,     /* integers and booleans as floats, or as masks */
 } SymPlanOpKind;
 
 /* Of x as [outer, n, inner] over the middle axis.  Softmaxes and norms keep the shape, with inner 1;
@@ -167,6 +168,7 @@ struct _SymPlanOp {
   SymPlanCell cell;
   gboolean is_reverse;   /* of a recurrent layer of one direction: from the last step on */
   gboolean leaves_cells; /* whether the last cells are wanted */
+  gboolean is_mask;      /* of what is converted: all bits of what is not 0 */
 };
 
 /* Whether a convolution makes each channel from the same one of its operand alone. */
@@ -203,6 +205,9 @@ guint sym_plan_graph_need_tensor (SymPlanGraph *self, SymId value);
 
 /* The same of indices, of int32 or int64. */
 guint sym_plan_graph_need_indices (SymPlanGraph *self, SymId value);
+
+/* The same of indices or bool. */
+guint sym_plan_graph_need_raw (SymPlanGraph *self, SymId value);
 
 /* The operands of an operation, SYM_PLAN_NONE for one that it has not: x, @other, @third and
  * @addend. */

@@ -73,7 +73,8 @@ sym_plan_graph_get_op (const SymPlanGraph *self, guint op)
 static gboolean
 is_known (SymDType dtype)
 {
-  return dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_INT32 || dtype == SYM_DTYPE_INT64;
+  return dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_INT32 || dtype == SYM_DTYPE_INT64 ||
+         dtype == SYM_DTYPE_BOOL;
 }
 
 /* The numbers of a constant decide its type, inference that of all others. */
@@ -130,12 +131,23 @@ sym_plan_graph_need_tensor (SymPlanGraph *self, SymId value)
 }
 
 guint
-sym_plan_graph_need_indices (SymPlanGraph *self, SymId value)
+sym_plan_graph_need_raw (SymPlanGraph *self, SymId value)
 {
   guint tensor = need_any (self, value);
 
   if (tensor == SYM_PLAN_NONE ||
       sym_plan_graph_get_tensor (self, tensor)->dtype == SYM_DTYPE_FLOAT32)
+    return SYM_PLAN_NONE;
+  return tensor;
+}
+
+guint
+sym_plan_graph_need_indices (SymPlanGraph *self, SymId value)
+{
+  guint tensor = sym_plan_graph_need_raw (self, value);
+
+  if (tensor == SYM_PLAN_NONE ||
+      sym_plan_graph_get_tensor (self, tensor)->dtype == SYM_DTYPE_BOOL)
     return SYM_PLAN_NONE;
   return tensor;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/sym-plan-graph-private.h"
 
+#include <string.h>
+
 /* Of each tensor: the operation that makes it, the last one where there are several, and how many
  * use it. */
 typedef struct {
@@ -294,25 +296,102 @@ exchange (SymPlanGrid *grid)
   grid->strides[b] = stride;
 }
 
-/* The product of queries and keys that makes the scores, perhaps with a mask added to it. */
+/* What is put in place of scores is as good as added to them: so far below that nothing is left of
+ * it beside others, of which each row has some, or so far that whatever is added to it is lost. */
+#define FAR -1e4f
+#define FARTHEST -1e30f
+
+/* Whether numbers in place of scores, of rows of @n, are as good as terms; @places are those that
+ * stay, by their bits. */
+static gboolean
+are_terms (const float *numbers, const float *places, gsize n_numbers, gsize n)
+{
+  const float none = 0;
+
+  for (gsize first = 0; first + n <= n_numbers; first += n)
+    {
+      float least = FARTHEST;
+
+      for (gsize i = first; i < first + n; i++)
+        if (memcmp (&places[i], &none, sizeof none) != 0)
+          least = FAR;
+      for (gsize i = first; i < first + n; i++)
+        if (memcmp (&places[i], &none, sizeof none) == 0 && !(numbers[i] <= least))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* What is put in place of others, where @kept says so: known numbers, or one number where a
+ * computed condition says so. */
+static gboolean
+is_term (const Match *self, guint chosen, const SymPlanOp *kept, gsize n_keys)
+{
+  const SymPlanTensor *numbers = get (self, chosen), *places = get (self, kept->other);
+  const SymPlanOp *op = find_maker (self, chosen, SYM_PLAN_ELEMENTWISE);
+
+  if (numbers->shape.rank < 1 || !sym_shape_equal (&numbers->shape, &places->shape))
+    return FALSE;
+  if (numbers->constant != NULL && places->constant != NULL)
+    return (gsize) numbers->shape.dims[numbers->shape.rank - 1] == n_keys &&
+           are_terms (numbers->constant, places->constant, numbers->n, n_keys);
+  return op != NULL && op->function == sym_vector_omit && op->other == kept->other &&
+         get (self, op->x)->constant != NULL && get (self, op->x)->n == 1 &&
+         *get (self, op->x)->constant <= FARTHEST;
+}
+
+/* The product that @sum chooses numbers of by a mask. */
+static SymPlanOp *
+find_chosen_scores (const Match *self, const SymPlanOp *sum, guint *mask)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      guint chosen = i == 0 ? sum->other : sum->x;
+      SymPlanOp *kept = find_own (self, i == 0 ? sum->x : sum->other, SYM_PLAN_ELEMENTWISE);
+      SymPlanOp *matrix;
+
+      if (kept == NULL || kept->function != sym_vector_keep)
+        continue;
+      matrix = find_own (self, kept->x, SYM_PLAN_MATRIX);
+      if (matrix == NULL || kept->x_period != 0 ||
+          !is_term (self, chosen, kept, (gsize) matrix->grids[2].sizes[matrix->grids[2].rank - 1]))
+        continue;
+      *mask = chosen;
+      return matrix;
+    }
+  return NULL;
+}
+
+static SymPlanOp *
+find_summand_scores (const Match *self, const SymPlanOp *sum, guint *mask)
+{
+  SymPlanOp *matrix = find_own (self, sum->x, SYM_PLAN_MATRIX);
+
+  if (matrix == NULL)
+    matrix = find_own (self, sum->other, SYM_PLAN_MATRIX);
+  if (matrix != NULL)
+    *mask = find_other (sum, matrix->y);
+  return matrix;
+}
+
+/* The product of queries and keys that makes the scores, perhaps with a mask added to it, or
+ * numbers put in place of some. */
 static SymPlanOp *
 find_scores (const Match *self, guint scores, guint *mask)
 {
-  SymPlanOp *sum = find_own (self, scores, SYM_PLAN_ELEMENTWISE), *matrix;
+  SymPlanOp *sum = find_own (self, scores, SYM_PLAN_ELEMENTWISE), *matrix = NULL;
 
   *mask = SYM_PLAN_NONE;
   if (sum == NULL)
     return find_own (self, scores, SYM_PLAN_MATRIX);
-  if (sum->function != sym_vector_add)
-    return NULL;
-  matrix = find_own (self, sum->x, SYM_PLAN_MATRIX);
-  if (matrix == NULL)
-    matrix = find_own (self, sum->other, SYM_PLAN_MATRIX);
-  if (matrix == NULL ||
+  if (sum->function == sym_vector_add)
+    matrix = find_summand_scores (self, sum, mask);
+  else if (sum->function == sym_vector_unite)
+    matrix = find_chosen_scores (self, sum, mask);
+  if (matrix == NULL || *mask == SYM_PLAN_NONE ||
       !sym_shape_equal (&get (self, matrix->y)->shape, &get (self, sum->y)->shape))
     return NULL;
-  *mask = find_other (sum, matrix->y);
-  return *mask == SYM_PLAN_NONE ? NULL : matrix;
+  return matrix;
 }
 
 /* @op is the product of the weights and values. */

@@ -28,6 +28,7 @@ typedef struct {
 
 /* Readers of other files, each table ended by one without a name. */
 extern const SymPlanReader sym_plan_activation_readers[]; /* sym-plan-read-activations.c */
+extern const SymPlanReader sym_plan_choice_readers[];     /* sym-plan-read-choose.c */
 extern const SymPlanReader sym_plan_move_readers[];       /* sym-plan-read-moves.c */
 extern const SymPlanReader sym_plan_product_readers[];    /* sym-plan-read-products.c */
 extern const SymPlanReader sym_plan_recurrent_readers[];  /* sym-plan-read-recurrent.c */
@@ -75,6 +76,13 @@ gboolean sym_plan_call_append (SymPlanCall *call, const SymPlanOp *op);
  * none. */
 const SymPlanOp *
 sym_plan_call_find_maker (const SymPlanCall *call, guint tensor, SymPlanOpKind kind);
+
+/* Appends @function of two tensors, broadcast to @y. */
+gboolean sym_plan_call_append_binary (SymPlanCall *call,
+                                      SymVectorFunction function,
+                                      guint x,
+                                      guint other,
+                                      guint y);
 
 /* Appends one that makes a tensor of @shape of @x by broadcasting, and returns that. */
 guint sym_plan_call_expand (SymPlanCall *call, guint x, const SymShape *shape);

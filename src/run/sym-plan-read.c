@@ -38,10 +38,10 @@ find_pattern (const SymShape *shape, const SymShape *result, gsize *period, gsiz
 
 /* How often the operand repeats along the result; FALSE when that is no simple pattern. */
 static gboolean
-find_period (const SymPlanCall *call, guint operand, gsize *period, gsize *repeat)
+find_period (const SymPlanCall *call, guint operand, guint y, gsize *period, gsize *repeat)
 {
   const SymPlanTensor *tensor = sym_plan_call_get (call, operand);
-  const SymPlanTensor *result = sym_plan_call_get (call, call->result);
+  const SymPlanTensor *result = sym_plan_call_get (call, y);
 
   *period = *repeat = 0;
   if (sym_shape_equal (&tensor->shape, &result->shape))
@@ -54,30 +54,42 @@ find_period (const SymPlanCall *call, guint operand, gsize *period, gsize *repea
          find_pattern (&tensor->shape, &result->shape, period, repeat);
 }
 
-static gboolean
-read_binary (SymPlanCall *call, SymVectorFunction function)
+gboolean
+sym_plan_call_append_binary (SymPlanCall *call,
+                             SymVectorFunction function,
+                             guint x,
+                             guint other,
+                             guint y)
 {
-  SymPlanOp op =
-      sym_plan_call_new_op (call, SYM_PLAN_ELEMENTWISE, sym_plan_call_need_operand (call, 0));
-  SymShape shape = sym_plan_call_get (call, call->result)->shape;
+  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_ELEMENTWISE, x);
+  SymShape shape = sym_plan_call_get (call, y)->shape;
 
-  op.other = sym_plan_call_need_operand (call, 1);
+  op.y = y;
+  op.other = other;
   op.function = function;
-  if (op.x == SYM_PLAN_NONE || op.other == SYM_PLAN_NONE ||
-      (sym_plan_call_get (call, op.x)->constant != NULL &&
-       sym_plan_call_get (call, op.other)->constant != NULL))
-    return FALSE;
-  if (!find_period (call, op.x, &op.x_period, &op.x_repeat))
+  if (!find_period (call, op.x, y, &op.x_period, &op.x_repeat))
     {
       op.x = sym_plan_call_expand (call, op.x, &shape);
       op.x_period = op.x_repeat = 0;
     }
-  if (!find_period (call, op.other, &op.other_period, &op.other_repeat))
+  if (!find_period (call, op.other, y, &op.other_period, &op.other_repeat))
     {
       op.other = sym_plan_call_expand (call, op.other, &shape);
       op.other_period = op.other_repeat = 0;
     }
   return sym_plan_call_append (call, &op);
+}
+
+static gboolean
+read_binary (SymPlanCall *call, SymVectorFunction function)
+{
+  guint x = sym_plan_call_need_operand (call, 0), other = sym_plan_call_need_operand (call, 1);
+
+  if (x == SYM_PLAN_NONE || other == SYM_PLAN_NONE ||
+      (sym_plan_call_get (call, x)->constant != NULL &&
+       sym_plan_call_get (call, other)->constant != NULL))
+    return FALSE;
+  return sym_plan_call_append_binary (call, function, x, other, call->result);
 }
 
 /* One operand and a number. */
@@ -277,13 +289,15 @@ static const SymPlanReader readers[] = {
   { "Abs", 6, read_unary, sym_vector_absolute },
   { "Add", 7, read_binary, sym_vector_add },
   { "BatchNormalization", 7, read_batch_norm, NULL },
-  { "Cast", 6, read_view, NULL },
+  { "Ceil", 6, read_unary, sym_vector_ceiling },
   { "Clip", 6, read_clip, sym_vector_clip },
+  { "Cos", 7, read_unary, sym_vector_cosine },
   { "Div", 7, read_binary, sym_vector_divide },
   { "Dropout", 7, read_dropout, NULL },
   { "Erf", 9, read_unary, sym_vector_erf },
   { "Exp", 6, read_unary, sym_vector_exp },
   { "Flatten", 1, read_view, NULL },
+  { "Floor", 6, read_unary, sym_vector_floor },
   { "Identity", 1, read_view, NULL },
   { "LeakyRelu", 6, read_leaky, sym_vector_leaky },
   { "Log", 6, read_unary, sym_vector_log },
@@ -294,7 +308,10 @@ static const SymPlanReader readers[] = {
   { "Reciprocal", 6, read_unary, sym_vector_reciprocal },
   { "Relu", 6, read_unary, sym_vector_relu },
   { "Reshape", 5, read_view, NULL },
+  { "Round", 11, read_unary, sym_vector_round },
   { "Sigmoid", 6, read_unary, sym_vector_sigmoid },
+  { "Sign", 9, read_unary, sym_vector_sign },
+  { "Sin", 7, read_unary, sym_vector_sine },
   { "Sqrt", 6, read_unary, sym_vector_root },
   { "Squeeze", 1, read_view, NULL },
   { "Sub", 7, read_binary, sym_vector_subtract },
@@ -314,24 +331,15 @@ find_in (const SymPlanReader *table, gsize n, const char *name)
 static const SymPlanReader *
 find_reader (const SymOperator *op)
 {
+  const SymPlanReader *const others[] = {
+    sym_plan_activation_readers, sym_plan_choice_readers,  sym_plan_move_readers,
+    sym_plan_norm_readers,       sym_plan_product_readers, sym_plan_recurrent_readers,
+    sym_plan_resize_readers,     sym_plan_row_readers,     sym_plan_window_readers,
+  };
   const SymPlanReader *reader = find_in (readers, G_N_ELEMENTS (readers), op->name);
 
-  if (reader == NULL)
-    reader = find_in (sym_plan_activation_readers, G_MAXSIZE, op->name);
-  if (reader == NULL)
-    reader = find_in (sym_plan_move_readers, G_MAXSIZE, op->name);
-  if (reader == NULL)
-    reader = find_in (sym_plan_product_readers, G_MAXSIZE, op->name);
-  if (reader == NULL)
-    reader = find_in (sym_plan_recurrent_readers, G_MAXSIZE, op->name);
-  if (reader == NULL)
-    reader = find_in (sym_plan_row_readers, G_MAXSIZE, op->name);
-  if (reader == NULL)
-    reader = find_in (sym_plan_window_readers, G_MAXSIZE, op->name);
-  if (reader == NULL)
-    reader = find_in (sym_plan_norm_readers, G_MAXSIZE, op->name);
-  if (reader == NULL)
-    reader = find_in (sym_plan_resize_readers, G_MAXSIZE, op->name);
+  for (guint i = 0; reader == NULL && i < G_N_ELEMENTS (others); i++)
+    reader = find_in (others[i], G_MAXSIZE, op->name);
   return reader;
 }
 

@@ -73,9 +73,13 @@ find_maker (SymPlanOpKind kind)
   static const struct {
     SymPlanOpKind kind;
     MakeStep make;
-  } makers[] = { { SYM_PLAN_ATTENTION, sym_attention_new }, { SYM_PLAN_COPY, sym_copy_new },
-                 { SYM_PLAN_GATHER, sym_gather_new },       { SYM_PLAN_MATRIX, sym_matrix_new },
-                 { SYM_PLAN_MOVE, sym_move_new },           { SYM_PLAN_ROWS, sym_rows_new } };
+  } makers[] = { { SYM_PLAN_ATTENTION, sym_attention_new },
+                 { SYM_PLAN_CONVERT, sym_convert_new },
+                 { SYM_PLAN_COPY, sym_copy_new },
+                 { SYM_PLAN_GATHER, sym_gather_new },
+                 { SYM_PLAN_MATRIX, sym_matrix_new },
+                 { SYM_PLAN_MOVE, sym_move_new },
+                 { SYM_PLAN_ROWS, sym_rows_new } };
 
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
     if (makers[i].kind == kind)
@@ -219,7 +223,7 @@ keep_constant (SymRegion *self, guint tensor)
   kept = sym_plan_graph_get_tensor (self->graph, tensor);
   if (kept->constant == NULL)
     return;
-  self->n_weight_bytes += kept->n * (kept->dtype == SYM_DTYPE_INT64 ? 8 : 4);
+  self->n_weight_bytes += kept->n * sym_dtype_get_bits (kept->dtype) / 8;
   if (kept->value == SYM_NO_ID)
     return;
   datum = self->graph->plan->constants[kept->value];

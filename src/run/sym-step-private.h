@@ -94,6 +94,7 @@ gboolean sym_winograd_is_better (const SymPlanGraph *graph,
 SymStep *
 sym_recurrent_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 
+SymStep *sym_convert_new (const SymPlanGraph *graph, const SymPlanOp *op);
 SymStep *sym_copy_new (const SymPlanGraph *graph, const SymPlanOp *op);
 
 /* Of the @n operations from @first on, all of them elementwise, of as many elements, and in the

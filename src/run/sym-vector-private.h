@@ -20,6 +20,15 @@ void sym_vector_multiply (float *y, const float *a, const float *b, gsize n, flo
 void sym_vector_divide (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_power (float *y, const float *a, const float *b, gsize n, float p, float q);
 
+/* The one that is not a number, if there is one. */
+void sym_vector_maximum (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_minimum (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+/* Of the bits of floats: those of @a where @b has them; where @b has them not; those of both. */
+void sym_vector_keep (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_omit (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_unite (float *y, const float *a, const float *b, gsize n, float p, float q);
+
 void sym_vector_relu (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_negate (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_absolute (float *y, const float *a, const float *b, gsize n, float p, float q);
@@ -27,6 +36,13 @@ void sym_vector_square (float *y, const float *a, const float *b, gsize n, float
 void sym_vector_cube (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_root (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_reciprocal (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+void sym_vector_floor (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_ceiling (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_round (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_sign (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_sine (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_cosine (float *y, const float *a, const float *b, gsize n, float p, float q);
 
 /* Not below @p nor above @q. */
 void sym_vector_clip (float *y, const float *a, const float *b, gsize n, float p, float q);

@@ -3,11 +3,34 @@
 
 #include "run/sym-vector-math.h"
 
+static inline guint32
+to_bits (float x)
+{
+  guint32 bits;
+
+  memcpy (&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline float
+from_bits (guint32 bits)
+{
+  float x;
+
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
 SYM_VECTOR_FUNCTION (add, u + b[i])
 SYM_VECTOR_FUNCTION (subtract, u - b[i])
 SYM_VECTOR_FUNCTION (multiply, u *b[i])
 SYM_VECTOR_FUNCTION (divide, u / b[i])
 SYM_VECTOR_FUNCTION (power, powf (u, b[i]))
+SYM_VECTOR_FUNCTION (maximum, u != u || u > b[i] ? u : b[i])
+SYM_VECTOR_FUNCTION (minimum, u != u || u < b[i] ? u : b[i])
+SYM_VECTOR_FUNCTION (keep, from_bits (to_bits (u) & to_bits (b[i])))
+SYM_VECTOR_FUNCTION (omit, from_bits (to_bits (u) & ~to_bits (b[i])))
+SYM_VECTOR_FUNCTION (unite, from_bits (to_bits (u) | to_bits (b[i])))
 
 /* What is not a number stays so. */
 SYM_VECTOR_FUNCTION (relu, u < 0 ? 0 : u)
@@ -18,6 +41,12 @@ SYM_VECTOR_FUNCTION (leaky, u < 0 ? p * u : u)
 SYM_VECTOR_FUNCTION (absolute, fabsf (u))
 SYM_VECTOR_FUNCTION (root, sqrtf (u))
 SYM_VECTOR_FUNCTION (reciprocal, 1 / u)
+SYM_VECTOR_FUNCTION (floor, floorf (u))
+SYM_VECTOR_FUNCTION (ceiling, ceilf (u))
+SYM_VECTOR_FUNCTION (round, rintf (u))
+SYM_VECTOR_FUNCTION (sign, u != u ? u : (float) ((u > 0) - (u < 0)))
+SYM_VECTOR_FUNCTION (sine, sinf (u))
+SYM_VECTOR_FUNCTION (cosine, cosf (u))
 SYM_VECTOR_FUNCTION (clip, u<p ? p : u> q ? q : u)
 
 SYM_VECTOR_FUNCTION (exp, exponential (u))
