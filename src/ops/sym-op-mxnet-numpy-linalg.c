@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-linalg-kernels.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Linear algebra as numpy has it: matrices are the last two axes, any others are of batches. */
@@ -399,8 +400,10 @@ const SymOperator sym_op_mxnet_numpy_linalg[] = {
             "triangle whose square is a matrix",
             lower_attributes,
             a_slots,
-            infer_cholesky) },
+            infer_cholesky),
+    .run = sym_op_mxnet_run_cholesky },
   { LINALG ("svd", "singular vectors and values", NULL, a_slots, infer_svd),
+    .run = sym_op_mxnet_run_singular,
     .get_n_outputs = get_three },
   { LINALG ("eig", "eigenvalues and eigenvectors", NULL, a_slots, infer_eig),
     .get_n_outputs = get_two },
@@ -409,17 +412,22 @@ const SymOperator sym_op_mxnet_numpy_linalg[] = {
             uplo_attributes,
             a_slots,
             infer_eig),
+    .run = sym_op_mxnet_run_eigen,
     .get_n_outputs = get_two },
   { LINALG ("eigvals", "eigenvalues", NULL, a_slots, infer_eig) },
-  { LINALG ("eigvalsh", "eigenvalues of a symmetric matrix", uplo_attributes, a_slots, infer_eig) },
+  { LINALG ("eigvalsh", "eigenvalues of a symmetric matrix", uplo_attributes, a_slots, infer_eig),
+    .run = sym_op_mxnet_run_eigen },
   { LINALG ("qr", "orthonormal columns and a triangle", NULL, a_slots, infer_qr),
+    .run = sym_op_mxnet_run_orthonormal,
     .get_n_outputs = get_two },
-  { LINALG ("solve", "solution of linear equations", NULL, ab_slots, infer_solve) },
+  { LINALG ("solve", "solution of linear equations", NULL, ab_slots, infer_solve),
+    .run = sym_op_mxnet_run_solve },
   { LINALG ("pinv", "pseudo-inverse", hermitian_attributes, rcond_slots, infer_pinv) },
   { LINALG ("pinv_scalar_rcond", "pseudo-inverse", rcond_attributes, a_slots, infer_pinv) },
   { LINALG ("matrix_rank", "rank of a matrix", hermitian_attributes, tol_slots, infer_rank) },
   { LINALG ("matrix_rank_none_tol", "rank of a matrix", none_tol_attributes, m_slots, infer_rank) },
-  { LINALG ("tensorinv", "inverse of a tensor", ind_attributes, tensor_slots, infer_tensorinv) },
+  { LINALG ("tensorinv", "inverse of a tensor", ind_attributes, tensor_slots, infer_tensorinv),
+    .lower = sym_op_mxnet_lower_tensor_inverse },
   { LINALG ("tensorsolve",
             "solution of linear equations of tensors",
             axes_attributes,
