@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-numpy.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Elements counted, compared as a whole, added up along an axis. */
@@ -156,7 +157,8 @@ const SymOperator sym_op_mxnet_count[] = {
            "sum of all elements so far",
            cumsum_attributes,
            sym_op_mxnet_data,
-           infer_cumsum) },
+           infer_cumsum),
+    .lower = sym_op_mxnet_lower_cumsum },
   { COUNT ("_contrib_allclose",
            NULL,
            "whether two tensors are about equal",

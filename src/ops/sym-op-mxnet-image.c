@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-images.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Pictures [H, W, C], or batches of them [N, H, W, C]. */
@@ -142,48 +143,83 @@ static const SymAttributeSpec random_lighting_attributes[] = {
   { NULL },
 };
 
-#define IMAGE(name_, summary_, attributes_, infer_)                                              \
+#define IMAGE(name_, summary_, attributes_, infer_, lower_)                                      \
   {                                                                                              \
     SYM_OP_MXNET, .name = "_image_" name_, .aliases = "_npx__image_" name_, .summary = summary_, \
                   .reference = "MXNet 1.9.1 _image_" name_, .category = SYM_CATEGORY_SHAPE,      \
-                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_         \
+                  .attributes = attributes_, .slots = sym_op_mxnet_data, .infer = infer_,        \
+                  .lower = lower_                                                                \
   }
 
 const SymOperator sym_op_mxnet_image[] = {
   IMAGE ("to_tensor",
          "a picture as numbers between 0 and 1, channels first",
          NULL,
-         infer_to_tensor),
+         infer_to_tensor,
+         sym_op_mxnet_lower_to_tensor),
   IMAGE ("normalize",
          "less the mean, over the deviation",
          normalize_attributes,
-         sym_op_infer_elementwise),
-  IMAGE ("resize", "a picture in another size", resize_attributes, infer_resize),
-  IMAGE ("crop", "part of a picture", crop_attributes, infer_crop),
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_normalize),
+  IMAGE ("resize",
+         "a picture in another size",
+         resize_attributes,
+         infer_resize,
+         sym_op_mxnet_lower_resize_image),
+  IMAGE ("crop", "part of a picture", crop_attributes, infer_crop, sym_op_mxnet_lower_crop_image),
   IMAGE ("random_resized_crop",
          "a random part of a picture, in another size",
          resized_crop_attributes,
-         infer_crop),
-  IMAGE ("flip_left_right", "left and right exchanged", NULL, sym_op_infer_elementwise),
-  IMAGE ("flip_top_bottom", "top and bottom exchanged", NULL, sym_op_infer_elementwise),
+         infer_crop,
+         NULL),
+  IMAGE ("flip_left_right",
+         "left and right exchanged",
+         NULL,
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_flip),
+  IMAGE ("flip_top_bottom",
+         "top and bottom exchanged",
+         NULL,
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_flip),
   IMAGE ("random_flip_left_right",
          "left and right perhaps exchanged",
          flip_attributes,
-         sym_op_infer_elementwise),
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_flip),
   IMAGE ("random_flip_top_bottom",
          "top and bottom perhaps exchanged",
          flip_attributes,
-         sym_op_infer_elementwise),
-  IMAGE ("random_brightness", "another brightness", factor_attributes, sym_op_infer_elementwise),
-  IMAGE ("random_contrast", "another contrast", factor_attributes, sym_op_infer_elementwise),
-  IMAGE ("random_saturation", "another saturation", factor_attributes, sym_op_infer_elementwise),
-  IMAGE ("random_hue", "another hue", factor_attributes, sym_op_infer_elementwise),
-  IMAGE ("random_color_jitter", "other colors", jitter_attributes, sym_op_infer_elementwise),
-  IMAGE ("adjust_lighting", "another light", lighting_attributes, sym_op_infer_elementwise),
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_flip),
+  IMAGE ("random_brightness",
+         "another brightness",
+         factor_attributes,
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_blend),
+  IMAGE ("random_contrast",
+         "another contrast",
+         factor_attributes,
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_blend),
+  IMAGE ("random_saturation",
+         "another saturation",
+         factor_attributes,
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_blend),
+  IMAGE ("random_hue", "another hue", factor_attributes, sym_op_infer_elementwise, NULL),
+  IMAGE ("random_color_jitter", "other colors", jitter_attributes, sym_op_infer_elementwise, NULL),
+  IMAGE ("adjust_lighting",
+         "another light",
+         lighting_attributes,
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_lighting),
   IMAGE ("random_lighting",
          "another, random light",
          random_lighting_attributes,
-         sym_op_infer_elementwise),
+         sym_op_infer_elementwise,
+         sym_op_mxnet_lower_lighting),
   {
       SYM_OP_MXNET,
       .name = "_image_random_crop",

@@ -41,6 +41,18 @@ void sym_op_mxnet_lower_kron (SymOpLower *self);
 void sym_op_mxnet_lower_cross (SymOpLower *self);
 void sym_op_mxnet_lower_einsum (SymOpLower *self);
 
+/* What indices or masks tell, and differences. */
+void sym_op_mxnet_lower_advanced (SymOpLower *self);
+void sym_op_mxnet_lower_nonzero (SymOpLower *self);
+void sym_op_mxnet_lower_unique (SymOpLower *self);
+void sym_op_mxnet_lower_assign_number (SymOpLower *self);
+void sym_op_mxnet_lower_assign_tensor (SymOpLower *self);
+void sym_op_mxnet_lower_index_change (SymOpLower *self);
+void sym_op_mxnet_lower_diff (SymOpLower *self);
+void sym_op_mxnet_lower_ediff (SymOpLower *self);
+void sym_op_mxnet_lower_polyval (SymOpLower *self);
+void sym_op_mxnet_lower_cumsum (SymOpLower *self);
+
 /* Two tensors, or a tensor and the attribute scalar, told by the operator's name. */
 gboolean sym_op_mxnet_run_pair (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_scalar (SymKernel *kernel, GError **error);
