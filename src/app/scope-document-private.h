@@ -44,6 +44,7 @@ struct _ScopeDocument {
   guint folded_group;   /* opened or closed last */
   const char *folded_layer; /* if that was a layer: the path of its call, interned; else NULL */
   GArray *found; /* of SymId; NULL for none */
+  SymOverlay *overlay; /* NULL for none */
   ScopeFocus focus;
   SymTrace *trace; /* what it brings out */
 

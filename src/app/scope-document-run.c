@@ -83,7 +83,7 @@ run_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   } else {
     g_error_free (error);
   }
-  if (self->view.by_time && self->layout != NULL)
+  if (self->view.colors == SCOPE_COLORS_TIME && self->layout != NULL)
     scope_document_request (self, 1u << SCOPE_STAGE_PICTURE);
   scope_document_emit_changed (self, SCOPE_CHANGE_RUN | SCOPE_CHANGE_PROGRESS);
 }

@@ -183,7 +183,7 @@ scope_document_set_view (ScopeDocument *self, const ScopeView *view)
   if (view->drawing != self->view.drawing || view->direction != self->view.direction ||
       view->labels != self->view.labels)
     stages |= BIT (SCOPE_STAGE_LAYOUT);
-  if (view->theme != self->view.theme || view->by_time != self->view.by_time)
+  if (view->theme != self->view.theme || view->colors != self->view.colors)
     stages |= BIT (SCOPE_STAGE_PICTURE);
   if (stages == 0 && view->hides_times == self->view.hides_times)
     return;
@@ -267,7 +267,30 @@ scope_document_take_found (ScopeDocument *self, GArray *values)
     return;
   g_clear_pointer (&self->found, g_array_unref);
   self->found = values;
+  if (self->view.colors == SCOPE_COLORS_FOUND && self->layout != NULL)
+    scope_document_request (self, BIT (SCOPE_STAGE_PICTURE));
   scope_document_emit_changed (self, SCOPE_CHANGE_FOUND);
+}
+
+SymOverlay *
+scope_document_get_overlay (ScopeDocument *self)
+{
+  return self->overlay;
+}
+
+void
+scope_document_take_overlay (ScopeDocument *self, SymOverlay *take_overlay)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  ScopeView view = self->view;
+
+  g_clear_pointer (&self->overlay, sym_overlay_unref);
+  self->overlay = take_overlay;
+  view.colors = take_overlay != NULL ? SCOPE_COLORS_OVERLAY : SCOPE_COLORS_CATEGORY;
+  if (view.colors == self->view.colors)
+    scope_document_request (self, BIT (SCOPE_STAGE_PICTURE));
+  scope_document_set_view (self, &view);
 }
 
 ScopeState *

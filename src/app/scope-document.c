@@ -46,6 +46,7 @@ take_state (ScopeDocument *self, ScopeState *state)
   self->focus = scope_focus_get_whole ();
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
@@ -320,6 +321,10 @@ create_job (ScopeDocument *self, ScopeStage stage)
   if (stage == SCOPE_STAGE_PICTURE)
     job->record = REF_OR_NULL (sym_record_ref, self->record);
   if (stage == SCOPE_STAGE_PICTURE)
+    job->found = REF_OR_NULL (g_array_ref, self->found);
+  if (stage == SCOPE_STAGE_PICTURE)
+    job->overlay = REF_OR_NULL (sym_overlay_ref, self->overlay);
+  if (stage == SCOPE_STAGE_PICTURE)
     job->trace = REF_OR_NULL (sym_trace_ref, self->trace);
   if (stage == SCOPE_STAGE_PICTURE || stage == SCOPE_STAGE_LAYOUT)
     job->layout = REF_OR_NULL (sym_layout_ref, self->layout);
@@ -366,6 +371,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->saved, scope_state_unref);
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_ptr_array_unref (self->undo);
   g_ptr_array_unref (self->redo);
   g_clear_error (&self->error);

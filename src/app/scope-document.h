@@ -193,6 +193,10 @@ gboolean scope_document_has_search (ScopeDocument *self);
 /* Takes @values, of SymId in the order of the summary; NULL when nothing is searched for. */
 void scope_document_take_found (ScopeDocument *self, GArray *values);
 
+/* ---- What another program found out, shown as colours; goes with the model ---- */
+SymOverlay *scope_document_get_overlay (ScopeDocument *self); /* NULL for none */
+void scope_document_take_overlay (ScopeDocument *self, SymOverlay *take_overlay);
+
 /* ---- What the user decides ---- */
 ScopeState *scope_document_get_state (ScopeDocument *self);
 void scope_document_toggle_mark (ScopeDocument *self, ScopeMark mark, SymId value);

@@ -25,6 +25,8 @@ typedef struct {
   SymLayout *layout;
   ScopeCut *cut;     /* NULL: nothing is marked */
   SymRecord *record; /* NULL for none */
+  GArray *found;     /* likewise */
+  SymOverlay *overlay;
   SymId selected;
   SymPicture *picture;
   cairo_surface_t *small;
@@ -39,6 +41,8 @@ free_draft (gpointer data)
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->record, sym_record_unref);
+  g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_clear_pointer (&self->picture, sym_picture_unref);
   g_clear_pointer (&self->small, cairo_surface_destroy);
   g_free (self);
@@ -166,7 +170,8 @@ prepare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
     g_task_return_error (task, error);
     return;
   }
-  g_autoptr (SymHeat) heat = scope_view_create_heat (&self->view, self->record, self->layout);
+  ScopeColorsSource from = { self->inference, self->record, self->found, self->overlay };
+  g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &from, self->layout);
   SymPictureOptions look = { .theme = options->theme,
                              .heat = heat,
                              .transparent = options->transparent,
@@ -258,6 +263,14 @@ collect (ScopeDocument *document, const ScopeExportOptions *options)
   self->view = *scope_document_get_view (document);
   if (scope_document_get_record (document) != NULL)
     self->record = sym_record_ref (scope_document_get_record (document));
+  if (scope_document_get_overlay (document) != NULL)
+    self->overlay = sym_overlay_ref (scope_document_get_overlay (document));
+  if (scope_document_has_search (document)) {
+    SymIds found = scope_document_get_found (document);
+
+    self->found = g_array_new (FALSE, FALSE, sizeof (SymId));
+    g_array_append_vals (self->found, found.ids, found.n);
+  }
   self->inference = sym_inference_ref (scope_document_get_inference (document));
   self->layout = sym_layout_ref (sym_picture_get_layout (picture));
   self->cut = cut != NULL ? scope_cut_ref (cut) : NULL;

@@ -146,7 +146,8 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
 static gboolean
 run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (SymHeat) heat = scope_view_create_heat (&self->view, self->record, self->layout);
+  ScopeColorsSource source = { self->inference, self->record, self->found, self->overlay };
+  g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &source, self->layout);
   SymPictureOptions options = {
     .theme = self->view.theme,
     .transparent = TRUE,
@@ -207,6 +208,8 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->picture, sym_picture_unref);
   g_clear_pointer (&self->layout, sym_layout_unref);
   g_clear_pointer (&self->record, sym_record_unref);
+  g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
@@ -223,19 +226,6 @@ gboolean
 scope_job_is_large (SymModel *model)
 {
   return sym_model_get_execution_order (model).n >= N_LARGE;
-}
-
-SymHeat *
-scope_view_create_heat (const ScopeView *self, SymRecord *record, const SymLayout *layout)
-{
-  if (!self->by_time || record == NULL)
-    return NULL;
-  guint n = sym_model_get_n_calls (sym_record_get_model (record));
-  g_autofree double *times = g_new (double, n + 1);
-
-  for (SymId call = 0; call < n; call++)
-    times[call] = sym_record_get_milliseconds (record, call);
-  return sym_heat_new (sym_layout_get_scene (layout), times, n, "ms");
 }
 
 const char *

@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "app/scope-colors.h"
 #include "app/scope-cut.h"
 #include "app/scope-focus.h"
 #include "draw/sym-draw.h"
@@ -29,7 +30,7 @@ typedef struct {
   SymDirection direction;
   SymLabels labels;
   SymTheme theme;
-  gboolean by_time; /* layers have the colours of their times, once there was a run */
+  ScopeColors colors;
   gboolean hides_times; /* in the summary, where a run has left some */
 } ScopeView;
 
@@ -48,6 +49,8 @@ typedef struct {
   ScopeCut *cut;
   SymTrace *trace; /* NULL for none */
   SymRecord *record; /* NULL for none */
+  GArray *found;     /* likewise; of SymId */
+  SymOverlay *overlay;
   SymLayout *layout; /* when laying out: what there was, NULL for none, until it is replaced */
   SymPicture *picture;
 } ScopeJob;
@@ -55,9 +58,6 @@ typedef struct {
 gboolean scope_job_run (ScopeJob *self, GCancellable *cancellable, GError **error);
 void scope_job_free (ScopeJob *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeJob, scope_job_free)
-
-/* The colours of times, for a picture; NULL when they are not asked for, or there was no run. */
-SymHeat *scope_view_create_heat (const ScopeView *self, SymRecord *record, const SymLayout *layout);
 
 /* Whether inference takes so long that something should be shown before. */
 gboolean scope_job_is_large (SymModel *model);

@@ -48,8 +48,8 @@ draw_heat_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer
   ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (GTK_WIDGET (area), SCOPE_TYPE_LEGEND));
   guint level = GPOINTER_TO_UINT (user_data);
 
-  draw_swatch (cr, width, height, sym_theme_get_heat_fill (self->theme, level),
-               sym_theme_get_heat_stroke (self->theme, level));
+  draw_swatch (cr, width, height, sym_theme_get_heat_fill (self->theme, self->heat, level),
+               sym_theme_get_heat_stroke (self->theme, self->heat, level));
 }
 
 static void
@@ -69,14 +69,27 @@ add_row (ScopeLegend *self, const char *text, GtkDrawingAreaDrawFunc draw_cb, gu
   gtk_box_append (GTK_BOX (self->box), row);
 }
 
-/* The hottest first. */
+/* "0.25 ms and more", "float32". */
+static char *
+name_level (const SymHeat *heat, guint level)
+{
+  g_autofree char *edge = NULL;
+
+  if (sym_heat_has_classes (heat))
+    return sym_heat_format_edge (heat, level);
+  edge = sym_heat_format_edge (heat, MAX (level, 1));
+  return g_strdup_printf (level > 0 ? _("%s and more") : _("less than %s"), edge);
+}
+
+/* The hottest first; classes as they come. */
 static void
 add_heats (ScopeLegend *self)
 {
-  for (guint level = SYM_N_HEATS; level-- > 0;) {
-    g_autofree char *edge = scope_text_milliseconds (sym_heat_get_edge (self->heat, MAX (level, 1)));
-    g_autofree char *text =
-        g_strdup_printf (level > 0 ? _("%s and more") : _("less than %s"), edge);
+  guint n = sym_heat_get_n_levels (self->heat);
+
+  for (guint i = 0; i < n; i++) {
+    guint level = sym_heat_has_classes (self->heat) ? i : n - 1 - i;
+    g_autofree char *text = name_level (self->heat, level);
 
     add_row (self, text, draw_heat_cb, level);
   }

@@ -7,6 +7,7 @@
 
 G_BEGIN_DECLS
 
+typedef void (*ScopeWindowFileFunc) (ScopeWindow *self, GFile *file);
 typedef void (*ScopeWindowSaveFunc) (ScopeWindow *self, GFile *file, const SymIoFormat *format);
 
 /* Shared by scope-window.c (what is in front) and the files beside it, one for each side of it. */
@@ -28,6 +29,7 @@ struct _ScopeWindow {
   AdwTabPage *menu_tab; /* that a menu is open on; NULL for none */
   GPtrArray *closed;    /* of GFile: what was closed last, at the end */
 
+  ScopeWindowFileFunc overlay_func; /* of the chooser that asks for an overlay */
   ScopeWindowSaveFunc save_func; /* of the chooser that asks where to save */
   AdwTabPage *saved_tab;         /* to be closed when that is done; NULL: none */
   gboolean closes_after_saving, closes_for_good;
@@ -104,6 +106,15 @@ ScopePanels scope_window_make_room (ScopeWindow *self, ScopePanels panel);
 void scope_window_choose_open (ScopeWindow *self);
 void scope_window_choose_extract (ScopeWindow *self);
 void scope_window_choose_export (ScopeWindow *self);
+
+/* ---- scope-window-colors.c ---- */
+
+/* What the colours of layers tell. */
+void scope_window_add_color_actions (ScopeWindow *self);
+void scope_window_update_color_actions (ScopeWindow *self);
+
+/* Asks for a file that some program has said something about the graph in. */
+void scope_window_choose_overlay (ScopeWindow *self, ScopeWindowFileFunc func);
 
 /* ---- scope-window-save.c ---- */
 

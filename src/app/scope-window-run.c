@@ -32,18 +32,6 @@ change_view (ScopeWindow *self, const ScopeView *view)
 }
 
 static void
-color_by_time_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
-{
-  ScopeWindow *self = user_data;
-  ScopeView view = *scope_document_get_view (self->document);
-
-  view.by_time = g_variant_get_boolean (state);
-  change_view (self, &view);
-  if (view.by_time && scope_document_get_record (self->document) == NULL)
-    scope_window_show_message (self, _("Layers get the colours of their times with the next run"));
-}
-
-static void
 show_times_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
   ScopeView view = *scope_document_get_view (scope_window_get_document (user_data));
@@ -70,9 +58,7 @@ scope_window_update_run_actions (ScopeWindow *self)
       self->document != NULL ? scope_document_get_view (self->document) : &self->view;
 
   scope_window_set_enabled (self, "run", has_graph);
-  scope_window_set_enabled (self, "color-by-time", has_graph);
   scope_window_set_enabled (self, "show-times", has_graph);
-  set_state (self, "color-by-time", view->by_time);
   set_state (self, "show-times", !view->hides_times);
 }
 
@@ -81,7 +67,6 @@ scope_window_add_run_actions (ScopeWindow *self)
 {
   static const GActionEntry entries[] = {
     { "run", run_cb },
-    { "color-by-time", NULL, NULL, "false", color_by_time_cb },
     { "show-times", NULL, NULL, "true", show_times_cb },
   };
 

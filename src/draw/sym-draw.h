@@ -107,8 +107,8 @@ typedef struct {
 SymColor sym_theme_get_background (SymTheme theme);
 SymColor sym_theme_get_category_fill (SymTheme theme, SymCategory category);
 SymColor sym_theme_get_category_text (SymTheme theme, SymCategory category); /* >= 4.5:1 on the fill */
-SymColor sym_theme_get_heat_fill (SymTheme theme, guint level);
-SymColor sym_theme_get_heat_stroke (SymTheme theme, guint level);
+SymColor sym_theme_get_heat_fill (SymTheme theme, const SymHeat *heat, guint level);
+SymColor sym_theme_get_heat_stroke (SymTheme theme, const SymHeat *heat, guint level);
 SymColor sym_theme_get_box_fill (SymTheme theme, SymBoxKind kind);
 SymColor sym_theme_get_box_stroke (SymTheme theme, SymBoxKind kind);
 SymColor sym_theme_get_box_text (SymTheme theme, SymBoxKind kind); /* >= 4.5:1 on the fill */

@@ -71,7 +71,7 @@ get_slot (const SymPicture *self, guint item, const SymBox *box)
   if (self->heat != NULL && sym_box_has_results (box))
     {
       level = sym_heat_get_level (self->heat, item);
-      return level != SYM_NO_HEAT ? (SymPaintSlot) (SYM_PAINT_HEAT + level) : SYM_PAINT_HIDDEN;
+      return level != SYM_NO_HEAT ? sym_theme_get_heat_slot (self->heat, level) : SYM_PAINT_HIDDEN;
     }
   if (box->kind == SYM_BOX_CHIP)
     return (SymPaintSlot) sym_scene_get_item (self->scene, item)->category;

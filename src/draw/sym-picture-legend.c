@@ -43,16 +43,20 @@ add_categories (SymLegend *self, guint used)
       }
 }
 
-/* The hottest first. */
+/* The hottest first; classes as they come. */
 static void
 add_heats (SymLegend *self, const SymHeat *heat)
 {
-  for (guint level = SYM_N_HEATS; level-- > 0;)
+  guint n = sym_heat_get_n_levels (heat);
+
+  for (guint i = 0; i < n; i++)
     {
+      guint level = sym_heat_has_classes (heat) ? i : n - 1 - i;
       g_autofree char *text = sym_heat_format_level (heat, level);
 
-      text[0] = g_ascii_toupper (text[0]);
-      add_row (self, SYM_SAMPLE_CATEGORY, SYM_PAINT_HEAT + level, text);
+      if (!sym_heat_has_classes (heat))
+        text[0] = g_ascii_toupper (text[0]);
+      add_row (self, SYM_SAMPLE_CATEGORY, sym_theme_get_heat_slot (heat, level), text);
     }
 }
 

@@ -57,6 +57,9 @@ const SymPalette *sym_theme_get_palette (SymTheme theme);
 
 SymPaintSlot sym_theme_get_box_slot (SymBoxKind kind);
 
+/* Levels of a cost go from cold to hot; classes have the colours of categories. */
+SymPaintSlot sym_theme_get_heat_slot (const SymHeat *heat, guint level);
+
 /* "weights", "input", "dimmed": the class of a box in an SVG.  Static. */
 const char *sym_paint_slot_to_string (SymPaintSlot slot);
 

@@ -119,6 +119,21 @@ sym_theme_get_box_slot (SymBoxKind kind)
     }
 }
 
+SymPaintSlot
+sym_theme_get_heat_slot (const SymHeat *heat, guint level)
+{
+  static const SymCategory classes[] = {
+    SYM_CATEGORY_WEIGHTS,     SYM_CATEGORY_ACTIVATION, SYM_CATEGORY_NORMALIZATION,
+    SYM_CATEGORY_POOLING,     SYM_CATEGORY_ELEMENTWISE, SYM_CATEGORY_LOSS,
+    SYM_CATEGORY_SHAPE,       SYM_CATEGORY_MERGE,
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (classes) == SYM_N_CLASSES);
+
+  return sym_heat_has_classes (heat) ? (SymPaintSlot) classes[level]
+                                     : (SymPaintSlot) (SYM_PAINT_HEAT + level);
+}
+
 const char *
 sym_paint_slot_to_string (SymPaintSlot slot)
 {
@@ -178,19 +193,19 @@ sym_theme_get_category_text (SymTheme theme, SymCategory category)
 }
 
 SymColor
-sym_theme_get_heat_fill (SymTheme theme, guint level)
+sym_theme_get_heat_fill (SymTheme theme, const SymHeat *heat, guint level)
 {
-  g_return_val_if_fail (level < SYM_N_HEATS, to_color (0));
+  g_return_val_if_fail (level < sym_heat_get_n_levels (heat), to_color (0));
 
-  return to_color (sym_theme_get_palette (theme)->paints[SYM_PAINT_HEAT + level].fill);
+  return to_color (sym_theme_get_palette (theme)->paints[sym_theme_get_heat_slot (heat, level)].fill);
 }
 
 SymColor
-sym_theme_get_heat_stroke (SymTheme theme, guint level)
+sym_theme_get_heat_stroke (SymTheme theme, const SymHeat *heat, guint level)
 {
-  g_return_val_if_fail (level < SYM_N_HEATS, to_color (0));
+  g_return_val_if_fail (level < sym_heat_get_n_levels (heat), to_color (0));
 
-  return to_color (sym_theme_get_palette (theme)->paints[SYM_PAINT_HEAT + level].stroke);
+  return to_color (sym_theme_get_palette (theme)->paints[sym_theme_get_heat_slot (heat, level)].stroke);
 }
 
 SymColor

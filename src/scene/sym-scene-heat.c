@@ -9,6 +9,7 @@ struct _SymHeat {
   double *costs; /* by item */
   double highest;
   const char *unit;
+  char **names; /* of classes, which are the costs then; NULL for none */
 };
 
 static double
@@ -29,6 +30,50 @@ add_up (const SymScene *scene, guint item, const double *costs, guint n_costs, G
         sum = MAX (sum, 0) + costs[call];
     }
   return sum;
+}
+
+/* The class that all layers of an item have; -1 for none. */
+static double
+find_class (const SymScene *scene, guint item, const guint8 *classes, guint n, GArray *calls)
+{
+  guint8 common = SYM_NO_CLASS;
+
+  if (sym_scene_get_item (scene, item)->body > 0)
+    return -1;
+  g_array_set_size (calls, 0);
+  sym_scene_collect_calls (scene, item, calls);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      SymId call = g_array_index (calls, SymId, i);
+      guint8 class = call < n ? classes[call] : SYM_NO_CLASS;
+
+      if (class == SYM_NO_CLASS || (i > 0 && class != common))
+        return -1;
+      common = class;
+    }
+  return common == SYM_NO_CLASS ? -1 : common;
+}
+
+SymHeat *
+sym_heat_new_classes (const SymScene *scene,
+                      const guint8 *classes,
+                      guint n_classes,
+                      const char *const *names)
+{
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
+  SymHeat *self;
+
+  g_return_val_if_fail (scene != NULL && names != NULL, NULL);
+  g_return_val_if_fail (g_strv_length ((char **) names) <= SYM_N_CLASSES, NULL);
+
+  self = g_new0 (SymHeat, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->n_items = sym_scene_get_n_items (scene);
+  self->costs = g_new (double, self->n_items + 1);
+  self->names = g_strdupv ((char **) names);
+  for (guint i = 0; i < self->n_items; i++)
+    self->costs[i] = find_class (scene, i, classes, n_classes, calls);
+  return self;
 }
 
 SymHeat *
@@ -67,6 +112,7 @@ sym_heat_unref (SymHeat *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_free (self->costs);
+  g_strfreev (self->names);
   g_free (self);
 }
 
@@ -79,6 +125,8 @@ sym_heat_get_level (const SymHeat *self, guint item)
 
   if (self->costs[item] < 0)
     return SYM_NO_HEAT;
+  if (self->names != NULL)
+    return (guint) self->costs[item];
   while (level > 0 && self->costs[item] < sym_heat_get_edge (self, level))
     level--;
   /* Where nothing takes any time nothing is hot. */
@@ -93,11 +141,25 @@ sym_heat_get_cost (const SymHeat *self, guint item)
   return self->costs[item];
 }
 
+gboolean
+sym_heat_has_classes (const SymHeat *self)
+{
+  return self->names != NULL;
+}
+
+guint
+sym_heat_get_n_levels (const SymHeat *self)
+{
+  return self->names != NULL ? g_strv_length (self->names) : SYM_N_HEATS;
+}
+
 double
 sym_heat_get_edge (const SymHeat *self, guint level)
 {
-  g_return_val_if_fail (level < SYM_N_HEATS, 0);
+  g_return_val_if_fail (level < sym_heat_get_n_levels (self), 0);
 
+  if (self->names != NULL)
+    return 0;
   return level == 0 ? 0 : ldexp (self->highest, (int) level - SYM_N_HEATS);
 }
 
@@ -107,10 +169,49 @@ sym_heat_get_unit (const SymHeat *self)
   return self->unit;
 }
 
+/* "1.2 M". */
+static char *
+format_number (double number)
+{
+  static const char *const prefixes[] = { "", " k", " M", " G", " T", " P" };
+  guint i = 0;
+
+  for (; number >= 999.5 && i + 1 < G_N_ELEMENTS (prefixes); i++)
+    number /= 1000;
+  return g_strdup_printf (number >= 99.5 ? "%.0f%s" : "%.2g%s", number, prefixes[i]);
+}
+
+static char *
+format_cost (const SymHeat *self, double cost)
+{
+  g_autofree char *number = NULL;
+
+  if (g_str_equal (self->unit, "ms"))
+    return g_strdup_printf ("%.2g ms", cost);
+  if (g_str_equal (self->unit, "B"))
+    return g_format_size_full ((guint64) cost, G_FORMAT_SIZE_IEC_UNITS);
+  number = format_number (cost);
+  return *self->unit == '\0' ? g_steal_pointer (&number)
+                             : g_strdup_printf ("%s %s", number, self->unit);
+}
+
+char *
+sym_heat_format_edge (const SymHeat *self, guint level)
+{
+  g_return_val_if_fail (level < sym_heat_get_n_levels (self), NULL);
+
+  if (self->names != NULL)
+    return g_strdup (self->names[level]);
+  return format_cost (self, sym_heat_get_edge (self, level));
+}
+
 char *
 sym_heat_format_level (const SymHeat *self, guint level)
 {
-  if (level == 0)
-    return g_strdup_printf ("less than %.2g %s", sym_heat_get_edge (self, 1), self->unit);
-  return g_strdup_printf ("%.2g %s and more", sym_heat_get_edge (self, level), self->unit);
+  g_autofree char *edge = NULL;
+
+  if (self->names != NULL)
+    return sym_heat_format_edge (self, level);
+  edge = sym_heat_format_edge (self, MAX (level, 1));
+  return g_strdup_printf (level == 0 ? "less than %s" : "%s and more", edge);
 }

@@ -7,16 +7,25 @@ G_BEGIN_DECLS
 
 /* What each item of a scene costs, such as the time of its layers, as one of a few levels that are
  * painted as colours.  A level reaches to twice what it starts with, so that what matters stands
- * out and what does not still differs.  A closed group costs what its layers do.  Immutable;
- * reference-counted. */
+ * out and what does not still differs.  A closed group costs what its layers do.
+ *
+ * Or of which class each item is, such as a dtype: then levels are the classes, and a group is of the
+ * one that all its layers have in common.  Immutable; reference-counted. */
 typedef struct _SymHeat SymHeat;
 
 #define SYM_N_HEATS 6
 #define SYM_NO_HEAT G_MAXUINT
+#define SYM_N_CLASSES 8
+#define SYM_NO_CLASS G_MAXUINT8
 
-/* @costs are by call of the scene's model, negative where nothing is known; @unit is "ms" or the
- * like for legends, interned. */
+/* @costs are by call of the scene's model, negative where nothing is known; @unit is for legends: "ms",
+ * "B" for bytes, else it comes behind a number, "parameters".  Interned. */
 SymHeat *sym_heat_new (const SymScene *scene, const double *costs, guint n_costs, const char *unit);
+/* @classes are by call, numbers of @names, of which there are at most SYM_N_CLASSES, NULL-ended. */
+SymHeat *sym_heat_new_classes (const SymScene *scene,
+                               const guint8 *classes,
+                               guint n_classes,
+                               const char *const *names);
 SymHeat *sym_heat_ref (SymHeat *self);
 void sym_heat_unref (SymHeat *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymHeat, sym_heat_unref)
@@ -28,12 +37,18 @@ guint sym_heat_get_level (const SymHeat *self, guint item);
 /* What an item costs; negative where nothing is known. */
 double sym_heat_get_cost (const SymHeat *self, guint item);
 
-/* What a level starts with, 0 for the first. */
+gboolean sym_heat_has_classes (const SymHeat *self);
+guint sym_heat_get_n_levels (const SymHeat *self);
+
+/* What a level starts with, 0 for the first and for classes. */
 double sym_heat_get_edge (const SymHeat *self, guint level);
 
-const char *sym_heat_get_unit (const SymHeat *self);
+/* "0.25 ms", "1.2 M parameters", "25 KiB": the same as text; of a class its name.  The caller's. */
+char *sym_heat_format_edge (const SymHeat *self, guint level);
 
-/* "0.25 ms and more", "less than 0.03 ms": the line of a legend; the caller's. */
+const char *sym_heat_get_unit (const SymHeat *self); /* NULL of classes */
+
+/* "0.25 ms and more", "less than 0.03 ms", "float32": the line of a legend; the caller's. */
 char *sym_heat_format_level (const SymHeat *self, guint level);
 
 G_END_DECLS

@@ -283,7 +283,8 @@ test_layers_are_coloured_by_time (void)
   robot_start (&robot, path);
   run_all (&robot);
   g_assert_null (sym_picture_get_heat (scope_document_get_picture (robot_get_document (&robot))));
-  g_action_group_activate_action (G_ACTION_GROUP (robot.window), "color-by-time", NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (robot.window), "color-by",
+                                  g_variant_new_string ("time"));
   robot_settle (&robot);
   SymHeat *heat = sym_picture_get_heat (scope_document_get_picture (robot_get_document (&robot)));
 

@@ -92,6 +92,28 @@ test_legend (void)
     }
 }
 
+/* A group is of the class that all its layers have. */
+static void
+test_classes (void)
+{
+  static const char *const names[] = { "cpu", "gpu", NULL };
+  static const guint8 alike[] = { 0, 1, 1, SYM_NO_CLASS };
+  static const guint8 unlike[] = { 0, 1, 0, 0 };
+  g_autoptr (SymModel) model = graph_read (chain);
+  g_autoptr (SymScene) scene = graph_folded_scene (model, NULL, "");
+  g_autoptr (SymHeat) self = sym_heat_new_classes (scene, alike, G_N_ELEMENTS (alike), names);
+  g_autoptr (SymHeat) other = sym_heat_new_classes (scene, unlike, G_N_ELEMENTS (unlike), names);
+  g_autofree char *text = sym_heat_format_level (self, 1);
+
+  g_assert_true (sym_heat_has_classes (self));
+  g_assert_cmpuint (sym_heat_get_n_levels (self), ==, 2);
+  g_assert_cmpstr (text, ==, "gpu");
+  g_assert_cmpuint (sym_heat_get_level (self, find_item (scene, "first")), ==, 0);
+  g_assert_cmpuint (sym_heat_get_level (self, find_item (scene, "a/2")), ==, 1);
+  g_assert_cmpuint (sym_heat_get_level (self, find_item (scene, "last")), ==, SYM_NO_HEAT);
+  g_assert_cmpuint (sym_heat_get_level (other, find_item (scene, "a/2")), ==, SYM_NO_HEAT);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -100,5 +122,6 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/heat/a-closed-group-costs-what-its-layers-do", test_groups);
   g_test_add_func ("/scene/heat/nothing-is-hot-where-nothing-is-known", test_nothing);
   g_test_add_func ("/scene/heat/levels-have-lines-in-the-legend", test_legend);
+  g_test_add_func ("/scene/heat/classes-are-of-all-that-a-group-has", test_classes);
   return g_test_run ();
 }

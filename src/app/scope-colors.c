@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-colors.h"
+
+#include <glib/gi18n.h>
+
+#include "query/sym-figures.h"
+
+/* Costs, or classes, by call. */
+typedef struct {
+  const ScopeColorsSource *source;
+  const SymScene *scene;
+  SymModel *model;
+  guint n_calls;
+} Making;
+
+/* ---- Costs ---- */
+
+typedef double (*CostFunc) (const Making *self, SymId call, gpointer data);
+
+static SymHeat *
+make_costs (const Making *self, CostFunc get_cost, gpointer data, const char *unit)
+{
+  g_autofree double *costs = g_new (double, self->n_calls + 1);
+
+  for (SymId call = 0; call < self->n_calls; call++)
+    costs[call] = sym_model_has_call (self->model, call) ? get_cost (self, call, data) : -1;
+  return sym_heat_new (self->scene, costs, self->n_calls, unit);
+}
+
+static double
+count_parameters (const Making *self, SymId call, gpointer data)
+{
+  SymIds operands = sym_model_get_operands (self->model, call);
+  double sum = 0;
+
+  for (guint i = 0; i < operands.n; i++)
+    {
+      guint64 n;
+
+      if (operands.ids[i] == SYM_NO_ID ||
+          sym_role_is_data (sym_model_get_role (self->model, operands.ids[i])))
+        continue;
+      if (!sym_inference_get_n_elements (self->source->inference, operands.ids[i], &n))
+        return -1;
+      sum += (double) n;
+    }
+  return sum;
+}
+
+static double
+count_bytes (const Making *self, SymId call, gpointer data)
+{
+  SymIds results = sym_model_get_results (self->model, call);
+  SymCount sum = { 0, TRUE };
+
+  for (guint i = 0; i < results.n; i++)
+    sym_count_add (&sum, sym_figures_count_bytes (self->source->inference, results.ids[i]));
+  return sum.known || sum.n > 0 ? (double) sum.n : -1;
+}
+
+static double
+count_multiply_adds (const Making *self, SymId call, gpointer data)
+{
+  SymCount count = sym_figures_get_multiply_adds (data, call);
+
+  return count.known || count.n > 0 ? (double) count.n : -1;
+}
+
+static double
+get_time (const Making *self, SymId call, gpointer data)
+{
+  return sym_record_get_milliseconds (self->source->record, call);
+}
+
+static SymHeat *
+make_parameters (const Making *self)
+{
+  return make_costs (self, count_parameters, NULL, "parameters");
+}
+
+static SymHeat *
+make_bytes (const Making *self)
+{
+  return make_costs (self, count_bytes, NULL, "B");
+}
+
+static SymHeat *
+make_multiply_adds (const Making *self)
+{
+  g_autoptr (SymFigures) figures = sym_figures_new (self->source->inference, NULL, NULL);
+
+  return make_costs (self, count_multiply_adds, figures, "multiply-adds");
+}
+
+static SymHeat *
+make_times (const Making *self)
+{
+  return self->source->record != NULL ? make_costs (self, get_time, NULL, "ms") : NULL;
+}
+
+/* ---- Classes ---- */
+
+/* The number of a name, which is added; the last one stands for all that come too late. */
+static guint8
+find_name (const char **names, const char *name)
+{
+  guint n = g_strv_length ((char **) names);
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (names[i], name))
+      return (guint8) i;
+  if (n == SYM_N_CLASSES)
+    return SYM_N_CLASSES - 1;
+  names[n] = n == SYM_N_CLASSES - 1 ? _ ("others") : name;
+  return (guint8) n;
+}
+
+static SymHeat *
+make_dtypes (const Making *self)
+{
+  const char *names[SYM_N_CLASSES + 1] = { NULL };
+  g_autofree guint8 *classes = g_new (guint8, self->n_calls + 1);
+
+  for (SymId call = 0; call < self->n_calls; call++)
+    {
+      SymIds results = sym_model_has_call (self->model, call)
+                           ? sym_model_get_results (self->model, call)
+                           : (SymIds){ NULL, 0 };
+      SymType type = results.n > 0
+                         ? sym_inference_get_type (self->source->inference, results.ids[0])
+                         : SYM_TYPE_UNKNOWN;
+
+      classes[call] = type.kind == SYM_KIND_TENSOR && type.dtype != SYM_DTYPE_UNKNOWN
+                          ? find_name (names, sym_dtype_to_string (type.dtype))
+                          : SYM_NO_CLASS;
+    }
+  return sym_heat_new_classes (self->scene, classes, self->n_calls, names);
+}
+
+static SymHeat *
+make_found (const Making *self)
+{
+  const char *names[] = { _ ("found"), NULL };
+  const GArray *found = self->source->found;
+  g_autofree guint8 *classes = g_new (guint8, self->n_calls + 1);
+
+  if (found == NULL)
+    return NULL;
+  memset (classes, SYM_NO_CLASS, self->n_calls + 1);
+  for (guint i = 0; i < found->len; i++)
+    {
+      SymId value = g_array_index (found, SymId, i);
+      SymId call = sym_model_has_value (self->model, value)
+                       ? sym_model_get_producer (self->model, value)
+                       : SYM_NO_ID;
+
+      if (call != SYM_NO_ID)
+        classes[call] = 0;
+    }
+  return sym_heat_new_classes (self->scene, classes, self->n_calls, names);
+}
+
+static SymHeat *
+make_overlay (const Making *self)
+{
+  SymOverlay *overlay = self->source->overlay;
+
+  if (overlay == NULL)
+    return NULL;
+  guint n = MIN (self->n_calls, sym_model_get_n_calls (sym_overlay_get_model (overlay)));
+
+  if (sym_overlay_get_classes (overlay) != NULL)
+    return sym_heat_new_classes (self->scene, sym_overlay_get_classes (overlay), n,
+                                 sym_overlay_get_class_names (overlay));
+  return sym_heat_new (self->scene, sym_overlay_get_numbers (overlay), n,
+                       sym_overlay_get_unit (overlay));
+}
+
+/* ---- The table ---- */
+
+static const struct {
+  const char *name, *title;
+  SymHeat *(*make) (const Making *self);
+} kinds[] = {
+  [SCOPE_COLORS_CATEGORY] = { "category", N_ ("Category"), NULL },
+  [SCOPE_COLORS_PARAMETERS] = { "parameters", N_ ("Parameters"), make_parameters },
+  [SCOPE_COLORS_BYTES] = { "bytes", N_ ("Bytes of Results"), make_bytes },
+  [SCOPE_COLORS_MULTIPLY_ADDS] = { "multiply-adds", N_ ("Multiply-Adds"), make_multiply_adds },
+  [SCOPE_COLORS_DTYPE] = { "dtype", N_ ("Data Type"), make_dtypes },
+  [SCOPE_COLORS_TIME] = { "time", N_ ("Time of the Last Run"), make_times },
+  [SCOPE_COLORS_FOUND] = { "found", N_ ("What Is Found"), make_found },
+  [SCOPE_COLORS_OVERLAY] = { "overlay", N_ ("Overlay from a File"), make_overlay },
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == SCOPE_N_COLORS);
+G_STATIC_ASSERT (SYM_OVERLAY_MAX_CLASSES == SYM_N_CLASSES);
+G_STATIC_ASSERT (SYM_OVERLAY_NO_CLASS == SYM_NO_CLASS);
+
+const char *
+scope_colors_to_string (ScopeColors colors)
+{
+  return kinds[colors].name;
+}
+
+const char *
+scope_colors_get_title (ScopeColors colors)
+{
+  return _ (kinds[colors].title);
+}
+
+gboolean
+scope_colors_from_string (const char *name, ScopeColors *colors)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_equal (kinds[i].name, name))
+      {
+        *colors = (ScopeColors) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+SymHeat *
+scope_colors_create_heat (ScopeColors colors,
+                          const ScopeColorsSource *source,
+                          const SymLayout *layout)
+{
+  g_return_val_if_fail (source != NULL && layout != NULL, NULL);
+
+  if (kinds[colors].make == NULL || source->inference == NULL)
+    return NULL;
+  SymModel *model = sym_inference_get_model (source->inference);
+  Making making = { source, sym_layout_get_scene (layout), model, sym_model_get_n_calls (model) };
+
+  return kinds[colors].make (&making);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-window-private.h"
+
+#include <glib/gi18n.h>
+
+/* ---- Overlays, read in a thread ---- */
+
+typedef struct {
+  SymModel *model;
+  char *path;
+} Reading;
+
+static void
+free_reading (gpointer data)
+{
+  Reading *self = data;
+
+  sym_model_unref (self->model);
+  g_free (self->path);
+  g_free (self);
+}
+
+static void
+read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Reading *self = task_data;
+  GError *error = NULL;
+  SymOverlay *overlay = sym_overlay_read (self->model, self->path, cancellable, &error);
+
+  if (overlay != NULL)
+    g_task_return_pointer (task, overlay, (GDestroyNotify) sym_overlay_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+tell_overlay (ScopeWindow *self, SymOverlay *overlay)
+{
+  guint n_found = sym_overlay_get_n_found (overlay);
+  guint n_missed = sym_overlay_get_n_missed (overlay);
+  g_autofree char *text =
+      n_missed == 0 ? g_strdup_printf (ngettext ("%s: %u layer", "%s: %u layers", n_found),
+                                       sym_overlay_get_title (overlay), n_found)
+                    : g_strdup_printf (_ ("%s: %u layers; %u nodes of it are not in this graph"),
+                                       sym_overlay_get_title (overlay), n_found, n_missed);
+
+  scope_window_show_message (self, text);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeWindow) self = user_data;
+  ScopeDocument *document = SCOPE_DOCUMENT (source);
+  g_autoptr (GError) error = NULL;
+  SymOverlay *overlay = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (overlay == NULL)
+    {
+      scope_window_show_message (self, error->message);
+      return;
+    }
+  tell_overlay (self, overlay);
+  if (sym_overlay_get_model (overlay) == scope_document_get_model (document))
+    scope_document_take_overlay (document, overlay);
+  else
+    sym_overlay_unref (overlay);
+}
+
+static void
+read_overlay (ScopeWindow *self, GFile *file)
+{
+  g_autoptr (GTask) task = g_task_new (self->document, NULL, read_cb, g_object_ref (self));
+  Reading *reading = g_new0 (Reading, 1);
+
+  reading->model = sym_model_ref (scope_document_get_model (self->document));
+  reading->path = g_file_get_path (file);
+  g_task_set_source_tag (task, read_overlay);
+  g_task_set_task_data (task, reading, free_reading);
+  g_task_run_in_thread (task, read_thread);
+}
+
+static void
+open_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_window_choose_overlay (user_data, read_overlay);
+}
+
+/* ---- Which colours ---- */
+
+/* Why there are only the usual ones; NULL when there are others. */
+static const char *
+get_reason (ScopeDocument *document, ScopeColors colors)
+{
+  if (colors == SCOPE_COLORS_TIME && scope_document_get_record (document) == NULL)
+    return _ ("Layers get the colours of their times with the next run");
+  if (colors == SCOPE_COLORS_FOUND && !scope_document_has_search (document))
+    return _ ("Layers get the colour of what is found with the next search");
+  return NULL;
+}
+
+static void
+color_by_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  ScopeView view = *scope_document_get_view (self->document);
+
+  if (!scope_colors_from_string (g_variant_get_string (state, NULL), &view.colors))
+    return;
+  if (view.colors == SCOPE_COLORS_OVERLAY && scope_document_get_overlay (self->document) == NULL)
+    {
+      scope_window_choose_overlay (self, read_overlay);
+      return;
+    }
+  self->view.colors = view.colors != SCOPE_COLORS_OVERLAY ? view.colors : self->view.colors;
+  scope_document_set_view (self->document, &view);
+  scope_window_update_actions (self);
+  if (get_reason (self->document, view.colors) != NULL)
+    scope_window_show_message (self, get_reason (self->document, view.colors));
+}
+
+/* ---- The window's ---- */
+
+void
+scope_window_update_color_actions (ScopeWindow *self)
+{
+  gboolean has_graph =
+      self->document != NULL && scope_document_get_inference (self->document) != NULL;
+  const ScopeView *view =
+      self->document != NULL ? scope_document_get_view (self->document) : &self->view;
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "color-by");
+
+  scope_window_set_enabled (self, "color-by", has_graph);
+  scope_window_set_enabled (self, "open-overlay", has_graph);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_string (scope_colors_to_string (view->colors)));
+}
+
+void
+scope_window_add_color_actions (ScopeWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "color-by", NULL, "s", "'category'", color_by_cb },
+    { "open-overlay", open_overlay_cb },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "io/sym-io.h"
+#include "io/sym-overlay.h"
+
+/* a -> b -> c, results called after them. */
+#define GRAPH \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+  "g (float[2] x) => (float[2] z) {\n" \
+  "  [a] t = Relu (x)\n  [b] u = Tanh (t)\n  [c] z = Abs (u)\n}\n"
+
+static SymModel *
+new_model (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (GRAPH, strlen (GRAPH));
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read_bytes (bytes, "g.onnxtxt", &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static SymOverlay *
+read_text (const char *text, GError **error)
+{
+  g_autoptr (SymModel) model = new_model ();
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+
+  return sym_overlay_new_from_bytes (model, bytes, "dir/data.json", error);
+}
+
+static SymOverlay *
+read_well (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  SymOverlay *overlay = read_text (text, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_overlay_get_title (overlay), ==, "data.json");
+  return overlay;
+}
+
+static void
+assert_numbers (const SymOverlay *overlay, double a, double b, double c)
+{
+  const double *numbers = sym_overlay_get_numbers (overlay);
+
+  g_assert_nonnull (numbers);
+  g_assert_cmpfloat_with_epsilon (numbers[0], a, 1e-12);
+  g_assert_cmpfloat_with_epsilon (numbers[1], b, 1e-12);
+  g_assert_cmpfloat_with_epsilon (numbers[2], c, 1e-12);
+}
+
+static void
+test_node_data_has_numbers (void)
+{
+  g_autoptr (SymOverlay) overlay =
+      read_well ("{\"g\": {\"results\": {\"a\": {\"value\": 1.5}, \"u\": {\"value\": 4},"
+                 "\"nobody\": {\"value\": 1}}, \"gradient\": []}}");
+
+  assert_numbers (overlay, 1.5, 4, -1);
+  g_assert_cmpuint (sym_overlay_get_n_found (overlay), ==, 2);
+  g_assert_cmpuint (sym_overlay_get_n_missed (overlay), ==, 1);
+  g_assert_cmpstr (sym_overlay_get_unit (overlay), ==, "");
+}
+
+static void
+test_results_may_be_at_the_top (void)
+{
+  g_autoptr (SymOverlay) overlay =
+      read_well ("{\"results\": {\"a\": {\"value\": -1}, \"c\": {\"value\": 1}}}");
+
+  assert_numbers (overlay, 0, -1, 2);
+}
+
+static void
+test_words_are_classes (void)
+{
+  g_autoptr (SymOverlay) overlay =
+      read_well ("{\"results\": {\"a\": {\"value\": \"cpu\"}, \"b\": {\"value\": \"gpu\"},"
+                 "\"c\": {\"value\": \"cpu\"}}}");
+  const guint8 *classes = sym_overlay_get_classes (overlay);
+
+  g_assert_null (sym_overlay_get_numbers (overlay));
+  g_assert_cmpuint (classes[0], ==, 0);
+  g_assert_cmpuint (classes[1], ==, 1);
+  g_assert_cmpuint (classes[2], ==, 0);
+  g_assert_cmpstr (sym_overlay_get_class_names (overlay)[1], ==, "gpu");
+  g_assert_null (sym_overlay_get_class_names (overlay)[2]);
+}
+
+/* The mean of several runs; what is no node's time does not count. */
+static void
+test_profile_has_times (void)
+{
+  g_autoptr (SymOverlay) overlay = read_well (
+      "[{\"cat\": \"Session\", \"name\": \"model_run\", \"dur\": 99},"
+      "{\"cat\": \"Node\", \"name\": \"a_kernel_time\", \"dur\": 1000},"
+      "{\"cat\": \"Node\", \"name\": \"a_kernel_time\", \"dur\": 3000},"
+      "{\"cat\": \"Node\", \"name\": \"a_fence_before\", \"dur\": 7},"
+      "{\"cat\": \"Node\", \"name\": \"c_kernel_time\", \"dur\": 500}]");
+
+  assert_numbers (overlay, 2, -1, 0.5);
+  g_assert_cmpstr (sym_overlay_get_unit (overlay), ==, "ms");
+}
+
+static void
+test_others_are_refused (void)
+{
+  static const struct { const char *text, *message; } cases[] = {
+    { "{\"results\": ", "dir/data.json: line 1" },
+    { "{}", "neither Model Explorer's node data" },
+    { "[]", "nor a profile" },
+    { "[1, {\"cat\": 2}]", "nor a profile" },
+    { "{\"results\": {}}", "no values" },
+    { "{\"results\": {\"a\": 1, \"b\": {\"value\": null}}}", "no values" },
+    { "{\"results\": {\"k\": {\"value\": 1}}}", "such as “k”" },
+    { "{\"results\": {\"a\": {\"value\": NaN}}}", "no values" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (read_text (cases[i].text, &error));
+      g_assert_nonnull (error);
+      if (strstr (error->message, cases[i].message) == NULL)
+        g_error ("“%s” does not say “%s”", error->message, cases[i].message);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/io/overlay/node-data-has-numbers", test_node_data_has_numbers);
+  g_test_add_func ("/io/overlay/results-may-be-at-the-top", test_results_may_be_at_the_top);
+  g_test_add_func ("/io/overlay/words-are-classes", test_words_are_classes);
+  g_test_add_func ("/io/overlay/profile-has-times", test_profile_has_times);
+  g_test_add_func ("/io/overlay/others-are-refused", test_others_are_refused);
+  return g_test_run ();
+}
