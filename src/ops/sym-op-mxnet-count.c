@@ -136,6 +136,37 @@ infer_nnz (SymRule *rule, GError **error)
                             SYM_DTYPE_INT64, error);
 }
 
+/* |a - b| <= atol + rtol |b| everywhere. */
+static void
+lower_close (SymOpLower *self)
+{
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  SymId a = sym_op_lower_input (self, 0), b = sym_op_lower_input (self, 1), bound, close;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
+    return;
+  bound = sym_op_lower_binary (
+      self, "Mul", sym_op_lower_unary (self, "Abs", b),
+      sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "rtol", 1e-5)));
+  bound = sym_op_lower_binary (
+      self, "Add", bound,
+      sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, "atol", 1e-8)));
+  close = sym_op_lower_binary (
+      self, "LessOrEqual",
+      sym_op_lower_unary (self, "Abs", sym_op_lower_binary (self, "Sub", a, b)), bound);
+  /* Infinities are close to themselves. */
+  close = sym_op_lower_binary (self, "Or", close, sym_op_lower_binary (self, "Equal", a, b));
+  if (sym_op_lower_get_bool (self, "equal_nan", TRUE) && sym_dtype_is_floating (dtype))
+    close = sym_op_lower_binary (self, "Or", close,
+                                 sym_op_lower_binary (self, "And",
+                                                      sym_op_lower_unary (self, "IsNaN", a),
+                                                      sym_op_lower_unary (self, "IsNaN", b)));
+  close = sym_op_lower_call (self, "ReduceMin",
+                             SYM_IDS (sym_op_lower_cast (self, close, SYM_DTYPE_INT32)), "keepdims",
+                             sym_value_new_int (0), NULL);
+  sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, close, SYM_DTYPE_BOOL));
+}
+
 #define COUNT(name_, aliases_, summary_, attributes_, slots_, infer_)                \
   SYM_OP_MXNET, .name = name_, .aliases = aliases_, .summary = summary_,             \
                 .reference = "MXNet 1.9.1 " name_, .category = SYM_CATEGORY_POOLING, \
@@ -164,7 +195,8 @@ const SymOperator sym_op_mxnet_count[] = {
            "whether two tensors are about equal",
            close_attributes,
            ab_slots,
-           infer_close) },
+           infer_close),
+    .lower = lower_close },
   { COUNT ("_npi_share_memory",
            NULL,
            "whether two tensors share memory",

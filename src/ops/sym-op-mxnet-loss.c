@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-densities.h"
 #include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
@@ -158,6 +159,29 @@ infer_cross_entropy (SymRule *rule, GError **error)
          sym_op_set_output (rule, 0, SYM_SHAPE (1), SYM_DTYPE_UNKNOWN, error);
 }
 
+/* The sum of -log of the share of each row's class. */
+static void
+lower_cross_entropy (SymOpLower *self)
+{
+  const SymShape *data = sym_op_lower_get_input_shape (self, 0);
+  SymId shares, classes;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
+    return;
+  shares = sym_op_lower_call (self, "LogSoftmax", SYM_IDS (sym_op_lower_input (self, 0)), "axis",
+                              sym_value_new_int (1), NULL);
+  classes = sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64);
+  classes =
+      sym_op_lower_reshape (self, classes, &SYM_SHAPE (data->rank < 1 ? 0 : data->dims[0], 1));
+  shares = sym_op_lower_call (self, "GatherElements", SYM_IDS (shares, classes), "axis",
+                              sym_value_new_int (1), NULL);
+  shares = sym_op_lower_call (self, "ReduceSum", SYM_IDS (shares), "keepdims",
+                              sym_value_new_int (0), NULL);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_reshape (self, sym_op_lower_unary (self, "Neg", shares), &SYM_SHAPE (1)));
+}
+
 /* ---- CTCLoss ---- */
 
 static const SymAttributeSpec ctc_attributes[] = {
@@ -287,11 +311,13 @@ const SymOperator sym_op_mxnet_loss[] = {
   { SYM_OP_MXNET,
     LOSS ("make_loss", "makes a value a loss", NULL, sym_op_mxnet_data, sym_op_infer_elementwise),
     .formula = "Identity (a)" },
-  { SYM_OP_MXNET, LOSS ("softmax_cross_entropy",
-                        "sum of the cross entropies of a batch",
-                        NULL,
-                        entropy_slots,
-                        infer_cross_entropy) },
+  { SYM_OP_MXNET,
+    LOSS ("softmax_cross_entropy",
+          "sum of the cross entropies of a batch",
+          NULL,
+          entropy_slots,
+          infer_cross_entropy),
+    .lower = lower_cross_entropy },
   { SYM_OP_MXNET,
     LOSS ("smooth_l1",
           "a square near zero, a line further out",
@@ -316,6 +342,7 @@ const SymOperator sym_op_mxnet_loss[] = {
             ctc_attributes,
             ctc_slots,
             infer_ctc),
+      .run = sym_op_mxnet_run_ctc,
       .aliases = "ctc_loss _contrib_CTCLoss _contrib_ctc_loss _npx_ctc_loss",
       .get_n_operands = get_n_ctc_operands,
       .get_n_outputs = sym_op_mxnet_get_one_of_two,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-lower.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Layers that MXNet 2.0 has oneDNN run in one go, and that keep no graph inside.  Quantised ones
@@ -223,6 +224,7 @@ const SymOperator sym_op_mxnet_onednn[] = {
       .attributes = power_attributes,
       .slots = input_slots,
       .infer = infer_power,
+      .formula = "Mul (Pow (A, $exponent), $multiplier)",
   },
   { NULL },
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-densities.h"
 #include "ops/sym-op-mxnet-random.h"
 #include "ops/sym-op-mxnet.h"
 
@@ -296,7 +297,8 @@ static const SymAttributeSpec general_binomial_attributes[] = {
 #define PDF(name_, summary_, slots_)                                                     \
   {                                                                                      \
     RANDOM ("_random_pdf_" name_, "random_pdf_" name_, summary_, pdf_attributes, slots_, \
-            infer_pdf)                                                                   \
+            infer_pdf), \
+        .run = sym_op_mxnet_run_density                                                                   \
   }
 
 #define LIKE(name_, summary_, attributes_)                                            \
@@ -365,7 +367,8 @@ const SymOperator sym_op_mxnet_sample[] = {
             "densities of Dirichlet distributions",
             pdf_attributes,
             pdf_alpha_slots,
-            infer_dirichlet) },
+            infer_dirichlet),
+    .run = sym_op_mxnet_run_density },
   LIKE ("uniform",
         "evenly distributed numbers, in the shape of another tensor",
         uniform_attributes),

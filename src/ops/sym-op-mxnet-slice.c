@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-kernel.h"
 #include "ops/sym-op-mxnet-lower.h"
 #include "ops/sym-op-mxnet.h"
 
@@ -217,6 +218,114 @@ infer_slice_assign (SymRule *rule, GError **error)
 
 /* ---- Lowering ---- */
 
+/* The places of a slice: each axis from first on in steps, so many times. */
+typedef struct {
+  SymShape data, part;
+  gint64 first[SYM_MAX_RANK], step[SYM_MAX_RANK], strides[SYM_MAX_RANK];
+} Part;
+
+static void
+cut_axis (Part *self, int axis, gint64 begin, gint64 end, gint64 step)
+{
+  gint64 size = self->data.dims[axis];
+
+  if (begin == SYM_DIM_UNKNOWN)
+    begin = step > 0 ? 0 : size - 1;
+  else
+    begin = CLAMP (begin < 0 ? begin + size : begin, step > 0 ? 0 : -1, step > 0 ? size : size - 1);
+  if (end == SYM_DIM_UNKNOWN)
+    end = step > 0 ? size : -1;
+  else
+    end = CLAMP (end < 0 ? end + size : end, -1, size);
+  self->first[axis] = begin;
+  self->step[axis] = step;
+  self->part.dims[axis] =
+      MAX (step > 0 ? (end - begin + step - 1) / step : (begin - end - step - 1) / -step, 0);
+}
+
+static double
+find_place (gconstpointer data, gsize i)
+{
+  const Part *self = data;
+  gint64 place = 0;
+
+  for (int k = self->part.rank - 1; k >= 0; k--)
+    {
+      gint64 index = (gint64) (i % (gsize) self->part.dims[k]);
+
+      i /= (gsize) self->part.dims[k];
+      place += (self->first[k] + index * self->step[k]) * self->strides[k];
+    }
+  return (double) place;
+}
+
+static gboolean
+read_part (SymOpLower *self, Part *part)
+{
+  gint64 begin[SYM_MAX_RANK], end[SYM_MAX_RANK], step[SYM_MAX_RANK];
+  int n = sym_op_lower_get_ints (self, "begin", begin, SYM_MAX_RANK);
+  int n_steps = sym_op_lower_get_ints (self, "step", step, SYM_MAX_RANK);
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return FALSE;
+  part->data = part->part = *sym_op_lower_get_input_shape (self, 0);
+  sym_op_get_strides (&part->data, part->strides);
+  if (n < 0 || n > part->data.rank || sym_op_lower_get_ints (self, "end", end, SYM_MAX_RANK) != n ||
+      (n_steps > 0 && n_steps != n))
+    {
+      sym_op_lower_fail (self, "%s: begin, end and step do not fit to %d axes",
+                         sym_op_lower_get_type (self), part->data.rank);
+      return FALSE;
+    }
+  for (int i = 0; i < part->data.rank; i++)
+    {
+      gint64 by = i < n && n_steps > 0 && step[i] != SYM_DIM_UNKNOWN ? step[i] : 1;
+
+      cut_axis (part, i, i < n ? begin[i] : SYM_DIM_UNKNOWN, i < n ? end[i] : SYM_DIM_UNKNOWN,
+                by == 0 ? 1 : by);
+    }
+  return TRUE;
+}
+
+static SymId
+flatten (SymOpLower *self, SymId x)
+{
+  return sym_op_lower_call (self, "Reshape",
+                            SYM_IDS (x, sym_op_lower_ints (self, (const gint64[]){ -1 }, 1)), NULL);
+}
+
+/* A tensor of the slice's shape, or a number, goes to the places of the slice. */
+static void
+lower_slice_assign (SymOpLower *self)
+{
+  SymId places, values;
+  guint64 n = 0;
+  Part part;
+
+  if (!read_part (self, &part))
+    return;
+  sym_shape_get_n_elements (&part.part, &n);
+  places = n == 0
+               ? SYM_NO_ID
+               : sym_op_mxnet_lower_values (self, &part.part, SYM_DTYPE_INT64, find_place, &part);
+  if (n == 0)
+    {
+      sym_op_lower_set_output (self, 0, sym_op_lower_input (self, 0));
+      return;
+    }
+  values = sym_op_lower_get_n_inputs (self) > 1
+               ? sym_op_lower_input (self, 1)
+               : sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0),
+                                      sym_op_lower_get_float (self, "scalar", 0));
+  values = sym_op_lower_binary (self, "Expand", values,
+                                sym_op_lower_ints (self, part.part.dims, part.part.rank));
+  sym_op_lower_finish (self,
+                       sym_op_lower_call (self, "ScatterElements",
+                                          SYM_IDS (flatten (self, sym_op_lower_input (self, 0)),
+                                                   flatten (self, places), flatten (self, values)),
+                                          "axis", sym_value_new_int (0), NULL));
+}
+
 static void
 lower_slice (SymOpLower *self)
 {
@@ -339,12 +448,14 @@ const SymOperator sym_op_mxnet_slice[] = {
            "the data with a part replaced",
            slice_attributes,
            sym_op_mxnet_pair,
-           infer_slice_assign) },
+           infer_slice_assign),
+    .lower = lower_slice_assign },
   { SLICE ("_slice_assign_scalar",
            "_crop_assign_scalar _npi_slice_assign_scalar",
            "the data with a part set to a number",
            slice_assign_scalar_attributes,
            sym_op_mxnet_data,
-           infer_slice_assign) },
+           infer_slice_assign),
+    .lower = lower_slice_assign },
   { NULL },
 };
