@@ -269,10 +269,8 @@ static gboolean
 read_pads (SymPlanCall *call, const SymPlanGrid *x, gint64 *pads)
 {
   const SymShape *shape = &sym_plan_call_get (call, call->result)->shape;
-  const SymValue *mode = sym_attributes_find (call->attributes, "mode");
 
-  if ((mode != NULL && g_strcmp0 (sym_value_get_string (mode), "constant") != 0) ||
-      sym_plan_call_has_operand (call, 3) || shape->rank != x->rank ||
+  if (sym_plan_call_has_operand (call, 3) || shape->rank != x->rank ||
       sym_plan_call_get_list (call, call->version < 11 ? "pads" : NULL, 1, pads,
                               2 * SYM_MAX_RANK) != 2 * x->rank)
     return FALSE;
@@ -288,6 +286,8 @@ static gboolean
 read_pad (SymPlanCall *call, SymVectorFunction function)
 {
   guint x = need_computed (call, 0), number;
+  const SymValue *mode = sym_attributes_find (call->attributes, "mode");
+  const char *how = mode == NULL ? NULL : sym_value_get_string (mode);
   gint64 pads[2 * SYM_MAX_RANK];
   SymPlanGrid from;
   SymPlanOp op;
@@ -302,6 +302,8 @@ read_pad (SymPlanCall *call, SymVectorFunction function)
       op = sym_plan_call_new_op (call, SYM_PLAN_VIEW, x);
       return sym_plan_call_append (call, &op);
     }
+  if (how != NULL && !g_str_equal (how, "constant"))
+    return sym_plan_call_append_margins (call, x, how, pads);
   number = find_number (call);
   if (number == SYM_PLAN_NONE)
     return FALSE;

@@ -33,6 +33,7 @@ extern const SymPlanReader sym_plan_move_readers[];       /* sym-plan-read-moves
 extern const SymPlanReader sym_plan_product_readers[];    /* sym-plan-read-products.c */
 extern const SymPlanReader sym_plan_recurrent_readers[];  /* sym-plan-read-recurrent.c */
 extern const SymPlanReader sym_plan_row_readers[];        /* sym-plan-read-rows.c */
+extern const SymPlanReader sym_plan_block_readers[];      /* sym-plan-read-blocks.c */
 extern const SymPlanReader sym_plan_norm_readers[];       /* sym-plan-read-norms.c */
 extern const SymPlanReader sym_plan_resize_readers[];     /* sym-plan-read-resize.c */
 extern const SymPlanReader sym_plan_window_readers[];     /* sym-plan-read-windows.c */
@@ -110,5 +111,18 @@ gboolean sym_plan_call_append_product (SymPlanCall *call, const SymPlanCallProdu
 
 /* sym-plan-read-einsum.c */
 gboolean sym_plan_call_read_einsum (SymPlanCall *call, SymVectorFunction function);
+
+/* sym-plan-read-resize.c: x with its last axes, up to three, made of the places that taps tell,
+ * from as many elements as @from to as many as @to. */
+gboolean sym_plan_call_append_taps (SymPlanCall *call,
+                                    guint x,
+                                    const SymPlanTaps *taps,
+                                    const gint64 *from,
+                                    const gint64 *to);
+
+/* sym-plan-read-margins.c: x padded with what it has inside.  FALSE, with nothing appended, when
+ * that is not among the ways, or there is padding before the third axis. */
+gboolean
+sym_plan_call_append_margins (SymPlanCall *call, guint x, const char *mode, const gint64 *pads);
 
 G_END_DECLS

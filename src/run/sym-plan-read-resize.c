@@ -212,12 +212,12 @@ append_resize (SymPlanCall *call, SymPlanOp *op, const SymPlanTaps *taps, guint 
 }
 
 /* The last two axes, then the first. */
-static gboolean
-append_all (SymPlanCall *call,
-            guint x,
-            const SymPlanTaps *taps,
-            const gint64 *from,
-            const gint64 *to)
+gboolean
+sym_plan_call_append_taps (SymPlanCall *call,
+                           guint x,
+                           const SymPlanTaps *taps,
+                           const gint64 *from,
+                           const gint64 *to)
 {
   SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_RESIZE, x);
   gsize n = (gsize) sym_plan_call_get (call, x)->shape.dims[0];
@@ -281,7 +281,7 @@ read_axes (SymPlanCall *call, gboolean is_early)
       of.to = (double) to[i];
       add_taps (call, &method, &of, from[i] == to[i] && scale == 1, &taps[i]);
     }
-  return append_all (call, x, taps, from, to);
+  return sym_plan_call_append_taps (call, x, taps, from, to);
 }
 
 static gboolean

@@ -88,6 +88,14 @@ find_maker (SymPlanOpKind kind)
 }
 
 static SymStep *
+make_volume (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *options)
+{
+  if (sym_plan_op_is_depthwise (op))
+    return sym_volume_window_new (self->graph, op, options);
+  return sym_volume_new (self->graph, op, options);
+}
+
+static SymStep *
 make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *options)
 {
   MakeStep make = find_maker (op->kind);
@@ -103,7 +111,7 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
   if (op->kind == SYM_PLAN_RESIZE)
     return sym_resize_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_VOLUME)
-    return sym_volume_new (self->graph, op, options);
+    return make_volume (self, op, options);
   if (op->kind == SYM_PLAN_CONVOLUTION && sym_pointwise_fits (op))
     return sym_pointwise_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_CONVOLUTION && sym_winograd_is_better (self->graph, op, options))

@@ -80,6 +80,9 @@ SymStep *
 sym_resize_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *
 sym_volume_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+SymStep *sym_volume_window_new (const SymPlanGraph *graph,
+                                const SymPlanOp *op,
+                                const SymStepOptions *options);
 SymStep *
 sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "run/sym-step-private.h"
+#include "run/sym-step-span-private.h"
 
 /* Convolutions over three axes, and transposed ones over up to three, with the channels last: each
  * tile is a few elements of the result times some vectors of its channels.  Along an axis, elements
@@ -9,17 +9,6 @@
  * transposed convolutions each stride-th element is like the one before, so that there are as many
  * spans more.  Elements of one span of each axis are a box, all of them computed in the same way.
  */
-
-typedef struct {
-  gint64 first, step, n;        /* of the result */
-  gint64 from, x_step;          /* of x: where the first tap is for the first element */
-  gint64 tap, tap_step, n_taps; /* of the kernel */
-  gint64 x_tap_step;            /* of x, from one tap to the next */
-} Span;
-
-typedef struct {
-  const Span *spans[SYM_PLAN_AXES];
-} Box;
 
 /* Channels of the result that are computed together. */
 typedef struct {
@@ -36,7 +25,7 @@ typedef struct {
   gsize n_images, inner, outer;
   gsize group_inner; /* channels of x that one of the result needs */
   SymPlanAxis axes[SYM_PLAN_AXES];
-  GArray *spans[SYM_PLAN_AXES]; /* of Span */
+  GArray *spans[SYM_PLAN_AXES]; /* of SymSpan */
   gsize n_boxes;
   float *weights, *bias; /* of each block after the other; of each channel, padded at the end */
   gsize n_weights;
@@ -45,127 +34,22 @@ typedef struct {
   SymBounds bounds;
 } Volume;
 
-/* ---- Spans ---- */
-
-static gint64
-divide_up (gint64 n, gint64 by)
-{
-  return n <= 0 ? 0 : (n + by - 1) / by;
-}
-
-static void
-add_element (GArray *spans, gboolean continues, Span span)
-{
-  Span *last = continues ? &g_array_index (spans, Span, spans->len - 1) : NULL;
-
-  if (span.n_taps <= 0)
-    span.tap = span.from = span.n_taps = 0;
-  if (last != NULL && last->tap == span.tap && last->n_taps == span.n_taps)
-    last->n++;
-  else
-    g_array_append_val (spans, span);
-}
-
-/* Element i of the result is of i * stride - before + tap * dilation. */
-static void
-find_spans (const SymPlanAxis *axis, GArray *spans)
-{
-  for (gint64 i = 0; i < axis->to; i++)
-    {
-      gint64 begin = i * axis->stride - axis->before;
-      gint64 tap = divide_up (-begin, axis->dilation);
-      gint64 end = MIN (axis->kernel, divide_up (axis->from - begin, axis->dilation));
-      Span span = {
-        i, 1, 1, begin + tap * axis->dilation, axis->stride, tap, 1, end - tap, axis->dilation
-      };
-
-      add_element (spans, i > 0, span);
-    }
-}
-
-static gint64
-find_divisor (gint64 a, gint64 b)
-{
-  while (b != 0)
-    {
-      gint64 rest = a % b;
-
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
-/* The first tap that reaches element @place - before of the result from any element of x, -1 for
- * none. */
-static gint64
-find_first_tap (const SymPlanAxis *axis, gint64 place, gint64 tap_step)
-{
-  for (gint64 tap = 0; tap < MIN (tap_step, axis->kernel); tap++)
-    if ((place - tap * axis->dilation) % axis->stride == 0)
-      return tap;
-  return -1;
-}
-
-/* Element i of x goes to i * stride - before + tap * dilation; taps from the last one on, so that
- * what they read comes in order. */
-static void
-find_transposed_spans (const SymPlanAxis *axis, GArray *spans)
-{
-  gint64 divisor = find_divisor (axis->stride, axis->dilation), tap_step = axis->stride / divisor;
-
-  for (gint64 first = 0; first < MIN (axis->stride, axis->to); first++)
-    {
-      gint64 tap = find_first_tap (axis, first + axis->before, tap_step);
-
-      for (gint64 i = first; i < axis->to; i += axis->stride)
-        {
-          gint64 place = i + axis->before, end = (axis->from - 1) * axis->stride;
-          gint64 most = MIN (axis->kernel - 1, place / axis->dilation);
-          gint64 least = divide_up (place - end, axis->dilation);
-          Span span = { i, axis->stride, 1, 0, 1, 0, -tap_step, 0, axis->dilation / divisor };
-
-          if (tap >= 0 && most >= tap)
-            {
-              least = tap + divide_up (least - tap, tap_step) * tap_step;
-              span.tap = most - (most - tap) % tap_step;
-              span.from = (place - span.tap * axis->dilation) / axis->stride;
-              span.n_taps = span.tap < least ? 0 : (span.tap - least) / tap_step + 1;
-            }
-          add_element (spans, i > first, span);
-        }
-    }
-}
-
 /* ---- Boxes ---- */
 
-static Box
-get_box (const Volume *self, gsize i)
-{
-  Box box;
-
-  for (int axis = SYM_PLAN_AXES - 1; axis >= 0; axis--)
-    {
-      box.spans[axis] = &g_array_index (self->spans[axis], Span, i % self->spans[axis]->len);
-      i /= self->spans[axis]->len;
-    }
-  return box;
-}
-
 static gsize
-count_elements (const Box *box)
+count_elements (const SymBox *box)
 {
   return (gsize) (box->spans[0]->n * box->spans[1]->n * box->spans[2]->n);
 }
 
 static gsize
-count_taps (const Box *box)
+count_taps (const SymBox *box)
 {
   return (gsize) (box->spans[0]->n_taps * box->spans[1]->n_taps * box->spans[2]->n_taps);
 }
 
 static gsize
-count_tiles (const Box *box, const Block *block)
+count_tiles (const SymBox *box, const Block *block)
 {
   return (count_elements (box) + block->of.n_rows - 1) / block->of.n_rows;
 }
@@ -183,9 +67,9 @@ find_place (const Volume *self, gboolean is_result, gint64 i, gint64 j, gint64 k
 
 /* What one element of the box needs, and where the first one begins. */
 static void
-find_pieces (const Volume *self, const Box *box, SymPiece *pieces, SymTile *tile)
+find_pieces (const Volume *self, const SymBox *box, SymPiece *pieces, SymTile *tile)
 {
-  const Span *a = box->spans[0], *b = box->spans[1], *c = box->spans[2];
+  const SymSpan *a = box->spans[0], *b = box->spans[1], *c = box->spans[2];
   gboolean is_joined = self->group_inner == self->inner && c->tap_step == 1 && c->x_tap_step == 1;
   gint64 n_across = is_joined ? MIN (c->n_taps, 1) : c->n_taps;
 
@@ -280,13 +164,13 @@ static void
 run_tile (const Volume *self,
           SymTile *tile,
           const Block *block,
-          const Box *box,
+          const SymBox *box,
           const float *x,
           gsize place,
           gsize first,
           gsize end)
 {
-  const Span *a = box->spans[0], *b = box->spans[1], *c = box->spans[2];
+  const SymSpan *a = box->spans[0], *b = box->spans[1], *c = box->spans[2];
   gint64 k = (gint64) first % c->n, j = (gint64) first / c->n % b->n,
          i = (gint64) first / c->n / b->n;
 
@@ -310,13 +194,13 @@ static void
 run_box (const Volume *self,
          SymTile *tile,
          const Block *block,
-         const Box *box,
+         const SymBox *box,
          gsize image,
          gsize first,
          gsize end,
          gsize n)
 {
-  const Span *const *spans = box->spans;
+  const SymSpan *const *spans = box->spans;
   gsize n_elements = count_elements (box);
   const float *x = tile->rows[0] + image * find_place (self, FALSE, self->axes[0].from, 0, 0) +
                    find_place (self, FALSE, spans[0]->from, spans[1]->from, spans[2]->from) +
@@ -344,7 +228,7 @@ run_image (const Volume *self,
 
   for (gsize i = 0; i < self->n_boxes && begin < end; i++)
     {
-      Box box = get_box (self, i);
+      SymBox box = sym_step_get_box (self->spans, i);
       gsize n = count_tiles (&box, block);
 
       if (first < begin + n)
@@ -398,18 +282,6 @@ static const SymStepClass volume_class = { run_volume, free_volume };
 
 /* ---- Making ---- */
 
-static void
-find_boxes (Volume *self, gboolean is_transposed)
-{
-  self->n_boxes = 1;
-  for (int i = 0; i < SYM_PLAN_AXES; i++)
-    {
-      self->spans[i] = g_array_new (FALSE, FALSE, sizeof (Span));
-      (is_transposed ? find_transposed_spans : find_spans) (&self->axes[i], self->spans[i]);
-      self->n_boxes *= self->spans[i]->len;
-    }
-}
-
 /* Numbers tiles, and returns the products of one number and one vector. */
 static double
 number_tiles (Volume *self)
@@ -422,7 +294,7 @@ number_tiles (Volume *self)
 
       for (gsize j = 0; j < self->n_boxes; j++)
         {
-          Box box = get_box (self, j);
+          SymBox box = sym_step_get_box (self->spans, j);
 
           block->n_tiles += count_tiles (&box, block);
           sum += (double) count_elements (&box) * (double) (count_taps (&box) * self->group_inner) *
@@ -450,7 +322,7 @@ sym_volume_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
   memcpy (self->axes, op->axes, sizeof self->axes);
   self->bounds = sym_step_get_bounds (op);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
-  find_boxes (self, op->is_transposed);
+  self->n_boxes = sym_step_find_spans (op, self->spans);
   add_blocks (self, (gsize) op->groups);
   self->step.n_slices = sym_step_count_slices (options, number_tiles (self) / 2, self->n_tiles);
   self->step.n_scratch = count_kernel (self) * sizeof (SymPiece);

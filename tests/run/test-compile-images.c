@@ -183,6 +183,51 @@ resizes_one_axis_or_three (void)
     }
 }
 
+/* ---- Blocks and margins ---- */
+
+static void
+moves_channels_to_blocks (void)
+{
+  const char *const modes[] = { "{'blocksize': 2}", "{'blocksize': 3, 'mode': 'CRD'}",
+                                "{'blocksize': 2, 'mode': 'DCR'}" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      g_auto (Net) net = net_new (SYM_SHAPE (2, 3, 6, 12));
+      SymId x = add_convolution (&net, net.input, 3, 36), y;
+
+      y = add (&net, "DepthToSpace", modes[i], &x, 1);
+      sym_model_builder_add_output (net.builder,
+                                    add (&net, "SpaceToDepth", "{'blocksize': 3}", &net.input, 1));
+      finish (&net, add (&net, "SpaceToDepth", "{'blocksize': 2}", &y, 1));
+      assert_same (&net, 1, 4);
+    }
+}
+
+static void
+pads_with_what_is_inside (void)
+{
+  const char *const modes[] = { "{'mode': 'reflect'}", "{'mode': 'edge'}", "{'mode': 'wrap'}" };
+  const gint64 pads[] = { 0, 0, 2, 3, 0, 0, 1, 4 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      g_auto (Net) net = net_new (SYM_SHAPE (2, 3, 6, 5));
+      SymType type = sym_type_tensor (SYM_DTYPE_INT64, SYM_SHAPE (8));
+      SymId value = sym_model_builder_add_value (net.builder, NULL, SYM_ROLE_CONSTANT, &type);
+      g_autoptr (GBytes) bytes = g_bytes_new (pads, sizeof pads);
+      g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+
+      sym_model_builder_set_tensor (net.builder, value,
+                                    sym_tensor_new (SYM_DTYPE_INT64, &type.shape, blob, 0, NULL));
+      finish (&net, add_convolution (&net,
+                                     add_of_version (&net, "Pad", 19, modes[i],
+                                                     (SymId[]){ net.input, value }, 2),
+                                     3, 7));
+      assert_same (&net, 1, 2);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -196,5 +241,7 @@ main (int argc, char **argv)
                    repeats_what_convolutions_make);
   g_test_add_func ("/run/compile-images/resizes-images", resizes_images);
   g_test_add_func ("/run/compile-images/resizes-one-axis-or-three", resizes_one_axis_or_three);
+  g_test_add_func ("/run/compile-images/moves-channels-to-blocks", moves_channels_to_blocks);
+  g_test_add_func ("/run/compile-images/pads-with-what-is-inside", pads_with_what_is_inside);
   return g_test_run ();
 }

@@ -22,6 +22,10 @@ typedef struct {
   gsize n_y;
 } Fixture;
 
+typedef SymStep *(*Make) (const SymPlanGraph *graph,
+                          const SymPlanOp *op,
+                          const SymStepOptions *options);
+
 static float *
 new_numbers (GRand *random, gsize n)
 {
@@ -178,10 +182,10 @@ expect (Fixture *self)
 /* ---- What is made ---- */
 
 static void
-assert_computes (const Fixture *self, const SymProcessor *processor, guint n_threads)
+assert_computes (const Fixture *self, Make make, const SymProcessor *processor, guint n_threads)
 {
   SymStepOptions options = { processor, n_threads, FALSE, self->pool };
-  SymStep *step = sym_volume_new (self->graph, &self->op, &options);
+  SymStep *step = make (self->graph, &self->op, &options);
   g_autofree float *y = g_memdup2 (self->y, (self->n_y + 1) * sizeof (float));
   float *places[] = { self->x, y, self->addend };
   void *scratch = sym_memory_new (step->n_scratch);
@@ -201,7 +205,7 @@ assert_computes (const Fixture *self, const SymProcessor *processor, guint n_thr
 
 /* Alone, and with an addend and an activation. */
 static void
-assert_all_compute (const Case *of, gboolean is_transposed)
+assert_all_compute (const Case *of, Make make, gboolean is_transposed)
 {
   Fixture fixture;
 
@@ -211,7 +215,7 @@ assert_all_compute (const Case *of, gboolean is_transposed)
       expect (&fixture);
       for (guint i = 0; sym_processor_get_other (i) != NULL; i++)
         for (guint n_threads = 1; n_threads <= 3; n_threads += 2)
-          assert_computes (&fixture, sym_processor_get_other (i), n_threads);
+          assert_computes (&fixture, make, sym_processor_get_other (i), n_threads);
       fixture.op.addend = 2;
       fixture.op.activation = SYM_PLAN_RELU;
     }
@@ -230,7 +234,7 @@ convolves (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    assert_all_compute (&cases[i], FALSE);
+    assert_all_compute (&cases[i], sym_volume_new, FALSE);
 }
 
 static void
@@ -244,7 +248,26 @@ convolves_transposed (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    assert_all_compute (&cases[i], TRUE);
+    assert_all_compute (&cases[i], sym_volume_new, TRUE);
+}
+
+static void
+convolves_each_channel (void)
+{
+  const Case cases[] = {
+    { 2, 37, 37, 37, { { 5, 5, 3, 1, 1, 1 }, { 4, 2, 3, 2, 1, 1 }, { 9, 4, 2, 2, 1, 0 } } },
+    { 1, 16, 16, 16, { { 1, 1, 1, 1, 1, 0 }, { 7, 5, 3, 1, 2, 1 }, { 3, 5, 3, 1, 1, 2 } } },
+  };
+  const Case transposed[] = {
+    { 2, 37, 37, 37, { { 2, 3, 2, 1, 1, 0 }, { 4, 8, 4, 2, 1, 1 }, { 3, 11, 3, 4, 2, 1 } } },
+    { 1, 21, 21, 21, { { 1, 1, 1, 1, 1, 0 }, { 6, 48, 16, 8, 1, 4 }, { 5, 40, 16, 8, 1, 4 } } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      assert_all_compute (&cases[i], sym_volume_window_new, FALSE);
+      assert_all_compute (&transposed[i], sym_volume_window_new, TRUE);
+    }
 }
 
 int
@@ -253,5 +276,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/steps-volume/convolves", convolves);
   g_test_add_func ("/run/steps-volume/convolves-transposed", convolves_transposed);
+  g_test_add_func ("/run/steps-volume/convolves-each-channel", convolves_each_channel);
   return g_test_run ();
 }
