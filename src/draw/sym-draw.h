@@ -12,7 +12,11 @@ G_BEGIN_DECLS
 typedef enum {
   SYM_THEME_LIGHT,
   SYM_THEME_DARK,
+  SYM_THEME_LIGHT_CONTRAST, /* for who needs more of it to see */
+  SYM_THEME_DARK_CONTRAST,
 } SymTheme;
+
+gboolean sym_theme_is_dark (SymTheme theme);
 
 /* A picture ready to be drawn or written: one display list for the canvas and for every export, so
  * that they agree.  Immutable; reference-counted; may be painted from any thread. */

@@ -55,6 +55,9 @@ typedef struct {
 
 const SymPalette *sym_theme_get_palette (SymTheme theme);
 
+/* Those with more contrast, which follow from the others: see sym-theme-contrast.c. */
+const SymPalette *sym_theme_get_contrast_palette (SymTheme theme);
+
 SymPaintSlot sym_theme_get_box_slot (SymBoxKind kind);
 
 /* Levels of a cost go from cold to hot; classes have the colours of categories. */

@@ -95,9 +95,17 @@ to_color (SymRgb rgb)
   };
 }
 
+gboolean
+sym_theme_is_dark (SymTheme theme)
+{
+  return theme == SYM_THEME_DARK || theme == SYM_THEME_DARK_CONTRAST;
+}
+
 const SymPalette *
 sym_theme_get_palette (SymTheme theme)
 {
+  if (theme == SYM_THEME_LIGHT_CONTRAST || theme == SYM_THEME_DARK_CONTRAST)
+    return sym_theme_get_contrast_palette (theme);
   return theme == SYM_THEME_DARK ? &dark : &light;
 }
 

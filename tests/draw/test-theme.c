@@ -6,7 +6,8 @@
 #define TEXT 4.5 /* WCAG 2.1, 1.4.3 */
 #define GRAPHIC 3.0 /* WCAG 2.1, 1.4.11 */
 
-static const SymTheme themes[] = { SYM_THEME_LIGHT, SYM_THEME_DARK };
+static const SymTheme themes[] = { SYM_THEME_LIGHT, SYM_THEME_DARK, SYM_THEME_LIGHT_CONTRAST,
+                                   SYM_THEME_DARK_CONTRAST };
 
 static double
 linear (SymRgb rgb, int shift)
@@ -99,6 +100,35 @@ test_graphics (void)
     }
 }
 
+/* WCAG 2.1, 1.4.6.  Colours of heat tell by what they are, and keep the usual contrast. */
+static void
+test_more_contrast (void)
+{
+  static const SymTheme contrast_themes[] = { SYM_THEME_LIGHT_CONTRAST, SYM_THEME_DARK_CONTRAST };
+
+  for (guint t = 0; t < G_N_ELEMENTS (contrast_themes); t++)
+    {
+      const SymPalette *palette = sym_theme_get_palette (contrast_themes[t]);
+
+      g_assert_cmpint (sym_theme_is_dark (contrast_themes[t]), ==, t == 1);
+      for (guint i = 0; i < SYM_PAINT_HEAT; i++)
+        {
+          const SymPaint *paint = &palette->paints[i];
+
+          if (i == SYM_PAINT_DIMMED)
+            continue;
+          assert_contrast (sym_paint_slot_to_string (i), paint->text, paint->fill, 7);
+          assert_contrast (sym_paint_slot_to_string (i), paint->muted, paint->fill, 7);
+          assert_contrast (sym_paint_slot_to_string (i), paint->stroke, palette->background, TEXT);
+        }
+      for (guint i = 0; i < SYM_LINE_DIMMED; i++)
+        assert_contrast (sym_line_to_string (i), palette->lines[i], palette->background, TEXT);
+      assert_contrast ("text", palette->text, palette->background, 7);
+      assert_contrast ("edge label", palette->muted, palette->background, 7);
+      assert_contrast ("frame", palette->frame_stroke, palette->background, TEXT);
+    }
+}
+
 static void
 test_distinct (void)
 {
@@ -131,6 +161,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/theme/more-contrast-is-more", test_more_contrast);
   g_test_add_func ("/draw/theme/contrast-is-computed-as-wcag-says", test_formula);
   g_test_add_func ("/draw/theme/every-text-can-be-read", test_text);
   g_test_add_func ("/draw/theme/lines-and-outlines-can-be-seen", test_graphics);
