@@ -20,6 +20,9 @@
 #include "app/scope-text.h"
 #include "app/scope-zoom.h"
 
+#define LEAST_DRAWING 400  /* pixels, where there is room for all */
+#define NARROW_DRAWING 560 /* narrower, and the bar of the cut takes two lines */
+
 struct _ScopePage {
   GtkWidget parent_instance;
 
@@ -81,6 +84,26 @@ static void
 document_changed_cb (ScopePage *self, guint changes)
 {
   show_state (self);
+}
+
+/* ---- Room ---- */
+
+/* What lies over the drawing is as narrow as that is. */
+static void
+width_changed_cb (ScopePage *self)
+{
+  int width = gtk_widget_get_width (self->drawing);
+
+  scope_cut_bar_set_narrow (SCOPE_CUT_BAR (self->cut_bar), width > 0 && width < NARROW_DRAWING);
+}
+
+/* The table is not to leave less than a telephone's width. */
+static void
+update_room (ScopePage *self)
+{
+  gtk_widget_set_size_request (self->drawing,
+                               self->room == SCOPE_ROOM_WIDE ? LEAST_DRAWING : -1, -1);
+  width_changed_cb (self);
 }
 
 static void
@@ -195,6 +218,9 @@ scope_page_new (ScopeDocument *document)
   scope_run_bar_set_document (SCOPE_RUN_BAR (self->run_bar), document);
   scope_inspector_set_document (SCOPE_INSPECTOR (self->inspector), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  g_signal_connect_object (scope_page_get_viewport (self), "changed",
+                           G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
+  update_room (self);
   show_state (self);
   return GTK_WIDGET (self);
 }
@@ -244,5 +270,5 @@ scope_page_set_room (ScopePage *self, ScopeRoom room)
   g_return_if_fail (SCOPE_IS_PAGE (self));
 
   self->room = room;
-  scope_cut_bar_set_narrow (SCOPE_CUT_BAR (self->cut_bar), room == SCOPE_ROOM_LEAST);
+  update_room (self);
 }
