@@ -183,6 +183,7 @@ static const struct {
   { "app.quit", { "<Control>q" } },
   { "app.new-window", { "<Control>n" } },
   { "app.preferences", { "<Control>comma" } },
+  { "win.show-help-overlay", { "<Control>question" } },
   { "win.open", { "<Control>o" } },
   { "win.reload", { "<Control>r" } },
   { "win.run", { "F5" } },

@@ -15,6 +15,26 @@ open_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_window_choose_open (user_data);
 }
 
+/* GTK would make its many widgets with every window.  Given to the window, it has its own action of that
+ * name. */
+static void
+show_shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/org/symscope/Symscope/help-overlay.ui");
+  GtkShortcutsWindow *overlay =
+      GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+
+  gtk_application_window_set_help_overlay (user_data, overlay);
+  gtk_window_present (GTK_WINDOW (overlay));
+}
+
+static void
+paste_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_window_paste (user_data);
+}
+
 static void
 reload_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -335,6 +355,8 @@ scope_window_add_actions (ScopeWindow *self)
 {
   static const GActionEntry entries[] = {
     { "open", open_cb },
+    { "show-help-overlay", show_shortcuts_cb },
+    { "paste", paste_cb },
     { "reload", reload_cb },
     { "show-message", show_message_cb, "s" },
     { "extract", extract_cb },

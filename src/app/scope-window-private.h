@@ -71,6 +71,11 @@ void scope_window_add_tab_actions (ScopeWindow *self);
 /* A tab of its own, in front. */
 AdwTabPage *scope_window_add_document (ScopeWindow *self, ScopeDocument *document);
 
+/* ---- scope-window-paste.c ---- */
+
+/* Opens the graph whose text is on the clipboard, or the files that are. */
+void scope_window_paste (ScopeWindow *self);
+
 /* ---- scope-window-session.c ---- */
 
 /* Something that another session should know of is different. */

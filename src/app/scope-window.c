@@ -86,14 +86,17 @@ scope_window_show_page (ScopeWindow *self)
   scope_window_touch (self);
 }
 
-/* ---- Light and dark ---- */
+/* ---- Light and dark, and how much contrast ---- */
 
 static void
-dark_changed_cb (ScopeWindow *self)
+style_changed_cb (ScopeWindow *self)
 {
-  gboolean is_dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  gboolean is_dark = adw_style_manager_get_dark (style);
 
   self->view.theme = is_dark ? SYM_THEME_DARK : SYM_THEME_LIGHT;
+  if (adw_style_manager_get_high_contrast (style))
+    self->view.theme = is_dark ? SYM_THEME_DARK_CONTRAST : SYM_THEME_LIGHT_CONTRAST;
   for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
     ScopePage *page = scope_window_get_nth_page (self, i);
 
@@ -155,16 +158,30 @@ add_drop_target (ScopeWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
+/* A menu is made of many widgets, and often nobody opens it: they are made when somebody does. */
+static void
+create_menu_cb (GtkMenuButton *button, gpointer model)
+{
+  if (gtk_menu_button_get_menu_model (button) == NULL)
+    gtk_menu_button_set_menu_model (button, model);
+}
+
+static void
+add_menu (GtkWidget *button, GtkBuilder *builder, const char *name)
+{
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_menu_cb,
+                                         g_object_ref (gtk_builder_get_object (builder, name)),
+                                         g_object_unref);
+}
+
 static void
 add_menus (ScopeWindow *self)
 {
   g_autoptr (GtkBuilder) builder =
       gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-menus.ui");
 
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button),
-                                  G_MENU_MODEL (gtk_builder_get_object (builder, "main_menu")));
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->view_button),
-                                  G_MENU_MODEL (gtk_builder_get_object (builder, "view_menu")));
+  add_menu (self->menu_button, builder, "main_menu");
+  add_menu (self->view_button, builder, "view_menu");
   adw_tab_view_set_menu_model (self->tabs,
                                G_MENU_MODEL (gtk_builder_get_object (builder, "tab_menu")));
 }
@@ -206,6 +223,8 @@ scope_window_class_init (ScopeWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = scope_window_close_request;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-window.ui");
+  /* No key of the whole program: what is being typed in takes it first. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_v, GDK_CONTROL_MASK, "win.paste", NULL);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, tabs);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, title);
@@ -235,8 +254,10 @@ scope_window_init (ScopeWindow *self)
   scope_window_add_actions (self);
   add_drop_target (self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (dark_changed_cb), self, G_CONNECT_SWAPPED);
-  dark_changed_cb (self);
+                           G_CALLBACK (style_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
+                           G_CALLBACK (style_changed_cb), self, G_CONNECT_SWAPPED);
+  style_changed_cb (self);
   scope_window_watch_room (self);
   scope_window_show_page (self);
 }

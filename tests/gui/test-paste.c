@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "robot.h"
+#include "toy.h"
+
+#define ONNX_TEXT \
+  "<ir_version: 8, opset_import: [\"\" : 17]>\n" \
+  "twice (float[n] x) => (float[n] y)\n{\n   y = Add (x, x)\n}\n"
+
+static gboolean
+has_picture (gpointer data)
+{
+  ScopeDocument *document = robot_get_document (data);
+
+  return document != NULL && scope_document_get_picture (document) != NULL;
+}
+
+static gboolean
+tells_why (gpointer data)
+{
+  Robot *robot = data;
+  GtkWidget *toasts = robot_find_part (robot, ADW_TYPE_TOAST_OVERLAY);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (toasts); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *label = robot_find (child, GTK_TYPE_LABEL, NULL);
+
+    if (label != NULL &&
+        g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Not opened: "))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+copy (Robot *robot, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (robot->window)), text);
+}
+
+static void
+test_copied_graph_is_opened (void)
+{
+  static const struct { const char *text, *format; } cases[] = {
+    { TOY (""), "MXNet symbol JSON" },
+    { ONNX_TEXT, "ONNX as text" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    Robot robot;
+
+    robot_start (&robot, NULL);
+    copy (&robot, cases[i].text);
+    robot_do ("key ctrl+v");
+    robot_wait_until (has_picture, &robot);
+    g_autofree char *subtitle = scope_document_get_subtitle (robot_get_document (&robot));
+
+    g_assert_true (g_str_has_prefix (subtitle, cases[i].format));
+    g_assert_null (scope_document_get_file (robot_get_document (&robot)));
+    g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "Pasted Graph");
+    robot_stop (&robot);
+  }
+}
+
+static void
+test_copied_file_is_opened (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GSList list = { file, NULL };
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  gdk_clipboard_set (gtk_widget_get_clipboard (GTK_WIDGET (robot.window)), GDK_TYPE_FILE_LIST,
+                     &list);
+  robot_do ("key ctrl+v");
+  robot_wait_until (has_picture, &robot);
+  g_assert_true (g_file_equal (scope_document_get_file (robot_get_document (&robot)), file));
+  robot_stop (&robot);
+}
+
+static void
+test_other_text_says_why_not (void)
+{
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  copy (&robot, "Dear Sir or Madam");
+  robot_do ("key ctrl+v");
+  robot_wait_until (tells_why, &robot);
+  g_assert_null (robot_get_document (&robot));
+  robot_stop (&robot);
+}
+
+static gboolean
+has_text (gpointer data)
+{
+  return g_strcmp0 (gtk_editable_get_text (data), "relu") == 0;
+}
+
+/* Where text can be typed it can be pasted. */
+static void
+test_entry_takes_what_is_pasted_into_it (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  copy (&robot, "relu");
+  robot_do ("key ctrl+f");
+  robot_do ("key ctrl+v");
+  robot_wait_until (has_text, robot_find_part (&robot, GTK_TYPE_SEARCH_ENTRY));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "toy-symbol.json");
+  g_assert_false (tells_why (&robot));
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  robot_clear_home ();
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/paste/copied-graph-is-opened", test_copied_graph_is_opened);
+  g_test_add_func ("/gui/paste/copied-file-is-opened", test_copied_file_is_opened);
+  g_test_add_func ("/gui/paste/other-text-says-why-not", test_other_text_says_why_not);
+  g_test_add_func ("/gui/paste/entry-takes-what-is-pasted-into-it",
+                   test_entry_takes_what_is_pasted_into_it);
+  return g_test_run ();
+}
