@@ -135,8 +135,9 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GtkWidget) row = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, &error);
+  GFileInfo *info = g_file_query_info_finish (G_FILE (source), result, &error);
 
+  g_clear_object (&info);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     mark_missing (row);
 }

@@ -51,6 +51,62 @@ find_tab (ScopeWindow *self, GFile *file)
   return NULL;
 }
 
+/* ---- Titles: of files that are called alike, with their folders ---- */
+
+static const char *
+get_title (AdwTabPage *tab)
+{
+  ScopePage *page = get_page (tab);
+
+  return page != NULL ? scope_document_get_title (scope_page_get_document (page)) : _("New Tab");
+}
+
+static gboolean
+is_alone (ScopeWindow *self, AdwTabPage *tab)
+{
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
+    AdwTabPage *other = adw_tab_view_get_nth_page (self->tabs, (int) i);
+
+    if (other != tab && g_str_equal (get_title (other), get_title (tab)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+show_title (ScopeWindow *self, AdwTabPage *tab)
+{
+  ScopePage *page = get_page (tab);
+  GFile *file = page != NULL ? scope_document_get_file (scope_page_get_document (page)) : NULL;
+  g_autoptr (GFile) folder = file != NULL ? g_file_get_parent (file) : NULL;
+  g_autofree char *name = folder != NULL ? g_file_get_basename (folder) : NULL;
+  g_autofree char *title = NULL;
+
+  if (name == NULL || is_alone (self, tab))
+    title = g_strdup (get_title (tab));
+  else
+    title = g_strdup_printf ("%s · %s", get_title (tab), name);
+  if (g_strcmp0 (title, adw_tab_page_get_title (tab)) != 0)
+    adw_tab_page_set_title (tab, title);
+}
+
+static void
+show_titles (ScopeWindow *self)
+{
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    show_title (self, adw_tab_view_get_nth_page (self->tabs, (int) i));
+}
+
+/* A tab may be in another window by now, and is in none while it moves. */
+static void
+show_titles_beside (AdwTabPage *tab)
+{
+  GtkRoot *window = gtk_widget_get_root (adw_tab_page_get_child (tab));
+
+  if (SCOPE_IS_WINDOW (window))
+    show_titles (SCOPE_WINDOW (window));
+}
+
 /* ---- What a tab tells ---- */
 
 /* A tab may be in another window by now. */
@@ -76,7 +132,7 @@ document_changed_cb (AdwTabPage *tab, guint changes)
   adw_tab_page_set_loading (tab, scope_document_get_progress (document) != NULL ||
                                      scope_document_get_run_progress (document, &n_done, &n_all));
   adw_tab_page_set_icon (tab, icon);
-  adw_tab_page_set_title (tab, scope_document_get_title (document));
+  show_titles_beside (tab);
   touched_cb (adw_tab_page_get_child (tab));
   if ((changes & SCOPE_CHANGE_MODEL) != 0 && scope_document_get_file (document) != NULL)
     scope_recent_add (scope_document_get_file (document));
@@ -105,7 +161,7 @@ scope_window_add_document (ScopeWindow *self, ScopeDocument *document)
   GFile *file = scope_document_get_file (document);
   g_autofree char *tooltip = file != NULL ? g_file_get_parse_name (file) : NULL;
 
-  adw_tab_page_set_title (tab, scope_document_get_title (document));
+  show_titles (self);
   adw_tab_page_set_tooltip (tab, tooltip != NULL ? tooltip : "");
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), tab,
                            G_CONNECT_SWAPPED);
@@ -153,7 +209,7 @@ new_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (scope_window_get_n_tabs (self) == 0)
     return;
   tab = adw_tab_view_append (self->tabs, scope_welcome_new (self->settings));
-  adw_tab_page_set_title (tab, _("New Tab"));
+  show_title (self, tab);
   adw_tab_view_set_selected_page (self->tabs, tab);
 }
 
@@ -338,5 +394,6 @@ scope_window_add_tab_actions (ScopeWindow *self)
   g_signal_connect_swapped (self->tabs, "close-page", G_CALLBACK (close_page_cb), self);
   g_signal_connect_swapped (self->tabs, "create-window", G_CALLBACK (create_window_cb), self);
   g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (update_tab_actions), self);
+  g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (show_titles), self);
   update_tab_actions (self);
 }

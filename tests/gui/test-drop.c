@@ -7,13 +7,15 @@
 /* ---- The other program, from whose window a file is dragged ---- */
 
 static void
-show_source (const char *path)
+show_source (const char *path, const char *other)
 {
   GtkWidget *window = gtk_window_new ();
   GtkWidget *label = gtk_label_new (path);
   GtkDragSource *source = gtk_drag_source_new ();
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  GSList list = { file, NULL };
+  g_autoptr (GFile) second = g_file_new_for_path (other);
+  GSList end = { second, NULL };
+  GSList list = { file, g_str_equal (path, other) ? NULL : &end };
   g_autoptr (GdkContentProvider) content =
       gdk_content_provider_new_typed (GDK_TYPE_FILE_LIST, &list);
 
@@ -28,16 +30,22 @@ show_source (const char *path)
 }
 
 static GSubprocess *
-start_source (const char *path)
+start_source_of_two (const char *path, const char *other)
 {
   g_autoptr (GError) error = NULL;
   GSubprocess *source = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "/proc/self/exe",
-                                          "--source", path, NULL);
+                                          "--source", path, other, NULL);
 
   g_assert_no_error (error);
   robot_do ("search --sync --onlyvisible --name \"files to drag\" windowmove 1200 600");
   robot_idle (500);
   return source;
+}
+
+static GSubprocess *
+start_source (const char *path)
+{
+  return start_source_of_two (path, path);
 }
 
 static void
@@ -107,6 +115,29 @@ test_file_dropped_on_a_graph_is_opened_beside_it (void)
   robot_stop (&robot);
 }
 
+static gboolean
+has_two_tabs (gpointer data)
+{
+  return adw_tab_view_get_n_pages (ADW_TAB_VIEW (robot_find (data, ADW_TYPE_TAB_VIEW, NULL))) == 2;
+}
+
+static void
+test_each_of_several_files_gets_a_tab (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  GSubprocess *source = start_source_of_two (path, other);
+
+  drag_to (500, 400);
+  robot_wait_until (has_picture, &robot);
+  robot_wait_until (has_two_tabs, robot.window);
+  stop_source (source);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -115,10 +146,12 @@ main (int argc, char **argv)
     return 77;
   }
   gtk_test_init (&argc, &argv, NULL);
-  if (argc == 3 && g_str_equal (argv[1], "--source"))
-    show_source (argv[2]);
+  if (argc == 4 && g_str_equal (argv[1], "--source"))
+    show_source (argv[2], argv[3]);
   g_test_add_func ("/gui/drop/dropped-file-is-opened", test_dropped_file_is_opened);
   g_test_add_func ("/gui/drop/file-dropped-on-a-graph-is-opened-beside-it",
                    test_file_dropped_on_a_graph_is_opened_beside_it);
+  g_test_add_func ("/gui/drop/each-of-several-files-gets-a-tab",
+                   test_each_of_several_files_gets_a_tab);
   return g_test_run ();
 }

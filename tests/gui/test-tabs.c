@@ -165,6 +165,29 @@ test_list_of_tabs_leads_to_each (void)
   robot_stop (&robot);
 }
 
+static void
+test_files_called_alike_are_told_apart (void)
+{
+  g_autofree char *path = toy_write ("same-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("same-symbol.json", TOY (""));
+  g_autofree char *folder = g_path_get_dirname (other);
+  g_autofree char *name = g_path_get_basename (folder);
+  g_autofree char *title = g_strdup_printf ("same-symbol.json · %s", name);
+  Robot robot;
+
+  robot_start (&robot, path);
+  g_assert_cmpstr (adw_tab_page_get_title (adw_tab_view_get_nth_page (get_tabs (&robot), 0)), ==,
+                   "same-symbol.json");
+  robot_open (&robot, other);
+  g_assert_cmpstr (adw_tab_page_get_title (adw_tab_view_get_nth_page (get_tabs (&robot), 1)), ==,
+                   title);
+  robot_do ("key ctrl+w");
+  robot_idle (300);
+  g_assert_cmpstr (adw_tab_page_get_title (adw_tab_view_get_nth_page (get_tabs (&robot), 0)), ==,
+                   "same-symbol.json");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -180,6 +203,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/closed-tab-comes-back", test_closed_tab_comes_back);
   g_test_add_func ("/gui/tabs/tab-moves-to-a-window-of-its-own",
                    test_tab_moves_to_a_window_of_its_own);
+  g_test_add_func ("/gui/tabs/files-called-alike-are-told-apart",
+                   test_files_called_alike_are_told_apart);
   g_test_add_func ("/gui/tabs/list-of-tabs-leads-to-each", test_list_of_tabs_leads_to_each);
   return g_test_run ();
 }
