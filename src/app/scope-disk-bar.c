@@ -25,8 +25,8 @@ show_disk (ScopeDiskBar *self)
   gtk_widget_set_visible (self->read, !is_gone);
   gtk_label_set_text (GTK_LABEL (self->text),
                       is_gone ? _("The file is no longer where it was.")
-                              : _("The file has changed. Marks and shapes stay where it still has "
-                                  "what they are about."));
+                              : _("The file has changed. What was edited here is lost when it is "
+                                  "read again."));
 }
 
 static void

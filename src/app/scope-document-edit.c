@@ -238,5 +238,6 @@ scope_document_take_saved (ScopeDocument *self,
   g_set_object (&self->file, file);
   g_free (self->title);
   self->title = g_file_get_basename (file);
+  scope_document_begin_watch (self);
   scope_document_emit_changed (self, SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS);
 }

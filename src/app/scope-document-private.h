@@ -17,6 +17,7 @@ struct _ScopeDocument {
 
   GFileMonitor *monitor; /* NULL where there is nothing to watch */
   char *etag;            /* of the file as it was seen last; NULL before */
+  GCancellable *asking;  /* of being told what the disk has */
   guint quiet;           /* source: nothing changes for a while; 0 for none */
   ScopeDisk disk;
 
@@ -75,6 +76,7 @@ void scope_document_begin_stage (ScopeDocument *self, ScopeStage stage, guint ah
 
 /* ---- scope-document-watch.c ---- */
 
+/* Also of another file, or of one that was written by ourselves: as it is now it is known. */
 void scope_document_begin_watch (ScopeDocument *self);
 void scope_document_end_watch (ScopeDocument *self);
 

@@ -32,7 +32,7 @@ set_disk (ScopeDocument *self, ScopeDisk disk)
   scope_document_emit_changed (self, SCOPE_CHANGE_PROGRESS);
 }
 
-/* What was decided could be lost with what it was about, which is for the user to say. */
+/* What was edited would be lost, which is for the user to say. */
 static void
 take_etag (ScopeDocument *self, const char *etag)
 {
@@ -46,7 +46,7 @@ take_etag (ScopeDocument *self, const char *etag)
   self->etag = g_strdup (etag);
   if (is_first)
     return;
-  if (scope_document_can_undo (self))
+  if (scope_document_is_modified (self))
     set_disk (self, SCOPE_DISK_CHANGED);
   else
     scope_document_reload (self);
@@ -61,7 +61,7 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, &error);
 
   free_reference (reference);
-  if (self == NULL)
+  if (self == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (info != NULL)
     take_etag (self, g_file_info_get_etag (info));
@@ -73,7 +73,7 @@ static void
 ask (ScopeDocument *self)
 {
   g_file_query_info_async (self->file, G_FILE_ATTRIBUTE_ETAG_VALUE, G_FILE_QUERY_INFO_NONE,
-                           G_PRIORITY_DEFAULT, NULL, asked_cb, refer_to (self));
+                           G_PRIORITY_DEFAULT, self->asking, asked_cb, refer_to (self));
 }
 
 /* ---- When to ask ---- */
@@ -98,26 +98,33 @@ disk_changed_cb (ScopeDocument *self)
                                     free_reference);
 }
 
+void
+scope_document_end_watch (ScopeDocument *self)
+{
+  g_clear_handle_id (&self->quiet, g_source_remove);
+  if (self->monitor != NULL)
+    g_signal_handlers_disconnect_by_data (self->monitor, self);
+  g_clear_object (&self->monitor);
+  g_cancellable_cancel (self->asking);
+  g_clear_object (&self->asking);
+  g_clear_pointer (&self->etag, g_free);
+}
+
 /* Where a file system cannot tell of changes, Ctrl+R is left. */
 void
 scope_document_begin_watch (ScopeDocument *self)
 {
+  scope_document_end_watch (self);
+  self->disk = SCOPE_DISK_SAME;
   if (g_file_has_uri_scheme (self->file, "resource"))
     return;
   self->monitor = g_file_monitor_file (self->file, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
   if (self->monitor == NULL)
     return;
+  self->asking = g_cancellable_new ();
   g_signal_connect_object (self->monitor, "changed", G_CALLBACK (disk_changed_cb), self,
                            G_CONNECT_SWAPPED);
   ask (self);
-}
-
-void
-scope_document_end_watch (ScopeDocument *self)
-{
-  g_clear_handle_id (&self->quiet, g_source_remove);
-  g_clear_object (&self->monitor);
-  g_clear_pointer (&self->etag, g_free);
 }
 
 ScopeDisk

@@ -46,8 +46,8 @@ void scope_document_remember (ScopeDocument *self, ScopeMemory *take_memory);
 /* What of that is still to come; NULL for nothing. */
 const ScopeMemory *scope_document_get_remembered (ScopeDocument *self);
 
-/* Whether the file is still what was read.  One that has changed is read again by itself, unless
- * something was decided that undo could take back: then it is asked. */
+/* Whether the file is still what was read or saved.  One that has changed is read again by itself, unless
+ * something was edited that is not saved: then it is asked. */
 typedef enum {
   SCOPE_DISK_SAME,
   SCOPE_DISK_CHANGED, /* and nobody has said yet what to do */

@@ -119,6 +119,19 @@ touched_cb (GtkWidget *page)
     scope_window_touch (SCOPE_WINDOW (window));
 }
 
+/* Once it was read, and when it was saved elsewhere. */
+static void
+tell_file (AdwTabPage *tab, GFile *file)
+{
+  if (file == NULL || file == g_object_get_data (G_OBJECT (tab), "file"))
+    return;
+  g_autofree char *tooltip = g_file_get_parse_name (file);
+
+  adw_tab_page_set_tooltip (tab, tooltip);
+  scope_recent_add (file);
+  g_object_set_data_full (G_OBJECT (tab), "file", g_object_ref (file), g_object_unref);
+}
+
 /* Also while another one is in front. */
 static void
 document_changed_cb (AdwTabPage *tab, guint changes)
@@ -134,8 +147,8 @@ document_changed_cb (AdwTabPage *tab, guint changes)
   adw_tab_page_set_icon (tab, icon);
   show_titles_beside (tab);
   touched_cb (adw_tab_page_get_child (tab));
-  if ((changes & SCOPE_CHANGE_MODEL) != 0 && scope_document_get_file (document) != NULL)
-    scope_recent_add (scope_document_get_file (document));
+  if (scope_document_get_model (document) != NULL)
+    tell_file (tab, scope_document_get_file (document));
 }
 
 /* ---- Opening ---- */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "app/scope-shapes.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -120,6 +121,12 @@ find_bar_button (Robot *robot)
 }
 
 static gboolean
+is_modified (gpointer data)
+{
+  return scope_document_is_modified (robot_get_document (data));
+}
+
+static gboolean
 is_asked_to_read (gpointer data)
 {
   return find_bar_button (data) != NULL;
@@ -132,7 +139,7 @@ is_read_again (gpointer data)
 }
 
 static void
-test_changed_file_is_asked_about_when_it_has_marks (void)
+test_changed_file_is_asked_about_when_it_was_edited (void)
 {
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
   g_autofree char *longer = toy_format_chain (3);
@@ -140,8 +147,9 @@ test_changed_file_is_asked_about_when_it_has_marks (void)
 
   robot_clear_home ();
   robot_start (&robot, path);
-  robot_point_at_node (&robot, "fc2_output", "click 1");
-  robot_do ("key ctrl+m");
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SHAPES), GTK_TYPE_ENTRY, NULL));
+  robot_do ("type --delay 30 4,3");
+  robot_wait_until (is_modified, &robot);
   robot_settle (&robot);
   g_assert_true (g_file_set_contents (path, longer, -1, NULL));
   robot_wait_until (is_asked_to_read, &robot);
@@ -239,8 +247,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/session/files-and-views-come-back", test_files_and_views_come_back);
   g_test_add_func ("/gui/session/nothing-comes-back-when-it-is-not-wanted",
                    test_nothing_comes_back_when_it_is_not_wanted);
-  g_test_add_func ("/gui/session/changed-file-is-asked-about-when-it-has-marks",
-                   test_changed_file_is_asked_about_when_it_has_marks);
+  g_test_add_func ("/gui/session/changed-file-is-asked-about-when-it-was-edited",
+                   test_changed_file_is_asked_about_when_it_was_edited);
   g_test_add_func ("/gui/session/what-was-open-at-a-crash-is-asked-about",
                    test_what_was_open_at_a_crash_is_asked_about);
   return g_test_run ();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib/gstdio.h>
 
+#include "app/scope-save.h"
 #include "toy.h"
 
 #define PATIENCE 15 /* seconds until something that should happen did not */
@@ -19,15 +20,24 @@ await (ScopeDocument *document, Condition condition)
   g_assert_true (condition (document));
 }
 
+static void
+wait_a_second (void)
+{
+  gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC;
+
+  while (g_get_monotonic_time () < end) {
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (5000);
+  }
+}
+
 /* Until the watch knows the file as it is: the test must not be faster than that. */
 static ScopeDocument *
 open_watched (const char *path)
 {
   ScopeDocument *document = toy_open (path);
-  gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC / 2;
 
-  while (g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, FALSE);
+  wait_a_second ();
   return document;
 }
 
@@ -84,13 +94,14 @@ test_changed_file_is_read_again (void)
 }
 
 static void
-test_something_decided_is_asked_about_first (void)
+test_something_edited_is_asked_about_first (void)
 {
   g_autofree char *text = toy_format_chain (4);
   g_autofree char *path = toy_write ("chain-symbol.json", text);
   ScopeDocument *document = open_watched (path);
 
   scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "relu2_output"));
+  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "2,3", NULL));
   toy_wait (document);
   write_chain (path, 9);
   await (document, is_changed);
@@ -141,13 +152,54 @@ test_broken_file_leaves_what_there_was (void)
   toy_finalize (document);
 }
 
+typedef struct {
+  gboolean is_done;
+  GError *error;
+} Saved;
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Saved *saved = user_data;
+
+  scope_save_finish (result, NULL, &saved->error);
+  saved->is_done = TRUE;
+}
+
+/* What we wrote ourselves is no news, and what others write there afterwards is. */
+static void
+test_saved_file_is_the_one_that_is_watched (void)
+{
+  g_autofree char *text = toy_format_chain (4);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  g_autofree char *other = toy_write ("other-symbol.json", "");
+  g_autoptr (GFile) file = g_file_new_for_path (other);
+  ScopeDocument *document = open_watched (path);
+  Saved saved = { FALSE };
+
+  g_assert_true (scope_document_set_shape_text (document, toy_find (document, "data"), "2,3", NULL));
+  toy_wait (document);
+  scope_save_async (document, scope_document_get_format (document), file, NULL, saved_cb, &saved);
+  while (!saved.is_done)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_no_error (saved.error);
+  wait_a_second ();
+  g_assert_true (is_same (document));
+  write_chain (path, 6);
+  write_chain (other, 9);
+  await (document, has_all_nine);
+  toy_finalize (document);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/watch/changed-file-is-read-again", test_changed_file_is_read_again);
-  g_test_add_func ("/app/watch/something-decided-is-asked-about-first",
-                   test_something_decided_is_asked_about_first);
+  g_test_add_func ("/app/watch/something-edited-is-asked-about-first",
+                   test_something_edited_is_asked_about_first);
+  g_test_add_func ("/app/watch/saved-file-is-the-one-that-is-watched",
+                   test_saved_file_is_the_one_that_is_watched);
   g_test_add_func ("/app/watch/lost-file-leaves-its-graph", test_lost_file_leaves_its_graph);
   g_test_add_func ("/app/watch/broken-file-leaves-what-there-was",
                    test_broken_file_leaves_what_there_was);
