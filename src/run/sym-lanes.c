@@ -181,6 +181,45 @@ finish_row (float *y,
     }
 }
 
+#define SUMS (SYM_TILE_ROWS * SYM_TILE_VECTORS * SYM_LANES)
+
+/* Sums of a tile from registers to memory, for functions of them. */
+INLINE void
+store_sums (float *to,
+            const Vector sums[SYM_TILE_ROWS][SYM_TILE_VECTORS],
+            const guint n_rows,
+            const guint n_vectors)
+{
+  EACH (r, n_rows)
+    EACH (v, n_vectors)
+      store (to + (r * n_vectors + v) * SYM_LANES, sums[r][v]);
+}
+
+/* @sums has room for a multiple of SYM_VECTOR_UNIT. */
+static void
+finish_sums (float *sums,
+             const SymActivation *activation,
+             const SymBounds *bounds,
+             const gsize *places,
+             float *y,
+             const float *addend,
+             guint n_rows,
+             gsize n)
+{
+  gsize width = (n + SYM_LANES - 1) / SYM_LANES * SYM_LANES, n_sums = n_rows * width;
+  gsize rest = -n_sums % SYM_VECTOR_UNIT;
+
+  for (guint r = 0; r < n_rows && (addend != NULL || bounds->is_bounded); r++)
+    for (gsize v = 0; v < n; v += SYM_LANES)
+      finish_vector (sums + r * width + v, addend == NULL ? NULL : addend + places[r] + v, bounds,
+                     MIN (SYM_LANES, n - v), load (sums + r * width + v));
+  memset (sums + n_sums, 0, rest * sizeof *sums);
+  activation->function (sums, sums, NULL, n_sums + rest, activation->p, activation->q);
+  for (guint r = 0; r < n_rows; r++)
+    for (gsize v = 0; v < n; v += SYM_LANES)
+      store_some (y + places[r] + v, load (sums + r * width + v), MIN (SYM_LANES, n - v));
+}
+
 /* All counts are constants where this is put in, so that the sums are in registers. */
 INLINE void
 multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
@@ -207,6 +246,15 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
             EACH (v, n_vectors)
               sums[r][v] += columns[v] * rows[r][i];
         }
+    }
+  if (tile->activation.function != NULL)
+    {
+      float numbers[SUMS + SYM_VECTOR_UNIT] __attribute__ ((aligned (64)));
+
+      store_sums (numbers, sums, n_rows, n_vectors);
+      finish_sums (numbers, &tile->activation, &tile->bounds, tile->places, tile->y, tile->addend,
+                   n_rows, tile->n);
+      return;
     }
   EACH (r, n_rows)
     {
@@ -238,6 +286,18 @@ multiply_rows (const SymLine *line, gsize first, const guint n_rows, const guint
       EACH (r, n_rows)
         EACH (v, n_vectors)
           sums[r][v] += columns[v] * x[r * line->x_step + i];
+    }
+  if (line->activation.function != NULL)
+    {
+      float numbers[SUMS + SYM_VECTOR_UNIT] __attribute__ ((aligned (64)));
+      gsize places[SYM_TILE_ROWS];
+
+      EACH (r, n_rows)
+        places[r] = (first + r) * line->y_step;
+      store_sums (numbers, sums, n_rows, n_vectors);
+      finish_sums (numbers, &line->activation, &line->bounds, places, line->y, line->addend, n_rows,
+                   line->n);
+      return;
     }
   EACH (r, n_rows)
     {

@@ -137,10 +137,17 @@ take_activation (const SymPlanGraph *graph, Uses *uses, SymPlanOp *op)
 {
   SymPlanOp *heavy = find_heavy (graph, uses, op->x);
 
-  if (heavy == NULL || op->other != SYM_PLAN_NONE ||
-      (op->function != sym_vector_relu && op->function != sym_vector_clip))
+  if (heavy == NULL || op->other != SYM_PLAN_NONE)
     return FALSE;
-  heavy->activation = op->function == sym_vector_relu ? SYM_PLAN_RELU : SYM_PLAN_CLIP;
+  if (op->function == sym_vector_relu)
+    heavy->activation = SYM_PLAN_RELU;
+  else if (op->function == sym_vector_clip)
+    heavy->activation = SYM_PLAN_CLIP;
+  else if (heavy->kind == SYM_PLAN_CONVOLUTION)
+    heavy->activation = SYM_PLAN_FUNCTION;
+  else
+    return FALSE;
+  heavy->function = op->function;
   heavy->p = op->p;
   heavy->q = op->q;
   join (uses, heavy, op);

@@ -126,6 +126,7 @@ typedef enum {
   SYM_PLAN_LINEAR,
   SYM_PLAN_RELU,
   SYM_PLAN_CLIP,
+  SYM_PLAN_FUNCTION, /* @function, of convolutions of two dimensions */
 } SymPlanActivation;
 
 struct _SymPlanOp {
@@ -233,6 +234,9 @@ gboolean sym_plan_graph_read_call (SymPlanGraph *self, SymId call);
 /* sym-plan-match.c: finds norms and attention that are written out, and lets products of computed
  * matrices read and write where operations that only move elements would have. */
 void sym_plan_graph_match (SymPlanGraph *self);
+
+/* sym-plan-match-activations.c: finds activations that are written out. */
+void sym_plan_graph_match_activations (SymPlanGraph *self);
 
 /* sym-plan-match-moves.c: lets moves read and write past views and other moves. */
 void sym_plan_graph_match_moves (SymPlanGraph *self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib.h>
+#include "run/sym-vector-private.h"
 
 G_BEGIN_DECLS
 
@@ -17,13 +17,20 @@ typedef struct {
   float low, high;
 } SymBounds;
 
+/* A function of the results, after bounds. */
+typedef struct {
+  SymVectorFunction function; /* NULL for none */
+  float p, q;
+} SymActivation;
+
 /* A row of x comes in pieces of as many numbers each: where one begins after where its row does,
  * and the row of the weights that its first number is for. */
 typedef struct {
   gsize x, weights;
 } SymPiece;
 
-/* A few rows times a few vectors of columns, y = bounds (bias + x . weights + addend). */
+/* A few rows times a few vectors of columns, y = activation (bounds (bias + x . weights + addend)).
+ */
 typedef struct {
   const float *rows[SYM_TILE_ROWS]; /* of x */
   gsize places[SYM_TILE_ROWS];      /* of each row in y and in the addend */
@@ -36,6 +43,7 @@ typedef struct {
   float *y;
   gsize n; /* columns that y has, perhaps fewer than the vectors hold */
   SymBounds bounds;
+  SymActivation activation;
 } SymTile;
 
 typedef void (*SymTileFunction) (const SymTile *tile);
@@ -52,6 +60,7 @@ typedef struct {
   const float *bias;
   gsize n; /* columns of y */
   SymBounds bounds;
+  SymActivation activation;
 } SymLine;
 
 /* A row of pixels, each made from some others of the same channels: with weights (one for each tap

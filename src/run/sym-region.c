@@ -299,6 +299,7 @@ sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
   self->made = g_array_new (FALSE, FALSE, sizeof (SymRegionMade));
   self->shown = g_array_new (FALSE, FALSE, sizeof (SymRegionShown));
   sym_plan_graph_match (graph);
+  sym_plan_graph_match_activations (graph);
   sym_plan_graph_match_moves (graph);
   sym_plan_graph_fuse (graph);
   sym_plan_graph_lay_out (graph);

@@ -48,6 +48,7 @@ typedef struct {
   GArray *blocks;     /* of Block */
   gsize n_tiles;      /* of all blocks and images */
   SymBounds bounds;
+  SymActivation activation;
 } Convolution;
 
 /* ---- Rectangles ---- */
@@ -312,7 +313,8 @@ run_convolution (const SymStep *step, const SymStepRun *run, guint slice, GError
   gsize first, end, begin = 0;
   SymTile tile = { .addend = self->addend == SYM_PLAN_NONE ? NULL : run->places[self->addend],
                    .y = run->places[self->y],
-                   .bounds = self->bounds };
+                   .bounds = self->bounds,
+                   .activation = self->activation };
 
   if (self->is_padded)
     x = copy_padded (self, x, run->scratch);
@@ -425,6 +427,7 @@ sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymSt
   self->addend = op->addend;
   set_sizes (self, op);
   self->bounds = sym_step_get_bounds (op);
+  self->activation = sym_step_get_activation (op);
   self->rectangles = new_rectangles ();
   self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
   add_blocks (self, (gsize) op->groups);

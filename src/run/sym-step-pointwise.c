@@ -19,6 +19,7 @@ typedef struct {
   GArray *blocks; /* of SymBlock */
   gboolean are_weights_near;
   SymBounds bounds;
+  SymActivation activation;
 } Pointwise;
 
 /* ---- Weights ---- */
@@ -69,7 +70,8 @@ run_block (const Pointwise *self, const SymStepRun *run, gsize chunk, const SymB
                    .n = block->n,
                    .weights = self->weights + block->first * self->inner,
                    .bias = self->bias + block->first,
-                   .bounds = self->bounds };
+                   .bounds = self->bounds,
+                   .activation = self->activation };
 
   sym_step_get_slice ((guint) chunk, (guint) self->n_chunks, self->n_pixels, &first, &end);
   line.x = run->places[self->x] + first * self->inner;
@@ -133,6 +135,7 @@ sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStep
   self->n_chunks = (self->n_pixels + TOGETHER - 1) / TOGETHER;
   self->are_weights_near = self->inner * self->outer * sizeof (float) <= NEAR_BYTES;
   self->bounds = sym_step_get_bounds (op);
+  self->activation = sym_step_get_activation (op);
   self->blocks = sym_step_new_blocks (self->processor, self->outer);
   pack (self, op, options->pool);
   n_cycles = (double) self->n_pixels * (double) (self->inner * self->outer) /

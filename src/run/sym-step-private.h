@@ -67,6 +67,10 @@ GArray *sym_step_new_blocks (const SymProcessor *processor, gsize n);
 /* Bounds of an operation's activation. */
 SymBounds sym_step_get_bounds (const SymPlanOp *op);
 
+/* The same where it is no matter of bounds; and what it makes of some results. */
+SymActivation sym_step_get_activation (const SymPlanOp *op);
+void sym_step_activate (const SymActivation *self, float *y, gsize n);
+
 /* The kinds, one file each, made from an operation of their own kind (see SymPlanOp). */
 SymStep *
 sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);

@@ -17,6 +17,7 @@ typedef struct {
   float *weights, *bias; /* of each tap all channels; NULL for pools */
   gboolean counts_outside;
   SymBounds bounds;
+  SymActivation activation;
 } Window;
 
 /* ---- Making ---- */
@@ -113,6 +114,8 @@ run_window (const SymStep *step, const SymStepRun *run, guint slice, GError **er
         run_pixels (self, run, &work, line, from, to - from);
       for (gsize column = to; column < columns; column++)
         run_pixels (self, run, &work, line, column, 1);
+      sym_step_activate (&self->activation, run->places[self->y] + line * columns * self->channels,
+                         columns * self->channels);
     }
   return TRUE;
 }
@@ -158,6 +161,7 @@ sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
     }
   self->counts_outside = op->counts_outside;
   self->bounds = sym_step_get_bounds (op);
+  self->activation = sym_step_get_activation (op);
   find_inside (self);
   if (op->kind == SYM_PLAN_CONVOLUTION)
     pack (self, op);

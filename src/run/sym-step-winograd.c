@@ -28,6 +28,7 @@ typedef struct {
   float *weights, *bias; /* of each point and block [inner][vectors * width] */
   GArray *blocks;        /* of SymBlock */
   SymBounds bounds;
+  SymActivation activation;
 } Winograd;
 
 /* ---- Weights ---- */
@@ -179,6 +180,9 @@ leave_square (const Winograd *self,
         output.addends[j * SIDE + k] = addend == NULL ? NULL : addend + to;
       }
   self->processor->winograd_leave (&output);
+  for (gsize j = 0; j < SIDE * SIDE; j++)
+    if (output.pixels[j] != NULL)
+      sym_step_activate (&self->activation, output.pixels[j], n);
 }
 
 /* The sums of one point for one block of channels, of @n squares. */
@@ -312,6 +316,7 @@ sym_winograd_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepO
   self->pads[0] = op->pads[0];
   self->pads[1] = op->pads[1];
   self->bounds = sym_step_get_bounds (op);
+  self->activation = sym_step_get_activation (op);
   self->squares_down = (self->rows + SIDE - 1) / SIDE;
   self->squares_across = (self->columns + SIDE - 1) / SIDE;
   self->n_squares = self->batch * self->squares_down * self->squares_across;

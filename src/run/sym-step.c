@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include "run/sym-step-private.h"
 
@@ -30,11 +31,35 @@ sym_step_get_slice (guint slice, guint n_slices, gsize n, gsize *first, gsize *e
 SymBounds
 sym_step_get_bounds (const SymPlanOp *op)
 {
-  if (op->activation == SYM_PLAN_LINEAR)
+  if (op->activation == SYM_PLAN_LINEAR || op->activation == SYM_PLAN_FUNCTION)
     return (SymBounds){ FALSE, 0, 0 };
   if (op->activation == SYM_PLAN_RELU)
     return (SymBounds){ TRUE, 0, INFINITY };
   return (SymBounds){ TRUE, op->p, op->q };
+}
+
+SymActivation
+sym_step_get_activation (const SymPlanOp *op)
+{
+  if (op->activation != SYM_PLAN_FUNCTION)
+    return (SymActivation){ NULL, 0, 0 };
+  return (SymActivation){ op->function, op->p, op->q };
+}
+
+void
+sym_step_activate (const SymActivation *self, float *y, gsize n)
+{
+  gsize rest = n % SYM_VECTOR_UNIT;
+  float last[SYM_VECTOR_UNIT] = { 0 };
+
+  if (self->function == NULL)
+    return;
+  self->function (y, y, NULL, n - rest, self->p, self->q);
+  if (rest == 0)
+    return;
+  memcpy (last, y + n - rest, rest * sizeof *y);
+  self->function (last, last, NULL, SYM_VECTOR_UNIT, self->p, self->q);
+  memcpy (y + n - rest, last, rest * sizeof *y);
 }
 
 static guint

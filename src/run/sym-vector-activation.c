@@ -25,7 +25,7 @@ exponential_less_1 (float x)
 static inline float
 soft_plus (float x)
 {
-  float t = exponential (-fabsf (x)), s = t / (2 + t), z = s * s, sum;
+  float t = exponential_near (-fabsf (x)), s = t / (2 + t), z = s * s, sum;
 
   sum = 2.0f / 13;
   sum = sum * z + 2.0f / 11;
@@ -46,7 +46,7 @@ clip_to_1 (float x)
 static inline float
 mish (float x)
 {
-  float e = exponential (x > 20 ? 20 : x), n = e * (e + 2);
+  float e = exponential_near (x > 20 ? 20 : x), n = e * (e + 2);
 
   return x * (n / (n + 2));
 }
@@ -59,7 +59,7 @@ SYM_VECTOR_FUNCTION (hard_swish, u *clip_to_1 (u *(1.0f / 6) + 0.5f))
 SYM_VECTOR_FUNCTION (mish, mish (u))
 SYM_VECTOR_FUNCTION (softplus, soft_plus (u))
 SYM_VECTOR_FUNCTION (softsign, u / (1 + fabsf (u)))
-SYM_VECTOR_FUNCTION (swish, u / (1 + exponential (-p * u)))
+SYM_VECTOR_FUNCTION (swish, u / (1 + exponential_near (-p * u)))
 SYM_VECTOR_FUNCTION (threshold, u > p ? u : u == u ? 0 : u)
 SYM_VECTOR_FUNCTION (slope, u < 0 ? b[i] * u : u)
 

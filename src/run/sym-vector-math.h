@@ -70,6 +70,26 @@ exponential (float x)
   return (1 + series (r)) * power_of_two (half) * power_of_two (n - half);
 }
 
+/* The same from -87 to 87, and as there beyond, even of what is not a number: for where that is not
+ * seen.  Bits are bounded, as those of sizes are in their order, and compilers know it for numbers
+ * of integers only. */
+static inline float
+exponential_near (float x)
+{
+  const float most = 87;
+  guint32 bits, bound;
+  gint32 n, size;
+
+  memcpy (&bits, &x, sizeof bits);
+  memcpy (&bound, &most, sizeof bound);
+  size = (gint32) (bits & 0x7fffffffu);
+  size = size < (gint32) bound ? size : (gint32) bound;
+  bits = (bits & 0x80000000u) | (guint32) size;
+  memcpy (&x, &bits, sizeof x);
+  x = reduce (x, &n);
+  return (1 + series (x)) * power_of_two (n);
+}
+
 /* From exp (2 |x|) - 1, so that nothing is lost near 0. */
 static inline float
 hyperbolic_tangent (float x)

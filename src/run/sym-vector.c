@@ -50,7 +50,7 @@ SYM_VECTOR_FUNCTION (cosine, cosf (u))
 SYM_VECTOR_FUNCTION (clip, u<p ? p : u> q ? q : u)
 
 SYM_VECTOR_FUNCTION (exp, exponential (u))
-SYM_VECTOR_FUNCTION (sigmoid, 1 / (1 + exponential (-u)))
+SYM_VECTOR_FUNCTION (sigmoid, u == u ? 1 / (1 + exponential_near (-u)) : u)
 SYM_VECTOR_FUNCTION (tanh, hyperbolic_tangent (u))
 
 /* log (2^n m) = n log 2 + 2 artanh (s) with s = (m - 1) / (m + 1) and m from sqrt (1/2) on. */

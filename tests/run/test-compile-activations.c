@@ -99,6 +99,120 @@ computes_slopes (void)
     }
 }
 
+/* ---- Written out ---- */
+
+static SymId
+number (Net *self, double value)
+{
+  return add_numbers (self, SYM_SHAPE (), value, value);
+}
+
+static SymId
+multiply_by_gate (Net *self, SymId x, const char *type)
+{
+  return add_binary (self, "Mul", x, add_unary (self, type, x));
+}
+
+static SymId
+write_gelu (Net *self, SymId x)
+{
+  SymId erf = add_unary (self, "Erf", add_binary (self, "Div", x, number (self, G_SQRT2)));
+  SymId gate = add_binary (self, "Add", erf, number (self, 1));
+
+  return add_binary (self, "Mul", add_binary (self, "Mul", x, gate), number (self, 0.5));
+}
+
+static SymId
+write_bent_gelu (Net *self, SymId x)
+{
+  SymId cube = add_binary (self, "Mul", add_binary (self, "Pow", x, number (self, 3)),
+                           number (self, 0.044715));
+  SymId inner =
+      add_binary (self, "Mul", add_binary (self, "Add", x, cube), number (self, sqrt (2 / G_PI)));
+  SymId gate = add_binary (self, "Add", add_unary (self, "Tanh", inner), number (self, 1));
+
+  return add_binary (self, "Mul", add_binary (self, "Mul", number (self, 0.5), x), gate);
+}
+
+static SymId
+write_hard_swish (Net *self, SymId x)
+{
+  SymId clip[] = { add_binary (self, "Add", x, number (self, 3)), number (self, 0),
+                   number (self, 6) };
+  SymId gate = add (self, "Clip", "{}", clip, 3);
+
+  return add_binary (self, "Div", add_binary (self, "Mul", x, gate), number (self, 6));
+}
+
+static SymId
+write_mish (Net *self, SymId x)
+{
+  return add_binary (self, "Mul", x, add_unary (self, "Tanh", add_unary (self, "Softplus", x)));
+}
+
+static SymId
+write_swish (Net *self, SymId x)
+{
+  SymId inner = add_binary (self, "Mul", x, number (self, 1.702));
+
+  return add_binary (self, "Mul", add_unary (self, "Sigmoid", inner), x);
+}
+
+static SymId
+write_silu (Net *self, SymId x)
+{
+  return multiply_by_gate (self, x, "Sigmoid");
+}
+
+/* Not what it seems: 0.2 is not 1 / 6. */
+static SymId
+write_gate (Net *self, SymId x)
+{
+  return multiply_by_gate (self, x, "HardSigmoid");
+}
+
+static SymId (*const written[]) (Net *self, SymId x) = {
+  write_gelu, write_bent_gelu, write_hard_swish, write_mish, write_swish, write_silu, write_gate,
+};
+
+/* After convolutions of each kind: 1x1, of groups, of each channel, and larger. */
+static void
+finds_what_is_written_out (void)
+{
+  const gint64 sizes[] = { 1, 3, 3, 3, 5 }, groups[] = { 1, 2, 20, 1, 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (written); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
+      {
+        g_auto (Net) net = net_new (SYM_SHAPE (2, 20, 9, 7));
+        SymId operands[] = {
+          net.input, add_numbers (&net, SYM_SHAPE (20, 20 / groups[j], sizes[j], sizes[j]), -1, 1)
+        };
+        g_autofree char *attributes = g_strdup_printf ("{'group': %d}", (int) groups[j]);
+
+        finish (&net, written[i](&net, add (&net, "Conv", attributes, operands, 2)));
+        {
+          g_autoptr (SymPlan) plan = new_plan (net.model, 1);
+
+          assert_same (&net, 1, sym_plan_get_calls (plan, 0).n);
+        }
+      }
+}
+
+/* Others need the parts of it, too. */
+static void
+leaves_parts_to_others (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (3, 21));
+  SymId gate = add_unary (&net, "Sigmoid", net.input);
+  SymId a = add_binary (&net, "Mul", net.input, gate);
+
+  sym_model_builder_add_output (net.builder, gate);
+  sym_model_builder_add_output (net.builder, a);
+  finish (&net, add_binary (&net, "Mul", a, gate));
+  assert_same (&net, 1, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -107,5 +221,7 @@ main (int argc, char **argv)
                    computes_each_near_and_far);
   g_test_add_func ("/run/compile-activations/keeps-what-is-no-number", keeps_what_is_no_number);
   g_test_add_func ("/run/compile-activations/computes-slopes", computes_slopes);
+  g_test_add_func ("/run/compile-activations/finds-what-is-written-out", finds_what_is_written_out);
+  g_test_add_func ("/run/compile-activations/leaves-parts-to-others", leaves_parts_to_others);
   return g_test_run ();
 }

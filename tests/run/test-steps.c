@@ -170,6 +170,8 @@ finish (const Fixture *self, const Pixel *pixel, gsize i, gint64 outer)
     result += (double) self->addend[i];
   if (self->op.activation == SYM_PLAN_RELU)
     result = fmax (result, 0);
+  if (self->op.activation == SYM_PLAN_FUNCTION)
+    result = result / (1 + exp (-(double) self->op.p * result));
   if (self->op.activation == SYM_PLAN_CLIP)
     result = CLAMP (result, (double) self->op.p, (double) self->op.q);
   return result;
@@ -230,7 +232,7 @@ assert_all_compute (Fixture *self, const Case *from, Make make, double tolerance
       assert_computes (self, make, sym_processor_get_other (i), n_threads, tolerance);
 }
 
-/* Plain; with an addend and no negative ones; and between bounds. */
+/* Plain; with an addend and no negative ones; between bounds; and by a function. */
 static void
 try_activations (const Case *from, Make make, double tolerance)
 {
@@ -244,6 +246,9 @@ try_activations (const Case *from, Make make, double tolerance)
   fixture.op.activation = SYM_PLAN_CLIP;
   fixture.op.p = -0.5f;
   fixture.op.q = 0.75f;
+  assert_all_compute (&fixture, from, make, tolerance);
+  fixture.op.activation = SYM_PLAN_FUNCTION;
+  fixture.op.function = sym_vector_swish;
   assert_all_compute (&fixture, from, make, tolerance);
   clear (&fixture);
 }
