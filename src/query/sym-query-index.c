@@ -212,6 +212,7 @@ sym_query_index_new (SymSummary *summary, SymGroups *groups)
 
   g_atomic_ref_count_init (&self->ref_count);
   g_mutex_init (&self->lock);
+  g_mutex_init (&self->figures_lock);
   self->summary = sym_summary_ref (summary);
   self->inference = sym_summary_get_inference (summary);
   self->model = sym_inference_get_model (self->inference);
@@ -248,6 +249,7 @@ sym_query_index_unref (SymQueryIndex *self)
   texts_clear (&self->shapes);
   texts_clear (&self->dtypes);
   g_mutex_clear (&self->lock);
+  g_mutex_clear (&self->figures_lock);
   g_free (self->milliseconds);
   sym_summary_unref (self->summary);
   g_free (self);
@@ -362,11 +364,11 @@ sym_query_index_get_figures (SymQueryIndex *self, GCancellable *cancellable, GEr
 {
   SymFigures *figures;
 
-  g_mutex_lock (&self->lock);
+  g_mutex_lock (&self->figures_lock);
   if (self->figures == NULL)
     self->figures = sym_figures_new (self->inference, cancellable, error);
   figures = self->figures;
-  g_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->figures_lock);
   return figures;
 }
 

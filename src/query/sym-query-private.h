@@ -33,8 +33,11 @@ struct _SymQueryIndex {
   SymQueryTexts shapes; /* "1x64x?"; folded with SYM_QUERY_TIMES, as names of sizes may have an x */
   GHashTable *places;   /* of layers among the items: call + 1 to item + 1 */
 
-  GMutex lock; /* of what follows, made when first asked for */
+  /* What is made when first asked for.  Figures may take long, which completion must not wait for.
+   */
+  GMutex figures_lock;
   SymFigures *figures;
+  GMutex lock;            /* of the rest */
   GHashTable *attributes; /* name, borrowed, to how many items have it */
   GHashTable *bodies;     /* SymModel, borrowed, to GString: names and types in there, folded */
 };

@@ -393,6 +393,11 @@ sym_query_match_groups (SymQueryScan *scan, const SymQueryCondition *condition, 
   g_autofree guint8 *matches = g_new0 (guint8, n + 1);
   gboolean hard = FALSE;
 
+  if (index->groups == NULL)
+    {
+      memset (truths, SYM_QUERY_UNKNOWN, index->n_items);
+      return TRUE;
+    }
   for (guint i = 0; i < n; i++)
     {
       guint parent = sym_groups_get (index->groups, i)->parent;
@@ -403,7 +408,7 @@ sym_query_match_groups (SymQueryScan *scan, const SymQueryCondition *condition, 
     }
   if (hard)
     return sym_query_fail_hard (scan, condition);
-  for (guint i = 0; i < first && n > 0; i++)
+  for (guint i = 0; i < first; i++)
     {
       SymId call = sym_query_index_get_item (index, i).call;
       guint group = call == SYM_NO_ID ? SYM_NO_GROUP : sym_groups_find_call (index->groups, call);

@@ -83,6 +83,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t size)
       sym_query_complete (get_index (), text, size == 0 ? 0 : bytes[0] % (size + 1), 8);
   g_autoptr (SymQueryResult) result = NULL;
 
+  g_assert_cmpuint (completions->len, <=, 8);
   g_assert_true ((query == NULL) == (error != NULL));
   if (query == NULL)
     {

@@ -244,6 +244,7 @@ test_examples (void)
       g_autoptr (SymQuery) query = sym_query_parse (fields[i].example, NULL, &error);
 
       g_assert_no_error (error);
+      g_assert_nonnull (query);
       g_assert_true (g_str_has_prefix (fields[i].example, fields[i].name));
       g_assert_cmpint (i == 0 || strcmp (fields[i - 1].name, fields[i].name) < 0, ==, TRUE);
     }

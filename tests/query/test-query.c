@@ -247,6 +247,7 @@ test_numbers (void)
     { "layers>0", "" },
     { "time>0", "stage1/conv1 stage1/relu1" },
     { "time>1ms", "stage1/relu1" },
+    { "group:x OR -group:x", "" }, /* no groups were looked for */
     { "time:?", "data stage2/conv2 Größe odd thing dropped pool half" },
   };
   g_autoptr (SymModel) model = new_net ();
