@@ -92,6 +92,8 @@ make_volume (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *o
 {
   if (sym_plan_op_is_depthwise (op))
     return sym_volume_window_new (self->graph, op, options);
+  if (sym_scatter_is_better (op, options))
+    return sym_scatter_new (self->graph, op, options);
   return sym_volume_new (self->graph, op, options);
 }
 

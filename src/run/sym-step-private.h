@@ -84,6 +84,8 @@ SymStep *
 sym_resize_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *
 sym_volume_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+SymStep *
+sym_scatter_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *sym_volume_window_new (const SymPlanGraph *graph,
                                 const SymPlanOp *op,
                                 const SymStepOptions *options);
@@ -92,6 +94,9 @@ sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
 
 /* Whether sym_pointwise_new() can do it. */
 gboolean sym_pointwise_fits (const SymPlanOp *op);
+
+/* Whether sym_scatter_new() can do it, and is quicker than sym_volume_new(). */
+gboolean sym_scatter_is_better (const SymPlanOp *op, const SymStepOptions *options);
 
 /* Whether sym_winograd_new() can do it, and is quicker than sym_convolution_new(). */
 gboolean sym_winograd_is_better (const SymPlanGraph *graph,

@@ -15,6 +15,11 @@ typedef struct {
   gint64 x_tap_step;            /* of x, from one tap to the next */
 } SymSpan;
 
+/* The one of element @i of a transposed convolution alone: element j of x goes to j * stride -
+ * before
+ * + tap * dilation.  Taps are from the last one on, so that what they read comes in order. */
+SymSpan sym_step_find_transposed (const SymPlanAxis *axis, gint64 i);
+
 /* One span of each axis: what is in it is computed in the same way. */
 typedef struct {
   const SymSpan *spans[SYM_PLAN_AXES];

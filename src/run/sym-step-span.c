@@ -61,34 +61,34 @@ find_first_tap (const SymPlanAxis *axis, gint64 place, gint64 tap_step)
   return -1;
 }
 
-/* Element i of x goes to i * stride - before + tap * dilation; taps from the last one on, so that
- * what they read comes in order. */
+SymSpan
+sym_step_find_transposed (const SymPlanAxis *axis, gint64 i)
+{
+  gint64 divisor = find_divisor (axis->stride, axis->dilation), tap_step = axis->stride / divisor;
+  gint64 place = i + axis->before, end = (axis->from - 1) * axis->stride;
+  gint64 tap = find_first_tap (axis, place, tap_step);
+  gint64 most = MIN (axis->kernel - 1, place / axis->dilation);
+  gint64 least = divide_up (place - end, axis->dilation);
+  SymSpan span = { i, axis->stride, 1, 0, 1, 0, -tap_step, 0, axis->dilation / divisor };
+
+  if (tap < 0 || most < tap)
+    return span;
+  least = tap + divide_up (least - tap, tap_step) * tap_step;
+  most -= (most - tap) % tap_step;
+  if (most < least)
+    return span;
+  span.tap = most;
+  span.from = (place - most * axis->dilation) / axis->stride;
+  span.n_taps = (most - least) / tap_step + 1;
+  return span;
+}
+
 static void
 find_transposed_spans (const SymPlanAxis *axis, GArray *spans)
 {
-  gint64 divisor = find_divisor (axis->stride, axis->dilation), tap_step = axis->stride / divisor;
-
   for (gint64 first = 0; first < MIN (axis->stride, axis->to); first++)
-    {
-      gint64 tap = find_first_tap (axis, first + axis->before, tap_step);
-
-      for (gint64 i = first; i < axis->to; i += axis->stride)
-        {
-          gint64 place = i + axis->before, end = (axis->from - 1) * axis->stride;
-          gint64 most = MIN (axis->kernel - 1, place / axis->dilation);
-          gint64 least = divide_up (place - end, axis->dilation);
-          SymSpan span = { i, axis->stride, 1, 0, 1, 0, -tap_step, 0, axis->dilation / divisor };
-
-          if (tap >= 0 && most >= tap)
-            {
-              least = tap + divide_up (least - tap, tap_step) * tap_step;
-              span.tap = most - (most - tap) % tap_step;
-              span.from = (place - span.tap * axis->dilation) / axis->stride;
-              span.n_taps = span.tap < least ? 0 : (span.tap - least) / tap_step + 1;
-            }
-          add_element (spans, i > first, span);
-        }
-    }
+    for (gint64 i = first; i < axis->to; i += axis->stride)
+      add_element (spans, i > first, sym_step_find_transposed (axis, i));
 }
 
 gsize

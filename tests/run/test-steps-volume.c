@@ -270,6 +270,39 @@ convolves_each_channel (void)
     }
 }
 
+static void
+scatters_few_channels (void)
+{
+  const Case cases[] = {
+    { 1, 20, 1, 1, { { 1, 1, 1, 1, 1, 0 }, { 5, 15, 9, 3, 1, 4 }, { 6, 18, 9, 3, 1, 4 } } },
+    { 2, 16, 3, 1, { { 1, 1, 1, 1, 1, 0 }, { 4, 8, 4, 2, 1, 1 }, { 5, 10, 4, 2, 1, 1 } } },
+    { 1, 9, 2, 1, { { 3, 5, 3, 1, 1, 0 }, { 2, 6, 3, 3, 2, 1 }, { 4, 20, 3, 6, 4, 2 } } },
+    { 1, 7, 1, 1, { { 1, 1, 1, 1, 1, 0 }, { 1, 1, 1, 1, 1, 0 }, { 400, 1600, 16, 4, 1, 6 } } },
+    { 1, 3, 1, 1, { { 1, 1, 1, 1, 1, 0 }, { 1, 4, 1, 4, 1, 0 }, { 1, 9, 20, 3, 1, 5 } } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_all_compute (&cases[i], sym_scatter_new, TRUE);
+}
+
+/* Where tiles would be mostly empty. */
+static void
+knows_when_to_scatter (void)
+{
+  SymPlanAxis axes[SYM_PLAN_AXES] = { { 1, 1, 1, 1, 1, 0 },
+                                      { 4, 8, 4, 2, 1, 1 },
+                                      { 5, 10, 4, 2, 1, 1 } };
+  SymPlanOp op = { .is_transposed = TRUE, .groups = 1, .inner = 8, .outer = 1, .axes = axes };
+  SymStepOptions options = { .processor = sym_processor_get () };
+
+  g_assert_true (sym_scatter_is_better (&op, &options));
+  op.outer = 64;
+  g_assert_false (sym_scatter_is_better (&op, &options));
+  op.outer = 1;
+  op.is_transposed = FALSE;
+  g_assert_false (sym_scatter_is_better (&op, &options));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -277,5 +310,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/steps-volume/convolves", convolves);
   g_test_add_func ("/run/steps-volume/convolves-transposed", convolves_transposed);
   g_test_add_func ("/run/steps-volume/convolves-each-channel", convolves_each_channel);
+  g_test_add_func ("/run/steps-volume/scatters-few-channels", scatters_few_channels);
+  g_test_add_func ("/run/steps-volume/knows-when-to-scatter", knows_when_to_scatter);
   return g_test_run ();
 }
