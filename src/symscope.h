@@ -24,7 +24,6 @@
 #include "query/sym-folding.h"
 #include "query/sym-open-bodies.h"
 #include "query/sym-query.h"
-#include "query/sym-search.h"
 #include "query/sym-summary-view.h"
 #include "query/sym-trace.h"
 #include "run/sym-executor.h"

@@ -3,7 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "query/sym-search.h"
+#include "app/scope-text.h"
+#include "query/sym-query.h"
 
 struct _ScopeSearch {
   GtkWidget parent_instance;
@@ -15,8 +16,11 @@ struct _ScopeSearch {
   gboolean goes_later;       /* Enter came before the result */
   gboolean tells;            /* the document is being told: nothing new for this widget */
 
+  SymQueryIndex *index;      /* of what there is now; NULL until something was searched for */
+
   GtkWidget *box;
   GtkWidget *entry;
+  GtkWidget *problem;
   GtkWidget *count;
   GtkWidget *previous;
   GtkWidget *next;
@@ -88,9 +92,12 @@ go (ScopeSearch *self, gboolean forward)
 /* ---- The search ---- */
 
 typedef struct {
-  SymInference *inference;
   SymSummary *summary;
-  char *text;
+  SymGroups *groups;    /* NULL for none */
+  SymRecord *record;    /* NULL for none */
+  SymQueryIndex *index; /* NULL: to be made */
+  SymQuery *query;
+  SymQueryResult *result;
   GArray *found; /* of SymId, in the order of the table */
   SymId best;
 } Job;
@@ -101,19 +108,44 @@ job_free (gpointer data)
   Job *job = data;
 
   g_clear_pointer (&job->found, g_array_unref);
+  g_clear_pointer (&job->result, sym_query_result_unref);
+  g_clear_pointer (&job->index, sym_query_index_unref);
+  g_clear_pointer (&job->groups, sym_groups_unref);
+  g_clear_pointer (&job->record, sym_record_unref);
+  sym_query_unref (job->query);
   sym_summary_unref (job->summary);
-  sym_inference_unref (job->inference);
-  g_free (job->text);
   g_free (job);
 }
 
-static int
-compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
+static void
+set_times (SymQueryIndex *index, SymRecord *record)
 {
-  guint left = sym_summary_find_row (user_data, *(const SymId *) a);
-  guint right = sym_summary_find_row (user_data, *(const SymId *) b);
+  guint n = sym_model_get_n_calls (sym_record_get_model (record));
+  g_autofree double *times = g_new (double, n + 1);
 
-  return left < right ? -1 : left > right;
+  for (SymId call = 0; call < n; call++)
+    times[call] = sym_record_get_milliseconds (record, call);
+  sym_query_index_set_times (index, times);
+}
+
+/* Groups light up with what is in them; what has no row cannot be listed. */
+static void
+list_found (Job *job)
+{
+  guint n = sym_query_result_get_n (job->result);
+  guint best = sym_query_result_get_best (job->result);
+
+  job->best = SYM_NO_ID;
+  job->found = g_array_new (FALSE, FALSE, sizeof (SymId));
+  for (guint i = 0; i < n; i++) {
+    SymId value = sym_query_result_get (job->result, i).item.value;
+
+    if (value == SYM_NO_ID)
+      continue;
+    g_array_append_val (job->found, value);
+    if (i == best || job->best == SYM_NO_ID)
+      job->best = value;
+  }
 }
 
 static void
@@ -121,19 +153,29 @@ search_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
 {
   Job *job = task_data;
   GError *error = NULL;
-  g_autoptr (GArray) hits = sym_search (sym_inference_get_model (job->inference), job->inference,
-                                        job->text, SYM_SEARCH_ANY, cancellable, &error);
 
-  if (hits == NULL) {
+  if (job->index == NULL) {
+    job->index = sym_query_index_new (job->summary, job->groups);
+    if (job->record != NULL)
+      set_times (job->index, job->record);
+  }
+  job->result = sym_query_run (job->query, job->index, cancellable, &error);
+  if (job->result == NULL) {
     g_task_return_error (task, error);
     return;
   }
-  job->best = hits->len > 0 ? g_array_index (hits, SymSearchHit, 0).value : SYM_NO_ID;
-  job->found = g_array_sized_new (FALSE, FALSE, sizeof (SymId), hits->len);
-  for (guint i = 0; i < hits->len; i++)
-    g_array_append_val (job->found, g_array_index (hits, SymSearchHit, i).value);
-  g_array_sort_with_data (job->found, compare_rows, job->summary);
+  list_found (job);
   g_task_return_boolean (task, TRUE);
+}
+
+/* What is wrong with the text; while one types most texts are wrong for a moment. */
+static void
+show_problem (ScopeSearch *self, const GError *error)
+{
+  g_autofree char *sentence = error != NULL ? scope_text_sentence (error->message) : NULL;
+
+  gtk_label_set_text (GTK_LABEL (self->problem), sentence != NULL ? sentence : "");
+  gtk_widget_set_visible (self->problem, sentence != NULL);
 }
 
 static void
@@ -151,10 +193,18 @@ search_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ScopeSearch *self = SCOPE_SEARCH (source);
   Job *job = g_task_get_task_data (G_TASK (result));
 
-  /* It fails only when another search has taken its place. */
-  if (!g_task_propagate_boolean (G_TASK (result), NULL) || self->document == NULL)
+  g_autoptr (GError) error = NULL;
+  gboolean is_done = g_task_propagate_boolean (G_TASK (result), &error);
+
+  /* Cancelled: another search has taken its place. */
+  if (self->document == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->cancellable);
+  show_problem (self, error);
+  if (!is_done)
+    return;
+  if (self->index == NULL && job->summary == scope_document_get_summary (self->document))
+    self->index = sym_query_index_ref (job->index);
   self->best = job->best;
   self->is_fresh = TRUE;
   take_found (self, g_steal_pointer (&job->found));
@@ -182,17 +232,28 @@ static void
 search (ScopeSearch *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-  SymInference *inference = scope_document_get_inference (self->document);
+  SymSummary *summary = scope_document_get_summary (self->document);
+  SymFolding *folding = scope_document_get_folding (self->document);
+  SymRecord *record = scope_document_get_record (self->document);
+  g_autoptr (GError) error = NULL;
 
   stop (self);
-  if (inference == NULL || !has_words (text)) {
+  if (summary == NULL || !has_words (text)) {
+    show_problem (self, NULL);
     take_found (self, NULL);
     return;
   }
+  SymQuery *query = sym_query_parse (text, NULL, &error);
+
+  show_problem (self, error);
+  if (query == NULL)
+    return;
   Job *job = g_new0 (Job, 1);
-  job->inference = sym_inference_ref (inference);
-  job->summary = sym_summary_ref (scope_document_get_summary (self->document));
-  job->text = g_strdup (text);
+  job->query = query;
+  job->summary = sym_summary_ref (summary);
+  job->groups = folding != NULL ? sym_groups_ref (sym_folding_get_groups (folding)) : NULL;
+  job->record = record != NULL ? sym_record_ref (record) : NULL;
+  job->index = self->index != NULL ? sym_query_index_ref (self->index) : NULL;
   self->cancellable = g_cancellable_new ();
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, search_done_cb, NULL);
 
@@ -246,6 +307,8 @@ document_changed_cb (ScopeSearch *self, guint changes)
     stop (self);
     show_count (self);
   }
+  if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_RUN))
+    g_clear_pointer (&self->index, sym_query_index_unref);
   if ((changes & SCOPE_CHANGE_TYPES) &&
       has_words (gtk_editable_get_text (GTK_EDITABLE (self->entry))))
     search (self);
@@ -261,6 +324,7 @@ scope_search_dispose (GObject *object)
   ScopeSearch *self = SCOPE_SEARCH (object);
 
   stop (self);
+  g_clear_pointer (&self->index, sym_query_index_unref);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
@@ -281,6 +345,7 @@ scope_search_class_init (ScopeSearchClass *klass)
                                                "/org/symscope/Symscope/scope-search.ui");
   BIND (box);
   BIND (entry);
+  BIND (problem);
   BIND (count);
   BIND (previous);
   BIND (next);

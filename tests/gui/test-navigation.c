@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "app/scope-canvas.h"
 #include "app/scope-focus-bar.h"
 #include "app/scope-search.h"
@@ -206,6 +208,32 @@ test_search_is_stepped_through (void)
   robot_stop (&robot);
 }
 
+/* Questions find what answers them; what is none says where it is wrong. */
+static void
+test_search_takes_questions (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  search_for (&robot, "type:fully");
+  g_assert_cmpuint (scope_document_get_found (document).n, ==, 2);
+  search_for (&robot, "parent:relu1 -type:fully");
+  g_assert_cmpuint (scope_document_get_found (document).n, ==, 1);
+  search_for (&robot, "parent:relu1 params:");
+  GtkWidget *search = robot_find_part (&robot, SCOPE_TYPE_SEARCH);
+  GtkWidget *label = gtk_widget_get_last_child (gtk_widget_get_first_child (search));
+
+  g_assert_true (gtk_widget_get_visible (label));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "olumn"));
+  search_for (&robot, "/^fc[12]$/");
+  g_assert_false (gtk_widget_get_visible (label));
+  g_assert_cmpuint (scope_document_get_found (document).n, ==, 2);
+  robot_stop (&robot);
+}
+
 static void
 test_search_prefers_what_is_named_so (void)
 {
@@ -332,6 +360,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/navigation/back-and-forward-lead-through-views",
                    test_back_and_forward_lead_through_views);
   g_test_add_func ("/gui/navigation/search-is-stepped-through", test_search_is_stepped_through);
+  g_test_add_func ("/gui/navigation/search-takes-questions", test_search_takes_questions);
   g_test_add_func ("/gui/navigation/search-prefers-what-is-named-so",
                    test_search_prefers_what_is_named_so);
   g_test_add_func ("/gui/navigation/escape-ends-one-after-the-other",
