@@ -7,11 +7,13 @@
 #include "app/scope-preferences.h"
 #include "app/scope-session.h"
 #include "app/scope-window.h"
+#include "io/sym-io.h"
 
 struct _ScopeApplication {
   AdwApplication parent_instance;
 
   ScopeSettings *settings;
+  gboolean was_told; /* why they could not be read */
   ScopeSession *session; /* NULL when none is kept */
   guint signals[3];      /* sources; 0 for none */
 };
@@ -114,14 +116,37 @@ new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   gtk_window_present (GTK_WINDOW (scope_window_new (user_data)));
 }
 
+/* What is asked for first when something goes wrong. */
+static char *
+format_versions (void)
+{
+  g_autoptr (GString) text = g_string_new ("Symscope " SYMSCOPE_VERSION "\n");
+
+  g_string_append_printf (text, "GTK %u.%u.%u\n", gtk_get_major_version (),
+                          gtk_get_minor_version (), gtk_get_micro_version ());
+  g_string_append_printf (text, "libadwaita %u.%u.%u\n", adw_get_major_version (),
+                          adw_get_minor_version (), adw_get_micro_version ());
+  g_string_append_printf (text, "GLib %u.%u.%u\n\n", glib_major_version, glib_minor_version,
+                          glib_micro_version);
+  for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
+    g_string_append_printf (text, "%s: %s\n", sym_io_format_get_title (*format),
+                            sym_io_format_get_versions (*format));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 static void
 about_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
+  g_autofree char *versions = format_versions ();
+
   adw_show_about_window (
       gtk_application_get_active_window (user_data), "application-name", _("Symscope"),
       "application-icon", "org.symscope.Symscope", "version", SYMSCOPE_VERSION, "developer-name",
-      _("The Symscope authors"), "license-type", GTK_LICENSE_MIT_X11, "comments",
-      _("Look at, cut and run neural networks saved as graphs."), NULL);
+      _("The Symscope authors"), "copyright", _("© 2026 The Symscope authors"), "license-type",
+      GTK_LICENSE_MIT_X11, "comments", _("Look at, cut and run neural networks saved as graphs."),
+      "debug-info", versions, "translator-credits",
+      /* Translators: your names, a line each */
+      _("translator-credits"), NULL);
 }
 
 static void
@@ -245,16 +270,33 @@ scope_application_startup (GApplication *application)
   begin_session (self);
 }
 
+/* Once, in the first window. */
+static void
+tell_of_settings (ScopeApplication *self)
+{
+  const GError *error = scope_settings_get_error (self->settings);
+  g_autofree char *text = NULL;
+
+  if (error == NULL || self->was_told)
+    return;
+  self->was_told = TRUE;
+  text = g_strdup_printf (_("The preferences could not be read: %s"), error->message);
+  gtk_widget_activate_action (GTK_WIDGET (get_window (self)), "win.show-message", "s", text);
+}
+
 static void
 scope_application_activate (GApplication *application)
 {
   ScopeApplication *self = SCOPE_APPLICATION (application);
 
-  if (count_windows (self) == 0 && keeps_session (self) && scope_session_restore (self->session))
+  if (count_windows (self) == 0 && keeps_session (self) && scope_session_restore (self->session)) {
+    tell_of_settings (self);
     return;
+  }
   if (count_windows (self) == 0 && self->session != NULL)
     scope_session_begin_new (self->session);
-  gtk_window_present (GTK_WINDOW (get_window (SCOPE_APPLICATION (application))));
+  gtk_window_present (GTK_WINDOW (get_window (self)));
+  tell_of_settings (self);
 }
 
 static void
@@ -268,6 +310,7 @@ scope_application_open (GApplication *application, GFile **files, int n, const c
   for (int i = 0; i < n; i++)
     scope_window_open (window, files[i]);
   gtk_window_present (GTK_WINDOW (window));
+  tell_of_settings (self);
 }
 
 static void

@@ -183,6 +183,87 @@ test_settings_hold_for_new_tabs_and_next_time (void)
   robot_stop (&robot);
 }
 
+static gboolean
+tells_of_preferences (gpointer data)
+{
+  GtkWidget *toasts = robot_find (data, ADW_TYPE_TOAST_OVERLAY, NULL);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (toasts); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *label = robot_find (child, GTK_TYPE_LABEL, NULL);
+
+    if (label != NULL && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
+                                           "The preferences could not be read: "))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+test_broken_preferences_are_told (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "symscope", NULL);
+  g_autofree char *path = g_build_filename (folder, "settings.ini", NULL);
+  Robot robot;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "what is this\n", -1, NULL));
+  robot_start (&robot, NULL);
+  robot_wait_until (tells_of_preferences, robot.window);
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
+static GtkWindow *
+find_about (void)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+
+  for (GList *l = all; l != NULL; l = l->next)
+    if (ADW_IS_ABOUT_WINDOW (l->data) && gtk_widget_get_mapped (l->data))
+      return l->data;
+  return NULL;
+}
+
+static gboolean
+has_about (gpointer data)
+{
+  return find_about () != NULL;
+}
+
+static gboolean
+has_no_about (gpointer data)
+{
+  return find_about () == NULL;
+}
+
+static gboolean
+has_menu (gpointer data)
+{
+  return robot_find (data, GTK_TYPE_LABEL, "About Symscope") != NULL;
+}
+
+static void
+test_menu_leads_to_what_the_program_is (void)
+{
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  robot_do ("key F10");
+  robot_wait_until (has_menu, robot.window);
+  robot_idle (500);
+  robot_click (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "About Symscope"));
+  robot_wait_until (has_about, NULL);
+  AdwAboutWindow *about = ADW_ABOUT_WINDOW (find_about ());
+
+  g_assert_cmpstr (adw_about_window_get_application_name (about), ==, "Symscope");
+  g_assert_nonnull (strstr (adw_about_window_get_debug_info (about), "ONNX"));
+  robot_focus (GTK_WINDOW (about));
+  robot_do ("key Escape");
+  robot_wait_until (has_no_about, NULL);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -198,5 +279,8 @@ main (int argc, char **argv)
                    test_pinned_file_stays_when_the_others_are_cleared);
   g_test_add_func ("/gui/welcome/settings-hold-for-new-tabs-and-next-time",
                    test_settings_hold_for_new_tabs_and_next_time);
+  g_test_add_func ("/gui/welcome/broken-preferences-are-told", test_broken_preferences_are_told);
+  g_test_add_func ("/gui/welcome/menu-leads-to-what-the-program-is",
+                   test_menu_leads_to_what_the_program_is);
   return g_test_run ();
 }
