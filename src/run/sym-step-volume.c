@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "run/sym-step-span-private.h"
+#include "run/sym-vector-rows-private.h"
 
 /* Convolutions over three axes, and transposed ones over up to three, with the channels last: each
  * tile is a few elements of the result times some vectors of its channels.  Along an axis, elements
@@ -117,34 +118,45 @@ add_blocks (Volume *self, gsize groups)
   self->step.n_bytes = (weights + self->outer) * sizeof (float);
 }
 
-/* Where the kernel of a channel of x, of its group, and a channel of the result is. */
+/* Where the kernel of a channel of x, of its group, and the first channel of the result is, and how
+ * far the next channel's is from it. */
 static const float *
-find_kernel (const Volume *self, const SymPlanOp *op, const Block *block, gsize inner, gsize outer)
+find_kernels (const Volume *self,
+              const SymPlanOp *op,
+              const Block *block,
+              gsize inner,
+              gssize *distance)
 {
-  gsize n_group = self->outer / (self->inner / self->group_inner);
+  gsize n_group = self->outer / (self->inner / self->group_inner), taps = count_kernel (self);
 
   if (!op->is_transposed)
-    return op->weights + (outer * self->group_inner + inner) * count_kernel (self);
+    {
+      *distance = (gssize) (self->group_inner * taps);
+      return op->weights + (block->of.first * self->group_inner + inner) * taps;
+    }
   inner += block->group * self->group_inner;
-  return op->weights + (inner * n_group + outer % n_group) * count_kernel (self);
+  *distance = (gssize) taps;
+  return op->weights + (inner * n_group + block->of.first % n_group) * taps;
 }
 
+/* A tap of each channel of the result in turn. */
 static void
 pack_block (const Volume *self, const SymPlanOp *op, const Block *block)
 {
   gsize width = block->of.n_vectors * self->processor->width, taps = count_kernel (self);
-  float *to = self->weights + block->weights;
+  gssize distance = (gssize) (self->group_inner * width), from;
+  const float *scales = op->scales + block->of.first;
 
   for (gsize c = 0; c < self->group_inner; c++)
-    for (gsize i = 0; i < block->of.n; i++)
-      {
-        gsize outer = block->of.first + i;
-        const float *kernel = find_kernel (self, op, block, c, outer);
-        float scale = op->scales[outer];
+    {
+      const float *kernels = find_kernels (self, op, block, c, &from);
+      float *to = self->weights + block->weights + c * width;
 
-        for (gsize tap = 0; tap < taps; tap++)
-          to[(tap * self->group_inner + c) * width + i] = kernel[tap] * scale;
-      }
+      sym_vector_turn (to, distance, kernels, from, block->of.n, taps);
+      for (gsize tap = 0; tap < taps; tap++, to += distance)
+        for (gsize i = 0; i < block->of.n; i++)
+          to[i] *= scales[i];
+    }
 }
 
 static void
