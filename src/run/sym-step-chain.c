@@ -14,6 +14,7 @@ typedef struct {
   guint tensor;         /* SYM_PLAN_NONE for no operand */
   gsize period, repeat; /* as in SymPlanOp */
   const float *filled;  /* of a single number: as often as a tile needs */
+  gboolean is_row;      /* the same for each tile: in its slot from the begin of a slice on */
 } Operand;
 
 typedef struct {
@@ -29,6 +30,7 @@ typedef struct {
   Instruction *instructions;
   guint n;
   guint n_slots;
+  guint n_rows; /* operands that are the same for each tile */
   gsize n_elements;
   GPtrArray *tiles; /* of filled floats */
 } Chain;
@@ -54,10 +56,13 @@ fill_tile (Maker *self, float number)
   return tile;
 }
 
+/* So many rows that are the same for each tile stay near. */
+#define MAX_ROWS 6
+
 static Operand
 make_operand (Maker *self, guint tensor, gsize period, gsize repeat)
 {
-  Operand operand = { SYM_PLAN_NONE, tensor, period, repeat, NULL };
+  Operand operand = { SYM_PLAN_NONE, tensor, period, repeat, NULL, FALSE };
   const float *constant;
   gpointer slot;
 
@@ -69,6 +74,13 @@ make_operand (Maker *self, guint tensor, gsize period, gsize repeat)
   constant = sym_plan_graph_get_tensor (self->graph, tensor)->constant;
   if (period == 1 && constant != NULL)
     operand.filled = fill_tile (self, *constant);
+  else if (slot == NULL && period > 1 && repeat == 1 && TILE % period == 0 &&
+           self->chain->n_rows < MAX_ROWS)
+    {
+      operand.slot = self->chain->n_slots++;
+      operand.is_row = TRUE;
+      self->chain->n_rows++;
+    }
   return operand;
 }
 
@@ -137,18 +149,17 @@ typedef struct {
   gboolean is_whole; /* functions may then read and write where the tensors are */
 } Tile;
 
+/* The row again and again, from @offset on: what is there is copied once more as long as there is
+ * room. */
 static void
 copy_row (float *to, const float *row, gsize period, gsize offset, gsize n)
 {
-  while (n > 0)
-    {
-      gsize piece = MIN (period - offset % period, n);
+  gsize begin = offset % period, first = MIN (period - begin, n), filled = MIN (period, n);
 
-      memcpy (to, row + offset % period, piece * sizeof *to);
-      to += piece;
-      offset += piece;
-      n -= piece;
-    }
+  memcpy (to, row + begin, first * sizeof *to);
+  memcpy (to + first, row, (filled - first) * sizeof *to);
+  for (; filled < n; filled *= 2)
+    memcpy (to + filled, to, MIN (filled, n - filled) * sizeof *to);
 }
 
 /* Each number of the row @repeat times, and the row again and again. */
@@ -222,6 +233,23 @@ run_instruction (const Tile *self, const Instruction *instruction)
     memcpy (self->places[instruction->store] + self->offset, own, self->n * sizeof *own);
 }
 
+static void
+begin_rows (const Tile *self)
+{
+  for (guint i = 0; self->chain->n_rows > 0 && i < self->chain->n; i++)
+    for (guint j = 0; j < 2; j++)
+      {
+        const Operand *operand = &self->chain->instructions[i].operands[j];
+        float *own;
+
+        if (!operand->is_row)
+          continue;
+        own = self->scratch + operand->slot * TILE;
+        copy_row (own, self->places[operand->tensor], operand->period, 0, TILE);
+        self->results[operand->slot] = own;
+      }
+}
+
 static gboolean
 run_chain (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
@@ -231,6 +259,7 @@ run_chain (const SymStep *step, const SymStepRun *run, guint slice, GError **err
   Tile tile = { self, run->places, run->scratch, results };
   gsize n_tiles = (self->n_elements + TILE - 1) / TILE, first, end;
 
+  begin_rows (&tile);
   sym_step_get_slice (slice, step->n_slices, n_tiles, &first, &end);
   for (tile.offset = first * TILE; tile.offset < MIN (end * TILE, self->n_elements);
        tile.offset += TILE)

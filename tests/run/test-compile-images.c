@@ -120,6 +120,25 @@ repeats_what_convolutions_make (void)
   assert_same (&net, 1, 4);
 }
 
+/* More rows of channels than are kept, computed and constant, whole in a tile and not. */
+static void
+repeats_rows_of_channels (void)
+{
+  for (gint64 n = 16; n <= 20; n += 4)
+    {
+      g_auto (Net) net = net_new (SYM_SHAPE (1, 3, 13, 11));
+      SymId x = add_convolution (&net, net.input, 3, n), row = add_unary (&net, "GlobalMaxPool", x);
+      SymId y = add_unary (&net, "Tanh", x);
+
+      for (guint i = 0; i < 9; i++)
+        y = i % 3 == 0
+                ? add_binary (&net, "Mul", y, row)
+                : add_binary (&net, "Sub", add_numbers (&net, SYM_SHAPE (n, 1, 1), -1, 1), y);
+      finish (&net, y);
+      assert_same (&net, 1, 12);
+    }
+}
+
 /* ---- Sizes ---- */
 
 static SymId
@@ -239,6 +258,7 @@ main (int argc, char **argv)
                    leaves_views_that_others_need);
   g_test_add_func ("/run/compile-images/repeats-what-convolutions-make",
                    repeats_what_convolutions_make);
+  g_test_add_func ("/run/compile-images/repeats-rows-of-channels", repeats_rows_of_channels);
   g_test_add_func ("/run/compile-images/resizes-images", resizes_images);
   g_test_add_func ("/run/compile-images/resizes-one-axis-or-three", resizes_one_axis_or_three);
   g_test_add_func ("/run/compile-images/moves-channels-to-blocks", moves_channels_to_blocks);
