@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-fourier.h"
+
 #include "ops/sym-op-mxnet.h"
 
 /* Transforms of the last axis of [rows, n] or [a, b, c, n]. */
@@ -82,21 +84,32 @@ infer_sketch (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &data, error);
 }
 
-#define FOURIER(name_, summary_, attributes_, slots_, infer_)                      \
+#define FOURIER(name_, summary_, attributes_, slots_, infer_, run_)                \
   {                                                                                \
     SYM_OP_MXNET, .name = "_contrib_" name_, .summary = summary_,                  \
                   .reference = "MXNet 1.9.1 _contrib_" name_,                      \
                   .category = SYM_CATEGORY_ELEMENTWISE, .attributes = attributes_, \
-                  .slots = slots_, .infer = infer_                                 \
+                  .slots = slots_, .infer = infer_, .run = run_                    \
   }
 
 const SymOperator sym_op_mxnet_fourier[] = {
-  FOURIER ("fft", "Fourier transform", fft_attributes, sym_op_mxnet_data, infer_fft),
-  FOURIER ("ifft", "inverse Fourier transform", fft_attributes, sym_op_mxnet_data, infer_ifft),
+  FOURIER ("fft",
+           "Fourier transform",
+           fft_attributes,
+           sym_op_mxnet_data,
+           infer_fft,
+           sym_op_mxnet_run_fft),
+  FOURIER ("ifft",
+           "inverse Fourier transform",
+           fft_attributes,
+           sym_op_mxnet_data,
+           infer_ifft,
+           sym_op_mxnet_run_ifft),
   FOURIER ("count_sketch",
            "numbers added up at random places",
            sketch_attributes,
            sketch_slots,
-           infer_sketch),
+           infer_sketch,
+           sym_op_mxnet_run_sketch),
   { NULL },
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-mxnet-integers.h"
 #include "ops/sym-op-mxnet.h"
 
 /* Products of integers of 8 bits by the intgemm library: numbers are made integers by their
@@ -130,13 +131,15 @@ const SymOperator sym_op_mxnet_integer_matmul[] = {
              "greatest absolute value",
              NULL,
              sym_op_mxnet_data,
-             infer_maxabsolute) },
+             infer_maxabsolute),
+    .lower = sym_op_mxnet_lower_greatest },
   { INTGEMM ("prepare_data",
              SHAPE,
              "numbers as integers of 8 bits",
              NULL,
              prepare_slots,
-             infer_prepare) },
+             infer_prepare),
+    .lower = sym_op_mxnet_lower_prepared },
   {
       INTGEMM ("prepare_weight",
                SHAPE,
@@ -144,9 +147,11 @@ const SymOperator sym_op_mxnet_integer_matmul[] = {
                prepare_attributes,
                weight_slots,
                infer_prepare),
+      .lower = sym_op_mxnet_lower_prepared,
       .get_n_operands = get_n_prepared,
   },
-  { INTGEMM ("take_weight", SHAPE, "rows of a prepared weight", NULL, take_slots, infer_take) },
+  { INTGEMM ("take_weight", SHAPE, "rows of a prepared weight", NULL, take_slots, infer_take),
+    .lower = sym_op_mxnet_lower_taken },
   {
       INTGEMM ("fully_connected",
                WEIGHTS,
@@ -154,6 +159,7 @@ const SymOperator sym_op_mxnet_integer_matmul[] = {
                dense_attributes,
                dense_slots,
                infer_dense),
+      .lower = sym_op_mxnet_lower_integer_dense,
       .get_n_operands = get_n_dense,
   },
   { NULL },

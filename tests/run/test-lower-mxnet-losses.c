@@ -68,6 +68,35 @@ static const LowerCase other_cases[] = {
   { NULL },
 };
 
+/* Transforms of (1, 2, 3, 4) are 10, -2 + 2i, -2 and -2 - 2i; back they are four times as great. */
+static const LowerCase fourier_cases[] = {
+  { "_contrib_fft", "", "float32 1,4: 1 2 3 4", "float32 1,8: 10 0 -2 2 -2 0 -2 -2",
+    .tolerance = 1e-5 },
+  { "_contrib_ifft", "", "float32 1,8: 10 0 -2 2 -2 0 -2 -2", "float32 1,4: 4 8 12 16",
+    .tolerance = 1e-5 },
+  { "_contrib_count_sketch", "out_dim=2",
+    "float32 1,3: 1 2 3; float32 1,3: 1 0 1; float32 1,3: 1 "
+    "-1 1",
+    "float32 1,2: -2 4" },
+  { "_contrib_count_sketch", "out_dim=2", "float32 1,1: 1; float32 1,1: 2; float32 1,1: 1",
+    .error = "place 2" },
+  { NULL },
+};
+
+static const LowerCase integer_cases[] = {
+  { "_contrib_intgemm_maxabsolute", "", "float32 3: 1 -4 3", "float32 1: 4" },
+  { "_contrib_intgemm_prepare_data", "", "float32 1,3: 2 -1 0.5; float32 1: 2",
+    "int8 1,3: 127 -64 32" },
+  { "_contrib_intgemm_prepare_weight", "already_quantized=True", "int8 1,2: 5 -7",
+    "int8 1,2: 5 -7" },
+  { "_contrib_intgemm_take_weight", "", "int8 2,2: 1 2 3 4; int32 1: 1", "int8 1,2: 3 4" },
+  { "_contrib_intgemm_fully_connected", "num_hidden=1; out_type=float32",
+    "int8 1,2: 3 4; int8 1,2: 2 -1; float32 1: 0.5; float32 1: 10", "float32 1,1: 11" },
+  { "_contrib_intgemm_fully_connected", "num_hidden=1; out_type=int32; no_bias=True",
+    "int8 1,2: 3 4; int8 1,2: 2 -1", "int32 1,1: 2" },
+  { NULL },
+};
+
 int
 main (int argc, char **argv)
 {
@@ -75,5 +104,7 @@ main (int argc, char **argv)
   lower_case_add_all ("mxnet-densities", density_cases);
   lower_case_add_all ("mxnet-losses", loss_cases);
   lower_case_add_all ("mxnet-others", other_cases);
+  lower_case_add_all ("mxnet-fourier", fourier_cases);
+  lower_case_add_all ("mxnet-integers", integer_cases);
   return g_test_run ();
 }
