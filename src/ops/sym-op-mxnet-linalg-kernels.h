@@ -17,6 +17,10 @@ gboolean sym_op_mxnet_run_orthonormal (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_eigen (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_singular (SymKernel *kernel, GError **error);
 
+/* How many singular values are above a limit; pseudo-inverses. */
+gboolean sym_op_mxnet_run_rank (SymKernel *kernel, GError **error);
+gboolean sym_op_mxnet_run_pseudo_inverse (SymKernel *kernel, GError **error);
+
 /* What is said in other layers. */
 void sym_op_mxnet_lower_triangle_product (SymOpLower *self);
 void sym_op_mxnet_lower_triangle_solution (SymOpLower *self);

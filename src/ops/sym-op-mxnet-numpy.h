@@ -57,4 +57,9 @@ void sym_op_mxnet_lower_cumsum (SymOpLower *self);
 gboolean sym_op_mxnet_run_pair (SymKernel *kernel, GError **error);
 gboolean sym_op_mxnet_run_scalar (SymKernel *kernel, GError **error);
 
+/* Counts, conditions and lines between points. */
+gboolean sym_op_mxnet_run_bincount (SymKernel *kernel, GError **error);
+gboolean sym_op_mxnet_run_check (SymKernel *kernel, GError **error);
+gboolean sym_op_mxnet_run_interp (SymKernel *kernel, GError **error);
+
 G_END_DECLS

@@ -32,6 +32,32 @@ static const LowerCase pick_cases[] = {
   { NULL },
 };
 
+static const LowerCase count_cases[] = {
+  { "_npi_bincount", "", "int32 4: 1 3 1 0", "int32 4: 1 2 0 1" },
+  { "_npi_bincount", "minlength=3; has_weights=True", "int64 2: 1 1; float32 2: 0.5 2",
+    "float32 3: 0 2.5 0" },
+  { "_npi_bincount", "", "int32 1: -1", .error = "-1" },
+  { "_npx_constraint_check", "msg=too small", "bool 2: 1 1", "bool : 1" },
+  { "_npx_constraint_check", "msg=too small", "bool 2: 1 0", .error = "too small" },
+  { "_npi_interp", "left=-1.0", "float32 3: 0 1 3; float32 3: 10 20 0; float32 5: -5 0.5 1 2 9",
+    "float64 5: -1 15 20 10 0" },
+  { "_npi_interp", "x_is_scalar=True; x_scalar=0.25", "float32 2: 0 1; float32 2: 0 8",
+    "float64 : 2" },
+  { NULL },
+};
+
+/* The second row is twice the first: the rank is 1, and the inverse is the transpose over 25. */
+static const LowerCase rank_cases[] = {
+  { "_npi_matrix_rank", "", "float32 2,2: 1 2 2 4; float32 : 0.001", "int64 : 1" },
+  { "_npi_matrix_rank_none_tol", "finfoEps32=1e-7", "float32 2,2,2: 1 2 2 4 1 0 0 1",
+    "int64 2: 1 2" },
+  { "_npi_pinv", "", "float32 2,2: 1 2 2 4; float32 : 0.00001", "float32 2,2: 0.04 0.08 0.08 0.16",
+    .tolerance = 1e-5 },
+  { "_npi_pinv_scalar_rcond", "", "float32 1,2: 3 4", "float32 2,1: 0.12 0.16", .tolerance = 1e-5 },
+  { "_npi_pinv_scalar_rcond", "", "float32 2,1: 3 4", "float32 1,2: 0.12 0.16", .tolerance = 1e-5 },
+  { NULL },
+};
+
 #define PICTURE "uint8 1,2,3: 0 51 102 255 204 153"
 
 static const LowerCase image_cases[] = {
@@ -70,6 +96,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   lower_case_add_all ("mxnet-pick", pick_cases);
+  lower_case_add_all ("mxnet-counts", count_cases);
+  lower_case_add_all ("mxnet-ranks", rank_cases);
   lower_case_add_all ("mxnet-images", image_cases);
   return g_test_run ();
 }
