@@ -247,6 +247,16 @@ lower_zeros (SymOpLower *self, const NBits *of)
   return sym_op_lower_reshape (self, zeros, &shape);
 }
 
+/* Whether the weight has as many bytes as all blocks of all rows. */
+static gboolean
+has_bytes (const NBits *of, guint64 n_bytes)
+{
+  guint64 n;
+
+  return g_uint64_checked_mul (&n, (guint64) of->n, (guint64) of->n_blocks) &&
+         g_uint64_checked_mul (&n, n, (guint64) (of->block * of->bits / 8)) && n == n_bytes;
+}
+
 static gboolean
 read_nbits (SymOpLower *self, NBits *of)
 {
@@ -276,8 +286,7 @@ read_nbits (SymOpLower *self, NBits *of)
       return FALSE;
     }
   of->n_blocks = (of->k + of->block - 1) / of->block;
-  if (!sym_shape_get_n_elements (weight, &n_bytes) ||
-      n_bytes != (guint64) (of->n * of->n_blocks * (of->block * of->bits / 8)))
+  if (!sym_shape_get_n_elements (weight, &n_bytes) || !has_bytes (of, n_bytes))
     {
       sym_op_lower_fail (self,
                          "MatMulNBits: the weight has %" G_GUINT64_FORMAT

@@ -163,7 +163,7 @@ sym_op_mxnet_lower_is_numpy (SymOpLower *self)
 
 /* ---- Constants ---- */
 
-#define MAX_CONSTANT ((guint64) 1 << 26)
+#define MAX_CONSTANT ((guint64) 1 << 24)
 
 gboolean
 sym_op_mxnet_lower_get_shape (SymOpLower *self, guint i, SymShape *shape)

@@ -14,9 +14,9 @@ get (const SymArray *array, gsize i)
 
 /* ---- bincount ---- */
 
-/* A count is not greater than what memory is there for elements: as many places as the greatest
- * element says, and that may be far more than there are elements. */
-#define MAX_COUNTS ((gint64) 1 << 28)
+/* There are as many places as the greatest element says, which may be far more than there are
+ * elements: beyond this it is taken for a mistake. */
+#define MAX_COUNTS ((gint64) 1 << 26)
 
 gboolean
 sym_op_mxnet_run_bincount (SymKernel *kernel, GError **error)
