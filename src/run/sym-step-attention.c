@@ -168,7 +168,7 @@ free_attention (SymStep *step)
 static const SymStepClass class = { .run = run_attention, .free = free_attention };
 
 static void
-divide (Attention *self)
+divide (Attention *self, const SymPlanGraph *graph)
 {
   double operations =
       2.0 * (double) self->rows * (double) self->keys * (double) (self->features + self->columns);
@@ -178,7 +178,7 @@ divide (Attention *self)
   self->n_parts = (gsize) CLAMP (operations / MOST_OPERATIONS, 1.0, (double) self->rows);
   self->n_part_rows = (self->rows + self->n_parts - 1) / self->n_parts;
   self->n_parts = (self->rows + self->n_part_rows - 1) / self->n_part_rows;
-  self->step.n_slices = sym_step_count_matrix_slices (self->n_batch * self->n_parts,
+  self->step.n_slices = sym_step_count_matrix_slices (graph, self->n_batch * self->n_parts,
                                                       operations / (double) self->n_parts);
 }
 
@@ -202,7 +202,7 @@ sym_attention_new (const SymPlanGraph *graph, const SymPlanOp *op)
   self->keys = (gsize) op->grids[SYM_PLAN_KEY].sizes[rank - 2];
   self->columns = (gsize) op->grids[SYM_PLAN_VALUE].sizes[rank - 1];
   self->step.class = &class;
-  divide (self);
+  divide (self, graph);
   self->step.n_scratch = lay_out (self, NULL, &room) * sizeof (float);
   return &self->step;
 }

@@ -61,6 +61,6 @@ sym_convert_new (const SymPlanGraph *graph, const SymPlanOp *op)
   self->n = x->n;
   self->is_mask = op->is_mask;
   self->step = (SymStep){ .class = &convert_class,
-                          .n_slices = sym_step_count_matrix_slices (self->n, OPERATIONS) };
+                          .n_slices = sym_step_count_matrix_slices (graph, self->n, OPERATIONS) };
   return &self->step;
 }

@@ -29,9 +29,9 @@ SymStep *sym_gather_new (const SymPlanGraph *graph, const SymPlanOp *op);
 gsize sym_step_count_matrices (const SymPlanGrid *grid);
 gssize sym_step_find_matrix (const SymPlanGrid *grid, gsize batch);
 
-/* How many slices there should be of @n pieces of work, each of @n_operations on floats: a slice
- * takes a few microseconds, so that several threads find work, and never as long as a run may take
- * to notice that it was cancelled. */
-guint sym_step_count_matrix_slices (gsize n, double n_operations);
+/* How many slices there should be of @n pieces of work, each of @n_operations on floats: so many
+ * that all threads of the plan find work, none so short that handing it over takes longer, and none
+ * as long as a run may take to notice that it was cancelled. */
+guint sym_step_count_matrix_slices (const SymPlanGraph *graph, gsize n, double n_operations);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #define MOST_COLUMNS 256
 #define MOST_PACKED 1000000 /* floats */
 #define MOST_ROWS 1024
+#define LEAST_ROWS 48
 
 typedef struct {
   SymStep step;
@@ -112,6 +113,17 @@ divide (gsize n, gsize by)
   return (n + by - 1) / by;
 }
 
+/* With few matrices there are parts of rows for all threads, each of which packs columns anew. */
+static gsize
+get_most_rows (const Matrix *self, const SymPlanGraph *graph)
+{
+  gsize n_units = self->n_batch * divide (self->columns, self->n_columns);
+  gsize n_threads = graph->plan->n_threads;
+
+  return n_units >= n_threads ? MOST_ROWS
+                              : CLAMP (divide (self->rows, n_threads), LEAST_ROWS, MOST_ROWS);
+}
+
 SymStep *
 sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op)
 {
@@ -130,15 +142,15 @@ sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op)
   self->n_batch = sym_step_count_matrices (&op->grids[2]);
   self->n_columns =
       CLAMP (MOST_PACKED / self->inner / SYM_PANEL * SYM_PANEL, SYM_PANEL, MOST_COLUMNS);
-  self->n_rows = MIN (self->rows, MOST_ROWS);
+  self->n_rows = MIN (self->rows, get_most_rows (self, graph));
   self->n_row_parts = divide (self->rows, self->n_rows);
   self->n_column_parts = divide (self->columns, self->n_columns);
   self->step = (SymStep){
     .class = &class,
-    .n_slices =
-        sym_step_count_matrix_slices (self->n_batch * self->n_row_parts * self->n_column_parts,
-                                      2.0 * (double) self->n_rows * (double) self->inner *
-                                          (double) MIN (self->n_columns, self->columns)),
+    .n_slices = sym_step_count_matrix_slices (
+        graph, self->n_batch * self->n_row_parts * self->n_column_parts,
+        2.0 * (double) self->n_rows * (double) self->inner *
+            (double) MIN (self->n_columns, self->columns)),
     .n_scratch =
         sym_panel_get_n (self->inner, MIN (self->n_columns, self->columns)) * sizeof (float),
   };

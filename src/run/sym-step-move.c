@@ -175,7 +175,7 @@ sym_move_new (const SymPlanGraph *graph, const SymPlanOp *op)
   n_outer = count_outer (self);
   self->step = (SymStep){ .class = &move_class,
                           .n_slices = sym_step_count_matrix_slices (
-                              n_outer, OPERATIONS * (double) n / (double) n_outer) };
+                              graph, n_outer, OPERATIONS * (double) n / (double) n_outer) };
   return &self->step;
 }
 
@@ -244,7 +244,7 @@ sym_gather_new (const SymPlanGraph *graph, const SymPlanOp *op)
   self->n_inner = op->n_inner;
   self->step =
       (SymStep){ .class = &gather_class,
-                 .n_slices = sym_step_count_matrix_slices (self->n_outer * self->n_indices,
+                 .n_slices = sym_step_count_matrix_slices (graph, self->n_outer * self->n_indices,
                                                            OPERATIONS * (double) self->n_inner) };
   return &self->step;
 }

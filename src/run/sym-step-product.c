@@ -5,8 +5,14 @@
 #include "run/sym-panel-private.h"
 #include "run/sym-step-matrix-private.h"
 
-/* Operations of a slice. */
+/* Operations of a slice: of one that is short enough for a run to be stopped, and of one that is
+ * worth handing over to another thread. */
 #define SLICE 4e6
+#define SMALL_SLICE 3e5
+#define SLICES_OF_THREAD 4
+
+/* A few rows wait for the weights that they are multiplied by as long as so many would take. */
+#define LEAST_ROWS 6
 
 typedef struct {
   SymStep step;
@@ -143,11 +149,12 @@ run_product (const SymStep *step, const SymStepRun *run, guint slice, GError **e
 static const SymStepClass class = { .run = run_product, .free = free_product };
 
 guint
-sym_step_count_matrix_slices (gsize n, double n_operations)
+sym_step_count_matrix_slices (const SymPlanGraph *graph, gsize n, double n_operations)
 {
-  double wanted = (double) n * n_operations / SLICE;
+  double all = (double) n * n_operations, n_threads = graph->plan->n_threads;
+  double wanted = n_threads > 1 ? MIN (all / SMALL_SLICE, SLICES_OF_THREAD * n_threads) : 1;
 
-  return (guint) CLAMP (wanted, 1, (double) MIN (n, 1000000));
+  return (guint) CLAMP (MAX (wanted, all / SLICE), 1, (double) MIN (n, 1000000));
 }
 
 SymStep *
@@ -165,9 +172,9 @@ sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOp
   self->low = op->activation == SYM_PLAN_RELU ? 0 : is_clip ? op->p : -INFINITY;
   self->high = is_clip ? op->q : INFINITY;
   self->step.class = &class;
-  self->step.n_slices =
-      sym_step_count_matrix_slices ((op->outer + SYM_PANEL - 1) / SYM_PANEL,
-                                    2.0 * SYM_PANEL * (double) self->rows * (double) self->inner);
+  self->step.n_slices = sym_step_count_matrix_slices (
+      graph, (op->outer + SYM_PANEL - 1) / SYM_PANEL,
+      2.0 * SYM_PANEL * (double) MAX (self->rows, LEAST_ROWS) * (double) self->inner);
   pack (self, op, options);
   self->step.n_bytes += self->outer * sizeof (float);
   return &self->step;

@@ -108,8 +108,9 @@ sym_rows_new (const SymPlanGraph *graph, const SymPlanOp *op)
   self->n = op->n;
   self->n_inner = op->n_inner;
   self->epsilon = op->p;
-  self->step = (SymStep){ .class = &class,
-                          .n_slices = sym_step_count_matrix_slices (
-                              op->n_outer, OPERATIONS * (double) op->n * (double) op->n_inner) };
+  self->step =
+      (SymStep){ .class = &class,
+                 .n_slices = sym_step_count_matrix_slices (
+                     graph, op->n_outer, OPERATIONS * (double) op->n * (double) op->n_inner) };
   return &self->step;
 }
