@@ -163,6 +163,7 @@ typedef struct {
   const SymStep *step;
   gpointer state;
   GCancellable *cancellable;
+  guint round;
   GMutex lock;
   GError *failure; /* the first */
   gint is_over;    /* atomic: nothing is to be begun any more */
@@ -186,7 +187,7 @@ run_slice (gpointer data, guint slice, guint thread)
   Job *self = data;
   const SymRegionRun *of = self->run;
   SymStepRun run = { of->places, of->scratch + sym_region_get_scratch (of->region) * thread,
-                     self->state, self->cancellable };
+                     self->state, self->cancellable, self->round };
   GError *error = NULL;
 
   if (g_atomic_int_get (&self->is_over))
@@ -196,17 +197,26 @@ run_slice (gpointer data, guint slice, guint thread)
     end_job (self, error);
 }
 
+static void
+run_round (const SymRegionRun *self, Job *job)
+{
+  const SymStep *step = job->step;
+
+  if (self->threads != NULL && step->n_slices > 1)
+    sym_threads_run (self->threads, run_slice, job, step->n_slices);
+  else
+    for (guint slice = 0; slice < step->n_slices; slice++)
+      run_slice (job, slice, 0);
+}
+
 static gboolean
 run_step (const SymRegionRun *self, guint i, GCancellable *cancellable, GError **error)
 {
   const SymStep *step = self->region->steps->pdata[i];
   Job job = { .run = self, .step = step, .state = self->states[i], .cancellable = cancellable };
 
-  if (self->threads != NULL && step->n_slices > 1)
-    sym_threads_run (self->threads, run_slice, &job, step->n_slices);
-  else
-    for (guint slice = 0; slice < step->n_slices; slice++)
-      run_slice (&job, slice, 0);
+  for (job.round = 0; job.round < MAX (step->n_rounds, 1) && job.failure == NULL; job.round++)
+    run_round (self, &job);
   if (job.failure == NULL)
     return TRUE;
   g_propagate_error (error, job.failure);

@@ -15,6 +15,7 @@ typedef struct {
   void *scratch;        /* this thread's, as large as the step asked for, aligned to 64 bytes */
   gpointer state;       /* this run's, when the class makes any */
   GCancellable *cancellable; /* for slices that take long; NULL for none */
+  guint round;               /* of the slices of the step */
 } SymStepRun;
 
 /* How a kind of step is run.  A class may leave out what it does not need, but for `run` and
@@ -34,6 +35,7 @@ typedef struct {
 struct _SymStep {
   const SymStepClass *class;
   guint n_slices;  /* at least 1 */
+  guint n_rounds;  /* all slices are run so often, each time when all are done; 0 for once */
   gsize n_scratch; /* bytes to work in, for each thread */
   gsize n_bytes;   /* of numbers that it holds */
 };

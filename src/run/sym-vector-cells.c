@@ -37,14 +37,16 @@ CLONES void
 sym_vector_cell_long (float *restrict state,
                       float *restrict cell,
                       const float *restrict gates,
+                      gsize stride,
                       gsize n)
 {
   for (gsize i = 0; i < n; i++)
     {
-      float next = logistic (gates[2 * n + i]) * cell[i] + open_gate (gates[i], gates[3 * n + i]);
+      float next =
+          logistic (gates[2 * stride + i]) * cell[i] + open_gate (gates[i], gates[3 * stride + i]);
 
       cell[i] = next;
-      state[i] = open_gate (gates[n + i], next);
+      state[i] = open_gate (gates[stride + i], next);
     }
 }
 
@@ -52,13 +54,14 @@ sym_vector_cell_long (float *restrict state,
 CLONES void
 sym_vector_cell_gated (float *restrict state,
                        const float *restrict gates,
+                       gsize stride,
                        const float *restrict products,
                        gsize n)
 {
   for (gsize i = 0; i < n; i++)
     {
-      float reset = logistic (gates[n + i] + products[n + i]);
-      float hidden = hyperbolic_tangent (gates[2 * n + i] + reset * products[2 * n + i]);
+      float reset = logistic (gates[stride + i] + products[n + i]);
+      float hidden = hyperbolic_tangent (gates[2 * stride + i] + reset * products[2 * n + i]);
 
       state[i] = hidden + logistic (gates[i] + products[i]) * (state[i] - hidden);
     }
@@ -68,10 +71,11 @@ CLONES void
 sym_vector_cell_reset (float *restrict reset,
                        const float *restrict state,
                        const float *restrict gates,
+                       gsize stride,
                        gsize n)
 {
   for (gsize i = 0; i < n; i++)
-    reset[i] = logistic (gates[n + i]) * state[i];
+    reset[i] = logistic (gates[stride + i]) * state[i];
 }
 
 CLONES void

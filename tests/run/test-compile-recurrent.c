@@ -35,10 +35,11 @@ static SymId
 add_recurrent (Net *self, const Kind *kind, const Case *test, SymId x, SymId lengths)
 {
   gint64 d = count_directions (test), h = test->features, gates = kind->n_gates * h;
+  double most = 1.2 / sqrt ((double) h); /* so that differences do not grow from step to step */
   SymShape state =
       test->is_batch_first ? SYM_SHAPE (test->batch, d, h) : SYM_SHAPE (d, test->batch, h);
   SymId operands[7] = { x, add_numbers (self, SYM_SHAPE (d, gates, test->inputs), -0.5, 0.5),
-                        add_numbers (self, SYM_SHAPE (d, gates, h), -0.5, 0.5) };
+                        add_numbers (self, SYM_SHAPE (d, gates, h), -most, most) };
   g_autofree char *names =
       g_strdup (d == 1 && strstr (kind->attributes, "Relu") != NULL ? "'activations': ['relu'], "
                                                                     : kind->attributes);
@@ -101,6 +102,31 @@ computes_cells (void)
           finish (&net, last);
           assert_same (&net, 1, 1);
         }
+}
+
+/* Steps that take so long that threads share them, and features that are no multiple of a vector.
+ */
+static void
+shares_steps_among_threads (void)
+{
+  const Case large[] = { { 9, 1, 8, 544, "forward", FALSE, TRUE, TRUE },
+                         { 4, 3, 8, 512, "reverse", TRUE, TRUE, FALSE },
+                         { 3, 2, 8, 520, "forward", FALSE, FALSE, TRUE },
+                         { 3, 1, 8, 512, "bidirectional", FALSE, TRUE, TRUE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (large); j++)
+      {
+        g_auto (Net) net = net_new (get_input (&large[j]));
+        SymId call = add_recurrent (&net, &kinds[i], &large[j], net.input, SYM_NO_ID);
+
+        for (guint k = 0; k < kinds[i].n_states; k++)
+          sym_model_builder_add_output (net.builder,
+                                        sym_model_builder_get_result (net.builder, call, k + 1));
+        finish (&net, sym_model_builder_get_result (net.builder, call, 0));
+        for (guint n_threads = 1; n_threads <= 4; n_threads++)
+          assert_same_in_threads (&net, n_threads, 1, 1);
+      }
 }
 
 /* As frameworks have it: the directions of a step side by side, for the next layer. */
@@ -196,6 +222,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/compile-recurrent/computes-cells", computes_cells);
+  g_test_add_func ("/run/compile-recurrent/shares-steps-among-threads", shares_steps_among_threads);
   g_test_add_func ("/run/compile-recurrent/computes-layers-of-layers", computes_layers_of_layers);
   g_test_add_func ("/run/compile-recurrent/leaves-lengths-to-kernels", leaves_lengths_to_kernels);
   g_test_add_func ("/run/compile-recurrent/stops-between-steps", stops_between_steps);
