@@ -59,6 +59,21 @@ is_inside (const SymPlanGraph *graph, guint root)
   return tensor->constant == NULL && !tensor->is_input && !tensor->is_output;
 }
 
+/* Whether an operation before @op in its step reads the tensor, perhaps after @op made some. */
+static gboolean
+is_read_meanwhile (const Place *self, guint op, guint root)
+{
+  for (guint i = op; i > 0 && self->steps[i - 1] == self->steps[op]; i--)
+    for (guint j = 0; j < SYM_PLAN_N_OPERANDS; j++)
+      {
+        guint tensor = *sym_plan_op_get_operand (sym_plan_graph_get_op (self->graph, i - 1), j);
+
+        if (tensor != SYM_PLAN_NONE && sym_plan_graph_find_root (self->graph, tensor) == root)
+          return TRUE;
+      }
+  return FALSE;
+}
+
 /* The sum is then made where one summand is. */
 static void
 share_addends (Place *self)
@@ -73,7 +88,8 @@ share_addends (Place *self)
         continue;
       root = sym_plan_graph_find_root (self->graph, op->addend);
       if (!is_inside (self->graph, root) || self->last[root] > self->steps[i] ||
-          root == sym_plan_graph_find_root (self->graph, op->x))
+          root == sym_plan_graph_find_root (self->graph, op->x) ||
+          is_read_meanwhile (self, i, root))
         continue;
       sym_plan_graph_get_tensor (self->graph, op->y)->root = root;
       self->last[root] = MAX (self->last[root], self->last[op->y]);

@@ -16,16 +16,39 @@ continues (const SymPlanGraph *graph, const SymPlanOp *before, const SymPlanOp *
          a->is_last == b->is_last && !a->is_watched;
 }
 
-/* The step of each operation: chains have the same one. */
+/* How many use each tensor. */
+static guint *
+count_uses (const SymPlanGraph *graph)
+{
+  guint *n_uses = g_new0 (guint, graph->tensors->len + 1);
+
+  for (guint i = 0; i < graph->tensors->len; i++)
+    n_uses[i] = sym_plan_tensor_is_wanted (sym_plan_graph_get_tensor (graph, i)) ? 1 : 0;
+  for (guint i = 0; i < graph->ops->len; i++)
+    for (guint j = 0; j < SYM_PLAN_N_OPERANDS; j++)
+      {
+        guint tensor = *sym_plan_op_get_operand (sym_plan_graph_get_op (graph, i), j);
+
+        if (tensor != SYM_PLAN_NONE)
+          n_uses[tensor]++;
+      }
+  return n_uses;
+}
+
+/* The step of each operation: chains and strips have the same one. */
 static guint *
 number_steps (const SymPlanGraph *graph)
 {
   guint *steps = g_new (guint, graph->ops->len + 1), n = 0;
+  g_autofree guint *n_uses = count_uses (graph);
 
   for (guint i = 0; i < graph->ops->len; i++)
     {
-      if (i > 0 && !continues (graph, sym_plan_graph_get_op (graph, i - 1),
-                               sym_plan_graph_get_op (graph, i)))
+      const SymPlanOp *op = sym_plan_graph_get_op (graph, i), *before;
+
+      before = i == 0 ? op : sym_plan_graph_get_op (graph, i - 1);
+      if (i > 0 && !continues (graph, before, op) &&
+          (n_uses[before->y] != 1 || !sym_strip_joins (graph, before, op)))
         n++;
       steps[i] = n;
     }
@@ -39,7 +62,7 @@ show (gboolean *hidden, const guint *makers, guint tensor, guint step)
     hidden[tensor] = FALSE;
 }
 
-/* What is made and used in one chain only is never in memory. */
+/* What is made and used in one chain or strip only is never in memory. */
 static gboolean *
 find_hidden (const SymPlanGraph *graph, const guint *steps)
 {
@@ -51,7 +74,8 @@ find_hidden (const SymPlanGraph *graph, const guint *steps)
       const SymPlanOp *op = sym_plan_graph_get_op (graph, i);
 
       makers[op->y] = steps[i];
-      hidden[op->y] = op->kind == SYM_PLAN_ELEMENTWISE &&
+      hidden[op->y] = (op->kind == SYM_PLAN_ELEMENTWISE ||
+                       (i + 1 < graph->ops->len && steps[i + 1] == steps[i])) &&
                       !sym_plan_tensor_is_wanted (sym_plan_graph_get_tensor (graph, op->y));
     }
   for (guint i = 0; i < graph->ops->len; i++)
@@ -114,13 +138,22 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
     return sym_resize_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_VOLUME)
     return make_volume (self, op, options);
-  if (op->kind == SYM_PLAN_CONVOLUTION && sym_pointwise_fits (op))
-    return sym_pointwise_new (self->graph, op, options);
-  if (op->kind == SYM_PLAN_CONVOLUTION && sym_winograd_is_better (self->graph, op, options))
-    return sym_winograd_new (self->graph, op, options);
-  if (op->kind == SYM_PLAN_CONVOLUTION && !sym_plan_op_is_depthwise (op))
-    return sym_convolution_new (self->graph, op, options);
-  return sym_window_new (self->graph, op, options);
+  return sym_step_new_image (self->graph, op, options);
+}
+
+/* Of @n operations from @first on that have the same step. */
+static SymStep *
+make_steps (const SymRegion *self,
+            guint first,
+            guint n,
+            const gboolean *hidden,
+            const SymStepOptions *options)
+{
+  const SymPlanOp *op = sym_plan_graph_get_op (self->graph, first);
+
+  if (op->kind == SYM_PLAN_ELEMENTWISE)
+    return sym_chain_new (self->graph, first, n, hidden, options);
+  return n > 1 ? sym_strip_new (self->graph, first, n, options) : make_step (self, op, options);
 }
 
 /* The value of the model that an operation makes. */
@@ -188,9 +221,9 @@ add_step (SymRegion *self, guint i, guint n, const gboolean *hidden, const SymSt
 
   if (op->kind == SYM_PLAN_VIEW)
     return;
-  step = op->kind == SYM_PLAN_ELEMENTWISE ? sym_chain_new (self->graph, i, n, hidden, options)
-                                          : make_step (self, op, options);
-  sym_plan_graph_let_weights_go (self->graph, op);
+  step = make_steps (self, i, n, hidden, options);
+  for (guint j = 0; j < n; j++)
+    sym_plan_graph_let_weights_go (self->graph, sym_plan_graph_get_op (self->graph, i + j));
   self->scratch = MAX (self->scratch, step->n_scratch);
   self->n_weight_bytes += step->n_bytes;
   g_ptr_array_add (self->steps, step);

@@ -60,12 +60,22 @@ pack (Pointwise *self, const SymPlanOp *op, SymMemoryPool *pool)
 
 /* ---- Running ---- */
 
+/* Where the pixels of one piece of work are. */
+typedef struct {
+  const float *x, *addend; /* NULL for no addend */
+  float *y;
+  gsize n;
+} Pixels;
+
 static void
-run_block (const Pointwise *self, const SymStepRun *run, gsize chunk, const SymBlock *block)
+run_block (const Pointwise *self, const Pixels *pixels, const SymBlock *block)
 {
-  gsize first, end;
-  SymLine line = { .x_step = self->inner,
+  SymLine line = { .x = pixels->x,
+                   .x_step = self->inner,
+                   .y = pixels->y + block->first,
+                   .addend = pixels->addend == NULL ? NULL : pixels->addend + block->first,
                    .y_step = self->outer,
+                   .n_rows = pixels->n,
                    .inner = self->inner,
                    .n = block->n,
                    .weights = self->weights + block->first * self->inner,
@@ -73,13 +83,44 @@ run_block (const Pointwise *self, const SymStepRun *run, gsize chunk, const SymB
                    .bounds = self->bounds,
                    .activation = self->activation };
 
-  sym_step_get_slice ((guint) chunk, (guint) self->n_chunks, self->n_pixels, &first, &end);
-  line.x = run->places[self->x] + first * self->inner;
-  line.y = run->places[self->y] + first * self->outer + block->first;
-  if (self->addend != SYM_PLAN_NONE)
-    line.addend = run->places[self->addend] + first * self->outer + block->first;
-  line.n_rows = end - first;
   self->processor->multiply_line[block->n_vectors](&line);
+}
+
+static Pixels
+find_chunk (const Pointwise *self, const SymStepRun *run, gsize chunk)
+{
+  Pixels pixels = { run->places[self->x], NULL, run->places[self->y], 0 };
+  gsize first, end;
+
+  sym_step_get_slice ((guint) chunk, (guint) self->n_chunks, self->n_pixels, &first, &end);
+  pixels.x += first * self->inner;
+  pixels.y += first * self->outer;
+  if (self->addend != SYM_PLAN_NONE)
+    pixels.addend = run->places[self->addend] + first * self->outer;
+  pixels.n = end - first;
+  return pixels;
+}
+
+static void
+run_rows (const SymStep *step,
+          const SymStepRun *run,
+          const SymRows *x,
+          const SymRows *y,
+          gsize first,
+          gsize end)
+{
+  const Pointwise *self = (const Pointwise *) step;
+
+  for (gsize row = first; row < end; row++)
+    {
+      Pixels pixels = { sym_rows_find (x, row), NULL, sym_rows_find (y, row),
+                        x->size / self->inner };
+
+      if (self->addend != SYM_PLAN_NONE)
+        pixels.addend = run->places[self->addend] + row * y->size;
+      for (guint i = 0; i < self->blocks->len; i++)
+        run_block (self, &pixels, &g_array_index (self->blocks, SymBlock, i));
+    }
 }
 
 static gboolean
@@ -91,10 +132,13 @@ run_pointwise (const SymStep *step, const SymStepRun *run, guint slice, GError *
 
   sym_step_get_slice (slice, step->n_slices, self->n_chunks * n_blocks, &first, &end);
   for (gsize i = first; i < end; i++)
-    if (self->are_weights_near)
-      run_block (self, run, i / n_blocks, &blocks[i % n_blocks]);
-    else
-      run_block (self, run, i % self->n_chunks, &blocks[i / self->n_chunks]);
+    {
+      gsize chunk = self->are_weights_near ? i / n_blocks : i % self->n_chunks;
+      Pixels pixels = find_chunk (self, run, chunk);
+
+      run_block (self, &pixels,
+                 &blocks[self->are_weights_near ? i % n_blocks : i / self->n_chunks]);
+    }
   return TRUE;
 }
 
@@ -107,7 +151,7 @@ free_pointwise (SymStep *step)
   g_free (self);
 }
 
-static const SymStepClass pointwise_class = { run_pointwise, free_pointwise };
+static const SymStepClass pointwise_class = { run_pointwise, free_pointwise, run_rows };
 
 /* ---- Making ---- */
 

@@ -18,6 +18,19 @@ typedef struct {
   guint round;               /* of the slices of the step */
 } SymStepRun;
 
+/* Rows of images with the channels last, counted over all images.  Where only some are there they
+ * take turns: row i is at place i % n. */
+typedef struct {
+  float *numbers;
+  gsize n, size; /* rows that there is room for; numbers of each */
+} SymRows;
+
+static inline float *
+sym_rows_find (const SymRows *self, gsize row)
+{
+  return self->numbers + row % self->n * self->size;
+}
+
 /* How a kind of step is run.  A class may leave out what it does not need, but for `run` and
  * `free`. */
 typedef struct {
@@ -25,6 +38,15 @@ typedef struct {
    * ends the run. */
   gboolean (*run) (const SymStep *self, const SymStepRun *run, guint slice, GError **error);
   void (*free) (SymStep *self);
+
+  /* Rows of the result from @first to before @end, all of one image, of x and to y that lie as told,
+   * but for the addend. */
+  void (*run_rows) (const SymStep *self,
+                    const SymStepRun *run,
+                    const SymRows *x,
+                    const SymRows *y,
+                    gsize first,
+                    gsize end);
 
   gpointer (*new_state) (const SymStep *self, GError **error);
   void (*free_state) (gpointer state);
@@ -93,6 +115,18 @@ SymStep *sym_volume_window_new (const SymPlanGraph *graph,
                                 const SymStepOptions *options);
 SymStep *
 sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+
+/* Of @n operations from @first on, each of what the one before makes for nobody else, run by a few
+ * rows at a time, so that what is between them stays in the processor's nearest memory. */
+SymStep *
+sym_strip_new (const SymPlanGraph *graph, guint first, guint n, const SymStepOptions *options);
+
+/* Whether @op is better run in one strip with @before, whose result nobody else needs. */
+gboolean sym_strip_joins (const SymPlanGraph *graph, const SymPlanOp *before, const SymPlanOp *op);
+
+/* The step of a convolution or pool. */
+SymStep *
+sym_step_new_image (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 
 /* Whether sym_pointwise_new() can do it. */
 gboolean sym_pointwise_fits (const SymPlanOp *op);

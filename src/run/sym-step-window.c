@@ -56,6 +56,8 @@ typedef struct {
 static void
 run_pixels (const Window *self,
             const SymStepRun *run,
+            const SymRows *rows,
+            float *to,
             const Work *work,
             gsize line,
             gsize column,
@@ -63,60 +65,82 @@ run_pixels (const Window *self,
 {
   gint64 top = (gint64) (line % self->rows) * self->strides[0] - self->pads[0];
   gint64 left = (gint64) column * self->strides[1] - self->pads[1];
-  const float *image =
-      run->places[self->x] + line / self->rows * self->height * self->width * self->channels;
-  gsize place = (line * self->columns + column) * self->channels;
+  gsize image = line / self->rows * self->height;
   SymWindow window = { .x = work->x,
                        .weights = work->weights,
                        .step = (gsize) self->strides[1] * self->channels,
                        .bias = self->bias,
-                       .y = run->places[self->y] + place,
+                       .y = to + column * self->channels,
                        .stride = self->channels,
                        .n_pixels = n,
                        .n_channels = self->channels,
                        .bounds = self->bounds };
 
   if (self->addend != SYM_PLAN_NONE)
-    window.addend = run->places[self->addend] + place;
+    window.addend = run->places[self->addend] + (line * self->columns + column) * self->channels;
   for (gint64 i = 0; i < self->kernel[0]; i++)
-    for (gint64 j = 0; j < self->kernel[1]; j++)
-      {
-        gint64 y = top + i * self->dilations[0], x = left + j * self->dilations[1];
+    {
+      gint64 y = top + i * self->dilations[0];
+      const float *row;
 
-        if (y < 0 || y >= (gint64) self->height || x < 0 || x >= (gint64) self->width)
-          continue;
-        work->x[window.n_taps] = image + (gsize) (y * (gint64) self->width + x) * self->channels;
-        if (self->weights != NULL)
-          work->weights[window.n_taps] =
-              self->weights + (gsize) (i * self->kernel[1] + j) * self->channels;
-        window.n_taps++;
-      }
+      if (y < 0 || y >= (gint64) self->height)
+        continue;
+      row = sym_rows_find (rows, image + (gsize) y);
+      for (gint64 j = 0; j < self->kernel[1]; j++)
+        {
+          gint64 x = left + j * self->dilations[1];
+
+          if (x < 0 || x >= (gint64) self->width)
+            continue;
+          work->x[window.n_taps] = row + (gsize) x * self->channels;
+          if (self->weights != NULL)
+            work->weights[window.n_taps] =
+                self->weights + (gsize) (i * self->kernel[1] + j) * self->channels;
+          window.n_taps++;
+        }
+    }
   window.factor = self->counts_outside ? 1 / (float) (self->kernel[0] * self->kernel[1])
                                        : 1 / (float) MAX (window.n_taps, 1);
   self->function (&window);
+}
+
+static void
+run_rows (const SymStep *step,
+          const SymStepRun *run,
+          const SymRows *x,
+          const SymRows *y,
+          gsize first,
+          gsize end)
+{
+  const Window *self = (const Window *) step;
+  Work work = { run->scratch };
+  gsize columns = self->columns, from = (gsize) self->inside[0], to = (gsize) self->inside[1];
+
+  work.weights = work.x + self->kernel[0] * self->kernel[1];
+  for (gsize line = first; line < end; line++)
+    {
+      float *row = sym_rows_find (y, line);
+
+      for (gsize column = 0; column < from; column++)
+        run_pixels (self, run, x, row, &work, line, column, 1);
+      if (from < to)
+        run_pixels (self, run, x, row, &work, line, from, to - from);
+      for (gsize column = to; column < columns; column++)
+        run_pixels (self, run, x, row, &work, line, column, 1);
+      sym_step_activate (&self->activation, row, columns * self->channels);
+    }
 }
 
 static gboolean
 run_window (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
   const Window *self = (const Window *) step;
-  Work work = { run->scratch };
-  gsize first, end, columns = self->columns;
-  gsize from = (gsize) self->inside[0], to = (gsize) self->inside[1];
+  SymRows x = { run->places[self->x], self->batch * self->height, self->width * self->channels };
+  SymRows y = { run->places[self->y], self->batch * self->rows, self->columns * self->channels };
+  gsize first, end;
 
-  work.weights = work.x + self->kernel[0] * self->kernel[1];
   sym_step_get_slice (slice, step->n_slices, self->batch * self->rows, &first, &end);
-  for (gsize line = first; line < end; line++)
-    {
-      for (gsize column = 0; column < from; column++)
-        run_pixels (self, run, &work, line, column, 1);
-      if (from < to)
-        run_pixels (self, run, &work, line, from, to - from);
-      for (gsize column = to; column < columns; column++)
-        run_pixels (self, run, &work, line, column, 1);
-      sym_step_activate (&self->activation, run->places[self->y] + line * columns * self->channels,
-                         columns * self->channels);
-    }
+  run_rows (step, run, &x, &y, first, end);
   return TRUE;
 }
 
@@ -130,7 +154,7 @@ free_window (SymStep *step)
   g_free (self);
 }
 
-static const SymStepClass window_class = { run_window, free_window };
+static const SymStepClass window_class = { run_window, free_window, run_rows };
 
 SymStep *
 sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)

@@ -38,6 +38,18 @@ sym_step_get_bounds (const SymPlanOp *op)
   return (SymBounds){ TRUE, op->p, op->q };
 }
 
+SymStep *
+sym_step_new_image (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
+{
+  if (op->kind == SYM_PLAN_CONVOLUTION && sym_pointwise_fits (op))
+    return sym_pointwise_new (graph, op, options);
+  if (op->kind == SYM_PLAN_CONVOLUTION && sym_winograd_is_better (graph, op, options))
+    return sym_winograd_new (graph, op, options);
+  if (op->kind == SYM_PLAN_CONVOLUTION && !sym_plan_op_is_depthwise (op))
+    return sym_convolution_new (graph, op, options);
+  return sym_window_new (graph, op, options);
+}
+
 SymActivation
 sym_step_get_activation (const SymPlanOp *op)
 {
