@@ -32,6 +32,7 @@ struct _ScopeDocument {
   SymOpenBodies *open_bodies; /* likewise; never NULL */
   SymInference *inference;
   SymSummary *summary;
+  SymFigures *figures; /* of the inference; NULL for a preview */
   GHashTable *call_problems; /* call + 1 -> message, borrowed from the inference */
   ScopeCut *cut;
   SymLayout *layout;

@@ -141,6 +141,12 @@ scope_document_get_summary (ScopeDocument *self)
   return self->summary;
 }
 
+SymFigures *
+scope_document_get_figures (ScopeDocument *self)
+{
+  return self->figures;
+}
+
 ScopeCut *
 scope_document_get_cut (ScopeDocument *self)
 {
@@ -185,7 +191,7 @@ scope_document_set_view (ScopeDocument *self, const ScopeView *view)
     stages |= BIT (SCOPE_STAGE_LAYOUT);
   if (view->theme != self->view.theme || view->colors != self->view.colors)
     stages |= BIT (SCOPE_STAGE_PICTURE);
-  if (stages == 0 && view->hides_times == self->view.hides_times)
+  if (stages == 0 && view->toggled_columns == self->view.toggled_columns)
     return;
   self->view = *view;
   if (stages != 0)

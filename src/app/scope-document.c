@@ -50,6 +50,7 @@ take_state (ScopeDocument *self, ScopeState *state)
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->figures, sym_figures_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
   self->folded_group = SYM_NO_GROUP;
   self->folded_layer = NULL;
@@ -83,8 +84,10 @@ take_inference (ScopeDocument *self, ScopeJob *job)
   g_clear_error (&self->shape_error);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->figures, sym_figures_unref);
   self->inference = g_steal_pointer (&job->inference);
   self->summary = g_steal_pointer (&job->summary);
+  self->figures = g_steal_pointer (&job->figures);
   /* What was opened or closed meanwhile stays so. */
   if (self->folding == NULL && self->memory != NULL && job->folding != NULL)
     self->folding =
@@ -364,6 +367,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->figures, sym_figures_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
   sym_open_bodies_unref (self->open_bodies);
   g_clear_pointer (&self->inference, sym_inference_unref);

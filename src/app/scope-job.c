@@ -85,6 +85,9 @@ run_infer (ScopeJob *self, GCancellable *cancellable, GError **error)
     return FALSE;
   self->inference = inference;
   self->summary = sym_summary_new (inference);
+  self->figures = sym_figures_new (inference, cancellable, error);
+  if (self->figures == NULL)
+    return FALSE;
   return ensure_folding (self, model, SHARE_SUMMARY, 1, cancellable, error);
 }
 
@@ -213,6 +216,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
+  g_clear_pointer (&self->figures, sym_figures_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
   g_clear_pointer (&self->open_bodies, sym_open_bodies_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);

@@ -7,6 +7,7 @@
 #include "app/scope-cut.h"
 #include "app/scope-focus.h"
 #include "draw/sym-draw.h"
+#include "query/sym-figures.h"
 #include "run/sym-record.h"
 
 G_BEGIN_DECLS
@@ -31,7 +32,7 @@ typedef struct {
   SymLabels labels;
   SymTheme theme;
   ScopeColors colors;
-  gboolean hides_times; /* in the summary, where a run has left some */
+  guint toggled_columns; /* of the summary, see scope_summary_shows() */
 } ScopeView;
 
 /* One stage with all that it needs and makes; its fields are references of its own, so that it runs in
@@ -46,6 +47,7 @@ typedef struct {
   SymOpenBodies *open_bodies; /* of all stages but reading */
   SymInference *inference;
   SymSummary *summary;
+  SymFigures *figures; /* made with the inference; NULL for a preview */
   ScopeCut *cut;
   SymTrace *trace; /* NULL for none */
   SymRecord *record; /* NULL for none */

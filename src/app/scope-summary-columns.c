@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-text.h"
+#include "query/sym-summary-view.h"
 
 #define MAX_PARENTS 8 /* shown in a cell; the rest is counted */
 
@@ -79,20 +80,62 @@ static char *
 get_share (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
 {
   double milliseconds = get_milliseconds (document, row);
-  double total = milliseconds >= 0 ? sym_record_get_total (scope_document_get_record (document)) : 0;
+  double total =
+      milliseconds >= 0 ? sym_record_get_total (scope_document_get_record (document)) : 0;
 
   return total > 0 ? g_strdup_printf ("%.1f %%", 100 * milliseconds / total) : g_strdup ("");
 }
 
+static char *
+get_dtype (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+{
+  return g_strdup (scope_text_dtype (sym_summary_get_inference (summary), row->value));
+}
+
+static char *
+get_trainable (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+{
+  if (row->n_parameters == 0)
+    return g_strdup ("");
+  return g_strdup (row->n_trainable == row->n_parameters ? _ ("yes")
+                   : row->n_trainable == 0               ? _ ("no")
+                                                         : _ ("partly"));
+}
+
+static char *
+get_multiply_adds (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+{
+  SymFigures *figures = scope_document_get_figures (document);
+
+  if (figures == NULL || row->call == SYM_NO_ID ||
+      sym_figures_get_inference (figures) != sym_summary_get_inference (summary) ||
+      sym_model_get_output_index (scope_document_get_model (document), row->value) > 0)
+    return g_strdup ("");
+  SymCount count = sym_figures_get_multiply_adds (figures, row->call);
+
+  return count.known && count.n == 0 ? g_strdup ("") : sym_count_to_short_string (count);
+}
+
+static char *
+get_bytes (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+{
+  return sym_count_to_bytes_string (
+      sym_figures_count_bytes (sym_summary_get_inference (summary), row->value));
+}
+
 static const ScopeColumn columns[] = {
-  { N_("#"), get_number, FALSE, FALSE, 0 },
-  { N_("Layer"), get_layer, FALSE, TRUE, 12 },
-  { N_("Type"), get_type, FALSE, FALSE, 13 },
-  { N_("Output Shape"), get_shape, FALSE, FALSE, 13 },
-  { N_("Time"), get_time, TRUE, FALSE, 8, TRUE },
-  { N_("Share"), get_share, TRUE, FALSE, 6, TRUE },
-  { N_("Params"), get_parameters, TRUE, FALSE, 9 },
-  { N_("Parents"), get_parents, TRUE, FALSE, 7 },
+  { "number", N_ ("#"), get_number, FALSE, FALSE, 0 },
+  { "layer", N_ ("Layer"), get_layer, FALSE, TRUE, 12 },
+  { "type", N_ ("Type"), get_type, FALSE, FALSE, 13 },
+  { "shape", N_ ("Output Shape"), get_shape, FALSE, FALSE, 13 },
+  { "dtype", N_ ("Data Type"), get_dtype, FALSE, FALSE, 8, .is_extra = TRUE },
+  { "time", N_ ("Time"), get_time, TRUE, FALSE, 8, TRUE },
+  { "share", N_ ("Share"), get_share, TRUE, FALSE, 6, TRUE },
+  { "params", N_ ("Params"), get_parameters, TRUE, FALSE, 9 },
+  { "trainable", N_ ("Trainable"), get_trainable, FALSE, FALSE, 7, .is_extra = TRUE },
+  { "macs", N_ ("Mult-Adds"), get_multiply_adds, TRUE, FALSE, 9, .is_extra = TRUE },
+  { "bytes", N_ ("Bytes"), get_bytes, TRUE, FALSE, 9, .is_extra = TRUE },
+  { "parents", N_ ("Parents"), get_parents, TRUE, FALSE, 7 },
 };
 
 const ScopeColumn *
@@ -100,4 +143,32 @@ scope_summary_get_columns (guint *n)
 {
   *n = G_N_ELEMENTS (columns);
   return columns;
+}
+
+gboolean
+scope_summary_shows (guint column, guint toggled, gboolean has_run)
+{
+  g_return_val_if_fail (column < G_N_ELEMENTS (columns), FALSE);
+
+  gboolean is_toggled = (toggled & (1u << column)) != 0;
+
+  return columns[column].is_extra == is_toggled && (has_run || !columns[column].needs_run);
+}
+
+guint
+scope_summary_get_preset (const char *name)
+{
+  const char *list = sym_columns_get_preset (name);
+  g_auto (GStrv) names = g_strsplit (list != NULL ? list : "", ",", -1);
+  guint toggled = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      gboolean is_shown = g_strv_contains ((const char *const *) names, columns[i].name) ||
+                          (columns[i].needs_run && !columns[i].is_extra);
+
+      if (is_shown == columns[i].is_extra)
+        toggled |= 1u << i;
+    }
+  return toggled;
 }

@@ -8,6 +8,7 @@
 #include "app/scope-row.h"
 #include "app/scope-search.h"
 #include "app/scope-summary-columns.h"
+#include "app/scope-summary-menu.h"
 
 struct _ScopeSummary {
   GtkWidget parent_instance;
@@ -23,10 +24,13 @@ struct _ScopeSummary {
   GtkWidget *table;
   GtkWidget *empty;
   GtkWidget *menu; /* popover at the row that it is of */
+  GtkWidget *more;
   GtkWidget *totals;
   GtkWidget *total;
   GtkWidget *trainable;
   GtkWidget *non_trainable;
+  GtkWidget *multiply_adds;
+  GtkWidget *peak;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeSummary, scope_summary, GTK_TYPE_WIDGET)
@@ -184,7 +188,8 @@ add_column (ScopeSummary *self, const ScopeColumn *column)
 
   gtk_column_view_column_set_resizable (view_column, TRUE);
   gtk_column_view_column_set_expand (view_column, column->expands);
-  gtk_column_view_column_set_visible (view_column, !column->needs_run);
+  gtk_column_view_column_set_visible (view_column, !column->needs_run && !column->is_extra);
+  g_object_set_data (G_OBJECT (view_column), "column", (gpointer) column);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
 }
 
@@ -206,20 +211,22 @@ align_headings (ScopeSummary *self)
   }
 }
 
-/* What only a run can tell is there when there was one. */
+/* What was asked for; what only a run can tell, when there was one. */
 static void
 show_columns (ScopeSummary *self)
 {
   GListModel *view_columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->table));
-  gboolean has_times = scope_document_get_record (self->document) != NULL &&
-                       !scope_document_get_view (self->document)->hides_times;
+  gboolean has_run = scope_document_get_record (self->document) != NULL;
+  guint toggled = scope_document_get_view (self->document)->toggled_columns;
   guint n;
   const ScopeColumn *columns = scope_summary_get_columns (&n);
 
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < g_list_model_get_n_items (view_columns); i++) {
     g_autoptr (GtkColumnViewColumn) view_column = g_list_model_get_item (view_columns, i);
+    const ScopeColumn *column = g_object_get_data (G_OBJECT (view_column), "column");
 
-    gtk_column_view_column_set_visible (view_column, !columns[i].needs_run || has_times);
+    gtk_column_view_column_set_visible (
+        view_column, scope_summary_shows ((guint) (column - columns), toggled, has_run));
   }
 }
 
@@ -420,6 +427,22 @@ show_found (ScopeSummary *self)
   show_selection (self);
 }
 
+/* What runs take; of a preview it is not known yet. */
+static void
+show_figures (ScopeSummary *self)
+{
+  SymFigures *figures = scope_document_get_figures (self->document);
+  SymFigureTotals totals = { 0 };
+
+  if (figures != NULL)
+    totals = sym_figures_get_totals (figures);
+  g_autofree char *multiply_adds = sym_count_to_short_string (totals.multiply_adds);
+  g_autofree char *peak = sym_count_to_bytes_string (totals.peak_bytes);
+
+  gtk_label_set_text (GTK_LABEL (self->multiply_adds), figures != NULL ? multiply_adds : "…");
+  gtk_label_set_text (GTK_LABEL (self->peak), figures != NULL ? peak : "…");
+}
+
 static void
 set_count (GtkWidget *label, guint64 n, gboolean is_known)
 {
@@ -444,6 +467,7 @@ show_summary (ScopeSummary *self)
   set_count (self->total, totals.total, totals.known);
   set_count (self->trainable, totals.trainable, totals.known);
   set_count (self->non_trainable, totals.non_trainable, totals.known);
+  show_figures (self);
   show_emptiness (self);
   if (is_new)
     show_selection (self);
@@ -507,6 +531,9 @@ scope_summary_class_init (ScopeSummaryClass *klass)
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, total);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, trainable);
   gtk_widget_class_bind_template_child (widget_class, ScopeSummary, non_trainable);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, multiply_adds);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, peak);
+  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, more);
 }
 
 static void
@@ -526,6 +553,7 @@ scope_summary_init (ScopeSummary *self)
     add_column (self, &columns[i]);
   align_headings (self);
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), GTK_SELECTION_MODEL (self->selection));
+  gtk_column_view_set_reorderable (GTK_COLUMN_VIEW (self->table), TRUE);
   add_menu (self);
   add_ways_out (self);
 }
@@ -538,6 +566,7 @@ scope_summary_set_document (ScopeSummary *self, ScopeDocument *document)
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   scope_search_set_document (SCOPE_SEARCH (self->search), document);
+  scope_summary_menu_add (GTK_WIDGET (self), GTK_MENU_BUTTON (self->more), document);
   show_summary (self);
   show_columns (self);
 }
