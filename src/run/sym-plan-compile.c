@@ -7,6 +7,7 @@
 typedef struct {
   SymPlan *plan;
   const SymPlanOptions *options;
+  SymPacker *packer;
   SymPlanStep *steps; /* the new ones */
   guint n;
   guint *numbers; /* of each old step its new one, SYM_PLAN_FOREVER for none */
@@ -39,7 +40,8 @@ read_calls (const Compile *self, SymPlanGraph *graph, guint first)
 {
   guint n = 0;
 
-  while (first + n < self->plan->n_steps && self->plan->steps[first + n].n_bodies == 0 &&
+  while (first + n < self->plan->n_steps && !sym_packer_is_cancelled (self->packer) &&
+         self->plan->steps[first + n].n_bodies == 0 &&
          sym_plan_graph_read_call (graph, self->plan->steps[first + n].call))
     n++;
   return n;
@@ -115,7 +117,10 @@ compile_region (Compile *self, guint first)
   g_autoptr (SymPlanGraph) graph = sym_plan_graph_new (self->plan, self->options->inference);
   guint n = read_calls (self, graph, first);
   const SymPlanGraph *read = graph;
-  SymStepOptions options = { sym_processor_get (), self->plan->n_threads, self->options->is_exact };
+  SymStepOptions options = { .processor = sym_processor_get (),
+                             .n_threads = self->plan->n_threads,
+                             .is_exact = self->options->is_exact,
+                             .packer = self->packer };
   SymRegion *region;
 
   if (n == 0 || !is_worth_it (graph))
@@ -186,15 +191,16 @@ group_steps (SymPlan *plan, const SymPlanOptions *options)
 static void
 rewrite (SymPlan *plan,
          const SymPlanOptions *options,
+         SymPacker *packer,
          guint (*visit) (Compile *compile, guint first))
 {
   g_autofree guint *numbers = g_new (guint, plan->n_steps + 1);
-  Compile self = { plan, options, g_new0 (SymPlanStep, plan->n_steps + 1), 0, numbers };
+  Compile self = { plan, options, packer, g_new0 (SymPlanStep, plan->n_steps + 1), 0, numbers };
   guint n;
 
   for (guint i = 0; i < plan->n_steps; i += MAX (n, 1))
     {
-      n = visit (&self, i);
+      n = sym_packer_is_cancelled (packer) ? 0 : visit (&self, i);
       if (n > 0)
         continue;
       numbers[i] = self.n;
@@ -206,11 +212,17 @@ rewrite (SymPlan *plan,
   plan->n_steps = self.n;
 }
 
-void
-sym_plan_compile (SymPlan *plan, const SymPlanOptions *options)
+gboolean
+sym_plan_compile (SymPlan *plan,
+                  const SymPlanOptions *options,
+                  GCancellable *cancellable,
+                  GError **error)
 {
-  rewrite (plan, options, fold_step);
+  g_auto (SymPacker) packer = { .n_threads = plan->n_threads, .cancellable = cancellable };
+
+  rewrite (plan, options, &packer, fold_step);
   group_steps (plan, options);
-  rewrite (plan, options, compile_region);
+  rewrite (plan, options, &packer, compile_region);
   let_go (plan);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }

@@ -54,8 +54,12 @@ gboolean sym_plan_fold_step (SymPlan *plan, SymInference *inference, const SymPl
 /* sym-plan-order.c: brings steps that are understood together, as far as their operands let it. */
 void sym_plan_order_steps (SymPlan *plan, const gboolean *is_understood);
 
-/* sym-plan-compile.c: makes compiled steps of what can be, by the types of @options' inference. */
-void sym_plan_compile (SymPlan *plan, const SymPlanOptions *options);
+/* sym-plan-compile.c: makes compiled steps of what can be, by the types of @options' inference.
+ * FALSE when @cancellable was cancelled; the plan cannot be used then. */
+gboolean sym_plan_compile (SymPlan *plan,
+                           const SymPlanOptions *options,
+                           GCancellable *cancellable,
+                           GError **error);
 
 /* sym-plan-feed.c: whether a run may be fed @datum for a value; see sym_run_feed(). */
 gboolean

@@ -9,6 +9,9 @@
 
 #define MAX_DEPTH 64
 
+/* Bytes of weights that are read in one go. */
+#define PIECE (8u << 20)
+
 static SymPlan *new_plan (SymModel *model,
                           const SymPlanOptions *options,
                           guint depth,
@@ -174,8 +177,26 @@ add_step (SymPlan *self, SymId call, guint depth, GCancellable *cancellable, GEr
 
 /* ---- Numbers ---- */
 
+/* In pieces, each of which is soon read.  Strings are made one by one. */
+static SymDatum *
+read_tensor (SymTensor *tensor, GCancellable *cancellable, GError **error)
+{
+  guint64 n_bytes = sym_tensor_get_n_bytes (tensor);
+  g_autoptr (SymDatum) datum = NULL;
+
+  if (n_bytes <= PIECE || sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING)
+    return sym_datum_new_read (tensor, error);
+  datum = sym_datum_new (sym_tensor_get_dtype (tensor), sym_tensor_get_shape (tensor), error);
+  for (guint64 offset = 0; datum != NULL && offset < n_bytes; offset += PIECE)
+    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+        !sym_tensor_read (tensor, offset, MIN (n_bytes - offset, PIECE),
+                          (guint8 *) sym_datum_get_array (datum)->data + offset, error))
+      return NULL;
+  return g_steal_pointer (&datum);
+}
+
 static void
-read_constant (SymPlan *self, SymId value)
+read_constant (SymPlan *self, SymId value, GCancellable *cancellable)
 {
   SymTensor *tensor = sym_model_get_tensor (self->model, value);
   g_autoptr (GError) error = NULL;
@@ -186,7 +207,7 @@ read_constant (SymPlan *self, SymId value)
         g_array_append_val (self->inputs, value);
       return;
     }
-  self->constants[value] = sym_datum_new_read (tensor, &error);
+  self->constants[value] = read_tensor (tensor, cancellable, &error);
   if (self->constants[value] == NULL)
     self->obstacles[value] = g_strdup (error->message);
   else
@@ -220,9 +241,9 @@ read_constants (SymPlan *self,
         continue;
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      read_constant (self, value);
+      read_constant (self, value, cancellable);
     }
-  return TRUE;
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
 /* Inputs come in the model's order. */
@@ -301,9 +322,7 @@ fill (SymPlan *self,
   keep_wanted (self, options);
   for (guint i = 0; i < options->n_watched; i++)
     self->watched[options->watched[i]] = TRUE;
-  if (options->inference != NULL)
-    sym_plan_compile (self, options);
-  return TRUE;
+  return options->inference == NULL || sym_plan_compile (self, options, cancellable, error);
 }
 
 static SymPlan *

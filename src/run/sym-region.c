@@ -240,7 +240,7 @@ add_steps (SymRegion *self,
 
   for (guint i = 0; i < self->graph->tensors->len; i++)
     afters[i] = SYM_PLAN_NONE;
-  for (guint i = 0; i < self->graph->ops->len; i += n)
+  for (guint i = 0; i < self->graph->ops->len && !sym_packer_is_cancelled (options->packer); i += n)
     {
       for (n = 1; i + n < self->graph->ops->len && steps[i + n] == steps[i];)
         n++;

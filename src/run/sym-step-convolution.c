@@ -206,15 +206,33 @@ pack_channels (const Convolution *self,
     }
 }
 
+typedef struct {
+  const Convolution *self;
+  const SymPlanOp *op;
+  guint n_parts; /* of each block's channels */
+} Packing;
+
 static void
-pack (Convolution *self, const SymPlanOp *op, SymMemoryPool *pool)
+pack_slice (gpointer data, guint slice)
 {
-  self->weights = sym_memory_pool_take (pool, self->n_weights);
-  for (guint i = 0; i < self->blocks->len; i++)
-    for (gsize c = 0; c < self->group_inner; c += CHANNELS)
-      pack_channels (self, op, &g_array_index (self->blocks, Block, i), c,
-                     MIN (CHANNELS, self->group_inner - c));
-  self->bias = sym_memory_pool_take (pool, self->outer + SYM_TILE_VECTORS * self->processor->width);
+  const Packing *packing = data;
+  const Convolution *self = packing->self;
+  gsize first = slice % packing->n_parts * CHANNELS;
+
+  pack_channels (self, packing->op, &g_array_index (self->blocks, Block, slice / packing->n_parts),
+                 first, MIN (CHANNELS, self->group_inner - first));
+}
+
+static void
+pack (Convolution *self, const SymPlanOp *op, const SymStepOptions *options)
+{
+  Packing packing = { self, op, (guint) ((self->group_inner + CHANNELS - 1) / CHANNELS) };
+
+  self->weights = sym_memory_pool_take (options->pool, self->n_weights);
+  sym_packer_run (options->packer, pack_slice, &packing, self->blocks->len * packing.n_parts,
+                  self->n_weights * sizeof (float));
+  self->bias =
+      sym_memory_pool_take (options->pool, self->outer + SYM_TILE_VECTORS * self->processor->width);
   memcpy (self->bias, op->bias, self->outer * sizeof (float));
 }
 
@@ -433,7 +451,7 @@ sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymSt
   add_blocks (self, (gsize) op->groups);
   n_cycles = choose_edges (self);
   number_tiles (self);
-  pack (self, op, options->pool);
+  pack (self, op, options);
   /* Each slice copies the whole image where that is padded. */
   self->step.n_slices = sym_step_count_slices (
       options, n_cycles, self->is_padded ? MIN (self->n_tiles, options->n_threads) : self->n_tiles);

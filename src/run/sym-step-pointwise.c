@@ -44,18 +44,31 @@ pack_block (const Pointwise *self, const SymPlanOp *op, const SymBlock *block)
       }
 }
 
+typedef struct {
+  const Pointwise *self;
+  const SymPlanOp *op;
+} Packing;
+
 static void
-pack (Pointwise *self, const SymPlanOp *op, SymMemoryPool *pool)
+pack_slice (gpointer data, guint slice)
 {
+  const Packing *packing = data;
+
+  pack_block (packing->self, packing->op, &g_array_index (packing->self->blocks, SymBlock, slice));
+}
+
+static void
+pack (Pointwise *self, const SymPlanOp *op, const SymStepOptions *options)
+{
+  Packing packing = { self, op };
   gsize outer = self->outer + self->processor->width - 1;
 
   outer -= outer % self->processor->width;
-  self->weights = sym_memory_pool_take (pool, self->inner * outer);
-  for (guint i = 0; i < self->blocks->len; i++)
-    pack_block (self, op, &g_array_index (self->blocks, SymBlock, i));
-  self->bias = sym_memory_pool_take (pool, outer);
-  memcpy (self->bias, op->bias, self->outer * sizeof (float));
   self->step.n_bytes = (self->inner + 1) * outer * sizeof (float);
+  self->weights = sym_memory_pool_take (options->pool, self->inner * outer);
+  sym_packer_run (options->packer, pack_slice, &packing, self->blocks->len, self->step.n_bytes);
+  self->bias = sym_memory_pool_take (options->pool, outer);
+  memcpy (self->bias, op->bias, self->outer * sizeof (float));
 }
 
 /* ---- Running ---- */
@@ -181,7 +194,7 @@ sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStep
   self->bounds = sym_step_get_bounds (op);
   self->activation = sym_step_get_activation (op);
   self->blocks = sym_step_new_blocks (self->processor, self->outer);
-  pack (self, op, options->pool);
+  pack (self, op, options);
   n_cycles = (double) self->n_pixels * (double) (self->inner * self->outer) /
              (double) (2 * self->processor->width);
   self->step.n_slices =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "run/sym-memory-private.h"
+#include "run/sym-packer-private.h"
 #include "run/sym-plan-graph-private.h"
 #include "run/sym-processor-private.h"
 
@@ -69,6 +70,7 @@ typedef struct {
   gboolean is_exact;   /* direct algorithms only */
   SymMemoryPool *pool; /* for packed weights; outlives the steps */
   GHashTable *packed;  /* weights that several steps have: see sym_product_new_table() */
+  SymPacker *packer;
 } SymStepOptions;
 
 /* So many slices that all threads have work, and that each takes long enough to be worth handing

@@ -24,6 +24,16 @@ typedef struct {
 
 /* ---- Making ---- */
 
+/* Bytes of a slice while weights are packed. */
+#define PACKED_BYTES (256 << 10)
+
+typedef struct {
+  const Product *self;
+  const SymPlanOp *op;
+  guint n_slices;
+  gboolean has_scales;
+} Packing;
+
 static gboolean
 is_plain (const SymPlanOp *op)
 {
@@ -33,13 +43,14 @@ is_plain (const SymPlanOp *op)
   return TRUE;
 }
 
+/* Of some columns, from a whole panel on. */
 static void
-scale (Product *self, const float *scales)
+scale (const Product *self, const float *scales, gsize begin, gsize end)
 {
-  for (gsize first = 0; first < self->outer; first += SYM_PANEL)
+  for (gsize first = begin; first < end; first += SYM_PANEL)
     {
       float *panel = self->panels + first * self->inner;
-      gsize n = MIN (self->outer - first, SYM_PANEL);
+      gsize n = MIN (end - first, SYM_PANEL);
 
       for (gsize i = 0; i < self->inner; i++)
         for (gsize j = 0; j < n; j++)
@@ -76,33 +87,62 @@ sym_product_new_table (void)
   return g_hash_table_new_full (hash_key, are_equal, g_free, NULL);
 }
 
-/* The panels of the weights as they are in the file. */
+/* ---- Packing ---- */
+
+/* Packs the columns of a few panels. */
+static void
+pack_slice (gpointer data, guint slice)
+{
+  const Packing *packing = data;
+  const Product *self = packing->self;
+  const SymPlanOp *op = packing->op;
+  gssize row_stride = op->is_transposed ? 1 : (gssize) op->outer;
+  gssize column_stride = op->is_transposed ? (gssize) op->inner : 1;
+  gsize n_panels = (op->outer + SYM_PANEL - 1) / SYM_PANEL, first, end;
+
+  sym_step_get_slice (slice, packing->n_slices, n_panels, &first, &end);
+  first *= SYM_PANEL;
+  end = MIN (end * SYM_PANEL, op->outer);
+  sym_panel_pack (self->panels + first * op->inner, op->weights + (gssize) first * column_stride,
+                  row_stride, column_stride, op->inner, end - first);
+  if (packing->has_scales)
+    scale (self, op->scales, first, end);
+}
+
+/* The panels of the weights as they are in the file, if there are any. */
 static float *
-find_panels (Product *self, const SymPlanOp *op, const SymStepOptions *options, gboolean is_plain)
+find_panels (const SymPlanOp *op, const SymStepOptions *options)
 {
   Key key = { op->weights, op->inner, op->outer, op->is_transposed };
-  gssize inner = (gssize) op->inner, outer = (gssize) op->outer;
-  float *panels = is_plain ? g_hash_table_lookup (options->packed, &key) : NULL;
 
-  if (panels != NULL)
-    return panels;
-  panels = sym_memory_pool_take (options->pool, sym_panel_get_n (op->inner, op->outer));
-  sym_panel_pack (panels, op->weights, op->is_transposed ? 1 : outer, op->is_transposed ? inner : 1,
-                  op->inner, op->outer);
-  if (is_plain)
-    g_hash_table_insert (options->packed, g_memdup2 (&key, sizeof key), panels);
-  self->step.n_bytes = sym_panel_get_n (op->inner, op->outer) * sizeof (float);
-  return panels;
+  return g_hash_table_lookup (options->packed, &key);
+}
+
+static void
+keep_panels (const Product *self, const SymPlanOp *op, const SymStepOptions *options)
+{
+  Key key = { op->weights, op->inner, op->outer, op->is_transposed };
+
+  g_hash_table_insert (options->packed, g_memdup2 (&key, sizeof key), self->panels);
 }
 
 static void
 pack (Product *self, const SymPlanOp *op, const SymStepOptions *options)
 {
-  gboolean has_scales = !is_plain (op);
+  gsize n = sym_panel_get_n (op->inner, op->outer), n_bytes = n * sizeof (float);
+  gsize n_panels = (op->outer + SYM_PANEL - 1) / SYM_PANEL;
+  Packing packing = { self, op, (guint) CLAMP (n_bytes / PACKED_BYTES, 1, MIN (n_panels, 10000)),
+                      !is_plain (op) };
 
-  self->panels = find_panels (self, op, options, !has_scales);
-  if (has_scales)
-    scale (self, op->scales);
+  self->panels = packing.has_scales ? NULL : find_panels (op, options);
+  if (self->panels == NULL)
+    {
+      self->panels = sym_memory_pool_take (options->pool, n);
+      sym_packer_run (options->packer, pack_slice, &packing, packing.n_slices, n_bytes);
+      if (!packing.has_scales)
+        keep_panels (self, op, options);
+      self->step.n_bytes = n_bytes;
+    }
   for (gsize i = 0; i < op->outer && self->bias == NULL; i++)
     if (op->bias[i] != 0)
       self->bias = g_memdup2 (op->bias, op->outer * sizeof *op->bias);

@@ -55,32 +55,42 @@ gather (const Winograd *self,
     }
 }
 
+typedef struct {
+  const Winograd *self;
+  const SymPlanOp *op;
+  gsize distance;
+  guint n_parts; /* of each block's channels */
+} Packing;
+
 static void
-pack (Winograd *self, const SymPlanOp *op, SymMemoryPool *pool)
+pack_slice (gpointer data, guint slice)
 {
-  g_autofree float *kernels = g_new (float, CHANNELS * 9 * self->outer);
-  gsize distance = self->inner * self->outer;
+  const Packing *packing = data;
+  const Winograd *self = packing->self;
+  const SymBlock *block = &g_array_index (self->blocks, SymBlock, slice / packing->n_parts);
+  gsize first = slice % packing->n_parts * CHANNELS, n = MIN (CHANNELS, self->inner - first);
+  g_autofree float *kernels = g_new (float, n * 9 * block->n);
 
-  self->weights = sym_memory_pool_take (pool, distance * POINTS);
-  for (guint i = 0; i < self->blocks->len; i++)
-    {
-      const SymBlock *block = &g_array_index (self->blocks, SymBlock, i);
+  gather (self, packing->op, block, first, n, kernels);
+  for (gsize c = 0; c < n; c++)
+    self->processor->winograd_turn (kernels + c * 9 * block->n,
+                                    self->weights + block->first * self->inner +
+                                        (first + c) * block->n,
+                                    packing->distance, block->n);
+}
 
-      for (gsize first = 0; first < self->inner; first += CHANNELS)
-        {
-          gsize n = MIN (CHANNELS, self->inner - first);
+static void
+pack (Winograd *self, const SymPlanOp *op, const SymStepOptions *options)
+{
+  Packing packing = { self, op, self->inner * self->outer,
+                      (guint) ((self->inner + CHANNELS - 1) / CHANNELS) };
 
-          gather (self, op, block, first, n, kernels);
-          for (gsize c = 0; c < n; c++)
-            self->processor->winograd_turn (kernels + c * 9 * block->n,
-                                            self->weights + block->first * self->inner +
-                                                (first + c) * block->n,
-                                            distance, block->n);
-        }
-    }
-  self->bias = sym_memory_pool_take (pool, self->outer);
+  self->weights = sym_memory_pool_take (options->pool, packing.distance * POINTS);
+  sym_packer_run (options->packer, pack_slice, &packing, self->blocks->len * packing.n_parts,
+                  packing.distance * POINTS * sizeof (float));
+  self->bias = sym_memory_pool_take (options->pool, self->outer);
   memcpy (self->bias, op->bias, self->outer * sizeof (float));
-  self->step.n_bytes = (distance * POINTS + self->outer) * sizeof (float);
+  self->step.n_bytes = (packing.distance * POINTS + self->outer) * sizeof (float);
 }
 
 /* ---- Running ---- */
@@ -323,6 +333,6 @@ sym_winograd_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepO
   self->blocks = sym_step_new_blocks (self->processor, self->outer);
   choose_slices (self, options->n_threads);
   self->step.n_scratch = count_scratch (self);
-  pack (self, op, options->pool);
+  pack (self, op, options);
   return &self->step;
 }
