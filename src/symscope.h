@@ -13,6 +13,7 @@
 #include "core/sym-kernel.h"
 #include "core/sym-model-builder.h"
 #include "core/sym-object.h"
+#include "core/sym-path.h"
 #include "core/sym-statistics.h"
 #include "core/sym-summary.h"
 #include "io/sym-io.h"

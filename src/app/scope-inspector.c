@@ -297,11 +297,21 @@ get_shown (ScopeInspector *self)
   return shown;
 }
 
-/* A run knows the graph itself; of what is in a body there are only the numbers of the file. */
+/* Of what is in a body a run knows the last time that it was run. */
+static SymRecord *
+find_record (ScopeInspector *self, const Shown *shown)
+{
+  SymRecord *record = scope_document_get_record (self->document);
+
+  if (record == NULL || !shown->is_inner)
+    return record;
+  return sym_record_find_body (record, scope_document_get_selected (self->document)->body);
+}
+
 static void
 show_numbers (ScopeInspector *self, const Shown *shown)
 {
-  SymRecord *record = shown->is_inner ? NULL : scope_document_get_record (self->document);
+  SymRecord *record = find_record (self, shown);
 
   /* What a run has found is looked for first; else it is one thing among others. */
   gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (self->numbers)), self->numbers,

@@ -100,6 +100,20 @@ add_time (ScopeNumbers *self)
     scope_section_add (self->facts, _("Time"), NULL, text);
 }
 
+/* Of what runs again and again only the last time is known. */
+static void
+add_turn (ScopeNumbers *self)
+{
+  guint n = self->shown.record != NULL ? sym_record_get_n_turns (self->record) : 0;
+
+  if (n > 1) {
+    /* Translators: of how many turns of a loop these numbers are the last. */
+    g_autofree char *text = g_strdup_printf (_("last of %u"), n);
+
+    scope_section_add (self->facts, _("Turn"), NULL, text);
+  }
+}
+
 static void
 show_statistics (ScopeNumbers *self)
 {
@@ -130,6 +144,7 @@ show_statistics (ScopeNumbers *self)
     add_count (self, _("Infinite"), statistics->n_infinite);
   }
   add_time (self);
+  add_turn (self);
   add_shape (self);
 }
 

@@ -13,7 +13,8 @@ typedef struct {
   guint64 n_elements, n_zeros, n_nan, n_infinite;
   double min, max, mean, std, first_edge, last_edge;
   guint64 bins[SYM_RECORD_N_BINS];
-  SymDatum *datum; /* NULL: not kept */
+  SymDatum *datum;  /* NULL: not kept */
+  guint64 n_budget; /* what it takes of the bytes to keep */
 } SymRecordEntry;
 
 struct _SymRecord {
@@ -30,7 +31,15 @@ struct _SymRecord {
   SymId first_failure, first_bad;
   double total;
   SymRecordCounts counts;
+  GHashTable *bodies; /* path -> SymRecord of the last time that the body ran */
+  guint n_turns;
+  gboolean is_body; /* such a record itself: nothing can be computed again */
 };
+
+/* What is known of @datum, which is not kept.  Fails when it was cancelled. */
+SymRecordEntry *
+sym_record_entry_new (const SymDatum *datum, GCancellable *cancellable, GError **error);
+void sym_record_entry_free (gpointer entry);
 
 /* What stands for a call among the failures. */
 gpointer sym_record_get_key (SymId call);

@@ -1,13 +1,85 @@
 /* SPDX-License-Identifier: MIT */
+#include "run/sym-record-private.h"
+
 #include <string.h>
 
-#include "run/sym-record-private.h"
+#include "core/sym-element.h"
 
 gpointer
 sym_record_get_key (SymId call)
 {
   return GSIZE_TO_POINTER ((gsize) call + 1);
 }
+
+/* ---- Entries ---- */
+
+void
+sym_record_entry_free (gpointer data)
+{
+  SymRecordEntry *entry = data;
+
+  if (entry == NULL)
+    return;
+  g_clear_pointer (&entry->datum, sym_datum_unref);
+  g_free (entry);
+}
+
+static gboolean
+take_statistics (SymRecordEntry *entry,
+                 const SymArray *array,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  g_autofree SymStatistics *all = g_new (SymStatistics, 1);
+
+  if (!sym_dtype_is_numeric (array->dtype))
+    return TRUE;
+  if (!sym_statistics_compute_elements (all, array->dtype, array->data,
+                                        sym_array_get_n_elements (array), SYM_RECORD_N_BINS,
+                                        cancellable, error))
+    return FALSE;
+  entry->has_numbers = TRUE;
+  entry->n_elements = all->n_elements;
+  entry->n_zeros = all->n_zeros;
+  entry->n_nan = all->n_nan;
+  entry->n_infinite = all->n_infinite;
+  entry->min = all->min;
+  entry->max = all->max;
+  entry->mean = all->mean;
+  entry->std = all->std;
+  entry->first_edge = all->first_edge;
+  entry->last_edge = all->last_edge;
+  memcpy (entry->bins, all->bins, sizeof entry->bins);
+  return TRUE;
+}
+
+static SymType
+get_type (const SymDatum *datum)
+{
+  const SymArray *array = sym_datum_get_array (datum);
+  SymType type = { .kind = sym_datum_get_kind (datum),
+                   .dtype = sym_datum_get_dtype (datum),
+                   .shape = SYM_SHAPE_UNKNOWN };
+
+  if (array != NULL)
+    type.shape = array->shape;
+  return type;
+}
+
+SymRecordEntry *
+sym_record_entry_new (const SymDatum *datum, GCancellable *cancellable, GError **error)
+{
+  const SymArray *array = sym_datum_get_array (datum);
+  SymRecordEntry *self = g_new0 (SymRecordEntry, 1);
+
+  self->type = get_type (datum);
+  if (array == NULL || take_statistics (self, array, cancellable, error))
+    return self;
+  sym_record_entry_free (self);
+  return NULL;
+}
+
+/* ---- Values ---- */
 
 SymModel *
 sym_record_get_model (const SymRecord *self)
@@ -95,4 +167,45 @@ sym_record_get_first_failure (const SymRecord *self, guint *n_failed)
   if (n_failed != NULL)
     *n_failed = g_hash_table_size (self->failures);
   return self->first_failure;
+}
+
+/* ---- Bodies ---- */
+
+SymRecord *
+sym_record_find_body (const SymRecord *self, const char *body_path)
+{
+  g_return_val_if_fail (self != NULL && body_path != NULL, NULL);
+
+  return g_hash_table_lookup (self->bodies, body_path);
+}
+
+guint
+sym_record_get_n_turns (const SymRecord *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  return self->n_turns;
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+char **
+sym_record_list_bodies (const SymRecord *self)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer path;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_hash_table_iter_init (&iter, self->bodies);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    g_ptr_array_add (paths, g_strdup (path));
+  g_ptr_array_sort (paths, compare_paths);
+  g_ptr_array_add (paths, NULL);
+  return (char **) g_ptr_array_free (paths, FALSE);
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/sym-record-private.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/sym-element.h"
+#include "core/sym-error.h"
 #include "run/sym-run-weights.h"
 
 /* A run that is being recorded. */
@@ -14,89 +11,56 @@ typedef struct {
   const SymRecordOptions *options;
   GCancellable *cancellable;
   guint64 n_bytes_left;
-  guint n_done; /* calls */
+  guint n_done;       /* calls */
+  GError *body_error; /* of a value that a body was handed */
 } Recording;
 
-/* ---- Values ---- */
-
-static void
-free_entry (gpointer data)
-{
-  SymRecordEntry *entry = data;
-
-  if (entry == NULL)
-    return;
-  g_clear_pointer (&entry->datum, sym_datum_unref);
-  g_free (entry);
-}
-
-static gboolean
-take_statistics (SymRecordEntry *entry,
-                 const SymArray *array,
-                 GCancellable *cancellable,
-                 GError **error)
-{
-  g_autofree SymStatistics *all = g_new (SymStatistics, 1);
-
-  if (!sym_dtype_is_numeric (array->dtype))
-    return TRUE;
-  if (!sym_statistics_compute_elements (all, array->dtype, array->data,
-                                        sym_array_get_n_elements (array), SYM_RECORD_N_BINS,
-                                        cancellable, error))
-    return FALSE;
-  entry->has_numbers = TRUE;
-  entry->n_elements = all->n_elements;
-  entry->n_zeros = all->n_zeros;
-  entry->n_nan = all->n_nan;
-  entry->n_infinite = all->n_infinite;
-  entry->min = all->min;
-  entry->max = all->max;
-  entry->mean = all->mean;
-  entry->std = all->std;
-  entry->first_edge = all->first_edge;
-  entry->last_edge = all->last_edge;
-  memcpy (entry->bins, all->bins, sizeof entry->bins);
-  return TRUE;
-}
-
-static SymType
-get_type (const SymDatum *datum)
-{
-  const SymArray *array = sym_datum_get_array (datum);
-  SymType type = { .kind = sym_datum_get_kind (datum),
-                   .dtype = sym_datum_get_dtype (datum),
-                   .shape = SYM_SHAPE_UNKNOWN };
-
-  if (array != NULL)
-    type.shape = array->shape;
-  return type;
-}
+/* ---- Keeping ---- */
 
 /* Outputs and what was fed are there anyway; what is no tensor has no size that is known. */
 static gboolean
-is_to_be_kept (Recording *self, SymId value, const SymDatum *datum, gboolean is_fed)
+is_to_be_kept (Recording *self,
+               const SymRecord *of,
+               SymRecordEntry *entry,
+               SymId value,
+               const SymDatum *datum,
+               gboolean is_fed)
 {
   const SymArray *array = sym_datum_get_array (datum);
 
-  if (is_fed || sym_model_is_output (self->record->model, value))
+  if (is_fed || (!of->is_body && sym_model_is_output (of->model, value)))
     return TRUE;
   if (array == NULL || sym_array_get_n_bytes (array) > self->n_bytes_left)
     return FALSE;
-  self->n_bytes_left -= sym_array_get_n_bytes (array);
+  entry->n_budget = sym_array_get_n_bytes (array);
+  self->n_bytes_left -= entry->n_budget;
   return TRUE;
+}
+
+/* What is shown of the run itself may lie in another order than the model's. */
+static SymDatum *
+keep_datum (const Recording *self,
+            const SymRecord *of,
+            SymDatum *datum,
+            gboolean is_fed,
+            GError **error)
+{
+  return is_fed || of->is_body ? sym_datum_keep (datum, error)
+                               : sym_run_keep_shown (self->run, error);
 }
 
 static gboolean
 keep (Recording *self,
+      SymRecord *of,
       SymRecordEntry *entry,
       SymId value,
       SymDatum *datum,
       gboolean is_fed,
       GError **error)
 {
-  if (!is_to_be_kept (self, value, datum, is_fed))
+  if (!is_to_be_kept (self, of, entry, value, datum, is_fed))
     return TRUE;
-  entry->datum = is_fed ? sym_datum_keep (datum, error) : sym_run_keep_shown (self->run, error);
+  entry->datum = keep_datum (self, of, datum, is_fed, error);
   if (entry->datum == NULL)
     return FALSE;
   self->record->counts.n_kept++;
@@ -104,18 +68,39 @@ keep (Recording *self,
   return TRUE;
 }
 
-static gboolean
-record (Recording *self, SymId value, SymDatum *datum, gboolean is_fed, GError **error)
+/* Of a body that runs again what was recorded before goes. */
+static void
+drop_entry (Recording *self, SymRecord *of, SymId value)
 {
-  const SymArray *array = sym_datum_get_array (datum);
-  SymRecordEntry *entry = g_new0 (SymRecordEntry, 1);
+  SymRecordEntry *entry = of->entries->pdata[value];
 
-  free_entry (self->record->entries->pdata[value]);
-  self->record->entries->pdata[value] = entry;
-  entry->type = get_type (datum);
-  if (array != NULL && !take_statistics (entry, array, self->cancellable, error))
+  if (entry == NULL)
+    return;
+  self->n_bytes_left += entry->n_budget;
+  if (entry->datum != NULL)
+    {
+      self->record->counts.n_kept--;
+      self->record->counts.n_kept_bytes -= sym_datum_get_n_bytes (entry->datum);
+    }
+  sym_record_entry_free (entry);
+  of->entries->pdata[value] = NULL;
+}
+
+static gboolean
+record (Recording *self,
+        SymRecord *of,
+        SymId value,
+        SymDatum *datum,
+        gboolean is_fed,
+        GError **error)
+{
+  SymRecordEntry *entry = sym_record_entry_new (datum, self->cancellable, error);
+
+  if (entry == NULL)
     return FALSE;
-  return keep (self, entry, value, datum, is_fed, error);
+  drop_entry (self, of, value);
+  of->entries->pdata[value] = entry;
+  return keep (self, of, entry, value, datum, is_fed, error);
 }
 
 static gboolean
@@ -125,7 +110,7 @@ watch_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
   SymModel *model = self->record->model;
   SymId call = sym_model_get_producer (model, value);
 
-  if (!record (self, value, datum, FALSE, error))
+  if (!record (self, self->record, value, datum, FALSE, error))
     return FALSE;
   self->n_done += call != SYM_NO_ID && sym_model_get_results (model, call).ids[0] == value;
   if (self->options->progress != NULL)
@@ -174,9 +159,105 @@ take_steps (SymRecord *self, const SymRun *run)
       take_failure (self, sym_plan_get_call (plan, i), sym_run_get_failure (run, i));
   for (SymId call = 0; call < sym_model_get_n_calls (self->model); call++)
     {
-      self->milliseconds[call] = sym_run_get_call_milliseconds (run, call);
-      self->total += MAX (self->milliseconds[call], 0);
+      double milliseconds = sym_run_get_call_milliseconds (run, call);
+
+      if (milliseconds >= 0)
+        self->milliseconds[call] = MAX (self->milliseconds[call], 0) + milliseconds;
+      self->total += MAX (milliseconds, 0);
     }
+}
+
+/* ---- Making ---- */
+
+static void
+clear_feed (gpointer data)
+{
+  sym_datum_unref (((SymFeed *) data)->datum);
+}
+
+static SymRecord *
+create (SymModel *model, const SymFeed *feeds, guint n_feeds, const SymRecordOptions *options)
+{
+  SymRecord *self = g_new0 (SymRecord, 1);
+  guint n_calls = sym_model_get_n_calls (model);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->model = sym_model_ref (model);
+  self->types = options->types != NULL ? sym_inference_ref (options->types) : NULL;
+  self->makes_weights = options->makes_weights;
+  self->n_threads = options->n_threads;
+  self->is_exact = options->is_exact;
+  self->seed = options->seed;
+  self->feeds = g_array_new (FALSE, FALSE, sizeof (SymFeed));
+  g_array_set_clear_func (self->feeds, clear_feed);
+  for (guint i = 0; i < n_feeds; i++)
+    {
+      SymFeed feed = { feeds[i].value, sym_datum_ref (feeds[i].datum) };
+
+      g_array_append_val (self->feeds, feed);
+    }
+  self->entries = g_ptr_array_new_with_free_func (sym_record_entry_free);
+  g_ptr_array_set_size (self->entries, (int) sym_model_get_n_values (model));
+  self->milliseconds = g_new (double, n_calls + 1);
+  for (guint i = 0; i < n_calls; i++)
+    self->milliseconds[i] = -1;
+  self->failures = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->first_failure = self->first_bad = SYM_NO_ID;
+  self->bodies =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_record_unref);
+  return self;
+}
+
+/* ---- Bodies ---- */
+
+static SymRecord *
+get_body (Recording *self, const char *body_path, SymModel *body)
+{
+  static const SymRecordOptions plain = { 0 };
+  SymRecord *known = sym_record_find_body (self->record, body_path);
+
+  if (known != NULL)
+    return known;
+  known = create (body, NULL, 0, &plain);
+  known->is_body = TRUE;
+  g_hash_table_insert (self->record->bodies, g_strdup (body_path), known);
+  return known;
+}
+
+static gboolean
+show_body_cb (const char *body_path,
+              SymModel *body,
+              SymId value,
+              SymDatum *datum,
+              gpointer user_data,
+              GError **error)
+{
+  Recording *self = user_data;
+
+  return record (self, get_body (self, body_path, body), value, datum, FALSE, error);
+}
+
+/* What a body was handed is shown by nobody; of a branch that only hands it on there is no more. */
+static void
+record_formal (Recording *self, SymRecord *of, const SymRun *run)
+{
+  SymIds inputs = sym_model_get_inputs (of->model);
+
+  for (guint i = 0; i < inputs.n; i++)
+    if (sym_run_get (run, inputs.ids[i]) != NULL && self->body_error == NULL)
+      record (self, of, inputs.ids[i], sym_run_get (run, inputs.ids[i]), FALSE, &self->body_error);
+}
+
+/* Times add up; why something failed is of the last turn. */
+static void
+end_body_cb (const char *body_path, const SymRun *run, gpointer user_data)
+{
+  Recording *self = user_data;
+  SymRecord *of = get_body (self, body_path, sym_plan_get_model (sym_run_get_plan (run)));
+
+  record_formal (self, of, run);
+  take_steps (of, run);
+  of->n_turns++;
 }
 
 /* ---- Planning ---- */
@@ -275,7 +356,8 @@ record_feeds (Recording *self, GError **error)
   const GArray *feeds = self->record->feeds;
 
   for (guint i = 0; i < feeds->len; i++)
-    if (!record (self, get_feeds (feeds)[i].value, get_feeds (feeds)[i].datum, TRUE, error))
+    if (!record (self, self->record, get_feeds (feeds)[i].value, get_feeds (feeds)[i].datum, TRUE,
+                 error))
       return FALSE;
   return TRUE;
 }
@@ -283,17 +365,24 @@ record_feeds (Recording *self, GError **error)
 static gboolean
 run_all (Recording *self, SymPlan *plan, GError **error)
 {
+  const SymRunBodyWatch body_watch = { show_body_cb, end_body_cb, self };
   g_autoptr (SymRun) run = sym_run_new (plan);
   gboolean done;
 
   self->run = run;
+  sym_run_set_body_watch (run, &body_watch);
   sym_run_set_watch (run, watch_cb, self);
   sym_run_set_any_order (run, TRUE);
   done = feed_all (self->record, run, error) && record_feeds (self, error) && execute (self, error);
   if (done)
     take_steps (self->record, run);
   self->run = NULL;
-  return done;
+  if (self->body_error == NULL)
+    return done;
+  if (done)
+    g_propagate_error (error, g_steal_pointer (&self->body_error));
+  g_clear_error (&self->body_error);
+  return FALSE;
 }
 
 static gboolean
@@ -313,10 +402,13 @@ forget (Recording *self)
 
   for (guint i = 0; i < of->entries->len; i++)
     {
-      free_entry (of->entries->pdata[i]);
+      sym_record_entry_free (of->entries->pdata[i]);
       of->entries->pdata[i] = NULL;
     }
   g_hash_table_remove_all (of->failures);
+  g_hash_table_remove_all (of->bodies);
+  for (guint i = 0; i < sym_model_get_n_calls (of->model); i++)
+    of->milliseconds[i] = -1;
   of->first_failure = SYM_NO_ID;
   of->total = 0;
   of->counts = (SymRecordCounts){ 0 };
@@ -361,43 +453,6 @@ count (SymRecord *self)
 
 /* ---- The record ---- */
 
-static void
-clear_feed (gpointer data)
-{
-  sym_datum_unref (((SymFeed *) data)->datum);
-}
-
-static SymRecord *
-create (SymModel *model, const SymFeed *feeds, guint n_feeds, const SymRecordOptions *options)
-{
-  SymRecord *self = g_new0 (SymRecord, 1);
-  guint n_calls = sym_model_get_n_calls (model);
-
-  g_atomic_ref_count_init (&self->ref_count);
-  self->model = sym_model_ref (model);
-  self->types = options->types != NULL ? sym_inference_ref (options->types) : NULL;
-  self->makes_weights = options->makes_weights;
-  self->n_threads = options->n_threads;
-  self->is_exact = options->is_exact;
-  self->seed = options->seed;
-  self->feeds = g_array_new (FALSE, FALSE, sizeof (SymFeed));
-  g_array_set_clear_func (self->feeds, clear_feed);
-  for (guint i = 0; i < n_feeds; i++)
-    {
-      SymFeed feed = { feeds[i].value, sym_datum_ref (feeds[i].datum) };
-
-      g_array_append_val (self->feeds, feed);
-    }
-  self->entries = g_ptr_array_new_with_free_func (free_entry);
-  g_ptr_array_set_size (self->entries, (int) sym_model_get_n_values (model));
-  self->milliseconds = g_new (double, n_calls + 1);
-  for (guint i = 0; i < n_calls; i++)
-    self->milliseconds[i] = -1;
-  self->failures = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->first_failure = self->first_bad = SYM_NO_ID;
-  return self;
-}
-
 SymRecord *
 sym_record_new (SymModel *model,
                 const SymFeed *feeds,
@@ -440,6 +495,7 @@ sym_record_unref (SymRecord *self)
   g_ptr_array_unref (self->entries);
   g_array_unref (self->feeds);
   g_hash_table_unref (self->failures);
+  g_hash_table_unref (self->bodies);
   g_free (self->milliseconds);
   g_clear_pointer (&self->types, sym_inference_unref);
   sym_model_unref (self->model);
@@ -477,6 +533,13 @@ sym_record_compute (const SymRecord *self, SymId value, GCancellable *cancellabl
 
   if (computed != NULL)
     return sym_datum_ref (computed);
+  if (self->is_body)
+    {
+      g_set_error (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED,
+                   "“%s” is within a layer, and was not kept",
+                   sym_model_get_value_name (self->model, value));
+      return NULL;
+    }
   computed = compute (self, value, FALSE, cancellable, &local);
   if (computed != NULL)
     return computed;

@@ -52,6 +52,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymRecord, sym_record_unref)
 
 SymModel *sym_record_get_model (const SymRecord *self);
 
+/* What happened within a body that ran: a record of that body's model, borrowed; NULL when it did
+ * not run.  Of a body that ran several times, as in a loop, it has the values of the last time,
+ * times of all of them, and how often it was.  Values within bodies that were not kept cannot be
+ * computed again: sym_record_compute() fails with SYM_ERROR_UNSUPPORTED. */
+SymRecord *sym_record_find_body (const SymRecord *self, const char *body_path);
+guint sym_record_get_n_turns (const SymRecord *self);
+
+/* The paths of the bodies that ran, sorted; NULL-ended, the caller's. */
+char **sym_record_list_bodies (const SymRecord *self);
+
 /* ---- Values ---- */
 
 /* The type a value had in the run; its kind is SYM_KIND_UNKNOWN when it was not computed. */

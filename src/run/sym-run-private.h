@@ -39,7 +39,9 @@ struct _SymRun {
   GCancellable *cancellable; /* of the run that goes on */
   SymRunWatch watch;
   gpointer user_data;
-  gboolean takes_any_order;  /* whoever watches */
+  gboolean takes_any_order; /* whoever watches */
+  SymRunBodyWatch body_watch;
+  char *path;                /* of the body that it runs, while that is watched; else NULL */
   double *call_milliseconds; /* of each call of the plan's model; NULL unless watched */
   SymDatum *shown;           /* borrowed, while it is shown */
   gboolean is_shown_turned;  /* with the channels last */
@@ -71,6 +73,10 @@ gboolean sym_run_begin_watch (SymRun *self, GError **error);
 /* Shows the results of a step that did well, those of a compiled one but for what it showed itself.
  */
 gboolean sym_run_show_results (SymRun *self, guint step, GError **error);
+
+/* Before and after the run of a body of a step: lets whoever watches bodies see it. */
+void sym_run_begin_body (SymRun *self, guint step, guint body, SymRun *inner);
+void sym_run_end_body (SymRun *self, SymRun *inner);
 
 /* For compiled steps of the run. */
 SymRegionWatch sym_run_get_region_watch (SymRun *self);

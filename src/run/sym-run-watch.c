@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-path.h"
 #include "run/sym-run-private.h"
 #include "run/sym-vector-rows-private.h"
 
@@ -143,6 +144,50 @@ sym_run_set_any_order (SymRun *self, gboolean any_order)
 
   self->takes_any_order = any_order;
 }
+
+/* ---- Bodies ---- */
+
+void
+sym_run_set_body_watch (SymRun *self, const SymRunBodyWatch *watch)
+{
+  g_return_if_fail (self != NULL);
+
+  self->body_watch = watch == NULL ? (SymRunBodyWatch){ NULL } : *watch;
+}
+
+static gboolean
+show_in_body (SymId value, SymDatum *datum, gpointer user_data, GError **error)
+{
+  SymRun *self = user_data;
+
+  return self->body_watch.show (self->path, sym_plan_get_model (self->plan), value, datum,
+                                self->body_watch.user_data, error);
+}
+
+void
+sym_run_begin_body (SymRun *self, guint step, guint body, SymRun *inner)
+{
+  gboolean is_watched = self->body_watch.show != NULL;
+
+  inner->body_watch = self->body_watch;
+  sym_run_set_watch (inner, is_watched ? show_in_body : NULL, inner);
+  if (is_watched && inner->path == NULL)
+    {
+      g_autofree char *call =
+          sym_path_enter_call (self->path == NULL ? "" : self->path, self->plan->steps[step].call);
+
+      inner->path = sym_path_enter_body (call, body);
+    }
+}
+
+void
+sym_run_end_body (SymRun *self, SymRun *inner)
+{
+  if (self->body_watch.end != NULL)
+    self->body_watch.end (inner->path, inner, self->body_watch.user_data);
+}
+
+/* ---- Beginning ---- */
 
 /* What was computed while planning takes no time any more. */
 static gboolean

@@ -43,6 +43,7 @@ run_body (gpointer user_data,
   SymRunStep *step = user_data;
   SymPlan *plan = step->run->plan->steps[step->step].bodies[body];
   SymIds formal = sym_model_get_inputs (plan->model), results = sym_model_get_outputs (plan->model);
+  gboolean done;
   SymRun *run;
 
   if (n_inputs > formal.n || n_outputs > results.n)
@@ -58,7 +59,10 @@ run_body (gpointer user_data,
   run->seed = step->host.seed;
   for (guint i = 0; i < n_inputs; i++)
     feed (run, formal.ids[i], inputs[i]);
-  if (!sym_run_execute (run, step->run->cancellable, error))
+  sym_run_begin_body (step->run, step->step, body, run);
+  done = sym_run_execute (run, step->run->cancellable, error);
+  sym_run_end_body (step->run, run);
+  if (!done)
     return FALSE;
   for (guint i = 0; i < n_outputs; i++)
     outputs[i] = sym_datum_ref (find_datum (run, results.ids[i]));
@@ -136,6 +140,7 @@ sym_run_free (SymRun *self)
   g_free (self->causes);
   g_free (self->steps);
   g_free (self->call_milliseconds);
+  g_free (self->path);
   sym_plan_unref (self->plan);
   g_free (self);
 }

@@ -36,6 +36,25 @@ void sym_run_set_watch (SymRun *self, SymRunWatch watch, gpointer user_data);
  * model's order for it.  FALSE unless set. */
 void sym_run_set_any_order (SymRun *self, gboolean any_order);
 
+/* Who watches what happens within bodies: branches, loops, functions.  Bodies are told by their
+ * paths (core/sym-path.h). */
+typedef struct {
+  /* As SymRunWatch, for a data value of @body, which may run many times. */
+  gboolean (*show) (const char *body_path,
+                    SymModel *body,
+                    SymId value,
+                    SymDatum *datum,
+                    gpointer user_data,
+                    GError **error);
+
+  /* A body has run, well or not; @run has its values and times. */
+  void (*end) (const char *body_path, const SymRun *run, gpointer user_data);
+  gpointer user_data;
+} SymRunBodyWatch;
+
+/* Copied; NULL for none. */
+void sym_run_set_body_watch (SymRun *self, const SymRunBodyWatch *watch);
+
 /* The value that a watch is being shown, as the caller's own and in the model's order. */
 SymDatum *sym_run_keep_shown (SymRun *self, GError **error);
 
@@ -65,8 +84,9 @@ double sym_run_get_call_milliseconds (const SymRun *self, SymId call);
 /* Why step @step did not run or failed in the last run; NULL when it did well. */
 const char *sym_run_get_failure (const SymRun *self, guint step);
 
-/* All in one call, compiled where that can be (see run/sym-session.h for more than one): feeds @data to the values called @names, runs, and returns the model's outputs
- * in order, an array of SymDatum (MXNet's eval, M62). */
+/* All in one call, compiled where that can be (see run/sym-session.h for more than one): feeds
+ * @data to the values called @names, runs, and returns the model's outputs in order, an array of
+ * SymDatum (MXNet's eval, M62). */
 GPtrArray *sym_run_evaluate (SymModel *model,
                              const char *const *names,
                              SymDatum *const *data,

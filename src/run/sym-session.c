@@ -24,6 +24,7 @@ struct _SymSession {
   guint64 seed;
   SymRunWatch watch;
   gpointer user_data;
+  SymRunBodyWatch body_watch;
   gboolean any_order;
   SymSessionCost cost;
 };
@@ -169,6 +170,14 @@ sym_session_set_watch (SymSession *self, SymRunWatch watch, gpointer user_data)
 
   self->watch = watch;
   self->user_data = user_data;
+}
+
+void
+sym_session_set_body_watch (SymSession *self, const SymRunBodyWatch *watch)
+{
+  g_return_if_fail (self != NULL);
+
+  self->body_watch = watch == NULL ? (SymRunBodyWatch){ NULL } : *watch;
 }
 
 void
@@ -364,6 +373,7 @@ hand_over (SymSession *self, GError **error)
 
   sym_run_set_seed (run, self->seed);
   sym_run_set_watch (run, self->watch, self->user_data);
+  sym_run_set_body_watch (run, &self->body_watch);
   sym_run_set_any_order (run, self->any_order);
   for (guint i = 0; i < self->feeds->len; i++)
     if (!sym_run_feed (run, get_feed (self->feeds, i)->value, get_feed (self->feeds, i)->datum,

@@ -50,6 +50,7 @@ gboolean sym_session_feed (SymSession *self, SymId value, SymDatum *datum, GErro
 /* As sym_run_set_seed() and its like; they hold for all plans. */
 void sym_session_set_seed (SymSession *self, guint64 seed);
 void sym_session_set_watch (SymSession *self, SymRunWatch watch, gpointer user_data);
+void sym_session_set_body_watch (SymSession *self, const SymRunBodyWatch *watch);
 void sym_session_set_any_order (SymSession *self, gboolean any_order);
 
 /* Makes the plan for what is fed, unless it is there. */

@@ -274,9 +274,9 @@ static SymRecord *
 run_bare (SymModel *model, guint64 seed)
 {
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
-  SymRecordOptions options = { .types = inference, .makes_weights = TRUE,
-                               .seed = seed,
-                               .n_bytes_to_keep = 1 << 20 };
+  SymRecordOptions options = {
+    .types = inference, .makes_weights = TRUE, .seed = seed, .n_bytes_to_keep = 1 << 20
+  };
   g_autofree float *numbers = g_new0 (float, 12);
   SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (4, 3), numbers };
   g_autoptr (SymDatum) datum = sym_datum_new_copy (&array, NULL);
@@ -286,6 +286,79 @@ run_bare (SymModel *model, guint64 seed)
 
   g_assert_no_error (error);
   return record;
+}
+
+/* ---- Bodies ---- */
+
+#define HEAD "<ir_version: 10, opset_import: [\"\" : 18]>\n"
+
+/* A loop of three turns around a branch: the body of the loop is "0a", its branches "0a/2a" and
+ * "0a/2b". */
+#define LOOP                                                                                      \
+  HEAD "m (float[2] x) => (float[2] s) <int64 n = {3}, bool c = {1}> {"                           \
+       "  s = Loop (n, c, x) <body = b (int64 i, bool go, float[2] a) => (bool more, float[2] r)" \
+       "    { more = Identity (go) twice = Add (a, a)"                                            \
+       "      r = If (go) <then_branch = t () => (float[2] p) { p = Neg (twice) },"               \
+       "                   else_branch = e () => (float[2] q) { q = Abs (twice) }> }> }"
+
+static SymDatum *
+copy_floats (const SymRecord *record, const char *name)
+{
+  SymModel *model = sym_record_get_model (record);
+  SymDatum *datum = sym_record_get_datum (record, find (model, name));
+
+  g_assert_nonnull (datum);
+  return datum;
+}
+
+static void
+knows_the_last_turn_of_bodies (void)
+{
+  static const char *const expected[] = { "0a", "0a/2a", NULL };
+  g_autoptr (SymModel) model = read_model (LOOP);
+  SymRecordOptions options = { .n_bytes_to_keep = 1000 };
+  g_autoptr (SymRecord) record = run (model, &options);
+  g_auto (GStrv) paths = sym_record_list_bodies (record);
+  SymRecord *body = sym_record_find_body (record, "0a"), *branch;
+  SymStatistics statistics;
+  const float *numbers;
+
+  g_assert_true (g_strv_equal ((const char *const *) paths, expected));
+  g_assert_null (sym_record_find_body (record, "0a/2b"));
+  g_assert_cmpuint (sym_record_get_n_turns (record), ==, 0);
+  g_assert_cmpuint (sym_record_get_n_turns (body), ==, 3);
+  /* 2 3 becomes -4 -6, 8 12, and -16 -24. */
+  numbers = sym_datum_get_array (copy_floats (body, "a"))->data;
+  g_assert_cmpfloat (numbers[0], ==, 8);
+  numbers = sym_datum_get_array (copy_floats (body, "twice"))->data;
+  g_assert_cmpfloat (numbers[1], ==, 24);
+  g_assert_true (
+      sym_record_get_statistics (body, find (sym_record_get_model (body), "r"), &statistics));
+  g_assert_cmpfloat (statistics.mean, ==, -20);
+  for (SymId call = 0; call < 3; call++)
+    g_assert_cmpfloat (sym_record_get_milliseconds (body, call), >=, 0);
+  branch = sym_record_find_body (record, "0a/2a");
+  g_assert_cmpuint (sym_record_get_n_turns (branch), ==, 3);
+  g_assert_true (
+      sym_record_get_statistics (branch, find (sym_record_get_model (branch), "p"), &statistics));
+  g_assert_cmpfloat (statistics.min, ==, -24);
+}
+
+static void
+what_bodies_did_not_keep_is_gone (void)
+{
+  g_autoptr (SymModel) model = read_model (LOOP);
+  g_autoptr (SymRecord) record = run (model, NULL);
+  SymRecord *body = sym_record_find_body (record, "0a");
+  SymId twice = find (sym_record_get_model (body), "twice");
+  g_autoptr (GError) error = NULL;
+  SymStatistics statistics;
+
+  g_assert_cmpuint (sym_record_get_counts (record).n_kept, ==, 2);
+  g_assert_true (sym_record_get_statistics (body, twice, &statistics));
+  g_assert_null (sym_record_get_datum (body, twice));
+  g_assert_null (sym_record_compute (body, twice, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED);
 }
 
 static void
@@ -356,6 +429,9 @@ main (int argc, char **argv)
                    names_what_cannot_run_and_has_the_rest);
   g_test_add_func ("/run/record/refuses-what-does-not-fit", refuses_what_does_not_fit);
   g_test_add_func ("/run/record/ends-when-it-is-cancelled", ends_when_it_is_cancelled);
+  g_test_add_func ("/run/record/knows-the-last-turn-of-bodies", knows_the_last_turn_of_bodies);
+  g_test_add_func ("/run/record/what-bodies-did-not-keep-is-gone",
+                   what_bodies_did_not_keep_is_gone);
   g_test_add_func ("/run/record/missing-weights-are-listed", missing_weights_are_listed);
   g_test_add_func ("/run/record/missing-weights-can-be-made-up", missing_weights_can_be_made_up);
   g_test_add_func ("/run/record/missing-weights-of-unknown-shape-are-named",
