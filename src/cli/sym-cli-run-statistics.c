@@ -9,11 +9,19 @@ typedef struct {
   SymShape shape;
   double min, max, mean, std;
   guint64 n_zeros, n_nan, n_infinite;
+
+  /* Of a value within a body: that one, its path (interned), and what its layer took in all turns;
+   * of others nothing. */
+  SymModel *body;
+  const char *path;
+  double milliseconds;
 } Row;
 
 struct _SymCliStatistics {
   SymSession *session;
-  GArray *rows; /* of Row */
+  GArray *rows;       /* of Row */
+  GArray *inner;      /* the same, of values within bodies */
+  GHashTable *places; /* of those: "PATH VALUE" -> place, from 1 */
 };
 
 static void
@@ -34,21 +42,74 @@ take_statistics (Row *row, const SymArray *array)
   row->n_infinite = statistics.n_infinite;
 }
 
-static gboolean
-gather (SymId value, SymDatum *datum, gpointer user_data, GError **error)
+static Row
+new_row (SymId value, const SymDatum *datum)
 {
-  SymCliStatistics *self = user_data;
   const SymArray *array = sym_datum_get_array (datum);
   Row row = { .value = value, .dtype = sym_datum_get_dtype (datum), .is_tensor = array != NULL };
 
-  (void) error;
   if (array != NULL)
     {
       row.shape = array->shape;
       take_statistics (&row, array);
     }
+  return row;
+}
+
+static gboolean
+gather (SymId value, SymDatum *datum, gpointer user_data, GError **error)
+{
+  SymCliStatistics *self = user_data;
+  Row row = new_row (value, datum);
+
+  (void) error;
   g_array_append_val (self->rows, row);
   return TRUE;
+}
+
+/* Of a body that runs again the last time stands. */
+static gboolean
+gather_inner (const char *body_path,
+              SymModel *body,
+              SymId value,
+              SymDatum *datum,
+              gpointer user_data,
+              GError **error)
+{
+  SymCliStatistics *self = user_data;
+  g_autofree char *key = g_strdup_printf ("%s %u", body_path, value);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->places, key));
+  Row row = new_row (value, datum);
+
+  (void) error;
+  row.body = body;
+  row.path = g_intern_string (body_path);
+  if (place == 0)
+    {
+      g_array_append_val (self->inner, row);
+      g_hash_table_insert (self->places, g_steal_pointer (&key),
+                           GUINT_TO_POINTER (self->inner->len));
+      return TRUE;
+    }
+  row.milliseconds = g_array_index (self->inner, Row, place - 1).milliseconds;
+  g_array_index (self->inner, Row, place - 1) = row;
+  return TRUE;
+}
+
+static void
+add_times (const char *body_path, const SymRun *run, gpointer user_data)
+{
+  SymCliStatistics *self = user_data;
+  const char *path = g_intern_string (body_path);
+
+  for (guint i = 0; i < self->inner->len; i++)
+    {
+      Row *row = &g_array_index (self->inner, Row, i);
+      SymId call = row->path == path ? sym_model_get_producer (row->body, row->value) : SYM_NO_ID;
+
+      if (call != SYM_NO_ID)
+        row->milliseconds += MAX (sym_run_get_call_milliseconds (run, call), 0);
+    }
 }
 
 SymCliStatistics *
@@ -58,6 +119,9 @@ sym_cli_statistics_new (SymSession *session)
 
   self->session = session;
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  self->inner = g_array_new (FALSE, FALSE, sizeof (Row));
+  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  sym_session_set_body_watch (session, &(SymRunBodyWatch){ gather_inner, add_times, self });
   sym_session_set_watch (session, gather, self);
   sym_session_set_any_order (session, TRUE);
   return self;
@@ -67,6 +131,8 @@ void
 sym_cli_statistics_free (SymCliStatistics *self)
 {
   g_array_unref (self->rows);
+  g_array_unref (self->inner);
+  g_hash_table_unref (self->places);
   g_free (self);
 }
 
@@ -97,21 +163,34 @@ add_number (SymCliJson *json, const char *key, const Row *row, double number)
 
 /* Time of the layer that made the value; null for an input. */
 static void
-add_milliseconds (SymCliJson *json, const SymRun *run, SymId value)
+add_milliseconds (SymCliJson *json, const SymRun *run, const Row *row)
 {
-  SymId call = sym_model_get_producer (sym_plan_get_model (sym_run_get_plan (run)), value);
+  SymModel *model = row->body != NULL ? row->body : sym_plan_get_model (sym_run_get_plan (run));
+  SymId call = sym_model_get_producer (model, row->value);
 
   sym_cli_json_add_key (json, "milliseconds");
-  if (call != SYM_NO_ID)
-    sym_cli_json_add_double (json, sym_run_get_call_milliseconds (run, call));
-  else
+  if (call == SYM_NO_ID)
     sym_cli_json_add_null (json);
+  else if (row->body != NULL)
+    sym_cli_json_add_double (json, row->milliseconds);
+  else
+    sym_cli_json_add_double (json, sym_run_get_call_milliseconds (run, call));
+}
+
+/* Where a value is that is within a body (core/sym-path.h). */
+static void
+add_place (SymCliJson *json, const Row *row)
+{
+  if (row->path == NULL)
+    return;
+  sym_cli_json_add_key (json, "body");
+  sym_cli_json_add_string (json, row->path);
 }
 
 static void
 add_row (SymCliJson *json, const SymRun *run, const Row *row)
 {
-  SymModel *model = sym_plan_get_model (sym_run_get_plan (run));
+  SymModel *model = row->body != NULL ? row->body : sym_plan_get_model (sym_run_get_plan (run));
 
   sym_cli_json_begin_object (json);
   sym_cli_json_add_key (json, "name");
@@ -126,7 +205,8 @@ add_row (SymCliJson *json, const SymRun *run, const Row *row)
   add_number (json, "zeros", row, (double) row->n_zeros);
   add_number (json, "nan", row, (double) row->n_nan);
   add_number (json, "inf", row, (double) row->n_infinite);
-  add_milliseconds (json, run, row->value);
+  add_milliseconds (json, run, row);
+  add_place (json, row);
   sym_cli_json_end_object (json);
 }
 
@@ -177,6 +257,7 @@ sym_cli_statistics_print (SymCliStatistics *self, GError **error)
 
   gather_inputs (self);
   rows = sort_rows (self);
+  g_array_append_vals (rows, self->inner->data, self->inner->len);
   sym_cli_json_begin_rows (json);
   for (guint i = 0; i < rows->len; i++)
     add_row (json, sym_session_get_run (self->session), &g_array_index (rows, Row, i));

@@ -258,7 +258,10 @@ const SymCliCommand sym_cli_run = {
       "Without --stats, --profile and -o the outputs are told in a line each.\n"
       "Layers whose shapes are known are compiled into steps of several; --profile tells which "
       "are\n"
-      "computed one by one.  With --stats each layer has a step, so that all values are seen.\n"
+      "computed one by one.  With --stats each layer has a step, so that all values are seen;\n"
+      "those within bodies come last, of loops those of the last turn: \"body\": \"3a/7b\" is the "
+      "second\n"
+      "body of call 7 in the first one of call 3.\n"
       "A layer that cannot run is named and makes the exit status 1; what does not need it is\n"
       "computed all the same.",
   .run = run,

@@ -52,6 +52,29 @@ tells_statistics_of_every_value (void)
   assert_json (member (find_named (rows, "out"), "nan"), "0");
 }
 
+/* A loop of three turns, each of which doubles x. */
+static void
+tells_statistics_within_bodies (void)
+{
+  g_autofree char *path = g_strdup (scratch ("loop.onnxtxt"));
+  g_autoptr (Ending) ending = NULL;
+  g_autoptr (cJSON) rows = NULL;
+
+  g_file_set_contents (path,
+                       "<ir_version: 10, opset_import: [\"\" : 18]>\n"
+                       "m (float[2] x) => (float[2] s) <int64 n = {3}, bool c = {1}> {"
+                       " s = Loop (n, c, x) <body = b (int64 i, bool go, float[2] a)"
+                       " => (bool more, float[2] r) { more = Identity (go) r = Add (a, a) }> }",
+                       -1, NULL);
+  ending = run_line ("run %s --input x=ones --stats", path);
+  rows = ending_parse (ending, 0);
+  assert_json (member (find_named (rows, "s"), "max"), "8");
+  g_assert_null (cJSON_GetObjectItem (find_named (rows, "s"), "body"));
+  assert_json (member (find_named (rows, "r"), "max"), "8");
+  assert_json (member (find_named (rows, "r"), "body"), "\"0a\"");
+  g_assert_cmpfloat (member (find_named (rows, "r"), "milliseconds")->valuedouble, >=, 0);
+}
+
 static void
 what_it_writes_it_reads (void)
 {
@@ -206,6 +229,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/tells-outputs-in-lines", tells_outputs_in_lines);
   g_test_add_func ("/cli/run/compiles-what-it-can", compiles_what_it_can);
   g_test_add_func ("/cli/run/tells-statistics-of-every-value", tells_statistics_of_every_value);
+  g_test_add_func ("/cli/run/tells-statistics-within-bodies", tells_statistics_within_bodies);
   g_test_add_func ("/cli/run/what-it-writes-it-reads", what_it_writes_it_reads);
   g_test_add_func ("/cli/run/missing-weights-are-made-up-when-asked",
                    missing_weights_are_made_up_when_asked);
