@@ -50,6 +50,7 @@ struct _ScopeDocument {
   ScopeFocus focus;
   SymTrace *trace; /* what it brings out */
 
+  guint n_threads;               /* of runs; 0: one for each processor */
   struct _ScopeRunning *running; /* the run that goes on; NULL for none */
   SymRecord *record;             /* of the last one */
   char *run_taken;

@@ -3,6 +3,7 @@
 
 /* A run in its thread.  The document asks it how far it is. */
 typedef struct _ScopeRunning {
+  guint n_threads;
   ScopeRunSetup *setup;
   GCancellable *cancellable;
   int n_done, n_all; /* atomic */
@@ -34,7 +35,7 @@ run_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
   SymRecordOptions options = { .seed = self->setup->seed,
                                .types = self->setup->types,
                                .makes_weights = self->setup->makes_weights,
-                               .n_threads = MIN (g_get_num_processors (), SYM_PLAN_MAX_THREADS),
+                               .n_threads = self->n_threads,
                                .n_bytes_to_keep = SCOPE_RUN_BUDGET,
                                .progress = progress_cb,
                                .user_data = self };
@@ -99,6 +100,8 @@ scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup)
   if (self->running != NULL)
     g_cancellable_cancel (self->running->cancellable);
   running->setup = take_setup;
+  running->n_threads = self->n_threads > 0 ? self->n_threads : g_get_num_processors ();
+  running->n_threads = MIN (running->n_threads, SYM_PLAN_MAX_THREADS);
   running->cancellable = g_cancellable_new ();
   self->running = running;
   task = g_task_new (self, running->cancellable, run_done_cb, NULL);
@@ -106,6 +109,14 @@ scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup)
   g_task_set_task_data (task, running, free_running);
   g_task_run_in_thread (task, run_thread);
   scope_document_emit_changed (self, SCOPE_CHANGE_RUN);
+}
+
+void
+scope_document_set_n_threads (ScopeDocument *self, guint n_threads)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  self->n_threads = n_threads;
 }
 
 void

@@ -225,6 +225,9 @@ const GError *scope_document_get_shape_error (ScopeDocument *self);
 void scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup);
 void scope_document_cancel_run (ScopeDocument *self);
 
+/* How many threads the next runs may have; 0, as at first, for one for each processor. */
+void scope_document_set_n_threads (ScopeDocument *self, guint n_threads);
+
 /* Whether a run goes on, and how many of its layers are done; of 0 while it is being prepared.  To be
  * asked again and again. */
 gboolean scope_document_get_run_progress (ScopeDocument *self, guint *n_done, guint *n_all);

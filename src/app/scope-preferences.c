@@ -14,6 +14,9 @@ G_DEFINE_FINAL_TYPE (ScopePreferences, scope_preferences, ADW_TYPE_PREFERENCES_W
 /* ---- What there is to choose ---- */
 
 static const char *const colors[] = { N_("Those of the System"), N_("Light"), N_("Dark"), NULL };
+static const char *const threads[] = {
+  N_("One for Each Processor"), "1", "2", "4", "8", "16", NULL
+};
 static const char *const drawings[] = { N_("Data Nodes"), N_("Layer Nodes"), NULL };
 static const char *const directions[] = { N_("Top to Bottom"), N_("Left to Right"), NULL };
 static const char *const kinds[] = { N_("SVG"), N_("PNG"), N_("PDF"), N_("Graphviz DOT"), NULL };
@@ -30,6 +33,8 @@ static const struct {
   { SCOPE_SETTING_COLORS, N_("Appearance"), NULL, N_("Colours"), NULL, colors },
   { SCOPE_SETTING_RESTORE, N_("Start"), NULL, N_("Open Again What Was Open"),
     N_("Files with their views, when the program is started without any"), NULL },
+  { SCOPE_SETTING_THREADS, N_("Runs"), NULL, N_("Threads"),
+    N_("Fewer leave more of the machine to others"), threads },
   { SCOPE_SETTING_DRAWING, N_("New Tabs"), N_("How graphs are drawn that are opened from now on"),
     N_("Drawing"), NULL, drawings },
   { SCOPE_SETTING_DIRECTION, NULL, NULL, N_("Direction"), NULL, directions },

@@ -27,6 +27,7 @@ static guint signals[N_SIGNALS];
 
 static const char *const no_yes[] = { "false", "true", NULL };
 static const char *const colors[] = { "system", "light", "dark", NULL };
+static const char *const threads[] = { "all", "1", "2", "4", "8", "16", NULL };
 static const char *const drawings[] = { "data", "layers", NULL };
 static const char *const directions[] = { "down", "right", NULL };
 static const char *const kinds[] = { "svg", "png", "pdf", "dot", NULL };
@@ -40,6 +41,7 @@ static const struct {
 } kinds_of_setting[] = {
   [SCOPE_SETTING_COLORS] = { "appearance", "colors", colors, 0 },
   [SCOPE_SETTING_RESTORE] = { "session", "restore", no_yes, TRUE },
+  [SCOPE_SETTING_THREADS] = { "run", "threads", threads, 0 },
   [SCOPE_SETTING_DRAWING] = { "view", "drawing", drawings, 0 },
   [SCOPE_SETTING_DIRECTION] = { "view", "direction", directions, 0 },
   [SCOPE_SETTING_NAMES] = { "view", "names", no_yes, TRUE },
@@ -150,6 +152,14 @@ scope_settings_get (ScopeSettings *self, ScopeSetting setting)
   g_return_val_if_fail (SCOPE_IS_SETTINGS (self) && (guint) setting < SCOPE_N_SETTINGS, 0);
 
   return self->values[setting];
+}
+
+guint
+scope_settings_get_n_threads (ScopeSettings *self)
+{
+  const char *word = threads[scope_settings_get (self, SCOPE_SETTING_THREADS)];
+
+  return (guint) g_ascii_strtoull (word, NULL, 10);
 }
 
 gboolean

@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (ScopeSettings, scope_settings, SCOPE, SETTINGS, GObject)
 typedef enum {
   SCOPE_SETTING_COLORS,      /* 0 those of the system, 1 light, 2 dark */
   SCOPE_SETTING_RESTORE,     /* opens again what was open */
+  SCOPE_SETTING_THREADS,     /* of runs: which of some numbers: ask scope_settings_get_n_threads() */
   SCOPE_SETTING_DRAWING,     /* SymDrawing; this and those below are of new tabs */
   SCOPE_SETTING_DIRECTION,   /* SymDirection */
   SCOPE_SETTING_NAMES,
@@ -34,6 +35,9 @@ typedef enum {
 ScopeSettings *scope_settings_new (const char *path);
 
 int scope_settings_get (ScopeSettings *self, ScopeSetting setting);
+
+/* How many threads a run may have; 0 for one for each processor. */
+guint scope_settings_get_n_threads (ScopeSettings *self);
 
 /* FALSE when it could not be written; it holds until the program ends nevertheless. */
 gboolean scope_settings_set (ScopeSettings *self, ScopeSetting setting, int value, GError **error);

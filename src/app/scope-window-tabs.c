@@ -169,6 +169,7 @@ scope_window_add_document (ScopeWindow *self, ScopeDocument *document)
   AdwTabPage *before = adw_tab_view_get_selected_page (self->tabs);
 
   scope_document_set_view (document, &self->view);
+  scope_document_set_n_threads (document, scope_settings_get_n_threads (self->settings));
   GtkWidget *page = scope_page_new (document);
   AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
   GFile *file = scope_document_get_file (document);
@@ -221,9 +222,12 @@ new_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   if (scope_window_get_n_tabs (self) == 0)
     return;
-  tab = adw_tab_view_append (self->tabs, scope_welcome_new (self->settings));
+  GtkWidget *welcome = scope_welcome_new (self->settings);
+
+  tab = adw_tab_view_append (self->tabs, welcome);
   show_title (self, tab);
   adw_tab_view_set_selected_page (self->tabs, tab);
+  gtk_widget_child_focus (welcome, GTK_DIR_TAB_FORWARD);
 }
 
 static void

@@ -111,6 +111,22 @@ style_changed_cb (ScopeWindow *self)
 
 /* ---- What the user prefers ---- */
 
+/* Also of graphs that are open: the next run is to be as it is wanted now. */
+static void
+settings_changed_cb (ScopeWindow *self, guint setting)
+{
+  guint n_threads = scope_settings_get_n_threads (self->settings);
+
+  if (setting != SCOPE_SETTING_THREADS)
+    return;
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
+    ScopePage *page = scope_window_get_nth_page (self, i);
+
+    if (page != NULL)
+      scope_document_set_n_threads (scope_page_get_document (page), n_threads);
+  }
+}
+
 static void
 take_settings (ScopeWindow *self, ScopeSettings *settings)
 {
@@ -122,6 +138,8 @@ take_settings (ScopeWindow *self, ScopeSettings *settings)
   };
 
   self->settings = g_object_ref (settings);
+  g_signal_connect_object (settings, "changed", G_CALLBACK (settings_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   self->export_choice.kind = (guint) scope_settings_get (settings, SCOPE_SETTING_EXPORT_KIND);
   self->export_choice.theme = (SymTheme) scope_settings_get (settings, SCOPE_SETTING_EXPORT_THEME);
   self->export_choice.scale = 1 << scope_settings_get (settings, SCOPE_SETTING_EXPORT_SCALE);

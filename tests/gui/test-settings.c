@@ -22,6 +22,7 @@ test_missing_file_means_what_is_usual (void)
   g_assert_no_error (scope_settings_get_error (settings));
   g_assert_cmpint (scope_settings_get (settings, SCOPE_SETTING_RESTORE), ==, TRUE);
   g_assert_cmpint (scope_settings_get (settings, SCOPE_SETTING_COLORS), ==, 0);
+  g_assert_cmpuint (scope_settings_get_n_threads (settings), ==, 0);
   g_assert_null (scope_settings_get_pinned (settings)[0]);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
@@ -39,15 +40,18 @@ test_what_is_set_is_there_next_time (void)
   g_signal_connect (settings, "changed", G_CALLBACK (changed_cb), &changed);
   g_assert_true (scope_settings_set (settings, SCOPE_SETTING_COLORS, 2, &error));
   g_assert_true (scope_settings_set (settings, SCOPE_SETTING_DRAWING, 1, &error));
+  g_assert_true (scope_settings_set (settings, SCOPE_SETTING_THREADS, 3, &error));
   g_assert_true (scope_settings_set_pinned (settings, "file:///a", TRUE, &error));
   g_assert_true (scope_settings_set_pinned (settings, "file:///b", TRUE, &error));
   g_assert_true (scope_settings_set_pinned (settings, "file:///a", FALSE, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (changed, ==, 1u << SCOPE_SETTING_COLORS | 1u << SCOPE_N_SETTINGS);
+  g_assert_cmpuint (changed, ==, 1u << SCOPE_SETTING_COLORS | 1u << SCOPE_SETTING_THREADS |
+                                   1u << SCOPE_N_SETTINGS);
 
   g_autoptr (ScopeSettings) again = scope_settings_new (path);
 
   g_assert_cmpint (scope_settings_get (again, SCOPE_SETTING_COLORS), ==, 2);
+  g_assert_cmpuint (scope_settings_get_n_threads (again), ==, 4);
   g_assert_cmpstr (scope_settings_get_pinned (again)[0], ==, "file:///b");
   g_assert_null (scope_settings_get_pinned (again)[1]);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));

@@ -67,7 +67,10 @@ test_new_tab_becomes_what_is_opened_in_it (void)
   robot_do ("key ctrl+t");
   await_title (&robot, "Symscope");
   g_assert_null (robot_get_document (&robot));
-  g_assert_nonnull (robot_find (GTK_WIDGET (get_tabs (&robot)), SCOPE_TYPE_WELCOME, NULL));
+  GtkWidget *welcome = robot_find (GTK_WIDGET (get_tabs (&robot)), SCOPE_TYPE_WELCOME, NULL);
+
+  g_assert_nonnull (welcome);
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (robot.window)), welcome));
   robot_do ("key ctrl+Tab");
   await_title (&robot, "a-symbol.json");
   robot_do ("key ctrl+shift+Tab");
