@@ -3,23 +3,16 @@
 
 #include <string.h>
 
-/* From the items that match to those that stand so to them.  Groups stand to nothing. */
+/* From the items that match to those that stand so to them.  One that matches is enough; where none
+ * does, one of which that is not known leaves it unknown.  Groups stand to nothing. */
 
-static gboolean
-matches (const SymQueryIndex *index, const guint8 *from, SymId value)
+static guint8
+add_truth (guint8 truth, guint8 other)
 {
-  guint item = sym_query_index_find_value (index, value);
-
-  return item != G_MAXUINT && from[item] == SYM_QUERY_TRUE;
-}
-
-static gboolean
-one_matches (const SymQueryIndex *index, const guint8 *from, SymIds values)
-{
-  for (guint i = 0; i < values.n; i++)
-    if (matches (index, from, values.ids[i]))
-      return TRUE;
-  return FALSE;
+  if (truth == SYM_QUERY_TRUE || other == SYM_QUERY_TRUE)
+    return SYM_QUERY_TRUE;
+  return truth == SYM_QUERY_UNKNOWN || other == SYM_QUERY_UNKNOWN ? SYM_QUERY_UNKNOWN
+                                                                  : SYM_QUERY_FALSE;
 }
 
 static SymIds
@@ -30,41 +23,62 @@ get_parents (const SymQueryIndex *index, guint item)
   return call == SYM_NO_ID ? (SymIds){ NULL, 0 } : sym_model_get_data_operands (index->model, call);
 }
 
+static guint
+get_n (const SymQueryIndex *index)
+{
+  return index->n_nodes + index->n_calls;
+}
+
 static void
 leave_out_groups (const SymQueryIndex *index, guint8 *truths)
 {
-  guint first = index->n_nodes + index->n_calls;
+  memset (truths + get_n (index), SYM_QUERY_UNKNOWN, index->n_items - get_n (index));
+}
 
-  memset (truths + first, SYM_QUERY_UNKNOWN, index->n_items - first);
+/* What @from says of an item's parents, added to what is known of the item. */
+static void
+pull (const SymQueryIndex *index, guint item, const guint8 *from, guint8 *truths)
+{
+  SymIds parents = get_parents (index, item);
+
+  for (guint i = 0; i < parents.n && truths[item] != SYM_QUERY_TRUE; i++)
+    {
+      guint parent = sym_query_index_find_value (index, parents.ids[i]);
+
+      if (parent != G_MAXUINT)
+        truths[item] = add_truth (truths[item], from[parent]);
+    }
+}
+
+/* What @from says of an item, added to what is known of its parents. */
+static void
+push (const SymQueryIndex *index, guint item, const guint8 *from, guint8 *truths)
+{
+  SymIds parents = get_parents (index, item);
+
+  for (guint i = 0; i < parents.n && from[item] != SYM_QUERY_FALSE; i++)
+    {
+      guint parent = sym_query_index_find_value (index, parents.ids[i]);
+
+      if (parent != G_MAXUINT)
+        truths[parent] = add_truth (truths[parent], from[item]);
+    }
 }
 
 void
 sym_query_relate_parent (SymQueryScan *scan, const guint8 *from, guint8 *truths)
 {
   leave_out_groups (scan->index, truths);
-  for (guint i = 0; i < scan->index->n_nodes + scan->index->n_calls; i++)
-    truths[i] = one_matches (scan->index, from, get_parents (scan->index, i));
+  for (guint i = 0; i < get_n (scan->index); i++)
+    pull (scan->index, i, from, truths);
 }
 
-/* Through the parents of what matches, so that each use is looked at once. */
 void
 sym_query_relate_child (SymQueryScan *scan, const guint8 *from, guint8 *truths)
 {
-  const SymQueryIndex *index = scan->index;
-
-  leave_out_groups (index, truths);
-  for (guint i = 0; i < index->n_nodes + index->n_calls; i++)
-    {
-      SymIds parents = get_parents (index, i);
-
-      for (guint k = 0; k < parents.n && from[i] == SYM_QUERY_TRUE; k++)
-        {
-          guint item = sym_query_index_find_value (index, parents.ids[k]);
-
-          if (item != G_MAXUINT)
-            truths[item] = SYM_QUERY_TRUE;
-        }
-    }
+  leave_out_groups (scan->index, truths);
+  for (guint i = 0; i < get_n (scan->index); i++)
+    push (scan->index, i, from, truths);
 }
 
 /* Rows are in an order of execution: what comes before has been decided.  Back edges end there. */
@@ -72,32 +86,20 @@ void
 sym_query_relate_after (SymQueryScan *scan, const guint8 *from, guint8 *truths)
 {
   leave_out_groups (scan->index, truths);
-  for (guint i = 0; i < scan->index->n_nodes + scan->index->n_calls; i++)
+  for (guint i = 0; i < get_n (scan->index); i++)
     {
-      SymIds parents = get_parents (scan->index, i);
-
-      truths[i] =
-          one_matches (scan->index, from, parents) || one_matches (scan->index, truths, parents);
+      pull (scan->index, i, from, truths);
+      pull (scan->index, i, truths, truths);
     }
 }
 
 void
 sym_query_relate_before (SymQueryScan *scan, const guint8 *from, guint8 *truths)
 {
-  const SymQueryIndex *index = scan->index;
-
-  leave_out_groups (index, truths);
-  for (guint i = index->n_nodes + index->n_calls; i-- > 0;)
+  leave_out_groups (scan->index, truths);
+  for (guint i = get_n (scan->index); i-- > 0;)
     {
-      SymIds parents = get_parents (index, i);
-
-      for (guint k = 0; k < parents.n && (from[i] == SYM_QUERY_TRUE || truths[i] == SYM_QUERY_TRUE);
-           k++)
-        {
-          guint item = sym_query_index_find_value (index, parents.ids[k]);
-
-          if (item != G_MAXUINT)
-            truths[item] = SYM_QUERY_TRUE;
-        }
+      push (scan->index, i, from, truths);
+      push (scan->index, i, truths, truths);
     }
 }

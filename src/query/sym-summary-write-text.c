@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "query/sym-summary-view-private.h"
 
+#include <string.h>
+
 #define GAP 2
 #define MAX_WIDTH 240 /* what is longer stands out */
 
@@ -9,6 +11,24 @@ typedef struct {
   glong *widths;
   guint n_columns, n_rows;
 } Grid;
+
+/* Numbers stand below each other, whether a star follows or not. */
+static void
+align_stars (Grid *self, guint column)
+{
+  gboolean has_stars = FALSE;
+
+  for (guint r = 0; r < self->n_rows; r++)
+    has_stars |= g_str_has_suffix (self->texts[(gsize) r * self->n_columns + column], "*");
+  for (guint r = 0; r < self->n_rows && has_stars; r++)
+    {
+      char **text = &self->texts[(gsize) r * self->n_columns + column];
+      g_autofree char *plain = *text;
+
+      *text = g_strconcat (plain, g_str_has_suffix (plain, "*") ? "" : " ", NULL);
+      self->widths[column] = MAX (self->widths[column], g_utf8_strlen (*text, -1));
+    }
+}
 
 static void
 grid_init (Grid *self, const SymSummaryView *view)
@@ -27,6 +47,9 @@ grid_init (Grid *self, const SymSummaryView *view)
         self->texts[(gsize) r * self->n_columns + c] = text;
         self->widths[c] = MAX (self->widths[c], MIN (g_utf8_strlen (text, -1), MAX_WIDTH));
       }
+  for (guint c = 0; c < self->n_columns; c++)
+    if (strcmp (sym_summary_view_get_column (view, c)->name, "number") == 0)
+      align_stars (self, c);
 }
 
 static void

@@ -321,6 +321,12 @@ test_relations (void)
     { "before:conv2", "data stage1/conv1 stage1/relu1" },
     { "after:conv2 before:half", "Größe pool" },
     { "after:nowhere", "" },
+    /* the only child of "odd thing", and what comes after: nobody knows what "odd thing" takes */
+    { "parent:(macs=0) thing", "odd thing" },
+    { "-parent:(macs>0)", "data stage1/conv1 stage2/conv2 odd thing pool half" },
+    { "-after:(macs>1G)", "data stage1/conv1 stage1/relu1 stage2/conv2 Größe odd thing pool half" },
+    { "-child:(macs=0)", "data dropped half" },
+    { "-before:(macs=0) thing", "dropped" },
   };
   g_autoptr (SymModel) model = new_net ();
   g_autoptr (SymQueryIndex) index = new_index (model, FALSE);

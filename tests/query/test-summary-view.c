@@ -272,6 +272,20 @@ test_text (void)
                    "Peak activations size: 1 KiB (1024)\n");
 }
 
+/* Numbers stand below each other, with a star or not. */
+static void
+test_stars (void)
+{
+  g_autofree char *text =
+      write_net (&(Wish){ "number,layer", NULL, "params>100 OR output:yes" }, SYM_TABLE_TEXT);
+
+  g_assert_true (g_str_has_prefix (text, " #  Layer\n"
+                                         "================\n"
+                                         "5   head_1\n"
+                                         "6*  AddOpLayer_1\n"
+                                         "================\n"));
+}
+
 static void
 test_text_of_trees (void)
 {
@@ -464,6 +478,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/summary-view/tree-knows-what-is-within", test_tree_knows_what_is_within);
   g_test_add_func ("/query/summary-view/groups-sum-up", test_groups_sum_up);
   g_test_add_func ("/query/summary-view/text", test_text);
+  g_test_add_func ("/query/summary-view/stars", test_stars);
   g_test_add_func ("/query/summary-view/text-of-trees", test_text_of_trees);
   g_test_add_func ("/query/summary-view/markdown", test_markdown);
   g_test_add_func ("/query/summary-view/latex", test_latex);
