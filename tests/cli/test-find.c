@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "query/sym-query.h"
+#include "query/sym-summary-view.h"
 #include "spawn.h"
 
 #include <string.h>
@@ -94,6 +94,34 @@ test_manual (void)
   g_assert_cmpuint (n, ==, n_fields);
 }
 
+/* So have the columns of the summary, in its help as well. */
+static void
+test_manual_of_columns (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "symscope.1", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (Ending) help = run_line ("help summary");
+  const char *manual;
+  guint n;
+  const SymColumnInfo *columns = sym_columns_get (&n);
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  manual = strstr (text, "\n.BI \\-\\-columns ");
+  g_assert_nonnull (manual);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *in_manual = g_strdup_printf (" %s ", columns[i].name);
+      g_autofree char *pattern = g_strdup_printf ("[ \n]%s[ ,.]", columns[i].name);
+
+      if (columns[i].needs_times)
+        continue;
+      if (strstr (manual, in_manual) == NULL)
+        g_error ("the manual does not tell of the column %s", columns[i].name);
+      if (!g_regex_match_simple (pattern, strstr (help->out, "Columns: "), 0, 0))
+        g_error ("the help does not tell of the column %s", columns[i].name);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -104,5 +132,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/find/nothing-is-no-error", test_nothing);
   g_test_add_func ("/cli/find/points-at-errors", test_errors);
   g_test_add_func ("/cli/find/manual-has-all-fields", test_manual);
+  g_test_add_func ("/cli/find/manual-has-all-columns", test_manual_of_columns);
   return g_test_run ();
 }
