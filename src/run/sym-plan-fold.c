@@ -10,17 +10,17 @@
 static const char foldable[] =
     " Abs Add And ArgMax ArgMin Cast CastLike Ceil Clip Concat Constant ConstantOfShape"
     " Cos CumSum Div Equal Erf Exp Expand EyeLike Flatten Floor Gather GatherElements"
-    " GatherND Greater GreaterOrEqual Identity IsInf IsNaN Less LessOrEqual Log MatMul Max"
+    " GatherND Gemm Greater GreaterOrEqual Identity IsInf IsNaN Less LessOrEqual Log MatMul Max"
     " Min Mod Mul Neg Not OneHot Or Pad Pow Range Reciprocal ReduceMax ReduceMean"
     " ReduceMin ReduceProd ReduceSum Relu Reshape Round ScatterElements ScatterND Sigmoid"
     " Sign Sin Size Slice Split Sqrt Squeeze Sub Tanh Tile Transpose Trilu Unsqueeze Where"
     " Xor ";
 
-/* Results may be as large as this, or as some times what they are made of; what matrices are made
- * of may be as large as that, as their product takes long. */
+/* Results may be as large as this, or as some times what they are made of.  The product of the
+ * bytes of two matrices may be as large as that, as their own product takes long. */
 #define MOST_BYTES 1000000
 #define MOST_TIMES 4
-#define MOST_MATRIX_BYTES 250000
+#define MOST_MATRIX_BYTES 5e10
 
 static gboolean
 is_foldable (const SymOperator *op)
@@ -36,6 +36,20 @@ get_n_bytes (const SymDatum *datum)
   const SymArray *array = datum == NULL ? NULL : sym_datum_get_array (datum);
 
   return array == NULL ? 0 : sym_array_get_n_bytes (array);
+}
+
+static gboolean
+is_short (const SymPlan *plan, const SymPlanStep *step)
+{
+  const char *name = sym_layer_get_operator (step->layer)->name;
+  double n_bytes = 1;
+
+  if (strcmp (name, "MatMul") != 0 && strcmp (name, "Gemm") != 0)
+    return TRUE;
+  for (guint i = 0; i < MIN (step->operands.n, 2); i++)
+    if (step->operands.ids[i] != SYM_NO_ID)
+      n_bytes *= (double) get_n_bytes (plan->constants[step->operands.ids[i]]);
+  return n_bytes <= MOST_MATRIX_BYTES;
 }
 
 /* A list of numbers is no reason to make a table of any size. */
@@ -58,10 +72,7 @@ is_small (const SymPlan *plan, const SymInference *inference, const SymPlanStep 
         return FALSE;
       needed += n_bytes;
     }
-  if (strcmp (sym_layer_get_operator (step->layer)->name, "MatMul") == 0 &&
-      known > MOST_MATRIX_BYTES)
-    return FALSE;
-  return needed <= MAX (known * MOST_TIMES, MOST_BYTES);
+  return is_short (plan, step) && needed <= MAX (known * MOST_TIMES, MOST_BYTES);
 }
 
 static gboolean

@@ -22,6 +22,24 @@ sym_plan_call_need_operand (const SymPlanCall *call, guint i)
 }
 
 gboolean
+sym_plan_call_is_empty (const SymPlanCall *call, guint i)
+{
+  SymId value = sym_plan_call_has_operand (call, i) ? call->operands.ids[i] : SYM_NO_ID;
+  const SymDatum *datum = value == SYM_NO_ID ? NULL : call->graph->plan->constants[value];
+  const SymArray *array = datum == NULL ? NULL : sym_datum_get_array (datum);
+  SymType type;
+  guint64 n;
+
+  if (value == SYM_NO_ID || (datum != NULL && array == NULL))
+    return FALSE;
+  if (array != NULL)
+    return sym_array_get_n_elements (array) == 0;
+  type = sym_inference_get_type (call->graph->inference, value);
+  return type.kind == SYM_KIND_TENSOR && type.shape.rank >= 0 &&
+         sym_shape_get_n_elements (&type.shape, &n) && n == 0;
+}
+
+gboolean
 sym_plan_call_needs_result (const SymPlanCall *call, guint i)
 {
   const SymPlan *plan = call->graph->plan;

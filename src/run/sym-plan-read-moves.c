@@ -176,7 +176,8 @@ read_split (SymPlanCall *call, SymVectorFunction function)
   return TRUE;
 }
 
-/* One move for each operand, to where it is in the result. */
+/* One move for each operand, to where it is in the result.  Those without elements, such as what a
+ * language model knows of nothing said before, are not there. */
 static gboolean
 read_concat (SymPlanCall *call, SymVectorFunction function)
 {
@@ -190,6 +191,8 @@ read_concat (SymPlanCall *call, SymVectorFunction function)
     {
       guint x = sym_plan_call_need_operand (call, i);
 
+      if (sym_plan_call_is_empty (call, i))
+        continue;
       if (x == SYM_PLAN_NONE || sym_plan_call_get (call, x)->shape.rank != to.rank)
         return FALSE;
       begin += sym_plan_call_get (call, x)->shape.dims[axis];
@@ -200,8 +203,11 @@ read_concat (SymPlanCall *call, SymVectorFunction function)
   for (guint i = 0; i < call->operands.n; i++)
     {
       guint x = sym_plan_call_need_operand (call, i);
-      SymPlanOp op = new_move (call, x, call->result);
+      SymPlanOp op;
 
+      if (x == SYM_PLAN_NONE)
+        continue;
+      op = new_move (call, x, call->result);
       sym_plan_grid_init (&op.grids[0], &sym_plan_call_get (call, x)->shape);
       op.grids[1] = op.grids[0];
       for (int j = 0; j < to.rank; j++)

@@ -52,6 +52,9 @@ gboolean sym_plan_call_get_ints (const SymPlanCall *call,
                                  int n,
                                  gint64 fallback);
 
+/* Whether an operand is a tensor without elements. */
+gboolean sym_plan_call_is_empty (const SymPlanCall *call, guint i);
+
 /* Whether anyone needs a result, and the tensor of it; SYM_PLAN_NONE when nobody does. */
 gboolean sym_plan_call_needs_result (const SymPlanCall *call, guint i);
 guint sym_plan_call_need_result (const SymPlanCall *call, guint i);

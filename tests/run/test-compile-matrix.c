@@ -160,6 +160,21 @@ takes_and_joins_parts (void)
   assert_same (&net, 1, 8);
 }
 
+/* What has no elements is no part of what is joined. */
+static void
+joins_nothing_too (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (2, 5, 3));
+  SymId empty =
+      add (&net, "Slice", "{}",
+           (SymId[]){ net.input, INTEGERS (&net, 2), INTEGERS (&net, 2), INTEGERS (&net, 1) }, 4);
+
+  finish (&net,
+          add_unary (&net, "Neg",
+                     add (&net, "Concat", "{'axis': 1}", (SymId[]){ empty, net.input, empty }, 3)));
+  assert_same (&net, 2, 2);
+}
+
 /* Backwards too, from before the first to behind the last. */
 static void
 takes_parts_backwards (void)
@@ -453,6 +468,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile-matrix/computes-norms", computes_norms);
   g_test_add_func ("/run/compile-matrix/moves-elements", moves_elements);
   g_test_add_func ("/run/compile-matrix/takes-and-joins-parts", takes_and_joins_parts);
+  g_test_add_func ("/run/compile-matrix/joins-nothing-too", joins_nothing_too);
   g_test_add_func ("/run/compile-matrix/takes-parts-backwards", takes_parts_backwards);
   g_test_add_func ("/run/compile-matrix/adds-margins-and-repeats", adds_margins_and_repeats);
   g_test_add_func ("/run/compile-matrix/multiplies-computed-matrices",
