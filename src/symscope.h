@@ -7,6 +7,7 @@
 #include "core/sym-element.h"
 #include "core/sym-error.h"
 #include "core/sym-extract.h"
+#include "core/sym-forward.h"
 #include "core/sym-graph-live.h"
 #include "core/sym-graph.h"
 #include "core/sym-infer.h"
