@@ -63,8 +63,8 @@ keep (Recording *self,
   entry->datum = keep_datum (self, of, datum, is_fed, error);
   if (entry->datum == NULL)
     return FALSE;
-  self->record->counts.n_kept++;
-  self->record->counts.n_kept_bytes += sym_datum_get_n_bytes (entry->datum);
+  of->counts.n_kept++;
+  of->counts.n_kept_bytes += sym_datum_get_n_bytes (entry->datum);
   return TRUE;
 }
 
@@ -79,8 +79,8 @@ drop_entry (Recording *self, SymRecord *of, SymId value)
   self->n_bytes_left += entry->n_budget;
   if (entry->datum != NULL)
     {
-      self->record->counts.n_kept--;
-      self->record->counts.n_kept_bytes -= sym_datum_get_n_bytes (entry->datum);
+      of->counts.n_kept--;
+      of->counts.n_kept_bytes -= sym_datum_get_n_bytes (entry->datum);
     }
   sym_record_entry_free (entry);
   of->entries->pdata[value] = NULL;
