@@ -85,6 +85,43 @@ get_xid (GtkWindow *window)
   return gdk_x11_surface_get_xid (gtk_native_get_surface (GTK_NATIVE (window)));
 }
 
+GtkWindow *
+robot_find_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+      return window;
+  }
+  return NULL;
+}
+
+static void
+text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static gboolean
+has_text (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+char *
+robot_read_clipboard (Robot *self)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (self->window));
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (clipboard, NULL, text_cb, &text);
+  robot_wait_until (has_text, &text);
+  return text;
+}
+
 void
 robot_focus (GtkWindow *window)
 {
@@ -164,6 +201,29 @@ robot_find (GtkWidget *root, GType type, const char *text)
       g_queue_push_head (stack, child);
   }
   return NULL;
+}
+
+typedef struct {
+  GtkWidget *root;
+  GType type;
+  const char *text;
+} Sought;
+
+static gboolean
+is_found (gpointer data)
+{
+  const Sought *sought = data;
+
+  return robot_find (sought->root, sought->type, sought->text) != NULL;
+}
+
+GtkWidget *
+robot_wait_for (GtkWidget *root, GType type, const char *text)
+{
+  Sought sought = { root, type, text };
+
+  robot_wait_until (is_found, &sought);
+  return robot_find (root, type, text);
 }
 
 /* ---- The program ---- */

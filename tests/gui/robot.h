@@ -35,6 +35,12 @@ void robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data);
 /* Runs xdotool with a printf-like command line, the main loop going on meanwhile. */
 void robot_do (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
+/* The window of that type that is on the screen; NULL for none. */
+GtkWindow *robot_find_window (GType type);
+
+/* The text that the clipboard holds, which must be one; the caller's. */
+char *robot_read_clipboard (Robot *self);
+
 /* Gives the keyboard to a window. */
 void robot_focus (GtkWindow *window);
 
@@ -44,6 +50,9 @@ void robot_click (GtkWidget *widget);
 
 /* The first widget below @root, depth first, of that type and with that text; NULL for any of both. */
 GtkWidget *robot_find (GtkWidget *root, GType type, const char *text);
+
+/* The same, once it is there. */
+GtkWidget *robot_wait_for (GtkWidget *root, GType type, const char *text);
 
 /* The part of the window of that type; it must be there. */
 GtkWidget *robot_find_part (Robot *self, GType type);

@@ -29,9 +29,8 @@ static GtkWidget *
 find_fact (Robot *robot, const char *text)
 {
   GtkWidget *label =
-      robot_find (robot_find_part (robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL, text);
+      robot_wait_for (robot_find_part (robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL, text);
 
-  g_assert_nonnull (label);
   return gtk_widget_get_ancestor (label, SCOPE_TYPE_FACT);
 }
 
@@ -121,29 +120,6 @@ test_node_and_layer_are_renamed (void)
 /* ---- The clipboard ---- */
 
 static void
-text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-}
-
-static gboolean
-has_text (gpointer data)
-{
-  return *(char **) data != NULL;
-}
-
-static char *
-read_clipboard (Robot *robot)
-{
-  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (robot->window));
-  char *text = NULL;
-
-  gdk_clipboard_read_text_async (clipboard, NULL, text_cb, &text);
-  robot_wait_until (has_text, &text);
-  return text;
-}
-
-static void
 test_facts_are_copied (void)
 {
   Robot robot;
@@ -153,7 +129,7 @@ test_facts_are_copied (void)
   gtk_widget_grab_focus (find_fact (&robot, "Shape"));
   robot_do ("key ctrl+c");
   robot_idle (300);
-  g_autofree char *text = read_clipboard (&robot);
+  g_autofree char *text = robot_read_clipboard (&robot);
 
   g_assert_cmpstr (text, ==, "4×8");
   robot_stop (&robot);
@@ -170,11 +146,11 @@ test_cut_is_copied_as_code (void)
   robot_idle (400);
   GtkWidget *bar = robot_find_part (&robot, SCOPE_TYPE_CUT_BAR);
 
-  robot_click (robot_find (bar, GTK_TYPE_MENU_BUTTON, NULL));
+  robot_click (robot_wait_for (bar, GTK_TYPE_MENU_BUTTON, NULL));
   robot_idle (500);
-  robot_click (robot_find (bar, GTK_TYPE_LABEL, "Python, PyTorch Symbolic"));
+  robot_click (robot_wait_for (bar, GTK_TYPE_LABEL, "Python, PyTorch Symbolic"));
   robot_idle (500);
-  g_autofree char *text = read_clipboard (&robot);
+  g_autofree char *text = robot_read_clipboard (&robot);
 
   g_assert_nonnull (strstr (text, "SymbolicModel(inputs=data, outputs=relu1_output)"));
   robot_stop (&robot);
@@ -191,9 +167,9 @@ test_marked_node_becomes_an_output (void)
   robot_idle (400);
   GtkWidget *bar = robot_find_part (&robot, SCOPE_TYPE_CUT_BAR);
 
-  robot_click (robot_find (bar, GTK_TYPE_MENU_BUTTON, NULL));
+  robot_click (robot_wait_for (bar, GTK_TYPE_MENU_BUTTON, NULL));
   robot_idle (500);
-  robot_click (robot_find (bar, GTK_TYPE_LABEL, "Make Outputs of the Graph"));
+  robot_click (robot_wait_for (bar, GTK_TYPE_LABEL, "Make Outputs of the Graph"));
   robot_settle (&robot);
   g_assert_cmpuint (sym_model_get_outputs (scope_document_get_model (robot_get_document (&robot))).n,
                     ==, 2);

@@ -9,36 +9,22 @@
 
 /* ---- Windows and waiting ---- */
 
-static GtkWindow *
-find_window (GType type)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (GTK_WIDGET (window)))
-      return window;
-  }
-  return NULL;
-}
-
 static gboolean
 has_chooser (gpointer data)
 {
-  return find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
+  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
 }
 
 static gboolean
 has_no_dialog (gpointer data)
 {
-  return find_window (SCOPE_TYPE_EXPORT_DIALOG) == NULL && !has_chooser (data);
+  return robot_find_window (SCOPE_TYPE_EXPORT_DIALOG) == NULL && !has_chooser (data);
 }
 
 static gboolean
 is_ready (gpointer data)
 {
-  GtkWindow *dialog = find_window (SCOPE_TYPE_EXPORT_DIALOG);
+  GtkWindow *dialog = robot_find_window (SCOPE_TYPE_EXPORT_DIALOG);
 
   return dialog != NULL &&
          scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)) != NULL;
@@ -55,9 +41,9 @@ open_dialog (Robot *robot)
 {
   robot_do ("key ctrl+shift+e");
   robot_wait_until (is_ready, NULL);
-  robot_focus (find_window (SCOPE_TYPE_EXPORT_DIALOG));
+  robot_focus (robot_find_window (SCOPE_TYPE_EXPORT_DIALOG));
   robot_idle (400);
-  return GTK_WIDGET (find_window (SCOPE_TYPE_EXPORT_DIALOG));
+  return GTK_WIDGET (robot_find_window (SCOPE_TYPE_EXPORT_DIALOG));
 }
 
 static void
@@ -97,10 +83,10 @@ choose (GtkWidget *widget, const char *title)
 static void
 type_name (GtkWidget *dialog, const char *path)
 {
-  robot_click (robot_find (dialog, GTK_TYPE_BUTTON, "Save…"));
+  robot_click (robot_wait_for (dialog, GTK_TYPE_BUTTON, "Save…"));
   robot_wait_until (has_chooser, NULL);
   robot_idle (700);
-  robot_focus (find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
   robot_do ("key ctrl+a");
   robot_do ("type --delay 20 %s", path);
   robot_idle (500);
@@ -212,7 +198,7 @@ test_missing_suffix_is_added (void)
   robot_idle (1000);
   g_assert_true (g_file_get_contents (picture, &bytes, NULL, NULL));
   g_assert_cmpstr (bytes, ==, "dear");
-  robot_focus (find_window (SCOPE_TYPE_EXPORT_DIALOG));
+  robot_focus (robot_find_window (SCOPE_TYPE_EXPORT_DIALOG));
   close_dialog (&robot);
   robot_stop (&robot);
 }
@@ -254,7 +240,7 @@ test_picture_is_copied (void)
   SymPicture *picture = scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog));
   SymRect extent = sym_picture_get_extent (picture);
 
-  robot_click (robot_find (dialog, GTK_TYPE_BUTTON, "Copy Picture"));
+  robot_click (robot_wait_for (dialog, GTK_TYPE_BUTTON, "Copy Picture"));
   robot_wait_until (is_copied, clipboard);
   gdk_clipboard_read_texture_async (clipboard, NULL, texture_cb, &texture);
   robot_wait_until (has_texture, &texture);

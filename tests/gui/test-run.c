@@ -30,24 +30,10 @@
 
 /* ---- Windows and waiting ---- */
 
-static GtkWindow *
-find_window (GType type)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (GTK_WIDGET (window)))
-      return window;
-  }
-  return NULL;
-}
-
 static gboolean
 has_panel (gpointer data)
 {
-  return find_window (SCOPE_TYPE_RUN_DIALOG) != NULL;
+  return robot_find_window (SCOPE_TYPE_RUN_DIALOG) != NULL;
 }
 
 static gboolean
@@ -59,13 +45,13 @@ has_no_panel (gpointer data)
 static gboolean
 has_table (gpointer data)
 {
-  return find_window (SCOPE_TYPE_TABLE) != NULL;
+  return robot_find_window (SCOPE_TYPE_TABLE) != NULL;
 }
 
 static gboolean
 has_chooser (gpointer data)
 {
-  return find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
+  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
 }
 
 static gboolean
@@ -85,9 +71,9 @@ open_panel (Robot *robot)
 {
   robot_click (robot_find (GTK_WIDGET (robot->window), GTK_TYPE_BUTTON, "Run"));
   robot_wait_until (has_panel, NULL);
-  robot_focus (find_window (SCOPE_TYPE_RUN_DIALOG));
+  robot_focus (robot_find_window (SCOPE_TYPE_RUN_DIALOG));
   robot_idle (400);
-  return GTK_WIDGET (find_window (SCOPE_TYPE_RUN_DIALOG));
+  return GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG));
 }
 
 static void
@@ -156,7 +142,7 @@ test_numbers_are_seen_and_saved (void)
                            "Save as .npy…"));
   robot_wait_until (has_chooser, NULL);
   robot_idle (700);
-  robot_focus (find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
   robot_do ("key ctrl+a");
   robot_do ("type --delay 20 %s", saved);
   robot_idle (500);
@@ -266,7 +252,7 @@ test_numbers_are_in_a_table (void)
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON, "Table…"));
   robot_wait_until (has_table, NULL);
   robot_idle (700);
-  GtkWidget *table = GTK_WIDGET (find_window (SCOPE_TYPE_TABLE));
+  GtkWidget *table = GTK_WIDGET (robot_find_window (SCOPE_TYPE_TABLE));
 
   g_assert_nonnull (robot_find (table, GTK_TYPE_LABEL, "-2"));
   g_assert_nonnull (robot_find (table, GTK_TYPE_LABEL, "float32 · 2×1"));

@@ -6,24 +6,10 @@
 #include "robot.h"
 #include "toy.h"
 
-static GtkWindow *
-find_window (GType type)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (GTK_WIDGET (window)))
-      return window;
-  }
-  return NULL;
-}
-
 static gboolean
 has_question (gpointer data)
 {
-  return find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL;
+  return robot_find_window (ADW_TYPE_MESSAGE_DIALOG) != NULL;
 }
 
 static gboolean
@@ -35,7 +21,7 @@ has_no_question (gpointer data)
 static gboolean
 has_chooser (gpointer data)
 {
-  return find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
+  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
 }
 
 static gboolean
@@ -79,9 +65,9 @@ static void
 answer (const char *label)
 {
   robot_wait_until (has_question, NULL);
-  robot_focus (find_window (ADW_TYPE_MESSAGE_DIALOG));
+  robot_focus (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
   robot_idle (400);
-  robot_click (robot_find (GTK_WIDGET (find_window (ADW_TYPE_MESSAGE_DIALOG)), GTK_TYPE_BUTTON,
+  robot_click (robot_wait_for (GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG)), GTK_TYPE_BUTTON,
                            label));
   robot_wait_until (has_no_question, NULL);
 }
@@ -140,7 +126,7 @@ test_another_name_becomes_the_documents (void)
   robot_do ("key ctrl+shift+s");
   robot_wait_until (has_chooser, NULL);
   robot_idle (700);
-  robot_focus (find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
   robot_do ("key ctrl+a");
   robot_do ("type --delay 20 %s", other);
   robot_idle (500);
