@@ -5,6 +5,9 @@
  * of one result, the next operation makes of them what it can.  Of what is between them only so
  * many rows are kept as the next one needs at once. */
 
+#define SLICE_ROWS 7 /* of the result, that a slice has at least */
+#define LEAST_ROWS 4 /* where threads would have nothing to do else */
+
 typedef struct {
   SymStep *step;
   gint64 stride, pad, reach; /* rows of x that a row of y needs: from row * stride - pad on */
@@ -198,6 +201,18 @@ find_places (Strip *self)
       place * sizeof (float) + (self->n + 1) * sizeof (SymRows) + 2 * self->n * sizeof (gsize);
 }
 
+/* What two slices both need of a result in between is made twice, so they are few; but all threads
+ * have the same number of them where rows are enough for that. */
+static guint
+count_slices (const SymStepOptions *options, double n_cycles, gsize n_rows)
+{
+  gsize max = MAX (n_rows / SLICE_ROWS, 1);
+
+  if (options->n_threads > 1 && n_rows / options->n_threads >= LEAST_ROWS)
+    max = MAX (max - max % options->n_threads, options->n_threads);
+  return sym_step_count_slices (options, n_cycles, max);
+}
+
 SymStep *
 sym_strip_new (const SymPlanGraph *graph, guint first, guint n, const SymStepOptions *options)
 {
@@ -225,7 +240,6 @@ sym_strip_new (const SymPlanGraph *graph, guint first, guint n, const SymStepOpt
                   (double) (op->kernel[0] * op->kernel[1]) / (double) options->processor->width;
     }
   find_places (self);
-  self->step.n_slices =
-      sym_step_count_slices (options, n_cycles, MAX (self->n_images * end->to.height / 8, 1));
+  self->step.n_slices = count_slices (options, n_cycles, self->n_images * end->to.height);
   return &self->step;
 }
