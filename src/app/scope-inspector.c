@@ -33,6 +33,7 @@ struct _ScopeInspector {
   ScopeSection *parameters;
   ScopeSection *parents;
   ScopeSection *children;
+  ScopeSection *uses;
   GtkWidget *numbers;
 };
 
@@ -115,6 +116,27 @@ show_parameters (ScopeInspector *self, const Shown *shown)
     if (!sym_role_is_data (role))
       scope_fact_set_target (fact, value, SYM_NO_ID);
   }
+}
+
+/* Where else the layer is applied: what it has learnt is used there, too. */
+static void
+show_uses (ScopeInspector *self, const Shown *shown)
+{
+  const SymLayer *layer =
+      shown->call != SYM_NO_ID ? sym_model_get_layer (shown->model, shown->call) : NULL;
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  for (SymId call = 0; layer != NULL && call < sym_model_get_n_calls (shown->model); call++) {
+    if (call == shown->call || !sym_model_has_call (shown->model, call) ||
+        sym_model_get_layer (shown->model, call) != layer)
+      continue;
+    SymIds results = sym_model_get_results (shown->model, call);
+
+    g_array_append_vals (values, results.ids, MIN (results.n, 1));
+  }
+  scope_section_clear (self->uses);
+  scope_section_add_links (self->uses, shown->inference,
+                           (SymIds){ (const SymId *) (gconstpointer) values->data, values->len });
 }
 
 /* "float32 · 25.0 KiB" when the shape is known. */
@@ -338,6 +360,7 @@ show_node (ScopeInspector *self, const Shown *shown)
   scope_attributes_show_defaults (self->defaults, shown->model, shown->call, shown->is_inner);
   show_parents (self, shown);
   show_children (self, shown);
+  show_uses (self, shown);
   show_parameters (self, shown);
   show_marks (self);
   show_numbers (self, shown);
@@ -539,6 +562,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (parameters);
   BIND (parents);
   BIND (children);
+  BIND (uses);
   BIND (numbers);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, fact_activated_cb);

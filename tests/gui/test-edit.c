@@ -177,6 +177,32 @@ test_marked_node_becomes_an_output (void)
   robot_stop (&robot);
 }
 
+/* "first" and "second" apply one layer: each is told of at the other. */
+#define SHARED \
+  "{\"format\": \"symscope\", \"version\": 1, \"layers\": {\"relu\": {\"type\": \"ReLU\"}}," \
+  "\"models\": {\"main\": {\"dialect\": \"plain\", \"nodes\": [" \
+  "{\"value\": \"x\", \"role\": \"input\"}," \
+  "{\"call\": \"a\", \"layer\": \"relu\", \"operands\": [\"x\"], \"results\": [\"first\"]}," \
+  "{\"call\": \"b\", \"layer\": \"relu\", \"operands\": [\"first\"], \"results\": [\"second\"]}," \
+  "{\"call\": \"c\", \"layer\": \"relu\", \"operands\": [\"second\"], \"results\": [\"third\"]}]," \
+  "\"inputs\": [\"x\"], \"outputs\": [\"third\"]}}}"
+
+static void
+test_other_uses_of_a_layer_are_links (void)
+{
+  g_autofree char *path = toy_write ("shared.symscope.json", SHARED);
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "first", "click 1");
+  robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL,
+                  "Layer Also Used For");
+  robot_click (robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL,
+                               "third"));
+  robot_assert_selected (&robot, "third");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -191,5 +217,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/edit/cut-is-copied-as-code", test_cut_is_copied_as_code);
   g_test_add_func ("/gui/edit/marked-node-becomes-an-output",
                    test_marked_node_becomes_an_output);
+  g_test_add_func ("/gui/edit/other-uses-of-a-layer-are-links",
+                   test_other_uses_of_a_layer_are_links);
   return g_test_run ();
 }
