@@ -147,6 +147,8 @@ test_next_dialog_begins_with_the_last_choice (void)
   g_assert_true (choose (dialog, "Dark"));
   g_autofree char *dark = save (&robot, dialog, picture);
 
+  g_assert_nonnull (strstr (dark, "</svg>"));
+
   dialog = open_dialog (&robot);
   g_assert_cmpint (scope_export_dialog_get_choice (SCOPE_EXPORT_DIALOG (dialog))->theme, ==,
                    SYM_THEME_DARK);
