@@ -191,6 +191,9 @@ test_window_asks_for_all (void)
   scope_document_undo (robot_get_document (&robot));
   robot_settle (&robot);
   g_assert_false (scope_window_is_modified (robot.window));
+  g_autofree char *old = read_shape (path, "data");
+
+  g_assert_nonnull (old);
   robot_stop (&robot);
 }
 
