@@ -111,7 +111,7 @@ find_name (const char **names, const char *name)
       return (guint8) i;
   if (n == SYM_N_CLASSES)
     return SYM_N_CLASSES - 1;
-  names[n] = n == SYM_N_CLASSES - 1 ? _ ("others") : name;
+  names[n] = n == SYM_N_CLASSES - 1 ? _("others") : name;
   return (guint8) n;
 }
 
@@ -140,7 +140,7 @@ make_dtypes (const Making *self)
 static SymHeat *
 make_found (const Making *self)
 {
-  const char *names[] = { _ ("found"), NULL };
+  const char *names[] = { _("found"), NULL };
   const GArray *found = self->source->found;
   g_autofree guint8 *classes = g_new (guint8, self->n_calls + 1);
 
@@ -182,14 +182,14 @@ static const struct {
   const char *name, *title;
   SymHeat *(*make) (const Making *self);
 } kinds[] = {
-  [SCOPE_COLORS_CATEGORY] = { "category", N_ ("Category"), NULL },
-  [SCOPE_COLORS_PARAMETERS] = { "parameters", N_ ("Parameters"), make_parameters },
-  [SCOPE_COLORS_BYTES] = { "bytes", N_ ("Bytes of Results"), make_bytes },
-  [SCOPE_COLORS_MULTIPLY_ADDS] = { "multiply-adds", N_ ("Multiply-Adds"), make_multiply_adds },
-  [SCOPE_COLORS_DTYPE] = { "dtype", N_ ("Data Type"), make_dtypes },
-  [SCOPE_COLORS_TIME] = { "time", N_ ("Time of the Last Run"), make_times },
-  [SCOPE_COLORS_FOUND] = { "found", N_ ("What Is Found"), make_found },
-  [SCOPE_COLORS_OVERLAY] = { "overlay", N_ ("Overlay from a File"), make_overlay },
+  [SCOPE_COLORS_CATEGORY] = { "category", N_("Category"), NULL },
+  [SCOPE_COLORS_PARAMETERS] = { "parameters", N_("Parameters"), make_parameters },
+  [SCOPE_COLORS_BYTES] = { "bytes", N_("Bytes of Results"), make_bytes },
+  [SCOPE_COLORS_MULTIPLY_ADDS] = { "multiply-adds", N_("Multiply-Adds"), make_multiply_adds },
+  [SCOPE_COLORS_DTYPE] = { "dtype", N_("Data Type"), make_dtypes },
+  [SCOPE_COLORS_TIME] = { "time", N_("Time of the Last Run"), make_times },
+  [SCOPE_COLORS_FOUND] = { "found", N_("What Is Found"), make_found },
+  [SCOPE_COLORS_OVERLAY] = { "overlay", N_("Overlay from a File"), make_overlay },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == SCOPE_N_COLORS);
@@ -205,7 +205,7 @@ scope_colors_to_string (ScopeColors colors)
 const char *
 scope_colors_get_title (ScopeColors colors)
 {
-  return _ (kinds[colors].title);
+  return _(kinds[colors].title);
 }
 
 gboolean

@@ -196,3 +196,19 @@ scope_document_is_run_dismissed (ScopeDocument *self)
 {
   return self->run_is_dismissed;
 }
+
+double *
+scope_document_list_times (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
+
+  if (self->record == NULL ||
+      sym_record_get_model (self->record) != scope_document_get_model (self))
+    return NULL;
+  guint n = sym_model_get_n_calls (sym_record_get_model (self->record));
+  double *times = g_new (double, n + 1);
+
+  for (SymId call = 0; call < n; call++)
+    times[call] = sym_record_get_milliseconds (self->record, call);
+  return times;
+}

@@ -3,13 +3,20 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-memory.h"
+
 #define BIT(stage) (1u << (stage))
 #define TYPING (2 * G_USEC_PER_SEC)
 
-/* Ids stay in an edited model, so what is drawn and selected stays too; groups are found anew. */
+/* Ids stay in an edited model, so what is drawn and selected stays too; groups are found anew, and open
+ * again by their names. */
 static ScopeChanges
-forget_groups (ScopeDocument *self)
+remember_groups (ScopeDocument *self)
 {
+  if (self->folding != NULL) {
+    g_clear_pointer (&self->memory, scope_memory_free);
+    self->memory = scope_memory_new (self, &(ScopeMiddle){ 0 });
+  }
   g_clear_pointer (&self->folding, sym_folding_unref);
   self->folded_group = SYM_NO_GROUP;
   self->selected_frame = SYM_NO_GROUP;
@@ -31,7 +38,7 @@ replace_state (ScopeDocument *self, ScopeState *take_state)
   }
   if (scope_state_get_model (self->state) != scope_state_get_model (take_state)) {
     stage |= BIT (SCOPE_STAGE_TRACE);
-    changes |= forget_groups (self);
+    changes |= remember_groups (self);
   }
   scope_state_unref (self->state);
   self->state = take_state;

@@ -50,9 +50,9 @@ describe_size (ScopeExportDialog *self)
   double scale = get_kind (self)->has_scale ? self->choice.scale : 1;
 
   if (get_kind (self)->is_plain)
-    return g_strdup (_ ("Text for Graphviz; it has no places"));
-  return g_strdup_printf (get_kind (self)->has_scale ? _ ("%.0f × %.0f pixels")
-                                                     : _ ("%.0f × %.0f points"),
+    return g_strdup (_("Text for Graphviz; it has no places"));
+  return g_strdup_printf (get_kind (self)->has_scale ? _("%.0f × %.0f pixels")
+                                                     : _("%.0f × %.0f points"),
                           ceil (extent.width * scale), ceil (extent.height * scale));
 }
 
@@ -194,7 +194,7 @@ list_kinds (ScopeExportDialog *self)
   const ScopeExportKind *kinds = scope_export_get_kinds (&n);
 
   for (guint i = 0; i < n; i++)
-    gtk_string_list_append (titles, _ (kinds[i].title));
+    gtk_string_list_append (titles, _(kinds[i].title));
   adw_combo_row_set_model (ADW_COMBO_ROW (self->kind), G_LIST_MODEL (titles));
 }
 
@@ -256,7 +256,7 @@ painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_autoptr (GdkTexture) texture = scope_preview_create_texture (surface);
   g_autofree char *text =
-      g_strdup_printf (_ ("Copied as %d × %d pixels"), gdk_texture_get_width (texture),
+      g_strdup_printf (_("Copied as %d × %d pixels"), gdk_texture_get_width (texture),
                        gdk_texture_get_height (texture));
 
   cairo_surface_destroy (surface);

@@ -94,7 +94,7 @@ go (ScopeSearch *self, gboolean forward)
 typedef struct {
   SymSummary *summary;
   SymGroups *groups;    /* NULL for none */
-  SymRecord *record;    /* NULL for none */
+  double *times;        /* by call; NULL for none */
   SymQueryIndex *index; /* NULL: to be made */
   SymQuery *query;
   SymQueryResult *result;
@@ -111,24 +111,13 @@ job_free (gpointer data)
   g_clear_pointer (&job->result, sym_query_result_unref);
   g_clear_pointer (&job->index, sym_query_index_unref);
   g_clear_pointer (&job->groups, sym_groups_unref);
-  g_clear_pointer (&job->record, sym_record_unref);
+  g_free (job->times);
   sym_query_unref (job->query);
   sym_summary_unref (job->summary);
   g_free (job);
 }
 
-static void
-set_times (SymQueryIndex *index, SymRecord *record)
-{
-  guint n = sym_model_get_n_calls (sym_record_get_model (record));
-  g_autofree double *times = g_new (double, n + 1);
-
-  for (SymId call = 0; call < n; call++)
-    times[call] = sym_record_get_milliseconds (record, call);
-  sym_query_index_set_times (index, times);
-}
-
-/* Groups light up with what is in them; what has no row cannot be listed. */
+/* Nodes; groups, and layers without a row, cannot be listed. */
 static void
 list_found (Job *job)
 {
@@ -156,8 +145,8 @@ search_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
 
   if (job->index == NULL) {
     job->index = sym_query_index_new (job->summary, job->groups);
-    if (job->record != NULL)
-      set_times (job->index, job->record);
+    if (job->times != NULL)
+      sym_query_index_set_times (job->index, job->times);
   }
   job->result = sym_query_run (job->query, job->index, cancellable, &error);
   if (job->result == NULL) {
@@ -234,7 +223,6 @@ search (ScopeSearch *self)
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   SymSummary *summary = scope_document_get_summary (self->document);
   SymFolding *folding = scope_document_get_folding (self->document);
-  SymRecord *record = scope_document_get_record (self->document);
   g_autoptr (GError) error = NULL;
 
   stop (self);
@@ -252,8 +240,8 @@ search (ScopeSearch *self)
   job->query = query;
   job->summary = sym_summary_ref (summary);
   job->groups = folding != NULL ? sym_groups_ref (sym_folding_get_groups (folding)) : NULL;
-  job->record = record != NULL ? sym_record_ref (record) : NULL;
   job->index = self->index != NULL ? sym_query_index_ref (self->index) : NULL;
+  job->times = job->index == NULL ? scope_document_list_times (self->document) : NULL;
   self->cancellable = g_cancellable_new ();
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, search_done_cb, NULL);
 

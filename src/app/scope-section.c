@@ -156,7 +156,7 @@ scope_section_add_link (ScopeSection *self, SymInference *inference, SymId value
   SymId call = sym_model_get_producer (model, value);
   g_autofree char *shape = scope_text_shape (inference, value);
   const char *layer =
-      call != SYM_NO_ID ? sym_layer_get_type (sym_model_get_layer (model, call)) : _ ("Input");
+      call != SYM_NO_ID ? sym_layer_get_type (sym_model_get_layer (model, call)) : _("Input");
   ScopeFact *fact = scope_section_add (self, scope_text_name (model, value), layer, shape);
 
   scope_fact_set_target (fact, value, SYM_NO_ID);
@@ -175,7 +175,7 @@ scope_section_add_rest (ScopeSection *self, guint n)
 {
   if (n <= SCOPE_SECTION_MAX)
     return;
-  g_autofree char *text = g_strdup_printf (_ ("and %u more"), n - SCOPE_SECTION_MAX);
+  g_autofree char *text = g_strdup_printf (_("and %u more"), n - SCOPE_SECTION_MAX);
 
   scope_section_add (self, text, NULL, NULL);
 }

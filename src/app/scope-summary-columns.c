@@ -97,9 +97,9 @@ get_trainable (ScopeDocument *document, SymSummary *summary, const SymSummaryRow
 {
   if (row->n_parameters == 0)
     return g_strdup ("");
-  return g_strdup (row->n_trainable == row->n_parameters ? _ ("yes")
-                   : row->n_trainable == 0               ? _ ("no")
-                                                         : _ ("partly"));
+  return g_strdup (row->n_trainable == row->n_parameters ? _("yes")
+                   : row->n_trainable == 0               ? _("no")
+                                                         : _("partly"));
 }
 
 static char *
@@ -124,18 +124,18 @@ get_bytes (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *ro
 }
 
 static const ScopeColumn columns[] = {
-  { "number", N_ ("#"), get_number, FALSE, FALSE, 0 },
-  { "layer", N_ ("Layer"), get_layer, FALSE, TRUE, 12 },
-  { "type", N_ ("Type"), get_type, FALSE, FALSE, 13 },
-  { "shape", N_ ("Output Shape"), get_shape, FALSE, FALSE, 13 },
-  { "dtype", N_ ("Data Type"), get_dtype, FALSE, FALSE, 8, .is_extra = TRUE },
-  { "time", N_ ("Time"), get_time, TRUE, FALSE, 8, TRUE },
-  { "share", N_ ("Share"), get_share, TRUE, FALSE, 6, TRUE },
-  { "params", N_ ("Params"), get_parameters, TRUE, FALSE, 9 },
-  { "trainable", N_ ("Trainable"), get_trainable, FALSE, FALSE, 7, .is_extra = TRUE },
-  { "macs", N_ ("Mult-Adds"), get_multiply_adds, TRUE, FALSE, 9, .is_extra = TRUE },
-  { "bytes", N_ ("Bytes"), get_bytes, TRUE, FALSE, 9, .is_extra = TRUE },
-  { "parents", N_ ("Parents"), get_parents, TRUE, FALSE, 7 },
+  { "number", N_("#"), get_number, FALSE, FALSE, 0 },
+  { "layer", N_("Layer"), get_layer, FALSE, TRUE, 12 },
+  { "type", N_("Type"), get_type, FALSE, FALSE, 13 },
+  { "shape", N_("Output Shape"), get_shape, FALSE, FALSE, 13 },
+  { "dtype", N_("Data Type"), get_dtype, FALSE, FALSE, 8, .is_extra = TRUE },
+  { "time", N_("Time"), get_time, TRUE, FALSE, 8, TRUE },
+  { "share", N_("Share"), get_share, TRUE, FALSE, 6, TRUE },
+  { "params", N_("Params"), get_parameters, TRUE, FALSE, 9 },
+  { "trainable", N_("Trainable"), get_trainable, FALSE, FALSE, 7, .is_extra = TRUE },
+  { "macs", N_("Mult-Adds"), get_multiply_adds, TRUE, FALSE, 9, .is_extra = TRUE },
+  { "bytes", N_("Bytes"), get_bytes, TRUE, FALSE, 9, .is_extra = TRUE },
+  { "parents", N_("Parents"), get_parents, TRUE, FALSE, 7 },
 };
 
 const ScopeColumn *

@@ -18,7 +18,7 @@ static const struct {
 static const struct {
   const char *name, *title;
 } formats[] = {
-  { "text", N_ ("Text") }, { "csv", "CSV" },   { "markdown", "Markdown" },
+  { "text", N_("Text") }, { "csv", "CSV" },   { "markdown", "Markdown" },
   { "latex", "LaTeX" },    { "json", "JSON" },
 };
 
@@ -74,37 +74,25 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (text == NULL)
     return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (self->widget), text);
-  gtk_widget_activate_action (self->widget, "win.show-message", "s", _ ("Copied the table"));
-}
-
-static double *
-list_times (ScopeDocument *document)
-{
-  SymRecord *record = scope_document_get_record (document);
-
-  if (record == NULL || sym_record_get_model (record) != scope_document_get_model (document))
-    return NULL;
-  guint n = sym_model_get_n_calls (sym_record_get_model (record));
-  double *times = g_new (double, n + 1);
-
-  for (SymId call = 0; call < n; call++)
-    times[call] = sym_record_get_milliseconds (record, call);
-  return times;
+  gtk_widget_activate_action (self->widget, "win.show-message", "s", _("Copied the table"));
 }
 
 /* What the table shows, in the order of the table. */
 static GArray *
-list_columns (ScopeDocument *document)
+list_columns (GtkColumnView *table)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (guint));
-  guint toggled = scope_document_get_view (document)->toggled_columns;
-  gboolean has_run = scope_document_get_record (document) != NULL;
-  guint n, column;
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
+  GListModel *shown = gtk_column_view_get_columns (table);
 
-  for (guint i = 0; i < n; i++)
-    if (scope_summary_shows (i, toggled, has_run) && sym_column_find (columns[i].name, &column))
-      g_array_append_val (list, column);
+  for (guint i = 0; i < g_list_model_get_n_items (shown); i++) {
+    g_autoptr (GtkColumnViewColumn) view_column = g_list_model_get_item (shown, i);
+    const ScopeColumn *column = g_object_get_data (G_OBJECT (view_column), "column");
+    guint number;
+
+    if (gtk_column_view_column_get_visible (view_column) &&
+        sym_column_find (column->name, &number))
+      g_array_append_val (list, number);
+  }
   return list;
 }
 
@@ -125,8 +113,8 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   self->widget = g_object_ref (widget);
   self->summary = sym_summary_ref (scope_document_get_summary (document));
   self->figures = figures != NULL ? sym_figures_ref (figures) : NULL;
-  self->milliseconds = list_times (document);
-  self->columns = list_columns (document);
+  self->milliseconds = scope_document_list_times (document);
+  self->columns = list_columns (g_object_get_data (G_OBJECT (widget), "table"));
   self->format = format;
   g_task_set_source_tag (task, copy_cb);
   g_task_set_task_data (task, self, free_copy);
@@ -226,20 +214,23 @@ create_menu (void)
     {
       g_autofree char *action = g_strconcat ("table.", columns[i].name, NULL);
 
-      append (shown, _ (columns[i].title), action, NULL);
+      append (shown, _(columns[i].title), action, NULL);
     }
   for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
     append (like, presets[i].title, "table.preset", presets[i].name);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    append (copies, _ (formats[i].title), "table.copy", formats[i].name);
-  g_menu_append_section (menu, _ ("Columns"), G_MENU_MODEL (shown));
-  g_menu_append_submenu (menu, _ ("Columns As In"), G_MENU_MODEL (like));
-  g_menu_append_submenu (menu, _ ("Copy Table As"), G_MENU_MODEL (copies));
+    append (copies, _(formats[i].title), "table.copy", formats[i].name);
+  g_menu_append_section (menu, _("Columns"), G_MENU_MODEL (shown));
+  g_menu_append_submenu (menu, _("Columns As In"), G_MENU_MODEL (like));
+  g_menu_append_submenu (menu, _("Copy Table As"), G_MENU_MODEL (copies));
   return menu;
 }
 
 void
-scope_summary_menu_add (GtkWidget *widget, GtkMenuButton *button, ScopeDocument *document)
+scope_summary_menu_add (GtkWidget *widget,
+                        GtkMenuButton *button,
+                        GtkColumnView *table,
+                        ScopeDocument *document)
 {
   static const GActionEntry entries[] = {
     { "preset", preset_cb, "s" },
@@ -252,6 +243,7 @@ scope_summary_menu_add (GtkWidget *widget, GtkMenuButton *button, ScopeDocument 
   g_autoptr (GMenu) menu = create_menu ();
 
   g_object_set_data_full (G_OBJECT (widget), "document", g_object_ref (document), g_object_unref);
+  g_object_set_data (G_OBJECT (widget), "table", table);
   g_object_set_data (G_OBJECT (widget), "actions", actions); /* the widget's below */
   add_column_actions (widget, G_ACTION_MAP (actions));
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), widget);

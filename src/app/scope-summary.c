@@ -566,7 +566,8 @@ scope_summary_set_document (ScopeSummary *self, ScopeDocument *document)
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   scope_search_set_document (SCOPE_SEARCH (self->search), document);
-  scope_summary_menu_add (GTK_WIDGET (self), GTK_MENU_BUTTON (self->more), document);
+  scope_summary_menu_add (GTK_WIDGET (self), GTK_MENU_BUTTON (self->more),
+                          GTK_COLUMN_VIEW (self->table), document);
   show_summary (self);
   show_columns (self);
 }

@@ -41,7 +41,7 @@ tell_overlay (ScopeWindow *self, SymOverlay *overlay)
   g_autofree char *text =
       n_missed == 0 ? g_strdup_printf (ngettext ("%s: %u layer", "%s: %u layers", n_found),
                                        sym_overlay_get_title (overlay), n_found)
-                    : g_strdup_printf (_ ("%s: %u layers; %u nodes of it are not in this graph"),
+                    : g_strdup_printf (_("%s: %u layers; %u nodes of it are not in this graph"),
                                        sym_overlay_get_title (overlay), n_found, n_missed);
 
   scope_window_show_message (self, text);
@@ -93,9 +93,9 @@ static const char *
 get_reason (ScopeDocument *document, ScopeColors colors)
 {
   if (colors == SCOPE_COLORS_TIME && scope_document_get_record (document) == NULL)
-    return _ ("Layers get the colours of their times with the next run");
+    return _("Layers get the colours of their times with the next run");
   if (colors == SCOPE_COLORS_FOUND && !scope_document_has_search (document))
-    return _ ("Layers get the colour of what is found with the next search");
+    return _("Layers get the colour of what is found with the next search");
   return NULL;
 }
 

@@ -31,7 +31,8 @@ struct _ScopeWindow {
 
   ScopeWindowFileFunc overlay_func; /* of the chooser that asks for an overlay */
   ScopeWindowSaveFunc save_func; /* of the chooser that asks where to save */
-  AdwTabPage *saved_tab;         /* to be closed when that is done; NULL: none */
+  AdwTabPage *saved_tab;         /* a reference: to be closed when that is done; NULL: none */
+  guint n_saving;                /* documents on their way to files */
   gboolean closes_after_saving, closes_for_good;
 
   AdwTabView *tabs;

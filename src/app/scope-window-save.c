@@ -59,11 +59,11 @@ tell_saved (Saving *self, SymProblems *notes, const GError *error)
   g_autofree char *text = NULL;
 
   if (error != NULL)
-    text = g_strdup_printf (_ ("Not saved: %s"), error->message);
+    text = g_strdup_printf (_("Not saved: %s"), error->message);
   else if (sym_problems_get_n (notes) > 0)
-    text = g_strdup_printf (_ ("Saved %s; %s"), title, sym_problems_get (notes, 0)->message);
+    text = g_strdup_printf (_("Saved %s; %s"), title, sym_problems_get (notes, 0)->message);
   else
-    text = g_strdup_printf (_ ("Saved %s"), title);
+    text = g_strdup_printf (_("Saved %s"), title);
   scope_window_show_message (self->window, text);
 }
 
@@ -75,11 +75,14 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean is_saved = scope_save_finish (result, &notes, &error);
 
+  self->window->n_saving--;
   tell_saved (self, notes, error);
-  if (!is_saved || self->tab == NULL || find_tab (self->window, self->document) != self->tab)
-    return;
-  close_for_good (self->window, self->tab);
-  if (self->window->closes_after_saving)
+  if (!is_saved)
+    self->window->closes_after_saving = FALSE;
+  else if (self->tab != NULL && find_tab (self->window, self->document) == self->tab)
+    close_for_good (self->window, self->tab);
+  /* It asks again for what still has no name. */
+  if (self->window->closes_after_saving && self->window->n_saving == 0)
     gtk_window_close (GTK_WINDOW (self->window));
 }
 
@@ -93,10 +96,11 @@ save_to (ScopeWindow *self,
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Saving *saving = g_new0 (Saving, 1);
 
+  self->n_saving++;
   saving->window = g_object_ref (self);
   saving->document = g_object_ref (document);
   g_set_object (&saving->tab, closed);
-  saving->card = g_object_ref_sink (scope_work_new (_ ("Saving…"), cancellable));
+  saving->card = g_object_ref_sink (scope_work_new (_("Saving…"), cancellable));
   scope_window_begin_work (self, saving->card);
   scope_save_async (document, format, file, cancellable, saved_cb, saving);
 }
@@ -113,7 +117,7 @@ save_as_cb (ScopeWindow *self, GFile *file, const SymIoFormat *format)
 static void
 save_as (ScopeWindow *self, AdwTabPage *closed)
 {
-  self->saved_tab = closed;
+  g_set_object (&self->saved_tab, closed);
   scope_window_choose_save (self, save_as_cb);
 }
 
@@ -135,13 +139,17 @@ save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
 
+  self->closes_after_saving = FALSE;
   save_or_ask_where (self, self->document, NULL);
 }
 
 static void
 save_as_action_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  save_as (user_data, NULL);
+  ScopeWindow *self = user_data;
+
+  self->closes_after_saving = FALSE;
+  save_as (self, NULL);
 }
 
 /* ---- Before something is lost ---- */
@@ -151,8 +159,8 @@ create_question (ScopeWindow *self, const char *heading, const char *body)
 {
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, body);
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
-                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "discard",
+                                    _("_Discard"), "save", _("_Save"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
                                               ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
@@ -185,9 +193,9 @@ close_page_cb (ScopeWindow *self, AdwTabPage *tab)
       g_object_get_data (G_OBJECT (tab), "is-settled") != NULL)
     return GDK_EVENT_PROPAGATE;
   g_autofree char *heading =
-      g_strdup_printf (_ ("Save Changes to “%s”?"), scope_document_get_title (document));
+      g_strdup_printf (_("Save Changes to “%s”?"), scope_document_get_title (document));
   GtkWidget *dialog = create_question (
-      self, heading, _ ("Names, attributes, outputs or shapes were edited since it was saved."));
+      self, heading, _("Names, attributes, outputs or shapes were edited since it was saved."));
 
   g_object_set_data_full (G_OBJECT (dialog), "tab", g_object_ref (tab), g_object_unref);
   g_signal_connect_swapped (dialog, "response", G_CALLBACK (tab_answered_cb), self);
@@ -229,8 +237,7 @@ get_document (AdwTabPage *tab)
   return scope_page_get_document (SCOPE_PAGE (adw_tab_page_get_child (tab)));
 }
 
-/* Those that can be are saved, one after the other; the first that needs a name is asked for one.
- */
+/* Those that have a file; when closing asks again, the first that needs a name. */
 static void
 save_all (ScopeWindow *self, GPtrArray *tabs)
 {
@@ -239,11 +246,11 @@ save_all (ScopeWindow *self, GPtrArray *tabs)
   self->closes_after_saving = TRUE;
   for (guint i = 0; i < tabs->len; i++)
     if (scope_save_is_possible (get_document (tabs->pdata[i])))
-      save_or_ask_where (self, get_document (tabs->pdata[i]), tabs->pdata[i]);
+      save_or_ask_where (self, get_document (tabs->pdata[i]), NULL);
     else if (nameless == NULL)
       nameless = tabs->pdata[i];
-  if (nameless != NULL)
-    save_or_ask_where (self, get_document (nameless), nameless);
+  if (nameless != NULL && self->n_saving == 0)
+    save_or_ask_where (self, get_document (nameless), NULL);
 }
 
 static void
@@ -271,7 +278,7 @@ list_titles (GPtrArray *tabs)
     g_string_append_printf (text, "%s“%s”", i > 0 ? "\n" : "",
                             scope_document_get_title (get_document (tabs->pdata[i])));
   if (tabs->len > MAX_LISTED)
-    g_string_append_printf (text, _ ("\nand %u more"), tabs->len - MAX_LISTED);
+    g_string_append_printf (text, _("\nand %u more"), tabs->len - MAX_LISTED);
   return g_string_free (text, FALSE);
 }
 

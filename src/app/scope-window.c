@@ -215,6 +215,7 @@ scope_window_dispose (GObject *object)
   g_clear_object (&self->settings);
   g_clear_pointer (&self->closed, g_ptr_array_unref);
   g_clear_object (&self->chooser);
+  g_clear_object (&self->saved_tab);
   g_clear_weak_pointer (&self->run_dialog);
   g_clear_weak_pointer (&self->export_dialog);
   G_OBJECT_CLASS (scope_window_parent_class)->dispose (object);

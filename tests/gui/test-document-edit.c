@@ -184,6 +184,30 @@ test_typed_shapes_survive_edits (void)
   g_assert_true (scope_document_is_modified (document));
 }
 
+/* Groups are found anew in an edited graph, and those are open that were. */
+static void
+test_folds_survive_edits (void)
+{
+  g_autofree char *chain = toy_format_chain (1000);
+  g_autofree char *path = toy_write ("chain-symbol.json", chain);
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (GError) error = NULL;
+  guint n_closed, n_open;
+
+  scope_document_close_all (document);
+  toy_wait (document);
+  n_closed = sym_folding_count_items (scope_document_get_folding (document));
+  scope_document_open_group (document, 0);
+  toy_wait (document);
+  n_open = sym_folding_count_items (scope_document_get_folding (document));
+  g_assert_cmpuint (n_open, !=, n_closed);
+  g_assert_true (scope_document_rename_call (document, find_call (document, "relu999_output"),
+                                             "last", &error));
+  g_assert_no_error (error);
+  toy_wait (document);
+  g_assert_cmpuint (sym_folding_count_items (scope_document_get_folding (document)), ==, n_open);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -197,5 +221,6 @@ main (int argc, char **argv)
                    test_marked_nodes_become_outputs);
   g_test_add_func ("/app/document-edit/typed-shapes-survive-edits",
                    test_typed_shapes_survive_edits);
+  g_test_add_func ("/app/document-edit/folds-survive-edits", test_folds_survive_edits);
   return g_test_run ();
 }
