@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/scope-document.h"
+#include "app/scope-runner.h"
 #include "core/sym-progress.h"
 
 G_BEGIN_DECLS
@@ -51,12 +52,14 @@ struct _ScopeDocument {
   SymTrace *trace; /* what it brings out */
 
   guint n_threads;               /* of runs; 0: one for each processor */
+  ScopeRunner *runner;           /* of the state's model; NULL when nothing ran since it came */
+  gboolean had_runner;           /* this one, or one for another model */
   struct _ScopeRunning *running; /* the run that goes on; NULL for none */
   SymRecord *record;             /* of the last one */
   char *run_taken;
   guint64 run_seed;
   GError *run_error;
-  gboolean run_is_stale, run_is_dismissed;
+  gboolean run_is_stale, run_is_dismissed, run_is_of_edited;
 
   guint dirty;           /* stages to run, lowest first */
   gboolean runs;         /* a stage is in a thread */
@@ -87,6 +90,9 @@ void scope_document_end_watch (ScopeDocument *self);
 /* Another model, or other shapes: the record is of what there was before.  What runs is stopped.  To be
  * told as SCOPE_CHANGE_RUN. */
 ScopeChanges scope_document_drop_record (ScopeDocument *self);
+
+/* Another model: what was planned for the one before, and its weights, go. */
+void scope_document_drop_runner (ScopeDocument *self);
 
 /* ---- scope-document.c ---- */
 

@@ -3,6 +3,8 @@
 
 /* A run in its thread.  The document asks it how far it is. */
 typedef struct _ScopeRunning {
+  ScopeRunner *runner;
+  gboolean is_edited; /* the model, since the last run */
   guint n_threads;
   ScopeRunSetup *setup;
   GCancellable *cancellable;
@@ -15,6 +17,7 @@ free_running (gpointer data)
   Running *self = data;
 
   scope_run_setup_free (self->setup);
+  scope_runner_unref (self->runner);
   g_object_unref (self->cancellable);
   g_free (self);
 }
@@ -40,9 +43,8 @@ run_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
                                .progress = progress_cb,
                                .user_data = self };
   GError *error = NULL;
-  const SymFeed *feeds = (const SymFeed *) (gconstpointer) self->setup->feeds->data;
-  SymRecord *record = sym_record_new (self->setup->model, feeds, self->setup->feeds->len, &options,
-                                      cancellable, &error);
+  SymRecord *record =
+      scope_runner_run (self->runner, self->setup, &options, cancellable, &error);
 
   if (record != NULL)
     g_task_return_pointer (task, record, (GDestroyNotify) sym_record_unref);
@@ -79,6 +81,7 @@ run_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     forget_last (self);
     self->record = record;
     self->run_seed = running->setup->seed;
+    self->run_is_of_edited = running->is_edited;
     self->run_taken = g_strdup (running->setup->taken);
     self->run_error = error;
   } else {
@@ -87,6 +90,17 @@ run_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->view.colors == SCOPE_COLORS_TIME && self->layout != NULL)
     scope_document_request (self, 1u << SCOPE_STAGE_PICTURE);
   scope_document_emit_changed (self, SCOPE_CHANGE_RUN | SCOPE_CHANGE_PROGRESS);
+}
+
+/* One for each model, so that its weights are read once. */
+static void
+take_runner (ScopeDocument *self, Running *running)
+{
+  running->is_edited = self->runner == NULL && self->had_runner;
+  if (self->runner == NULL)
+    self->runner = scope_runner_new (running->setup->model);
+  self->had_runner = TRUE;
+  running->runner = scope_runner_ref (self->runner);
 }
 
 void
@@ -100,6 +114,7 @@ scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup)
   if (self->running != NULL)
     g_cancellable_cancel (self->running->cancellable);
   running->setup = take_setup;
+  take_runner (self, running);
   running->n_threads = self->n_threads > 0 ? self->n_threads : g_get_num_processors ();
   running->n_threads = MIN (running->n_threads, SYM_PLAN_MAX_THREADS);
   running->cancellable = g_cancellable_new ();
@@ -150,6 +165,18 @@ scope_document_drop_record (ScopeDocument *self)
   forget_last (self);
   self->run_is_stale = TRUE;
   return SCOPE_CHANGE_RUN;
+}
+
+void
+scope_document_drop_runner (ScopeDocument *self)
+{
+  g_clear_pointer (&self->runner, scope_runner_unref);
+}
+
+gboolean
+scope_document_is_run_of_edited (ScopeDocument *self)
+{
+  return self->run_is_of_edited;
 }
 
 SymRecord *

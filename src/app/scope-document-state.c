@@ -39,6 +39,7 @@ replace_state (ScopeDocument *self, ScopeState *take_state)
   if (scope_state_get_model (self->state) != scope_state_get_model (take_state)) {
     stage |= BIT (SCOPE_STAGE_TRACE);
     changes |= remember_groups (self);
+    scope_document_drop_runner (self);
   }
   scope_state_unref (self->state);
   self->state = take_state;

@@ -242,6 +242,9 @@ double *scope_document_list_times (ScopeDocument *self);
 const char *scope_document_get_run_taken (ScopeDocument *self);
 guint64 scope_document_get_run_seed (ScopeDocument *self);
 
+/* Whether the model had been edited, or read again, since the run before that one. */
+gboolean scope_document_is_run_of_edited (ScopeDocument *self);
+
 /* Whether the last run's record was dropped since. */
 gboolean scope_document_is_run_stale (ScopeDocument *self);
 

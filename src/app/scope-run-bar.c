@@ -95,6 +95,30 @@ describe_run (ScopeRunBar *self, SymRecord *record)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* What it cost besides, and why. */
+static char *
+describe_planning (ScopeRunBar *self, SymRecord *record)
+{
+  SymRecordPlanning planning = sym_record_get_planning (record);
+  g_autofree char *time = scope_text_milliseconds (planning.milliseconds);
+
+  switch (planning.reason) {
+  case SYM_RECORD_PLAN_FIRST:
+    return scope_document_is_run_of_edited (self->document)
+               ? g_strdup_printf (_("Planned again in %s, as the graph has changed"), time)
+               : g_strdup_printf (_("Planned in %s, as this was the first run"), time);
+  case SYM_RECORD_PLAN_TYPES:
+    return g_strdup_printf (_("Planned again in %s, as shapes are others"), time);
+  case SYM_RECORD_PLAN_WEIGHTS:
+    return g_strdup_printf (_("Planned again in %s, as weights are others"), time);
+  case SYM_RECORD_PLAN_OPTIONS:
+    return g_strdup_printf (_("Planned again in %s, as settings are others"), time);
+  case SYM_RECORD_PLAN_KEPT:
+  default:
+    return g_strdup (_("Used the plan of an earlier run"));
+  }
+}
+
 static char *
 describe_kept (SymRecord *record)
 {
@@ -102,7 +126,7 @@ describe_kept (SymRecord *record)
   g_autofree char *size = g_format_size_full (counts.n_kept_bytes, G_FORMAT_SIZE_IEC_UNITS);
 
   if (counts.n_kept >= counts.n_values)
-    return g_strdup_printf (ngettext ("%u value is kept (%s)", "All %u values are kept (%s)",
+    return g_strdup_printf (ngettext ("%u value is kept (%s)", "all %u values are kept (%s)",
                                       counts.n_values),
                             counts.n_values, size);
   return g_strdup_printf (_("%u of %u values are kept whole (%s), of all there are statistics; the "
@@ -146,16 +170,30 @@ describe_bad (SymRecord *record)
                           layer);
 }
 
+static char *
+describe_memory (ScopeRunBar *self, SymRecord *record)
+{
+  guint64 n_bytes = sym_record_get_planning (record).n_bytes;
+  g_autofree char *planning = describe_planning (self, record);
+  g_autofree char *kept = describe_kept (record);
+  g_autofree char *size = g_format_size_full (n_bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *weights =
+      n_bytes > 0 ? g_strdup_printf (_("took in %s of weights"), size) : NULL;
+
+  return weights != NULL ? g_strjoin (" · ", planning, weights, kept, NULL)
+                         : g_strjoin (" · ", planning, kept, NULL);
+}
+
 static void
 show_record (ScopeRunBar *self, SymRecord *record)
 {
   g_autofree char *text = describe_run (self, record);
-  g_autofree char *kept = describe_kept (record);
+  g_autofree char *details = describe_memory (self, record);
   g_autofree char *failure = describe_failure (record);
   g_autofree char *bad = describe_bad (record);
 
   set_text (self->text, text);
-  set_text (self->details, kept);
+  set_text (self->details, details);
   set_text (self->failure, failure);
   set_text (self->bad, bad);
   gtk_widget_set_visible (self->failure_box, failure != NULL);

@@ -31,10 +31,17 @@ struct _SymRecord {
   SymId first_failure, first_bad;
   double total;
   SymRecordCounts counts;
+  SymRecordPlanning planning;
   GHashTable *bodies; /* path -> SymRecord of the last time that the body ran */
   guint n_turns;
   gboolean is_body; /* such a record itself: nothing can be computed again */
 };
+
+/* One without entries. */
+SymRecord *sym_record_create (SymModel *model,
+                              const SymFeed *feeds,
+                              guint n_feeds,
+                              const SymRecordOptions *options);
 
 /* What is known of @datum, which is not kept.  Fails when it was cancelled. */
 SymRecordEntry *

@@ -143,6 +143,12 @@ sym_record_get_counts (const SymRecord *self)
   return self->counts;
 }
 
+SymRecordPlanning
+sym_record_get_planning (const SymRecord *self)
+{
+  return self->planning;
+}
+
 double
 sym_record_get_milliseconds (const SymRecord *self, SymId call)
 {

@@ -2,170 +2,8 @@
 #include "run/sym-record-private.h"
 
 #include "core/sym-error.h"
+#include "run/sym-recorder.h"
 #include "run/sym-run-weights.h"
-
-/* A run that is being recorded. */
-typedef struct {
-  SymRecord *record;
-  SymRun *run;
-  const SymRecordOptions *options;
-  GCancellable *cancellable;
-  guint64 n_bytes_left;
-  guint n_done;       /* calls */
-  GError *body_error; /* of a value that a body was handed */
-} Recording;
-
-/* ---- Keeping ---- */
-
-/* Outputs and what was fed are there anyway; what is no tensor has no size that is known. */
-static gboolean
-is_to_be_kept (Recording *self,
-               const SymRecord *of,
-               SymRecordEntry *entry,
-               SymId value,
-               const SymDatum *datum,
-               gboolean is_fed)
-{
-  const SymArray *array = sym_datum_get_array (datum);
-
-  if (is_fed || (!of->is_body && sym_model_is_output (of->model, value)))
-    return TRUE;
-  if (array == NULL || sym_array_get_n_bytes (array) > self->n_bytes_left)
-    return FALSE;
-  entry->n_budget = sym_array_get_n_bytes (array);
-  self->n_bytes_left -= entry->n_budget;
-  return TRUE;
-}
-
-/* What is shown of the run itself may lie in another order than the model's. */
-static SymDatum *
-keep_datum (const Recording *self,
-            const SymRecord *of,
-            SymDatum *datum,
-            gboolean is_fed,
-            GError **error)
-{
-  return is_fed || of->is_body ? sym_datum_keep (datum, error)
-                               : sym_run_keep_shown (self->run, error);
-}
-
-static gboolean
-keep (Recording *self,
-      SymRecord *of,
-      SymRecordEntry *entry,
-      SymId value,
-      SymDatum *datum,
-      gboolean is_fed,
-      GError **error)
-{
-  if (!is_to_be_kept (self, of, entry, value, datum, is_fed))
-    return TRUE;
-  entry->datum = keep_datum (self, of, datum, is_fed, error);
-  if (entry->datum == NULL)
-    return FALSE;
-  of->counts.n_kept++;
-  of->counts.n_kept_bytes += sym_datum_get_n_bytes (entry->datum);
-  return TRUE;
-}
-
-/* Of a body that runs again what was recorded before goes. */
-static void
-drop_entry (Recording *self, SymRecord *of, SymId value)
-{
-  SymRecordEntry *entry = of->entries->pdata[value];
-
-  if (entry == NULL)
-    return;
-  self->n_bytes_left += entry->n_budget;
-  if (entry->datum != NULL)
-    {
-      of->counts.n_kept--;
-      of->counts.n_kept_bytes -= sym_datum_get_n_bytes (entry->datum);
-    }
-  sym_record_entry_free (entry);
-  of->entries->pdata[value] = NULL;
-}
-
-static gboolean
-record (Recording *self,
-        SymRecord *of,
-        SymId value,
-        SymDatum *datum,
-        gboolean is_fed,
-        GError **error)
-{
-  SymRecordEntry *entry = sym_record_entry_new (datum, self->cancellable, error);
-
-  if (entry == NULL)
-    return FALSE;
-  drop_entry (self, of, value);
-  of->entries->pdata[value] = entry;
-  return keep (self, of, entry, value, datum, is_fed, error);
-}
-
-static gboolean
-watch_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
-{
-  Recording *self = user_data;
-  SymModel *model = self->record->model;
-  SymId call = sym_model_get_producer (model, value);
-
-  if (!record (self, self->record, value, datum, FALSE, error))
-    return FALSE;
-  self->n_done += call != SYM_NO_ID && sym_model_get_results (model, call).ids[0] == value;
-  if (self->options->progress != NULL)
-    self->options->progress (self->n_done, sym_model_get_n_calls (model), self->options->user_data);
-  return TRUE;
-}
-
-/* ---- Layers ---- */
-
-/* An operand that is not there as its own layer did not run. */
-static SymId
-find_missing (const SymRecord *self, SymId call)
-{
-  SymIds operands = sym_model_get_operands (self->model, call);
-
-  for (guint i = 0; i < operands.n; i++)
-    if (operands.ids[i] != SYM_NO_ID && self->entries->pdata[operands.ids[i]] == NULL &&
-        sym_model_get_producer (self->model, operands.ids[i]) != SYM_NO_ID &&
-        g_hash_table_contains (self->failures, sym_record_get_key (sym_model_get_producer (
-                                                   self->model, operands.ids[i]))))
-      return operands.ids[i];
-  return SYM_NO_ID;
-}
-
-static void
-take_failure (SymRecord *self, SymId call, const char *why)
-{
-  SymId missing = find_missing (self, call);
-  char *text = missing == SYM_NO_ID
-                   ? g_strdup (why)
-                   : g_strdup_printf ("“%s”, which it needs, was not computed",
-                                      sym_model_get_value_name (self->model, missing));
-
-  if (self->first_failure == SYM_NO_ID)
-    self->first_failure = call;
-  g_hash_table_insert (self->failures, sym_record_get_key (call), text);
-}
-
-static void
-take_steps (SymRecord *self, const SymRun *run)
-{
-  SymPlan *plan = sym_run_get_plan (run);
-
-  for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
-    if (sym_run_get_failure (run, i) != NULL)
-      take_failure (self, sym_plan_get_call (plan, i), sym_run_get_failure (run, i));
-  for (SymId call = 0; call < sym_model_get_n_calls (self->model); call++)
-    {
-      double milliseconds = sym_run_get_call_milliseconds (run, call);
-
-      if (milliseconds >= 0)
-        self->milliseconds[call] = MAX (self->milliseconds[call], 0) + milliseconds;
-      self->total += MAX (milliseconds, 0);
-    }
-}
 
 /* ---- Making ---- */
 
@@ -175,8 +13,11 @@ clear_feed (gpointer data)
   sym_datum_unref (((SymFeed *) data)->datum);
 }
 
-static SymRecord *
-create (SymModel *model, const SymFeed *feeds, guint n_feeds, const SymRecordOptions *options)
+SymRecord *
+sym_record_create (SymModel *model,
+                   const SymFeed *feeds,
+                   guint n_feeds,
+                   const SymRecordOptions *options)
 {
   SymRecord *self = g_new0 (SymRecord, 1);
   guint n_calls = sym_model_get_n_calls (model);
@@ -206,58 +47,6 @@ create (SymModel *model, const SymFeed *feeds, guint n_feeds, const SymRecordOpt
   self->bodies =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_record_unref);
   return self;
-}
-
-/* ---- Bodies ---- */
-
-static SymRecord *
-get_body (Recording *self, const char *body_path, SymModel *body)
-{
-  static const SymRecordOptions plain = { 0 };
-  SymRecord *known = sym_record_find_body (self->record, body_path);
-
-  if (known != NULL)
-    return known;
-  known = create (body, NULL, 0, &plain);
-  known->is_body = TRUE;
-  g_hash_table_insert (self->record->bodies, g_strdup (body_path), known);
-  return known;
-}
-
-static gboolean
-show_body_cb (const char *body_path,
-              SymModel *body,
-              SymId value,
-              SymDatum *datum,
-              gpointer user_data,
-              GError **error)
-{
-  Recording *self = user_data;
-
-  return record (self, get_body (self, body_path, body), value, datum, FALSE, error);
-}
-
-/* What a body was handed is shown by nobody; of a branch that only hands it on there is no more. */
-static void
-record_formal (Recording *self, SymRecord *of, const SymRun *run)
-{
-  SymIds inputs = sym_model_get_inputs (of->model);
-
-  for (guint i = 0; i < inputs.n; i++)
-    if (sym_run_get (run, inputs.ids[i]) != NULL && self->body_error == NULL)
-      record (self, of, inputs.ids[i], sym_run_get (run, inputs.ids[i]), FALSE, &self->body_error);
-}
-
-/* Times add up; why something failed is of the last turn. */
-static void
-end_body_cb (const char *body_path, const SymRun *run, gpointer user_data)
-{
-  Recording *self = user_data;
-  SymRecord *of = get_body (self, body_path, sym_plan_get_model (sym_run_get_plan (run)));
-
-  record_formal (self, of, run);
-  take_steps (of, run);
-  of->n_turns++;
 }
 
 /* ---- Planning ---- */
@@ -292,17 +81,26 @@ infer (const SymRecord *self, GCancellable *cancellable, GError **error)
                     cancellable, error);
 }
 
-/* A plan for what @options want, compiled unless @by_layers. */
+/* A plan for @value alone, compiled unless @by_layers.  With all values watched nothing is rounded
+ * otherwise than in the run. */
 static SymPlan *
 new_plan (const SymRecord *self,
-          SymPlanOptions *options,
+          SymId value,
           gboolean by_layers,
-          guint *n_made,
           GCancellable *cancellable,
           GError **error)
 {
+  SymIds rows = sym_model_get_rows (self->model);
   g_autoptr (SymInference) inference = infer (self, cancellable, error);
   g_autoptr (GArray) weights = NULL;
+  SymPlanOptions options = { .values = &value,
+                             .n_values = 1,
+                             .types = self->types,
+                             .inference = by_layers ? NULL : inference,
+                             .watched = rows.ids,
+                             .n_watched = rows.n,
+                             .n_threads = self->n_threads,
+                             .is_exact = self->is_exact };
 
   if (inference == NULL)
     return NULL;
@@ -311,18 +109,11 @@ new_plan (const SymRecord *self,
       weights = sym_run_make_missing_weights (inference, TRUE, self->seed, cancellable, error);
       if (weights == NULL)
         return NULL;
-      options->numbers = get_feeds (weights);
-      options->n_numbers = weights->len;
-      *n_made = weights->len;
+      options.numbers = get_feeds (weights);
+      options.n_numbers = weights->len;
     }
-  options->types = self->types;
-  options->inference = by_layers ? NULL : inference;
-  options->n_threads = self->n_threads;
-  options->is_exact = self->is_exact;
-  return sym_plan_new (self->model, options, cancellable, error);
+  return sym_plan_new (self->model, &options, cancellable, error);
 }
-
-/* ---- Running ---- */
 
 static gboolean
 feed_all (const SymRecord *self, SymRun *run, GError **error)
@@ -335,122 +126,6 @@ feed_all (const SymRecord *self, SymRun *run, GError **error)
   return TRUE;
 }
 
-/* Only being cancelled, or having no memory to keep what is computed, ends a run; what else went
- * wrong is with its layer. */
-static gboolean
-execute (Recording *self, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-
-  if (sym_run_execute (self->run, self->cancellable, &local) ||
-      (!g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
-       !g_error_matches (local, SYM_ERROR, SYM_ERROR_LIMIT)))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
-}
-
-static gboolean
-record_feeds (Recording *self, GError **error)
-{
-  const GArray *feeds = self->record->feeds;
-
-  for (guint i = 0; i < feeds->len; i++)
-    if (!record (self, self->record, get_feeds (feeds)[i].value, get_feeds (feeds)[i].datum, TRUE,
-                 error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-run_all (Recording *self, SymPlan *plan, GError **error)
-{
-  const SymRunBodyWatch body_watch = { show_body_cb, end_body_cb, self };
-  g_autoptr (SymRun) run = sym_run_new (plan);
-  gboolean done;
-
-  self->run = run;
-  sym_run_set_body_watch (run, &body_watch);
-  sym_run_set_watch (run, watch_cb, self);
-  sym_run_set_any_order (run, TRUE);
-  done = feed_all (self->record, run, error) && record_feeds (self, error) && execute (self, error);
-  if (done)
-    take_steps (self->record, run);
-  self->run = NULL;
-  if (self->body_error == NULL)
-    return done;
-  if (done)
-    g_propagate_error (error, g_steal_pointer (&self->body_error));
-  g_clear_error (&self->body_error);
-  return FALSE;
-}
-
-static gboolean
-has_failed_compiled (const SymRecord *self, SymPlan *plan)
-{
-  for (guint i = 0; i < sym_plan_get_n_steps (plan); i++)
-    if (sym_plan_is_compiled (plan, i) &&
-        g_hash_table_contains (self->failures, sym_record_get_key (sym_plan_get_call (plan, i))))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-forget (Recording *self)
-{
-  SymRecord *of = self->record;
-
-  for (guint i = 0; i < of->entries->len; i++)
-    {
-      sym_record_entry_free (of->entries->pdata[i]);
-      of->entries->pdata[i] = NULL;
-    }
-  g_hash_table_remove_all (of->failures);
-  g_hash_table_remove_all (of->bodies);
-  for (guint i = 0; i < sym_model_get_n_calls (of->model); i++)
-    of->milliseconds[i] = -1;
-  of->first_failure = SYM_NO_ID;
-  of->total = 0;
-  of->counts = (SymRecordCounts){ 0 };
-  self->n_bytes_left = self->options->n_bytes_to_keep;
-  self->n_done = 0;
-}
-
-/* A compiled step fails as a whole: layer by layer what does not need the one to blame is computed
- * all the same, and that one is named. */
-static gboolean
-plan_and_run (Recording *self, gboolean by_layers, GError **error)
-{
-  SymPlanOptions options = { .everything = TRUE };
-  g_autoptr (SymPlan) plan = NULL;
-  guint n_made = 0;
-
-  forget (self);
-  plan = new_plan (self->record, &options, by_layers, &n_made, self->cancellable, error);
-  if (plan == NULL || !run_all (self, plan, error))
-    return FALSE;
-  self->record->counts.n_made_weights = n_made;
-  if (!has_failed_compiled (self->record, plan))
-    return TRUE;
-  g_clear_pointer (&plan, sym_plan_unref);
-  return plan_and_run (self, TRUE, error);
-}
-
-static void
-count (SymRecord *self)
-{
-  SymIds rows = sym_model_get_rows (self->model);
-
-  for (guint i = 0; i < rows.n; i++)
-    {
-      const SymRecordEntry *entry = self->entries->pdata[rows.ids[i]];
-
-      self->counts.n_values += entry != NULL;
-      if (self->first_bad == SYM_NO_ID && entry != NULL && entry->n_nan + entry->n_infinite > 0)
-        self->first_bad = rows.ids[i];
-    }
-}
-
 /* ---- The record ---- */
 
 SymRecord *
@@ -461,21 +136,12 @@ sym_record_new (SymModel *model,
                 GCancellable *cancellable,
                 GError **error)
 {
-  static const SymRecordOptions plain = { 0 };
-  g_autoptr (SymRecord) self = NULL;
-  Recording recording;
+  g_autoptr (SymRecorder) recorder = NULL;
 
   g_return_val_if_fail (model != NULL, NULL);
 
-  options = options != NULL ? options : &plain;
-  g_return_val_if_fail (!options->makes_weights || options->types != NULL, NULL);
-
-  self = create (model, feeds, n_feeds, options);
-  recording = (Recording){ .record = self, .options = options, .cancellable = cancellable };
-  if (!plan_and_run (&recording, FALSE, error))
-    return NULL;
-  count (self);
-  return g_steal_pointer (&self);
+  recorder = sym_recorder_new (model, 1);
+  return sym_recorder_run (recorder, feeds, n_feeds, options, cancellable, error);
 }
 
 SymRecord *
@@ -502,7 +168,6 @@ sym_record_unref (SymRecord *self)
   g_free (self);
 }
 
-/* With all values watched nothing is rounded otherwise than in the run. */
 static SymDatum *
 compute (const SymRecord *self,
          SymId value,
@@ -510,12 +175,7 @@ compute (const SymRecord *self,
          GCancellable *cancellable,
          GError **error)
 {
-  SymIds rows = sym_model_get_rows (self->model);
-  SymPlanOptions options = {
-    .values = &value, .n_values = 1, .watched = rows.ids, .n_watched = rows.n
-  };
-  guint n_made;
-  g_autoptr (SymPlan) plan = new_plan (self, &options, by_layers, &n_made, cancellable, error);
+  g_autoptr (SymPlan) plan = new_plan (self, value, by_layers, cancellable, error);
   g_autoptr (SymRun) run = plan == NULL ? NULL : sym_run_new (plan);
 
   if (run == NULL || !feed_all (self, run, error) || !sym_run_execute (run, cancellable, error))

@@ -89,6 +89,26 @@ typedef struct {
 
 SymRecordCounts sym_record_get_counts (const SymRecord *self);
 
+/* ---- Planning ---- */
+
+/* Why a run had to be planned. */
+typedef enum {
+  SYM_RECORD_PLAN_KEPT,    /* it had not: there was a plan */
+  SYM_RECORD_PLAN_FIRST,   /* nothing had run before */
+  SYM_RECORD_PLAN_TYPES,   /* for other types of what is fed, or of weights */
+  SYM_RECORD_PLAN_WEIGHTS, /* for other weights that are made up */
+  SYM_RECORD_PLAN_OPTIONS, /* for other options, such as threads */
+} SymRecordReason;
+
+/* What the plan of a run cost: nothing when it was kept from before. */
+typedef struct {
+  SymRecordReason reason;
+  double milliseconds;
+  guint64 n_bytes; /* of weights that it took into memory */
+} SymRecordPlanning;
+
+SymRecordPlanning sym_record_get_planning (const SymRecord *self);
+
 /* ---- Layers ---- */
 
 /* The time of a call; negative when it did not run. */

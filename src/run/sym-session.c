@@ -9,7 +9,8 @@
 
 /* A plan with its run. */
 typedef struct {
-  char *types; /* of what is fed, in words */
+  char *feeds;         /* their types, in words */
+  SymInference *types; /* that were given and hold; NULL: they follow from the feeds */
   gboolean is_compiled;
   SymRun *run;
 } Entry;
@@ -35,7 +36,8 @@ free_entry (gpointer data)
   Entry *entry = data;
 
   sym_run_free (entry->run);
-  g_free (entry->types);
+  g_clear_pointer (&entry->types, sym_inference_unref);
+  g_free (entry->feeds);
   g_free (entry);
 }
 
@@ -60,6 +62,20 @@ get_feed (const GArray *feeds, guint i)
   return &g_array_index (feeds, SymFeed, i);
 }
 
+void
+sym_session_set_numbers (SymSession *self, const SymFeed *numbers, guint n)
+{
+  g_return_if_fail (self != NULL);
+
+  g_array_set_size (self->numbers, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      SymFeed number = { numbers[i].value, sym_datum_ref (numbers[i].datum) };
+
+      g_array_append_val (self->numbers, number);
+    }
+}
+
 SymSession *
 sym_session_new (SymModel *model, const SymSessionOptions *options)
 {
@@ -78,12 +94,7 @@ sym_session_new (SymModel *model, const SymSessionOptions *options)
     sym_inference_ref (self->options.types);
   self->numbers = new_feeds ();
   self->feeds = new_feeds ();
-  for (guint i = 0; i < self->options.n_numbers; i++)
-    {
-      SymFeed number = { options->numbers[i].value, sym_datum_ref (options->numbers[i].datum) };
-
-      g_array_append_val (self->numbers, number);
-    }
+  sym_session_set_numbers (self, self->options.numbers, self->options.n_numbers);
   self->options.numbers = NULL;
   self->plans = g_ptr_array_new_with_free_func (free_entry);
   return self;
@@ -137,6 +148,14 @@ set_feed (SymSession *self, SymId value, SymDatum *datum)
     g_array_insert_val (self->feeds, i, feed);
 }
 
+/* Lets go of what the last run was fed. */
+static void
+take_back (SymSession *self)
+{
+  for (guint i = 0; self->last != NULL && i < self->feeds->len; i++)
+    sym_run_feed (self->last->run, get_feed (self->feeds, i)->value, NULL, NULL);
+}
+
 gboolean
 sym_session_feed (SymSession *self, SymId value, SymDatum *datum, GError **error)
 {
@@ -153,6 +172,27 @@ sym_session_feed (SymSession *self, SymId value, SymDatum *datum, GError **error
     return FALSE;
   set_feed (self, value, datum);
   return TRUE;
+}
+
+void
+sym_session_clear_feeds (SymSession *self)
+{
+  g_return_if_fail (self != NULL);
+
+  take_back (self);
+  g_array_set_size (self->feeds, 0);
+}
+
+void
+sym_session_set_types (SymSession *self, SymInference *types)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (types == NULL || sym_inference_get_model (types) == self->model);
+
+  if (types != NULL)
+    sym_inference_ref (types);
+  g_clear_pointer (&self->options.types, sym_inference_unref);
+  self->options.types = types;
 }
 
 void
@@ -222,12 +262,23 @@ agrees (const SymInference *types, const SymFeed *feed)
          (array->dtype == type.dtype && sym_shape_equal (&array->shape, &type.shape));
 }
 
-/* The types that were given, as long as what is fed has these; else by what is fed. */
+/* The types that were given, as long as what is fed has these; else NULL. */
+static SymInference *
+find_types (const SymSession *self)
+{
+  SymInference *types = self->options.types;
+
+  for (guint i = 0; types != NULL && i < self->feeds->len; i++)
+    if (!agrees (types, get_feed (self->feeds, i)))
+      return NULL;
+  return types;
+}
+
+/* By what is fed. */
 static SymInference *
 infer (const SymSession *self, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GArray) overrides = g_array_new (FALSE, TRUE, sizeof (SymOverride));
-  gboolean agree = self->options.types != NULL;
 
   for (guint i = 0; i < self->feeds->len; i++)
     {
@@ -235,17 +286,35 @@ infer (const SymSession *self, GCancellable *cancellable, GError **error)
       const SymArray *array = sym_datum_get_array (feed->datum);
       SymOverride override = { .value = feed->value, .has_shape = TRUE, .has_dtype = TRUE };
 
-      agree = agree && agrees (self->options.types, feed);
       if (array == NULL || sym_model_get_producer (self->model, feed->value) != SYM_NO_ID)
         continue;
       override.shape = array->shape;
       override.dtype = array->dtype;
       g_array_append_val (overrides, override);
     }
-  if (agree)
-    return sym_inference_ref (self->options.types);
   return sym_infer (self->model, (const SymOverride *) (gpointer) overrides->data, overrides->len,
                     cancellable, error);
+}
+
+/* Everything else follows from the types of what no layer makes. */
+static gboolean
+are_same (const SymModel *model, const SymInference *a, const SymInference *b)
+{
+  if (a == b || a == NULL || b == NULL)
+    return a == b;
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    {
+      SymType one, other;
+
+      if (!sym_model_has_value (model, value) || sym_model_get_producer (model, value) != SYM_NO_ID)
+        continue;
+      one = sym_inference_get_type (a, value);
+      other = sym_inference_get_type (b, value);
+      if (one.kind != other.kind || one.dtype != other.dtype ||
+          !sym_shape_equal (&one.shape, &other.shape))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* A compiled step takes nothing in place of what it makes, or was made from. */
@@ -304,12 +373,14 @@ count_shared (const SymPlan *plan, const GArray *numbers)
 
 static SymPlan *
 new_plan (const SymSession *self,
+          SymInference *given,
           gboolean compiles,
           guint64 *n_shared,
           GCancellable *cancellable,
           GError **error)
 {
-  g_autoptr (SymInference) types = infer (self, cancellable, error);
+  g_autoptr (SymInference) types =
+      given != NULL ? sym_inference_ref (given) : infer (self, cancellable, error);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (SymFeed));
   SymPlanOptions options = { .everything = self->options.everything,
                              .is_exact = self->options.is_exact,
@@ -343,27 +414,22 @@ put_first (SymSession *self, guint i)
 }
 
 static gboolean
-find_entry (const SymSession *self, const char *types, gboolean compiles, guint *found)
+find_entry (const SymSession *self, const char *feeds, gboolean compiles, guint *found)
 {
+  const SymInference *types = find_types (self);
+
   for (guint i = 0; i < self->plans->len; i++)
     {
       const Entry *entry = self->plans->pdata[i];
 
-      if (entry->is_compiled == compiles && g_str_equal (entry->types, types))
+      if (entry->is_compiled == compiles && g_str_equal (entry->feeds, feeds) &&
+          are_same (self->model, entry->types, types))
         {
           *found = i;
           return TRUE;
         }
     }
   return FALSE;
-}
-
-/* Lets go of what the last run was fed. */
-static void
-take_back (SymSession *self)
-{
-  for (guint i = 0; self->last != NULL && i < self->feeds->len; i++)
-    sym_run_feed (self->last->run, get_feed (self->feeds, i)->value, NULL, NULL);
 }
 
 static gboolean
@@ -385,20 +451,22 @@ hand_over (SymSession *self, GError **error)
 /* Adds the plan for what is fed. */
 static gboolean
 add_plan (SymSession *self,
-          char *types,
+          const char *feeds,
           gboolean compiles,
           GCancellable *cancellable,
           GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   guint64 n_shared = 0;
-  g_autoptr (SymPlan) plan = new_plan (self, compiles, &n_shared, cancellable, error);
+  SymInference *types = find_types (self);
+  g_autoptr (SymPlan) plan = new_plan (self, types, compiles, &n_shared, cancellable, error);
   Entry *entry;
 
   if (plan == NULL)
     return FALSE;
   entry = g_new0 (Entry, 1);
-  entry->types = g_strdup (types);
+  entry->feeds = g_strdup (feeds);
+  entry->types = types == NULL ? NULL : sym_inference_ref (types);
   entry->is_compiled = compiles;
   entry->run = sym_run_new (plan);
   g_ptr_array_add (self->plans, entry);
@@ -411,12 +479,12 @@ add_plan (SymSession *self,
 static gboolean
 prepare (SymSession *self, gboolean compiles, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *types = describe_feeds (self);
+  g_autofree char *feeds = describe_feeds (self);
   guint found;
 
-  if (!find_entry (self, types, compiles, &found))
+  if (!find_entry (self, feeds, compiles, &found))
     {
-      if (!add_plan (self, types, compiles, cancellable, error))
+      if (!add_plan (self, feeds, compiles, cancellable, error))
         return FALSE;
       found = self->plans->len - 1;
     }
@@ -437,6 +505,26 @@ sym_session_prepare (SymSession *self, GCancellable *cancellable, GError **error
 
   self->cost = (SymSessionCost){ .n_plans = self->plans->len };
   return prepare (self, can_compile (self), cancellable, error);
+}
+
+gboolean
+sym_session_is_prepared (const SymSession *self)
+{
+  g_autofree char *feeds = NULL;
+  guint found;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  feeds = describe_feeds (self);
+  return find_entry (self, feeds, can_compile (self), &found);
+}
+
+gboolean
+sym_session_prepare_layers (SymSession *self, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return prepare (self, FALSE, cancellable, error);
 }
 
 static gboolean

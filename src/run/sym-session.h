@@ -47,6 +47,16 @@ SymModel *sym_session_get_model (const SymSession *self);
  * nothing is compiled then.  NULL takes it back. */
 gboolean sym_session_feed (SymSession *self, SymId value, SymDatum *datum, GError **error);
 
+/* Takes back all that was fed, also from the run that has it. */
+void sym_session_clear_feeds (SymSession *self);
+
+/* In place of the `types` of the options, for the plans to come; kept, or NULL.  A plan that was
+ * made by other types of inputs and parameters is another one. */
+void sym_session_set_types (SymSession *self, SymInference *types);
+
+/* In place of the `numbers` of the options, for the plans to come.  Plans that are there stay. */
+void sym_session_set_numbers (SymSession *self, const SymFeed *numbers, guint n);
+
 /* As sym_run_set_seed() and its like; they hold for all plans. */
 void sym_session_set_seed (SymSession *self, guint64 seed);
 void sym_session_set_watch (SymSession *self, SymRunWatch watch, gpointer user_data);
@@ -55,6 +65,12 @@ void sym_session_set_any_order (SymSession *self, gboolean any_order);
 
 /* Makes the plan for what is fed, unless it is there. */
 gboolean sym_session_prepare (SymSession *self, GCancellable *cancellable, GError **error);
+
+/* Whether that plan is there. */
+gboolean sym_session_is_prepared (const SymSession *self);
+
+/* The same with nothing compiled, once a compiled step has failed; the cost adds up. */
+gboolean sym_session_prepare_layers (SymSession *self, GCancellable *cancellable, GError **error);
 
 /* Prepares and runs it.  A compiled step that fails, fails as a whole: then the model is run again
  * layer by layer, so that the one to blame is named, and what does not need it is there; a watch

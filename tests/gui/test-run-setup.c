@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "store/sym-store-numpy.h"
 #include "toy.h"
@@ -225,6 +226,114 @@ test_a_cancelled_run_leaves_the_last_one (void)
   toy_finalize (document);
 }
 
+static SymRecordReason
+run_and_tell_reason (ScopeDocument *document)
+{
+  run (document);
+  wait_for_run (document);
+  g_assert_nonnull (scope_document_get_record (document));
+  return sym_record_get_planning (scope_document_get_record (document)).reason;
+}
+
+static void
+test_the_plan_is_kept_until_the_graph_changes (void)
+{
+  ScopeDocument *document = open_pictured ();
+
+  g_assert_cmpint (run_and_tell_reason (document), ==, SYM_RECORD_PLAN_FIRST);
+  g_assert_false (scope_document_is_run_of_edited (document));
+  g_assert_cmpint (run_and_tell_reason (document), ==, SYM_RECORD_PLAN_KEPT);
+  g_assert_true (
+      scope_document_set_shape_text (document, toy_find (document, "x"), "1,3,8,8", NULL));
+  toy_wait (document);
+  g_assert_cmpint (run_and_tell_reason (document), ==, SYM_RECORD_PLAN_TYPES);
+  scope_document_undo (document);
+  toy_wait (document);
+  g_assert_cmpint (run_and_tell_reason (document), ==, SYM_RECORD_PLAN_KEPT);
+  scope_document_set_n_threads (document, 3);
+  g_assert_cmpint (run_and_tell_reason (document), ==, SYM_RECORD_PLAN_OPTIONS);
+  g_assert_true (scope_document_rename_value (document, toy_find (document, "z"), "less", NULL));
+  toy_wait (document);
+  g_assert_cmpint (run_and_tell_reason (document), ==, SYM_RECORD_PLAN_FIRST);
+  g_assert_true (scope_document_is_run_of_edited (document));
+  g_assert_cmpint (run_and_tell_reason (document), ==, SYM_RECORD_PLAN_KEPT);
+  g_assert_false (scope_document_is_run_of_edited (document));
+  toy_finalize (document);
+}
+
+/* Asked for while another one goes on, a run waits for the plan that both need. */
+static void
+test_runs_take_turns (void)
+{
+  ScopeDocument *document = open_pictured ();
+
+  for (guint i = 0; i < 20; i++)
+    run (document);
+  wait_for_run (document);
+  g_assert_nonnull (scope_document_get_record (document));
+  toy_finalize (document);
+}
+
+/* ---- Memory ---- */
+
+/* Sanitizers keep what was freed for a while. */
+#if defined(__SANITIZE_ADDRESS__)
+#define KEEPS_FREED TRUE
+#elif defined(__has_feature)
+#define KEEPS_FREED __has_feature (address_sanitizer)
+#else
+#define KEEPS_FREED FALSE
+#endif
+
+#define LARGE \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+  "large (float[1024,4096] x) => (float[1024,4096] y) {\n" \
+  "  a = Sin (x) b = Cos (a) c = Sin (b) d = Cos (c) e = Sin (d) f = Cos (e) y = Sin (f)\n}\n"
+
+static gint64
+read_resident_mib (void)
+{
+  g_autofree char *text = NULL;
+  gint64 n_pages = 0;
+
+  g_assert_true (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL));
+  g_assert_cmpint (sscanf (text, "%*d %" G_GINT64_FORMAT, &n_pages), ==, 1);
+  return n_pages * sysconf (_SC_PAGESIZE) >> 20;
+}
+
+static void
+run_large (ScopeDocument *document)
+{
+  ScopeInputWish wish = { toy_find (document, "x"), SCOPE_FEED_RANDOM, NULL, NULL,
+                          SYM_PICTURE_UNIT };
+  guint which;
+
+  scope_document_run (document, prepare (document, &wish, 1, &which, NULL));
+  wait_for_run (document);
+}
+
+static void
+test_memory_of_a_closed_document_is_given_back (void)
+{
+  g_autofree char *path = toy_write ("large.onnxtxt", LARGE);
+  ScopeDocument *document;
+  gint64 before, left;
+
+  if (KEEPS_FREED) {
+    g_test_skip ("what is freed is kept for a while");
+    return;
+  }
+  document = toy_open (path);
+  before = read_resident_mib ();
+  run_large (document);
+  g_assert_cmpint (read_resident_mib (), >, before + 100);
+  toy_finalize (document);
+  for (guint i = 0; i < 300 && read_resident_mib () > before + 16; i++)
+    g_usleep (10000);
+  left = read_resident_mib ();
+  g_assert_cmpint (left, <=, before + 16);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -239,5 +348,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/run/another-shape-drops-the-record", test_another_shape_drops_the_record);
   g_test_add_func ("/app/run/a-cancelled-run-leaves-the-last-one",
                    test_a_cancelled_run_leaves_the_last_one);
+  g_test_add_func ("/app/run/the-plan-is-kept-until-the-graph-changes",
+                   test_the_plan_is_kept_until_the_graph_changes);
+  g_test_add_func ("/app/run/runs-take-turns", test_runs_take_turns);
+  g_test_add_func ("/app/run/memory-of-a-closed-document-is-given-back",
+                   test_memory_of_a_closed_document_is_given_back);
   return g_test_run ();
 }
