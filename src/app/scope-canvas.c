@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-announce.h"
 #include "app/scope-place.h"
 #include "app/scope-text.h"
 
@@ -126,14 +127,12 @@ update_lights (ScopeCanvas *self, guint changes)
 
 /* ---- What the document says ---- */
 
-/* GTK 4.8 cannot expose what a widget paints, so the widget itself says what is selected. */
+/* GTK 4.8 cannot expose what a widget paints, so the widget itself says what is selected; readers say
+ * aloud how the description of what has the keyboard changes. */
 static void
 update_description (ScopeCanvas *self)
 {
-  g_autofree char *frame = scope_text_frame (self->document);
-  g_autofree char *node =
-      scope_text_describe_node (self->document, scope_document_get_selected (self->document));
-  const char *text = frame != NULL ? frame : node;
+  g_autofree char *text = scope_announce_selected (self->document);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Graph"),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -284,8 +283,10 @@ document_changed_cb (ScopeCanvas *self, guint changes)
   if (changes & SCOPE_CHANGE_PICTURE)
     show_picture (self);
   update_lights (self, changes);
-  if (changes & SCOPE_CHANGE_SELECTION) {
+  if (changes & (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_STATE |
+                 SCOPE_CHANGE_MODEL | SCOPE_CHANGE_PICTURE))
     update_description (self);
+  if (changes & SCOPE_CHANGE_SELECTION) {
     /* What came to be selected by folding is not to be opened again. */
     if (!self->selects_here && !self->goes_back && (changes & SCOPE_CHANGE_VIEW) == 0)
       show_selection (self);

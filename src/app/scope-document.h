@@ -107,6 +107,9 @@ void scope_document_select_node (ScopeDocument *self, const ScopeNode *node);
 /* Whether a node has a box, its own or its layer's, or one in a body has. */
 gboolean scope_document_draws (ScopeDocument *self, const ScopeNode *node);
 
+/* Whether a value is not data, but what a layer has learnt or was given. */
+gboolean scope_document_is_weight (ScopeDocument *self, const ScopeNode *node);
+
 /* The types in the body that a node is in, as they were drawn; NULL for a node of the graph itself. */
 SymInference *scope_document_get_inner_inference (ScopeDocument *self, const ScopeNode *node);
 

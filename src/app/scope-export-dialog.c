@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/scope-access.h"
 #include "app/scope-preview.h"
 #include "app/scope-print.h"
 
@@ -363,6 +364,10 @@ scope_export_dialog_init (ScopeExportDialog *self)
 {
   self->parts = g_array_new (FALSE, FALSE, sizeof (ScopeExportPart));
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_access_name_items (self->part);
+  scope_access_name_items (self->kind);
+  scope_access_name_items (self->theme);
+  scope_access_name_items (self->paper);
 }
 
 ScopeExportDialog *

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "app/scope-text.h"
 
 struct _ScopeInputRow {
@@ -177,6 +178,7 @@ scope_input_row_init (ScopeInputRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   set_titles (self->range, range_titles, SYM_N_PICTURE_RANGES);
+  scope_access_name_choice (self->range, _("What colours become"));
 }
 
 /* "1,3,?,?" with 1 for what nobody tells: what a run takes unless it is told otherwise. */
@@ -205,6 +207,7 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
       g_strdup_printf ("%s · %s", scope_text_dtype (inference, self->value), shape_text);
   g_autofree char *suggestion = suggest_shape (inference, self->value);
   g_autofree char *accessible_name = g_strdup_printf (_("Shape of %s"), name);
+  g_autofree char *numbers_name = g_strdup_printf (_("Numbers of %s"), name);
   SymPictureAxes axes;
   gboolean takes_picture = sym_run_picture_fits (&shape, &axes);
 
@@ -216,6 +219,8 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->shape), suggestion);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->shape), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   accessible_name, -1);
+  scope_access_name (GTK_WIDGET (self), name);
+  scope_access_name_choice (self->kind, numbers_name);
 }
 
 GtkWidget *

@@ -3,11 +3,12 @@
 
 #include <glib/gi18n.h>
 
-#include "app/scope-section.h"
+#include "app/scope-announce.h"
 #include "app/scope-attributes.h"
 #include "app/scope-editor.h"
 #include "app/scope-group-page.h"
 #include "app/scope-numbers.h"
+#include "app/scope-section.h"
 #include "app/scope-text.h"
 
 struct _ScopeInspector {
@@ -21,6 +22,7 @@ struct _ScopeInspector {
   GtkWidget *group_page;
   GtkWidget *scroller;
   GtkWidget *title;
+  GtkWidget *sentence;
   GtkWidget *subtitle;
   GtkWidget *problem;
   GtkWidget *inside;
@@ -49,17 +51,17 @@ G_DEFINE_FINAL_TYPE (ScopeInspector, scope_inspector, GTK_TYPE_WIDGET)
 
 /* ---- What is shown ---- */
 
-/* Not data; of a body, what comes from the weights of its layer, which is told by its not being drawn. */
 static gboolean
 is_weight (ScopeInspector *self, const Shown *shown, SymId value)
 {
-  ScopeNode node = *scope_document_get_selected (self->document);
+  ScopeNode node = scope_node_get (value, SYM_NO_ID);
 
-  if (!shown->is_inner || sym_model_get_producer (shown->model, value) != SYM_NO_ID)
-    return !sym_role_is_data (sym_model_get_role (shown->model, value));
-  node.inner_value = value;
-  node.inner_call = SYM_NO_ID;
-  return !scope_document_draws (self->document, &node);
+  if (shown->is_inner) {
+    node = *scope_document_get_selected (self->document);
+    node.inner_value = value;
+    node.inner_call = SYM_NO_ID;
+  }
+  return scope_document_is_weight (self->document, &node);
 }
 
 static void
@@ -210,21 +212,20 @@ show_layer_facts (ScopeInspector *self, const Shown *shown)
   add_bodies (self, layer);
 }
 
-static char *
-get_subtitle (ScopeInspector *self, const Shown *shown)
+static void
+show_subtitle (ScopeInspector *self, const Shown *shown)
 {
   SymSummary *summary = scope_document_get_summary (self->document);
   guint row = shown->value != SYM_NO_ID && !shown->is_inner
                   ? sym_summary_find_row (summary, shown->value)
                   : 0;
-  const char *kind = shown->call != SYM_NO_ID
-                         ? sym_layer_get_type (sym_model_get_layer (shown->model, shown->call))
-                         : sym_role_to_string (sym_model_get_role (shown->model, shown->value));
+  g_autofree char *text =
+      row > 0 ? g_strdup_printf (_("Row %u · depth %u"), row,
+                                 sym_model_get_depth (shown->model, shown->value))
+              : NULL;
 
-  if (row == 0)
-    return g_strdup (kind);
-  return g_strdup_printf (_("%s · row %u · depth %u"), kind, row,
-                          sym_model_get_depth (shown->model, shown->value));
+  gtk_label_set_text (GTK_LABEL (self->subtitle), text != NULL ? text : "");
+  gtk_widget_set_visible (self->subtitle, text != NULL);
 }
 
 /* Of a node in a body it is said that it is one. */
@@ -260,7 +261,8 @@ show_fold (ScopeInspector *self)
 static void
 show_head (ScopeInspector *self, const Shown *shown)
 {
-  g_autofree char *subtitle = get_subtitle (self, shown);
+  g_autofree char *sentence =
+      scope_announce_node (self->document, scope_document_get_selected (self->document));
   const char *problem =
       shown->is_inner ? NULL : scope_document_get_call_problem (self->document, shown->call);
   const char *title = shown->value != SYM_NO_ID
@@ -269,7 +271,8 @@ show_head (ScopeInspector *self, const Shown *shown)
 
   gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title : "?");
   gtk_widget_set_tooltip_text (self->title, title);
-  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
+  gtk_label_set_text (GTK_LABEL (self->sentence), sentence != NULL ? sentence : "");
+  show_subtitle (self, shown);
   gtk_label_set_text (GTK_LABEL (self->problem), problem != NULL ? problem : "");
   gtk_widget_set_visible (self->problem, problem != NULL);
 }
@@ -550,6 +553,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (group_page);
   BIND (scroller);
   BIND (title);
+  BIND (sentence);
   BIND (subtitle);
   BIND (problem);
   BIND (inside);

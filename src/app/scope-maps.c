@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "core/sym-element.h"
 #include "draw/sym-draw-map.h"
 
@@ -310,6 +311,7 @@ scope_maps_init (ScopeMaps *self)
   self->surfaces = g_ptr_array_new_with_free_func ((GDestroyNotify) cairo_surface_destroy);
   self->is_syncing = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_access_name_choice (self->colors, _("Colours of the maps"));
   self->is_syncing = FALSE;
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
   g_signal_connect_swapped (self->area, "resize", G_CALLBACK (resize_cb), self);

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "app/scope-section.h"
 #include "app/scope-histogram.h"
 #include "app/scope-maps.h"
@@ -430,6 +431,7 @@ scope_numbers_init (ScopeNumbers *self)
   self->is_syncing = TRUE;
   g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_access_name_choice (self->which, _("Whose numbers"));
   self->is_syncing = FALSE;
 }
 

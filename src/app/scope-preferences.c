@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
+
 struct _ScopePreferences {
   AdwPreferencesWindow parent_instance;
 
@@ -86,6 +88,7 @@ create_combo (ScopePreferences *self, guint i)
   for (guint k = 0; rows[i].words[k] != NULL; k++)
     gtk_string_list_append (titles, _(rows[i].words[k]));
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (titles));
+  scope_access_name_items (row);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row),
                               (guint) scope_settings_get (self->settings, rows[i].setting));
   g_object_set_data (G_OBJECT (row), "setting", GINT_TO_POINTER ((int) rows[i].setting));
@@ -114,6 +117,7 @@ add_rows (ScopePreferences *self)
   AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (adw_preferences_page_new ());
   AdwPreferencesGroup *group = NULL;
 
+  adw_preferences_page_set_title (page, _("Preferences"));
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     GtkWidget *row = rows[i].words != NULL ? create_combo (self, i) : create_switch (self, i);
 

@@ -4,6 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/scope-access.h"
+#include "app/scope-announce.h"
 #include "app/scope-row-list.h"
 #include "app/scope-row.h"
 #include "app/scope-search.h"
@@ -17,6 +19,7 @@ struct _ScopeSummary {
   ScopeRowList *rows;
   GtkSingleSelection *selection;
   GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
+  const ScopeColumn *naming; /* of those shown the first, whose cells name their rows */
   gboolean is_syncing;
 
   GtkWidget *box;
@@ -93,6 +96,15 @@ set_width (GtkLabel *label, SymSummary *summary, const ScopeColumn *column)
 }
 
 static void
+name_row (ScopeSummary *self, GtkWidget *label, SymId value)
+{
+  ScopeNode node = scope_node_get (value, SYM_NO_ID);
+  g_autofree char *sentence = scope_announce_node (self->document, &node);
+
+  scope_access_name_row (label, sentence);
+}
+
+static void
 refresh_cell (ScopeSummary *self, GtkListItem *item, const ScopeColumn *column)
 {
   GtkWidget *label = gtk_list_item_get_child (item);
@@ -105,6 +117,8 @@ refresh_cell (ScopeSummary *self, GtkListItem *item, const ScopeColumn *column)
 
   gtk_label_set_text (GTK_LABEL (label), text);
   set_width (GTK_LABEL (label), scope_row_list_get_summary (self->rows), column);
+  if (column == self->naming)
+    name_row (self, label, row.value);
   set_class (label, "error", scope_document_get_call_problem (self->document, row.call) != NULL);
   set_class (label, "dim-label", !is_kept (self, &row));
   /* Bold text is wider: there is room for it where the column expands. */
@@ -221,12 +235,15 @@ show_columns (ScopeSummary *self)
   guint n;
   const ScopeColumn *columns = scope_summary_get_columns (&n);
 
+  self->naming = NULL;
   for (guint i = 0; i < g_list_model_get_n_items (view_columns); i++) {
     g_autoptr (GtkColumnViewColumn) view_column = g_list_model_get_item (view_columns, i);
     const ScopeColumn *column = g_object_get_data (G_OBJECT (view_column), "column");
+    gboolean is_shown = scope_summary_shows ((guint) (column - columns), toggled, has_run);
 
-    gtk_column_view_column_set_visible (
-        view_column, scope_summary_shows ((guint) (column - columns), toggled, has_run));
+    if (is_shown && self->naming == NULL)
+      self->naming = column;
+    gtk_column_view_column_set_visible (view_column, is_shown);
   }
 }
 
@@ -552,6 +569,7 @@ scope_summary_init (ScopeSummary *self)
   for (guint i = 0; i < n; i++)
     add_column (self, &columns[i]);
   align_headings (self);
+  scope_access_name_parts (self->table, _("Columns"), _("Layers"));
   gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), GTK_SELECTION_MODEL (self->selection));
   gtk_column_view_set_reorderable (GTK_COLUMN_VIEW (self->table), TRUE);
   add_menu (self);

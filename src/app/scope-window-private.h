@@ -36,6 +36,7 @@ struct _ScopeWindow {
   gboolean closes_after_saving, closes_for_good;
 
   AdwTabView *tabs;
+  GtkWidget *tab_bar;
   GtkWidget *tabs_button;
   GtkWidget *welcome;
   GtkWidget *stack;

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "app/scope-recent.h"
 #include "app/scope-welcome.h"
 
@@ -74,6 +75,12 @@ is_alone (ScopeWindow *self, AdwTabPage *tab)
 }
 
 static void
+name_tabs (ScopeWindow *self)
+{
+  scope_access_name_tabs (ADW_TAB_BAR (self->tab_bar));
+}
+
+static void
 show_title (ScopeWindow *self, AdwTabPage *tab)
 {
   ScopePage *page = get_page (tab);
@@ -86,8 +93,10 @@ show_title (ScopeWindow *self, AdwTabPage *tab)
     title = g_strdup (get_title (tab));
   else
     title = g_strdup_printf ("%s · %s", get_title (tab), name);
-  if (g_strcmp0 (title, adw_tab_page_get_title (tab)) != 0)
-    adw_tab_page_set_title (tab, title);
+  if (g_strcmp0 (title, adw_tab_page_get_title (tab)) == 0)
+    return;
+  adw_tab_page_set_title (tab, title);
+  name_tabs (self);
 }
 
 static void
@@ -412,5 +421,6 @@ scope_window_add_tab_actions (ScopeWindow *self)
   g_signal_connect_swapped (self->tabs, "create-window", G_CALLBACK (create_window_cb), self);
   g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (update_tab_actions), self);
   g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (show_titles), self);
+  g_signal_connect_swapped (self->tabs, "page-attached", G_CALLBACK (name_tabs), self);
   update_tab_actions (self);
 }

@@ -245,6 +245,7 @@ scope_window_class_init (ScopeWindowClass *klass)
   /* No key of the whole program: what is being typed in takes it first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_v, GDK_CONTROL_MASK, "win.paste", NULL);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, tabs);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWindow, tab_bar);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, title);
   gtk_widget_class_bind_template_child (widget_class, ScopeWindow, toasts);

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-access.h"
+
+#include <glib/gi18n.h>
+
+void
+scope_access_name (GtkWidget *widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* The next widget below @root, depth first; NULL after the last. */
+static GtkWidget *
+get_next (GtkWidget *root, GtkWidget *widget)
+{
+  if (gtk_widget_get_first_child (widget) != NULL)
+    return gtk_widget_get_first_child (widget);
+  while (widget != root && gtk_widget_get_next_sibling (widget) == NULL)
+    widget = gtk_widget_get_parent (widget);
+  return widget != root ? gtk_widget_get_next_sibling (widget) : NULL;
+}
+
+static GtkWidget *
+find_first (GtkWidget *root, GType type)
+{
+  GtkWidget *widget = get_next (root, root);
+
+  while (widget != NULL && !g_type_is_a (G_OBJECT_TYPE (widget), type))
+    widget = get_next (root, widget);
+  return widget;
+}
+
+static GtkWidget *
+find_with_class (GtkWidget *root, const char *css_class)
+{
+  GtkWidget *widget = get_next (root, root);
+
+  while (widget != NULL && !gtk_widget_has_css_class (widget, css_class))
+    widget = get_next (root, widget);
+  return widget;
+}
+
+static gboolean
+is_called (GtkWidget *widget, const char *class_name)
+{
+  return g_str_equal (G_OBJECT_TYPE_NAME (widget), class_name);
+}
+
+/* ---- Tables ---- */
+
+void
+scope_access_name_parts (GtkWidget *column_view, const char *header, const char *list)
+{
+  g_return_if_fail (GTK_IS_COLUMN_VIEW (column_view));
+
+  GtkWidget *view = find_first (column_view, GTK_TYPE_LIST_VIEW);
+
+  scope_access_name (gtk_widget_get_first_child (column_view), header);
+  if (view != NULL)
+    scope_access_name (view, list);
+}
+
+void
+scope_access_name_row (GtkWidget *child, const char *name)
+{
+  GtkWidget *cell = gtk_widget_get_parent (child);
+  GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
+
+  if (row != NULL && name != NULL)
+    scope_access_name (row, name);
+}
+
+/* ---- Choices ---- */
+
+/* Each item of a list by the text in it, the list by what it is for. */
+static void
+name_items (GtkWidget *root, const char *name)
+{
+  for (GtkWidget *widget = root; widget != NULL; widget = get_next (root, widget)) {
+    GtkWidget *label =
+        is_called (widget, "GtkListItemWidget") ? find_first (widget, GTK_TYPE_LABEL) : NULL;
+
+    if (label != NULL)
+      scope_access_name (widget, gtk_label_get_text (GTK_LABEL (label)));
+    else if (GTK_IS_LIST_VIEW (widget))
+      scope_access_name (widget, name);
+  }
+}
+
+static void
+opened_cb (GtkWidget *popover, GtkWidget *choice)
+{
+  const char *name = ADW_IS_COMBO_ROW (choice)
+                         ? adw_preferences_row_get_title (ADW_PREFERENCES_ROW (choice))
+                         : g_object_get_data (G_OBJECT (choice), "name");
+
+  name_items (popover, name);
+}
+
+static void
+watch_items (GtkWidget *choice)
+{
+  GtkWidget *popover = find_first (choice, GTK_TYPE_POPOVER);
+
+  if (popover != NULL)
+    g_signal_connect_object (popover, "map", G_CALLBACK (opened_cb), choice, 0);
+}
+
+static void
+show_choice_cb (GtkDropDown *choice)
+{
+  const char *name = g_object_get_data (G_OBJECT (choice), "name");
+  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (choice));
+  GObject *item = gtk_drop_down_get_selected_item (choice);
+  const char *chosen =
+      GTK_IS_STRING_OBJECT (item) ? gtk_string_object_get_string (GTK_STRING_OBJECT (item)) : NULL;
+  /* Translators: what is chosen, and what it is chosen for */
+  g_autofree char *text =
+      chosen != NULL ? g_strdup_printf (_("%s, %s"), chosen, name) : g_strdup (name);
+
+  scope_access_name (button, text);
+}
+
+void
+scope_access_name_choice (GtkWidget *drop_down, const char *name)
+{
+  g_return_if_fail (GTK_IS_DROP_DOWN (drop_down) && name != NULL);
+
+  scope_access_name (drop_down, name);
+  g_object_set_data_full (G_OBJECT (drop_down), "name", g_strdup (name), g_free);
+  g_signal_connect (drop_down, "notify::selected-item", G_CALLBACK (show_choice_cb), NULL);
+  show_choice_cb (GTK_DROP_DOWN (drop_down));
+  watch_items (drop_down);
+}
+
+/* What is chosen is a list of one item in a row. */
+static void
+show_row_cb (GtkWidget *combo_row)
+{
+  name_items (combo_row, adw_preferences_row_get_title (ADW_PREFERENCES_ROW (combo_row)));
+}
+
+void
+scope_access_name_items (GtkWidget *combo_row)
+{
+  g_return_if_fail (ADW_IS_COMBO_ROW (combo_row));
+
+  watch_items (combo_row);
+  g_signal_connect_after (combo_row, "map", G_CALLBACK (show_row_cb), NULL);
+  g_signal_connect_after (combo_row, "notify::selected-item", G_CALLBACK (show_row_cb), NULL);
+}
+
+/* ---- Tabs ---- */
+
+static void
+name_tab (GtkWidget *tab)
+{
+  g_autoptr (AdwTabPage) page = NULL;
+  GtkWidget *button = find_with_class (tab, "tab-close-button");
+
+  g_object_get (tab, "page", &page, NULL);
+  const char *title = page != NULL ? adw_tab_page_get_title (page) : NULL;
+  if (title == NULL || *title == '\0')
+    return;
+  g_autofree char *closes = g_strdup_printf (_("Close %s"), title);
+
+  scope_access_name (tab, title);
+  scope_access_name (gtk_widget_get_parent (tab), title); /* what has the keyboard */
+  if (button != NULL)
+    scope_access_name (button, closes);
+}
+
+void
+scope_access_name_tabs (AdwTabBar *bar)
+{
+  g_return_if_fail (ADW_IS_TAB_BAR (bar));
+
+  GtkWidget *root = GTK_WIDGET (bar);
+
+  for (GtkWidget *widget = root; widget != NULL; widget = get_next (root, widget))
+    if (is_called (widget, "AdwTab"))
+      name_tab (widget);
+}
