@@ -12,13 +12,54 @@
 
 typedef float Vector __attribute__ ((vector_size (4 * LANES), may_alias));
 typedef float Loose __attribute__ ((vector_size (4 * LANES), may_alias, aligned (4)));
+typedef gint32 Bits __attribute__ ((vector_size (4 * LANES), may_alias));
 
 /* Floats of a cache line. */
 #define LINE 16
 
+/* What else becomes of the sums of a panel before they are kept: numbers that lie like y are added,
+ * then a bias of as many numbers as the panel has columns; NULL for neither. */
+typedef struct {
+  const float *added, *bias;
+  gboolean is_bounded;
+  float low, high;
+} Finish;
+
+static inline __attribute__ ((always_inline)) void
+finish_sums (const Finish *finish, Vector sums[][2], gsize at, gssize stride, const int n)
+{
+  if (finish->added != NULL)
+#pragma GCC unroll 16
+    for (int i = 0; i < n; i++)
+      {
+        sums[i][0] += *(const Loose *) (finish->added + i * stride + at);
+        sums[i][1] += *(const Loose *) (finish->added + i * stride + at + LANES);
+      }
+  if (finish->bias != NULL)
+#pragma GCC unroll 16
+    for (int i = 0; i < n; i++)
+      {
+        sums[i][0] += *(const Loose *) (finish->bias + at);
+        sums[i][1] += *(const Loose *) (finish->bias + at + LANES);
+      }
+  if (!finish->is_bounded)
+    return;
+#pragma GCC unroll 32
+  for (int i = 0; i < 2 * n; i++)
+    {
+      Vector *sum = &sums[i / 2][i % 2], low = (Vector){ 0 } + finish->low;
+      Vector high = (Vector){ 0 } + finish->high;
+      Bits is_low = *sum<low, is_high = *sum> high;
+
+      *sum = (Vector) (((Bits) low & is_low) | ((Bits) *sum & ~is_low));
+      *sum = (Vector) (((Bits) high & is_high) | ((Bits) *sum & ~is_high));
+    }
+}
+
 /* @n rows from @row on, @n known while compiling, so that all sums are in registers. */
 static inline __attribute__ ((always_inline)) void
 multiply_rows (const SymPanelPart *part,
+               const Finish *finish,
                float *to,
                gssize to_stride,
                gsize row,
@@ -46,6 +87,7 @@ multiply_rows (const SymPanelPart *part,
           sums[i][1] += x[i * stride] * right;
         }
     }
+  finish_sums (finish, sums, at, part->product->y_stride, n);
 #pragma GCC unroll 16
   for (int i = 0; i < n; i++)
     {
@@ -56,7 +98,7 @@ multiply_rows (const SymPanelPart *part,
 
 /* One row alone: several parts of it at a time, as each sum must wait for the one before. */
 static inline __attribute__ ((always_inline)) void
-multiply_row (const SymPanelPart *part, float *to, gsize row, gsize at)
+multiply_row (const SymPanelPart *part, const Finish *finish, float *to, gsize row, gsize at)
 {
   Vector sums[N_PHASES][2];
   gssize step = part->product->x_step;
@@ -86,59 +128,80 @@ multiply_row (const SymPanelPart *part, float *to, gsize row, gsize at)
       sums[0][0] += sums[i][0];
       sums[0][1] += sums[i][1];
     }
+  finish_sums (finish, sums, at, part->product->y_stride, 1);
   *(Loose *) to = sums[0][0];
   *(Loose *) (to + LANES) = sums[0][1];
 }
 
+/* ---- Panels that are not whole ---- */
+
+/* Numbers of a row, in pieces of a size that is known while compiling; they may overlap. */
 static inline __attribute__ ((always_inline)) void
-finish_row (const SymPanelPart *part, float *sums, float *y, gssize offset, gsize n)
+copy_row (float *to, const float *from, gsize n)
 {
-  const SymPanelProduct *self = part->product;
+  const gsize sizes[] = { 16, 8, 4, 2 };
 
-  if (part->first > 0)
-    for (gsize i = 0; i < n; i++)
-      sums[i] += y[i];
-  else if (self->addend != NULL)
-    for (gsize i = 0; i < n; i++)
-      sums[i] += self->addend[offset + (gssize) i];
-  if (part->is_last && self->bias != NULL)
-    for (gsize i = 0; i < n; i++)
-      sums[i] += self->bias[part->column + i];
-  if (part->is_last && (self->low > -INFINITY || self->high < INFINITY))
-    for (gsize i = 0; i < n; i++)
-      sums[i] = sums[i] < self->low ? self->low : sums[i] > self->high ? self->high : sums[i];
-  memcpy (y, sums, n * sizeof *y);
+  for (guint i = 0; i < 4; i++)
+    if (n >= sizes[i])
+      {
+        memcpy (to, from, sizes[i] * sizeof *to);
+        memcpy (to + n - sizes[i], from + n - sizes[i], sizes[i] * sizeof *to);
+        return;
+      }
+  if (n == 1)
+    *to = *from;
 }
 
-/* Whole panels, then the last one that is not. */
-static inline __attribute__ ((always_inline)) void
-finish_rows (const SymPanelPart *part, float *tile, gsize row, gsize n)
+/* As finish_sums() does, which cannot read what is not there. */
+static void
+finish_row (const Finish *finish, float *sums, gsize n)
 {
-  const SymPanelProduct *self = part->product;
-  gsize n_columns = MIN (self->outer - part->column, SYM_PANEL);
-  gssize offset = (gssize) row * self->y_stride + (gssize) part->column;
+  float low = finish->low, high = finish->high;
 
-  for (gsize i = 0; i < n; i++, tile += SYM_PANEL, offset += self->y_stride)
-    if (n_columns == SYM_PANEL)
-      finish_row (part, tile, self->y + offset, offset, SYM_PANEL);
-    else
-      finish_row (part, tile, self->y + offset, offset, n_columns);
+  for (gsize i = 0; finish->added != NULL && i < n; i++)
+    sums[i] += finish->added[i];
+  for (gsize i = 0; finish->bias != NULL && i < n; i++)
+    sums[i] += finish->bias[i];
+  for (gsize i = 0; finish->is_bounded && i < n; i++)
+    sums[i] = sums[i] < low ? low : sums[i] > high ? high : sums[i];
 }
 
-/* Whether there is more to do with the sums than to keep them. */
-static gboolean
-needs_finish (const SymPanelPart *part)
+static void
+keep_rows (const SymPanelPart *part, Finish finish, float *tile, gsize row, gsize n)
 {
   const SymPanelProduct *self = part->product;
+  gsize n_columns = self->outer - part->column;
+  float *y = self->y + (gssize) row * self->y_stride + part->column;
 
-  if (part->first > 0 || self->addend != NULL || self->outer - part->column < SYM_PANEL)
-    return TRUE;
-  return part->is_last && (self->bias != NULL || self->low > -INFINITY || self->high < INFINITY);
+  for (gsize i = 0; i < n; i++, tile += SYM_PANEL, y += self->y_stride)
+    {
+      finish_row (&finish, tile, n_columns);
+      copy_row (y, tile, n_columns);
+      if (finish.added != NULL)
+        finish.added += self->y_stride;
+    }
 }
 
-#define ROWS(n)                                                  \
-  case n:                                                        \
-    multiply_rows (part, to + at, to_stride, row, at, ahead, n); \
+/* ---- All ---- */
+
+static Finish
+new_finish (const SymPanelPart *part)
+{
+  const SymPanelProduct *self = part->product;
+  const float *added = part->first > 0 ? self->y : self->addend;
+
+  return (Finish){
+    .added = added == NULL ? NULL : added + part->column,
+    .bias = part->is_last && self->bias != NULL ? self->bias + part->column : NULL,
+    .is_bounded = part->is_last && (self->low > -INFINITY || self->high < INFINITY),
+    .low = self->low,
+    .high = self->high,
+  };
+}
+
+#define ROWS(n)                                                       \
+  case n:                                                             \
+    multiply_rows (part, now, to + at, to_stride, row, at, ahead, n); \
     break;
 
 /* The rows of the next tile: all that are left are for tiles of about the same size. */
@@ -155,16 +218,21 @@ MULTIPLY (const SymPanelPart *part, gsize row, gsize end)
 {
   float tile[MOST_ROWS * SYM_PANEL] __attribute__ ((aligned (64)));
   gssize stride = part->product->y_stride;
-  gboolean is_plain = !needs_finish (part);
-  gssize to_stride = is_plain ? stride : SYM_PANEL;
+  gboolean is_whole = part->product->outer - part->column >= SYM_PANEL;
+  gssize to_stride = is_whole ? stride : SYM_PANEL;
   const float *next = part->panel + part->product->inner * SYM_PANEL, *ahead = next;
+  const Finish finish = new_finish (part), nothing = { NULL };
 
   for (gsize n; row < end; row += n, ahead += part->n_inner * LINE)
     {
       float *y = part->product->y + (gssize) row * stride + part->column;
-      float *to = is_plain ? y : tile;
+      float *to = is_whole ? y : tile;
+      Finish here = finish;
+      const Finish *now = is_whole ? &here : &nothing;
 
       n = find_n_rows (end - row);
+      if (here.added != NULL)
+        here.added += (gssize) row * stride;
       if (ahead >= next + part->n_inner * SYM_PANEL)
         ahead = part->panel;
       for (gsize at = 0; at < SYM_PANEL; at += 2 * LANES)
@@ -172,9 +240,9 @@ MULTIPLY (const SymPanelPart *part, gsize row, gsize end)
           {
             ROW_CASES
           default:
-            multiply_row (part, to + at, row, at);
+            multiply_row (part, now, to + at, row, at);
           }
-      if (!is_plain)
-        finish_rows (part, tile, row, n);
+      if (!is_whole)
+        keep_rows (part, here, tile, row, n);
     }
 }

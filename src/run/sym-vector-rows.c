@@ -4,49 +4,83 @@
 #include "run/sym-vector-math.h"
 #include "run/sym-vector-turn.h"
 
-/* So many sums side by side keep several vectors busy. */
+/* Elements of a row only become elements of the same place, which may be where they were. */
+#if defined(__GNUC__) && !defined(__clang__)
+#  define IN_PLACE _Pragma ("GCC ivdep")
+#else
+#  define IN_PLACE
+#endif
+
+/* So many sums side by side keep several vectors busy.  The rest of a row is filled up to as many,
+ * or to half of them. */
 #define LANES 64
+#define HALF 32
+
+#define ALWAYS_INLINE static inline __attribute__ ((always_inline))
 
 /* The lanes of a row: whole groups, then what is left. */
 #define EACH_GROUP(at) for (gsize at = 0; at + LANES <= n; at += LANES)
 #define EACH_LANE(lane) for (gsize lane = 0; lane < LANES; lane++)
+#define EACH_OF_HALF(lane) for (gsize lane = 0; lane < HALF; lane++)
 
-static inline float
+/* What is left of a row after whole groups, then @filling; returns how much that is. */
+ALWAYS_INLINE gsize
+get_rest (float *rest, const float *x, gsize n, float filling)
+{
+  gsize n_rest = n % LANES;
+
+  EACH_LANE (j)
+  rest[j] = filling;
+  x += n - n_rest;
+  for (gsize j = 0; j < n_rest; j++)
+    rest[j] = x[j];
+  return n_rest;
+}
+
+/* The last few by name: loops of so few turns stay loops. */
+ALWAYS_INLINE float
 join_sums (const float *lanes)
 {
-  float half[LANES];
+  float s[HALF];
 
-  memcpy (half, lanes, sizeof half);
-  for (gsize width = LANES / 2; width > 0; width /= 2)
+  EACH_OF_HALF (j)
+  s[j] = lanes[j] + lanes[j + HALF];
+  for (gsize width = HALF / 2; width > 4; width /= 2)
     for (gsize i = 0; i < width; i++)
-      half[i] += half[i + width];
-  return half[0];
+      s[i] += s[i + width];
+  return ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]));
+}
+
+ALWAYS_INLINE float
+sum_row (const float *x, gsize n)
+{
+  float lanes[LANES];
+
+  get_rest (lanes, x, n, 0);
+  EACH_GROUP (i)
+  EACH_LANE (j)
+  lanes[j] += x[i + j];
+  return join_sums (lanes);
 }
 
 CLONES float
 sym_vector_sum_row (const float *x, gsize n)
 {
-  float lanes[LANES] = { 0 }, rest = 0;
-
-  EACH_GROUP (i)
-  EACH_LANE (j)
-  lanes[j] += x[i + j];
-  for (gsize i = n / LANES * LANES; i < n; i++)
-    rest += x[i];
-  return join_sums (lanes) + rest;
+  return sum_row (x, n);
 }
 
 CLONES float
 sym_vector_sum_squares_row (const float *x, gsize n)
 {
-  float lanes[LANES] = { 0 }, rest = 0;
+  float lanes[LANES];
 
+  get_rest (lanes, x, n, 0);
+  EACH_LANE (j)
+  lanes[j] *= lanes[j];
   EACH_GROUP (i)
   EACH_LANE (j)
   lanes[j] += x[i + j] * x[i + j];
-  for (gsize i = n / LANES * LANES; i < n; i++)
-    rest += x[i] * x[i];
-  return join_sums (lanes) + rest;
+  return join_sums (lanes);
 }
 
 /* The larger one, or the one that is not a number. */
@@ -56,21 +90,43 @@ get_larger (float a, float b)
   return b <= a ? a : a != a ? a : b;
 }
 
+/* The bits of infinity: beyond are those of what is not a number. */
+#define INFINITE 0x7f800000
+
+/* The bits of a float as an integer that is in the same order, what is not a number above all, and
+ * back. */
+static inline gint32
+turn_bits (gint32 bits)
+{
+  return bits ^ ((bits >> 31) & G_MAXINT32);
+}
+
+ALWAYS_INLINE float
+join_largest (const float *lanes)
+{
+  gint32 bits[LANES], largest = G_MININT32;
+  float result;
+
+  memcpy (bits, lanes, sizeof bits);
+  EACH_LANE (j)
+  bits[j] = (bits[j] & G_MAXINT32) > INFINITE ? G_MAXINT32 : turn_bits (bits[j]);
+  EACH_LANE (j)
+  largest = MAX (largest, bits[j]);
+  largest = turn_bits (largest);
+  memcpy (&result, &largest, sizeof result);
+  return result;
+}
+
 CLONES float
 sym_vector_maximum_row (const float *x, gsize n)
 {
-  float lanes[LANES], result = x[0];
+  float lanes[LANES];
 
-  EACH_LANE (j)
-  lanes[j] = x[0];
+  get_rest (lanes, x, n, x[0]);
   EACH_GROUP (i)
   EACH_LANE (j)
   lanes[j] = get_larger (lanes[j], x[i + j]);
-  for (gsize i = n / LANES * LANES; i < n; i++)
-    result = get_larger (result, x[i]);
-  EACH_LANE (j)
-  result = get_larger (result, lanes[j]);
-  return result;
+  return join_largest (lanes);
 }
 
 /* The exponential of what is not above 0: below -87 nothing is left that matters beside 1. */
@@ -86,18 +142,38 @@ exponential_of_difference (float x)
   return (1 + series (r)) * power_of_two (n);
 }
 
+/* Short rows fit into half of the lanes. */
+ALWAYS_INLINE void
+raise_lanes (float *lanes, float largest, gsize n)
+{
+  if (n <= HALF)
+    EACH_OF_HALF (j)
+  lanes[j] = exponential_of_difference (lanes[j] - largest);
+  else EACH_LANE (j) lanes[j] = exponential_of_difference (lanes[j] - largest);
+}
+
 CLONES float
 sym_vector_raise_row (float *y, const float *x, const float *addend, float factor, gsize n)
 {
-  float lanes[LANES] = { 0 }, rest = 0, largest;
+  float lanes[LANES], rest[LANES], largest;
+  gsize n_rest;
 
   if (addend != NULL)
-    for (gsize i = 0; i < n; i++)
-      y[i] = x[i] * factor + addend[i];
+    IN_PLACE for (gsize i = 0; i < n; i++) y[i] = x[i] * factor + addend[i];
   else
-    for (gsize i = 0; i < n; i++)
-      y[i] = x[i] * factor;
-  largest = sym_vector_maximum_row (y, n);
+    IN_PLACE for (gsize i = 0; i < n; i++) y[i] = x[i] * factor;
+  n_rest = get_rest (rest, y, n, y[0]);
+  EACH_LANE (j)
+  lanes[j] = rest[j];
+  EACH_GROUP (i)
+  EACH_LANE (j)
+  lanes[j] = get_larger (lanes[j], y[i + j]);
+  largest = join_largest (lanes);
+  raise_lanes (rest, largest, n_rest);
+  for (gsize j = 0; j < n_rest; j++)
+    y[n - n_rest + j] = rest[j];
+  EACH_LANE (j)
+  lanes[j] = j < n_rest ? rest[j] : 0;
   EACH_GROUP (i)
   EACH_LANE (j)
   {
@@ -106,26 +182,19 @@ sym_vector_raise_row (float *y, const float *x, const float *addend, float facto
     y[i + j] = power;
     lanes[j] += power;
   }
-  for (gsize i = n / LANES * LANES; i < n; i++)
-    {
-      y[i] = exponential_of_difference (y[i] - largest);
-      rest += y[i];
-    }
-  return join_sums (lanes) + rest;
+  return join_sums (lanes);
 }
 
 CLONES void
 sym_vector_scale_row (float *y, const float *x, float factor, gsize n)
 {
-  for (gsize i = 0; i < n; i++)
-    y[i] = x[i] * factor;
+  IN_PLACE for (gsize i = 0; i < n; i++) y[i] = x[i] * factor;
 }
 
 CLONES void
 sym_vector_add_to_row (float *y, const float *x, float addend, gsize n)
 {
-  for (gsize i = 0; i < n; i++)
-    y[i] = x[i] + addend;
+  IN_PLACE for (gsize i = 0; i < n; i++) y[i] = x[i] + addend;
 }
 
 CLONES void
@@ -133,8 +202,7 @@ sym_vector_norm_row (const SymVectorNorm *self, float *y, const float *x, gsize 
 {
   float mean = self->is_centered ? sym_vector_sum_row (x, n) / (float) n : 0, factor;
 
-  for (gsize i = 0; i < n; i++)
-    y[i] = x[i] - mean;
+  IN_PLACE for (gsize i = 0; i < n; i++) y[i] = x[i] - mean;
   factor = 1 / sqrtf (sym_vector_sum_squares_row (y, n) / (float) n + self->epsilon);
   if (self->scale != NULL && self->bias != NULL)
     for (gsize i = 0; i < n; i++)
