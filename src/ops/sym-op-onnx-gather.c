@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-element.h"
+#include "ops/sym-op-indices.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -50,7 +51,10 @@ need_operands (SymKernel *kernel, const SymArray **x, const SymArray **indices, 
 
 /* data [a, size, b], indices [i]: result [a, i, b]. */
 static gboolean
-shape_gathered (const SymShape *data, const SymShape *indices, int axis, SymShape *to,
+shape_gathered (const SymShape *data,
+                const SymShape *indices,
+                int axis,
+                SymShape *to,
                 GError **error)
 {
   *to = (SymShape){ .rank = 0 };
@@ -179,11 +183,40 @@ check_within (const SymArray *x, const SymArray *indices, int axis, GError **err
   return TRUE;
 }
 
+#define CHOOSE(type)                    \
+  do                                    \
+    {                                   \
+      type *row = (type *) y->data + i; \
+      const type *from = x->data;       \
+      for (gsize k = 0; k < n; k++)     \
+        row[k] = from[places[k]];       \
+    }                                   \
+  while (0)
+
+/* Elements from @i on. */
+static void
+choose_elements (SymArray *y, gsize i, const SymArray *x, const gint64 *places, gsize n)
+{
+  guint bits = sym_dtype_get_bits (x->dtype);
+
+  if (bits == 8)
+    CHOOSE (guint8);
+  else if (bits == 16)
+    CHOOSE (guint16);
+  else if (bits == 32)
+    CHOOSE (guint32);
+  else if (bits == 64 && x->dtype != SYM_DTYPE_STRING)
+    CHOOSE (guint64);
+  else
+    for (gsize k = 0; k < n; k++)
+      sym_op_move (y, i + k, x, (gsize) places[k], 1);
+}
+
 static gboolean
 run_gather_elements (SymKernel *kernel, GError **error)
 {
   const SymArray *x, *indices;
-  gint64 index[SYM_MAX_RANK] = { 0 }, strides[SYM_MAX_RANK], place = 0;
+  SymOpIndexed indexed;
   gsize done = 0;
   SymArray *y;
   int axis;
@@ -195,26 +228,15 @@ run_gather_elements (SymKernel *kernel, GError **error)
   y = sym_kernel_new_output (kernel, 0, x->dtype, &indices->shape, error);
   if (y == NULL)
     return FALSE;
-  sym_op_get_strides (&x->shape, strides);
-  for (gsize i = 0; i < sym_array_get_n_elements (y); i++)
+  sym_op_indexed_init (&indexed, x, indices, axis);
+  do
     {
-      gsize chosen = 0;
-
-      if (!read_index (indices, i, x->shape.dims[axis], &chosen, error) ||
-          !sym_op_go_on (kernel, &done, 4, error))
+      if (!sym_op_indexed_next (&indexed, error) ||
+          !sym_op_go_on (kernel, &done, 4 * indexed.n, error))
         return FALSE;
-      sym_op_move (y, i, x, (gsize) (place + (gint64) chosen * strides[axis]), 1);
-      for (int k = y->shape.rank; k-- > 0;)
-        {
-          gint64 step = k == axis ? 0 : strides[k];
-
-          place += step;
-          if (++index[k] < y->shape.dims[k])
-            break;
-          place -= step * y->shape.dims[k];
-          index[k] = 0;
-        }
+      choose_elements (y, indexed.first, x, indexed.places, indexed.n);
     }
+  while (indexed.n > 0);
   return TRUE;
 }
 
@@ -223,7 +245,10 @@ run_gather_elements (SymKernel *kernel, GError **error)
 /* data [batch..., d..., rest...], indices [batch..., i..., |d|]: result [batch..., i..., rest...].
  */
 static gboolean
-shape_picked (const SymShape *data, const SymShape *indices, gint64 batch, SymShape *to,
+shape_picked (const SymShape *data,
+              const SymShape *indices,
+              gint64 batch,
+              SymShape *to,
               GError **error)
 {
   gint64 depth = indices->rank < 1 ? 0 : indices->dims[indices->rank - 1];
@@ -251,8 +276,7 @@ infer_gather_nd (SymRule *rule, GError **error)
 
   if (!sym_op_pass_dtype (rule, 0, 0, error))
     return FALSE;
-  if (data.rank < 0 || indices.rank < 0 ||
-      (indices.rank > 0 && indices.dims[indices.rank - 1] < 0))
+  if (data.rank < 0 || indices.rank < 0 || (indices.rank > 0 && indices.dims[indices.rank - 1] < 0))
     return TRUE;
   return shape_picked (&data, &indices, sym_rule_get_int (rule, "batch_dims", 0), &to, error) &&
          sym_rule_set_output (rule, 0, &to, error);
@@ -311,13 +335,29 @@ run_gather_nd (SymKernel *kernel, GError **error)
   }
 
 const SymOperator sym_op_onnx_gather[] = {
-  ENTRY ("Gather", 1, "slices of data, chosen by indices along an axis", axis_attributes,
-         infer_gather, run_gather),
-  ENTRY ("GatherElements", 11, "elements of data, each chosen by an index along an axis",
-         axis_attributes, infer_gather_elements, run_gather_elements),
-  ENTRY ("GatherND", 11, "slices of data, chosen by tuples of indices", NULL, infer_gather_nd,
+  ENTRY ("Gather",
+         1,
+         "slices of data, chosen by indices along an axis",
+         axis_attributes,
+         infer_gather,
+         run_gather),
+  ENTRY ("GatherElements",
+         11,
+         "elements of data, each chosen by an index along an axis",
+         axis_attributes,
+         infer_gather_elements,
+         run_gather_elements),
+  ENTRY ("GatherND",
+         11,
+         "slices of data, chosen by tuples of indices",
+         NULL,
+         infer_gather_nd,
          run_gather_nd),
-  ENTRY ("GatherND", 12, "slices of data, chosen by tuples of indices", batch_attributes,
-         infer_gather_nd, run_gather_nd),
+  ENTRY ("GatherND",
+         12,
+         "slices of data, chosen by tuples of indices",
+         batch_attributes,
+         infer_gather_nd,
+         run_gather_nd),
   { 0 },
 };

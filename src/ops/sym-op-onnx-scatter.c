@@ -2,43 +2,50 @@
 #include <math.h>
 
 #include "core/sym-element.h"
+#include "ops/sym-op-indices.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
 /* Scatter, ScatterElements and ScatterND: elements put, added ... where indices tell. */
 
-#define AXIS                                                            \
-  {                                                                     \
-    "axis", SYM_ATTRIBUTE_INT, "0", "the axis that indices belong to"   \
+#define AXIS                                                          \
+  {                                                                   \
+    "axis", SYM_ATTRIBUTE_INT, "0", "the axis that indices belong to" \
   }
-#define REDUCTION(values_)                                                                    \
-  {                                                                                           \
-    "reduction", SYM_ATTRIBUTE_STRING, "none", "what is done with what is there", values_     \
+#define REDUCTION(values_)                                                                \
+  {                                                                                       \
+    "reduction", SYM_ATTRIBUTE_STRING, "none", "what is done with what is there", values_ \
   }
 
 static const SymAttributeSpec axis_attributes[] = { AXIS, { NULL } };
 static const SymAttributeSpec elements_16[] = { AXIS, REDUCTION ("none add mul"), { NULL } };
-static const SymAttributeSpec elements_18[] = { AXIS, REDUCTION ("none add mul max min"),
+static const SymAttributeSpec elements_18[] = { AXIS,
+                                                REDUCTION ("none add mul max min"),
                                                 { NULL } };
 static const SymAttributeSpec nd_16[] = { REDUCTION ("none add mul"), { NULL } };
 static const SymAttributeSpec nd_18[] = { REDUCTION ("none add mul max min"), { NULL } };
 
 static const SymSlotSpec slots[] = { { "data" }, { "indices" }, { "updates" }, { NULL } };
 
-/* @n elements @from, each into its own of @to. */
-typedef void (*Update) (void *to, const void *from, gsize n);
+/* @n elements @from, each into its own of @to: those at @places, or one after the other where that
+ * is NULL. */
+typedef void (*Update) (void *to, const gint64 *places, const void *from, gsize n);
 
 #define ADD(a, b) ((a) + (b))
 #define MULTIPLY(a, b) ((a) * (b))
 
-#define UPDATE(name, dtype, type, by, operation)                                 \
-  static void name##_##dtype (void *to, const void *from, gsize n)               \
-  {                                                                              \
-    type *y = to;                                                                \
-    const type *x = from;                                                        \
-                                                                                 \
-    for (gsize i = 0; i < n; i++)                                                \
-      y[i] = (type) operation ((by) y[i], (by) x[i]);                            \
+#define UPDATE(name, dtype, type, by, operation)                                         \
+  static void name##_##dtype (void *to, const gint64 *places, const void *from, gsize n) \
+  {                                                                                      \
+    type *y = to;                                                                        \
+    const type *x = from;                                                                \
+                                                                                         \
+    if (places == NULL)                                                                  \
+      for (gsize i = 0; i < n; i++)                                                      \
+        y[i] = (type) operation ((by) y[i], (by) x[i]);                                  \
+    else                                                                                 \
+      for (gsize i = 0; i < n; i++)                                                      \
+        y[places[i]] = (type) operation ((by) y[places[i]], (by) x[i]);                  \
   }
 
 /* Integers wrap, which only unsigned ones may. */
@@ -136,34 +143,50 @@ begin (Scatter *self, SymKernel *kernel, GError **error)
   self->y = sym_kernel_new_output (kernel, 0, self->x->dtype, &self->x->shape, error);
   if (self->y == NULL)
     return FALSE;
-  return sym_op_move_on (kernel, &done, self->y, 0, self->x, 0,
-                         sym_array_get_n_elements (self->x), error);
+  return sym_op_move_on (kernel, &done, self->y, 0, self->x, 0, sym_array_get_n_elements (self->x),
+                         error);
+}
+
+#define PUT(type)                                            \
+  do                                                         \
+    {                                                        \
+      type *to = self->y->data;                              \
+      const type *row = (const type *) updates->data + from; \
+      for (gsize k = 0; k < n; k++)                          \
+        to[places[k]] = row[k];                              \
+    }                                                        \
+  while (0)
+
+/* Elements from @from on. */
+static void
+put_elements (const Scatter *self, const gint64 *places, gsize from, gsize n)
+{
+  const SymArray *updates = self->updates;
+  guint bits = sym_dtype_get_bits (updates->dtype);
+
+  if (self->update != NULL)
+    self->update (self->y->data, places, (const guint8 *) updates->data + from * (bits / 8), n);
+  else if (bits == 8)
+    PUT (guint8);
+  else if (bits == 32)
+    PUT (guint32);
+  else if (bits == 64 && updates->dtype != SYM_DTYPE_STRING)
+    PUT (guint64);
+  else
+    for (gsize k = 0; k < n; k++)
+      sym_op_move (self->y, (gsize) places[k], updates, from + k, 1);
 }
 
 static void
-put (const Scatter *self, gsize place, gsize from, gsize n)
+put_slice (const Scatter *self, gsize place, gsize from, gsize n)
 {
   gsize size = sym_dtype_get_bits (self->y->dtype) / 8;
 
   if (self->update == NULL)
     sym_op_move (self->y, place, self->updates, from, n);
   else
-    self->update ((guint8 *) self->y->data + place * size,
+    self->update ((guint8 *) self->y->data + place * size, NULL,
                   (const guint8 *) self->updates->data + from * size, n);
-}
-
-static gboolean
-read_index (const Scatter *self, gsize i, gint64 size, gint64 *index, GError **error)
-{
-  gint64 given = sym_element_get_int (self->indices->dtype, self->indices->data, i);
-
-  if (given < -size || given >= size)
-    return sym_kernel_fail (error,
-                            "index %" G_GINT64_FORMAT " is out of range for an axis of "
-                            "%" G_GINT64_FORMAT,
-                            given, size);
-  *index = given < 0 ? given + size : given;
-  return TRUE;
 }
 
 static gboolean
@@ -180,8 +203,8 @@ fail_fit (const Scatter *self, GError **error)
 static gboolean
 run_elements (SymKernel *kernel, GError **error)
 {
-  gint64 index[SYM_MAX_RANK] = { 0 }, strides[SYM_MAX_RANK], place = 0, chosen = 0;
   const SymShape *shape;
+  SymOpIndexed indexed;
   gsize asked = 0;
   Scatter self;
   int axis = 0;
@@ -195,24 +218,15 @@ run_elements (SymKernel *kernel, GError **error)
   for (int i = 0; i < shape->rank; i++)
     if (i != axis && shape->dims[i] > self.x->shape.dims[i])
       return fail_fit (&self, error);
-  sym_op_get_strides (&self.x->shape, strides);
-  for (gsize i = 0; i < sym_array_get_n_elements (self.indices); i++)
+  sym_op_indexed_init (&indexed, self.x, self.indices, axis);
+  do
     {
-      if (!read_index (&self, i, self.x->shape.dims[axis], &chosen, error) ||
-          !sym_op_go_on (kernel, &asked, 4, error))
+      if (!sym_op_indexed_next (&indexed, error) ||
+          !sym_op_go_on (kernel, &asked, 4 * indexed.n, error))
         return FALSE;
-      put (&self, (gsize) (place + chosen * strides[axis]), i, 1);
-      for (int k = shape->rank; k-- > 0;)
-        {
-          gint64 step = k == axis ? 0 : strides[k];
-
-          place += step;
-          if (++index[k] < shape->dims[k])
-            break;
-          place -= step * shape->dims[k];
-          index[k] = 0;
-        }
+      put_elements (&self, indexed.places, indexed.first, indexed.n);
     }
+  while (indexed.n > 0);
   return TRUE;
 }
 
@@ -229,9 +243,9 @@ check_nd (const Scatter *self, gint64 *depth)
   *depth = indices->dims[indices->rank - 1];
   fits = *depth <= data->rank && updates->rank == indices->rank - 1 + data->rank - *depth;
   for (int i = 0; fits && i < updates->rank; i++)
-    fits = updates->dims[i] == (i < indices->rank - 1
-                                    ? indices->dims[i]
-                                    : data->dims[*depth + i - (indices->rank - 1)]);
+    fits =
+        updates->dims[i] ==
+        (i < indices->rank - 1 ? indices->dims[i] : data->dims[*depth + i - (indices->rank - 1)]);
   return fits;
 }
 
@@ -258,12 +272,12 @@ run_nd (SymKernel *kernel, GError **error)
 
       for (gint64 k = 0; k < depth; k++)
         {
-          if (!read_index (&self, i * (gsize) depth + (gsize) k, self.x->shape.dims[k], &index,
-                           error))
+          if (!sym_op_read_indices (self.indices, i * (gsize) depth + (gsize) k, 1,
+                                    self.x->shape.dims[k], &index, error))
             return FALSE;
           place += index * strides[k];
         }
-      put (&self, (gsize) place, i * slice, slice);
+      put_slice (&self, (gsize) place, i * slice, slice);
       if (!sym_op_go_on (kernel, &asked, slice + 8, error))
         return FALSE;
     }

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-indices.h"
+
+#include "core/sym-element.h"
+#include "ops/sym-op-kernel.h"
+
+/* Numbers of one type, counted from the front; whether all of them are places. */
+#define READ(name, type)                                                           \
+  static gboolean read_##name (const type *from, gsize n, gint64 size, gint64 *to) \
+  {                                                                                \
+    gboolean are_places = TRUE;                                                    \
+                                                                                   \
+    for (gsize i = 0; i < n; i++)                                                  \
+      {                                                                            \
+        gint64 given = from[i];                                                    \
+                                                                                   \
+        are_places &= (given >= -size) & (given < size);                           \
+        to[i] = given < 0 ? given + size : given;                                  \
+      }                                                                            \
+    return are_places;                                                             \
+  }
+
+READ (narrow, gint32)
+READ (wide, gint64)
+
+static gboolean
+read_any (const SymArray *indices, gsize first, gsize n, gint64 size, gint64 *to)
+{
+  if (indices->dtype == SYM_DTYPE_INT64)
+    return read_wide ((const gint64 *) indices->data + first, n, size, to);
+  if (indices->dtype == SYM_DTYPE_INT32)
+    return read_narrow ((const gint32 *) indices->data + first, n, size, to);
+  for (gsize i = 0; i < n; i++)
+    to[i] = sym_element_get_int (indices->dtype, indices->data, first + i);
+  return read_wide (to, n, size, to);
+}
+
+gboolean
+sym_op_read_indices (const SymArray *indices,
+                     gsize first,
+                     gsize n,
+                     gint64 size,
+                     gint64 *to,
+                     GError **error)
+{
+  gint64 given = 0;
+
+  g_assert (n <= SYM_OP_MAX_INDICES);
+
+  if (read_any (indices, first, n, size, to))
+    return TRUE;
+  for (gsize i = 0; i < n; i++)
+    {
+      given = sym_element_get_int (indices->dtype, indices->data, first + i);
+      if (given < -size || given >= size)
+        break;
+    }
+  return sym_kernel_fail (error,
+                          "index %" G_GINT64_FORMAT " is out of range for an axis of "
+                          "%" G_GINT64_FORMAT,
+                          given, size);
+}
+
+void
+sym_op_indexed_init (SymOpIndexed *self, const SymArray *data, const SymArray *indices, int axis)
+{
+  self->indices = indices;
+  self->axis = axis;
+  self->size = data->shape.dims[axis];
+  self->place = 0;
+  self->next = self->first = self->n = 0;
+  for (int i = 0; i < SYM_MAX_RANK; i++)
+    self->index[i] = 0;
+  sym_op_get_strides (&data->shape, self->strides);
+}
+
+/* To where the next piece begins. */
+static void
+go_on (SymOpIndexed *self)
+{
+  const SymShape *shape = &self->indices->shape;
+  gint64 steps = (gint64) self->n;
+
+  for (int k = shape->rank; k-- > 0; steps = 1)
+    {
+      gint64 stride = k == self->axis ? 0 : self->strides[k];
+
+      self->place += steps * stride;
+      self->index[k] += steps;
+      if (self->index[k] < shape->dims[k])
+        return;
+      self->place -= self->index[k] * stride;
+      self->index[k] = 0;
+    }
+}
+
+gboolean
+sym_op_indexed_next (SymOpIndexed *self, GError **error)
+{
+  const SymShape *shape = &self->indices->shape;
+  int last = shape->rank - 1;
+  gint64 step = last == self->axis ? 0 : self->strides[last];
+  gint64 stride = self->strides[self->axis];
+
+  if (self->n > 0)
+    go_on (self);
+  self->first = self->next;
+  self->n = MIN (sym_array_get_n_elements (self->indices) - self->next, SYM_OP_MAX_INDICES);
+  if (self->n == 0)
+    return TRUE;
+  self->n = MIN (self->n, (gsize) (shape->dims[last] - self->index[last]));
+  self->next += self->n;
+  if (!sym_op_read_indices (self->indices, self->first, self->n, self->size, self->places, error))
+    return FALSE;
+  for (gsize i = 0; i < self->n; i++)
+    self->places[i] = self->place + self->places[i] * stride + (gint64) i * step;
+  return TRUE;
+}
