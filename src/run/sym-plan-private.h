@@ -41,7 +41,9 @@ struct _SymPlan {
   gboolean *watched;    /* of each value whether it is shown within compiled steps */
   GArray *folded;       /* of SymId: those of them that were computed while planning, in order */
   guint64 n_weight_bytes;
-  guint n_threads; /* of compiled steps; at least 1 */
+  guint n_threads;      /* of compiled steps; at least 1 */
+  gboolean is_compiled; /* as far as it is understood */
+  gboolean is_exact;
 };
 
 /* The call of the model that was planned which a call of what runs is, or is part of. */

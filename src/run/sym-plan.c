@@ -348,6 +348,8 @@ new_plan (SymModel *model,
   self = new_empty (model);
   self->types = options->types == NULL ? NULL : sym_inference_ref (options->types);
   self->n_threads = CLAMP (options->n_threads, 1, SYM_PLAN_MAX_THREADS);
+  self->is_compiled = options->inference != NULL;
+  self->is_exact = options->is_exact;
   return fill (self, &need, options, depth, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 

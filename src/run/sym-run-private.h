@@ -10,13 +10,16 @@
 
 G_BEGIN_DECLS
 
+/* A body of a step, and how it is run. */
+typedef struct _SymRunBody SymRunBody;
+
 /* What one step of the plan has in a run. */
 typedef struct {
   SymKernel *kernel; /* made at the first run; NULL for a step without one */
   SymKernelHost host;
   SymRegionRun *region; /* the same, of a compiled step */
   SymLowered *lowered;  /* the same, of a layer that is said in other ones */
-  SymRun **bodies;      /* made at the first run of each */
+  SymRunBody **bodies;  /* made at the first run of each */
   SymRun *run;          /* that the step belongs to */
   guint step;
   SymDatum **slots; /* of operands and results, while it runs */
@@ -34,6 +37,8 @@ struct _SymRun {
   SymRunStep *steps;
   SymDatumPool *pool;
   SymThreads *threads; /* made at the first run of a compiled step, where there are several */
+  gboolean borrows_threads;
+  gboolean compiles_bodies; /* that come again */
   gboolean owns_pool;
   guint64 seed;
   GCancellable *cancellable; /* of the run that goes on */
@@ -50,6 +55,21 @@ struct _SymRun {
 /* A run that is part of another one: memory comes from @pool, which is borrowed, and errors name
  * types of layers only, as whoever asked names the layer. */
 SymRun *sym_run_new_within (SymPlan *plan, SymDatumPool *pool);
+
+/* The threads of compiled steps; NULL where there is but one. */
+SymThreads *sym_run_need_threads (SymRun *self);
+
+/* sym-run-body.c: for hosts of kernels; @user_data is the step. */
+gboolean sym_run_execute_body (gpointer user_data,
+                               guint body,
+                               SymDatum *const *inputs,
+                               guint n_inputs,
+                               SymDatum **outputs,
+                               guint n_outputs,
+                               GError **error);
+gboolean sym_run_body_is_compiled (const SymRunBody *self);
+guint64 sym_run_body_get_n_bytes (const SymRunBody *self);
+void sym_run_body_free (SymRunBody *self);
 
 /* Feeds a value whatever it is; NULL takes it back. */
 void sym_run_lend (SymRun *self, SymId value, SymDatum *datum);

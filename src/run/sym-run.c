@@ -17,8 +17,6 @@ find_datum (const SymRun *self, SymId value)
   return self->values[value] != NULL ? self->values[value] : self->plan->constants[value];
 }
 
-/* A body takes whatever its layer hands it: what it declares is often not kept to the letter, and
- * kernels look for themselves. */
 static void
 feed (SymRun *self, SymId value, SymDatum *datum)
 {
@@ -27,46 +25,6 @@ feed (SymRun *self, SymId value, SymDatum *datum)
   g_clear_pointer (&self->values[value], sym_datum_unref);
   self->values[value] = datum;
   self->fed[value] = datum != NULL;
-}
-
-/* ---- Bodies ---- */
-
-static gboolean
-run_body (gpointer user_data,
-          guint body,
-          SymDatum *const *inputs,
-          guint n_inputs,
-          SymDatum **outputs,
-          guint n_outputs,
-          GError **error)
-{
-  SymRunStep *step = user_data;
-  SymPlan *plan = step->run->plan->steps[step->step].bodies[body];
-  SymIds formal = sym_model_get_inputs (plan->model), results = sym_model_get_outputs (plan->model);
-  gboolean done;
-  SymRun *run;
-
-  if (n_inputs > formal.n || n_outputs > results.n)
-    {
-      g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE,
-                   "the body takes %u values and makes %u; %u and %u were asked for", formal.n,
-                   results.n, n_inputs, n_outputs);
-      return FALSE;
-    }
-  if (step->bodies[body] == NULL)
-    step->bodies[body] = sym_run_new (plan);
-  run = step->bodies[body];
-  run->seed = step->host.seed;
-  for (guint i = 0; i < n_inputs; i++)
-    feed (run, formal.ids[i], inputs[i]);
-  sym_run_begin_body (step->run, step->step, body, run);
-  done = sym_run_execute (run, step->run->cancellable, error);
-  sym_run_end_body (step->run, run);
-  if (!done)
-    return FALSE;
-  for (guint i = 0; i < n_outputs; i++)
-    outputs[i] = sym_datum_ref (find_datum (run, results.ids[i]));
-  return TRUE;
 }
 
 /* ---- Making ---- */
@@ -87,12 +45,13 @@ sym_run_new_within (SymPlan *plan, SymDatumPool *pool)
   self->causes = g_new0 (guint, n + 1);
   self->steps = g_new0 (SymRunStep, plan->n_steps + 1);
   self->owns_pool = pool == NULL;
+  self->compiles_bodies = plan->is_compiled;
   self->pool = pool == NULL ? sym_datum_pool_new () : pool;
   for (guint i = 0; i < plan->n_steps; i++)
     {
       self->steps[i].run = self;
       self->steps[i].step = i;
-      self->steps[i].bodies = g_new0 (SymRun *, plan->steps[i].n_bodies + 1);
+      self->steps[i].bodies = g_new0 (SymRunBody *, plan->steps[i].n_bodies + 1);
       self->steps[i].slots =
           g_new0 (SymDatum *, plan->steps[i].operands.n + plan->steps[i].results.n + 1);
     }
@@ -114,7 +73,7 @@ clear_step (SymRunStep *step, guint n_bodies)
   g_clear_pointer (&step->lowered, sym_lowered_free);
   g_clear_pointer (&step->region, sym_region_run_free);
   for (guint i = 0; i < n_bodies; i++)
-    g_clear_pointer (&step->bodies[i], sym_run_free);
+    g_clear_pointer (&step->bodies[i], sym_run_body_free);
   g_free (step->bodies);
   g_free (step->slots);
   g_free (step->failure);
@@ -132,7 +91,8 @@ sym_run_free (SymRun *self)
     clear_step (&self->steps[i], self->plan->steps[i].n_bodies);
   for (guint i = 0; i < n; i++)
     g_clear_pointer (&self->values[i], sym_datum_unref);
-  g_clear_pointer (&self->threads, sym_threads_free);
+  if (!self->borrows_threads)
+    g_clear_pointer (&self->threads, sym_threads_free);
   if (self->owns_pool)
     sym_datum_pool_free (self->pool);
   g_free (self->values);
@@ -256,7 +216,7 @@ run_kernel (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GEr
   SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
   gboolean done;
 
-  step->host.run_body = run_body;
+  step->host.run_body = sym_run_execute_body;
   step->host.user_data = step;
   step->host.pool = self->pool;
   step->host.cancellable = self->cancellable;
@@ -275,7 +235,7 @@ run_as_body (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GE
   gboolean done;
 
   step->host.seed = make_seed (self, step);
-  done = run_body (step, body, inputs, operands.n, outputs, results.n, error);
+  done = sym_run_execute_body (step, body, inputs, operands.n, outputs, results.n, error);
   return take_results (self, results, outputs, done);
 }
 
@@ -307,6 +267,14 @@ run_function (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, G
   return take_results (self, results, outputs, done);
 }
 
+SymThreads *
+sym_run_need_threads (SymRun *self)
+{
+  if (self->threads == NULL && self->plan->n_threads > 1)
+    self->threads = sym_threads_new (self->plan->n_threads);
+  return self->threads;
+}
+
 static gboolean
 run_region (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GError **error)
 {
@@ -315,10 +283,8 @@ run_region (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GEr
   const SymRegionWatch watch = sym_run_get_region_watch (self);
   gboolean done;
 
-  if (self->threads == NULL && self->plan->n_threads > 1)
-    self->threads = sym_threads_new (self->plan->n_threads);
   if (step->region == NULL)
-    step->region = sym_region_run_new (region, self->threads, error);
+    step->region = sym_region_run_new (region, sym_run_need_threads (self), error);
   if (step->region == NULL)
     return FALSE;
   done = sym_region_run_execute (step->region, inputs, outputs, self->pool,
@@ -527,7 +493,7 @@ sym_run_get_n_bytes (const SymRun *self)
         n += sym_region_get_n_arena_bytes (self->plan->steps[i].region);
       for (guint j = 0; j < self->plan->steps[i].n_bodies; j++)
         if (self->steps[i].bodies[j] != NULL)
-          n += sym_run_get_n_bytes (self->steps[i].bodies[j]);
+          n += sym_run_body_get_n_bytes (self->steps[i].bodies[j]);
     }
   return n;
 }

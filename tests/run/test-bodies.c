@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "../ops/kernel-case.h"
 #include "io/sym-io.h"
-#include "run/sym-run.h"
+#include "run/sym-run-private.h"
 
 /* Models in ONNX's text, run as a whole.  Arrays are told as in kernel-case.h. */
 typedef struct {
@@ -56,9 +56,10 @@ static const BodyCase cases[] = {
          "    => (float[2] n, float[2] o) { n = Add (a, v) o = Identity (n) }> }",
     "float32 2: 0 0; float32 3,2: 1 2 3 4 5 6", "float32 2: 9 12; float32 3,2: 9 12 8 10 5 6" },
   { "a-branch-may-name-what-it-takes",
-    HEAD "m (bool c, float[2] x, float[2] z) => (float[2] y) {"
-         "  y = If (c) <then_branch = a (float[2] z, float[2] x) => (float[2] p) { p = Sub (x, z) },"
-         "              else_branch = b (float[2] x) => (float[2] q) { q = Mul (x, z) }> }",
+    HEAD
+    "m (bool c, float[2] x, float[2] z) => (float[2] y) {"
+    "  y = If (c) <then_branch = a (float[2] z, float[2] x) => (float[2] p) { p = Sub (x, z) },"
+    "              else_branch = b (float[2] x) => (float[2] q) { q = Mul (x, z) }> }",
     "bool : 1; float32 2: 3 4; float32 2: 1 3", "float32 2: 2 1" },
   { "what-a-branch-names-is-to-be-there",
     HEAD "m (bool c, float[2] x) => (float[2] y) {"
@@ -66,9 +67,10 @@ static const BodyCase cases[] = {
          "              else_branch = b () => (float[2] q) { q = Mul (x, x) }> }",
     "bool : 1; float32 2: 3 4", .error = "the file has no numbers for" },
   { "no-steps-have-the-type-that-follows",
-    HEAD "m (int64 n, bool c, float[2] x) => (float[2] s, float[k, 1, 2] all) {"
-         "  s, all = Loop (n, c, x) <body = b (i, go, a) => (go, next, was)"
-         "    { axes = Constant <value_ints = [0]> () was = Unsqueeze (a, axes) next = Add (a, x) }> }",
+    HEAD
+    "m (int64 n, bool c, float[2] x) => (float[2] s, float[k, 1, 2] all) {"
+    "  s, all = Loop (n, c, x) <body = b (i, go, a) => (go, next, was)"
+    "    { axes = Constant <value_ints = [0]> () was = Unsqueeze (a, axes) next = Add (a, x) }> }",
     "int64 : 0; bool : 1; float32 2: 1 10", "float32 2: 1 10; float32 0,1,2:" },
   { "scan-of-no-steps-gathers-nothing",
     HEAD "m (float[2] s, double[2, n] x) => (float[2] t, float[2, k] y, double[k] z) {"
@@ -101,6 +103,37 @@ static const BodyCase cases[] = {
     "m (float[2] x) => (float[2] y) { y = own.Twice (x) }\n"
     "<domain: \"own\", opset_import: [\"\" : 18]>\nTwice (a) => (r) { r = Add (a, a) }",
     "float32 2: 1 2", "float32 2: 2 4" },
+  /* From the second step on it is compiled, with the matrix and its sum as they are. */
+  { "loop-multiplies-by-a-constant",
+    HEAD
+    "m (int64 n, bool c, float[1, 2] x) => (float[1, 2] y, float[k, 1] all)"
+    "  <float[2, 2] w = {0, 1, 1, 1}, float[2] v = {1, 0}> {"
+    "  y, all = Loop (n, c, x) <body = b (int64 i, bool go, float[1, 2] a)"
+    "    => (bool more, float[1, 2] next, float[1] sum)"
+    "    { more = Identity (go) p = MatMul (a, w) next = Add (p, v)"
+    "      axes = Constant <value_ints = [1]> () sum = ReduceMax <keepdims = 0> (next, axes) }> }",
+    "int64 : 3; bool : 1; float32 1,2: 1 1", "float32 1,2: 5 7; float32 3,1: 2 4 7" },
+  { "what-grows-is-another-shape-each-time",
+    HEAD "m (int64 n, bool c, float[k, 2] x, float[1, 2] r) => (float[j, 2] y) {"
+         "  y = Loop (n, c, x) <body = b (int64 i, bool go, float[h, 2] a)"
+         "    => (bool more, float[g, 2] next)"
+         "    { more = Identity (go) d = Add (a, a) next = Concat <axis = 0> (d, r) }> }",
+    "int64 : 3; bool : 1; float32 1,2: 1 2; float32 1,2: 5 6",
+    "float32 4,2: 8 16 20 24 10 12 5 6" },
+  { "a-sequence-goes-round",
+    HEAD "m (int64 n, bool c, float[2] x) => (float[k] y) {"
+         "  e = SequenceEmpty <dtype = 1> ()"
+         "  a, s = Loop (n, c, x, e) <body = b (int64 i, bool go, float[2] v, t)"
+         "    => (bool more, float[2] next, u)"
+         "    { more = Identity (go) next = Add (v, x) u = SequenceInsert (t, next) }>"
+         "  y = ConcatFromSequence <axis = 0> (s) }",
+    "int64 : 3; bool : 1; float32 2: 1 2", "float32 6: 2 4 3 6 4 8" },
+  { "a-loop-is-within-a-loop",
+    HEAD "m (int64 n, bool c, float[2] x) => (float[2] y) {"
+         "  y = Loop (n, c, x) <body = b (int64 i, bool go, float[2] v) => (bool more, float[2] w)"
+         "    { more = Identity (go) w = Loop (n, go, v) <body = d (int64 j, bool on, float[2] p)"
+         "        => (bool still, float[2] q) { still = Identity (on) q = Add (p, x) }> }> }",
+    "int64 : 3; bool : 1; float32 2: 1 10", "float32 2: 10 100" },
   { "a-body-that-fails-says-so",
     HEAD "m (bool c, float[2] x, float[3] z) => (float y) {"
          "  y = If (c) <then_branch = a () => (float p) { p = Add (x, z) },"
@@ -142,24 +175,14 @@ compare (const SymRun *run, const BodyCase *self)
     }
 }
 
+/* Again: the second time in the memory of the first. */
 static void
-test_case (gconstpointer data)
+check (const BodyCase *self, SymPlan *plan)
 {
-  const BodyCase *self = data;
-  g_autoptr (GBytes) bytes = g_bytes_new_static (self->text, strlen (self->text));
+  g_autoptr (SymRun) run = sym_run_new (plan);
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, self->name, &error);
-  g_autoptr (SymInference) inference = NULL;
-  g_autoptr (SymPlan) plan = NULL;
-  g_autoptr (SymRun) run = NULL;
 
-  g_assert_no_error (error);
-  inference = sym_infer (model, NULL, 0, NULL, &error);
-  plan = sym_plan_new (model, NULL, NULL, &error);
-  g_assert_no_error (error);
-  run = sym_run_new (plan);
-  /* Twice: the second time in the memory of the first. */
-  for (guint round = 0; round < 2; round++)
+  for (guint round = 0; round < 3; round++)
     {
       gboolean done = feed (run, self->inputs, &error) && sym_run_execute (run, NULL, &error);
 
@@ -176,6 +199,113 @@ test_case (gconstpointer data)
     }
 }
 
+static SymModel *
+read_model (const BodyCase *self)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (self->text, strlen (self->text));
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read_bytes (bytes, self->name, &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static void
+runs_as_it_is (gconstpointer data)
+{
+  g_autoptr (SymModel) model = read_model (data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymPlan) plan = sym_plan_new (model, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  check (data, plan);
+}
+
+/* What is fed decides the types. */
+static SymInference *
+infer (const BodyCase *self, SymModel *model)
+{
+  SymIds ids = sym_model_get_inputs (model);
+  g_auto (GStrv) parts = g_strsplit (self->inputs, ";", -1);
+  g_autofree SymOverride *overrides = g_new0 (SymOverride, ids.n + 1);
+  g_autoptr (GError) error = NULL;
+  SymInference *inference;
+
+  for (guint i = 0; i < ids.n; i++)
+    {
+      g_autoptr (SymDatum) datum = kernel_case_read (parts[i]);
+      const SymArray *array = sym_datum_get_array (datum);
+
+      overrides[i] = (SymOverride){ ids.ids[i], TRUE, array->shape, NULL, TRUE, array->dtype };
+    }
+  inference = sym_infer (model, overrides, ids.n, NULL, &error);
+  g_assert_no_error (error);
+  return inference;
+}
+
+static void
+runs_compiled (gconstpointer data)
+{
+  g_autoptr (SymModel) model = read_model (data);
+  g_autoptr (SymInference) inference = infer (data, model);
+
+  for (guint n_threads = 1; n_threads <= 2; n_threads++)
+    {
+      SymPlanOptions options = { .inference = inference, .n_threads = n_threads };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymPlan) plan = sym_plan_new (model, &options, NULL, &error);
+
+      g_assert_no_error (error);
+      check (data, plan);
+    }
+}
+
+/* ---- When ---- */
+
+static const BodyCase *
+find_case (const char *name)
+{
+  const BodyCase *found = cases;
+
+  while (!g_str_equal (found->name, name))
+    found++;
+  return found;
+}
+
+/* Whether the body of the only layer that has one is compiled after that many runs. */
+static gboolean
+compiles (const char *name, gboolean is_plan_compiled, guint n_runs)
+{
+  const BodyCase *self = find_case (name);
+  g_autoptr (SymModel) model = read_model (self);
+  g_autoptr (SymInference) inference = infer (self, model);
+  SymPlanOptions options = { .inference = is_plan_compiled ? inference : NULL };
+  g_autoptr (SymPlan) plan = sym_plan_new (model, &options, NULL, NULL);
+  g_autoptr (SymRun) run = sym_run_new (plan);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < n_runs; i++)
+    {
+      feed (run, self->inputs, &error);
+      sym_run_execute (run, NULL, &error);
+      g_assert_no_error (error);
+    }
+  for (guint i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].n_bodies > 0)
+      return sym_run_body_is_compiled (run->steps[i].bodies[0]);
+  g_assert_not_reached ();
+}
+
+static void
+compiles_what_comes_again (void)
+{
+  g_assert_true (compiles ("loop-multiplies-by-a-constant", TRUE, 1));
+  g_assert_false (compiles ("loop-multiplies-by-a-constant", FALSE, 2));
+  g_assert_false (compiles ("if-takes-a-branch", TRUE, 1));
+  g_assert_true (compiles ("if-takes-a-branch", TRUE, 2));
+  g_assert_false (compiles ("what-grows-is-another-shape-each-time", TRUE, 3));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -183,8 +313,11 @@ main (int argc, char **argv)
   for (guint i = 0; cases[i].name != NULL; i++)
     {
       g_autofree char *path = g_strdup_printf ("/run/bodies/%s", cases[i].name);
+      g_autofree char *compiled = g_strdup_printf ("/run/bodies/compiled/%s", cases[i].name);
 
-      g_test_add_data_func (path, &cases[i], test_case);
+      g_test_add_data_func (path, &cases[i], runs_as_it_is);
+      g_test_add_data_func (compiled, &cases[i], runs_compiled);
     }
+  g_test_add_func ("/run/bodies/compiles-what-comes-again", compiles_what_comes_again);
   return g_test_run ();
 }
