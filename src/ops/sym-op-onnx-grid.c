@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/sym-element.h"
+#include "ops/sym-op-grid.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -69,24 +70,7 @@ infer_sample (SymRule *rule, GError **error)
 
 /* ---- GridSample: along one axis ---- */
 
-typedef enum { ZEROS, BORDER, REFLECTION } Padding;
-typedef enum { NEAREST, LINEAR, CUBIC } Mode;
-
-#define MAX_TAPS 4
 #define MAX_AXES (SYM_MAX_RANK - 2)
-
-/* The elements along an axis that one place is made of. */
-typedef struct {
-  gint64 at[MAX_TAPS]; /* -1 for a zero beyond the picture */
-  double weight[MAX_TAPS];
-  int n;
-} Taps;
-
-typedef struct {
-  Mode mode;
-  Padding padding;
-  gboolean aligned;
-} Method;
 
 /* A place as it lies within [least, greatest], thrown back at either end as often as needed. */
 static double
@@ -106,22 +90,22 @@ reflect (double place, double least, double greatest)
 
 /* Where the last element is left, or thrown back from, on either side. */
 static double
-get_edge (const Method *method, gint64 size, gboolean last)
+get_edge (const SymOpGrid *method, gint64 size, gboolean last)
 {
   double centre = last ? (double) size - 1 : 0;
 
-  return method->aligned ? centre : last ? centre + 0.5 : centre - 0.5;
+  return method->is_aligned ? centre : last ? centre + 0.5 : centre - 0.5;
 }
 
 /* The element that is read for element @i of an axis. */
 static gint64
-find_element (const Method *method, gint64 i, gint64 size)
+find_element (const SymOpGrid *method, gint64 i, gint64 size)
 {
   if (i >= 0 && i < size)
     return i;
-  if (method->padding == ZEROS)
+  if (method->padding == SYM_OP_GRID_ZEROS)
     return -1;
-  if (method->padding == REFLECTION)
+  if (method->padding == SYM_OP_GRID_REFLECTION)
     i = (gint64) reflect ((double) i, get_edge (method, size, FALSE),
                           get_edge (method, size, TRUE));
   return CLAMP (i, 0, size - 1);
@@ -139,47 +123,67 @@ weigh_cubic (double distance)
   return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
 }
 
-/* @place counts elements.  What lies far beyond the picture, or is no number, is read next to it.
- */
-static void
-find_taps (const Method *method, double place, gint64 size, Taps *taps)
+void
+sym_op_grid_find_taps (const SymOpGrid *method, double place, gint64 size, SymOpGridTaps *taps)
 {
   double least = get_edge (method, size, FALSE), greatest = get_edge (method, size, TRUE);
   gint64 first;
 
   if (!isfinite (place))
     place = isnan (place) || place < 0 ? -1 : (double) size;
-  if (method->mode == NEAREST)
+  if (method->mode == SYM_OP_GRID_NEAREST)
     place = rint (place);
   if (place < least || place > greatest)
     {
       /* Cubic convolution goes on beyond the border, where the last element is repeated. */
-      if (method->padding == BORDER && method->mode != CUBIC)
+      if (method->padding == SYM_OP_GRID_BORDER && method->mode != SYM_OP_GRID_CUBIC)
         place = CLAMP (place, 0, (double) size - 1);
-      else if (method->padding == REFLECTION)
+      else if (method->padding == SYM_OP_GRID_REFLECTION)
         place = reflect (place, least, greatest);
     }
   place = CLAMP (place, -4, (double) size + 4);
   first = (gint64) floor (place);
-  taps->n = method->mode == NEAREST ? 1 : method->mode == LINEAR ? 2 : 4;
-  if (method->mode == CUBIC)
+  taps->n = method->mode == SYM_OP_GRID_NEAREST ? 1 : method->mode == SYM_OP_GRID_LINEAR ? 2 : 4;
+  if (method->mode == SYM_OP_GRID_CUBIC)
     first--;
   for (int i = 0; i < taps->n; i++)
     {
       double distance = place - (double) (first + i);
 
       taps->at[i] = find_element (method, first + i, size);
-      taps->weight[i] = method->mode == NEAREST ? 1
-                        : method->mode == LINEAR ? 1 - fabs (distance)
+      taps->weight[i] = method->mode == SYM_OP_GRID_NEAREST ? 1
+                        : method->mode == SYM_OP_GRID_LINEAR ? 1 - fabs (distance)
                                                  : weigh_cubic (distance);
     }
+}
+
+const char *
+sym_op_grid_read (SymOpGrid *self, const char *mode, const char *padding)
+{
+  if (g_str_equal (mode, "linear") || g_str_equal (mode, "bilinear"))
+    self->mode = SYM_OP_GRID_LINEAR;
+  else if (g_str_equal (mode, "cubic") || g_str_equal (mode, "bicubic"))
+    self->mode = SYM_OP_GRID_CUBIC;
+  else if (g_str_equal (mode, "nearest"))
+    self->mode = SYM_OP_GRID_NEAREST;
+  else
+    return mode;
+  if (g_str_equal (padding, "zeros"))
+    self->padding = SYM_OP_GRID_ZEROS;
+  else if (g_str_equal (padding, "border"))
+    self->padding = SYM_OP_GRID_BORDER;
+  else if (g_str_equal (padding, "reflection"))
+    self->padding = SYM_OP_GRID_REFLECTION;
+  else
+    return padding;
+  return NULL;
 }
 
 /* ---- GridSample: all axes ---- */
 
 typedef struct {
   SymKernel *kernel;
-  Method method;
+  SymOpGrid method;
   const SymArray *x;
   SymArray *y;
   int n; /* axes */
@@ -191,31 +195,24 @@ typedef struct {
   double *weight;
 } Sampler;
 
-/* A coordinate as it counts elements, in float unless the grid is of float64: which element is the
- * nearest one hangs on how this rounds. */
+/* Coordinate @i of the grid as it counts elements. */
 static double
 find_place (const Sampler *self, gsize i, gint64 size)
 {
-  if (self->is_wide)
-    {
-      double from = ((const double *) self->grid)[i];
+  double from;
 
-      return self->method.aligned ? (from + 1) / 2 * (double) (size - 1)
-                                  : ((from + 1) * (double) size - 1) / 2;
-    }
-  {
-    float from = ((const float *) self->grid)[i];
-
-    return self->method.aligned ? (from + 1) / 2 * (float) (size - 1)
-                                : ((from + 1) * (float) size - 1) / 2;
-  }
+  if (!self->is_wide)
+    return (double) sym_op_grid_find_place (&self->method, ((const float *) self->grid)[i], size);
+  from = ((const double *) self->grid)[i];
+  return self->method.is_aligned ? (from + 1) / 2 * (double) (size - 1)
+                                 : ((from + 1) * (double) size - 1) / 2;
 }
 
 /* The elements of a plane that place @i of all, which are those of the grid, is made of. */
 static gsize
 gather_taps (const Sampler *self, gsize i)
 {
-  Taps taps[MAX_AXES];
+  SymOpGridTaps taps[MAX_AXES];
   int tap[MAX_AXES] = { 0 };
   gsize n = 0, total = 1;
 
@@ -225,7 +222,7 @@ gather_taps (const Sampler *self, gsize i)
       /* The grid names the last axis first. */
       gsize at = i * (gsize) self->n + (gsize) (self->n - 1 - axis);
 
-      find_taps (&self->method, find_place (self, at, size), size, &taps[axis]);
+      sym_op_grid_find_taps (&self->method, find_place (self, at, size), size, &taps[axis]);
       total *= (gsize) taps[axis].n;
     }
   for (gsize k = 0; k < total; k++)
@@ -332,27 +329,17 @@ sample_between (Sampler *self, GError **error)
 }
 
 static gboolean
-read_method (SymKernel *kernel, Method *method, GError **error)
+read_method (SymKernel *kernel, SymOpGrid *method, GError **error)
 {
   const char *mode = sym_kernel_get_string (kernel, "mode", "linear");
   const char *padding = sym_kernel_get_string (kernel, "padding_mode", "zeros");
 
-  method->aligned = sym_kernel_get_bool (kernel, "align_corners", FALSE);
-  if (g_str_equal (mode, "linear") || g_str_equal (mode, "bilinear"))
-    method->mode = LINEAR;
-  else if (g_str_equal (mode, "cubic") || g_str_equal (mode, "bicubic"))
-    method->mode = CUBIC;
-  else if (g_str_equal (mode, "nearest"))
-    method->mode = NEAREST;
-  else
+  const char *unknown = sym_op_grid_read (method, mode, padding);
+
+  method->is_aligned = sym_kernel_get_bool (kernel, "align_corners", FALSE);
+  if (unknown == mode)
     return sym_kernel_fail (error, "there is no mode \"%s\"", mode);
-  if (g_str_equal (padding, "zeros"))
-    method->padding = ZEROS;
-  else if (g_str_equal (padding, "border"))
-    method->padding = BORDER;
-  else if (g_str_equal (padding, "reflection"))
-    method->padding = REFLECTION;
-  else
+  if (unknown != NULL)
     return sym_kernel_fail (error, "there is no padding_mode \"%s\"", padding);
   return TRUE;
 }
@@ -378,7 +365,7 @@ static gboolean
 begin_sampler (Sampler *self, const SymArray *grid, GError **error)
 {
   SymShape to = self->x->shape;
-  gsize taps = self->method.mode == NEAREST ? 1 : self->method.mode == LINEAR ? 2 : 4;
+  gsize taps = self->method.mode == SYM_OP_GRID_NEAREST ? 1 : self->method.mode == SYM_OP_GRID_LINEAR ? 2 : 4;
 
   self->n = to.rank - 2;
   self->channels = (gsize) to.dims[1];
@@ -422,7 +409,7 @@ run_sample (SymKernel *kernel, GError **error)
     return TRUE;
   if (self.plane == 0)
     return sym_kernel_fail (error, "there are no elements to read");
-  return self.method.mode == NEAREST ? sample_nearest (&self, error)
+  return self.method.mode == SYM_OP_GRID_NEAREST ? sample_nearest (&self, error)
                                      : sample_between (&self, error);
 }
 

@@ -8,13 +8,15 @@
 
 /* Of these all results are known when the operands are, and are the same each time. */
 static const char foldable[] =
-    " Abs Add And ArgMax ArgMin Cast CastLike Ceil Clip Concat Constant ConstantOfShape"
-    " Cos CumSum Div Equal Erf Exp Expand EyeLike Flatten Floor Gather GatherElements"
-    " GatherND Gemm Greater GreaterOrEqual Identity IsInf IsNaN Less LessOrEqual Log MatMul Max"
-    " Min Mod Mul Neg Not OneHot Or Pad Pow Range Reciprocal ReduceMax ReduceMean"
-    " ReduceMin ReduceProd ReduceSum Relu Reshape Round ScatterElements ScatterND Sigmoid"
-    " Sign Sin Size Slice Split Sqrt Squeeze Sub Tanh Tile Transpose Trilu Unsqueeze Where"
-    " Xor ";
+    " Abs Add AffineGrid And ArgMax ArgMin Cast CastLike Ceil Clip Concat Constant"
+    " ConstantOfShape Cos CumSum DepthToSpace DequantizeLinear Div Elu Equal Erf Exp Expand"
+    " EyeLike Flatten Floor Gather GatherElements GatherND Gemm GlobalAveragePool Greater"
+    " GreaterOrEqual HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Less LessOrEqual"
+    " Log LogSoftmax MatMul Max Mean Min Mod Mul Neg Not OneHot Or Pad Pow QuantizeLinear"
+    " Range Reciprocal ReduceL1 ReduceL2 ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum"
+    " ReduceSumSquare Relu Reshape Resize Round ScatterElements ScatterND Sigmoid Sign Sin"
+    " Size Slice Softmax Softplus SpaceToDepth Split Sqrt Squeeze Sub Sum Tan Tanh Tile"
+    " Transpose Trilu Unsqueeze Upsample Where Xor ";
 
 /* Results may be as large as this, or as some times what they are made of.  The product of the
  * bytes of two matrices may be as large as that, as their own product takes long. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "ops/sym-op-grid.h"
 #include "run/sym-plan-grid-private.h"
 #include "run/sym-plan-private.h"
 #include "run/sym-vector-private.h"
@@ -66,6 +67,8 @@ typedef enum {
   SYM_PLAN_VOLUME,      /* a convolution of three, or a transposed one of up to three */
   SYM_PLAN_POOL,        /* of two dimensions */
   SYM_PLAN_RESIZE,      /* y = blends of the pixels of x that @taps of rows and columns tell */
+  SYM_PLAN_SAMPLE,      /* y = x [n, channels, ...] at the places that @other tells */
+  SYM_PLAN_LOCAL_NORM,  /* y = x * (@factor + @p * sum of squares of @n channels) ^ -@q */
   SYM_PLAN_FACTORS,     /* y [3, channels] = means, factors, terms of a norm of x in @n groups */
   SYM_PLAN_MOVE,        /* some elements in another order: y [grid 1] = x [grid 0] */
   SYM_PLAN_GATHER,      /* y = the rows of x [outer, n, inner] that @other tells */
@@ -76,8 +79,8 @@ typedef enum {
   SYM_PLAN_CONVERT,     /* integers and booleans as floats, or as masks */
 } SymPlanOpKind;
 
-/* Of x as [outer, n, inner] over the middle axis.  Softmaxes and norms keep the shape, with inner 1;
- * norms have @p for epsilon, @other for factors and @third for terms, or none. */
+/* Of x as [outer, n, inner] over the middle axis.  Softmaxes and norms keep the shape, with inner
+ * 1; norms have @p for epsilon, @other for factors and @third for terms, or none. */
 typedef enum {
   SYM_PLAN_SOFTMAX,
   SYM_PLAN_LOG_SOFTMAX,
@@ -139,14 +142,15 @@ struct _SymPlanOp {
   guint other;
   gsize x_period, x_repeat, other_period, other_repeat;
   SymVectorFunction function;
-  float p, q;
+  float p, q, factor;
 
   /* Products and convolutions, y = activation (x . weights * scales + bias + addend).  Weights are
    * borrowed, as [inner, outer] or, transposed, [outer, inner], and as [outer, inner / groups,
    * height, width]; scales and biases are the operation's own, of each outer one.  Sizes are those
    * of height and width of the images; `pads` begins with the two at the begin. */
   const float *weights;
-  guint weights_from; /* the tensor whose numbers they are */
+  guint weights_from;     /* the tensor whose numbers they are */
+  gboolean packs_weights; /* of convolutions: they are computed, @other, and packed into @third */
   gboolean is_transposed;
   float *scales, *bias;
   gsize inner, outer;
@@ -166,6 +170,7 @@ struct _SymPlanOp {
   SymPlanRows rows;
   gsize n_outer, n, n_inner;
   const SymPlanTaps *taps; /* of rows and of columns, borrowed from the graph */
+  SymOpGrid sampling;
   SymPlanCell cell;
   gboolean is_reverse;   /* of a recurrent layer of one direction: from the last step on */
   gboolean leaves_cells; /* whether the last cells are wanted */

@@ -122,7 +122,8 @@ wants_last (const Layout *self, const SymPlanOp *op)
     return FALSE;
   if (op->kind != SYM_PLAN_ELEMENTWISE)
     return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_VOLUME ||
-           op->kind == SYM_PLAN_POOL || op->kind == SYM_PLAN_RESIZE;
+           op->kind == SYM_PLAN_POOL || op->kind == SYM_PLAN_RESIZE ||
+           op->kind == SYM_PLAN_SAMPLE || op->kind == SYM_PLAN_LOCAL_NORM;
   x_repeat = op->x_repeat;
   other_repeat = op->other_repeat;
   if (!turn_pattern (self, op, op->x_period, &x_repeat) ||
@@ -142,6 +143,13 @@ keeps_channels (const Layout *self, const SymPlanOp *op)
          x->dims[1] == y->dims[1];
 }
 
+/* Whether the other operand is no image. */
+static gboolean
+keeps_other (const SymPlanOp *op)
+{
+  return sym_plan_op_is_heavy (op) || op->kind == SYM_PLAN_SAMPLE;
+}
+
 static void
 lay_out_op (Layout *self, const SymPlanOp *from)
 {
@@ -155,10 +163,11 @@ lay_out_op (Layout *self, const SymPlanOp *from)
       g_array_append_val (self->ops, op);
       return;
     }
-  /* What repeats is read as it is in the model; rows of channels or pixels are the same in both
-   * orders. */
+  /* What repeats is read as it is in the model, as are weights and grids; rows of channels or pixels are the
+   * same in both orders. */
   op.x = want (self, op.x, is_last && op.x_period == 0);
-  op.other = want (self, op.other, is_last && op.other_period == 0);
+  op.other =
+      want (self, op.other, is_last && op.other_period == 0 && !keeps_other (&op));
   if (is_last && op.x_period > 0)
     turn_pattern (self, &op, op.x_period, &op.x_repeat);
   if (is_last && op.other_period > 0)

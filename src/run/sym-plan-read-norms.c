@@ -121,8 +121,29 @@ read_group_norm (SymPlanCall *call, SymVectorFunction function)
          append_norm (call, (gsize) n_groups);
 }
 
+/* Channels of a sum, for each of which there is room in memory. */
+#define MOST_SIZE 4096
+
+static gboolean
+read_local_norm (SymPlanCall *call, SymVectorFunction function)
+{
+  const SymShape *shape = find_shape (call);
+  gint64 size = sym_plan_call_get_int (call, "size", 0);
+  SymPlanOp op;
+
+  if (shape == NULL || size < 1 || size > MOST_SIZE)
+    return FALSE;
+  op = sym_plan_call_new_op (call, SYM_PLAN_LOCAL_NORM, sym_plan_call_need_operand (call, 0));
+  op.n = (gsize) size;
+  op.p = (float) (sym_plan_call_get_float (call, "alpha", 0.0001) / (double) size);
+  op.q = (float) sym_plan_call_get_float (call, "beta", 0.75);
+  op.factor = (float) sym_plan_call_get_float (call, "bias", 1);
+  return sym_plan_call_append (call, &op);
+}
+
 const SymPlanReader sym_plan_norm_readers[] = {
   { "GroupNormalization", 18, read_group_norm, NULL },
   { "InstanceNormalization", 1, read_instance_norm, NULL },
+  { "LRN", 1, read_local_norm, NULL },
   { NULL },
 };

@@ -36,6 +36,7 @@ extern const SymPlanReader sym_plan_row_readers[];        /* sym-plan-read-rows.
 extern const SymPlanReader sym_plan_block_readers[];      /* sym-plan-read-blocks.c */
 extern const SymPlanReader sym_plan_norm_readers[];       /* sym-plan-read-norms.c */
 extern const SymPlanReader sym_plan_resize_readers[];     /* sym-plan-read-resize.c */
+extern const SymPlanReader sym_plan_sample_readers[];     /* sym-plan-read-sample.c */
 extern const SymPlanReader sym_plan_window_readers[];     /* sym-plan-read-windows.c */
 
 const SymPlanTensor *sym_plan_call_get (const SymPlanCall *call, guint tensor);

@@ -161,17 +161,21 @@ slide_down (SymPlanOp *op, const Windows *windows, gsize n, gsize width)
 
 /* ---- Convolutions ---- */
 
-/* Tensors of channels that are computed. */
+/* Tensors of channels. */
 static gboolean
 has_channels (const SymPlanCall *call, guint x)
 {
-  return x != SYM_PLAN_NONE && sym_plan_call_get (call, x)->constant == NULL &&
-         sym_plan_call_get (call, x)->shape.rank >= 3 &&
+  return x != SYM_PLAN_NONE && sym_plan_call_get (call, x)->shape.rank >= 3 &&
          sym_plan_call_get (call, x)->shape.rank <= 2 + SYM_PLAN_AXES;
 }
 
-/* Constant weights for the channels of x and y, and terms that are constant, too; @is_transposed
- * have the channels of x first. */
+static gboolean
+is_computed (const SymPlanCall *call, guint tensor)
+{
+  return sym_plan_call_get (call, tensor)->constant == NULL;
+}
+
+/* Weights for the channels of x and y, and terms; @is_transposed have the channels of x first. */
 static gboolean
 read_weights (SymPlanCall *call, SymPlanOp *op, gboolean is_transposed)
 {
@@ -179,11 +183,12 @@ read_weights (SymPlanCall *call, SymPlanOp *op, gboolean is_transposed)
   const SymPlanTensor *w, *x;
 
   op->groups = sym_plan_call_get_int (call, "group", 1);
-  if (!has_channels (call, op->x) || weights == SYM_PLAN_NONE || op->groups < 1)
+  if (!has_channels (call, op->x) || weights == SYM_PLAN_NONE || op->groups < 1 ||
+      (!is_computed (call, op->x) && !is_computed (call, weights)))
     return FALSE;
   w = sym_plan_call_get (call, weights);
   x = sym_plan_call_get (call, op->x);
-  if (w->constant == NULL || w->shape.rank != x->shape.rank)
+  if (w->shape.rank != x->shape.rank)
     return FALSE;
   op->inner = (gsize) w->shape.dims[is_transposed ? 0 : 1];
   op->outer = (gsize) w->shape.dims[is_transposed ? 1 : 0];
@@ -193,25 +198,68 @@ read_weights (SymPlanCall *call, SymPlanOp *op, gboolean is_transposed)
       (gsize) sym_plan_call_get (call, op->y)->shape.dims[1] != op->outer)
     return FALSE;
   if (sym_plan_call_has_operand (call, 2) &&
-      (bias == SYM_PLAN_NONE || sym_plan_call_get (call, bias)->constant == NULL ||
-       sym_plan_call_get (call, bias)->n != op->outer))
+      (bias == SYM_PLAN_NONE || sym_plan_call_get (call, bias)->n != op->outer))
     return FALSE;
   op->weights = w->constant;
   op->weights_from = weights;
+  op->packs_weights = w->constant == NULL;
+  if (op->packs_weights)
+    op->other = weights;
   return TRUE;
+}
+
+/* Lanes of the widest processor. */
+#define LANES 16
+
+/* Where computed weights are packed: the channels that a group makes are filled up to vectors. */
+static guint
+add_room (SymPlanCall *call, const SymPlanOp *op)
+{
+  gint64 n = (gint64) sym_plan_call_get (call, op->other)->n, n_group;
+  guint room;
+
+  n_group = (gint64) op->outer / op->groups;
+  if (op->kind != SYM_PLAN_CONVOLUTION || !sym_plan_op_is_depthwise (op))
+    n = n / n_group * ((n_group + LANES - 1) / LANES * LANES);
+  room = sym_plan_call_add_tensor (call, &SYM_SHAPE (n));
+  sym_plan_graph_get_tensor (call->graph, room)->is_made = TRUE;
+  return room;
+}
+
+/* Terms of each channel that are computed. */
+static gboolean
+append_terms (SymPlanCall *call, guint x, guint terms)
+{
+  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_ELEMENTWISE, x);
+  const SymPlanTensor *y = sym_plan_call_get (call, call->result);
+
+  op.function = sym_vector_add;
+  op.other = terms;
+  op.other_period = (gsize) y->shape.dims[1];
+  op.other_repeat = y->n / (gsize) (y->shape.dims[0] * y->shape.dims[1]);
+  return sym_plan_call_append (call, &op);
 }
 
 /* Those of the weights as they are in the file. */
 static gboolean
 append_convolution (SymPlanCall *call, SymPlanOp *op)
 {
+  guint terms = sym_plan_call_need_operand (call, 2);
+
+  if (op->packs_weights)
+    op->third = add_room (call, op);
   op->scales = g_new (float, op->outer + 1);
   for (gsize i = 0; i < op->outer; i++)
     op->scales[i] = 1;
   op->bias = g_new0 (float, op->outer + 1);
-  if (sym_plan_call_has_operand (call, 2))
-    memcpy (op->bias, sym_plan_call_get (call, sym_plan_call_need_operand (call, 2))->constant,
-            op->outer * sizeof *op->bias);
+  if (terms != SYM_PLAN_NONE && is_computed (call, terms))
+    {
+      op->y = sym_plan_graph_add_tensor (call->graph, call->result);
+      sym_plan_call_append (call, op);
+      return append_terms (call, op->y, terms);
+    }
+  if (terms != SYM_PLAN_NONE)
+    memcpy (op->bias, sym_plan_call_get (call, terms)->constant, op->outer * sizeof *op->bias);
   return sym_plan_call_append (call, op);
 }
 
@@ -348,7 +396,7 @@ read_pool (SymPlanCall *call, gboolean is_maximum)
 
   op.is_maximum = is_maximum;
   op.counts_outside = !is_maximum && sym_plan_call_get_int (call, "count_include_pad", 0) != 0;
-  if (!has_channels (call, op.x) || call->operands.n != 1 ||
+  if (!has_channels (call, op.x) || !is_computed (call, op.x) || call->operands.n != 1 ||
       !read_windows (call, op.x, NULL, &windows) || !is_pool (call, &windows, op.counts_outside))
     return FALSE;
   return append_pool (call, &op, &windows);
@@ -374,7 +422,7 @@ read_global_pool (SymPlanCall *call, gboolean is_maximum)
   Windows windows = { .after = { 0 } };
   const SymShape *shape;
 
-  if (!has_channels (call, op.x))
+  if (!has_channels (call, op.x) || !is_computed (call, op.x))
     return FALSE;
   shape = &sym_plan_call_get (call, op.x)->shape;
   for (int i = 0; i < SYM_PLAN_AXES; i++)

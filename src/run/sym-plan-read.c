@@ -123,7 +123,7 @@ read_power (SymPlanCall *call, SymVectorFunction function)
     return append_with_number (call, x, sym_vector_cube, 0);
   if (*tensor->constant == 0.5f)
     return append_with_number (call, x, sym_vector_root, 0);
-  return read_binary (call, function);
+  return append_with_number (call, x, sym_vector_power_of_all, *tensor->constant);
 }
 
 static gboolean
@@ -335,7 +335,7 @@ find_reader (const SymOperator *op)
     sym_plan_activation_readers, sym_plan_block_readers,  sym_plan_choice_readers,
     sym_plan_move_readers,       sym_plan_norm_readers,   sym_plan_product_readers,
     sym_plan_recurrent_readers,  sym_plan_resize_readers, sym_plan_row_readers,
-    sym_plan_window_readers,
+    sym_plan_sample_readers,     sym_plan_window_readers,
   };
   const SymPlanReader *reader = find_in (readers, G_N_ELEMENTS (readers), op->name);
 

@@ -114,7 +114,7 @@ find_maker (SymPlanOpKind kind)
 static SymStep *
 make_volume (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *options)
 {
-  if (sym_plan_op_is_depthwise (op))
+  if (!op->packs_weights && sym_plan_op_is_depthwise (op))
     return sym_volume_window_new (self->graph, op, options);
   if (sym_scatter_is_better (op, options))
     return sym_scatter_new (self->graph, op, options);
@@ -136,6 +136,10 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
     return sym_factors_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_RESIZE)
     return sym_resize_new (self->graph, op, options);
+  if (op->kind == SYM_PLAN_SAMPLE)
+    return sym_sample_new (self->graph, op, options);
+  if (op->kind == SYM_PLAN_LOCAL_NORM)
+    return sym_local_norm_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_VOLUME)
     return make_volume (self, op, options);
   return sym_step_new_image (self->graph, op, options);

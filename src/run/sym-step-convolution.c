@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/sym-step-private.h"
+#include "run/sym-step-kernels-private.h"
 
 /* Direct convolution with the channels last: each tile is a few pixels of the result times some
  * vectors of its channels.  A pixel needs the rows of the kernel that are inside the image, and of
@@ -25,28 +25,15 @@ typedef struct {
   gsize piece;
 } Rectangle;
 
-/* Channels of the result that are computed together. */
-typedef struct {
-  SymBlock of;
-  gsize group;
-  gsize weights; /* where they begin */
-  gsize n_tiles; /* of each image */
-} Block;
-
 typedef struct {
   SymStep step;
-  const SymProcessor *processor;
+  SymKernels kernels;
   guint x, y, addend;
   gsize batch, height, width, channels; /* of the input, with its padding where that is copied */
   gsize rows, columns, outer;           /* of the result */
   gint64 kernel[2], strides[2], dilations[2], pads[4];
-  gsize group_inner; /* channels of the input that one of the result needs */
   gboolean is_padded;
-  float *weights, *bias; /* of each block after the other; of each channel, padded at the end */
-  gsize n_weights;
   GArray *rectangles; /* of Rectangle */
-  GArray *blocks;     /* of Block */
-  gsize n_tiles;      /* of all blocks and images */
   SymBounds bounds;
   SymActivation activation;
 } Convolution;
@@ -86,13 +73,13 @@ find_spans (const Convolution *self, int axis)
 static void
 add_rectangle (Convolution *self, const Span *down, const Span *across)
 {
-  gboolean is_joined = self->group_inner == self->channels && self->dilations[1] == 1;
+  gboolean is_joined = self->kernels.group_inner == self->channels && self->dilations[1] == 1;
   gint64 n_across = is_joined ? MIN (across->n_taps, 1) : across->n_taps;
   Rectangle rectangle = { (gsize) down->first, (gsize) across->first, (gsize) down->n,
                           (gsize) across->n };
 
   rectangle.n_pieces = (guint) (down->n_taps * n_across);
-  rectangle.piece = self->group_inner * (gsize) (is_joined ? across->n_taps : 1);
+  rectangle.piece = self->kernels.group_inner * (gsize) (is_joined ? across->n_taps : 1);
   rectangle.pieces = g_new (SymPiece, rectangle.n_pieces + 1);
   if (rectangle.n_pieces > 0)
     rectangle.x = ((gsize) down->from * self->width + (gsize) across->from) * self->channels;
@@ -103,7 +90,7 @@ add_rectangle (Convolution *self, const Span *down, const Span *across)
         gint64 column = i * self->dilations[0] * (gint64) self->width + j * self->dilations[1];
 
         rectangle.pieces[i * n_across + j] =
-            (SymPiece){ (gsize) column * self->channels, (gsize) tap * self->group_inner };
+            (SymPiece){ (gsize) column * self->channels, (gsize) tap * self->kernels.group_inner };
       }
   g_array_append_val (self->rectangles, rectangle);
 }
@@ -158,88 +145,10 @@ estimate (const Convolution *self, guint n_rows, guint n_vectors)
   return sum / n_vectors;
 }
 
-/* ---- Weights ---- */
-
-static void
-add_blocks (Convolution *self, gsize groups)
-{
-  gsize n_group = self->outer / groups, weights = 0;
-  gsize depth = self->group_inner * (gsize) (self->kernel[0] * self->kernel[1]);
-  g_autoptr (GArray) blocks = sym_step_new_blocks (self->processor, n_group);
-
-  for (gsize group = 0; group < groups; group++)
-    for (guint i = 0; i < blocks->len; i++)
-      {
-        Block block = { g_array_index (blocks, SymBlock, i), group, weights };
-
-        block.of.first += group * n_group;
-        weights += depth * block.of.n_vectors * self->processor->width;
-        g_array_append_val (self->blocks, block);
-      }
-  self->n_weights = weights;
-  self->step.n_bytes = (weights + self->outer) * sizeof (float);
-}
-
-/* Channels at a time, so that what is written to stays near. */
-#define CHANNELS 16
-
-static void
-pack_channels (const Convolution *self,
-               const SymPlanOp *op,
-               const Block *block,
-               gsize from,
-               gsize n)
-{
-  gsize width = block->of.n_vectors * self->processor->width;
-  gsize taps = (gsize) (self->kernel[0] * self->kernel[1]);
-  float *to = self->weights + block->weights;
-
-  for (gsize i = 0; i < block->of.n; i++)
-    {
-      gsize outer = block->of.first + i;
-      const float *weights = op->weights + (outer * self->group_inner + from) * taps;
-      float scale = op->scales[outer];
-
-      for (gsize c = from; c < from + n; c++, weights += taps)
-        for (gsize tap = 0; tap < taps; tap++)
-          to[(tap * self->group_inner + c) * width + i] = weights[tap] * scale;
-    }
-}
-
-typedef struct {
-  const Convolution *self;
-  const SymPlanOp *op;
-  guint n_parts; /* of each block's channels */
-} Packing;
-
-static void
-pack_slice (gpointer data, guint slice)
-{
-  const Packing *packing = data;
-  const Convolution *self = packing->self;
-  gsize first = slice % packing->n_parts * CHANNELS;
-
-  pack_channels (self, packing->op, &g_array_index (self->blocks, Block, slice / packing->n_parts),
-                 first, MIN (CHANNELS, self->group_inner - first));
-}
-
-static void
-pack (Convolution *self, const SymPlanOp *op, const SymStepOptions *options)
-{
-  Packing packing = { self, op, (guint) ((self->group_inner + CHANNELS - 1) / CHANNELS) };
-
-  self->weights = sym_memory_pool_take (options->pool, self->n_weights);
-  sym_packer_run (options->packer, pack_slice, &packing, self->blocks->len * packing.n_parts,
-                  self->n_weights * sizeof (float));
-  self->bias =
-      sym_memory_pool_take (options->pool, self->outer + SYM_TILE_VECTORS * self->processor->width);
-  memcpy (self->bias, op->bias, self->outer * sizeof (float));
-}
-
 /* ---- Running ---- */
 
 static gsize
-count_tiles (const Rectangle *rectangle, const Block *block)
+count_tiles (const Rectangle *rectangle, const SymKernelBlock *block)
 {
   return (rectangle->n_rows * rectangle->n_columns + block->of.n_rows - 1) / block->of.n_rows;
 }
@@ -248,7 +157,7 @@ count_tiles (const Rectangle *rectangle, const Block *block)
 static void
 run_tile (const Convolution *self,
           SymTile *tile,
-          const Block *block,
+          const SymKernelBlock *block,
           const Rectangle *rectangle,
           const float *image,
           gsize place,
@@ -261,7 +170,7 @@ run_tile (const Convolution *self,
   gsize down = (gsize) self->strides[0] * self->width * self->channels;
   gsize across = (gsize) self->strides[1] * self->channels;
 
-  image += rectangle->x + block->group * self->group_inner;
+  image += rectangle->x + block->group * self->kernels.group_inner;
   place += (rectangle->row * self->columns + rectangle->column) * self->outer;
   for (gsize r = 0; r < end - first; r++)
     {
@@ -272,22 +181,27 @@ run_tile (const Convolution *self,
       column = 0;
       row++;
     }
-  self->processor->multiply[block->of.n_vectors][end - first](tile);
+  self->kernels.processor->multiply[block->of.n_vectors][end - first](tile);
 }
+
+typedef struct {
+  const Convolution *self;
+  const float *x;
+} Images;
 
 /* Tiles of one image from @first to before @end, counted over its rectangles. */
 static void
-run_image (const Convolution *self,
+run_image (gconstpointer data,
            SymTile *tile,
-           const Block *block,
-           const float *x,
+           const SymKernelBlock *block,
            gsize image,
            gsize first,
            gsize end)
 {
-  gsize begin = 0;
+  const Convolution *self = ((const Images *) data)->self;
+  const float *x = ((const Images *) data)->x + image * self->height * self->width * self->channels;
+  gsize place = image * self->rows * self->columns * self->outer + block->of.first, begin = 0;
 
-  x += image * self->height * self->width * self->channels;
   for (guint i = 0; i < self->rectangles->len && begin < end; i++)
     {
       const Rectangle *rectangle = &g_array_index (self->rectangles, Rectangle, i);
@@ -297,8 +211,7 @@ run_image (const Convolution *self,
       tile->n_pieces = rectangle->n_pieces;
       tile->piece = rectangle->piece;
       for (gsize t = MAX (first, begin); t < MIN (end, begin + n); t++)
-        run_tile (self, tile, block, rectangle, x,
-                  image * self->rows * self->columns * self->outer + block->of.first, t - begin, n);
+        run_tile (self, tile, block, rectangle, x, place, t - begin, n);
       begin += n;
     }
 }
@@ -327,27 +240,15 @@ static gboolean
 run_convolution (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
   const Convolution *self = (const Convolution *) step;
-  const float *x = run->places[self->x];
-  gsize first, end, begin = 0;
+  Images images = { self, run->places[self->x] };
   SymTile tile = { .addend = self->addend == SYM_PLAN_NONE ? NULL : run->places[self->addend],
                    .y = run->places[self->y],
                    .bounds = self->bounds,
                    .activation = self->activation };
 
-  if (self->is_padded)
-    x = copy_padded (self, x, run->scratch);
-  sym_step_get_slice (slice, step->n_slices, self->n_tiles, &first, &end);
-  for (guint i = 0; i < self->blocks->len && begin < end; i++)
-    {
-      const Block *block = &g_array_index (self->blocks, Block, i);
-
-      tile.weights = self->weights + block->weights;
-      tile.bias = self->bias + block->of.first;
-      tile.n = block->of.n;
-      for (gsize image = 0; image < self->batch; image++, begin += block->n_tiles)
-        if (first < begin + block->n_tiles && begin < end)
-          run_image (self, &tile, block, x, image, MAX (first, begin) - begin, end - begin);
-    }
+  if (self->is_padded && !sym_kernels_is_packing (&self->kernels, run))
+    images.x = copy_padded (self, images.x, run->scratch);
+  sym_kernels_run (&self->kernels, step, run, slice, &tile, run_image, &images);
   return TRUE;
 }
 
@@ -357,7 +258,7 @@ free_convolution (SymStep *step)
   Convolution *self = (Convolution *) step;
 
   g_array_unref (self->rectangles);
-  g_array_unref (self->blocks);
+  sym_kernels_clear (&self->kernels);
   g_free (self);
 }
 
@@ -375,7 +276,6 @@ set_sizes (Convolution *self, const SymPlanOp *op)
   self->outer = op->to.channels;
   self->rows = op->to.height;
   self->columns = op->to.width;
-  self->group_inner = self->channels / (gsize) op->groups;
   for (int i = 0; i < 2; i++)
     {
       self->kernel[i] = op->kernel[i];
@@ -389,8 +289,8 @@ set_sizes (Convolution *self, const SymPlanOp *op)
 static double
 choose_edges (Convolution *self)
 {
-  const SymBlock *block = &g_array_index (self->blocks, Block, 0).of;
-  double n_blocks = (double) self->outer / (double) self->processor->width;
+  const SymBlock *block = &g_array_index (self->kernels.blocks, SymKernelBlock, 0).of;
+  double n_blocks = (double) self->outer / (double) self->kernels.processor->width;
   Convolution padded = *self;
   double split, whole;
 
@@ -419,17 +319,15 @@ choose_edges (Convolution *self)
   return MIN (whole, split) * (double) self->batch;
 }
 
-static void
-number_tiles (Convolution *self)
+static gsize
+count_all (gconstpointer data, const SymKernelBlock *block)
 {
-  for (guint i = 0; i < self->blocks->len; i++)
-    {
-      Block *block = &g_array_index (self->blocks, Block, i);
+  const Convolution *self = data;
+  gsize n = 0;
 
-      for (guint j = 0; j < self->rectangles->len; j++)
-        block->n_tiles += count_tiles (&g_array_index (self->rectangles, Rectangle, j), block);
-      self->n_tiles += block->n_tiles * self->batch;
-    }
+  for (guint i = 0; i < self->rectangles->len; i++)
+    n += count_tiles (&g_array_index (self->rectangles, Rectangle, i), block);
+  return n;
 }
 
 SymStep *
@@ -439,7 +337,6 @@ sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymSt
   double n_cycles;
 
   self->step.class = &convolution_class;
-  self->processor = options->processor;
   self->x = op->x;
   self->y = op->y;
   self->addend = op->addend;
@@ -447,13 +344,14 @@ sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymSt
   self->bounds = sym_step_get_bounds (op);
   self->activation = sym_step_get_activation (op);
   self->rectangles = new_rectangles ();
-  self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
-  add_blocks (self, (gsize) op->groups);
+  sym_kernels_init (&self->kernels, op, (gsize) (op->kernel[0] * op->kernel[1]), self->batch,
+                    options);
   n_cycles = choose_edges (self);
-  number_tiles (self);
-  pack (self, op, options);
+  sym_kernels_number_tiles (&self->kernels, count_all, self);
+  sym_kernels_pack (&self->kernels, &self->step, op, options);
   /* Each slice copies the whole image where that is padded. */
   self->step.n_slices = sym_step_count_slices (
-      options, n_cycles, self->is_padded ? MIN (self->n_tiles, options->n_threads) : self->n_tiles);
+      options, n_cycles,
+      self->is_padded ? MIN (self->kernels.n_tiles, options->n_threads) : self->kernels.n_tiles);
   return &self->step;
 }

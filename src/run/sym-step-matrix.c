@@ -84,6 +84,44 @@ multiply (const Matrix *self, const SymStepRun *run, gsize unit)
   sym_panel_multiply (&product);
 }
 
+/* Few numbers of few columns: packing takes longer than the product. */
+#define NARROW 4
+
+static gboolean
+is_narrow (const Matrix *self)
+{
+  return self->columns <= NARROW && self->inner <= NARROW;
+}
+
+static void
+multiply_narrow (const Matrix *self, const SymStepRun *run, gsize unit)
+{
+  gsize batch = unit / self->n_row_parts, row = unit % self->n_row_parts * self->n_rows;
+  gsize end = MIN (row + self->n_rows, self->rows);
+  const SymPlanGrid *grids = self->grids;
+  int a = grids[0].rank - 2, b = grids[0].rank - 1;
+  const float *x = run->places[self->x] + sym_step_find_matrix (&grids[0], batch);
+  const float *other = run->places[self->other] + sym_step_find_matrix (&grids[1], batch);
+  float *y = run->places[self->y] + sym_step_find_matrix (&grids[2], batch);
+  float weights[NARROW][NARROW] = { { 0 } };
+
+  for (gsize k = 0; k < self->inner; k++)
+    for (gsize j = 0; j < self->columns; j++)
+      weights[k][j] =
+          other[(gssize) k * grids[1].strides[a] + (gssize) j * grids[1].strides[b]] * self->factor;
+  for (; row < end; row++)
+    {
+      const float *from = x + (gssize) row * grids[0].strides[a];
+      float *to = y + (gssize) row * grids[2].strides[a], sums[NARROW] = { 0 };
+
+      for (gsize k = 0; k < self->inner; k++)
+        for (gsize j = 0; j < NARROW; j++)
+          sums[j] += from[(gssize) k * grids[0].strides[b]] * weights[k][j];
+      for (gsize j = 0; j < self->columns; j++)
+        to[j] = sums[j];
+    }
+}
+
 static gboolean
 run_matrix (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
@@ -93,7 +131,10 @@ run_matrix (const SymStep *step, const SymStepRun *run, guint slice, GError **er
   sym_step_get_slice (slice, step->n_slices,
                       self->n_batch * self->n_row_parts * self->n_column_parts, &first, &end);
   for (gsize unit = first; unit < end; unit++)
-    multiply (self, run, unit);
+    if (is_narrow (self))
+      multiply_narrow (self, run, unit);
+    else
+      multiply (self, run, unit);
   return TRUE;
 }
 

@@ -171,8 +171,8 @@ static const SymStepClass pointwise_class = { run_pointwise, free_pointwise, run
 gboolean
 sym_pointwise_fits (const SymPlanOp *op)
 {
-  return op->kernel[0] == 1 && op->kernel[1] == 1 && op->strides[0] == 1 && op->strides[1] == 1 &&
-         op->groups == 1 && op->pads[0] + op->pads[1] + op->pads[2] + op->pads[3] == 0;
+  return !op->packs_weights && op->kernel[0] == 1 && op->kernel[1] == 1 && op->strides[0] == 1 &&
+         op->strides[1] == 1 && op->groups == 1 && op->pads[0] + op->pads[1] + op->pads[2] + op->pads[3] == 0;
 }
 
 SymStep *

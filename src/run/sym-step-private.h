@@ -40,8 +40,8 @@ typedef struct {
   gboolean (*run) (const SymStep *self, const SymStepRun *run, guint slice, GError **error);
   void (*free) (SymStep *self);
 
-  /* Rows of the result from @first to before @end, all of one image, of x and to y that lie as told,
-   * but for the addend. */
+  /* Rows of the result from @first to before @end, all of one image, of x and to y that lie as
+   * told, but for the addend. */
   void (*run_rows) (const SymStep *self,
                     const SymStepRun *run,
                     const SymRows *x,
@@ -108,6 +108,10 @@ SymStep *
 sym_factors_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *
 sym_resize_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+SymStep *
+sym_local_norm_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
+SymStep *
+sym_sample_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *
 sym_volume_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 SymStep *

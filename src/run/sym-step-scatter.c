@@ -261,7 +261,7 @@ sym_scatter_is_better (const SymPlanOp *op, const SymStepOptions *options)
 {
   gsize width = options->processor->width, taps;
 
-  if (!op->is_transposed || op->groups != 1)
+  if (!op->is_transposed || op->packs_weights || op->groups != 1)
     return FALSE;
   taps = (gsize) op->axes[2].kernel;
   return 2 * count_vectors (taps * op->outer, width) <= taps * count_vectors (op->outer, width);

@@ -146,7 +146,7 @@ static const SymStepClass strip_class = { run_strip, free_strip };
 static gboolean
 can_join (const SymPlanOp *op)
 {
-  if (op->kind != SYM_PLAN_CONVOLUTION)
+  if (op->kind != SYM_PLAN_CONVOLUTION || op->packs_weights)
     return FALSE;
   return sym_plan_op_is_depthwise (op) ||
          (sym_pointwise_fits (op) && op->inner * op->outer <= NEAR_WEIGHTS);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "run/sym-step-kernels-private.h"
 #include "run/sym-step-span-private.h"
-#include "run/sym-vector-rows-private.h"
 
 /* Convolutions over three axes, and transposed ones over up to three, with the channels last: each
  * tile is a few elements of the result times some vectors of its channels.  Along an axis, elements
@@ -11,27 +11,13 @@
  * spans more.  Elements of one span of each axis are a box, all of them computed in the same way.
  */
 
-/* Channels of the result that are computed together. */
-typedef struct {
-  SymBlock of;
-  gsize group;
-  gsize weights; /* where they begin */
-  gsize n_tiles; /* of each image */
-} Block;
-
 typedef struct {
   SymStep step;
-  const SymProcessor *processor;
+  SymKernels kernels;
   guint x, y, addend;
-  gsize n_images, inner, outer;
-  gsize group_inner; /* channels of x that one of the result needs */
   SymPlanAxis axes[SYM_PLAN_AXES];
   GArray *spans[SYM_PLAN_AXES]; /* of SymSpan */
   gsize n_boxes;
-  float *weights, *bias; /* of each block after the other; of each channel, padded at the end */
-  gsize n_weights;
-  GArray *blocks; /* of Block */
-  gsize n_tiles;  /* of all blocks and images */
   SymBounds bounds;
 } Volume;
 
@@ -50,7 +36,7 @@ count_taps (const SymBox *box)
 }
 
 static gsize
-count_tiles (const SymBox *box, const Block *block)
+count_tiles (const SymBox *box, const SymKernelBlock *block)
 {
   return (count_elements (box) + block->of.n_rows - 1) / block->of.n_rows;
 }
@@ -63,7 +49,8 @@ find_place (const Volume *self, gboolean is_result, gint64 i, gint64 j, gint64 k
   gint64 height = is_result ? axes[1].to : axes[1].from;
   gint64 width = is_result ? axes[2].to : axes[2].from;
 
-  return (gsize) ((i * height + j) * width + k) * (is_result ? self->outer : self->inner);
+  return (gsize) ((i * height + j) * width + k) *
+         (is_result ? self->kernels.outer : self->kernels.inner);
 }
 
 /* What one element of the box needs, and where the first one begins. */
@@ -71,11 +58,12 @@ static void
 find_pieces (const Volume *self, const SymBox *box, SymPiece *pieces, SymTile *tile)
 {
   const SymSpan *a = box->spans[0], *b = box->spans[1], *c = box->spans[2];
-  gboolean is_joined = self->group_inner == self->inner && c->tap_step == 1 && c->x_tap_step == 1;
+  gboolean is_joined =
+      self->kernels.group_inner == self->kernels.inner && c->tap_step == 1 && c->x_tap_step == 1;
   gint64 n_across = is_joined ? MIN (c->n_taps, 1) : c->n_taps;
 
   tile->n_pieces = 0;
-  tile->piece = self->group_inner * (gsize) (is_joined ? c->n_taps : 1);
+  tile->piece = self->kernels.group_inner * (gsize) (is_joined ? c->n_taps : 1);
   tile->pieces = pieces;
   for (gint64 i = 0; i < a->n_taps; i++)
     for (gint64 j = 0; j < b->n_taps; j++)
@@ -86,87 +74,8 @@ find_pieces (const Volume *self, const SymBox *box, SymPiece *pieces, SymTile *t
 
           pieces[tile->n_pieces++] = (SymPiece){ find_place (self, FALSE, i * a->x_tap_step,
                                                              j * b->x_tap_step, k * c->x_tap_step),
-                                                 (gsize) tap * self->group_inner };
+                                                 (gsize) tap * self->kernels.group_inner };
         }
-}
-
-/* ---- Weights ---- */
-
-static gsize
-count_kernel (const Volume *self)
-{
-  return (gsize) (self->axes[0].kernel * self->axes[1].kernel * self->axes[2].kernel);
-}
-
-static void
-add_blocks (Volume *self, gsize groups)
-{
-  gsize n_group = self->outer / groups, weights = 0;
-  gsize depth = self->group_inner * count_kernel (self);
-  g_autoptr (GArray) blocks = sym_step_new_blocks (self->processor, n_group);
-
-  for (gsize group = 0; group < groups; group++)
-    for (guint i = 0; i < blocks->len; i++)
-      {
-        Block block = { g_array_index (blocks, SymBlock, i), group, weights };
-
-        block.of.first += group * n_group;
-        weights += depth * block.of.n_vectors * self->processor->width;
-        g_array_append_val (self->blocks, block);
-      }
-  self->n_weights = weights;
-  self->step.n_bytes = (weights + self->outer) * sizeof (float);
-}
-
-/* Where the kernel of a channel of x, of its group, and the first channel of the result is, and how
- * far the next channel's is from it. */
-static const float *
-find_kernels (const Volume *self,
-              const SymPlanOp *op,
-              const Block *block,
-              gsize inner,
-              gssize *distance)
-{
-  gsize n_group = self->outer / (self->inner / self->group_inner), taps = count_kernel (self);
-
-  if (!op->is_transposed)
-    {
-      *distance = (gssize) (self->group_inner * taps);
-      return op->weights + (block->of.first * self->group_inner + inner) * taps;
-    }
-  inner += block->group * self->group_inner;
-  *distance = (gssize) taps;
-  return op->weights + (inner * n_group + block->of.first % n_group) * taps;
-}
-
-/* A tap of each channel of the result in turn. */
-static void
-pack_block (const Volume *self, const SymPlanOp *op, const Block *block)
-{
-  gsize width = block->of.n_vectors * self->processor->width, taps = count_kernel (self);
-  gssize distance = (gssize) (self->group_inner * width), from;
-  const float *scales = op->scales + block->of.first;
-
-  for (gsize c = 0; c < self->group_inner; c++)
-    {
-      const float *kernels = find_kernels (self, op, block, c, &from);
-      float *to = self->weights + block->weights + c * width;
-
-      sym_vector_turn (to, distance, kernels, from, block->of.n, taps);
-      for (gsize tap = 0; tap < taps; tap++, to += distance)
-        for (gsize i = 0; i < block->of.n; i++)
-          to[i] *= scales[i];
-    }
-}
-
-static void
-pack (Volume *self, const SymPlanOp *op, SymMemoryPool *pool)
-{
-  self->weights = sym_memory_pool_take (pool, self->n_weights);
-  for (guint i = 0; i < self->blocks->len; i++)
-    pack_block (self, op, &g_array_index (self->blocks, Block, i));
-  self->bias = sym_memory_pool_take (pool, self->outer + SYM_TILE_VECTORS * self->processor->width);
-  memcpy (self->bias, op->bias, self->outer * sizeof (float));
 }
 
 /* ---- Running ---- */
@@ -175,7 +84,7 @@ pack (Volume *self, const SymPlanOp *op, SymMemoryPool *pool)
 static void
 run_tile (const Volume *self,
           SymTile *tile,
-          const Block *block,
+          const SymKernelBlock *block,
           const SymBox *box,
           const float *x,
           gsize place,
@@ -198,15 +107,16 @@ run_tile (const Volume *self,
       j = 0;
       i++;
     }
-  self->processor->multiply[block->of.n_vectors][end - first](tile);
+  self->kernels.processor->multiply[block->of.n_vectors][end - first](tile);
 }
 
 /* Tiles from @first to before @end of the @n of a box, which are as even as they can be. */
 static void
 run_box (const Volume *self,
          SymTile *tile,
-         const Block *block,
+         const SymKernelBlock *block,
          const SymBox *box,
+         const float *x,
          gsize image,
          gsize first,
          gsize end,
@@ -214,28 +124,34 @@ run_box (const Volume *self,
 {
   const SymSpan *const *spans = box->spans;
   gsize n_elements = count_elements (box);
-  const float *x = tile->rows[0] + image * find_place (self, FALSE, self->axes[0].from, 0, 0) +
-                   find_place (self, FALSE, spans[0]->from, spans[1]->from, spans[2]->from) +
-                   block->group * self->group_inner;
   gsize place = image * find_place (self, TRUE, self->axes[0].to, 0, 0) +
                 find_place (self, TRUE, spans[0]->first, spans[1]->first, spans[2]->first) +
                 block->of.first;
-  SymTile own = *tile;
 
+  x += image * find_place (self, FALSE, self->axes[0].from, 0, 0) +
+       find_place (self, FALSE, spans[0]->from, spans[1]->from, spans[2]->from) +
+       block->group * self->kernels.group_inner;
   for (gsize i = first; i < end; i++)
-    run_tile (self, &own, block, box, x, place, i * n_elements / n, (i + 1) * n_elements / n);
+    run_tile (self, tile, block, box, x, place, i * n_elements / n, (i + 1) * n_elements / n);
 }
+
+typedef struct {
+  const Volume *self;
+  const float *x;
+  SymPiece *pieces;
+} Images;
 
 /* Tiles of one image from @first to before @end, counted over its boxes. */
 static void
-run_image (const Volume *self,
+run_image (gconstpointer data,
            SymTile *tile,
-           SymPiece *pieces,
-           const Block *block,
+           const SymKernelBlock *block,
            gsize image,
            gsize first,
            gsize end)
 {
+  const Images *images = data;
+  const Volume *self = images->self;
   gsize begin = 0;
 
   for (gsize i = 0; i < self->n_boxes && begin < end; i++)
@@ -245,9 +161,9 @@ run_image (const Volume *self,
 
       if (first < begin + n)
         {
-          find_pieces (self, &box, pieces, tile);
-          run_box (self, tile, block, &box, image, MAX (first, begin) - begin, MIN (end - begin, n),
-                   n);
+          find_pieces (self, &box, images->pieces, tile);
+          run_box (self, tile, block, &box, images->x, image, MAX (first, begin) - begin,
+                   MIN (end - begin, n), n);
         }
       begin += n;
     }
@@ -257,25 +173,12 @@ static gboolean
 run_volume (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
   const Volume *self = (const Volume *) step;
-  gsize first, end, begin = 0;
-  SymTile tile = { .rows = { run->places[self->x] },
-                   .addend = self->addend == SYM_PLAN_NONE ? NULL : run->places[self->addend],
+  Images images = { self, run->places[self->x], run->scratch };
+  SymTile tile = { .addend = self->addend == SYM_PLAN_NONE ? NULL : run->places[self->addend],
                    .y = run->places[self->y],
                    .bounds = self->bounds };
 
-  sym_step_get_slice (slice, step->n_slices, self->n_tiles, &first, &end);
-  for (guint i = 0; i < self->blocks->len && begin < end; i++)
-    {
-      const Block *block = &g_array_index (self->blocks, Block, i);
-
-      tile.weights = self->weights + block->weights;
-      tile.bias = self->bias + block->of.first;
-      tile.n = block->of.n;
-      for (gsize image = 0; image < self->n_images; image++, begin += block->n_tiles)
-        if (first < begin + block->n_tiles && begin < end)
-          run_image (self, &tile, run->scratch, block, image, MAX (first, begin) - begin,
-                     end - begin);
-    }
+  sym_kernels_run (&self->kernels, step, run, slice, &tile, run_image, &images);
   return TRUE;
 }
 
@@ -286,7 +189,7 @@ free_volume (SymStep *step)
 
   for (int i = 0; i < SYM_PLAN_AXES; i++)
     g_array_unref (self->spans[i]);
-  g_array_unref (self->blocks);
+  sym_kernels_clear (&self->kernels);
   g_free (self);
 }
 
@@ -294,27 +197,42 @@ static const SymStepClass volume_class = { run_volume, free_volume };
 
 /* ---- Making ---- */
 
-/* Numbers tiles, and returns the products of one number and one vector. */
-static double
-number_tiles (Volume *self)
+static gsize
+count_kernel (const Volume *self)
 {
-  double sum = 0;
+  return (gsize) (self->axes[0].kernel * self->axes[1].kernel * self->axes[2].kernel);
+}
 
-  for (guint i = 0; i < self->blocks->len; i++)
+static gsize
+count_all (gconstpointer data, const SymKernelBlock *block)
+{
+  const Volume *self = data;
+  gsize n = 0;
+
+  for (gsize i = 0; i < self->n_boxes; i++)
     {
-      Block *block = &g_array_index (self->blocks, Block, i);
+      SymBox box = sym_step_get_box (self->spans, i);
 
-      for (gsize j = 0; j < self->n_boxes; j++)
-        {
-          SymBox box = sym_step_get_box (self->spans, j);
-
-          block->n_tiles += count_tiles (&box, block);
-          sum += (double) count_elements (&box) * (double) (count_taps (&box) * self->group_inner) *
-                 block->of.n_vectors;
-        }
-      self->n_tiles += block->n_tiles * self->n_images;
+      n += count_tiles (&box, block);
     }
-  return sum * (double) self->n_images;
+  return n;
+}
+
+/* The products of one number and one vector. */
+static double
+count_products (const Volume *self)
+{
+  double sum = 0, n_vectors = 0;
+
+  for (guint i = 0; i < self->kernels.blocks->len; i++)
+    n_vectors += g_array_index (self->kernels.blocks, SymKernelBlock, i).of.n_vectors;
+  for (gsize i = 0; i < self->n_boxes; i++)
+    {
+      SymBox box = sym_step_get_box (self->spans, i);
+
+      sum += (double) count_elements (&box) * (double) count_taps (&box);
+    }
+  return sum * n_vectors * (double) (self->kernels.group_inner * self->kernels.n_images);
 }
 
 SymStep *
@@ -323,21 +241,17 @@ sym_volume_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
   Volume *self = g_new0 (Volume, 1);
 
   self->step.class = &volume_class;
-  self->processor = options->processor;
   self->x = op->x;
   self->y = op->y;
   self->addend = op->addend;
-  self->n_images = op->from.n;
-  self->inner = op->inner;
-  self->outer = op->outer;
-  self->group_inner = op->inner / (gsize) op->groups;
   memcpy (self->axes, op->axes, sizeof self->axes);
   self->bounds = sym_step_get_bounds (op);
-  self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
   self->n_boxes = sym_step_find_spans (op, self->spans);
-  add_blocks (self, (gsize) op->groups);
-  self->step.n_slices = sym_step_count_slices (options, number_tiles (self) / 2, self->n_tiles);
-  self->step.n_scratch = count_kernel (self) * sizeof (SymPiece);
-  pack (self, op, options->pool);
+  sym_kernels_init (&self->kernels, op, count_kernel (self), op->from.n, options);
+  sym_kernels_number_tiles (&self->kernels, count_all, self);
+  sym_kernels_pack (&self->kernels, &self->step, op, options);
+  self->step.n_slices =
+      sym_step_count_slices (options, count_products (self) / 2, self->kernels.n_tiles);
+  self->step.n_scratch = self->kernels.n_taps * sizeof (SymPiece);
   return &self->step;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "run/sym-step-private.h"
+#include "run/sym-vector-rows-private.h"
 
 /* Convolutions of each channel by itself, and pools, with the channels last: each pixel of the
  * result is made from those under the kernel, whatever the channel. */
@@ -14,7 +15,9 @@ typedef struct {
   gsize rows, columns;                  /* of the result */
   gint64 kernel[2], strides[2], dilations[2], pads[2];
   gint64 inside[2]; /* columns whose taps are all inside: from the first to before the second */
-  float *weights, *bias; /* of each tap all channels; NULL for pools */
+  float *weights, *bias; /* of each tap all channels; NULL for pools, and computed weights */
+  guint given, room;     /* tensors: computed weights, and where they are packed */
+  float *scales;         /* of each channel of these */
   gboolean counts_outside;
   SymBounds bounds;
   SymActivation activation;
@@ -22,17 +25,35 @@ typedef struct {
 
 /* ---- Making ---- */
 
+/* A tap of all channels after the other. */
 static void
-pack (Window *self, const SymPlanOp *op)
+pack (const Window *self, const float *weights, const float *scales, float *to)
 {
-  gsize taps = (gsize) (self->kernel[0] * self->kernel[1]);
+  gsize taps = (gsize) (self->kernel[0] * self->kernel[1]), n = self->channels;
 
-  self->weights = g_new (float, taps * self->channels);
-  for (gsize c = 0; c < self->channels; c++)
-    for (gsize tap = 0; tap < taps; tap++)
-      self->weights[tap * self->channels + c] = op->weights[c * taps + tap] * op->scales[c];
+  sym_vector_turn (to, (gssize) n, weights, (gssize) taps, n, taps);
+  for (gsize tap = 0; tap < taps; tap++, to += n)
+    for (gsize c = 0; c < n; c++)
+      to[c] *= scales[c];
+}
+
+static void
+take_weights (Window *self, const SymPlanOp *op)
+{
+  gsize n = (gsize) (self->kernel[0] * self->kernel[1]) * self->channels;
+
   self->bias = g_memdup2 (op->bias, self->channels * sizeof (float));
-  self->step.n_bytes = (taps + 1) * self->channels * sizeof (float);
+  self->step.n_bytes = (n + self->channels) * sizeof (float);
+  if (op->packs_weights)
+    {
+      self->given = op->other;
+      self->room = op->third;
+      self->scales = g_memdup2 (op->scales, self->channels * sizeof (float));
+      self->step.n_rounds = 2;
+      return;
+    }
+  self->weights = g_new (float, n);
+  pack (self, op->weights, op->scales, self->weights);
 }
 
 static void
@@ -50,6 +71,7 @@ find_inside (Window *self)
 /* The memory of one thread: where the taps and their weights are. */
 typedef struct {
   const float **x, **weights;
+  const float *packed; /* NULL for none */
 } Work;
 
 /* The pixels from @column on in a row of the result; @n of them have the taps of the first. */
@@ -93,9 +115,9 @@ run_pixels (const Window *self,
           if (x < 0 || x >= (gint64) self->width)
             continue;
           work->x[window.n_taps] = row + (gsize) x * self->channels;
-          if (self->weights != NULL)
+          if (work->packed != NULL)
             work->weights[window.n_taps] =
-                self->weights + (gsize) (i * self->kernel[1] + j) * self->channels;
+                work->packed + (gsize) (i * self->kernel[1] + j) * self->channels;
           window.n_taps++;
         }
     }
@@ -117,6 +139,7 @@ run_rows (const SymStep *step,
   gsize columns = self->columns, from = (gsize) self->inside[0], to = (gsize) self->inside[1];
 
   work.weights = work.x + self->kernel[0] * self->kernel[1];
+  work.packed = self->scales == NULL ? self->weights : run->places[self->room];
   for (gsize line = first; line < end; line++)
     {
       float *row = sym_rows_find (y, line);
@@ -139,6 +162,12 @@ run_window (const SymStep *step, const SymStepRun *run, guint slice, GError **er
   SymRows y = { run->places[self->y], self->batch * self->rows, self->columns * self->channels };
   gsize first, end;
 
+  if (self->scales != NULL && run->round == 0)
+    {
+      if (slice == 0)
+        pack (self, run->places[self->given], self->scales, run->places[self->room]);
+      return TRUE;
+    }
   sym_step_get_slice (slice, step->n_slices, self->batch * self->rows, &first, &end);
   run_rows (step, run, &x, &y, first, end);
   return TRUE;
@@ -151,6 +180,7 @@ free_window (SymStep *step)
 
   g_free (self->weights);
   g_free (self->bias);
+  g_free (self->scales);
   g_free (self);
 }
 
@@ -188,7 +218,7 @@ sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
   self->activation = sym_step_get_activation (op);
   find_inside (self);
   if (op->kind == SYM_PLAN_CONVOLUTION)
-    pack (self, op);
+    take_weights (self, op);
   n_cycles = (double) (self->batch * self->rows * self->columns) *
              (double) (taps * self->channels) / (double) options->processor->width;
   self->step.n_slices = sym_step_count_slices (options, n_cycles, self->batch * self->rows);

@@ -272,8 +272,8 @@ sym_winograd_is_better (const SymPlanGraph *graph,
   double pixels = (double) (y->n * y->height * y->width);
   double matrix = (double) op->inner * (double) op->outer;
 
-  if (options->is_exact || op->kernel[0] != 3 || op->kernel[1] != 3 || op->strides[0] != 1 ||
-      op->strides[1] != 1 || op->dilations[0] != 1 || op->dilations[1] != 1 || op->groups != 1 ||
+  if (options->is_exact || op->packs_weights || op->kernel[0] != 3 || op->kernel[1] != 3 ||
+      op->strides[0] != 1 || op->strides[1] != 1 || op->dilations[0] != 1 || op->dilations[1] != 1 || op->groups != 1 ||
       op->inner % width != 0 || op->outer % width != 0)
     return FALSE;
   return estimate (squares * POINTS * matrix, squares * POINTS * (double) (op->inner + op->outer),

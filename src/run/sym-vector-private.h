@@ -18,7 +18,6 @@ void sym_vector_add (float *y, const float *a, const float *b, gsize n, float p,
 void sym_vector_subtract (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_multiply (float *y, const float *a, const float *b, gsize n, float p, float q);
 void sym_vector_divide (float *y, const float *a, const float *b, gsize n, float p, float q);
-void sym_vector_power (float *y, const float *a, const float *b, gsize n, float p, float q);
 
 /* The one that is not a number, if there is one. */
 void sym_vector_maximum (float *y, const float *a, const float *b, gsize n, float p, float q);
@@ -49,6 +48,10 @@ void sym_vector_clip (float *y, const float *a, const float *b, gsize n, float p
 
 /* What is below 0 times @p. */
 void sym_vector_leaky (float *y, const float *a, const float *b, gsize n, float p, float q);
+
+/* sym-vector-power.c: within 1 unit in the last place; of each number of @b, or of @p. */
+void sym_vector_power (float *y, const float *a, const float *b, gsize n, float p, float q);
+void sym_vector_power_of_all (float *y, const float *a, const float *b, gsize n, float p, float q);
 
 /* Within 3 units in the last place. */
 void sym_vector_exp (float *y, const float *a, const float *b, gsize n, float p, float q);

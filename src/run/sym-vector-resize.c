@@ -18,6 +18,14 @@ sym_vector_blend_rows (float *restrict y,
         y[i] = a[i] * weights[0] + b[i] * weights[1];
       return;
     }
+  if (n_rows == 4)
+    {
+      const float *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];
+
+      for (gsize i = 0; i < n; i++)
+        y[i] = a[i] * weights[0] + b[i] * weights[1] + c[i] * weights[2] + d[i] * weights[3];
+      return;
+    }
   for (gsize i = 0; i < n; i++)
     y[i] = rows[0][i] * weights[0];
   for (guint r = 1; r < n_rows; r++)

@@ -49,6 +49,19 @@ void sym_vector_blend_rows (float *y,
                             guint n_rows,
                             gsize n);
 
+/* y = x * (bias + alpha * sum) ^ -beta, where the sum is of @size squares, from the one in its place
+ * on; @n is a multiple of SYM_VECTOR_UNIT. */
+typedef struct {
+  gsize size;
+  float alpha, beta, bias;
+} SymVectorLocalNorm;
+
+void sym_vector_norm_locally (const SymVectorLocalNorm *self,
+                              float *y,
+                              const float *x,
+                              const float *squares,
+                              gsize n);
+
 /* Pixels that are each the sum of @n_taps of x, times their weights; single ones count as they
  * are. */
 typedef struct {

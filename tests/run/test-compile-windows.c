@@ -31,6 +31,33 @@ add_batch_norm (Net *self, SymId x, gint64 n)
   return add (self, "BatchNormalization", "{'epsilon': 0.001}", operands, 5);
 }
 
+/* The numbers and what comes of the input: computed ones. */
+static SymId
+add_computed (Net *self, SymId numbers)
+{
+  SymId mean = add (self, "ReduceMean", "{'keepdims': 0}", &self->input, 1);
+
+  return add_binary (self, "Add", numbers, mean);
+}
+
+/* Weights and terms that are computed, the image with them or a constant. */
+static void
+assert_convolves_computed (const Case *of, const char *type, const SymShape *weights)
+{
+  SymShape shape = get_shape (of->n, 2, of->n_in, of->sizes);
+  g_auto (Net) net = net_new (shape);
+  SymId kernels = add_computed (&net, add_numbers (&net, *weights, -1, 1));
+  SymId terms = add_computed (&net, add_numbers (&net, SYM_SHAPE (of->n_out), -1, 1));
+  SymId still = add_numbers (&net, shape, -1, 1);
+  SymId a = add (&net, type, of->attributes, (SymId[]){ net.input, kernels, terms }, 3);
+  SymId b = add (&net, type, of->attributes, (SymId[]){ still, kernels }, 2);
+
+  b = add_unary (&net, "Relu", add_batch_norm (&net, b, of->n_out));
+  sym_model_builder_add_output (net.builder, add_unary (&net, "Tanh", b));
+  finish (&net, add_binary (&net, "Add", add_batch_norm (&net, a, of->n_out), b));
+  assert_same (&net, 1, 11);
+}
+
 /* With a norm, a shortcut of the same shape and an activation behind it. */
 static void
 assert_convolves (const Case *of, const char *type, const SymShape *weights)
@@ -67,6 +94,7 @@ convolves_over_one_axis (void)
           get_shape (1, cases[i].n_out, cases[i].n_in / cases[i].group, cases[i].kernel);
 
       assert_convolves (&cases[i], "Conv", &weights);
+      assert_convolves_computed (&cases[i], "Conv", &weights);
     }
 }
 
@@ -88,6 +116,7 @@ convolves_over_parts_of_three_axes (void)
           get_shape (3, cases[i].n_out, cases[i].n_in / cases[i].group, cases[i].kernel);
 
       assert_convolves (&cases[i], "Conv", &weights);
+      assert_convolves_computed (&cases[i], "Conv", &weights);
     }
 }
 
@@ -116,6 +145,7 @@ convolves_over_three_axes (void)
           get_shape (3, cases[i].n_out, cases[i].n_in / cases[i].group, cases[i].kernel);
 
       assert_convolves (&cases[i], "Conv", &weights);
+      assert_convolves_computed (&cases[i], "Conv", &weights);
     }
 }
 
@@ -166,6 +196,7 @@ convolves_transposed (void)
           get_shape (cases[i].n, cases[i].n_in, cases[i].n_out / cases[i].group, cases[i].kernel);
 
       assert_convolves (&cases[i], "ConvTranspose", &weights);
+      assert_convolves_computed (&cases[i], "ConvTranspose", &weights);
     }
 }
 

@@ -98,6 +98,38 @@ knows_logarithms_everywhere (void)
 }
 
 static void
+knows_powers_everywhere (void)
+{
+  const float numbers[] = { 1,      2,     0.5f,   0.999f, 1.001f,   10,
+                            3e-39f, 1e30f, 1e-38f, 1e-45f, INFINITY, -INFINITY,
+                            0,      -0.0f, -1,     -2.5f,  NAN,      1.4142136f };
+  const float exponents[] = { 0, 1, -1, 0.75f, -0.75f, 3, 2.5f, -20, 1000, INFINITY, NAN };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (exponents); j++)
+      {
+        float x[SYM_VECTOR_UNIT], b[SYM_VECTOR_UNIT], y[2][SYM_VECTOR_UNIT];
+        float expected = powf (numbers[i], exponents[j]);
+
+        for (guint k = 0; k < SYM_VECTOR_UNIT; k++)
+          {
+            x[k] = k % 3 == 0 ? numbers[i] : 1.5f;
+            b[k] = exponents[j];
+          }
+        sym_vector_power (y[0], x, b, SYM_VECTOR_UNIT, 0, 0);
+        sym_vector_power_of_all (y[1], x, NULL, SYM_VECTOR_UNIT, exponents[j], 0);
+        for (guint k = 0; k < 2; k++)
+          if (isfinite (expected) && expected != 0)
+            g_assert_cmpfloat_with_epsilon (y[k][0], expected,
+                                            1.2e-7 * fabs ((double) expected) + 1.5e-45);
+          else
+            g_assert_true (isnan (expected)
+                               ? isnan (y[k][0])
+                               : y[k][0] == expected && signbit (y[k][0]) == signbit (expected));
+      }
+}
+
+static void
 computes_a_chain_of_100_000 (void)
 {
   g_auto (Net) net = net_new (SYM_SHAPE (5));
@@ -409,6 +441,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile/computes-each-function", computes_each_function);
   g_test_add_func ("/run/compile/knows-the-ends-of-functions", knows_the_ends_of_functions);
   g_test_add_func ("/run/compile/knows-logarithms-everywhere", knows_logarithms_everywhere);
+  g_test_add_func ("/run/compile/knows-powers-everywhere", knows_powers_everywhere);
   g_test_add_func ("/run/compile/computes-a-chain-of-100-000", computes_a_chain_of_100_000);
   g_test_add_func ("/run/compile/computes-products", computes_products);
   g_test_add_func ("/run/compile/keeps-channels-apart-from-columns",

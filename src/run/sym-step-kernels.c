@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sym-step-kernels-private.h"
+
+#include <string.h>
+
+#include "run/sym-vector-rows-private.h"
+
+/* ---- Blocks ---- */
+
+static void
+add_blocks (SymKernels *self)
+{
+  gsize groups = self->inner / self->group_inner, n_group = self->outer / groups;
+  gsize depth = self->group_inner * self->n_taps;
+  g_autoptr (GArray) blocks = sym_step_new_blocks (self->processor, n_group);
+
+  for (gsize group = 0; group < groups; group++)
+    for (guint i = 0; i < blocks->len; i++)
+      {
+        SymKernelBlock block = { g_array_index (blocks, SymBlock, i), group, self->n_weights };
+
+        block.of.first += group * n_group;
+        self->n_weights += depth * block.of.n_vectors * self->processor->width;
+        g_array_append_val (self->blocks, block);
+      }
+}
+
+void
+sym_kernels_init (SymKernels *self,
+                  const SymPlanOp *op,
+                  gsize n_taps,
+                  gsize n_images,
+                  const SymStepOptions *options)
+{
+  *self = (SymKernels){ .processor = options->processor,
+                        .inner = op->inner,
+                        .outer = op->outer,
+                        .n_taps = n_taps,
+                        .group_inner = op->inner / (gsize) op->groups,
+                        .is_transposed = op->is_transposed,
+                        .given = op->other,
+                        .room = op->third,
+                        .n_images = n_images };
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (SymKernelBlock));
+  add_blocks (self);
+}
+
+void
+sym_kernels_clear (SymKernels *self)
+{
+  g_clear_pointer (&self->blocks, g_array_unref);
+  g_clear_pointer (&self->scales, g_free);
+}
+
+void
+sym_kernels_number_tiles (SymKernels *self, SymKernelsCount count, gconstpointer data)
+{
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      SymKernelBlock *block = &g_array_index (self->blocks, SymKernelBlock, i);
+
+      block->n_tiles = count (data, block);
+      self->n_tiles += block->n_tiles * self->n_images;
+    }
+}
+
+/* ---- Packing ---- */
+
+/* Channels at a time, so that what is written to stays near. */
+#define CHANNELS 16
+
+typedef struct {
+  const SymKernels *self;
+  const float *from, *scales;
+  float *to;
+  gsize n_parts; /* of each block's channels of the input */
+} Packing;
+
+static Packing
+get_packing (const SymKernels *self, const float *from, const float *scales, float *to)
+{
+  return (Packing){ self, from, scales, to, (self->group_inner + CHANNELS - 1) / CHANNELS };
+}
+
+/* Where the kernel of a channel of the input, of its group, and the block's first channel is, and
+ * how far the next one's is from it: weights are [outer, inner / groups, taps] or, transposed,
+ * [inner, outer / groups, taps]. */
+static const float *
+find_kernels (const Packing *packing, const SymKernelBlock *block, gsize inner, gssize *distance)
+{
+  const SymKernels *self = packing->self;
+  gsize n_group = self->outer / (self->inner / self->group_inner);
+
+  if (!self->is_transposed)
+    {
+      *distance = (gssize) (self->group_inner * self->n_taps);
+      return packing->from + (block->of.first * self->group_inner + inner) * self->n_taps;
+    }
+  inner += block->group * self->group_inner;
+  *distance = (gssize) self->n_taps;
+  return packing->from + (inner * n_group + block->of.first % n_group) * self->n_taps;
+}
+
+/* A tap of each channel of the result in turn. */
+static void
+pack_channel (const Packing *packing, const SymKernelBlock *block, gsize c)
+{
+  const SymKernels *self = packing->self;
+  gsize width = block->of.n_vectors * self->processor->width;
+  gssize distance = (gssize) (self->group_inner * width), from;
+  const float *kernels = find_kernels (packing, block, c, &from);
+  const float *scales = packing->scales + block->of.first;
+  float *to = packing->to + block->weights + c * width;
+
+  sym_vector_turn (to, distance, kernels, from, block->of.n, self->n_taps);
+  for (gsize tap = 0; tap < self->n_taps; tap++, to += distance)
+    for (gsize i = 0; i < block->of.n; i++)
+      to[i] *= scales[i];
+}
+
+static void
+pack_part (gpointer data, guint part)
+{
+  const Packing *packing = data;
+  const SymKernels *self = packing->self;
+  const SymKernelBlock *block =
+      &g_array_index (self->blocks, SymKernelBlock, part / packing->n_parts);
+  gsize first = part % packing->n_parts * CHANNELS;
+
+  for (gsize c = first; c < MIN (first + CHANNELS, self->group_inner); c++)
+    pack_channel (packing, block, c);
+}
+
+void
+sym_kernels_pack (SymKernels *self,
+                  SymStep *step,
+                  const SymPlanOp *op,
+                  const SymStepOptions *options)
+{
+  Packing packing;
+
+  self->bias =
+      sym_memory_pool_take (options->pool, self->outer + SYM_TILE_VECTORS * self->processor->width);
+  memcpy (self->bias, op->bias, self->outer * sizeof (float));
+  step->n_bytes = self->outer * sizeof (float);
+  if (op->packs_weights)
+    {
+      self->scales = g_memdup2 (op->scales, self->outer * sizeof (float));
+      step->n_rounds = 2;
+      return;
+    }
+  self->weights = sym_memory_pool_take (options->pool, self->n_weights);
+  step->n_bytes += self->n_weights * sizeof (float);
+  packing = get_packing (self, op->weights, op->scales, self->weights);
+  sym_packer_run (options->packer, pack_part, &packing,
+                  (guint) (self->blocks->len * packing.n_parts), self->n_weights * sizeof (float));
+}
+
+/* ---- Running ---- */
+
+gboolean
+sym_kernels_is_packing (const SymKernels *self, const SymStepRun *run)
+{
+  return self->weights == NULL && run->round == 0;
+}
+
+/* What a block has beyond its channels is computed but not kept: it may be anything. */
+static void
+pack_slice (const SymKernels *self, const SymStep *step, const SymStepRun *run, guint slice)
+{
+  Packing packing =
+      get_packing (self, run->places[self->given], self->scales, run->places[self->room]);
+  gsize first, end;
+
+  sym_step_get_slice (slice, step->n_slices, self->blocks->len * packing.n_parts, &first, &end);
+  for (gsize i = first; i < end; i++)
+    pack_part (&packing, (guint) i);
+}
+
+void
+sym_kernels_run (const SymKernels *self,
+                 const SymStep *step,
+                 const SymStepRun *run,
+                 guint slice,
+                 SymTile *tile,
+                 SymKernelsVisit visit,
+                 gconstpointer data)
+{
+  const float *weights = self->weights == NULL ? run->places[self->room] : self->weights;
+  gsize first, end, begin = 0;
+
+  if (sym_kernels_is_packing (self, run))
+    {
+      pack_slice (self, step, run, slice);
+      return;
+    }
+  sym_step_get_slice (slice, step->n_slices, self->n_tiles, &first, &end);
+  for (guint i = 0; i < self->blocks->len && begin < end; i++)
+    {
+      const SymKernelBlock *block = &g_array_index (self->blocks, SymKernelBlock, i);
+
+      tile->weights = weights + block->weights;
+      tile->bias = self->bias + block->of.first;
+      tile->n = block->of.n;
+      for (gsize image = 0; image < self->n_images; image++, begin += block->n_tiles)
+        if (first < begin + block->n_tiles && begin < end)
+          visit (data, tile, block, image, MAX (first, begin) - begin,
+                 MIN (end - begin, block->n_tiles));
+    }
+}
