@@ -117,6 +117,15 @@ gboolean scope_canvas_come_back (ScopeCanvas *self);
 /* The lines that trace and path light up. */
 void scope_canvas_collect_trace (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light);
 
+/* What the last run found (scope-canvas-run.c). */
+void scope_canvas_collect_failed (ScopeCanvas *self,
+                                  const SymLayout *layout,
+                                  ScopeHighlight *light);
+void scope_canvas_collect_bad (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light);
+void scope_canvas_collect_first_bad (ScopeCanvas *self,
+                                     const SymLayout *layout,
+                                     ScopeHighlight *light);
+
 void scope_canvas_add_focus_bindings (GtkWidgetClass *klass);
 void scope_canvas_add_focus_controllers (ScopeCanvas *self);
 void scope_canvas_add_bindings (GtkWidgetClass *klass);

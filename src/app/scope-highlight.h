@@ -15,6 +15,9 @@ typedef enum {
   SCOPE_LIGHT_TRACE,    /* lines of a trace, and the ends of a path */
   SCOPE_LIGHT_NEAR,     /* lines of what is selected */
   SCOPE_LIGHT_PROBLEM,  /* layers that contradict */
+  SCOPE_LIGHT_BAD,      /* values with NaN or infinite numbers in the last run */
+  SCOPE_LIGHT_FIRST_BAD,
+  SCOPE_LIGHT_FAILED,   /* layers that could not run */
   SCOPE_LIGHT_FOREIGN,  /* what an impossible cut would need */
   SCOPE_LIGHT_HOVER,    /* what the pointer is at, with its lines */
   SCOPE_LIGHT_INPUT,    /* marked */

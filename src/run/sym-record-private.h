@@ -48,6 +48,9 @@ SymRecordEntry *
 sym_record_entry_new (const SymDatum *datum, GCancellable *cancellable, GError **error);
 void sym_record_entry_free (gpointer entry);
 
+/* An operand of @call that is not there as its own layer did not run; SYM_NO_ID for none. */
+SymId sym_record_find_missing (const SymRecord *self, SymId call);
+
 /* What stands for a call among the failures. */
 gpointer sym_record_get_key (SymId call);
 

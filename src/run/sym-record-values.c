@@ -137,6 +137,14 @@ sym_record_get_first_bad (const SymRecord *self)
   return self->first_bad;
 }
 
+gboolean
+sym_record_is_bad (const SymRecord *self, SymId value)
+{
+  const SymRecordEntry *entry = find_entry (self, value);
+
+  return entry != NULL && entry->n_nan + entry->n_infinite > 0;
+}
+
 SymRecordCounts
 sym_record_get_counts (const SymRecord *self)
 {
@@ -165,6 +173,30 @@ const char *
 sym_record_get_failure (const SymRecord *self, SymId call)
 {
   return g_hash_table_lookup (self->failures, sym_record_get_key (call));
+}
+
+SymId
+sym_record_find_missing (const SymRecord *self, SymId call)
+{
+  SymIds operands = sym_model_get_operands (self->model, call);
+
+  for (guint i = 0; i < operands.n; i++)
+    {
+      SymId maker = operands.ids[i] != SYM_NO_ID && self->entries->pdata[operands.ids[i]] == NULL
+                        ? sym_model_get_producer (self->model, operands.ids[i])
+                        : SYM_NO_ID;
+
+      if (maker != SYM_NO_ID && sym_record_get_failure (self, maker) != NULL)
+        return operands.ids[i];
+    }
+  return SYM_NO_ID;
+}
+
+gboolean
+sym_record_is_to_blame (const SymRecord *self, SymId call)
+{
+  return sym_record_get_failure (self, call) != NULL &&
+         sym_record_find_missing (self, call) == SYM_NO_ID;
 }
 
 SymId

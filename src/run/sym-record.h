@@ -80,6 +80,9 @@ sym_record_compute (const SymRecord *self, SymId value, GCancellable *cancellabl
 /* The first value, in order of execution, that has NaN or infinite numbers; SYM_NO_ID for none. */
 SymId sym_record_get_first_bad (const SymRecord *self);
 
+/* Whether that value has such. */
+gboolean sym_record_is_bad (const SymRecord *self, SymId value);
+
 /* How many values there are, how many of them were kept whole, and the bytes of those. */
 typedef struct {
   guint n_values, n_kept;
@@ -119,6 +122,9 @@ double sym_record_get_total (const SymRecord *self);
 
 /* Why a call did not run, for people; NULL when it did, or was not asked to. */
 const char *sym_record_get_failure (const SymRecord *self, SymId call);
+
+/* Whether it did not run of itself, and not because something else that it needs did not. */
+gboolean sym_record_is_to_blame (const SymRecord *self, SymId call);
 
 /* The first call that did not run, of @n_failed; SYM_NO_ID for none. */
 SymId sym_record_get_first_failure (const SymRecord *self, guint *n_failed);

@@ -140,25 +140,10 @@ watch_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
 
 /* ---- Layers ---- */
 
-/* An operand that is not there as its own layer did not run. */
-static SymId
-find_missing (const SymRecord *self, SymId call)
-{
-  SymIds operands = sym_model_get_operands (self->model, call);
-
-  for (guint i = 0; i < operands.n; i++)
-    if (operands.ids[i] != SYM_NO_ID && self->entries->pdata[operands.ids[i]] == NULL &&
-        sym_model_get_producer (self->model, operands.ids[i]) != SYM_NO_ID &&
-        g_hash_table_contains (self->failures, sym_record_get_key (sym_model_get_producer (
-                                                   self->model, operands.ids[i]))))
-      return operands.ids[i];
-  return SYM_NO_ID;
-}
-
 static void
 take_failure (SymRecord *self, SymId call, const char *why)
 {
-  SymId missing = find_missing (self, call);
+  SymId missing = sym_record_find_missing (self, call);
   char *text = missing == SYM_NO_ID
                    ? g_strdup (why)
                    : g_strdup_printf ("“%s”, which it needs, was not computed",
@@ -371,7 +356,7 @@ count (SymRecord *self)
       const SymRecordEntry *entry = self->entries->pdata[rows.ids[i]];
 
       self->counts.n_values += entry != NULL;
-      if (self->first_bad == SYM_NO_ID && entry != NULL && entry->n_nan + entry->n_infinite > 0)
+      if (self->first_bad == SYM_NO_ID && sym_record_is_bad (self, rows.ids[i]))
         self->first_bad = rows.ids[i];
     }
   if (self->makes_weights)

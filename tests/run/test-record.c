@@ -170,6 +170,8 @@ points_at_the_first_that_is_not_finite (void)
       SymId expected = cases[i].name != NULL ? find (model, cases[i].name) : SYM_NO_ID;
 
       g_assert_cmpuint (sym_record_get_first_bad (record), ==, expected);
+      g_assert_true (expected == SYM_NO_ID || sym_record_is_bad (record, expected));
+      g_assert_false (sym_record_is_bad (record, find (model, "w")));
       sym_datum_unref (feed.datum);
     }
 }
@@ -189,6 +191,9 @@ names_what_cannot_run_and_has_the_rest (void)
   g_assert_nonnull (sym_record_get_failure (record, strange));
   g_assert_cmpstr (sym_record_get_failure (record, after), ==,
                    "“t”, which it needs, was not computed");
+  g_assert_true (sym_record_is_to_blame (record, strange));
+  g_assert_false (sym_record_is_to_blame (record, after));
+  g_assert_false (sym_record_is_to_blame (record, 0));
   g_assert_cmpfloat (sym_record_get_milliseconds (record, strange), <, 0);
   g_assert_false (sym_record_get_statistics (record, find (model, "y"), &statistics));
   g_assert_true (sym_record_get_statistics (record, find (model, "z"), &statistics));
