@@ -81,11 +81,12 @@ infer (const SymRecord *self, GCancellable *cancellable, GError **error)
                     cancellable, error);
 }
 
-/* A plan for @value alone, compiled unless @by_layers.  With all values watched nothing is rounded
+/* A plan for @values alone, compiled unless @by_layers.  With all values watched nothing is rounded
  * otherwise than in the run. */
 static SymPlan *
 new_plan (const SymRecord *self,
-          SymId value,
+          const SymId *values,
+          guint n,
           gboolean by_layers,
           GCancellable *cancellable,
           GError **error)
@@ -93,8 +94,8 @@ new_plan (const SymRecord *self,
   SymIds rows = sym_model_get_rows (self->model);
   g_autoptr (SymInference) inference = infer (self, cancellable, error);
   g_autoptr (GArray) weights = NULL;
-  SymPlanOptions options = { .values = &value,
-                             .n_values = 1,
+  SymPlanOptions options = { .values = values,
+                             .n_values = n,
                              .types = self->types,
                              .inference = by_layers ? NULL : inference,
                              .watched = rows.ids,
@@ -175,7 +176,7 @@ compute (const SymRecord *self,
          GCancellable *cancellable,
          GError **error)
 {
-  g_autoptr (SymPlan) plan = new_plan (self, value, by_layers, cancellable, error);
+  g_autoptr (SymPlan) plan = new_plan (self, &value, 1, by_layers, cancellable, error);
   g_autoptr (SymRun) run = plan == NULL ? NULL : sym_run_new (plan);
 
   if (run == NULL || !feed_all (self, run, error) || !sym_run_execute (run, cancellable, error))
@@ -207,4 +208,99 @@ sym_record_compute (const SymRecord *self, SymId value, GCancellable *cancellabl
     return compute (self, value, TRUE, cancellable, error);
   g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
+}
+
+/* ---- Many at once ---- */
+
+typedef struct {
+  SymRun *run;
+  GHashTable *values; /* + 1: those that are still to be visited */
+  SymRecordVisit visit;
+  gpointer user_data;
+  gboolean is_over; /* who visits wants no more */
+} Visit;
+
+static gboolean
+visit_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
+{
+  Visit *self = user_data;
+  g_autoptr (SymDatum) kept = NULL;
+
+  if (!g_hash_table_remove (self->values, sym_record_get_key (value)))
+    return TRUE;
+  kept = sym_run_keep_shown (self->run, error);
+  self->is_over = kept == NULL || !self->visit (value, kept, self->user_data, error);
+  return !self->is_over;
+}
+
+/* What was kept is visited, the rest is put among those that are to be. */
+static gboolean
+visit_kept (const SymRecord *self,
+            const SymId *values,
+            guint n,
+            Visit *visit,
+            GArray *rest,
+            GCancellable *cancellable,
+            GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const SymRecordEntry *entry = self->entries->pdata[values[i]];
+
+      if (entry == NULL || (entry->datum == NULL && self->is_body))
+        continue;
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (entry->datum == NULL && g_hash_table_add (visit->values, sym_record_get_key (values[i])))
+        g_array_append_val (rest, values[i]);
+      else if (entry->datum != NULL &&
+               !visit->visit (values[i], entry->datum, visit->user_data, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What failed in a compiled step may do layer by layer. */
+static gboolean
+visit_rest (const SymRecord *self,
+            Visit *visit,
+            const GArray *rest,
+            gboolean by_layers,
+            GCancellable *cancellable,
+            GError **error)
+{
+  const SymId *values = (const SymId *) (gpointer) rest->data;
+  g_autoptr (GError) local = NULL;
+  g_autoptr (SymPlan) plan = new_plan (self, values, rest->len, by_layers, cancellable, error);
+  g_autoptr (SymRun) run = plan == NULL ? NULL : sym_run_new (plan);
+
+  if (run == NULL || !feed_all (self, run, error))
+    return FALSE;
+  visit->run = run;
+  sym_run_set_watch (run, visit_cb, visit);
+  if (sym_run_execute (run, cancellable, &local) || g_hash_table_size (visit->values) == 0)
+    return TRUE;
+  if (!by_layers && !visit->is_over && !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return visit_rest (self, visit, rest, TRUE, cancellable, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+gboolean
+sym_record_visit (const SymRecord *self,
+                  const SymId *values,
+                  guint n,
+                  SymRecordVisit visit,
+                  gpointer user_data,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  g_autoptr (GHashTable) wanted = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) rest = g_array_new (FALSE, FALSE, sizeof (SymId));
+  Visit all = { .values = wanted, .visit = visit, .user_data = user_data };
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return visit_kept (self, values, n, &all, rest, cancellable, error) &&
+         (rest->len == 0 || visit_rest (self, &all, rest, FALSE, cancellable, error));
 }

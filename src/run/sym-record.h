@@ -77,6 +77,22 @@ SymDatum *sym_record_get_datum (const SymRecord *self, SymId value);
 SymDatum *
 sym_record_compute (const SymRecord *self, SymId value, GCancellable *cancellable, GError **error);
 
+/* Hands each of @values that was computed to @visit, which may keep it, in no certain order; those
+ * that were not kept are computed again, all in one run.  A body's that were not kept are left out.
+ */
+typedef gboolean (*SymRecordVisit) (SymId value,
+                                    SymDatum *datum,
+                                    gpointer user_data,
+                                    GError **error);
+
+gboolean sym_record_visit (const SymRecord *self,
+                           const SymId *values,
+                           guint n,
+                           SymRecordVisit visit,
+                           gpointer user_data,
+                           GCancellable *cancellable,
+                           GError **error);
+
 /* The first value, in order of execution, that has NaN or infinite numbers; SYM_NO_ID for none. */
 SymId sym_record_get_first_bad (const SymRecord *self);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/sym-error.h"
@@ -237,6 +238,73 @@ ends_when_it_is_cancelled (void)
   sym_datum_unref (feed.datum);
 }
 
+typedef struct {
+  const SymModel *model;
+  char seen[16]; /* the first letters of names, in order */
+  char stop;     /* at this one */
+} Visited;
+
+static gboolean
+visit_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
+{
+  Visited *self = user_data;
+  char letter = sym_model_get_value_name (self->model, value)[0];
+
+  g_assert_cmpuint (sym_datum_get_n_bytes (datum), ==, 8);
+  self->seen[strlen (self->seen)] = letter;
+  if (letter != self->stop)
+    return TRUE;
+  g_set_error_literal (error, SYM_ERROR, SYM_ERROR_LIMIT, "enough");
+  return FALSE;
+}
+
+static int
+compare_letters (gconstpointer a, gconstpointer b)
+{
+  return *(const char *) a - *(const char *) b;
+}
+
+/* Kept or not, each is seen once; of what did not run there is nothing. */
+static void
+visits_every_value_once (void)
+{
+  static const struct {
+    const char *text, *seen;
+    guint64 budget;
+  } cases[] = {
+    { SMALL, "rsxyz", 0 }, { SMALL, "rsxyz", 8 }, { SMALL, "rsxyz", 1000 }, { FOREIGN, "sxz", 0 }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymModel) model = read_model (cases[i].text);
+      SymRecordOptions options = { .n_bytes_to_keep = cases[i].budget };
+      g_autoptr (SymRecord) record = run (model, &options);
+      SymIds rows = sym_model_get_rows (model);
+      Visited visited = { .model = model };
+      g_autoptr (GError) error = NULL;
+
+      sym_record_visit (record, rows.ids, rows.n, visit_cb, &visited, NULL, &error);
+      g_assert_no_error (error);
+      qsort (visited.seen, strlen (visited.seen), 1, compare_letters);
+      g_assert_cmpstr (visited.seen, ==, cases[i].seen);
+    }
+}
+
+static void
+stops_visiting_when_it_is_told_to (void)
+{
+  g_autoptr (SymModel) model = read_model (SMALL);
+  g_autoptr (SymRecord) record = run (model, NULL);
+  SymId values[] = { find (model, "s"), find (model, "r") };
+  Visited visited = { .model = model, .stop = 's' };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (sym_record_visit (record, values, 2, visit_cb, &visited, NULL, &error));
+  g_assert_error (error, SYM_ERROR, SYM_ERROR_LIMIT);
+  g_assert_cmpstr (visited.seen, ==, "s");
+}
+
 /* ---- Weights that are not there ---- */
 
 static SymId
@@ -433,6 +501,9 @@ main (int argc, char **argv)
   g_test_add_func ("/run/record/names-what-cannot-run-and-has-the-rest",
                    names_what_cannot_run_and_has_the_rest);
   g_test_add_func ("/run/record/refuses-what-does-not-fit", refuses_what_does_not_fit);
+  g_test_add_func ("/run/record/visits-every-value-once", visits_every_value_once);
+  g_test_add_func ("/run/record/stops-visiting-when-it-is-told-to",
+                   stops_visiting_when_it_is_told_to);
   g_test_add_func ("/run/record/ends-when-it-is-cancelled", ends_when_it_is_cancelled);
   g_test_add_func ("/run/record/knows-the-last-turn-of-bodies", knows_the_last_turn_of_bodies);
   g_test_add_func ("/run/record/what-bodies-did-not-keep-is-gone",
