@@ -56,6 +56,7 @@ struct _ScopeDocument {
   gboolean had_runner;           /* this one, or one for another model */
   struct _ScopeRunning *running; /* the run that goes on; NULL for none */
   SymRecord *record;             /* of the last one */
+  ScopeRunWish *run_wish; /* what the last one was asked for; NULL for none */
   char *run_taken;
   guint64 run_seed;
   GError *run_error;

@@ -126,6 +126,19 @@ scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup)
   scope_document_emit_changed (self, SCOPE_CHANGE_RUN);
 }
 
+const ScopeRunWish *
+scope_document_get_run_wish (ScopeDocument *self)
+{
+  return self->run_wish;
+}
+
+void
+scope_document_take_run_wish (ScopeDocument *self, ScopeRunWish *take_wish)
+{
+  g_clear_pointer (&self->run_wish, scope_run_wish_free);
+  self->run_wish = take_wish;
+}
+
 void
 scope_document_set_n_threads (ScopeDocument *self, guint n_threads)
 {

@@ -159,6 +159,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
     self->typed_value = SYM_NO_ID;
     take_model (self, g_steal_pointer (&job->state));
     scope_document_drop_runner (self);
+    g_clear_pointer (&self->run_wish, scope_run_wish_free);
     return scope_document_drop_record (self) | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_FOCUS;
   case SCOPE_STAGE_INFER:
     take_inference (self, job);
@@ -363,6 +364,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->picture, sym_picture_unref);
   g_clear_pointer (&self->record, sym_record_unref);
   scope_document_drop_runner (self);
+  g_clear_pointer (&self->run_wish, scope_run_wish_free);
   g_clear_error (&self->run_error);
   g_free (self->run_taken);
   g_clear_pointer (&self->layout, sym_layout_unref);

@@ -228,6 +228,11 @@ const GError *scope_document_get_shape_error (ScopeDocument *self);
 void scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup);
 void scope_document_cancel_run (ScopeDocument *self);
 
+/* What the last run was asked for, so that the next one is asked for the same; NULL: none was, or of
+ * another file.  Takes @wish. */
+const ScopeRunWish *scope_document_get_run_wish (ScopeDocument *self);
+void scope_document_take_run_wish (ScopeDocument *self, ScopeRunWish *take_wish);
+
 /* How many threads the next runs may have; 0, as at first, for one for each processor. */
 void scope_document_set_n_threads (ScopeDocument *self, guint n_threads);
 

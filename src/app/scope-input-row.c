@@ -37,6 +37,7 @@ static const char *const range_titles[] = {
   [SYM_PICTURE_UNIT] = N_("0 to 1"),
   [SYM_PICTURE_IMAGENET] = N_("ImageNet mean and deviation"),
   [SYM_PICTURE_BYTE] = N_("0 to 255"),
+  [SYM_PICTURE_SIGNED] = N_("−1 to 1"),
 };
 
 static ScopeFeedKind
@@ -216,6 +217,9 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
   gtk_label_set_text (GTK_LABEL (self->type), type);
   set_titles (self->kind, kind_titles,
               takes_picture ? SCOPE_N_FEED_KINDS : (guint) SCOPE_FEED_PICTURE);
+  /* Integers hold nothing below 1. */
+  if (!sym_dtype_is_floating (sym_inference_get_type (inference, self->value).dtype))
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->range), SYM_PICTURE_BYTE);
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->shape), suggestion);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->shape), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   accessible_name, -1);
@@ -249,6 +253,23 @@ scope_input_row_get_wish (ScopeInputRow *self)
   if (wish.kind != SCOPE_FEED_NUMPY)
     wish.shape = (char *) gtk_editable_get_text (GTK_EDITABLE (self->shape));
   return wish;
+}
+
+void
+scope_input_row_set_wish (ScopeInputRow *self, const ScopeInputWish *wish)
+{
+  GListModel *kinds;
+
+  g_return_if_fail (SCOPE_IS_INPUT_ROW (self) && wish != NULL);
+
+  kinds = gtk_drop_down_get_model (GTK_DROP_DOWN (self->kind));
+  if (wish->kind >= g_list_model_get_n_items (kinds))
+    return;
+  g_set_object (&self->files[wish->kind], wish->file);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->range), wish->range);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->kind), wish->kind);
+  gtk_editable_set_text (GTK_EDITABLE (self->shape), wish->shape != NULL ? wish->shape : "");
+  show_file (self);
 }
 
 void

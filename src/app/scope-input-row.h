@@ -16,6 +16,9 @@ GtkWidget *scope_input_row_new (ScopeDocument *document, SymId value);
 /* What is chosen; borrowed, until something else is. */
 ScopeInputWish scope_input_row_get_wish (ScopeInputRow *self);
 
+/* Chooses that, as far as the input still takes it. */
+void scope_input_row_set_wish (ScopeInputRow *self, const ScopeInputWish *wish);
+
 /* Says what is wrong, NULL for nothing. */
 void scope_input_row_set_message (ScopeInputRow *self, const char *message);
 

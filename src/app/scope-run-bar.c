@@ -21,6 +21,7 @@ struct _ScopeRunBar {
   GtkWidget *failure;
   GtkWidget *bad_box;
   GtkWidget *bad;
+  GtkWidget *save;
   GtkWidget *again;
   GtkWidget *cancel;
   GtkWidget *close;
@@ -231,6 +232,8 @@ show_run (ScopeRunBar *self)
   gtk_widget_set_visible (self->cancel, runs);
   gtk_widget_set_visible (self->close, !runs);
   gtk_widget_set_visible (self->again, !runs);
+  gtk_widget_set_visible (self->save,
+                          !runs && scope_document_get_record (self->document) != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self),
                           runs || (has_end && !scope_document_is_run_dismissed (self->document)));
   if (!runs && has_end)
@@ -312,6 +315,7 @@ scope_run_bar_class_init (ScopeRunBarClass *klass)
   BIND (failure);
   BIND (bad_box);
   BIND (bad);
+  BIND (save);
   BIND (again);
   BIND (cancel);
   BIND (close);

@@ -16,6 +16,7 @@ struct _ScopeRunDialog {
   GPtrArray *rows;           /* of ScopeInputRow, borrowed */
   GArray *rest;              /* of SymId: inputs without a row, which are random */
   GCancellable *cancellable; /* of what is prepared; NULL when nothing is */
+  ScopeRunWish *wish;        /* that, to be remembered */
 
   GtkWidget *run_button;
   GtkWidget *cancel_button;
@@ -59,6 +60,7 @@ static void
 show_inputs (ScopeRunDialog *self)
 {
   g_autoptr (GArray) values = scope_run_list_inputs (scope_document_get_model (self->document));
+  const ScopeRunWish *wish = scope_document_get_run_wish (self->document);
 
   for (guint i = 0; i < values->len; i++) {
     SymId value = g_array_index (values, SymId, i);
@@ -68,7 +70,10 @@ show_inputs (ScopeRunDialog *self)
       continue;
     }
     GtkWidget *row = scope_input_row_new (self->document, value);
+    const ScopeInputWish *last = wish != NULL ? scope_run_wish_find (wish, value) : NULL;
 
+    if (last != NULL)
+      scope_input_row_set_wish (SCOPE_INPUT_ROW (row), last);
     gtk_list_box_append (GTK_LIST_BOX (self->inputs), row);
     g_ptr_array_add (self->rows, row);
   }
@@ -96,6 +101,18 @@ show_weights (ScopeRunDialog *self)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->weights_row), text);
 }
 
+/* What was chosen for the last run is what the next one begins with. */
+static void
+show_last (ScopeRunDialog *self)
+{
+  const ScopeRunWish *wish = scope_document_get_run_wish (self->document);
+
+  if (wish == NULL)
+    return;
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->seed), (double) wish->seed);
+  gtk_switch_set_active (GTK_SWITCH (self->weights), wish->makes_weights);
+}
+
 /* ---- Running ---- */
 
 static void
@@ -114,6 +131,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   }
   show_busy (self, FALSE);
   if (setup != NULL && setup->model == scope_document_get_model (self->document)) {
+    scope_document_take_run_wish (self->document, g_steal_pointer (&self->wish));
     scope_document_run (self->document, setup);
     gtk_window_destroy (GTK_WINDOW (self));
     return;
@@ -157,6 +175,8 @@ scope_run_dialog_run (ScopeRunDialog *self)
   wish->makes_weights = gtk_widget_get_visible (self->weights_row) &&
                         gtk_switch_get_active (GTK_SWITCH (self->weights));
   add_wishes (self, wish);
+  g_clear_pointer (&self->wish, scope_run_wish_free);
+  self->wish = scope_run_wish_remember (wish);
   show_message (self, NULL);
   show_busy (self, TRUE);
   self->cancellable = g_cancellable_new ();
@@ -202,6 +222,7 @@ scope_run_dialog_finalize (GObject *object)
 
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
+  g_clear_pointer (&self->wish, scope_run_wish_free);
   g_ptr_array_unref (self->rows);
   g_array_unref (self->rest);
   G_OBJECT_CLASS (scope_run_dialog_parent_class)->finalize (object);
@@ -253,6 +274,7 @@ scope_run_dialog_new (GtkWindow *parent, ScopeDocument *document)
   self->document = g_object_ref (document);
   show_inputs (self);
   show_weights (self);
+  show_last (self);
   gtk_widget_grab_focus (self->run_button);
   return self;
 }

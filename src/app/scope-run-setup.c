@@ -32,21 +32,50 @@ clear_wish (gpointer data)
   g_clear_object (&wish->file);
 }
 
-ScopeRunWish *
-scope_run_wish_new (ScopeState *state)
+static ScopeRunWish *
+create_wish (void)
 {
   ScopeRunWish *self = g_new0 (ScopeRunWish, 1);
 
-  self->state = scope_state_ref (state);
   self->inputs = g_array_new (FALSE, FALSE, sizeof (ScopeInputWish));
   g_array_set_clear_func (self->inputs, clear_wish);
   return self;
 }
 
+ScopeRunWish *
+scope_run_wish_new (ScopeState *state)
+{
+  ScopeRunWish *self = create_wish ();
+
+  self->state = scope_state_ref (state);
+  return self;
+}
+
+ScopeRunWish *
+scope_run_wish_remember (const ScopeRunWish *self)
+{
+  ScopeRunWish *copy = create_wish ();
+
+  copy->seed = self->seed;
+  copy->makes_weights = self->makes_weights;
+  for (guint i = 0; i < self->inputs->len; i++)
+    scope_run_wish_add (copy, &g_array_index (self->inputs, ScopeInputWish, i));
+  return copy;
+}
+
+const ScopeInputWish *
+scope_run_wish_find (const ScopeRunWish *self, SymId value)
+{
+  for (guint i = 0; i < self->inputs->len; i++)
+    if (g_array_index (self->inputs, ScopeInputWish, i).value == value)
+      return &g_array_index (self->inputs, ScopeInputWish, i);
+  return NULL;
+}
+
 void
 scope_run_wish_free (ScopeRunWish *self)
 {
-  scope_state_unref (self->state);
+  g_clear_pointer (&self->state, scope_state_unref);
   g_array_unref (self->inputs);
   g_free (self);
 }

@@ -28,7 +28,7 @@ typedef struct {
 
 /* What a run is to be like. */
 typedef struct {
-  ScopeState *state; /* the model, and shapes that were typed for good */
+  ScopeState *state; /* the model, and shapes that were typed for good; NULL of one that is remembered */
   GArray *inputs;    /* of ScopeInputWish */
   guint64 seed;
   gboolean makes_weights;
@@ -37,6 +37,12 @@ typedef struct {
 ScopeRunWish *scope_run_wish_new (ScopeState *state);
 void scope_run_wish_free (ScopeRunWish *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeRunWish, scope_run_wish_free)
+
+/* What is wished of inputs, without the state: for the next time. */
+ScopeRunWish *scope_run_wish_remember (const ScopeRunWish *self);
+
+/* NULL for an input that nothing is wished of. */
+const ScopeInputWish *scope_run_wish_find (const ScopeRunWish *self, SymId value);
 
 /* Adds a wish with a copy of @shape. */
 void scope_run_wish_add (ScopeRunWish *self, const ScopeInputWish *input);

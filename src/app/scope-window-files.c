@@ -338,6 +338,32 @@ scope_window_choose_save (ScopeWindow *self, ScopeWindowSaveFunc func)
   follow_kind (self);
 }
 
+/* ---- Values of a run ---- */
+
+static void
+folder_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_clear_object (&self->chooser);
+  if (file != NULL)
+    self->folder_func (self, file);
+}
+
+void
+scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFileFunc func)
+{
+  GtkFileChooserNative *chooser =
+      create_chooser (self, GTK_WINDOW (self), _("Save Values in a New Folder"),
+                      GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (folder_response_cb));
+
+  self->folder_func = func;
+  suggest (self, suffix);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 /* ---- The cut in a tab of its own ---- */
 
 static void

@@ -31,6 +31,8 @@ struct _ScopeWindow {
 
   ScopeWindowFileFunc overlay_func; /* of the chooser that asks for an overlay */
   ScopeWindowSaveFunc save_func; /* of the chooser that asks where to save */
+  ScopeWindowFileFunc folder_func; /* of the one that asks for a folder of values */
+  gboolean saves_all_values;       /* or outputs only */
   AdwTabPage *saved_tab;         /* a reference: to be closed when that is done; NULL: none */
   guint n_saving;                /* documents on their way to files */
   gboolean closes_after_saving, closes_for_good;
@@ -122,6 +124,9 @@ void scope_window_update_color_actions (ScopeWindow *self);
 
 /* Asks for a file that some program has said something about the graph in. */
 void scope_window_choose_overlay (ScopeWindow *self, ScopeWindowFileFunc func);
+
+/* Asks what to call a new folder, the document's name with @suffix if nothing else. */
+void scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFileFunc func);
 
 /* ---- scope-window-save.c ---- */
 

@@ -110,6 +110,8 @@ convert (double byte, SymPictureRange range, guint color, guint n_colors)
     {
     case SYM_PICTURE_BYTE:
       return byte;
+    case SYM_PICTURE_SIGNED:
+      return byte / 127.5 - 1;
     case SYM_PICTURE_IMAGENET:
       return (byte / 255 - imagenet_mean[i]) / imagenet_std[i];
     case SYM_PICTURE_UNIT:

@@ -19,9 +19,10 @@ typedef enum {
   SYM_PICTURE_IMAGENET, /* 0 to 1, less ImageNet's mean, divided by its deviation, for each colour
                          */
   SYM_PICTURE_BYTE,     /* 0 to 255 */
+  SYM_PICTURE_SIGNED,   /* -1 to 1 */
 } SymPictureRange;
 
-#define SYM_N_PICTURE_RANGES (SYM_PICTURE_BYTE + 1)
+#define SYM_N_PICTURE_RANGES (SYM_PICTURE_SIGNED + 1)
 
 /* Which axes of an input a picture lies along. */
 typedef struct {

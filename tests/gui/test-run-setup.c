@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/scope-save-values.h"
 #include "store/sym-store-numpy.h"
 #include "toy.h"
 
@@ -271,6 +272,90 @@ test_runs_take_turns (void)
     run (document);
   wait_for_run (document);
   g_assert_nonnull (scope_document_get_record (document));
+  /* Those that were stopped hold the document until they have said so. */
+  while (g_atomic_int_get (&G_OBJECT (document)->ref_count) > 1)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  toy_finalize (document);
+}
+
+typedef struct {
+  gboolean is_done;
+  guint n_saved, n_refused;
+} Saved;
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Saved *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  scope_save_values_finish (result, &self->n_saved, &self->n_refused, &error);
+  g_assert_no_error (error);
+  self->is_done = TRUE;
+}
+
+/* Of bfloat16 NumPy has nothing. */
+#define MIXED \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\n" \
+  "mixed (float[2] b) => (float[2] y, bfloat16[2] z) {\n" \
+  "  inner = Neg (b)\n y = Abs (inner)\n z = Cast <to = 16> (inner)\n}\n"
+
+static void
+test_values_are_saved_in_a_folder (void)
+{
+  static const char *const names[] = { "b.npy", "inner.npy", "manifest.json", "y.npy" };
+  g_autofree char *path = toy_write ("mixed.onnxtxt", MIXED);
+  g_autofree char *folder_path = g_strconcat (path, "-values", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (folder_path);
+  ScopeDocument *document = toy_open (path);
+  ScopeInputWish wish = { toy_find (document, "b"), SCOPE_FEED_ONES, NULL, NULL,
+                          SYM_PICTURE_UNIT };
+  Saved saved = { FALSE };
+  guint which;
+
+  scope_document_run (document, prepare (document, &wish, 1, &which, NULL));
+  wait_for_run (document);
+  SymIds rows = sym_model_get_rows (scope_document_get_model (document));
+
+  scope_save_values_async (scope_document_get_record (document), rows.ids, rows.n, folder, NULL,
+                           saved_cb, &saved);
+  while (!saved.is_done)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (saved.n_saved, ==, 3);
+  g_assert_cmpuint (saved.n_refused, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *file = g_build_filename (folder_path, names[i], NULL);
+
+    g_assert_true (g_file_test (file, G_FILE_TEST_IS_REGULAR));
+  }
+  toy_finalize (document);
+}
+
+/* What was chosen last is chosen again, but for the state that it was chosen in. */
+static void
+test_wishes_are_remembered (void)
+{
+  ScopeDocument *document = open_pictured ();
+  g_autoptr (GFile) file = g_file_new_for_path ("/numbers.npy");
+  g_autoptr (ScopeRunWish) wish = scope_run_wish_new (scope_document_get_state (document));
+  SymId x = toy_find (document, "x"), b = toy_find (document, "b");
+
+  scope_run_wish_add (wish, &(ScopeInputWish){ x, SCOPE_FEED_PICTURE, (char *) "1,3,8,8", file,
+                                               SYM_PICTURE_SIGNED });
+  wish->seed = 7;
+  g_assert_null (scope_document_get_run_wish (document));
+  scope_document_take_run_wish (document, scope_run_wish_remember (wish));
+  const ScopeRunWish *last = scope_document_get_run_wish (document);
+  const ScopeInputWish *input = scope_run_wish_find (last, x);
+
+  g_assert_null (last->state);
+  g_assert_cmpuint (last->seed, ==, 7);
+  g_assert_cmpint (input->kind, ==, SCOPE_FEED_PICTURE);
+  g_assert_cmpint (input->range, ==, SYM_PICTURE_SIGNED);
+  g_assert_cmpstr (input->shape, ==, "1,3,8,8");
+  g_assert_true (input->file == file);
+  g_assert_null (scope_run_wish_find (last, b));
   toy_finalize (document);
 }
 
@@ -350,6 +435,8 @@ main (int argc, char **argv)
                    test_a_cancelled_run_leaves_the_last_one);
   g_test_add_func ("/app/run/the-plan-is-kept-until-the-graph-changes",
                    test_the_plan_is_kept_until_the_graph_changes);
+  g_test_add_func ("/app/run/values-are-saved-in-a-folder", test_values_are_saved_in_a_folder);
+  g_test_add_func ("/app/run/wishes-are-remembered", test_wishes_are_remembered);
   g_test_add_func ("/app/run/runs-take-turns", test_runs_take_turns);
   g_test_add_func ("/app/run/memory-of-a-closed-document-is-given-back",
                    test_memory_of_a_closed_document_is_given_back);

@@ -158,6 +158,70 @@ test_numbers_are_seen_and_saved (void)
   robot_stop (&robot);
 }
 
+/* The second panel is as the first one was left, and two keys are enough to run again. */
+static void
+test_what_was_chosen_is_remembered (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  SymStatistics statistics;
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *panel = open_panel (&robot);
+
+  choose_kind (panel, SCOPE_FEED_ONES);
+  robot_click (robot_find (panel, GTK_TYPE_ENTRY, NULL));
+  robot_do ("type --delay 30 3,2");
+  robot_do ("key Return");
+  robot_wait_until (has_record, &robot);
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_settle (&robot);
+  SymRecord *first = sym_record_ref (scope_document_get_record (robot_get_document (&robot)));
+
+  panel = open_panel (&robot);
+  g_assert_nonnull (robot_find (panel, GTK_TYPE_ENTRY, "3,2"));
+  robot_do ("key F5");
+  robot_wait_until (has_no_panel, NULL);
+  while (scope_document_get_record (robot_get_document (&robot)) == first)
+    robot_idle (20);
+  SymRecord *second = scope_document_get_record (robot_get_document (&robot));
+
+  g_assert_cmpint (sym_record_get_planning (second).reason, ==, SYM_RECORD_PLAN_KEPT);
+  g_assert_true (sym_record_get_statistics (
+      second, toy_find (robot_get_document (&robot), "x"), &statistics));
+  g_assert_cmpuint (statistics.n_elements, ==, 6);
+  g_assert_cmpfloat (statistics.min, ==, 1);
+  sym_record_unref (first);
+  robot_stop (&robot);
+}
+
+static void
+test_many_values_are_saved_at_once (void)
+{
+  g_autofree char *path = toy_write ("xor.onnxtxt", XOR);
+  g_autofree char *folder = g_strconcat (path, "-all", NULL);
+  g_autofree char *hidden = g_build_filename (folder, "hidden.npy", NULL);
+  g_autofree char *manifest = g_build_filename (folder, "manifest.json", NULL);
+  Robot robot;
+
+  robot_start (&robot, path);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (robot.window), "save-values"));
+  run_all (&robot);
+  g_action_group_activate_action (G_ACTION_GROUP (robot.window), "save-values",
+                                  g_variant_new_string ("all"));
+  robot_wait_until (has_chooser, NULL);
+  robot_idle (700);
+  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 20 %s", folder);
+  robot_idle (500);
+  robot_do ("key Return");
+  robot_wait_until (exists, manifest);
+  g_assert_true (exists (hidden));
+  robot_idle (300);
+  robot_stop (&robot);
+}
+
 static void
 test_wrong_files_are_told_at_their_row (void)
 {
@@ -288,6 +352,8 @@ main (int argc, char **argv)
   }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/run/numbers-are-seen-and-saved", test_numbers_are_seen_and_saved);
+  g_test_add_func ("/gui/run/what-was-chosen-is-remembered", test_what_was_chosen_is_remembered);
+  g_test_add_func ("/gui/run/many-values-are-saved-at-once", test_many_values_are_saved_at_once);
   g_test_add_func ("/gui/run/wrong-files-are-told-at-their-row",
                    test_wrong_files_are_told_at_their_row);
   g_test_add_func ("/gui/run/first-infinity-and-failure-are-led-to",

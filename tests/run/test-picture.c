@@ -57,6 +57,7 @@ pixels_go_where_they_belong (void)
 {
   static const float first[] = { 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1 };
   static const float last[] = { 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1 };
+  static const float signs[] = { 1, -1, -1, 1, -1, 1, -1, 1, -1, -1, 1, 1 };
   static const float bytes[] = { 255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255 };
   static const float grey[] = { 0.299f, 0.587f, 0.114f, 1 };
   static const float opaque[] = { 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1 };
@@ -66,6 +67,7 @@ pixels_go_where_they_belong (void)
   assert_filled (SYM_PICTURE_UNIT, SYM_SHAPE (1, 3, 2, 2), first, 12, 1e-6f);
   assert_filled (SYM_PICTURE_UNIT, SYM_SHAPE (2, 2, 3), last, 12, 1e-6f);
   assert_filled (SYM_PICTURE_BYTE, SYM_SHAPE (3, 2, 2), bytes, 12, 1e-4f);
+  assert_filled (SYM_PICTURE_SIGNED, SYM_SHAPE (3, 2, 2), signs, 12, 1e-6f);
   assert_filled (SYM_PICTURE_UNIT, SYM_SHAPE (2, 2), grey, 4, 1e-6f);
   assert_filled (SYM_PICTURE_UNIT, SYM_SHAPE (4, 2, 2), opaque, 16, 1e-6f);
   assert_filled (SYM_PICTURE_IMAGENET, SYM_SHAPE (1, 3, 2, 2), imagenet, 12, 1e-3f);

@@ -250,7 +250,7 @@ visit_cb (SymId value, SymDatum *datum, gpointer user_data, GError **error)
   Visited *self = user_data;
   char letter = sym_model_get_value_name (self->model, value)[0];
 
-  g_assert_cmpuint (sym_datum_get_n_bytes (datum), ==, 8);
+  g_assert_cmpuint (sym_array_get_n_bytes (sym_datum_get_array (datum)), ==, 8);
   self->seen[strlen (self->seen)] = letter;
   if (letter != self->stop)
     return TRUE;
