@@ -326,11 +326,9 @@ make_datum (const Input *self, const SymInference *types, guint64 seed, GError *
 
   if (self->tensor != NULL)
     return sym_datum_new_read (self->tensor, error);
-  if (type.kind != SYM_KIND_TENSOR && type.kind != SYM_KIND_UNKNOWN) {
-    fail (error, SYM_ERROR_UNSUPPORTED, _("Only tensors can be given, and this input is none"));
-    return NULL;
-  }
-  if (type.shape.rank < 0 || !sym_shape_is_known (&type.shape)) {
+  gboolean is_tensor = type.kind == SYM_KIND_TENSOR || type.kind == SYM_KIND_UNKNOWN;
+
+  if (type.shape.rank < 0 || (is_tensor && !sym_shape_is_known (&type.shape))) {
     fail (error, SYM_ERROR_UNDECIDED, _("The shape is not known: type it, such as 1,3,224,224"));
     return NULL;
   }
@@ -338,9 +336,8 @@ make_datum (const Input *self, const SymInference *types, guint64 seed, GError *
     type.dtype = SYM_DTYPE_FLOAT32;
   if (self->picture != NULL)
     return fill_picture (self, &type, error);
-  return sym_run_fill_below (fills[self->wish->kind], type.dtype, &type.shape,
-                             seed + self->wish->value,
-                             sym_run_fill_find_limit (types, self->wish->value), error);
+  return sym_run_fill_type (fills[self->wish->kind], &type, seed + self->wish->value,
+                            sym_run_fill_find_limit (types, self->wish->value), error);
 }
 
 /* ---- All of it ---- */

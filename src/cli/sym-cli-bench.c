@@ -116,8 +116,8 @@ print_json (const SymRun *run, GArray *times, const Cost *cost, GError **error)
 static void
 print_text (const SymRun *run, GArray *times, const Cost *cost)
 {
-  printf ("%.3f ms median, %.3f ms at least, of %u runs with %u thread%s\n", find_median (times),
-          g_array_index (times, double, 0), times->len, cost->n_threads,
+  printf ("%.3f ms median, %.3f ms at least, of %u run%s with %u thread%s\n", find_median (times),
+          g_array_index (times, double, 0), times->len, times->len == 1 ? "" : "s", cost->n_threads,
           cost->n_threads == 1 ? "" : "s");
   printf ("%.1f ms to open and plan, %.1f of them to plan; %" G_GUINT64_FORMAT
           " bytes of values, %" G_GUINT64_FORMAT " bytes of weights\n",

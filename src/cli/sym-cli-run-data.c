@@ -101,6 +101,48 @@ get_tolerance (const SymCliArguments *arguments,
 }
 
 static gboolean
+get_tolerances (const SymCliArguments *arguments, double tolerances[2], GError **error)
+{
+  return get_tolerance (arguments, "rtol", 1e-3, &tolerances[0], error) &&
+         get_tolerance (arguments, "atol", 1e-7, &tolerances[1], error);
+}
+
+static gboolean
+has_outputs (const char *folder, const SymModel *model, GError **error)
+{
+  for (guint i = 0; i < sym_model_get_outputs (model).n; i++)
+    {
+      g_autofree char *path = find_file (folder, "output", i);
+
+      if (path != NULL)
+        return TRUE;
+    }
+  g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_REQUEST,
+               g_file_test (folder, G_FILE_TEST_IS_DIR)
+                   ? "%s holds no output_0.pb or output_0.npy to compare with"
+                   : "there is no folder %s",
+               folder);
+  return FALSE;
+}
+
+gboolean
+sym_cli_check_data (SymCliArguments *arguments, const SymModel *model, GError **error)
+{
+  const char *folder = sym_cli_arguments_get (arguments, "data");
+  double tolerances[2];
+
+  if (!get_tolerances (arguments, tolerances, error))
+    return FALSE;
+  if (folder != NULL)
+    return has_outputs (folder, model, error);
+  if (!sym_cli_arguments_has (arguments, "rtol") && !sym_cli_arguments_has (arguments, "atol"))
+    return TRUE;
+  g_set_error_literal (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+                       "--rtol and --atol compare with the outputs of --data, which is not given");
+  return FALSE;
+}
+
+static gboolean
 compare (const SymRun *run,
          const SymInference *inference,
          SymId output,
@@ -132,8 +174,7 @@ sym_cli_compare_data (SymCliArguments *arguments,
   double tolerances[2];
   guint n = 0;
 
-  if (!get_tolerance (arguments, "rtol", 1e-3, &tolerances[0], error) ||
-      !get_tolerance (arguments, "atol", 1e-7, &tolerances[1], error))
+  if (!get_tolerances (arguments, tolerances, error))
     return FALSE;
   for (guint i = 0; i < outputs.n; i++)
     {
@@ -145,12 +186,6 @@ sym_cli_compare_data (SymCliArguments *arguments,
         return FALSE;
       n++;
     }
-  if (n > 0)
-    {
-      printf ("%u of %u outputs compared: as expected\n", n, outputs.n);
-      return TRUE;
-    }
-  g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_REQUEST,
-               "%s holds no output_0.pb or output_0.npy to compare with", folder);
-  return FALSE;
+  printf ("%u of %u outputs compared: as expected\n", n, outputs.n);
+  return TRUE;
 }

@@ -177,6 +177,8 @@ get_shape (const SymInference *inference, SymId value, SymType *type, GError **e
     type->dtype = SYM_DTYPE_FLOAT32;
   if (type->kind == SYM_KIND_TENSOR && type->shape.rank >= 0 && sym_shape_is_known (&type->shape))
     return TRUE;
+  if (type->kind != SYM_KIND_TENSOR && type->kind != SYM_KIND_UNKNOWN)
+    return TRUE;
   shape = sym_cli_format_shape (inference, value);
   g_set_error (
       error, SYM_ERROR, SYM_ERROR_UNDECIDED,
@@ -199,8 +201,11 @@ fill (SymSession *session,
 
   if (!get_shape (inference, value, &type, error))
     return FALSE;
-  datum = sym_run_fill_below (how, type.dtype, &type.shape, seed + value,
-                              sym_run_fill_find_limit (inference, value), error);
+  datum = sym_run_fill_type (how, &type, seed + value, sym_run_fill_find_limit (inference, value),
+                             error);
+  if (datum == NULL)
+    g_prefix_error (error, "input “%s”: ",
+                    sym_model_get_unique_name (sym_inference_get_model (inference), value));
   return datum != NULL && sym_session_feed (session, value, datum, error);
 }
 

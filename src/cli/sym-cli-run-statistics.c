@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sym-cli-run.h"
+#include "core/sym-element.h"
 #include "core/sym-statistics.h"
 
 typedef struct {
@@ -29,8 +30,10 @@ take_statistics (Row *row, const SymArray *array)
 {
   SymStatistics statistics;
 
-  row->has_numbers = sym_statistics_compute_elements (
-      &statistics, array->dtype, array->data, sym_array_get_n_elements (array), 0, NULL, NULL);
+  row->has_numbers =
+      sym_dtype_is_numeric (array->dtype) &&
+      sym_statistics_compute_elements (&statistics, array->dtype, array->data,
+                                       sym_array_get_n_elements (array), 0, NULL, NULL);
   if (!row->has_numbers)
     return;
   row->min = statistics.min;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sym-cli-run.h"
+#include "core/sym-element.h"
 #include "core/sym-statistics.h"
 #include "run/sym-run-weights.h"
 
@@ -49,7 +50,8 @@ print_output (const char *name, const SymDatum *datum)
     }
   shape = format_array (array);
   printf ("%-32s %-20s %-10s", name, shape, sym_dtype_to_string (array->dtype));
-  if (sym_statistics_compute_elements (&statistics, array->dtype, array->data,
+  if (sym_dtype_is_numeric (array->dtype) &&
+      sym_statistics_compute_elements (&statistics, array->dtype, array->data,
                                        sym_array_get_n_elements (array), 0, NULL, NULL))
     printf (" min %.6g, max %.6g, mean %.6g, std %.6g", statistics.min, statistics.max,
             statistics.mean, statistics.std);
@@ -230,12 +232,23 @@ execute (const Request *self, GError **error)
   return finish (self, session, statistics, failure, error);
 }
 
+/* What can be told before anything is computed. */
+static gboolean
+check (SymCliArguments *arguments, const SymModel *model, GError **error)
+{
+  guint n_threads;
+
+  return sym_cli_get_threads (arguments, &n_threads, error) &&
+         sym_cli_check_data (arguments, model, error);
+}
+
 static gboolean
 run (SymCliArguments *arguments, GError **error)
 {
   g_autoptr (SymModel) model = sym_cli_open_model (arguments, error);
-  g_autoptr (SymCliFeeds) feeds =
-      model == NULL ? NULL : sym_cli_feeds_new (arguments, model, error);
+  g_autoptr (SymCliFeeds) feeds = model == NULL || !check (arguments, model, error)
+                                      ? NULL
+                                      : sym_cli_feeds_new (arguments, model, error);
   g_autoptr (SymInference) inference =
       feeds == NULL ? NULL : sym_cli_feeds_infer (feeds, arguments, model, error);
   Request request = { arguments, model, feeds, inference };

@@ -49,6 +49,8 @@ gboolean sym_cli_feeds_apply (const SymCliFeeds *self,
  * inputs in order, or those that they name where all name one; the outputs must be those of
  * output_0, ... in the folder of `--data`. */
 gboolean sym_cli_read_data (const char *folder, SymModel *model, GArray *feeds, GError **error);
+/* What can be told of `--data`, `--rtol` and `--atol` before anything runs. */
+gboolean sym_cli_check_data (SymCliArguments *arguments, const SymModel *model, GError **error);
 gboolean sym_cli_compare_data (SymCliArguments *arguments,
                                const SymRun *run,
                                const SymInference *inference,

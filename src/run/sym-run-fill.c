@@ -74,8 +74,8 @@ set (SymArray *array, gsize i, SymRunFill fill, guint64 seed, guint limit)
 static gboolean
 hands_on (const char *name)
 {
-  static const char *const handing[] = { "Cast",      "Identity", "Reshape", "Squeeze",
-                                         "Unsqueeze", "Flatten",  "Expand",  "Transpose", NULL };
+  static const char *const handing[] = { "Cast",    "Identity", "Reshape",   "Squeeze", "Unsqueeze",
+                                         "Flatten", "Expand",   "Transpose", NULL };
 
   return g_strv_contains (handing, name);
 }
@@ -91,8 +91,8 @@ get_n_choices (const SymInference *inference, SymId call, guint slot)
   gint64 axis = sym_attributes_get_int (sym_layer_get_attributes (layer), "axis", 0);
   SymShape shape;
 
-  if (op == NULL || slot != 1 || operands.n < 2 || operands.ids[0] == SYM_NO_ID
-      || !(g_str_equal (op->name, "Gather") || g_str_equal (op->name, "GatherElements")))
+  if (op == NULL || slot != 1 || operands.n < 2 || operands.ids[0] == SYM_NO_ID ||
+      !(g_str_equal (op->name, "Gather") || g_str_equal (op->name, "GatherElements")))
     return 0;
   shape = sym_inference_get_type (inference, operands.ids[0]).shape;
   axis = axis < 0 ? axis + shape.rank : axis;
@@ -122,8 +122,8 @@ look_at_uses (const SymInference *inference,
           if (operands.ids[slot] == value && n > 0)
             *limit = (guint) MIN ((gint64) *limit, n);
         }
-      if (op != NULL && operands.n > 0 && operands.ids[0] == value && results.n > 0
-          && hands_on (op->name) && g_hash_table_add (met, GUINT_TO_POINTER (results.ids[0])))
+      if (op != NULL && operands.n > 0 && operands.ids[0] == value && results.n > 0 &&
+          hands_on (op->name) && g_hash_table_add (met, GUINT_TO_POINTER (results.ids[0])))
         g_array_append_val (stack, results.ids[0]);
     }
 }
@@ -168,6 +168,43 @@ sym_run_fill_below (SymRunFill fill,
   for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
     set (array, i, fill, seed, limit);
   return self;
+}
+
+static SymDatum *
+fill_holder (SymKind kind, SymDatum *const items[2], SymDType dtype)
+{
+  return kind == SYM_KIND_SEQUENCE ? sym_datum_new_sequence (dtype, items, 2)
+                                   : sym_datum_new_optional (dtype, items[0]);
+}
+
+SymDatum *
+sym_run_fill_type (SymRunFill fill, const SymType *type, guint64 seed, guint limit, GError **error)
+{
+  SymDType dtype = type->dtype == SYM_DTYPE_UNKNOWN ? SYM_DTYPE_FLOAT32 : type->dtype;
+  SymShape shape = type->shape;
+  g_autoptr (SymDatum) one = NULL, other = NULL;
+
+  if (type->kind != SYM_KIND_TENSOR && type->kind != SYM_KIND_SEQUENCE &&
+      type->kind != SYM_KIND_OPTIONAL && type->kind != SYM_KIND_UNKNOWN)
+    {
+      g_set_error_literal (error, SYM_ERROR, SYM_ERROR_UNSUPPORTED,
+                           "only tensors, and sequences of them, can be made up");
+      return NULL;
+    }
+  for (int i = 0;
+       i < shape.rank && (type->kind == SYM_KIND_SEQUENCE || type->kind == SYM_KIND_OPTIONAL); i++)
+    shape.dims[i] = shape.dims[i] < 0 ? 1 : shape.dims[i];
+  if (shape.rank < 0 || !sym_shape_is_known (&shape))
+    {
+      g_set_error_literal (error, SYM_ERROR, SYM_ERROR_UNDECIDED, "its shape is not known");
+      return NULL;
+    }
+  one = sym_run_fill_below (fill, dtype, &shape, seed, limit, error);
+  if (one == NULL || type->kind == SYM_KIND_TENSOR || type->kind == SYM_KIND_UNKNOWN)
+    return g_steal_pointer (&one);
+  other =
+      sym_run_fill_below (fill, dtype, &shape, seed ^ G_GUINT64_CONSTANT (1) << 32, limit, error);
+  return other == NULL ? NULL : fill_holder (type->kind, (SymDatum *[]){ one, other }, dtype);
 }
 
 SymDatum *

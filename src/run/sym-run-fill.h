@@ -20,8 +20,8 @@ gboolean sym_run_fill_from_string (const char *name, SymRunFill *fill);
 /* Random integers are below this. */
 #define SYM_RUN_FILL_LIMIT 10
 
-/* Below what random integers for @value must be: the limit above, or less where a Gather takes them,
- * perhaps cast or reshaped, as indices into something shorter. */
+/* Below what random integers for @value must be: the limit above, or less where a Gather takes
+ * them, perhaps cast or reshaped, as indices into something shorter. */
 guint sym_run_fill_find_limit (const SymInference *inference, SymId value);
 
 /* The same @seed gives the same numbers on every machine.  Strings are empty, whatever @fill is.
@@ -33,6 +33,12 @@ SymDatum *sym_run_fill_below (SymRunFill fill,
                               guint64 seed,
                               guint limit,
                               GError **error);
+
+/* The same for a value of @type, whose dtype is float32 when nobody knows it.  A sequence gets two
+ * such tensors, an optional one; sizes of theirs that nobody knows are 1.  SYM_ERROR_UNDECIDED when
+ * the shape is not known, SYM_ERROR_UNSUPPORTED for what is no tensor and holds none. */
+SymDatum *
+sym_run_fill_type (SymRunFill fill, const SymType *type, guint64 seed, guint limit, GError **error);
 SymDatum *
 sym_run_fill (SymRunFill fill, SymDType dtype, const SymShape *shape, guint64 seed, GError **error);
 

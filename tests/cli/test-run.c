@@ -22,8 +22,8 @@ compiles_what_it_can (void)
 {
   g_autoptr (Ending) profile =
       run_line ("run %s --shape x=2,2 --input x=arange --profile", fixture ("square.json"));
-  g_autoptr (Ending) exact =
-      run_line ("run %s --shape x=2,2 --input x=arange --exact --threads 2", fixture ("square.json"));
+  g_autoptr (Ending) exact = run_line ("run %s --shape x=2,2 --input x=arange --exact --threads 2",
+                                       fixture ("square.json"));
   g_autoptr (Ending) none = run_line ("run %s --threads 0", fixture ("square.json"));
 
   assert_status (profile, 0);
@@ -75,6 +75,33 @@ tells_statistics_within_bodies (void)
   g_assert_cmpfloat (member (find_named (rows, "r"), "milliseconds")->valuedouble, >=, 0);
 }
 
+/* Of strings there are no statistics, and what holds tensors gets some. */
+static void
+what_is_no_number_runs_too (void)
+{
+  const char *path = scratch ("kinds.onnxtxt");
+  g_autoptr (Ending) plain = NULL, told = NULL;
+  g_autoptr (cJSON) rows = NULL;
+
+  g_file_set_contents (path,
+                       "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                       "m (seq(float[3]) s, string[2] words, bool[2] mask)"
+                       " => (float[3] f, string[2] w, bool[2] n) <int64 one = {1}> {"
+                       " f = SequenceAt (s, one) w = Identity (words) n = Not (mask) }",
+                       -1, NULL);
+  plain = run_line ("run %s --input s=ones", path);
+  assert_status (plain, 0);
+  assert_out (plain, "min 1, max 1, mean 1");
+  assert_out (plain, "string");
+  g_assert_cmpstr (plain->err, ==, "");
+  told = run_line ("run %s --input s=ones --stats", path);
+  assert_status (told, 0);
+  g_assert_cmpstr (told->err, ==, "");
+  rows = ending_parse (told, 0);
+  g_assert_true (cJSON_IsNull (member (find_named (rows, "w"), "min")));
+  g_assert_true (cJSON_IsNull (member (find_named (rows, "s"), "min")));
+}
+
 static void
 what_it_writes_it_reads (void)
 {
@@ -100,8 +127,8 @@ missing_weights_are_made_up_when_asked (void)
 {
   g_autoptr (Ending) bare =
       run_line ("run %s --shape x=1,2 --input x=zeros", fixture ("gate-bare.json"));
-  g_autoptr (Ending) filled = run_line ("run %s --shape x=1,2 --input x=zeros --fill-weights --stats",
-                                        fixture ("gate-bare.json"));
+  g_autoptr (Ending) filled = run_line (
+      "run %s --shape x=1,2 --input x=zeros --fill-weights --stats", fixture ("gate-bare.json"));
   g_autoptr (Ending) whole =
       run_line ("run %s --shape x=1,2 --input x=zeros --fill-weights", fixture ("gate.json"));
   g_autoptr (cJSON) rows = NULL;
@@ -110,7 +137,8 @@ missing_weights_are_made_up_when_asked (void)
   assert_err (bare, "the file has no numbers for “w”");
   assert_err (filled, "gate-bare.json: note: made up 1 weight\n");
   rows = ending_parse (filled, 0);
-  g_assert_cmpfloat (fabs (cJSON_GetNumberValue (member (find_named (rows, "sum/y"), "max"))), <, 0.1);
+  g_assert_cmpfloat (fabs (cJSON_GetNumberValue (member (find_named (rows, "sum/y"), "max"))), <,
+                     0.1);
   assert_status (whole, 0);
   assert_out (whole, "min 1, max 100,");
   g_assert_cmpstr (whole->err, ==, "");
@@ -210,6 +238,11 @@ bad_requests_are_refused (void)
     { "--input x=nowhere.npy", "nowhere.npy", 1 },
     { "--input x", "--input takes NAME=VALUE", 2 },
     { "--shape x=1,2 --seed -1", "--seed takes a number from 0 on", 2 },
+    { "--threads 0", "--threads takes a number from 1 to 256", 2 },
+    { "--rtol 1", "which is not given", 2 },
+    { "--data /nowhere", "there is no folder /nowhere", 1 },
+    { "--data / --rtol near", "--rtol takes a number from 0 on", 2 },
+    { "--data /", "/ holds no output_0.pb or output_0.npy", 1 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -230,6 +263,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/compiles-what-it-can", compiles_what_it_can);
   g_test_add_func ("/cli/run/tells-statistics-of-every-value", tells_statistics_of_every_value);
   g_test_add_func ("/cli/run/tells-statistics-within-bodies", tells_statistics_within_bodies);
+  g_test_add_func ("/cli/run/what-is-no-number-runs-too", what_is_no_number_runs_too);
   g_test_add_func ("/cli/run/what-it-writes-it-reads", what_it_writes_it_reads);
   g_test_add_func ("/cli/run/missing-weights-are-made-up-when-asked",
                    missing_weights_are_made_up_when_asked);
@@ -238,8 +272,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/the-example-tells-exclusive-or", the_example_tells_exclusive_or);
   g_test_add_func ("/cli/run/a-layer-that-cannot-run-is-named", a_layer_that_cannot_run_is_named);
   g_test_add_func ("/cli/run/a-bench-tells-times-and-memory", a_bench_tells_times_and_memory);
-  g_test_add_func ("/cli/run/a-bench-takes-a-number-of-threads",
-                   a_bench_takes_a_number_of_threads);
+  g_test_add_func ("/cli/run/a-bench-takes-a-number-of-threads", a_bench_takes_a_number_of_threads);
   g_test_add_func ("/cli/run/untold-sizes-are-one-and-told", untold_sizes_are_one_and_told);
   g_test_add_func ("/cli/run/bad-requests-are-refused", bad_requests_are_refused);
   status = g_test_run ();

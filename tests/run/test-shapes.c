@@ -64,7 +64,7 @@ untold_sizes_are_one (void)
 }
 
 /* ONNX's text has no sums. */
-#define INPUT(name, size)                                                     \
+#define INPUT(name, size)                                                 \
   "{\"name\": \"" name "\", \"type\": {\"tensorType\": {\"elemType\": 1," \
   " \"shape\": {\"dim\": [{\"dimParam\": \"" size "\"}]}}}}"
 
@@ -74,8 +74,9 @@ sums_follow_their_names (void)
   assert_settled ("{\"irVersion\": \"8\", \"opsetImport\": [{\"version\": \"17\"}],"
                   " \"graph\": {\"name\": \"m\","
                   "  \"node\": [{\"input\": [\"x\"], \"output\": [\"z\"], \"opType\": \"Relu\"}],"
-                  "  \"input\": [" INPUT ("x", "past") ", " INPUT ("y", "past + now") "],"
-                  "  \"output\": [" INPUT ("z", "past") "]}}",
+                  "  \"input\": [" INPUT ("x", "past") ", " INPUT (
+                      "y", "past + now") "],"
+                                         "  \"output\": [" INPUT ("z", "past") "]}}",
                   NULL, "1 2", "past and now");
 }
 
@@ -122,8 +123,8 @@ indices_stay_below_what_they_pick_from (void)
 static void
 random_integers_keep_to_the_limit (void)
 {
-  g_autoptr (SymDatum) datum = sym_run_fill_below (SYM_RUN_FILL_RANDOM, SYM_DTYPE_INT64,
-                                                   &SYM_SHAPE (100), 7, 3, NULL);
+  g_autoptr (SymDatum) datum =
+      sym_run_fill_below (SYM_RUN_FILL_RANDOM, SYM_DTYPE_INT64, &SYM_SHAPE (100), 7, 3, NULL);
   const gint64 *numbers = sym_datum_get_array (datum)->data;
   guint met[3] = { 0 };
 
@@ -135,6 +136,43 @@ random_integers_keep_to_the_limit (void)
     }
   for (guint i = 0; i < 3; i++)
     g_assert_cmpuint (met[i], >, 0);
+}
+
+/* What holds tensors gets some, of a size that nobody need tell. */
+static void
+what_holds_tensors_gets_some (void)
+{
+  static const struct {
+    SymKind kind;
+    SymShape shape;
+    guint n_items, n_elements; /* 0: refused */
+  } cases[] = {
+    { SYM_KIND_SEQUENCE, { 2, { 3, SYM_DIM_UNKNOWN } }, 2, 3 },
+    { SYM_KIND_OPTIONAL, { 1, { 4 } }, 1, 4 },
+    { SYM_KIND_SEQUENCE, { -1 }, 0, 0 },
+    { SYM_KIND_TUPLE, { 1, { 4 } }, 0, 0 },
+    { SYM_KIND_OPAQUE, { 1, { 4 } }, 0, 0 },
+    { SYM_KIND_TENSOR, { 1, { SYM_DIM_UNKNOWN } }, 0, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymType type = { .kind = cases[i].kind, .shape = cases[i].shape };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymDatum) datum = sym_run_fill_type (SYM_RUN_FILL_RANDOM, &type, 1, 10, &error);
+
+      g_assert_true ((datum == NULL) == (cases[i].n_items == 0));
+      g_assert_true ((datum == NULL) == (error != NULL));
+      if (datum == NULL)
+        continue;
+      g_assert_cmpint (sym_datum_get_kind (datum), ==, cases[i].kind);
+      g_assert_cmpint (sym_datum_get_dtype (datum), ==, SYM_DTYPE_FLOAT32);
+      g_assert_cmpuint (sym_datum_get_n_items (datum), ==, cases[i].n_items);
+      for (guint j = 0; j < cases[i].n_items; j++)
+        g_assert_cmpuint (
+            sym_array_get_n_elements (sym_datum_get_array (sym_datum_get_item (datum, j))), ==,
+            cases[i].n_elements);
+    }
 }
 
 int
@@ -149,5 +187,6 @@ main (int argc, char **argv)
                    indices_stay_below_what_they_pick_from);
   g_test_add_func ("/run/shapes/random-integers-keep-to-the-limit",
                    random_integers_keep_to_the_limit);
+  g_test_add_func ("/run/shapes/what-holds-tensors-gets-some", what_holds_tensors_gets_some);
   return g_test_run ();
 }
