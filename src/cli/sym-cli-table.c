@@ -14,6 +14,7 @@
   COMMAND (check, "list every problem of a graph, one a line")                       \
   COMMAND (extract, "cut the part between chosen inputs and outputs into a file")    \
   COMMAND (convert, "write a graph in another format")                               \
+  COMMAND (code, "write the forward function of a graph as Python")                  \
   COMMAND (layout, "compute the places of nodes and the courses of edges")           \
   COMMAND (draw, "draw a graph as SVG, PNG, PDF or DOT")                             \
   COMMAND (thumbnail, "draw a small picture of a graph for a file manager")          \

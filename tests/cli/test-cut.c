@@ -156,6 +156,48 @@ test_convert_leaves_the_old (void)
   g_assert_cmpstr (kept, ==, "precious");
 }
 
+static void
+test_code (void)
+{
+  g_autofree char *file = g_strdup (scratch ("forward.py"));
+  g_autoptr (Ending) listed = run_line ("code %s", SMALL);
+  g_autoptr (Ending) named = run_line ("code %s --style fx -o %s", SMALL, file);
+  g_autoptr (Ending) looped = run_line ("code %s --loop 2", SMALL);
+  g_autofree char *text = NULL;
+
+  assert_status (listed, 0);
+  g_assert_true (g_str_has_prefix (listed->out, "def forward(self,i0, i1):\n"
+                                                "    l = self._execution_order_layers\n"));
+  assert_out (listed, "    return o0\n");
+  assert_status (named, 0);
+  g_assert_cmpstr (named->out, ==, "");
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "def forward(self, "));
+  g_assert_nonnull (strstr (text, "self.fc0("));
+  assert_status (looped, 0);
+  assert_out (looped, "    for layer in l[");
+}
+
+static void
+test_code_refuses (void)
+{
+  static const struct {
+    const char *words, *part;
+    int status;
+  } cases[] = {
+    { "--loop 1", "--loop takes a number from 2 on, not “1”", 2 },
+    { "--style c", "--style cannot be “c”; it is one of symbolic|fx", 2 },
+    { "-o /nowhere/x.py", "/nowhere", 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Ending) ending = run_line ("code %s %s", SMALL, cases[i].words);
+
+      assert_refused (ending, cases[i].status, cases[i].part);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -169,6 +211,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/extract/warns-of-weights-that-are-lost", test_extract_without_weights);
   g_test_add_func ("/cli/convert/comes-back-with-the-same-shapes", test_convert);
   g_test_add_func ("/cli/convert/declares-shapes-that-are-given", test_convert_declares_shapes);
+  g_test_add_func ("/cli/code/writes-python", test_code);
+  g_test_add_func ("/cli/code/refuses-what-makes-no-sense", test_code_refuses);
   g_test_add_func ("/cli/convert/leaves-an-old-file-when-it-fails", test_convert_leaves_the_old);
   status = g_test_run ();
   clear_scratch ();

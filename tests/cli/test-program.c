@@ -6,7 +6,8 @@
 
 static const char *const commands[] = { "summary", "show",    "list",     "infer", "check",
                                         "extract", "convert", "layout",   "draw",  "run",
-                                        "bench",   "formats", "operators", "find" };
+                                        "bench",   "formats", "operators", "find",
+                                        "code" };
 
 static void
 test_help (void)
