@@ -224,6 +224,8 @@ static const struct {
   { "win.undo", { "<Control>z" } },
   { "win.redo", { "<Control><Shift>z", "<Control>y" } },
   { "win.search", { "<Control>f" } },
+  { "win.find-next", { "F3", "<Control>g" } },
+  { "win.find-previous", { "<Shift>F3", "<Control><Shift>g" } },
   { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
   { "win.zoom-out", { "<Control>minus" } },
   { "win.zoom-one", { "<Control>1" } },

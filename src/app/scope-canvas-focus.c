@@ -238,7 +238,7 @@ end_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   else if (focus->around != SYM_NO_ID)
     scope_document_show_whole (document);
   else if (scope_document_has_search (document))
-    scope_document_take_found (document, NULL);
+    scope_document_take_found (document, NULL, NULL);
   else
     scope_document_select_value (document, SYM_NO_ID);
   return TRUE;

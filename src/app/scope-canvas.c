@@ -21,9 +21,42 @@ collect_values (const SymLayout *layout, ScopeHighlight *light, SymIds values)
 }
 
 static void
+add_frame (const SymLayout *layout, ScopeHighlight *light, guint group)
+{
+  guint frame = group != SYM_NO_GROUP
+                    ? sym_scene_find_frame (sym_layout_get_scene (layout), group)
+                    : SYM_NO_FRAME;
+
+  if (frame != SYM_NO_FRAME)
+    g_array_append_vals (light->rects, (SymRect[]){ sym_layout_get_frame_rect (layout, frame) }, 1);
+}
+
+/* A group that is open by its frame, one that is closed by the box that stands for it. */
+static void
+collect_hit (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light, SymQueryItem item)
+{
+  guint group = scope_document_get_hit_group (self->document, &item);
+  SymFolding *folding = scope_document_get_folding (self->document);
+
+  if (item.kind == SYM_QUERY_LAYER)
+    scope_highlight_add (light, layout, SYM_NO_ID, item.call);
+  else if (group != SYM_NO_GROUP && sym_folding_is_open (folding, group))
+    add_frame (layout, light, group);
+  else if (group != SYM_NO_GROUP)
+    scope_highlight_add (light, layout, SYM_NO_ID,
+                         sym_groups_get_calls (sym_folding_get_groups (folding), group).ids[0]);
+}
+
+static void
 collect_found (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
 {
-  collect_values (layout, light, scope_document_get_found (self->document));
+  SymIds found = scope_document_get_found (self->document);
+  SymQueryResult *hits = scope_document_get_hits (self->document);
+  guint n = hits != NULL ? sym_query_result_get_n (hits) : 0;
+
+  collect_values (layout, light, found);
+  for (guint i = found.n; i < n; i++)
+    collect_hit (self, layout, light, sym_query_result_get (hits, i).item);
 }
 
 static void
@@ -35,13 +68,7 @@ collect_near (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
 static void
 collect_selected (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
 {
-  guint group = scope_document_get_selected_frame (self->document);
-  guint frame = group != SYM_NO_GROUP
-                    ? sym_scene_find_frame (sym_layout_get_scene (layout), group)
-                    : SYM_NO_FRAME;
-
-  if (frame != SYM_NO_FRAME)
-    g_array_append_vals (light->rects, (SymRect[]){ sym_layout_get_frame_rect (layout, frame) }, 1);
+  add_frame (layout, light, scope_document_get_selected_frame (self->document));
   scope_highlight_add_node (light, layout, scope_document_get_selected (self->document));
 }
 
@@ -263,6 +290,17 @@ show_picture (ScopeCanvas *self)
   scope_canvas_grant_wish (self);
 }
 
+/* A group that has just been opened has no frame before the next layout. */
+static gboolean
+lacks_frame (ScopeCanvas *self)
+{
+  SymLayout *layout = scope_canvas_get_layout (self);
+  guint group = scope_document_get_selected_frame (self->document);
+
+  return group != SYM_NO_GROUP && layout != NULL &&
+         sym_scene_find_frame (sym_layout_get_scene (layout), group) == SYM_NO_FRAME;
+}
+
 /* What somebody else selected is opened first when a group hides it; what is not in the part that is
  * shown has a part of its own. */
 static void
@@ -270,7 +308,7 @@ show_selection (ScopeCanvas *self)
 {
   if (scope_document_follow_selection (self->document))
     return;
-  self->reveals_later = scope_document_open_around (self->document);
+  self->reveals_later = scope_document_open_around (self->document) || lacks_frame (self);
   if (!self->reveals_later)
     scope_canvas_reveal_selection (self);
 }
@@ -528,11 +566,19 @@ scope_canvas_reveal_selection (ScopeCanvas *self)
   g_return_if_fail (SCOPE_IS_CANVAS (self));
 
   SymLayout *layout = scope_canvas_get_layout (self);
+  guint group = scope_document_get_selected_frame (self->document);
   SymRect rect;
 
-  if (layout != NULL &&
-      scope_place_find_node (layout, scope_document_get_selected (self->document), &rect))
-    scope_viewport_reveal (self->viewport, &rect);
+  if (layout == NULL)
+    return;
+  guint frame = group != SYM_NO_GROUP ? sym_scene_find_frame (sym_layout_get_scene (layout), group)
+                                      : SYM_NO_FRAME;
+
+  if (frame != SYM_NO_FRAME)
+    rect = sym_layout_get_frame_title_rect (layout, frame);
+  else if (!scope_place_find_node (layout, scope_document_get_selected (self->document), &rect))
+    return;
+  scope_viewport_reveal (self->viewport, &rect);
 }
 
 SymLayout *

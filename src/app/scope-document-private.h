@@ -47,6 +47,7 @@ struct _ScopeDocument {
   guint folded_group;   /* opened or closed last */
   const char *folded_layer; /* if that was a layer: the path of its call, interned; else NULL */
   GArray *found; /* of SymId; NULL for none */
+  SymQueryResult *hits; /* of which those are the first; NULL for none */
   SymOverlay *overlay; /* NULL for none */
   ScopeFocus focus;
   SymTrace *trace; /* what it brings out */

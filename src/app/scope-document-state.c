@@ -258,34 +258,6 @@ scope_document_select_call (ScopeDocument *self, SymId call)
   select_both (self, results.n > 0 ? results.ids[0] : SYM_NO_ID, call);
 }
 
-SymIds
-scope_document_get_found (ScopeDocument *self)
-{
-  if (self->found == NULL)
-    return (SymIds){ NULL, 0 };
-  return (SymIds){ (const SymId *) (gconstpointer) self->found->data, self->found->len };
-}
-
-gboolean
-scope_document_has_search (ScopeDocument *self)
-{
-  return self->found != NULL;
-}
-
-void
-scope_document_take_found (ScopeDocument *self, GArray *values)
-{
-  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
-
-  if (self->found == NULL && values == NULL)
-    return;
-  g_clear_pointer (&self->found, g_array_unref);
-  self->found = values;
-  if (self->view.colors == SCOPE_COLORS_FOUND && self->layout != NULL)
-    scope_document_request (self, BIT (SCOPE_STAGE_PICTURE));
-  scope_document_emit_changed (self, SCOPE_CHANGE_FOUND);
-}
-
 SymOverlay *
 scope_document_get_overlay (ScopeDocument *self)
 {

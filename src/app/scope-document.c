@@ -46,6 +46,7 @@ take_state (ScopeDocument *self, ScopeState *state)
   self->focus = scope_focus_get_whole ();
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->hits, sym_query_result_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
@@ -379,6 +380,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->saved, scope_state_unref);
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->hits, sym_query_result_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_ptr_array_unref (self->undo);
   g_ptr_array_unref (self->redo);

@@ -5,6 +5,7 @@
 #include "app/scope-node.h"
 #include "app/scope-run-setup.h"
 #include "io/sym-io.h"
+#include "query/sym-query.h"
 
 G_BEGIN_DECLS
 
@@ -194,8 +195,22 @@ SymIds scope_document_get_found (ScopeDocument *self);
 /* Whether anything is searched for, found or not. */
 gboolean scope_document_has_search (ScopeDocument *self);
 
-/* Takes @values, of SymId in the order of the summary; NULL when nothing is searched for. */
-void scope_document_take_found (ScopeDocument *self, GArray *values);
+/* Takes @values, of SymId in the order of the summary; NULL when nothing is searched for.  Takes
+ * @result, of which these are the first hits, one for one; NULL when nobody knows more. */
+void scope_document_take_found (ScopeDocument *self, GArray *values, SymQueryResult *result);
+
+/* All hits, groups and layers without a row among them; NULL for none. */
+SymQueryResult *scope_document_get_hits (ScopeDocument *self);
+
+/* Why a value is among what was found: "type Conv"; NULL when it is not.  The caller's. */
+char *scope_document_explain_found (ScopeDocument *self, SymId value);
+
+/* Whether that is selected; and to select it.  A group is opened for it. */
+gboolean scope_document_has_selected_hit (ScopeDocument *self, guint hit);
+void scope_document_select_hit (ScopeDocument *self, guint hit);
+
+/* The group of a hit as it is called now; SYM_NO_GROUP when groups have been found anew since. */
+guint scope_document_get_hit_group (ScopeDocument *self, const SymQueryItem *item);
 
 /* ---- What another program found out, shown as colours; goes with the model ---- */
 SymOverlay *scope_document_get_overlay (ScopeDocument *self); /* NULL for none */

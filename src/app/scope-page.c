@@ -250,6 +250,12 @@ scope_page_focus_search (ScopePage *self)
 }
 
 void
+scope_page_step_search (ScopePage *self, gboolean forward)
+{
+  scope_summary_go (SCOPE_SUMMARY (self->summary), forward);
+}
+
+void
 scope_page_show_panels (ScopePage *self, ScopePanels panels)
 {
   gboolean summary = (panels & SCOPE_PANEL_SUMMARY) != 0;

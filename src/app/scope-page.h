@@ -19,6 +19,9 @@ ScopeCanvas *scope_page_get_canvas (ScopePage *self);
 
 void scope_page_focus_search (ScopePage *self);
 
+/* To the next one that the search has found, or the one before. */
+void scope_page_step_search (ScopePage *self, gboolean forward);
+
 /* What is shown around the drawing and over it, where it has something to show. */
 typedef enum {
   SCOPE_PANEL_SUMMARY = 1 << 0,

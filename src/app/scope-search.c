@@ -2,58 +2,124 @@
 #include "app/scope-search.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
+#include "app/scope-hits.h"
+#include "app/scope-queries.h"
+#include "app/scope-search-help.h"
+#include "app/scope-search-job.h"
+#include "app/scope-suggestions.h"
 #include "app/scope-text.h"
-#include "query/sym-query.h"
+
+#define MAX_TYPED 6    /* suggestions while one types, which hide what is found */
+#define MAX_ASKED 50   /* and when they are asked for */
+#define NO_PLACE G_MAXUINT
 
 struct _ScopeSearch {
   GtkWidget parent_instance;
 
   ScopeDocument *document;
   GCancellable *cancellable; /* of the search that goes on; NULL for none */
-  SymId best;                /* of what was found last; SYM_NO_ID for nothing */
+  guint best;                /* of the hits; G_MAXUINT for none */
+  guint place;               /* the hit that was gone to, while it is selected; else NO_PLACE */
   gboolean is_fresh;         /* nobody has gone through it yet */
   gboolean goes_later;       /* Enter came before the result */
   gboolean tells;            /* the document is being told: nothing new for this widget */
+  gboolean asks;             /* for suggestions, whatever was typed */
+  gboolean is_quiet;         /* nobody has typed the text, and it needs no suggestions */
 
-  SymQueryIndex *index;      /* of what there is now; NULL until something was searched for */
+  SymQueryIndex *index; /* of what there is now; NULL until something was searched for */
 
   GtkWidget *box;
   GtkWidget *entry;
   GtkWidget *problem;
+  GtkWidget *reason;
+  GtkWidget *others;
   GtkWidget *count;
   GtkWidget *previous;
   GtkWidget *next;
+  GtkWidget *help;
+  ScopeSuggestions *suggestions;
 };
 
 G_DEFINE_FINAL_TYPE (ScopeSearch, scope_search, GTK_TYPE_WIDGET)
 
+static const char *
+get_text (ScopeSearch *self)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (self->entry));
+}
+
+static gboolean
+has_words (const char *text)
+{
+  return text[strspn (text, " \t")] != '\0';
+}
+
 /* ---- What was found ---- */
 
-/* The place of the selection among what was found, which is in the order of the table; how many lie
- * before it when it is not there. */
+/* All hits, as far as it is known what they are. */
+static guint
+count_hits (ScopeSearch *self)
+{
+  SymQueryResult *hits = scope_document_get_hits (self->document);
+
+  return hits != NULL ? sym_query_result_get_n (hits) : 0;
+}
+
+/* The place of the selection among the hits, of which nodes are in the order of the table and others
+ * follow; how many lie before it when it is not there. */
 static gboolean
 find_place (ScopeSearch *self, guint *place)
 {
-  SymIds found = scope_document_get_found (self->document);
+  SymQueryResult *hits = scope_document_get_hits (self->document);
   SymSummary *summary = scope_document_get_summary (self->document);
   SymId selected = scope_document_get_selected_value (self->document);
   guint row = selected != SYM_NO_ID && summary != NULL ? sym_summary_find_row (summary, selected) : 0;
+  guint n = count_hits (self), before = G_MAXUINT;
 
-  for (*place = 0; *place < found.n; ++*place) {
-    if (found.ids[*place] == selected)
+  *place = self->place;
+  if (self->place < n)
+    return TRUE;
+  for (*place = 0; *place < n; ++*place) {
+    SymQueryItem item = sym_query_result_get (hits, *place).item;
+
+    if (scope_document_has_selected_hit (self->document, *place))
       return TRUE;
-    if (sym_summary_find_row (summary, found.ids[*place]) > row)
-      return FALSE;
+    if (before == G_MAXUINT && item.kind == SYM_QUERY_NODE &&
+        sym_summary_find_row (summary, item.value) > row)
+      before = *place;
   }
+  *place = before != G_MAXUINT ? before : 0;
   return FALSE;
+}
+
+static void
+show_text (GtkWidget *label, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+  gtk_widget_set_visible (label, text != NULL);
+}
+
+/* Why the selected one is among what was found. */
+static void
+show_reason (ScopeSearch *self, gboolean is_there, guint place)
+{
+  SymQueryResult *hits = scope_document_get_hits (self->document);
+  g_autofree char *reason = is_there ? sym_query_result_explain (hits, place) : NULL;
+  gboolean has_reason = reason != NULL && *reason != '\0';
+  g_autofree char *text = has_reason ? g_strdup_printf (_("Found by %s"), reason) : NULL;
+
+  show_text (self->reason, text);
+  gtk_widget_set_tooltip_text (self->reason, text);
 }
 
 static void
 show_count (ScopeSearch *self)
 {
   gboolean is_searched = scope_document_has_search (self->document);
-  guint place, n = scope_document_get_found (self->document).n;
+  guint place = 0, n = count_hits (self);
+  gboolean is_there = is_searched && find_place (self, &place);
   g_autofree char *text = NULL;
 
   gtk_widget_set_visible (self->count, is_searched);
@@ -61,100 +127,72 @@ show_count (ScopeSearch *self)
   gtk_widget_set_visible (self->next, is_searched);
   gtk_widget_set_sensitive (self->previous, n > 0);
   gtk_widget_set_sensitive (self->next, n > 0);
+  show_reason (self, is_there, place);
   if (!is_searched)
     return;
-  if (find_place (self, &place))
+  if (is_there)
     text = g_strdup_printf (_("%u of %u"), place + 1, n);
   else
     text = g_strdup_printf ("%u", n);
   gtk_label_set_text (GTK_LABEL (self->count), text);
 }
 
+/* ---- Going to hits ---- */
+
+/* What was searched for on purpose is offered again. */
+static void
+remember (ScopeSearch *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (scope_queries_add (get_text (self), &error))
+    return;
+  g_autofree char *text = g_strdup_printf (_("The search cannot be kept: %s"), error->message);
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-message", "s", text);
+}
+
+static void
+go_to (ScopeSearch *self, guint place)
+{
+  self->tells = TRUE;
+  scope_document_select_hit (self->document, place);
+  self->tells = FALSE;
+  self->place = place;
+  self->is_fresh = FALSE;
+  show_count (self);
+}
+
 static void
 go (ScopeSearch *self, gboolean forward)
 {
-  SymIds found = scope_document_get_found (self->document);
-  guint place;
+  guint place, n = count_hits (self);
 
-  if (found.n == 0)
+  if (n == 0)
     return;
+  remember (self);
   gboolean is_there = find_place (self, &place);
 
-  if (forward)
-    place = (is_there ? place + 1 : place) % found.n;
+  if (self->is_fresh && forward && self->best < n)
+    place = self->best;
+  else if (forward)
+    place = (is_there ? place + 1 : place) % n;
   else
-    place = (place + found.n - 1) % found.n;
-  scope_document_select_value (self->document,
-                               self->is_fresh && forward ? self->best : found.ids[place]);
-  self->is_fresh = FALSE;
+    place = (place + n - 1) % n;
+  go_to (self, place);
 }
 
 /* ---- The search ---- */
 
-typedef struct {
-  SymSummary *summary;
-  SymGroups *groups;    /* NULL for none */
-  double *times;        /* by call; NULL for none */
-  SymQueryIndex *index; /* NULL: to be made */
-  SymQuery *query;
-  SymQueryResult *result;
-  GArray *found; /* of SymId, in the order of the table */
-  SymId best;
-} Job;
-
-static void
-job_free (gpointer data)
-{
-  Job *job = data;
-
-  g_clear_pointer (&job->found, g_array_unref);
-  g_clear_pointer (&job->result, sym_query_result_unref);
-  g_clear_pointer (&job->index, sym_query_index_unref);
-  g_clear_pointer (&job->groups, sym_groups_unref);
-  g_free (job->times);
-  sym_query_unref (job->query);
-  sym_summary_unref (job->summary);
-  g_free (job);
-}
-
-/* Nodes; groups, and layers without a row, cannot be listed. */
-static void
-list_found (Job *job)
-{
-  guint n = sym_query_result_get_n (job->result);
-  guint best = sym_query_result_get_best (job->result);
-
-  job->best = SYM_NO_ID;
-  job->found = g_array_new (FALSE, FALSE, sizeof (SymId));
-  for (guint i = 0; i < n; i++) {
-    SymId value = sym_query_result_get (job->result, i).item.value;
-
-    if (value == SYM_NO_ID)
-      continue;
-    g_array_append_val (job->found, value);
-    if (i == best || job->best == SYM_NO_ID)
-      job->best = value;
-  }
-}
-
 static void
 search_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  Job *job = task_data;
   GError *error = NULL;
 
-  if (job->index == NULL) {
-    job->index = sym_query_index_new (job->summary, job->groups);
-    if (job->times != NULL)
-      sym_query_index_set_times (job->index, job->times);
-  }
-  job->result = sym_query_run (job->query, job->index, cancellable, &error);
-  if (job->result == NULL) {
+  if (scope_search_job_run (task_data, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
     g_task_return_error (task, error);
-    return;
-  }
-  list_found (job);
-  g_task_return_boolean (task, TRUE);
 }
 
 /* What is wrong with the text; while one types most texts are wrong for a moment. */
@@ -163,24 +201,46 @@ show_problem (ScopeSearch *self, const GError *error)
 {
   g_autofree char *sentence = error != NULL ? scope_text_sentence (error->message) : NULL;
 
-  gtk_label_set_text (GTK_LABEL (self->problem), sentence != NULL ? sentence : "");
-  gtk_widget_set_visible (self->problem, sentence != NULL);
+  show_text (self->problem, sentence);
 }
 
 static void
-take_found (ScopeSearch *self, GArray *found)
+take_found (ScopeSearch *self, GArray *found, SymQueryResult *result)
 {
   self->tells = TRUE;
-  scope_document_take_found (self->document, found);
+  scope_document_take_found (self->document, found, result);
   self->tells = FALSE;
+  self->place = NO_PLACE;
+  scope_hits_show (SCOPE_HITS (self->others), self->document);
   show_count (self);
+}
+
+/* Only where somebody types. */
+static void
+show_suggestions (ScopeSearch *self, ScopeSearchJob *job)
+{
+  GtkStateFlags state = gtk_widget_get_state_flags (self->entry);
+
+  if (job->completions != NULL && (state & GTK_STATE_FLAG_FOCUS_WITHIN) != 0)
+    scope_suggestions_show (self->suggestions, job->completions);
+}
+
+static void
+take_result (ScopeSearch *self, ScopeSearchJob *job)
+{
+  self->best = job->best;
+  self->is_fresh = TRUE;
+  take_found (self, g_steal_pointer (&job->found), g_steal_pointer (&job->result));
+  if (self->goes_later)
+    go (self, TRUE);
+  self->goes_later = FALSE;
 }
 
 static void
 search_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   ScopeSearch *self = SCOPE_SEARCH (source);
-  Job *job = g_task_get_task_data (G_TASK (result));
+  ScopeSearchJob *job = g_task_get_task_data (G_TASK (result));
 
   g_autoptr (GError) error = NULL;
   gboolean is_done = g_task_propagate_boolean (G_TASK (result), &error);
@@ -189,17 +249,14 @@ search_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->document == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->cancellable);
-  show_problem (self, error);
-  if (!is_done)
-    return;
-  if (self->index == NULL && job->summary == scope_document_get_summary (self->document))
+  if (job->query != NULL)
+    show_problem (self, error);
+  if (self->index == NULL && job->index != NULL &&
+      job->summary == scope_document_get_summary (self->document))
     self->index = sym_query_index_ref (job->index);
-  self->best = job->best;
-  self->is_fresh = TRUE;
-  take_found (self, g_steal_pointer (&job->found));
-  if (self->goes_later)
-    go (self, TRUE);
-  self->goes_later = FALSE;
+  show_suggestions (self, job);
+  if (is_done && job->result != NULL)
+    take_result (self, job);
 }
 
 static void
@@ -211,43 +268,62 @@ stop (ScopeSearch *self)
   self->goes_later = FALSE;
 }
 
-static gboolean
-has_words (const char *text)
+static gsize
+get_cursor (ScopeSearch *self)
 {
-  return text[strspn (text, " \t")] != '\0';
+  const char *text = get_text (self);
+  int position = gtk_editable_get_position (GTK_EDITABLE (self->entry));
+
+  return (gsize) (g_utf8_offset_to_pointer (text, position) - text);
+}
+
+/* While one types, what the word may become; not after a word, which would hide what was found. */
+static guint
+count_wanted (ScopeSearch *self, const char *text, gsize cursor)
+{
+  if (self->asks)
+    return MAX_ASKED;
+  return !self->is_quiet && cursor > 0 && text[cursor - 1] != ' ' ? MAX_TYPED : 0;
+}
+
+static void
+start (ScopeSearch *self, SymQuery *query, const char *text)
+{
+  SymSummary *summary = scope_document_get_summary (self->document);
+  SymFolding *folding = scope_document_get_folding (self->document);
+  double *times = self->index == NULL ? scope_document_list_times (self->document) : NULL;
+  ScopeSearchJob *job =
+      scope_search_job_new (summary, folding != NULL ? sym_folding_get_groups (folding) : NULL,
+                            self->index, query, times, text);
+
+  job->cursor = get_cursor (self);
+  job->n_completions = count_wanted (self, text, job->cursor);
+  self->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, search_done_cb, NULL);
+
+  g_task_set_source_tag (task, start);
+  g_task_set_task_data (task, job, (GDestroyNotify) scope_search_job_free);
+  g_task_run_in_thread (task, search_thread);
 }
 
 static void
 search (ScopeSearch *self)
 {
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-  SymSummary *summary = scope_document_get_summary (self->document);
-  SymFolding *folding = scope_document_get_folding (self->document);
+  const char *text = get_text (self);
   g_autoptr (GError) error = NULL;
 
   stop (self);
-  if (summary == NULL || !has_words (text)) {
+  scope_suggestions_hide (self->suggestions);
+  if (scope_document_get_summary (self->document) == NULL || !has_words (text)) {
     show_problem (self, NULL);
-    take_found (self, NULL);
-    return;
+    take_found (self, NULL, NULL);
+  } else {
+    SymQuery *query = sym_query_parse (text, NULL, &error);
+
+    show_problem (self, error);
+    start (self, query, text);
   }
-  SymQuery *query = sym_query_parse (text, NULL, &error);
-
-  show_problem (self, error);
-  if (query == NULL)
-    return;
-  Job *job = g_new0 (Job, 1);
-  job->query = query;
-  job->summary = sym_summary_ref (summary);
-  job->groups = folding != NULL ? sym_groups_ref (sym_folding_get_groups (folding)) : NULL;
-  job->index = self->index != NULL ? sym_query_index_ref (self->index) : NULL;
-  job->times = job->index == NULL ? scope_document_list_times (self->document) : NULL;
-  self->cancellable = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, search_done_cb, NULL);
-
-  g_task_set_source_tag (task, search);
-  g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, search_thread);
+  self->asks = self->is_quiet = FALSE;
 }
 
 /* ---- What the user does ---- */
@@ -255,6 +331,7 @@ search (ScopeSearch *self)
 static void
 next_cb (ScopeSearch *self)
 {
+  scope_suggestions_hide (self->suggestions);
   if (self->cancellable != NULL)
     self->goes_later = TRUE;
   else
@@ -264,16 +341,99 @@ next_cb (ScopeSearch *self)
 static void
 previous_cb (ScopeSearch *self)
 {
+  scope_suggestions_hide (self->suggestions);
   go (self, FALSE);
+}
+
+static void
+hit_chosen_cb (ScopeSearch *self, guint hit)
+{
+  if (hit < count_hits (self))
+    go_to (self, hit);
+}
+
+/* A field's value is still to come, and has suggestions of its own. */
+static void
+accepted_cb (ScopeSearch *self, gboolean is_complete)
+{
+  self->is_quiet = is_complete;
+}
+
+static void
+ask (ScopeSearch *self)
+{
+  if (!has_words (get_text (self))) {
+    scope_suggestions_show_beginnings (self->suggestions);
+    return;
+  }
+  self->asks = TRUE;
+  search (self);
+}
+
+/* Keys that are the list's while there is one. */
+static gboolean
+use_suggestions (ScopeSearch *self, guint key)
+{
+  guint selected = scope_suggestions_get_selected (self->suggestions);
+
+  switch (key) {
+  case GDK_KEY_Down:
+  case GDK_KEY_KP_Down:
+  case GDK_KEY_Up:
+  case GDK_KEY_KP_Up:
+    scope_suggestions_step (self->suggestions, key == GDK_KEY_Down || key == GDK_KEY_KP_Down);
+    return TRUE;
+  case GDK_KEY_Tab:
+    scope_suggestions_accept (self->suggestions, selected != G_MAXUINT ? selected : 0);
+    return TRUE;
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter:
+    if (selected != G_MAXUINT)
+      scope_suggestions_accept (self->suggestions, selected);
+    return selected != G_MAXUINT;
+  case GDK_KEY_Escape:
+    scope_suggestions_hide (self->suggestions);
+    return TRUE;
+  default:
+    return FALSE;
+  }
 }
 
 static gboolean
 key_cb (ScopeSearch *self, guint key, guint code, GdkModifierType state)
 {
-  if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter) || (state & GDK_SHIFT_MASK) == 0)
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+  gboolean is_enter = key == GDK_KEY_Return || key == GDK_KEY_KP_Enter;
+
+  if (modifiers == 0 && scope_suggestions_is_shown (self->suggestions) &&
+      use_suggestions (self, key))
+    return GDK_EVENT_STOP;
+  if (is_enter && (state & GDK_SHIFT_MASK) != 0)
+    previous_cb (self);
+  else if ((modifiers == 0 && (key == GDK_KEY_Down || key == GDK_KEY_KP_Down)) ||
+           (modifiers == GDK_CONTROL_MASK && key == GDK_KEY_space))
+    ask (self);
+  else if (modifiers == 0 && key == GDK_KEY_F1)
+    gtk_menu_button_popup (GTK_MENU_BUTTON (self->help));
+  else
     return GDK_EVENT_PROPAGATE;
-  previous_cb (self);
   return GDK_EVENT_STOP;
+}
+
+static void
+left_cb (ScopeSearch *self)
+{
+  scope_suggestions_hide (self->suggestions);
+}
+
+/* An example to try, which can be changed at its end. */
+static void
+example_cb (ScopeSearch *self, const char *example)
+{
+  self->is_quiet = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), example);
+  gtk_widget_grab_focus (self->entry);
+  gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
 }
 
 /* An empty entry says by itself that nothing is searched for. */
@@ -293,15 +453,21 @@ document_changed_cb (ScopeSearch *self, guint changes)
       !scope_document_has_search (self->document)) {
     gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
     stop (self);
+    scope_hits_show (SCOPE_HITS (self->others), self->document);
     show_count (self);
   }
   if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_RUN))
     g_clear_pointer (&self->index, sym_query_index_unref);
-  if ((changes & SCOPE_CHANGE_TYPES) &&
-      has_words (gtk_editable_get_text (GTK_EDITABLE (self->entry))))
+  if (changes & SCOPE_CHANGE_MODEL)
+    scope_hits_show (SCOPE_HITS (self->others), self->document);
+  if ((changes & SCOPE_CHANGE_TYPES) && has_words (get_text (self))) {
+    self->is_quiet = TRUE;
     search (self);
-  if (changes & SCOPE_CHANGE_SELECTION)
+  }
+  if ((changes & SCOPE_CHANGE_SELECTION) && !self->tells) {
+    self->place = NO_PLACE;
     show_count (self);
+  }
 }
 
 /* ---- Class ---- */
@@ -313,6 +479,8 @@ scope_search_dispose (GObject *object)
 
   stop (self);
   g_clear_pointer (&self->index, sym_query_index_unref);
+  if (self->suggestions != NULL)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->suggestions)));
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
@@ -327,6 +495,8 @@ scope_search_class_init (ScopeSearchClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (SCOPE_TYPE_HITS);
+  g_type_ensure (SCOPE_TYPE_SEARCH_HELP);
   G_OBJECT_CLASS (klass)->dispose = scope_search_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -334,6 +504,9 @@ scope_search_class_init (ScopeSearchClass *klass)
   BIND (box);
   BIND (entry);
   BIND (problem);
+  BIND (reason);
+  BIND (others);
+  BIND (help);
   BIND (count);
   BIND (previous);
   BIND (next);
@@ -341,18 +514,26 @@ scope_search_class_init (ScopeSearchClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, next_cb);
   gtk_widget_class_bind_template_callback (widget_class, previous_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_cb);
+  gtk_widget_class_bind_template_callback (widget_class, example_cb);
+  gtk_widget_class_bind_template_callback (widget_class, hit_chosen_cb);
 }
 
 static void
 scope_search_init (ScopeSearch *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
 
-  self->best = SYM_NO_ID;
+  self->best = G_MAXUINT;
+  self->place = NO_PLACE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->suggestions = scope_suggestions_new (GTK_WIDGET (self), self->entry);
+  g_signal_connect_swapped (self->suggestions, "accepted", G_CALLBACK (accepted_cb), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (self->entry, keys);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (left_cb), self);
+  gtk_widget_add_controller (self->entry, focus);
 }
 
 void
@@ -372,4 +553,17 @@ scope_search_focus (ScopeSearch *self)
 
   gtk_widget_grab_focus (self->entry);
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
+}
+
+void
+scope_search_go (ScopeSearch *self, gboolean forward)
+{
+  g_return_if_fail (SCOPE_IS_SEARCH (self));
+
+  if (!scope_document_has_search (self->document))
+    scope_search_focus (self);
+  else if (forward)
+    next_cb (self);
+  else
+    previous_cb (self);
 }

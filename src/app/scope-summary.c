@@ -143,9 +143,12 @@ query_tooltip_cb (GtkWidget *label,
     return FALSE;
   const char *problem = scope_document_get_call_problem (self->document, row.call);
   const char *text = problem != NULL ? problem : gtk_label_get_text (GTK_LABEL (label));
+  g_autofree char *reason = scope_document_explain_found (self->document, row.value);
+  g_autofree char *both =
+      reason != NULL ? g_strdup_printf (_("%s\nFound by %s"), text, reason) : g_strdup (text);
 
-  gtk_tooltip_set_text (tooltip, text);
-  return *text != '\0';
+  gtk_tooltip_set_text (tooltip, both);
+  return *both != '\0';
 }
 
 static void
@@ -596,4 +599,12 @@ scope_summary_focus_search (ScopeSummary *self)
   g_return_if_fail (SCOPE_IS_SUMMARY (self));
 
   scope_search_focus (SCOPE_SEARCH (self->search));
+}
+
+void
+scope_summary_go (ScopeSummary *self, gboolean forward)
+{
+  g_return_if_fail (SCOPE_IS_SUMMARY (self));
+
+  scope_search_go (SCOPE_SEARCH (self->search), forward);
 }

@@ -17,4 +17,7 @@ void scope_summary_set_document (ScopeSummary *self, ScopeDocument *document);
 /* Puts the keyboard into the filter. */
 void scope_summary_focus_search (ScopeSummary *self);
 
+/* To the next one that the search has found, or the one before. */
+void scope_summary_go (ScopeSummary *self, gboolean forward);
+
 G_END_DECLS

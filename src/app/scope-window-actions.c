@@ -160,6 +160,28 @@ search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_page_focus_search (scope_window_get_page (self));
 }
 
+/* Where nothing is searched for yet, it is asked for what. */
+static void
+step_search (ScopeWindow *self, gboolean forward)
+{
+  if (scope_document_has_search (self->document))
+    scope_page_step_search (scope_window_get_page (self), forward);
+  else
+    search_cb (NULL, NULL, self);
+}
+
+static void
+find_next_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  step_search (user_data, TRUE);
+}
+
+static void
+find_previous_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  step_search (user_data, FALSE);
+}
+
 /* ---- Panels ---- */
 
 static const struct {
@@ -297,6 +319,7 @@ static void
 update_enabled (ScopeWindow *self)
 {
   static const char *const graph_actions[] = { "extract",     "search",         "copy-summary",
+                                               "find-next",   "find-previous",
                                                "drawing",     "direction",      "label-name",
                                                "label-variable", "label-shape", "label-dtype",
                                                "zoom-in",     "zoom-out",       "zoom-one",
@@ -374,6 +397,8 @@ scope_window_add_actions (ScopeWindow *self)
     { "fold-all", fold_all_cb },
     { "unfold-all", unfold_all_cb },
     { "search", search_cb },
+    { "find-next", find_next_cb },
+    { "find-previous", find_previous_cb },
     { "copy-name", copy_name_cb },
     { "copy-summary", copy_summary_cb, "s" },
     { "show-summary", NULL, NULL, "true", toggle_panel_cb },

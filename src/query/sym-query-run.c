@@ -246,6 +246,12 @@ sym_query_result_unref (SymQueryResult *self)
   g_free (self);
 }
 
+SymQueryIndex *
+sym_query_result_get_index (const SymQueryResult *self)
+{
+  return self->index;
+}
+
 guint
 sym_query_result_get_n (const SymQueryResult *self)
 {

@@ -84,6 +84,9 @@ SymQueryResult *sym_query_result_ref (SymQueryResult *self);
 void sym_query_result_unref (SymQueryResult *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymQueryResult, sym_query_result_unref)
 
+/* What was looked through; borrowed. */
+SymQueryIndex *sym_query_result_get_index (const SymQueryResult *self);
+
 guint sym_query_result_get_n (const SymQueryResult *self);
 SymQueryHit sym_query_result_get (const SymQueryResult *self, guint i);
 

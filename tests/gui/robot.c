@@ -167,6 +167,7 @@ robot_clear_home (void)
 {
   remove_own ("XDG_CONFIG_HOME", "symscope/settings.ini");
   remove_own ("XDG_STATE_HOME", "symscope/session.ini");
+  remove_own ("XDG_STATE_HOME", "symscope/searches");
   remove_own ("XDG_DATA_HOME", "recently-used.xbel");
 }
 

@@ -107,7 +107,7 @@ test_what_is_found_is_coloured (void)
   color_by (document, SCOPE_COLORS_FOUND);
   g_assert_null (get_heat (document));
   g_array_append_val (found, value);
-  scope_document_take_found (document, found);
+  scope_document_take_found (document, found, NULL);
   toy_wait (document);
   g_assert_cmpuint (get_level (document, "fc1_output"), ==, 0);
   g_assert_cmpuint (get_level (document, "fc2_output"), ==, SYM_NO_HEAT);

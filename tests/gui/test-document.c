@@ -296,9 +296,9 @@ test_found_values_are_told_and_forgotten (void)
 
   g_array_append_val (found, value);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (collect_cb), &changes);
-  scope_document_take_found (document, NULL);
+  scope_document_take_found (document, NULL, NULL);
   g_assert_cmpuint (changes, ==, 0);
-  scope_document_take_found (document, found);
+  scope_document_take_found (document, found, NULL);
   g_assert_cmpuint (changes, ==, SCOPE_CHANGE_FOUND);
   g_assert_cmpuint (scope_document_get_found (document).n, ==, 1);
   g_assert_cmpuint (scope_document_get_found (document).ids[0], ==, value);

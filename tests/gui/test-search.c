@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "app/scope-canvas.h"
+#include "app/scope-hits.h"
+#include "app/scope-search-help.h"
+#include "app/scope-search.h"
+#include "app/scope-suggestions.h"
+#include "query/sym-query.h"
+#include "robot.h"
+#include "toy.h"
+
+static void
+press (Robot *robot, const char *keys)
+{
+  robot_do ("key --delay 60 %s", keys);
+  robot_idle (300);
+  robot_settle (robot);
+}
+
+static void
+type (Robot *robot, const char *text)
+{
+  robot_do ("type --delay 30 '%s'", text);
+  robot_idle (400);
+  robot_settle (robot);
+}
+
+static GtkWidget *
+get_search (Robot *robot)
+{
+  return robot_find_part (robot, SCOPE_TYPE_SEARCH);
+}
+
+static const char *
+get_text (Robot *robot)
+{
+  return gtk_editable_get_text (
+      GTK_EDITABLE (robot_find (get_search (robot), GTK_TYPE_SEARCH_ENTRY, NULL)));
+}
+
+static GtkWidget *
+find_suggestion (Robot *robot, const char *text)
+{
+  GtkWidget *list = robot_find (get_search (robot), SCOPE_TYPE_SUGGESTIONS, NULL);
+
+  return list != NULL ? robot_find (list, GTK_TYPE_LABEL, text) : NULL;
+}
+
+static gboolean
+has_keyboard (Robot *robot)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (robot->window));
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, get_search (robot));
+}
+
+static void
+start (Robot *robot, const char *path)
+{
+  robot_clear_home ();
+  robot_start (robot, path);
+  press (robot, "ctrl+f");
+}
+
+/* The keyboard stays in the entry all the time. */
+static void
+test_word_is_completed (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  type (&robot, "ty");
+  g_assert_nonnull (find_suggestion (&robot, "type:"));
+  press (&robot, "Tab");
+  g_assert_cmpstr (get_text (&robot), ==, "type:");
+  g_assert_nonnull (find_suggestion (&robot, "type:FullyConnected"));
+  g_assert_nonnull (find_suggestion (&robot, "2 nodes"));
+  press (&robot, "Down Down Up");
+  g_assert_true (has_keyboard (&robot));
+  press (&robot, "Return");
+  g_assert_true (g_str_has_prefix (get_text (&robot), "type:"));
+  g_assert_cmpuint (strlen (get_text (&robot)), >, strlen ("type:"));
+  g_assert_null (find_suggestion (&robot, "2 nodes")); /* it is complete */
+  g_assert_cmpuint (scope_document_get_found (robot_get_document (&robot)).n, >, 0);
+  g_assert_true (has_keyboard (&robot));
+  type (&robot, " par");
+  g_assert_nonnull (find_suggestion (&robot, "params>"));
+  press (&robot, "Escape"); /* ends the list, not the search */
+  g_assert_null (find_suggestion (&robot, "params>"));
+  g_assert_true (g_str_has_suffix (get_text (&robot), " par"));
+  robot_stop (&robot);
+}
+
+static void
+test_enter_without_choice_goes_on (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  type (&robot, "type:fully");
+  g_assert_nonnull (find_suggestion (&robot, "type:FullyConnected"));
+  press (&robot, "Return");
+  g_assert_cmpstr (get_text (&robot), ==, "type:fully");
+  robot_assert_selected (&robot, "fc1_output");
+  g_assert_null (find_suggestion (&robot, "type:FullyConnected"));
+  g_assert_nonnull (robot_find (get_search (&robot), GTK_TYPE_LABEL, "1 of 2"));
+  g_assert_nonnull (
+      robot_find (get_search (&robot), GTK_TYPE_LABEL, "Found by type FullyConnected"));
+  robot_stop (&robot);
+}
+
+/* From wherever the keyboard is. */
+static void
+test_keys_step_from_the_drawing (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  type (&robot, "type:fully");
+  gtk_widget_grab_focus (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
+  press (&robot, "F3");
+  robot_assert_selected (&robot, "fc1_output");
+  press (&robot, "ctrl+g");
+  robot_assert_selected (&robot, "fc2_output");
+  press (&robot, "shift+F3");
+  robot_assert_selected (&robot, "fc1_output");
+  press (&robot, "ctrl+shift+g"); /* around */
+  robot_assert_selected (&robot, "fc2_output");
+  g_assert_false (has_keyboard (&robot));
+  press (&robot, "Escape");
+  press (&robot, "F3"); /* nothing is searched for: it is asked for what */
+  g_assert_true (has_keyboard (&robot));
+  robot_stop (&robot);
+}
+
+static void
+test_past_searches_come_back (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  type (&robot, "relu1");
+  press (&robot, "Return ctrl+a BackSpace Down");
+  g_assert_nonnull (find_suggestion (&robot, "relu1"));
+  g_assert_nonnull (find_suggestion (&robot, "searched for before"));
+  g_assert_nonnull (find_suggestion (&robot, "after:"));
+  press (&robot, "Down Return");
+  g_assert_cmpstr (get_text (&robot), ==, "relu1");
+  g_assert_cmpuint (scope_document_get_found (robot_get_document (&robot)).n, >, 0);
+  robot_stop (&robot);
+}
+
+/* Every example can be searched for. */
+static void
+assert_is_question (GtkWidget *list)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (list); row != NULL;
+       row = gtk_widget_get_next_sibling (row)) {
+    GtkWidget *box = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (row));
+    const char *text = gtk_label_get_text (GTK_LABEL (gtk_widget_get_first_child (box)));
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SymQuery) query = sym_query_parse (text, NULL, &error);
+
+    g_assert_no_error (error);
+    g_assert_false (sym_query_is_empty (query));
+  }
+}
+
+static void
+test_help_is_one_key_away (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  press (&robot, "F1");
+  GtkWidget *help = robot_wait_for (get_search (&robot), SCOPE_TYPE_SEARCH_HELP, NULL);
+  GtkWidget *list = robot_find (help, GTK_TYPE_LIST_BOX, NULL);
+
+  assert_is_question (list);
+  assert_is_question (gtk_widget_get_last_child (gtk_widget_get_parent (list)));
+  press (&robot, "Down Return"); /* the second: words as they stand */
+  g_assert_cmpstr (get_text (&robot), ==, "\"layer 1\"");
+  g_assert_true (has_keyboard (&robot));
+  g_assert_null (robot_find (get_search (&robot), SCOPE_TYPE_SEARCH_HELP, NULL));
+  robot_stop (&robot);
+}
+
+static char *
+write_stages (void)
+{
+  g_autoptr (GString) json = g_string_new ("{\"nodes\": [" TOY_NODE ("null", "data", "", ""));
+
+  for (guint i = 0; i < 12; i++)
+    g_string_append_printf (json,
+                            "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"",
+                                          "[%u,0,0]"),
+                            i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
+  g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[12, 0, 0]]}");
+  return toy_write ("stages-symbol.json", json->str);
+}
+
+/* A group is no row of the table: it is listed above it, counted, stepped to, and told why. */
+static void
+test_groups_are_among_the_hits (void)
+{
+  g_autofree char *path = write_stages ();
+  Robot robot;
+
+  start (&robot, path);
+  type (&robot, "stage2");
+  GtkWidget *hits = robot_wait_for (get_search (&robot), SCOPE_TYPE_HITS, NULL);
+
+  g_assert_nonnull (robot_find (hits, GTK_TYPE_LABEL, "stage2"));
+  g_assert_nonnull (robot_find (hits, GTK_TYPE_LABEL, "group of 3 layers"));
+  g_assert_nonnull (robot_find (get_search (&robot), GTK_TYPE_LABEL, "4"));
+  press (&robot, "shift+Return"); /* the last one */
+  g_assert_cmpuint (scope_document_get_selected_frame (robot_get_document (&robot)), !=,
+                    SYM_NO_GROUP);
+  g_assert_nonnull (robot_find (get_search (&robot), GTK_TYPE_LABEL, "4 of 4"));
+  press (&robot, "Return"); /* around */
+  g_assert_cmpuint (scope_document_get_selected_frame (robot_get_document (&robot)), ==,
+                    SYM_NO_GROUP);
+  g_assert_nonnull (robot_find (get_search (&robot), GTK_TYPE_LABEL, "1 of 4"));
+  robot_click (robot_find (hits, GTK_TYPE_LABEL, "stage2"));
+  robot_settle (&robot);
+  g_assert_cmpuint (scope_document_get_selected_frame (robot_get_document (&robot)), !=,
+                    SYM_NO_GROUP);
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/search/word-is-completed", test_word_is_completed);
+  g_test_add_func ("/gui/search/enter-without-choice-goes-on", test_enter_without_choice_goes_on);
+  g_test_add_func ("/gui/search/keys-step-from-the-drawing", test_keys_step_from_the_drawing);
+  g_test_add_func ("/gui/search/past-searches-come-back", test_past_searches_come_back);
+  g_test_add_func ("/gui/search/help-is-one-key-away", test_help_is_one_key_away);
+  g_test_add_func ("/gui/search/groups-are-among-the-hits", test_groups_are_among_the_hits);
+  return g_test_run ();
+}
