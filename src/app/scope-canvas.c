@@ -551,6 +551,7 @@ scope_canvas_set_document (ScopeCanvas *self, ScopeDocument *document)
 
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  scope_canvas_keep_view (self, SCOPE_CHANGE_MODEL); /* one that is there already tells of none */
   update_description (self);
 }
 

@@ -64,6 +64,29 @@ show_failure (ScopePage *self, const GError *error)
   adw_status_page_set_description (ADW_STATUS_PAGE (self->failure), markup);
 }
 
+static gboolean
+is_somebody_typing (ScopePage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return GTK_IS_EDITABLE (focus) && gtk_widget_get_mapped (focus);
+}
+
+/* Who has opened a graph wants to look at it, unless they are typing elsewhere by now.  The stack would
+ * give the keyboard to the first entry that it comes by. */
+static void
+show_graph (ScopePage *self)
+{
+  gboolean takes_focus =
+      gtk_widget_get_mapped (GTK_WIDGET (self)) && !is_somebody_typing (self) &&
+      g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "graph") != 0;
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "graph");
+  if (takes_focus)
+    gtk_widget_grab_focus (self->canvas);
+}
+
 static void
 show_state (ScopePage *self)
 {
@@ -71,7 +94,7 @@ show_state (ScopePage *self)
   gboolean has_graph = scope_document_get_inference (self->document) != NULL;
 
   if (has_graph) {
-    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "graph");
+    show_graph (self);
   } else if (error != NULL) {
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "failure");
     show_failure (self, error);

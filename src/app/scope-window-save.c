@@ -176,6 +176,7 @@ tab_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
   AdwTabPage *tab = g_object_get_data (G_OBJECT (dialog), "tab");
   ScopePage *page = SCOPE_PAGE (adw_tab_page_get_child (tab));
 
+  self->closes_after_saving = FALSE; /* what was asked for then was called off */
   if (g_str_equal (response, "discard"))
     close_for_good (self, tab);
   else if (g_str_equal (response, "save"))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <adwaita.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "io/sym-io.h"
@@ -62,14 +63,29 @@ start_edited (Robot *robot)
 }
 
 static void
-answer (const char *label)
+click_answer (const char *label)
 {
   robot_wait_until (has_question, NULL);
   robot_focus (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
   robot_idle (400);
   robot_click (robot_wait_for (GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG)), GTK_TYPE_BUTTON,
                            label));
+}
+
+static void
+answer (const char *label)
+{
+  click_answer (label);
   robot_wait_until (has_no_question, NULL);
+}
+
+static gboolean
+asks_for_one (gpointer data)
+{
+  GtkWindow *dialog = robot_find_window (ADW_TYPE_MESSAGE_DIALOG);
+
+  return dialog != NULL &&
+         robot_find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Save Changes to 1 Graph?") != NULL;
 }
 
 /* What is in the file now, with its shapes. */
@@ -197,6 +213,101 @@ test_window_asks_for_all (void)
   robot_stop (&robot);
 }
 
+static void
+rename_input (Robot *robot, const char *name)
+{
+  ScopeDocument *document = robot_get_document (robot);
+
+  g_assert_true (
+      scope_document_rename_value (document, toy_find (document, "data"), name, NULL));
+  robot_settle (robot);
+}
+
+static gboolean
+is_gone (gpointer data)
+{
+  return *(gpointer *) data == NULL;
+}
+
+static void
+type_name (const char *path)
+{
+  robot_wait_until (has_chooser, NULL);
+  robot_idle (700);
+  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 20 %s", path);
+  robot_idle (500);
+  robot_do ("key Return");
+}
+
+/* Two have files, the third is to be given one: it is asked for when the others are saved, and then the
+ * window closes. */
+static void
+test_window_saves_all_and_closes (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
+  g_autofree char *third = g_strconcat (other, "-third.symscope.json", NULL);
+  gpointer window = robot.window;
+
+  robot_open (&robot, other);
+  rename_input (&robot, "points");
+  scope_window_open_model (robot.window, scope_document_get_model (robot_get_document (&robot)),
+                           "Nameless");
+  robot_settle (&robot);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  g_assert_true (scope_document_rename_value (document, toy_find (document, "points"), "voxels",
+                                              NULL));
+  robot_settle (&robot);
+  g_object_add_weak_pointer (G_OBJECT (robot.window), &window);
+  gtk_window_close (GTK_WINDOW (robot.window));
+  robot_wait_until (has_question, NULL);
+  GtkWidget *dialog = GTK_WIDGET (robot_find_window (ADW_TYPE_MESSAGE_DIALOG));
+
+  g_assert_nonnull (robot_wait_for (dialog, GTK_TYPE_LABEL, "Save Changes to 3 Graphs?"));
+  click_answer ("_Save");
+  robot_wait_until (asks_for_one, NULL);
+  answer ("_Save");
+  type_name (third);
+  robot_wait_until (is_gone, &window);
+  g_autofree char *first = read_shape (path, "pixels");
+  g_autofree char *second = read_shape (other, "points");
+  g_autofree char *last = read_shape (third, "voxels");
+
+  g_assert_nonnull (first);
+  g_assert_nonnull (second);
+  g_assert_nonnull (last);
+  g_clear_object (&robot.application);
+}
+
+/* One that cannot be written keeps the window, and all that was edited. */
+static void
+test_window_stays_when_one_cannot_be_saved (void)
+{
+  Robot robot;
+  g_autofree char *path = start_edited (&robot);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
+
+  robot_open (&robot, other);
+  rename_input (&robot, "points");
+  g_assert_cmpint (g_remove (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  gtk_window_close (GTK_WINDOW (robot.window));
+  answer ("_Save");
+  robot_wait_until (is_unmodified, robot_get_document (&robot));
+  robot_idle (500);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (robot.window)));
+  g_assert_true (scope_window_is_modified (robot.window));
+  g_autofree char *saved = read_shape (other, "points");
+
+  g_assert_nonnull (saved);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -212,5 +323,8 @@ main (int argc, char **argv)
                    test_closing_asks_and_can_be_cancelled);
   g_test_add_func ("/gui/save/closing-saves-when-told", test_closing_saves_when_told);
   g_test_add_func ("/gui/save/window-asks-for-all", test_window_asks_for_all);
+  g_test_add_func ("/gui/save/window-saves-all-and-closes", test_window_saves_all_and_closes);
+  g_test_add_func ("/gui/save/window-stays-when-one-cannot-be-saved",
+                   test_window_stays_when_one_cannot_be_saved);
   return g_test_run ();
 }

@@ -67,6 +67,26 @@ test_links_rows_and_keys_lead_on (void)
   robot_stop (&robot);
 }
 
+/* Keys walk the graph at once, without a click. */
+static void
+test_keyboard_begins_at_the_drawing (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("other-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_do ("key Home");
+  assert_selected (&robot, "data");
+  robot_do ("key ctrl+f");
+  robot_open (&robot, other);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (robot.window)) ==
+                 robot_find_part (&robot, SCOPE_TYPE_CANVAS));
+  robot_do ("key End");
+  assert_selected (&robot, "out_output");
+  robot_stop (&robot);
+}
+
 /* The star behind it is as wide as two figures. */
 static void
 test_number_of_an_output_is_whole (void)
@@ -331,6 +351,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/window/click-tells-all-of-a-node", test_click_tells_all_of_a_node);
   g_test_add_func ("/gui/window/links-rows-and-keys-lead-on", test_links_rows_and_keys_lead_on);
+  g_test_add_func ("/gui/window/keyboard-begins-at-the-drawing",
+                   test_keyboard_begins_at_the_drawing);
   g_test_add_func ("/gui/window/number-of-an-output-is-whole", test_number_of_an_output_is_whole);
   g_test_add_func ("/gui/window/problems-tell-that-there-are-more",
                    test_problems_tell_that_there_are_more);
