@@ -41,16 +41,22 @@ find_place (const SymLayout *layout, const ScopeMoment *moment)
 {
   SymRect rect;
 
-  if (layout == NULL || !scope_place_find (layout, moment->value, moment->call, &rect))
+  if (layout == NULL)
     return (SymRect){ 0 };
-  return rect;
+  guint frame = moment->frame != SYM_NO_GROUP
+                    ? sym_scene_find_frame (sym_layout_get_scene (layout), moment->frame)
+                    : SYM_NO_FRAME;
+
+  if (frame != SYM_NO_FRAME)
+    return sym_layout_get_frame_rect (layout, frame);
+  return scope_place_find_node (layout, &moment->node, &rect) ? rect : (SymRect){ 0 };
 }
 
 static ScopeMoment
 get_view (ScopeCanvas *self)
 {
-  return (ScopeMoment){ .value = scope_document_get_selected_value (self->document),
-                        .call = scope_document_get_selected_call (self->document),
+  return (ScopeMoment){ .node = *scope_document_get_selected (self->document),
+                        .frame = scope_document_get_selected_frame (self->document),
                         .focus = *scope_document_get_focus (self->document) };
 }
 
@@ -213,10 +219,10 @@ scope_canvas_go (ScopeCanvas *self, gboolean forward)
   gboolean folds = fold_again (self, moment);
 
   self->comes = folds || moment->focus.around != self->shown_around;
-  if (moment->value != SYM_NO_ID)
-    scope_document_select_value (self->document, moment->value);
+  if (moment->frame != SYM_NO_GROUP)
+    scope_document_select_frame (self->document, moment->frame);
   else
-    scope_document_select_call (self->document, moment->call);
+    scope_document_select_node (self->document, &moment->node);
   self->goes_back = FALSE;
   if (before.focus.around == SYM_NO_ID && moment->focus.around != SYM_NO_ID)
     keep_moment (&self->whole, &before);

@@ -26,6 +26,8 @@ scope_canvas_open_selected (ScopeCanvas *self)
   guint group = scope_document_get_selected_group (self->document);
   SymLayout *layout = scope_canvas_get_layout (self);
 
+  if (scope_canvas_step_from_line (self, SCOPE_STEP_CHILD)) /* one follows a line to its end */
+    return TRUE;
   if (!shows_what_is_open (self, layout))
     return FALSE;
   if (group == SYM_NO_GROUP)

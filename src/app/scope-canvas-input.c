@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "app/scope-place.h"
-
 #define ZOOM_STEP 1.2
 #define KEY_PAN 80.0      /* pixels */
 #define DRAG_THRESHOLD 6.0 /* pixels; less is a click that shook */
@@ -19,11 +17,11 @@ pick (ScopeCanvas *self, double px, double py, ScopeNode *node)
   if (layout == NULL)
     return FALSE;
   scope_viewport_to_content (self->viewport, px, py, &x, &y);
-  return scope_place_pick (layout, x, y, node);
+  return scope_place_pick (layout, x, y, node) || scope_canvas_pick_line (self, px, py, node);
 }
 
-static void
-select_here (ScopeCanvas *self, const ScopeNode *node)
+void
+scope_canvas_select_here (ScopeCanvas *self, const ScopeNode *node)
 {
   self->selects_here = TRUE;
   scope_document_select_node (self->document, node);
@@ -58,7 +56,7 @@ clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanv
       (chooses || (n_press == 1 && scope_canvas_close_title_at (self, x, y)) ||
        scope_canvas_select_frame_at (self, x, y)))
     return;
-  select_here (self, &node);
+  scope_canvas_select_here (self, &node);
   if (n_press == 1 && !chooses && (state & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) == 0 &&
       scope_canvas_use_sign_at (self, x, y))
     return;
@@ -87,7 +85,7 @@ menu_clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, Scop
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (!pick (self, x, y, &node))
     return;
-  select_here (self, &node);
+  scope_canvas_select_here (self, &node);
   popup_menu (self, x, y);
 }
 
@@ -256,7 +254,7 @@ select_item (ScopeCanvas *self, SymScene *scene, guint index)
 {
   ScopeNode node = scope_place_get_node (scene, index);
 
-  select_here (self, &node);
+  scope_canvas_select_here (self, &node);
   scope_canvas_reveal_selection (self);
 }
 
@@ -269,6 +267,8 @@ step_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   int step;
 
   g_variant_get (args, "i", &step);
+  if (scope_canvas_step_from_line (self, turn (self, (ScopeStep) step)))
+    return TRUE;
   if (layout == NULL || sym_scene_get_n_items (sym_layout_get_scene (layout)) == 0)
     return FALSE;
   item = scope_place_find_node_item (layout, scope_document_get_selected (self->document));
@@ -347,6 +347,7 @@ scope_canvas_add_bindings (GtkWidgetClass *klass)
 {
   bind_steps (klass);
   scope_canvas_add_fold_bindings (klass);
+  scope_canvas_add_line_bindings (klass);
   scope_canvas_add_focus_bindings (klass);
   gtk_widget_class_add_binding (klass, GDK_KEY_Page_Up, 0, pan_cb, "(ii)", 0, 6);
   gtk_widget_class_add_binding (klass, GDK_KEY_Page_Down, 0, pan_cb, "(ii)", 0, -6);

@@ -47,7 +47,7 @@ static const Look looks[SCOPE_N_LIGHTS] = {
   [SCOPE_LIGHT_INPUT] = { "warning_bg_color", { 0.9f, 0.59f, 0.04f, 1 }, 2, 1, 0, 0, SIGN_INPUT },
   [SCOPE_LIGHT_OUTPUT] = { "success_bg_color", { 0.18f, 0.66f, 0.41f, 1 }, 2, 1, 0, 0,
                            SIGN_OUTPUT },
-  [SCOPE_LIGHT_SELECTED] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 3, 4, 0, 0, SIGN_NONE },
+  [SCOPE_LIGHT_SELECTED] = { "accent_bg_color", { 0.21f, 0.52f, 0.89f, 1 }, 3, 4, 0, 4, SIGN_NONE },
 };
 
 /* What one call paints, and where. */

@@ -5,6 +5,7 @@
 #include "app/scope-canvas.h"
 #include "app/scope-highlight.h"
 #include "app/scope-history.h"
+#include "app/scope-place.h"
 #include "app/scope-tiles.h"
 
 G_BEGIN_DECLS
@@ -105,6 +106,17 @@ ScopeGaze scope_canvas_get_gaze (ScopeCanvas *self);
 /* Moves the view with the group or the layer that was opened or closed last, which then stays where it
  * is seen, at the same size.  FALSE when that is not it. */
 gboolean scope_canvas_keep_folded (ScopeCanvas *self, SymLayout *layout, const SymRect *extent);
+
+/* The line at a pixel, where lines can be told apart. */
+gboolean scope_canvas_pick_line (ScopeCanvas *self, double px, double py, ScopeNode *node);
+
+/* From the selected line to the layer at one of its ends, or to the line beside it.  FALSE when none is
+ * selected. */
+gboolean scope_canvas_step_from_line (ScopeCanvas *self, ScopeStep step);
+void scope_canvas_add_line_bindings (GtkWidgetClass *klass);
+
+/* Selects what was pointed or walked to, which is in sight: nothing moves. */
+void scope_canvas_select_here (ScopeCanvas *self, const ScopeNode *node);
 
 void scope_canvas_add_fold_bindings (GtkWidgetClass *klass);
 /* Keeps the view that is left, to be gone back to.  Nothing has moved yet. */

@@ -386,6 +386,16 @@ update_animated (ScopeCanvas *self)
     scope_canvas_end_morph (self);
 }
 
+#define POINTER_SIZE 24 /* pixels: what a pointer hides beside it */
+
+static void
+place_tooltip_of_line (ScopeCanvas *self, GtkTooltip *tooltip)
+{
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ (int) self->pointer_x - POINTER_SIZE / 2,
+                                                      (int) self->pointer_y - POINTER_SIZE / 2,
+                                                      POINTER_SIZE, POINTER_SIZE });
+}
+
 /* Beside the box that is pointed at, not over it. */
 static void
 place_tooltip (ScopeCanvas *self, GtkTooltip *tooltip)
@@ -418,7 +428,10 @@ query_tooltip_cb (ScopeCanvas *self, int x, int y, gboolean keyboard, GtkTooltip
       scope_text_describe_node (self->document, &self->hovered);
 
   gtk_tooltip_set_text (tooltip, text);
-  place_tooltip (self, tooltip);
+  if (scope_node_is_line (&self->hovered))
+    place_tooltip_of_line (self, tooltip);
+  else
+    place_tooltip (self, tooltip);
   return text != NULL;
 }
 

@@ -151,6 +151,21 @@ complete (const ScopeNode *node, const SymModel *model, const SymInference *inne
   return whole;
 }
 
+static void
+select_line (ScopeDocument *self, const ScopeNode *node)
+{
+  SymModel *model = scope_document_get_model (self);
+
+  if (model == NULL || !sym_model_has_value (model, node->value) ||
+      !sym_model_has_call (model, node->to))
+    return;
+  ScopeNode whole =
+      scope_node_get (node->value, sym_model_get_producer (model, node->value));
+
+  whole.to = node->to;
+  scope_document_select (self, &whole, SYM_NO_GROUP);
+}
+
 void
 scope_document_select_node (ScopeDocument *self, const ScopeNode *node)
 {
@@ -158,7 +173,9 @@ scope_document_select_node (ScopeDocument *self, const ScopeNode *node)
 
   SymModel *model = scope_document_get_model (self);
 
-  if (node->body == NULL && node->value != SYM_NO_ID)
+  if (node->body == NULL && scope_node_is_line (node))
+    select_line (self, node);
+  else if (node->body == NULL && node->value != SYM_NO_ID)
     scope_document_select_value (self, node->value);
   else if (node->body == NULL || model == NULL || !sym_model_has_call (model, node->call))
     scope_document_select_call (self, node->call);

@@ -101,7 +101,8 @@ SymId scope_document_get_selected_call (ScopeDocument *self); /* that made the v
 void scope_document_select_value (ScopeDocument *self, SymId value);
 void scope_document_select_call (ScopeDocument *self, SymId call);
 
-/* The same of a node in a body: then the others tell of the layer around it. */
+/* The same of a node in a body: then the others tell of the layer around it.  A line is selected with its
+ * value, which the others tell of. */
 const ScopeNode *scope_document_get_selected (ScopeDocument *self);
 void scope_document_select_node (ScopeDocument *self, const ScopeNode *node);
 

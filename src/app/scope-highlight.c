@@ -43,8 +43,11 @@ void
 scope_highlight_add_node (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node)
 {
   SymRect rect;
+  guint line = scope_place_find_line (layout, node);
 
-  if (scope_place_find_node (layout, node, &rect))
+  if (line != G_MAXUINT)
+    g_array_append_val (self->edges, line);
+  if (!scope_node_is_line (node) && scope_place_find_node (layout, node, &rect))
     g_array_append_val (self->rects, rect);
 }
 
@@ -53,7 +56,7 @@ scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, const 
 {
   guint item = scope_place_find_node_item (layout, node);
 
-  if (item != G_MAXUINT)
+  if (item != G_MAXUINT && !scope_node_is_line (node))
     scope_place_collect_edges (layout, item, self->edges);
 }
 

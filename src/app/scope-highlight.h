@@ -39,11 +39,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeHighlight, scope_highlight_free)
 
 void scope_highlight_clear (ScopeHighlight *self);
 
-/* The box of a value or else of a call, or of a node; one that is not drawn is left out. */
+/* The box of a value or else of a call, or of a node, or a line that is one; what is not drawn is left
+ * out. */
 void scope_highlight_add (ScopeHighlight *self, const SymLayout *layout, SymId value, SymId call);
 void scope_highlight_add_node (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
 
-/* The lines that begin or end at it. */
+/* The lines that begin or end at it; of a line none. */
 void scope_highlight_add_lines (ScopeHighlight *self, const SymLayout *layout, const ScopeNode *node);
 
 /* The lines that carry something traced to something traced, unless there are more than @most: so many

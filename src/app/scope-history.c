@@ -11,7 +11,7 @@ struct _ScopeHistory {
 static gboolean
 is_same_view (const ScopeMoment *a, const ScopeMoment *b)
 {
-  return a->value == b->value && a->call == b->call &&
+  return scope_node_equal (&a->node, &b->node) && a->frame == b->frame &&
          scope_focus_has_same_trace (&a->focus, &b->focus) &&
          scope_focus_has_same_part (&a->focus, &b->focus);
 }

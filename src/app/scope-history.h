@@ -3,6 +3,7 @@
 
 #include "app/scope-flight.h"
 #include "app/scope-focus.h"
+#include "app/scope-node.h"
 #include "query/sym-folding.h"
 #include "scene/sym-scene.h"
 
@@ -10,7 +11,8 @@ G_BEGIN_DECLS
 
 /* One view of a graph: what was selected, which part was looked into, and from where. */
 typedef struct {
-  SymId value, call; /* selected; both SYM_NO_ID for nothing */
+  ScopeNode node;    /* selected: a node, a line, or nothing */
+  guint frame;       /* the open group that is selected instead; SYM_NO_GROUP for none */
   ScopeFocus focus;
   ScopeSight sight;
   SymRect place; /* where the selection was drawn, so that it is found in another layout; empty when

@@ -5,6 +5,7 @@
 
 #include "app/scope-announce.h"
 #include "app/scope-attributes.h"
+#include "app/scope-edge-page.h"
 #include "app/scope-editor.h"
 #include "app/scope-group-page.h"
 #include "app/scope-numbers.h"
@@ -20,6 +21,7 @@ struct _ScopeInspector {
 
   GtkWidget *stack;
   GtkWidget *group_page;
+  GtkWidget *edge_page;
   GtkWidget *scroller;
   GtkWidget *title;
   GtkWidget *sentence;
@@ -141,22 +143,6 @@ show_uses (ScopeInspector *self, const Shown *shown)
                            (SymIds){ (const SymId *) (gconstpointer) values->data, values->len });
 }
 
-/* "float32 · 25.0 KiB" when the shape is known. */
-static char *
-get_type_text (SymInference *inference, SymId value)
-{
-  SymType type = sym_inference_get_type (inference, value);
-  const char *dtype = sym_dtype_to_string (type.dtype);
-  guint64 n, n_bytes;
-
-  if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n) ||
-      !sym_dtype_get_size (type.dtype, n, &n_bytes))
-    return g_strdup (dtype);
-  g_autofree char *size = g_format_size_full (n_bytes, G_FORMAT_SIZE_IEC_UNITS);
-
-  return g_strdup_printf ("%s · %s", dtype, size);
-}
-
 static void
 show_value_facts (ScopeInspector *self, const Shown *shown)
 {
@@ -164,7 +150,7 @@ show_value_facts (ScopeInspector *self, const Shown *shown)
   ScopeFact *fact = scope_section_add (self->facts, _("Name"), NULL, name);
   const char *variable = sym_model_get_variable (shown->model, shown->value);
   g_autofree char *shape = scope_text_shape (shown->inference, shown->value);
-  g_autofree char *type = get_type_text (shown->inference, shown->value);
+  g_autofree char *type = scope_text_type (shown->inference, shown->value);
 
   if (!shown->is_inner)
     scope_fact_set_editable (fact);
@@ -300,6 +286,9 @@ static guint
 find_group (ScopeInspector *self)
 {
   guint frame = scope_document_get_selected_frame (self->document);
+
+  if (scope_node_is_line (scope_document_get_selected (self->document)))
+    return SYM_NO_GROUP;
   g_autofree char *text =
       scope_text_group (self->document, scope_document_get_selected_value (self->document),
                         scope_document_get_selected_call (self->document));
@@ -378,6 +367,11 @@ show_selected (ScopeInspector *self)
   guint group = shown.inference != NULL ? find_group (self) : SYM_NO_GROUP;
 
   self->shown_group = group;
+  if (shown.inference != NULL && scope_node_is_line (scope_document_get_selected (self->document))) {
+    scope_edge_page_show (SCOPE_EDGE_PAGE (self->edge_page));
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "edge");
+    return;
+  }
   if (group != SYM_NO_GROUP) {
     scope_group_page_show (SCOPE_GROUP_PAGE (self->group_page), group);
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "group");
@@ -479,7 +473,11 @@ run_changed (ScopeInspector *self)
 {
   Shown shown = get_shown (self);
 
-  if (shown.inference != NULL && (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID))
+  if (shown.inference == NULL)
+    return;
+  if (scope_node_is_line (scope_document_get_selected (self->document)))
+    scope_edge_page_show_numbers (SCOPE_EDGE_PAGE (self->edge_page));
+  else if (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID)
     show_numbers (self, &shown);
 }
 
@@ -551,6 +549,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
                                                "/org/symscope/Symscope/scope-inspector.ui");
   BIND (stack);
   BIND (group_page);
+  BIND (edge_page);
   BIND (scroller);
   BIND (title);
   BIND (sentence);
@@ -581,6 +580,7 @@ static void
 scope_inspector_init (ScopeInspector *self)
 {
   self->shown_group = SYM_NO_GROUP;
+  g_type_ensure (SCOPE_TYPE_EDGE_PAGE);
   g_type_ensure (SCOPE_TYPE_GROUP_PAGE);
   g_type_ensure (SCOPE_TYPE_NUMBERS);
   g_type_ensure (SCOPE_TYPE_SECTION);
@@ -594,6 +594,7 @@ scope_inspector_set_document (ScopeInspector *self, ScopeDocument *document)
 
   self->document = g_object_ref (document);
   scope_group_page_set_document (SCOPE_GROUP_PAGE (self->group_page), document);
+  scope_edge_page_set_document (SCOPE_EDGE_PAGE (self->edge_page), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_selected (self);
 }

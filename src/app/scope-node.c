@@ -10,7 +10,7 @@ scope_node_get_none (void)
 ScopeNode
 scope_node_get (SymId value, SymId call)
 {
-  return (ScopeNode){ value, call, NULL, SYM_NO_ID, SYM_NO_ID };
+  return (ScopeNode){ value, call, NULL, SYM_NO_ID, SYM_NO_ID, SYM_NO_ID };
 }
 
 gboolean
@@ -20,8 +20,14 @@ scope_node_is_none (const ScopeNode *self)
 }
 
 gboolean
+scope_node_is_line (const ScopeNode *self)
+{
+  return self->to != SYM_NO_ID;
+}
+
+gboolean
 scope_node_equal (const ScopeNode *a, const ScopeNode *b)
 {
   return a->value == b->value && a->call == b->call && a->body == b->body &&
-         a->inner_value == b->inner_value && a->inner_call == b->inner_call;
+         a->inner_value == b->inner_value && a->inner_call == b->inner_call && a->to == b->to;
 }

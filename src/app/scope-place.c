@@ -235,3 +235,78 @@ scope_place_get_inference (const SymLayout *layout, const ScopeNode *node)
 
   return body != G_MAXUINT ? sym_scene_get_body (scene, body)->inference : NULL;
 }
+
+/* ---- Lines ---- */
+
+/* The item of @body that an item is, or is somewhere in; G_MAXUINT for none. */
+static guint
+climb (const SymScene *scene, guint item, guint body)
+{
+  guint own = sym_scene_get_item (scene, item)->body;
+
+  while (own != body && own > 0) {
+    item = sym_scene_get_item_around (scene, own);
+    own = sym_scene_get_item (scene, item)->body;
+  }
+  return own == body ? item : G_MAXUINT;
+}
+
+/* The first use of the value that an item stands for: a closed group may have several. */
+static SymId
+find_use (const SymScene *scene, guint from, SymId value, guint item)
+{
+  guint body = sym_scene_get_item (scene, from)->body;
+  SymIds consumers = sym_model_get_consumers (sym_scene_get_item_model (scene, from), value);
+
+  for (guint i = 0; i < consumers.n; i++)
+    if (sym_scene_find_call_in (scene, body, consumers.ids[i]) == item)
+      return consumers.ids[i];
+  return SYM_NO_ID;
+}
+
+gboolean
+scope_place_get_line (const SymLayout *layout, guint edge, ScopeNode *node)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  const SymSceneEdge *line = sym_scene_get_edge (scene, edge);
+  guint item = climb (scene, line->to, sym_scene_get_item (scene, line->from)->body);
+
+  if (line->value == SYM_NO_ID || line->is_control || item == G_MAXUINT)
+    return FALSE;
+  SymId to = find_use (scene, line->from, line->value, item);
+
+  if (to == SYM_NO_ID)
+    return FALSE;
+  *node = scope_place_get_node (scene, line->from);
+  if (node->body != NULL) {
+    node->inner_value = line->value;
+    node->inner_call = SYM_NO_ID;
+  } else {
+    *node = scope_node_get (line->value, SYM_NO_ID);
+  }
+  node->to = to;
+  return TRUE;
+}
+
+guint
+scope_place_find_line (const SymLayout *layout, const ScopeNode *node)
+{
+  SymScene *scene = sym_layout_get_scene (layout);
+  guint body = node->body != NULL ? find_body (scene, node) : 0;
+  guint n = sym_scene_get_n_edges (scene);
+
+  if (!scope_node_is_line (node) || body == G_MAXUINT)
+    return G_MAXUINT;
+  SymId value = node->body != NULL ? node->inner_value : node->value;
+  guint from = sym_scene_find_value_in (scene, body, value);
+  guint to = sym_scene_find_call_in (scene, body, node->to);
+
+  for (guint i = 0; i < n; i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+
+    if (edge->from == from && edge->value == value && !edge->is_control &&
+        climb (scene, edge->to, body) == to)
+      return i;
+  }
+  return G_MAXUINT;
+}

@@ -39,6 +39,13 @@ guint scope_place_find_item (const SymLayout *layout, SymId value, SymId call);
 guint scope_place_find_node_item (const SymLayout *layout, const ScopeNode *node);
 gboolean scope_place_find_node (const SymLayout *layout, const ScopeNode *node, SymRect *rect);
 
+/* What selects a line of the drawing: its value, and the call at its end, or the layer around that when it
+ * leads into a body.  FALSE of lines that carry no value, or one out of a body. */
+gboolean scope_place_get_line (const SymLayout *layout, guint edge, ScopeNode *node);
+
+/* The line, as an edge of the scene; G_MAXUINT when it is not drawn.  Linear in the drawing. */
+guint scope_place_find_line (const SymLayout *layout, const ScopeNode *node);
+
 /* The types in the body that a node is in, as far as that is drawn; else NULL. */
 SymInference *scope_place_get_inference (const SymLayout *layout, const ScopeNode *node);
 

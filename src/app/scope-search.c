@@ -39,6 +39,7 @@ struct _ScopeSearch {
   GtkWidget *previous;
   GtkWidget *next;
   GtkWidget *help;
+  GtkWidget *help_popover;
   ScopeSuggestions *suggestions;
 };
 
@@ -399,6 +400,18 @@ use_suggestions (ScopeSearch *self, guint key)
   }
 }
 
+static void
+help_cb (ScopeSearch *self)
+{
+  int width = gtk_widget_get_width (self->help), height = gtk_widget_get_height (self->help);
+  double x, y;
+
+  if (gtk_widget_translate_coordinates (self->help, GTK_WIDGET (self), 0, 0, &x, &y))
+    gtk_popover_set_pointing_to (GTK_POPOVER (self->help_popover),
+                                 &(GdkRectangle){ (int) x, (int) y, width, height });
+  gtk_popover_popup (GTK_POPOVER (self->help_popover));
+}
+
 static gboolean
 key_cb (ScopeSearch *self, guint key, guint code, GdkModifierType state)
 {
@@ -414,7 +427,7 @@ key_cb (ScopeSearch *self, guint key, guint code, GdkModifierType state)
            (modifiers == GDK_CONTROL_MASK && key == GDK_KEY_space))
     ask (self);
   else if (modifiers == 0 && key == GDK_KEY_F1)
-    gtk_menu_button_popup (GTK_MENU_BUTTON (self->help));
+    help_cb (self);
   else
     return GDK_EVENT_PROPAGATE;
   return GDK_EVENT_STOP;
@@ -481,6 +494,7 @@ scope_search_dispose (GObject *object)
   g_clear_pointer (&self->index, sym_query_index_unref);
   if (self->suggestions != NULL)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->suggestions)));
+  g_clear_pointer (&self->help_popover, gtk_widget_unparent);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
@@ -496,7 +510,6 @@ scope_search_class_init (ScopeSearchClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (SCOPE_TYPE_HITS);
-  g_type_ensure (SCOPE_TYPE_SEARCH_HELP);
   G_OBJECT_CLASS (klass)->dispose = scope_search_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -514,7 +527,7 @@ scope_search_class_init (ScopeSearchClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, next_cb);
   gtk_widget_class_bind_template_callback (widget_class, previous_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_cb);
-  gtk_widget_class_bind_template_callback (widget_class, example_cb);
+  gtk_widget_class_bind_template_callback (widget_class, help_cb);
   gtk_widget_class_bind_template_callback (widget_class, hit_chosen_cb);
 }
 
@@ -529,6 +542,9 @@ scope_search_init (ScopeSearch *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->suggestions = scope_suggestions_new (GTK_WIDGET (self), self->entry);
   g_signal_connect_swapped (self->suggestions, "accepted", G_CALLBACK (accepted_cb), self);
+  self->help_popover = g_object_new (SCOPE_TYPE_SEARCH_HELP, NULL);
+  gtk_widget_set_parent (self->help_popover, GTK_WIDGET (self));
+  g_signal_connect_swapped (self->help_popover, "chosen", G_CALLBACK (example_cb), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (self->entry, keys);

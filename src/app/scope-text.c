@@ -32,6 +32,21 @@ scope_text_shape (SymInference *inference, SymId value)
   }
 }
 
+char *
+scope_text_type (SymInference *inference, SymId value)
+{
+  SymType type = sym_inference_get_type (inference, value);
+  const char *dtype = sym_dtype_to_string (type.dtype);
+  guint64 n, n_bytes;
+
+  if (type.kind != SYM_KIND_TENSOR || !sym_shape_get_n_elements (&type.shape, &n) ||
+      !sym_dtype_get_size (type.dtype, n, &n_bytes))
+    return g_strdup (dtype);
+  g_autofree char *size = g_format_size_full (n_bytes, G_FORMAT_SIZE_IEC_UNITS);
+
+  return g_strdup_printf ("%s · %s", dtype, size);
+}
+
 const char *
 scope_text_dtype (SymInference *inference, SymId value)
 {
@@ -138,11 +153,41 @@ scope_text_describe (ScopeDocument *document, SymId value, SymId call)
 }
 
 char *
+scope_text_layer (SymModel *model, SymId value, SymId call)
+{
+  const char *name;
+
+  if (call == SYM_NO_ID)
+    return g_strdup_printf ("“%s”", scope_text_name (model, value));
+  name = sym_model_get_call_name (model, call);
+  if ((name == NULL || *name == '\0') && sym_model_get_results (model, call).n > 0)
+    name = scope_text_name (model, sym_model_get_results (model, call).ids[0]);
+  return g_strdup_printf ("“%s” (%s)", name != NULL ? name : "?",
+                          sym_layer_get_type (sym_model_get_layer (model, call)));
+}
+
+/* "fc1_output · 1×8\n“fc1” (FullyConnected) → “relu1” (Activation)". */
+static char *
+describe_line (SymInference *inference, SymId value, SymId to)
+{
+  SymModel *model = sym_inference_get_model (inference);
+  g_autofree char *shape = scope_text_shape (inference, value);
+  g_autofree char *from = scope_text_layer (model, value, sym_model_get_producer (model, value));
+  g_autofree char *end = scope_text_layer (model, SYM_NO_ID, to);
+
+  return g_strdup_printf ("%s · %s\n%s → %s", scope_text_name (model, value), shape, from, end);
+}
+
+char *
 scope_text_describe_node (ScopeDocument *document, const ScopeNode *node)
 {
   SymInference *inner = scope_document_get_inner_inference (document, node);
+  SymInference *inference = scope_document_get_inference (document);
   SymModel *model = scope_document_get_model (document);
 
+  if (scope_node_is_line (node) && inference != NULL)
+    return inner != NULL ? describe_line (inner, node->inner_value, node->to)
+                         : describe_line (inference, node->value, node->to);
   if (inner == NULL)
     return scope_text_describe (document, node->value, node->call);
   g_autoptr (GString) text = describe (inner, node->inner_value, node->inner_call);
@@ -182,18 +227,4 @@ scope_text_number (double number)
   g_autofree char *text = g_strdup_printf ("%.5g", number);
 
   return *text == '-' ? g_strconcat ("−", text + 1, NULL) : g_steal_pointer (&text);
-}
-
-char *
-scope_text_layer (SymModel *model, SymId value, SymId call)
-{
-  const char *name;
-
-  if (call == SYM_NO_ID)
-    return g_strdup_printf ("“%s”", scope_text_name (model, value));
-  name = sym_model_get_call_name (model, call);
-  if ((name == NULL || *name == '\0') && sym_model_get_results (model, call).n > 0)
-    name = scope_text_name (model, sym_model_get_results (model, call).ids[0]);
-  return g_strdup_printf ("“%s” (%s)", name != NULL ? name : "?",
-                          sym_layer_get_type (sym_model_get_layer (model, call)));
 }

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /* "64×30×30", "sequence of 3×4", "ndarray"; "?" when nothing is known. */
 char *scope_text_shape (SymInference *inference, SymId value);
 
+/* "float32 · 25.0 KiB" when the shape is known, else "float32". */
+char *scope_text_type (SymInference *inference, SymId value);
+
 /* "float32", "?". */
 const char *scope_text_dtype (SymInference *inference, SymId value);
 
@@ -25,7 +28,8 @@ char *scope_text_frame (ScopeDocument *document);
  * @value or @call may be SYM_NO_ID. */
 char *scope_text_describe (ScopeDocument *document, SymId value, SymId call);
 
-/* The same of a node, which may be in a body: then what its layer is called comes first. */
+/* The same of a node, which may be in a body: then what its layer is called comes first.  Of a line, which
+ * tensor it carries from where to where. */
 char *scope_text_describe_node (ScopeDocument *document, const ScopeNode *node);
 
 /* What a message says, as a sentence of its own: with a capital at the beginning. */

@@ -55,6 +55,10 @@ void sym_picture_paint (const SymPicture *self, cairo_t *cr, const SymRect *clip
  * for none. */
 guint sym_picture_pick_sign (const SymPicture *self, double x, double y);
 
+/* The line (an edge of the scene) whose course comes nearest to a point, within @reach; G_MAXUINT for none.
+ * Costs as much as there are lines near it. */
+guint sym_picture_pick_line (const SymPicture *self, double x, double y, double reach);
+
 /* How far it is, from 0 to 1. */
 typedef void (*SymProgressFunc) (double done, gpointer user_data);
 

@@ -12,6 +12,7 @@
 #define STRAIGHT 0.5       /* less sideways is straight */
 #define ROUND 0.55228475   /* of a quarter, how far its controls lie towards the corner */
 #define PIECE_SEGMENTS 8
+#define CHORDS 12 /* of a curve, to measure how far it is */
 
 SymLine
 sym_picture_get_line (const SymPicture *self, guint edge)
@@ -223,4 +224,85 @@ sym_picture_index_lines (SymPicture *self)
         }
     }
   self->lines = sym_draw_grid_new (rects);
+}
+
+/* ---- Pointing at them ---- */
+
+static SymPoint
+find_on_curve (const SymPoint curve[4], double t)
+{
+  double s = 1 - t;
+  double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+
+  return (SymPoint) { a * curve[0].x + b * curve[1].x + c * curve[2].x + d * curve[3].x,
+                      a * curve[0].y + b * curve[1].y + c * curve[2].y + d * curve[3].y };
+}
+
+static double
+measure_chord (SymPoint from, SymPoint to, double x, double y)
+{
+  double dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
+  double t = square > 0 ? ((x - from.x) * dx + (y - from.y) * dy) / square : 0;
+
+  t = CLAMP (t, 0, 1);
+  return hypot (from.x + t * dx - x, from.y + t * dy - y);
+}
+
+static double
+measure_curve (const SymPoint curve[4], double x, double y)
+{
+  SymPoint before = curve[0];
+  double least = G_MAXDOUBLE;
+
+  for (guint i = 1; i <= CHORDS; i++)
+    {
+      SymPoint point = find_on_curve (curve, (double) i / CHORDS);
+
+      least = MIN (least, measure_chord (before, point, x, y));
+      before = point;
+    }
+  return least;
+}
+
+static double
+measure_piece (const SymPicture *self, const SymPiece *piece, double x, double y, double reach)
+{
+  SymRect spot = { x - reach, y - reach, 2 * reach, 2 * reach };
+  guint n_points = 0;
+  const SymPoint *course = sym_layout_get_course (self->layout, piece->edge, &n_points);
+  double least = G_MAXDOUBLE;
+
+  for (guint i = piece->first; i < piece->first + piece->n; i++)
+    {
+      SymRect bounds = bound_points (course + 3 * i, 4);
+
+      if (sym_draw_rect_meets (&bounds, &spot))
+        least = MIN (least, measure_curve (course + 3 * i, x, y));
+    }
+  return least;
+}
+
+guint
+sym_picture_pick_line (const SymPicture *self, double x, double y, double reach)
+{
+  SymRect spot = { x - reach, y - reach, 2 * reach, 2 * reach };
+  guint found = G_MAXUINT;
+  double least = reach;
+
+  g_return_val_if_fail (self != NULL && reach >= 0, G_MAXUINT);
+
+  g_autoptr (GArray) pieces = sym_draw_grid_query (self->lines, &spot);
+
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      const SymPiece *piece = &g_array_index (self->pieces, SymPiece, g_array_index (pieces, guint, i));
+      double distance = measure_piece (self, piece, x, y, reach);
+
+      if (distance < least || (distance <= least && found == G_MAXUINT))
+        {
+          least = distance;
+          found = piece->edge;
+        }
+    }
+  return found;
 }

@@ -4,8 +4,8 @@
 static ScopeMoment
 see (SymId value, double x)
 {
-  return (ScopeMoment){ .value = value,
-                        .call = SYM_NO_ID,
+  return (ScopeMoment){ .node = scope_node_get (value, SYM_NO_ID),
+                        .frame = SYM_NO_GROUP,
                         .focus = scope_focus_get_whole (),
                         .sight = { x, 0, 1 } };
 }
@@ -24,7 +24,7 @@ assert_goes (ScopeHistory *history, gboolean forward, ScopeMoment before, SymId 
   g_assert_true (scope_history_can_go (history, forward));
   moment = scope_history_go (history, forward, &before);
   g_assert_nonnull (moment);
-  g_assert_cmpuint (moment->value, ==, value);
+  g_assert_cmpuint (moment->node.value, ==, value);
   g_assert_cmpfloat (moment->sight.x, ==, x);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-place.h"
 #include "core/sym-model-builder.h"
+#include "draw/sym-draw.h"
 
 /* A diamond: x -> a, x -> b, (a, b) -> c, and a call without results that uses c. */
 typedef struct {
@@ -157,6 +158,61 @@ test_lines_of_an_item_are_collected (void)
   tear_down (&d);
 }
 
+/* Every line is selected by its value and where that leads, and found again by them. */
+static void
+test_lines_are_found_again (void)
+{
+  Diamond diamond;
+
+  set_up (&diamond, SYM_DIRECTION_DOWN);
+  guint n = sym_scene_get_n_edges (diamond.scene);
+
+  g_assert_cmpuint (n, ==, 5);
+  for (guint i = 0; i < n; i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (diamond.scene, i);
+    ScopeNode node;
+
+    g_assert_true (scope_place_get_line (diamond.layout, i, &node));
+    g_assert_true (scope_node_is_line (&node));
+    g_assert_cmpuint (node.value, ==, edge->value);
+    g_assert_cmpuint (node.to, ==, sym_scene_get_item (diamond.scene, edge->to)->call);
+    g_assert_cmpuint (scope_place_find_line (diamond.layout, &node), ==, i);
+    node.to = SYM_NO_ID; /* a node is no line */
+    g_assert_cmpuint (scope_place_find_line (diamond.layout, &node), ==, G_MAXUINT);
+  }
+  ScopeNode none = scope_node_get (diamond.a, SYM_NO_ID);
+
+  none.to = sym_model_get_producer (diamond.model, diamond.b); /* which does not use it */
+  g_assert_cmpuint (scope_place_find_line (diamond.layout, &none), ==, G_MAXUINT);
+  tear_down (&diamond);
+}
+
+/* Beside a line, on it, and too far away from any. */
+static void
+test_lines_are_picked (void)
+{
+  Diamond diamond;
+  SymPictureOptions options = { 0 };
+
+  set_up (&diamond, SYM_DIRECTION_DOWN);
+  g_autoptr (SymPicture) picture = sym_picture_new (diamond.layout, &options);
+  SymRect extent = sym_picture_get_extent (picture);
+
+  for (guint i = 0; i < sym_scene_get_n_edges (diamond.scene); i++) {
+    guint n_points;
+    const SymPoint *course = sym_layout_get_course (diamond.layout, i, &n_points);
+    const SymPoint *p = course + (n_points - 1) / 3 / 2 * 3;
+    double x = (p[0].x + 3 * p[1].x + 3 * p[2].x + p[3].x) / 8;
+    double y = (p[0].y + 3 * p[1].y + 3 * p[2].y + p[3].y) / 8;
+
+    g_assert_cmpuint (sym_picture_pick_line (picture, x, y, 1), ==, i);
+    g_assert_cmpuint (sym_picture_pick_line (picture, x + 2, y, 3), !=, G_MAXUINT);
+  }
+  g_assert_cmpuint (sym_picture_pick_line (picture, extent.x - 50, extent.y - 50, 6), ==,
+                    G_MAXUINT);
+  tear_down (&diamond);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -168,5 +224,7 @@ main (int argc, char **argv)
                    test_steps_lead_to_parents_children_and_siblings);
   g_test_add_func ("/app/place/lines-of-an-item-are-collected",
                    test_lines_of_an_item_are_collected);
+  g_test_add_func ("/app/place/lines-are-found-again", test_lines_are_found_again);
+  g_test_add_func ("/app/place/lines-are-picked", test_lines_are_picked);
   return g_test_run ();
 }
