@@ -19,9 +19,11 @@ typedef float Loose
 #ifdef SYM_LANES_SMALL
 #  define INLINE static
 #  define EACH(i, n) for (guint i = 0; i < (n); i++)
+#  define EACH_OF_MANY(i, n) for (guint i = 0; i < (n); i++)
 #else
 #  define INLINE static inline __attribute__ ((always_inline))
 #  define EACH(i, n) _Pragma ("GCC unroll 8") for (guint i = 0; i < (n); i++)
+#  define EACH_OF_MANY(i, n) _Pragma ("GCC unroll 32") for (guint i = 0; i < (n); i++)
 #endif
 
 INLINE Vector

@@ -334,6 +334,8 @@ maximise (const SymWindow *window)
   run_windows (window, MAXIMISE);
 }
 
+#include "run/sym-lanes-line.h"
+
 /* ---- Winograd ---- */
 
 /* B^T d, of six. */
@@ -467,6 +469,7 @@ const SymProcessor SYM_PROCESSOR = {
   .weigh = weigh,
   .add = add,
   .maximise = maximise,
+  .weigh_line = WEIGH_LINES,
   .winograd_turn = winograd_turn,
   .winograd_enter = winograd_enter,
   .winograd_leave = winograd_leave,

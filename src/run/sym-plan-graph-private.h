@@ -138,9 +138,10 @@ struct _SymPlanOp {
   guint x, y;       /* operand and result */
 
   /* Elementwise: the other operand.  Element i of the result is of element (i / repeat) % period of
-   * an operand; a @period of 0 stands for i itself. */
+   * an operand; a @period of 0 stands for i itself.  Once tensors are laid out operands may have so
+   * many numbers for each @block elements of the result, where that is not 0. */
   guint other;
-  gsize x_period, x_repeat, other_period, other_repeat;
+  gsize x_period, x_repeat, x_block, other_period, other_repeat, other_block;
   SymVectorFunction function;
   float p, q, factor;
 

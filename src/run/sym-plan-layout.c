@@ -80,13 +80,23 @@ want (Layout *self, guint tensor, gboolean is_last)
   return twin;
 }
 
-/* Whether a row of numbers is one number for all, or one for each channel. */
+/* Whether a row of numbers is one number for all, or one for each image. */
+static gboolean
+is_of_images (const Layout *self, const SymPlanOp *op, gsize period, gsize repeat)
+{
+  const SymPlanTensor *y = get (self, op->y);
+
+  return period <= 1 || repeat % ((gsize) y->shape.dims[1] * count_pixels (y)) == 0;
+}
+
+/* Whether it is one number for each channel, of all images or of each. */
 static gboolean
 is_of_channels (const Layout *self, const SymPlanOp *op, gsize period, gsize repeat)
 {
   const SymPlanTensor *y = get (self, op->y);
+  gsize n = (gsize) y->shape.dims[1];
 
-  return period <= 1 || (period == (gsize) y->shape.dims[1] && repeat == count_pixels (y));
+  return repeat == count_pixels (y) && (period == n || period == n * (gsize) y->shape.dims[0]);
 }
 
 /* Whether it is one number for each pixel of a single image. */
@@ -101,22 +111,38 @@ is_of_pixels (const Layout *self, const SymPlanOp *op, gsize period, gsize repea
 /* A row of numbers for a result with the channels last; FALSE when it is none of a kind that can
  * be. */
 static gboolean
-turn_pattern (const Layout *self, const SymPlanOp *op, gsize period, gsize *repeat)
+turn_pattern (const Layout *self, const SymPlanOp *op, gsize *period, gsize *repeat, gsize *block)
 {
-  if (is_of_channels (self, op, period, *repeat))
-    *repeat = 1;
-  else if (is_of_pixels (self, op, period, *repeat))
-    *repeat = (gsize) get (self, op->y)->shape.dims[1];
+  const SymPlanTensor *y = get (self, op->y);
+  gsize n = (gsize) y->shape.dims[1];
+
+  if (is_of_images (self, op, *period, *repeat))
+    return TRUE;
+  if (is_of_channels (self, op, *period, *repeat))
+    {
+      *block = *period > n ? n * count_pixels (y) : 0;
+      *period = n;
+      *repeat = 1;
+    }
+  else if (is_of_pixels (self, op, *period, *repeat))
+    *repeat = n;
   else
     return FALSE;
   return TRUE;
+}
+
+static gboolean
+turn_patterns (const Layout *self, SymPlanOp *op)
+{
+  return turn_pattern (self, op, &op->x_period, &op->x_repeat, &op->x_block) &&
+         turn_pattern (self, op, &op->other_period, &op->other_repeat, &op->other_block);
 }
 
 /* Elementwise operations take what comes. */
 static gboolean
 wants_last (const Layout *self, const SymPlanOp *op)
 {
-  gsize x_repeat, other_repeat;
+  SymPlanOp turned = *op;
 
   if (get (self, op->y)->shape.rank < 3)
     return FALSE;
@@ -124,10 +150,7 @@ wants_last (const Layout *self, const SymPlanOp *op)
     return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_VOLUME ||
            op->kind == SYM_PLAN_POOL || op->kind == SYM_PLAN_RESIZE ||
            op->kind == SYM_PLAN_SAMPLE || op->kind == SYM_PLAN_LOCAL_NORM;
-  x_repeat = op->x_repeat;
-  other_repeat = op->other_repeat;
-  if (!turn_pattern (self, op, op->x_period, &x_repeat) ||
-      !turn_pattern (self, op, op->other_period, &other_repeat))
+  if (!turn_patterns (self, &turned))
     return FALSE;
   return (op->x_period == 0 && get (self, op->x)->is_last) ||
          (op->other != SYM_PLAN_NONE && op->other_period == 0 && get (self, op->other)->is_last);
@@ -163,15 +186,12 @@ lay_out_op (Layout *self, const SymPlanOp *from)
       g_array_append_val (self->ops, op);
       return;
     }
-  /* What repeats is read as it is in the model, as are weights and grids; rows of channels or pixels are the
-   * same in both orders. */
+  /* What repeats is read as it is in the model, as are weights and grids; rows of channels or
+   * pixels are the same in both orders. */
   op.x = want (self, op.x, is_last && op.x_period == 0);
-  op.other =
-      want (self, op.other, is_last && op.other_period == 0 && !keeps_other (&op));
-  if (is_last && op.x_period > 0)
-    turn_pattern (self, &op, op.x_period, &op.x_repeat);
-  if (is_last && op.other_period > 0)
-    turn_pattern (self, &op, op.other_period, &op.other_repeat);
+  op.other = want (self, op.other, is_last && op.other_period == 0 && !keeps_other (&op));
+  if (is_last)
+    turn_patterns (self, &op);
   op.third = want (self, op.third, is_last);
   op.addend = want (self, op.addend, is_last);
   get (self, op.y)->is_last = is_last;

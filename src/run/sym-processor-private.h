@@ -81,6 +81,25 @@ typedef struct {
 
 typedef void (*SymWindowFunction) (const SymWindow *window);
 
+/* A row of pixels made with weights of some rows of x, each of the same few columns in turn: what
+ * is read for one pixel is used for its neighbours, too.  Columns beyond the row are 0. */
+#define SYM_LINE_TAPS 7
+#define SYM_LINE_STRIDES 2
+
+typedef struct {
+  const float *const *x;       /* of each row where its first column is */
+  const float *const *weights; /* of each row those of its taps, [taps][channels] */
+  guint n_rows;
+  gsize before, width; /* columns that the first pixel begins before the row, and those of it */
+  const float *bias;
+  float *y;
+  const float *addend; /* like y, NULL for none */
+  gsize n_pixels, n_channels;
+  SymBounds bounds;
+} SymWindowLine;
+
+typedef void (*SymWindowLineFunction) (const SymWindowLine *line);
+
 /* Winograd's F(4x4, 3x3) of one square of pixels and all channels: Lavin and Gray, "Fast algorithms
  * for convolutional neural networks", with the points 0, 1, -1, 2, -2. */
 #define SYM_WINOGRAD_POINTS 36
@@ -107,6 +126,9 @@ typedef struct {
   SymTileFunction multiply[SYM_TILE_VECTORS + 1][SYM_TILE_ROWS + 1]; /* by vectors and rows */
   void (*multiply_line[SYM_TILE_VECTORS + 1]) (const SymLine *line);
   SymWindowFunction weigh, add, maximise;
+
+  /* By taps of a row and stride; NULL for others. */
+  SymWindowLineFunction weigh_line[SYM_LINE_TAPS + 1][SYM_LINE_STRIDES + 1];
 
   /* @n kernels, [3 * 3][n], to their points, each @distance from the next; @n is a multiple of the
    * width. */

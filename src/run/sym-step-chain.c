@@ -10,11 +10,11 @@
 #define FIRST_SLOT 2
 
 typedef struct {
-  guint slot;           /* of an earlier result; SYM_PLAN_NONE for a tensor */
-  guint tensor;         /* SYM_PLAN_NONE for no operand */
-  gsize period, repeat; /* as in SymPlanOp */
-  const float *filled;  /* of a single number: as often as a tile needs */
-  gboolean is_row;      /* the same for each tile: in its slot from the begin of a slice on */
+  guint slot;                  /* of an earlier result; SYM_PLAN_NONE for a tensor */
+  guint tensor;                /* SYM_PLAN_NONE for no operand */
+  gsize period, repeat, block; /* as in SymPlanOp */
+  const float *filled;         /* of a single number: as often as a tile needs */
+  gboolean is_row; /* the same for each tile: in its slot from the begin of a slice on */
 } Operand;
 
 typedef struct {
@@ -60,9 +60,9 @@ fill_tile (Maker *self, float number)
 #define MAX_ROWS 6
 
 static Operand
-make_operand (Maker *self, guint tensor, gsize period, gsize repeat)
+make_operand (Maker *self, guint tensor, gsize period, gsize repeat, gsize block)
 {
-  Operand operand = { SYM_PLAN_NONE, tensor, period, repeat, NULL, FALSE };
+  Operand operand = { SYM_PLAN_NONE, tensor, period, repeat, block, NULL, FALSE };
   const float *constant;
   gpointer slot;
 
@@ -74,7 +74,7 @@ make_operand (Maker *self, guint tensor, gsize period, gsize repeat)
   constant = sym_plan_graph_get_tensor (self->graph, tensor)->constant;
   if (period == 1 && constant != NULL)
     operand.filled = fill_tile (self, *constant);
-  else if (slot == NULL && period > 1 && repeat == 1 && TILE % period == 0 &&
+  else if (slot == NULL && block == 0 && period > 1 && repeat == 1 && TILE % period == 0 &&
            self->chain->n_rows < MAX_ROWS)
     {
       operand.slot = self->chain->n_slots++;
@@ -120,8 +120,9 @@ add_instruction (Maker *self, guint i, const gboolean *hidden)
   instruction->function = op->function;
   instruction->p = op->p;
   instruction->q = op->q;
-  instruction->operands[0] = make_operand (self, op->x, op->x_period, op->x_repeat);
-  instruction->operands[1] = make_operand (self, op->other, op->other_period, op->other_repeat);
+  instruction->operands[0] = make_operand (self, op->x, op->x_period, op->x_repeat, op->x_block);
+  instruction->operands[1] =
+      make_operand (self, op->other, op->other_period, op->other_repeat, op->other_block);
   instruction->slot = take_slot (self);
   instruction->store = hidden[op->y] ? SYM_PLAN_NONE : op->y;
   g_hash_table_insert (self->slots, GUINT_TO_POINTER (op->y + 1),
@@ -186,6 +187,21 @@ copy_numbers (float *to, const float *row, const Operand *operand, gsize offset,
     }
 }
 
+/* Numbers of each block in turn. */
+static void
+copy_blocks (float *to, const float *rows, const Operand *operand, gsize offset, gsize n)
+{
+  while (n > 0)
+    {
+      gsize place = offset % operand->block, piece = MIN (operand->block - place, n);
+
+      copy_numbers (to, rows + offset / operand->block * operand->period, operand, place, piece);
+      to += piece;
+      offset += piece;
+      n -= piece;
+    }
+}
+
 /* Functions run over whole vectors: what is behind the last element is 0, or made of that. */
 static gsize
 round_up (gsize n)
@@ -207,7 +223,9 @@ find_operand (const Tile *self, const Operand *operand, guint i)
   if (operand->filled != NULL)
     return operand->filled;
   from = self->places[operand->tensor];
-  if (operand->period > 0)
+  if (operand->block > 0)
+    copy_blocks (own, from, operand, self->offset, self->n);
+  else if (operand->period > 0)
     copy_numbers (own, from, operand, self->offset, self->n);
   else if (self->is_whole)
     return from + self->offset;

@@ -10,6 +10,7 @@
 typedef struct {
   SymStep step;
   SymWindowFunction function;
+  SymWindowLineFunction weigh_line; /* NULL where rows are not made in one go */
   guint x, y, addend;
   gsize batch, height, width, channels; /* of the input; as many channels come out */
   gsize rows, columns;                  /* of the result */
@@ -126,6 +127,60 @@ run_pixels (const Window *self,
   self->function (&window);
 }
 
+/* A whole row of the result, by the lines of the kernel that are inside. */
+static void
+run_line (const Window *self,
+          const SymStepRun *run,
+          const SymRows *rows,
+          float *to,
+          const Work *work,
+          gsize line)
+{
+  gint64 top = (gint64) (line % self->rows) * self->strides[0] - self->pads[0];
+  gsize image = line / self->rows * self->height;
+  SymWindowLine whole = { .x = work->x,
+                          .weights = work->weights,
+                          .before = (gsize) self->pads[1],
+                          .width = self->width,
+                          .bias = self->bias,
+                          .y = to,
+                          .n_pixels = self->columns,
+                          .n_channels = self->channels,
+                          .bounds = self->bounds };
+
+  if (self->addend != SYM_PLAN_NONE)
+    whole.addend = run->places[self->addend] + line * self->columns * self->channels;
+  for (gint64 i = 0; i < self->kernel[0]; i++)
+    {
+      gint64 y = top + i * self->dilations[0];
+
+      if (y < 0 || y >= (gint64) self->height)
+        continue;
+      work->x[whole.n_rows] = sym_rows_find (rows, image + (gsize) y);
+      work->weights[whole.n_rows++] = work->packed + (gsize) (i * self->kernel[1]) * self->channels;
+    }
+  self->weigh_line (&whole);
+}
+
+/* The same by parts: columns that have all taps inside, and others. */
+static void
+run_parts (const Window *self,
+           const SymStepRun *run,
+           const SymRows *rows,
+           float *to,
+           const Work *work,
+           gsize line)
+{
+  gsize columns = self->columns, first = (gsize) self->inside[0], end = (gsize) self->inside[1];
+
+  for (gsize column = 0; column < first; column++)
+    run_pixels (self, run, rows, to, work, line, column, 1);
+  if (first < end)
+    run_pixels (self, run, rows, to, work, line, first, end - first);
+  for (gsize column = end; column < columns; column++)
+    run_pixels (self, run, rows, to, work, line, column, 1);
+}
+
 static void
 run_rows (const SymStep *step,
           const SymStepRun *run,
@@ -136,7 +191,6 @@ run_rows (const SymStep *step,
 {
   const Window *self = (const Window *) step;
   Work work = { run->scratch };
-  gsize columns = self->columns, from = (gsize) self->inside[0], to = (gsize) self->inside[1];
 
   work.weights = work.x + self->kernel[0] * self->kernel[1];
   work.packed = self->scales == NULL ? self->weights : run->places[self->room];
@@ -144,13 +198,11 @@ run_rows (const SymStep *step,
     {
       float *row = sym_rows_find (y, line);
 
-      for (gsize column = 0; column < from; column++)
-        run_pixels (self, run, x, row, &work, line, column, 1);
-      if (from < to)
-        run_pixels (self, run, x, row, &work, line, from, to - from);
-      for (gsize column = to; column < columns; column++)
-        run_pixels (self, run, x, row, &work, line, column, 1);
-      sym_step_activate (&self->activation, row, columns * self->channels);
+      if (self->weigh_line != NULL)
+        run_line (self, run, x, row, &work, line);
+      else
+        run_parts (self, run, x, row, &work, line);
+      sym_step_activate (&self->activation, row, self->columns * self->channels);
     }
 }
 
@@ -186,6 +238,15 @@ free_window (SymStep *step)
 
 static const SymStepClass window_class = { run_window, free_window, run_rows };
 
+static SymWindowLineFunction
+find_line (const Window *self, const SymPlanOp *op, const SymProcessor *processor)
+{
+  if (op->kind != SYM_PLAN_CONVOLUTION || self->dilations[1] != 1 ||
+      self->kernel[1] > SYM_LINE_TAPS || self->strides[1] > SYM_LINE_STRIDES)
+    return NULL;
+  return processor->weigh_line[self->kernel[1]][self->strides[1]];
+}
+
 SymStep *
 sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
 {
@@ -217,6 +278,7 @@ sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
   self->bounds = sym_step_get_bounds (op);
   self->activation = sym_step_get_activation (op);
   find_inside (self);
+  self->weigh_line = find_line (self, op, options->processor);
   if (op->kind == SYM_PLAN_CONVOLUTION)
     take_weights (self, op);
   n_cycles = (double) (self->batch * self->rows * self->columns) *

@@ -104,21 +104,22 @@ brings_channels_elsewhere (void)
   assert_same (&net, 1, 7);
 }
 
-/* Factors of each channel and of each pixel. */
+/* Factors of each channel, of each pixel and of each image. */
 static void
 multiplies_by_gates (void)
 {
-  for (gint64 batch = 1; batch <= 2; batch++)
+  for (gint64 batch = 1; batch <= 3; batch++)
     {
       g_auto (Net) net = net_new (SYM_SHAPE (batch, 3, 6, 4));
       SymId x = convolve (&net, net.input, 3, 21);
       SymId channels = add_unary (
           &net, "Sigmoid", convolve (&net, add_unary (&net, "GlobalAveragePool", x), 21, 21));
       SymId pixels = add_unary (&net, "Sigmoid", convolve (&net, x, 21, 1));
-      SymId a = add_binary (&net, "Mul", x, channels);
+      SymId images = add_numbers (&net, SYM_SHAPE (batch, 1, 1, 1), 0.5, 1.5);
+      SymId a = add_binary (&net, "Mul", x, channels), b = add_binary (&net, "Div", a, images);
 
-      finish (&net, convolve (&net, add_binary (&net, "Mul", pixels, a), 21, 5));
-      assert_same (&net, 1, 9);
+      finish (&net, convolve (&net, add_binary (&net, "Mul", pixels, b), 21, 5));
+      assert_same (&net, 1, 10);
     }
 }
 

@@ -78,20 +78,20 @@ set_up (Fixture *self, const Case *from, SymPlanOpKind kind)
   self->addend = new_numbers (random, self->n_y);
   self->weights = new_numbers (random, n_weights);
   self->expected = g_new (double, self->n_y);
-  self->op = (SymPlanOp){ .kind = kind,
-                          .x = 0,
-                          .y = 1,
-                          .other = SYM_PLAN_NONE,
-                          .third = SYM_PLAN_NONE,
-                          .addend = SYM_PLAN_NONE,
-                          .weights = self->weights,
-                          .inner = (gsize) from->inner,
-                          .outer = (gsize) from->outer,
-                          .from = { (gsize) from->batch, (gsize) from->inner, (gsize) from->height,
-                                    (gsize) from->width },
-                          .to = { (gsize) from->batch, (gsize) from->outer, (gsize) rows,
-                                  (gsize) columns },
-                          .groups = from->groups };
+  self->op = (SymPlanOp){
+    .kind = kind,
+    .x = 0,
+    .y = 1,
+    .other = SYM_PLAN_NONE,
+    .third = SYM_PLAN_NONE,
+    .addend = SYM_PLAN_NONE,
+    .weights = self->weights,
+    .inner = (gsize) from->inner,
+    .outer = (gsize) from->outer,
+    .from = { (gsize) from->batch, (gsize) from->inner, (gsize) from->height, (gsize) from->width },
+    .to = { (gsize) from->batch, (gsize) from->outer, (gsize) rows, (gsize) columns },
+    .groups = from->groups
+  };
   memcpy (self->op.kernel, from->kernel, sizeof from->kernel);
   memcpy (self->op.strides, from->strides, sizeof from->strides);
   memcpy (self->op.dilations, from->dilations, sizeof from->dilations);
@@ -303,6 +303,25 @@ convolves_as_winograd_did (void)
     try_activations (&cases[i], sym_winograd_new, 1e-4);
 }
 
+/* Rows of as many pixels as are taken together, and others; windows mostly beyond them, too. */
+static void
+convolves_rows_of_each_channel (void)
+{
+  const gint64 widths[] = { 1, 2, 3, 6, 7, 8, 13, 14, 15, 31 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    for (gint64 size = 3; size <= 7; size += 2)
+      for (gint64 stride = 1; stride <= 2; stride++)
+        {
+          gint64 pad = i % 2 == 0 ? size / 2 : size - 1;
+          Case of = {
+            1, 19, 4, widths[i], 19, { 3, size }, { 1, stride }, { 1, 1 }, { 1, pad, 1, pad }, 19
+          };
+
+          try_activations (&of, sym_window_new, 1e-5);
+        }
+}
+
 static void
 convolves_each_channel (void)
 {
@@ -419,6 +438,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/steps/convolves-single-pixels", convolves_single_pixels);
   g_test_add_func ("/run/steps/convolves-as-winograd-did", convolves_as_winograd_did);
   g_test_add_func ("/run/steps/convolves-each-channel", convolves_each_channel);
+  g_test_add_func ("/run/steps/convolves-rows-of-each-channel", convolves_rows_of_each_channel);
   g_test_add_func ("/run/steps/pools", pools);
   g_test_add_func ("/run/steps/cuts-work-into-slices", cuts_work_into_slices);
   g_test_add_func ("/run/steps/cuts-columns-into-blocks", cuts_columns_into_blocks);
