@@ -14,12 +14,21 @@ typedef struct {
   GArray *origins; /* of SymId: of each further call the one that it is part of */
 } SymExpansion;
 
-/* Expands what can be for the types of @inference.  FALSE when @cancellable was cancelled. */
+/* Expands what can be for the types of @inference, and where it @widens says in float32 what is
+ * told in fewer bits.  FALSE when @cancellable was cancelled. */
 gboolean sym_plan_expand (SymModel *model,
                           const SymInference *inference,
+                          gboolean widens,
                           SymExpansion *expansion,
                           GCancellable *cancellable,
                           GError **error);
+
+/* sym-plan-widen.c: @model with calls on halves and quantised numbers said in float32; NULL where
+ * there are none.  @n_shown are the calls of the model that is planned, @origins those of all
+ * others. */
+SymModel *
+sym_plan_widen (SymModel *model, const SymInference *inference, guint n_shown, GArray *origins);
+
 void sym_expansion_clear (SymExpansion *self);
 
 G_END_DECLS

@@ -168,7 +168,8 @@ expand (SymModel *model, const SymInference *inference, GArray *origins)
   return self.edit == NULL ? NULL : sym_edit_end (self.edit);
 }
 
-/* What was inferred of values that no call makes holds for the new model, too. */
+/* What was inferred of values that no call makes holds for the new model, too.  Constants have their
+ * numbers, which an override would take from them. */
 static SymInference *
 infer_again (SymModel *model, const SymInference *before, GCancellable *cancellable, GError **error)
 {
@@ -179,7 +180,8 @@ infer_again (SymModel *model, const SymInference *before, GCancellable *cancella
     {
       SymType type;
 
-      if (!sym_model_has_value (old, value) || sym_model_get_producer (old, value) != SYM_NO_ID)
+      if (!sym_model_has_value (old, value) || sym_model_get_producer (old, value) != SYM_NO_ID ||
+          sym_model_get_tensor (old, value) != NULL)
         continue;
       type = sym_inference_get_type (before, value);
       if (type.kind == SYM_KIND_TENSOR && type.shape.rank >= 0 && sym_shape_is_known (&type.shape))
@@ -197,9 +199,47 @@ infer_again (SymModel *model, const SymInference *before, GCancellable *cancella
                     cancellable, error);
 }
 
+static guint
+count_problems (const SymInference *inference)
+{
+  return sym_problems_get_n (sym_inference_get_problems (inference));
+}
+
+/* A model whose types do not fit together any more is not taken. */
+static gboolean
+widen (SymExpansion *self,
+       SymModel *shown,
+       const SymInference *inference,
+       GCancellable *cancellable,
+       GError **error)
+{
+  guint n_origins = self->origins->len;
+  g_autoptr (SymModel) wide = NULL;
+  g_autoptr (SymInference) found = NULL;
+
+  wide = sym_plan_widen (self->model == NULL ? shown : self->model, inference,
+                         sym_model_get_n_calls (shown), self->origins);
+  if (wide == NULL)
+    return TRUE;
+  found = infer_again (wide, inference, cancellable, error);
+  if (found == NULL)
+    return FALSE;
+  if (count_problems (found) > count_problems (inference))
+    {
+      g_array_set_size (self->origins, n_origins);
+      return TRUE;
+    }
+  g_clear_pointer (&self->model, sym_model_unref);
+  g_clear_pointer (&self->inference, sym_inference_unref);
+  self->model = g_steal_pointer (&wide);
+  self->inference = g_steal_pointer (&found);
+  return TRUE;
+}
+
 gboolean
 sym_plan_expand (SymModel *model,
                  const SymInference *inference,
+                 gboolean widens,
                  SymExpansion *expansion,
                  GCancellable *cancellable,
                  GError **error)
@@ -207,10 +247,14 @@ sym_plan_expand (SymModel *model,
   *expansion = (SymExpansion){ NULL };
   expansion->origins = g_array_new (FALSE, FALSE, sizeof (SymId));
   expansion->model = expand (model, inference, expansion->origins);
-  if (expansion->model == NULL)
-    return TRUE;
-  expansion->inference = infer_again (expansion->model, inference, cancellable, error);
-  return expansion->inference != NULL;
+  if (expansion->model != NULL)
+    {
+      expansion->inference = infer_again (expansion->model, inference, cancellable, error);
+      if (expansion->inference == NULL)
+        return FALSE;
+      inference = expansion->inference;
+    }
+  return !widens || widen (expansion, model, inference, cancellable, error);
 }
 
 void

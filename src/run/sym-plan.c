@@ -406,6 +406,7 @@ new_compiled (SymModel *model,
 {
   SymPlanOptions own = *options;
   g_autoptr (GArray) data = options->everything ? list_data (model) : NULL;
+  gboolean widens = !options->everything && options->n_watched == 0 && !options->is_exact;
   SymExpansion expansion;
   SymPlan *self = NULL;
 
@@ -414,7 +415,7 @@ new_compiled (SymModel *model,
       own.watched = (const SymId *) (gpointer) data->data;
       own.n_watched = data->len;
     }
-  if (sym_plan_expand (model, options->inference, &expansion, cancellable, error))
+  if (sym_plan_expand (model, options->inference, widens, &expansion, cancellable, error))
     {
       if (expansion.inference != NULL)
         own.inference = expansion.inference;

@@ -171,15 +171,18 @@ open_peer (const Bench *self, OnnxRuntime *peer)
 
 /* ---- Comparing ---- */
 
+/* Of tensors of one dtype. */
 static double
-find_difference (const float *a, const float *b, gsize n)
+find_difference (SymDType dtype, gconstpointer a, gconstpointer b, gsize n)
 {
   double difference = 0, largest = 0;
 
   for (gsize i = 0; i < n; i++)
     {
-      difference = fmax (difference, fabs ((double) a[i] - (double) b[i]));
-      largest = fmax (largest, fabs ((double) b[i]));
+      double x = sym_element_get_double (dtype, a, i), y = sym_element_get_double (dtype, b, i);
+
+      difference = fmax (difference, fabs (x - y));
+      largest = fmax (largest, fabs (y));
     }
   return largest > 0 ? difference / largest : difference;
 }
@@ -258,8 +261,9 @@ compare (const Bench *self, SymRun *run, SymRun *watched, const char *library)
 
   open_peer (self, peer);
   onnx_runtime_run (peer, &numbers);
-  printf ("  difference from ONNX Runtime %.2g\n",
-          find_difference (output->data, numbers, sym_array_get_n_elements (output)));
+  printf (
+      "  difference from ONNX Runtime %.2g\n",
+      find_difference (output->dtype, output->data, numbers, sym_array_get_n_elements (output)));
   start = get_clock (CLOCK_MONOTONIC);
   for (guint i = 0;
        i < MIN_RUNS || (i < MAX_RUNS && get_clock (CLOCK_MONOTONIC) - start < SECONDS * 1e3); i++)
@@ -313,7 +317,8 @@ measure (Bench *self, const char *library)
   time_run (self, run, 1);
   print_plan (sym_run_get_plan (run));
   printf ("  reference %.4f ms, compiled %.4f ms; difference %.2g\n", slow, time_run (self, run, 1),
-          find_difference (get_output (run)->data, get_output (reference)->data,
+          find_difference (get_output (run)->dtype, get_output (run)->data,
+                           get_output (reference)->data,
                            sym_array_get_n_elements (get_output (run))));
   watched = make_run (self, WATCHED);
   printf ("  all values watched %.4f ms\n", time_run (self, watched, 1));
