@@ -8,6 +8,17 @@ G_BEGIN_DECLS
 /* The operators of each file of this folder: an array that ends with a NULL name.  A new file adds a
  * line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
 #define SYM_OP_FILES(X) \
+  X (keras_activation) \
+  X (keras_conv) \
+  X (keras_dense) \
+  X (keras_identity) \
+  X (keras_merge) \
+  X (keras_norm) \
+  X (keras_pool) \
+  X (keras_recurrent) \
+  X (keras_shape) \
+  X (keras_transpose) \
+  X (keras_wrapper) \
   X (microsoft_attention) \
   X (microsoft_elementwise) \
   X (microsoft_norm) \

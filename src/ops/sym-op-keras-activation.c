@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-keras.h"
+
+#include <string.h>
+
+/* ---- Activations by name ---- */
+
+/* Activations that are one layer of ONNX with at most one number, which is not its default. */
+static const struct {
+  const char *name;
+  const char *onnx;
+  const char *attribute;
+  double number;
+} simple[] = {
+  { "relu", "Relu", NULL, 0 },
+  { "sigmoid", "Sigmoid", NULL, 0 },
+  { "tanh", "Tanh", NULL, 0 },
+  { "softplus", "Softplus", NULL, 0 },
+  { "softsign", "Softsign", NULL, 0 },
+  { "exponential", "Exp", NULL, 0 },
+  { "mish", "Mish", NULL, 0 },
+  { "elu", "Elu", NULL, 0 },
+  { "selu", "Selu", NULL, 0 },
+  { "celu", "Celu", NULL, 0 },
+  { "gelu", "Gelu", NULL, 0 },
+  { "hard_silu", "HardSwish", NULL, 0 },
+  { "hard_swish", "HardSwish", NULL, 0 },
+  { "leaky_relu", "LeakyRelu", "alpha", 0.2 },
+};
+
+static SymId
+clip (SymOpLower *self, SymId x, double least, double most)
+{
+  SymDType dtype = sym_op_keras_get_dtype (sym_op_keras_attributes (self));
+
+  return sym_op_lower_call (self, "Clip",
+                            SYM_IDS (x, sym_op_lower_number (self, dtype, least),
+                                     sym_op_lower_number (self, dtype, most)),
+                            NULL);
+}
+
+/* max (0, min (1, 0.2 x + 0.5)); of Keras 3, relu6 (x + 3) / 6. */
+static SymId
+hard_sigmoid (SymOpLower *self, SymId x)
+{
+  gboolean is_new = sym_op_keras_get_int (sym_op_keras_attributes (self), "keras_version", 2) >= 3;
+
+  return sym_op_lower_call (self, "HardSigmoid", SYM_IDS (x), "alpha",
+                            sym_value_new_float (is_new ? 1.0 / 6.0 : 0.2), "beta",
+                            sym_value_new_float (0.5), NULL);
+}
+
+static SymId
+activate_by_name (SymOpLower *self, const char *name, SymId x)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (simple); i++)
+    if (strcmp (simple[i].name, name) == 0)
+      return sym_op_lower_call (
+          self, simple[i].onnx, SYM_IDS (x), simple[i].attribute,
+          simple[i].attribute == NULL ? NULL : sym_value_new_float (simple[i].number), NULL);
+  if (strcmp (name, "linear") == 0)
+    return x;
+  if (strcmp (name, "softmax") == 0 || strcmp (name, "log_softmax") == 0)
+    return sym_op_lower_call (self, *name == 's' ? "Softmax" : "LogSoftmax", SYM_IDS (x), "axis",
+                              sym_value_new_int (-1), NULL);
+  if (strcmp (name, "hard_sigmoid") == 0)
+    return hard_sigmoid (self, x);
+  if (strcmp (name, "relu6") == 0)
+    return clip (self, x, 0, 6);
+  if (strcmp (name, "hard_tanh") == 0)
+    return clip (self, x, -1, 1);
+  if (strcmp (name, "swish") == 0 || strcmp (name, "silu") == 0)
+    return sym_op_lower_binary (self, "Mul", x, sym_op_lower_unary (self, "Sigmoid", x));
+  sym_op_lower_refuse (self, "%s: activation “%s” is not known", sym_op_lower_get_type (self),
+                       name);
+  return SYM_NO_ID;
+}
+
+static const SymValue *
+get_entry (const SymValue *dict, const char *key)
+{
+  for (guint i = 0; i < sym_value_get_n_children (dict); i++)
+    if (strcmp (sym_value_get_key (dict, i), key) == 0)
+      return sym_value_get_child (dict, i);
+  return NULL;
+}
+
+/* {'class_name': 'LeakyReLU', 'config': {'alpha': 0.1}}; of a function, the config is its name. */
+static SymId
+activate_by_layer (SymOpLower *self, const SymValue *dict, SymId x)
+{
+  const SymValue *type = get_entry (dict, "class_name"), *config = get_entry (dict, "config");
+  const char *name = type == NULL ? NULL : sym_value_get_string (type);
+  const SymOperator *op = name == NULL ? NULL : sym_op_find ("keras", name, 0);
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+
+  if (config != NULL && sym_value_get_string (config) != NULL)
+    return activate_by_name (self, sym_value_get_string (config), x);
+  if (op == NULL || op->category != SYM_CATEGORY_ACTIVATION)
+    {
+      sym_op_lower_refuse (self, "%s: activation “%s” is not known", sym_op_lower_get_type (self),
+                           name == NULL ? "?" : name);
+      return SYM_NO_ID;
+    }
+  if (config != NULL && sym_value_get_kind (config) == SYM_VALUE_DICT)
+    for (guint i = 0; i < sym_value_get_n_children (config); i++)
+      sym_attributes_set (attributes, sym_value_get_key (config, i),
+                          sym_value_ref ((SymValue *) sym_value_get_child (config, i)), NULL);
+  return sym_op_lower_apply (self, op, SYM_IDS (x), attributes);
+}
+
+SymId
+sym_op_keras_activate (SymOpLower *self, const char *name, SymId x)
+{
+  const SymValue *value = sym_op_keras_find (sym_op_keras_attributes (self), name);
+
+  if (value == NULL || sym_op_lower_has_failed (self))
+    return x;
+  if (sym_value_get_string (value) != NULL)
+    return activate_by_name (self, sym_value_get_string (value), x);
+  if (sym_value_get_kind (value) == SYM_VALUE_DICT)
+    return activate_by_layer (self, value, x);
+  sym_op_lower_refuse (self, "%s: %s is neither a name nor a layer", sym_op_lower_get_type (self),
+                       name);
+  return SYM_NO_ID;
+}
+
+/* ---- Layers ---- */
+
+static void
+lower_activation (SymOpLower *self)
+{
+  sym_op_lower_set_output (
+      self, 0, sym_op_keras_activate (self, "activation", sym_op_lower_input (self, 0)));
+}
+
+static SymId
+number (SymOpLower *self, double value)
+{
+  return sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), value);
+}
+
+/* min (x, max_value) where x >= threshold, else negative_slope * (x - threshold). */
+static void
+lower_relu (SymOpLower *self)
+{
+  const SymAttributes *attributes = sym_op_keras_attributes (self);
+  double slope = sym_op_keras_get_float (attributes, "negative_slope", 0);
+  double threshold = sym_op_keras_get_float (attributes, "threshold", 0);
+  double most = sym_op_keras_get_float (attributes, "max_value", G_MAXDOUBLE);
+  SymId x = sym_op_lower_input (self, 0), y = x, below;
+
+  if (most < G_MAXDOUBLE)
+    y = sym_op_lower_binary (self, "Min", x, number (self, most));
+  below = sym_op_lower_binary (self, "Mul",
+                               sym_op_lower_binary (self, "Sub", x, number (self, threshold)),
+                               number (self, slope));
+  y = sym_op_lower_call (
+      self, "Where",
+      SYM_IDS (sym_op_lower_binary (self, "GreaterOrEqual", x, number (self, threshold)), y, below),
+      NULL);
+  sym_op_lower_set_output (self, 0, y);
+}
+
+static void
+lower_leaky (SymOpLower *self)
+{
+  double slope = sym_op_keras_get_float (sym_op_keras_attributes (self), "negative_slope", 0.3);
+
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "LeakyRelu",
+                                              SYM_IDS (sym_op_lower_input (self, 0)), "alpha",
+                                              sym_value_new_float (slope), NULL));
+}
+
+static void
+lower_elu (SymOpLower *self)
+{
+  double alpha = sym_op_keras_get_float (sym_op_keras_attributes (self), "alpha", 1.0);
+
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Elu", SYM_IDS (sym_op_lower_input (self, 0)),
+                                              "alpha", sym_value_new_float (alpha), NULL));
+}
+
+/* x where it is above theta, else 0. */
+static void
+lower_thresholded (SymOpLower *self)
+{
+  double theta = sym_op_keras_get_float (sym_op_keras_attributes (self), "theta", 1.0);
+
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "ThresholdedRelu",
+                                              SYM_IDS (sym_op_lower_input (self, 0)), "alpha",
+                                              sym_value_new_float (theta), NULL));
+}
+
+static void
+lower_softmax (SymOpLower *self)
+{
+  const SymValue *axis = sym_op_keras_find (sym_op_keras_attributes (self), "axis");
+  gint64 axes[SYM_MAX_RANK] = { -1 };
+  int n = axis == NULL ? 1 : sym_value_get_ints (axis, axes, SYM_MAX_RANK);
+
+  if (n != 1)
+    {
+      sym_op_lower_refuse (self, "Softmax: several axes are not lowered");
+      return;
+    }
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Softmax",
+                                              SYM_IDS (sym_op_lower_input (self, 0)), "axis",
+                                              sym_value_new_int (axes[0]), NULL));
+}
+
+/* alpha has the shape of the data without the batch, and 1 along the shared axes. */
+static gboolean
+infer_prelu (SymRule *rule, GError **error)
+{
+  const SymValue *value = sym_op_keras_find (sym_rule_get_attributes (rule), "shared_axes");
+  SymShape shape = sym_rule_get_input (rule, 0), alpha;
+  gint64 axes[SYM_MAX_RANK];
+  int n = value == NULL ? 0 : sym_value_get_ints (value, axes, SYM_MAX_RANK);
+
+  if (!sym_op_keras_same (rule, error) || shape.rank < 1)
+    return shape.rank != 0 ||
+           sym_rule_fail (error, "a number has no axes that could have a slope each");
+  alpha = sym_op_remove_axis (&shape, 0);
+  for (int i = 0; i < MIN (n, SYM_MAX_RANK); i++)
+    {
+      if (axes[i] < 1 || axes[i] >= shape.rank)
+        return sym_rule_fail (error, "there is no axis %" G_GINT64_FORMAT " to share", axes[i]);
+      alpha.dims[axes[i] - 1] = 1;
+    }
+  return sym_op_set_input (rule, 1, alpha, error);
+}
+
+static void
+lower_prelu (SymOpLower *self)
+{
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_binary (self, "PRelu", sym_op_lower_input (self, 0),
+                           sym_op_lower_cast_from (self, sym_op_lower_input (self, 1),
+                                                   sym_op_lower_get_input_dtype (self, 1),
+                                                   sym_op_lower_get_input_dtype (self, 0))));
+}
+
+static const SymSlotSpec with_alpha[] = {
+  { "input" },
+  { "alpha", SYM_SLOT_PARAMETER },
+  { NULL },
+};
+
+#define SLOPE(meaning)                                    \
+  {                                                       \
+    "negative_slope", SYM_ATTRIBUTE_FLOAT, "0.0", meaning \
+  }
+
+static const SymAttributeSpec activation_attributes[] = {
+  { "activation", SYM_ATTRIBUTE_ANY, NULL, "the name of a function, or a layer" },
+  { NULL },
+};
+
+static const SymAttributeSpec relu_attributes[] = {
+  { "max_value", SYM_ATTRIBUTE_FLOAT, "None", "the most that comes out" },
+  SLOPE ("slope below the threshold"),
+  { "threshold", SYM_ATTRIBUTE_FLOAT, "0.0", "where the data passes" },
+  { NULL },
+};
+
+static const SymAttributeSpec alpha_attributes[] = {
+  { "alpha", SYM_ATTRIBUTE_FLOAT, NULL, "slope or scale below zero" },
+  { NULL },
+};
+
+static const SymAttributeSpec theta_attributes[] = {
+  { "theta", SYM_ATTRIBUTE_FLOAT, "1.0", "below it nothing passes" },
+  { NULL },
+};
+
+static const SymAttributeSpec softmax_attributes[] = {
+  { "axis", SYM_ATTRIBUTE_ANY, "-1", "axis that sums to 1" },
+  { NULL },
+};
+
+static const SymAttributeSpec prelu_attributes[] = {
+  { "shared_axes", SYM_ATTRIBUTE_INTS, "None", "axes that share a slope, from 1" },
+  { NULL },
+};
+
+#define ACTIVATION(name_, summary_, attributes_, lower_)                                  \
+  {                                                                                       \
+    SYM_OP_KERAS, .name = name_, .summary = summary_, .reference = "keras.layers." name_, \
+                  .category = SYM_CATEGORY_ACTIVATION, .attributes = attributes_,         \
+                  .slots = sym_op_keras_one, .infer = sym_op_keras_same, .lower = lower_, \
+  }
+
+const SymOperator sym_op_keras_activation[] = {
+  ACTIVATION ("Activation",
+              "A function of each element, by name",
+              activation_attributes,
+              lower_activation),
+  ACTIVATION ("ELU", "Exponential linear unit", alpha_attributes, lower_elu),
+  ACTIVATION ("LeakyReLU", "Rectifier that leaks below zero", alpha_attributes, lower_leaky),
+  {
+      SYM_OP_KERAS,
+      .name = "PReLU",
+      .summary = "Rectifier with trained slopes below zero",
+      .reference = "keras.layers.PReLU",
+      .category = SYM_CATEGORY_ACTIVATION,
+      .attributes = prelu_attributes,
+      .slots = with_alpha,
+      .infer = infer_prelu,
+      .lower = lower_prelu,
+  },
+  ACTIVATION ("ReLU", "Rectifier with bound, slope and threshold", relu_attributes, lower_relu),
+  ACTIVATION ("Softmax", "Numbers that sum to 1", softmax_attributes, lower_softmax),
+  ACTIVATION ("ThresholdedReLU",
+              "Passes what is above a threshold",
+              theta_attributes,
+              lower_thresholded),
+  { NULL },
+};
