@@ -45,9 +45,9 @@ typedef struct {
 } Hint;
 
 static const Hint hints[] = {
-  { "modelTopology", NULL, "a TensorFlow.js model, which is not read yet" },
-  { "model_config", NULL, "a Keras model, which is not read yet" },
-  { "class_name", "config", "a Keras model, which is not read yet" },
+  { "modelTopology", NULL, "a TensorFlow.js graph model, which is not read yet" },
+  { "model_config", NULL, "a Keras model that is not made of layers" },
+  { "class_name", "config", "the description of one Keras object, not of a model" },
   { "graph_module", NULL, "a torch.export program, which is not read yet" },
   { "schema_version", "graph_module", "a torch.export program, which is not read yet" },
   { "confs", NULL, "a DeepLearning4J configuration, which is not read yet" },

@@ -36,8 +36,8 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("\xf0\x01\x02\xff", "bytes of no known kind"),
     SAMPLE ("{}", "an empty JSON object"),
     SAMPLE ("[]", "a JSON document of no known kind"),
-    SAMPLE ("{\"class_name\": \"Model\", \"config\": {}}", "a Keras model"),
-    SAMPLE ("{\"modelTopology\": {}}", "a TensorFlow.js model"),
+    SAMPLE ("{\"class_name\": \"Model\", \"config\": {}}", "one Keras object"),
+    SAMPLE ("{\"modelTopology\": {}}", "a TensorFlow.js graph model"),
     SAMPLE ("{\"nodes\": [{\"op\": \"tvm_op\"}], \"heads\": []}", "a TVM graph"),
     SAMPLE ("{\"nodes\": []}", "a JSON document of no known kind"),
   };

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-keras-private.h"
+
+#include "ops/sym-op-keras.h"
+
+#include <string.h>
+
+gboolean
+sym_keras_is_model (const SymJson *json, guint config)
+{
+  guint layers = sym_json_get_kind (json, config) == SYM_JSON_ARRAY
+                     ? config
+                     : sym_json_get_member (json, config, "layers");
+  guint first = sym_json_get_element (json, layers, 0);
+
+  return sym_json_get_kind (json, layers) == SYM_JSON_ARRAY &&
+         sym_json_get_member (json, config, "mode") == SYM_JSON_NONE &&
+         (first == SYM_JSON_NONE ||
+          sym_json_get_member (json, first, "class_name") != SYM_JSON_NONE);
+}
+
+/* Whether the class is of somebody else's, or one of Keras' functions and not a layer, of which few
+ * have the meaning of the layer of that name. */
+static gboolean
+is_foreign (SymKerasReader *reader, guint token, const char *type)
+{
+  static const char *const same[] = { "Add",     "Subtract",    "Multiply", "Maximum",
+                                      "Minimum", "Concatenate", NULL };
+  const SymJson *json = reader->json;
+  g_autofree char *registered =
+      sym_json_dup_string (json, sym_json_get_member (json, token, "registered_name"));
+  g_autofree char *module = sym_json_dup_string (json, sym_json_get_member (json, token, "module"));
+
+  if (registered != NULL && strchr (registered, '>') != NULL &&
+      !g_str_has_prefix (registered, "Keras>") && !g_str_has_prefix (registered, "keras"))
+    return TRUE;
+  return module != NULL && strstr (module, ".ops") != NULL && !g_strv_contains (same, type);
+}
+
+const SymOperator *
+sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type)
+{
+  return is_foreign (reader, token, type) ? NULL : sym_op_find ("keras", type, 0);
+}
+
+/* hard_sigmoid is another function since Keras 3: layers with it are marked. */
+static void
+mark_version (SymKerasReader *reader, SymAttributes *attributes)
+{
+  static const char *const names[] = { "activation", "recurrent_activation" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names) && reader->major >= 3; i++)
+    {
+      const char *name = sym_attributes_get_string (attributes, names[i], "");
+
+      if (strcmp (name, "hard_sigmoid") == 0)
+        sym_attributes_set (attributes, "keras_version", sym_value_new_int (reader->major), NULL);
+    }
+}
+
+/* ---- Bodies ---- */
+
+static const char *const hidden[] = { "name", "layers", "input_layers", "output_layers", NULL };
+static const char *const only_name[] = { "name", NULL };
+
+static SymKerasOrigin *
+make_origin (SymKerasReader *reader, const SymKerasLayer *layer)
+{
+  SymKerasOrigin *origin = g_new0 (SymKerasOrigin, 1);
+
+  origin->class_name = g_strdup (layer->type);
+  origin->major = reader->major;
+  origin->is_list = sym_json_get_kind (reader->json, layer->config) == SYM_JSON_ARRAY;
+  origin->root = sym_attributes_new ();
+  origin->config = sym_keras_read_attributes (reader, layer->config, hidden);
+  return origin;
+}
+
+static gboolean
+add_model (SymKerasReader *reader,
+           const SymKerasLayer *layer,
+           SymLayer *made,
+           guint depth,
+           GError **error)
+{
+  g_autoptr (SymModel) body = sym_keras_build (reader, layer->config, layer->name,
+                                               make_origin (reader, layer), depth + 1, error);
+
+  if (body == NULL)
+    return FALSE;
+  sym_layer_add_body (made, "model", body, TRUE);
+  return TRUE;
+}
+
+/* A layer of a wrapper: the body has one call. */
+static gboolean
+add_wrapped (SymKerasReader *reader,
+             const SymKerasLayer *layer,
+             SymLayer *made,
+             guint depth,
+             GError **error)
+{
+  guint inner = sym_json_get_member (reader->json, layer->config, "layer");
+  g_autoptr (SymModel) body = NULL;
+
+  if (sym_json_get_kind (reader->json, inner) != SYM_JSON_OBJECT)
+    return TRUE;
+  body = sym_keras_build_single (reader, inner, depth + 1, error);
+  if (body == NULL)
+    return FALSE;
+  sym_layer_add_body (made, "layer", body, FALSE);
+  return TRUE;
+}
+
+static gboolean
+add_bidirectional (SymKerasReader *reader,
+                   const SymKerasGraph *graph,
+                   const SymKerasLayer *layer,
+                   SymLayer *made,
+                   GError **error)
+{
+  const SymKerasNode *node =
+      layer->n_nodes > 0 ? sym_keras_graph_get_node (graph, layer->first_node) : NULL;
+  guint n_refs = node == NULL ? 1 : node->n_refs;
+  gboolean masked = FALSE;
+  g_autoptr (SymModel) body = NULL;
+
+  for (guint i = 0; node != NULL && i < node->n_refs && i < 1; i++)
+    {
+      const SymKerasRef *ref = sym_keras_graph_get_ref (graph, node->first_ref + i);
+
+      if (ref->layer != SYM_JSON_NONE)
+        masked = sym_keras_graph_get_node (
+                     graph, sym_keras_graph_get_layer (graph, ref->layer)->first_node + ref->node)
+                     ->mask >= 0;
+    }
+  body = sym_keras_make_bidirectional (reader, layer->config, n_refs > 1 ? n_refs - 1 : 0, masked,
+                                       error);
+  if (body == NULL)
+    return error == NULL || *error == NULL;
+  sym_layer_add_body (made, "layer", body, TRUE);
+  return TRUE;
+}
+
+SymLayer *
+sym_keras_make_layer (SymKerasReader *reader,
+                      const SymKerasGraph *graph,
+                      const SymKerasLayer *layer,
+                      guint depth,
+                      GError **error)
+{
+  gboolean is_model = sym_keras_is_model (reader->json, layer->config);
+  const SymOperator *op =
+      is_model ? NULL : sym_keras_find_operator (reader, layer->token, layer->type);
+  g_autoptr (SymAttributes) attributes =
+      sym_keras_read_attributes (reader, layer->config, is_model ? hidden : only_name);
+  g_autoptr (SymLayer) made = NULL;
+  gboolean done = TRUE;
+
+  if (depth >= SYM_KERAS_MAX_DEPTH)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+                   "line %u: models lie more than %d deep in each other",
+                   sym_json_get_line (reader->json, layer->token), SYM_KERAS_MAX_DEPTH);
+      return NULL;
+    }
+  mark_version (reader, attributes);
+  made = sym_layer_new (layer->type, op, attributes);
+  sym_layer_set_name (made, layer->name);
+  if (is_model)
+    done = add_model (reader, layer, made, depth, error);
+  else if (strcmp (layer->type, "Bidirectional") == 0)
+    done = add_bidirectional (reader, graph, layer, made, error);
+  else if (strcmp (layer->type, "TimeDistributed") == 0)
+    done = add_wrapped (reader, layer, made, depth, error);
+  return done ? g_steal_pointer (&made) : NULL;
+}
+
+/* ---- Weights ---- */
+
+static SymId
+add_parameter (SymModelBuilder *builder, SymLayer *layer, const SymSlotSpec *slot)
+{
+  const SymAttributes *attributes = sym_layer_get_attributes (layer);
+  gboolean trainable =
+      slot->kind == SYM_SLOT_PARAMETER && sym_attributes_get_bool (attributes, "trainable", TRUE);
+  SymDType dtype = sym_op_keras_get_dtype (attributes);
+  SymType type;
+  g_autofree char *name =
+      g_strdup_printf ("%s/%s", sym_layer_get_name (layer),
+                       g_str_equal (slot->name, "einsum_bias") ? "bias" : slot->name);
+  SymId value;
+
+  /* A mixed policy computes in halves, but keeps weights as float32. */
+  if (dtype == SYM_DTYPE_FLOAT16 || dtype == SYM_DTYPE_BFLOAT16)
+    dtype = SYM_DTYPE_FLOAT32;
+  type = sym_type_tensor (dtype, SYM_SHAPE_UNKNOWN);
+  value = sym_model_builder_add_value (
+      builder, name, slot->kind == SYM_SLOT_AUXILIARY ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER,
+      &type);
+  sym_model_builder_set_parameter (builder, value, sym_parameter_new (trainable, NULL));
+  return value;
+}
+
+GArray *
+sym_keras_add_parameters (SymModelBuilder *builder, SymLayer *layer)
+{
+  const SymOperator *op = sym_layer_get_operator (layer);
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  for (guint i = 0; op != NULL && op->slots != NULL && op->slots[i].name != NULL; i++)
+    {
+      SymId id = SYM_NO_ID;
+
+      if (op->slots[i].kind != SYM_SLOT_DATA &&
+          sym_op_keras_has_slot (op, i, sym_layer_get_attributes (layer)))
+        id = add_parameter (builder, layer, &op->slots[i]);
+      g_array_append_val (ids, id);
+    }
+  return ids;
+}

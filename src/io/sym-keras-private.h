@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-model-builder.h"
+#include "io/sym-io-private.h"
+#include "ops/sym-op.h"
+
+G_BEGIN_DECLS
+
+/* Keras' model configurations (keras.Model.to_json() of 1, 2 and 3, and what TensorFlow.js writes
+ * of them).  A model is read in two steps: its layers and where each is applied, as they are written
+ * (SymKerasGraph), then the model.  A sequence of layers is a graph whose nodes follow each other. */
+
+#define SYM_KERAS_MAX_DEPTH 32 /* of models in models */
+
+/* Where the tensor comes from that a layer is applied to: [layer, node, tensor]. */
+typedef struct {
+  char *name;      /* of the layer; NULL: @constant */
+  guint layer;     /* SYM_JSON_NONE when there is none of that name */
+  guint node, tensor;
+  guint token;
+  guint shape;     /* token of what the file says of the tensor; SYM_JSON_NONE */
+  char *keyword;   /* NULL: by position */
+  guint slot;      /* which operand it became */
+} SymKerasRef;
+
+/* An application of a layer. */
+typedef struct {
+  guint layer;
+  guint token;     /* SYM_JSON_NONE in a sequence */
+  guint first_ref, n_refs;
+  int mask;        /* the node whose mask its result has, -1 for none */
+  SymId call;      /* SYM_NO_ID of an input */
+} SymKerasNode;
+
+typedef struct {
+  char *name;
+  char *type;
+  guint token, config;
+  gboolean is_input;
+  guint first_node, n_nodes;
+  guint n_results;    /* as many as are used, at least 1 */
+  SymLayer *layer;
+  SymId input;        /* the value that an input is */
+  GArray *parameters; /* of SymId, by slot of the operator; NULL before its first call */
+} SymKerasLayer;
+
+typedef struct {
+  SymJson *json;
+  const SymIoSource *source;
+  GHashTable *values; /* attributes that were read already, by their text */
+  int major;          /* 1, 2 or 3 */
+  guint n_layers;     /* of the file, bodies included */
+} SymKerasReader;
+
+typedef struct {
+  SymKerasReader *reader;
+  GArray *layers;    /* of SymKerasLayer */
+  GArray *nodes;     /* of SymKerasNode */
+  GArray *refs;      /* of SymKerasRef */
+  GArray *outputs;   /* of SymKerasRef */
+  GArray *inputs;    /* of SymKerasRef; empty: all inputs in file order */
+  GHashTable *names; /* of layers, to place + 1 */
+  gboolean is_sequence;
+} SymKerasGraph;
+
+/* What a model keeps about its file. */
+typedef struct {
+  char *class_name;      /* "Sequential", "Functional", "Model" */
+  int major;
+  gboolean is_list;      /* config is the list of layers itself */
+  gboolean is_tfjs;      /* within modelTopology */
+  SymAttributes *root;   /* what stands beside class_name and config */
+  SymAttributes *config; /* what stands beside the layers */
+} SymKerasOrigin;
+
+/* ---- sym-keras-value.c ---- */
+
+/* A constant, {"class_name": "__tuple__"} as a tuple. */
+SymValue *sym_keras_read_value (SymKerasReader *self, guint token);
+
+/* The members of an object, without those in @left_out, which ends with NULL. */
+SymAttributes *
+sym_keras_read_attributes (SymKerasReader *self, guint object, const char *const *left_out);
+
+/* A shape, null for what is not known; FALSE when it is none. */
+gboolean sym_keras_read_shape (SymKerasReader *self, guint token, SymShape *shape);
+
+/* What the config of an input, or of the first layer of a sequence, says of the data. */
+SymType sym_keras_read_type (SymKerasReader *self, guint config);
+SymDType sym_keras_read_dtype (SymKerasReader *self, guint config);
+
+/* ---- sym-keras-graph.c ---- */
+
+/* The layers of the model that @config describes. */
+SymKerasGraph *sym_keras_graph_new (SymKerasReader *reader, guint config, GError **error);
+void sym_keras_graph_free (SymKerasGraph *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymKerasGraph, sym_keras_graph_free)
+
+SymKerasLayer *sym_keras_graph_get_layer (const SymKerasGraph *self, guint i);
+SymKerasNode *sym_keras_graph_get_node (const SymKerasGraph *self, guint i);
+SymKerasRef *sym_keras_graph_get_ref (const SymKerasGraph *self, guint i);
+
+/* ---- sym-keras-refs.c ---- */
+
+/* Adds the tensors named within @token to @refs. */
+void
+sym_keras_collect_refs (SymKerasReader *reader, guint token, const char *keyword, GArray *refs);
+
+/* The arguments of a call as a tree ((positional, ...), {named: ...}) whose operands are those of
+ * @refs, in the order in which they were collected. */
+SymValue *sym_keras_read_arguments (SymKerasReader *reader, guint token, const SymKerasRef *refs);
+
+/* ---- sym-keras-layer.c ---- */
+
+/* Whether the config is that of a model. */
+gboolean sym_keras_is_model (const SymJson *json, guint config);
+
+/* The layer, with its bodies. */
+SymLayer *sym_keras_make_layer (SymKerasReader *reader,
+                                const SymKerasGraph *graph,
+                                const SymKerasLayer *layer,
+                                guint depth,
+                                GError **error);
+
+/* The operator of a layer; NULL for one that is not known. */
+const SymOperator *sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type);
+
+/* Adds the weights of a layer to @builder: an id for each slot of its operator. */
+GArray *sym_keras_add_parameters (SymModelBuilder *builder, SymLayer *layer);
+
+/* ---- sym-keras-bidirectional.c ---- */
+
+SymModel *sym_keras_make_bidirectional (SymKerasReader *reader,
+                                        guint config,
+                                        guint n_states,
+                                        gboolean has_mask,
+                                        GError **error);
+
+/* ---- sym-keras-read.c ---- */
+
+/* The model that @config describes.  @take_origin may be NULL. */
+SymModel *sym_keras_build (SymKerasReader *reader,
+                           guint config,
+                           const char *name,
+                           SymKerasOrigin *take_origin,
+                           guint depth,
+                           GError **error);
+
+/* A model of one layer, applied to one input. */
+SymModel *
+sym_keras_build_single (SymKerasReader *reader, guint token, guint depth, GError **error);
+
+void sym_keras_origin_free (SymKerasOrigin *self);
+
+G_END_DECLS

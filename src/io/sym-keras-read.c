@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-keras-private.h"
+
+#include <string.h>
+
+/* A model in the making. */
+typedef struct {
+  SymKerasReader *reader;
+  SymKerasGraph *graph;
+  SymModelBuilder *builder;
+  GHashTable *typed; /* values whose type the file tells */
+  GHashTable *masks; /* from a call to the value of its mask */
+  guint depth;
+} Draft;
+
+void
+sym_keras_origin_free (SymKerasOrigin *self)
+{
+  g_free (self->class_name);
+  sym_attributes_unref (self->root);
+  sym_attributes_unref (self->config);
+  g_free (self);
+}
+
+static void
+warn (Draft *self, guint token, SymId call, const char *name, const char *what)
+{
+  sym_problems_add (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
+                    sym_json_get_line (self->reader->json, token), SYM_NO_ID, call, "“%s” %s", name,
+                    what);
+}
+
+/* ---- Inputs ---- */
+
+static SymId
+add_input (Draft *self, const char *name, const SymType *type, guint token)
+{
+  SymId value = sym_model_builder_add_value (self->builder, name, SYM_ROLE_INPUT, type);
+
+  sym_model_builder_set_value_line (self->builder, value,
+                                    sym_json_get_line (self->reader->json, token));
+  return value;
+}
+
+static void
+add_input_layer (Draft *self, SymKerasLayer *layer)
+{
+  static const char *const only_name[] = { "name", NULL };
+  SymType type = sym_keras_read_type (self->reader, layer->config);
+
+  layer->input = add_input (self, layer->name, &type, layer->token);
+  sym_model_builder_set_value_attributes (
+      self->builder, layer->input,
+      sym_keras_read_attributes (self->reader, layer->config, only_name));
+}
+
+/* What a model within says of its first input. */
+static SymType
+get_body_type (const SymLayer *layer)
+{
+  SymModel *body = sym_layer_get_n_bodies (layer) > 0 ? sym_layer_get_body (layer, 0, NULL) : NULL;
+  SymIds inputs = body == NULL ? (SymIds){ NULL, 0 } : sym_model_get_inputs (body);
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE_UNKNOWN);
+
+  if (inputs.n == 0 || g_str_equal (sym_layer_get_type (layer), "TimeDistributed"))
+    return type;
+  type = sym_model_get_declared_type (body, inputs.ids[0]);
+  for (int i = 0; i < type.shape.rank; i++)
+    if (type.shape.dims[i] < 0)
+      type.shape.dims[i] = SYM_DIM_UNKNOWN;
+  return type;
+}
+
+/* The first layer of a sequence may say what it is applied to. */
+static SymId
+add_implied_input (Draft *self, const SymKerasLayer *layer)
+{
+  g_autofree char *name = g_strconcat (layer->name, "_input", NULL);
+  guint build = sym_json_get_member (self->reader->json, layer->token, "build_config");
+  SymType type = sym_keras_read_type (self->reader, layer->config);
+  SymAttributes *mark = sym_attributes_new ();
+  SymId value;
+
+  if (type.shape.rank < 0 && sym_layer_get_n_bodies (layer->layer) > 0)
+    type = get_body_type (layer->layer);
+  if (type.shape.rank < 0)
+    sym_keras_read_shape (
+        self->reader, sym_json_get_member (self->reader->json, build, "input_shape"), &type.shape);
+  value = add_input (self, name, &type, layer->token);
+  sym_attributes_set (mark, "implied", sym_value_new_bool (TRUE), NULL);
+  sym_model_builder_set_value_attributes (self->builder, value, mark);
+  return value;
+}
+
+/* ---- Calls ---- */
+
+static guint
+count_results (const SymKerasLayer *layer)
+{
+  const SymOperator *op = sym_layer_get_operator (layer->layer);
+  SymModel *body = sym_layer_get_running_body (layer->layer);
+  int visible = 1;
+  guint n = layer->n_results;
+
+  if (body != NULL)
+    return MAX (n, sym_model_get_outputs (body).n);
+  if (op != NULL && op->get_n_outputs != NULL)
+    {
+      op->get_n_outputs (sym_layer_get_attributes (layer->layer), &visible);
+      n = MAX (n, (guint) visible);
+    }
+  return n;
+}
+
+/* "dense"; "dense[1]" of its second application, "lstm[0][1]" of a second tensor. */
+static void
+name_results (Draft *self, const SymKerasLayer *layer, guint place, SymId call, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      SymId value = sym_model_builder_get_result (self->builder, call, i);
+      g_autofree char *name = i > 0       ? g_strdup_printf ("%s[%u][%u]", layer->name, place, i)
+                              : place > 0 ? g_strdup_printf ("%s[%u]", layer->name, place)
+                                          : g_strdup (layer->name);
+
+      sym_model_builder_set_value_name (self->builder, value, name);
+    }
+}
+
+/* What stands beside the config: `module`, `registered_name`, `build_config`. */
+static SymAttributes *
+read_extras (Draft *self, const SymKerasLayer *layer)
+{
+  static const char *const known[] = { "class_name", "config", "name", "inbound_nodes", NULL };
+
+  return sym_keras_read_attributes (self->reader, layer->token, known);
+}
+
+static void
+add_calls (Draft *self, SymKerasLayer *layer)
+{
+  guint n = count_results (layer);
+
+  layer->parameters = sym_keras_add_parameters (self->builder, layer->layer);
+  for (guint i = 0; i < layer->n_nodes; i++)
+    {
+      SymKerasNode *node = sym_keras_graph_get_node (self->graph, layer->first_node + i);
+      g_autofree char *name =
+          i == 0 ? g_strdup (layer->name) : g_strdup_printf ("%s[%u]", layer->name, i);
+
+      node->call = sym_model_builder_add_call (self->builder, name, layer->layer, NULL, 0, n);
+      sym_model_builder_set_call_line (self->builder, node->call,
+                                       sym_json_get_line (self->reader->json, layer->token));
+      sym_model_builder_set_call_attributes (self->builder, node->call, read_extras (self, layer));
+      name_results (self, layer, i, node->call, n);
+    }
+  if (layer->n_nodes == 0)
+    warn (self, layer->token, SYM_NO_ID, layer->name, "is applied to nothing");
+}
+
+static gboolean
+add_layers (Draft *self, GError **error)
+{
+  for (guint i = 0; i < self->graph->layers->len; i++)
+    {
+      SymKerasLayer *layer = sym_keras_graph_get_layer (self->graph, i);
+
+      if (g_cancellable_set_error_if_cancelled (self->reader->source->cancellable, error))
+        return FALSE;
+      if (layer->is_input)
+        {
+          add_input_layer (self, layer);
+          continue;
+        }
+      layer->layer = sym_keras_make_layer (self->reader, self->graph, layer, self->depth, error);
+      if (layer->layer == NULL)
+        return FALSE;
+      if (self->graph->is_sequence && layer->n_nodes > 0 &&
+          sym_keras_graph_get_node (self->graph, layer->first_node)->n_refs == 0)
+        layer->input = add_implied_input (self, layer);
+      add_calls (self, layer);
+    }
+  return TRUE;
+}
+
+/* ---- Operands ---- */
+
+static SymId
+find_value (Draft *self, const SymKerasRef *ref)
+{
+  const SymKerasLayer *layer;
+  const SymKerasNode *node;
+
+  if (ref->layer == SYM_JSON_NONE)
+    return SYM_NO_ID;
+  layer = sym_keras_graph_get_layer (self->graph, ref->layer);
+  if (layer->is_input)
+    return ref->tensor == 0 ? layer->input : SYM_NO_ID;
+  node = sym_keras_graph_get_node (self->graph, layer->first_node + ref->node);
+  return node->call == SYM_NO_ID
+             ? SYM_NO_ID
+             : sym_model_builder_get_result (self->builder, node->call, ref->tensor);
+}
+
+/* Keras 3 says of every tensor that is used what it is. */
+static void
+declare (Draft *self, SymId value, SymDType dtype, const SymShape *shape)
+{
+  SymType type = sym_type_tensor (dtype, *shape);
+
+  if (value != SYM_NO_ID && g_hash_table_add (self->typed, GUINT_TO_POINTER (value)))
+    sym_model_builder_set_type (self->builder, value, &type);
+}
+
+static void
+declare_ref (Draft *self, const SymKerasRef *ref, SymId value)
+{
+  guint token = sym_json_get_member (self->reader->json, ref->shape, "shape");
+  SymShape shape;
+
+  if (ref->shape != SYM_JSON_NONE && sym_keras_read_shape (self->reader, token, &shape) &&
+      !sym_keras_graph_get_layer (self->graph, ref->layer)->is_input)
+    declare (self, value, sym_keras_read_dtype (self->reader, ref->shape), &shape);
+}
+
+/* The shape that the layer was built for is that of its first operand, when first applied. */
+static void
+declare_built (Draft *self, const SymKerasLayer *layer, SymId operand)
+{
+  const SymJson *json = self->reader->json;
+  guint build = sym_json_get_member (json, layer->token, "build_config");
+  SymShape shape;
+
+  if (sym_keras_read_shape (self->reader, sym_json_get_member (json, build, "input_shape"),
+                            &shape) &&
+      operand != SYM_NO_ID && layer->input != operand)
+    declare (self, operand, SYM_DTYPE_UNKNOWN, &shape);
+}
+
+/* A number among the arguments is a constant operand. */
+static SymId
+add_constant (Draft *self, const SymKerasRef *ref)
+{
+  guint token = sym_json_get_element (self->reader->json, ref->token, 2);
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE ());
+  double number;
+  float single;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+  SymId value;
+
+  if (!sym_json_get_double (self->reader->json, token, &number))
+    {
+      warn (self, ref->token, SYM_NO_ID, "_CONSTANT_VALUE", "is left out: it is no number");
+      return SYM_NO_ID;
+    }
+  single = (float) number;
+  bytes = g_bytes_new (&single, sizeof single);
+  blob = sym_blob_new_bytes (bytes);
+  value = sym_model_builder_add_value (self->builder, "constant", SYM_ROLE_CONSTANT, &type);
+  sym_model_builder_set_tensor (self->builder, value,
+                                sym_tensor_new (type.dtype, &type.shape, blob, 0, NULL));
+  return value;
+}
+
+/* Which slot a keyword argument goes to: that of its name; "initial_state" to those of the states.
+ */
+static guint
+find_slot (const SymOperator *op, const char *keyword, const GArray *operands)
+{
+  for (guint i = 0; op->slots != NULL && op->slots[i].name != NULL; i++)
+    {
+      gboolean is_state = g_str_equal (keyword, "initial_state") &&
+                          g_str_has_prefix (op->slots[i].name, "initial_");
+
+      if ((is_state || g_str_equal (op->slots[i].name, keyword)) && i < operands->len &&
+          g_array_index (operands, SymId, i) == SYM_NO_ID)
+        return i;
+    }
+  return SYM_JSON_NONE;
+}
+
+static guint
+find_data_slot (const SymOperator *op, const GArray *operands)
+{
+  for (guint i = 0; op->slots != NULL && op->slots[i].name != NULL; i++)
+    if (op->slots[i].kind == SYM_SLOT_DATA && !g_str_equal (op->slots[i].name, "mask") &&
+        i < operands->len && g_array_index (operands, SymId, i) == SYM_NO_ID)
+      return i;
+  return SYM_JSON_NONE;
+}
+
+static void
+place_operand (GArray *operands, const SymOperator *op, SymKerasRef *ref, SymId value)
+{
+  gboolean by_slot = op != NULL && op->slots != NULL && sym_op_get_n_operands (op, NULL) != -1;
+  guint slot = !by_slot               ? SYM_JSON_NONE
+               : ref->keyword != NULL ? find_slot (op, ref->keyword, operands)
+                                      : find_data_slot (op, operands);
+
+  if (slot == SYM_JSON_NONE)
+    {
+      slot = operands->len;
+      g_array_append_val (operands, value);
+    }
+  else
+    g_array_index (operands, SymId, slot) = value;
+  ref->slot = slot;
+}
+
+static SymId
+get_mask (Draft *self, int node)
+{
+  SymId call = sym_keras_graph_get_node (self->graph, (guint) node)->call;
+  gpointer found = g_hash_table_lookup (self->masks, GUINT_TO_POINTER (call));
+  SymId mask;
+
+  if (found != NULL)
+    return GPOINTER_TO_UINT (found) - 1;
+  {
+    const SymKerasLayer *layer = sym_keras_graph_get_layer (
+        self->graph, sym_keras_graph_get_node (self->graph, (guint) node)->layer);
+    g_autofree char *name = g_strconcat (layer->name, "/mask", NULL);
+
+    mask = sym_model_builder_append_result (self->builder, call, name);
+  }
+  g_hash_table_insert (self->masks, GUINT_TO_POINTER (call), GUINT_TO_POINTER (mask + 1));
+  return mask;
+}
+
+/* The mask of the first operand goes to layers that look at one. */
+static void
+place_mask (Draft *self, const SymKerasNode *node, const SymKerasLayer *layer, GArray *operands)
+{
+  const SymKerasRef *ref =
+      node->n_refs > 0 ? sym_keras_graph_get_ref (self->graph, node->first_ref) : NULL;
+  const SymOperator *op = sym_layer_get_operator (layer->layer);
+  SymModel *body = sym_layer_get_running_body (layer->layer);
+  SymId mask;
+  int from;
+
+  if (ref == NULL || ref->layer == SYM_JSON_NONE)
+    return;
+  from =
+      sym_keras_graph_get_node (
+          self->graph, sym_keras_graph_get_layer (self->graph, ref->layer)->first_node + ref->node)
+          ->mask;
+  if (from < 0)
+    return;
+  if (op != NULL && find_slot (op, "mask", operands) != SYM_JSON_NONE)
+    {
+      mask = get_mask (self, from);
+      g_array_index (operands, SymId, find_slot (op, "mask", operands)) = mask;
+    }
+  else if (g_str_equal (layer->type, "Bidirectional") && body != NULL &&
+           sym_model_get_inputs (body).n == operands->len + 1)
+    {
+      mask = get_mask (self, from);
+      g_array_append_val (operands, mask);
+    }
+  else if (op != NULL && op->category == SYM_CATEGORY_POOLING)
+    warn (self, layer->token, node->call, layer->name,
+          "does not take the mask of its data into account here");
+}
+
+static void
+connect (Draft *self, SymKerasNode *node)
+{
+  const SymKerasLayer *layer = sym_keras_graph_get_layer (self->graph, node->layer);
+  const SymOperator *op = sym_layer_get_operator (layer->layer);
+  g_autoptr (GArray) operands = g_array_new (FALSE, FALSE, sizeof (SymId));
+  gboolean variadic = op != NULL && op->get_n_operands != NULL;
+
+  if (!variadic && layer->parameters->len > 0)
+    g_array_append_vals (operands, layer->parameters->data, layer->parameters->len);
+  for (guint i = 0; i < node->n_refs; i++)
+    {
+      SymKerasRef *ref = sym_keras_graph_get_ref (self->graph, node->first_ref + i);
+      SymId value = ref->name == NULL ? add_constant (self, ref) : find_value (self, ref);
+
+      place_operand (operands, variadic ? NULL : op, ref, value);
+      declare_ref (self, ref, value);
+      if (i == 0 && node == sym_keras_graph_get_node (self->graph, layer->first_node))
+        declare_built (self, layer, value);
+    }
+  if (node->n_refs == 0 && layer->input != SYM_NO_ID)
+    {
+      SymKerasRef implied = { .layer = SYM_JSON_NONE };
+
+      place_operand (operands, variadic ? NULL : op, &implied, layer->input);
+    }
+  place_mask (self, node, layer, operands);
+  while (operands->len > 0 && g_array_index (operands, SymId, operands->len - 1) == SYM_NO_ID)
+    g_array_set_size (operands, operands->len - 1);
+  for (guint i = 0; i < operands->len; i++)
+    sym_model_builder_append_operand (self->builder, node->call,
+                                      g_array_index (operands, SymId, i));
+  if (node->token != SYM_JSON_NONE)
+    {
+      SymValue *tree = sym_keras_read_arguments (
+          self->reader, node->token,
+          node->n_refs > 0 ? sym_keras_graph_get_ref (self->graph, node->first_ref) : NULL);
+
+      if (tree != NULL)
+        sym_model_builder_set_arguments (self->builder, node->call, tree);
+    }
+}
+
+/* ---- The whole ---- */
+
+static void
+set_ends (Draft *self)
+{
+  for (guint i = 0; i < self->graph->inputs->len; i++)
+    {
+      SymId value = find_value (self, &g_array_index (self->graph->inputs, SymKerasRef, i));
+
+      if (value != SYM_NO_ID)
+        sym_model_builder_add_input (self->builder, value);
+    }
+  for (guint i = 0; i < self->graph->outputs->len; i++)
+    {
+      SymId value = find_value (self, &g_array_index (self->graph->outputs, SymKerasRef, i));
+
+      if (value != SYM_NO_ID)
+        sym_model_builder_add_output (self->builder, value);
+    }
+}
+
+static gboolean
+fill (Draft *self, GError **error)
+{
+  if (!add_layers (self, error))
+    return FALSE;
+  for (guint i = 0; i < self->graph->nodes->len; i++)
+    {
+      SymKerasNode *node = sym_keras_graph_get_node (self->graph, i);
+
+      if (node->call != SYM_NO_ID)
+        connect (self, node);
+    }
+  set_ends (self);
+  return TRUE;
+}
+
+SymModel *
+sym_keras_build (SymKerasReader *reader,
+                 guint config,
+                 const char *name,
+                 SymKerasOrigin *take_origin,
+                 guint depth,
+                 GError **error)
+{
+  g_autoptr (SymKerasGraph) graph = sym_keras_graph_new (reader, config, error);
+  Draft self = { .reader = reader, .graph = graph, .depth = depth };
+  gboolean done;
+
+  if (graph == NULL)
+    {
+      g_clear_pointer (&take_origin, sym_keras_origin_free);
+      return NULL;
+    }
+  self.builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  self.typed = g_hash_table_new (NULL, NULL);
+  self.masks = g_hash_table_new (NULL, NULL);
+  sym_model_builder_set_name (self.builder, name);
+  if (take_origin != NULL)
+    sym_model_builder_set_origin (self.builder, "keras", take_origin,
+                                  (GDestroyNotify) sym_keras_origin_free);
+  done = fill (&self, error);
+  g_hash_table_unref (self.typed);
+  g_hash_table_unref (self.masks);
+  if (done && depth == 0)
+    sym_problems_append (sym_model_builder_get_problems (self.builder), reader->source->problems);
+  if (done)
+    return sym_model_builder_end (self.builder);
+  sym_model_builder_free (self.builder);
+  return NULL;
+}
+
+/* The layer of a wrapper stands alone: a sequence of one. */
+SymModel *
+sym_keras_build_single (SymKerasReader *reader, guint token, guint depth, GError **error)
+{
+  const SymJson *json = reader->json;
+  g_autofree char *type =
+      sym_json_dup_string (json, sym_json_get_member (json, token, "class_name"));
+  guint config = sym_json_get_member (json, token, "config");
+  g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, config, "name"));
+  SymKerasLayer layer = {
+    .name = name == NULL ? (char *) "layer" : name, .type = type, .token = token, .config = config
+  };
+  SymType any = sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN);
+  g_autoptr (GArray) parameters = NULL;
+  g_autoptr (SymLayer) made = NULL;
+  SymModelBuilder *builder;
+  SymId input, call;
+
+  if (!sym_json_expect (json, sym_json_get_member (json, token, "class_name"), SYM_JSON_STRING,
+                        "class_name", error))
+    return NULL;
+  made = sym_keras_make_layer (reader, NULL, &layer, depth, error);
+  if (made == NULL)
+    return NULL;
+  builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  sym_model_builder_set_name (builder, layer.name);
+  input = sym_model_builder_add_value (builder, "input", SYM_ROLE_INPUT, &any);
+  parameters = sym_keras_add_parameters (builder, made);
+  call = sym_model_builder_add_call (builder, layer.name, made, &input, 1, 1);
+  for (guint i = 1; i < parameters->len; i++)
+    sym_model_builder_append_operand (builder, call, g_array_index (parameters, SymId, i));
+  sym_model_builder_set_value_name (builder, sym_model_builder_get_result (builder, call, 0),
+                                    layer.name);
+  sym_model_builder_add_input (builder, input);
+  sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, call, 0));
+  return sym_model_builder_end (builder);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-keras-private.h"
+
+#include <string.h>
+
+#include "store/sym-store.h"
+
+/* Where the model stands: the document, its model_config, or those within modelTopology. */
+typedef struct {
+  guint root;  /* what has class_name and config */
+  guint outer; /* what has keras_version and backend */
+  gboolean is_tfjs;
+} Place;
+
+static gboolean
+is_model (const SymJson *json, guint root)
+{
+  return sym_json_get_kind (json, sym_json_get_member (json, root, "class_name")) ==
+             SYM_JSON_STRING &&
+         sym_keras_is_model (json, sym_json_get_member (json, root, "config"));
+}
+
+static gboolean
+find_model (const SymJson *json, Place *place)
+{
+  guint topology = sym_json_get_member (json, 0, "modelTopology");
+  guint outer = topology == SYM_JSON_NONE ? 0 : topology;
+  guint within = sym_json_get_member (json, outer, "model_config");
+
+  place->is_tfjs = topology != SYM_JSON_NONE;
+  place->outer = outer;
+  place->root = within == SYM_JSON_NONE ? outer : within;
+  return is_model (json, place->root);
+}
+
+static int
+score (const SymJson *json)
+{
+  Place place;
+
+  if (sym_json_get_kind (json, 0) != SYM_JSON_OBJECT || !find_model (json, &place))
+    return 0;
+  if (sym_json_get_member (json, place.outer, "keras_version") != SYM_JSON_NONE ||
+      sym_json_get_member (json, place.root, "registered_name") != SYM_JSON_NONE)
+    return 100;
+  return 90;
+}
+
+/* "2.1.3" is 2; without a version, Keras 3 says the module of each class, and Keras 1 has a
+ * number of filters, or an output dimension of a dense layer, as nobody has since. */
+static int
+find_major (const SymJson *json, const Place *place)
+{
+  guint version = sym_json_get_member (json, place->outer, "keras_version");
+  g_autofree char *text = NULL;
+
+  if (version == SYM_JSON_NONE)
+    version = sym_json_get_member (json, place->root, "keras_version");
+  text = sym_json_dup_string (json, version);
+  if (text != NULL && *text >= '1' && *text <= '3')
+    return *text - '0';
+  return sym_json_get_member (json, place->root, "module") != SYM_JSON_NONE ? 3 : 2;
+}
+
+static SymKerasOrigin *
+make_origin (SymKerasReader *reader, const Place *place)
+{
+  static const char *const hidden[] = { "class_name", "config", "model_config", NULL };
+  static const char *const graph[] = { "name", "layers", "input_layers", "output_layers", NULL };
+  const SymJson *json = reader->json;
+  SymKerasOrigin *origin = g_new0 (SymKerasOrigin, 1);
+  guint config = sym_json_get_member (json, place->root, "config");
+
+  origin->class_name =
+      sym_json_dup_string (json, sym_json_get_member (json, place->root, "class_name"));
+  origin->major = reader->major;
+  origin->is_list = sym_json_get_kind (json, config) == SYM_JSON_ARRAY;
+  origin->is_tfjs = place->is_tfjs;
+  origin->root = sym_keras_read_attributes (reader, place->root, hidden);
+  if (place->outer != place->root)
+    {
+      g_autoptr (SymAttributes) outer = sym_keras_read_attributes (reader, place->outer, hidden);
+
+      for (guint i = 0; i < sym_attributes_get_n (outer); i++)
+        sym_attributes_set_same (origin->root, outer, i);
+    }
+  origin->config = sym_keras_read_attributes (reader, config, graph);
+  return origin;
+}
+
+static void
+unref_value (gpointer value)
+{
+  sym_value_unref (value);
+}
+
+static SymModel *
+read_model (SymJson *json, const SymIoSource *source, GError **error)
+{
+  SymKerasReader reader = { .json = json, .source = source };
+  g_autofree char *name = NULL;
+  SymModel *model;
+  Place place;
+  guint config;
+
+  find_model (json, &place);
+  config = sym_json_get_member (json, place.root, "config");
+  reader.major = find_major (json, &place);
+  reader.values = g_hash_table_new_full (g_bytes_hash, g_bytes_equal,
+                                         (GDestroyNotify) g_bytes_unref, unref_value);
+  name = sym_json_dup_string (json, sym_json_get_member (json, config, "name"));
+  model = sym_keras_build (&reader, config, name == NULL ? source->name : name,
+                           make_origin (&reader, &place), 0, error);
+  g_hash_table_unref (reader.values);
+  return model;
+}
+
+const SymIoFormat sym_keras_format = {
+  .name = "keras",
+  .title = "Keras model JSON",
+  .versions = "1, 2 and 3, and TensorFlow.js layers",
+  .suffix = ".json",
+  .has_nan = TRUE,
+  .score = score,
+  .read = read_model,
+};
+
+/* ---- Archives of Keras 3 ---- */
+
+#define MAX_CONFIG (G_GUINT64_CONSTANT (1) << 30)
+
+/* Whether the names of Keras' parts stand in the first bytes of the archive. */
+static int
+score_archive (const guint8 *start, gsize n, guint64 size)
+{
+  (void) size;
+  return n > 30 && memcmp (start, "PK\3\4", 4) == 0 &&
+                 (g_strstr_len ((const char *) start + 30, 13, "metadata.json") != NULL ||
+                  g_strstr_len ((const char *) start + 30, 11, "config.json") != NULL)
+             ? 100
+             : 0;
+}
+
+static SymModel *
+read_archive (SymBlob *blob, const SymIoSource *source, GError **error)
+{
+  g_autoptr (GBytes) bytes =
+      sym_store_read_entry (blob, source->name, "config.json", MAX_CONFIG, error);
+  g_autoptr (SymJson) json = NULL;
+
+  if (bytes == NULL)
+    return NULL;
+  json = sym_json_parse (bytes, source->problems, error);
+  if (json == NULL)
+    return NULL;
+  if (score (json) == 0)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                   "config.json in the archive describes no model of layers");
+      return NULL;
+    }
+  return read_model (json, source, error);
+}
+
+const SymIoFormat sym_keras_archive_format = {
+  .name = "keras-archive",
+  .title = "Keras archive",
+  .versions = "3 (.keras: its config.json; weights are not read yet)",
+  .suffix = ".keras",
+  .score_bytes = score_archive,
+  .read_bytes = read_archive,
+};

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include <gio/gio.h>
+#include <string.h>
+
+#include "core/sym-summary.h"
+#include "io/sym-io-private.h"
+
+/* Each tests/fixtures/keras/x.json is either refused with the message of x.error, or has the table
+ * of x.expected, bodies included, followed by all problems that are found, by reading and by
+ * inference. */
+
+static char *
+load (const char *stem, const char *suffix)
+{
+  g_autofree char *path = g_strconcat (stem, suffix, NULL);
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, NULL);
+  return text;
+}
+
+static SymModel *
+read_text (const char *text, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  return sym_io_read_bytes (bytes, "fixture", error);
+}
+
+static void
+append_problems (const SymProblems *problems, GString *text)
+{
+  for (guint i = 0; i < sym_problems_get_n (problems); i++)
+    {
+      const SymProblem *problem = sym_problems_get (problems, i);
+
+      g_string_append_printf (text, "%u: %s: %s\n", problem->line,
+                              sym_severity_to_string (problem->severity), problem->message);
+    }
+}
+
+static char *
+describe (SymModel *model)
+{
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+  g_autofree char *table = sym_summary_to_string (summary, SYM_STYLE_KERAS, SYM_FORMAT_CSV, TRUE);
+  GString *text = g_string_new (table);
+
+  append_problems (sym_model_get_problems (model), text);
+  append_problems (sym_inference_get_problems (inference), text);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_fixture (gconstpointer data)
+{
+  const char *stem = data;
+  g_autofree char *refusal = load (stem, ".error");
+  g_autofree char *expected = load (stem, ".expected");
+  g_autofree char *text = load (stem, ".json");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_text (text, &error);
+  g_autofree char *found = NULL;
+
+  if (refusal != NULL)
+    {
+      g_assert_null (model);
+      g_assert_cmpint (error->domain, ==, SYM_IO_ERROR);
+      g_assert_cmpstr (error->message, ==, g_strchomp (refusal));
+      return;
+    }
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_model_get_format (model), ==, "keras");
+  found = describe (model);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+add_fixtures (void)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "fixtures", "keras", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, &error);
+  const char *name;
+
+  g_assert_no_error (error);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".json"))
+      {
+        g_autofree char *stem = g_strndup (name, strlen (name) - 5);
+        g_autofree char *path = g_strconcat ("/io/keras/", stem, NULL);
+
+        g_test_add_data_func_full (path, g_build_filename (folder, stem, NULL), test_fixture,
+                                   g_free);
+      }
+}
+
+/* The same model, told as TensorFlow.js does it, and as Keras writes it into other files. */
+static void
+test_wrappings (void)
+{
+  static const char model[] = "{\"class_name\": \"Sequential\", \"config\": {\"name\": \"s\", "
+                              "\"layers\": [{\"class_name\": "
+                              "\"Dense\", \"config\": {\"name\": \"d\", \"units\": 2, "
+                              "\"batch_input_shape\": [null, 3]}}]}}";
+  static const char *const formats[] = {
+    "%s",
+    "{\"model_config\": %s, \"keras_version\": \"2.1.0\"}",
+    "{\"modelTopology\": %s, \"format\": \"layers-model\"}",
+    "{\"modelTopology\": {\"model_config\": %s}, \"weightsManifest\": []}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (formats[i], "%s", 2);
+      g_autofree char *text = g_strconcat (parts[0], model, parts[1], NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) read = read_text (text, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (sym_model_get_format (read), ==, "keras");
+      g_assert_cmpstr (sym_model_get_name (read), ==, "s");
+      g_assert_cmpuint (sym_model_get_n_calls (read), ==, 1);
+    }
+}
+
+/* A graph of TensorFlow, and one layer alone, are no models of layers. */
+static void
+test_others_are_named (void)
+{
+  static const struct {
+    const char *text;
+    const char *what;
+  } cases[] = {
+    { "{\"modelTopology\": {\"node\": []}}", "TensorFlow.js graph model" },
+    { "{\"class_name\": \"Dense\", \"config\": {\"units\": 2}}", "one Keras object" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymModel) model = read_text (cases[i].text, &error);
+
+      g_assert_null (model);
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+      g_assert_nonnull (strstr (error->message, cases[i].what));
+    }
+}
+
+/* Layers that are the same one share their weights, which count once. */
+static void
+test_sharing (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras", "twins.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  SymId first = SYM_NO_ID, second = SYM_NO_ID;
+
+  g_assert_no_error (error);
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    if (g_str_equal (sym_layer_get_type (sym_model_get_layer (model, call)), "Dense"))
+      {
+        first = first == SYM_NO_ID ? call : first;
+        second = call;
+      }
+  g_assert_cmpuint (first, !=, second);
+  g_assert_true (sym_model_get_layer (model, first) == sym_model_get_layer (model, second));
+  g_assert_cmpuint (sym_model_get_operands (model, first).ids[1], ==,
+                    sym_model_get_operands (model, second).ids[1]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add_fixtures ();
+  g_test_add_func ("/io/keras/reads-other-wrappings", test_wrappings);
+  g_test_add_func ("/io/keras/names-what-is-no-model", test_others_are_named);
+  g_test_add_func ("/io/keras/shares-layers", test_sharing);
+  return g_test_run ();
+}
