@@ -44,7 +44,7 @@ is_label_of (const SymModel *model, SymId value, SymId call)
 
 /* Variables other than the data have no row there: here those that are labels and nothing else. */
 static gboolean
-has_row (const SymSummary *summary, const SymSummaryRow *row)
+is_shown (const SymSummary *summary, const SymSummaryRow *row)
 {
   const SymModel *model = sym_inference_get_model (sym_summary_get_inference (summary));
   SymIds consumers = sym_model_get_consumers (model, row->value);
@@ -57,6 +57,12 @@ has_row (const SymSummary *summary, const SymSummaryRow *row)
   return FALSE;
 }
 
+static gboolean
+has_row (const SymSummary *summary, const SymSummaryRow *row, SymTable *table)
+{
+  return is_shown (summary, row);
+}
+
 static char *
 format_parents (const SymSummary *summary, const SymSummaryRow *row)
 {
@@ -67,7 +73,7 @@ format_parents (const SymSummary *summary, const SymSummaryRow *row)
       SymSummaryRow parent = sym_summary_get_row (
           summary, sym_summary_find_row (summary, row->parents.ids[i]) - 1);
 
-      if (has_row (summary, &parent))
+      if (is_shown (summary, &parent))
         g_string_append_printf (text, "%s%s", text->len == 0 ? "" : "\n", parent.layer);
     }
   return g_string_free (text, FALSE);

@@ -39,12 +39,17 @@ typedef struct {
   GArray *ends;  /* gsize: where each cell's NUL is */
   GArray *levels; /* guint: how deep each row lies in bodies */
   GHashTable *layers; /* set of SymLayer, borrowed: of the rows so far, where a style asks */
+  GHashTable *calls;  /* from a model to its calls by layer, where a style asks */
   gboolean opens;     /* whether the rows of bodies follow */
 } SymTable;
 
 SymTable *sym_table_new (const char *const *headers);
 void sym_table_free (SymTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTable, sym_table_free)
+
+/* All calls of a layer of @model, in order: an array of SymId.  The first question about a model costs
+ * as much as it has calls. */
+const GArray *sym_table_get_calls (SymTable *self, const SymModel *model, SymLayer *layer);
 
 /* What was appended to @text since the last cell is the next one. */
 void sym_table_end_cell (SymTable *self);
@@ -74,7 +79,7 @@ typedef struct {
   gboolean has_commas;   /* in its totals: 78,500 */
 
   /* Which rows it has; NULL: all. */
-  gboolean (*has_row) (const SymSummary *summary, const SymSummaryRow *row);
+  gboolean (*has_row) (const SymSummary *summary, const SymSummaryRow *row, SymTable *table);
 
   /* Appends the cells of one row.  @prefix is what goes before the name of a row in a body, @path what
    * goes before its number. */

@@ -86,7 +86,7 @@ fill (Filler *self, const SymSummary *summary, guint level, const char *path)
     {
       SymSummaryRow row = sym_summary_get_row (summary, i);
 
-      if (self->klass->has_row != NULL && !self->klass->has_row (summary, &row))
+      if (self->klass->has_row != NULL && !self->klass->has_row (summary, &row, self->table))
         continue;
       self->klass->fill_row (summary, &row, prefix, path, self->table);
       g_array_append_val (self->table->levels, level);

@@ -14,6 +14,7 @@ sym_table_new (const char *const *headers)
   self->ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   self->levels = g_array_new (FALSE, FALSE, sizeof (guint));
   self->layers = g_hash_table_new (NULL, NULL);
+  self->calls = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   return self;
 }
 
@@ -24,7 +25,45 @@ sym_table_free (SymTable *self)
   g_array_unref (self->ends);
   g_array_unref (self->levels);
   g_hash_table_unref (self->layers);
+  g_hash_table_unref (self->calls);
   g_free (self);
+}
+
+static GHashTable *
+sort_calls (const SymModel *model)
+{
+  GHashTable *calls = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    {
+      SymLayer *layer;
+      GArray *list;
+
+      if (!sym_model_has_call (model, call))
+        continue;
+      layer = sym_model_get_layer (model, call);
+      list = g_hash_table_lookup (calls, layer);
+      if (list == NULL)
+        {
+          list = g_array_new (FALSE, FALSE, sizeof (SymId));
+          g_hash_table_insert (calls, layer, list);
+        }
+      g_array_append_val (list, call);
+    }
+  return calls;
+}
+
+const GArray *
+sym_table_get_calls (SymTable *self, const SymModel *model, SymLayer *layer)
+{
+  GHashTable *calls = g_hash_table_lookup (self->calls, model);
+
+  if (calls == NULL)
+    {
+      calls = sort_calls (model);
+      g_hash_table_insert (self->calls, (gpointer) model, calls);
+    }
+  return g_hash_table_lookup (calls, layer);
 }
 
 void

@@ -45,7 +45,7 @@ count_level (const SymTable *table, guint level)
 }
 
 static gboolean
-has_row (const SymSummary *summary, const SymSummaryRow *row)
+has_row (const SymSummary *summary, const SymSummaryRow *row, SymTable *table)
 {
   return row->call != SYM_NO_ID;
 }
