@@ -69,7 +69,8 @@ typedef struct {
   char *class_name;      /* "Sequential", "Functional", "Model" */
   int major;
   gboolean is_list;      /* config is the list of layers itself */
-  gboolean is_tfjs;      /* within modelTopology */
+  gboolean is_sequence;  /* without inbound nodes */
+  gboolean has_flat_inputs, has_flat_outputs; /* ["x", 0, 0] for [["x", 0, 0]] */
   SymAttributes *root;   /* what stands beside class_name and config */
   SymAttributes *config; /* what stands beside the layers */
 } SymKerasOrigin;
@@ -152,5 +153,13 @@ SymModel *
 sym_keras_build_single (SymKerasReader *reader, guint token, guint depth, GError **error);
 
 void sym_keras_origin_free (SymKerasOrigin *self);
+
+/* ---- sym-keras-write.c ---- */
+
+gboolean sym_keras_write (SymModel *model,
+                          const SymInference *inference,
+                          const char *path,
+                          SymProblems *notes,
+                          GError **error);
 
 G_END_DECLS

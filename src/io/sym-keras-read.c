@@ -443,6 +443,24 @@ fill (Draft *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+is_flat (const SymJson *json, guint config, const char *key)
+{
+  guint first = sym_json_get_element (json, sym_json_get_member (json, config, key), 0);
+
+  return sym_json_get_kind (json, first) == SYM_JSON_STRING;
+}
+
+static void
+note_form (const Draft *self, guint config, SymKerasOrigin *origin)
+{
+  if (origin == NULL)
+    return;
+  origin->is_sequence = self->graph->is_sequence;
+  origin->has_flat_inputs = is_flat (self->reader->json, config, "input_layers");
+  origin->has_flat_outputs = is_flat (self->reader->json, config, "output_layers");
+}
+
 SymModel *
 sym_keras_build (SymKerasReader *reader,
                  guint config,
@@ -464,6 +482,7 @@ sym_keras_build (SymKerasReader *reader,
   self.typed = g_hash_table_new (NULL, NULL);
   self.masks = g_hash_table_new (NULL, NULL);
   sym_model_builder_set_name (self.builder, name);
+  note_form (&self, config, take_origin);
   if (take_origin != NULL)
     sym_model_builder_set_origin (self.builder, "keras", take_origin,
                                   (GDestroyNotify) sym_keras_origin_free);

@@ -9,7 +9,6 @@
 typedef struct {
   guint root;  /* what has class_name and config */
   guint outer; /* what has keras_version and backend */
-  gboolean is_tfjs;
 } Place;
 
 static gboolean
@@ -27,7 +26,6 @@ find_model (const SymJson *json, Place *place)
   guint outer = topology == SYM_JSON_NONE ? 0 : topology;
   guint within = sym_json_get_member (json, outer, "model_config");
 
-  place->is_tfjs = topology != SYM_JSON_NONE;
   place->outer = outer;
   place->root = within == SYM_JSON_NONE ? outer : within;
   return is_model (json, place->root);
@@ -75,7 +73,6 @@ make_origin (SymKerasReader *reader, const Place *place)
       sym_json_dup_string (json, sym_json_get_member (json, place->root, "class_name"));
   origin->major = reader->major;
   origin->is_list = sym_json_get_kind (json, config) == SYM_JSON_ARRAY;
-  origin->is_tfjs = place->is_tfjs;
   origin->root = sym_keras_read_attributes (reader, place->root, hidden);
   if (place->outer != place->root)
     {
@@ -119,10 +116,11 @@ const SymIoFormat sym_keras_format = {
   .name = "keras",
   .title = "Keras model JSON",
   .versions = "1, 2 and 3, and TensorFlow.js layers",
-  .suffix = ".json",
+  .suffix = ".keras.json",
   .has_nan = TRUE,
   .score = score,
   .read = read_model,
+  .write = sym_keras_write,
 };
 
 /* ---- Archives of Keras 3 ---- */

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-keras-write-private.h"
+
+#include <string.h>
+
+static gboolean write_model (SymKerasWriter *self, const char *name, GError **error);
+
+static void
+clear_writer (SymKerasWriter *self)
+{
+  g_hash_table_unref (self->names);
+  g_hash_table_unref (self->taken);
+  g_hash_table_unref (self->places);
+}
+
+static const SymKerasOrigin *
+find_origin (const SymModel *model)
+{
+  return g_strcmp0 (sym_model_get_format (model), "keras") == 0 ? sym_model_get_origin (model)
+                                                                : NULL;
+}
+
+static void
+init_writer (SymKerasWriter *self, const SymModel *model, int major, GString *text, guint depth)
+{
+  memset (self, 0, sizeof *self);
+  self->model = model;
+  self->origin = find_origin (model);
+  self->major = major;
+  self->text = text;
+  self->depth = depth;
+  self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->places = g_hash_table_new (NULL, NULL);
+}
+
+static gboolean
+refuse (SymKerasWriter *self, SymId call, GError **error)
+{
+  SymLayer *layer = sym_model_get_layer (self->model, call);
+
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+               "layer “%s” of type %s has no counterpart in Keras",
+               sym_keras_writer_get_name (self, call), sym_layer_get_type (layer));
+  return FALSE;
+}
+
+/* ---- Order ---- */
+
+/* Calls and inputs in the order of the file: that of the values that they make. */
+typedef struct {
+  SymId call; /* SYM_NO_ID for an input */
+  SymId value;
+} Item;
+
+static GArray *
+list_items (SymKerasWriter *self)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (Item));
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
+    {
+      Item item = { SYM_NO_ID, value };
+
+      if (!sym_model_has_value (self->model, value))
+        continue;
+      item.call = sym_model_get_producer (self->model, value);
+      if (item.call == SYM_NO_ID ? sym_model_get_role (self->model, value) == SYM_ROLE_INPUT
+                                 : g_hash_table_add (seen, GUINT_TO_POINTER (item.call)))
+        g_array_append_val (items, item);
+    }
+  return items;
+}
+
+/* How often each layer was applied before each call. */
+static void
+count_applications (SymKerasWriter *self, const GArray *items)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const Item *item = &g_array_index (items, Item, i);
+      SymLayer *layer;
+      guint n;
+
+      if (item->call == SYM_NO_ID)
+        {
+          g_hash_table_add (self->taken,
+                            g_strdup (sym_model_get_value_name (self->model, item->value)));
+          continue;
+        }
+      layer = sym_model_get_layer (self->model, item->call);
+      n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, layer));
+      g_hash_table_insert (self->places, GUINT_TO_POINTER (item->call), GUINT_TO_POINTER (n));
+      g_hash_table_insert (counts, layer, GUINT_TO_POINTER (n + 1));
+    }
+}
+
+static gboolean
+is_implied (SymKerasWriter *self, SymId value)
+{
+  return sym_attributes_get_bool (sym_model_get_value_attributes (self->model, value), "implied",
+                                  FALSE);
+}
+
+/* The only data that a call takes; SYM_NO_ID when there is not exactly one, or it is told in
+ * another way. */
+static SymId
+get_single_operand (SymKerasWriter *self, SymId call)
+{
+  SymIds operands = sym_model_get_operands (self->model, call);
+  SymId single = SYM_NO_ID;
+
+  if (sym_model_get_arguments (self->model, call) != NULL)
+    return SYM_NO_ID;
+  for (guint i = 0; i < operands.n; i++)
+    if (sym_keras_is_written (self->model, call, i))
+      {
+        if (single != SYM_NO_ID)
+          return SYM_NO_ID;
+        single = operands.ids[i];
+      }
+  return single;
+}
+
+/* Whether each layer follows the one before it, from one input to one output. */
+static gboolean
+is_chain (SymKerasWriter *self, const GArray *items)
+{
+  SymIds outputs = sym_model_get_outputs (self->model);
+  g_autoptr (GHashTable) layers = g_hash_table_new (NULL, NULL);
+  SymId before = SYM_NO_ID;
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const Item *item = &g_array_index (items, Item, i);
+
+      if ((item->call == SYM_NO_ID) != (i == 0))
+        return FALSE;
+      if (item->call == SYM_NO_ID)
+        {
+          before = item->value;
+          continue;
+        }
+      if (get_single_operand (self, item->call) != before ||
+          !g_hash_table_add (layers, sym_model_get_layer (self->model, item->call)))
+        return FALSE;
+      before = sym_model_get_results (self->model, item->call).ids[0];
+    }
+  return items->len == 0 ? outputs.n == 0 : outputs.n == 1 && outputs.ids[0] == before;
+}
+
+/* ---- Layers ---- */
+
+static gboolean
+is_known (const SymLayer *layer, gboolean from_keras)
+{
+  const SymOperator *op = sym_layer_get_operator (layer);
+
+  if (op != NULL)
+    return strcmp (op->domain, "keras") == 0;
+  return from_keras;
+}
+
+/* A model within: its layer's attributes are what stands beside the layers. */
+static gboolean
+is_nested (const SymLayer *layer)
+{
+  return sym_layer_get_operator (layer) == NULL && sym_layer_get_running_body (layer) != NULL &&
+         strcmp (sym_layer_get_type (layer), "Bidirectional") != 0;
+}
+
+static gboolean
+write_nested (SymKerasWriter *self, SymLayer *layer, const char *name, GError **error)
+{
+  SymKerasWriter inner;
+  gboolean done;
+
+  if (self->depth >= SYM_KERAS_MAX_DEPTH)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+                   "models lie more than %d deep in each other", SYM_KERAS_MAX_DEPTH);
+      return FALSE;
+    }
+  init_writer (&inner, sym_layer_get_running_body (layer), self->major, self->text,
+               self->depth + 1);
+  done = write_model (&inner, name, error);
+  clear_writer (&inner);
+  return done;
+}
+
+/* The config without `name`, and without what the reader has marked. */
+static void
+write_config (SymKerasWriter *self, const SymLayer *layer, const char *name)
+{
+  const SymAttributes *attributes = sym_layer_get_attributes (layer);
+  g_autoptr (SymAttributes) plain = sym_attributes_new ();
+
+  for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
+    if (strcmp (sym_attributes_get_name (attributes, i), "keras_version") != 0)
+      sym_attributes_set_same (plain, attributes, i);
+  g_string_append (self->text, "{\"name\": ");
+  sym_json_append_string (self->text, name);
+  sym_keras_write_members (self->text, plain, FALSE);
+  g_string_append_c (self->text, '}');
+}
+
+/* The class and what stands beside the config; a new layer of Keras 3 is one of Keras' own. */
+static void
+write_class (SymKerasWriter *self, const char *type, const SymAttributes *extras)
+{
+  g_string_append (self->text, "{\"class_name\": ");
+  sym_json_append_string (self->text, type);
+  if (sym_attributes_get_n (extras) > 0)
+    sym_keras_write_members (self->text, extras, FALSE);
+  else if (self->major >= 3)
+    g_string_append (self->text, ", \"module\": \"keras.layers\", \"registered_name\": null");
+}
+
+static gboolean
+write_nodes (SymKerasWriter *self, const GArray *items, guint first, GError **error)
+{
+  SymLayer *layer = sym_model_get_layer (self->model, g_array_index (items, Item, first).call);
+
+  g_string_append (self->text, ", \"inbound_nodes\": [");
+  for (guint i = first; i < items->len; i++)
+    {
+      SymId call = g_array_index (items, Item, i).call;
+
+      if (call == SYM_NO_ID || sym_model_get_layer (self->model, call) != layer)
+        continue;
+      if (i > first)
+        g_string_append (self->text, ", ");
+      if (!sym_keras_write_node (self, call, error))
+        return FALSE;
+    }
+  g_string_append_c (self->text, ']');
+  return TRUE;
+}
+
+/* @items is NULL in a sequence, where layers are not told what they are applied to. */
+static gboolean
+write_layer (SymKerasWriter *self, const GArray *items, guint i, SymId call, GError **error)
+{
+  SymLayer *layer = sym_model_get_layer (self->model, call);
+  const char *name = sym_keras_writer_get_name (self, call);
+
+  if (!is_known (layer, self->origin != NULL))
+    return refuse (self, call, error);
+  write_class (self, sym_layer_get_type (layer), sym_model_get_call_attributes (self->model, call));
+  g_string_append (self->text, ", \"config\": ");
+  if (!is_nested (layer))
+    write_config (self, layer, name);
+  else if (!write_nested (self, layer, name, error))
+    return FALSE;
+  if (items != NULL)
+    {
+      g_string_append (self->text, ", \"name\": ");
+      sym_json_append_string (self->text, name);
+      if (!write_nodes (self, items, i, error))
+        return FALSE;
+    }
+  g_string_append_c (self->text, '}');
+  return TRUE;
+}
+
+static gboolean
+is_shape_name (const char *name)
+{
+  return strcmp (name, "batch_shape") == 0 || strcmp (name, "batch_input_shape") == 0;
+}
+
+/* Its shape is what the model says now; the rest is as it was read. */
+static void
+write_input (SymKerasWriter *self, SymId value, gboolean with_nodes)
+{
+  const SymAttributes *given = sym_model_get_value_attributes (self->model, value);
+  SymType type = sym_model_get_declared_type (self->model, value);
+  const char *name = sym_model_get_value_name (self->model, value);
+  const char *key = self->major >= 3 ? "batch_shape" : "batch_input_shape";
+  g_autoptr (SymAttributes) others = sym_attributes_new ();
+  gboolean has_dtype = FALSE;
+
+  if (type.kind != SYM_KIND_TENSOR || type.shape.rank < 0)
+    type = sym_keras_writer_get_type (self, value);
+  for (guint i = 0; i < sym_attributes_get_n (given) && !is_implied (self, value); i++)
+    {
+      const char *attribute = sym_attributes_get_name (given, i);
+
+      has_dtype |= g_str_has_suffix (attribute, "dtype");
+      if (is_shape_name (attribute))
+        key = attribute;
+      else
+        sym_attributes_set_same (others, given, i);
+    }
+  write_class (self, "InputLayer", NULL);
+  g_string_append (self->text, ", \"config\": {\"name\": ");
+  sym_json_append_string (self->text, name);
+  g_string_append_printf (self->text, ", \"%s\": ", key);
+  sym_keras_write_shape (self->text, &type.shape);
+  if (!has_dtype)
+    g_string_append_printf (self->text, ", \"dtype\": \"%s\"",
+                            type.dtype == SYM_DTYPE_UNKNOWN ? "float32"
+                                                            : sym_dtype_to_string (type.dtype));
+  sym_keras_write_members (self->text, others, FALSE);
+  g_string_append (self->text, "}, \"name\": ");
+  sym_json_append_string (self->text, name);
+  g_string_append (self->text, with_nodes ? ", \"inbound_nodes\": []}" : "}");
+}
+
+/* ---- Models ---- */
+
+static gboolean
+write_sequence (SymKerasWriter *self, const GArray *items, GError **error)
+{
+  gboolean is_first = TRUE;
+
+  g_string_append_c (self->text, '[');
+  for (guint i = 0; i < items->len; i++)
+    {
+      const Item *item = &g_array_index (items, Item, i);
+
+      if (item->call == SYM_NO_ID && is_implied (self, item->value))
+        continue;
+      g_string_append (self->text, is_first ? "\n" : ",\n");
+      is_first = FALSE;
+      if (item->call == SYM_NO_ID)
+        write_input (self, item->value, FALSE);
+      else if (!write_layer (self, NULL, i, item->call, error))
+        return FALSE;
+    }
+  g_string_append_c (self->text, ']');
+  return TRUE;
+}
+
+static gboolean
+write_ends (SymKerasWriter *self, const char *key, SymIds values, gboolean is_flat, GError **error)
+{
+  g_string_append_printf (self->text, ", \"%s\": ", key);
+  is_flat = is_flat && values.n == 1;
+  if (!is_flat)
+    g_string_append_c (self->text, '[');
+  for (guint i = 0; i < values.n; i++)
+    {
+      if (i > 0)
+        g_string_append (self->text, ", ");
+      if (!sym_keras_write_history (self, values.ids[i], error))
+        return FALSE;
+      g_string_append_c (self->text, ']');
+    }
+  if (!is_flat)
+    g_string_append_c (self->text, ']');
+  return TRUE;
+}
+
+static gboolean
+write_functional (SymKerasWriter *self, const GArray *items, GError **error)
+{
+  gboolean is_first = TRUE;
+
+  g_string_append_c (self->text, '[');
+  for (guint i = 0; i < items->len; i++)
+    {
+      const Item *item = &g_array_index (items, Item, i);
+
+      if (item->call != SYM_NO_ID &&
+          g_hash_table_lookup (self->places, GUINT_TO_POINTER (item->call)) != NULL)
+        continue;
+      g_string_append (self->text, is_first ? "\n" : ",\n");
+      is_first = FALSE;
+      if (item->call == SYM_NO_ID)
+        write_input (self, item->value, TRUE);
+      else if (!write_layer (self, items, i, item->call, error))
+        return FALSE;
+    }
+  g_string_append_c (self->text, ']');
+  return write_ends (self, "input_layers", sym_model_get_inputs (self->model),
+                     self->origin != NULL && self->origin->has_flat_inputs, error) &&
+         write_ends (self, "output_layers", sym_model_get_outputs (self->model),
+                     self->origin != NULL && self->origin->has_flat_outputs, error);
+}
+
+static gboolean
+was_sequence (const SymKerasWriter *self)
+{
+  return self->origin != NULL && self->origin->is_sequence;
+}
+
+/* The config of the model. */
+static gboolean
+write_model (SymKerasWriter *self, const char *name, GError **error)
+{
+  g_autoptr (GArray) items = list_items (self);
+  gboolean is_sequence, done;
+
+  count_applications (self, items);
+  is_sequence = was_sequence (self) && is_chain (self, items);
+  if (is_sequence && self->origin->is_list)
+    return write_sequence (self, items, error);
+  g_string_append (self->text, "{\"name\": ");
+  sym_json_append_string (self->text, name);
+  if (self->origin != NULL)
+    sym_keras_write_members (self->text, self->origin->config, FALSE);
+  g_string_append (self->text, ", \"layers\": ");
+  done = is_sequence ? write_sequence (self, items, error) : write_functional (self, items, error);
+  g_string_append_c (self->text, '}');
+  return done;
+}
+
+/* A sequence that branches now is one no longer. */
+static const char *
+get_class_name (SymKerasWriter *self)
+{
+  g_autoptr (GArray) items = NULL;
+
+  if (self->origin == NULL)
+    return "Functional";
+  if (strcmp (self->origin->class_name, "Sequential") != 0)
+    return self->origin->class_name;
+  items = list_items (self);
+  return is_chain (self, items) ? "Sequential" : self->major >= 3 ? "Functional" : "Model";
+}
+
+static gboolean
+write_document (SymKerasWriter *self, GError **error)
+{
+  const char *name = sym_model_get_name (self->model);
+
+  g_string_append (self->text, "{\"class_name\": ");
+  sym_json_append_string (self->text, get_class_name (self));
+  if (self->origin != NULL)
+    sym_keras_write_members (self->text, self->origin->root, FALSE);
+  else
+    g_string_append (self->text, ", \"module\": \"keras\", \"registered_name\": \"Functional\"");
+  g_string_append (self->text, ", \"config\": ");
+  if (!write_model (self, name == NULL || *name == '\0' ? "model" : name, error))
+    return FALSE;
+  g_string_append (self->text, "}\n");
+  return TRUE;
+}
+
+gboolean
+sym_keras_write (SymModel *model,
+                 const SymInference *inference,
+                 const char *path,
+                 SymProblems *notes,
+                 GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const SymKerasOrigin *origin = find_origin (model);
+  SymKerasWriter writer;
+  gboolean done;
+
+  init_writer (&writer, model, origin == NULL ? 3 : origin->major, text, 0);
+  writer.inference = inference;
+  done = write_document (&writer, error);
+  clear_writer (&writer);
+  if (!done)
+    return FALSE;
+  for (SymId value = 0; value < sym_model_get_n_values (model) && notes != NULL; value++)
+    if (sym_model_has_value (model, value) &&
+        sym_model_get_role (model, value) == SYM_ROLE_PARAMETER &&
+        sym_model_get_tensor (model, value) != NULL)
+      {
+        sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                          "the weights are not written: a Keras config has none");
+        break;
+      }
+  return sym_io_write_text (path, text->str, text->len, error);
+}

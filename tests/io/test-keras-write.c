@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "core/sym-edit.h"
+#include "core/sym-summary.h"
+#include "io/sym-io.h"
+#include "ops/sym-layers.h"
+
+/* What was read is written, read again, and written to the same text; over the fixtures, and over
+ * the corpus where there is one. */
+
+static char *
+write_model (SymModel *model, GError **error)
+{
+  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "out.json", NULL);
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  char *text = NULL;
+
+  if (sym_io_write (sym_io_find_format ("keras"), model, inference, path, NULL, error))
+    {
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      g_assert_cmpint (g_unlink (path), ==, 0);
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  return text;
+}
+
+static SymModel *
+read_text (const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read_bytes (bytes, "again", &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static char *
+describe (SymModel *model)
+{
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_autoptr (SymSummary) summary = sym_summary_new (inference);
+
+  return sym_summary_to_string (summary, SYM_STYLE_KERAS, SYM_FORMAT_CSV, TRUE);
+}
+
+static void
+assert_same_again (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  g_autoptr (SymModel) again = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  g_assert_no_error (error);
+  first = write_model (model, &error);
+  g_assert_no_error (error);
+  again = read_text (first);
+  second = write_model (again, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (first, ==, second);
+  before = describe (model);
+  after = describe (again);
+  g_assert_cmpstr (before, ==, after);
+}
+
+/* Of two layers with one name, the second is written under another; branches that a sequence of
+ * Keras 1 joins get inputs of their own: those files differ. */
+static guint
+walk (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        n += walk (path);
+      else if (g_str_has_suffix (name, ".json") && !g_str_has_prefix (name, "bad-") &&
+               !g_str_equal (name, "odd-names-twice.json") && !g_str_equal (name, "branches.json"))
+        {
+          assert_same_again (path);
+          n++;
+        }
+    }
+  return n;
+}
+
+static void
+test_fixtures (void)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "fixtures", "keras", NULL);
+
+  g_assert_cmpuint (walk (folder), >=, 9);
+}
+
+static void
+test_corpus (void)
+{
+  const char *corpus = g_getenv ("SYMSCOPE_CORPUS");
+  g_autofree char *folder = g_build_filename (corpus == NULL ? "" : corpus, "keras", NULL);
+
+  if (corpus == NULL || *corpus == '\0' || !g_file_test (folder, G_FILE_TEST_IS_DIR))
+    g_test_skip ("there is no corpus");
+  else
+    g_assert_cmpuint (walk (folder), >, 40);
+}
+
+/* Layers of others are refused by name; nothing is left out. */
+static void
+test_refuses_others (void)
+{
+  g_autoptr (SymGraph) graph = sym_graph_new ();
+  g_autoptr (GError) error = NULL;
+  SymNode *x = sym_input (graph, SYM_SHAPE (8), &error);
+  SymNode *y = sym_linear (x, 3, &error);
+  g_autoptr (SymModel) model = sym_node_build_model (x, y, &error);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  text = write_model (model, &error);
+  g_assert_null (text);
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+  g_assert_cmpstr (error->message, ==,
+                   "layer “Linear_1” of type Linear has no counterpart in Keras");
+}
+
+/* A sequence of which a value in the middle is an output, too, is one no longer. */
+static void
+test_branches (void)
+{
+  static const char text[] =
+      "{\"class_name\": \"Sequential\", \"keras_version\": \"2.1.0\", \"config\": {\"name\": "
+      "\"s\", "
+      "\"layers\": [{\"class_name\": \"Dense\", \"config\": {\"name\": \"a\", \"units\": 2, "
+      "\"batch_input_shape\": [null, 3]}}, {\"class_name\": \"Dense\", \"config\": {\"name\": "
+      "\"b\", "
+      "\"units\": 4}}]}}";
+  g_autoptr (SymModel) model = read_text (text);
+  g_autoptr (SymEdit) edit = sym_edit_new (model);
+  g_autoptr (SymModel) changed = NULL;
+  g_autoptr (SymModel) again = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *written = NULL;
+  SymId outputs[2];
+
+  outputs[0] = sym_model_get_results (model, 0).ids[0];
+  outputs[1] = sym_model_get_results (model, 1).ids[0];
+  g_assert_true (sym_edit_set_outputs (edit, outputs, 2, &error));
+  g_assert_no_error (error);
+  changed = sym_edit_end (g_steal_pointer (&edit));
+  written = write_model (changed, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (written, "\"class_name\": \"Model\""));
+  again = read_text (written);
+  g_assert_cmpuint (sym_model_get_outputs (again).n, ==, 2);
+  g_assert_cmpuint (sym_model_get_inputs (again).n, ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/io/keras-write/fixtures-stay-the-same", test_fixtures);
+  g_test_add_func ("/io/keras-write/corpus-stays-the-same", test_corpus);
+  g_test_add_func ("/io/keras-write/refuses-layers-of-others", test_refuses_others);
+  g_test_add_func ("/io/keras-write/tells-branches", test_branches);
+  return g_test_run ();
+}
