@@ -11,10 +11,29 @@
 typedef void (*Loop) (const void *x, gint64 *y, gsize size, gsize inner, gboolean last);
 
 #define LOOP(name, dtype, type, than)                                                              \
+  static gint64 name##_row_##dtype (const type *x, gsize size, gboolean last)                      \
+  {                                                                                                \
+    type best = x[0];                                                                              \
+    gsize place = 0;                                                                               \
+                                                                                                   \
+    for (gsize i = 1; i < size && best == best; i++)                                               \
+      if (x[i] than best || x[i] != x[i] || (last && x[i] == best))                                \
+        {                                                                                          \
+          best = x[i];                                                                             \
+          place = i;                                                                               \
+        }                                                                                          \
+    return (gint64) place;                                                                         \
+  }                                                                                                \
+                                                                                                   \
   static void name##_##dtype (const void *from, gint64 *y, gsize size, gsize inner, gboolean last) \
   {                                                                                                \
     const type *x = from;                                                                          \
                                                                                                    \
+    if (inner == 1)                                                                                \
+      {                                                                                            \
+        y[0] = name##_row_##dtype (x, size, last);                                                 \
+        return;                                                                                    \
+      }                                                                                            \
     for (gsize j = 0; j < inner; j++)                                                              \
       y[j] = 0;                                                                                    \
     for (gsize i = 1; i < size; i++)                                                               \

@@ -62,13 +62,15 @@ infer_top (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &to, error) && sym_rule_set_output (rule, 1, &to, error);
 }
 
-/* Larger keys come first. */
+/* Larger keys come first, and of equal ones those that came first. */
 static int
 compare_keys (gconstpointer data, gsize a, gsize b)
 {
   const guint64 *keys = data;
 
-  return keys[a] > keys[b] ? -1 : keys[a] < keys[b];
+  if (keys[a] != keys[b])
+    return keys[a] > keys[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
 }
 
 static gboolean
@@ -99,6 +101,48 @@ typedef struct {
   gboolean largest;
 } Top;
 
+/* Lets the element at @i of the heap of @self->k find its place: none comes before those below it. */
+static void
+sink (Top *self, gsize i)
+{
+  gsize element = self->order[i];
+
+  for (;;)
+    {
+      gsize next = 2 * i + 1;
+
+      if (next < self->k && next + 1 < self->k &&
+          compare_keys (self->keys, self->order[next], self->order[next + 1]) < 0)
+        next++;
+      if (next >= self->k || compare_keys (self->keys, element, self->order[next]) > 0)
+        break;
+      self->order[i] = self->order[next];
+      i = next;
+    }
+  self->order[i] = element;
+}
+
+/* Leaves in the first places those that are told, in any order: the last of them on top of a heap,
+ * which each element that comes before it replaces. */
+static gboolean
+select_some (Top *self, GError **error)
+{
+  if (self->k == self->all.size)
+    return TRUE;
+  for (gsize i = self->k / 2; i-- > 0;)
+    sink (self, i);
+  for (gsize i = self->k; i < self->all.size; i++)
+    {
+      if (self->keys[i] <= self->keys[self->order[0]])
+        continue;
+      if (!sym_op_go_on (self->kernel, &self->asked, 64, error))
+        return FALSE;
+      self->order[0] = i;
+      sink (self, 0);
+    }
+  return TRUE;
+}
+
 static gboolean
 sort_row (Top *self, gsize row, GError **error)
 {
@@ -115,8 +159,9 @@ sort_row (Top *self, gsize row, GError **error)
       self->keys[i] = self->largest ? key : ~key;
       self->order[i] = i;
     }
-  if (!sym_op_sort (self->kernel, self->order, self->buffer, self->all.size, compare_keys,
-                    self->keys, 4, error))
+  if (!select_some (self, error) ||
+      !sym_op_sort (self->kernel, self->order, self->buffer, self->k, compare_keys, self->keys, 4,
+                    error))
     return FALSE;
   for (gsize i = 0; i < self->k; i++)
     {
