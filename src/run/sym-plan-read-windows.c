@@ -357,6 +357,8 @@ is_pool (const SymPlanCall *call, const Windows *windows, gboolean counts_outsid
   return TRUE;
 }
 
+#define FEW_CHANNELS 16
+
 /* Of three axes, first the last two, then the first. */
 static gboolean
 append_pool (SymPlanCall *call, SymPlanOp *op, const Windows *windows)
@@ -385,6 +387,13 @@ append_pool (SymPlanCall *call, SymPlanOp *op, const Windows *windows)
       op->y = call->result;
     }
   slide_down (op, windows, n, (gsize) (axes[1].to * axes[2].to));
+  /* Few channels are taken for more of them, as they lie side by side. */
+  if (op->inner < FEW_CHANNELS)
+    {
+      op->from.channels *= op->from.width;
+      op->to.channels *= op->to.width;
+      op->from.width = op->to.width = 1;
+    }
   return sym_plan_call_append (call, op);
 }
 

@@ -29,6 +29,22 @@ logarithm_of_two (double x)
   return (double) n + factor * (s * z * sum + s);
 }
 
+/* From -200 to 200.  Bits are bounded, as those of sizes are in their order, and compilers know it
+ * for numbers of integers only. */
+static inline double
+bound (double x)
+{
+  const guint64 most = 0x4069000000000000u, sign = (guint64) 1 << 63;
+  guint64 bits, size;
+
+  memcpy (&bits, &x, sizeof bits);
+  size = bits & ~sign;
+  size = size < most ? size : most;
+  bits = size | (bits & sign);
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
 /* 2^x within what a float can be, and somewhat beyond. */
 static inline double
 power_of (double x)
@@ -37,8 +53,7 @@ power_of (double x)
   double shifted, r, sum, scale;
   guint64 bits;
 
-  x = x < -200 ? -200 : x;
-  x = x > 200 ? 200 : x;
+  x = bound (x);
   shifted = x + shift;
   r = (x - (shifted - shift)) * 0.69314718055994531;
   sum = 1.0 / 40320;
@@ -68,47 +83,60 @@ is_usual (float x, float exponent)
   return (x > 0) & (x < INFINITY) & (fabsf (exponent) < INFINITY);
 }
 
-/* A vector's worth; what is 0, negative or no number is left to the library. */
-static inline __attribute__ ((always_inline)) void
-raise_some (float *y, const float *x, const float *exponents)
-{
-  guint n = 0;
+/* So many in one go. */
+#define TOGETHER 256
 
-  for (gsize i = 0; i < SYM_VECTOR_UNIT; i++)
-    {
-      y[i] = raise_to (x[i], exponents[i]);
-      n += is_usual (x[i], exponents[i]) ? 1 : 0;
-    }
-  if (n == SYM_VECTOR_UNIT)
-    return;
-  for (gsize i = 0; i < SYM_VECTOR_UNIT; i++)
+/* What is 0, negative or no number is left to the library. */
+static __attribute__ ((noinline)) void
+mend (float *y, const float *x, const float *exponents, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
     if (!is_usual (x[i], exponents[i]))
       y[i] = powf (x[i], exponents[i]);
+}
+
+/* @y is none of the others. */
+static inline __attribute__ ((always_inline)) void
+raise_some (float *restrict y, const float *x, const float *exponents, gsize n)
+{
+  guint n_usual = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      y[i] = raise_to (x[i], exponents[i]);
+      n_usual += is_usual (x[i], exponents[i]) ? 1 : 0;
+    }
+  if (n_usual != n)
+    mend (y, x, exponents, n);
 }
 
 CLONES void
 sym_vector_power (float *y, const float *a, const float *b, gsize n, float p, float q)
 {
-  for (gsize i = 0; i < n; i += SYM_VECTOR_UNIT)
-    {
-      float results[SYM_VECTOR_UNIT];
+  float results[TOGETHER];
 
-      raise_some (results, a + i, b + i);
-      memcpy (y + i, results, sizeof results);
+  for (gsize i = 0; i < n; i += TOGETHER)
+    {
+      gsize size = MIN (TOGETHER, n - i);
+
+      raise_some (results, a + i, b + i, size);
+      memcpy (y + i, results, size * sizeof *y);
     }
 }
 
 CLONES void
 sym_vector_power_of_all (float *y, const float *a, const float *b, gsize n, float p, float q)
 {
-  float exponents[SYM_VECTOR_UNIT], results[SYM_VECTOR_UNIT];
+  float exponents[TOGETHER], results[TOGETHER];
 
-  for (gsize i = 0; i < SYM_VECTOR_UNIT; i++)
+  for (gsize i = 0; i < MIN (TOGETHER, n); i++)
     exponents[i] = p;
-  for (gsize i = 0; i < n; i += SYM_VECTOR_UNIT)
+  for (gsize i = 0; i < n; i += TOGETHER)
     {
-      raise_some (results, a + i, exponents);
-      memcpy (y + i, results, sizeof results);
+      gsize size = MIN (TOGETHER, n - i);
+
+      raise_some (results, a + i, exponents, size);
+      memcpy (y + i, results, size * sizeof *y);
     }
 }
 
@@ -119,21 +147,23 @@ sym_vector_norm_locally (const SymVectorLocalNorm *self,
                          const float *squares,
                          gsize n)
 {
-  float exponents[SYM_VECTOR_UNIT], sums[SYM_VECTOR_UNIT], factors[SYM_VECTOR_UNIT];
+  float exponents[TOGETHER], sums[TOGETHER], factors[TOGETHER];
 
-  for (gsize i = 0; i < SYM_VECTOR_UNIT; i++)
+  for (gsize i = 0; i < MIN (TOGETHER, n); i++)
     exponents[i] = -self->beta;
-  for (gsize i = 0; i < n; i += SYM_VECTOR_UNIT)
+  for (gsize i = 0; i < n; i += TOGETHER)
     {
-      for (gsize j = 0; j < SYM_VECTOR_UNIT; j++)
+      gsize size = MIN (TOGETHER, n - i);
+
+      for (gsize j = 0; j < size; j++)
         sums[j] = 0;
       for (gsize k = 0; k < self->size; k++)
-        for (gsize j = 0; j < SYM_VECTOR_UNIT; j++)
+        for (gsize j = 0; j < size; j++)
           sums[j] += squares[i + k + j];
-      for (gsize j = 0; j < SYM_VECTOR_UNIT; j++)
+      for (gsize j = 0; j < size; j++)
         sums[j] = self->bias + self->alpha * sums[j];
-      raise_some (factors, sums, exponents);
-      for (gsize j = 0; j < SYM_VECTOR_UNIT; j++)
+      raise_some (factors, sums, exponents, size);
+      for (gsize j = 0; j < size; j++)
         y[i + j] = x[i + j] * factors[j];
     }
 }

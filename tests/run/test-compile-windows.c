@@ -241,6 +241,8 @@ pools_over_any_axes (void)
       { 6, 4, 3 },
       "MaxPool",
       "{'kernel_shape': [4, 1, 1], 'strides': [3, 1, 1], 'ceil_mode': 1}" },
+    { 3, 1, { 9, 4, 3 }, "AveragePool", "{'kernel_shape': [5, 1, 1]}" },
+    { 3, 2, { 9, 4, 3 }, "MaxPool", "{'kernel_shape': [3, 2, 1], 'pads': [1, 0, 0, 1, 1, 0]}" },
     { 3, 33, { 6, 4, 3 }, "GlobalAveragePool", "{}" },
     { 3, 33, { 6, 4, 3 }, "GlobalMaxPool", "{}" },
   };
