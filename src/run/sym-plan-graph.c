@@ -214,7 +214,7 @@ sym_plan_graph_let_weights_go (SymPlanGraph *self, const SymPlanOp *op)
   tensor = sym_plan_graph_get_tensor (self, op->weights_from);
   value = tensor->value;
   if (tensor->constant != op->weights || value == SYM_NO_ID || plan->constants[value] == NULL ||
-      plan->last_uses[value] == SYM_PLAN_FOREVER ||
+      plan->last_uses[value] == SYM_PLAN_FOREVER || plan->watched[value] ||
       sym_model_get_consumers (plan->model, value).n != 1)
     return;
   plan->n_weight_bytes -= sym_array_get_n_bytes (sym_datum_get_array (plan->constants[value]));

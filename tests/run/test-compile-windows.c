@@ -99,6 +99,18 @@ convolves_over_one_axis (void)
 }
 
 /* Windows of all three axes but one, or of one alone. */
+/* Weights that are computed while planning are shown as they are, too. */
+static void
+shows_folded_weights (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (1, 3, 9, 8));
+  SymId half = add_numbers (&net, SYM_SHAPE (20, 3, 3, 3), -1, 1);
+  SymId operands[] = { net.input, add_binary (&net, "Add", half, half) };
+
+  finish (&net, add_unary (&net, "Relu", add (&net, "Conv", "{}", operands, 2)));
+  assert_same (&net, 1, 2);
+}
+
 static void
 convolves_over_parts_of_three_axes (void)
 {
@@ -273,6 +285,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/compile-windows/convolves-over-one-axis", convolves_over_one_axis);
+  g_test_add_func ("/run/compile-windows/shows-folded-weights", shows_folded_weights);
   g_test_add_func ("/run/compile-windows/convolves-over-parts-of-three-axes",
                    convolves_over_parts_of_three_axes);
   g_test_add_func ("/run/compile-windows/convolves-over-three-axes", convolves_over_three_axes);
