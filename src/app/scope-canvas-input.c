@@ -71,22 +71,14 @@ clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanv
 }
 
 static void
-popup_menu (ScopeCanvas *self, double x, double y)
-{
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (self->menu));
-}
-
-static void
 menu_clicked_cb (GtkGestureClick *gesture, int n_press, double x, double y, ScopeCanvas *self)
 {
   ScopeNode node;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (!pick (self, x, y, &node))
-    return;
-  scope_canvas_select_here (self, &node);
-  popup_menu (self, x, y);
+  if (pick (self, x, y, &node) || !scope_canvas_select_frame_at (self, x, y))
+    scope_canvas_select_here (self, &node);
+  scope_canvas_popup_menu (self, x, y);
 }
 
 static void
@@ -303,23 +295,6 @@ end_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   return TRUE;
 }
 
-static gboolean
-menu_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  ScopeCanvas *self = SCOPE_CANVAS (widget);
-  SymLayout *layout = scope_canvas_get_layout (self);
-  double x, y;
-  SymRect rect;
-
-  if (layout == NULL ||
-      !scope_place_find_node (layout, scope_document_get_selected (self->document), &rect))
-    return FALSE;
-  scope_canvas_reveal_selection (self);
-  scope_viewport_to_widget (self->viewport, rect.x, rect.y + rect.height, &x, &y);
-  popup_menu (self, x, y);
-  return TRUE;
-}
-
 static void
 bind_steps (GtkWidgetClass *klass)
 {
@@ -353,8 +328,7 @@ scope_canvas_add_bindings (GtkWidgetClass *klass)
   gtk_widget_class_add_binding (klass, GDK_KEY_Page_Down, 0, pan_cb, "(ii)", 0, -6);
   gtk_widget_class_add_binding (klass, GDK_KEY_Home, 0, end_cb, "b", FALSE);
   gtk_widget_class_add_binding (klass, GDK_KEY_End, 0, end_cb, "b", TRUE);
-  gtk_widget_class_add_binding (klass, GDK_KEY_Menu, 0, menu_cb, NULL);
-  gtk_widget_class_add_binding (klass, GDK_KEY_F10, GDK_SHIFT_MASK, menu_cb, NULL);
+  scope_canvas_add_menu_actions (klass);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-name", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_f, 0, "win.fit", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_o, 0, "win.mark-output", NULL);

@@ -107,6 +107,13 @@ ScopeGaze scope_canvas_get_gaze (ScopeCanvas *self);
  * is seen, at the same size.  FALSE when that is not it. */
 gboolean scope_canvas_keep_folded (ScopeCanvas *self, SymLayout *layout, const SymRect *extent);
 
+/* Full labels of what the pointer is at. */
+void scope_canvas_add_tooltip (ScopeCanvas *self);
+
+/* The menu of what is selected, of the drawing when nothing is. */
+void scope_canvas_popup_menu (ScopeCanvas *self, double x, double y);
+void scope_canvas_add_menu_actions (GtkWidgetClass *klass);
+
 /* The line at a pixel, where lines can be told apart. */
 gboolean scope_canvas_pick_line (ScopeCanvas *self, double px, double py, ScopeNode *node);
 

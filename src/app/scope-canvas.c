@@ -386,55 +386,6 @@ update_animated (ScopeCanvas *self)
     scope_canvas_end_morph (self);
 }
 
-#define POINTER_SIZE 24 /* pixels: what a pointer hides beside it */
-
-static void
-place_tooltip_of_line (ScopeCanvas *self, GtkTooltip *tooltip)
-{
-  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ (int) self->pointer_x - POINTER_SIZE / 2,
-                                                      (int) self->pointer_y - POINTER_SIZE / 2,
-                                                      POINTER_SIZE, POINTER_SIZE });
-}
-
-/* Beside the box that is pointed at, not over it. */
-static void
-place_tooltip (ScopeCanvas *self, GtkTooltip *tooltip)
-{
-  SymLayout *layout = scope_canvas_get_layout (self);
-  double left, top, right, bottom;
-  SymRect rect;
-
-  if (layout == NULL ||
-      !scope_place_find_node (layout, &self->hovered, &rect))
-    return;
-  scope_viewport_to_widget (self->viewport, rect.x, rect.y, &left, &top);
-  scope_viewport_to_widget (self->viewport, rect.x + rect.width, rect.y + rect.height, &right,
-                            &bottom);
-  left = MAX (left, 0);
-  top = MAX (top, 0);
-  right = MIN (right, gtk_widget_get_width (GTK_WIDGET (self)));
-  bottom = MIN (bottom, gtk_widget_get_height (GTK_WIDGET (self)));
-  if (left < right && top < bottom)
-    gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ (int) left, (int) top, (int) (right - left),
-                                                        (int) (bottom - top) });
-}
-
-static gboolean
-query_tooltip_cb (ScopeCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  if (keyboard || scope_node_is_none (&self->hovered))
-    return FALSE;
-  g_autofree char *text =
-      scope_text_describe_node (self->document, &self->hovered);
-
-  gtk_tooltip_set_text (tooltip, text);
-  if (scope_node_is_line (&self->hovered))
-    place_tooltip_of_line (self, tooltip);
-  else
-    place_tooltip (self, tooltip);
-  return text != NULL;
-}
-
 static void
 scope_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -519,9 +470,6 @@ scope_canvas_class_init (ScopeCanvasClass *klass)
 static void
 scope_canvas_init (ScopeCanvas *self)
 {
-  g_autoptr (GtkBuilder) builder =
-      gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-canvas.ui");
-
   self->hovered = scope_node_get_none ();
   self->shown_around = SYM_NO_ID;
   self->history = scope_history_new ();
@@ -539,15 +487,13 @@ scope_canvas_init (ScopeCanvas *self)
   g_signal_connect (self, "state-flags-changed", G_CALLBACK (gtk_widget_queue_draw), NULL); /* focus */
   g_signal_connect (self, "map", G_CALLBACK (update_animated), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (update_animated), NULL);
-  self->menu =
-      gtk_popover_menu_new_from_model (G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
+  self->menu = gtk_popover_menu_new_from_model (NULL);
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
   gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
+  scope_canvas_add_tooltip (self);
   scope_canvas_add_controllers (self);
 }
 

@@ -110,6 +110,20 @@ scope_document_close_group (ScopeDocument *self, guint group)
 }
 
 gboolean
+scope_document_can_close_around (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
+
+  SymId call = get_call (self);
+  g_autofree char *path = scope_document_get_selected_layer (self);
+
+  if (self->selected.body != NULL || (path != NULL && sym_open_bodies_has (self->open_bodies, path)))
+    return TRUE;
+  return call != SYM_NO_ID ? sym_folding_get_frame (self->folding, call) != SYM_NO_GROUP
+                           : self->selected_frame != SYM_NO_GROUP;
+}
+
+gboolean
 scope_document_close_around (ScopeDocument *self)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), FALSE);
@@ -126,6 +140,16 @@ scope_document_close_around (ScopeDocument *self)
     return FALSE;
   scope_document_close_group (self, group);
   return TRUE;
+}
+
+void
+scope_document_open_levels (ScopeDocument *self, guint n_levels)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  if (self->folding != NULL)
+    take_folding (self, sym_folding_new_levels (sym_folding_get_groups (self->folding), n_levels),
+                  SYM_NO_GROUP);
 }
 
 void

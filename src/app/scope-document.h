@@ -130,6 +130,7 @@ void scope_document_close_group (ScopeDocument *self, guint group);
 /* Closes the selected frame or layer, or else the innermost open group or body around the selection.
  * FALSE when there is none. */
 gboolean scope_document_close_around (ScopeDocument *self);
+gboolean scope_document_can_close_around (ScopeDocument *self);
 
 /* The one that was opened or closed last, alone; SYM_NO_GROUP for none. */
 guint scope_document_get_folded_group (ScopeDocument *self);
@@ -138,6 +139,9 @@ guint scope_document_get_folded_group (ScopeDocument *self);
  * the group. */
 guint scope_document_get_selected_frame (ScopeDocument *self);
 void scope_document_select_frame (ScopeDocument *self, guint group);
+
+/* Opens groups as deep as so many within each other, and closes those within them. */
+void scope_document_open_levels (ScopeDocument *self, guint n_levels);
 
 /* Opens, closes every group. */
 void scope_document_open_all (ScopeDocument *self);

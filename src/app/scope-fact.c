@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-popup.h"
+
 struct _ScopeFact {
   GtkListBoxRow parent_instance;
   GtkWidget *title;
@@ -37,9 +39,26 @@ copy_title_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-menu_closed_cb (GtkPopover *menu)
+activate_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  gtk_widget_unparent (GTK_WIDGET (menu));
+  gtk_widget_activate (widget);
+}
+
+static gboolean
+is_link (ScopeFact *self)
+{
+  return self->value != SYM_NO_ID || self->call != SYM_NO_ID;
+}
+
+static void
+add_item (GMenu *menu, const char *label, const char *action, const char *key)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+
+  if (key != NULL)
+    g_menu_item_set_attribute (item, "accel", "s", key);
+  g_menu_item_set_attribute (item, "hidden-when", "s", "action-missing");
+  g_menu_append_item (menu, item);
 }
 
 static void
@@ -47,15 +66,13 @@ open_menu (ScopeFact *self, double x, double y)
 {
   g_autoptr (GMenu) items = g_menu_new ();
 
-  g_menu_append (items, _("Copy"), "fact.copy");
-  g_menu_append (items, _("Copy Name"), "fact.copy-name");
-  GtkWidget *menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (items));
-
-  gtk_widget_set_parent (menu, GTK_WIDGET (self));
-  gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
-  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
-  g_signal_connect (menu, "closed", G_CALLBACK (menu_closed_cb), NULL);
-  gtk_popover_popup (GTK_POPOVER (menu));
+  add_item (items, _("_Copy"), "fact.copy", "<Control>c");
+  add_item (items, _("Copy _Name"), "fact.copy-name", NULL);
+  add_item (items, _("Copy _Section"), "section.copy", NULL);
+  add_item (items, _("Copy _Page"), "page.copy", NULL);
+  if (gtk_list_box_row_get_activatable (GTK_LIST_BOX_ROW (self)))
+    add_item (items, is_link (self) ? _("_Go There") : _("_Change…"), "fact.activate", "Return");
+  scope_popup_menu (GTK_WIDGET (self), G_MENU_MODEL (items), x, y);
 }
 
 static void
@@ -87,6 +104,7 @@ scope_fact_class_init (ScopeFactClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, pressed_cb);
   gtk_widget_class_install_action (widget_class, "fact.copy", NULL, copy_text_cb);
   gtk_widget_class_install_action (widget_class, "fact.copy-name", NULL, copy_title_cb);
+  gtk_widget_class_install_action (widget_class, "fact.activate", NULL, activate_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "fact.copy",
                                        NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_key_cb, NULL);
@@ -165,4 +183,15 @@ SymId
 scope_fact_get_call (ScopeFact *self)
 {
   return self->call;
+}
+
+char *
+scope_fact_to_string (ScopeFact *self)
+{
+  g_return_val_if_fail (SCOPE_IS_FACT (self), NULL);
+
+  const char *text = gtk_label_get_text (GTK_LABEL (self->text));
+
+  return *text != '\0' ? g_strdup_printf ("%s\t%s", scope_fact_get_title (self), text)
+                       : g_strdup (scope_fact_get_title (self));
 }

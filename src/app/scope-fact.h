@@ -24,6 +24,9 @@ void scope_fact_set_editable (ScopeFact *self);
 void scope_fact_set_dim (ScopeFact *self);
 
 const char *scope_fact_get_title (ScopeFact *self);
+
+/* What it is, a tabulator, and its text; the caller's. */
+char *scope_fact_to_string (ScopeFact *self);
 SymId scope_fact_get_value (ScopeFact *self);
 SymId scope_fact_get_call (ScopeFact *self);
 

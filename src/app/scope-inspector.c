@@ -6,8 +6,8 @@
 #include "app/scope-announce.h"
 #include "app/scope-attributes.h"
 #include "app/scope-edge-page.h"
-#include "app/scope-editor.h"
 #include "app/scope-group-page.h"
+#include "app/scope-naming.h"
 #include "app/scope-numbers.h"
 #include "app/scope-section.h"
 #include "app/scope-text.h"
@@ -401,48 +401,14 @@ row_activated_cb (ScopeInspector *self, ScopeFact *fact)
   scope_document_select_node (self->document, &node);
 }
 
-/* ---- Names ---- */
-
-typedef struct {
-  ScopeDocument *document;
-  SymId value, call; /* one of them */
-} Naming;
-
-static void
-free_naming (gpointer data)
-{
-  Naming *self = data;
-
-  g_object_unref (self->document);
-  g_free (self);
-}
-
-static gboolean
-rename_cb (const char *text, gpointer user_data, GError **error)
-{
-  Naming *self = user_data;
-
-  return self->call != SYM_NO_ID
-             ? scope_document_rename_call (self->document, self->call, text, error)
-             : scope_document_rename_value (self->document, self->value, text, error);
-}
-
 /* The first row of a value is its name, the row of a layer that of the layer. */
 static void
 fact_activated_cb (ScopeInspector *self, ScopeFact *fact)
 {
-  gboolean is_layer = g_str_equal (scope_fact_get_title (fact), _("Layer"));
-  SymModel *model = scope_document_get_model (self->document);
-  Naming *naming = g_new0 (Naming, 1);
-  const char *name;
-
-  naming->document = g_object_ref (self->document);
-  naming->value = scope_document_get_selected_value (self->document);
-  naming->call = is_layer ? scope_document_get_selected_call (self->document) : SYM_NO_ID;
-  name = is_layer ? sym_model_get_call_name (model, naming->call)
-                  : sym_model_get_value_name (model, naming->value);
-  scope_editor_open (GTK_WIDGET (fact), is_layer ? _("Name of the Layer") : _("Name"),
-                     name != NULL ? name : "", FALSE, rename_cb, naming, free_naming);
+  if (g_str_equal (scope_fact_get_title (fact), _("Layer")))
+    scope_naming_edit_layer (self->document, fact);
+  else
+    scope_naming_edit_value (self->document, fact);
 }
 
 static void
@@ -505,6 +471,16 @@ mark_input_cb (ScopeInspector *self)
 }
 
 static void
+copy_page_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  ScopeInspector *self = SCOPE_INSPECTOR (widget);
+  g_autofree char *text =
+      scope_section_join_all (gtk_stack_get_visible_child (GTK_STACK (self->stack)));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
 document_changed_cb (ScopeInspector *self, guint changes)
 {
   if (changes & (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL))
@@ -544,6 +520,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = scope_inspector_dispose;
+  gtk_widget_class_install_action (widget_class, "page.copy", NULL, copy_page_cb);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-inspector.ui");

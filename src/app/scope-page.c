@@ -269,13 +269,13 @@ scope_page_get_canvas (ScopePage *self)
 void
 scope_page_focus_search (ScopePage *self)
 {
-  scope_summary_focus_search (SCOPE_SUMMARY (self->summary));
+  scope_search_focus (scope_summary_get_search (SCOPE_SUMMARY (self->summary)));
 }
 
 void
 scope_page_step_search (ScopePage *self, gboolean forward)
 {
-  scope_summary_go (SCOPE_SUMMARY (self->summary), forward);
+  scope_search_go (scope_summary_get_search (SCOPE_SUMMARY (self->summary)), forward);
 }
 
 void

@@ -77,6 +77,14 @@ scope_section_get_property (GObject *object, guint id, GValue *value, GParamSpec
 }
 
 static void
+copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  g_autofree char *text = scope_section_to_string (SCOPE_SECTION (widget));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
 scope_section_dispose (GObject *object)
 {
   ScopeSection *self = SCOPE_SECTION (object);
@@ -103,6 +111,7 @@ scope_section_class_init (ScopeSectionClass *class)
   signals[ROW_ACTIVATED] = g_signal_new ("row-activated", SCOPE_TYPE_SECTION, G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 1, SCOPE_TYPE_FACT);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (class), "section.copy", NULL, copy_cb);
 }
 
 static void
@@ -178,4 +187,45 @@ scope_section_add_rest (ScopeSection *self, guint n)
   g_autofree char *text = g_strdup_printf (_("and %u more"), n - SCOPE_SECTION_MAX);
 
   scope_section_add (self, text, NULL, NULL);
+}
+
+char *
+scope_section_to_string (ScopeSection *self)
+{
+  g_return_val_if_fail (SCOPE_IS_SECTION (self), NULL);
+
+  GString *text = g_string_new (NULL);
+
+  if (self->title != NULL && !self->is_plain)
+    g_string_append_printf (text, "%s\n", self->title);
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
+       row = gtk_widget_get_next_sibling (row)) {
+    g_autofree char *line = scope_fact_to_string (SCOPE_FACT (row));
+
+    g_string_append_printf (text, "%s\n", line);
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
+scope_section_join_all (GtkWidget *root)
+{
+  g_autoptr (GQueue) widgets = g_queue_new ();
+  GString *text = g_string_new (NULL);
+
+  g_queue_push_head (widgets, root);
+  while (!g_queue_is_empty (widgets)) {
+    GtkWidget *widget = g_queue_pop_head (widgets);
+
+    if (SCOPE_IS_SECTION (widget) && gtk_widget_get_visible (widget)) {
+      g_autofree char *section = scope_section_to_string (SCOPE_SECTION (widget));
+
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", section);
+      continue;
+    }
+    for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;
+         child = gtk_widget_get_prev_sibling (child))
+      g_queue_push_head (widgets, child);
+  }
+  return g_string_free (text, FALSE);
 }

@@ -20,6 +20,12 @@ void scope_section_clear (ScopeSection *self);
 ScopeFact *
 scope_section_add (ScopeSection *self, const char *title, const char *subtitle, const char *text);
 
+/* The heading and the facts, a line each; the caller's.  "section.copy" puts it on the clipboard. */
+char *scope_section_to_string (ScopeSection *self);
+
+/* The same of all sections below a widget that have facts, with lines between them. */
+char *scope_section_join_all (GtkWidget *root);
+
 /* A link to a value, with its layer and its shape. */
 void scope_section_add_link (ScopeSection *self, SymInference *inference, SymId value);
 

@@ -8,7 +8,6 @@
 #include "app/scope-announce.h"
 #include "app/scope-row-list.h"
 #include "app/scope-row.h"
-#include "app/scope-search.h"
 #include "app/scope-summary-columns.h"
 #include "app/scope-summary-menu.h"
 
@@ -593,18 +592,10 @@ scope_summary_set_document (ScopeSummary *self, ScopeDocument *document)
   show_columns (self);
 }
 
-void
-scope_summary_focus_search (ScopeSummary *self)
+ScopeSearch *
+scope_summary_get_search (ScopeSummary *self)
 {
-  g_return_if_fail (SCOPE_IS_SUMMARY (self));
+  g_return_val_if_fail (SCOPE_IS_SUMMARY (self), NULL);
 
-  scope_search_focus (SCOPE_SEARCH (self->search));
-}
-
-void
-scope_summary_go (ScopeSummary *self, gboolean forward)
-{
-  g_return_if_fail (SCOPE_IS_SUMMARY (self));
-
-  scope_search_go (SCOPE_SEARCH (self->search), forward);
+  return SCOPE_SEARCH (self->search);
 }

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "app/scope-document.h"
+#include "app/scope-search.h"
 
 G_BEGIN_DECLS
 
@@ -14,10 +14,7 @@ G_DECLARE_FINAL_TYPE (ScopeSummary, scope_summary, SCOPE, SUMMARY, GtkWidget)
 
 void scope_summary_set_document (ScopeSummary *self, ScopeDocument *document);
 
-/* Puts the keyboard into the filter. */
-void scope_summary_focus_search (ScopeSummary *self);
-
-/* To the next one that the search has found, or the one before. */
-void scope_summary_go (ScopeSummary *self, gboolean forward);
+/* The filter. */
+ScopeSearch *scope_summary_get_search (ScopeSummary *self);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/scope-recent-menu.h"
 #include "app/scope-recent.h"
 
 #define MAX_RECENT 8
@@ -167,6 +168,7 @@ add_recent (ScopeWelcome *self, const ScopeRecentFile *file)
   add_button (row, pin, "view-pin-symbolic", _("Keep at the Top"), G_CALLBACK (pin_cb));
   add_button (row, gtk_button_new (), "list-remove-symbolic", _("Remove from List"),
               G_CALLBACK (forget_cb));
+  scope_recent_menu_add (row, self->settings, file->uri, file->is_pinned);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->recent), row);
   g_ptr_array_add (self->rows, row);
   ask_whether_there (self, row);

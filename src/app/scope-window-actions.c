@@ -144,6 +144,12 @@ fold_all_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+fold_level_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  scope_document_open_levels (SCOPE_WINDOW (user_data)->document, g_variant_get_uint32 (parameter));
+}
+
+static void
 unfold_all_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   scope_document_open_all (SCOPE_WINDOW (user_data)->document);
@@ -336,6 +342,7 @@ update_enabled (ScopeWindow *self)
   scope_window_set_enabled (self, "export", has_graph && scope_document_get_picture (document) != NULL &&
                                    !scope_document_is_preview (document));
   scope_window_set_enabled (self, "fold-all", has_graph && has_groups (document));
+  scope_window_set_enabled (self, "fold-level", has_graph && has_groups (document));
   scope_window_set_enabled (self, "unfold-all", has_graph && has_groups (document));
   scope_window_set_enabled (self, "open-cut", is_possible);
   scope_window_set_enabled (self, "clear-marks", cut != NULL);
@@ -395,6 +402,7 @@ scope_window_add_actions (ScopeWindow *self)
     { "zoom-one", zoom_one_cb },
     { "fit", fit_cb },
     { "fold-all", fold_all_cb },
+    { "fold-level", fold_level_cb, "u" },
     { "unfold-all", unfold_all_cb },
     { "search", search_cb },
     { "find-next", find_next_cb },

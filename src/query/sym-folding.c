@@ -99,6 +99,25 @@ sym_folding_new_closed (SymGroups *groups)
 }
 
 SymFolding *
+sym_folding_new_levels (SymGroups *groups, guint n_levels)
+{
+  g_return_val_if_fail (groups != NULL, NULL);
+
+  SymFolding *self = new_folding (groups);
+  guint n = sym_groups_get_n (groups);
+  g_autofree guint *depths = g_new (guint, n + 1);
+
+  for (guint i = 0; i < n; i++) /* a parent comes before the groups within it */
+    {
+      guint parent = sym_groups_get (groups, i)->parent;
+
+      depths[i] = parent != SYM_NO_GROUP ? depths[parent] + 1 : 0;
+      self->is_open[i] = depths[i] < n_levels;
+    }
+  return settle (self);
+}
+
+SymFolding *
 sym_folding_new_open (SymGroups *groups)
 {
   SymFolding *self;

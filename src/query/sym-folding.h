@@ -18,6 +18,9 @@ SymFolding *sym_folding_new (SymGroups *groups, guint max_items);
 SymFolding *sym_folding_new_open (SymGroups *groups);
 SymFolding *sym_folding_new_closed (SymGroups *groups);
 
+/* Open as deep as so many groups within each other; 0 closes all. */
+SymFolding *sym_folding_new_levels (SymGroups *groups, guint n_levels);
+
 /* Opens a group and all around it.  Closes it: what is within keeps its state. */
 SymFolding *sym_folding_open (const SymFolding *self, guint group);
 SymFolding *sym_folding_close (const SymFolding *self, guint group);

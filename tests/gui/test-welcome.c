@@ -214,6 +214,70 @@ test_broken_preferences_are_told (void)
   robot_clear_home ();
 }
 
+static gboolean
+has_pinned (gpointer data)
+{
+  ScopeSettings *settings = scope_application_get_settings (((Robot *) data)->application);
+
+  return g_strv_length ((char **) scope_settings_get_pinned (settings)) == 1;
+}
+
+static gboolean
+lists_no_toy (gpointer data)
+{
+  return robot_find (GTK_WIDGET (((Robot *) data)->window), ADW_TYPE_ACTION_ROW, NULL) == NULL ||
+         robot_find (GTK_WIDGET (((Robot *) data)->window), GTK_TYPE_LABEL, "toy-symbol.json") == NULL;
+}
+
+static gboolean
+has_document (gpointer data)
+{
+  return robot_get_document (data) != NULL &&
+         scope_document_get_picture (robot_get_document (data)) != NULL;
+}
+
+/* By the pointer and by the Menu key; and what is taken from the list while its menu is open goes with it. */
+static void
+test_recent_files_have_a_menu (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  robot_do ("key ctrl+w");
+  GtkWidget *label = robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "toy-symbol.json");
+  GtkWidget *row = gtk_widget_get_ancestor (label, ADW_TYPE_ACTION_ROW);
+
+  robot_idle (300);
+  robot_point (label, 5, 5, "click 3");
+  robot_idle (300);
+  GtkWidget *menu = robot_wait_for (row, GTK_TYPE_POPOVER_MENU, NULL);
+
+  g_assert_nonnull (robot_find (menu, GTK_TYPE_LABEL, "Remove from List"));
+  g_assert_true (gtk_widget_activate_action (row, "recent.copy-path", NULL));
+  g_autofree char *copied = robot_read_clipboard (&robot);
+
+  g_assert_cmpstr (copied, ==, path);
+  robot_do ("key k"); /* keep at the top */
+  robot_wait_until (has_pinned, &robot);
+  row = gtk_widget_get_ancestor (
+      robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "toy-symbol.json"),
+      ADW_TYPE_ACTION_ROW);
+  gtk_widget_grab_focus (row);
+  robot_do ("key Menu");
+  robot_idle (300);
+  robot_wait_for (row, GTK_TYPE_POPOVER_MENU, NULL);
+  robot_do ("key o");
+  robot_wait_until (has_document, &robot);
+  robot_do ("key ctrl+w");
+  label = robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "toy-symbol.json");
+  gtk_widget_activate_action (label, "recent.forget", NULL);
+  robot_wait_until (lists_no_toy, &robot);
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
 static GtkWindow *
 find_about (void)
 {
@@ -282,5 +346,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/welcome/broken-preferences-are-told", test_broken_preferences_are_told);
   g_test_add_func ("/gui/welcome/menu-leads-to-what-the-program-is",
                    test_menu_leads_to_what_the_program_is);
+  g_test_add_func ("/gui/welcome/recent-files-have-a-menu", test_recent_files_have_a_menu);
   return g_test_run ();
 }

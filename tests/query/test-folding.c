@@ -70,6 +70,23 @@ test_changes (Fixture *self, gconstpointer data)
 }
 
 static void
+test_levels (Fixture *self, gconstpointer data)
+{
+  static const struct {
+    guint n_levels;
+    const char *expected;
+    guint n_items;
+  } cases[] = { { 0, "-00022-", 4 }, { 1, "-11----", 6 }, { 2, "-------", 7 }, { 9, "-------", 7 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymFolding) folding = sym_folding_new_levels (self->groups, cases[i].n_levels);
+
+      check (folding, cases[i].expected, cases[i].n_items);
+    }
+}
+
+static void
 test_frames (Fixture *self, gconstpointer data)
 {
   SymIds order = sym_model_get_execution_order (self->model);
@@ -191,6 +208,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/query/folding/opens-and-closes", Fixture, NULL, set_up, test_changes, tear_down);
+  g_test_add ("/query/folding/opens-so-many-levels", Fixture, NULL, set_up, test_levels, tear_down);
   g_test_add ("/query/folding/tells-frames", Fixture, NULL, set_up, test_frames, tear_down);
   g_test_add ("/query/folding/opens-within-a-budget", Fixture, NULL, set_up, test_budget,
               tear_down);

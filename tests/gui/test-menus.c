@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "app/scope-canvas-private.h"
+#include "app/scope-inspector.h"
+#include "robot.h"
+#include "toy.h"
+
+static GtkWidget *
+get_canvas (Robot *robot)
+{
+  return robot_find_part (robot, SCOPE_TYPE_CANVAS);
+}
+
+static GtkWidget *
+wait_for_menu (Robot *robot)
+{
+  robot_idle (300);
+  return robot_wait_for (get_canvas (robot), GTK_TYPE_POPOVER_MENU, NULL);
+}
+
+static void
+assert_offers (GtkWidget *menu, const char *label)
+{
+  g_assert_nonnull (robot_find (menu, GTK_TYPE_LABEL, label));
+}
+
+static void
+assert_offers_not (GtkWidget *menu, const char *label)
+{
+  g_assert_null (robot_find (menu, GTK_TYPE_LABEL, label));
+}
+
+static void
+choose (Robot *robot, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (get_canvas (robot), action, NULL));
+  robot_do ("key Escape");
+  robot_settle (robot);
+}
+
+/* Each tells its keys. */
+static void
+test_node_and_empty_place_have_their_own (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "relu1_output", "click 3");
+  GtkWidget *menu = wait_for_menu (&robot);
+
+  assert_offers (menu, "Mark as Output");
+  assert_offers (menu, "O");
+  assert_offers (menu, "Copy Name");
+  assert_offers_not (menu, "Clear Marks"); /* there are none */
+  assert_offers_not (menu, "Original Size");
+  robot_assert_selected (&robot, "relu1_output");
+  robot_do ("key Escape");
+  robot_idle (300);
+  robot_point (get_canvas (&robot), 8, 300, "click 3");
+  menu = wait_for_menu (&robot);
+  assert_offers (menu, "Original Size");
+  assert_offers (menu, "View");
+  assert_offers_not (menu, "Mark as Output");
+  g_assert_true (
+      scope_node_is_none (scope_document_get_selected (robot_get_document (&robot))));
+  robot_do ("key Escape");
+  robot_idle (300);
+  robot_stop (&robot);
+}
+
+static void
+test_keys_open_it (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_do ("key Menu"); /* nothing is selected: it is that of the drawing */
+  assert_offers (wait_for_menu (&robot), "Original Size");
+  robot_do ("key Escape");
+  robot_idle (300);
+  robot_do ("key Home");
+  robot_do ("key shift+F10");
+  assert_offers (wait_for_menu (&robot), "Mark as Output");
+  robot_do ("key o"); /* its mnemonic */
+  robot_settle (&robot);
+  g_assert_cmpuint (scope_state_get_marks (scope_document_get_state (robot_get_document (&robot)),
+                                           SCOPE_MARK_OUTPUT).n,
+                    ==, 1);
+  robot_stop (&robot);
+}
+
+static void
+test_line_leads_to_its_ends (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "fc1_output", "click 1");
+  robot_do ("key e");
+  robot_do ("key Menu");
+  assert_offers (wait_for_menu (&robot), "Go to Where It Ends");
+  assert_offers (wait_for_menu (&robot), "Mark as Output");
+  choose (&robot, "canvas.line-target");
+  robot_assert_selected (&robot, "relu1_output");
+  robot_stop (&robot);
+}
+
+/* Three stages of a few layers each. */
+static char *
+write_stages (void)
+{
+  g_autoptr (GString) json = g_string_new ("{\"nodes\": [" TOY_NODE ("null", "data", "", ""));
+
+  for (guint i = 0; i < 12; i++)
+    g_string_append_printf (json,
+                            "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"",
+                                          "[%u,0,0]"),
+                            i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
+  g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[12, 0, 0]]}");
+  return toy_write ("stages-symbol.json", json->str);
+}
+
+static void
+test_group_is_closed_and_opened (void)
+{
+  g_autofree char *path = write_stages ();
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+  SymScene *scene = sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
+
+  g_assert_cmpuint (sym_scene_get_n_frames (scene), >, 0);
+  scope_document_select_frame (document, sym_scene_get_frame (scene, 0)->group);
+  robot_settle (&robot);
+  robot_do ("key Menu");
+  GtkWidget *menu = wait_for_menu (&robot);
+
+  assert_offers (menu, "Close Group");
+  assert_offers_not (menu, "Open Group");
+  choose (&robot, "canvas.close");
+  g_assert_cmpuint (scope_document_get_selected_frame (document), ==, SYM_NO_GROUP);
+  robot_do ("key Menu");
+  menu = wait_for_menu (&robot);
+  assert_offers (menu, "Open Group");
+  assert_offers_not (menu, "Close Group");
+  choose (&robot, "canvas.open");
+  g_assert_true (robot_is_drawn (&robot, "stage0/act1_output"));
+  robot_stop (&robot);
+}
+
+/* A row, its section, or all that is told. */
+static void
+test_inspector_is_copied (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "fc1_output", "click 1");
+  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
+  GtkWidget *label = robot_find (inspector, GTK_TYPE_LABEL, "relu1_output");
+
+  robot_point (label, 5, 5, "click 3");
+  robot_idle (300);
+  GtkWidget *menu = robot_wait_for (inspector, GTK_TYPE_POPOVER_MENU, NULL);
+
+  assert_offers (menu, "Copy");
+  assert_offers (menu, "Go There");
+  g_assert_true (gtk_widget_activate_action (label, "section.copy", NULL));
+  g_autofree char *section = robot_read_clipboard (&robot);
+
+  g_assert_cmpstr (section, ==, "Children\nrelu1_output\t?\n");
+  g_assert_true (gtk_widget_activate_action (label, "page.copy", NULL));
+  robot_idle (100);
+  g_autofree char *page = robot_read_clipboard (&robot);
+
+  g_assert_nonnull (strstr (page, "Name\tfc1_output\n"));
+  g_assert_nonnull (strstr (page, "num_hidden\t8\n"));
+  g_assert_nonnull (strstr (page, "\nChildren\nrelu1_output\t?\n"));
+  robot_do ("key g"); /* the mnemonic of going there: the row goes, and its menu with it */
+  robot_settle (&robot);
+  robot_assert_selected (&robot, "relu1_output");
+  robot_idle (300);
+  g_assert_null (robot_find (inspector, GTK_TYPE_POPOVER_MENU, NULL));
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/menus/node-and-empty-place-have-their-own",
+                   test_node_and_empty_place_have_their_own);
+  g_test_add_func ("/gui/menus/keys-open-it", test_keys_open_it);
+  g_test_add_func ("/gui/menus/line-leads-to-its-ends", test_line_leads_to_its_ends);
+  g_test_add_func ("/gui/menus/group-is-closed-and-opened", test_group_is_closed_and_opened);
+  g_test_add_func ("/gui/menus/inspector-is-copied", test_inspector_is_copied);
+  return g_test_run ();
+}
