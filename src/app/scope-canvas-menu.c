@@ -52,7 +52,11 @@ create_menu (const char *name)
   GMenu *menu = g_menu_new ();
 
   g_menu_append_submenu (drawing, _("_View"), view);
-  g_menu_append_section (menu, NULL, own);
+  for (int i = 0; i < g_menu_model_get_n_items (own); i++) {
+    g_autoptr (GMenuItem) section = g_menu_item_new_from_model (own, i);
+
+    g_menu_append_item (menu, section);
+  }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (drawing));
   return G_MENU_MODEL (menu);
 }
