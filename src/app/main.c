@@ -3,6 +3,7 @@
 #include <locale.h>
 
 #include "app/scope-application.h"
+#include "app/scope-log.h"
 
 /* What is done without a window; -1 lets it open.  GTK's own complaint of a missing display names
  * neither the program nor a way out. */
@@ -34,6 +35,7 @@ handle_options_cb (GApplication *application, GVariantDict *options, gpointer us
 int
 main (int argc, char **argv)
 {
+  scope_log_begin ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, SYMSCOPE_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

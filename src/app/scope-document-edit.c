@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-file-name.h"
 #include "core/sym-edit.h"
 #include "core/sym-error.h"
 #include "ops/sym-op.h"
@@ -237,7 +238,7 @@ scope_document_take_saved (ScopeDocument *self,
   self->saved_format = format;
   g_set_object (&self->file, file);
   g_free (self->title);
-  self->title = g_file_get_basename (file);
+  self->title = scope_file_name (file);
   scope_document_begin_watch (self);
   scope_document_emit_changed (self, SCOPE_CHANGE_STATE | SCOPE_CHANGE_PROGRESS);
 }

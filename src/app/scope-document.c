@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
+#include "app/scope-file-name.h"
 #include "app/scope-memory.h"
+#include "app/scope-release.h"
 
 #define ALL_STAGES ((1u << SCOPE_N_STAGES) - 1)
 #define BIT(stage) (1u << (stage))
@@ -30,6 +32,30 @@ select_silently (ScopeDocument *self, SymId value, SymId call)
 {
   self->selected = scope_node_get (value, call);
   self->selected_frame = SYM_NO_GROUP;
+}
+
+#define REF_OR_NULL(ref, pointer) ((pointer) != NULL ? ref (pointer) : NULL)
+
+/* All that is large: given to scope_job_release() once it is replaced, so that none of it is freed here. */
+static ScopeJob *
+hold_all (ScopeDocument *self)
+{
+  ScopeJob *all = g_new0 (ScopeJob, 1);
+
+  all->state = REF_OR_NULL (scope_state_ref, self->state);
+  all->open_bodies = sym_open_bodies_ref (self->open_bodies);
+  all->folding = REF_OR_NULL (sym_folding_ref, self->folding);
+  all->inference = REF_OR_NULL (sym_inference_ref, self->inference);
+  all->summary = REF_OR_NULL (sym_summary_ref, self->summary);
+  all->figures = REF_OR_NULL (sym_figures_ref, self->figures);
+  all->cut = REF_OR_NULL (scope_cut_ref, self->cut);
+  all->trace = REF_OR_NULL (sym_trace_ref, self->trace);
+  all->record = REF_OR_NULL (sym_record_ref, self->record);
+  all->found = REF_OR_NULL (g_array_ref, self->found);
+  all->overlay = REF_OR_NULL (sym_overlay_ref, self->overlay);
+  all->layout = REF_OR_NULL (sym_layout_ref, self->layout);
+  all->picture = REF_OR_NULL (sym_picture_ref, self->picture);
+  return all;
 }
 
 static void
@@ -281,6 +307,7 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ScopeJob *job = g_task_get_task_data (G_TASK (result));
   GError *error = NULL;
   gboolean is_done = g_task_propagate_boolean (G_TASK (result), &error);
+  ScopeJob *before = hold_all (self);
   ScopeChanges changes = 0;
 
   self->runs = FALSE;
@@ -293,6 +320,7 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   } else {
     changes = take_error (self, job->stage, error);
   }
+  scope_job_release (before);
   if (!is_done)
     self->part = (SymProgressPart) { 0, 0 };
   advance (self);
@@ -300,8 +328,6 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     self->part = (SymProgressPart) { 0, 0 };
   scope_document_emit_changed (self, changes | SCOPE_CHANGE_PROGRESS);
 }
-
-#define REF_OR_NULL(ref, pointer) ((pointer) != NULL ? ref (pointer) : NULL)
 
 static ScopeJob *
 create_job (ScopeDocument *self, ScopeStage stage)
@@ -351,7 +377,7 @@ advance (ScopeDocument *self)
   self->is_outdated = FALSE;
   task = g_task_new (self, self->cancellable, job_done_cb, NULL);
   g_task_set_source_tag (task, advance);
-  g_task_set_task_data (task, create_job (self, stage), (GDestroyNotify) scope_job_free);
+  g_task_set_task_data (task, create_job (self, stage), (GDestroyNotify) scope_job_release);
   g_task_run_in_thread (task, job_thread);
 }
 
@@ -361,6 +387,7 @@ static void
 scope_document_finalize (GObject *object)
 {
   ScopeDocument *self = SCOPE_DOCUMENT (object);
+  ScopeJob *all = hold_all (self);
 
   g_clear_pointer (&self->picture, sym_picture_unref);
   g_clear_pointer (&self->record, sym_record_unref);
@@ -377,13 +404,14 @@ scope_document_finalize (GObject *object)
   sym_open_bodies_unref (self->open_bodies);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
-  g_clear_pointer (&self->saved, scope_state_unref);
+  scope_release (self->saved, (GDestroyNotify) scope_state_unref);
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->hits, sym_query_result_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
-  g_ptr_array_unref (self->undo);
-  g_ptr_array_unref (self->redo);
+  scope_release (self->undo, (GDestroyNotify) g_ptr_array_unref);
+  scope_release (self->redo, (GDestroyNotify) g_ptr_array_unref);
+  scope_job_release (all);
   g_clear_error (&self->error);
   g_clear_error (&self->shape_error);
   scope_document_end_watch (self);
@@ -422,7 +450,7 @@ scope_document_new_for_file (GFile *file)
   ScopeDocument *self = g_object_new (SCOPE_TYPE_DOCUMENT, NULL);
 
   self->file = g_object_ref (file);
-  self->title = g_file_get_basename (file);
+  self->title = scope_file_name (file);
   scope_document_begin_watch (self);
   scope_document_request (self, BIT (SCOPE_STAGE_READ));
   return self;

@@ -389,6 +389,14 @@ scope_export_dialog_new (GtkWindow *parent,
   return self;
 }
 
+ScopeDocument *
+scope_export_dialog_get_document (ScopeExportDialog *self)
+{
+  g_return_val_if_fail (SCOPE_IS_EXPORT_DIALOG (self), NULL);
+
+  return self->document;
+}
+
 const ScopeExportChoice *
 scope_export_dialog_get_choice (ScopeExportDialog *self)
 {

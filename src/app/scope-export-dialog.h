@@ -28,6 +28,7 @@ ScopeExportDialog *scope_export_dialog_new (GtkWindow *parent,
                                             const SymRect *view,
                                             const ScopeExportChoice *choice);
 
+ScopeDocument *scope_export_dialog_get_document (ScopeExportDialog *self);
 const ScopeExportChoice *scope_export_dialog_get_choice (ScopeExportDialog *self);
 
 /* As it is chosen now; NULL while it is being made, and when there cannot be one. */

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-file-name.h"
 #include "app/scope-text.h"
 
 struct _ScopeInputRow {
@@ -57,7 +58,7 @@ show_file (ScopeInputRow *self)
 {
   ScopeFeedKind kind = get_kind (self);
   GFile *file = kind < SCOPE_N_FEED_KINDS ? self->files[kind] : NULL;
-  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
+  g_autofree char *name = file != NULL ? scope_file_name (file) : NULL;
 
   gtk_label_set_text (GTK_LABEL (self->file_name), name != NULL ? name : _("Choose File…"));
   gtk_widget_set_tooltip_text (self->file_button, file != NULL ? g_file_peek_path (file) : NULL);

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-file-name.h"
+#include "app/scope-release.h"
 #include "core/sym-progress.h"
 #include "io/sym-io.h"
 
@@ -225,6 +227,12 @@ scope_job_free (ScopeJob *self)
   g_free (self);
 }
 
+void
+scope_job_release (ScopeJob *take_job)
+{
+  scope_release (take_job, (GDestroyNotify) scope_job_free);
+}
+
 /* Told by the size, not by a clock. */
 gboolean
 scope_job_is_large (SymModel *model)
@@ -246,7 +254,7 @@ scope_read_model (GFile *file, GCancellable *cancellable, GError **error)
   if (path != NULL)
     return sym_io_read (path, cancellable, error);
   g_autoptr (GBytes) bytes = g_file_load_bytes (file, cancellable, NULL, error);
-  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *name = scope_file_name (file);
 
   return bytes != NULL ? sym_io_read_bytes (bytes, name, error) : NULL;
 }

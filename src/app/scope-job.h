@@ -61,6 +61,9 @@ gboolean scope_job_run (ScopeJob *self, GCancellable *cancellable, GError **erro
 void scope_job_free (ScopeJob *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeJob, scope_job_free)
 
+/* The same in another thread, as it may hold the last references to what is large. */
+void scope_job_release (ScopeJob *take_job);
+
 /* Whether inference takes so long that something should be shown before. */
 gboolean scope_job_is_large (SymModel *model);
 

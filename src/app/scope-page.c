@@ -28,6 +28,7 @@ struct _ScopePage {
 
   ScopeDocument *document;
   ScopeRoom room;
+  guint following; /* the idle source that follows the drawing's width; 0 for none */
 
   GtkWidget *stack;
   GtkWidget *reading;
@@ -112,12 +113,23 @@ document_changed_cb (ScopePage *self, guint changes)
 /* ---- Room ---- */
 
 /* What lies over the drawing is as narrow as that is. */
+static gboolean
+follow_width_cb (gpointer user_data)
+{
+  ScopePage *self = user_data;
+  int width = gtk_widget_get_width (self->drawing);
+
+  self->following = 0;
+  scope_cut_bar_set_narrow (SCOPE_CUT_BAR (self->cut_bar), width > 0 && width < NARROW_DRAWING);
+  return G_SOURCE_REMOVE;
+}
+
+/* Widths change while GTK gives places to widgets, when none may ask for another one. */
 static void
 width_changed_cb (ScopePage *self)
 {
-  int width = gtk_widget_get_width (self->drawing);
-
-  scope_cut_bar_set_narrow (SCOPE_CUT_BAR (self->cut_bar), width > 0 && width < NARROW_DRAWING);
+  if (self->following == 0)
+    self->following = g_idle_add (follow_width_cb, self);
 }
 
 /* The table is not to leave less than a telephone's width. */
@@ -154,6 +166,7 @@ scope_page_dispose (GObject *object)
     scope_document_cancel_run (self->document);
   }
   g_clear_object (&self->document);
+  g_clear_handle_id (&self->following, g_source_remove);
   g_clear_pointer (&self->stack, gtk_widget_unparent);
   G_OBJECT_CLASS (scope_page_parent_class)->dispose (object);
 }

@@ -161,7 +161,8 @@ scope_preferences_init (ScopePreferences *self)
 GtkWindow *
 scope_preferences_new (GtkWindow *parent, ScopeSettings *settings)
 {
-  ScopePreferences *self = g_object_new (SCOPE_TYPE_PREFERENCES, "transient-for", parent, "modal",
+  ScopePreferences *self = g_object_new (SCOPE_TYPE_PREFERENCES, "transient-for", parent,
+                                         "destroy-with-parent", TRUE, "modal",
                                          parent != NULL, "search-enabled", FALSE, "title",
                                          _("Preferences"), NULL);
 

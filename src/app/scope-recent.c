@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-recent.h"
 
+#include "app/scope-file-name.h"
+
 #define OWN_NAME "Symscope" /* in every language */
 
 void
@@ -25,7 +27,11 @@ name_folder (GFile *file)
     return g_strdup ("~");
   g_autofree char *inside = g_file_get_relative_path (home, folder);
 
-  return inside != NULL ? g_build_filename ("~", inside, NULL) : g_file_get_parse_name (folder);
+  if (inside == NULL)
+    return g_file_get_parse_name (folder);
+  g_autofree char *name = g_filename_display_name (inside);
+
+  return g_build_filename ("~", name, NULL);
 }
 
 static ScopeRecentFile *
@@ -33,10 +39,9 @@ create_file (const char *uri, gboolean is_pinned)
 {
   ScopeRecentFile *self = g_new0 (ScopeRecentFile, 1);
   g_autoptr (GFile) file = g_file_new_for_uri (uri);
-  g_autofree char *name = g_file_get_basename (file);
 
   self->uri = g_strdup (uri);
-  self->name = g_filename_display_name (name != NULL ? name : uri);
+  self->name = scope_file_name (file);
   self->folder = name_folder (file);
   self->is_pinned = is_pinned;
   return self;

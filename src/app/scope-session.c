@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "app/scope-file-name.h"
 #include "app/scope-window.h"
 
 #define DELAY 1 /* seconds, so that what follows at once is kept with it */
@@ -189,7 +190,7 @@ list_files (GKeyFile *file)
       g_autofree char *group = g_strdup_printf ("%s tab %d", window, k);
       g_autofree char *uri = g_key_file_get_string (file, group, "uri", NULL);
       g_autoptr (GFile) tab = uri != NULL ? g_file_new_for_uri (uri) : NULL;
-      g_autofree char *name = tab != NULL ? g_file_get_basename (tab) : NULL;
+      g_autofree char *name = tab != NULL ? scope_file_name (tab) : NULL;
 
       if (name != NULL)
         g_string_append_printf (names, "\n%s", name);
@@ -218,6 +219,7 @@ ask_about (ScopeSession *self, const char *names)
   GtkWidget *dialog =
       adw_message_dialog_new (GTK_WINDOW (window), _("Open These Files Again?"), NULL);
 
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _("Symscope did not end as it should. It may have been because "
                                     "of one of the files that were open:\n%s"),

@@ -5,6 +5,7 @@
 
 #include "app/scope-export-dialog.h"
 #include "app/scope-extract.h"
+#include "app/scope-file-name.h"
 #include "app/scope-work.h"
 
 /* Something that takes its time, and the card that says so. */
@@ -41,7 +42,7 @@ work_new (ScopeWindow *window, const char *text, GFile *file, GCancellable *canc
 static void
 tell_result (Work *self, const GError *error)
 {
-  g_autofree char *name = g_file_get_basename (self->file);
+  g_autofree char *name = scope_file_name (self->file);
   g_autofree char *text = NULL;
 
   if (error == NULL)
@@ -67,15 +68,35 @@ create_chooser (ScopeWindow *self,
       title, parent, action,
       action == GTK_FILE_CHOOSER_ACTION_OPEN ? _("_Open") : _("_Save"), _("_Cancel"));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_object_set_data_full (G_OBJECT (self->chooser), "document",
+                          self->document != NULL ? g_object_ref (self->document) : NULL,
+                          g_object_unref);
   g_signal_connect (self->chooser, "response", response_cb, self);
   return self->chooser;
 }
 
+/* While somebody chooses, another program may open a file here, or write one that is open.  Puts the tab in
+ * front again that was when the chooser opened; FALSE when that has gone, or has no graph any more. */
+static gboolean
+go_back (ScopeWindow *self, GtkNativeDialog *chooser)
+{
+  ScopeDocument *document = g_object_get_data (G_OBJECT (chooser), "document");
+
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
+    ScopePage *page = scope_window_get_nth_page (self, i);
+
+    if (page != NULL && scope_page_get_document (page) == document)
+      adw_tab_view_set_selected_page (self->tabs, adw_tab_view_get_nth_page (self->tabs, (int) i));
+  }
+  return document != NULL && self->document == document &&
+         scope_document_get_inference (document) != NULL;
+}
+
 /* Where the file of the document lies is where the next one is likely to be. */
 static void
-suggest_folder (ScopeWindow *self)
+suggest_folder (ScopeWindow *self, ScopeDocument *document)
 {
-  GFile *file = self->document != NULL ? scope_document_get_file (self->document) : NULL;
+  GFile *file = document != NULL ? scope_document_get_file (document) : NULL;
   g_autoptr (GFile) folder =
       file != NULL && g_file_is_native (file) ? g_file_get_parent (file) : NULL;
 
@@ -84,9 +105,9 @@ suggest_folder (ScopeWindow *self)
 }
 
 static void
-suggest (ScopeWindow *self, const char *suffix)
+suggest (ScopeWindow *self, ScopeDocument *document, const char *suffix)
 {
-  g_autofree char *stem = g_strdup (scope_document_get_title (self->document));
+  g_autofree char *stem = g_strdup (scope_document_get_title (document));
   char *dot = strrchr (stem, '.');
 
   if (dot != NULL && dot != stem)
@@ -95,7 +116,7 @@ suggest (ScopeWindow *self, const char *suffix)
     stem[strlen (stem) - strlen ("-symbol")] = '\0';
   g_autofree char *name = g_strconcat (stem, suffix, NULL);
 
-  suggest_folder (self);
+  suggest_folder (self, document);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
 }
 
@@ -216,7 +237,7 @@ scope_window_choose_open (ScopeWindow *self)
       self, GTK_WINDOW (self), _("Open Graph"), GTK_FILE_CHOOSER_ACTION_OPEN, G_CALLBACK (open_response_cb));
 
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
-  suggest_folder (self);
+  suggest_folder (self, self->document);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -241,7 +262,7 @@ extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
 
-  if (response == GTK_RESPONSE_ACCEPT && self->document != NULL) {
+  if (response == GTK_RESPONSE_ACCEPT && go_back (self, dialog)) {
     g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
     g_autoptr (GCancellable) cancellable = g_cancellable_new ();
     const SymIoFormat *format = get_kind (chooser);
@@ -276,7 +297,7 @@ scope_window_choose_extract (ScopeWindow *self)
                    sym_io_format_get_suffix (format), NULL);
 
   add_formats (GTK_FILE_CHOOSER (chooser), format);
-  suggest (self, suffix);
+  suggest (self, self->document, suffix);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
   follow_kind (self);
 }
@@ -290,7 +311,7 @@ overlay_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
                                ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
                                : NULL;
 
-  if (file != NULL && self->document != NULL)
+  if (file != NULL && go_back (self, dialog))
     self->overlay_func (self, file);
   close_chooser (self);
 }
@@ -303,7 +324,7 @@ scope_window_choose_overlay (ScopeWindow *self, ScopeWindowFileFunc func)
                       G_CALLBACK (overlay_response_cb));
 
   self->overlay_func = func;
-  suggest_folder (self);
+  suggest_folder (self, self->document);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -317,7 +338,7 @@ save_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   g_autoptr (GFile) file =
       response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (chooser) : NULL;
 
-  if (file != NULL && self->document != NULL)
+  if (file != NULL && go_back (self, dialog))
     self->save_func (self, file,
                      format != NULL ? format : scope_extract_get_format (self->document));
   close_chooser (self);
@@ -333,7 +354,7 @@ scope_window_choose_save (ScopeWindow *self, ScopeWindowSaveFunc func)
 
   self->save_func = func;
   add_formats (GTK_FILE_CHOOSER (chooser), format);
-  suggest (self, sym_io_format_get_suffix (format));
+  suggest (self, self->document, sym_io_format_get_suffix (format));
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
   follow_kind (self);
 }
@@ -347,9 +368,9 @@ folder_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_clear_object (&self->chooser);
-  if (file != NULL)
+  if (file != NULL && go_back (self, dialog))
     self->folder_func (self, file);
+  close_chooser (self);
 }
 
 void
@@ -360,7 +381,7 @@ scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFi
                       GTK_FILE_CHOOSER_ACTION_SAVE, G_CALLBACK (folder_response_cb));
 
   self->folder_func = func;
-  suggest (self, suffix);
+  suggest (self, self->document, suffix);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -425,7 +446,8 @@ get_export_file (ScopeWindow *self, GtkFileChooser *chooser)
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autofree char *longer = g_strconcat (name, suffix, NULL);
   g_autoptr (GFile) other = g_file_get_child (folder, longer);
-  g_autofree char *text = g_strdup_printf (_("Not saved: %s exists already"), longer);
+  g_autofree char *shown = scope_file_name (other);
+  g_autofree char *text = g_strdup_printf (_("Not saved: %s exists already"), shown);
 
   if (!g_file_query_exists (other, NULL))
     return g_steal_pointer (&other);
@@ -465,7 +487,7 @@ save_picture_cb (ScopeExportDialog *dialog, ScopeWindow *self)
   create_chooser (self, GTK_WINDOW (dialog), _("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
                   G_CALLBACK (export_response_cb));
   add_kind (GTK_FILE_CHOOSER (self->chooser), _(kind->title), kind->suffix, kind, TRUE);
-  suggest (self, kind->suffix);
+  suggest (self, scope_export_dialog_get_document (dialog), kind->suffix);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-file-name.h"
 #include "app/scope-run-dialog.h"
 #include "app/scope-save-values.h"
 #include "app/scope-work.h"
@@ -61,7 +62,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   guint n_saved, n_refused;
   gboolean is_done = scope_save_values_finish (result, &n_saved, &n_refused, &error);
-  g_autofree char *name = g_file_get_basename (self->folder);
+  g_autofree char *name = scope_file_name (self->folder);
   g_autofree char *text = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-file-name.h"
 #include "app/scope-recent.h"
 #include "app/scope-welcome.h"
 
@@ -86,7 +87,7 @@ show_title (ScopeWindow *self, AdwTabPage *tab)
   ScopePage *page = get_page (tab);
   GFile *file = page != NULL ? scope_document_get_file (scope_page_get_document (page)) : NULL;
   g_autoptr (GFile) folder = file != NULL ? g_file_get_parent (file) : NULL;
-  g_autofree char *name = folder != NULL ? g_file_get_basename (folder) : NULL;
+  g_autofree char *name = folder != NULL ? scope_file_name (folder) : NULL;
   g_autofree char *title = NULL;
 
   if (name == NULL || is_alone (self, tab))
@@ -297,12 +298,61 @@ close_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     gtk_window_close (GTK_WINDOW (self));
 }
 
+typedef struct {
+  ScopeWindow *window;
+  GPtrArray *tabs; /* references, the first one last */
+} Closing;
+
+static void
+closing_free (gpointer data)
+{
+  Closing *self = data;
+
+  g_object_unref (self->window);
+  g_ptr_array_unref (self->tabs);
+  g_free (self);
+}
+
+static gboolean
+has_tab (ScopeWindow *self, AdwTabPage *tab)
+{
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    if (adw_tab_view_get_nth_page (self->tabs, (int) i) == tab)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+close_next_cb (gpointer user_data)
+{
+  Closing *self = user_data;
+
+  if (self->tabs->len == 0)
+    return G_SOURCE_REMOVE;
+  g_autoptr (AdwTabPage) tab = g_ptr_array_steal_index (self->tabs, self->tabs->len - 1);
+
+  if (has_tab (self->window, tab))
+    adw_tab_view_close_page (self->window->tabs, tab);
+  return G_SOURCE_CONTINUE;
+}
+
+/* One after the other, as each has many widgets to take down. */
 static void
 close_other_tabs_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
+  Closing *closing = g_new0 (Closing, 1);
+  AdwTabPage *kept = get_tab (self);
 
-  adw_tab_view_close_other_pages (self->tabs, get_tab (self));
+  closing->window = g_object_ref (self);
+  closing->tabs = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = scope_window_get_n_tabs (self); i-- > 0;) {
+    AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
+
+    if (tab != kept && !adw_tab_page_get_pinned (tab))
+      g_ptr_array_add (closing->tabs, g_object_ref (tab));
+  }
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, close_next_cb, closing, closing_free);
 }
 
 static AdwTabView *
