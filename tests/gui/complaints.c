@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "complaints.h"
+
+#include <execinfo.h>
+#include <gtk/gtk.h>
+#include <stdlib.h>
+
+#include "app/scope-log.h"
+#include "crowd.h"
+
+#define WIDE 100000
+#define MAX_PARTS 400
+
+/* Type, names of style, size and text; and whether it does not know how high it wants to be. */
+static void
+tell_of_one (GtkWidget *widget, const char *what)
+{
+  g_auto (GStrv) classes = gtk_widget_get_css_classes (widget);
+  g_autofree char *style = g_strjoinv (".", classes);
+
+  int least, least_when_wide;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, WIDE, &least_when_wide, NULL, NULL, NULL);
+  g_print ("  %s %s .%s %d x %d%s %s\n", what, G_OBJECT_TYPE_NAME (widget), style,
+           gtk_widget_get_width (widget), gtk_widget_get_height (widget),
+           least < least_when_wide ? ", higher when wide" : "",
+           GTK_IS_LABEL (widget) ? gtk_label_get_label (GTK_LABEL (widget)) : "");
+}
+
+static void
+tell_of_widget (GtkWidget *widget)
+{
+  g_autoptr (GPtrArray) parts = crowd_list_widgets (widget, FALSE);
+
+  for (GtkWidget *w = widget; w != NULL; w = gtk_widget_get_parent (w))
+    tell_of_one (w, "in");
+  for (guint i = 0; i < MIN (parts->len, MAX_PARTS); i++)
+    tell_of_one (parts->pdata[i], "with");
+}
+
+/* GTK names widgets by their addresses. */
+static void
+tell_of_address (const char *address)
+{
+  g_autoptr (GPtrArray) windows = crowd_list_windows ();
+  gpointer sought = GSIZE_TO_POINTER (g_ascii_strtoull (address, NULL, 16));
+
+  for (guint i = 0; i < windows->len; i++) {
+    g_autoptr (GPtrArray) widgets = crowd_list_widgets (windows->pdata[i], TRUE);
+
+    if (g_ptr_array_find (widgets, sought, NULL))
+      tell_of_widget (sought);
+  }
+}
+
+static void
+tell_of_stack (void)
+{
+  void *frames[60];
+  int n = backtrace (frames, G_N_ELEMENTS (frames));
+  char **names = backtrace_symbols (frames, n);
+
+  for (int i = 0; i < n; i++)
+    g_print ("  by %s\n", names[i]);
+  free (names);
+}
+
+static GLogWriterOutput
+log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user_data)
+{
+  if (scope_log_is_noise (fields, n_fields))
+    return G_LOG_WRITER_HANDLED;
+  g_autofree char *text = g_log_writer_format_fields (level, fields, n_fields, FALSE);
+  const char *address = strstr (text, " 0x");
+
+  if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
+    tell_of_stack ();
+  if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING) && address != NULL)
+    tell_of_address (address + 1);
+  return g_log_writer_default (level, fields, n_fields, user_data);
+}
+
+void
+complaints_begin (void)
+{
+  g_log_set_writer_func (log_cb, NULL, NULL);
+}

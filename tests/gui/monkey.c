@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: MIT */
+#include <gdk/x11/gdkx.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "app/scope-application.h"
+#include "app/scope-window.h"
+#include "complaints.h"
+#include "crowd.h"
+#include "ear.h"
+#include "hand.h"
+#include "robot.h"
+#include "watchdog.h"
+#include "zoo.h"
+
+/* usage: monkey [--seed N] [--seconds N] [--limit MILLISECONDS]
+ *
+ * Plays with the window: opens files, clicks, drags, scrolls, types and presses keys at random,
+ * in a home of its own.  Fails when the program ends by itself, when anything is written to
+ * standard error, and when the window does not answer for longer than the limit; gaps of TOLD_MS
+ * are told.  What is done is told on standard output; the same seed does the same, as far as the
+ * program is as fast. */
+#define STEP_MS 30
+#define TOLD_MS 100.0
+#define N_OF_CORPUS 8
+#define MAX_TABS 7
+#define MAX_WINDOWS 3
+#define MAX_DIALOGS 3
+
+typedef struct {
+  ScopeApplication *application;
+  GRand *random;
+  GPtrArray *paths;
+  GtkWindow *window; /* that keys go to */
+  Hand hand;
+  guint n_steps;
+} Monkey;
+
+typedef struct {
+  const char *name;
+  guint weight;
+  void (*act) (Monkey *self);
+} Trick;
+
+/* ---- Chance ---- */
+
+static guint
+pick (Monkey *self, guint n)
+{
+  return (guint) g_rand_int_range (self->random, 0, (int) MAX (n, 1));
+}
+
+static const char *
+pick_word (Monkey *self, const char *const *words)
+{
+  return words[pick (self, g_strv_length ((char **) words))];
+}
+
+static void tell (Monkey *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+tell (Monkey *self, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_autofree char *what = g_strdup_printf ("step %u: %s", self->n_steps, text);
+
+  g_print ("# %s\n", what);
+  watchdog_set_what (what);
+}
+
+/* ---- Windows and widgets ---- */
+
+static gulong
+get_xid (GtkNative *native)
+{
+  return gdk_x11_surface_get_xid (gtk_native_get_surface (native));
+}
+
+/* A window that asks something keeps the others waiting. */
+static GtkWindow *
+pick_window (Monkey *self)
+{
+  g_autoptr (GPtrArray) windows = crowd_list_windows ();
+
+  for (guint i = 0; i < windows->len; i++)
+    if (gtk_window_get_modal (windows->pdata[i]))
+      return windows->pdata[i];
+  return windows->len > 0 ? windows->pdata[pick (self, windows->len)] : NULL;
+}
+
+/* Keys go to the window that was last pointed at; there is no window manager. */
+static GtkWindow *
+focus (Monkey *self)
+{
+  GtkWindow *window = pick_window (self);
+
+  if (window == NULL)
+    return NULL;
+  if (window != self->window || pick (self, 10) == 0)
+    hand_use (&self->hand, "windowfocus %lu", get_xid (GTK_NATIVE (window)));
+  self->window = window;
+  return window;
+}
+
+static GtkWidget *
+pick_widget (Monkey *self, GtkWindow *window)
+{
+  g_autoptr (GPtrArray) widgets = crowd_list_widgets (GTK_WIDGET (window), FALSE);
+
+  return widgets->len > 0 ? widgets->pdata[pick (self, widgets->len)] : NULL;
+}
+
+/* The command that moves the pointer to a place in a widget, given in parts of its size. */
+static char *
+format_move (GtkWidget *widget, double x, double y)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+  double left, top, wx, wy;
+
+  if (!gtk_widget_translate_coordinates (widget, GTK_WIDGET (native),
+                                         x * gtk_widget_get_width (widget),
+                                         y * gtk_widget_get_height (widget), &wx, &wy))
+    return NULL;
+  gtk_native_get_surface_transform (native, &left, &top);
+  return g_strdup_printf ("mousemove --window %lu %d %d", get_xid (native), (int) (wx + left),
+                          (int) (wy + top));
+}
+
+static char *
+format_move_anywhere (Monkey *self, GtkWidget *widget)
+{
+  double x = g_rand_double (self->random);
+
+  return format_move (widget, x, g_rand_double (self->random));
+}
+
+/* ---- Tricks with the pointer ---- */
+
+static const char *const clicks[] = {
+  "click 1",
+  "click 1",
+  "click 1",
+  "click 1",
+  "click --repeat 2 --delay 20 1",
+  "click 3",
+  "keydown ctrl click 1 keyup ctrl",
+  "keydown shift click 1 keyup shift",
+  "keydown alt click 1 keyup alt",
+  "click 8",
+  "click 9",
+  "sleep 0.05",
+  NULL,
+};
+
+/* Who clicks at random in a chooser of files could remove or replace what is not the test's. */
+static gboolean
+begin_pointing (Monkey *self, GtkWindow **window)
+{
+  *window = focus (self);
+  return *window != NULL && !GTK_IS_FILE_CHOOSER (*window);
+}
+
+static void
+click_widget (Monkey *self)
+{
+  const char *click = pick_word (self, clicks);
+  g_autofree char *move = NULL;
+  GtkWindow *window;
+  GtkWidget *widget;
+
+  if (!begin_pointing (self, &window) || (widget = pick_widget (self, window)) == NULL)
+    return;
+  tell (self, "%s at %s", click, G_OBJECT_TYPE_NAME (widget));
+  move = format_move (widget, 0.5, 0.5);
+  if (move != NULL)
+    hand_use (&self->hand, "%s %s", move, click);
+}
+
+static void
+click_anywhere (Monkey *self)
+{
+  const char *click = pick_word (self, clicks);
+  g_autofree char *move = NULL;
+  GtkWindow *window;
+
+  if (!begin_pointing (self, &window))
+    return;
+  tell (self, "%s anywhere in %s", click, G_OBJECT_TYPE_NAME (window));
+  move = format_move_anywhere (self, GTK_WIDGET (window));
+  if (move != NULL)
+    hand_use (&self->hand, "%s %s", move, click);
+}
+
+/* Without a window manager GTK moves a window itself, off the screen too, where no menu opens. */
+static gboolean
+is_title (GtkWidget *widget)
+{
+  return GTK_IS_WINDOW (widget) || gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_HANDLE) != NULL;
+}
+
+static void
+drag (Monkey *self)
+{
+  g_autofree char *from = NULL, *to = NULL;
+  GtkWindow *window;
+  GtkWidget *widget;
+
+  if (!begin_pointing (self, &window) || (widget = pick_widget (self, window)) == NULL ||
+      is_title (widget))
+    return;
+  tell (self, "drag from %s", G_OBJECT_TYPE_NAME (widget));
+  from = format_move_anywhere (self, widget);
+  to = format_move_anywhere (self, GTK_WIDGET (window));
+  if (from != NULL && to != NULL)
+    hand_use (&self->hand,
+              "%s mousedown 1 sleep 0.02 mousemove_relative 12 9 sleep 0.02 %s sleep 0.02 "
+              "mouseup 1",
+              from, to);
+}
+
+static void
+scroll (Monkey *self)
+{
+  static const char *const ways[] = {
+    "click --repeat 4 --delay 10 4", "click --repeat 4 --delay 10 5",
+    "click --repeat 15 --delay 5 5", "click --repeat 3 --delay 10 6",
+    "click --repeat 3 --delay 10 7", "keydown ctrl click --repeat 5 --delay 10 4 keyup ctrl",
+    "keydown ctrl click --repeat 5 --delay 10 5 keyup ctrl",
+    "keydown shift click --repeat 3 --delay 10 5 keyup shift", NULL,
+  };
+  const char *way = pick_word (self, ways);
+  g_autofree char *move = NULL;
+  GtkWindow *window;
+
+  if (!begin_pointing (self, &window))
+    return;
+  tell (self, "scroll: %s", way);
+  move = format_move_anywhere (self, GTK_WIDGET (window));
+  if (move != NULL)
+    hand_use (&self->hand, "%s %s", move, way);
+}
+
+/* ---- Tricks with keys ---- */
+
+static void
+press_key (Monkey *self)
+{
+  static const char *const keys[] = {
+    "Tab",  "Tab",    "shift+Tab", "Return", "space", "Escape", "Up",     "Down",
+    "Left", "Right",  "Home",      "End",    "Prior", "Next",   "Delete", "BackSpace",
+    "F2",   "F10",    "Menu",      "F6",     "plus",  "minus",  "shift+F10", "ctrl+a",
+    "Up",   "Down",   "ctrl+Home", "ctrl+End", "ctrl+Tab", "shift+Down", "ctrl+Return", "alt+Down",
+    "ctrl+c", "ctrl+v", "ctrl+x", "ctrl+space", NULL,
+  };
+  static const char *const safe_keys[] = { "Escape", "Escape", "Tab", "Return", NULL };
+  GtkWindow *window = focus (self);
+
+  if (window != NULL) {
+    const char *key = pick_word (self, GTK_IS_FILE_CHOOSER (window) ? safe_keys : keys);
+
+    tell (self, "key %s in %s", key, G_OBJECT_TYPE_NAME (window));
+    hand_use (&self->hand, "key --repeat %u %s",
+              GTK_IS_FILE_CHOOSER (window) ? 1 : 1 + pick (self, 4), key);
+  }
+}
+
+static void
+press_shortcut (Monkey *self)
+{
+  g_auto (GStrv) actions =
+      gtk_application_list_action_descriptions (GTK_APPLICATION (self->application));
+  const char *action = pick_word (self, (const char *const *) actions);
+  g_auto (GStrv) accels =
+      gtk_application_get_accels_for_action (GTK_APPLICATION (self->application), action);
+  GtkWindow *window = focus (self);
+  guint keyval;
+  GdkModifierType modifiers;
+
+  if (window == NULL || GTK_IS_FILE_CHOOSER (window) || accels[0] == NULL ||
+      !gtk_accelerator_parse (accels[0], &keyval, &modifiers))
+    return;
+  tell (self, "shortcut %s", action);
+  hand_use (&self->hand, "key %s%s%s%s", modifiers & GDK_CONTROL_MASK ? "ctrl+" : "",
+            modifiers & GDK_ALT_MASK ? "alt+" : "", modifiers & GDK_SHIFT_MASK ? "shift+" : "",
+            gdk_keyval_name (keyval));
+}
+
+static void
+type_text (Monkey *self)
+{
+  static const char *const texts[] = {
+    "relu",     "type:Conv",       "params>1k", "1,3,224,224",   "0",  "-1",
+    "9999999999999", "shape:*x64*", "(unclosed", "parent:data", "[a-", "unused:yes",
+    "batch,3",  "name with spaces", "1e308",     "nan",           "*",  "type:clip name:1", NULL,
+  };
+  const char *text = pick_word (self, texts);
+  GtkWindow *window = focus (self);
+
+  if (window == NULL || GTK_IS_FILE_CHOOSER (window))
+    return;
+  tell (self, "type %s", text);
+  hand_use (&self->hand, "type --delay 5 \"%s\"", text);
+}
+
+/* ---- Tricks of the program ---- */
+
+static void
+open_file (Monkey *self)
+{
+  const char *path = self->paths->pdata[pick (self, self->paths->len)];
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *name = g_path_get_basename (path);
+
+  tell (self, "open %s", name);
+  g_application_open (G_APPLICATION (self->application), &file, 1, "");
+}
+
+static GVariant *
+pick_target (Monkey *self, GActionGroup *group, const char *action)
+{
+  const GVariantType *type = g_action_group_get_action_parameter_type (group, action);
+  static const char *const words[] = {
+    "data", "layers",   "down", "right",   "category", "parameters", "bytes", "time",  "csv",
+    "back", "markdown", "text", "forward", "default",  "dark",       "light",
+    "keras", "dtype",   NULL,
+  };
+
+  if (type != NULL && g_variant_type_equal (type, G_VARIANT_TYPE_STRING))
+    return g_variant_new_string (pick_word (self, words));
+  return NULL;
+}
+
+/* What menus and buttons do; without opening them. */
+static void
+activate_action (Monkey *self)
+{
+  GtkWindow *window =
+      gtk_application_get_active_window (GTK_APPLICATION (self->application));
+
+  if (!G_IS_ACTION_GROUP (window))
+    return;
+  g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (window));
+  const char *action = pick_word (self, (const char *const *) actions);
+  const GVariantType *type =
+      g_action_group_get_action_parameter_type (G_ACTION_GROUP (window), action);
+  GVariant *target = pick_target (self, G_ACTION_GROUP (window), action);
+
+  if ((type != NULL) != (target != NULL) ||
+      !g_action_group_get_action_enabled (G_ACTION_GROUP (window), action))
+    return;
+  tell (self, "action %s %s", action, target != NULL ? g_variant_get_string (target, NULL) : "");
+  g_action_group_activate_action (G_ACTION_GROUP (window), action, target);
+}
+
+static void
+change_color (Monkey *self)
+{
+  static const char *const colors[] = { "default", "light", "dark", NULL };
+  const char *color = pick_word (self, colors);
+
+  tell (self, "colors %s", color);
+  g_action_group_activate_action (G_ACTION_GROUP (self->application), "colors",
+                                  g_variant_new_string (color));
+}
+
+static void
+resize (Monkey *self)
+{
+  static const int widths[] = { 360, 640, 800, 1000, 1400, 1500 };
+  static const int heights[] = { 300, 480, 600, 900 };
+  int width = widths[pick (self, G_N_ELEMENTS (widths))];
+  int height = heights[pick (self, G_N_ELEMENTS (heights))];
+  GtkWindow *window = focus (self);
+
+  if (window == NULL)
+    return;
+  tell (self, "resize %s to %d x %d", G_OBJECT_TYPE_NAME (window), width, height);
+  gtk_window_set_default_size (window, width, height);
+}
+
+/* Another program writes a file that may be open. */
+static void
+change_file (Monkey *self)
+{
+  const char *from = self->paths->pdata[pick (self, self->paths->len)];
+  const char *to = self->paths->pdata[pick (self, self->paths->len)];
+  g_autoptr (GFile) source = g_file_new_for_path (from);
+  g_autoptr (GFile) target = g_file_new_for_path (to);
+
+  tell (self, "write %s", to);
+  g_file_copy_async (source, target, G_FILE_COPY_OVERWRITE, G_PRIORITY_DEFAULT, NULL, NULL, NULL,
+                     NULL, NULL);
+}
+
+static void
+copy_something (Monkey *self)
+{
+  static const char *const texts[] = { "conv", "{\"nodes\": []}", "4,3", "\xc3\xa9t\xc3\xa9",
+                                       "<ir_version: 7, opset_import: [\"\" : 13]> "
+                                       "g (float[2] x) => (float[2] y) { y = Relu (x) }",
+                                       NULL };
+  const char *text = pick_word (self, texts);
+
+  tell (self, "copy %s", text);
+  gdk_clipboard_set_text (gdk_display_get_clipboard (gdk_display_get_default ()), text);
+}
+
+/* ---- A step ---- */
+
+static const Trick tricks[] = {
+  { "click-widget", 26, click_widget },
+  { "click-anywhere", 8, click_anywhere },
+  { "drag", 6, drag },
+  { "scroll", 9, scroll },
+  { "press-key", 18, press_key },
+  { "press-shortcut", 12, press_shortcut },
+  { "type-text", 6, type_text },
+  { "open-file", 5, open_file },
+  { "activate-action", 8, activate_action },
+  { "change-color", 1, change_color },
+  { "resize", 2, resize },
+  { "change-file", 1, change_file },
+  { "copy-something", 1, copy_something },
+};
+
+static const Trick *
+pick_trick (Monkey *self)
+{
+  guint all = 0, chosen;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tricks); i++)
+    all += tricks[i].weight;
+  chosen = pick (self, all);
+  for (guint i = 0; i < G_N_ELEMENTS (tricks); i++) {
+    if (chosen < tricks[i].weight)
+      return &tricks[i];
+    chosen -= tricks[i].weight;
+  }
+  g_assert_not_reached ();
+}
+
+static int
+count_tabs (GtkWindow *window)
+{
+  GtkWidget *tabs = robot_find (GTK_WIDGET (window), ADW_TYPE_TAB_VIEW, NULL);
+
+  return tabs != NULL ? adw_tab_view_get_n_pages (ADW_TAB_VIEW (tabs)) : 0;
+}
+
+/* Old tabs and windows go, so that the last are as new as the first. */
+static void
+tidy_up (Monkey *self)
+{
+  g_autoptr (GPtrArray) windows = crowd_list_windows ();
+  guint n_main = 0, n_other = 0;
+
+  for (guint i = 0; i < windows->len; i++) {
+    GtkWindow *window = windows->pdata[i];
+    gboolean is_main = SCOPE_IS_WINDOW (window);
+    guint *n = is_main ? &n_main : &n_other;
+
+    if (++*n > (is_main ? MAX_WINDOWS : MAX_DIALOGS)) {
+      tell (self, "close %s", G_OBJECT_TYPE_NAME (window));
+      gtk_window_close (window);
+    } else if (is_main && count_tabs (window) > MAX_TABS)
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.close-tab", NULL);
+  }
+  if (n_main == 0)
+    g_application_activate (G_APPLICATION (self->application));
+}
+
+static gboolean
+step_cb (gpointer user_data)
+{
+  Monkey *self = user_data;
+
+  self->n_steps++;
+  if (self->n_steps % 16 == 0)
+    tidy_up (self);
+  pick_trick (self)->act (self);
+  return G_SOURCE_CONTINUE;
+}
+
+/* ---- Whole ---- */
+
+static void
+live_in (const char *folder)
+{
+  static const char *const variables[] = { "HOME",            "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+                                           "XDG_DATA_HOME",   "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
+                                           "XDG_DOCUMENTS_DIR" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
+    g_setenv (variables[i], folder, TRUE);
+  g_assert_no_errno (g_chdir (folder));
+}
+
+/* FALSE when one was too long. */
+static gboolean
+judge_gaps (GPtrArray *gaps, double limit_ms)
+{
+  gboolean is_good = TRUE;
+
+  for (guint i = 0; i < gaps->len; i++) {
+    const WatchdogGap *gap = gaps->pdata[i];
+
+    is_good = is_good && gap->own_ms < limit_ms;
+    g_print ("gap of %.0f ms (%.0f computed, %.0f by the clock) at %s\n%s\n", gap->own_ms,
+             gap->cpu_ms, gap->wall_ms, gap->what, gap->stacks);
+  }
+  g_print ("%u gaps of %.0f ms or more\n", gaps->len, TOLD_MS);
+  return is_good;
+}
+
+static void
+stop_playing (Monkey *self)
+{
+  g_autoptr (GList) windows =
+      g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self->application)));
+
+  hand_drop (&self->hand);
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (SCOPE_IS_WINDOW (l->data))
+      gtk_window_destroy (l->data);
+  robot_idle (500);
+}
+
+static gboolean
+play (guint32 seed, guint n_seconds, double limit_ms, const char *folder)
+{
+  Monkey self = { .random = g_rand_new_with_seed (seed) };
+  g_autoptr (GPtrArray) gaps = NULL;
+  g_autoptr (GError) error = NULL;
+
+  self.paths = zoo_fill (folder, self.random, N_OF_CORPUS);
+  self.application = scope_application_new (G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (self.application), NULL, &error);
+  g_assert_no_error (error);
+  g_application_activate (G_APPLICATION (self.application));
+  robot_idle (1000);
+  watchdog_start (MIN (limit_ms, TOLD_MS));
+  guint source = g_timeout_add (STEP_MS, step_cb, &self);
+  robot_idle (n_seconds * 1000);
+  g_source_remove (source);
+  double longest = watchdog_get_longest ();
+  gaps = watchdog_stop ();
+  stop_playing (&self);
+  g_print ("%u steps; the longest gap took %.0f ms\n", self.n_steps, longest);
+  g_clear_object (&self.application);
+  g_ptr_array_unref (self.paths);
+  g_rand_free (self.random);
+  return judge_gaps (gaps, limit_ms);
+}
+
+int
+main (int argc, char **argv)
+{
+  int seed = 0, seconds = 30, limit = 100, status;
+  gboolean stays = FALSE;
+  const GOptionEntry options[] = {
+    { "seed", 0, 0, G_OPTION_ARG_INT, &seed, "What chance begins with; 0: another each time", "N" },
+    { "seconds", 0, 0, G_OPTION_ARG_INT, &seconds, "How long to play", "N" },
+    { "limit", 0, 0, G_OPTION_ARG_INT, &limit, "Longest gap allowed", "MILLISECONDS" },
+    { "one-process", 0, 0, G_OPTION_ARG_NONE, &stays, "For a debugger", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_option_context_add_main_entries (context, options, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error)) {
+    g_printerr ("monkey: %s\n", error->message);
+    return 2;
+  }
+  if (!robot_is_possible ())
+    return 77;
+  if (!stays && (status = ear_split_off ()) >= 0)
+    return status;
+  signal (SIGPIPE, SIG_IGN);
+  setvbuf (stdout, NULL, _IOLBF, 0);
+  if (seed == 0)
+    seed = (int) (g_random_int () >> 1);
+  g_print ("seed %d, %d seconds\n", seed, seconds);
+  g_autofree char *folder = g_dir_make_tmp ("symscope-monkey-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  live_in (folder);
+  complaints_begin ();
+  gtk_init ();
+  gboolean is_good = play ((guint32) seed, (guint) seconds, limit, folder);
+
+  zoo_remove (folder);
+  return is_good ? 0 : 1;
+}
