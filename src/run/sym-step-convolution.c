@@ -347,7 +347,8 @@ sym_convolution_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymSt
   sym_kernels_init (&self->kernels, op, (gsize) (op->kernel[0] * op->kernel[1]), self->batch,
                     options);
   n_cycles = choose_edges (self);
-  sym_kernels_number_tiles (&self->kernels, count_all, self);
+  sym_kernels_number_tiles (&self->kernels, self->height * self->width * self->channels, count_all,
+                            self);
   sym_kernels_pack (&self->kernels, &self->step, op, options);
   /* Each slice copies the whole image where that is padded. */
   self->step.n_slices = sym_step_count_slices (

@@ -28,6 +28,7 @@ typedef struct {
   gsize n_weights, n_images;
   GArray *blocks; /* of SymKernelBlock */
   gsize n_tiles;  /* of all blocks and images */
+  gsize n_bands;  /* parts of each image that all blocks pass before the next one */
 } SymKernels;
 
 /* Without weights yet. */
@@ -38,9 +39,13 @@ void sym_kernels_init (SymKernels *self,
                        const SymStepOptions *options);
 void sym_kernels_clear (SymKernels *self);
 
-/* Numbers the tiles of all blocks: @count tells how many one has in each image. */
+/* Numbers the tiles of all blocks: @count tells how many one has in each image.  An image of the
+ * input has @n_input numbers. */
 typedef gsize (*SymKernelsCount) (gconstpointer data, const SymKernelBlock *block);
-void sym_kernels_number_tiles (SymKernels *self, SymKernelsCount count, gconstpointer data);
+void sym_kernels_number_tiles (SymKernels *self,
+                               gsize n_input,
+                               SymKernelsCount count,
+                               gconstpointer data);
 
 /* Packs constant weights, and tells @step what it holds and how many rounds it takes. */
 void sym_kernels_pack (SymKernels *self,

@@ -52,9 +52,18 @@ sym_kernels_clear (SymKernels *self)
   g_clear_pointer (&self->scales, g_free);
 }
 
+/* What stays near while all blocks pass it, in numbers: weights, and a part of an image. */
+#define NEAR 64000
+
 void
-sym_kernels_number_tiles (SymKernels *self, SymKernelsCount count, gconstpointer data)
+sym_kernels_number_tiles (SymKernels *self,
+                          gsize n_input,
+                          SymKernelsCount count,
+                          gconstpointer data)
 {
+  gboolean is_near = self->n_weights <= NEAR && self->blocks->len > 1;
+
+  self->n_bands = is_near ? MAX (n_input / NEAR, 1) : 1;
   for (guint i = 0; i < self->blocks->len; i++)
     {
       SymKernelBlock *block = &g_array_index (self->blocks, SymKernelBlock, i);
@@ -177,6 +186,27 @@ pack_slice (const SymKernels *self, const SymStep *step, const SymStepRun *run, 
     pack_part (&packing, (guint) i);
 }
 
+/* Tiles of a block of a part of an image. */
+typedef struct {
+  const SymKernelBlock *block;
+  gsize image, first, end;
+} Part;
+
+/* Blocks pass all images one after the other, or each part of an image in turn. */
+static Part
+get_part (const SymKernels *self, gsize i)
+{
+  gsize n_blocks = self->blocks->len, n_parts = self->n_images * self->n_bands;
+  gboolean is_turned = self->n_bands > 1;
+  gsize part = is_turned ? i / n_blocks : i % n_parts;
+  const SymKernelBlock *block =
+      &g_array_index (self->blocks, SymKernelBlock, is_turned ? i % n_blocks : i / n_parts);
+  gsize band = part % self->n_bands;
+
+  return (Part){ block, part / self->n_bands, band * block->n_tiles / self->n_bands,
+                 (band + 1) * block->n_tiles / self->n_bands };
+}
+
 void
 sym_kernels_run (const SymKernels *self,
                  const SymStep *step,
@@ -187,7 +217,7 @@ sym_kernels_run (const SymKernels *self,
                  gconstpointer data)
 {
   const float *weights = self->weights == NULL ? run->places[self->room] : self->weights;
-  gsize first, end, begin = 0;
+  gsize first, end, begin = 0, n_parts = self->n_images * self->n_bands;
 
   if (sym_kernels_is_packing (self, run))
     {
@@ -195,16 +225,19 @@ sym_kernels_run (const SymKernels *self,
       return;
     }
   sym_step_get_slice (slice, step->n_slices, self->n_tiles, &first, &end);
-  for (guint i = 0; i < self->blocks->len && begin < end; i++)
+  for (gsize i = 0; i < n_parts * self->blocks->len && begin < end; i++)
     {
-      const SymKernelBlock *block = &g_array_index (self->blocks, SymKernelBlock, i);
+      Part part = get_part (self, i);
+      gsize n = part.end - part.first;
 
-      tile->weights = weights + block->weights;
-      tile->bias = self->bias + block->of.first;
-      tile->n = block->of.n;
-      for (gsize image = 0; image < self->n_images; image++, begin += block->n_tiles)
-        if (first < begin + block->n_tiles && begin < end)
-          visit (data, tile, block, image, MAX (first, begin) - begin,
-                 MIN (end - begin, block->n_tiles));
+      if (first < begin + n)
+        {
+          tile->weights = weights + part.block->weights;
+          tile->bias = self->bias + part.block->of.first;
+          tile->n = part.block->of.n;
+          visit (data, tile, part.block, part.image, part.first + MAX (first, begin) - begin,
+                 part.first + MIN (end - begin, n));
+        }
+      begin += n;
     }
 }

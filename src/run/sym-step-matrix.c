@@ -30,8 +30,10 @@ sym_step_find_matrix (const SymPlanGrid *grid, gsize batch)
 {
   gssize offset = grid->offset;
 
-  for (int i = grid->rank - 3; i >= 0; i--)
+  for (int i = grid->rank - 3; i >= 0 && batch > 0; i--)
     {
+      if (grid->sizes[i] == 1)
+        continue;
       offset += (gssize) (batch % (gsize) grid->sizes[i]) * grid->strides[i];
       batch /= (gsize) grid->sizes[i];
     }

@@ -248,7 +248,8 @@ sym_volume_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
   self->bounds = sym_step_get_bounds (op);
   self->n_boxes = sym_step_find_spans (op, self->spans);
   sym_kernels_init (&self->kernels, op, count_kernel (self), op->from.n, options);
-  sym_kernels_number_tiles (&self->kernels, count_all, self);
+  sym_kernels_number_tiles (&self->kernels, find_place (self, FALSE, self->axes[0].from, 0, 0),
+                            count_all, self);
   sym_kernels_pack (&self->kernels, &self->step, op, options);
   self->step.n_slices =
       sym_step_count_slices (options, count_products (self) / 2, self->kernels.n_tiles);
