@@ -76,6 +76,9 @@ make_places (const SymPlanCall *call, const SymShape *to, gboolean is_aligned)
   return tensor;
 }
 
+/* More are left to the kernel: the numbers of their places would be held for nothing but a wish. */
+#define MOST_PLACES (1 << 20)
+
 /* The product of these and of each theta [axes, axes + 1], turned. */
 static gboolean
 read_affine (SymPlanCall *call, SymVectorFunction function)
@@ -92,7 +95,8 @@ read_affine (SymPlanCall *call, SymVectorFunction function)
     return FALSE;
   from = &sym_plan_call_get (call, theta)->shape;
   if (from->rank != 3 || from->dims[0] != to.dims[0] || from->dims[1] != n ||
-      from->dims[2] != n + 1 || to.dims[n + 1] != n)
+      from->dims[2] != n + 1 || to.dims[n + 1] != n ||
+      sym_plan_call_get (call, call->result)->n > MOST_PLACES)
     return FALSE;
   op = sym_plan_call_new_op (
       call, SYM_PLAN_MATRIX,
