@@ -31,6 +31,20 @@ scope_highlight_clear (ScopeHighlight *self)
   g_array_set_size (self->edges, 0);
 }
 
+/* Neighbours that are drawn as one closed group share its box: painted for each of 100,000, it would take
+ * as long as all of them. */
+static void
+add_rect (ScopeHighlight *self, const SymRect *rect)
+{
+  const SymRect *last = self->rects->len > 0
+                            ? &g_array_index (self->rects, SymRect, self->rects->len - 1)
+                            : NULL;
+
+  if (last == NULL || last->x != rect->x || last->y != rect->y || last->width != rect->width ||
+      last->height != rect->height)
+    g_array_append_vals (self->rects, rect, 1);
+}
+
 void
 scope_highlight_add (ScopeHighlight *self, const SymLayout *layout, SymId value, SymId call)
 {
@@ -48,7 +62,7 @@ scope_highlight_add_node (ScopeHighlight *self, const SymLayout *layout, const S
   if (line != G_MAXUINT)
     g_array_append_val (self->edges, line);
   if (!scope_node_is_line (node) && scope_place_find_node (layout, node, &rect))
-    g_array_append_val (self->rects, rect);
+    add_rect (self, &rect);
 }
 
 void

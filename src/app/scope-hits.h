@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_HITS (scope_hits_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeHits, scope_hits, SCOPE, HITS, GtkWidget)
 
-#define SCOPE_HITS_MAX 100 /* that are listed */
+#define SCOPE_HITS_MAX 40 /* that are listed */
 
 void scope_hits_show (ScopeHits *self, ScopeDocument *document);
 

@@ -126,6 +126,7 @@ show_count (ScopeSearch *self)
   gtk_widget_set_visible (self->count, is_searched);
   gtk_widget_set_visible (self->previous, is_searched);
   gtk_widget_set_visible (self->next, is_searched);
+  gtk_widget_set_visible (self->help, !is_searched); /* room for these; F1 leads to it as well */
   gtk_widget_set_sensitive (self->previous, n > 0);
   gtk_widget_set_sensitive (self->next, n > 0);
   show_reason (self, is_there, place);
@@ -403,10 +404,11 @@ use_suggestions (ScopeSearch *self, guint key)
 static void
 help_cb (ScopeSearch *self)
 {
-  int width = gtk_widget_get_width (self->help), height = gtk_widget_get_height (self->help);
+  GtkWidget *below = gtk_widget_get_visible (self->help) ? self->help : self->entry;
+  int width = gtk_widget_get_width (below), height = gtk_widget_get_height (below);
   double x, y;
 
-  if (gtk_widget_translate_coordinates (self->help, GTK_WIDGET (self), 0, 0, &x, &y))
+  if (gtk_widget_translate_coordinates (below, GTK_WIDGET (self), 0, 0, &x, &y))
     gtk_popover_set_pointing_to (GTK_POPOVER (self->help_popover),
                                  &(GdkRectangle){ (int) x, (int) y, width, height });
   gtk_popover_popup (GTK_POPOVER (self->help_popover));
@@ -455,7 +457,7 @@ stop_cb (ScopeSearch *self)
 {
   gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
   search (self);
-  gtk_widget_child_focus (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self))), GTK_DIR_TAB_FORWARD);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.focus-drawing", NULL);
 }
 
 /* Other types are found by other words; who ends the search elsewhere ends it here. */

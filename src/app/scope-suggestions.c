@@ -8,6 +8,8 @@
 #include "query/sym-query.h"
 
 #define MAX_HEIGHT 260 /* pixels; more can be scrolled to */
+#define MAX_LINES 8    /* that fit in that */
+#define LEAST_WIDTH 260
 #define MAX_PAST 5     /* of what was searched for before */
 
 struct _ScopeSuggestions {
@@ -86,8 +88,6 @@ scope_suggestions_init (ScopeSuggestions *self)
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_BROWSE);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
   self->scroller = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroller), MAX_HEIGHT);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->list);
@@ -131,7 +131,7 @@ place (ScopeSuggestions *self)
     return;
   gtk_popover_set_pointing_to (GTK_POPOVER (self),
                                &(GdkRectangle){ (int) x, (int) y, width, height });
-  gtk_widget_set_size_request (self->scroller, width, -1);
+  gtk_widget_set_size_request (self->scroller, MAX (width, LEAST_WIDTH), -1);
 }
 
 void
@@ -151,6 +151,8 @@ scope_suggestions_show (ScopeSuggestions *self, GPtrArray *completions)
   for (guint i = 0; i < n; i++)
     gtk_list_box_append (GTK_LIST_BOX (self->list), create_row (completions->pdata[i]));
   gtk_list_box_unselect_all (GTK_LIST_BOX (self->list));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
+                                  n > MAX_LINES ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
   g_autofree char *text =
       g_strdup_printf (ngettext ("%u suggestion, Down leads to it", "%u suggestions, Down leads to them",
                                  n),

@@ -166,6 +166,16 @@ search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_page_focus_search (scope_window_get_page (self));
 }
 
+/* Where there is no room for it, the next part has the keyboard. */
+static void
+focus_drawing_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeCanvas *canvas = scope_page_get_canvas (scope_window_get_page (user_data));
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (canvas)) || !gtk_widget_grab_focus (GTK_WIDGET (canvas)))
+    gtk_widget_child_focus (user_data, GTK_DIR_TAB_FORWARD);
+}
+
 /* Where nothing is searched for yet, it is asked for what. */
 static void
 step_search (ScopeWindow *self, gboolean forward)
@@ -325,7 +335,7 @@ static void
 update_enabled (ScopeWindow *self)
 {
   static const char *const graph_actions[] = { "extract",     "search",         "copy-summary",
-                                               "find-next",   "find-previous",
+                                               "find-next",   "find-previous",  "focus-drawing",
                                                "drawing",     "direction",      "label-name",
                                                "label-variable", "label-shape", "label-dtype",
                                                "zoom-in",     "zoom-out",       "zoom-one",
@@ -405,6 +415,7 @@ scope_window_add_actions (ScopeWindow *self)
     { "fold-level", fold_level_cb, "u" },
     { "unfold-all", unfold_all_cb },
     { "search", search_cb },
+    { "focus-drawing", focus_drawing_cb },
     { "find-next", find_next_cb },
     { "find-previous", find_previous_cb },
     { "copy-name", copy_name_cb },

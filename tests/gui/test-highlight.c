@@ -59,6 +59,28 @@ test_leaves_out_what_is_not_drawn (void)
   g_assert_cmpuint (light->rects->len + light->edges->len, ==, 0);
 }
 
+/* What is drawn as one box is painted once, however much of it is lit. */
+static void
+test_group_is_lit_once (void)
+{
+  g_autofree char *text = toy_format_chain (1000);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  g_autoptr (ScopeDocument) document = toy_open (path);
+  g_autoptr (ScopeHighlight) light = scope_highlight_new ();
+
+  scope_document_close_all (document);
+  toy_wait (document);
+  SymLayout *layout = get_layout (document);
+  SymModel *model = scope_document_get_model (document);
+  guint n_items = sym_scene_get_n_items (sym_layout_get_scene (layout));
+
+  g_assert_cmpuint (n_items, <, 100);
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    scope_highlight_add (light, layout, value, SYM_NO_ID);
+  g_assert_cmpuint (light->rects->len, >, 0);
+  g_assert_cmpuint (light->rects->len, <=, 2 * n_items); /* groups and their results */
+}
+
 /* A hundred thousand boxes on a screen of a thousand spots are at most as many spots, each in sight
  * and each at a box. */
 static void
@@ -98,5 +120,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/highlight/leaves-out-what-is-not-drawn",
                    test_leaves_out_what_is_not_drawn);
   g_test_add_func ("/app/highlight/many-boxes-share-spots", test_many_boxes_share_spots);
+  g_test_add_func ("/gui/highlight/group-is-lit-once", test_group_is_lit_once);
   return g_test_run ();
 }

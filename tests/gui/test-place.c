@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-place.h"
+
+#include <string.h>
+
+#include "app/scope-text.h"
 #include "core/sym-model-builder.h"
 #include "draw/sym-draw.h"
+#include "loop.h"
+#include "scene/sym-scene-body.h"
 
 /* A diamond: x -> a, x -> b, (a, b) -> c, and a call without results that uses c. */
 typedef struct {
@@ -187,6 +193,60 @@ test_lines_are_found_again (void)
   tear_down (&diamond);
 }
 
+static void
+open_all_layers (ScopeDocument *document)
+{
+  SymScene *scene =
+      sym_layout_get_scene (sym_picture_get_layout (scope_document_get_picture (document)));
+
+  for (guint i = 0; i < sym_scene_get_n_items (scene); i++) {
+    g_autofree char *path = sym_scene_get_call_path (scene, i);
+
+    if (path != NULL)
+      scope_document_open_layer (document, path);
+  }
+  toy_wait (document);
+}
+
+/* Into a body a line leads to the layer around it, within one to its calls; out of one it carries nothing
+ * that has an id on both sides. */
+static void
+test_lines_of_bodies_are_found_again (void)
+{
+  g_autofree char *path = toy_write ("loop-symbol.json", LOOP);
+  ScopeDocument *document = toy_open (path);
+  guint n_inner = 0, n_around = 0;
+
+  open_all_layers (document);
+  SymLayout *layout = sym_picture_get_layout (scope_document_get_picture (document));
+  SymScene *scene = sym_layout_get_scene (layout);
+
+  g_assert_cmpuint (sym_scene_get_n_bodies (scene), >, 1);
+  for (guint i = 0; i < sym_scene_get_n_edges (scene); i++) {
+    const SymSceneEdge *edge = sym_scene_get_edge (scene, i);
+    ScopeNode node;
+
+    if (!scope_place_get_line (layout, i, &node))
+      continue;
+    guint found = scope_place_find_line (layout, &node);
+
+    g_assert_cmpuint (found, !=, G_MAXUINT);
+    g_assert_cmpuint (sym_scene_get_edge (scene, found)->from, ==, edge->from);
+    g_assert_cmpuint (sym_scene_get_edge (scene, found)->value, ==, edge->value);
+    n_inner += node.body != NULL;
+    n_around += node.body == NULL && sym_scene_get_item (scene, edge->to)->body > 0;
+    scope_document_select_node (document, &node);
+    g_assert_cmpuint (scope_document_get_selected (document)->to, ==, node.to);
+    g_autofree char *text =
+        scope_text_describe_node (document, scope_document_get_selected (document));
+
+    g_assert_nonnull (strstr (text, " → "));
+  }
+  g_assert_cmpuint (n_inner, >, 0);
+  g_assert_cmpuint (n_around, >, 0);
+  toy_finalize (document);
+}
+
 /* Beside a line, on it, and too far away from any. */
 static void
 test_lines_are_picked (void)
@@ -225,6 +285,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/place/lines-of-an-item-are-collected",
                    test_lines_of_an_item_are_collected);
   g_test_add_func ("/app/place/lines-are-found-again", test_lines_are_found_again);
+  g_test_add_func ("/app/place/lines-of-bodies-are-found-again",
+                   test_lines_of_bodies_are_found_again);
   g_test_add_func ("/app/place/lines-are-picked", test_lines_are_picked);
   return g_test_run ();
 }

@@ -90,6 +90,10 @@ test_word_is_completed (void)
   press (&robot, "Escape"); /* ends the list, not the search */
   g_assert_null (find_suggestion (&robot, "params>"));
   g_assert_true (g_str_has_suffix (get_text (&robot), " par"));
+  press (&robot, "Escape"); /* now the search, and one looks at the drawing again */
+  g_assert_cmpstr (get_text (&robot), ==, "");
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (robot.window)) ==
+                 robot_find_part (&robot, SCOPE_TYPE_CANVAS));
   robot_stop (&robot);
 }
 
