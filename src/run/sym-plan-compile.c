@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "run/sym-dense-private.h"
 #include "run/sym-plan-graph-private.h"
 #include "run/sym-region-private.h"
 
@@ -173,6 +174,28 @@ let_go (SymPlan *plan)
     }
 }
 
+/* ---- Rows that are not counted yet ---- */
+
+static void
+compile_dense (SymPlan *plan, const SymPlanOptions *options, SymPacker *packer)
+{
+  for (guint i = 0; i < plan->n_steps; i++)
+    {
+      SymPlanStep *step = &plan->steps[i];
+
+      if (step->region != NULL || step->n_bodies > 0)
+        continue;
+      step->dense = sym_dense_new (plan, options->inference, step->call, packer);
+      if (step->dense == NULL)
+        continue;
+      plan->n_weight_bytes += sym_dense_get_n_bytes (step->dense);
+      for (guint j = 1; j < step->operands.n; j++)
+        if (step->operands.ids[j] != SYM_NO_ID)
+          plan->fixed[step->operands.ids[j]] = TRUE;
+      step->operands.n = 1;
+    }
+}
+
 /* Whether a call can be read at all, whatever is around it. */
 static void
 group_steps (SymPlan *plan, const SymPlanOptions *options)
@@ -223,6 +246,7 @@ sym_plan_compile (SymPlan *plan,
   rewrite (plan, options, &packer, fold_step);
   group_steps (plan, options);
   rewrite (plan, options, &packer, compile_region);
+  compile_dense (plan, options, &packer);
   let_go (plan);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 #define SYM_PLAN_FOREVER G_MAXUINT
 
 typedef struct _SymRegion SymRegion;
+typedef struct _SymDense SymDense;
 
 typedef struct {
   SymId call;       /* the last one, of a compiled step */
@@ -18,6 +19,7 @@ typedef struct {
   int running_body;         /* the body that stands for the layer, -1 for none */
   char *obstacle;           /* why the call cannot be run; NULL when it can */
   SymIds operands, results; /* what the step needs and makes */
+  SymDense *dense;          /* in place of the call's kernel; NULL for none */
   SymRegion *region;        /* several calls compiled into one; NULL for one that runs as it is */
   SymId *calls;             /* of a compiled step */
   guint n_calls;

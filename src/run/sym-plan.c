@@ -4,6 +4,7 @@
 #include "core/sym-error.h"
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
+#include "run/sym-dense-private.h"
 #include "run/sym-plan-expand-private.h"
 #include "run/sym-region-private.h"
 
@@ -466,6 +467,7 @@ clear_step (SymPlanStep *step)
   g_free (step->bodies);
   g_free (step->obstacle);
   g_clear_pointer (&step->region, sym_region_free);
+  g_clear_pointer (&step->dense, sym_dense_free);
   g_free (step->calls);
 }
 

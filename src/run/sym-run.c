@@ -4,6 +4,7 @@
 #include "core/sym-error.h"
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
+#include "run/sym-dense-private.h"
 #include "run/sym-lowered-private.h"
 #include "run/sym-plan-private.h"
 #include "run/sym-run-private.h"
@@ -292,6 +293,17 @@ run_region (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GEr
   return take_results (self, results, outputs, done);
 }
 
+static gboolean
+run_dense (SymRun *self, SymRunStep *step, SymIds operands, SymIds results, GError **error)
+{
+  SymDatum **inputs = step->slots, **outputs = fill_slots (self, step, operands, results);
+
+  return take_results (self, results, outputs,
+                       sym_dense_run (self->plan->steps[step->step].dense, inputs[0], outputs,
+                                      self->pool, sym_run_need_threads (self), self->cancellable,
+                                      error));
+}
+
 static void
 release (SymRun *self, SymIds ids, guint i)
 {
@@ -337,6 +349,8 @@ run_step (SymRun *self, guint i, GError **error)
     blame (step, g_strdup (plan->obstacle), SYM_ERROR, SYM_ERROR_UNSUPPORTED);
   else if (plan->region != NULL)
     done = run_region (self, step, operands, results, &local);
+  else if (plan->dense != NULL)
+    done = run_dense (self, step, operands, results, &local);
   else if (plan->running_body >= 0)
     done = run_as_body (self, step, operands, results, &local);
   else if (sym_layer_get_function (plan->layer) != NULL)

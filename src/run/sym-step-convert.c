@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "run/sym-step-matrix-private.h"
 
 /* Integers and booleans as floats: their numbers, or all bits set where they are not 0. */
@@ -16,12 +14,53 @@ typedef struct {
   gboolean is_mask;
 } Convert;
 
-static gint64
-get_number (const Convert *self, const void *x, gsize i)
+/* Of one type. */
+#define NUMBERS(name, type)                                       \
+  static void name##_to_floats (float *y, const type *x, gsize n) \
+  {                                                               \
+    for (gsize i = 0; i < n; i++)                                 \
+      y[i] = (float) x[i];                                        \
+  }
+#define MASKS(name, type)                                         \
+  static void name##_to_masks (gint32 *y, const type *x, gsize n) \
+  {                                                               \
+    for (gsize i = 0; i < n; i++)                                 \
+      y[i] = -(x[i] != 0);                                        \
+  }
+
+NUMBERS (narrow, gint32)
+NUMBERS (wide, gint64)
+MASKS (narrow, gint32)
+MASKS (wide, gint64)
+MASKS (flag, guint8)
+
+static void
+make_masks (const Convert *self, void *y, const void *x, gsize first, gsize n)
 {
+  gint32 *masks = (gint32 *) y + first;
+
   if (self->dtype == SYM_DTYPE_BOOL)
-    return ((const guint8 *) x)[i] != 0;
-  return self->dtype == SYM_DTYPE_INT64 ? ((const gint64 *) x)[i] : ((const gint32 *) x)[i];
+    flag_to_masks (masks, (const guint8 *) x + first, n);
+  else if (self->dtype == SYM_DTYPE_INT64)
+    wide_to_masks (masks, (const gint64 *) x + first, n);
+  else
+    narrow_to_masks (masks, (const gint32 *) x + first, n);
+}
+
+/* A bool is any byte but 0. */
+static void
+make_floats (const Convert *self, float *y, const void *x, gsize first, gsize n)
+{
+  const guint8 *flags = (const guint8 *) x + first;
+
+  y += first;
+  if (self->dtype == SYM_DTYPE_INT64)
+    wide_to_floats (y, (const gint64 *) x + first, n);
+  else if (self->dtype == SYM_DTYPE_INT32)
+    narrow_to_floats (y, (const gint32 *) x + first, n);
+  else
+    for (gsize i = 0; i < n; i++)
+      y[i] = flags[i] != 0 ? 1 : 0;
 }
 
 static gboolean
@@ -33,11 +72,10 @@ run_convert (const SymStep *step, const SymStepRun *run, guint slice, GError **e
   gsize first, end;
 
   sym_step_get_slice (slice, step->n_slices, self->n, &first, &end);
-  for (gsize i = first; i < end; i++)
-    if (self->is_mask)
-      memset (y + i, get_number (self, x, i) != 0 ? 0xff : 0, sizeof *y);
-    else
-      y[i] = (float) get_number (self, x, i);
+  if (self->is_mask)
+    make_masks (self, y, x, first, end - first);
+  else
+    make_floats (self, y, x, first, end - first);
   return TRUE;
 }
 

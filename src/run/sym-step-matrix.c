@@ -21,6 +21,7 @@ typedef struct {
   gsize n_rows, n_columns; /* of one unit of work */
   gsize n_row_parts, n_column_parts;
   float factor;
+  gboolean takes_columns; /* each for itself */
 } Matrix;
 
 /* ---- Batches ---- */
@@ -124,6 +125,30 @@ multiply_narrow (const Matrix *self, const SymStepRun *run, gsize unit)
     }
 }
 
+/* Few columns of many numbers: each by each row. */
+static void
+multiply_columns (const Matrix *self, const SymStepRun *run, gsize unit)
+{
+  gsize row = unit % self->n_row_parts * self->n_rows, batch = unit / self->n_row_parts;
+  gsize end = MIN (row + self->n_rows, self->rows);
+  const SymPlanGrid *x = &self->grids[0], *other = &self->grids[1], *y = &self->grids[2];
+  int a = x->rank - 2, b = x->rank - 1;
+  const float *rows = run->places[self->x] + sym_step_find_matrix (x, batch);
+  const float *columns = run->places[self->other] + sym_step_find_matrix (other, batch);
+  float *to = run->places[self->y] + sym_step_find_matrix (y, batch), *column = run->scratch;
+
+  for (gsize j = 0; j < self->columns; j++)
+    {
+      const float *from = columns + (gssize) j * other->strides[b];
+
+      for (gsize k = 0; k < self->inner; k++)
+        column[k] = from[(gssize) k * other->strides[a]] * self->factor;
+      for (gsize i = row; i < end; i++)
+        to[(gssize) i * y->strides[a] + (gssize) j] =
+            sym_vector_dot_row (rows + (gssize) i * x->strides[a], column, self->inner);
+    }
+}
+
 static gboolean
 run_matrix (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
@@ -135,6 +160,8 @@ run_matrix (const SymStep *step, const SymStepRun *run, guint slice, GError **er
   for (gsize unit = first; unit < end; unit++)
     if (is_narrow (self))
       multiply_narrow (self, run, unit);
+    else if (self->takes_columns)
+      multiply_columns (self, run, unit);
     else
       multiply (self, run, unit);
   return TRUE;
@@ -167,6 +194,15 @@ get_most_rows (const Matrix *self, const SymPlanGraph *graph)
                               : CLAMP (divide (self->rows, n_threads), LEAST_ROWS, MOST_ROWS);
 }
 
+/* A panel of columns takes as many cycles as there are numbers in a row; one column takes a few for
+ * each vector of them, and for their sum. */
+static gboolean
+takes_columns (const Matrix *self)
+{
+  return self->columns * (self->inner / 32 + 24) < self->inner &&
+         self->grids[0].strides[self->grids[0].rank - 1] == 1;
+}
+
 SymStep *
 sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op)
 {
@@ -185,6 +221,7 @@ sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op)
   self->n_batch = sym_step_count_matrices (&op->grids[2]);
   self->n_columns =
       CLAMP (MOST_PACKED / self->inner / SYM_PANEL * SYM_PANEL, SYM_PANEL, MOST_COLUMNS);
+  self->takes_columns = takes_columns (self);
   self->n_rows = MIN (self->rows, get_most_rows (self, graph));
   self->n_row_parts = divide (self->rows, self->n_rows);
   self->n_column_parts = divide (self->columns, self->n_columns);

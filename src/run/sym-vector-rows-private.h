@@ -25,6 +25,7 @@ typedef struct {
 void sym_vector_norm_row (const SymVectorNorm *self, float *y, const float *x, gsize n);
 
 float sym_vector_sum_row (const float *x, gsize n);
+float sym_vector_dot_row (const float *a, const float *b, gsize n); /* the sum of a[i] b[i] */
 float sym_vector_sum_squares_row (const float *x, gsize n);
 float sym_vector_maximum_row (const float *x, gsize n); /* NaN when one is; n > 0 */
 

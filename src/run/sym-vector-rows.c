@@ -70,6 +70,21 @@ sym_vector_sum_row (const float *x, gsize n)
 }
 
 CLONES float
+sym_vector_dot_row (const float *a, const float *b, gsize n)
+{
+  float lanes[LANES], rest[LANES];
+
+  get_rest (lanes, a, n, 0);
+  get_rest (rest, b, n, 0);
+  EACH_LANE (j)
+  lanes[j] *= rest[j];
+  EACH_GROUP (i)
+  EACH_LANE (j)
+  lanes[j] += a[i + j] * b[i + j];
+  return join_sums (lanes);
+}
+
+CLONES float
 sym_vector_sum_squares_row (const float *x, gsize n)
 {
   float lanes[LANES];

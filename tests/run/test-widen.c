@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
-
-#include "core/sym-element.h"
-#include "io/sym-io.h"
-#include "run/sym-run-fill.h"
-#include "run/sym-run.h"
+#include "text-net.h"
 
 /* Models of halves and of quantised numbers: compiled as float32, beside the reference kernels. */
 
@@ -98,49 +93,6 @@ static const WidenCase cases[] = {
     0 },
 };
 
-static SymRun *
-execute (SymModel *model, const SymPlanOptions *options)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SymPlan) plan = sym_plan_new (model, options, NULL, &error);
-  SymIds inputs = sym_model_get_inputs (model);
-  SymRun *run;
-
-  g_assert_no_error (error);
-  run = sym_run_new (plan);
-  for (guint i = 0; i < inputs.n; i++)
-    {
-      SymType type = sym_model_get_declared_type (model, inputs.ids[i]);
-      g_autoptr (SymDatum) datum =
-          sym_run_fill (SYM_RUN_FILL_RANDOM, type.dtype, &type.shape, 5 + i, &error);
-
-      g_assert_no_error (error);
-      sym_run_feed (run, inputs.ids[i], datum, &error);
-      g_assert_no_error (error);
-    }
-  sym_run_execute (run, NULL, &error);
-  g_assert_no_error (error);
-  return run;
-}
-
-static void
-compare (const SymArray *a, const SymArray *b, double most)
-{
-  double largest = 0, difference = 0;
-
-  g_assert_true (a->dtype == b->dtype && sym_shape_equal (&a->shape, &b->shape));
-  for (gsize i = 0; i < sym_array_get_n_elements (a); i++)
-    {
-      double x = sym_element_get_double (a->dtype, a->data, i);
-      double y = sym_element_get_double (b->dtype, b->data, i);
-
-      largest = fmax (largest, fabs (y));
-      difference = fmax (difference, fabs (x - y));
-      g_assert_false (isnan (x) || isnan (y));
-    }
-  g_assert_cmpfloat (difference, <=, most * largest);
-}
-
 static guint
 count_compiled (const SymRun *run)
 {
@@ -157,9 +109,8 @@ static void
 is_computed_in_float32 (gconstpointer data)
 {
   const WidenCase *self = data;
-  g_autoptr (GBytes) bytes = g_bytes_new_static (self->text, strlen (self->text));
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, self->name, &error);
+  g_autoptr (SymModel) model = text_net_read (self->name, self->text);
   g_autoptr (SymInference) inference = NULL;
   g_autoptr (SymRun) plain = NULL, run = NULL;
   SymPlanOptions options = { .n_threads = 1 };
@@ -168,12 +119,12 @@ is_computed_in_float32 (gconstpointer data)
   g_assert_no_error (error);
   inference = options.inference = sym_infer (model, NULL, 0, NULL, &error);
   g_assert_no_error (error);
-  plain = execute (model, NULL);
-  run = execute (model, &options);
+  plain = text_net_run (model, NULL);
+  run = text_net_run (model, &options);
   outputs = sym_model_get_outputs (model);
   for (guint i = 0; i < outputs.n; i++)
-    compare (sym_datum_get_array (sym_run_get (run, outputs.ids[i])),
-             sym_datum_get_array (sym_run_get (plain, outputs.ids[i])), self->most);
+    text_net_compare (sym_datum_get_array (sym_run_get (run, outputs.ids[i])),
+                      sym_datum_get_array (sym_run_get (plain, outputs.ids[i])), self->most);
   g_assert_cmpuint (count_compiled (run), >, 0);
 }
 
@@ -182,12 +133,11 @@ static void
 shows_values_as_they_are (void)
 {
   const WidenCase *self = &cases[0];
-  g_autoptr (GBytes) bytes = g_bytes_new_static (self->text, strlen (self->text));
   g_autoptr (GError) error = NULL;
-  g_autoptr (SymModel) model = sym_io_read_bytes (bytes, self->name, &error);
+  g_autoptr (SymModel) model = text_net_read (self->name, self->text);
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, &error);
   SymPlanOptions options = { .inference = inference, .everything = TRUE };
-  g_autoptr (SymRun) run = execute (model, &options);
+  g_autoptr (SymRun) run = text_net_run (model, &options);
   const SymArray *seen =
       sym_datum_get_array (sym_run_get (run, sym_model_get_outputs (model).ids[1]));
 
