@@ -218,7 +218,8 @@ declare_ref (Draft *self, const SymKerasRef *ref, SymId value)
   guint token = sym_json_get_member (self->reader->json, ref->shape, "shape");
   SymShape shape;
 
-  if (ref->shape != SYM_JSON_NONE && sym_keras_read_shape (self->reader, token, &shape) &&
+  if (ref->shape != SYM_JSON_NONE && ref->layer != SYM_JSON_NONE &&
+      sym_keras_read_shape (self->reader, token, &shape) &&
       !sym_keras_graph_get_layer (self->graph, ref->layer)->is_input)
     declare (self, value, sym_keras_read_dtype (self->reader, ref->shape), &shape);
 }
@@ -358,7 +359,8 @@ place_mask (Draft *self, const SymKerasNode *node, const SymKerasLayer *layer, G
       mask = get_mask (self, from);
       g_array_append_val (operands, mask);
     }
-  else if (op != NULL && op->category == SYM_CATEGORY_POOLING)
+  else if (op != NULL &&
+           (op->category == SYM_CATEGORY_POOLING || strstr (layer->type, "Attention") != NULL))
     warn (self, layer->token, node->call, layer->name,
           "does not take the mask of its data into account here");
 }
