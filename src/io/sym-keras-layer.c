@@ -58,6 +58,30 @@ mark_version (SymKerasReader *reader, SymAttributes *attributes)
     }
 }
 
+/* A step of an attention sees only what was before where the call says so, which its operator does
+ * not see: layers are marked. */
+static void
+mark_causal (SymKerasReader *reader,
+             const SymKerasGraph *graph,
+             const SymKerasLayer *layer,
+             SymAttributes *attributes)
+{
+  const SymJson *json = reader->json;
+
+  for (guint i = 0; i < layer->n_nodes && strstr (layer->type, "Attention") != NULL; i++)
+    {
+      guint token = sym_keras_graph_get_node (graph, layer->first_node + i)->token;
+      guint kwargs = sym_json_get_member (json, token, "kwargs");
+      gboolean is_causal = FALSE;
+
+      if (sym_json_get_kind (json, token) == SYM_JSON_ARRAY)
+        kwargs = sym_json_get_element (json, sym_json_get_element (json, token, 0), 3);
+      sym_json_get_bool (json, sym_json_get_member (json, kwargs, "use_causal_mask"), &is_causal);
+      if (is_causal)
+        sym_attributes_set (attributes, "use_causal_mask", sym_value_new_bool (TRUE), NULL);
+    }
+}
+
 /* ---- Bodies ---- */
 
 static const char *const hidden[] = { "name", "layers", "input_layers", "output_layers", NULL };
@@ -165,6 +189,7 @@ sym_keras_make_layer (SymKerasReader *reader,
       return NULL;
     }
   mark_version (reader, attributes);
+  mark_causal (reader, graph, layer, attributes);
   made = sym_layer_new (layer->type, op, attributes);
   sym_layer_set_name (made, layer->name);
   if (is_model)
@@ -178,6 +203,15 @@ sym_keras_make_layer (SymKerasReader *reader,
 
 /* ---- Weights ---- */
 
+/* Slots whose name says when they are in use are called in Keras' way. */
+static const char *
+get_weight_name (const char *slot)
+{
+  return g_str_equal (slot, "einsum_bias")       ? "bias"
+         : g_str_equal (slot, "attention_scale") ? "scale"
+                                                 : slot;
+}
+
 static SymId
 add_parameter (SymModelBuilder *builder, SymLayer *layer, const SymSlotSpec *slot)
 {
@@ -188,7 +222,7 @@ add_parameter (SymModelBuilder *builder, SymLayer *layer, const SymSlotSpec *slo
   SymType type;
   g_autofree char *name =
       g_strdup_printf ("%s/%s", sym_layer_get_name (layer),
-                       g_str_equal (slot->name, "einsum_bias") ? "bias" : slot->name);
+                       get_weight_name (slot->name));
   SymId value;
 
   /* A mixed policy computes in halves, but keeps weights as float32. */

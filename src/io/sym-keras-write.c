@@ -191,6 +191,12 @@ write_nested (SymKerasWriter *self, SymLayer *layer, const char *name, GError **
   return done;
 }
 
+static gboolean
+is_mark (const char *name)
+{
+  return strcmp (name, "keras_version") == 0 || strcmp (name, "use_causal_mask") == 0;
+}
+
 /* The config without `name`, and without what the reader has marked. */
 static void
 write_config (SymKerasWriter *self, const SymLayer *layer, const char *name)
@@ -199,7 +205,7 @@ write_config (SymKerasWriter *self, const SymLayer *layer, const char *name)
   g_autoptr (SymAttributes) plain = sym_attributes_new ();
 
   for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
-    if (strcmp (sym_attributes_get_name (attributes, i), "keras_version") != 0)
+    if (!is_mark (sym_attributes_get_name (attributes, i)))
       sym_attributes_set_same (plain, attributes, i);
   g_string_append (self->text, "{\"name\": ");
   sym_json_append_string (self->text, name);

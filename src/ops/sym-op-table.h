@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
 #define SYM_OP_FILES(X) \
   X (keras_activation) \
+  X (keras_attention) \
   X (keras_conv) \
   X (keras_dense) \
   X (keras_identity) \

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-keras.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is added to scores that a mask leaves out. */
+#define LEFT_OUT -1e9
+
+enum { QUERY, VALUE, KEY };
+
+/* Without a key, the value is the key. */
+static guint
+find_key (gboolean has_key)
+{
+  return has_key ? KEY : VALUE;
+}
+
+/* ---- Several heads ---- */
+
+enum {
+  QUERY_KERNEL = 3,
+  QUERY_BIAS,
+  KEY_KERNEL,
+  KEY_BIAS,
+  VALUE_KERNEL,
+  VALUE_BIAS,
+  OUTPUT_KERNEL,
+  OUTPUT_BIAS,
+  MASK,
+};
+
+typedef struct {
+  gint64 heads, key, value;
+} Heads;
+
+static gboolean
+read_heads (const SymAttributes *attributes, Heads *self, GError **error)
+{
+  self->heads = sym_op_keras_get_int (attributes, "num_heads", 0);
+  self->key = sym_op_keras_get_int (attributes, "key_dim", 0);
+  self->value = sym_op_keras_get_int (attributes, "value_dim", self->key);
+  return (self->heads > 0 && self->key > 0 && self->value > 0 && self->heads <= G_MAXINT16 &&
+          self->key <= G_MAXINT32 && self->value <= G_MAXINT32) ||
+         sym_rule_fail (error, "num_heads, key_dim and value_dim must be numbers from 1 on");
+}
+
+static SymDim
+get_last (const SymShape *shape)
+{
+  return shape->rank > 0 ? shape->dims[shape->rank - 1] : SYM_DIM_UNKNOWN;
+}
+
+static gboolean
+set_projection (SymRule *rule,
+                guint kernel,
+                SymDim features,
+                gint64 heads,
+                gint64 size,
+                GError **error)
+{
+  return sym_op_set_input (rule, kernel, SYM_SHAPE (features, heads, size), error) &&
+         sym_op_set_input (rule, kernel + 1, SYM_SHAPE (heads, size), error);
+}
+
+/* `output_shape` is one size here; without one, the result is as wide as the query. */
+static SymDim
+get_width (const SymAttributes *attributes, const SymShape *query)
+{
+  const SymValue *value = sym_op_keras_find (attributes, "output_shape");
+  gint64 width;
+
+  return value != NULL && sym_value_get_ints (value, &width, 1) == 1 ? width : get_last (query);
+}
+
+static gboolean
+infer_heads (SymRule *rule, GError **error)
+{
+  const SymAttributes *attributes = sym_rule_get_attributes (rule);
+  SymShape query = sym_rule_get_input (rule, QUERY), value = sym_rule_get_input (rule, VALUE);
+  SymShape key = sym_rule_get_input (rule, find_key (sym_rule_has_input (rule, KEY)));
+  SymDim width = get_width (attributes, &query);
+  gboolean known;
+  Heads self;
+
+  if (!read_heads (attributes, &self, error) || !sym_op_keras_check_rank (rule, 3, &known, error))
+    return FALSE;
+  if (!set_projection (rule, QUERY_KERNEL, get_last (&query), self.heads, self.key, error) ||
+      !set_projection (rule, KEY_KERNEL, get_last (&key), self.heads, self.key, error) ||
+      !set_projection (rule, VALUE_KERNEL, get_last (&value), self.heads, self.value, error) ||
+      !sym_op_set_input (rule, OUTPUT_KERNEL, SYM_SHAPE (self.heads, self.value, width), error) ||
+      !sym_op_set_input (rule, OUTPUT_BIAS, SYM_SHAPE (width), error))
+    return FALSE;
+  if (known && value.rank == 3 &&
+      !sym_op_set_output (rule, 1,
+                          SYM_SHAPE (query.dims[0], self.heads, query.dims[1], value.dims[1]),
+                          sym_op_keras_get_dtype (attributes), error))
+    return FALSE;
+  if (known)
+    query.dims[2] = width;
+  return sym_op_keras_set (rule, query, error);
+}
+
+static SymId
+einsum (SymOpLower *self, const char *equation, SymId a, SymId b)
+{
+  return sym_op_lower_call (self, "Einsum", SYM_IDS (a, b), "equation",
+                            sym_value_new_string (equation), NULL);
+}
+
+static SymId
+project (SymOpLower *self, guint input, guint kernel)
+{
+  SymId x = einsum (self, "btf,fhd->bthd", sym_op_keras_input (self, input),
+                    sym_op_keras_input (self, kernel));
+
+  return sym_op_keras_add_bias (self, x, sym_op_keras_input (self, kernel + 1), 0, FALSE);
+}
+
+/* LEFT_OUT where @mask, of booleans, is false. */
+static SymId
+add_mask (SymOpLower *self, SymId scores, SymId mask)
+{
+  SymDType dtype = sym_op_keras_get_dtype (sym_op_keras_attributes (self));
+
+  return sym_op_lower_call (
+      self, "Where",
+      SYM_IDS (
+          mask, scores,
+          sym_op_lower_binary (self, "Add", scores, sym_op_lower_number (self, dtype, LEFT_OUT))),
+      NULL);
+}
+
+/* [steps, places]: a step sees itself and what was before. */
+static SymId
+make_causal (SymOpLower *self, gint64 steps, gint64 places)
+{
+  gint64 last = 1;
+  SymId step = sym_op_lower_binary (self, "Unsqueeze", sym_op_lower_count (self, steps),
+                                    sym_op_lower_ints (self, &last, 1));
+
+  return sym_op_lower_binary (self, "GreaterOrEqual", step, sym_op_lower_count (self, places));
+}
+
+static gboolean
+is_causal (SymOpLower *self)
+{
+  const SymAttributes *attributes = sym_op_keras_attributes (self);
+
+  return sym_op_keras_get_bool (attributes, "use_causal_mask", FALSE) ||
+         sym_op_keras_get_bool (attributes, "causal", FALSE);
+}
+
+static SymId
+mask_scores (SymOpLower *self, SymId scores)
+{
+  gint64 steps = sym_op_lower_get_input_shape (self, QUERY)->dims[1];
+  gint64 places = sym_op_lower_get_input_shape (self, VALUE)->dims[1];
+  gint64 heads = 1;
+
+  if (sym_op_lower_has_input (self, MASK))
+    {
+      SymId mask = sym_op_lower_cast (self, sym_op_lower_input (self, MASK), SYM_DTYPE_BOOL);
+
+      if (sym_op_lower_get_input_shape (self, MASK)->rank == 3)
+        mask = sym_op_lower_binary (self, "Unsqueeze", mask, sym_op_lower_ints (self, &heads, 1));
+      scores = add_mask (self, scores, mask);
+    }
+  return is_causal (self) ? add_mask (self, scores, make_causal (self, steps, places)) : scores;
+}
+
+static SymId
+softmax (SymOpLower *self, SymId x)
+{
+  return sym_op_lower_call (self, "Softmax", SYM_IDS (x), "axis", sym_value_new_int (-1), NULL);
+}
+
+static void
+lower_heads (SymOpLower *self)
+{
+  const SymAttributes *attributes = sym_op_keras_attributes (self);
+  SymDType dtype = sym_op_keras_get_dtype (attributes);
+  guint key = find_key (sym_op_lower_has_input (self, KEY));
+  g_autoptr (GError) error = NULL;
+  SymId query, scores, y;
+  Heads heads;
+
+  if (!read_heads (attributes, &heads, &error) ||
+      sym_op_lower_get_input_shape (self, QUERY)->rank != 3 ||
+      sym_op_lower_get_input_shape (self, VALUE)->rank != 3)
+    {
+      sym_op_lower_fail (self, "%s",
+                         error == NULL ? "query and value must have 3 axes" : error->message);
+      return;
+    }
+  query = sym_op_lower_binary (self, "Mul", project (self, QUERY, QUERY_KERNEL),
+                               sym_op_lower_number (self, dtype, 1 / sqrt ((double) heads.key)));
+  scores = einsum (self, "bthd,bshd->bhts", query, project (self, key, KEY_KERNEL));
+  scores = softmax (self, mask_scores (self, scores));
+  y = einsum (self, "bhts,bshd->bthd", scores, project (self, VALUE, VALUE_KERNEL));
+  y = einsum (self, "bthd,hdo->bto", y, sym_op_keras_input (self, OUTPUT_KERNEL));
+  sym_op_lower_set_output (
+      self, 0, sym_op_keras_add_bias (self, y, sym_op_keras_input (self, OUTPUT_BIAS), 0, FALSE));
+  if (sym_op_lower_get_n_outputs (self) > 1)
+    sym_op_lower_set_output (self, 1, scores);
+}
+
+/* ---- One head, without projections ---- */
+
+enum { SCALE = 3 };
+
+static gboolean
+is_additive (const char *type)
+{
+  return strcmp (type, "AdditiveAttention") == 0;
+}
+
+static gboolean
+infer_plain (SymRule *rule, GError **error)
+{
+  const SymAttributes *attributes = sym_rule_get_attributes (rule);
+  SymShape query = sym_rule_get_input (rule, QUERY), value = sym_rule_get_input (rule, VALUE);
+  SymShape scale = { 0 };
+  gboolean known;
+
+  if (!sym_op_keras_check_rank (rule, 3, &known, error))
+    return FALSE;
+  if (is_additive (sym_rule_get_type (rule)))
+    scale = SYM_SHAPE (known ? query.dims[2] : SYM_DIM_UNKNOWN);
+  if (!sym_op_set_input (rule, SCALE, scale, error))
+    return FALSE;
+  if (known && value.rank == 3 &&
+      !sym_op_set_output (rule, 1, SYM_SHAPE (query.dims[0], query.dims[1], value.dims[1]),
+                          sym_op_keras_get_dtype (attributes), error))
+    return FALSE;
+  if (known)
+    query.dims[2] = value.rank == 3 ? value.dims[2] : SYM_DIM_UNKNOWN;
+  return sym_op_keras_set (rule, query, error);
+}
+
+/* Sums of products; additive ones are sums of tanh (query + key). */
+static SymId
+score (SymOpLower *self, SymId query, SymId key)
+{
+  SymId scale = sym_op_keras_input (self, SCALE), both;
+  gint64 two = 2, one = 1, last = 3;
+
+  if (!is_additive (sym_op_lower_get_type (self)))
+    {
+      both = einsum (self, "btd,bsd->bts", query, key);
+      return scale == SYM_NO_ID ? both : sym_op_lower_binary (self, "Mul", both, scale);
+    }
+  query = sym_op_lower_binary (self, "Unsqueeze", query, sym_op_lower_ints (self, &two, 1));
+  key = sym_op_lower_binary (self, "Unsqueeze", key, sym_op_lower_ints (self, &one, 1));
+  both = sym_op_lower_unary (self, "Tanh", sym_op_lower_binary (self, "Add", query, key));
+  if (scale != SYM_NO_ID)
+    both = sym_op_lower_binary (self, "Mul", both, scale);
+  return sym_op_lower_reduce (self, "ReduceSum", both, &last, 1, FALSE);
+}
+
+static void
+lower_plain (SymOpLower *self)
+{
+  const SymAttributes *attributes = sym_op_keras_attributes (self);
+  const char *mode = sym_op_keras_get_string (attributes, "score_mode", "dot");
+  guint key = find_key (sym_op_lower_has_input (self, KEY));
+  SymId scores;
+
+  if (strcmp (mode, "dot") != 0 || sym_op_lower_get_input_shape (self, QUERY)->rank != 3 ||
+      sym_op_lower_get_input_shape (self, VALUE)->rank != 3)
+    {
+      sym_op_lower_refuse (self, "%s: only 3 axes and score_mode “dot” are lowered",
+                           sym_op_lower_get_type (self));
+      return;
+    }
+  scores = score (self, sym_op_keras_input (self, QUERY), sym_op_keras_input (self, key));
+  if (is_causal (self))
+    scores = add_mask (self, scores,
+                       make_causal (self, sym_op_lower_get_input_shape (self, QUERY)->dims[1],
+                                    sym_op_lower_get_input_shape (self, VALUE)->dims[1]));
+  scores = softmax (self, scores);
+  sym_op_lower_set_output (self, 0,
+                           einsum (self, "bts,bsd->btd", scores, sym_op_keras_input (self, VALUE)));
+  if (sym_op_lower_get_n_outputs (self) > 1)
+    sym_op_lower_set_output (self, 1, scores);
+}
+
+/* ---- Tables ---- */
+
+static const SymSlotSpec heads_slots[] = {
+  { "query" },
+  { "value" },
+  { "key", SYM_SLOT_DATA, TRUE },
+  { "query_kernel", SYM_SLOT_PARAMETER },
+  { "query_bias", SYM_SLOT_PARAMETER, TRUE },
+  { "key_kernel", SYM_SLOT_PARAMETER },
+  { "key_bias", SYM_SLOT_PARAMETER, TRUE },
+  { "value_kernel", SYM_SLOT_PARAMETER },
+  { "value_bias", SYM_SLOT_PARAMETER, TRUE },
+  { "output_kernel", SYM_SLOT_PARAMETER },
+  { "output_bias", SYM_SLOT_PARAMETER, TRUE },
+  { "attention_mask", SYM_SLOT_DATA, TRUE },
+  { NULL },
+};
+
+static const SymSlotSpec plain_slots[] = {
+  { "query" },
+  { "value" },
+  { "key", SYM_SLOT_DATA, TRUE },
+  { "attention_scale", SYM_SLOT_PARAMETER, TRUE },
+  { NULL },
+};
+
+static const SymAttributeSpec heads_attributes[] = {
+  { "num_heads", SYM_ATTRIBUTE_INT, NULL, "heads" },
+  { "key_dim", SYM_ATTRIBUTE_INT, NULL, "features of query and key in each head" },
+  { "value_dim", SYM_ATTRIBUTE_INT, "None", "features of the value in each head" },
+  { "use_bias", SYM_ATTRIBUTE_BOOL, "True", "whether biases are added" },
+  { "output_shape", SYM_ATTRIBUTE_ANY, "None", "features of the result; those of the query" },
+  { NULL },
+};
+
+static const SymAttributeSpec plain_attributes[] = {
+  { "use_scale", SYM_ATTRIBUTE_BOOL, "False", "whether scores are scaled as trained" },
+  { "score_mode", SYM_ATTRIBUTE_STRING, "dot", "what scores are", "dot concat" },
+  { "causal", SYM_ATTRIBUTE_BOOL, "False", "whether a step sees only what was before" },
+  { NULL },
+};
+
+#define ATTENTION(name_, summary_, kind_)                                                 \
+  {                                                                                       \
+    SYM_OP_KERAS, .name = name_, .summary = summary_, .reference = "keras.layers." name_, \
+                  .category = SYM_CATEGORY_WEIGHTS, .attributes = kind_##_attributes,     \
+                  .slots = kind_##_slots, .infer = infer_##kind_, .lower = lower_##kind_, \
+  }
+
+const SymOperator sym_op_keras_attention[] = {
+  ATTENTION ("AdditiveAttention", "Attention by sums of tanh", plain),
+  ATTENTION ("Attention", "Attention by products", plain),
+  ATTENTION ("MultiHeadAttention", "Attention of several heads", heads),
+  { NULL },
+};
