@@ -157,6 +157,65 @@ test_lines_of_layer_drawings (void)
   robot_stop (&robot);
 }
 
+/* Three stages of a few layers each. */
+static char *
+write_stages (void)
+{
+  g_autoptr (GString) json = g_string_new ("{\"nodes\": [" TOY_NODE ("null", "data", "", ""));
+
+  for (guint i = 0; i < 12; i++)
+    g_string_append_printf (json,
+                            "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"",
+                                          "[%u,0,0]"),
+                            i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
+  g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[12, 0, 0]]}");
+  return toy_write ("stages-symbol.json", json->str);
+}
+
+/* Pages of groups, of lines and of nodes are all gone back to. */
+static void
+test_every_page_is_gone_back_to (void)
+{
+  g_autofree char *path = write_stages ();
+  Robot robot;
+
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+  guint group = sym_scene_get_frame (sym_layout_get_scene (get_layout (&robot)), 0)->group;
+
+  scope_document_select_frame (document, group);
+  robot_settle (&robot);
+  robot_point_at_node (&robot, "stage0/act1_output", "click 1");
+  press (&robot, "e");
+  assert_line (&robot, "stage0/act1_output", "stage0/act2");
+  press (&robot, "Down");
+  robot_assert_selected (&robot, "stage0/act2_output");
+  press (&robot, "alt+Left");
+  assert_line (&robot, "stage0/act1_output", "stage0/act2");
+  press (&robot, "alt+Left alt+Left");
+  g_assert_cmpuint (scope_document_get_selected_frame (document), ==, group);
+  press (&robot, "alt+Right");
+  robot_assert_selected (&robot, "stage0/act1_output");
+  robot_stop (&robot);
+}
+
+/* Of a closed group a line leads to what is in it. */
+static void
+test_lines_of_closed_groups (void)
+{
+  g_autofree char *path = write_stages ();
+  Robot robot;
+
+  robot_start (&robot, path);
+  scope_document_close_all (robot_get_document (&robot));
+  robot_settle (&robot);
+  robot_point_at_node (&robot, "data", "click 1");
+  press (&robot, "e");
+  assert_line (&robot, "data", "stage0/act0");
+  assert_told (&robot, "stage0/act0");
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -169,5 +228,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/lines/line-is-its-tensor", test_line_is_its_tensor);
   g_test_add_func ("/gui/lines/keys-lead-along-lines", test_keys_lead_along_lines);
   g_test_add_func ("/gui/lines/lines-of-layer-drawings", test_lines_of_layer_drawings);
+  g_test_add_func ("/gui/lines/every-page-is-gone-back-to", test_every_page_is_gone_back_to);
+  g_test_add_func ("/gui/lines/lines-of-closed-groups", test_lines_of_closed_groups);
   return g_test_run ();
 }
