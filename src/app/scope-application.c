@@ -212,6 +212,7 @@ static const struct {
   { "win.open", { "<Control>o" } },
   { "win.reload", { "<Control>r" } },
   { "win.run", { "F5" } },
+  { "win.cancel-run", { "<Shift>F5" } },
   { "win.new-tab", { "<Control>t" } },
   { "win.close-tab", { "<Control>w" } },
   { "win.reopen-tab", { "<Control><Shift>t" } },

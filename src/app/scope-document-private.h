@@ -62,6 +62,7 @@ struct _ScopeDocument {
   guint64 run_seed;
   GError *run_error;
   gboolean run_is_stale, run_is_dismissed, run_is_of_edited;
+  gboolean run_is_stopped; /* the last one, before its end */
 
   guint dirty;           /* stages to run, lowest first */
   gboolean runs;         /* a stage is in a thread */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
+/* For times of layers that can be relied upon. */
+#define N_REPEATS 9
+#define REPEAT_MILLISECONDS 400
+
 /* A run in its thread.  The document asks it how far it is. */
 typedef struct _ScopeRunning {
   ScopeRunner *runner;
@@ -40,6 +44,8 @@ run_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
                                .makes_weights = self->setup->makes_weights,
                                .n_threads = self->n_threads,
                                .n_bytes_to_keep = SCOPE_RUN_BUDGET,
+                               .n_repeats = N_REPEATS,
+                               .repeat_milliseconds = REPEAT_MILLISECONDS,
                                .progress = progress_cb,
                                .user_data = self };
   GError *error = NULL;
@@ -58,7 +64,7 @@ forget_last (ScopeDocument *self)
   g_clear_pointer (&self->record, sym_record_unref);
   g_clear_pointer (&self->run_taken, g_free);
   g_clear_error (&self->run_error);
-  self->run_is_stale = self->run_is_dismissed = FALSE;
+  self->run_is_stale = self->run_is_dismissed = self->run_is_stopped = FALSE;
 }
 
 /* A run that was replaced by another, or stopped as its model is gone, is nobody's. */
@@ -86,6 +92,8 @@ run_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     self->run_error = error;
   } else {
     g_error_free (error);
+    self->run_is_stopped = TRUE;
+    self->run_is_dismissed = FALSE;
   }
   if (self->view.colors == SCOPE_COLORS_TIME && self->layout != NULL)
     scope_document_request (self, 1u << SCOPE_STAGE_PICTURE);
@@ -119,6 +127,7 @@ scope_document_run (ScopeDocument *self, ScopeRunSetup *take_setup)
   running->n_threads = MIN (running->n_threads, SYM_PLAN_MAX_THREADS);
   running->cancellable = g_cancellable_new ();
   self->running = running;
+  self->run_is_stopped = FALSE;
   task = g_task_new (self, running->cancellable, run_done_cb, NULL);
   g_task_set_source_tag (task, scope_document_run);
   g_task_set_task_data (task, running, free_running);
@@ -214,6 +223,12 @@ gboolean
 scope_document_is_run_stale (ScopeDocument *self)
 {
   return self->run_is_stale;
+}
+
+gboolean
+scope_document_is_run_stopped (ScopeDocument *self)
+{
+  return self->run_is_stopped;
 }
 
 const GError *

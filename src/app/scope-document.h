@@ -276,6 +276,9 @@ gboolean scope_document_is_run_of_edited (ScopeDocument *self);
 /* Whether the last run's record was dropped since. */
 gboolean scope_document_is_run_stale (ScopeDocument *self);
 
+/* Whether the last run was stopped before its end; what the one before it left is still there. */
+gboolean scope_document_is_run_stopped (ScopeDocument *self);
+
 /* Why the last run came to nothing; NULL when it did not. */
 const GError *scope_document_get_run_error (ScopeDocument *self);
 

@@ -78,6 +78,7 @@ describe_run (ScopeRunBar *self, SymRecord *record)
   g_autofree char *time = scope_text_milliseconds (sym_record_get_total (record));
   g_autofree char *seed =
       g_strdup_printf ("%" G_GUINT64_FORMAT, scope_document_get_run_seed (self->document));
+  guint n_timed = sym_record_get_counts (record).n_timed;
   g_autoptr (GString) text = g_string_new (NULL);
   const char *taken = scope_document_get_run_taken (self->document);
 
@@ -85,6 +86,8 @@ describe_run (ScopeRunBar *self, SymRecord *record)
     g_string_append_printf (text, _("Ran in %s, seed %s"), time, seed);
   else
     g_string_append_printf (text, _("No layer ran, seed %s"), seed);
+  if (n_timed > 1)
+    g_string_append_printf (text, _(" · fastest of %u times"), n_timed);
   if (counts.n_made_weights > 0) {
     g_string_append (text, " · ");
     g_string_append_printf (text, ngettext ("%u weight at random", "%u weights at random",
@@ -210,6 +213,12 @@ show_end (ScopeRunBar *self)
 
   if (record != NULL)
     show_record (self, record);
+  if (scope_document_is_run_stopped (self->document))
+    set_text (self->text, record != NULL
+                              ? _("Stopped; numbers are still those of the run before")
+                              : _("The run was stopped"));
+  else if (record != NULL)
+    return;
   else if (error != NULL)
     set_text (self->text, sentence);
   else
@@ -223,7 +232,8 @@ show_run (ScopeRunBar *self)
   gboolean runs = look (self);
   gboolean has_end = scope_document_get_record (self->document) != NULL ||
                      scope_document_get_run_error (self->document) != NULL ||
-                     scope_document_is_run_stale (self->document);
+                     scope_document_is_run_stale (self->document) ||
+                     scope_document_is_run_stopped (self->document);
 
   set_text (self->details, NULL);
   gtk_widget_set_visible (self->failure_box, FALSE);

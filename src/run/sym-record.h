@@ -31,6 +31,12 @@ typedef struct {
    * keeps none. */
   guint64 n_bytes_to_keep;
 
+  /* A single time says little: others need the processor, too, and memory is cold at first.  What
+   * ran well is run so often again, for at most so many milliseconds, and the least time of each
+   * layer counts. */
+  guint n_repeats;
+  double repeat_milliseconds;
+
   /* Called after each layer, in the thread that runs; NULL: nobody asks. */
   void (*progress) (guint n_done, guint n_all, gpointer user_data);
   gpointer user_data;
@@ -104,6 +110,7 @@ typedef struct {
   guint n_values, n_kept;
   guint64 n_kept_bytes;
   guint n_made_weights;
+  guint n_timed; /* how often it ran: times are the least of these */
 } SymRecordCounts;
 
 SymRecordCounts sym_record_get_counts (const SymRecord *self);

@@ -224,6 +224,11 @@ test_a_cancelled_run_leaves_the_last_one (void)
   scope_document_cancel_run (document);
   wait_for_run (document);
   g_assert_true (scope_document_get_record (document) == record);
+  g_assert_true (scope_document_is_run_stopped (document));
+  run (document);
+  g_assert_false (scope_document_is_run_stopped (document));
+  wait_for_run (document);
+  g_assert_false (scope_document_is_run_stopped (document));
   toy_finalize (document);
 }
 

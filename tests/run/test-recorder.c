@@ -222,6 +222,34 @@ failures_are_told_each_time (void)
     }
 }
 
+/* The numbers are those of the first time, and no layer takes longer than it did then. */
+static void
+times_are_the_least_of_several (void)
+{
+  static const struct {
+    const char *text;
+    gint64 n; /* of rows */
+    double milliseconds;
+    guint n_timed;
+  } cases[] = { { LOOP, 0, 1e6, 8 }, { LOOP, 0, 0, 1 }, { PLAIN, 2, 1e6, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (SymModel) model = read_model (cases[i].text);
+      g_autoptr (SymRecorder) recorder = sym_recorder_new (model, 0);
+      SymRecordOptions options = { .n_repeats = 7, .repeat_milliseconds = cases[i].milliseconds };
+      g_autoptr (SymRecord) record = run (recorder, cases[i].n, 1, &options);
+      double total = 0;
+
+      g_assert_cmpuint (sym_record_get_counts (record).n_timed, ==, cases[i].n_timed);
+      for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+        total += MAX (sym_record_get_milliseconds (record, call), 0);
+      g_assert_cmpfloat_with_epsilon (sym_record_get_total (record), total, 1e-9);
+      if (i < 2)
+        g_assert_cmpuint (sym_record_get_n_turns (sym_record_find_body (record, "0a")), ==, 3);
+    }
+}
+
 static void
 cancel_cb (guint n_done, guint n_all, gpointer user_data)
 {
@@ -278,6 +306,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/recorder/types-of-weights-count", types_of_weights_count);
   g_test_add_func ("/run/recorder/bodies-are-recorded-each-time", bodies_are_recorded_each_time);
   g_test_add_func ("/run/recorder/failures-are-told-each-time", failures_are_told_each_time);
+  g_test_add_func ("/run/recorder/times-are-the-least-of-several", times_are_the_least_of_several);
   g_test_add_func ("/run/recorder/goes-on-after-a-run-that-failed",
                    goes_on_after_a_run_that_failed);
   g_test_add_func ("/run/recorder/records-do-not-share-what-they-keep",
