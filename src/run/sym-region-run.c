@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-error.h"
+#include "run/sym-clock-private.h"
 #include "run/sym-region-parts-private.h"
 
 struct _SymRegionRun {
@@ -286,11 +287,11 @@ run_watched (SymRegionRun *self,
     return FALSE;
   for (guint i = 0; i < self->region->steps->len; i++)
     {
-      gint64 start = g_get_monotonic_time ();
+      double start = sym_clock_get_milliseconds ();
 
       if (!run_step (self, i, cancellable, error))
         return FALSE;
-      self->milliseconds[i] = (double) (g_get_monotonic_time () - start) / 1000;
+      self->milliseconds[i] = sym_clock_get_milliseconds () - start;
       if (!show (self, i + 1, &next, watch, error))
         return FALSE;
     }

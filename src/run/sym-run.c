@@ -4,6 +4,7 @@
 #include "core/sym-error.h"
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
+#include "run/sym-clock-private.h"
 #include "run/sym-dense-private.h"
 #include "run/sym-lowered-private.h"
 #include "run/sym-plan-private.h"
@@ -337,7 +338,7 @@ run_step (SymRun *self, guint i, GError **error)
   SymIds operands = plan->operands, results = plan->results;
   SymId missing = find_missing (self, plan);
   SymRunStep *step = &self->steps[i];
-  gint64 start = g_get_monotonic_time ();
+  double start = sym_clock_get_milliseconds ();
   g_autoptr (GError) local = NULL;
   gboolean done = FALSE;
 
@@ -359,7 +360,7 @@ run_step (SymRun *self, guint i, GError **error)
     done = run_lowered (self, step, operands, results, &local);
   else
     done = run_kernel (self, step, operands, results, &local);
-  step->milliseconds = (double) (g_get_monotonic_time () - start) / 1000;
+  step->milliseconds = sym_clock_get_milliseconds () - start;
   if (local != NULL && g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_propagate_error (error, g_steal_pointer (&local));
