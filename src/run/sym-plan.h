@@ -36,7 +36,9 @@ typedef struct {
    * shapes are compiled: several calls become one step, with weights packed anew, factors, sums and
    * activations taken into products and convolutions, channels last in memory, and elementwise
    * calls run piece by piece.  What is not understood stays as it is, so a plan is
-   * compiled in part or not at all: see sym_plan_is_compiled().
+   * compiled in part or not at all: see sym_plan_is_compiled().  Bodies are compiled by runs, where
+   * the same types come again.  Unless @is_exact or anything is watched, float16, bfloat16 and
+   * quantised numbers are computed in float32, and rounded where someone else needs them.
    *
    * What changes: results are rounded otherwise (for real networks about 1e-6 of the largest
    * number), and where they depend on NaN they may differ.  A run takes inputs of these types only,
