@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define ROWS_PER_LOOK 1024 /* whether it was cancelled */
+
 /* What a row is sorted by. */
 typedef struct {
   guint place;  /* among the rows before */
@@ -67,8 +69,9 @@ compare (gconstpointer a, gconstpointer b, gpointer user_data)
   return result != 0 ? result : x->place < y->place ? -1 : x->place > y->place;
 }
 
+/* When it is cancelled, fewer than there are rows. */
 static GArray *
-read_keys (SymSummaryView *self, guint column)
+read_keys (SymSummaryView *self, guint column, GCancellable *cancellable)
 {
   GArray *keys = g_array_sized_new (FALSE, TRUE, sizeof (Key), self->rows->len);
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -79,6 +82,11 @@ read_keys (SymSummaryView *self, guint column)
       const SymSummaryViewRow *row = &g_array_index (self->rows, SymSummaryViewRow, i);
       Key *key = &g_array_index (keys, Key, i);
 
+      if (i % ROWS_PER_LOOK == 0 && g_cancellable_is_cancelled (cancellable))
+        {
+          g_array_set_size (keys, i);
+          break;
+        }
       g_array_set_size (open, row->level);
       key->place = i;
       key->parent = row->level > 0 ? g_array_index (open, guint, row->level - 1) : G_MAXUINT;
@@ -135,18 +143,30 @@ walk (const SymSummaryView *self, const GArray *keys, const guint *starts)
   return rows;
 }
 
-void
-sym_summary_view_sort (SymSummaryView *self, guint column, gboolean descends)
+static void
+sort_rows (SymSummaryView *self, GArray *keys, gboolean descends)
 {
-  GArray *keys = read_keys (self, column), *rows;
   g_autofree guint *starts = NULL;
   Order order = { descends };
+  GArray *rows;
 
   g_array_sort_with_data (keys, compare, &order);
   starts = find_children (keys);
   rows = walk (self, keys, starts);
   g_array_unref (self->rows);
   self->rows = rows;
+}
+
+void
+sym_summary_view_sort (SymSummaryView *self,
+                       guint column,
+                       gboolean descends,
+                       GCancellable *cancellable)
+{
+  GArray *keys = read_keys (self, column, cancellable);
+
+  if (keys->len == self->rows->len)
+    sort_rows (self, keys, descends);
   for (guint i = 0; i < keys->len; i++)
     g_free (g_array_index (keys, Key, i).text);
   g_array_unref (keys);

@@ -8,7 +8,8 @@
 typedef struct {
   SymSummaryView *view;
   SymQueryResult *filter;
-  guint *places; /* by group: its row among the rows, from 1; 0 for none yet */
+  guint8 *passes; /* by row: whether it is among those asked for; NULL: all are */
+  guint *places;  /* by group: its row among the rows, from 1; 0 for none yet */
 } Collector;
 
 static void
@@ -23,6 +24,21 @@ get_level (const Collector *self, guint group)
   if (group == SYM_NO_GROUP)
     return 0;
   return g_array_index (self->view->rows, SymSummaryViewRow, self->places[group] - 1).level + 1;
+}
+
+static void
+read_only (Collector *self, const SymIds *only)
+{
+  if (only == NULL)
+    return;
+  self->passes = g_new0 (guint8, sym_summary_get_n_rows (self->view->summary) + 1);
+  for (guint i = 0; i < only->n; i++)
+    {
+      guint row = sym_summary_find_row (self->view->summary, only->ids[i]);
+
+      if (row > 0)
+        self->passes[row - 1] = TRUE;
+    }
 }
 
 /* The group and those around it, from outside in. */
@@ -50,7 +66,8 @@ append_value (Collector *self, SymId value, guint group)
 {
   guint row = sym_summary_find_row (self->view->summary, value);
 
-  if (row == 0 || (self->filter != NULL && !sym_query_result_has_value (self->filter, value)))
+  if (row == 0 || (self->passes != NULL && !self->passes[row - 1]) ||
+      (self->filter != NULL && !sym_query_result_has_value (self->filter, value)))
     return;
   if (group != SYM_NO_GROUP)
     open_group (self, group);
@@ -159,7 +176,7 @@ sym_summary_view_new (SymSummary *summary,
                       GError **error)
 {
   g_autoptr (SymSummaryView) self = g_new0 (SymSummaryView, 1);
-  Collector collector = { self, options->filter, NULL };
+  Collector collector = { self, options->filter, NULL, NULL };
 
   g_atomic_ref_count_init (&self->ref_count);
   self->summary = sym_summary_ref (summary);
@@ -172,13 +189,15 @@ sym_summary_view_new (SymSummary *summary,
   add_times (self, options->milliseconds);
   if (!add_figures (self, options, cancellable, error))
     return NULL;
+  read_only (&collector, options->only);
   if (self->tree != NULL)
     collect_tree (&collector);
   else
     collect_rows (&collector);
+  g_free (collector.passes);
   count_within (self);
   if (options->sort >= 0)
-    sym_summary_view_sort (self, (guint) options->sort, options->descends);
+    sym_summary_view_sort (self, (guint) options->sort, options->descends, cancellable);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -238,6 +257,12 @@ sym_summary_view_get_row (const SymSummaryView *self, guint i)
   g_return_val_if_fail (i < self->rows->len, ((SymSummaryViewRow){ G_MAXUINT, SYM_NO_GROUP }));
 
   return g_array_index (self->rows, SymSummaryViewRow, i);
+}
+
+SymGroups *
+sym_summary_view_get_tree (const SymSummaryView *self)
+{
+  return self->tree;
 }
 
 SymSummaryViewTotals

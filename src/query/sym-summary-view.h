@@ -38,6 +38,7 @@ typedef struct {
   int sort; /* a column, which need not be shown; -1: as the graph runs */
   gboolean descends;
   SymQueryResult *filter;     /* only nodes among its hits; NULL: all */
+  const SymIds *only;         /* only these nodes, in whatever order; NULL: all */
   SymGroups *tree;            /* nodes below the groups that they are in; NULL: none */
   SymFigures *figures;        /* NULL: made when a column needs them */
   const double *milliseconds; /* by call, below 0 for none; NULL: of none */
@@ -65,6 +66,7 @@ typedef struct {
 } SymSummaryViewRow;
 
 SymSummary *sym_summary_view_get_summary (const SymSummaryView *self);
+SymGroups *sym_summary_view_get_tree (const SymSummaryView *self); /* NULL for none */
 guint sym_summary_view_get_n_columns (const SymSummaryView *self);
 const SymColumnInfo *sym_summary_view_get_column (const SymSummaryView *self, guint column);
 guint sym_summary_view_get_n_rows (const SymSummaryView *self);
