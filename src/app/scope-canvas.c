@@ -68,8 +68,14 @@ collect_near (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
 static void
 collect_selected (ScopeCanvas *self, const SymLayout *layout, ScopeHighlight *light)
 {
+  SymIds several = scope_document_get_selected_values (self->document);
+  SymModel *model = scope_document_get_model (self->document);
+
   add_frame (layout, light, scope_document_get_selected_frame (self->document));
   scope_highlight_add_node (light, layout, scope_document_get_selected (self->document));
+  for (guint i = 0; i < several.n; i++)
+    scope_highlight_add (light, layout, several.ids[i],
+                         sym_model_get_producer (model, several.ids[i]));
 }
 
 static void

@@ -11,18 +11,23 @@ get_call (ScopeDocument *self)
   return self->folding != NULL && is_folded ? self->selected.call : SYM_NO_ID;
 }
 
+static ScopeNode
+get_first (ScopeDocument *self, guint group)
+{
+  SymIds calls = sym_groups_get_calls (sym_folding_get_groups (self->folding), group);
+  SymIds results = sym_model_get_results (scope_document_get_model (self), calls.ids[0]);
+
+  return scope_node_get (results.n > 0 ? results.ids[0] : SYM_NO_ID, calls.ids[0]);
+}
+
 /* A frame that is closed is a group, which is selected as its first call.  TRUE when it was. */
 static gboolean
 select_closed_frame (ScopeDocument *self)
 {
-  SymIds calls, results;
-
   if (self->selected_frame == SYM_NO_GROUP ||
       sym_folding_is_open (self->folding, self->selected_frame))
     return FALSE;
-  calls = sym_groups_get_calls (sym_folding_get_groups (self->folding), self->selected_frame);
-  results = sym_model_get_results (scope_document_get_model (self), calls.ids[0]);
-  self->selected = scope_node_get (results.n > 0 ? results.ids[0] : SYM_NO_ID, calls.ids[0]);
+  self->selected = get_first (self, self->selected_frame);
   self->selected_frame = SYM_NO_GROUP;
   return TRUE;
 }
@@ -63,6 +68,21 @@ scope_document_select_frame (ScopeDocument *self, guint group)
 
   if (self->folding != NULL && sym_folding_is_open (self->folding, group))
     scope_document_select (self, &none, group);
+}
+
+void
+scope_document_select_group (ScopeDocument *self, guint group)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  if (self->folding == NULL || group >= sym_groups_get_n (sym_folding_get_groups (self->folding)))
+    return;
+  ScopeNode first = get_first (self, group);
+
+  if (sym_folding_is_open (self->folding, group))
+    scope_document_select_frame (self, group);
+  else
+    scope_document_select (self, &first, SYM_NO_GROUP);
 }
 
 SymFolding *

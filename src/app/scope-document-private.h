@@ -43,6 +43,7 @@ struct _ScopeDocument {
   GError *error;
   GError *shape_error;
   ScopeNode selected;
+  GArray *selected_more; /* of SymId, all of several; NULL for fewer than two */
   guint selected_frame; /* the group, an open one; SYM_NO_GROUP for none */
   guint folded_group;   /* opened or closed last */
   const char *folded_layer; /* if that was a layer: the path of its call, interned; else NULL */

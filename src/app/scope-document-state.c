@@ -2,6 +2,7 @@
 #include "app/scope-document-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/scope-memory.h"
 
@@ -187,6 +188,13 @@ scope_document_get_view (ScopeDocument *self)
   return &self->view;
 }
 
+static gboolean
+has_same_rows (const ScopeRowsView *a, const ScopeRowsView *b)
+{
+  return a->sort == b->sort && a->descends == b->descends && a->is_tree == b->is_tree &&
+         a->has_all == b->has_all;
+}
+
 void
 scope_document_set_view (ScopeDocument *self, const ScopeView *view)
 {
@@ -199,7 +207,7 @@ scope_document_set_view (ScopeDocument *self, const ScopeView *view)
     stages |= BIT (SCOPE_STAGE_LAYOUT);
   if (view->theme != self->view.theme || view->colors != self->view.colors)
     stages |= BIT (SCOPE_STAGE_PICTURE);
-  if (stages == 0 && view->toggled_columns == self->view.toggled_columns)
+  if (stages == 0 && has_same_rows (&view->rows, &self->view.rows))
     return;
   self->view = *view;
   if (stages != 0)
@@ -210,11 +218,56 @@ scope_document_set_view (ScopeDocument *self, const ScopeView *view)
 void
 scope_document_select (ScopeDocument *self, const ScopeNode *node, guint frame)
 {
-  if (scope_node_equal (&self->selected, node) && self->selected_frame == frame)
+  if (scope_node_equal (&self->selected, node) && self->selected_frame == frame &&
+      self->selected_more == NULL)
     return;
+  g_clear_pointer (&self->selected_more, g_array_unref);
   self->selected = *node;
   self->selected_frame = frame;
   scope_document_emit_changed (self, SCOPE_CHANGE_SELECTION);
+}
+
+static gboolean
+has_same_ids (const GArray *a, const GArray *b)
+{
+  return a != NULL && b != NULL && a->len == b->len &&
+         memcmp (a->data, b->data, a->len * sizeof (SymId)) == 0;
+}
+
+void
+scope_document_select_values (ScopeDocument *self, SymIds values, SymId lead)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  SymModel *model = scope_document_get_model (self);
+  g_autoptr (GArray) more = g_array_sized_new (FALSE, FALSE, sizeof (SymId), values.n);
+
+  for (guint i = 0; model != NULL && i < values.n; i++)
+    if (sym_model_has_value (model, values.ids[i]))
+      g_array_append_val (more, values.ids[i]);
+  if (more->len < 2 || !sym_model_has_value (model, lead))
+    {
+      scope_document_select_value (self, more->len > 0 ? g_array_index (more, SymId, 0) : SYM_NO_ID);
+      return;
+    }
+  ScopeNode node = scope_node_get (lead, sym_model_get_producer (model, lead));
+
+  if (scope_node_equal (&self->selected, &node) && has_same_ids (self->selected_more, more))
+    return;
+  g_clear_pointer (&self->selected_more, g_array_unref);
+  self->selected = node;
+  self->selected_frame = SYM_NO_GROUP;
+  self->selected_more = g_steal_pointer (&more);
+  scope_document_emit_changed (self, SCOPE_CHANGE_SELECTION);
+}
+
+SymIds
+scope_document_get_selected_values (ScopeDocument *self)
+{
+  const GArray *more = self->selected_more;
+
+  return more != NULL ? (SymIds){ (const SymId *) (gconstpointer) more->data, more->len }
+                      : (SymIds){ NULL, 0 };
 }
 
 SymId
@@ -291,6 +344,27 @@ scope_document_toggle_mark (ScopeDocument *self, ScopeMark mark, SymId value)
   g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL);
 
   scope_document_decide (self, scope_state_toggle_mark (self->state, mark, value));
+}
+
+void
+scope_document_toggle_marks (ScopeDocument *self, ScopeMark mark)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL);
+
+  SymIds values = scope_document_get_selected_values (self);
+
+  if (values.n == 0)
+    {
+      scope_document_toggle_mark (self, mark, self->selected.value);
+      return;
+    }
+  g_autoptr (ScopeState) marked = scope_state_set_marks (self->state, mark, values, TRUE);
+  gboolean is_new = scope_state_get_marks (marked, mark).n > scope_state_get_marks (self->state, mark).n;
+
+  if (is_new)
+    scope_document_decide (self, g_steal_pointer (&marked));
+  else
+    scope_document_decide (self, scope_state_set_marks (self->state, mark, values, FALSE));
 }
 
 void

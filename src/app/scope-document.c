@@ -73,6 +73,7 @@ take_state (ScopeDocument *self, ScopeState *state)
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->hits, sym_query_result_unref);
+  g_clear_pointer (&self->selected_more, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
@@ -408,6 +409,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->hits, sym_query_result_unref);
+  g_clear_pointer (&self->selected_more, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
   scope_release (self->undo, (GDestroyNotify) g_ptr_array_unref);
   scope_release (self->redo, (GDestroyNotify) g_ptr_array_unref);

@@ -101,6 +101,13 @@ SymId scope_document_get_selected_call (ScopeDocument *self); /* that made the v
 void scope_document_select_value (ScopeDocument *self, SymId value);
 void scope_document_select_call (ScopeDocument *self, SymId call);
 
+/* Several values at once, of which @lead, one of them, is the selection that the others tell of.  Selecting
+ * anything else ends it. */
+void scope_document_select_values (ScopeDocument *self, SymIds values, SymId lead);
+
+/* Those; none when fewer than two are selected. */
+SymIds scope_document_get_selected_values (ScopeDocument *self);
+
 /* The same of a node in a body: then the others tell of the layer around it.  A line is selected with its
  * value, which the others tell of. */
 const ScopeNode *scope_document_get_selected (ScopeDocument *self);
@@ -139,6 +146,9 @@ guint scope_document_get_folded_group (ScopeDocument *self);
  * the group. */
 guint scope_document_get_selected_frame (ScopeDocument *self);
 void scope_document_select_frame (ScopeDocument *self, guint group);
+
+/* Selects what it is drawn as: its frame, or the item that it is closed to. */
+void scope_document_select_group (ScopeDocument *self, guint group);
 
 /* Opens groups as deep as so many within each other, and closes those within them. */
 void scope_document_open_levels (ScopeDocument *self, guint n_levels);
@@ -224,6 +234,9 @@ void scope_document_take_overlay (ScopeDocument *self, SymOverlay *take_overlay)
 /* ---- What the user decides ---- */
 ScopeState *scope_document_get_state (ScopeDocument *self);
 void scope_document_toggle_mark (ScopeDocument *self, ScopeMark mark, SymId value);
+
+/* Marks all that is selected that is not marked yet; none is left, and the marks go. */
+void scope_document_toggle_marks (ScopeDocument *self, ScopeMark mark);
 void scope_document_clear_marks (ScopeDocument *self);
 
 /* Marks every foreign parent of the present cut as an input. */

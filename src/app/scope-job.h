@@ -25,14 +25,22 @@ typedef enum {
 
 #define SCOPE_N_STAGES (SCOPE_STAGE_PICTURE + 1)
 
-/* How the graph is drawn. */
+/* Which rows the summary has, and in which order. */
+typedef struct {
+  guint sort;        /* of scope_summary_get_columns(), plus one; 0: as the graph runs */
+  gboolean descends;
+  gboolean is_tree;  /* nodes below the groups that they are in */
+  gboolean has_all;  /* also what the search has not found */
+} ScopeRowsView;
+
+/* How the graph is drawn, and listed. */
 typedef struct {
   SymDrawing drawing;
   SymDirection direction;
   SymLabels labels;
   SymTheme theme;
   ScopeColors colors;
-  guint toggled_columns; /* of the summary, see scope_summary_shows() */
+  ScopeRowsView rows;
 } ScopeView;
 
 /* One stage with all that it needs and makes; its fields are references of its own, so that it runs in

@@ -232,7 +232,7 @@ scope_page_init (ScopePage *self)
 }
 
 GtkWidget *
-scope_page_new (ScopeDocument *document)
+scope_page_new (ScopeDocument *document, ScopeSettings *settings)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (document), NULL);
 
@@ -241,7 +241,7 @@ scope_page_new (ScopeDocument *document)
   self->document = g_object_ref (document);
   scope_progress_set_document (SCOPE_PROGRESS (self->reading), document);
   scope_shapes_set_document (SCOPE_SHAPES (self->shapes), document);
-  scope_summary_set_document (SCOPE_SUMMARY (self->summary), document);
+  scope_summary_set_document (SCOPE_SUMMARY (self->summary), document, settings);
   scope_canvas_set_document (SCOPE_CANVAS (self->canvas), document);
   scope_legend_set_document (SCOPE_LEGEND (self->legend), document);
   scope_minimap_set_document (SCOPE_MINIMAP (self->minimap), document,

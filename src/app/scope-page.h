@@ -4,6 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "app/scope-canvas.h"
+#include "app/scope-settings.h"
 
 G_BEGIN_DECLS
 
@@ -12,7 +13,7 @@ G_BEGIN_DECLS
 #define SCOPE_TYPE_PAGE (scope_page_get_type ())
 G_DECLARE_FINAL_TYPE (ScopePage, scope_page, SCOPE, PAGE, GtkWidget)
 
-GtkWidget *scope_page_new (ScopeDocument *document);
+GtkWidget *scope_page_new (ScopeDocument *document, ScopeSettings *settings);
 ScopeDocument *scope_page_get_document (ScopePage *self);
 ScopeViewport *scope_page_get_viewport (ScopePage *self);
 ScopeCanvas *scope_page_get_canvas (ScopePage *self);

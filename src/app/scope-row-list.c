@@ -5,8 +5,10 @@
 
 struct _ScopeRowList {
   GObject parent_instance;
-  SymSummary *summary;
-  GArray *passed; /* of guint, ascending: the rows that it has; NULL for all */
+  SymSummaryView *view;
+  SymFolding *folding; /* NULL: every group is open */
+  GArray *shown;       /* of guint, ascending: rows of the view that are in the list; NULL for all */
+  guint *places;       /* by row of the summary: where it is, or what hides it; NULL: nobody has asked */
   guint n_items;
 };
 
@@ -15,26 +17,71 @@ static void list_model_init (GListModelInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (ScopeRowList, scope_row_list, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
-/* Takes the rows; NULL for all. */
-static void
-rebuild (ScopeRowList *self, GArray *passed)
-{
-  guint n_old = self->n_items;
-
-  g_clear_pointer (&self->passed, g_array_unref);
-  self->passed = passed;
-  if (passed != NULL)
-    self->n_items = passed->len;
-  else
-    self->n_items = self->summary != NULL ? sym_summary_get_n_rows (self->summary) : 0;
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, self->n_items);
-}
+/* ---- Rows ---- */
 
 static guint
-get_index (ScopeRowList *self, guint position)
+get_index (const GArray *shown, guint position)
 {
-  return self->passed != NULL ? g_array_index (self->passed, guint, position) : position;
+  return shown != NULL ? g_array_index (shown, guint, position) : position;
 }
+
+static SymSummaryViewRow
+get_row (ScopeRowList *self, guint position)
+{
+  return sym_summary_view_get_row (self->view, get_index (self->shown, position));
+}
+
+static gboolean
+is_closed (const SymFolding *folding, const SymSummaryViewRow *row)
+{
+  return folding != NULL && row->group != SYM_NO_GROUP && !sym_folding_is_open (folding, row->group);
+}
+
+/* NULL for all. */
+static GArray *
+list_shown (const SymSummaryView *view, const SymFolding *folding)
+{
+  guint n = sym_summary_view_get_n_rows (view);
+  GArray *shown;
+
+  if (folding == NULL)
+    return NULL;
+  shown = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < n; i++)
+    {
+      SymSummaryViewRow row = sym_summary_view_get_row (view, i);
+
+      g_array_append_val (shown, i);
+      if (is_closed (folding, &row))
+        i += row.n_within;
+    }
+  return shown;
+}
+
+static void
+fill_places (ScopeRowList *self)
+{
+  guint n = sym_summary_get_n_rows (sym_summary_view_get_summary (self->view));
+  guint n_all = sym_summary_view_get_n_rows (self->view);
+
+  self->places = g_new (guint, n + 1);
+  for (guint i = 0; i < n; i++)
+    self->places[i] = G_MAXUINT;
+  for (guint i = 0; i < self->n_items; i++)
+    {
+      guint end = i + 1 < self->n_items ? get_index (self->shown, i + 1) : n_all;
+
+      for (guint k = get_index (self->shown, i); k < end; k++)
+        {
+          SymSummaryViewRow row = sym_summary_view_get_row (self->view, k);
+
+          if (row.group == SYM_NO_GROUP)
+            self->places[row.row] = i;
+        }
+    }
+}
+
+/* ---- The list ---- */
 
 static GType
 get_item_type (GListModel *model)
@@ -53,7 +100,7 @@ get_item (GListModel *model, guint position)
 {
   ScopeRowList *self = SCOPE_ROW_LIST (model);
 
-  return position < self->n_items ? scope_row_new (get_index (self, position)) : NULL;
+  return position < self->n_items ? scope_row_new (position) : NULL;
 }
 
 static void
@@ -69,8 +116,10 @@ scope_row_list_finalize (GObject *object)
 {
   ScopeRowList *self = SCOPE_ROW_LIST (object);
 
-  g_clear_pointer (&self->summary, sym_summary_unref);
-  g_clear_pointer (&self->passed, g_array_unref);
+  g_clear_pointer (&self->view, sym_summary_view_unref);
+  g_clear_pointer (&self->folding, sym_folding_unref);
+  g_clear_pointer (&self->shown, g_array_unref);
+  g_free (self->places);
   G_OBJECT_CLASS (scope_row_list_parent_class)->finalize (object);
 }
 
@@ -91,84 +140,143 @@ scope_row_list_new (void)
   return g_object_new (SCOPE_TYPE_ROW_LIST, NULL);
 }
 
-static SymModel *
-get_model (SymSummary *summary)
+/* ---- Another table ---- */
+
+static gboolean
+is_same (const SymSummaryViewRow *a, const SymSummaryViewRow *b)
 {
-  return sym_inference_get_model (sym_summary_get_inference (summary));
+  return a->row == b->row && a->group == b->group;
+}
+
+static SymSummaryViewRow
+get_shown (const SymSummaryView *view, const GArray *shown, guint position)
+{
+  return sym_summary_view_get_row (view, get_index (shown, position));
+}
+
+/* How many rows at the beginning, or at the end, both have. */
+static guint
+count_same (ScopeRowList *self, const SymSummaryView *view, const GArray *shown, guint n, gboolean at_end)
+{
+  guint same;
+
+  for (same = 0; same < MIN (n, self->n_items); same++)
+    {
+      SymSummaryViewRow old = get_shown (self->view, self->shown,
+                                         at_end ? self->n_items - 1 - same : same);
+      SymSummaryViewRow new = get_shown (view, shown, at_end ? n - 1 - same : same);
+
+      if (!is_same (&old, &new))
+        break;
+    }
+  return same;
+}
+
+static void
+take (ScopeRowList *self, SymSummaryView *view, SymFolding *folding, GArray *shown, guint n)
+{
+  if (view != NULL)
+    sym_summary_view_ref (view);
+  if (folding != NULL)
+    sym_folding_ref (folding);
+  g_clear_pointer (&self->view, sym_summary_view_unref);
+  g_clear_pointer (&self->folding, sym_folding_unref);
+  g_clear_pointer (&self->shown, g_array_unref);
+  g_clear_pointer (&self->places, g_free);
+  self->view = view;
+  self->folding = folding;
+  self->shown = shown;
+  self->n_items = n;
 }
 
 gboolean
-scope_row_list_set_summary (ScopeRowList *self, SymSummary *summary)
+scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *folding)
 {
   g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), FALSE);
 
-  gboolean is_same = self->summary != NULL && summary != NULL &&
-                     get_model (self->summary) == get_model (summary);
+  SymGroups *tree = view != NULL ? sym_summary_view_get_tree (view) : NULL;
 
-  if (summary != NULL)
-    sym_summary_ref (summary);
-  g_clear_pointer (&self->summary, sym_summary_unref);
-  self->summary = summary;
-  if (!is_same)
-    rebuild (self, NULL);
-  return !is_same;
+  if (folding != NULL && (tree == NULL || sym_folding_get_groups (folding) != tree))
+    folding = NULL;
+  GArray *shown = view != NULL ? list_shown (view, folding) : NULL;
+  guint n_old = self->n_items, start = 0, end = 0;
+  guint n = shown != NULL  ? shown->len
+            : view != NULL ? sym_summary_view_get_n_rows (view)
+                           : 0;
+
+  if (view != NULL && self->view != NULL)
+    {
+      start = count_same (self, view, shown, n, FALSE);
+      if (start < MIN (n, n_old))
+        end = MIN (count_same (self, view, shown, n, TRUE), MIN (n, n_old) - start);
+    }
+  take (self, view, folding, shown, n);
+  if (start == n && n == n_old)
+    return FALSE;
+  g_list_model_items_changed (G_LIST_MODEL (self), start, n_old - start - end, n - start - end);
+  return TRUE;
 }
 
-SymSummary *
-scope_row_list_get_summary (ScopeRowList *self)
+SymSummaryView *
+scope_row_list_get_view (ScopeRowList *self)
 {
-  return self->summary;
+  return self->view;
 }
 
-void
-scope_row_list_set_values (ScopeRowList *self, SymIds values)
+gboolean
+scope_row_list_folds (ScopeRowList *self)
 {
-  g_return_if_fail (SCOPE_IS_ROW_LIST (self));
-
-  GArray *passed = g_array_sized_new (FALSE, FALSE, sizeof (guint), values.n);
-
-  for (guint i = 0; self->summary != NULL && i < values.n; i++) {
-    guint row = sym_summary_find_row (self->summary, values.ids[i]);
-
-    if (row-- > 0)
-      g_array_append_val (passed, row);
-  }
-  rebuild (self, passed);
+  return self->folding != NULL;
 }
 
-void
-scope_row_list_set_all (ScopeRowList *self)
+guint
+scope_row_list_get_row (ScopeRowList *self, guint position)
 {
-  g_return_if_fail (SCOPE_IS_ROW_LIST (self));
+  g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), G_MAXUINT);
 
-  if (self->passed != NULL)
-    rebuild (self, NULL);
+  return position < self->n_items ? get_index (self->shown, position) : G_MAXUINT;
 }
+
+/* ---- Places ---- */
 
 guint
 scope_row_list_find (ScopeRowList *self, SymId value)
 {
   g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), G_MAXUINT);
 
-  guint low, index = self->summary != NULL && value != SYM_NO_ID
-                         ? sym_summary_find_row (self->summary, value)
-                         : 0;
+  guint row = self->view != NULL && value != SYM_NO_ID
+                  ? sym_summary_find_row (sym_summary_view_get_summary (self->view), value)
+                  : 0;
 
-  if (index-- == 0)
+  if (row == 0)
     return G_MAXUINT;
-  if (self->passed == NULL)
-    return index;
-  low = 0;
-  for (guint high = self->passed->len; low < high;) {
-    guint middle = low + (high - low) / 2;
+  if (self->places == NULL)
+    fill_places (self);
+  return self->places[row - 1];
+}
 
-    if (g_array_index (self->passed, guint, middle) < index)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < self->passed->len && g_array_index (self->passed, guint, low) == index ? low
-                                                                                      : G_MAXUINT;
+guint
+scope_row_list_find_group (ScopeRowList *self, guint group)
+{
+  g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), G_MAXUINT);
+
+  for (guint i = 0; group != SYM_NO_GROUP && i < self->n_items; i++)
+    if (get_row (self, i).group == group)
+      return i;
+  return G_MAXUINT;
+}
+
+guint
+scope_row_list_find_around (ScopeRowList *self, guint position)
+{
+  g_return_val_if_fail (SCOPE_IS_ROW_LIST (self) && position < self->n_items, G_MAXUINT);
+
+  guint level = get_row (self, position).level;
+
+  while (position-- > 0)
+    if (get_row (self, position).level < level)
+      return position;
+  return G_MAXUINT;
 }
 
 SymId
@@ -178,5 +286,17 @@ scope_row_list_get_value (ScopeRowList *self, guint position)
 
   if (position >= self->n_items)
     return SYM_NO_ID;
-  return sym_summary_get_row (self->summary, get_index (self, position)).value;
+  SymSummaryViewRow row = get_row (self, position);
+
+  if (row.group != SYM_NO_GROUP)
+    return SYM_NO_ID;
+  return sym_summary_get_row (sym_summary_view_get_summary (self->view), row.row).value;
+}
+
+guint
+scope_row_list_get_group (ScopeRowList *self, guint position)
+{
+  g_return_val_if_fail (SCOPE_IS_ROW_LIST (self), SYM_NO_GROUP);
+
+  return position < self->n_items ? get_row (self, position).group : SYM_NO_GROUP;
 }

@@ -3,29 +3,40 @@
 
 #include <gio/gio.h>
 
-#include "core/sym-summary.h"
+#include "query/sym-folding.h"
+#include "query/sym-summary-view.h"
 
 G_BEGIN_DECLS
 
-/* All rows of a summary, or some of them, as a list of ScopeRow. */
+/* The rows of a summary's table as a list of ScopeRow, those in closed groups left out. */
 #define SCOPE_TYPE_ROW_LIST (scope_row_list_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeRowList, scope_row_list, SCOPE, ROW_LIST, GObject)
 
 ScopeRowList *scope_row_list_new (void);
 
-/* Another summary.  TRUE when the list has changed for it; a summary of the same model has the same
- * rows with other texts, and leaves the list as it is. */
-gboolean scope_row_list_set_summary (ScopeRowList *self, SymSummary *summary);
-SymSummary *scope_row_list_get_summary (ScopeRowList *self);
+/* Another table; NULL for one without rows.  @folding, which may be NULL, tells which groups of its tree are
+ * closed; one of other groups closes none.  TRUE when the list has changed for it: the same rows with
+ * other texts leave it as it is.  Linear in the rows. */
+gboolean scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *folding);
+SymSummaryView *scope_row_list_get_view (ScopeRowList *self);
 
-/* Only the rows of these values, which are in the order of the summary. */
-void scope_row_list_set_values (ScopeRowList *self, SymIds values);
-void scope_row_list_set_all (ScopeRowList *self);
+/* Which row of the table stands at a place; G_MAXUINT beyond the end. */
+guint scope_row_list_get_row (ScopeRowList *self, guint position);
 
-/* Where the row of that value is now; G_MAXUINT when it is not in the list. */
+/* Whether groups open and close in it. */
+gboolean scope_row_list_folds (ScopeRowList *self);
+
+/* Where the row of that value is now, or that of the closed group which hides it; G_MAXUINT when
+ * neither is in the list.  Linear for the first value after a change. */
 guint scope_row_list_find (ScopeRowList *self, SymId value);
+guint scope_row_list_find_group (ScopeRowList *self, guint group);
 
-/* The value whose row is at a place of the list; SYM_NO_ID beyond its end. */
+/* Where the group is in which the row at a place is; G_MAXUINT for none. */
+guint scope_row_list_find_around (ScopeRowList *self, guint position);
+
+/* What the row at a place of the list is of: SYM_NO_ID for a group, SYM_NO_GROUP for a value, both
+ * beyond its end. */
 SymId scope_row_list_get_value (ScopeRowList *self, guint position);
+guint scope_row_list_get_group (ScopeRowList *self, guint position);
 
 G_END_DECLS

@@ -6,6 +6,8 @@
 #define PRIVATE_FOLDER 0700
 #define RECENT "recent"
 #define PINNED "pinned"
+#define SUMMARY "summary"
+#define COLUMNS "columns"
 
 struct _ScopeSettings {
   GObject parent_instance;
@@ -15,6 +17,7 @@ struct _ScopeSettings {
   GError *error; /* of reading */
   int values[SCOPE_N_SETTINGS];
   char **pinned;
+  char **columns; /* NULL: as usual */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeSettings, scope_settings, G_TYPE_OBJECT)
@@ -48,6 +51,7 @@ static const struct {
   [SCOPE_SETTING_VARIABLES] = { "view", "variables", no_yes, FALSE },
   [SCOPE_SETTING_SHAPES] = { "view", "shapes", no_yes, TRUE },
   [SCOPE_SETTING_DTYPES] = { "view", "dtypes", no_yes, FALSE },
+  [SCOPE_SETTING_TREE] = { SUMMARY, "tree", no_yes, FALSE },
   [SCOPE_SETTING_EXPORT_KIND] = { "export", "kind", kinds, 0 },
   [SCOPE_SETTING_EXPORT_THEME] = { "export", "theme", themes, 0 },
   [SCOPE_SETTING_EXPORT_SCALE] = { "export", "scale", scales, 1 },
@@ -78,6 +82,7 @@ read_values (ScopeSettings *self)
   self->pinned = g_key_file_get_string_list (self->file, RECENT, PINNED, NULL, NULL);
   if (self->pinned == NULL)
     self->pinned = g_new0 (char *, 1);
+  self->columns = g_key_file_get_string_list (self->file, SUMMARY, COLUMNS, NULL, NULL);
 }
 
 static void
@@ -117,6 +122,7 @@ scope_settings_finalize (GObject *object)
   g_key_file_unref (self->file);
   g_clear_error (&self->error);
   g_strfreev (self->pinned);
+  g_strfreev (self->columns);
   G_OBJECT_CLASS (scope_settings_parent_class)->finalize (object);
 }
 
@@ -213,6 +219,36 @@ scope_settings_set_pinned (ScopeSettings *self,
   self->pinned = g_strv_builder_end (builder);
   g_key_file_set_string_list (self->file, RECENT, PINNED, (const char *const *) self->pinned,
                               g_strv_length (self->pinned));
-  g_signal_emit (self, signals[CHANGED], 0, (guint) SCOPE_N_SETTINGS);
+  g_signal_emit (self, signals[CHANGED], 0, (guint) SCOPE_SETTINGS_PINNED);
+  return write_file (self, error);
+}
+
+const char *const *
+scope_settings_get_columns (ScopeSettings *self)
+{
+  return (const char *const *) self->columns;
+}
+
+static gboolean
+has_same_words (const char *const *a, const char *const *b)
+{
+  return a == b || (a != NULL && b != NULL && g_strv_equal (a, b));
+}
+
+gboolean
+scope_settings_set_columns (ScopeSettings *self, const char *const *columns, GError **error)
+{
+  g_return_val_if_fail (SCOPE_IS_SETTINGS (self), FALSE);
+
+  if (has_same_words (scope_settings_get_columns (self), columns))
+    return TRUE;
+  g_strfreev (self->columns);
+  self->columns = g_strdupv ((char **) columns);
+  if (columns != NULL)
+    g_key_file_set_string_list (self->file, SUMMARY, COLUMNS, columns,
+                                g_strv_length ((char **) columns));
+  else
+    g_key_file_remove_key (self->file, SUMMARY, COLUMNS, NULL);
+  g_signal_emit (self, signals[CHANGED], 0, (guint) SCOPE_SETTINGS_COLUMNS);
   return write_file (self, error);
 }

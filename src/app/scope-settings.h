@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* What the user prefers, in all windows: a key file in the user's configuration folder, read when this
- * is made and written at each change.  "changed" tells which setting did, SCOPE_N_SETTINGS for
- * the pinned files. */
+ * is made and written at each change.  "changed" tells which setting did, or SCOPE_SETTINGS_PINNED,
+ * SCOPE_SETTINGS_COLUMNS. */
 #define SCOPE_TYPE_SETTINGS (scope_settings_get_type ())
 G_DECLARE_FINAL_TYPE (ScopeSettings, scope_settings, SCOPE, SETTINGS, GObject)
 
@@ -22,6 +22,7 @@ typedef enum {
   SCOPE_SETTING_VARIABLES,
   SCOPE_SETTING_SHAPES,
   SCOPE_SETTING_DTYPES,
+  SCOPE_SETTING_TREE, /* the summary's nodes below their groups */
   SCOPE_SETTING_EXPORT_KIND, /* 0 SVG, 1 PNG, 2 PDF, 3 DOT: suggested for pictures, as those below */
   SCOPE_SETTING_EXPORT_THEME,
   SCOPE_SETTING_EXPORT_SCALE, /* 0, 1, 2: 1×, 2×, 4× */
@@ -29,6 +30,8 @@ typedef enum {
 } ScopeSetting;
 
 #define SCOPE_N_SETTINGS (SCOPE_SETTING_EXPORT_TRANSPARENT + 1)
+#define SCOPE_SETTINGS_PINNED SCOPE_N_SETTINGS
+#define SCOPE_SETTINGS_COLUMNS (SCOPE_N_SETTINGS + 1)
 
 /* Those in @path, which need not exist; NULL: where the user's are.  Keys that nobody knows are kept, and
  * values that make no sense count as missing. */
@@ -51,5 +54,12 @@ gboolean scope_settings_set_pinned (ScopeSettings *self,
                                     const char *uri,
                                     gboolean is_pinned,
                                     GError **error);
+
+/* The summary's columns as scope_columns_format() writes them; borrowed, NULL-ended; NULL while they are as
+ * they always were.  Setting NULL makes them so again. */
+const char *const *scope_settings_get_columns (ScopeSettings *self);
+gboolean scope_settings_set_columns (ScopeSettings *self,
+                                     const char *const *columns,
+                                     GError **error);
 
 G_END_DECLS

@@ -223,6 +223,50 @@ scope_state_toggle_mark (const ScopeState *self, ScopeMark mark, SymId value)
   return copy;
 }
 
+/* A set of ids plus one. */
+static GHashTable *
+collect_ids (SymIds values)
+{
+  GHashTable *set = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < values.n; i++)
+    g_hash_table_add (set, GSIZE_TO_POINTER ((gsize) values.ids[i] + 1));
+  return set;
+}
+
+static gboolean
+has_id (GHashTable *set, SymId id)
+{
+  return g_hash_table_contains (set, GSIZE_TO_POINTER ((gsize) id + 1));
+}
+
+ScopeState *
+scope_state_set_marks (const ScopeState *self, ScopeMark mark, SymIds values, gboolean is_marked)
+{
+  ScopeState *copy = copy_state (self);
+  GArray *marks = copy->marks[mark];
+  g_autoptr (GHashTable) set = NULL;
+
+  if (is_marked)
+    {
+      set = collect_ids (scope_state_get_marks (self, mark));
+      for (guint i = 0; i < values.n; i++)
+        if (sym_model_has_value (self->model, values.ids[i]) && !has_id (set, values.ids[i]))
+          g_array_append_val (marks, values.ids[i]);
+      return copy;
+    }
+  set = collect_ids (values);
+  g_array_set_size (marks, 0);
+  for (guint i = 0; i < self->marks[mark]->len; i++)
+    {
+      SymId value = g_array_index (self->marks[mark], SymId, i);
+
+      if (!has_id (set, value))
+        g_array_append_val (marks, value);
+    }
+  return copy;
+}
+
 ScopeState *
 scope_state_clear_marks (const ScopeState *self)
 {

@@ -38,6 +38,12 @@ SymModel *scope_state_get_model (const ScopeState *self);
 SymIds scope_state_get_marks (const ScopeState *self, ScopeMark mark);
 gboolean scope_state_has_mark (const ScopeState *self, ScopeMark mark, SymId value);
 ScopeState *scope_state_toggle_mark (const ScopeState *self, ScopeMark mark, SymId value);
+
+/* Marks all of @values, or none of them any more. */
+ScopeState *scope_state_set_marks (const ScopeState *self,
+                                   ScopeMark mark,
+                                   SymIds values,
+                                   gboolean is_marked);
 ScopeState *scope_state_clear_marks (const ScopeState *self);
 
 /* The text that was typed as shape of @value, NULL for none. */

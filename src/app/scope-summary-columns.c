@@ -2,140 +2,123 @@
 #include "app/scope-summary-columns.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "app/scope-text.h"
-#include "query/sym-summary-view.h"
 
-#define MAX_PARENTS 8 /* shown in a cell; the rest is counted */
+#define MAX_LISTED 8    /* items of a list in a cell; the rest is counted */
+#define LEAST_WIDTH 24  /* pixels, of a column that somebody made narrow */
+#define MOST_WIDTH 4000
+
+/* ---- Cells ---- */
 
 static char *
-get_number (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+format_number (const SymCell *cell, SymInference *inference)
 {
-  return g_strdup_printf ("%u%s", row->index, row->is_output ? "★" : "");
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "%s", cell->count.n, cell->text != NULL ? "★" : "");
 }
 
 static char *
-get_layer (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+format_type (const SymCell *cell, SymInference *inference)
 {
-  return g_strdup (row->layer != NULL ? row->layer : row->name);
+  return g_strdup (g_str_equal (cell->text, "group") ? _("group") : cell->text);
 }
 
 static char *
-get_type (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+format_shape (const SymCell *cell, SymInference *inference)
 {
-  return g_strdup (row->type);
+  return scope_text_shape (inference, cell->value);
 }
 
 static char *
-get_shape (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+format_shapes (const SymCell *cell, SymInference *inference)
 {
-  return scope_text_shape (sym_summary_get_inference (summary), row->value);
+  g_auto (GStrv) shapes = g_strsplit (cell->text, SYM_CELL_SEPARATOR, -1);
+  g_autofree char *text = g_strjoinv (", ", shapes);
+  g_auto (GStrv) sides = g_strsplit (text, "x", -1);
+
+  return g_strjoinv ("×", sides);
 }
 
 static char *
-get_parameters (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+format_parameters (const SymCell *cell, SymInference *inference)
 {
-  g_autofree char *count = scope_format_count (row->n_parameters);
+  g_autofree char *count = scope_format_count (cell->count.n);
 
-  if (!row->parameters_known)
-    return row->n_parameters > 0 ? g_strdup_printf ("≥ %s", count) : g_strdup ("?");
-  return row->n_parameters > 0 ? g_steal_pointer (&count) : g_strdup ("");
+  if (!cell->count.known)
+    return cell->count.n > 0 ? g_strdup_printf ("≥ %s", count) : g_strdup ("?");
+  return cell->count.n > 0 ? g_steal_pointer (&count) : g_strdup ("");
 }
 
 static char *
-get_parents (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+format_count (const SymCell *cell, SymInference *inference)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < MIN (row->parents.n, MAX_PARENTS); i++)
-    g_string_append_printf (text, "%s%u", i > 0 ? ", " : "",
-                            sym_summary_find_row (summary, row->parents.ids[i]));
-  if (row->parents.n > MAX_PARENTS)
-    g_string_append_printf (text, " +%u", row->parents.n - MAX_PARENTS);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/* The time of the layer, in the row of its first result. */
-static double
-get_milliseconds (ScopeDocument *document, const SymSummaryRow *row)
-{
-  SymRecord *record = scope_document_get_record (document);
-  SymModel *model = scope_document_get_model (document);
-
-  if (record == NULL || row->call == SYM_NO_ID || sym_record_get_model (record) != model ||
-      sym_model_get_output_index (model, row->value) > 0)
-    return -1;
-  return sym_record_get_milliseconds (record, row->call);
-}
-
-static char *
-get_time (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
-{
-  double milliseconds = get_milliseconds (document, row);
-
-  return milliseconds >= 0 ? scope_text_milliseconds (milliseconds) : g_strdup ("");
-}
-
-static char *
-get_share (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
-{
-  double milliseconds = get_milliseconds (document, row);
-  double total =
-      milliseconds >= 0 ? sym_record_get_total (scope_document_get_record (document)) : 0;
-
-  return total > 0 ? g_strdup_printf ("%.1f %%", 100 * milliseconds / total) : g_strdup ("");
-}
-
-static char *
-get_dtype (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
-{
-  return g_strdup (scope_text_dtype (sym_summary_get_inference (summary), row->value));
-}
-
-static char *
-get_trainable (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
-{
-  if (row->n_parameters == 0)
+  if (cell->count.known && cell->count.n == 0)
     return g_strdup ("");
-  return g_strdup (row->n_trainable == row->n_parameters ? _("yes")
-                   : row->n_trainable == 0               ? _("no")
-                                                         : _("partly"));
+  return sym_count_to_short_string (cell->count);
 }
 
 static char *
-get_multiply_adds (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+format_list (const SymCell *cell, SymInference *inference)
 {
-  SymFigures *figures = scope_document_get_figures (document);
+  g_auto (GStrv) items = g_strsplit (cell->text, SYM_CELL_SEPARATOR, -1);
+  guint n = g_strv_length (items);
+  g_autofree char *text = NULL;
 
-  if (figures == NULL || row->call == SYM_NO_ID ||
-      sym_figures_get_inference (figures) != sym_summary_get_inference (summary) ||
-      sym_model_get_output_index (scope_document_get_model (document), row->value) > 0)
-    return g_strdup ("");
-  SymCount count = sym_figures_get_multiply_adds (figures, row->call);
-
-  return count.known && count.n == 0 ? g_strdup ("") : sym_count_to_short_string (count);
+  if (n <= MAX_LISTED)
+    return g_strjoinv (", ", items);
+  g_clear_pointer (&items[MAX_LISTED], g_free);
+  text = g_strjoinv (", ", items);
+  for (guint i = MAX_LISTED + 1; i < n; i++)
+    g_free (items[i]);
+  return g_strdup_printf ("%s +%u", text, n - MAX_LISTED);
 }
 
 static char *
-get_bytes (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row)
+format_time (const SymCell *cell, SymInference *inference)
 {
-  return sym_count_to_bytes_string (
-      sym_figures_count_bytes (sym_summary_get_inference (summary), row->value));
+  return scope_text_milliseconds (cell->number);
+}
+
+static char *
+format_share (const SymCell *cell, SymInference *inference)
+{
+  return g_strdup_printf ("%.1f %%", cell->number);
+}
+
+/* Words that the library has in English. */
+static char *
+format_word (const SymCell *cell, SymInference *inference)
+{
+  static const char *const words[] = { N_("yes"), N_("no"), N_("partly") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (cell->text, words[i]))
+      return g_strdup (_(words[i]));
+  return g_strdup (cell->text);
 }
 
 static const ScopeColumn columns[] = {
-  { "number", N_("#"), get_number, FALSE, FALSE, 0 },
-  { "layer", N_("Layer"), get_layer, FALSE, TRUE, 12 },
-  { "type", N_("Type"), get_type, FALSE, FALSE, 13 },
-  { "shape", N_("Output Shape"), get_shape, FALSE, FALSE, 13 },
-  { "dtype", N_("Data Type"), get_dtype, FALSE, FALSE, 8, .is_extra = TRUE },
-  { "time", N_("Time"), get_time, TRUE, FALSE, 8, TRUE },
-  { "share", N_("Share"), get_share, TRUE, FALSE, 6, TRUE },
-  { "params", N_("Params"), get_parameters, TRUE, FALSE, 9 },
-  { "trainable", N_("Trainable"), get_trainable, FALSE, FALSE, 7, .is_extra = TRUE },
-  { "macs", N_("Mult-Adds"), get_multiply_adds, TRUE, FALSE, 9, .is_extra = TRUE },
-  { "bytes", N_("Bytes"), get_bytes, TRUE, FALSE, 9, .is_extra = TRUE },
-  { "parents", N_("Parents"), get_parents, TRUE, FALSE, 7 },
+  { "number", N_("#"), format_number, FALSE, FALSE, 0 },
+  { "layer", N_("Layer"), NULL, FALSE, TRUE, 11 },
+  { "name", N_("Name"), NULL, FALSE, FALSE, 12, .is_extra = TRUE },
+  { "variable", N_("Variable"), NULL, FALSE, FALSE, 8, .is_extra = TRUE },
+  { "type", N_("Type"), format_type, FALSE, FALSE, 14 },
+  { "shape", N_("Output Shape"), format_shape, FALSE, FALSE, 11 },
+  { "in", N_("Input Shape"), format_shapes, FALSE, FALSE, 13, .is_extra = TRUE },
+  { "dtype", N_("Data Type"), NULL, FALSE, FALSE, 8, .is_extra = TRUE },
+  { "kernel", N_("Kernel"), format_shapes, FALSE, FALSE, 6, .is_extra = TRUE },
+  { "time", N_("Time"), format_time, TRUE, FALSE, 8, TRUE },
+  { "share", N_("Share"), format_share, TRUE, FALSE, 6, TRUE },
+  { "params", N_("Params"), format_parameters, TRUE, FALSE, 9 },
+  { "percent", N_("Params %"), format_share, TRUE, FALSE, 7, .is_extra = TRUE },
+  { "trainable", N_("Trainable"), format_word, FALSE, FALSE, 7, .is_extra = TRUE },
+  { "macs", N_("Mult-Adds"), format_count, TRUE, FALSE, 9, .is_extra = TRUE },
+  { "bytes", N_("Bytes"), NULL, TRUE, FALSE, 9, .is_extra = TRUE },
+  { "parents", N_("Parents"), format_list, TRUE, FALSE, 7 },
+  { "connected", N_("Connected To"), format_list, FALSE, FALSE, 12, .is_extra = TRUE },
+  { "uses", N_("Uses"), NULL, TRUE, FALSE, 5, .is_extra = TRUE },
+  { "depth", N_("Depth"), NULL, TRUE, FALSE, 5, .is_extra = TRUE },
 };
 
 const ScopeColumn *
@@ -145,30 +128,128 @@ scope_summary_get_columns (guint *n)
   return columns;
 }
 
-gboolean
-scope_summary_shows (guint column, guint toggled, gboolean has_run)
+guint
+scope_summary_find_column (const char *name)
 {
-  g_return_val_if_fail (column < G_N_ELEMENTS (columns), FALSE);
-
-  gboolean is_toggled = (toggled & (1u << column)) != 0;
-
-  return columns[column].is_extra == is_toggled && (has_run || !columns[column].needs_run);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (g_str_equal (columns[i].name, name))
+      return i;
+  return G_MAXUINT;
 }
 
-guint
-scope_summary_get_preset (const char *name)
+/* The one of the view that is called so. */
+static gboolean
+find_view_column (const SymSummaryView *view, const char *name, guint *column)
 {
+  for (*column = 0; *column < sym_summary_view_get_n_columns (view); ++*column)
+    if (g_str_equal (sym_summary_view_get_column (view, *column)->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+char *
+scope_summary_format_cell (const SymSummaryView *view, guint row, const ScopeColumn *column)
+{
+  guint view_column;
+  char *text;
+
+  if (!find_view_column (view, column->name, &view_column))
+    return g_strdup ("");
+  SymCell cell = sym_summary_view_get_cell (view, row, view_column);
+  SymInference *inference = sym_summary_get_inference (sym_summary_view_get_summary (view));
+
+  if (cell.kind == SYM_CELL_EMPTY)
+    text = g_strdup ("");
+  else if (column->format == NULL)
+    text = sym_cell_to_string (&cell);
+  else
+    text = column->format (&cell, inference);
+  sym_cell_clear (&cell);
+  return text;
+}
+
+/* ---- As the user has them ---- */
+
+static gboolean
+has_place (const GArray *places, guint column)
+{
+  for (guint i = 0; i < places->len; i++)
+    if (g_array_index (places, ScopeColumnPlace, i).column == column)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_place (GArray *places, guint column, gboolean is_shown, int width_px)
+{
+  ScopeColumnPlace place = { column, is_shown, width_px };
+
+  if (column != G_MAXUINT && !has_place (places, column))
+    g_array_append_val (places, place);
+}
+
+/* Those that are not there yet. */
+static void
+add_others (GArray *places)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    add_place (places, i, !columns[i].is_extra, -1);
+}
+
+static void
+add_word (GArray *places, const char *word)
+{
+  gboolean is_shown = *word != '-';
+  g_auto (GStrv) parts = g_strsplit (is_shown ? word : word + 1, ":", 2);
+  gint64 width = -1;
+
+  if (parts[0] == NULL)
+    return;
+  if (parts[1] != NULL && !g_ascii_string_to_signed (parts[1], 10, LEAST_WIDTH, MOST_WIDTH, &width, NULL))
+    width = -1;
+  add_place (places, scope_summary_find_column (parts[0]), is_shown, (int) width);
+}
+
+GArray *
+scope_columns_parse (const char *const *words)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (ScopeColumnPlace));
+
+  for (guint i = 0; words != NULL && words[i] != NULL; i++)
+    add_word (places, words[i]);
+  add_others (places);
+  return places;
+}
+
+char **
+scope_columns_format (const GArray *places)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; i < places->len; i++)
+    {
+      const ScopeColumnPlace *place = &g_array_index (places, ScopeColumnPlace, i);
+      GString *word = g_string_new (place->is_shown ? "" : "-");
+
+      g_string_append (word, columns[place->column].name);
+      if (place->width_px > 0)
+        g_string_append_printf (word, ":%d", CLAMP (place->width_px, LEAST_WIDTH, MOST_WIDTH));
+      g_strv_builder_add (builder, word->str);
+      g_string_free (word, TRUE);
+    }
+  return g_strv_builder_end (builder);
+}
+
+GArray *
+scope_columns_parse_preset (const char *name)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (ScopeColumnPlace));
   const char *list = sym_columns_get_preset (name);
   g_auto (GStrv) names = g_strsplit (list != NULL ? list : "", ",", -1);
-  guint toggled = 0;
 
+  for (guint i = 0; names[i] != NULL; i++)
+    add_place (places, scope_summary_find_column (names[i]), TRUE, -1);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    {
-      gboolean is_shown = g_strv_contains ((const char *const *) names, columns[i].name) ||
-                          (columns[i].needs_run && !columns[i].is_extra);
-
-      if (is_shown == columns[i].is_extra)
-        toggled |= 1u << i;
-    }
-  return toggled;
+    add_place (places, i, columns[i].needs_run && !columns[i].is_extra, -1);
+  return places;
 }

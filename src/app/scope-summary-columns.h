@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "app/scope-document.h"
+#include "query/sym-summary-view.h"
 
 G_BEGIN_DECLS
 
@@ -9,7 +9,9 @@ G_BEGIN_DECLS
 typedef struct {
   const char *name; /* of sym_columns_get() */
   const char *title;
-  char *(*get_text) (ScopeDocument *document, SymSummary *summary, const SymSummaryRow *row);
+
+  /* NULL: as sym_cell_to_string() has it. */
+  char *(*format) (const SymCell *cell, SymInference *inference);
   gboolean is_number; /* set to the right, with figures of equal width */
   gboolean expands;
   int width; /* in characters, 0 for the digits of the last row's number */
@@ -19,11 +21,29 @@ typedef struct {
 
 const ScopeColumn *scope_summary_get_columns (guint *n);
 
-/* Whether a column is shown, by @toggled, a bit for each that is not as it is by default. */
-gboolean scope_summary_shows (guint column, guint toggled, gboolean has_run);
+/* Which one is called so; G_MAXUINT for none. */
+guint scope_summary_find_column (const char *name);
 
-/* The bits with which the columns of that name, and no others, are shown: of "keras" and other tables
- * that sym_columns_get_preset() knows. */
-guint scope_summary_get_preset (const char *name);
+/* What a cell of @view says, whose column of that name is asked for: nothing when it has none such.  To be
+ * freed. */
+char *scope_summary_format_cell (const SymSummaryView *view, guint row, const ScopeColumn *column);
+
+/* ---- As the user has them ---- */
+
+typedef struct {
+  guint column;      /* of scope_summary_get_columns() */
+  gboolean is_shown; /* with a run, when it needs one */
+  int width_px;      /* -1: as wide as it is by itself */
+} ScopeColumnPlace;
+
+/* Each column once, in the order in which they stand; the caller's.  @words are those of
+ * scope_columns_format(): "type", "layer:240", "-dtype" for one that is hidden.  What is no column is passed
+ * over, columns that are not named come at the end; NULL: as they are at first. */
+GArray *scope_columns_parse (const char *const *words);
+char **scope_columns_format (const GArray *places);
+
+/* Shows the columns that a preset of sym_columns_get_preset() has, first and in its order, and what only a run
+ * can tell; hides the others. */
+GArray *scope_columns_parse_preset (const char *name);
 
 G_END_DECLS

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/scope-summary-menu.h"
+#include "app/scope-summary-private.h"
 
 #include <glib/gi18n.h>
-
-#include "app/scope-summary-columns.h"
-#include "query/sym-summary-view.h"
 
 static const struct {
   const char *name, *title;
@@ -15,178 +12,275 @@ static const struct {
   { "mxnet", "MXNet" },
 };
 
-static const struct {
-  const char *name, *title;
-} formats[] = {
-  { "text", N_("Text") }, { "csv", "CSV" },   { "markdown", "Markdown" },
-  { "latex", "LaTeX" },    { "json", "JSON" },
-};
-
 /* ---- The table as text ---- */
 
-typedef struct {
-  GtkWidget *widget;
-  SymSummary *summary;
-  SymFigures *figures;
-  double *milliseconds; /* NULL without a run */
-  GArray *columns;      /* of guint */
-  SymTableFormat format;
-} Copy;
-
 static void
-free_copy (gpointer data)
+show_message (GtkWidget *widget, const char *text)
 {
-  Copy *self = data;
-
-  g_object_unref (self->widget);
-  sym_summary_unref (self->summary);
-  g_clear_pointer (&self->figures, sym_figures_unref);
-  g_free (self->milliseconds);
-  g_array_unref (self->columns);
-  g_free (self);
-}
-
-static void
-copy_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Copy *self = task_data;
-  SymSummaryViewOptions options = { .columns = (const guint *) (gconstpointer) self->columns->data,
-                                    .n_columns = self->columns->len,
-                                    .sort = -1,
-                                    .figures = self->figures,
-                                    .milliseconds = self->milliseconds };
-  GError *error = NULL;
-  g_autoptr (SymSummaryView) view =
-      sym_summary_view_new (self->summary, &options, cancellable, &error);
-
-  if (view != NULL)
-    g_task_return_pointer (task, sym_summary_view_write (view, self->format), g_free);
-  else
-    g_task_return_error (task, error);
+  gtk_widget_activate_action (widget, "win.show-message", "s", text);
 }
 
 static void
 copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Copy *self = g_task_get_task_data (G_TASK (result));
-  g_autofree char *text = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = scope_sheet_write_finish (result, &error);
 
   if (text == NULL)
-    return;
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (self->widget), text);
-  gtk_widget_activate_action (self->widget, "win.show-message", "s", _("Copied the table"));
-}
-
-/* What the table shows, in the order of the table. */
-static GArray *
-list_columns (GtkColumnView *table)
-{
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (guint));
-  GListModel *shown = gtk_column_view_get_columns (table);
-
-  for (guint i = 0; i < g_list_model_get_n_items (shown); i++) {
-    g_autoptr (GtkColumnViewColumn) view_column = g_list_model_get_item (shown, i);
-    const ScopeColumn *column = g_object_get_data (G_OBJECT (view_column), "column");
-    guint number;
-
-    if (gtk_column_view_column_get_visible (view_column) &&
-        sym_column_find (column->name, &number))
-      g_array_append_val (list, number);
-  }
-  return list;
+    {
+      show_message (widget, error->message);
+      return;
+    }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  show_message (widget, _("Copied the table"));
 }
 
 static void
 copy_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWidget *widget = user_data;
-  ScopeDocument *document = g_object_get_data (G_OBJECT (widget), "document");
-  SymFigures *figures = scope_document_get_figures (document);
-  SymTableFormat format;
+  ScopeSummary *self = user_data;
+  g_autoptr (ScopeSheet) sheet = scope_sheet_new_shown (self->document, self->places);
+  guint n;
+  const ScopeSheetFormat *formats = scope_sheet_get_formats (&n);
 
-  if (scope_document_get_summary (document) == NULL ||
-      !sym_table_format_from_string (g_variant_get_string (parameter, NULL), &format))
-    return;
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, copied_cb, NULL);
-  Copy *self = g_new0 (Copy, 1);
+  for (guint i = 0; sheet != NULL && i < n; i++)
+    if (g_str_equal (g_variant_get_string (parameter, NULL), formats[i].name))
+      scope_sheet_write_async (sheet, &formats[i], NULL, copied_cb, g_object_ref (self));
+}
 
-  self->widget = g_object_ref (widget);
-  self->summary = sym_summary_ref (scope_document_get_summary (document));
-  self->figures = figures != NULL ? sym_figures_ref (figures) : NULL;
-  self->milliseconds = scope_document_list_times (document);
-  self->columns = list_columns (g_object_get_data (G_OBJECT (widget), "table"));
-  self->format = format;
-  g_task_set_source_tag (task, copy_cb);
-  g_task_set_task_data (task, self, free_copy);
-  g_task_run_in_thread (task, copy_thread);
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  if (scope_sheet_save_finish (result, &error))
+    text = g_strdup (_("Saved the table"));
+  else
+    text = g_strdup_printf (_("Not saved: %s"), error->message);
+  show_message (widget, text);
+}
+
+static void
+save_to (ScopeSummary *self, GFile *file)
+{
+  g_autoptr (ScopeSheet) sheet = scope_sheet_new_shown (self->document, self->places);
+  g_autofree char *name = g_file_get_basename (file);
+  const ScopeSheetFormat *format = scope_sheet_find_format (name);
+
+  if (format == NULL)
+    show_message (GTK_WIDGET (self), _("Not saved: the name must end in .txt, .csv, .md, .tex or .json"));
+  else if (sheet != NULL)
+    scope_sheet_save_async (sheet, format, file, NULL, saved_cb, g_object_ref (self));
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, ScopeSummary *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (file != NULL && self->document != NULL)
+    save_to (self, file);
+  g_clear_object (&self->chooser);
+}
+
+static void
+add_filters (GtkFileChooser *chooser)
+{
+  guint n;
+  const ScopeSheetFormat *formats = scope_sheet_get_formats (&n);
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (all, _("Tables"));
+  for (guint i = 0; i < n; i++)
+    gtk_file_filter_add_suffix (all, formats[i].suffix + 1);
+  gtk_file_chooser_add_filter (chooser, all);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+      g_autofree char *name = g_strdup_printf ("%s (%s)", _(formats[i].title), formats[i].suffix);
+
+      gtk_file_filter_set_name (filter, name);
+      gtk_file_filter_add_suffix (filter, formats[i].suffix + 1);
+      gtk_file_chooser_add_filter (chooser, filter);
+    }
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeSummary *self = user_data;
+  g_autofree char *title = g_strdup (scope_document_get_title (self->document));
+  g_autofree char *name = NULL;
+
+  g_strdelimit (title, "/\\:", '_');
+  name = g_strconcat (title, ".csv", NULL);
+  g_clear_object (&self->chooser);
+  self->chooser = gtk_file_chooser_native_new (
+      _("Save Table"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+      GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  add_filters (GTK_FILE_CHOOSER (self->chooser));
+  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
 /* ---- Columns ---- */
 
-static void
-set_toggled (ScopeDocument *document, guint toggled)
+/* Run or no run. */
+static guint
+count_shown (const GArray *places)
 {
-  ScopeView view = *scope_document_get_view (document);
+  guint n_columns, n = 0;
+  const ScopeColumn *columns = scope_summary_get_columns (&n_columns);
 
-  view.toggled_columns = toggled;
-  scope_document_set_view (document, &view);
+  for (guint i = 0; i < places->len; i++)
+    {
+      const ScopeColumnPlace *place = &g_array_index (places, ScopeColumnPlace, i);
+
+      if (place->is_shown && !columns[place->column].needs_run)
+        n++;
+    }
+  return n;
+}
+
+/* The last one that is shown stays: a table without columns has no headings to bring one back by. */
+static void
+show_column (ScopeSummary *self, guint column, gboolean is_shown)
+{
+  GArray *places = g_array_copy (self->places);
+
+  for (guint i = 0; i < places->len; i++)
+    if (g_array_index (places, ScopeColumnPlace, i).column == column)
+      g_array_index (places, ScopeColumnPlace, i).is_shown = is_shown;
+  if (count_shown (places) > 0)
+    scope_summary_take_places (self, places);
+  else
+    g_array_unref (places);
 }
 
 static void
 column_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
-  GtkWidget *widget = user_data;
-  ScopeDocument *document = g_object_get_data (G_OBJECT (widget), "document");
-  guint column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (action), "column"));
+  show_column (user_data, scope_summary_find_column (g_action_get_name (G_ACTION (action))),
+               g_variant_get_boolean (state));
+}
 
-  set_toggled (document, scope_document_get_view (document)->toggled_columns ^ (1u << column));
+static void
+hide_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  guint column = scope_summary_find_column (g_variant_get_string (parameter, NULL));
+
+  if (column != G_MAXUINT)
+    show_column (user_data, column, FALSE);
+}
+
+static void
+move_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  guint column = scope_summary_find_column (g_variant_get_string (parameter, NULL));
+  gboolean left = g_str_equal (g_action_get_name (G_ACTION (action)), "move-left");
+
+  if (column != G_MAXUINT)
+    scope_summary_move_column (user_data, column, left ? -1 : 1);
 }
 
 static void
 preset_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ScopeDocument *document = g_object_get_data (G_OBJECT (user_data), "document");
-
-  set_toggled (document, scope_summary_get_preset (g_variant_get_string (parameter, NULL)));
+  scope_summary_take_places (user_data,
+                             scope_columns_parse_preset (g_variant_get_string (parameter, NULL)));
 }
 
 static void
-document_changed_cb (GtkWidget *widget, guint changes, ScopeDocument *document)
+reset_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GActionMap *actions = g_object_get_data (G_OBJECT (widget), "actions");
-  guint n;
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
+  scope_summary_take_places (user_data, scope_columns_parse (NULL));
+}
 
-  if ((changes & SCOPE_CHANGE_VIEW) == 0)
-    return;
-  for (guint i = 0; i < n; i++)
-    {
-      GAction *action = g_action_map_lookup_action (actions, columns[i].name);
-      gboolean is_shown =
-          scope_summary_shows (i, scope_document_get_view (document)->toggled_columns, TRUE);
+/* ---- Rows ---- */
 
-      g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_shown));
-    }
+static void
+take_rows (ScopeSummary *self, const ScopeRowsView *rows)
+{
+  ScopeView view = *scope_document_get_view (self->document);
+
+  view.rows = *rows;
+  scope_document_set_view (self->document, &view);
+}
+
+/* "params", "-params" from the largest on, "" as the graph runs. */
+static void
+sort_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeSummary *self = user_data;
+  ScopeRowsView rows = scope_document_get_view (self->document)->rows;
+  const char *name = g_variant_get_string (state, NULL);
+  guint column;
+
+  rows.descends = *name == '-';
+  column = scope_summary_find_column (rows.descends ? name + 1 : name);
+  rows.sort = column != G_MAXUINT ? column + 1 : 0;
+  take_rows (self, &rows);
 }
 
 static void
-add_column_actions (GtkWidget *widget, GActionMap *actions)
+tree_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
-  guint n;
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
+  ScopeSummary *self = user_data;
+  ScopeRowsView rows = scope_document_get_view (self->document)->rows;
+  g_autoptr (GError) error = NULL;
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (GSimpleAction) action =
-          g_simple_action_new_stateful (columns[i].name, NULL, g_variant_new_boolean (FALSE));
-
-      g_object_set_data (G_OBJECT (action), "column", GUINT_TO_POINTER (i));
-      g_signal_connect (action, "change-state", G_CALLBACK (column_cb), widget);
-      g_action_map_add_action (actions, G_ACTION (action));
-    }
+  rows.is_tree = g_variant_get_boolean (state);
+  take_rows (self, &rows);
+  if (!scope_settings_set (self->settings, SCOPE_SETTING_TREE, rows.is_tree, &error))
+    show_message (GTK_WIDGET (self), error->message);
 }
 
-/* ---- The menu ---- */
+static void
+filter_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeSummary *self = user_data;
+  ScopeRowsView rows = scope_document_get_view (self->document)->rows;
+
+  rows.has_all = !g_variant_get_boolean (state);
+  take_rows (self, &rows);
+}
+
+/* ---- What can be seen of all that in menus ---- */
+
+static void
+set_state (ScopeSummary *self, const char *name, GVariant *state)
+{
+  GActionMap *actions = g_object_get_data (G_OBJECT (self), "actions");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (actions, name)), state);
+}
+
+void
+scope_summary_update_actions (ScopeSummary *self)
+{
+  const ScopeRowsView *rows = &scope_document_get_view (self->document)->rows;
+  guint n;
+  const ScopeColumn *columns = scope_summary_get_columns (&n);
+  const char *sort = rows->sort > 0 ? columns[rows->sort - 1].name : "";
+
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
+
+      set_state (self, columns[place->column].name, g_variant_new_boolean (place->is_shown));
+    }
+  set_state (self, "tree", g_variant_new_boolean (rows->is_tree));
+  set_state (self, "filter", g_variant_new_boolean (!rows->has_all));
+  set_state (self, "sort",
+             g_variant_new_take_string (g_strconcat (rows->descends ? "-" : "", sort, NULL)));
+}
 
 static void
 append (GMenu *menu, const char *title, const char *action, const char *target)
@@ -201,12 +295,11 @@ append (GMenu *menu, const char *title, const char *action, const char *target)
 }
 
 static GMenu *
-create_menu (void)
+create_columns_menu (void)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) shown = g_menu_new ();
-  g_autoptr (GMenu) like = g_menu_new ();
-  g_autoptr (GMenu) copies = g_menu_new ();
+  g_autoptr (GMenu) usual = g_menu_new ();
   guint n;
   const ScopeColumn *columns = scope_summary_get_columns (&n);
 
@@ -216,40 +309,115 @@ create_menu (void)
 
       append (shown, _(columns[i].title), action, NULL);
     }
+  append (usual, _("As at First"), "table.reset", NULL);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (shown));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (usual));
+  return menu;
+}
+
+static GMenu *
+create_menu (void)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) shown = create_columns_menu ();
+  g_autoptr (GMenu) columns = g_menu_new ();
+  g_autoptr (GMenu) rows = g_menu_new ();
+  g_autoptr (GMenu) texts = g_menu_new ();
+  g_autoptr (GMenu) like = g_menu_new ();
+  g_autoptr (GMenu) copies = g_menu_new ();
+  guint n;
+  const ScopeSheetFormat *formats = scope_sheet_get_formats (&n);
+
+  append (rows, _("_Tree by Group"), "table.tree", NULL);
+  append (rows, _("Only What the Search _Finds"), "table.filter", NULL);
+  append (rows, _("In the Order of the _Graph"), "table.sort", "");
   for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
     append (like, presets[i].title, "table.preset", presets[i].name);
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+  for (guint i = 0; i < n; i++)
     append (copies, _(formats[i].title), "table.copy", formats[i].name);
-  g_menu_append_section (menu, _("Columns"), G_MENU_MODEL (shown));
-  g_menu_append_submenu (menu, _("Columns As In"), G_MENU_MODEL (like));
-  g_menu_append_submenu (menu, _("Copy Table As"), G_MENU_MODEL (copies));
+  g_menu_append_submenu (columns, _("_Columns"), G_MENU_MODEL (shown));
+  g_menu_append_submenu (columns, _("Columns _As In"), G_MENU_MODEL (like));
+  g_menu_append_submenu (texts, _("Co_py Table As"), G_MENU_MODEL (copies));
+  append (texts, _("_Save Table…"), "table.save", NULL);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (rows));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (columns));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (texts));
+  return menu;
+}
+
+/* Of one column. */
+static GMenu *
+create_column_menu (const ScopeColumn *column)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) sorts = g_menu_new ();
+  g_autoptr (GMenu) places = g_menu_new ();
+  g_autoptr (GMenu) others = g_menu_new ();
+  g_autoptr (GMenu) shown = create_columns_menu ();
+  g_autofree char *descending = g_strconcat ("-", column->name, NULL);
+
+  append (sorts, _("Sort _Ascending"), "table.sort", column->name);
+  append (sorts, _("Sort _Descending"), "table.sort", descending);
+  append (sorts, _("In the Order of the _Graph"), "table.sort", "");
+  append (places, _("Move to the _Left"), "table.move-left", column->name);
+  append (places, _("Move to the _Right"), "table.move-right", column->name);
+  append (places, _("_Hide"), "table.hide", column->name);
+  g_menu_append_submenu (others, _("_Columns"), G_MENU_MODEL (shown));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (sorts));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (places));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (others));
   return menu;
 }
 
 void
-scope_summary_menu_add (GtkWidget *widget,
-                        GtkMenuButton *button,
-                        GtkColumnView *table,
-                        ScopeDocument *document)
+scope_summary_popup_column_menu (ScopeSummary *self, GtkWidget *heading, guint column)
+{
+  guint n;
+  g_autoptr (GMenu) menu = create_column_menu (&scope_summary_get_columns (&n)[column]);
+
+  gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (self->column_menu), G_MENU_MODEL (menu));
+  scope_summary_popup (self, self->column_menu, heading, 0, gtk_widget_get_height (heading));
+}
+
+/* A menu is made of many widgets, and often nobody opens it. */
+static void
+create_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  g_autoptr (GMenu) menu = NULL;
+
+  if (gtk_menu_button_get_menu_model (button) != NULL)
+    return;
+  menu = create_menu ();
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+void
+scope_summary_add_actions (ScopeSummary *self)
 {
   static const GActionEntry entries[] = {
     { "preset", preset_cb, "s" },
     { "copy", copy_cb, "s" },
+    { "save", save_cb },
+    { "hide", hide_cb, "s" },
+    { "move-left", move_cb, "s" },
+    { "move-right", move_cb, "s" },
+    { "reset", reset_cb },
+    { "sort", NULL, "s", "''", sort_cb },
+    { "tree", NULL, NULL, "false", tree_cb },
+    { "filter", NULL, NULL, "true", filter_cb },
   };
-
-  g_return_if_fail (GTK_IS_WIDGET (widget) && SCOPE_IS_DOCUMENT (document));
-
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
-  g_autoptr (GMenu) menu = create_menu ();
+  guint n;
+  const ScopeColumn *columns = scope_summary_get_columns (&n);
 
-  g_object_set_data_full (G_OBJECT (widget), "document", g_object_ref (document), g_object_unref);
-  g_object_set_data (G_OBJECT (widget), "table", table);
-  g_object_set_data (G_OBJECT (widget), "actions", actions); /* the widget's below */
-  add_column_actions (widget, G_ACTION_MAP (actions));
-  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), widget);
-  gtk_widget_insert_action_group (widget, "table", G_ACTION_GROUP (actions));
-  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
-  g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), widget,
-                           G_CONNECT_SWAPPED);
-  document_changed_cb (widget, SCOPE_CHANGE_VIEW, document);
+  g_object_set_data (G_OBJECT (self), "actions", actions); /* the widget's below */
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), self);
+  for (guint i = 0; i < n; i++)
+    {
+      GActionEntry entry = { columns[i].name, NULL, NULL, "false", column_cb };
+
+      g_action_map_add_action_entries (G_ACTION_MAP (actions), &entry, 1, self);
+    }
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "table", G_ACTION_GROUP (actions));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->more), create_menu_cb, NULL, NULL);
 }

@@ -1,450 +1,263 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/scope-summary.h"
+#include "app/scope-summary-private.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "app/scope-access.h"
-#include "app/scope-announce.h"
-#include "app/scope-row-list.h"
-#include "app/scope-row.h"
-#include "app/scope-summary-columns.h"
-#include "app/scope-summary-menu.h"
-
-struct _ScopeSummary {
-  GtkWidget parent_instance;
-
-  ScopeDocument *document;
-  ScopeRowList *rows;
-  GtkSingleSelection *selection;
-  GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
-  const ScopeColumn *naming; /* of those shown the first, whose cells name their rows */
-  gboolean is_syncing;
-
-  GtkWidget *box;
-  GtkWidget *search;
-  GtkWidget *table;
-  GtkWidget *empty;
-  GtkWidget *menu; /* popover at the row that it is of */
-  GtkWidget *more;
-  GtkWidget *totals;
-  GtkWidget *total;
-  GtkWidget *trainable;
-  GtkWidget *non_trainable;
-  GtkWidget *multiply_adds;
-  GtkWidget *peak;
-};
+#include "app/scope-text.h"
 
 G_DEFINE_FINAL_TYPE (ScopeSummary, scope_summary, GTK_TYPE_WIDGET)
 
-/* In characters, of which the star is wider than any. */
-#define STAR_WIDTH 2
-
-/* ---- Cells ---- */
-
-static void
-set_class (GtkWidget *widget, const char *name, gboolean is_set)
-{
-  if (is_set)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
-static gboolean
-is_kept (ScopeSummary *self, const SymSummaryRow *row)
-{
-  ScopeCut *cut = scope_document_get_cut (self->document);
-  const SymSelection *kept = cut != NULL ? scope_cut_get_shown (cut) : NULL;
-
-  return kept == NULL || sym_selection_has_value (kept, row->value);
-}
-
-static gboolean
-is_marked (ScopeSummary *self, const SymSummaryRow *row)
-{
-  ScopeState *state = scope_document_get_state (self->document);
-
-  return scope_state_has_mark (state, SCOPE_MARK_OUTPUT, row->value) ||
-         scope_state_has_mark (state, SCOPE_MARK_INPUT, row->value);
-}
-
-/* What a cell shows now; FALSE when it shows nothing. */
-static gboolean
-get_cell_row (ScopeSummary *self, GtkListItem *item, SymSummaryRow *row)
-{
-  ScopeRow *shown = gtk_list_item_get_item (item);
-  SymSummary *summary = scope_row_list_get_summary (self->rows);
-
-  if (shown == NULL || summary == NULL ||
-      scope_row_get_index (shown) >= sym_summary_get_n_rows (summary))
-    return FALSE;
-  *row = sym_summary_get_row (summary, scope_row_get_index (shown));
-  return TRUE;
-}
-
-/* What is longer is elided, so that a column is as wide at one place of the table as at another. */
-static void
-set_width (GtkLabel *label, SymSummary *summary, const ScopeColumn *column)
-{
-  g_autofree char *last = g_strdup_printf ("%u", sym_summary_get_n_rows (summary));
-  int width = column->width > 0 ? column->width : (int) strlen (last) + STAR_WIDTH;
-
-  gtk_label_set_width_chars (label, width);
-  gtk_label_set_max_width_chars (label, width);
-}
-
-static void
-name_row (ScopeSummary *self, GtkWidget *label, SymId value)
-{
-  ScopeNode node = scope_node_get (value, SYM_NO_ID);
-  g_autofree char *sentence = scope_announce_node (self->document, &node);
-
-  scope_access_name_row (label, sentence);
-}
-
-static void
-refresh_cell (ScopeSummary *self, GtkListItem *item, const ScopeColumn *column)
-{
-  GtkWidget *label = gtk_list_item_get_child (item);
-  SymSummaryRow row;
-
-  if (!get_cell_row (self, item, &row))
-    return;
-  g_autofree char *text =
-      column->get_text (self->document, scope_row_list_get_summary (self->rows), &row);
-
-  gtk_label_set_text (GTK_LABEL (label), text);
-  set_width (GTK_LABEL (label), scope_row_list_get_summary (self->rows), column);
-  if (column == self->naming)
-    name_row (self, label, row.value);
-  set_class (label, "error", scope_document_get_call_problem (self->document, row.call) != NULL);
-  set_class (label, "dim-label", !is_kept (self, &row));
-  /* Bold text is wider: there is room for it where the column expands. */
-  set_class (label, "marked", column->expands && is_marked (self, &row));
-}
-
-/* Asked for when it is to be shown: to set a tooltip asks the display where the pointer is, at once,
- * and there are a thousand cells. */
-static gboolean
-query_tooltip_cb (GtkWidget *label,
-                  int x,
-                  int y,
-                  gboolean keyboard,
-                  GtkTooltip *tooltip,
-                  GtkListItem *item)
-{
-  ScopeSummary *self =
-      SCOPE_SUMMARY (gtk_widget_get_ancestor (label, SCOPE_TYPE_SUMMARY));
-  SymSummaryRow row;
-
-  if (!get_cell_row (self, item, &row))
-    return FALSE;
-  const char *problem = scope_document_get_call_problem (self->document, row.call);
-  const char *text = problem != NULL ? problem : gtk_label_get_text (GTK_LABEL (label));
-  g_autofree char *reason = scope_document_explain_found (self->document, row.value);
-  g_autofree char *both =
-      reason != NULL ? g_strdup_printf (_("%s\nFound by %s"), text, reason) : g_strdup (text);
-
-  gtk_tooltip_set_text (tooltip, both);
-  return *both != '\0';
-}
-
-static void
-setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, const ScopeColumn *column)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), column->is_number ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label),
-                           column->expands ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_widget_set_has_tooltip (label, TRUE);
-  g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip_cb), item);
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-bind_cb (ScopeSummary *self, GtkListItem *item, GtkSignalListItemFactory *factory)
-{
-  const ScopeColumn *column = g_object_get_data (G_OBJECT (factory), "column");
-
-  g_hash_table_insert (self->bound, item, (gpointer) column);
-  refresh_cell (self, item, column);
-}
-
-static void
-unbind_cb (ScopeSummary *self, GtkListItem *item)
-{
-  g_hash_table_remove (self->bound, item);
-}
-
-static void
-refresh_cells (ScopeSummary *self)
-{
-  GHashTableIter iter;
-  gpointer item, column;
-
-  g_hash_table_iter_init (&iter, self->bound);
-  while (g_hash_table_iter_next (&iter, &item, &column))
-    refresh_cell (self, item, column);
-}
-
-static void
-add_column (ScopeSummary *self, const ScopeColumn *column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-
-  g_object_set_data (G_OBJECT (factory), "column", (gpointer) column);
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), (gpointer) column);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, G_CONNECT_SWAPPED);
-  g_autoptr (GtkColumnViewColumn) view_column =
-      gtk_column_view_column_new (_(column->title), factory);
-
-  gtk_column_view_column_set_resizable (view_column, TRUE);
-  gtk_column_view_column_set_expand (view_column, column->expands);
-  gtk_column_view_column_set_visible (view_column, !column->needs_run && !column->is_extra);
-  g_object_set_data (G_OBJECT (view_column), "column", (gpointer) column);
-  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), view_column);
-}
-
-/* Headings of numbers stand over their numbers.  GTK 4.8 has no property for it: the heading is a box
- * with its label in the header's n-th child, hidden columns counted. */
-static void
-align_headings (ScopeSummary *self)
-{
-  guint n;
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
-  GtkWidget *heading = gtk_widget_get_first_child (gtk_widget_get_first_child (self->table));
-
-  for (guint i = 0; i < n && heading != NULL; i++) {
-    GtkWidget *box = gtk_widget_get_first_child (heading);
-
-    if (columns[i].is_number && box != NULL)
-      gtk_widget_set_halign (box, GTK_ALIGN_END);
-    heading = gtk_widget_get_next_sibling (heading);
-  }
-}
-
-/* What was asked for; what only a run can tell, when there was one. */
-static void
-show_columns (ScopeSummary *self)
-{
-  GListModel *view_columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->table));
-  gboolean has_run = scope_document_get_record (self->document) != NULL;
-  guint toggled = scope_document_get_view (self->document)->toggled_columns;
-  guint n;
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
-
-  self->naming = NULL;
-  for (guint i = 0; i < g_list_model_get_n_items (view_columns); i++) {
-    g_autoptr (GtkColumnViewColumn) view_column = g_list_model_get_item (view_columns, i);
-    const ScopeColumn *column = g_object_get_data (G_OBJECT (view_column), "column");
-    gboolean is_shown = scope_summary_shows ((guint) (column - columns), toggled, has_run);
-
-    if (is_shown && self->naming == NULL)
-      self->naming = column;
-    gtk_column_view_column_set_visible (view_column, is_shown);
-  }
-}
-
 /* ---- Selection, both ways ---- */
 
-/* GtkColumnView keeps its list to itself in 4.8, but the list's action can be reached from it. */
-static void
-scroll_to (ScopeSummary *self, guint position)
+/* GtkColumnView keeps its list to itself in 4.8. */
+GtkWidget *
+scope_summary_get_list (ScopeSummary *self)
 {
   GtkWidget *child = gtk_widget_get_first_child (self->table);
 
   while (child != NULL && !GTK_IS_LIST_VIEW (child))
     child = gtk_widget_get_next_sibling (child);
-  if (child != NULL)
-    gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+  return child;
+}
+
+void
+scope_summary_scroll_to (ScopeSummary *self, guint position)
+{
+  GtkWidget *list = scope_summary_get_list (self);
+
+  if (list != NULL)
+    gtk_widget_activate_action (list, "list.scroll-to-item", "u", position);
+}
+
+guint
+scope_summary_get_selected (ScopeSummary *self)
+{
+  guint frame = scope_document_get_selected_frame (self->document);
+
+  if (frame != SYM_NO_GROUP)
+    return scope_row_list_find_group (self->rows, frame);
+  return scope_row_list_find (self->rows, scope_document_get_selected_value (self->document));
 }
 
 static void
-show_selection (ScopeSummary *self)
+select_rows (ScopeSummary *self, const GtkBitset *rows)
 {
-  guint position =
-      scope_row_list_find (self->rows, scope_document_get_selected_value (self->document));
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, n);
+  g_autoptr (GtkBitset) selected = gtk_bitset_copy (rows);
 
   self->is_syncing = TRUE;
-  gtk_single_selection_set_selected (self->selection,
-                                     position == G_MAXUINT ? GTK_INVALID_LIST_POSITION : position);
+  gtk_selection_model_set_selection (self->selection, selected, all);
   self->is_syncing = FALSE;
+}
+
+static void
+show_selection (ScopeSummary *self, gboolean scrolls)
+{
+  SymIds several = scope_document_get_selected_values (self->document);
+  g_autoptr (GtkBitset) rows = gtk_bitset_new_empty ();
+  guint position = scope_summary_get_selected (self);
+
   if (position != G_MAXUINT)
-    scroll_to (self, position);
+    gtk_bitset_add (rows, position);
+  for (guint i = 0; i < several.n; i++)
+    {
+      guint place = scope_row_list_find (self->rows, several.ids[i]);
+
+      if (place != G_MAXUINT)
+        gtk_bitset_add (rows, place);
+    }
+  select_rows (self, rows);
+  if (position != G_MAXUINT && scrolls)
+    scope_summary_scroll_to (self, position);
+}
+
+/* Groups have no values of their own, and are left out where several are selected. */
+static GArray *
+list_values (ScopeSummary *self, const GtkBitset *rows)
+{
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (SymId));
+  GtkBitsetIter iter;
+  guint position;
+
+  for (gboolean is_there = gtk_bitset_iter_init_first (&iter, rows, &position); is_there;
+       is_there = gtk_bitset_iter_next (&iter, &position))
+    {
+      SymId value = scope_row_list_get_value (self->rows, position);
+
+      if (value != SYM_NO_ID)
+        g_array_append_val (values, value);
+    }
+  return values;
+}
+
+/* The row that came last leads; when several came at once, the one that led before. */
+static SymId
+find_lead (ScopeSummary *self, const GtkBitset *rows, guint changed, guint n_changed)
+{
+  SymId lead = scope_document_get_selected_value (self->document);
+  guint position = scope_row_list_find (self->rows, lead);
+
+  if (n_changed == 1 && gtk_bitset_contains (rows, changed) &&
+      scope_row_list_get_value (self->rows, changed) != SYM_NO_ID)
+    return scope_row_list_get_value (self->rows, changed);
+  if (position != G_MAXUINT && gtk_bitset_contains (rows, position) &&
+      scope_row_list_get_value (self->rows, position) == lead)
+    return lead;
+  return SYM_NO_ID;
 }
 
 static void
-selected_cb (ScopeSummary *self)
+select_here (ScopeSummary *self, const GtkBitset *rows, guint changed, guint n_changed)
 {
-  guint position = gtk_single_selection_get_selected (self->selection);
-  SymId value;
+  guint first = gtk_bitset_get_minimum (rows);
+  g_autoptr (GArray) values = list_values (self, rows);
+  SymIds ids = { (const SymId *) (gconstpointer) values->data, values->len };
+  SymId lead;
 
-  if (self->is_syncing || position == GTK_INVALID_LIST_POSITION)
+  if (gtk_bitset_get_size (rows) == 1 && ids.n == 0)
+    scope_document_select_group (self->document, scope_row_list_get_group (self->rows, first));
+  else if (ids.n < 2)
+    scope_document_select_value (self->document, ids.n > 0 ? ids.ids[0] : SYM_NO_ID);
+  else
+    {
+      lead = find_lead (self, rows, changed, n_changed);
+      scope_document_select_values (self->document, ids, lead != SYM_NO_ID ? lead : ids.ids[0]);
+    }
+}
+
+static void
+selected_cb (ScopeSummary *self, guint changed, guint n_changed)
+{
+  g_autoptr (GtkBitset) rows = NULL;
+
+  if (self->is_syncing || self->document == NULL)
     return;
-  value = scope_row_list_get_value (self->rows, position);
-  if (value != SYM_NO_ID)
-    scope_document_select_value (self->document, value);
+  rows = gtk_selection_model_get_selection (self->selection);
+  self->selects_here = TRUE;
+  select_here (self, rows, changed, n_changed);
+  self->selects_here = FALSE;
 }
 
-/* ---- Menu of a row ---- */
-
-static GtkListItem *
-find_cell_of (ScopeSummary *self, GtkWidget *label)
+void
+scope_summary_select_position (ScopeSummary *self, guint position)
 {
-  GHashTableIter iter;
-  gpointer item;
-
-  g_hash_table_iter_init (&iter, self->bound);
-  while (g_hash_table_iter_next (&iter, &item, NULL))
-    if (gtk_list_item_get_child (item) == label)
-      return item;
-  return NULL;
+  gtk_selection_model_select_item (self->selection, position, TRUE);
 }
 
-/* The row at a place of the table.  The label of a cell covers less than the cell. */
-static gboolean
-pick_row (ScopeSummary *self, double x, double y, SymSummaryRow *row)
-{
-  GtkWidget *widget = gtk_widget_pick (self->table, x, y, GTK_PICK_DEFAULT);
-
-  while (widget != NULL && !GTK_IS_LABEL (widget))
-    widget = gtk_widget_get_first_child (widget);
-  GtkListItem *cell = widget != NULL ? find_cell_of (self, widget) : NULL;
-
-  return cell != NULL && get_cell_row (self, cell, row);
-}
-
-static void
-popup_menu (ScopeSummary *self, GtkWidget *widget, double x, double y)
+void
+scope_summary_popup (ScopeSummary *self, GtkWidget *popover, GtkWidget *widget, double x, double y)
 {
   double own_x, own_y;
 
   if (!gtk_widget_translate_coordinates (widget, GTK_WIDGET (self), x, y, &own_x, &own_y))
     return;
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu),
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover),
                                &(GdkRectangle){ (int) own_x, (int) own_y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (self->menu));
+  gtk_popover_popup (GTK_POPOVER (popover));
 }
 
-static void
-menu_clicked_cb (ScopeSummary *self, int n_press, double x, double y, GtkGestureClick *gesture)
-{
-  SymSummaryRow row;
-
-  if (!pick_row (self, x, y, &row))
-    return;
-  scope_document_select_value (self->document, row.value);
-  popup_menu (self, self->table, x, y);
-}
-
-/* A cell of the selected row that is on the screen. */
-static GtkWidget *
-find_selected_label (ScopeSummary *self)
-{
-  SymId selected = scope_document_get_selected_value (self->document);
-  GHashTableIter iter;
-  gpointer item;
-
-  g_hash_table_iter_init (&iter, self->bound);
-  while (g_hash_table_iter_next (&iter, &item, NULL)) {
-    SymSummaryRow row;
-
-    if (get_cell_row (self, item, &row) && row.value == selected)
-      return gtk_list_item_get_child (item);
-  }
-  return NULL;
-}
-
-static gboolean
-menu_key_cb (GtkWidget *table, GVariant *args, gpointer user_data)
-{
-  ScopeSummary *self = user_data;
-  GtkWidget *label = find_selected_label (self);
-
-  if (label == NULL)
-    return GDK_EVENT_PROPAGATE;
-  popup_menu (self, label, 0, gtk_widget_get_height (label));
-  return GDK_EVENT_STOP;
-}
-
-static void
-add_menu (ScopeSummary *self)
-{
-  g_autoptr (GtkBuilder) builder =
-      gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-canvas.ui");
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkEventController *keys = gtk_shortcut_controller_new ();
-  GtkShortcutTrigger *trigger = gtk_shortcut_trigger_parse_string ("Menu|<Shift>F10");
-
-  self->menu =
-      gtk_popover_menu_new_from_model (G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
-  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
-  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (menu_clicked_cb), self);
-  gtk_widget_add_controller (self->table, GTK_EVENT_CONTROLLER (click));
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (keys),
-      gtk_shortcut_new (trigger, gtk_callback_action_new (menu_key_cb, self, NULL)));
-  gtk_widget_add_controller (self->table, keys);
-}
-
-/* ---- Out of the table ---- */
-
-/* Tab leads from row to row in GTK 4.8; nobody would get past 100,000 of them.  Arrows do that. */
-static gboolean
-leave_cb (GtkEventControllerKey *controller,
-          guint key,
-          guint code,
-          GdkModifierType state,
-          ScopeSummary *self)
-{
-  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
-
-  if (key == GDK_KEY_Tab && modifiers == 0)
-    return gtk_widget_grab_focus (self->totals);
-  if (key == GDK_KEY_ISO_Left_Tab && modifiers == GDK_SHIFT_MASK)
-    return gtk_widget_child_focus (self->search, GTK_DIR_TAB_BACKWARD);
-  return GDK_EVENT_PROPAGATE;
-}
-
-static void
-add_ways_out (ScopeSummary *self)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (leave_cb), self);
-  gtk_widget_add_controller (self->table, keys);
-}
-
-/* ---- What the search leaves, totals ---- */
+/* ---- Rows ---- */
 
 static void
 show_emptiness (ScopeSummary *self)
 {
   gboolean has_rows = g_list_model_get_n_items (G_LIST_MODEL (self->rows)) > 0;
 
-  gtk_widget_set_visible (self->empty, !has_rows && scope_document_has_search (self->document));
+  gtk_widget_set_visible (self->empty, !has_rows && self->has_hits);
+}
+
+/* Groups are closed as they are in the drawing; but what was searched for is shown. */
+static void
+take_view (ScopeSummary *self, SymSummaryView *view, gboolean scrolls)
+{
+  SymFolding *folding =
+      self->has_hits ? NULL : scope_document_get_folding (self->document);
+
+  self->is_syncing = TRUE;
+  gboolean has_changed = scope_row_list_set_view (self->rows, view, folding);
+  self->is_syncing = FALSE;
+  scope_summary_refresh_cells (self);
+  show_emptiness (self);
+  if (has_changed)
+    show_selection (self, scrolls);
 }
 
 static void
-show_found (ScopeSummary *self)
+created_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  self->is_syncing = TRUE;
-  if (scope_document_has_search (self->document))
-    scope_row_list_set_values (self->rows, scope_document_get_found (self->document));
-  else
-    scope_row_list_set_all (self->rows);
-  self->is_syncing = FALSE;
-  show_emptiness (self);
-  show_selection (self);
+  g_autoptr (ScopeSummary) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymSummaryView) view = scope_sheet_create_finish (result, &error);
+
+  if (view == NULL || self->document == NULL)
+    return; /* other rows are on their way, or nobody waits */
+  g_clear_object (&self->cancellable);
+  take_view (self, view, TRUE);
 }
+
+static SymModel *
+get_model (SymSummaryView *view)
+{
+  return sym_inference_get_model (sym_summary_get_inference (sym_summary_view_get_summary (view)));
+}
+
+static void
+stop_sorting (ScopeSummary *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+/* Until they are sorted, rows stay as they are; those of another model cannot. */
+static void
+show_rows (ScopeSummary *self)
+{
+  g_autoptr (ScopeSheet) sheet = scope_sheet_new (self->document);
+  SymSummaryView *now = scope_row_list_get_view (self->rows);
+  g_autoptr (SymSummaryView) plain = NULL;
+
+  stop_sorting (self);
+  self->sorted = scope_document_get_view (self->document)->rows;
+  self->has_hits = scope_document_has_search (self->document) && !self->sorted.has_all;
+  if (sheet == NULL)
+    return;
+  if (scope_sheet_is_plain (sheet) || now == NULL ||
+      get_model (now) != scope_document_get_model (self->document))
+    {
+      plain = scope_sheet_create_plain (sheet);
+      take_view (self, plain, TRUE);
+    }
+  if (scope_sheet_is_plain (sheet))
+    return;
+  self->cancellable = g_cancellable_new ();
+  scope_sheet_create_async (sheet, self->cancellable, created_cb, g_object_ref (self));
+}
+
+static gboolean
+has_other_rows (ScopeSummary *self)
+{
+  const ScopeRowsView *rows = &scope_document_get_view (self->document)->rows;
+
+  return rows->sort != self->sorted.sort || rows->descends != self->sorted.descends ||
+         rows->is_tree != self->sorted.is_tree || rows->has_all != self->sorted.has_all;
+}
+
+/* Another order, or only groups that were opened and closed. */
+static void
+show_view (ScopeSummary *self)
+{
+  scope_summary_show_sort (self);
+  scope_summary_update_actions (self);
+  if (has_other_rows (self))
+    show_rows (self);
+  else if (self->sorted.is_tree && scope_row_list_get_view (self->rows) != NULL)
+    take_view (self, scope_row_list_get_view (self->rows), FALSE);
+}
+
+/* ---- Totals ---- */
 
 /* What runs take; of a preview it is not known yet. */
 static void
@@ -472,39 +285,49 @@ set_count (GtkWidget *label, guint64 n, gboolean is_known)
 }
 
 static void
-show_summary (ScopeSummary *self)
+show_totals (ScopeSummary *self)
 {
   SymSummary *summary = scope_document_get_summary (self->document);
 
-  self->is_syncing = TRUE;
-  gboolean is_new = scope_row_list_set_summary (self->rows, summary);
-  self->is_syncing = FALSE;
   if (summary == NULL)
     return;
   SymTotals totals = sym_summary_get_totals (summary);
+  g_autofree char *bytes =
+      sym_count_to_bytes_string ((SymCount) { totals.bytes, totals.bytes_known });
 
   set_count (self->total, totals.total, totals.known);
   set_count (self->trainable, totals.trainable, totals.known);
   set_count (self->non_trainable, totals.non_trainable, totals.known);
+  gtk_label_set_text (GTK_LABEL (self->bytes), bytes);
   show_figures (self);
-  show_emptiness (self);
-  if (is_new)
-    show_selection (self);
 }
+
+/* ---- What the document says ---- */
 
 static void
 document_changed_cb (ScopeSummary *self, guint changes)
 {
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
-    show_summary (self);
-  if (changes & SCOPE_CHANGE_FOUND)
-    show_found (self);
-  if (changes & SCOPE_CHANGE_SELECTION)
-    show_selection (self);
-  if (changes & (SCOPE_CHANGE_RUN | SCOPE_CHANGE_VIEW))
-    show_columns (self);
-  if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_CUT | SCOPE_CHANGE_STATE | SCOPE_CHANGE_RUN))
-    refresh_cells (self);
+    show_totals (self);
+  if (changes & SCOPE_CHANGE_RUN)
+    scope_summary_show_columns (self);
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_RUN | SCOPE_CHANGE_FOUND))
+    show_rows (self);
+  if (changes & SCOPE_CHANGE_VIEW)
+    show_view (self);
+  if ((changes & SCOPE_CHANGE_SELECTION) && !self->selects_here)
+    show_selection (self, TRUE);
+  if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_CUT | SCOPE_CHANGE_STATE))
+    scope_summary_refresh_cells (self);
+}
+
+static void
+settings_changed_cb (ScopeSummary *self, guint setting)
+{
+  if (setting != SCOPE_SETTINGS_COLUMNS)
+    return;
+  scope_summary_show_columns (self);
+  scope_summary_update_actions (self);
 }
 
 /* ---- Class ---- */
@@ -516,10 +339,17 @@ scope_summary_dispose (GObject *object)
 
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
+  if (self->settings != NULL)
+    g_signal_handlers_disconnect_by_data (self->settings, self);
+  stop_sorting (self);
+  scope_summary_write_columns (self);
+  g_clear_object (&self->chooser);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
+  g_clear_pointer (&self->column_menu, gtk_widget_unparent);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);
+  g_clear_object (&self->settings);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (scope_summary_parent_class)->dispose (object);
 }
@@ -527,9 +357,16 @@ scope_summary_dispose (GObject *object)
 static void
 scope_summary_finalize (GObject *object)
 {
-  g_hash_table_unref (SCOPE_SUMMARY (object)->bound);
+  ScopeSummary *self = SCOPE_SUMMARY (object);
+
+  g_hash_table_unref (self->bound);
+  g_array_unref (self->places);
+  g_ptr_array_unref (self->columns);
+  g_string_free (self->typed, TRUE);
   G_OBJECT_CLASS (scope_summary_parent_class)->finalize (object);
 }
+
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, ScopeSummary, child)
 
 static void
 scope_summary_class_init (ScopeSummaryClass *klass)
@@ -542,54 +379,52 @@ scope_summary_class_init (ScopeSummaryClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-summary.ui");
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, box);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, search);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, table);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, empty);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, totals);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, total);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, trainable);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, non_trainable);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, multiply_adds);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, peak);
-  gtk_widget_class_bind_template_child (widget_class, ScopeSummary, more);
+  BIND (box);
+  BIND (search);
+  BIND (table);
+  BIND (empty);
+  BIND (totals);
+  BIND (total);
+  BIND (trainable);
+  BIND (non_trainable);
+  BIND (bytes);
+  BIND (multiply_adds);
+  BIND (peak);
+  BIND (more);
 }
 
 static void
 scope_summary_init (ScopeSummary *self)
 {
-  guint n;
-  const ScopeColumn *columns = scope_summary_get_columns (&n);
-
   self->bound = g_hash_table_new (NULL, NULL);
+  self->typed = g_string_new (NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = scope_row_list_new ();
-  self->selection = gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->rows)));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
-  for (guint i = 0; i < n; i++)
-    add_column (self, &columns[i]);
-  align_headings (self);
+  self->selection = GTK_SELECTION_MODEL (
+      gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
+  g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (selected_cb), self);
+  scope_summary_add_columns (self);
   scope_access_name_parts (self->table, _("Columns"), _("Layers"));
-  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), GTK_SELECTION_MODEL (self->selection));
-  gtk_column_view_set_reorderable (GTK_COLUMN_VIEW (self->table), TRUE);
-  add_menu (self);
-  add_ways_out (self);
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table), self->selection);
+  scope_summary_add_keys (self);
 }
 
 void
-scope_summary_set_document (ScopeSummary *self, ScopeDocument *document)
+scope_summary_set_document (ScopeSummary *self, ScopeDocument *document, ScopeSettings *settings)
 {
   g_return_if_fail (SCOPE_IS_SUMMARY (self) && self->document == NULL);
+  g_return_if_fail (SCOPE_IS_DOCUMENT (document) && SCOPE_IS_SETTINGS (settings));
 
   self->document = g_object_ref (document);
+  self->settings = g_object_ref (settings);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  g_signal_connect_swapped (settings, "changed", G_CALLBACK (settings_changed_cb), self);
   scope_search_set_document (SCOPE_SEARCH (self->search), document);
-  scope_summary_menu_add (GTK_WIDGET (self), GTK_MENU_BUTTON (self->more),
-                          GTK_COLUMN_VIEW (self->table), document);
-  show_summary (self);
-  show_columns (self);
+  scope_summary_add_actions (self);
+  scope_summary_show_columns (self);
+  show_totals (self);
+  show_rows (self);
+  show_view (self);
 }
 
 ScopeSearch *

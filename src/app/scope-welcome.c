@@ -230,7 +230,7 @@ add_samples (ScopeWelcome *self)
 static void
 settings_changed_cb (ScopeWelcome *self, guint setting)
 {
-  if (setting == SCOPE_N_SETTINGS)
+  if (setting == SCOPE_SETTINGS_PINNED)
     show_recent (self);
 }
 

@@ -86,23 +86,15 @@ redo_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-mark (ScopeWindow *self, ScopeMark kind)
-{
-  ScopeDocument *document = scope_window_get_document (self);
-
-  scope_document_toggle_mark (document, kind, scope_document_get_selected_value (document));
-}
-
-static void
 mark_output_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  mark (user_data, SCOPE_MARK_OUTPUT);
+  scope_document_toggle_marks (scope_window_get_document (user_data), SCOPE_MARK_OUTPUT);
 }
 
 static void
 mark_input_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  mark (user_data, SCOPE_MARK_INPUT);
+  scope_document_toggle_marks (scope_window_get_document (user_data), SCOPE_MARK_INPUT);
 }
 
 static void
@@ -230,6 +222,7 @@ static void
 change_view (ScopeWindow *self, const ScopeView *view)
 {
   self->view = *view;
+  self->view.rows = (ScopeRowsView){ .is_tree = view->rows.is_tree };
   scope_document_set_view (scope_window_get_document (self), view);
   scope_window_update_actions (self);
 }
@@ -278,10 +271,23 @@ label_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 
 /* ---- Clipboard ---- */
 
+/* One a line. */
+static void
+copy_names (ScopeWindow *self, SymIds values)
+{
+  SymModel *model = scope_document_get_model (self->document);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < values.n; i++)
+    g_string_append_printf (text, "%s\n", sym_model_get_unique_name (model, values.ids[i]));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text->str);
+}
+
 static void
 copy_name_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeDocument *document = scope_window_get_document (user_data);
+  SymIds several = scope_document_get_selected_values (document);
   const ScopeNode *node = scope_document_get_selected (document);
   SymInference *inner = scope_document_get_inner_inference (document, node);
   const char *name =
@@ -289,6 +295,11 @@ copy_name_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
           ? sym_model_get_unique_name (sym_inference_get_model (inner), node->inner_value)
           : sym_model_get_unique_name (scope_document_get_model (document), node->value);
 
+  if (several.n > 0)
+    {
+      copy_names (user_data, several);
+      return;
+    }
   gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data), name);
 }
 

@@ -180,7 +180,7 @@ scope_window_add_document (ScopeWindow *self, ScopeDocument *document)
 
   scope_document_set_view (document, &self->view);
   scope_document_set_n_threads (document, scope_settings_get_n_threads (self->settings));
-  GtkWidget *page = scope_page_new (document);
+  GtkWidget *page = scope_page_new (document, self->settings);
   AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
   GFile *file = scope_document_get_file (document);
   g_autofree char *tooltip = file != NULL ? g_file_get_parse_name (file) : NULL;

@@ -117,6 +117,8 @@ settings_changed_cb (ScopeWindow *self, guint setting)
 {
   guint n_threads = scope_settings_get_n_threads (self->settings);
 
+  if (setting == SCOPE_SETTING_TREE)
+    self->view.rows.is_tree = scope_settings_get (self->settings, SCOPE_SETTING_TREE);
   if (setting != SCOPE_SETTING_THREADS)
     return;
   for (guint i = 0; i < scope_window_get_n_tabs (self); i++) {
@@ -147,6 +149,7 @@ take_settings (ScopeWindow *self, ScopeSettings *settings)
       scope_settings_get (settings, SCOPE_SETTING_EXPORT_TRANSPARENT);
   self->view.drawing = (SymDrawing) scope_settings_get (settings, SCOPE_SETTING_DRAWING);
   self->view.direction = (SymDirection) scope_settings_get (settings, SCOPE_SETTING_DIRECTION);
+  self->view.rows.is_tree = scope_settings_get (settings, SCOPE_SETTING_TREE);
   self->view.labels = 0;
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
     if (scope_settings_get (settings, labels[i].setting))

@@ -331,6 +331,8 @@ test_tab_leads_past_the_rows (void)
   assert_focus_in (&robot, SCOPE_TYPE_SEARCH);
   robot_do ("key --delay 60 Tab Tab Tab"); /* help and the table's menu come first */
   assert_focus_in (&robot, GTK_TYPE_COLUMN_VIEW);
+  robot_do ("key Tab"); /* from the headings to the rows */
+  assert_focus_in (&robot, GTK_TYPE_LIST_VIEW);
   robot_do ("key Tab");
   assert_focus_in (&robot, GTK_TYPE_GRID);
   robot_do ("key --delay 60 Tab Tab Tab Tab"); /* the buttons that zoom come first */
@@ -338,8 +340,10 @@ test_tab_leads_past_the_rows (void)
   robot_do ("key --delay 60 shift+Tab shift+Tab shift+Tab shift+Tab");
   assert_focus_in (&robot, GTK_TYPE_GRID);
   robot_do ("key shift+Tab");
-  assert_focus_in (&robot, GTK_TYPE_COLUMN_VIEW);
+  assert_focus_in (&robot, GTK_TYPE_LIST_VIEW);
   robot_do ("key shift+Tab");
+  assert_focus_in (&robot, GTK_TYPE_COLUMN_VIEW);
+  robot_do ("key --delay 60 shift+Tab shift+Tab");
   assert_focus_in (&robot, SCOPE_TYPE_SEARCH);
   robot_stop (&robot);
 }

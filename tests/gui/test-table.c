@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "app/scope-inspector.h"
 #include "app/scope-summary.h"
 #include "robot.h"
 #include "toy.h"
@@ -16,6 +17,7 @@ start (Robot *robot)
 {
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
 
+  robot_clear_home ();
   robot_start (robot, path);
   g_assert_true (scope_document_set_shape_text (robot_get_document (robot),
                                                 toy_find (robot_get_document (robot), "data"),
@@ -23,15 +25,26 @@ start (Robot *robot)
   robot_settle (robot);
 }
 
-/* What the menu of the table does; it must be in there. */
+/* Whether such a text is on the screen: hidden columns keep theirs. */
+static gboolean
+is_seen (Robot *robot, const char *text)
+{
+  GtkWidget *label =
+      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, text);
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+/* What the menu of the table does. */
 static void
 choose (Robot *robot, const char *action)
 {
   GtkWidget *summary = robot_find_part (robot, SCOPE_TYPE_SUMMARY);
-  GtkWidget *button = robot_find (summary, GTK_TYPE_MENU_BUTTON, NULL);
+  g_autoptr (GVariant) target = NULL;
+  g_autofree char *name = NULL;
 
-  g_assert_nonnull (gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button)));
-  g_assert_true (gtk_widget_activate_action (summary, action, NULL));
+  g_assert_true (g_action_parse_detailed_name (action, &name, &target, NULL));
+  g_assert_true (gtk_widget_activate_action_variant (summary, name, target));
   robot_idle (500);
 }
 
@@ -47,8 +60,22 @@ test_columns_are_chosen (void)
   g_assert_true (has_column (&robot, "256"));
   g_assert_true (has_column (&robot, "96"));
   choose (&robot, "table.macs");
-  g_assert_cmpuint (scope_document_get_view (robot_get_document (&robot))->toggled_columns, ==, 0);
+  g_assert_false (is_seen (&robot, "Mult-Adds"));
   robot_stop (&robot);
+}
+
+/* Where a heading stands; below 0 when it is not seen. */
+static double
+find_heading (Robot *robot, const char *title)
+{
+  GtkWidget *summary = robot_find_part (robot, SCOPE_TYPE_SUMMARY);
+  GtkWidget *label = robot_find (summary, GTK_TYPE_LABEL, title);
+  double x, y;
+
+  if (label == NULL || !gtk_widget_get_mapped (label) ||
+      !gtk_widget_translate_coordinates (label, summary, 0, 0, &x, &y))
+    return -1;
+  return x;
 }
 
 static void
@@ -61,9 +88,336 @@ test_columns_are_those_of_a_preset (void)
   summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
   gtk_widget_activate_action (summary, "table.preset", "s", "torchinfo");
   robot_idle (300);
-  g_assert_cmpuint (scope_document_get_view (robot_get_document (&robot))->toggled_columns, !=, 0);
-  gtk_widget_activate_action (summary, "table.preset", "s", "symbolic");
+  g_assert_true (is_seen (&robot, "Params %"));
+  g_assert_false (is_seen (&robot, "Layer"));
+  g_assert_cmpfloat (find_heading (&robot, "Type"), <, find_heading (&robot, "Output Shape"));
+  gtk_widget_activate_action (summary, "table.reset", NULL);
   robot_idle (300);
+  g_assert_false (is_seen (&robot, "Params %"));
+  g_assert_true (is_seen (&robot, "Layer"));
+  robot_stop (&robot);
+}
+
+/* The next window has the columns as they were left in the one before. */
+static void
+test_columns_stay_as_they_were_made (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_auto (GStrv) words = NULL;
+  Robot robot;
+  GtkWidget *summary;
+
+  start (&robot);
+  summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+  gtk_widget_activate_action (summary, "table.hide", "s", "type");
+  gtk_widget_activate_action (summary, "table.move-left", "s", "params");
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
+  robot_do ("key shift+Tab shift+Right shift+Right"); /* wider: the heading of the number */
+  robot_idle (800);
+  words = g_strdupv ((char **) scope_settings_get_columns (
+      scope_application_get_settings (robot.application)));
+  robot_stop (&robot);
+  g_assert_nonnull (words);
+  g_assert_true (g_str_has_prefix (words[0], "number:"));
+  g_assert_true (g_strv_contains ((const char *const *) words, "-type"));
+
+  robot_start (&robot, path);
+  g_assert_false (is_seen (&robot, "Type"));
+  g_assert_cmpfloat (find_heading (&robot, "Params"), <, find_heading (&robot, "Output Shape"));
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
+static void
+test_last_column_cannot_be_hidden (void)
+{
+  static const char *const names[] = { "number", "layer", "type", "shape", "params", "parents" };
+  Robot robot;
+
+  start (&robot);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    gtk_widget_activate_action (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), "table.hide", "s",
+                                names[i]);
+  robot_idle (300);
+  g_assert_false (is_seen (&robot, "Params"));
+  g_assert_true (is_seen (&robot, "Parents"));
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
+/* ---- Order ---- */
+
+/* The layer that stands in the n-th row from above. */
+static char *
+get_layer (Robot *robot, guint n)
+{
+  GListModel *rows = G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (
+      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL))));
+  static const char *const layers[] = { "data", "fc1", "relu1", "fc2", "sum", "out" };
+  double least = -1;
+
+  g_assert_cmpuint (g_list_model_get_n_items (rows), >, n);
+  for (guint k = 0; k <= n; k++)
+    {
+      const char *found = NULL;
+      double next = G_MAXDOUBLE;
+
+      for (guint i = 0; i < G_N_ELEMENTS (layers); i++)
+        {
+          GtkWidget *summary = robot_find_part (robot, SCOPE_TYPE_SUMMARY);
+          GtkWidget *label = robot_find (summary, GTK_TYPE_LABEL, layers[i]);
+          double x, y;
+
+          if (label == NULL || !gtk_widget_translate_coordinates (label, summary, 0, 0, &x, &y) ||
+              y <= least || y >= next)
+            continue;
+          next = y;
+          found = layers[i];
+        }
+      least = next;
+      if (k == n)
+        return g_strdup (found);
+    }
+  return NULL;
+}
+
+static void
+assert_layer (Robot *robot, guint n, const char *name)
+{
+  g_autofree char *layer = get_layer (robot, n);
+
+  g_assert_cmpstr (layer, ==, name);
+}
+
+static void
+test_click_on_a_heading_sorts (void)
+{
+  Robot robot;
+  GtkWidget *heading;
+
+  start (&robot);
+  heading = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "Params");
+  robot_click (heading);
+  robot_idle (400);
+  assert_layer (&robot, 5, "fc2"); /* 72 parameters */
+  assert_layer (&robot, 4, "fc1"); /* 32 */
+  robot_click (heading);
+  robot_idle (400);
+  assert_layer (&robot, 0, "fc2");
+  robot_click (heading);
+  robot_idle (400);
+  assert_layer (&robot, 0, "data");
+  assert_layer (&robot, 5, "out");
+  robot_stop (&robot);
+}
+
+/* Headings are one stop of Tab before the rows. */
+static void
+test_headings_have_keys (void)
+{
+  Robot robot;
+
+  start (&robot);
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
+  robot_do ("key shift+Tab Right Return");
+  robot_idle (400);
+  assert_layer (&robot, 0, "data");
+  assert_layer (&robot, 1, "fc1");
+  robot_do ("key Return");
+  robot_idle (400);
+  assert_layer (&robot, 0, "sum");
+  robot_do ("key ctrl+Left");
+  robot_idle (300);
+  g_assert_cmpfloat (find_heading (&robot, "Layer"), <, find_heading (&robot, "#"));
+  robot_do ("key Return");
+  robot_idle (400);
+  assert_layer (&robot, 0, "data");
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
+static void
+test_heading_has_a_menu (void)
+{
+  Robot robot;
+
+  start (&robot);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+
+  robot_point (robot_find (summary, GTK_TYPE_LABEL, "Type"), 5, 5, "click 3");
+  robot_idle (400);
+  robot_do ("key h"); /* the mnemonic of hiding */
+  robot_idle (400);
+  g_assert_false (is_seen (&robot, "Type"));
+  robot_stop (&robot);
+  robot_clear_home ();
+}
+
+/* ---- Rows ---- */
+
+static void
+test_several_rows_are_marked (void)
+{
+  Robot robot;
+
+  start (&robot);
+  ScopeDocument *document = robot_get_document (&robot);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
+  robot_do ("keydown ctrl");
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "sum"));
+  robot_do ("keyup ctrl");
+  robot_idle (300);
+  g_assert_cmpuint (scope_document_get_selected_values (document).n, ==, 2);
+  robot_assert_selected (&robot, "sum_output");
+  robot_do ("key ctrl+m");
+  robot_settle (&robot);
+  g_assert_cmpuint (scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT).n,
+                    ==, 2);
+  robot_do ("key ctrl+m");
+  robot_settle (&robot);
+  g_assert_cmpuint (scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT).n,
+                    ==, 0);
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
+  robot_do ("keydown shift");
+  robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc2"));
+  robot_do ("keyup shift");
+  robot_idle (300);
+  g_assert_cmpuint (scope_document_get_selected_values (document).n, ==, 3);
+  robot_point_at_node (&robot, "data", "click 1");
+  robot_idle (300);
+  g_assert_cmpuint (scope_document_get_selected_values (document).n, ==, 0);
+  robot_assert_selected (&robot, "data");
+  robot_stop (&robot);
+}
+
+static void
+test_typing_goes_to_a_name (void)
+{
+  Robot robot;
+
+  start (&robot);
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "data"));
+  robot_do ("type --delay 60 fc2");
+  robot_idle (300);
+  robot_assert_selected (&robot, "fc2_output");
+  robot_idle (1200); /* another name */
+  robot_do ("key s");
+  robot_idle (300);
+  robot_assert_selected (&robot, "sum_output");
+  robot_do ("key Down");
+  robot_idle (300);
+  robot_assert_selected (&robot, "out_output");
+  robot_stop (&robot);
+}
+
+static void
+test_enter_opens_the_inspector (void)
+{
+  Robot robot;
+
+  start (&robot);
+  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
+
+  robot_do ("key ctrl+F9");
+  robot_idle (300);
+  g_assert_false (gtk_widget_get_visible (inspector));
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
+  robot_do ("key Return");
+  robot_idle (300);
+  g_assert_true (gtk_widget_get_visible (inspector));
+  robot_do ("key Return"); /* and it stays */
+  robot_idle (300);
+  g_assert_true (gtk_widget_get_visible (inspector));
+  robot_stop (&robot);
+}
+
+/* ---- The tree ---- */
+
+static guint
+count_rows (Robot *robot)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (
+      robot_find (robot_find_part (robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL)))));
+}
+
+static void
+test_groups_fold_with_the_drawing (void)
+{
+  g_autofree char *chain = toy_format_chain (40);
+  g_autofree char *path = toy_write ("chain-symbol.json", chain);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+  guint n = count_rows (&robot);
+
+  scope_document_open_all (document);
+  choose (&robot, "table.tree");
+  guint n_open = count_rows (&robot);
+
+  g_assert_cmpuint (n_open, >, n);
+  scope_document_select_value (document, toy_find (document, "relu39_output"));
+  robot_idle (500); /* scrolls there */
+  robot_click (robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "relu39"));
+  robot_do ("key Left"); /* to its group */
+  robot_idle (300);
+  g_assert_cmpuint (scope_document_get_selected_frame (document), !=, SYM_NO_GROUP);
+  robot_do ("key Left"); /* and that closes */
+  robot_settle (&robot);
+  g_assert_cmpuint (count_rows (&robot), <, n_open);
+  g_assert_false (robot_is_drawn (&robot, "relu39_output"));
+  robot_do ("key Right");
+  robot_settle (&robot);
+  g_assert_cmpuint (count_rows (&robot), ==, n_open);
+  robot_do ("key Return");
+  robot_settle (&robot);
+  g_assert_cmpuint (count_rows (&robot), <, n_open);
+  choose (&robot, "table.tree");
+  g_assert_cmpuint (count_rows (&robot), ==, n);
+  robot_stop (&robot);
+}
+
+/* ---- Files ---- */
+
+static gboolean
+has_chooser (gpointer data)
+{
+  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
+}
+
+static gboolean
+exists (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+test_table_is_saved (void)
+{
+  g_autofree char *path = toy_write ("here", "");
+  g_autofree char *saved = g_strconcat (path, ".md", NULL);
+  g_autofree char *text = NULL;
+  Robot robot;
+
+  start (&robot);
+  choose (&robot, "table.sort('-layer')");
+  choose (&robot, "table.save");
+  robot_wait_until (has_chooser, NULL);
+  robot_idle (700);
+  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
+  robot_do ("key ctrl+a");
+  robot_do ("type --delay 20 %s", saved);
+  robot_idle (500);
+  robot_do ("key Return");
+  robot_wait_until (exists, saved);
+  robot_idle (300);
+  g_assert_true (g_file_get_contents (saved, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "|"));
+  g_assert_nonnull (strstr (text, "| sum"));
+  g_assert_true (strstr (text, "| sum") < strstr (text, "| data"));
   robot_stop (&robot);
 }
 
@@ -116,6 +470,16 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/table/columns-are-chosen", test_columns_are_chosen);
   g_test_add_func ("/gui/table/columns-are-those-of-a-preset", test_columns_are_those_of_a_preset);
+  g_test_add_func ("/gui/table/columns-stay-as-they-were-made", test_columns_stay_as_they_were_made);
+  g_test_add_func ("/gui/table/last-column-cannot-be-hidden", test_last_column_cannot_be_hidden);
+  g_test_add_func ("/gui/table/click-on-a-heading-sorts", test_click_on_a_heading_sorts);
+  g_test_add_func ("/gui/table/headings-have-keys", test_headings_have_keys);
+  g_test_add_func ("/gui/table/heading-has-a-menu", test_heading_has_a_menu);
+  g_test_add_func ("/gui/table/several-rows-are-marked", test_several_rows_are_marked);
+  g_test_add_func ("/gui/table/typing-goes-to-a-name", test_typing_goes_to_a_name);
+  g_test_add_func ("/gui/table/enter-opens-the-inspector", test_enter_opens_the_inspector);
+  g_test_add_func ("/gui/table/groups-fold-with-the-drawing", test_groups_fold_with_the_drawing);
+  g_test_add_func ("/gui/table/table-is-saved", test_table_is_saved);
   g_test_add_func ("/gui/table/table-is-copied", test_table_is_copied);
   g_test_add_func ("/gui/table/totals-tell-what-a-run-takes", test_totals_tell_what_a_run_takes);
   return g_test_run ();

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "app/scope-row-list.h"
+#include "app/scope-sheet.h"
+#include "app/scope-summary.h"
+
+G_BEGIN_DECLS
+
+/* Shared by scope-summary.c (what the document says) and the files beside it, one for each part. */
+struct _ScopeSummary {
+  GtkWidget parent_instance;
+
+  ScopeDocument *document;
+  ScopeSettings *settings;
+  ScopeRowList *rows;
+  GtkSelectionModel *selection; /* several at once */
+  GCancellable *cancellable;    /* of the rows that are being sorted; NULL for none */
+  ScopeRowsView sorted;         /* what the rows are, or will be when that is done */
+  gboolean has_hits;            /* and whether they are only what was found */
+  gboolean is_syncing;          /* the selection follows the document */
+  gboolean selects_here;        /* the document follows the selection */
+
+  GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
+  const ScopeColumn *naming; /* of those shown the first, whose cells name their rows */
+
+  GArray *places;       /* of ScopeColumnPlace: what stands in the table now */
+  GPtrArray *columns;   /* of GtkColumnViewColumn, by scope_summary_get_columns() */
+  guint asked;          /* the column whose sorter was asked last; G_MAXUINT for none */
+  gboolean is_arranging;
+  guint saving;         /* source: columns are written when they rest; 0 for none */
+  GtkFileChooserNative *chooser;
+
+  GString *typed;  /* the beginning of a layer's name */
+  gint64 typed_at; /* microseconds */
+
+  GtkWidget *box;
+  GtkWidget *search;
+  GtkWidget *table;
+  GtkWidget *empty;
+  GtkWidget *menu; /* popover at the row that it is of */
+  GtkWidget *column_menu; /* likewise at a heading */
+  GtkWidget *more;
+  GtkWidget *totals;
+  GtkWidget *total;
+  GtkWidget *trainable;
+  GtkWidget *non_trainable;
+  GtkWidget *bytes;
+  GtkWidget *multiply_adds;
+  GtkWidget *peak;
+};
+
+/* ---- scope-summary.c ---- */
+
+/* The list of the table, which is its own. */
+GtkWidget *scope_summary_get_list (ScopeSummary *self);
+
+/* The place of the row that is selected, or leads several; G_MAXUINT for none. */
+guint scope_summary_get_selected (ScopeSummary *self);
+void scope_summary_select_position (ScopeSummary *self, guint position);
+void scope_summary_scroll_to (ScopeSummary *self, guint position);
+void scope_summary_popup (ScopeSummary *self,
+                          GtkWidget *popover,
+                          GtkWidget *widget,
+                          double x,
+                          double y);
+
+/* ---- scope-summary-cells.c ---- */
+
+GtkListItemFactory *scope_summary_create_factory (ScopeSummary *self, const ScopeColumn *column);
+void scope_summary_refresh_cells (ScopeSummary *self);
+
+/* The place of the row that is shown at a place of a widget in the table; G_MAXUINT for none. */
+guint scope_summary_pick_row (ScopeSummary *self, double x, double y);
+
+/* What a cell of that row shows it in; NULL when it is not on the screen. */
+GtkWidget *scope_summary_find_cell (ScopeSummary *self, guint position);
+
+/* Opens or closes the group whose row it is.  FALSE when it is none. */
+gboolean scope_summary_toggle_group (ScopeSummary *self, guint position);
+
+/* ---- scope-summary-header.c ---- */
+
+void scope_summary_add_columns (ScopeSummary *self);
+
+/* As the settings have them. */
+void scope_summary_show_columns (ScopeSummary *self);
+
+/* Those of the document's view. */
+void scope_summary_show_sort (ScopeSummary *self);
+
+/* Sorts by it; the other way round; not any more. */
+void scope_summary_cycle_sort (ScopeSummary *self, guint column);
+void scope_summary_take_places (ScopeSummary *self, GArray *take_places);
+void scope_summary_write_columns (ScopeSummary *self);
+void scope_summary_move_column (ScopeSummary *self, guint column, int step);
+
+/* The heading at a place of the table; NULL for none.  @column receives whose it is. */
+GtkWidget *scope_summary_pick_heading (ScopeSummary *self, double x, double y, guint *column);
+gboolean scope_summary_focus_heading (ScopeSummary *self);
+
+/* ---- scope-summary-keys.c ---- */
+
+void scope_summary_add_keys (ScopeSummary *self);
+
+/* ---- scope-summary-menu.c ---- */
+
+/* Gives the summary its menus: columns, order, and the table as text, copied or saved.  Their actions are
+ * those of a group "table" of the widget. */
+void scope_summary_add_actions (ScopeSummary *self);
+void scope_summary_update_actions (ScopeSummary *self);
+void scope_summary_popup_column_menu (ScopeSummary *self, GtkWidget *heading, guint column);
+
+G_END_DECLS
