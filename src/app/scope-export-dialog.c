@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "app/scope-access.h"
 #include "app/scope-preview.h"
@@ -16,8 +17,11 @@ struct _ScopeExportDialog {
   ScopeDocument *document;
   SymRect view;
   ScopeExportChoice choice;
+  GArray *places;            /* of ScopeColumnPlace: the summary's columns */
   SymPicture *picture;       /* NULL while it is made, and when there cannot be one */
-  GCancellable *cancellable; /* of the picture that is made; NULL when none is */
+  ScopeSheet *sheet;         /* the table instead */
+  char *text;                /* of that; NULL while it is made */
+  GCancellable *cancellable; /* of what is made; NULL when nothing is */
   GArray *parts;             /* of ScopeExportPart, those that there are */
   gboolean is_ready;         /* its widgets show the choice */
   gboolean has_begun;        /* a picture was there before */
@@ -67,10 +71,20 @@ show_message (ScopeExportDialog *self, const char *text, gboolean is_error)
     gtk_widget_remove_css_class (self->message, "error");
 }
 
+static char *
+describe_text (ScopeExportDialog *self)
+{
+  g_autofree char *size = g_format_size_full (strlen (self->text), G_FORMAT_SIZE_IEC_UNITS);
+
+  return g_strdup_printf (_("%s of text, with the rows and columns of the summary"), size);
+}
+
 static void
 show_size (ScopeExportDialog *self)
 {
-  g_autofree char *text = self->picture != NULL ? describe_size (self) : NULL;
+  g_autofree char *text = self->text != NULL      ? describe_text (self)
+                          : self->picture != NULL ? describe_size (self)
+                                                  : NULL;
 
   if (text != NULL)
     show_message (self, text, FALSE);
@@ -81,22 +95,38 @@ show_rows (ScopeExportDialog *self)
 {
   const ScopeExportKind *kind = get_kind (self);
 
+  gtk_widget_set_visible (self->part, !kind->is_table);
+  gtk_widget_set_visible (self->print_button, !kind->is_table);
   gtk_widget_set_visible (self->theme, !kind->is_plain);
   gtk_widget_set_visible (self->transparent_row, !kind->is_plain);
   gtk_widget_set_visible (self->scale_row, kind->has_scale);
   gtk_widget_set_visible (self->paper, kind->has_paper);
 }
 
-/* ---- The picture ---- */
+/* ---- The picture, or the table ---- */
 
 static void
-take_picture (ScopeExportDialog *self, SymPicture *take_picture)
+take (ScopeExportDialog *self, SymPicture *take_picture, char *take_text)
 {
+  gboolean has_any = take_picture != NULL || take_text != NULL;
+
   g_clear_pointer (&self->picture, sym_picture_unref);
+  g_free (self->text);
   self->picture = take_picture;
-  gtk_widget_set_sensitive (self->save_button, self->picture != NULL);
-  gtk_widget_set_sensitive (self->copy_button, self->picture != NULL);
+  self->text = take_text;
+  gtk_widget_set_sensitive (self->save_button, has_any);
+  gtk_widget_set_sensitive (self->copy_button, has_any);
   gtk_widget_set_sensitive (self->print_button, self->picture != NULL);
+  if (has_any && !self->has_begun)
+    gtk_widget_grab_focus (self->save_button);
+  self->has_begun |= has_any;
+}
+
+static void
+end_preparing (ScopeExportDialog *self)
+{
+  g_clear_object (&self->cancellable);
+  scope_preview_set_busy (SCOPE_PREVIEW (self->preview), FALSE);
 }
 
 static void
@@ -112,20 +142,41 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GdkTexture) texture = small != NULL ? scope_preview_create_texture (small) : NULL;
 
   g_clear_pointer (&small, cairo_surface_destroy);
-  g_clear_object (&self->cancellable);
-  scope_preview_set_busy (SCOPE_PREVIEW (self->preview), FALSE);
+  end_preparing (self);
   scope_preview_set_texture (SCOPE_PREVIEW (self->preview), texture);
-  take_picture (self, picture);
-  if (picture != NULL && !self->has_begun)
-    gtk_widget_grab_focus (self->save_button);
-  self->has_begun = TRUE;
+  take (self, picture, NULL);
   if (error != NULL)
     show_message (self, error->message, TRUE);
   show_size (self);
 }
 
 static void
-prepare (ScopeExportDialog *self)
+written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeExportDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  char *text = scope_sheet_write_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  end_preparing (self);
+  take (self, NULL, text);
+  scope_preview_set_text (SCOPE_PREVIEW (self->preview), text != NULL ? text : "");
+  if (error != NULL)
+    show_message (self, error->message, TRUE);
+  show_size (self);
+}
+
+static void
+prepare_table (ScopeExportDialog *self)
+{
+  self->sheet = scope_sheet_new_shown (self->document, self->places);
+  scope_sheet_write_async (self->sheet, scope_sheet_find_format (get_kind (self)->suffix),
+                           self->cancellable, written_cb, g_object_ref (self));
+}
+
+static void
+prepare_picture (ScopeExportDialog *self)
 {
   ScopeExportOptions options = { .part = self->choice.part,
                                  .view = self->view,
@@ -134,14 +185,24 @@ prepare (ScopeExportDialog *self)
   guint size = scope_preview_get_room (SCOPE_PREVIEW (self->preview)) *
                (guint) gtk_widget_get_scale_factor (GTK_WIDGET (self));
 
+  scope_export_prepare_async (self->document, &options, size, self->cancellable, prepared_cb,
+                              g_object_ref (self));
+}
+
+static void
+prepare (ScopeExportDialog *self)
+{
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
-  take_picture (self, NULL);
+  take (self, NULL, NULL);
+  g_clear_pointer (&self->sheet, scope_sheet_unref);
   scope_preview_set_busy (SCOPE_PREVIEW (self->preview), TRUE);
-  scope_export_prepare_async (self->document, &options, size, self->cancellable, prepared_cb,
-                              g_object_ref (self));
+  if (get_kind (self)->is_table)
+    prepare_table (self);
+  else
+    prepare_picture (self);
 }
 
 /* ---- Choices ---- */
@@ -182,8 +243,12 @@ kind_changed_cb (ScopeExportDialog *self)
 {
   if (!self->is_ready)
     return;
+  gboolean was_table = get_kind (self)->is_table;
+
   read_choice (self);
   show_rows (self);
+  if (was_table || get_kind (self)->is_table)
+    prepare (self); /* a picture is the same in all formats */
   show_size (self);
 }
 
@@ -268,6 +333,12 @@ painted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 copy_cb (ScopeExportDialog *self)
 {
+  if (self->text != NULL)
+    {
+      gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->text);
+      show_message (self, _("Copied the table"), FALSE);
+      return;
+    }
   scope_export_paint_async (self->picture, self->choice.scale, NULL, painted_cb,
                             g_object_ref (self));
 }
@@ -293,7 +364,7 @@ scope_export_dialog_map (GtkWidget *widget)
   ScopeExportDialog *self = SCOPE_EXPORT_DIALOG (widget);
 
   GTK_WIDGET_CLASS (scope_export_dialog_parent_class)->map (widget);
-  if (self->picture == NULL && self->cancellable == NULL)
+  if (self->picture == NULL && self->text == NULL && self->cancellable == NULL)
     prepare (self);
 }
 
@@ -306,6 +377,8 @@ scope_export_dialog_dispose (GObject *object)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->picture, sym_picture_unref);
+  g_clear_pointer (&self->sheet, scope_sheet_unref);
+  g_clear_pointer (&self->text, g_free);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (scope_export_dialog_parent_class)->dispose (object);
 }
@@ -313,7 +386,10 @@ scope_export_dialog_dispose (GObject *object)
 static void
 scope_export_dialog_finalize (GObject *object)
 {
-  g_array_unref (SCOPE_EXPORT_DIALOG (object)->parts);
+  ScopeExportDialog *self = SCOPE_EXPORT_DIALOG (object);
+
+  g_array_unref (self->parts);
+  g_array_unref (self->places);
   G_OBJECT_CLASS (scope_export_dialog_parent_class)->finalize (object);
 }
 
@@ -374,15 +450,18 @@ ScopeExportDialog *
 scope_export_dialog_new (GtkWindow *parent,
                          ScopeDocument *document,
                          const SymRect *view,
-                         const ScopeExportChoice *choice)
+                         const ScopeExportChoice *choice,
+                         ScopeSettings *settings)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (document) && view != NULL && choice != NULL, NULL);
+  g_return_val_if_fail (SCOPE_IS_SETTINGS (settings), NULL);
 
   ScopeExportDialog *self = g_object_new (SCOPE_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
 
   self->document = g_object_ref (document);
   self->view = *view;
   self->choice = *choice;
+  self->places = scope_columns_parse (scope_settings_get_columns (settings));
   list_kinds (self);
   list_parts (self);
   show_choice (self);
@@ -411,4 +490,12 @@ scope_export_dialog_get_picture (ScopeExportDialog *self)
   g_return_val_if_fail (SCOPE_IS_EXPORT_DIALOG (self), NULL);
 
   return self->picture;
+}
+
+ScopeSheet *
+scope_export_dialog_get_sheet (ScopeExportDialog *self)
+{
+  g_return_val_if_fail (SCOPE_IS_EXPORT_DIALOG (self), NULL);
+
+  return self->text != NULL ? self->sheet : NULL;
 }

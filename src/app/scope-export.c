@@ -13,6 +13,11 @@ static const ScopeExportKind kinds[] = {
   { ".png", N_("PNG picture"), .has_scale = TRUE, .write = sym_picture_write_png },
   { ".pdf", N_("PDF document"), .has_paper = TRUE, .write = sym_picture_write_pdf },
   { ".dot", N_("Graphviz DOT"), .is_plain = TRUE, .write = sym_picture_write_dot },
+  { ".txt", N_("Summary as text"), .is_table = TRUE, .is_plain = TRUE },
+  { ".csv", N_("Summary as CSV"), .is_table = TRUE, .is_plain = TRUE },
+  { ".md", N_("Summary as Markdown"), .is_table = TRUE, .is_plain = TRUE },
+  { ".tex", N_("Summary as LaTeX"), .is_table = TRUE, .is_plain = TRUE },
+  { ".json", N_("Summary as JSON"), .is_table = TRUE, .is_plain = TRUE },
 };
 
 /* ---- Making a picture: references of its own to all that the thread needs ---- */
@@ -27,7 +32,7 @@ typedef struct {
   SymRecord *record; /* NULL for none */
   GArray *found;     /* likewise */
   SymOverlay *overlay;
-  SymId selected;
+  GArray *selected; /* of SymId */
   SymPicture *picture;
   cairo_surface_t *small;
 } Draft;
@@ -42,6 +47,7 @@ free_draft (gpointer data)
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->record, sym_record_unref);
   g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->selected, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
   g_clear_pointer (&self->picture, sym_picture_unref);
   g_clear_pointer (&self->small, cairo_surface_destroy);
@@ -144,7 +150,8 @@ lay_out_selection (Draft *self, GCancellable *cancellable, GError **error)
   if (self->cut != NULL)
     return lay_out_anew (self, scope_cut_get_selection (self->cut), cancellable, error);
   g_autoptr (SymSelection) around = sym_selection_new_around (
-      sym_inference_get_model (self->inference), &self->selected, 1, N_HOPS);
+      sym_inference_get_model (self->inference),
+      (const SymId *) (gconstpointer) self->selected->data, self->selected->len, N_HOPS);
 
   return lay_out_anew (self, around, cancellable, error);
 }
@@ -203,9 +210,12 @@ static char *
 name_selection (ScopeDocument *document)
 {
   SymId value = scope_document_get_selected_value (document);
+  guint n = scope_document_get_selected_values (document).n;
 
   if (scope_document_get_cut (document) != NULL)
     return g_strdup (_("Marked part"));
+  if (n > 1)
+    return g_strdup_printf (ngettext ("Around %u node", "Around %u nodes", n), n);
   if (value == SYM_NO_ID)
     return NULL;
   return g_strdup_printf (_("Around “%s”"), sym_model_get_unique_name (
@@ -252,6 +262,21 @@ check (ScopeDocument *document, const ScopeExportOptions *options)
   return NULL;
 }
 
+/* None, one, or several. */
+static GArray *
+list_selected (ScopeDocument *document)
+{
+  SymIds several = scope_document_get_selected_values (document);
+  SymId value = scope_document_get_selected_value (document);
+  GArray *selected = g_array_new (FALSE, FALSE, sizeof (SymId));
+
+  if (several.n > 0)
+    g_array_append_vals (selected, several.ids, several.n);
+  else if (value != SYM_NO_ID)
+    g_array_append_val (selected, value);
+  return selected;
+}
+
 static Draft *
 collect (ScopeDocument *document, const ScopeExportOptions *options)
 {
@@ -274,7 +299,7 @@ collect (ScopeDocument *document, const ScopeExportOptions *options)
   self->inference = sym_inference_ref (scope_document_get_inference (document));
   self->layout = sym_layout_ref (sym_picture_get_layout (picture));
   self->cut = cut != NULL ? scope_cut_ref (cut) : NULL;
-  self->selected = scope_document_get_selected_value (document);
+  self->selected = list_selected (document);
   return self;
 }
 
@@ -366,7 +391,7 @@ find_writer (const char *path)
   g_autofree char *lower = path != NULL ? g_ascii_strdown (path, -1) : NULL;
 
   for (guint i = 0; lower != NULL && i < G_N_ELEMENTS (kinds); i++)
-    if (g_str_has_suffix (lower, kinds[i].suffix))
+    if (kinds[i].write != NULL && g_str_has_suffix (lower, kinds[i].suffix))
       return kinds[i].write;
   return NULL;
 }

@@ -7,14 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* A kind of picture file: one line in the table of scope-export.c. */
+/* A kind of file: one line in the table of scope-export.c. */
 typedef struct {
   const char *suffix; /* ".svg" */
   const char *title;  /* "SVG picture", to be translated */
+  gboolean is_table;  /* the summary, of scope_sheet_find_format(): no picture at all */
   gboolean is_plain;  /* has neither colours nor a background */
   gboolean has_scale; /* is made of pixels */
   gboolean has_paper;
-  SymPictureWriteFunc write;
+  SymPictureWriteFunc write; /* NULL for a table */
 } ScopeExportKind;
 
 const ScopeExportKind *scope_export_get_kinds (guint *n);

@@ -22,7 +22,8 @@ static const char *const threads[] = {
 static const char *const drawings[] = { N_("Data Nodes"), N_("Layer Nodes"), NULL };
 static const char *const directions[] = { N_("Top to Bottom"), N_("Left to Right"), NULL };
 static const char *const kinds[] = { N_("SVG"), N_("PNG"), N_("PDF"), N_("Graphviz DOT"), NULL };
-static const char *const themes[] = { N_("Light"), N_("Dark"), NULL };
+static const char *const themes[] = { N_("Light"), N_("Dark"), N_("High Contrast"),
+                                       N_("High Contrast, Dark"), NULL };
 static const char *const scales[] = { N_("Small (1×)"), N_("Sharp (2×)"), N_("Large (4×)"), NULL };
 
 /* A row each, in this order; a group begins where there is a heading. */

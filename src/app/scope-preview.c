@@ -3,11 +3,15 @@
 
 #define LEAST_ROOM 300
 #define MARGINS 24
+#define MAX_LINES 120   /* of a text: more of them than fit, and yet laid out in a moment */
+#define MAX_BYTES 16384
 
 struct _ScopePreview {
   AdwBin parent_instance;
 
+  GtkWidget *stack;
   GtkWidget *picture;
+  GtkWidget *text;
   GtkWidget *spinner;
 };
 
@@ -20,7 +24,9 @@ scope_preview_class_init (ScopePreviewClass *class)
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-preview.ui");
+  gtk_widget_class_bind_template_child (widget_class, ScopePreview, stack);
   gtk_widget_class_bind_template_child (widget_class, ScopePreview, picture);
+  gtk_widget_class_bind_template_child (widget_class, ScopePreview, text);
   gtk_widget_class_bind_template_child (widget_class, ScopePreview, spinner);
 }
 
@@ -37,6 +43,35 @@ scope_preview_set_texture (ScopePreview *self, GdkTexture *texture)
 
   gtk_picture_set_paintable (GTK_PICTURE (self->picture), GDK_PAINTABLE (texture));
   gtk_widget_set_visible (self->picture, texture != NULL);
+  gtk_label_set_text (GTK_LABEL (self->text), "");
+  gtk_stack_set_visible_child (GTK_STACK (self->stack), self->picture);
+}
+
+/* Where so many lines end, or so many bytes. */
+static gsize
+find_end (const char *text)
+{
+  gsize length = 0;
+
+  for (guint lines = 0; lines < MAX_LINES && length < MAX_BYTES && text[length] != '\0'; length++)
+    lines += text[length] == '\n';
+  while (length > 0 && (text[length] & 0xc0) == 0x80)
+    length--;
+  return length;
+}
+
+void
+scope_preview_set_text (ScopePreview *self, const char *text)
+{
+  g_return_if_fail (SCOPE_IS_PREVIEW (self) && text != NULL);
+
+  gsize length = find_end (text);
+  g_autofree char *start = g_strndup (text, length);
+  g_autofree char *shown = text[length] != '\0' ? g_strconcat (start, "…", NULL) : g_strdup (start);
+
+  gtk_picture_set_paintable (GTK_PICTURE (self->picture), NULL);
+  gtk_label_set_text (GTK_LABEL (self->text), shown);
+  gtk_stack_set_visible_child (GTK_STACK (self->stack), self->text);
 }
 
 void
@@ -45,7 +80,7 @@ scope_preview_set_busy (ScopePreview *self, gboolean is_busy)
   g_return_if_fail (SCOPE_IS_PREVIEW (self));
 
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_busy);
-  gtk_widget_set_opacity (self->picture, is_busy ? 0.5 : 1);
+  gtk_widget_set_opacity (self->stack, is_busy ? 0.5 : 1);
 }
 
 guint

@@ -5,12 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* A small copy of a picture, which can be scrolled, and a sign while another one is made. */
+/* A small copy of a picture, or the beginning of a text, which can be scrolled, and a sign while another one is made. */
 #define SCOPE_TYPE_PREVIEW (scope_preview_get_type ())
 G_DECLARE_FINAL_TYPE (ScopePreview, scope_preview, SCOPE, PREVIEW, AdwBin)
 
 /* NULL: there is none. */
 void scope_preview_set_texture (ScopePreview *self, GdkTexture *texture);
+
+/* The beginning of a text instead. */
+void scope_preview_set_text (ScopePreview *self, const char *text);
 void scope_preview_set_busy (ScopePreview *self, gboolean is_busy);
 
 /* How many pixels it has room for, the shorter way. */

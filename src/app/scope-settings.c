@@ -34,7 +34,7 @@ static const char *const threads[] = { "all", "1", "2", "4", "8", "16", NULL };
 static const char *const drawings[] = { "data", "layers", NULL };
 static const char *const directions[] = { "down", "right", NULL };
 static const char *const kinds[] = { "svg", "png", "pdf", "dot", NULL };
-static const char *const themes[] = { "light", "dark", NULL };
+static const char *const themes[] = { "light", "dark", "contrast", "dark-contrast", NULL };
 static const char *const scales[] = { "1", "2", "4", NULL };
 
 static const struct {

@@ -24,7 +24,7 @@ typedef enum {
   SCOPE_SETTING_DTYPES,
   SCOPE_SETTING_TREE, /* the summary's nodes below their groups */
   SCOPE_SETTING_EXPORT_KIND, /* 0 SVG, 1 PNG, 2 PDF, 3 DOT: suggested for pictures, as those below */
-  SCOPE_SETTING_EXPORT_THEME,
+  SCOPE_SETTING_EXPORT_THEME, /* SymTheme */
   SCOPE_SETTING_EXPORT_SCALE, /* 0, 1, 2: 1×, 2×, 4× */
   SCOPE_SETTING_EXPORT_TRANSPARENT,
 } ScopeSetting;

@@ -456,21 +456,53 @@ get_export_file (ScopeWindow *self, GtkFileChooser *chooser)
 }
 
 static void
+write_picture (ScopeWindow *self, SymPicture *picture, GFile *file)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  scope_export_write_async (picture, file, self->export_choice.scale, self->export_choice.paper,
+                            cancellable, export_progress_cb, export_done_cb,
+                            work_new (self, _("Saving…"), file, cancellable));
+}
+
+static void
+table_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Work) work = user_data;
+  g_autoptr (GError) error = NULL;
+
+  scope_sheet_save_finish (result, &error);
+  tell_result (work, error);
+}
+
+static void
+write_table (ScopeWindow *self, ScopeSheet *sheet, GFile *file)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *name = g_file_get_basename (file);
+  guint n;
+  const ScopeExportKind *kind = scope_export_get_kinds (&n) + self->export_choice.kind;
+  const ScopeSheetFormat *format = scope_sheet_find_format (name);
+
+  scope_sheet_save_async (sheet, format != NULL ? format : scope_sheet_find_format (kind->suffix),
+                          file, cancellable, table_done_cb,
+                          work_new (self, _("Saving…"), file, cancellable));
+}
+
+static void
 export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   g_autoptr (ScopeExportDialog) chosen = SCOPE_EXPORT_DIALOG (g_object_ref (self->export_dialog));
   SymPicture *picture = scope_export_dialog_get_picture (chosen);
+  ScopeSheet *sheet = scope_export_dialog_get_sheet (chosen);
   g_autoptr (GFile) file = NULL;
 
-  if (response == GTK_RESPONSE_ACCEPT && picture != NULL)
+  if (response == GTK_RESPONSE_ACCEPT && (picture != NULL || sheet != NULL))
     file = get_export_file (self, GTK_FILE_CHOOSER (dialog));
-  if (file != NULL) {
-    g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-
-    scope_export_write_async (picture, file, self->export_choice.scale, self->export_choice.paper,
-                              cancellable, export_progress_cb, export_done_cb,
-                              work_new (self, _("Saving…"), file, cancellable));
-  }
+  if (file != NULL && sheet != NULL)
+    write_table (self, sheet, file);
+  else if (file != NULL)
+    write_picture (self, picture, file);
   close_chooser (self);
   if (file != NULL)
     gtk_window_close (GTK_WINDOW (chosen));
@@ -484,7 +516,8 @@ save_picture_cb (ScopeExportDialog *dialog, ScopeWindow *self)
 
   self->export_choice = *scope_export_dialog_get_choice (dialog);
   kind = scope_export_get_kinds (&n) + self->export_choice.kind;
-  create_chooser (self, GTK_WINDOW (dialog), _("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
+  create_chooser (self, GTK_WINDOW (dialog),
+                  kind->is_table ? _("Save Table") : _("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE,
                   G_CALLBACK (export_response_cb));
   add_kind (GTK_FILE_CHOOSER (self->chooser), _(kind->title), kind->suffix, kind, TRUE);
   suggest (self, scope_export_dialog_get_document (dialog), kind->suffix);
@@ -511,7 +544,8 @@ scope_window_choose_export (ScopeWindow *self)
 {
   SymRect view = get_view (self);
   ScopeExportDialog *dialog =
-      scope_export_dialog_new (GTK_WINDOW (self), self->document, &view, &self->export_choice);
+      scope_export_dialog_new (GTK_WINDOW (self), self->document, &view, &self->export_choice,
+                               self->settings);
 
   g_set_weak_pointer (&self->export_dialog, GTK_WINDOW (dialog));
   g_signal_connect (dialog, "save", G_CALLBACK (save_picture_cb), self);

@@ -12,7 +12,7 @@ static const SymCliOption options[] = {
   { "out", 'o', "OUT", "the picture to write; - is standard output" },
   { "to", 0, "svg|png|pdf|dot", "its format; chosen by OUT's suffix if not given" },
   SYM_CLI_PICTURE_OPTIONS,
-  { "theme", 0, "light|dark", "its colours (light if not given)" },
+  { "theme", 0, "light|dark|contrast|dark-contrast", "its colours (light if not given)" },
   { "crop", 0, "X,Y,W,H", "only this rectangle of the drawing, in points (see `layout`)" },
   { "scale", 0, "N", "pixels per point of a PNG, size of a PDF (1 if not given)" },
   { "width", 0, "PX", "how wide a PNG is; its height follows" },
@@ -187,12 +187,28 @@ note_useless (const SymCliArguments *arguments, const Target *target, const char
                path, uses[i].option, uses[i].kinds, target->name);
 }
 
+/* One of those that the option has. */
+static SymTheme
+read_theme (const char *name)
+{
+  static const char *const names[] = {
+    [SYM_THEME_LIGHT] = "light",
+    [SYM_THEME_DARK] = "dark",
+    [SYM_THEME_LIGHT_CONTRAST] = "contrast",
+    [SYM_THEME_DARK_CONTRAST] = "dark-contrast",
+  };
+
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (names); i++)
+    if (strcmp (name, names[i]) == 0)
+      return (SymTheme) i;
+  return SYM_THEME_LIGHT;
+}
+
 static SymPicture *
 draw (const SymCliArguments *arguments, const Request *request, SymLayout *layout)
 {
-  const char *theme = sym_cli_arguments_get (arguments, "theme");
   SymPictureOptions look = {
-    .theme = g_strcmp0 (theme, "dark") == 0 ? SYM_THEME_DARK : SYM_THEME_LIGHT,
+    .theme = read_theme (sym_cli_arguments_get (arguments, "theme")),
     .transparent = sym_cli_arguments_has (arguments, "transparent"),
     .legend = TRUE,
     .crop = request->crop.width > 0 ? &request->crop : NULL,

@@ -242,7 +242,7 @@ test_picture_is_copied (void)
   SymPicture *picture = scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog));
   SymRect extent = sym_picture_get_extent (picture);
 
-  robot_click (robot_wait_for (dialog, GTK_TYPE_BUTTON, "Copy Picture"));
+  robot_click (robot_wait_for (dialog, GTK_TYPE_BUTTON, "Copy"));
   robot_wait_until (is_copied, clipboard);
   gdk_clipboard_read_texture_async (clipboard, NULL, texture_cb, &texture);
   robot_wait_until (has_texture, &texture);
