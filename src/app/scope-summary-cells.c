@@ -11,7 +11,7 @@
 #define STAR_WIDTH 2 /* characters, of which the star is wider than any */
 #define INDENT 14    /* pixels for each level of a tree */
 #define MAX_INDENT 8 /* levels that are told apart so */
-#define LEAST_WIDTH 6 /* characters of the column that gets all the room there is */
+#define LEAST_WIDTH 8 /* characters of the column that gets all the room there is */
 
 /* ---- What a cell is of ---- */
 

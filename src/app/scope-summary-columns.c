@@ -55,7 +55,13 @@ format_count (const SymCell *cell, SymInference *inference)
 {
   if (cell->count.known && cell->count.n == 0)
     return g_strdup ("");
-  return sym_count_to_short_string (cell->count);
+  return scope_text_count (cell->count, FALSE);
+}
+
+static char *
+format_bytes (const SymCell *cell, SymInference *inference)
+{
+  return scope_text_count (cell->count, TRUE);
 }
 
 static char *
@@ -114,7 +120,7 @@ static const ScopeColumn columns[] = {
   { "percent", N_("Params %"), format_share, TRUE, FALSE, 7, .is_extra = TRUE },
   { "trainable", N_("Trainable"), format_word, FALSE, FALSE, 7, .is_extra = TRUE },
   { "macs", N_("Mult-Adds"), format_count, TRUE, FALSE, 9, .is_extra = TRUE },
-  { "bytes", N_("Bytes"), NULL, TRUE, FALSE, 9, .is_extra = TRUE },
+  { "bytes", N_("Bytes"), format_bytes, TRUE, FALSE, 9, .is_extra = TRUE },
   { "parents", N_("Parents"), format_list, TRUE, FALSE, 7 },
   { "connected", N_("Connected To"), format_list, FALSE, FALSE, 12, .is_extra = TRUE },
   { "uses", N_("Uses"), NULL, TRUE, FALSE, 5, .is_extra = TRUE },

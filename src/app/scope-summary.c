@@ -175,13 +175,14 @@ take_view (ScopeSummary *self, SymSummaryView *view, gboolean scrolls)
   SymFolding *folding =
       self->has_hits ? NULL : scope_document_get_folding (self->document);
 
+  /* GTK would look for what was selected among all rows that are new, making an object of each. */
   self->is_syncing = TRUE;
+  gtk_selection_model_unselect_all (self->selection);
   gboolean has_changed = scope_row_list_set_view (self->rows, view, folding);
   self->is_syncing = FALSE;
   scope_summary_refresh_cells (self);
   show_emptiness (self);
-  if (has_changed)
-    show_selection (self, scrolls);
+  show_selection (self, has_changed && scrolls);
 }
 
 static void
@@ -268,8 +269,8 @@ show_figures (ScopeSummary *self)
 
   if (figures != NULL)
     totals = sym_figures_get_totals (figures);
-  g_autofree char *multiply_adds = sym_count_to_short_string (totals.multiply_adds);
-  g_autofree char *peak = sym_count_to_bytes_string (totals.peak_bytes);
+  g_autofree char *multiply_adds = scope_text_count (totals.multiply_adds, FALSE);
+  g_autofree char *peak = scope_text_count (totals.peak_bytes, TRUE);
 
   gtk_label_set_text (GTK_LABEL (self->multiply_adds), figures != NULL ? multiply_adds : "…");
   gtk_label_set_text (GTK_LABEL (self->peak), figures != NULL ? peak : "…");
@@ -293,7 +294,7 @@ show_totals (ScopeSummary *self)
     return;
   SymTotals totals = sym_summary_get_totals (summary);
   g_autofree char *bytes =
-      sym_count_to_bytes_string ((SymCount) { totals.bytes, totals.bytes_known });
+      scope_text_count ((SymCount) { totals.bytes, totals.bytes_known }, TRUE);
 
   set_count (self->total, totals.total, totals.known);
   set_count (self->trainable, totals.trainable, totals.known);

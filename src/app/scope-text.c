@@ -228,3 +228,15 @@ scope_text_number (double number)
 
   return *text == '-' ? g_strconcat ("−", text + 1, NULL) : g_steal_pointer (&text);
 }
+
+char *
+scope_text_count (SymCount count, gboolean is_bytes)
+{
+  SymCount least = { count.n, TRUE };
+  g_autofree char *text = is_bytes ? sym_count_to_bytes_string (least)
+                                   : sym_count_to_short_string (least);
+
+  if (count.known)
+    return g_steal_pointer (&text);
+  return count.n > 0 ? g_strdup_printf ("≥ %s", text) : g_strdup ("?");
+}

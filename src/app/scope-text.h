@@ -41,6 +41,9 @@ char *scope_text_milliseconds (double milliseconds);
 /* A number as short as people read it, with a true minus sign. */
 char *scope_text_number (double number);
 
+/* "29.1 M", "864 MiB" of bytes; "≥ 29.1 M" for a lower bound, "?" when nothing is known. */
+char *scope_text_count (SymCount count, gboolean is_bytes);
+
 /* "conv0 (Convolution)" of a call, or of a value that none made. */
 char *scope_text_layer (SymModel *model, SymId value, SymId call);
 

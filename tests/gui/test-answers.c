@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <time.h>
 
+#include "app/scope-summary.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -60,6 +61,20 @@ assert_answers (Robot *robot, const char *what)
   g_assert_cmpfloat (most, <=, MOST);
 }
 
+/* What the table shows is made by a thread, of which the document knows nothing. */
+static void
+assert_table_answers (Robot *robot, ScopeRowsView rows, const char *what)
+{
+  ScopeDocument *document = robot_get_document (robot);
+  ScopeView view = *scope_document_get_view (document);
+
+  view.rows = rows;
+  scope_document_set_view (document, &view);
+  assert_answers (robot, what);
+  assert_answers (robot, what);
+  assert_answers (robot, what);
+}
+
 static SymId
 get_middle (ScopeDocument *document)
 {
@@ -89,6 +104,22 @@ test_whatever_is_done_with_a_large_graph (void)
   g_assert_true (
       scope_document_set_shape_text (document, toy_find (document, "data"), "batch,8", &error));
   assert_answers (&robot, "inferring");
+  robot_click (
+      robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_COLUMN_VIEW, NULL));
+  assert_answers (&robot, "clicking");
+  robot_do ("key ctrl+a");
+  assert_answers (&robot, "selecting all");
+  g_assert_cmpuint (scope_document_get_selected_values (document).n, >=, N_LAYERS);
+  robot_do ("key Home");
+  assert_answers (&robot, "selecting one");
+  robot_do ("key z"); /* the name of no layer */
+  assert_answers (&robot, "typing");
+  assert_table_answers (&robot, (ScopeRowsView) { .sort = 2, .descends = TRUE }, "sorting");
+  assert_table_answers (&robot, (ScopeRowsView) { .is_tree = TRUE }, "making a tree");
+  assert_table_answers (&robot, (ScopeRowsView) { .sort = 3, .is_tree = TRUE }, "sorting the tree");
+  scope_document_open_all (document);
+  assert_answers (&robot, "opening all groups");
+  assert_table_answers (&robot, (ScopeRowsView) { 0 }, "making it flat");
   scope_viewport_fit (scope_page_get_viewport (scope_window_get_page (robot.window)));
   assert_answers (&robot, "fitting");
   robot_stop (&robot);

@@ -4,6 +4,7 @@
 #include "app/scope-export-dialog.h"
 #include "app/scope-preview.h"
 #include "app/scope-print.h"
+#include "app/scope-summary.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -27,7 +28,8 @@ is_ready (gpointer data)
   GtkWindow *dialog = robot_find_window (SCOPE_TYPE_EXPORT_DIALOG);
 
   return dialog != NULL &&
-         scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)) != NULL;
+         (scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)) != NULL ||
+          scope_export_dialog_get_sheet (SCOPE_EXPORT_DIALOG (dialog)) != NULL);
 }
 
 static gboolean
@@ -107,6 +109,18 @@ save (Robot *robot, GtkWidget *dialog, const char *path)
   return bytes;
 }
 
+static void
+result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static gboolean
+has_result (gpointer data)
+{
+  return *(GAsyncResult **) data != NULL;
+}
+
 /* ---- Tests ---- */
 
 static void
@@ -130,6 +144,105 @@ test_picture_is_saved_as_it_was_chosen (void)
     g_autofree char *bytes = save (&robot, dialog, name);
 
     g_assert_true (g_str_has_prefix (bytes, cases[i].start));
+  }
+  robot_stop (&robot);
+}
+
+/* The rows and columns are those of the window. */
+static void
+test_summary_is_saved_as_it_is_shown (void)
+{
+  static const struct { const char *format, *suffix, *start; } cases[] = {
+    { "Summary as CSV", ".csv", "#,Layer,Type,Output Shape,Params,Parents\r\n6" },
+    { "Summary as Markdown", ".md", "| " },
+    { "Summary as LaTeX", ".tex", "\\begin{tabular}" },
+    { "Summary as JSON", ".json", "{" },
+    { "Summary as text", ".txt", "" },
+  };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  gtk_widget_activate_action (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), "table.sort", "s",
+                              "-number");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *name = g_strconcat (path, cases[i].suffix, NULL);
+    GtkWidget *dialog = open_dialog (&robot);
+
+    g_assert_true (choose (dialog, cases[i].format));
+    g_assert_null (scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)));
+    g_autofree char *bytes = save (&robot, dialog, name);
+
+    if (!g_str_has_prefix (bytes, cases[i].start))
+      g_error ("“%s” begins with “%.80s”", cases[i].format, bytes);
+    g_assert_true (strstr (bytes, "out") < strstr (bytes, "data"));
+  }
+  robot_stop (&robot);
+}
+
+static void
+test_summary_is_copied (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autofree char *text = NULL;
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  GtkWidget *dialog = open_dialog (&robot);
+
+  g_assert_true (choose (dialog, "Summary as Markdown"));
+  robot_click (robot_wait_for (dialog, GTK_TYPE_BUTTON, "Copy"));
+  robot_idle (400);
+  text = robot_read_clipboard (&robot);
+  g_assert_nonnull (strstr (text, "| fc1 |"));
+  g_assert_true (choose (dialog, "PNG picture"));
+  g_assert_nonnull (scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog)));
+  close_dialog (&robot);
+  robot_stop (&robot);
+}
+
+/* What was there stays, and it is told. */
+static void
+test_what_cannot_be_written_is_told (void)
+{
+  static const char *const formats[] = { "SVG drawing", "Summary as CSV" };
+  static const char *const suffixes[] = { ".svg", ".csv" };
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_autofree char *folder = g_strconcat (path, "-folder", suffixes[i], NULL);
+    g_autofree char *inside = g_build_filename (folder, "dear", NULL);
+    GtkWidget *dialog = open_dialog (&robot);
+    guint n;
+    const ScopeExportKind *kinds = scope_export_get_kinds (&n);
+    g_autoptr (GFile) file = g_file_new_for_path (folder);
+    GAsyncResult *result = NULL;
+    g_autoptr (GError) error = NULL;
+
+    g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0); /* a folder of that name */
+    g_assert_true (choose (dialog, formats[i]));
+    SymPicture *picture = scope_export_dialog_get_picture (SCOPE_EXPORT_DIALOG (dialog));
+    ScopeSheet *sheet = scope_export_dialog_get_sheet (SCOPE_EXPORT_DIALOG (dialog));
+
+    g_assert_cmpuint (n, >, i);
+    g_assert_true ((picture != NULL) != (sheet != NULL));
+    if (picture != NULL)
+      scope_export_write_async (picture, file, 1, SYM_PAPER_FIT, NULL, NULL, result_cb, &result);
+    else
+      scope_sheet_save_async (sheet, scope_sheet_find_format (kinds[5].suffix), file, NULL,
+                              result_cb, &result);
+    robot_wait_until (has_result, &result);
+    g_assert_false (picture != NULL ? scope_export_write_finish (result, &error)
+                                    : scope_sheet_save_finish (result, &error));
+    g_assert_nonnull (error);
+    g_assert_true (g_file_test (inside, G_FILE_TEST_IS_DIR));
+    g_object_unref (result);
+    close_dialog (&robot);
   }
   robot_stop (&robot);
 }
@@ -288,6 +401,10 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/export/picture-is-saved-as-it-was-chosen",
                    test_picture_is_saved_as_it_was_chosen);
+  g_test_add_func ("/gui/export/summary-is-saved-as-it-is-shown",
+                   test_summary_is_saved_as_it_is_shown);
+  g_test_add_func ("/gui/export/summary-is-copied", test_summary_is_copied);
+  g_test_add_func ("/gui/export/what-cannot-be-written-is-told", test_what_cannot_be_written_is_told);
   g_test_add_func ("/gui/export/next-dialog-begins-with-the-last-choice",
                    test_next_dialog_begins_with_the_last_choice);
   g_test_add_func ("/gui/export/selection-is-exported", test_selection_is_exported);
