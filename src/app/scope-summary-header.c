@@ -234,6 +234,7 @@ scope_summary_show_columns (ScopeSummary *self)
   arrange (self);
   align_headings (self);
   self->is_arranging = FALSE;
+  scope_summary_refresh_cells (self);
 }
 
 /* ---- Sorting ---- */
