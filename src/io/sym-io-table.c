@@ -2,22 +2,38 @@
 #include "io/sym-io-private.h"
 
 /* Every format is one line here and one among these names. */
-extern const SymIoFormat sym_keras_archive_format;
+extern const SymIoFormat sym_dl4j_format;
 extern const SymIoFormat sym_keras_format;
+extern const SymIoFormat sym_keras_archive_format;
 extern const SymIoFormat sym_mxnet_format;
+extern const SymIoFormat sym_ngraph_format;
+extern const SymIoFormat sym_onednn_format;
 extern const SymIoFormat sym_onnx_format;
 extern const SymIoFormat sym_onnx_json_format;
 extern const SymIoFormat sym_onnx_text_format;
+extern const SymIoFormat sym_paddle_pir_format;
+extern const SymIoFormat sym_paddlejs_format;
+extern const SymIoFormat sym_qnn_format;
 extern const SymIoFormat sym_symscope_format;
+extern const SymIoFormat sym_tensorrt_format;
+extern const SymIoFormat sym_tvm_format;
 
 static const SymIoFormat *const formats[] = {
+  &sym_dl4j_format,
   &sym_keras_format,
   &sym_keras_archive_format,
   &sym_mxnet_format,
+  &sym_ngraph_format,
+  &sym_onednn_format,
   &sym_onnx_format,
   &sym_onnx_json_format,
   &sym_onnx_text_format,
+  &sym_paddle_pir_format,
+  &sym_paddlejs_format,
+  &sym_qnn_format,
   &sym_symscope_format,
+  &sym_tensorrt_format,
+  &sym_tvm_format,
   NULL,
 };
 

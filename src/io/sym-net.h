@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-model-builder.h"
+#include "io/sym-io-private.h"
+
+G_BEGIN_DECLS
+
+/* A network in the making of a file that calls its tensors by keys (names or numbers), as most formats
+ * do: layers say which keys they use and make, in any order.  A use means what was made under that key
+ * last before it, else what is made first after it, so that files that write one tensor twice keep
+ * their meaning.  What nobody makes becomes an input.
+ *
+ *   net = sym_net_new (source, json, "onednn");
+ *   ... sym_net_add_call(), _add_operand(), _add_result() for each layer ...
+ *   return sym_net_end (g_steal_pointer (&net), error);
+ */
+typedef struct _SymNet SymNet;
+
+/* @source and @json, which may be NULL for what is no JSON, are borrowed.  @format is a format's name. */
+SymNet *sym_net_new (const SymIoSource *source, const SymJson *json, const char *format);
+void sym_net_free (SymNet *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymNet, sym_net_free)
+
+SymModelBuilder *sym_net_get_builder (SymNet *self);
+
+const SymJson *sym_net_get_json (const SymNet *self);
+
+/* The line of the token in the file, for problems and for the window; without JSON, the token itself. */
+guint sym_net_get_line (const SymNet *self, guint token);
+
+/* Calls @visit with each element of an array, or member of an object (@key is SYM_JSON_NONE in arrays),
+ * tells how far it is, and stops with an error when one fails or the reading is cancelled. */
+typedef gboolean (*SymNetVisit) (SymNet *self,
+                                 guint key,
+                                 guint value,
+                                 gpointer user_data,
+                                 GError **error);
+gboolean sym_net_visit (SymNet *self,
+                        guint container,
+                        SymNetVisit visit,
+                        gpointer user_data,
+                        GError **error);
+
+/* A value that no layer makes.  @name may be NULL for the key itself; so may @type. */
+SymId sym_net_add_value (SymNet *self,
+                         const char *key,
+                         const char *name,
+                         SymRole role,
+                         const SymType *type,
+                         guint token);
+
+/* The same of what no layer may turn out to make: where something uses @key and nothing has made it by
+ * the end, it is such a value.  One with role intermediate is missing then.  What a layer makes under
+ * @key without saying a type is of this one.  The first to declare a key is right. */
+void sym_net_declare (SymNet *self,
+                      const char *key,
+                      const char *name,
+                      SymRole role,
+                      const SymType *type,
+                      guint token);
+
+/* A layer of type @type applied once.  @op may be NULL, @take_attributes too. */
+SymId sym_net_add_call (SymNet *self,
+                        const char *name,
+                        const char *type,
+                        const SymOperator *op,
+                        SymAttributes *take_attributes,
+                        guint token);
+SymId sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint token);
+
+/* The next operand of a call; an empty slot when @key is NULL. */
+void sym_net_add_operand (SymNet *self, SymId call, const char *key);
+
+/* The next result.  @key may be NULL when nothing can use it, @name for the name that results of the
+ * call get anyway: that of the layer. */
+SymId
+sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name, const SymType *type);
+
+/* What makes @key has to run before @call. */
+void sym_net_add_control (SymNet *self, SymId call, const char *key);
+
+/* Without any, the outputs are what layers make and nothing uses. */
+void sym_net_add_output (SymNet *self, const char *key);
+
+/* What is known under a key by now; SYM_NO_ID for nothing. */
+SymId sym_net_find (const SymNet *self, const char *key);
+
+/* Tells that keys which nobody makes are missing in the file, rather than its inputs. */
+void sym_net_expect_all (SymNet *self);
+
+/* Adds a warning at @token. */
+void sym_net_warn (SymNet *self, guint token, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+/* Resolves what is open and settles the model; frees @self.  NULL only when it was cancelled. */
+SymModel *sym_net_end (SymNet *self, GError **error);
+
+/* The same for a body: keys that it does not have are taken from around the layer.  They become its last
+ * inputs, and are appended to @captures (of char *), to be operands of the layer's call. */
+SymModel *sym_net_end_body (SymNet *self, GPtrArray *captures, GError **error);
+
+/* ---- Pieces that formats share ---- */
+
+/* A dtype by any of the names that formats have for it: "f32", "FP32", "float", "DT_FLOAT",
+ * "torch.float32", "int64_t", whatever the case.  SYM_DTYPE_UNKNOWN for others. */
+SymDType sym_net_parse_dtype (const char *text);
+
+/* The shape of an array of sizes: a negative number or null is an unknown size, a string names one.
+ * Of unknown rank when it is no array, or has more than SYM_MAX_RANK. */
+SymShape sym_net_read_shape (SymNet *self, guint array);
+SymType sym_net_read_type (SymNet *self, guint dtype, guint shape);
+
+/* The same of sizes in a text, between @separators: "1,3,224,224". */
+SymShape sym_net_parse_shape (SymNet *self, const char *text, const char *separators);
+
+/* The text of a string, or of a number as it is written; NULL for anything else. */
+char *sym_net_dup_key (const SymJson *json, guint token);
+
+/* A constant: null, true, numbers, strings, lists, objects as dicts.  Deeper than 32 levels it is the
+ * text itself. */
+SymValue *sym_net_read_value (const SymJson *json, guint token);
+
+/* Sets attribute @name to it, with the literal that the file has. */
+void sym_net_set_attribute (SymAttributes *attributes, const char *name, const SymJson *json, guint token);
+
+/* All members of an object but those called as in the NULL-ended @except, which may be NULL. */
+SymAttributes *
+sym_net_read_attributes (const SymJson *json, guint object, const char *const *except);
+
+G_END_DECLS

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-net.h"
+
+#include <string.h>
+
+/* nGraph's serialised functions (nGraph 0.1 to 0.29): a list of functions, each a list of operations
+ * that name the operations, or their outputs, that they use.  Shapes are told by parameters, constants
+ * and what changes shapes. */
+
+static int
+score (const SymJson *json)
+{
+  guint function = sym_json_get_element (json, 0, 0);
+  guint ops = sym_json_get_member (json, function, "ops");
+
+  if (sym_json_get_kind (json, 0) != SYM_JSON_ARRAY
+      || sym_json_get_kind (json, ops) != SYM_JSON_ARRAY)
+    return 0;
+  return sym_json_get_member (json, function, "parameters") != SYM_JSON_NONE
+             && sym_json_get_member (json, function, "result") != SYM_JSON_NONE
+           ? 100
+           : 60;
+}
+
+/* The element type is its own member, or, later, within "output_shapes"' neighbour. */
+static SymType
+read_type (SymNet *net, guint op)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint dtype = sym_json_get_member (json, op, "element_type");
+
+  return sym_net_read_type (net,
+                            dtype != SYM_JSON_NONE ? dtype
+                                                   : sym_json_get_member (json, op, "type"),
+                            sym_json_get_member (json, op, "shape"));
+}
+
+/* Operations are used by their name, which means output 0, by the name of an output, or, in the latest
+ * files, by {"node": NAME, "index": 1}. */
+static char *
+dup_use (const SymJson *json, guint token)
+{
+  g_autofree char *node = sym_json_dup_string (json, sym_json_get_member (json, token, "node"));
+  gint64 index = 0;
+
+  if (sym_json_get_kind (json, token) == SYM_JSON_STRING)
+    return sym_json_dup_string (json, token);
+  if (node == NULL)
+    return NULL;
+  sym_json_get_int (json, sym_json_get_member (json, token, "index"), &index);
+  return index == 0 ? g_steal_pointer (&node)
+                    : g_strdup_printf ("%s_%" G_GINT64_FORMAT, node, index);
+}
+
+static gboolean
+is_source (SymNet *net, guint op, const char *name, const char *type)
+{
+  const SymJson *json = sym_net_get_json (net);
+  SymType known = read_type (net, op);
+  gboolean is_weight = FALSE;
+
+  sym_json_get_bool (json, sym_json_get_member (json, op, "cacheable"), &is_weight);
+  if (strcmp (type, "Parameter") == 0)
+    sym_net_add_value (net, name, NULL, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &known, op);
+  else if (strcmp (type, "Constant") == 0)
+    sym_net_add_value (net, name, NULL, SYM_ROLE_CONSTANT, &known, op);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* The first output is also known by the name of the operation, others by their own only. */
+static void
+add_results (SymNet *net, SymId call, guint op, const char *name)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint outputs = sym_json_get_member (json, op, "outputs");
+  guint n = MIN (sym_json_count (json, outputs), 1024);
+
+  sym_net_add_result (net, call, name, NULL, NULL);
+  for (guint i = 1; i < n; i++)
+    {
+      g_autofree char *key = sym_net_dup_key (json, sym_json_get_element (json, outputs, i));
+      g_autofree char *made_up = g_strdup_printf ("%s_%u", name, i);
+
+      sym_net_add_result (net, call, key == NULL ? made_up : key, NULL, NULL);
+    }
+}
+
+static gboolean
+add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
+{
+  static const char *const own[] = { "name", "op", "inputs", "outputs", "control_deps", NULL };
+  const SymJson *json = sym_net_get_json (net);
+  guint inputs = sym_json_get_member (json, op, "inputs");
+  guint controls = sym_json_get_member (json, op, "control_deps");
+  g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, op, "name"));
+  g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, op, "op"));
+  SymId call;
+
+  if (name == NULL || type == NULL)
+    return sym_json_fail (json, op, error, "an operation needs 'name' and 'op', both strings");
+  if (is_source (net, op, name, type))
+    return TRUE;
+
+  call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (json, op, own), op);
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *use = dup_use (json, i.value);
+
+      sym_net_add_operand (net, call, use);
+    }
+  for (SymJsonIter i = sym_json_iterate (json, controls); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *before = sym_json_dup_string (json, i.value);
+
+      if (before != NULL)
+        sym_net_add_control (net, call, before);
+    }
+  add_results (net, call, op, name);
+  return TRUE;
+}
+
+static gboolean
+add_output (SymNet *net, guint key, guint entry, gpointer user_data, GError **error)
+{
+  g_autofree char *name = dup_use (sym_net_get_json (net), entry);
+
+  if (name != NULL)
+    sym_net_add_output (net, name);
+  return TRUE;
+}
+
+/* The function that others serve comes last. */
+static guint
+find_main (SymNet *net)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint n = sym_json_count (json, 0);
+
+  if (n > 1)
+    sym_net_warn (net, 0, "the file has %u functions; the last one is shown", n);
+  return sym_json_get_element (json, 0, n - 1);
+}
+
+static SymModel *
+read_function (SymJson *json, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (source, json, "ngraph");
+  guint function = find_main (net);
+  guint ops = sym_json_get_member (json, function, "ops");
+
+  sym_net_expect_all (net);
+  if (!sym_json_expect (json, ops, SYM_JSON_ARRAY, "'ops'", error)
+      || !sym_net_visit (net, ops, add_op, NULL, error)
+      || !sym_net_visit (net, sym_json_get_member (json, function, "result"), add_output, NULL, error))
+    return NULL;
+  return sym_net_end (g_steal_pointer (&net), error);
+}
+
+const SymIoFormat sym_ngraph_format = {
+  .name = "ngraph",
+  .title = "nGraph function",
+  .versions = "0.1 to 0.29",
+  .suffix = ".json",
+  .score = score,
+  .read = read_function,
+};

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-net.h"
+
+/* The graph that Qualcomm's QNN converters write beside model.cpp (*_net.json, QNN 2): tensors by name
+ * with their types, nodes by name with the tensors that they use and make. */
+
+static int
+score (const SymJson *json)
+{
+  guint graph = sym_json_get_member (json, 0, "graph");
+
+  if (sym_json_get_kind (json, sym_json_get_member (json, graph, "tensors")) != SYM_JSON_OBJECT
+      || sym_json_get_kind (json, sym_json_get_member (json, graph, "nodes")) != SYM_JSON_OBJECT)
+    return 0;
+  return sym_json_get_member (json, 0, "model.cpp") != SYM_JSON_NONE ? 100 : 70;
+}
+
+/* Qnn_DataType_t; fixed point types are integers with a scale. */
+static SymDType
+get_dtype (gint64 number)
+{
+  static const struct {
+    gint64 number;
+    SymDType dtype;
+  } table[] = {
+    { 0x008, SYM_DTYPE_INT8 },    { 0x016, SYM_DTYPE_INT16 },   { 0x032, SYM_DTYPE_INT32 },
+    { 0x064, SYM_DTYPE_INT64 },   { 0x108, SYM_DTYPE_UINT8 },   { 0x116, SYM_DTYPE_UINT16 },
+    { 0x132, SYM_DTYPE_UINT32 },  { 0x164, SYM_DTYPE_UINT64 },  { 0x216, SYM_DTYPE_FLOAT16 },
+    { 0x232, SYM_DTYPE_FLOAT32 }, { 0x264, SYM_DTYPE_FLOAT64 }, { 0x304, SYM_DTYPE_INT4 },
+    { 0x308, SYM_DTYPE_INT8 },    { 0x316, SYM_DTYPE_INT16 },   { 0x332, SYM_DTYPE_INT32 },
+    { 0x404, SYM_DTYPE_UINT4 },   { 0x408, SYM_DTYPE_UINT8 },   { 0x416, SYM_DTYPE_UINT16 },
+    { 0x432, SYM_DTYPE_UINT32 },  { 0x508, SYM_DTYPE_BOOL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i].number == number)
+      return table[i].dtype;
+
+  return SYM_DTYPE_UNKNOWN;
+}
+
+static SymType
+read_type (SymNet *net, guint tensor)
+{
+  const SymJson *json = sym_net_get_json (net);
+  gint64 number = -1;
+
+  sym_json_get_int (json, sym_json_get_member (json, tensor, "data_type"), &number);
+  return sym_type_tensor (get_dtype (number),
+                          sym_net_read_shape (net, sym_json_get_member (json, tensor, "dims")));
+}
+
+/* Qnn_TensorType_t */
+enum { APP_WRITE, APP_READ, APP_READWRITE, NATIVE, STATIC, EMPTY };
+
+static gboolean
+add_tensor (SymNet *net, guint key, guint tensor, gpointer outputs, GError **error)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *name = sym_json_dup_string (json, key);
+  SymType type = read_type (net, tensor);
+  gint64 kind = -1;
+
+  if (!sym_json_expect (json, tensor, SYM_JSON_OBJECT, "a tensor of 'graph'", error))
+    return FALSE;
+  sym_json_get_int (json, sym_json_get_member (json, tensor, "type"), &kind);
+  if (kind == APP_WRITE)
+    sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, tensor);
+  else if (kind == STATIC)
+    sym_net_add_value (net, name, NULL, SYM_ROLE_PARAMETER, &type, tensor);
+  else
+    sym_net_declare (net, name, NULL, SYM_ROLE_INTERMEDIATE, &type, tensor);
+  if (kind == APP_READ || kind == APP_READWRITE)
+    g_ptr_array_add (outputs, g_strdup (name));
+  return TRUE;
+}
+
+/* {"group": {"306": 1}}: the key is a dtype; {"stride": {"NAME": {"dims": [2], "data": [1, 1]}}} */
+static void
+add_settings (const SymJson *json, guint object, SymAttributes *attributes)
+{
+  for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
+      SymJsonIter only = sym_json_iterate (json, i.value);
+      guint data;
+
+      if (name == NULL || !sym_json_iter_next (json, &only))
+        continue;
+      data = sym_json_get_member (json, only.value, "data");
+      sym_net_set_attribute (attributes, name, json, data == SYM_JSON_NONE ? only.value : data);
+    }
+}
+
+static SymAttributes *
+read_attributes (const SymJson *json, guint node)
+{
+  static const char *const own[] = { "type",        "input_names",   "output_names",
+                                     "tensor_params", "scalar_params", NULL };
+  SymAttributes *attributes = sym_net_read_attributes (json, node, own);
+
+  add_settings (json, sym_json_get_member (json, node, "tensor_params"), attributes);
+  add_settings (json, sym_json_get_member (json, node, "scalar_params"), attributes);
+  return attributes;
+}
+
+static gboolean
+add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint inputs = sym_json_get_member (json, node, "input_names");
+  guint outputs = sym_json_get_member (json, node, "output_names");
+  g_autofree char *name = sym_json_dup_string (json, key);
+  g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, node, "type"));
+  SymId call;
+
+  if (type == NULL)
+    return sym_json_fail (json, node, error, "node '%s' needs a 'type', a string", name);
+
+  call = sym_net_add_call (net, name, type, NULL, read_attributes (json, node), node);
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *operand = sym_json_dup_string (json, i.value);
+
+      sym_net_add_operand (net, call, operand);
+    }
+  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *result = sym_json_dup_string (json, i.value);
+
+      sym_net_add_result (net, call, result, result, NULL);
+    }
+  return TRUE;
+}
+
+static SymModel *
+read_net (SymJson *json, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (source, json, "qnn");
+  g_autoptr (GPtrArray) outputs = g_ptr_array_new_with_free_func (g_free);
+  guint graph = sym_json_get_member (json, 0, "graph");
+
+  sym_net_expect_all (net);
+  if (!sym_net_visit (net, sym_json_get_member (json, graph, "tensors"), add_tensor, outputs, error)
+      || !sym_net_visit (net, sym_json_get_member (json, graph, "nodes"), add_node, NULL, error))
+    return NULL;
+  for (guint i = 0; i < outputs->len; i++)
+    sym_net_add_output (net, g_ptr_array_index (outputs, i));
+  return sym_net_end (g_steal_pointer (&net), error);
+}
+
+const SymIoFormat sym_qnn_format = {
+  .name = "qnn",
+  .title = "Qualcomm QNN graph",
+  .versions = "2 (*_net.json)",
+  .suffix = "_net.json",
+  .score = score,
+  .read = read_net,
+};

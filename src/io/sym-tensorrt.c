@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-net.h"
+
+/* What TensorRT's engine inspector tells of a built engine (TensorRT 8 and later, --exportLayerInfo):
+ * the layers that it fused, with the tensors between them, their sizes and how they lie in memory. */
+
+static int
+score (const SymJson *json)
+{
+  guint layers = sym_json_get_member (json, 0, "Layers");
+  guint first = sym_json_get_element (json, layers, 0);
+
+  if (sym_json_get_kind (json, layers) != SYM_JSON_ARRAY)
+    return 0;
+  if (sym_json_get_member (json, first, "LayerType") != SYM_JSON_NONE)
+    return 100;
+  return sym_json_get_member (json, 0, "Bindings") != SYM_JSON_NONE ? 80 : 0;
+}
+
+/* "Thirty-two wide channel vectorized row major Int8 format": the dtype is one of its words. */
+static SymDType
+find_dtype (const char *format)
+{
+  g_auto (GStrv) words = NULL;
+
+  if (format == NULL)
+    return SYM_DTYPE_UNKNOWN;
+  words = g_strsplit_set (format, " ,", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      SymDType dtype = sym_net_parse_dtype (words[i]);
+
+      if (dtype != SYM_DTYPE_UNKNOWN)
+        return dtype;
+    }
+  return SYM_DTYPE_UNKNOWN;
+}
+
+static SymType
+read_type (SymNet *net, guint tensor)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *format
+    = sym_json_dup_string (json, sym_json_get_member (json, tensor, "Format/Datatype"));
+
+  return sym_type_tensor (find_dtype (format),
+                          sym_net_read_shape (net, sym_json_get_member (json, tensor, "Dimensions")));
+}
+
+/* Where a layer says neither, its tensors have no names to be known by. */
+static char *
+dup_name (SymNet *net, guint entry)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  return sym_json_dup_string (json, sym_json_get_member (json, entry, "Name"));
+}
+
+static void
+add_operand (SymNet *net, SymId call, guint tensor)
+{
+  g_autofree char *name = dup_name (net, tensor);
+  SymType type = read_type (net, tensor);
+
+  if (name != NULL)
+    sym_net_declare (net, name, NULL, SYM_ROLE_INPUT, &type, tensor);
+  sym_net_add_operand (net, call, name);
+}
+
+static void
+add_result (SymNet *net, SymId call, guint tensor)
+{
+  g_autofree char *name = dup_name (net, tensor);
+  SymType type = read_type (net, tensor);
+
+  sym_net_add_result (net, call, name, name, &type);
+}
+
+/* "Weights": {"Type": "Half", "Count": 9408}: how many there are, not how they lie. */
+static void
+add_weights (SymNet *net, SymId call, guint layer, const char *name)
+{
+  static const char *const kinds[] = { "Weights", "Bias", "Scale", "Shift", "Power", NULL };
+  const SymJson *json = sym_net_get_json (net);
+
+  for (guint i = 0; kinds[i] != NULL; i++)
+    {
+      guint member = sym_json_get_member (json, layer, kinds[i]);
+      g_autofree char *dtype = sym_json_dup_string (json, sym_json_get_member (json, member, "Type"));
+      g_autofree char *suffix = g_ascii_strdown (kinds[i], -1);
+      g_autofree char *full = g_strconcat (name, ".", suffix, NULL);
+      gint64 count = 0;
+      SymType type;
+
+      if (!sym_json_get_int (json, sym_json_get_member (json, member, "Count"), &count) || count <= 0)
+        continue;
+      type = sym_type_tensor (sym_net_parse_dtype (dtype), SYM_SHAPE (count));
+      sym_net_add_value (net, full, NULL, SYM_ROLE_PARAMETER, &type, member);
+      sym_net_add_operand (net, call, full);
+    }
+}
+
+/* Engines that were built without details have a list of names in place of layers. */
+static gboolean
+add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **error)
+{
+  static const char *const own[] = { "Name", "LayerType", "Inputs", "Outputs", NULL };
+  const SymJson *json = sym_net_get_json (net);
+  guint inputs = sym_json_get_member (json, entry, "Inputs");
+  guint outputs = sym_json_get_member (json, entry, "Outputs");
+  g_autofree char *name = dup_name (net, entry);
+  g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, entry, "LayerType"));
+  SymId call;
+
+  if (sym_json_get_kind (json, entry) == SYM_JSON_STRING)
+    return sym_json_fail (json, entry, error,
+                          "this engine tells names of layers only: it has to be built with "
+                          "ProfilingVerbosity kDETAILED to tell its graph");
+  if (name == NULL || type == NULL)
+    return sym_json_fail (json, entry, error, "a layer needs 'Name' and 'LayerType', both strings");
+
+  call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (json, entry, own), entry);
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    add_operand (net, call, i.value);
+  add_weights (net, call, entry, name);
+  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
+    add_result (net, call, i.value);
+  return TRUE;
+}
+
+/* Bindings are inputs and outputs alike: what a layer makes is an output. */
+static gboolean
+add_binding (SymNet *net, guint key, guint entry, gpointer user_data, GError **error)
+{
+  g_autofree char *name = sym_json_dup_string (sym_net_get_json (net), entry);
+
+  if (name != NULL && sym_net_find (net, name) != SYM_NO_ID)
+    sym_net_add_output (net, name);
+  return TRUE;
+}
+
+static SymModel *
+read_engine (SymJson *json, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (source, json, "tensorrt");
+
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer, NULL, error)
+      || !sym_net_visit (net, sym_json_get_member (json, 0, "Bindings"), add_binding, NULL, error))
+    return NULL;
+  return sym_net_end (g_steal_pointer (&net), error);
+}
+
+const SymIoFormat sym_tensorrt_format = {
+  .name = "tensorrt",
+  .title = "TensorRT engine graph",
+  .versions = "8 to 10 (engine inspector)",
+  .suffix = ".graph.json",
+  .score = score,
+  .read = read_engine,
+};

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-net.h"
+
+#include <string.h>
+
+/* TVM's graph executor JSON (TVM 0.4 to 0.15): nnvm's tables with functions that TVM compiled in place
+ * of operators, and the shape, dtype and storage of every value. */
+
+typedef struct {
+  GArray *rows;    /* guint: node_row_ptr */
+  GArray *shapes;  /* guint tokens, per value */
+  GArray *dtypes;
+  GArray *storage;
+} Tables;
+
+static int
+score (const SymJson *json)
+{
+  guint nodes = sym_json_get_member (json, 0, "nodes");
+  int marks = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+    if (sym_json_string_equals (json, sym_json_get_member (json, i.value, "op"), "tvm_op"))
+      {
+        marks = 70;
+        break;
+      }
+  if (marks > 0)
+    marks += 10 * (sym_json_get_member (json, 0, "arg_nodes") != SYM_JSON_NONE)
+             + 10 * (sym_json_get_member (json, 0, "heads") != SYM_JSON_NONE)
+             + 10 * (sym_json_get_member (json, 0, "node_row_ptr") != SYM_JSON_NONE);
+  return marks;
+}
+
+static GArray *
+list_tokens (const SymJson *json, guint array)
+{
+  GArray *tokens = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
+    g_array_append_val (tokens, i.value);
+  return tokens;
+}
+
+/* "shape": ["list_shape", [[1, 3, 224, 224], ...]] */
+static GArray *
+list_attribute (const SymJson *json, const char *name)
+{
+  guint attributes = sym_json_get_member (json, 0, "attrs");
+  guint pair = sym_json_get_member (json, attributes, name);
+
+  return list_tokens (json, sym_json_get_element (json, pair, 1));
+}
+
+static guint
+get_token (const GArray *tokens, guint64 i)
+{
+  return i < tokens->len ? g_array_index (tokens, guint, i) : SYM_JSON_NONE;
+}
+
+/* The number of a value among all values; G_MAXUINT32 when the file does not number them. */
+static guint64
+get_entry (const SymJson *json, const Tables *tables, guint node, guint output)
+{
+  guint64 row = 0;
+
+  if (tables->rows->len == 0)
+    return node;
+  if (!sym_json_get_uint (json, get_token (tables->rows, node), &row) || row > G_MAXUINT32)
+    return G_MAXUINT32;
+  return row + output;
+}
+
+static SymType
+read_type (SymNet *net, const Tables *tables, guint node, guint output)
+{
+  guint64 entry = get_entry (sym_net_get_json (net), tables, node, output);
+
+  return sym_net_read_type (net, get_token (tables->dtypes, entry),
+                            get_token (tables->shapes, entry));
+}
+
+static char *
+make_key (guint64 node, guint64 output)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, node, output);
+}
+
+/* "tvmgen_default_fused_nn_conv2d_add_nn_relu_3" is number 3 of its kind. */
+static char *
+make_type (const char *function)
+{
+  static const char *const prefixes[] = { "tvmgen_default_", "fused_", NULL };
+  const char *end;
+  gsize n;
+
+  for (guint i = 0; prefixes[i] != NULL; i++)
+    if (g_str_has_prefix (function, prefixes[i]))
+      function += strlen (prefixes[i]);
+  n = strlen (function);
+  end = function + n;
+  while (end > function && g_ascii_isdigit (end[-1]))
+    end--;
+  return end > function + 1 && end[-1] == '_' && end < function + n
+           ? g_strndup (function, (gsize) (end - 1 - function))
+           : g_strdup (function);
+}
+
+/* Relay calls weights p0, p1, ... where it bound them. */
+static gboolean
+is_weight_name (const char *name)
+{
+  const char *at = name + 1;
+
+  if (name[0] != 'p' || *at == '\0')
+    return FALSE;
+  while (g_ascii_isdigit (*at))
+    at++;
+  return *at == '\0';
+}
+
+static void
+add_operands (SymNet *net, SymId call, guint inputs)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      guint64 node = G_MAXUINT32, output = 0;
+      g_autofree char *key = NULL;
+
+      sym_json_get_uint (json, sym_json_get_element (json, i.value, 0), &node);
+      sym_json_get_uint (json, sym_json_get_element (json, i.value, 1), &output);
+      key = make_key (node, output);
+      sym_net_add_operand (net, call, key);
+    }
+}
+
+static guint
+count_outputs (const SymJson *json, guint attributes)
+{
+  g_autofree char *text = sym_net_dup_key (json, sym_json_get_member (json, attributes, "num_outputs"));
+  guint64 n = 1;
+
+  return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, 1024, &n, NULL) ? (guint) n : 1;
+}
+
+static void
+add_call (SymNet *net, guint number, guint node, const char *name, const Tables *tables)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint map = sym_json_get_member (json, node, "attrs");
+  g_autofree char *function = sym_json_dup_string (json, sym_json_get_member (json, map, "func_name"));
+  g_autofree char *op = sym_json_dup_string (json, sym_json_get_member (json, node, "op"));
+  g_autofree char *type = make_type (function != NULL ? function : op);
+  g_autoptr (SymAttributes) attributes = sym_net_read_attributes (json, map, NULL);
+  guint storage = get_token (tables->storage, get_entry (json, tables, number, 0));
+  guint n = count_outputs (json, map);
+  SymId call;
+
+  if (storage != SYM_JSON_NONE)
+    sym_net_set_attribute (attributes, "storage_id", json, storage);
+  call = sym_net_add_call (net, name, type, NULL, g_steal_pointer (&attributes), node);
+  add_operands (net, call, sym_json_get_member (json, node, "inputs"));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *key = make_key (number, i);
+      SymType known = read_type (net, tables, number, i);
+
+      sym_net_add_result (net, call, key, NULL, &known);
+    }
+}
+
+typedef struct {
+  const Tables *tables;
+  guint number;
+} Walk;
+
+static gboolean
+add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+{
+  Walk *walk = user_data;
+  const SymJson *json = sym_net_get_json (net);
+  guint op = sym_json_get_member (json, node, "op");
+  g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, node, "name"));
+  g_autofree char *own = NULL;
+  guint number = walk->number++;
+  SymType type;
+
+  if (name == NULL || sym_json_get_kind (json, op) != SYM_JSON_STRING)
+    return sym_json_fail (json, node, error, "node %u needs 'name' and 'op', both strings", number);
+  if (!sym_json_string_equals (json, op, "null"))
+    {
+      add_call (net, number, node, name, walk->tables);
+      return TRUE;
+    }
+
+  own = make_key (number, 0);
+  type = read_type (net, walk->tables, number, 0);
+  sym_net_add_value (net, own, name, is_weight_name (name) ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT,
+                     &type, node);
+  return TRUE;
+}
+
+static gboolean
+add_head (SymNet *net, guint key, guint head, gpointer user_data, GError **error)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint64 node, output = 0;
+  g_autofree char *name = NULL;
+
+  if (!sym_json_get_uint (json, sym_json_get_element (json, head, 0), &node))
+    return sym_json_fail (json, head, error, "a head must be [node, output, version]");
+  sym_json_get_uint (json, sym_json_get_element (json, head, 1), &output);
+  name = make_key (node, output);
+  sym_net_add_output (net, name);
+  return TRUE;
+}
+
+static SymModel *
+read_graph (SymJson *json, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (source, json, "tvm");
+  g_autoptr (GArray) rows = list_tokens (json, sym_json_get_member (json, 0, "node_row_ptr"));
+  g_autoptr (GArray) shapes = list_attribute (json, "shape");
+  g_autoptr (GArray) dtypes = list_attribute (json, "dltype");
+  g_autoptr (GArray) storage = list_attribute (json, "storage_id");
+  Tables tables = { rows, shapes, dtypes, storage };
+  Walk walk = { &tables, 0 };
+
+  sym_net_expect_all (net);
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "nodes"), add_node, &walk, error)
+      || !sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, NULL, error))
+    return NULL;
+  return sym_net_end (g_steal_pointer (&net), error);
+}
+
+const SymIoFormat sym_tvm_format = {
+  .name = "tvm",
+  .title = "TVM graph executor JSON",
+  .versions = "0.4 to 0.15",
+  .suffix = ".json",
+  .score = score,
+  .read = read_graph,
+};
