@@ -3,14 +3,17 @@
 
 /* Every format is one line here and one among these names. */
 extern const SymIoFormat sym_dl4j_format;
+extern const SymIoFormat sym_execution_trace_format;
 extern const SymIoFormat sym_keras_format;
 extern const SymIoFormat sym_keras_archive_format;
+extern const SymIoFormat sym_model_explorer_format;
 extern const SymIoFormat sym_mxnet_format;
 extern const SymIoFormat sym_ngraph_format;
 extern const SymIoFormat sym_onednn_format;
 extern const SymIoFormat sym_onnx_format;
 extern const SymIoFormat sym_onnx_json_format;
 extern const SymIoFormat sym_onnx_text_format;
+extern const SymIoFormat sym_openvino_format;
 extern const SymIoFormat sym_paddle_pir_format;
 extern const SymIoFormat sym_paddlejs_format;
 extern const SymIoFormat sym_qnn_format;
@@ -20,14 +23,17 @@ extern const SymIoFormat sym_tvm_format;
 
 static const SymIoFormat *const formats[] = {
   &sym_dl4j_format,
+  &sym_execution_trace_format,
   &sym_keras_format,
   &sym_keras_archive_format,
+  &sym_model_explorer_format,
   &sym_mxnet_format,
   &sym_ngraph_format,
   &sym_onednn_format,
   &sym_onnx_format,
   &sym_onnx_json_format,
   &sym_onnx_text_format,
+  &sym_openvino_format,
   &sym_paddle_pir_format,
   &sym_paddlejs_format,
   &sym_qnn_format,

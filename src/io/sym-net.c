@@ -13,6 +13,10 @@ typedef struct {
 #define OUTPUT G_MAXUINT
 #define CONTROL (G_MAXUINT - 1)
 
+typedef struct {
+  guint operands, results;
+} Counts;
+
 /* What a key is if no layer makes it. */
 typedef struct {
   char *name;
@@ -30,7 +34,7 @@ struct _SymNet {
   GHashTable *declared; /* key to Declared */
   GHashTable *used;   /* ids that something uses */
   GArray *makers;     /* per value: the call that makes it, or SYM_NO_ID */
-  GArray *n_operands; /* per call: guint */
+  GArray *counts;     /* of Counts, per call */
   GPtrArray *names;   /* per call */
   GArray *pending;    /* of Pending */
   gboolean has_outputs;
@@ -65,7 +69,7 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->declared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_declared);
   self->used = g_hash_table_new (NULL, NULL);
   self->makers = g_array_new (FALSE, FALSE, sizeof (SymId));
-  self->n_operands = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->counts = g_array_new (FALSE, FALSE, sizeof (Counts));
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
   g_array_set_clear_func (self->pending, clear_pending);
@@ -84,7 +88,7 @@ sym_net_free (SymNet *self)
   g_hash_table_unref (self->declared);
   g_hash_table_unref (self->used);
   g_array_unref (self->makers);
-  g_array_unref (self->n_operands);
+  g_array_unref (self->counts);
   g_ptr_array_unref (self->names);
   g_array_unref (self->pending);
   g_free (self);
@@ -231,10 +235,10 @@ SymId
 sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint token)
 {
   SymId call = sym_model_builder_add_call (self->builder, name, layer, NULL, 0, 0);
-  guint none = 0;
+  Counts none = { 0, 0 };
 
   sym_model_builder_set_call_line (self->builder, call, sym_net_get_line (self, token));
-  g_array_append_val (self->n_operands, none);
+  g_array_append_val (self->counts, none);
   g_ptr_array_add (self->names, g_strdup (name));
   return call;
 }
@@ -258,14 +262,13 @@ void
 sym_net_add_operand (SymNet *self, SymId call, const char *key)
 {
   SymId value = key == NULL ? SYM_NO_ID : sym_net_find (self, key);
-  guint *slot = &g_array_index (self->n_operands, guint, call);
+  guint slot = g_array_index (self->counts, Counts, call).operands++;
 
   sym_model_builder_append_operand (self->builder, call, value);
   if (value != SYM_NO_ID)
     mark_used (self, value);
   else if (key != NULL)
-    add_pending (self, key, call, *slot);
-  (*slot)++;
+    add_pending (self, key, call, slot);
 }
 
 SymId
@@ -278,8 +281,21 @@ sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name,
 
   if (type != NULL || declared != NULL)
     sym_model_builder_set_type (self->builder, value, type != NULL ? type : &declared->type);
+  g_array_index (self->counts, Counts, call).results++;
   remember (self, key, value, call);
   return value;
+}
+
+guint
+sym_net_count_results (const SymNet *self, SymId call)
+{
+  return g_array_index (self->counts, Counts, call).results;
+}
+
+void
+sym_net_add_alias (SymNet *self, const char *key, SymId call)
+{
+  remember (self, key, sym_model_builder_get_result (self->builder, call, 0), call);
 }
 
 void

@@ -77,6 +77,11 @@ void sym_net_add_operand (SymNet *self, SymId call, const char *key);
 SymId
 sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name, const SymType *type);
 
+guint sym_net_count_results (const SymNet *self, SymId call);
+
+/* Another key for what the call makes first. */
+void sym_net_add_alias (SymNet *self, const char *key, SymId call);
+
 /* What makes @key has to run before @call. */
 void sym_net_add_control (SymNet *self, SymId call, const char *key);
 

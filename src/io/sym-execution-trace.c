@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-net.h"
+
+#include <string.h>
+
+/* Execution traces: PyTorch's (ExecutionTraceObserver, schemas 1.0 to 1.1) and those that Chakra makes
+ * of them.  What ran is a tree of calls, told by "parent" or "ctrl_deps", and data flows between them by
+ * the numbers of tensors; Chakra tells the calls whose data a call needs ("data_deps"). */
+
+#define MAX_NESTING 16
+
+static guint
+get_nodes (const SymJson *json)
+{
+  guint nodes = sym_json_get_member (json, 0, "nodes");
+
+  return nodes != SYM_JSON_NONE ? nodes : sym_json_get_member (json, 0, "workload_graph");
+}
+
+/* A member by the names that writers have for it. */
+static guint
+get_any (const SymJson *json, guint object, const char *const *names)
+{
+  guint found = SYM_JSON_NONE;
+
+  for (guint i = 0; names[i] != NULL && found == SYM_JSON_NONE; i++)
+    found = sym_json_get_member (json, object, names[i]);
+  return found;
+}
+
+static const char *const id_names[] = { "id", "Id", NULL };
+static const char *const name_names[] = { "name", "Name", NULL };
+static const char *const control_names[] = { "ctrl_deps", "ctrlDeps", NULL };
+static const char *const data_names[] = { "data_deps", "dataDeps", NULL };
+
+static int
+score (const SymJson *json)
+{
+  guint nodes = get_nodes (json);
+  guint first = sym_json_get_element (json, nodes, 0);
+  gboolean has_schema = sym_json_get_member (json, 0, "schema") != SYM_JSON_NONE;
+
+  if (sym_json_get_kind (json, nodes) != SYM_JSON_ARRAY
+      || get_any (json, first, id_names) == SYM_JSON_NONE
+      || get_any (json, first, name_names) == SYM_JSON_NONE)
+    return 0;
+  if (sym_json_get_member (json, 0, "workload_graph") != SYM_JSON_NONE)
+    return 95;
+  if (sym_json_get_member (json, first, "rf_id") != SYM_JSON_NONE
+      || get_any (json, first, control_names) != SYM_JSON_NONE)
+    return has_schema ? 100 : 90;
+  return get_any (json, first, data_names) != SYM_JSON_NONE ? 80 : 0;
+}
+
+/* ---- Nodes by number ---- */
+
+typedef struct {
+  GHashTable *tokens; /* id of a node to its token + 1 */
+} Trace;
+
+static guint
+find_node (const SymJson *json, const Trace *trace, guint id)
+{
+  g_autofree char *key = sym_net_dup_key (json, id);
+
+  return key == NULL ? SYM_JSON_NONE
+                     : GPOINTER_TO_UINT (g_hash_table_lookup (trace->tokens, key)) - 1;
+}
+
+/* In a tree of calls, the number of the call around this one. */
+static guint
+get_parent (const SymJson *json, const Trace *trace, guint node)
+{
+  guint parent = sym_json_get_member (json, node, "parent");
+  guint controls = get_any (json, node, control_names);
+
+  if (parent == SYM_JSON_NONE && sym_json_get_kind (json, controls) == SYM_JSON_NUMBER)
+    parent = controls;
+  return find_node (json, trace, parent);
+}
+
+static char *
+make_label (const SymJson *json, guint node)
+{
+  g_autofree char *name = sym_json_dup_string (json, get_any (json, node, name_names));
+  g_autofree char *id = sym_net_dup_key (json, get_any (json, node, id_names));
+
+  if (name != NULL)
+    g_strdelimit (name, "/", '|');
+  return g_strdup_printf ("%s_%s", name == NULL ? "" : name, id == NULL ? "" : id);
+}
+
+/* The calls around the node and itself, "a_1/b_7/c_9", so that they make groups. */
+static char *
+make_name (const SymJson *json, const Trace *trace, guint node)
+{
+  guint chain[MAX_NESTING];
+  guint n = 0;
+  GString *name = g_string_new (NULL);
+
+  for (guint at = node; at != SYM_JSON_NONE && n < MAX_NESTING;)
+    {
+      guint parent = get_parent (json, trace, at);
+
+      chain[n++] = at;
+      at = parent == at ? SYM_JSON_NONE : parent;
+    }
+  while (n-- > 0)
+    {
+      g_autofree char *label = make_label (json, chain[n]);
+
+      g_string_append (name, label);
+      g_string_append (name, n > 0 ? "/" : "");
+    }
+  return g_string_free (name, FALSE);
+}
+
+/* ---- Tensors ---- */
+
+/* Three lists that belong together: what is passed, its shapes, its types. */
+typedef struct {
+  guint values, shapes, types;
+} Passed;
+
+static Passed
+get_passed (const SymJson *json, guint node, const char *what)
+{
+  guint member = sym_json_get_member (json, node, what);
+  g_autofree char *prefix = g_strndup (what, strlen (what) - 1);
+  g_autofree char *shapes = g_strconcat (prefix, "_shapes", NULL);
+  g_autofree char *types = g_strconcat (prefix, "_types", NULL);
+
+  if (sym_json_get_kind (json, member) == SYM_JSON_OBJECT)
+    return (Passed){ sym_json_get_member (json, member, "values"),
+                     sym_json_get_member (json, member, "shapes"),
+                     sym_json_get_member (json, member, "types") };
+  return (Passed){ member, sym_json_get_member (json, node, shapes),
+                   sym_json_get_member (json, node, types) };
+}
+
+/* [tensor, storage, offset, elements, bytes of one, device]; some have more */
+static char *
+dup_tensor_key (const SymJson *json, guint value)
+{
+  g_autofree char *number = sym_net_dup_key (json, sym_json_get_element (json, value, 0));
+
+  return number == NULL || sym_json_get_kind (json, value) != SYM_JSON_ARRAY
+           ? NULL
+           : g_strconcat ("tensor ", number, NULL);
+}
+
+/* "Tensor(long int)" */
+static SymType
+read_type (SymNet *net, const char *type, guint shape)
+{
+  const char *start = strchr (type, '(');
+  g_autofree char *dtype = start == NULL ? NULL : g_strndup (start + 1, strcspn (start + 1, ")"));
+
+  return sym_type_tensor (sym_net_parse_dtype (dtype), sym_net_read_shape (net, shape));
+}
+
+static void
+pass_tensor (SymNet *net, SymId call, guint value, const char *type, guint shape, gboolean is_result)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *key = dup_tensor_key (json, value);
+  SymType known = read_type (net, type, shape);
+
+  if (key == NULL)
+    return;
+  if (is_result)
+    sym_net_add_result (net, call, key, NULL, &known);
+  else
+    {
+      sym_net_declare (net, key, NULL, SYM_ROLE_INPUT, &known, value);
+      sym_net_add_operand (net, call, key);
+    }
+}
+
+/* "GenericList[Tensor(float),Tensor(float)]": all of them are taken for what the first one is. */
+static void
+pass_list (SymNet *net, SymId call, guint value, const char *types, guint shapes, gboolean is_result)
+{
+  const SymJson *json = sym_net_get_json (net);
+  const char *first = strstr (types, "Tensor(");
+  SymJsonIter shape = sym_json_iterate (json, shapes);
+
+  for (SymJsonIter i = sym_json_iterate (json, value); sym_json_iter_next (json, &i);)
+    {
+      guint own = sym_json_iter_next (json, &shape) ? shape.value : SYM_JSON_NONE;
+
+      pass_tensor (net, call, i.value, first, own, is_result);
+    }
+}
+
+/* TRUE when it is a tensor, or several. */
+static gboolean
+pass (SymNet *net, SymId call, guint value, guint type, guint shape, gboolean is_result)
+{
+  g_autofree char *name = sym_json_dup_string (sym_net_get_json (net), type);
+
+  if (name == NULL || strstr (name, "Tensor(") == NULL)
+    return FALSE;
+  if (g_str_has_prefix (name, "Tensor("))
+    pass_tensor (net, call, value, name, shape, is_result);
+  else
+    pass_list (net, call, value, name, shape, is_result);
+  return TRUE;
+}
+
+static guint
+step (const SymJson *json, SymJsonIter *iter)
+{
+  return sym_json_iter_next (json, iter) ? iter->value : SYM_JSON_NONE;
+}
+
+static void
+pass_all (SymNet *net, SymId call, guint node, const char *what, gboolean is_result)
+{
+  const SymJson *json = sym_net_get_json (net);
+  Passed passed = get_passed (json, node, what);
+  SymJsonIter types = sym_json_iterate (json, passed.types);
+  SymJsonIter shapes = sym_json_iterate (json, passed.shapes);
+
+  for (SymJsonIter i = sym_json_iterate (json, passed.values); sym_json_iter_next (json, &i);)
+    {
+      guint type = step (json, &types), shape = step (json, &shapes);
+
+      pass (net, call, i.value, type, shape, is_result);
+    }
+}
+
+/* ---- Attributes ---- */
+
+/* The names of the arguments by "aten::add.Tensor(Tensor self, *, Scalar alpha=1) -> Tensor". */
+static GStrv
+parse_schema (const char *schema)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  const char *start = schema == NULL ? NULL : strchr (schema, '(');
+  guint depth = 0;
+
+  if (start == NULL)
+    return g_strv_builder_end (names);
+  for (const char *at = ++start;; at++)
+    {
+      gboolean ends = *at == '\0' || (depth == 0 && (*at == ',' || *at == ')'));
+
+      if (ends)
+        {
+          g_autofree char *text = g_strndup (start, (gsize) (at - start));
+          char *name;
+
+          text[strcspn (text, "=")] = '\0';
+          name = strrchr (g_strstrip (text), ' ');
+          if (strcmp (text, "*") != 0 && text[0] != '\0')
+            g_strv_builder_add (names, name == NULL ? text : name + 1);
+          start = at + 1;
+        }
+      if (*at == '\0' || (depth == 0 && *at == ')'))
+        break;
+      depth += *at == '(' || *at == '[';
+      depth -= depth > 0 && (*at == ')' || *at == ']');
+    }
+  return g_strv_builder_end (names);
+}
+
+static void
+add_arguments (const SymJson *json, guint node, const char *schema, SymAttributes *attributes)
+{
+  Passed passed = get_passed (json, node, "inputs");
+  SymJsonIter types = sym_json_iterate (json, passed.types);
+  g_auto (GStrv) names = parse_schema (schema);
+  guint n_names = g_strv_length (names), at = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, passed.values); sym_json_iter_next (json, &i); at++)
+    {
+      g_autofree char *type = sym_json_dup_string (json, step (json, &types));
+      g_autofree char *made_up = g_strdup_printf ("input%u", at);
+
+      if (type == NULL || strstr (type, "Tensor(") != NULL
+          || sym_json_string_equals (json, i.value, "<None>"))
+        continue;
+      sym_net_set_attribute (attributes, at < n_names ? names[at] : made_up, json, i.value);
+    }
+}
+
+/* [{"name": "rf_id", "type": "uint64", "value": 2}] */
+static void
+add_listed (const SymJson *json, guint list, SymAttributes *attributes)
+{
+  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      guint value = sym_json_get_member (json, i.value, "value");
+
+      if (name != NULL && value != SYM_JSON_NONE)
+        sym_net_set_attribute (attributes, name, json, value);
+    }
+}
+
+static SymAttributes *
+read_attributes (const SymJson *json, guint node)
+{
+  static const char *const own[]
+    = { "id",      "Id",         "name",         "Name",        "inputs",    "outputs",
+        "parent",  "ctrl_deps",  "ctrlDeps",     "data_deps",   "dataDeps",  "input_shapes",
+        "attrs",   "input_types", "output_shapes", "output_types", NULL };
+  SymAttributes *attributes = sym_net_read_attributes (json, node, own);
+
+  add_listed (json, sym_json_get_member (json, node, "attrs"), attributes);
+  add_arguments (json, node, sym_attributes_get_string (attributes, "op_schema", NULL), attributes);
+  return attributes;
+}
+
+/* ---- Calls ---- */
+
+static void
+add_dependencies (SymNet *net, SymId call, const Trace *trace, guint node)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint controls = get_any (json, node, control_names);
+  guint data = get_any (json, node, data_names);
+
+  for (SymJsonIter i = sym_json_iterate (json, data); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *id = sym_net_dup_key (json, i.value);
+
+      if (id != NULL)
+        sym_net_add_operand (net, call, id);
+    }
+  for (SymJsonIter i = sym_json_iterate (json, controls); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *id = sym_net_dup_key (json, i.value);
+
+      if (find_node (json, trace, i.value) != SYM_JSON_NONE)
+        sym_net_add_control (net, call, id);
+    }
+}
+
+/* "aten::linear" is of that type; "## forward ##" and names of modules are told as they are. */
+static gboolean
+add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+{
+  const Trace *trace = user_data;
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *type = sym_json_dup_string (json, get_any (json, node, name_names));
+  g_autofree char *id = sym_net_dup_key (json, get_any (json, node, id_names));
+  g_autofree char *name = NULL;
+  SymId call;
+
+  if (type == NULL || id == NULL)
+    return sym_json_fail (json, node, error, "a node of the trace needs 'id' and 'name'");
+
+  name = make_name (json, trace, node);
+  call = sym_net_add_call (net, name, type, NULL, read_attributes (json, node), node);
+  add_dependencies (net, call, trace, node);
+  pass_all (net, call, node, "inputs", FALSE);
+  pass_all (net, call, node, "outputs", TRUE);
+  if (sym_net_count_results (net, call) == 0)
+    sym_net_add_result (net, call, NULL, NULL, NULL);
+  sym_net_add_alias (net, id, call);
+  return TRUE;
+}
+
+static SymModel *
+read_trace (SymJson *json, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (source, json, "execution-trace");
+  g_autoptr (GHashTable) tokens = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint nodes = get_nodes (json);
+  Trace trace = { tokens };
+
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+    {
+      char *id = sym_net_dup_key (json, get_any (json, i.value, id_names));
+
+      if (id != NULL)
+        g_hash_table_insert (tokens, id, GUINT_TO_POINTER (i.value + 1));
+    }
+  if (!sym_net_visit (net, nodes, add_node, &trace, error))
+    return NULL;
+  return sym_net_end (g_steal_pointer (&net), error);
+}
+
+const SymIoFormat sym_execution_trace_format = {
+  .name = "execution-trace",
+  .title = "PyTorch or Chakra execution trace",
+  .versions = "1.0 to 1.1",
+  .suffix = ".json",
+  .has_nan = TRUE,
+  .score = score,
+  .read = read_trace,
+};

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-net.h"
+
+#include <string.h>
+
+/* Google's Model Explorer graphs (JSON, 0.1): nodes with labels and namespaces, and the edges that come
+ * in.  A document is {"label", "graphs"}, a list of such collections ("subgraphs"), a list of graphs, or
+ * one graph. */
+
+#define MAX_DEPTH 16
+
+/* ---- Graphs of the document ---- */
+
+static gboolean
+is_graph (const SymJson *json, guint token)
+{
+  return sym_json_get_kind (json, sym_json_get_member (json, token, "nodes")) == SYM_JSON_ARRAY;
+}
+
+/* The list of graphs of a collection, SYM_JSON_NONE when it is none. */
+static guint
+get_graphs (const SymJson *json, guint token)
+{
+  static const char *const names[] = { "graphs", "subgraphs", NULL };
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      guint graphs = sym_json_get_member (json, token, names[i]);
+
+      if (is_graph (json, sym_json_get_element (json, graphs, 0)))
+        return graphs;
+    }
+  return SYM_JSON_NONE;
+}
+
+/* All graphs, the first one being the main one: of tokens. */
+static GArray *
+list_graphs (const SymJson *json)
+{
+  GArray *graphs = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint first = sym_json_get_element (json, 0, 0);
+  guint list = get_graphs (json, 0);
+
+  if (list == SYM_JSON_NONE)
+    list = get_graphs (json, first);
+  if (list == SYM_JSON_NONE && is_graph (json, first))
+    list = 0;
+  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
+    g_array_append_val (graphs, i.value);
+  if (graphs->len == 0 && is_graph (json, 0))
+    g_array_set_size (graphs, 1); /* the root is token 0 */
+  return graphs;
+}
+
+static gboolean
+is_node (const SymJson *json, guint node)
+{
+  return sym_json_get_kind (json, sym_json_get_member (json, node, "id")) == SYM_JSON_STRING
+         && sym_json_get_member (json, node, "label") != SYM_JSON_NONE;
+}
+
+static int
+score (const SymJson *json)
+{
+  g_autoptr (GArray) graphs = list_graphs (json);
+  guint graph, nodes, first;
+
+  if (graphs->len == 0)
+    return 0;
+  graph = g_array_index (graphs, guint, 0);
+  nodes = sym_json_get_member (json, graph, "nodes");
+  first = sym_json_get_element (json, nodes, 0);
+  if (first == SYM_JSON_NONE)
+    return graph != 0 && sym_json_get_member (json, graph, "id") != SYM_JSON_NONE ? 50 : 0;
+  if (!is_node (json, first))
+    return 0;
+  return sym_json_get_member (json, first, "namespace") != SYM_JSON_NONE ? 100 : 75;
+}
+
+/* ---- Attributes and types ---- */
+
+/* [{"key": "axis", "value": "1"}]; values that are no text are {"type": "node_ids", ...} */
+static SymAttributes *
+read_attributes (const SymJson *json, guint list)
+{
+  SymAttributes *attributes = sym_attributes_new ();
+
+  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *key = sym_json_dup_string (json, sym_json_get_member (json, i.value, "key"));
+
+      if (key != NULL)
+        sym_net_set_attribute (attributes, key, json, sym_json_get_member (json, i.value, "value"));
+    }
+  return attributes;
+}
+
+/* "float32[1,300,300,3]", "tensor<1x16x112xf32>", "[1, 3]" */
+static SymType
+parse_type (SymNet *net, const char *text)
+{
+  const char *open = strpbrk (text, "[<");
+  g_autofree char *before = open == NULL ? NULL : g_strstrip (g_strndup (text, (gsize) (open - text)));
+  g_autofree char *inside = open == NULL ? NULL : g_strndup (open + 1, strcspn (open + 1, "]>"));
+  char *last;
+
+  if (open == NULL)
+    return sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN);
+  if (*open == '[')
+    return sym_type_tensor (sym_net_parse_dtype (before), sym_net_parse_shape (net, inside, ","));
+  last = strrchr (inside, 'x');
+  if (last == NULL)
+    return sym_type_tensor (sym_net_parse_dtype (inside), SYM_SHAPE ());
+  *last = '\0';
+  return sym_type_tensor (sym_net_parse_dtype (last + 1), sym_net_parse_shape (net, inside, "x"));
+}
+
+/* The type of an output by its metadata. */
+static SymType
+read_type (SymNet *net, guint output)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (SymAttributes) attributes
+    = read_attributes (json, sym_json_get_member (json, output, "attrs"));
+  const char *shape = sym_attributes_get_string (attributes, "tensor_shape", NULL);
+  const char *dtype = sym_attributes_get_string (attributes, "tensor_dtype", NULL);
+  SymType type;
+
+  if (shape == NULL)
+    shape = sym_attributes_get_string (attributes, "shape", "");
+  type = parse_type (net, shape);
+  if (type.dtype == SYM_DTYPE_UNKNOWN)
+    type.dtype = sym_net_parse_dtype (dtype != NULL ? dtype
+                                                    : sym_attributes_get_string (attributes, "dtype", NULL));
+  return type;
+}
+
+/* ---- Nodes ---- */
+
+typedef struct {
+  const SymIoSource *source;
+  const GArray *graphs;
+  guint depth;
+  GHashTable *calls; /* id of a node to its call + 1 */
+  guint n_missing;
+  guint first_missing;
+} Walk;
+
+static SymModel *read_graph_at (SymJson *json,
+                                const SymIoSource *source,
+                                const GArray *graphs,
+                                guint graph,
+                                guint depth,
+                                GError **error);
+
+static guint
+find_graph (const SymJson *json, const GArray *graphs, guint name)
+{
+  g_autofree char *wanted = sym_json_dup_string (json, name);
+
+  for (guint i = 0; wanted != NULL && i < graphs->len; i++)
+    {
+      guint graph = g_array_index (graphs, guint, i);
+
+      if (sym_json_string_equals (json, sym_json_get_member (json, graph, "id"), wanted))
+        return graph;
+    }
+  return SYM_JSON_NONE;
+}
+
+static gboolean
+add_bodies (SymNet *net, const Walk *walk, guint node, SymLayer *layer, GError **error)
+{
+  SymJson *json = (SymJson *) sym_net_get_json (net);
+  guint ids = sym_json_get_member (json, node, "subgraphIds");
+
+  for (SymJsonIter i = sym_json_iterate (json, ids); sym_json_iter_next (json, &i);)
+    {
+      guint graph = find_graph (json, walk->graphs, i.value);
+      g_autofree char *name = sym_json_dup_string (json, i.value);
+      g_autoptr (SymModel) body = NULL;
+
+      if (graph == SYM_JSON_NONE || walk->depth + 1 >= MAX_DEPTH)
+        {
+          sym_net_warn (net, i.value, graph == SYM_JSON_NONE ? "there is no graph '%s' in the file"
+                                                             : "graph '%s' is nested too deep to be shown",
+                        name == NULL ? "" : name);
+          continue;
+        }
+      body = read_graph_at (json, walk->source, walk->graphs, graph, walk->depth + 1, error);
+      if (body == NULL)
+        return FALSE;
+      sym_layer_add_body (layer, name, body, FALSE);
+    }
+  return TRUE;
+}
+
+/* The namespace makes the group; of several, "a;b/c", the last one counts.  A number as id says nothing
+ * to people, the label does. */
+static char *
+make_name (const SymJson *json, guint node, const char *id, const char *label)
+{
+  g_autofree char *space = sym_json_dup_string (json, sym_json_get_member (json, node, "namespace"));
+  const char *last = space == NULL ? NULL : strrchr (space, ';');
+  const char *group = last != NULL ? last + 1 : space == NULL ? "" : space;
+  const char *slash = group[0] == '\0' || g_str_has_suffix (group, "/") ? "" : "/";
+
+  if (id[0] == '\0' || id[strspn (id, "0123456789")] != '\0')
+    return g_strconcat (group, slash, id, NULL);
+  return g_strconcat (group, slash, label, "_", id, NULL);
+}
+
+static char *
+make_key (const char *node, const char *output)
+{
+  return g_strconcat (node, ":", output, NULL);
+}
+
+static void
+add_results (SymNet *net, SymId call, guint node, const char *id)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint outputs = sym_json_get_member (json, node, "outputsMetadata");
+
+  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *output = sym_net_dup_key (json, sym_json_get_member (json, i.value, "id"));
+      g_autofree char *key = make_key (id, output == NULL ? "0" : output);
+      SymType type = read_type (net, i.value);
+
+      sym_net_add_result (net, call, key, NULL, &type);
+    }
+}
+
+static gboolean
+add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+{
+  Walk *walk = user_data;
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *id = sym_json_dup_string (json, sym_json_get_member (json, node, "id"));
+  g_autofree char *label = sym_json_dup_string (json, sym_json_get_member (json, node, "label"));
+  g_autofree char *name = NULL;
+  g_autoptr (SymAttributes) attributes = NULL;
+  g_autoptr (SymLayer) layer = NULL;
+  SymId call;
+
+  if (id == NULL || label == NULL)
+    return sym_json_fail (json, node, error, "a node needs 'id' and 'label', both strings");
+
+  name = make_name (json, node, id, label);
+  attributes = read_attributes (json, sym_json_get_member (json, node, "attrs"));
+  layer = sym_layer_new (label[0] == '\0' ? id : label, NULL, attributes);
+  sym_layer_set_name (layer, name);
+  if (!add_bodies (net, walk, node, layer, error))
+    return FALSE;
+  call = sym_net_add_layer (net, name, layer, node);
+  add_results (net, call, node, id);
+  if (!g_hash_table_insert (walk->calls, g_steal_pointer (&id), GUINT_TO_POINTER (call + 1)))
+    sym_net_warn (net, node, "there is another node with the id of this one");
+  return TRUE;
+}
+
+/* ---- Edges ---- */
+
+/* Edges may use outputs that no metadata tells of.  Writers leave constants out and name them in edges
+ * all the same: those become constants. */
+static void
+add_edge (SymNet *net, Walk *walk, SymId call, guint edge)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *node = sym_net_dup_key (json, sym_json_get_member (json, edge, "sourceNodeId"));
+  g_autofree char *output
+    = sym_net_dup_key (json, sym_json_get_member (json, edge, "sourceNodeOutputId"));
+  g_autofree char *key = make_key (node == NULL ? "" : node, output == NULL ? "0" : output);
+  guint source = node == NULL ? 0 : GPOINTER_TO_UINT (g_hash_table_lookup (walk->calls, node));
+
+  if (sym_net_find (net, key) == SYM_NO_ID && source != 0)
+    sym_net_add_result (net, source - 1, key, NULL, NULL);
+  else if (source == 0 && sym_net_find (net, key) == SYM_NO_ID)
+    {
+      sym_net_add_value (net, key, NULL, SYM_ROLE_CONSTANT, NULL, edge);
+      if (walk->n_missing++ == 0)
+        walk->first_missing = edge;
+    }
+  sym_net_add_operand (net, call, key);
+}
+
+static gboolean
+add_edges (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+{
+  Walk *walk = user_data;
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *id = sym_json_dup_string (json, sym_json_get_member (json, node, "id"));
+  SymId call = GPOINTER_TO_UINT (g_hash_table_lookup (walk->calls, id)) - 1;
+  guint edges = sym_json_get_member (json, node, "incomingEdges");
+
+  for (SymJsonIter i = sym_json_iterate (json, edges); sym_json_iter_next (json, &i);)
+    add_edge (net, walk, call, i.value);
+  return TRUE;
+}
+
+/* A node whose outputs nobody tells of and nothing uses still has a place in the table. */
+static void
+complete (SymNet *net, const Walk *walk)
+{
+  GHashTableIter iter;
+  gpointer call;
+
+  g_hash_table_iter_init (&iter, walk->calls);
+  while (g_hash_table_iter_next (&iter, NULL, &call))
+    if (sym_net_count_results (net, GPOINTER_TO_UINT (call) - 1) == 0)
+      sym_net_add_result (net, GPOINTER_TO_UINT (call) - 1, NULL, NULL, NULL);
+  if (walk->n_missing > 0)
+    sym_net_warn (net, walk->first_missing,
+                  "%u edges come from nodes that are not in the file: they are taken for constants",
+                  walk->n_missing);
+}
+
+static SymModel *
+read_graph_at (SymJson *json,
+               const SymIoSource *source,
+               const GArray *graphs,
+               guint graph,
+               guint depth,
+               GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (source, json, "model-explorer");
+  g_autoptr (GHashTable) calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint nodes = sym_json_get_member (json, graph, "nodes");
+  Walk walk = { source, graphs, depth, calls, 0, 0 };
+
+  if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'nodes'", error)
+      || !sym_net_visit (net, nodes, add_node, &walk, error)
+      || !sym_net_visit (net, nodes, add_edges, &walk, error))
+    return NULL;
+  complete (net, &walk);
+  return sym_net_end (g_steal_pointer (&net), error);
+}
+
+static SymModel *
+read_collection (SymJson *json, const SymIoSource *source, GError **error)
+{
+  g_autoptr (GArray) graphs = list_graphs (json);
+
+  return read_graph_at (json, source, graphs, g_array_index (graphs, guint, 0), 0, error);
+}
+
+const SymIoFormat sym_model_explorer_format = {
+  .name = "model-explorer",
+  .title = "Model Explorer graph",
+  .versions = "0.1",
+  .suffix = ".json",
+  .score = score,
+  .read = read_collection,
+};
