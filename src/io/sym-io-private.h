@@ -4,16 +4,25 @@
 #include "core/sym-tensor.h"
 #include "io/sym-io.h"
 #include "io/sym-json.h"
+#include "store/sym-store-archive.h"
 
 G_BEGIN_DECLS
 
 /* Where a graph came from. */
 typedef struct {
-  const char *path;      /* NULL for standard input and for bytes */
+  const char *path;      /* NULL for standard input, for bytes and within an archive */
   const char *name;      /* for people, and the model's name */
   SymProblems *problems; /* found so far: belong among the model's */
   GCancellable *cancellable;
+  SymStoreArchive *archive; /* NULL, or what it is in, borrowed, */
+  const char *entry;        /* and the name that it has there */
 } SymIoSource;
+
+/* A graph without its weights.  The largest known one has 24 MB. */
+#define SYM_IO_MAX_GRAPH_SIZE (G_GUINT64_CONSTANT (512) << 20)
+
+/* By so many bytes a format is recognised. */
+#define SYM_IO_LOOK_BYTES (64 << 10)
 
 /* A format: a `const` table in one file of this folder and one line in sym-io-table.c. */
 struct _SymIoFormat {
@@ -43,6 +52,18 @@ struct _SymIoFormat {
                      SymProblems *notes,
                      GError **error);
 };
+
+/* The format that scores best, NULL for none, and its score. */
+const SymIoFormat *sym_io_find_best (const SymJson *json, int *score);
+const SymIoFormat *
+sym_io_find_best_bytes (const guint8 *start, gsize n, guint64 size, int *score);
+
+/* Whether the text may be JSON by its first bytes, marks and wide encodings included, which the JSON
+ * front end names. */
+gboolean sym_io_looks_like_json (const guint8 *bytes, gsize size);
+
+/* Reads the graph that is in an archive: the one that is recognised best. */
+SymModel *sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error);
 
 /* One sentence's end that says what bytes, or a well-formed document, look like: "a PNG picture". */
 const char *sym_io_describe_bytes (const guint8 *bytes, gsize size);

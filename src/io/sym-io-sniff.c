@@ -11,8 +11,6 @@ typedef struct {
 } Magic;
 
 static const Magic magics[] = {
-  { 0, "PK\3\4", 4, "a zip archive (a PyTorch, Keras 3 or NumPy file may be one)" },
-  { 0, "\x1f\x8b", 2, "a gzip file: unpack it first" },
   { 0, "\x89HDF\r\n\x1a\n", 8, "an HDF5 file (Keras weights may be one)" },
   { 0, "\x12\1\0\0\0\0\0\0", 8, "MXNet weights (.params); the graph lies beside them as JSON" },
   { 0, "\xb7\x9c\x04\x05\x4f\x8d\xe5\xf7", 8, "TVM weights; the graph lies beside them as JSON" },
@@ -29,7 +27,6 @@ static const Magic magics[] = {
   { 0, "\x08", 1, "a protocol buffer (an ONNX model may be one)" },
   { 0, "\n", 1, "a protocol buffer (a TensorFlow graph may be one)" },
   { 0, "<", 1, "XML or HTML" },
-  { 257, "ustar", 5, "a tar archive" },
   { 8, "{\"", 2, "safetensors: weights without a graph" },
   { 0, "digraph", 7, "a DOT drawing" },
   { 0, "node {", 6, "a TensorFlow graph in protocol buffer text" },
@@ -50,30 +47,12 @@ static const Hint hints[] = {
   { "class_name", "config", "the description of one Keras object, not of a model" },
   { "graph_module", NULL, "a torch.export program, which is not read yet" },
   { "schema_version", "graph_module", "a torch.export program, which is not read yet" },
-  { "confs", NULL, "a DeepLearning4J configuration, which is not read yet" },
-  { "vertices", "vertexInputs", "a DeepLearning4J configuration, which is not read yet" },
-  { "graphs", NULL, "a Model Explorer file, which is not read yet" },
-  { "program", "base_code", "a Paddle program, which is not read yet" },
-  { "Layers", "Bindings", "a TensorRT engine description, which is not read yet" },
-  { "schema", "nodes", "an execution trace, which is not read yet" },
   { "node", NULL, "a TensorFlow graph as JSON, which is not read yet" },
   { "weightsManifest", NULL, "a list of TensorFlow.js weights, without a graph" },
   { "traceEvents", NULL, "a trace of events" },
   { "$schema", NULL, "a JSON schema, or a document of one" },
   { "dependencies", "version", "the description of a software package" },
 };
-
-static gboolean
-is_tvm_graph (const SymJson *json)
-{
-  guint nodes = sym_json_get_member (json, 0, "nodes");
-
-  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
-    if (sym_json_string_equals (json, sym_json_get_member (json, i.value, "op"), "tvm_op"))
-      return TRUE;
-
-  return FALSE;
-}
 
 const char *
 sym_io_describe_bytes (const guint8 *bytes, gsize size)
@@ -91,17 +70,11 @@ sym_io_describe_bytes (const guint8 *bytes, gsize size)
 const char *
 sym_io_describe_json (const SymJson *json)
 {
-  guint element = sym_json_get_element (json, 0, 0);
-
-  if (is_tvm_graph (json))
-    return "a TVM graph, which is not read yet";
   for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
     if (sym_json_get_member (json, 0, hints[i].member) != SYM_JSON_NONE
         && (hints[i].second == NULL
             || sym_json_get_member (json, 0, hints[i].second) != SYM_JSON_NONE))
       return hints[i].what;
-  if (sym_json_get_member (json, element, "ops") != SYM_JSON_NONE)
-    return "an nGraph function, which is not read yet";
 
   return sym_json_get_kind (json, 0) == SYM_JSON_OBJECT && sym_json_count (json, 0) == 0
            ? "an empty JSON object"

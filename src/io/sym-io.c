@@ -7,16 +7,10 @@
 #include "io/sym-json-private.h"
 #include "store/sym-store.h"
 
-/* A graph without its weights.  The largest known one has 24 MB. */
-#define MAX_GRAPH_SIZE (G_GUINT64_CONSTANT (512) << 20)
-
 /* What of the time to open a document of JSON its bytes take, and then its values; making a model of
  * them takes the rest. */
 #define SHARE_BYTES 0.05
 #define SHARE_VALUES 0.25
-
-/* By so many bytes a format is recognised. */
-#define LOOK_BYTES (64 << 10)
 
 G_DEFINE_QUARK (sym-io-error-quark, sym_io_error)
 
@@ -39,48 +33,48 @@ sym_io_take_file_error (GError **error, const char *path, GError *take_cause)
   g_error_free (cause);
 }
 
-static const SymIoFormat *
-find_best (const SymJson *json)
+const SymIoFormat *
+sym_io_find_best (const SymJson *json, int *score)
 {
   const SymIoFormat *best = NULL;
-  int best_score = 0;
+
+  *score = 0;
 
   for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
     {
-      int score = (*format)->score == NULL ? 0 : (*format)->score (json);
+      int own = (*format)->score == NULL ? 0 : (*format)->score (json);
 
-      if (score > best_score)
+      if (own > *score)
         {
           best = *format;
-          best_score = score;
+          *score = own;
         }
     }
   return best;
 }
 
-static const SymIoFormat *
-find_best_bytes (const guint8 *start, gsize n, guint64 size)
+const SymIoFormat *
+sym_io_find_best_bytes (const guint8 *start, gsize n, guint64 size, int *score)
 {
   const SymIoFormat *best = NULL;
-  int best_score = 0;
+
+  *score = 0;
 
   for (const SymIoFormat *const *format = sym_io_get_formats (); *format != NULL; format++)
     {
-      int score = (*format)->score_bytes == NULL ? 0 : (*format)->score_bytes (start, n, size);
+      int own = (*format)->score_bytes == NULL ? 0 : (*format)->score_bytes (start, n, size);
 
-      if (score > best_score)
+      if (own > *score)
         {
           best = *format;
-          best_score = score;
+          *score = own;
         }
     }
   return best;
 }
 
-/* Whether the text may be JSON by its first bytes, marks and wide encodings included, which the JSON
- * front end names. */
-static gboolean
-looks_like_json (const guint8 *bytes, gsize size)
+gboolean
+sym_io_looks_like_json (const guint8 *bytes, gsize size)
 {
   gsize at = 0;
 
@@ -107,7 +101,10 @@ refuse_unrecognised (const char *what, GError **error)
 static gboolean
 look_at_start (const guint8 *start, gsize size, GError **error)
 {
-  return looks_like_json (start, size) || find_best_bytes (start, size, G_MAXUINT64) != NULL
+  int score;
+
+  return sym_io_looks_like_json (start, size) || sym_store_is_archive (start, size)
+         || sym_io_find_best_bytes (start, size, G_MAXUINT64, &score) != NULL
          || refuse_unrecognised (sym_io_describe_bytes (start, size), error);
 }
 
@@ -130,6 +127,7 @@ read_json (GBytes *bytes, SymIoSource *source, GError **error)
   g_autoptr (SymJson) json = NULL;
   SymProgressPart whole = sym_progress_enter (source->cancellable, SHARE_BYTES, SHARE_VALUES);
   const SymIoFormat *format;
+  int score;
 
   json = sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, source->problems, source->cancellable,
                                  error);
@@ -137,7 +135,7 @@ read_json (GBytes *bytes, SymIoSource *source, GError **error)
   if (json == NULL || g_cancellable_set_error_if_cancelled (source->cancellable, error))
     return NULL;
 
-  format = find_best (json);
+  format = sym_io_find_best (json, &score);
   if (format == NULL)
     {
       refuse_unrecognised (sym_io_describe_json (json), error);
@@ -148,46 +146,55 @@ read_json (GBytes *bytes, SymIoSource *source, GError **error)
   return read_values (format, json, source, error);
 }
 
+/* What is no JSON by its first bytes; NULL without an error when it is none that a reader of bytes
+ * knows. */
+static SymModel *
+read_blob (SymBlob *blob, const SymIoSource *source, GError **error)
+{
+  gsize n = (gsize) MIN (blob->size, SYM_IO_LOOK_BYTES);
+  g_autofree guint8 *start = g_malloc (SYM_IO_LOOK_BYTES);
+  const SymIoFormat *format;
+  int score;
+
+  if (!sym_blob_read (blob, 0, n, start, NULL))
+    return NULL;
+  format = sym_io_find_best_bytes (start, n, blob->size, &score);
+  if (format != NULL)
+    return format->read_bytes (blob, source, error);
+  return sym_store_is_archive (start, n) ? sym_io_read_archive (blob, source, error) : NULL;
+}
+
+/* A regular file that is no JSON is not read into memory: its reader gets it as a blob. */
+static SymModel *
+read_file (const char *path, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymBlob) blob = sym_store_open_file (path, NULL);
+
+  return blob == NULL ? NULL : read_blob (blob, source, error);
+}
+
 /* @bytes passed look_at_start(). */
 static SymModel *
 read_document (GBytes *bytes, SymIoSource *source, GError **error)
 {
-  gsize size;
-  const guint8 *start = g_bytes_get_data (bytes, &size);
-  const SymIoFormat *format = find_best_bytes (start, MIN (size, LOOK_BYTES), size);
-  g_autoptr (SymBlob) blob = NULL;
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+  GError *cause = NULL;
+  SymModel *model = read_blob (blob, source, &cause);
 
-  if (format == NULL)
-    return read_json (bytes, source, error);
-  blob = sym_blob_new_bytes (bytes);
-  return format->read_bytes (blob, source, error);
-}
-
-/* A regular file that is no JSON is not read into memory: its reader gets it as a blob.  NULL without an
- * error when it is none that a reader of bytes knows. */
-static SymModel *
-read_blob (const char *path, const SymIoSource *source, GError **error)
-{
-  g_autoptr (SymBlob) blob = sym_store_open_file (path, NULL);
-  g_autofree guint8 *start = NULL;
-  const SymIoFormat *format;
-  gsize n;
-
-  if (blob == NULL)
-    return NULL;
-  n = (gsize) MIN (blob->size, LOOK_BYTES);
-  start = g_malloc (LOOK_BYTES);
-  if (!sym_blob_read (blob, 0, n, start, NULL))
-    return NULL;
-  format = find_best_bytes (start, n, blob->size);
-  return format == NULL ? NULL : format->read_bytes (blob, source, error);
+  if (model != NULL || cause != NULL)
+    {
+      if (cause != NULL)
+        sym_io_take_file_error (error, source->path == NULL ? "-" : source->path, cause);
+      return model;
+    }
+  return read_json (bytes, source, error);
 }
 
 static GBytes *
 read_text (const char *path, GCancellable *cancellable, GError **error)
 {
   SymProgressPart whole = sym_progress_enter (cancellable, 0, SHARE_BYTES);
-  GBytes *bytes = sym_store_read_all (path, MAX_GRAPH_SIZE, look_at_start, cancellable, error);
+  GBytes *bytes = sym_store_read_all (path, SYM_IO_MAX_GRAPH_SIZE, look_at_start, cancellable, error);
 
   sym_progress_leave (cancellable, whole);
   return bytes;
@@ -239,14 +246,14 @@ sym_io_read (const char *path, GCancellable *cancellable, GError **error)
   gboolean is_stdin = strcmp (path, "-") == 0;
   g_autofree char *name = is_stdin ? g_strdup ("standard input") : g_path_get_basename (path);
   g_autoptr (SymProblems) problems = sym_problems_new ();
-  SymIoSource source = { is_stdin ? NULL : path, name, problems, cancellable };
+  SymIoSource source = { is_stdin ? NULL : path, name, problems, cancellable, NULL, NULL };
   GError *cause = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
   sym_progress_begin (cancellable, SYM_STAGE_READ);
   if (!is_stdin && g_file_test (path, G_FILE_TEST_IS_REGULAR))
     {
-      SymModel *model = read_blob (path, &source, &cause);
+      SymModel *model = read_file (path, &source, &cause);
 
       if (model != NULL)
         {
@@ -272,11 +279,11 @@ SymModel *
 sym_io_read_bytes (GBytes *bytes, const char *name, GError **error)
 {
   g_autoptr (SymProblems) problems = sym_problems_new ();
-  SymIoSource source = { NULL, name, problems, NULL };
+  SymIoSource source = { NULL, name, problems, NULL, NULL, NULL };
   gsize size;
   const guint8 *start = g_bytes_get_data (bytes, &size);
 
-  return look_at_start (start, MIN (size, LOOK_BYTES), error) ? read_document (bytes, &source, error) : NULL;
+  return look_at_start (start, MIN (size, SYM_IO_LOOK_BYTES), error) ? read_document (bytes, &source, error) : NULL;
 }
 
 const SymIoFormat *

@@ -146,10 +146,21 @@ typedef struct {
   guint depth;
 } Walk;
 
+static char *
+make_body_name (const char *kind, guint n)
+{
+  static const char *const branches[] = { "then", "else" };
+
+  if (strcmp (kind, "if") == 0 && n < G_N_ELEMENTS (branches))
+    return g_strdup (branches[n]);
+  return n == 0 ? g_strdup ("body") : g_strdup_printf ("body%u", n);
+}
+
 /* Branches and loops: each block of each region is a body. */
 static gboolean
 add_bodies (SymNet *net, const Walk *walk, guint op, SymLayer *layer, GPtrArray *captures, GError **error)
 {
+  const char *kind = sym_layer_get_type (layer);
   const SymJson *json = sym_net_get_json (net);
   guint regions = sym_json_get_member (json, op, "regions");
   guint n = 0;
@@ -158,7 +169,7 @@ add_bodies (SymNet *net, const Walk *walk, guint op, SymLayer *layer, GPtrArray 
     for (SymJsonIter j = sym_json_iterate (json, sym_json_get_member (json, i.value, "blocks"));
          sym_json_iter_next (json, &j); n++)
       {
-        g_autofree char *name = g_strdup_printf ("block%u", n);
+        g_autofree char *name = make_body_name (kind, n);
         guint before = captures->len;
         g_autoptr (SymModel) body
           = read_block (net, walk->source, j.value, captures, walk->depth + 1, error);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-io-private.h"
+
+#include "io/sym-json-private.h"
+#include "store/sym-store.h"
+
+/* So many files in an archive are looked at. */
+#define MAX_LOOKS 256
+
+/* What is longer than the first and more than so many times the archive is no graph. */
+#define FREE_BYTES (16 << 20)
+#define MAX_RATIO 250
+
+/* The best graph that was found so far. */
+typedef struct {
+  const SymIoFormat *format;
+  int score;
+  guint entry;
+  SymJson *json; /* or */
+  SymBlob *blob;
+  guint n_graphs; /* that were as good */
+  GError *error;  /* of the first file that might have been one */
+  guint64 archive_size;
+} Best;
+
+static void
+clear_best (Best *best)
+{
+  g_clear_pointer (&best->json, sym_json_unref);
+  g_clear_pointer (&best->blob, sym_blob_unref);
+  g_clear_error (&best->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Best, clear_best)
+
+static void
+offer (Best *best, const SymIoFormat *format, int score, guint entry, SymJson *json, SymBlob *blob)
+{
+  if (format == NULL || score < best->score)
+    return;
+  best->n_graphs = score == best->score ? best->n_graphs + 1 : 1;
+  if (score == best->score)
+    return;
+  best->format = format;
+  best->score = score;
+  best->entry = entry;
+  g_clear_pointer (&best->json, sym_json_unref);
+  g_clear_pointer (&best->blob, sym_blob_unref);
+  best->json = json == NULL ? NULL : sym_json_ref (json);
+  best->blob = blob == NULL ? NULL : sym_blob_ref (blob);
+}
+
+/* The whole of a file, which an archive's directory tells the size of. */
+static GBytes *
+read_all (SymBlob *blob, guint64 archive_size, GError **error)
+{
+  g_autofree guint8 *bytes = NULL;
+
+  if (blob->size > SYM_IO_MAX_GRAPH_SIZE
+      || (blob->size > FREE_BYTES && blob->size / MAX_RATIO > archive_size))
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+                   "%" G_GUINT64_FORMAT " bytes in an archive of %" G_GUINT64_FORMAT " are no graph",
+                   blob->size, archive_size);
+      return NULL;
+    }
+  bytes = g_try_malloc ((gsize) blob->size + 1);
+  if (bytes == NULL)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+                   "there is no memory for %" G_GUINT64_FORMAT " bytes", blob->size);
+      return NULL;
+    }
+  if (!sym_blob_read (blob, 0, blob->size, bytes, error))
+    return NULL;
+  return g_bytes_new_take (g_steal_pointer (&bytes), (gsize) blob->size);
+}
+
+static SymJson *
+parse (SymBlob *blob, guint64 archive_size, const SymIoSource *source, GError **error)
+{
+  g_autoptr (GBytes) bytes = read_all (blob, archive_size, error);
+
+  return bytes == NULL ? NULL
+                       : sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, NULL,
+                                                 source->cancellable, error);
+}
+
+static gboolean
+look_at_entry (Best *best, guint i, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymBlob) blob = sym_store_archive_open_entry (source->archive, i, error);
+  g_autofree guint8 *start = g_malloc (SYM_IO_LOOK_BYTES);
+  g_autoptr (SymJson) json = NULL;
+  const SymIoFormat *format;
+  gsize n;
+  int score;
+
+  if (blob == NULL)
+    return FALSE;
+  n = (gsize) MIN (blob->size, SYM_IO_LOOK_BYTES);
+  if (!sym_blob_read (blob, 0, n, start, error))
+    return FALSE;
+  format = sym_io_find_best_bytes (start, n, blob->size, &score);
+  if (format != NULL)
+    offer (best, format, score, i, NULL, blob);
+  else if (n > 0 && sym_io_looks_like_json (start, n))
+    {
+      json = parse (blob, best->archive_size, source, error);
+      if (json == NULL)
+        return FALSE;
+      format = sym_io_find_best (json, &score);
+      offer (best, format, score, i, json, NULL);
+    }
+  return TRUE;
+}
+
+static gboolean
+look_at_all (Best *best, const SymIoSource *source, GError **error)
+{
+  guint n = MIN (sym_store_archive_get_n (source->archive), MAX_LOOKS);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const char *name = sym_store_archive_get_name (source->archive, i);
+      g_autoptr (GError) cause = NULL;
+
+      if (g_cancellable_set_error_if_cancelled (source->cancellable, error))
+        return FALSE;
+      if (!look_at_entry (best, i, source, &cause) && best->error == NULL)
+        {
+          g_prefix_error (&cause, "%s: ", name);
+          best->error = g_steal_pointer (&cause);
+        }
+    }
+  return TRUE;
+}
+
+/* Why none of the files is a graph: what is wrong with the one that might have been, else what they
+ * are. */
+static void
+refuse (Best *best, const SymIoSource *source, GError **error)
+{
+  guint n = sym_store_archive_get_n (source->archive);
+  const char *title = sym_store_archive_get_title (source->archive);
+
+  if (best->error != NULL)
+    {
+      GError *cause = g_steal_pointer (&best->error);
+
+      sym_io_take_file_error (error, source->path == NULL ? "-" : source->path, cause);
+    }
+  else if (n == 0)
+    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
+                 "this is no saved graph that can be opened: it looks like %s without files", title);
+  else
+    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
+                 "this is no saved graph that can be opened: it looks like %s, and none of what is in "
+                 "it ('%s'%s) is one",
+                 title, sym_store_archive_get_name (source->archive, 0), n > 1 ? ", ..." : "");
+}
+
+static void
+tell_others (const Best *best, const SymIoSource *source)
+{
+  guint n_refused = sym_store_archive_get_n_refused (source->archive);
+
+  if (best->n_graphs > 1)
+    sym_problems_add (source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "%s has %u graphs; the first, '%s', is shown",
+                      sym_store_archive_get_title (source->archive), best->n_graphs,
+                      sym_store_archive_get_name (source->archive, best->entry));
+  if (n_refused > 0)
+    sym_problems_add (source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "%u files are left out: their names lead out of the archive", n_refused);
+}
+
+SymModel *
+sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error)
+{
+  const char *path = source->path == NULL ? source->name : source->path;
+  g_autoptr (SymStoreArchive) archive
+    = sym_store_archive_open (blob, path, source->cancellable, error);
+  g_auto (Best) best = { .archive_size = blob->size };
+  SymIoSource inside = *source;
+
+  if (archive == NULL)
+    return NULL;
+  inside.archive = archive;
+  if (!look_at_all (&best, &inside, error))
+    return NULL;
+  if (best.format == NULL)
+    {
+      refuse (&best, &inside, error);
+      return NULL;
+    }
+  tell_others (&best, &inside);
+  inside.path = NULL;
+  inside.entry = sym_store_archive_get_name (archive, best.entry);
+  if (best.json == NULL)
+    return best.format->read_bytes (best.blob, &inside, error);
+  if (!best.format->has_nan && !sym_json_refuse_nan (best.json, error))
+    return NULL;
+  return best.format->read (best.json, &inside, error);
+}

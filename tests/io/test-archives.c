@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "io/sym-io.h"
+#include "store/sym-store-archive.h"
+
+/* Graphs within gzip, tar and zip: archives are made here, byte by byte where that matters. */
+
+static const char graph[]
+  = "{\"engine_kind\": \"cpu\", \"fpmath_mode\": \"strict\", \"graph\": [{\"id\": 0, \"name\": \"a\","
+    " \"kind\": \"ReLU\", \"inputs\": [{\"id\": 0, \"dtype\": \"f32\", \"shape\": [2, 3]}],"
+    " \"outputs\": [{\"id\": 1, \"dtype\": \"f32\", \"shape\": [2, 3]}]}]}";
+
+/* ---- Making archives ---- */
+
+static GByteArray *
+compress (GByteArray *bytes, GZlibCompressorFormat format)
+{
+  g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (format, 9);
+  GByteArray *out = g_byte_array_sized_new (bytes->len + 1024);
+  gsize n_read, n_written;
+  GConverterResult result;
+
+  g_byte_array_set_size (out, bytes->len + 1024);
+  result = g_converter_convert (G_CONVERTER (compressor), bytes->data, bytes->len, out->data,
+                                out->len, G_CONVERTER_INPUT_AT_END, &n_read, &n_written, NULL);
+  g_assert_cmpint (result, ==, G_CONVERTER_FINISHED);
+  g_byte_array_set_size (out, (guint) n_written);
+  return out;
+}
+
+static void
+append_text (GByteArray *out, const char *text)
+{
+  g_byte_array_append (out, (const guint8 *) text, (guint) strlen (text));
+}
+
+/* A record of 512 bytes for the name, and the contents in as many as they take. */
+static void
+add_tar_file (GByteArray *out, const char *name, char kind, const char *contents)
+{
+  guint8 header[512] = { 0 };
+  static const guint8 zeros[512];
+  gsize size = strlen (contents);
+
+  memcpy (header, name, MIN (strlen (name), 100));
+  g_snprintf ((char *) header + 124, 12, "%011o", (guint) size);
+  header[156] = (guint8) kind;
+  memcpy (header + 257, "ustar", 6);
+  memcpy (header + 263, "00", 2);
+  g_byte_array_append (out, header, 512);
+  append_text (out, contents);
+  g_byte_array_append (out, zeros, (512 - size % 512) % 512);
+}
+
+static GByteArray *
+make_tar (void)
+{
+  GByteArray *out = g_byte_array_new ();
+  static const guint8 zeros[1024];
+
+  add_tar_file (out, "notes/", '5', "");
+  add_tar_file (out, "../escaped.json", '0', graph);
+  add_tar_file (out, "/etc/absolute.json", '0', graph);
+  add_tar_file (out, "notes/readme.txt", '0', "not a graph");
+  add_tar_file (out, "@LongLink", 'L', "notes/a-name-that-is-told-before");
+  add_tar_file (out, "short", '0', graph);
+  g_byte_array_append (out, zeros, sizeof zeros);
+  return out;
+}
+
+static SymModel *
+read_array (const GByteArray *array, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (array->data, array->len);
+
+  return sym_io_read_bytes (bytes, "archive", error);
+}
+
+static SymStoreArchive *
+open_array (const GByteArray *array, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (array->data, array->len);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+
+  return sym_store_archive_open (blob, "archive.tar.gz", NULL, error);
+}
+
+static void
+assert_is_the_graph (const SymModel *model)
+{
+  g_assert_cmpstr (sym_model_get_format (model), ==, "onednn");
+  g_assert_cmpuint (sym_model_get_n_calls (model), ==, 1);
+}
+
+/* ---- Tests ---- */
+
+static void
+test_gzip (void)
+{
+  g_autoptr (GByteArray) plain = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  append_text (plain, graph);
+  packed = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  model = read_array (packed, &error);
+  g_assert_no_error (error);
+  assert_is_the_graph (model);
+}
+
+/* Two members one after the other are one file. */
+static void
+test_gzip_in_two_members (void)
+{
+  g_autoptr (GByteArray) first = g_byte_array_new (), second = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = NULL, rest = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  g_byte_array_append (first, (const guint8 *) graph, 40);
+  append_text (second, graph + 40);
+  packed = compress (first, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  rest = compress (second, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_byte_array_append (packed, rest->data, rest->len);
+  model = read_array (packed, &error);
+  g_assert_no_error (error);
+  assert_is_the_graph (model);
+}
+
+static void
+test_tar (void)
+{
+  g_autoptr (GByteArray) tar = make_tar ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymStoreArchive) archive = open_array (tar, &error);
+  g_autoptr (SymModel) model = NULL;
+  const SymProblems *problems;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_store_archive_get_n (archive), ==, 2);
+  g_assert_cmpuint (sym_store_archive_get_n_refused (archive), ==, 2);
+  g_assert_cmpstr (sym_store_archive_get_name (archive, 0), ==, "notes/readme.txt");
+  g_assert_cmpstr (sym_store_archive_get_name (archive, 1), ==, "notes/a-name-that-is-told-before");
+  g_assert_cmpint (sym_store_archive_find (archive, "notes/readme.txt"), ==, 0);
+  g_assert_cmpint (sym_store_archive_find (archive, "readme.txt"), ==, -1);
+
+  model = read_array (tar, &error);
+  g_assert_no_error (error);
+  assert_is_the_graph (model);
+  problems = sym_model_get_problems (model);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1);
+  g_assert_cmpstr (sym_problems_get (problems, 0)->message, ==,
+                   "2 files are left out: their names lead out of the archive");
+}
+
+static void
+test_tar_in_gzip (void)
+{
+  g_autoptr (GByteArray) tar = make_tar ();
+  g_autoptr (GByteArray) packed = compress (tar, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_array (packed, &error);
+
+  g_assert_no_error (error);
+  assert_is_the_graph (model);
+}
+
+static void
+test_tells_of_several_graphs (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+
+  add_tar_file (tar, "one.json", '0', graph);
+  add_tar_file (tar, "two.json", '0', graph);
+  model = read_array (tar, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_problems_get (sym_model_get_problems (model), 0)->message, ==,
+                   "a tar archive has 2 graphs; the first, 'one.json', is shown");
+}
+
+static void
+test_tells_what_is_in_it (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+
+  add_tar_file (tar, "readme.txt", '0', "nothing");
+  g_assert_null (read_array (tar, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_assert_nonnull (strstr (error->message, "'readme.txt'"));
+
+  g_clear_error (&error);
+  add_tar_file (tar, "broken.json", '0', "{\"graph\": [");
+  g_assert_null (read_array (tar, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+  g_assert_nonnull (strstr (error->message, "broken.json: line 1"));
+}
+
+static void
+test_refuses_a_file_beyond_the_end (void)
+{
+  g_autoptr (GByteArray) tar = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+
+  add_tar_file (tar, "a.json", '0', graph);
+  memcpy (tar->data + 124, "77777777777", 12);
+  g_assert_null (read_array (tar, &error));
+  g_assert_nonnull (strstr (error->message, "does not lie within it"));
+}
+
+/* 40 MiB of spaces pack to 40 kB. */
+static void
+test_refuses_a_bomb (void)
+{
+  g_autoptr (GByteArray) plain = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_byte_array_set_size (plain, 40 << 20);
+  memset (plain->data, ' ', plain->len);
+  packed = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_assert_null (read_array (packed, &error));
+  g_assert_nonnull (strstr (error->message, "times as many"));
+}
+
+/* Cut anywhere it is refused, or, where only the padding is gone, the same. */
+static void
+test_survives_cuts (void)
+{
+  g_autoptr (GByteArray) tar = make_tar ();
+  g_autoptr (GByteArray) packed = compress (tar, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  GByteArray *const arrays[] = { tar, packed };
+
+  for (guint a = 0; a < G_N_ELEMENTS (arrays); a++)
+    for (guint n = 0; n < arrays[a]->len; n += 1 + n / 37)
+      {
+        g_autoptr (GBytes) bytes = g_bytes_new (arrays[a]->data, n);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "cut", &error);
+
+        g_assert_true ((model == NULL) == (error != NULL));
+        if (a == 1)
+          g_assert_null (model);
+      }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/archives/gzip", test_gzip);
+  g_test_add_func ("/archives/gzip-in-two-members", test_gzip_in_two_members);
+  g_test_add_func ("/archives/tar", test_tar);
+  g_test_add_func ("/archives/tar-in-gzip", test_tar_in_gzip);
+  g_test_add_func ("/archives/tells-of-several-graphs", test_tells_of_several_graphs);
+  g_test_add_func ("/archives/tells-what-is-in-it", test_tells_what_is_in_it);
+  g_test_add_func ("/archives/refuses-a-file-beyond-the-end", test_refuses_a_file_beyond_the_end);
+  g_test_add_func ("/archives/refuses-a-bomb", test_refuses_a_bomb);
+  g_test_add_func ("/archives/survives-cuts", test_survives_cuts);
+  return g_test_run ();
+}
