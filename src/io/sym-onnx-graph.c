@@ -348,10 +348,18 @@ connect_outputs (SymOnnxGraph *self)
 {
   guint field = is_function (self) ? ONNX_FUNCTION_OUTPUT : ONNX_GRAPH_OUTPUT;
   const SymProtoEntry *entry;
+  guint n = 0;
 
-  for (guint at = 0; (entry = sym_proto_next (self->graph, field, &at)) != NULL;)
-    sym_model_builder_add_output (
-      self->builder, find_value (self, get_output_name (self, entry), SYM_NO_ID));
+  for (guint at = 0; (entry = sym_proto_next (self->graph, field, &at)) != NULL; n++)
+    {
+      const char *name = get_output_name (self, entry);
+
+      if (*name != '\0')
+        sym_model_builder_add_output (self->builder, find_value (self, name, SYM_NO_ID));
+      else
+        sym_problems_add (self->problems, SYM_SEVERITY_ERROR, 0, SYM_NO_ID, SYM_NO_ID,
+                          "output %u of the graph has no name, by which it could be found", n + 1);
+    }
 }
 
 /* ---- The whole ---- */
