@@ -153,7 +153,7 @@ const SymIoFormat sym_qnn_format = {
   .name = "qnn",
   .title = "Qualcomm QNN graph",
   .versions = "2 (*_net.json)",
-  .suffix = "_net.json",
+  .suffix = ".json",
   .score = score,
   .read = read_net,
 };

@@ -154,7 +154,7 @@ const SymIoFormat sym_tensorrt_format = {
   .name = "tensorrt",
   .title = "TensorRT engine graph",
   .versions = "8 to 10 (engine inspector)",
-  .suffix = ".graph.json",
+  .suffix = ".json",
   .score = score,
   .read = read_engine,
 };
