@@ -36,9 +36,6 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("[]", "a JSON document of no known kind"),
     SAMPLE ("{\"class_name\": \"Model\", \"config\": {}}", "one Keras object"),
     SAMPLE ("{\"modelTopology\": {}}", "a TensorFlow.js graph model"),
-    SAMPLE ("{\"nodes\": [{\"op\": \"tvm_op\"}], \"heads\": []}", "a TVM graph"),
-    SAMPLE ("{\"class_name\": \"Model\", \"config\": {}}", "a Keras model"),
-    SAMPLE ("{\"modelTopology\": {}}", "a TensorFlow.js model"),
     SAMPLE ("{\"nodes\": []}", "a JSON document of no known kind"),
   };
 
