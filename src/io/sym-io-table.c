@@ -19,6 +19,7 @@ extern const SymIoFormat sym_paddlejs_format;
 extern const SymIoFormat sym_qnn_format;
 extern const SymIoFormat sym_symscope_format;
 extern const SymIoFormat sym_tensorrt_format;
+extern const SymIoFormat sym_tfjs_graph_format;
 extern const SymIoFormat sym_tvm_format;
 
 static const SymIoFormat *const formats[] = {
@@ -39,6 +40,7 @@ static const SymIoFormat *const formats[] = {
   &sym_qnn_format,
   &sym_symscope_format,
   &sym_tensorrt_format,
+  &sym_tfjs_graph_format,
   &sym_tvm_format,
   NULL,
 };

@@ -136,6 +136,14 @@ open_location (const SymStoreExternal *self, const char *location, GError **erro
   return real == NULL ? NULL : sym_store_open_file (real, error);
 }
 
+SymBlob *
+sym_store_open_beside (const char *folder, const char *location, GError **error)
+{
+  SymStoreExternal place = { (char *) folder, NULL };
+
+  return open_location (&place, location, error);
+}
+
 static SymBlob *
 find_blob (SymStoreExternal *self, const char *location, GError **error)
 {

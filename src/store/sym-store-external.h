@@ -31,6 +31,9 @@ SymTensor *sym_store_external_get (SymStoreExternal *self,
                                    const SymShape *shape,
                                    GError **error);
 
+/* One such file as it is.  The same rules hold for @location, and the same errors come. */
+SymBlob *sym_store_open_beside (const char *folder, const char *location, GError **error);
+
 /* Writes the bytes of @tensors to one file, atomic, and tells where each begins.  Those of 1 MiB and
  * more begin at a page (4096), so that they can be mapped, the others at a multiple of 64. */
 gboolean sym_store_write_external (const char *path,

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-tfjs-private.h"
+
+#include <string.h>
+
+/* TensorFlow.js' graph models (model.json; converters 0.1 to 4): TensorFlow's GraphDef as JSON, a
+ * manifest of weights, and functions that nodes call.  A node uses "name" (its output 0), "name:1", and
+ * "^name", which only has to come before. */
+
+#define MAX_DEPTH 16
+#define MAX_OUTPUTS 4096
+
+static guint
+get_topology (const SymJson *json)
+{
+  guint topology = sym_json_get_member (json, 0, "modelTopology");
+
+  return topology != SYM_JSON_NONE ? topology : 0;
+}
+
+static int
+score (const SymJson *json)
+{
+  guint topology = get_topology (json);
+  guint nodes = sym_json_get_member (json, topology, "node");
+  guint first = sym_json_get_element (json, nodes, 0);
+
+  if (sym_json_get_kind (json, nodes) != SYM_JSON_ARRAY)
+    return sym_json_string_equals (json, sym_json_get_member (json, 0, "format"), "graph-model") ? 60
+                                                                                                 : 0;
+  if (first != SYM_JSON_NONE && sym_json_get_member (json, first, "op") == SYM_JSON_NONE)
+    return 0;
+  return topology != 0 ? 100 : 80;
+}
+
+typedef struct {
+  const SymIoSource *source;
+  const SymTfjsWeights *weights;
+  GHashTable *functions; /* name to token + 1 */
+  GHashTable *n_outputs; /* name of a node to how many of its outputs are used */
+  guint depth;
+} Walk;
+
+/* ---- Names ---- */
+
+/* "a/b:0" is "a/b"; within functions "node:output:0" tells the output by its name in the operator, too.
+ * *@output is its number. */
+static char *
+split_use (const char *use, guint64 *output)
+{
+  const char *first = strchr (use, ':');
+  const char *last = strrchr (use, ':');
+
+  *output = 0;
+  if (first == NULL)
+    return g_strdup (use);
+  if (!g_ascii_string_to_unsigned (last + 1, 10, 0, MAX_OUTPUTS - 1, output, NULL))
+    return g_strdup (use);
+  return g_strndup (use, (gsize) (first - use));
+}
+
+static char *
+make_key (const char *use)
+{
+  guint64 output;
+  g_autofree char *node = split_use (use, &output);
+
+  return output == 0 ? g_steal_pointer (&node)
+                     : g_strdup_printf ("%s:%" G_GUINT64_FORMAT, node, output);
+}
+
+/* How many outputs each node has, as far as anybody uses them. */
+static void
+count_outputs (const SymJson *json, guint nodes, GHashTable *n_outputs)
+{
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+    for (SymJsonIter j = sym_json_iterate (json, sym_json_get_member (json, i.value, "input"));
+         sym_json_iter_next (json, &j);)
+      {
+        g_autofree char *use = sym_json_dup_string (json, j.value);
+        guint64 output = 0;
+        g_autofree char *node = use == NULL ? NULL : split_use (use, &output);
+
+        if (output > 0
+            && output + 1 > GPOINTER_TO_UINT (g_hash_table_lookup (n_outputs, node)))
+          g_hash_table_insert (n_outputs, g_steal_pointer (&node),
+                               GUINT_TO_POINTER ((guint) output + 1));
+      }
+}
+
+/* ---- Constants and inputs ---- */
+
+/* The manifest knows the numbers; old converters leave small ones in the graph. */
+static void
+add_constant (SymNet *net, const Walk *walk, guint node, const char *name)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint attributes = sym_json_get_member (json, node, "attr");
+  guint own = sym_json_get_member (json, sym_json_get_member (json, attributes, "value"), "tensor");
+  g_autoptr (SymTensor) tensor = NULL;
+  SymTensor *found = NULL;
+  SymType type;
+  SymId value;
+
+  if (sym_tfjs_weights_find (walk->weights, name, &type, &found))
+    tensor = found == NULL ? NULL : sym_tensor_ref (found);
+  else
+    {
+      tensor = sym_tfjs_read_tensor (json, own);
+      type = sym_type_tensor (sym_tfjs_read_dtype (json, sym_json_get_member (json, own, "dtype")),
+                              sym_tfjs_read_shape (json,
+                                                   sym_json_get_member (json, own, "tensorShape")));
+    }
+  value = sym_net_add_value (net, name, NULL,
+                             sym_dtype_is_floating (type.dtype) && type.shape.rank > 0
+                               ? SYM_ROLE_PARAMETER
+                               : SYM_ROLE_CONSTANT,
+                             &type, node);
+  if (tensor == NULL)
+    return;
+  if (sym_model_builder_get_role (sym_net_get_builder (net), value) == SYM_ROLE_PARAMETER)
+    sym_model_builder_set_parameter (sym_net_get_builder (net), value,
+                                     sym_parameter_new (TRUE, tensor));
+  else
+    sym_model_builder_set_tensor (sym_net_get_builder (net), value, g_steal_pointer (&tensor));
+}
+
+static void
+add_placeholder (SymNet *net, guint node, const char *name)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint attributes = sym_json_get_member (json, node, "attr");
+  guint dtype = sym_json_get_member (json, sym_json_get_member (json, attributes, "dtype"), "type");
+  guint shape = sym_json_get_member (json, sym_json_get_member (json, attributes, "shape"), "shape");
+  SymType type = sym_type_tensor (sym_tfjs_read_dtype (json, dtype), sym_tfjs_read_shape (json, shape));
+
+  sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, node);
+}
+
+static gboolean
+add_source (SymNet *net, const Walk *walk, guint node, const char *name, const char *op)
+{
+  if (strcmp (op, "Const") == 0)
+    add_constant (net, walk, node, name);
+  else if (strcmp (op, "Placeholder") == 0 || strcmp (op, "PlaceholderWithDefault") == 0)
+    add_placeholder (net, node, name);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* ---- Functions ---- */
+
+static SymModel *read_function (SymNet *around, const Walk *walk, guint function, GError **error);
+
+/* Attributes that name functions, {"func": {"name": "body_1"}}, make bodies. */
+static gboolean
+add_bodies (SymNet *net, const Walk *walk, guint node, SymLayer *layer, GError **error)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint attributes = sym_json_get_member (json, node, "attr");
+
+  for (SymJsonIter i = sym_json_iterate (json, attributes); sym_json_iter_next (json, &i);)
+    {
+      guint func = sym_json_get_member (json, i.value, "func");
+      g_autofree char *called = sym_json_dup_string (json, sym_json_get_member (json, func, "name"));
+      g_autofree char *name = sym_json_dup_string (json, i.key);
+      guint function = called == NULL
+                         ? 0
+                         : GPOINTER_TO_UINT (g_hash_table_lookup (walk->functions, called));
+      g_autoptr (SymModel) body = NULL;
+
+      if (called == NULL)
+        continue;
+      if (function == 0 || walk->depth >= MAX_DEPTH)
+        {
+          sym_net_warn (net, func, function == 0 ? "there is no function '%s' in the file"
+                                                 : "function '%s' is nested too deep to be shown",
+                        called);
+          continue;
+        }
+      body = read_function (net, walk, function - 1, error);
+      if (body == NULL)
+        return FALSE;
+      sym_layer_add_body (layer, name, body, FALSE);
+    }
+  return TRUE;
+}
+
+/* ---- Nodes ---- */
+
+static void
+add_uses (SymNet *net, SymId call, guint inputs)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *use = sym_json_dup_string (json, i.value);
+      g_autofree char *key = use == NULL ? NULL : make_key (use[0] == '^' ? use + 1 : use);
+
+      if (use != NULL && use[0] == '^')
+        sym_net_add_control (net, call, key);
+      else
+        sym_net_add_operand (net, call, key);
+    }
+}
+
+static void
+add_results (SymNet *net, SymId call, const char *name, guint n)
+{
+  sym_net_add_result (net, call, name, NULL, NULL);
+  for (guint i = 1; i < n; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("%s:%u", name, i);
+
+      sym_net_add_result (net, call, key, key, NULL);
+    }
+}
+
+static gboolean
+add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+{
+  const Walk *walk = user_data;
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, node, "name"));
+  g_autofree char *op = sym_json_dup_string (json, sym_json_get_member (json, node, "op"));
+  g_autoptr (SymAttributes) attributes = NULL;
+  g_autoptr (SymLayer) layer = NULL;
+  SymId call;
+
+  if (name == NULL || op == NULL)
+    return sym_json_fail (json, node, error, "a node needs 'name' and 'op', both strings");
+  if (add_source (net, walk, node, name, op))
+    return TRUE;
+
+  attributes = sym_tfjs_read_attributes (json, sym_json_get_member (json, node, "attr"));
+  layer = sym_layer_new (op, sym_op_find ("tf", op, 0), attributes);
+  sym_layer_set_name (layer, name);
+  if (!add_bodies (net, walk, node, layer, error))
+    return FALSE;
+  call = sym_net_add_layer (net, name, layer, node);
+  add_uses (net, call, sym_json_get_member (json, node, "input"));
+  add_results (net, call, name, GPOINTER_TO_UINT (g_hash_table_lookup (walk->n_outputs, name)));
+  return TRUE;
+}
+
+/* A function has names for what comes in and goes out: "ret" says what makes an output. */
+static SymModel *
+read_function (SymNet *around, const Walk *walk, guint function, GError **error)
+{
+  const SymJson *json = sym_net_get_json (around);
+  g_autoptr (SymNet) net = sym_net_new (walk->source, json, "tfjs-graph");
+  g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint signature = sym_json_get_member (json, function, "signature");
+  guint nodes = sym_json_get_member (json, function, "nodeDef");
+  guint returned = sym_json_get_member (json, function, "ret");
+  g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
+  Walk inside = { walk->source, walk->weights, walk->functions, n_outputs, walk->depth + 1 };
+
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, signature, "inputArg"));
+       sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      SymType type = sym_type_tensor (
+        sym_tfjs_read_dtype (json, sym_json_get_member (json, i.value, "type")), SYM_SHAPE_UNKNOWN);
+
+      if (name != NULL)
+        sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, i.value);
+    }
+  count_outputs (json, nodes, n_outputs);
+  if (!sym_net_visit (net, nodes, add_node, &inside, error))
+    return NULL;
+  for (SymJsonIter i = sym_json_iterate (json, returned); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *use = sym_json_dup_string (json, i.value);
+      g_autofree char *key = use == NULL ? NULL : make_key (use);
+
+      if (key != NULL)
+        sym_net_add_output (net, key);
+    }
+  return sym_net_end_body (g_steal_pointer (&net), captures, error);
+}
+
+/* ---- The model ---- */
+
+static void
+list_functions (const SymJson *json, guint topology, GHashTable *functions)
+{
+  guint library = sym_json_get_member (json, topology, "library");
+
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, library, "function"));
+       sym_json_iter_next (json, &i);)
+    {
+      guint signature = sym_json_get_member (json, i.value, "signature");
+      char *name = sym_json_dup_string (json, sym_json_get_member (json, signature, "name"));
+
+      if (name != NULL)
+        g_hash_table_insert (functions, name, GUINT_TO_POINTER (i.value + 1));
+    }
+}
+
+/* {"outputs": {"scores": {"name": "Identity:0"}}}: without it, what nothing uses. */
+static void
+add_outputs (SymNet *net)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint signature = sym_json_get_member (json, 0, "signature");
+
+  if (signature == SYM_JSON_NONE)
+    signature = sym_json_get_member (json, sym_json_get_member (json, 0, "userDefinedMetadata"),
+                                     "signature");
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, signature, "outputs"));
+       sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *use = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      g_autofree char *key = use == NULL ? NULL : make_key (use);
+
+      if (key != NULL)
+        sym_net_add_output (net, key);
+    }
+}
+
+static SymModel *
+read_graph (SymJson *json, const SymIoSource *source, GError **error)
+{
+  guint topology = get_topology (json);
+  guint nodes = sym_json_get_member (json, topology, "node");
+  g_autoptr (SymTfjsWeights) weights
+    = sym_tfjs_weights_new (json, sym_json_get_member (json, 0, "weightsManifest"), source);
+  g_autoptr (SymNet) net = sym_net_new (source, json, "tfjs-graph");
+  g_autoptr (GHashTable) functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Walk walk = { source, weights, functions, n_outputs, 0 };
+
+  if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'node' of the graph", error))
+    return NULL;
+  sym_net_expect_all (net);
+  list_functions (json, topology, functions);
+  count_outputs (json, nodes, n_outputs);
+  if (!sym_net_visit (net, nodes, add_node, &walk, error))
+    return NULL;
+  add_outputs (net);
+  return sym_net_end (g_steal_pointer (&net), error);
+}
+
+const SymIoFormat sym_tfjs_graph_format = {
+  .name = "tfjs-graph",
+  .title = "TensorFlow.js graph model",
+  .versions = "1 to 4 (GraphDef as JSON)",
+  .suffix = ".json",
+  .score = score,
+  .read = read_graph,
+};

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-tfjs-weights.h"
+
+#include "io/sym-net.h"
+#include "store/sym-store-blobs.h"
+#include "store/sym-store-external.h"
+
+typedef struct {
+  SymType type;
+  SymTensor *tensor;
+} Weight;
+
+struct _SymTfjsWeights {
+  GHashTable *weights; /* name to Weight */
+};
+
+static void
+free_weight (gpointer data)
+{
+  Weight *self = data;
+
+  g_clear_pointer (&self->tensor, sym_tensor_unref);
+  g_free (self);
+}
+
+void
+sym_tfjs_weights_free (SymTfjsWeights *self)
+{
+  g_hash_table_unref (self->weights);
+  g_free (self);
+}
+
+gboolean
+sym_tfjs_weights_find (const SymTfjsWeights *self, const char *name, SymType *type, SymTensor **tensor)
+{
+  const Weight *weight = g_hash_table_lookup (self->weights, name);
+
+  if (weight == NULL)
+    return FALSE;
+  *type = weight->type;
+  *tensor = weight->tensor;
+  return TRUE;
+}
+
+static void
+warn (const SymJson *json, const SymIoSource *source, guint token, const char *message)
+{
+  sym_problems_add (source->problems, SYM_SEVERITY_WARNING, sym_json_get_line (json, token), SYM_NO_ID,
+                    SYM_NO_ID, "%s", message);
+}
+
+/* ---- Files ---- */
+
+static SymBlob *
+open_in_archive (const SymIoSource *source, const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (source->entry);
+  g_autofree char *full = g_strcmp0 (folder, ".") == 0 ? g_strdup (path)
+                                                       : g_strconcat (folder, "/", path, NULL);
+  int entry = sym_store_archive_find (source->archive, full);
+
+  if (entry >= 0)
+    return sym_store_archive_open_entry (source->archive, (guint) entry, error);
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "it is not in the archive");
+  return NULL;
+}
+
+/* A file beside the graph: what leads out of the graph's folder is not opened. */
+static SymBlob *
+open_file (const SymIoSource *source, const char *path, GError **error)
+{
+  g_autofree char *folder = NULL;
+
+  if (source->archive != NULL)
+    return open_in_archive (source, path, error);
+  folder = source->path == NULL ? NULL : g_path_get_dirname (source->path);
+  return sym_store_open_beside (folder, path, error);
+}
+
+/* The files of a group up to the first that is missing: where the rest would begin nobody knows. */
+static SymBlob *
+open_group (const SymJson *json, guint group, const SymIoSource *source)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
+  guint paths = sym_json_get_member (json, group, "paths");
+
+  for (SymJsonIter i = sym_json_iterate (json, paths); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *path = sym_json_dup_string (json, i.value);
+      g_autoptr (GError) error = NULL;
+      SymBlob *part = path == NULL ? NULL : open_file (source, path, &error);
+
+      if (part == NULL)
+        {
+          g_autofree char *message
+            = g_strdup_printf ("weights in '%s' are missing: %s", path == NULL ? "" : path,
+                               error == NULL ? "its name is no string" : error->message);
+
+          warn (json, source, i.value, message);
+          break;
+        }
+      g_ptr_array_add (parts, part);
+    }
+  return sym_store_join_blobs ((SymBlob *const *) parts->pdata, parts->len);
+}
+
+/* ---- Weights ---- */
+
+typedef struct {
+  SymDType stored;
+  double scale, minimum;
+} Quantization;
+
+/* {"dtype": "uint8", "scale": 0.1, "min": -3.2}; with float16 neither scale nor min. */
+static Quantization
+read_quantization (const SymJson *json, guint weight, SymDType dtype)
+{
+  guint quantization = sym_json_get_member (json, weight, "quantization");
+  g_autofree char *stored = sym_json_dup_string (json, sym_json_get_member (json, quantization, "dtype"));
+  Quantization result = { dtype, 1, 0 };
+
+  if (stored == NULL)
+    return result;
+  result.stored = sym_net_parse_dtype (stored);
+  sym_json_get_double (json, sym_json_get_member (json, quantization, "scale"), &result.scale);
+  sym_json_get_double (json, sym_json_get_member (json, quantization, "min"), &result.minimum);
+  return result;
+}
+
+static gboolean
+can_scale (const Quantization *quantization, SymDType dtype)
+{
+  return (quantization->stored == SYM_DTYPE_UINT8 || quantization->stored == SYM_DTYPE_UINT16
+          || quantization->stored == SYM_DTYPE_FLOAT16)
+         && (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_INT32);
+}
+
+/* FALSE when the size of what is stored cannot be told: neither can the place of what follows. */
+static gboolean
+make_tensor (SymBlob *bytes, guint64 *at, const Quantization *quantization, Weight *weight, GError **error)
+{
+  gboolean is_scaled = quantization->stored != weight->type.dtype;
+  guint64 n = 0, size = 0, start = *at;
+  g_autoptr (SymBlob) scaled = NULL;
+
+  if (!sym_shape_get_n_elements (&weight->type.shape, &n)
+      || !sym_dtype_get_size (quantization->stored, n, &size)
+      || (is_scaled && !can_scale (quantization, weight->type.dtype)))
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                   "its dtype or its quantization is not known");
+      return FALSE;
+    }
+  *at = size > G_MAXUINT64 - start ? G_MAXUINT64 : start + size;
+  if (*at > bytes->size)
+    return TRUE;
+  if (is_scaled)
+    scaled = sym_store_scale_blob (bytes, start, n, quantization->stored, weight->type.dtype,
+                                   quantization->scale, quantization->minimum);
+  weight->tensor = sym_tensor_new (weight->type.dtype, &weight->type.shape,
+                                   is_scaled ? scaled : bytes, is_scaled ? 0 : start, error);
+  return weight->tensor != NULL;
+}
+
+static SymShape
+read_shape (const SymJson *json, guint array)
+{
+  SymShape shape = { .rank = 0 };
+
+  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
+    {
+      gint64 size = -1;
+
+      if (shape.rank == SYM_MAX_RANK || !sym_json_get_int (json, i.value, &size) || size < 0)
+        return SYM_SHAPE_UNKNOWN;
+      shape.dims[shape.rank++] = size;
+    }
+  return shape;
+}
+
+static void
+add_group (SymTfjsWeights *self, const SymJson *json, guint group, const SymIoSource *source)
+{
+  g_autoptr (SymBlob) bytes = open_group (json, group, source);
+  guint weights = sym_json_get_member (json, group, "weights");
+  guint64 at = 0;
+  gboolean is_lost = FALSE;
+
+  for (SymJsonIter i = sym_json_iterate (json, weights); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      g_autofree char *dtype = sym_json_dup_string (json, sym_json_get_member (json, i.value, "dtype"));
+      g_autoptr (GError) error = NULL;
+      Quantization quantization;
+      Weight *weight;
+
+      if (name == NULL)
+        continue;
+      weight = g_new0 (Weight, 1);
+      weight->type = sym_type_tensor (sym_net_parse_dtype (dtype),
+                                      read_shape (json, sym_json_get_member (json, i.value, "shape")));
+      quantization = read_quantization (json, i.value, weight->type.dtype);
+      if (!is_lost && !make_tensor (bytes, &at, &quantization, weight, &error))
+        {
+          g_autofree char *message
+            = g_strdup_printf ("the numbers of '%s' and of what follows cannot be read: %s", name,
+                               error->message);
+
+          warn (json, source, i.value, message);
+          is_lost = TRUE;
+        }
+      g_hash_table_insert (self->weights, g_steal_pointer (&name), weight);
+    }
+  if (!is_lost && at < bytes->size)
+    warn (json, source, group, "the files of the weights are longer than the weights");
+}
+
+SymTfjsWeights *
+sym_tfjs_weights_new (const SymJson *json, guint manifest, const SymIoSource *source)
+{
+  SymTfjsWeights *self = g_new0 (SymTfjsWeights, 1);
+
+  self->weights = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_weight);
+  for (SymJsonIter i = sym_json_iterate (json, manifest); sym_json_iter_next (json, &i);)
+    add_group (self, json, i.value, source);
+  return self;
+}
