@@ -20,6 +20,7 @@ extern const SymIoFormat sym_qnn_format;
 extern const SymIoFormat sym_symscope_format;
 extern const SymIoFormat sym_tensorrt_format;
 extern const SymIoFormat sym_tfjs_graph_format;
+extern const SymIoFormat sym_torch_export_format;
 extern const SymIoFormat sym_tvm_format;
 
 static const SymIoFormat *const formats[] = {
@@ -41,6 +42,7 @@ static const SymIoFormat *const formats[] = {
   &sym_symscope_format,
   &sym_tensorrt_format,
   &sym_tfjs_graph_format,
+  &sym_torch_export_format,
   &sym_tvm_format,
   NULL,
 };

@@ -232,6 +232,14 @@ sym_net_declare (SymNet *self,
 }
 
 SymId
+sym_net_add_declared (SymNet *self, const char *key, const char *name, SymRole role, guint token)
+{
+  const Declared *declared = g_hash_table_lookup (self->declared, key);
+
+  return sym_net_add_value (self, key, name, role, declared == NULL ? NULL : &declared->type, token);
+}
+
+SymId
 sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint token)
 {
   SymId call = sym_model_builder_add_call (self->builder, name, layer, NULL, 0, 0);

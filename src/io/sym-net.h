@@ -60,6 +60,13 @@ void sym_net_declare (SymNet *self,
                       const SymType *type,
                       guint token);
 
+/* A value that no layer makes, of the type that was declared for @key. */
+SymId sym_net_add_declared (SymNet *self,
+                            const char *key,
+                            const char *name,
+                            SymRole role,
+                            guint token);
+
 /* A layer of type @type applied once.  @op may be NULL, @take_attributes too. */
 SymId sym_net_add_call (SymNet *self,
                         const char *name,

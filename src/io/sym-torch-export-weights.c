@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-torch-export-private.h"
+
+#include <string.h>
+
+#include "io/sym-json-private.h"
+#include "store/sym-store-external.h"
+
+/* ---- Types ---- */
+
+SymDType
+sym_torch_export_read_dtype (const SymJson *json, guint token)
+{
+  static const SymDType table[] = {
+    [1] = SYM_DTYPE_UINT8,          [2] = SYM_DTYPE_INT8,          [3] = SYM_DTYPE_INT16,
+    [4] = SYM_DTYPE_INT32,          [5] = SYM_DTYPE_INT64,         [6] = SYM_DTYPE_FLOAT16,
+    [7] = SYM_DTYPE_FLOAT32,        [8] = SYM_DTYPE_FLOAT64,       [10] = SYM_DTYPE_COMPLEX64,
+    [11] = SYM_DTYPE_COMPLEX128,    [12] = SYM_DTYPE_BOOL,         [13] = SYM_DTYPE_BFLOAT16,
+    [28] = SYM_DTYPE_UINT16,        [29] = SYM_DTYPE_FLOAT8E4M3FN, [30] = SYM_DTYPE_FLOAT8E5M2,
+    [31] = SYM_DTYPE_FLOAT8E4M3FNUZ, [32] = SYM_DTYPE_FLOAT8E5M2FNUZ,
+  };
+  gint64 number = -1;
+
+  sym_json_get_int (json, token, &number);
+  return number >= 0 && number < (gint64) G_N_ELEMENTS (table) ? table[number] : SYM_DTYPE_UNKNOWN;
+}
+
+/* A size: {"as_int": 3}, {"as_expr": {"expr_str": "s0"}} or "as_sym". */
+static SymDim
+read_dim (const SymJson *json, guint token, SymTerms *terms)
+{
+  guint expression = sym_json_get_member (json, token, "as_expr");
+  g_autofree char *text
+    = sym_json_dup_string (json, sym_json_get_member (json, expression, "expr_str"));
+  gint64 number = -1;
+  SymDim dim;
+
+  if (text == NULL)
+    text = sym_json_dup_string (json, sym_json_get_member (json, token, "as_sym"));
+  if (sym_json_get_int (json, sym_json_get_member (json, token, "as_int"), &number) && number >= 0)
+    return number;
+  if (text != NULL && terms != NULL && sym_terms_parse (terms, text, &dim))
+    return dim;
+  return SYM_DIM_UNKNOWN;
+}
+
+SymType
+sym_torch_export_read_type (const SymJson *json, guint meta, SymTerms *terms)
+{
+  guint sizes = sym_json_get_member (json, meta, "sizes");
+  SymShape shape = { .rank = 0 };
+
+  for (SymJsonIter i = sym_json_iterate (json, sizes); sym_json_iter_next (json, &i);)
+    {
+      if (shape.rank == SYM_MAX_RANK)
+        {
+          shape = SYM_SHAPE_UNKNOWN;
+          break;
+        }
+      shape.dims[shape.rank++] = read_dim (json, i.value, terms);
+    }
+  if (sym_json_get_kind (json, sizes) != SYM_JSON_ARRAY)
+    shape = SYM_SHAPE_UNKNOWN;
+  return sym_type_tensor (
+    sym_torch_export_read_dtype (json, sym_json_get_member (json, meta, "dtype")), shape);
+}
+
+/* ---- Files ---- */
+
+struct _SymTorchWeights {
+  const SymIoSource *source;
+  char *folder; /* around "models" and "data"; within the archive, or on disk */
+  char *stem;   /* of models/STEM.json */
+  GHashTable *tensors;
+};
+
+static SymBlob *
+open_file (const SymTorchWeights *self, const char *path, GError **error)
+{
+  g_autofree char *full = NULL;
+  int entry;
+
+  if (self->source->archive == NULL)
+    return sym_store_open_beside (self->folder, path, error);
+  full = self->folder[0] == '\0' ? g_strdup (path) : g_strconcat (self->folder, "/", path, NULL);
+  entry = sym_store_archive_find (self->source->archive, full);
+  if (entry >= 0)
+    return sym_store_archive_open_entry (self->source->archive, (guint) entry, error);
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "'%s' is not in the archive", full);
+  return NULL;
+}
+
+static void
+warn (const SymTorchWeights *self, const char *name, const char *reason)
+{
+  sym_problems_add (self->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                    "the numbers of '%s' cannot be read: %s", name, reason);
+}
+
+/* Whether the elements lie one after the other, last axis first. */
+static gboolean
+is_contiguous (const SymJson *json, guint meta, const SymShape *shape)
+{
+  guint strides = sym_json_get_member (json, meta, "strides");
+  gint64 expected = 1;
+
+  for (int i = shape->rank; i-- > 0;)
+    {
+      guint stride = sym_json_get_element (json, strides, (guint) i);
+      gint64 number = -1;
+
+      if (shape->dims[i] < 0)
+        return FALSE;
+      if (shape->dims[i] != 1
+          && (!sym_json_get_int (json, sym_json_get_member (json, stride, "as_int"), &number)
+              || number != expected))
+        return FALSE;
+      if (shape->dims[i] != 0 && expected > G_MAXINT64 / MAX (shape->dims[i], 1))
+        return FALSE;
+      expected *= MAX (shape->dims[i], 1);
+    }
+  return TRUE;
+}
+
+/* {"path_name": "weight_0", "use_pickle": false, "tensor_meta": {...}} */
+static SymTensor *
+read_tensor (const SymTorchWeights *self, const SymJson *json, guint entry, const char *folder, GError **error)
+{
+  guint meta = sym_json_get_member (json, entry, "tensor_meta");
+  g_autofree char *file = sym_json_dup_string (json, sym_json_get_member (json, entry, "path_name"));
+  g_autofree char *path = file == NULL ? NULL : g_strconcat (folder, "/", file, NULL);
+  SymType type = sym_torch_export_read_type (json, meta, NULL);
+  g_autoptr (SymBlob) blob = NULL;
+  gboolean is_pickle = FALSE;
+  gint64 offset = 0;
+
+  sym_json_get_bool (json, sym_json_get_member (json, entry, "use_pickle"), &is_pickle);
+  sym_json_get_int (
+    json, sym_json_get_member (json, sym_json_get_member (json, meta, "storage_offset"), "as_int"),
+    &offset);
+  if (path == NULL || is_pickle || type.dtype == SYM_DTYPE_UNKNOWN
+      || !sym_shape_is_known (&type.shape) || !is_contiguous (json, meta, &type.shape) || offset != 0)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED, "%s",
+                   is_pickle ? "they are a pickle" : "they do not lie one after the other");
+      return NULL;
+    }
+  blob = open_file (self, path, error);
+  return blob == NULL ? NULL : sym_tensor_new (type.dtype, &type.shape, blob, 0, error);
+}
+
+static SymJson *
+read_json (SymBlob *blob, const SymIoSource *source, GError **error)
+{
+  g_autofree guint8 *bytes = NULL;
+  g_autoptr (GBytes) all = NULL;
+
+  if (blob->size > (16 << 20))
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT, "it has more than 16 MiB");
+      return NULL;
+    }
+  bytes = g_malloc ((gsize) blob->size + 1);
+  if (!sym_blob_read (blob, 0, blob->size, bytes, error))
+    return NULL;
+  all = g_bytes_new_take (g_steal_pointer (&bytes), (gsize) blob->size);
+  return sym_json_parse_bounded (all, SYM_JSON_MAX_VALUES, NULL, source->cancellable, error);
+}
+
+/* data/weights/model_weights_config.json and data/constants/model_constants_config.json */
+static void
+read_config (SymTorchWeights *self, const char *what)
+{
+  g_autofree char *folder = g_strconcat ("data/", what, NULL);
+  g_autofree char *path = g_strdup_printf ("%s/%s_%s_config.json", folder, self->stem, what);
+  g_autoptr (SymBlob) blob = open_file (self, path, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymJson) json = blob == NULL ? NULL : read_json (blob, self->source, &error);
+
+  if (error != NULL)
+    warn (self, path, error->message);
+  if (json == NULL)
+    return;
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "config"));
+       sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
+      g_autoptr (GError) cause = NULL;
+      SymTensor *tensor = name == NULL ? NULL : read_tensor (self, json, i.value, folder, &cause);
+
+      if (tensor != NULL)
+        g_hash_table_insert (self->tensors, g_steal_pointer (&name), tensor);
+      else if (name != NULL)
+        warn (self, name, cause->message);
+    }
+}
+
+/* "linear/models/model.json" is within linear, and its stem is model. */
+static gboolean
+find_place (SymTorchWeights *self)
+{
+  const char *path = self->source->archive != NULL ? self->source->entry : self->source->path;
+  g_autofree char *models = path == NULL ? NULL : g_path_get_dirname (path);
+  g_autofree char *folder = models == NULL ? NULL : g_path_get_basename (models);
+  g_autofree char *file = path == NULL ? NULL : g_path_get_basename (path);
+
+  if (path == NULL || strcmp (folder, "models") != 0 || !g_str_has_suffix (file, ".json"))
+    return FALSE;
+  self->stem = g_strndup (file, strlen (file) - strlen (".json"));
+  self->folder = g_path_get_dirname (models);
+  if (self->source->archive != NULL && strcmp (self->folder, ".") == 0)
+    self->folder[0] = '\0';
+  return TRUE;
+}
+
+SymTorchWeights *
+sym_torch_weights_open (const SymIoSource *source)
+{
+  SymTorchWeights *self = g_new0 (SymTorchWeights, 1);
+
+  self->source = source;
+  self->tensors
+    = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_tensor_unref);
+  if (find_place (self))
+    {
+      read_config (self, "weights");
+      read_config (self, "constants");
+    }
+  else if (source->archive != NULL
+           && sym_store_archive_find (source->archive, "serialized_state_dict.pt") >= 0)
+    warn (self, "serialized_state_dict.pt", "it is a pickle, which may run any program");
+  return self;
+}
+
+void
+sym_torch_weights_free (SymTorchWeights *self)
+{
+  g_hash_table_unref (self->tensors);
+  g_free (self->folder);
+  g_free (self->stem);
+  g_free (self);
+}
+
+SymTensor *
+sym_torch_weights_find (const SymTorchWeights *self, const char *name)
+{
+  return g_hash_table_lookup (self->tensors, name);
+}
