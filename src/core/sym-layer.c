@@ -31,6 +31,7 @@ struct _SymLayer {
   SymAttributes *attributes;
   GArray *bodies;     /* of Body; NULL for none */
   GArray *parameters; /* of Parameter; NULL for none */
+  SymCategory category; /* without an operator: what its type sounds like */
 };
 
 static void
@@ -62,6 +63,7 @@ sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attribute
   g_atomic_ref_count_init (&self->ref_count);
   self->type = op != NULL && strcmp (type, op->name) == 0 ? op->name : g_strdup (type);
   self->op = op;
+  self->category = op == NULL ? sym_category_guess (type) : op->category;
   self->attributes = attributes == NULL ? NULL : sym_attributes_ref (attributes);
   return self;
 }
@@ -221,11 +223,9 @@ sym_layer_get_attributes (const SymLayer *self)
 SymCategory
 sym_layer_get_category (const SymLayer *self)
 {
-  if (self->op != NULL)
-    return self->op->category;
-  if (self->function != NULL || sym_layer_get_running_body (self) != NULL)
+  if (self->op == NULL && (self->function != NULL || sym_layer_get_running_body (self) != NULL))
     return SYM_CATEGORY_CONTROL;
-  return SYM_CATEGORY_OTHER;
+  return self->category;
 }
 
 void

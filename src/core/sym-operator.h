@@ -25,6 +25,9 @@ typedef enum {
 /* "weights", "activation", ... as command line and legend show it.  Static. */
 const char *sym_category_to_string (SymCategory category);
 
+/* What the name of a layer without a known operator sounds like: for its colour, and nothing else. */
+SymCategory sym_category_guess (const char *type);
+
 /* How an attribute of a dialect is typed and what it means.  Tables end with a NULL name. */
 typedef enum {
   SYM_ATTRIBUTE_INT,

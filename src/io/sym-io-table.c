@@ -2,10 +2,15 @@
 #include "io/sym-io-private.h"
 
 /* Every format is one line here and one among these names. */
+extern const SymIoFormat sym_acuity_format;
+extern const SymIoFormat sym_armnn_format;
 extern const SymIoFormat sym_dl4j_format;
+extern const SymIoFormat sym_dot_format;
+extern const SymIoFormat sym_espresso_format;
 extern const SymIoFormat sym_execution_trace_format;
 extern const SymIoFormat sym_keras_format;
 extern const SymIoFormat sym_keras_archive_format;
+extern const SymIoFormat sym_mnn_json_format;
 extern const SymIoFormat sym_model_explorer_format;
 extern const SymIoFormat sym_mxnet_format;
 extern const SymIoFormat sym_ngraph_format;
@@ -20,14 +25,22 @@ extern const SymIoFormat sym_qnn_format;
 extern const SymIoFormat sym_symscope_format;
 extern const SymIoFormat sym_tensorrt_format;
 extern const SymIoFormat sym_tfjs_graph_format;
+extern const SymIoFormat sym_tflite_json_format;
 extern const SymIoFormat sym_torch_export_format;
+extern const SymIoFormat sym_tosa_format;
 extern const SymIoFormat sym_tvm_format;
+extern const SymIoFormat sym_weight_index_format;
 
 static const SymIoFormat *const formats[] = {
+  &sym_acuity_format,
+  &sym_armnn_format,
   &sym_dl4j_format,
+  &sym_dot_format,
+  &sym_espresso_format,
   &sym_execution_trace_format,
   &sym_keras_format,
   &sym_keras_archive_format,
+  &sym_mnn_json_format,
   &sym_model_explorer_format,
   &sym_mxnet_format,
   &sym_ngraph_format,
@@ -42,8 +55,11 @@ static const SymIoFormat *const formats[] = {
   &sym_symscope_format,
   &sym_tensorrt_format,
   &sym_tfjs_graph_format,
+  &sym_tflite_json_format,
   &sym_torch_export_format,
+  &sym_tosa_format,
   &sym_tvm_format,
+  &sym_weight_index_format,
   NULL,
 };
 

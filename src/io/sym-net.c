@@ -295,6 +295,12 @@ sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name,
 }
 
 guint
+sym_net_count_operands (const SymNet *self, SymId call)
+{
+  return g_array_index (self->counts, Counts, call).operands;
+}
+
+guint
 sym_net_count_results (const SymNet *self, SymId call)
 {
   return g_array_index (self->counts, Counts, call).results;

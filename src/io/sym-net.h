@@ -84,6 +84,7 @@ void sym_net_add_operand (SymNet *self, SymId call, const char *key);
 SymId
 sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name, const SymType *type);
 
+guint sym_net_count_operands (const SymNet *self, SymId call);
 guint sym_net_count_results (const SymNet *self, SymId call);
 
 /* Another key for what the call makes first. */

@@ -210,27 +210,30 @@ is_list_kind (const char *kind)
   return g_strv_contains (kinds, kind);
 }
 
-/* Uses of values as operands; a computed number may turn out to be known: {"as_int": 3}. */
-static void
-add_operands (SymNet *net, SymId call, const char *kind, guint value)
+/* The use of a value as the next operand, as a leaf of the arguments' tree. */
+static SymValue *
+use_value (SymNet *net, SymId call, const char *name)
+{
+  guint slot = sym_net_count_operands (net, call);
+
+  sym_net_add_operand (net, call, name);
+  return sym_value_new_operand (slot);
+}
+
+/* In a list, what is computed is an operand, what is known a constant: {"as_int": 3}. */
+static SymValue *
+use_item (SymNet *net, SymId call, guint item)
 {
   const SymJson *json = sym_net_get_json (net);
-  g_autofree char *name = NULL;
+  g_autofree char *name = dup_item_name (json, item);
+  guint value = SYM_JSON_NONE;
+  g_autofree char *kind = NULL;
 
-  if (is_tensor_kind (kind))
-    {
-      name = dup_name (json, value);
-      if (name != NULL)
-        sym_net_add_operand (net, call, name);
-      return;
-    }
-  for (SymJsonIter i = sym_json_iterate (json, is_list_kind (kind) ? value : SYM_JSON_NONE);
-       sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *item = dup_item_name (json, i.value);
-
-      sym_net_add_operand (net, call, item);
-    }
+  if (name != NULL)
+    return use_value (net, call, name);
+  kind = dup_kind (json, item, &value);
+  return kind == NULL || strcmp (kind, "as_none") == 0 ? sym_value_new_none ()
+                                                       : sym_net_read_value (json, value);
 }
 
 /* {"type": "cpu", "index": null} is told as cpu; lists of numbers of which some are computed as what is
@@ -255,6 +258,51 @@ read_constant (const SymJson *json, const char *kind, guint value)
         return sym_value_new_dtype (dtype);
     }
   return sym_net_read_value (json, value);
+}
+
+static SymValue *
+use_argument (SymNet *net, SymId call, const char *kind, guint value)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *name = is_tensor_kind (kind) ? dup_name (json, value) : NULL;
+  g_autoptr (GPtrArray) items = NULL;
+
+  if (name != NULL)
+    return use_value (net, call, name);
+  if (strcmp (kind, "as_graph") == 0)
+    return sym_value_new_opaque ("graph");
+  if (is_tensor_kind (kind))
+    return sym_net_read_value (json, sym_json_get_member (json, value, "as_int"));
+  if (!is_list_kind (kind))
+    return read_constant (json, kind, value);
+  items = g_ptr_array_new ();
+  for (SymJsonIter i = sym_json_iterate (json, value); sym_json_iter_next (json, &i);)
+    g_ptr_array_add (items, use_item (net, call, i.value));
+  return sym_value_new_list ((SymValue *const *) items->pdata, items->len);
+}
+
+/* All arguments by their names, those that are values being operands. */
+static void
+use_arguments (SymNet *net, SymId call, guint inputs)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      guint value = SYM_JSON_NONE;
+      char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      g_autofree char *kind = dup_kind (json, sym_json_get_member (json, i.value, "arg"), &value);
+
+      g_ptr_array_add (names, name == NULL ? g_strdup ("") : name);
+      g_ptr_array_add (values, kind == NULL ? sym_value_new_none ()
+                                            : use_argument (net, call, kind, value));
+    }
+  sym_model_builder_set_arguments (sym_net_get_builder (net), call,
+                                   sym_value_new_dict ((const char *const *) names->pdata,
+                                                       (SymValue *const *) values->pdata,
+                                                       values->len));
 }
 
 static SymModel *
@@ -438,15 +486,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
     return FALSE;
 
   call = sym_net_add_layer (net, name, layer, node);
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, node, "inputs"));
-       sym_json_iter_next (json, &i);)
-    {
-      guint value = SYM_JSON_NONE;
-      g_autofree char *kind = dup_kind (json, sym_json_get_member (json, i.value, "arg"), &value);
-
-      if (kind != NULL)
-        add_operands (net, call, kind, value);
-    }
+  use_arguments (net, call, sym_json_get_member (json, node, "inputs"));
   for (guint i = 0; i < captures->len; i++)
     sym_net_add_operand (net, call, g_ptr_array_index (captures, i));
   add_results (net, call, sym_json_get_member (json, node, "outputs"), scope);

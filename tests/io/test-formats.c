@@ -3,13 +3,15 @@
 
 #include "io/sym-io.h"
 
-/* The formats that are only read.  Each tests/fixtures/FORMAT/x.json (or x.xml) either is refused with
+/* The formats that are only read.  Each tests/fixtures/FORMAT/x.json (or .xml, .dot) either is refused with
  * the message of x.error, or opens as x.expected has it: a line per value, and the problems.  With
  * UPDATE=1 in the environment what comes out is written there, to be read by whoever changed it. */
 
 static const char *const formats[] = {
-  "dl4j",       "execution-trace", "model-explorer", "ngraph",   "onednn", "openvino",
-  "paddle-pir", "paddlejs",        "qnn",            "tensorrt", "tvm",    NULL,
+  "acuity",     "armnn",      "dl4j",     "dot",    "espresso",     "execution-trace",
+  "mnn-json",   "model-explorer", "ngraph", "onednn", "openvino",     "paddle-pir",
+  "paddlejs",   "qnn",        "tensorrt", "tfjs-graph", "tflite-json", "torch-export",
+  "tosa",       "tvm",        "weight-index", NULL,
 };
 
 /* ---- What a model is ---- */
@@ -157,7 +159,8 @@ add_folder (const char *format)
 
   g_assert_nonnull (dir);
   while ((name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".json") || g_str_has_suffix (name, ".xml"))
+    if (g_str_has_suffix (name, ".json") || g_str_has_suffix (name, ".xml")
+        || g_str_has_suffix (name, ".dot"))
       {
         g_autofree char *test = g_strdup_printf ("/formats/%s/%s", format, name);
 

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-net.h"
+
+#include <string.h>
+
+/* TensorFlow Lite's and Circle's models as flatc writes them as JSON (schema 3 and later): tensors and
+ * operators by their numbers, kinds of operators in a table of their own. */
+
+#define MAX_DEPTH 8
+
+static int
+score (const SymJson *json)
+{
+  guint graphs = sym_json_get_member (json, 0, "subgraphs");
+  guint first = sym_json_get_element (json, graphs, 0);
+
+  if (sym_json_get_kind (json, graphs) != SYM_JSON_ARRAY
+      || sym_json_get_member (json, 0, "operator_codes") == SYM_JSON_NONE)
+    return 0;
+  return sym_json_get_member (json, first, "tensors") != SYM_JSON_NONE ? 100 : 70;
+}
+
+/* BuiltinOperator by number, where flatc was told to write numbers. */
+static const char *const builtin_names[] = {
+  "ADD", "AVERAGE_POOL_2D", "CONCATENATION", "CONV_2D", "DEPTHWISE_CONV_2D", "DEPTH_TO_SPACE",
+  "DEQUANTIZE", "EMBEDDING_LOOKUP", "FLOOR", "FULLY_CONNECTED", "HASHTABLE_LOOKUP",
+  "L2_NORMALIZATION", "L2_POOL_2D", "LOCAL_RESPONSE_NORMALIZATION", "LOGISTIC", "LSH_PROJECTION",
+  "LSTM", "MAX_POOL_2D", "MUL", "RELU", "RELU_N1_TO_1", "RELU6", "RESHAPE", "RESIZE_BILINEAR",
+  "RNN", "SOFTMAX", "SPACE_TO_DEPTH", "SVDF", "TANH", "CONCAT_EMBEDDINGS", "SKIP_GRAM", "CALL",
+  "CUSTOM", "EMBEDDING_LOOKUP_SPARSE", "PAD", "UNIDIRECTIONAL_SEQUENCE_RNN", "GATHER",
+  "BATCH_TO_SPACE_ND", "SPACE_TO_BATCH_ND", "TRANSPOSE", "MEAN", "SUB", "DIV", "SQUEEZE",
+  "UNIDIRECTIONAL_SEQUENCE_LSTM", "STRIDED_SLICE", "BIDIRECTIONAL_SEQUENCE_RNN", "EXP", "TOPK_V2",
+  "SPLIT", "LOG_SOFTMAX", "DELEGATE", "BIDIRECTIONAL_SEQUENCE_LSTM", "CAST", "PRELU", "MAXIMUM",
+  "ARG_MAX", "MINIMUM", "LESS", "NEG", "PADV2", "GREATER", "GREATER_EQUAL", "LESS_EQUAL", "SELECT",
+  "SLICE", "SIN", "TRANSPOSE_CONV", "SPARSE_TO_DENSE", "TILE", "EXPAND_DIMS", "EQUAL", "NOT_EQUAL",
+  "LOG", "SUM", "SQRT", "RSQRT", "SHAPE", "POW", "ARG_MIN", "FAKE_QUANT", "REDUCE_PROD",
+  "REDUCE_MAX", "PACK", "LOGICAL_OR", "ONE_HOT", "LOGICAL_AND", "LOGICAL_NOT", "UNPACK",
+  "REDUCE_MIN", "FLOOR_DIV", "REDUCE_ANY", "SQUARE", "ZEROS_LIKE", "FILL", "FLOOR_MOD", "RANGE",
+  "RESIZE_NEAREST_NEIGHBOR", "LEAKY_RELU", "SQUARED_DIFFERENCE", "MIRROR_PAD", "ABS", "SPLIT_V",
+  "UNIQUE", "CEIL", "REVERSE_V2", "ADD_N", "GATHER_ND", "COS", "WHERE", "RANK", "ELU",
+  "REVERSE_SEQUENCE", "MATRIX_DIAG", "QUANTIZE", "MATRIX_SET_DIAG", "ROUND", "HARD_SWISH", "IF",
+  "WHILE", "NON_MAX_SUPPRESSION_V4", "NON_MAX_SUPPRESSION_V5", "SCATTER_ND", "SELECT_V2",
+  "DENSIFY", "SEGMENT_SUM", "BATCH_MATMUL",
+};
+
+typedef struct {
+  const SymIoSource *source;
+  GArray *codes;   /* guint: tokens of operator_codes */
+  GArray *buffers; /* guint: tokens */
+  GArray *graphs;  /* guint: tokens */
+  guint depth;
+} Walk;
+
+static GArray *
+list_tokens (const SymJson *json, guint array)
+{
+  GArray *tokens = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
+    g_array_append_val (tokens, i.value);
+  return tokens;
+}
+
+static guint
+get_token (const GArray *tokens, const SymJson *json, guint number)
+{
+  guint64 i = number == SYM_JSON_NONE ? 0 : G_MAXUINT64; /* flatc leaves zeros out */
+
+  if (number != SYM_JSON_NONE)
+    sym_json_get_uint (json, number, &i);
+  return i < tokens->len ? g_array_index (tokens, guint, i) : SYM_JSON_NONE;
+}
+
+/* ---- Tensors ---- */
+
+/* The bytes of a buffer, [0, 0, 128, 63]; NULL for one without. */
+static SymTensor *
+read_numbers (const SymJson *json, const Walk *walk, guint tensor, const SymType *type)
+{
+  guint buffer = get_token (walk->buffers, json, sym_json_get_member (json, tensor, "buffer"));
+  guint data = sym_json_get_member (json, buffer, "data");
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GBytes) all = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+
+  if (sym_json_get_kind (json, data) != SYM_JSON_ARRAY || type->dtype == SYM_DTYPE_UNKNOWN
+      || !sym_shape_is_known (&type->shape))
+    return NULL;
+  for (SymJsonIter i = sym_json_iterate (json, data); sym_json_iter_next (json, &i);)
+    {
+      gint64 number = 0;
+      guint8 byte;
+
+      sym_json_get_int (json, i.value, &number);
+      byte = (guint8) number;
+      g_byte_array_append (bytes, &byte, 1);
+    }
+  if (bytes->len == 0)
+    return NULL;
+  all = g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  blob = sym_blob_new_bytes (all);
+  return sym_tensor_new (type->dtype, &type->shape, blob, 0, NULL);
+}
+
+/* A size of -1 in the signature is one that changes. */
+static SymType
+read_type (SymNet *net, guint tensor)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint signature = sym_json_get_member (json, tensor, "shape_signature");
+  guint shape = sym_json_count (json, signature) > 0 ? signature
+                                                     : sym_json_get_member (json, tensor, "shape");
+  guint dtype = sym_json_get_member (json, tensor, "type");
+  SymType type = sym_net_read_type (net, dtype, shape);
+
+  if (dtype == SYM_JSON_NONE)
+    type.dtype = SYM_DTYPE_FLOAT32; /* number 0, which flatc leaves out */
+  return type;
+}
+
+/* Tensors with numbers are weights; without, whoever makes them makes them known. */
+static void
+add_tensors (SymNet *net, const Walk *walk, guint graph, GPtrArray *names)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint tensors = sym_json_get_member (json, graph, "tensors");
+  guint number = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, tensors); sym_json_iter_next (json, &i); number++)
+    {
+      g_autofree char *key = g_strdup_printf ("%u", number);
+      char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      SymType type = read_type (net, i.value);
+      g_autoptr (SymTensor) tensor = read_numbers (json, walk, i.value, &type);
+      SymId value;
+
+      g_ptr_array_add (names, name);
+      if (tensor == NULL)
+        {
+          sym_net_declare (net, key, name, SYM_ROLE_INPUT, &type, i.value);
+          continue;
+        }
+      value = sym_net_add_value (net, key, name, SYM_ROLE_PARAMETER, &type, i.value);
+      sym_model_builder_set_parameter (sym_net_get_builder (net), value,
+                                       sym_parameter_new (TRUE, tensor));
+    }
+}
+
+/* ---- Operators ---- */
+
+static char *
+dup_type (const SymJson *json, const Walk *walk, guint op)
+{
+  static const char *const members[] = { "builtin_code", "deprecated_builtin_code", NULL };
+  guint code = get_token (walk->codes, json, sym_json_get_member (json, op, "opcode_index"));
+  char *custom = sym_json_dup_string (json, sym_json_get_member (json, code, "custom_code"));
+  guint64 best = 0;
+
+  if (custom != NULL)
+    return custom;
+  for (guint i = 0; members[i] != NULL; i++)
+    {
+      guint member = sym_json_get_member (json, code, members[i]);
+      char *name = sym_json_dup_string (json, member);
+      guint64 number = 0;
+
+      if (name != NULL)
+        return name;
+      if (sym_json_get_uint (json, member, &number))
+        best = MAX (best, number);
+    }
+  return best < G_N_ELEMENTS (builtin_names) ? g_strdup (builtin_names[best])
+                                             : g_strdup_printf ("BUILTIN_%" G_GUINT64_FORMAT, best);
+}
+
+static SymModel *
+read_subgraph (SymNet *around, const Walk *walk, guint graph, GError **error);
+
+/* Options that number graphs: "body_subgraph_index". */
+static gboolean
+add_bodies (SymNet *net, const Walk *walk, guint options, SymLayer *layer, GError **error)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  for (SymJsonIter i = sym_json_iterate (json, options); sym_json_iter_next (json, &i);)
+    {
+      static const char suffix[] = "_subgraph_index";
+      g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
+      guint graph = get_token (walk->graphs, json, i.value);
+      g_autoptr (SymModel) body = NULL;
+
+      if (name == NULL || !g_str_has_suffix (name, suffix))
+        continue;
+      if (graph == SYM_JSON_NONE || walk->depth >= MAX_DEPTH)
+        {
+          sym_net_warn (net, i.value, "the graph that '%s' tells cannot be shown", name);
+          continue;
+        }
+      body = read_subgraph (net, walk, graph, error);
+      if (body == NULL)
+        return FALSE;
+      name[strlen (name) - strlen (suffix)] = '\0';
+      sym_layer_add_body (layer, name, body, FALSE);
+    }
+  return TRUE;
+}
+
+static char *
+dup_number (const SymJson *json, guint token)
+{
+  gint64 number = -1;
+
+  sym_json_get_int (json, token, &number);
+  return number < 0 ? NULL : g_strdup_printf ("%" G_GINT64_FORMAT, number);
+}
+
+static const char *
+get_name (const GPtrArray *names, const char *number)
+{
+  guint64 i = number == NULL ? G_MAXUINT64 : g_ascii_strtoull (number, NULL, 10);
+
+  return i < names->len ? g_ptr_array_index (names, i) : NULL;
+}
+
+typedef struct {
+  const Walk *walk;
+  const GPtrArray *names;
+} Inside;
+
+static gboolean
+add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
+{
+  const Inside *inside = user_data;
+  const SymJson *json = sym_net_get_json (net);
+  guint inputs = sym_json_get_member (json, op, "inputs");
+  guint outputs = sym_json_get_member (json, op, "outputs");
+  guint options = sym_json_get_member (json, op, "builtin_options");
+  g_autofree char *type = dup_type (json, inside->walk, op);
+  g_autofree char *first = dup_number (json, sym_json_get_element (json, outputs, 0));
+  const char *name = get_name (inside->names, first);
+  g_autoptr (SymAttributes) attributes = sym_net_read_attributes (json, options, NULL);
+  g_autoptr (SymLayer) layer = sym_layer_new (type, NULL, attributes);
+  SymId call;
+
+  sym_layer_set_name (layer, name == NULL ? type : name);
+  if (!add_bodies (net, inside->walk, options, layer, error))
+    return FALSE;
+  call = sym_net_add_layer (net, name == NULL ? type : name, layer, op);
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *number = dup_number (json, i.value);
+
+      sym_net_add_operand (net, call, number);
+    }
+  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *number = dup_number (json, i.value);
+
+      sym_net_add_result (net, call, number, get_name (inside->names, number), NULL);
+    }
+  return TRUE;
+}
+
+/* ---- Graphs ---- */
+
+static gboolean
+fill (SymNet *net, const Walk *walk, guint graph, GError **error)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  Inside inside = { walk, names };
+  guint inputs = sym_json_get_member (json, graph, "inputs");
+  guint outputs = sym_json_get_member (json, graph, "outputs");
+
+  add_tensors (net, walk, graph, names);
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *number = dup_number (json, i.value);
+
+      if (number != NULL && sym_net_find (net, number) == SYM_NO_ID)
+        sym_net_add_declared (net, number, get_name (names, number), SYM_ROLE_INPUT, i.value);
+    }
+  if (!sym_net_visit (net, sym_json_get_member (json, graph, "operators"), add_operator, &inside,
+                      error))
+    return FALSE;
+  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *number = dup_number (json, i.value);
+
+      if (number != NULL)
+        sym_net_add_output (net, number);
+    }
+  return TRUE;
+}
+
+static SymModel *
+read_subgraph (SymNet *around, const Walk *walk, guint graph, GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (walk->source, sym_net_get_json (around), "tflite-json");
+  g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
+  Walk inside = *walk;
+
+  inside.depth++;
+  if (!fill (net, &inside, graph, error))
+    return NULL;
+  return sym_net_end_body (g_steal_pointer (&net), captures, error);
+}
+
+static SymModel *
+read_model (SymJson *json, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (source, json, "tflite-json");
+  g_autoptr (GArray) codes = list_tokens (json, sym_json_get_member (json, 0, "operator_codes"));
+  g_autoptr (GArray) buffers = list_tokens (json, sym_json_get_member (json, 0, "buffers"));
+  g_autoptr (GArray) graphs = list_tokens (json, sym_json_get_member (json, 0, "subgraphs"));
+  Walk walk = { source, codes, buffers, graphs, 0 };
+
+  if (graphs->len == 0)
+    {
+      sym_json_fail (json, 0, error, "'subgraphs' is empty: there is no graph");
+      return NULL;
+    }
+  if (!fill (net, &walk, g_array_index (graphs, guint, 0), error))
+    return NULL;
+  return sym_net_end (g_steal_pointer (&net), error);
+}
+
+const SymIoFormat sym_tflite_json_format = {
+  .name = "tflite-json",
+  .title = "TensorFlow Lite or Circle model as JSON",
+  .versions = "schema 3 (flatc)",
+  .suffix = ".json",
+  .score = score,
+  .read = read_model,
+};

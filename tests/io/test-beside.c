@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "io/sym-io.h"
+
+/* Weights that lie beside a graph, or around it: found, joined, scaled, and named when they are missing. */
+
+static SymModel *
+read_fixture (const char *format, const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", format, name, NULL);
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read (path, NULL, &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static SymTensor *
+find_tensor (const SymModel *model, const char *name)
+{
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (g_strcmp0 (sym_model_get_value_name (model, value), name) == 0)
+      return sym_model_get_tensor (model, value);
+
+  g_error ("there is no value '%s'", name);
+}
+
+static void
+assert_floats (SymTensor *tensor, const float *expected, guint n)
+{
+  g_autofree float *numbers = g_new (float, n);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (tensor);
+  g_assert_cmpuint (sym_tensor_get_n_bytes (tensor), ==, n * sizeof (float));
+  sym_tensor_read (tensor, 0, n * sizeof (float), numbers, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpfloat (numbers[i], ==, expected[i]);
+}
+
+/* The first shard ends within a number; what is quantized by 0.5 from -1 on is 0 and 6. */
+static void
+test_tfjs_shards (void)
+{
+  g_autoptr (SymModel) model = read_fixture ("tfjs-graph", "two-shards.json");
+  const float weights[] = { 1, 2, 3, 4, 5, 6, 7, 8 }, bias[] = { -1, 2 };
+  guint8 part[2];
+
+  assert_floats (find_tensor (model, "head/w"), weights, 8);
+  assert_floats (find_tensor (model, "head/b"), bias, 2);
+
+  /* 2.0f is 00 00 00 40: its last two bytes */
+  g_assert_true (sym_tensor_read (find_tensor (model, "head/b"), 6, 2, part, NULL));
+  g_assert_cmpuint (part[0], ==, 0x00);
+  g_assert_cmpuint (part[1], ==, 0x40);
+}
+
+static void
+test_tfjs_numbers_in_the_graph (void)
+{
+  g_autoptr (SymModel) model = read_fixture ("tfjs-graph", "two-shards.json");
+  gint64 ones[3];
+  gint32 axis;
+
+  g_assert_true (sym_tensor_read (find_tensor (model, "ones"), 0, sizeof ones, ones, NULL));
+  g_assert_cmpint (ones[0], ==, 1);
+  g_assert_cmpint (ones[2], ==, 1);
+  g_assert_true (sym_tensor_read (find_tensor (model, "axis"), 0, sizeof axis, &axis, NULL));
+  g_assert_cmpint (axis, ==, -1);
+}
+
+/* What would lead out of the folder is not opened, though it is there. */
+static void
+test_tfjs_missing (void)
+{
+  g_autoptr (SymModel) model = read_fixture ("tfjs-graph", "loop.json");
+  const SymProblems *problems = sym_model_get_problems (model);
+  gboolean is_told = FALSE;
+
+  g_assert_null (find_tensor (model, "w"));
+  for (guint i = 0; i < sym_problems_get_n (problems); i++)
+    is_told = is_told || strstr (sym_problems_get (problems, i)->message, "'../two-shards-1.bin'") != NULL;
+  g_assert_true (is_told);
+}
+
+static void
+test_torch_export (void)
+{
+  g_autoptr (SymModel) model = read_fixture ("torch-export", "archive/models/model.json");
+  const SymProblems *problems = sym_model_get_problems (model);
+  const float weights[] = { 1, 2, 3, 4, 5, 6 };
+
+  assert_floats (find_tensor (model, "block.fc.weight"), weights, 6);
+  g_assert_null (find_tensor (model, "block.fc.bias"));
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 2);
+  g_assert_cmpstr (sym_problems_get (problems, 0)->message, ==,
+                   "the numbers of 'block.fc.bias' cannot be read: they are a pickle");
+  g_assert_nonnull (strstr (sym_problems_get (problems, 1)->message, "weight_2"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/beside/tfjs-shards", test_tfjs_shards);
+  g_test_add_func ("/beside/tfjs-numbers-in-the-graph", test_tfjs_numbers_in_the_graph);
+  g_test_add_func ("/beside/tfjs-missing", test_tfjs_missing);
+  g_test_add_func ("/beside/torch-export", test_torch_export);
+  return g_test_run ();
+}
