@@ -41,15 +41,9 @@ typedef struct {
 } Hint;
 
 static const Hint hints[] = {
-  { "modelTopology", NULL, "a TensorFlow.js graph model, which is not read yet" },
+  { "modelTopology", NULL, "a TensorFlow.js model without its nodes" },
   { "model_config", NULL, "a Keras model that is not made of layers" },
   { "class_name", "config", "the description of one Keras object, not of a model" },
-  { "graph_module", NULL, "a torch.export program, which is not read yet" },
-  { "schema_version", "graph_module", "a torch.export program, which is not read yet" },
-  { "node", NULL, "a TensorFlow graph as JSON, which is not read yet" },
-  { "modelTopology", NULL, "a TensorFlow.js layers model, which is not read yet" },
-  { "model_config", NULL, "a Keras model, which is not read yet" },
-  { "class_name", "config", "a Keras model, which is not read yet" },
   { "weightsManifest", NULL, "a list of TensorFlow.js weights, without a graph" },
   { "traceEvents", NULL, "a trace of events (Chrome, Perfetto), not of a network's execution" },
   { "$schema", NULL, "a JSON schema, or a document of one" },
