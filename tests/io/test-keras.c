@@ -133,7 +133,7 @@ test_others_are_named (void)
     const char *text;
     const char *what;
   } cases[] = {
-    { "{\"modelTopology\": {\"node\": []}}", "TensorFlow.js graph model" },
+    { "{\"modelTopology\": {}}", "TensorFlow.js model without its nodes" },
     { "{\"class_name\": \"Dense\", \"config\": {\"units\": 2}}", "one Keras object" },
   };
 
