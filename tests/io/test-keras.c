@@ -125,6 +125,43 @@ test_wrappings (void)
     }
 }
 
+/* The same model in an archive of Keras 3. */
+static void
+test_archive (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras", "third.keras", NULL);
+  g_autofree char *stem = g_test_build_filename (G_TEST_DIST, "fixtures", "keras", "third", NULL);
+  g_autofree char *expected = load (stem, ".expected");
+  g_autofree char *found = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+
+  g_assert_no_error (error);
+  found = describe (model);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+/* Cut anywhere, it is refused. */
+static void
+test_cut_archive (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "keras", "third.keras", NULL);
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  for (gsize n = 40; n < size; n += 7)
+    {
+      g_autoptr (GBytes) part = g_bytes_new (bytes, n);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (sym_io_read_bytes (part, "part", &error));
+      g_assert_nonnull (error);
+    }
+}
+
 /* A graph of TensorFlow, and one layer alone, are no models of layers. */
 static void
 test_others_are_named (void)
@@ -177,6 +214,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add_fixtures ();
   g_test_add_func ("/io/keras/reads-other-wrappings", test_wrappings);
+  g_test_add_func ("/io/keras/reads-archives", test_archive);
+  g_test_add_func ("/io/keras/refuses-archives-that-are-cut", test_cut_archive);
   g_test_add_func ("/io/keras/names-what-is-no-model", test_others_are_named);
   g_test_add_func ("/io/keras/shares-layers", test_sharing);
   return g_test_run ();
