@@ -150,6 +150,16 @@ scope_access_name_items (GtkWidget *combo_row)
   g_signal_connect_after (combo_row, "notify::selected-item", G_CALLBACK (show_row_cb), NULL);
 }
 
+/* ---- Answers ---- */
+
+void
+scope_access_name_answers (GtkWidget *dialog)
+{
+  for (GtkWidget *widget = dialog; widget != NULL; widget = get_next (dialog, widget))
+    if (GTK_IS_BUTTON (widget) && gtk_button_get_use_underline (GTK_BUTTON (widget)))
+      gtk_accessible_reset_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL);
+}
+
 /* ---- Tabs ---- */
 
 static void

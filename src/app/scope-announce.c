@@ -39,7 +39,8 @@ find_told (ScopeDocument *document, const ScopeNode *node, Told *told)
 static const char *
 get_name (const Told *told)
 {
-  const char *name = told->call != SYM_NO_ID ? sym_model_get_call_name (told->model, told->call) : NULL;
+  const char *name =
+      told->call != SYM_NO_ID ? sym_model_get_call_name (told->model, told->call) : NULL;
 
   if (name != NULL && *name != '\0' &&
       (told->value == SYM_NO_ID || sym_model_get_results (told->model, told->call).n == 1))

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "app/scope-access.h"
 #include "app/scope-file-name.h"
 #include "app/scope-window.h"
 
@@ -226,6 +227,7 @@ ask_about (ScopeSession *self, const char *names)
                                   names);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "not", _("_Not Now"), "open",
                                     _("_Open Again"), NULL);
+  scope_access_name_answers (dialog);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "open",
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "open");

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "app/scope-row.h"
 #include "app/scope-text.h"
 #include "core/sym-slice.h"
@@ -68,9 +69,10 @@ bind_cb (ScopeTable *self, GtkListItem *item, GtkSignalListItemFactory *factory)
 
   gtk_label_set_text (GTK_LABEL (label), text);
   gtk_widget_set_tooltip_text (label, text);
-  if (column < 0)
+  if (column < 0) {
     gtk_widget_add_css_class (label, "dim-label");
-  else
+    scope_access_name_row (label, text);
+  } else
     gtk_label_set_width_chars (GTK_LABEL (label), CELL_WIDTH);
 }
 
@@ -119,6 +121,7 @@ show_columns (ScopeTable *self)
   for (guint i = 0; i < n; i++)
     add_column (self, (int) i);
   align_headings (self);
+  scope_access_name_parts (self->table, _("Columns"), _("Numbers"));
 }
 
 /* New rows, so that every cell is asked for again. */

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "app/scope-save.h"
 #include "app/scope-work.h"
 
@@ -162,6 +163,7 @@ create_question (ScopeWindow *self, const char *heading, const char *body)
   gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "discard",
                                     _("_Discard"), "save", _("_Save"), NULL);
+  scope_access_name_answers (dialog);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
                                               ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
@@ -262,6 +264,9 @@ window_answered_cb (ScopeWindow *self, const char *response, GtkWidget *dialog)
 
   if (g_str_equal (response, "discard"))
     {
+      /* The click of a screen reader holds the dialog until it is over, and the dialog would then look
+       * for the window that it belonged to. */
+      gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL);
       self->closes_for_good = TRUE;
       gtk_window_close (GTK_WINDOW (self));
     }
