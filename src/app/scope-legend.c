@@ -81,12 +81,24 @@ name_level (const SymHeat *heat, guint level)
   return g_strdup_printf (level > 0 ? _("%s and more") : _("less than %s"), edge);
 }
 
+/* As before shapes are known. */
+static gboolean
+is_cold (const SymHeat *heat)
+{
+  return !sym_heat_has_classes (heat) &&
+         sym_heat_get_edge (heat, sym_heat_get_n_levels (heat) - 1) <= 0;
+}
+
 /* The hottest first; classes as they come. */
 static void
 add_heats (ScopeLegend *self)
 {
   guint n = sym_heat_get_n_levels (self->heat);
 
+  if (is_cold (self->heat)) {
+    add_row (self, _("Not known"), draw_heat_cb, 0);
+    return;
+  }
   for (guint i = 0; i < n; i++) {
     guint level = sym_heat_has_classes (self->heat) ? i : n - 1 - i;
     g_autofree char *text = name_level (self->heat, level);

@@ -470,6 +470,8 @@ scope_window_add_tab_actions (ScopeWindow *self)
   g_signal_connect_swapped (self->tabs, "close-page", G_CALLBACK (close_page_cb), self);
   g_signal_connect_swapped (self->tabs, "create-window", G_CALLBACK (create_window_cb), self);
   g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (update_tab_actions), self);
+  g_signal_connect_swapped (self->tabs, "notify::selected-page", G_CALLBACK (update_tab_actions),
+                            self);
   g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (show_titles), self);
   g_signal_connect_swapped (self->tabs, "page-attached", G_CALLBACK (name_tabs), self);
   update_tab_actions (self);
