@@ -4,6 +4,7 @@
 #include <execinfo.h>
 #include <gtk/gtk.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/scope-log.h"
 #include "crowd.h"
@@ -40,8 +41,8 @@ tell_of_widget (GtkWidget *widget)
 }
 
 /* GTK names widgets by their addresses. */
-static void
-tell_of_address (const char *address)
+static GtkWidget *
+find_widget (const char *address)
 {
   g_autoptr (GPtrArray) windows = crowd_list_windows ();
   gpointer sought = GSIZE_TO_POINTER (g_ascii_strtoull (address, NULL, 16));
@@ -50,8 +51,20 @@ tell_of_address (const char *address)
     g_autoptr (GPtrArray) widgets = crowd_list_widgets (windows->pdata[i], TRUE);
 
     if (g_ptr_array_find (widgets, sought, NULL))
-      tell_of_widget (sought);
+      return sought;
   }
+  return NULL;
+}
+
+/* Of a window that GTK makes itself, or off the screen, where a window manager would put none. */
+static gboolean
+is_of_others (GtkWidget *widget, const char *text)
+{
+  GtkRoot *root = widget != NULL ? gtk_widget_get_root (widget) : NULL;
+
+  return GTK_IS_FILE_CHOOSER (root) ||
+         (root != NULL && g_str_equal (G_OBJECT_TYPE_NAME (root), "GtkPrintUnixDialog")) ||
+         strstr (text, "gdk_monitor_get_geometry: assertion") != NULL;
 }
 
 static void
@@ -73,11 +86,16 @@ log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer 
     return G_LOG_WRITER_HANDLED;
   g_autofree char *text = g_log_writer_format_fields (level, fields, n_fields, FALSE);
   const char *address = strstr (text, " 0x");
+  GtkWidget *widget = address != NULL ? find_widget (address + 1) : NULL;
 
+  if (is_of_others (widget, text)) {
+    g_print ("GTK's own: %s\n", text);
+    return G_LOG_WRITER_HANDLED;
+  }
   if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
     tell_of_stack ();
-  if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING) && address != NULL)
-    tell_of_address (address + 1);
+  if (widget != NULL)
+    tell_of_widget (widget);
   return g_log_writer_default (level, fields, n_fields, user_data);
 }
 
