@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""What a screen reader is told: no control without a name on any page, in any dialog; what is selected,
+where the keyboard is, what is pressed."""
+
+import os
+import shutil
+import tempfile
+
+from desktop import (Atspi, CONTROLS, GLib, Program, is_class_name, press, run, time, type_text,
+                     wait_for)
+
+Role, State = Atspi.Role, Atspi.StateType
+FOLDER = tempfile.mkdtemp (prefix='symscope-names-')
+
+
+def open_copy (name='examples/toy-resnet-symbol.json'):
+  program = Program (shutil.copy (os.path.join (os.environ['SYMSCOPE_DATA'], name), FOLDER))
+
+  program.get_canvas ()
+  return program
+
+
+def focus_canvas (program):
+  """By a click beside the graph, and not on the handle beside the table."""
+  program.click (program.get_canvas (), x=60, y=200)
+  wait_for ('the focus', lambda: program.get_canvas ().has (State.FOCUSED))
+
+
+def get_nameless (root):
+  return [one.path for one in root.walk ()
+          if one.role in CONTROLS and is_class_name (one.name) and one.is_on_screen () and
+          (one.role != Role.IMAGE or one.has (State.FOCUSABLE))]
+
+
+def assert_named (program, where):
+  program.application.accessible.clear_cache ()
+  for window in program.list_windows ():
+    nameless = get_nameless (window)
+    assert not nameless, f'{where}:\n' + '\n'.join (nameless)
+
+
+def test_pages_have_names ():
+  """Before a file is open, of one that is none, and of a graph, with all its parts."""
+  program = Program ()
+  program.wait_for_label ('Open a Saved Graph')
+  assert_named (program, 'welcome')
+  program.stop ()
+  with open (os.path.join (FOLDER, 'broken.json'), 'w') as file:
+    file.write ('{')
+  program = Program (os.path.join (FOLDER, 'broken.json'))
+  program.wait_for_label ('Cannot Be Shown')
+  assert_named (program, 'failure')
+  program.stop ()
+  program = open_copy ()
+  assert_named (program, 'nothing selected')
+  focus_canvas (program)
+  press ('Home')
+  program.wait_selected ('data, input')
+  press ('Down', 'Down', 'o', 'a', 'n')
+  program.wait_for_label ('Sub-model')
+  assert_named (program, 'a cut, a trace and a neighbourhood')
+  press ('ctrl+f')
+  type_text ('conv')
+  program.wait_for (Role.PUSH_BUTTON, 'Next')
+  assert_named (program, 'search')
+  press ('ctrl+t')
+  program.wait_for (Role.PUSH_BUTTON, 'Close New Tab')
+  assert_named (program, 'two tabs')
+  program.stop ()
+
+
+def test_dialogs_have_names ():
+  program = open_copy ()
+  for keys, title in (('F5', 'Run Graph'), ('ctrl+shift+e', 'Export Picture'),
+                      ('ctrl+comma', 'Preferences')):
+    press (keys)
+    program.get_window (title)
+    program.focus (title)
+    time.sleep (0.5)
+    assert_named (program, title)
+    press ('Escape')
+    wait_for (f'the end of {title}', lambda: not program.has_window (title))
+    program.focus ()
+  program.stop ()
+
+
+def test_controls_are_called_as_users_call_them ():
+  program = open_copy ()
+  focus_canvas (program)
+  press ('Home', 'Down', 'o')
+  program.wait_for_label ('Sub-model')
+  names = {one.name for one in program.application.walk (enters_rows=False)}
+  for name in ('Open', 'Search', 'Export', 'Run', 'Main Menu', 'Zoom In', 'Zoom Out', 'Fit', 'Undo', 'Redo',
+               'Mark as Output', 'Mark as Input', 'Extract', 'Summary', 'Inspector'):
+    assert name in names, name
+  program.stop ()
+
+
+def test_selection_is_announced ():
+  """Once for each step, by what has the keyboard; and mirrored in a label and in a row."""
+  heard = []
+  program = open_copy ()
+  listener = Atspi.EventListener.new (lambda event: heard.append (event.source.get_description ()))
+  listener.register ('object:property-change:accessible-description')
+  focus_canvas (program)
+  press ('Home')
+  program.wait_selected ('data, input, 1×3×32×32, 0 parents, 1 child')
+  press ('Down')
+  sentence = 'conv1, Convolution, 1×32×30×30, 1 parent, 1 child'
+  program.wait_selected (sentence)
+  program.wait_for (Role.LABEL, sentence)
+  row = program.wait_for (Role.TABLE_ROW, sentence)
+  assert row.has (State.SELECTED)
+  press ('o')
+  program.wait_selected (sentence + ', marked as output')
+  assert program.find (Role.PUSH_BUTTON, 'Mark as Output').has (State.PRESSED)
+  press ('o')
+  wait_for ('no mark', lambda: program.get_selected () == sentence)
+  assert not program.find (Role.PUSH_BUTTON, 'Mark as Output').has (State.PRESSED)
+  wait_for ('the announcement', lambda: GLib.MainContext.default ().iteration (False) or
+            sentence in heard)
+  listener.deregister ('object:property-change:accessible-description')
+  program.stop ()
+
+
+def pump (seconds):
+  """Lets events come in."""
+  end = time.monotonic () + seconds
+  while time.monotonic () < end:
+    if not GLib.MainContext.default ().iteration (False):
+      time.sleep (0.01)
+
+
+def test_tab_comes_everywhere_and_back ():
+  """Around the whole window, from the drawing to the drawing: no trap, and names for all that is met."""
+  met = []
+  program = open_copy ()
+  focus_canvas (program)
+  press ('Home')
+  program.wait_selected ('data, input')
+  listener = Atspi.EventListener.new (
+    lambda event: event.detail1 and met.append ((event.source.get_role (), event.source.get_name ())))
+  listener.register ('object:state-changed:focused')
+  for _ in range (80):
+    press ('Tab')
+    pump (0.15)
+    if met and met[-1][1] == 'Graph':
+      break
+  listener.deregister ('object:state-changed:focused')
+  names = [name for role, name in met]
+  assert names and names[-1] == 'Graph', names
+  assert not [one for one in met if one[0] in CONTROLS and is_class_name (one[1])], met
+  missed = {'Open', 'Summary', 'Search', 'Run', 'Export', 'Inspector', 'Main Menu', 'Shape of data',
+            'Search layers', 'Table', 'Totals', 'Zoom In', 'Zoom Out', 'Fit', 'Mark as Output',
+            'Mark as Input', 'Name'} - set (names)
+  assert not missed, (missed, names)
+  assert any (', input, ' in name or name == 'Layers' for name in names), names # the table
+  program.stop ()
+
+
+TESTS = [test_pages_have_names, test_dialogs_have_names, test_controls_are_called_as_users_call_them,
+         test_selection_is_announced, test_tab_comes_everywhere_and_back]
+
+if __name__ == '__main__':
+  run ('/gui/names', TESTS)
