@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
+
 #define MAX_HEIGHT 112 /* pixels: four of them */
 
 struct _ScopeHits {
@@ -95,6 +97,7 @@ create_row (ScopeDocument *document, guint hit)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *title = gtk_label_new (name != NULL ? name : "?"), *kind = gtk_label_new (text);
   g_autofree char *reason = sym_query_result_explain (scope_document_get_hits (document), hit);
+  g_autofree char *sentence = NULL;
 
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
@@ -104,6 +107,8 @@ create_row (ScopeDocument *document, guint hit)
   gtk_box_append (GTK_BOX (box), kind);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_widget_set_tooltip_text (row, reason);
+  sentence = g_strdup_printf ("%s, %s", name != NULL ? name : "?", text);
+  scope_access_name (row, sentence);
   g_object_set_data (G_OBJECT (row), "hit", GUINT_TO_POINTER (hit));
   return row;
 }

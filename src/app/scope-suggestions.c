@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/scope-access.h"
 #include "app/scope-queries.h"
 #include "query/sym-query.h"
 
@@ -86,6 +87,7 @@ scope_suggestions_init (ScopeSuggestions *self)
 {
   self->list = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_BROWSE);
+  scope_access_name (self->list, _("Suggestions"));
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);

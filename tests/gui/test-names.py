@@ -71,7 +71,7 @@ def test_pages_have_names ():
 
 def test_dialogs_have_names ():
   program = open_copy ()
-  for keys, title in (('F5', 'Run Graph'), ('ctrl+shift+e', 'Export Picture'),
+  for keys, title in (('F5', 'Run Graph'), ('ctrl+shift+e', 'Export'),
                       ('ctrl+comma', 'Preferences')):
     press (keys)
     program.get_window (title)

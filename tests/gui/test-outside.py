@@ -244,8 +244,8 @@ def undo_and_redo (program):
 
 def export (program, path, word):
   press ('ctrl+shift+e')
-  dialog = program.get_window ('Export Picture')
-  program.focus ('Export Picture')
+  dialog = program.get_window ('Export')
+  program.focus ('Export')
   wait_for ('Save', lambda: dialog.find (Role.PUSH_BUTTON, 'Save…')).act ()
   choose_file (program, 'Save Picture', path)
   text = wait_for (path, lambda: os.path.exists (path) and open (path).read ())
