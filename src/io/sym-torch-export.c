@@ -111,10 +111,11 @@ list_specs (const SymJson *json, guint specs, GHashTable *table)
     {
       guint value = SYM_JSON_NONE;
       g_autofree char *kind = dup_kind (json, i.value, &value);
-      char *name = dup_item_name (json, sym_json_get_member (json, value, "arg"));
+      g_autofree char *name
+        = kind == NULL ? NULL : dup_item_name (json, sym_json_get_member (json, value, "arg"));
 
       if (name != NULL)
-        g_hash_table_insert (table, name, GUINT_TO_POINTER (i.value + 1));
+        g_hash_table_insert (table, g_steal_pointer (&name), GUINT_TO_POINTER (i.value + 1));
     }
 }
 
