@@ -191,8 +191,8 @@ align_headings (ScopeSummary *self)
 
       if (box == NULL || !columns[i].is_number)
         continue;
-      gtk_widget_set_halign (box, GTK_ALIGN_END);
       gtk_widget_set_direction (box, GTK_TEXT_DIR_RTL); /* the arrow of the order before the title */
+      gtk_widget_set_halign (box, GTK_ALIGN_START);     /* which, so turned, is the right */
     }
 }
 
