@@ -3,22 +3,12 @@
 
 #include <string.h>
 
+#include "io/sym-json-value.h"
+
 /* Constants nested deeper are kept as their text. */
 #define MAX_NESTING 64
 
 static SymValue *read_value (SymKerasReader *self, guint token, guint depth);
-
-static SymValue *
-read_number (const SymJson *json, guint token)
-{
-  gint64 integer;
-  double number = 0;
-
-  if (sym_json_get_int (json, token, &integer))
-    return sym_value_new_int (integer);
-  sym_json_get_double (json, token, &number);
-  return sym_value_new_float (number);
-}
 
 static SymValue *
 read_list (SymKerasReader *self, guint token, gboolean is_tuple, guint depth)
@@ -73,30 +63,15 @@ read_container (SymKerasReader *self, guint token, guint depth)
 static SymValue *
 read_value (SymKerasReader *self, guint token, guint depth)
 {
+  SymValue *scalar = sym_json_read_scalar (self->json, token);
   g_autofree char *text = NULL;
-  gboolean truth = FALSE;
 
-  switch (sym_json_get_kind (self->json, token))
-    {
-    case SYM_JSON_BOOL:
-      sym_json_get_bool (self->json, token, &truth);
-      return sym_value_new_bool (truth);
-    case SYM_JSON_NUMBER:
-      return read_number (self->json, token);
-    case SYM_JSON_STRING:
-      text = sym_json_dup_string (self->json, token);
-      return sym_value_new_string (text);
-    case SYM_JSON_ARRAY:
-    case SYM_JSON_OBJECT:
-      if (depth < MAX_NESTING)
-        return read_container (self, token, depth);
-      text = sym_json_dup_text (self->json, token);
-      return sym_value_new_string (text);
-    case SYM_JSON_ABSENT:
-    case SYM_JSON_NULL:
-    default:
-      return sym_value_new_none ();
-    }
+  if (scalar != NULL)
+    return scalar;
+  if (depth < MAX_NESTING)
+    return read_container (self, token, depth);
+  text = sym_json_dup_text (self->json, token);
+  return sym_value_new_string (text);
 }
 
 /* A file has few different ones: most layers have the same initialisers. */

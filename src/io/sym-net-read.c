@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "io/sym-json-value.h"
+
 #define MAX_VALUE_DEPTH 32
 
 /* ---- Dtypes ---- */
@@ -145,18 +147,6 @@ sym_net_dup_key (const SymJson *json, guint token)
   return kind == SYM_JSON_NUMBER ? sym_json_dup_text (json, token) : NULL;
 }
 
-static SymValue *
-read_number (const SymJson *json, guint token)
-{
-  gint64 integer;
-  double number = 0;
-
-  if (sym_json_get_int (json, token, &integer))
-    return sym_value_new_int (integer);
-  sym_json_get_double (json, token, &number);
-  return sym_value_new_float (number);
-}
-
 static SymValue *read_nested (const SymJson *json, guint token, guint depth);
 
 static SymValue *
@@ -181,30 +171,15 @@ read_container (const SymJson *json, guint token, guint depth)
 static SymValue *
 read_nested (const SymJson *json, guint token, guint depth)
 {
+  SymValue *scalar = sym_json_read_scalar (json, token);
   g_autofree char *text = NULL;
-  gboolean boolean = FALSE;
 
-  switch (sym_json_get_kind (json, token))
-    {
-    case SYM_JSON_BOOL:
-      sym_json_get_bool (json, token, &boolean);
-      return sym_value_new_bool (boolean);
-    case SYM_JSON_NUMBER:
-      return read_number (json, token);
-    case SYM_JSON_STRING:
-      text = sym_json_dup_string (json, token);
-      return sym_value_new_string (text);
-    case SYM_JSON_ARRAY:
-    case SYM_JSON_OBJECT:
-      if (depth < MAX_VALUE_DEPTH)
-        return read_container (json, token, depth);
-      text = sym_json_dup_text (json, token);
-      return sym_value_new_string (text);
-    case SYM_JSON_ABSENT:
-    case SYM_JSON_NULL:
-    default:
-      return sym_value_new_none ();
-    }
+  if (scalar != NULL)
+    return scalar;
+  if (depth < MAX_VALUE_DEPTH)
+    return read_container (json, token, depth);
+  text = sym_json_dup_text (json, token);
+  return sym_value_new_string (text);
 }
 
 SymValue *

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "io/sym-json-value.h"
 #include "ops/sym-op.h"
 
 /* Constants are JSON where JSON has them: null, true, 3, 0.5, "text", [list].  All else is an
@@ -147,18 +148,6 @@ sym_symscope_append_value (GString *out, const SymValue *value, GError **error)
 }
 
 /* ---- Reading ---- */
-
-static SymValue *
-read_number (const SymJson *json, guint token)
-{
-  gint64 integer;
-  double number = 0;
-
-  if (sym_json_get_int (json, token, &integer))
-    return sym_value_new_int (integer);
-  sym_json_get_double (json, token, &number);
-  return sym_value_new_float (number);
-}
 
 static SymValue *
 read_tagged_float (const SymJson *json, guint token, GError **error)
@@ -336,34 +325,19 @@ read_container (const SymJson *json, guint token, SymValueKind kind, guint depth
 static SymValue *
 read_nested (const SymJson *json, guint token, guint depth, GError **error)
 {
-  g_autofree char *string = NULL;
-  gboolean boolean = FALSE;
+  SymValue *scalar = sym_json_read_scalar (json, token);
   const Tag *tag;
   guint inner = 0;
 
-  switch (sym_json_get_kind (json, token))
-    {
-    case SYM_JSON_BOOL:
-      sym_json_get_bool (json, token, &boolean);
-      return sym_value_new_bool (boolean);
-    case SYM_JSON_NUMBER:
-      return read_number (json, token);
-    case SYM_JSON_STRING:
-      string = sym_json_dup_string (json, token);
-      return sym_value_new_string (string);
-    case SYM_JSON_ARRAY:
-      return read_container (json, token, SYM_VALUE_LIST, depth, error);
-    case SYM_JSON_OBJECT:
-      tag = find_tag (json, token, &inner, error);
-      if (tag == NULL)
-        return NULL;
-      return tag->read != NULL ? tag->read (json, inner, error)
-                               : read_container (json, inner, tag->container, depth, error);
-    case SYM_JSON_NULL:
-    case SYM_JSON_ABSENT:
-    default:
-      return sym_value_new_none ();
-    }
+  if (scalar != NULL)
+    return scalar;
+  if (sym_json_get_kind (json, token) == SYM_JSON_ARRAY)
+    return read_container (json, token, SYM_VALUE_LIST, depth, error);
+  tag = find_tag (json, token, &inner, error);
+  if (tag == NULL)
+    return NULL;
+  return tag->read != NULL ? tag->read (json, inner, error)
+                           : read_container (json, inner, tag->container, depth, error);
 }
 
 SymValue *

@@ -367,3 +367,10 @@ robot_settle (Robot *self)
   robot_idle (100);
   robot_wait_until (rests, self);
 }
+
+void
+robot_press (Robot *self, const char *keys)
+{
+  robot_do ("key --delay 60 %s", keys);
+  robot_settle (self);
+}

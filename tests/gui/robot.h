@@ -67,3 +67,6 @@ void robot_assert_selected (Robot *self, const char *name);
 
 /* Waits until all that was asked for is made and nothing moves any more. */
 void robot_settle (Robot *self);
+
+/* Presses keys as xdotool calls them, one after the other, and settles. */
+void robot_press (Robot *self, const char *keys);

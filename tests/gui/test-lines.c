@@ -60,13 +60,6 @@ assert_told (Robot *robot, const char *text)
 }
 
 static void
-press (Robot *robot, const char *keys)
-{
-  robot_do ("key --delay 60 %s", keys);
-  robot_settle (robot);
-}
-
-static void
 test_click_tells_all_of_a_line (void)
 {
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
@@ -85,10 +78,10 @@ test_click_tells_all_of_a_line (void)
   robot_settle (&robot);
   robot_assert_selected (&robot, "fc2_output");
   g_assert_false (scope_node_is_line (scope_document_get_selected (robot_get_document (&robot))));
-  press (&robot, "alt+Left"); /* back to the page of the line */
+  robot_press (&robot, "alt+Left"); /* back to the page of the line */
   assert_line (&robot, "relu1_output", "fc2");
   assert_told (&robot, "data (operand 1)");
-  press (&robot, "alt+Right");
+  robot_press (&robot, "alt+Right");
   robot_assert_selected (&robot, "fc2_output");
   robot_stop (&robot);
 }
@@ -102,11 +95,11 @@ test_line_is_its_tensor (void)
 
   robot_start (&robot, path);
   point_at_line (&robot, "fc1_output", "relu1_output", "click 1");
-  press (&robot, "o");
+  robot_press (&robot, "o");
   g_assert_true (scope_state_has_mark (scope_document_get_state (robot_get_document (&robot)),
                                        SCOPE_MARK_OUTPUT,
                                        toy_find (robot_get_document (&robot), "fc1_output")));
-  press (&robot, "ctrl+c");
+  robot_press (&robot, "ctrl+c");
   g_autofree char *name = robot_read_clipboard (&robot);
 
   g_assert_cmpstr (name, ==, "fc1_output");
@@ -122,22 +115,22 @@ test_keys_lead_along_lines (void)
 
   robot_start (&robot, path);
   robot_point_at_node (&robot, "relu1_output", "click 1");
-  press (&robot, "e");
+  robot_press (&robot, "e");
   const ScopeNode first = *scope_document_get_selected (robot_get_document (&robot));
 
   g_assert_true (scope_node_is_line (&first));
   g_assert_cmpuint (first.value, ==, toy_find (robot_get_document (&robot), "relu1_output"));
-  press (&robot, "Right"); /* two lines leave it */
+  robot_press (&robot, "Right"); /* two lines leave it */
   g_assert_false (
       scope_node_equal (&first, scope_document_get_selected (robot_get_document (&robot))));
-  press (&robot, "Right");
+  robot_press (&robot, "Right");
   g_assert_true (
       scope_node_equal (&first, scope_document_get_selected (robot_get_document (&robot))));
-  press (&robot, "Up");
+  robot_press (&robot, "Up");
   robot_assert_selected (&robot, "relu1_output");
-  press (&robot, "shift+e");
+  robot_press (&robot, "shift+e");
   assert_line (&robot, "fc1_output", "relu1");
-  press (&robot, "Return"); /* to its end */
+  robot_press (&robot, "Return"); /* to its end */
   robot_assert_selected (&robot, "relu1_output");
   g_assert_false (scope_node_is_line (scope_document_get_selected (robot_get_document (&robot))));
   robot_stop (&robot);
@@ -150,33 +143,18 @@ test_lines_of_layer_drawings (void)
   Robot robot;
 
   robot_start (&robot, path);
-  press (&robot, "ctrl+l");
+  robot_press (&robot, "ctrl+l");
   point_at_line (&robot, "sum_output", "out_output", "click 1");
   assert_line (&robot, "sum_output", "out");
   assert_told (&robot, "sum_output");
   robot_stop (&robot);
 }
 
-/* Three stages of a few layers each. */
-static char *
-write_stages (void)
-{
-  g_autoptr (GString) json = g_string_new ("{\"nodes\": [" TOY_NODE ("null", "data", "", ""));
-
-  for (guint i = 0; i < 12; i++)
-    g_string_append_printf (json,
-                            "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"",
-                                          "[%u,0,0]"),
-                            i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
-  g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[12, 0, 0]]}");
-  return toy_write ("stages-symbol.json", json->str);
-}
-
 /* Pages of groups, of lines and of nodes are all gone back to. */
 static void
 test_every_page_is_gone_back_to (void)
 {
-  g_autofree char *path = write_stages ();
+  g_autofree char *path = toy_write_stages ();
   Robot robot;
 
   robot_start (&robot, path);
@@ -186,15 +164,15 @@ test_every_page_is_gone_back_to (void)
   scope_document_select_frame (document, group);
   robot_settle (&robot);
   robot_point_at_node (&robot, "stage0/act1_output", "click 1");
-  press (&robot, "e");
+  robot_press (&robot, "e");
   assert_line (&robot, "stage0/act1_output", "stage0/act2");
-  press (&robot, "Down");
+  robot_press (&robot, "Down");
   robot_assert_selected (&robot, "stage0/act2_output");
-  press (&robot, "alt+Left");
+  robot_press (&robot, "alt+Left");
   assert_line (&robot, "stage0/act1_output", "stage0/act2");
-  press (&robot, "alt+Left alt+Left");
+  robot_press (&robot, "alt+Left alt+Left");
   g_assert_cmpuint (scope_document_get_selected_frame (document), ==, group);
-  press (&robot, "alt+Right");
+  robot_press (&robot, "alt+Right");
   robot_assert_selected (&robot, "stage0/act1_output");
   robot_stop (&robot);
 }
@@ -203,14 +181,14 @@ test_every_page_is_gone_back_to (void)
 static void
 test_lines_of_closed_groups (void)
 {
-  g_autofree char *path = write_stages ();
+  g_autofree char *path = toy_write_stages ();
   Robot robot;
 
   robot_start (&robot, path);
   scope_document_close_all (robot_get_document (&robot));
   robot_settle (&robot);
   robot_point_at_node (&robot, "data", "click 1");
-  press (&robot, "e");
+  robot_press (&robot, "e");
   assert_line (&robot, "data", "stage0/act0");
   assert_told (&robot, "stage0/act0");
   robot_stop (&robot);

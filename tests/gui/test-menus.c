@@ -109,25 +109,10 @@ test_line_leads_to_its_ends (void)
   robot_stop (&robot);
 }
 
-/* Three stages of a few layers each. */
-static char *
-write_stages (void)
-{
-  g_autoptr (GString) json = g_string_new ("{\"nodes\": [" TOY_NODE ("null", "data", "", ""));
-
-  for (guint i = 0; i < 12; i++)
-    g_string_append_printf (json,
-                            "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"",
-                                          "[%u,0,0]"),
-                            i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
-  g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[12, 0, 0]]}");
-  return toy_write ("stages-symbol.json", json->str);
-}
-
 static void
 test_group_is_closed_and_opened (void)
 {
-  g_autofree char *path = write_stages ();
+  g_autofree char *path = toy_write_stages ();
   Robot robot;
 
   robot_start (&robot, path);

@@ -21,13 +21,6 @@ assert_bar_says (Robot *robot, const char *text)
 }
 
 static void
-press (Robot *robot, const char *keys)
-{
-  robot_do ("key %s", keys);
-  robot_settle (robot);
-}
-
-static void
 test_keys_trace (void)
 {
   g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
@@ -36,17 +29,17 @@ test_keys_trace (void)
   robot_start (&robot, path);
   g_assert_null (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_FOCUS_BAR, NULL));
   robot_point_at_node (&robot, "fc2_output", "click 1");
-  press (&robot, "a");
+  robot_press (&robot, "a");
   assert_bar_says (&robot, "Ancestors of “fc2_output” · 4 nodes");
-  press (&robot, "d");
+  robot_press (&robot, "d");
   assert_bar_says (&robot, "Descendants of “fc2_output” · 3 nodes");
-  press (&robot, "b");
+  robot_press (&robot, "b");
   assert_bar_says (&robot, "Ancestors and descendants of “fc2_output” · 6 nodes");
-  press (&robot, "Escape");
+  robot_press (&robot, "Escape");
   g_assert_null (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_FOCUS_BAR, NULL));
   g_assert_null (scope_document_get_trace (robot_get_document (&robot)));
   robot_assert_selected (&robot, "fc2_output");
-  press (&robot, "Escape");
+  robot_press (&robot, "Escape");
   g_assert_cmpuint (scope_document_get_selected_value (robot_get_document (&robot)), ==, SYM_NO_ID);
   robot_stop (&robot);
 }
@@ -77,16 +70,16 @@ test_path_is_chosen_by_click_or_keys (void)
 
   robot_start (&robot, path);
   robot_point_at_node (&robot, "data", "click 1");
-  press (&robot, "p");
+  robot_press (&robot, "p");
   g_assert_cmpint (get_focus (&robot)->trace, ==, SCOPE_TRACE_CHOOSING);
   robot_point_at_node (&robot, "sum_output", "click 1");
   robot_settle (&robot);
   assert_bar_says (&robot, "Path between “data” and “sum_output” · 3 layers");
-  press (&robot, "Escape");
-  press (&robot, "p");
-  press (&robot, "Home");
-  press (&robot, "Down");
-  press (&robot, "p");
+  robot_press (&robot, "Escape");
+  robot_press (&robot, "p");
+  robot_press (&robot, "Home");
+  robot_press (&robot, "Down");
+  robot_press (&robot, "p");
   assert_bar_says (&robot, "Path between “sum_output” and “fc1_output” · 2 layers");
   robot_stop (&robot);
 }
@@ -107,20 +100,20 @@ test_neighbourhood_is_entered_and_left (void)
   SymRect before = scope_viewport_get_visible (viewport);
 
   gtk_widget_grab_focus (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
-  press (&robot, "n");
+  robot_press (&robot, "n");
   assert_bar_says (&robot, "Around “relu50_output”, layers away:");
   g_assert_true (robot_is_drawn (&robot, "relu52_output"));
   g_assert_false (robot_is_drawn (&robot, "relu53_output"));
-  press (&robot, "4");
+  robot_press (&robot, "4");
   g_assert_true (robot_is_drawn (&robot, "relu54_output"));
   g_assert_false (robot_is_drawn (&robot, "relu55_output"));
   robot_click (robot_find (robot_find_part (&robot, GTK_TYPE_SPIN_BUTTON), GTK_TYPE_TEXT, NULL));
   robot_do ("key ctrl+a");
   robot_do ("type 6");
-  press (&robot, "Return");
+  robot_press (&robot, "Return");
   g_assert_true (robot_is_drawn (&robot, "relu56_output"));
   gtk_widget_grab_focus (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
-  press (&robot, "Escape");
+  robot_press (&robot, "Escape");
   g_assert_true (robot_is_drawn (&robot, "relu99_output"));
   SymRect after = scope_viewport_get_visible (viewport);
 
@@ -145,19 +138,19 @@ test_back_and_forward_lead_through_views (void)
   robot_settle (&robot);
   SymRect first = scope_viewport_get_visible (viewport);
 
-  press (&robot, "End");
+  robot_press (&robot, "End");
   robot_assert_selected (&robot, "relu99_output");
-  press (&robot, "n");
-  press (&robot, "alt+Left");
+  robot_press (&robot, "n");
+  robot_press (&robot, "alt+Left");
   g_assert_true (robot_is_drawn (&robot, "relu1_output"));
   robot_assert_selected (&robot, "relu99_output");
-  press (&robot, "alt+Left");
+  robot_press (&robot, "alt+Left");
   robot_assert_selected (&robot, "relu1_output");
   g_assert_cmpfloat_with_epsilon (scope_viewport_get_visible (viewport).y, first.y, 1);
   robot_point (canvas, 100, 100, "click 9"); /* the mouse's own buttons */
   robot_settle (&robot);
   robot_assert_selected (&robot, "relu99_output");
-  press (&robot, "alt+Right");
+  robot_press (&robot, "alt+Right");
   g_assert_cmpuint (get_focus (&robot)->around, !=, SYM_NO_ID);
   g_assert_false (robot_is_drawn (&robot, "relu1_output"));
   robot_point (canvas, 100, 100, "click 8");
@@ -194,14 +187,14 @@ test_search_is_stepped_through (void)
   search_for (&robot, "fully");
   assert_count (&robot, "2");
   g_assert_cmpuint (scope_document_get_found (robot_get_document (&robot)).n, ==, 2);
-  press (&robot, "Return");
+  robot_press (&robot, "Return");
   robot_assert_selected (&robot, "fc1_output");
   assert_count (&robot, "1 of 2");
-  press (&robot, "Return");
+  robot_press (&robot, "Return");
   robot_assert_selected (&robot, "fc2_output");
-  press (&robot, "Return"); /* around */
+  robot_press (&robot, "Return"); /* around */
   robot_assert_selected (&robot, "fc1_output");
-  press (&robot, "shift+Return");
+  robot_press (&robot, "shift+Return");
   robot_assert_selected (&robot, "fc2_output");
   assert_count (&robot, "2 of 2");
   g_assert_null (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "sum"));
@@ -243,13 +236,13 @@ test_search_prefers_what_is_named_so (void)
 
   robot_start (&robot, path);
   search_for (&robot, "out"); /* every name ends in _output */
-  press (&robot, "Return");
+  robot_press (&robot, "Return");
   robot_assert_selected (&robot, "out_output");
   search_for (&robot, "no such thing");
   assert_count (&robot, "0");
   g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL,
                                 "No layer matches"));
-  press (&robot, "Return"); /* leads nowhere */
+  robot_press (&robot, "Return"); /* leads nowhere */
   robot_assert_selected (&robot, "out_output");
   robot_stop (&robot);
 }
@@ -265,19 +258,19 @@ test_escape_ends_one_after_the_other (void)
 
   search_for (&robot, "relu");
   robot_point_at_node (&robot, "relu1_output", "click 1");
-  press (&robot, "a");
-  press (&robot, "n");
-  press (&robot, "Escape");
+  robot_press (&robot, "a");
+  robot_press (&robot, "n");
+  robot_press (&robot, "Escape");
   g_assert_cmpint (get_focus (&robot)->trace, ==, SCOPE_TRACE_NONE);
   g_assert_cmpuint (get_focus (&robot)->around, !=, SYM_NO_ID);
-  press (&robot, "Escape");
+  robot_press (&robot, "Escape");
   g_assert_cmpuint (get_focus (&robot)->around, ==, SYM_NO_ID);
   g_assert_true (scope_document_has_search (document));
-  press (&robot, "Escape");
+  robot_press (&robot, "Escape");
   g_assert_false (scope_document_has_search (document));
   g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "sum"));
   robot_assert_selected (&robot, "relu1_output");
-  press (&robot, "Escape");
+  robot_press (&robot, "Escape");
   g_assert_cmpuint (scope_document_get_selected_value (document), ==, SYM_NO_ID);
   robot_stop (&robot);
 }
@@ -301,7 +294,7 @@ test_rows_have_the_menu_of_nodes (void)
   robot_settle (&robot);
   assert_bar_says (&robot, "Ancestors of “fc2_output” · 4 nodes");
   robot_click (robot_find (summary, GTK_TYPE_LABEL, "relu1"));
-  press (&robot, "Menu");
+  robot_press (&robot, "Menu");
   g_assert_nonnull (robot_find (summary, GTK_TYPE_POPOVER_MENU, NULL));
   robot_do ("key d");
   robot_settle (&robot);

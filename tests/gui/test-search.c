@@ -195,25 +195,11 @@ test_help_is_one_key_away (void)
   robot_stop (&robot);
 }
 
-static char *
-write_stages (void)
-{
-  g_autoptr (GString) json = g_string_new ("{\"nodes\": [" TOY_NODE ("null", "data", "", ""));
-
-  for (guint i = 0; i < 12; i++)
-    g_string_append_printf (json,
-                            "," TOY_NODE ("%s", "stage%u/act%u", "\"act_type\":\"relu\"",
-                                          "[%u,0,0]"),
-                            i % 3 == 0 ? "Flatten" : "Activation", i / 3, i, i);
-  g_string_append (json, "], \"arg_nodes\": [0], \"heads\": [[12, 0, 0]]}");
-  return toy_write ("stages-symbol.json", json->str);
-}
-
 /* A group is no row of the table: it is listed above it, counted, stepped to, and told why. */
 static void
 test_groups_are_among_the_hits (void)
 {
-  g_autofree char *path = write_stages ();
+  g_autofree char *path = toy_write_stages ();
   Robot robot;
 
   start (&robot, path);

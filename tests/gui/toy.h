@@ -31,6 +31,9 @@ char *toy_format_chain (guint n);
 /* The same of calls that differ from each other, so that nothing can be folded. */
 char *toy_format_unequal_chain (guint n);
 
+/* Writes a graph of four stages of three layers each; the path. */
+char *toy_write_stages (void);
+
 /* A document on that path, with everything made. */
 ScopeDocument *toy_open (const char *path);
 
