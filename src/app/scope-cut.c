@@ -194,7 +194,8 @@ scope_cut_to_string (const ScopeCut *self)
   g_autofree char *outputs =
       g_strdup_printf (ngettext ("%u output", "%u outputs", n_outputs), n_outputs);
   g_autofree char *inputs = g_strdup_printf (ngettext ("%u input", "%u inputs", n_inputs), n_inputs);
-  g_autofree char *nodes = g_strdup_printf (ngettext ("%u node", "%u nodes", n_nodes), n_nodes);
+  g_autofree char *n = scope_format_count (n_nodes);
+  g_autofree char *nodes = g_strdup_printf (ngettext ("%s node", "%s nodes", n_nodes), n);
   g_autofree char *count = scope_format_count (self->n_parameters);
   g_autofree char *parameters =
       g_strdup_printf (self->parameters_known ? _("%s parameters") : _("at least %s parameters"),

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-cut.h"
+
 #include "app/scope-text.h"
 
 ScopeFocus
@@ -136,7 +138,8 @@ tell_relatives (const ScopeFocus *self, SymModel *model, const SymTrace *trace)
 {
   const char *name = get_name (model, self->from);
   guint n = trace != NULL ? sym_trace_get_n_values (trace) : 0;
-  g_autofree char *count = g_strdup_printf (ngettext ("%u node", "%u nodes", n), n);
+  g_autofree char *number = scope_format_count (n);
+  g_autofree char *count = g_strdup_printf (ngettext ("%s node", "%s nodes", n), number);
 
   if (self->trace == SCOPE_TRACE_ANCESTORS)
     return g_strdup_printf (_("Ancestors of “%s” · %s"), name, count);
