@@ -166,7 +166,7 @@ start_element (GMarkupParseContext *context,
                    MAX_ELEMENTS);
       return;
     }
-  if (self->body == 0 && strcmp (element, "net") == 0)
+  if (self->body == 0 && self->name == NULL && strcmp (element, "net") == 0)
     self->name = g_strdup (find (names, values, "name"));
   else if (self->body != 0)
     return;
@@ -187,7 +187,7 @@ start_element (GMarkupParseContext *context,
     self->in_input = TRUE;
   else if (strcmp (element, "port") == 0 && !self->in_input)
     start_port (self, names, values);
-  else if (strcmp (element, "dim") == 0 && self->port != NULL)
+  else if (strcmp (element, "dim") == 0 && self->port != NULL && self->text == NULL)
     self->text = g_string_new (NULL);
 }
 
