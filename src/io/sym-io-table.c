@@ -9,7 +9,6 @@ extern const SymIoFormat sym_dot_format;
 extern const SymIoFormat sym_espresso_format;
 extern const SymIoFormat sym_execution_trace_format;
 extern const SymIoFormat sym_keras_format;
-extern const SymIoFormat sym_keras_archive_format;
 extern const SymIoFormat sym_mnn_json_format;
 extern const SymIoFormat sym_model_explorer_format;
 extern const SymIoFormat sym_mxnet_format;
@@ -39,7 +38,6 @@ static const SymIoFormat *const formats[] = {
   &sym_espresso_format,
   &sym_execution_trace_format,
   &sym_keras_format,
-  &sym_keras_archive_format,
   &sym_mnn_json_format,
   &sym_model_explorer_format,
   &sym_mxnet_format,

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "store/sym-store.h"
 
 /* Where the model stands: the document, its model_config, or those within modelTopology. */
 typedef struct {
@@ -115,56 +114,10 @@ read_model (SymJson *json, const SymIoSource *source, GError **error)
 const SymIoFormat sym_keras_format = {
   .name = "keras",
   .title = "Keras model JSON",
-  .versions = "1, 2 and 3, and TensorFlow.js layers",
+  .versions = "1, 2 and 3 (.keras without weights), and TensorFlow.js layers",
   .suffix = ".keras.json",
   .has_nan = TRUE,
   .score = score,
   .read = read_model,
   .write = sym_keras_write,
-};
-
-/* ---- Archives of Keras 3 ---- */
-
-#define MAX_CONFIG (G_GUINT64_CONSTANT (1) << 30)
-
-/* Whether the names of Keras' parts stand in the first bytes of the archive. */
-static int
-score_archive (const guint8 *start, gsize n, guint64 size)
-{
-  (void) size;
-  return n > 30 && memcmp (start, "PK\3\4", 4) == 0 &&
-                 (g_strstr_len ((const char *) start + 30, 13, "metadata.json") != NULL ||
-                  g_strstr_len ((const char *) start + 30, 11, "config.json") != NULL)
-             ? 100
-             : 0;
-}
-
-static SymModel *
-read_archive (SymBlob *blob, const SymIoSource *source, GError **error)
-{
-  g_autoptr (GBytes) bytes =
-      sym_store_read_entry (blob, source->name, "config.json", MAX_CONFIG, error);
-  g_autoptr (SymJson) json = NULL;
-
-  if (bytes == NULL)
-    return NULL;
-  json = sym_json_parse (bytes, source->problems, error);
-  if (json == NULL)
-    return NULL;
-  if (score (json) == 0)
-    {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
-                   "config.json in the archive describes no model of layers");
-      return NULL;
-    }
-  return read_model (json, source, error);
-}
-
-const SymIoFormat sym_keras_archive_format = {
-  .name = "keras-archive",
-  .title = "Keras archive",
-  .versions = "3 (.keras: its config.json; weights are not read yet)",
-  .suffix = ".keras",
-  .score_bytes = score_archive,
-  .read_bytes = read_archive,
 };

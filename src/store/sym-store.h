@@ -34,14 +34,6 @@ GBytes *sym_store_read_all (const char *path,
                             GCancellable *cancellable,
                             GError **error);
 
-/* The whole of the file called @name in a zip archive, at most @max_size bytes.  @path is the archive's,
- * for messages. */
-GBytes *sym_store_read_entry (SymBlob *archive,
-                              const char *path,
-                              const char *name,
-                              guint64 max_size,
-                              GError **error);
-
 /* A file being written beside its target, which it replaces on commit; abandoned when freed before.
  * "-" writes to standard output. */
 typedef struct _SymStoreWriter SymStoreWriter;
