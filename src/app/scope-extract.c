@@ -74,7 +74,7 @@ scope_extract_get_format (ScopeDocument *document)
 
   const SymIoFormat *own = scope_document_get_format (document);
 
-  return own != NULL && sym_io_format_can_write (own) ? own : sym_io_find_format (FALLBACK_FORMAT);
+  return own != NULL && sym_io_format_can_save (own) ? own : sym_io_find_format (FALLBACK_FORMAT);
 }
 
 void

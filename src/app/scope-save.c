@@ -87,7 +87,7 @@ scope_save_is_possible (ScopeDocument *document)
   const SymIoFormat *format = scope_document_get_format (document);
 
   return file != NULL && g_file_is_native (file) && format != NULL &&
-         sym_io_format_can_write (format);
+         sym_io_format_can_save (format);
 }
 
 void

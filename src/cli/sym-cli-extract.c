@@ -19,7 +19,7 @@ choose_format (SymCliArguments *arguments, const SymModel *model)
 {
   const SymIoFormat *own = sym_io_get_model_format (model);
 
-  if (own && sym_io_format_can_write (own))
+  if (own && sym_io_format_can_save (own))
     return own;
   fprintf (stderr, "symscope: %s: note: %s cannot be written; this is Symscope's own format\n",
            sym_cli_arguments_get (arguments, "out"),

@@ -32,7 +32,9 @@ run (SymCliArguments *arguments, GError **error)
   print_row (widths, "NAME", "ACCESS", "SUFFIX", "TITLE", "VERSIONS");
   for (const SymIoFormat *const *format = sym_io_get_formats (); *format; format++)
     print_row (widths, sym_io_format_get_name (*format),
-               sym_io_format_can_write (*format) ? "read, write" : "read",
+               !sym_io_format_can_read (*format)   ? "write"
+               : sym_io_format_can_write (*format) ? "read, write"
+                                                   : "read",
                sym_io_format_get_suffix (*format), sym_io_format_get_title (*format),
                sym_io_format_get_versions (*format));
   return TRUE;

@@ -29,4 +29,11 @@ void sym_dot_lexer_init (SymDotLexer *self, const char *text, gsize size);
 void sym_dot_lexer_clear (SymDotLexer *self);
 gboolean sym_dot_lexer_next (SymDotLexer *self, GError **error);
 
+/* What the write() of the format does. */
+gboolean sym_dot_write (SymModel *model,
+                        const SymInference *inference,
+                        const char *path,
+                        SymProblems *notes,
+                        GError **error);
+
 G_END_DECLS

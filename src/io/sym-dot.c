@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-/* Drawings in Graphviz' language as graphs: each node is a layer, each edge a use of what its tail makes.
- * Clusters are groups; a label says what the node is, its name which. */
+/* Drawings in Graphviz' language as graphs: each node is a layer, each edge a use of what its tail
+ * makes. Clusters are groups; a label says what the node is, its name which. */
 
 #define MAX_DEPTH 64
+#define MAX_SCOPE 4096 /* bytes */
 #define MAX_TEXT (G_GUINT64_CONSTANT (64) << 20)
 #define MAX_EDGES 4000000 /* {a b c} -> {d e f} are nine */
 
@@ -28,6 +29,7 @@ typedef struct {
   GHashTable *names; /* to number + 1 */
   GArray *edges;     /* of Edge */
   GString *scope;
+  gsize cluster; /* where the name of the innermost one begins in it */
   char *name;
   guint depth;
 } Parser;
@@ -73,20 +75,36 @@ is_mark (const Parser *self, char mark)
 static gboolean
 is_keyword (const Parser *self, const char *word)
 {
-  return self->lexer.kind == SYM_DOT_KEYWORD && g_ascii_strcasecmp (self->lexer.word->str, word) == 0;
+  return self->lexer.kind == SYM_DOT_KEYWORD &&
+         g_ascii_strcasecmp (self->lexer.word->str, word) == 0;
 }
 
 static gboolean
 fail (const Parser *self, const char *expected, GError **error)
 {
-  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX, "line %u: %s is expected, but %s%s%s is there",
-               self->lexer.word_line, expected, self->lexer.kind == SYM_DOT_END ? "" : "'",
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX,
+               "line %u: %s is expected, but %s%s%s is there", self->lexer.word_line, expected,
+               self->lexer.kind == SYM_DOT_END ? "" : "'",
                self->lexer.kind == SYM_DOT_END ? "the end" : self->lexer.word->str,
                self->lexer.kind == SYM_DOT_END ? "" : "'");
   return FALSE;
 }
 
 /* ---- Nodes ---- */
+
+/* Whether the name says itself in which cluster the node is: "stage1/conv" in "cluster_stage1". */
+static gboolean
+has_scope (const Parser *self, const char *name)
+{
+  const char *cluster = self->scope->str + self->cluster;
+  gsize n = strlen (cluster);
+
+  if (!g_str_has_prefix (cluster, "cluster_") || n <= strlen ("cluster_/"))
+    return FALSE;
+  cluster += strlen ("cluster_");
+  n -= strlen ("cluster_/");
+  return strncmp (name, cluster, n) == 0 && (name[n] == '/' || name[n] == '.');
+}
 
 static guint
 find_node (Parser *self, const char *name)
@@ -98,7 +116,7 @@ find_node (Parser *self, const char *name)
     return known - 1;
   node = g_new0 (Node, 1);
   node->name = g_strdup (name);
-  node->scope = g_strdup (self->scope->str);
+  node->scope = g_strdup (has_scope (self, name) ? "" : self->scope->str);
   node->line = self->lexer.word_line;
   g_ptr_array_add (self->nodes, node);
   g_hash_table_insert (self->names, node->name, GUINT_TO_POINTER (self->nodes->len));
@@ -175,6 +193,7 @@ static gboolean
 read_subgraph (Parser *self, GArray *members, GError **error)
 {
   gsize length = self->scope->len;
+  gsize cluster = self->cluster;
   gboolean is_good;
 
   if (is_keyword (self, "subgraph"))
@@ -183,8 +202,11 @@ read_subgraph (Parser *self, GArray *members, GError **error)
         return FALSE;
       if (self->lexer.kind == SYM_DOT_ID)
         {
-          if (g_str_has_prefix (self->lexer.word->str, "cluster") && length < 1024)
-            g_string_append_printf (self->scope, "%s/", self->lexer.word->str);
+          if (g_str_has_prefix (self->lexer.word->str, "cluster") && length < MAX_SCOPE)
+            {
+              g_string_append_printf (self->scope, "%s/", self->lexer.word->str);
+              self->cluster = length;
+            }
           if (!next (self, error))
             return FALSE;
         }
@@ -194,13 +216,15 @@ read_subgraph (Parser *self, GArray *members, GError **error)
   if (++self->depth > MAX_DEPTH)
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
-                   "line %u: subgraphs are nested deeper than %d", self->lexer.word_line, MAX_DEPTH);
+                   "line %u: subgraphs are nested deeper than %d", self->lexer.word_line,
+                   MAX_DEPTH);
       return FALSE;
     }
-  is_good = next (self, error) && read_statements (self, members, error)
-            && (is_mark (self, '}') || fail (self, "'}'", error)) && next (self, error);
+  is_good = next (self, error) && read_statements (self, members, error) &&
+            (is_mark (self, '}') || fail (self, "'}'", error)) && next (self, error);
   self->depth--;
   g_string_truncate (self->scope, length);
+  self->cluster = cluster;
   return is_good;
 }
 
@@ -281,9 +305,10 @@ read_statement (Parser *self, GArray *members, GError **error)
       if (!next (self, error))
         return FALSE;
       if (is_mark (self, '='))
-        return next (self, error)
-               && (self->lexer.kind == SYM_DOT_ID || fail (self, "the value of an attribute", error))
-               && next (self, error);
+        return next (self, error) &&
+               (self->lexer.kind == SYM_DOT_ID ||
+                fail (self, "the value of an attribute", error)) &&
+               next (self, error);
       self->lexer.at = before.at;
       self->lexer.line = before.line;
       self->lexer.kind = before.kind;
@@ -298,7 +323,8 @@ read_statements (Parser *self, GArray *members, GError **error)
 {
   for (guint n = 1; !is_mark (self, '}') && self->lexer.kind != SYM_DOT_END; n++)
     {
-      if ((n & 1023) == 0 && g_cancellable_set_error_if_cancelled (self->source->cancellable, error))
+      if ((n & 1023) == 0 &&
+          g_cancellable_set_error_if_cancelled (self->source->cancellable, error))
         return FALSE;
       if (is_mark (self, ';'))
         {
@@ -328,9 +354,9 @@ read_document (Parser *self, GError **error)
       if (!next (self, error))
         return FALSE;
     }
-  return (is_mark (self, '{') || fail (self, "'{'", error)) && next (self, error)
-         && read_statements (self, members, error)
-         && (is_mark (self, '}') || fail (self, "'}'", error));
+  return (is_mark (self, '{') || fail (self, "'{'", error)) && next (self, error) &&
+         read_statements (self, members, error) &&
+         (is_mark (self, '}') || fail (self, "'}'", error));
 }
 
 /* ---- The model ---- */
@@ -339,8 +365,8 @@ read_document (Parser *self, GError **error)
 static char *
 make_type (const Node *node)
 {
-  const char *label
-    = node->attributes == NULL ? NULL : g_hash_table_lookup (node->attributes, "label");
+  const char *label =
+      node->attributes == NULL ? NULL : g_hash_table_lookup (node->attributes, "label");
   g_autofree char *type = NULL;
 
   if (label == NULL || label[0] == '\0' || label[0] == '<')
@@ -355,13 +381,14 @@ static SymAttributes *
 make_attributes (const Node *node)
 {
   SymAttributes *attributes = sym_attributes_new ();
-  g_autoptr (GList) keys
-    = node->attributes == NULL ? NULL : g_hash_table_get_keys (node->attributes);
+  g_autoptr (GList) keys =
+      node->attributes == NULL ? NULL : g_hash_table_get_keys (node->attributes);
 
   keys = g_list_sort (keys, (GCompareFunc) strcmp);
   for (GList *i = keys; i != NULL; i = i->next)
     sym_attributes_set (attributes, i->data,
-                        sym_value_new_string (g_hash_table_lookup (node->attributes, i->data)), NULL);
+                        sym_value_new_string (g_hash_table_lookup (node->attributes, i->data)),
+                        NULL);
   return attributes;
 }
 
@@ -375,8 +402,7 @@ make_model (const Parser *self, GError **error)
       const Node *node = g_ptr_array_index (self->nodes, i);
       g_autofree char *name = g_strconcat (node->scope, node->name, NULL);
       g_autofree char *type = make_type (node);
-      SymId call
-        = sym_net_add_call (net, name, type, NULL, make_attributes (node), node->line);
+      SymId call = sym_net_add_call (net, name, type, NULL, make_attributes (node), node->line);
 
       sym_net_add_result (net, call, node->name, NULL, NULL);
     }
@@ -384,7 +410,8 @@ make_model (const Parser *self, GError **error)
     {
       const Edge *edge = &g_array_index (self->edges, Edge, i);
 
-      sym_net_add_operand (net, edge->to, ((Node *) g_ptr_array_index (self->nodes, edge->from))->name);
+      sym_net_add_operand (net, edge->to,
+                           ((Node *) g_ptr_array_index (self->nodes, edge->from))->name);
     }
   if (self->name != NULL && self->name[0] != '\0')
     sym_model_builder_set_name (sym_net_get_builder (net), self->name);
@@ -406,10 +433,10 @@ score_bytes (const guint8 *start, gsize n, guint64 size)
   is_graph = sym_dot_lexer_next (&lexer, NULL) && lexer.kind == SYM_DOT_KEYWORD;
   if (is_graph && g_ascii_strcasecmp (lexer.word->str, "strict") == 0)
     is_graph = sym_dot_lexer_next (&lexer, NULL) && lexer.kind == SYM_DOT_KEYWORD;
-  is_graph = is_graph
-             && (g_ascii_strcasecmp (lexer.word->str, "graph") == 0
-                 || g_ascii_strcasecmp (lexer.word->str, "digraph") == 0)
-             && sym_dot_lexer_next (&lexer, NULL);
+  is_graph = is_graph &&
+             (g_ascii_strcasecmp (lexer.word->str, "graph") == 0 ||
+              g_ascii_strcasecmp (lexer.word->str, "digraph") == 0) &&
+             sym_dot_lexer_next (&lexer, NULL);
   if (is_graph && lexer.kind == SYM_DOT_ID)
     is_graph = sym_dot_lexer_next (&lexer, NULL);
   is_graph = is_graph && lexer.kind == SYM_DOT_MARK && lexer.word->str[0] == '{';
@@ -450,4 +477,6 @@ const SymIoFormat sym_dot_format = {
   .suffix = ".dot",
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
+  .write = sym_dot_write,
+  .is_view = TRUE,
 };

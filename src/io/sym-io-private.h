@@ -31,6 +31,7 @@ struct _SymIoFormat {
   const char *versions;
   const char *suffix;
   gboolean has_nan; /* its writers make NaN and Infinity */
+  gboolean is_view; /* what is written is to be looked at, and is less than the model */
 
   /* How sure it is that the document is of this format: 0 not at all, 100 by a mark of its own.  Looks
    * at keys only; a document of this format with wrong values in it is still of this format. */
@@ -45,7 +46,8 @@ struct _SymIoFormat {
   int (*score_bytes) (const guint8 *start, gsize n, guint64 size);
   SymModel *(*read_bytes) (SymBlob *blob, const SymIoSource *source, GError **error);
 
-  /* Writes graph and weights; NULL for a format that is only read.  As sym_io_write(). */
+  /* Writes graph and weights; NULL for a format that is only read.  As sym_io_write().  A format
+   * that is only written has none of the above. */
   gboolean (*write) (SymModel *model,
                      const SymInference *inference,
                      const char *path,

@@ -8,7 +8,9 @@ extern const SymIoFormat sym_dl4j_format;
 extern const SymIoFormat sym_dot_format;
 extern const SymIoFormat sym_espresso_format;
 extern const SymIoFormat sym_execution_trace_format;
+extern const SymIoFormat sym_graphml_format;
 extern const SymIoFormat sym_keras_format;
+extern const SymIoFormat sym_mermaid_format;
 extern const SymIoFormat sym_mnn_json_format;
 extern const SymIoFormat sym_model_explorer_format;
 extern const SymIoFormat sym_mxnet_format;
@@ -37,7 +39,9 @@ static const SymIoFormat *const formats[] = {
   &sym_dot_format,
   &sym_espresso_format,
   &sym_execution_trace_format,
+  &sym_graphml_format,
   &sym_keras_format,
+  &sym_mermaid_format,
   &sym_mnn_json_format,
   &sym_model_explorer_format,
   &sym_mxnet_format,

@@ -235,6 +235,18 @@ sym_io_format_get_suffix (const SymIoFormat *self)
 }
 
 gboolean
+sym_io_format_can_read (const SymIoFormat *self)
+{
+  return self->read != NULL || self->read_bytes != NULL;
+}
+
+gboolean
+sym_io_format_can_save (const SymIoFormat *self)
+{
+  return self->write != NULL && !self->is_view;
+}
+
+gboolean
 sym_io_format_can_write (const SymIoFormat *self)
 {
   return self->write != NULL;

@@ -29,7 +29,12 @@ const char *sym_io_format_get_name (const SymIoFormat *self);
 const char *sym_io_format_get_title (const SymIoFormat *self); /* "MXNet symbol JSON" */
 const char *sym_io_format_get_versions (const SymIoFormat *self);
 const char *sym_io_format_get_suffix (const SymIoFormat *self); /* "-symbol.json" */
+gboolean sym_io_format_can_read (const SymIoFormat *self);
 gboolean sym_io_format_can_write (const SymIoFormat *self);
+
+/* Whether what was read from this format can be saved into it again: the format holds a model, and
+ * not only a view of one. */
+gboolean sym_io_format_can_save (const SymIoFormat *self);
 
 /* Opens a graph; "-" is standard input.  The format is recognised by content.  Weights beside the
  * graph are found by the format's rule, their bytes stay in their file.  The message of an error says
