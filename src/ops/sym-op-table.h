@@ -161,6 +161,7 @@ G_BEGIN_DECLS
   X (onnx_unpool) \
   X (onnx_variadic) \
   X (structural) \
+  X (symscope_bytes) \
   X (symscope_draw) \
   X (torch_activation) \
   X (torch_aggregate) \

@@ -63,6 +63,8 @@ typedef enum {
   SYM_PLAN_COPY,        /* the same elements, perhaps in the other order */
   SYM_PLAN_ELEMENTWISE, /* @function of one or two tensors */
   SYM_PLAN_PRODUCT,     /* of the rows of x and a constant matrix */
+  SYM_PLAN_QUANTIZE,    /* y = the codes of the rows of x: see SymPlanBytes */
+  SYM_PLAN_BYTES,       /* y = a product of codes x and a constant matrix of bytes */
   SYM_PLAN_CONVOLUTION, /* of two dimensions */
   SYM_PLAN_VOLUME,      /* a convolution of three, or a transposed one of up to three */
   SYM_PLAN_POOL,        /* of two dimensions */
@@ -125,6 +127,19 @@ typedef enum {
 
 #define SYM_PLAN_N_RECURRENT 4
 
+/* Products of bytes: what the codes of rows are like, and, of the product, its weights, which are
+ * borrowed.  Zero points are told beside the codes: of codes in @other, one number, unless they are
+ * found as x comes. */
+typedef struct {
+  gsize rows, inner;
+  gboolean is_dynamic;   /* codes are found by the range of x; else x has them */
+  gboolean is_signed;    /* codes are of int8 */
+  gboolean needs_sums;   /* of the codes of each row */
+  const guint8 *weights; /* [inner, outer] or, where the operation is transposed, turned */
+  gboolean has_signed;   /* weights */
+  const gint32 *zeros;   /* of weights, of each outer one; NULL where all are 0 */
+} SymPlanBytes;
+
 typedef enum {
   SYM_PLAN_LINEAR,
   SYM_PLAN_RELU,
@@ -164,6 +179,8 @@ struct _SymPlanOp {
   SymPlanActivation activation;
   gboolean is_maximum; /* of pools; else an average of what is inside, or of all that could be */
   gboolean counts_outside;
+
+  SymPlanBytes *bytes; /* borrowed from the graph */
 
   /* The others. */
   guint third;

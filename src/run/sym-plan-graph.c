@@ -11,7 +11,7 @@ gboolean
 sym_plan_op_is_heavy (const SymPlanOp *self)
 {
   return self->kind == SYM_PLAN_PRODUCT || self->kind == SYM_PLAN_CONVOLUTION ||
-         self->kind == SYM_PLAN_VOLUME;
+         self->kind == SYM_PLAN_VOLUME || self->kind == SYM_PLAN_BYTES;
 }
 
 static void

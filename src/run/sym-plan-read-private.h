@@ -28,6 +28,7 @@ typedef struct {
 
 /* Readers of other files, each table ended by one without a name. */
 extern const SymPlanReader sym_plan_activation_readers[]; /* sym-plan-read-activations.c */
+extern const SymPlanReader sym_plan_byte_readers[];       /* sym-plan-read-bytes.c */
 extern const SymPlanReader sym_plan_choice_readers[];     /* sym-plan-read-choose.c */
 extern const SymPlanReader sym_plan_move_readers[];       /* sym-plan-read-moves.c */
 extern const SymPlanReader sym_plan_product_readers[];    /* sym-plan-read-products.c */

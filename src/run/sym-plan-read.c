@@ -335,7 +335,7 @@ find_reader (const SymOperator *op)
     sym_plan_activation_readers, sym_plan_block_readers,  sym_plan_choice_readers,
     sym_plan_move_readers,       sym_plan_norm_readers,   sym_plan_product_readers,
     sym_plan_recurrent_readers,  sym_plan_resize_readers, sym_plan_row_readers,
-    sym_plan_sample_readers,     sym_plan_window_readers,
+    sym_plan_sample_readers,     sym_plan_window_readers, sym_plan_byte_readers,
   };
   const SymPlanReader *reader = find_in (readers, G_N_ELEMENTS (readers), op->name);
 
@@ -356,13 +356,20 @@ can_make_results (const SymPlanCall *call, const SymPlanReader *reader)
   return call->result != SYM_PLAN_NONE || reader->makes_several;
 }
 
+/* Of ONNX, and of our own. */
+static gboolean
+is_readable (const SymOperator *op)
+{
+  return *op->domain == '\0' || strcmp (op->domain, "symscope") == 0;
+}
+
 gboolean
 sym_plan_graph_read_call (SymPlanGraph *self, SymId id)
 {
   const SymModel *model = self->plan->model;
   const SymLayer *layer = sym_model_get_layer (model, id);
   const SymOperator *op = sym_layer_get_operator (layer);
-  const SymPlanReader *reader = op == NULL || *op->domain != '\0' ? NULL : find_reader (op);
+  const SymPlanReader *reader = op == NULL || !is_readable (op) ? NULL : find_reader (op);
   SymPlanCall call = { self,
                        sym_layer_get_attributes (layer),
                        op == NULL ? 0 : op->since_version,

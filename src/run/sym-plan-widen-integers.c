@@ -34,13 +34,7 @@ get_range (SymDType dtype, double *least, double *greatest)
 
 /* ---- What there is to work with ---- */
 
-/* The call that is said anew. */
-typedef struct {
-  SymWiden *widen;
-  SymId call;
-  const SymAttributes *attributes;
-  SymIds operands, results;
-} Call;
+typedef SymWidenCall Call;
 
 static gboolean
 has_operand (const Call *self, guint i)
@@ -127,16 +121,22 @@ need_operand (const Call *self, guint i)
   return sym_widen_need_half (self->widen, self->call, self->operands.ids[i]);
 }
 
+SymId
+sym_widen_need_integers (SymWiden *self, SymId origin, SymId value)
+{
+  SymId *known = &self->integers[value];
+
+  if (*known == SYM_NO_ID)
+    *known =
+        sym_widen_insert (self, origin, "Cast", sym_widen_new_cast (SYM_DTYPE_FLOAT32), &value, 1);
+  return *known;
+}
+
 /* The numbers of an operand of integers. */
 static SymId
 need_floats (const Call *self, guint i)
 {
-  SymId value = self->operands.ids[i], *known = &self->widen->integers[value];
-
-  if (*known == SYM_NO_ID)
-    *known = sym_widen_insert (self->widen, self->call, "Cast",
-                               sym_widen_new_cast (SYM_DTYPE_FLOAT32), &value, 1);
-  return *known;
+  return sym_widen_need_integers (self->widen, self->call, self->operands.ids[i]);
 }
 
 /* Operand @i less its zero point. */
@@ -296,12 +296,16 @@ widen_cast (const Call *self)
 static gboolean
 widen_matmul (const Call *self)
 {
+  SymId product;
+
   if (!is_byte (self, 0) || !is_byte (self, 1) || !is_zero_point (self, 2) ||
       !(is_zero_point (self, 3) || get_type (self, 3).shape.rank == 1))
     return FALSE;
-  return set_integers (
-      self, 0,
-      insert (self, "MatMul", insert_difference (self, 0, 2), insert_difference (self, 1, 3)));
+  product = sym_widen_integer_product (self);
+  if (product == SYM_NO_ID)
+    product =
+        insert (self, "MatMul", insert_difference (self, 0, 2), insert_difference (self, 1, 3));
+  return set_integers (self, 0, product);
 }
 
 static gboolean
@@ -313,10 +317,30 @@ widen_quantized_matmul (const Call *self)
       !is_scale (self, 1) || !is_scale (self, 4) || !is_scale (self, 6) ||
       !is_zero_point (self, 2) || !is_zero_point (self, 5) || !is_zero_point (self, 7))
     return FALSE;
-  x = insert (self, "MatMul", insert_difference (self, 0, 2), insert_difference (self, 3, 5));
   factor = insert (self, "Mul", need_operand (self, 1), need_operand (self, 4));
   factor = insert (self, "Div", factor, need_operand (self, 6));
+  x = sym_widen_quantized_product (self, factor);
+  if (x != SYM_NO_ID)
+    return finish_quantized (self, x, 7);
+  x = insert (self, "MatMul", insert_difference (self, 0, 2), insert_difference (self, 3, 5));
   return finish_quantized (self, insert (self, "Mul", x, factor), 7);
+}
+
+/* Of numbers that were just made from integers. */
+static gboolean
+widen_float_product (const Call *self)
+{
+  SymId product = sym_widen_dequantized_product (self);
+
+  return product != SYM_NO_ID && set_floats (self, product);
+}
+
+static gboolean
+widen_factor (const Call *self)
+{
+  SymId product = sym_widen_dynamic_product (self);
+
+  return product != SYM_NO_ID && set_floats (self, product);
 }
 
 static SymId
@@ -392,9 +416,12 @@ static const struct {
   { "DequantizeLinear", widen_dequantize },
   { "DynamicQuantizeLinear", widen_dynamic },
   { "Flatten", widen_move },
+  { "Gemm", widen_float_product },
   { "Identity", widen_move },
+  { "MatMul", widen_float_product },
   { "MatMulInteger", widen_matmul },
   { "MaxPool", widen_move },
+  { "Mul", widen_factor },
   { "QLinearConv", widen_quantized_convolution },
   { "QLinearMatMul", widen_quantized_matmul },
   { "QuantizeLinear", widen_quantize },

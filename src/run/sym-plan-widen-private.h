@@ -57,4 +57,25 @@ SymAttributes *sym_widen_new_cast (SymDType dtype);
  * it does nothing with them. */
 gboolean sym_widen_integers (SymWiden *self, SymId call);
 
+/* A value of integers as floats. */
+SymId sym_widen_need_integers (SymWiden *self, SymId origin, SymId value);
+
+/* The call that is said anew. */
+typedef struct {
+  SymWiden *widen;
+  SymId call;
+  const SymAttributes *attributes;
+  SymIds operands, results;
+} SymWidenCall;
+
+/* sym-plan-widen-bytes.c: what a product of quantised numbers with constant weights makes, as
+ * floats, summed in integers; SYM_NO_ID for what is none such, with nothing added.  Of
+ * MatMulInteger and of QLinearMatMul before it is rounded again, @factor being the product of its
+ * scales; of MatMul and Gemm on numbers that were just dequantised; and of Mul by the scales of a
+ * product of what DynamicQuantizeLinear made. */
+SymId sym_widen_integer_product (const SymWidenCall *call);
+SymId sym_widen_quantized_product (const SymWidenCall *call, SymId factor);
+SymId sym_widen_dequantized_product (const SymWidenCall *call);
+SymId sym_widen_dynamic_product (const SymWidenCall *call);
+
 G_END_DECLS

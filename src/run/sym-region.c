@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/sym-region-parts-private.h"
+#include "run/sym-step-bytes-private.h"
 #include "run/sym-step-matrix-private.h"
 
 /* ---- Making ---- */
@@ -103,6 +104,7 @@ find_maker (SymPlanOpKind kind)
                  { SYM_PLAN_GATHER, sym_gather_new },
                  { SYM_PLAN_MATRIX, sym_matrix_new },
                  { SYM_PLAN_MOVE, sym_move_new },
+                 { SYM_PLAN_QUANTIZE, sym_quantize_new },
                  { SYM_PLAN_ROWS, sym_rows_new } };
 
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
@@ -130,6 +132,8 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
     return make (self->graph, op);
   if (op->kind == SYM_PLAN_PRODUCT)
     return sym_product_new (self->graph, op, options);
+  if (op->kind == SYM_PLAN_BYTES)
+    return sym_byte_product_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_RECURRENT)
     return sym_recurrent_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_FACTORS)

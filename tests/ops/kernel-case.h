@@ -18,6 +18,7 @@ typedef struct {
   const char *results; /* "-" for one that is not looked at */
   const char *error;   /* part of the message; then @results are unused */
   double tolerance;    /* relative; 0 for the same numbers */
+  const char *domain;  /* of the operator; NULL: ONNX's own */
 } KernelCase;
 
 static inline void
@@ -104,7 +105,7 @@ kernel_case_new_layer (const KernelCase *self)
 {
   g_auto (GStrv) parts = g_strsplit (self->op, "-", 2);
   const SymOperator *op =
-      sym_op_find ("", parts[0], parts[1] == NULL ? 0 : (int) g_ascii_strtoll (parts[1], NULL, 10));
+      sym_op_find (self->domain == NULL ? "" : self->domain, parts[0], parts[1] == NULL ? 0 : (int) g_ascii_strtoll (parts[1], NULL, 10));
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
   g_auto (GStrv) pairs = g_strsplit (self->attributes == NULL ? "" : self->attributes, "; ", -1);
 

@@ -78,6 +78,34 @@ static const WidenCase cases[] = {
          "  float t = {0.05}, uint8 tz = {120}> {"
          "  q = QuantizeLinear (x, s, z) y = QLinearMatMul (q, s, z, w, ws, wz, t, tz) }",
     1e-2 },
+  { "quantised-products-of-signed-rows",
+    HEAD "m (float[2, 3, 3] x) => (int8[2, 3, 2] y) <float s = {0.03}, int8 z = {-7},"
+         "  uint8[3, 2] w = {10, 20, 130, 140, 250, 160}, float ws = {0.02}, uint8 wz = {99},"
+         "  float t = {0.05}, int8 tz = {12}> {"
+         "  q = QuantizeLinear (x, s, z) y = QLinearMatMul (q, s, z, w, ws, wz, t, tz) }",
+    1e-2 },
+  { "bytes-less-a-zero-point-of-each-column",
+    HEAD "m (float[2, 2, 3] x) => (float[2, 2, 2] y)"
+         "  <uint8[3, 2] w = {10, 200, 30, 40, 250, 60}, float[2] s = {0.02, 0.03},"
+         "  uint8[2] z = {100, 128}> {"
+         "  q, qs, qz = DynamicQuantizeLinear (x) i = MatMulInteger (q, w, qz, z)"
+         "  f = Cast <to = 1> (i) t = Mul (s, qs) y = Mul (t, f) }",
+    1e-5 },
+  { "bytes-that-several-products-share",
+    HEAD "m (float[4, 3] x) => (float[4, 2] y, float[4, 2] v)"
+         "  <int8[3, 2] w = {10, -20, 30, 40, -50, 60}, int8[3, 2] u = {1, 2, 3, 4, 5, -6},"
+         "  float s = {0.02}, int8 z = {3}, float[2] b = {1, -1}> {"
+         "  q, qs, qz = DynamicQuantizeLinear (x) i = MatMulInteger (q, w, qz)"
+         "  f = Cast <to = 1> (i) t = Mul (qs, s) p = Mul (f, t) a = Add (p, b) y = Relu (a)"
+         "  j = MatMulInteger (q, u, qz, z) g = Cast <to = 1> (j) v = Mul (g, qs) }",
+    1e-5 },
+  { "layers-there-and-back",
+    HEAD "m (float[4, 3] x) => (float[4, 2] y) <float s = {0.03}, uint8 z = {120},"
+         "  uint8[2, 3] w = {10, 20, 30, 40, 250, 60}, float[2] ws = {0.01, 0.02},"
+         "  uint8[2] wz = {128, 100}, float[2] b = {0.5, -0.25}> {"
+         "  q = QuantizeLinear (x, s, z) d = DequantizeLinear (q, s, z)"
+         "  v = DequantizeLinear <axis = 0> (w, ws, wz) y = Gemm <transB = 1> (d, v, b) }",
+    1e-5 },
   { "quantised-convolutions",
     HEAD "m (float[1, 2, 5, 5] x) => (uint8[1, 2, 5, 5] y) <float s = {0.03}, uint8 z = {100},"
          "  int8[2, 2, 1, 1] w = {10, -20, 30, 40}, float[2] ws = {0.01, 0.02}, int8 wz = {0},"

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Products of matrices of bytes, summed in integers of 32 bits that wrap around, and what becomes
+ * of the sums as floats.  Codes of x are of 0 to 255, weights of -128 to 127; whoever has other
+ * bytes moves them and their zero points by 128.  Weights are copied into panels first: each holds
+ * SYM_BYTES_PANEL of the columns, and of each four rows at a time as they are read.  Compiled for
+ * several kinds of processor, which all make the same integers; the choice is made when a product
+ * is run. */
+#define SYM_BYTES_PANEL 32
+#define SYM_BYTES_GROUP 4 /* rows of weights, and bytes of x, that are multiplied at a time */
+
+/* The bytes that rows of @n codes take: whole groups, of which the codes that are not there may be
+ * anything. */
+gsize sym_bytes_get_stride (gsize n);
+
+/* Bytes that the panels of a matrix take. */
+gsize sym_bytes_get_n (gsize inner, gsize outer);
+
+/* The weight of row i and column j is at @from[i * @row_stride + j * @column_stride], with @flip to
+ * be added to its bits (0 or 128).  What panels have beyond rows and columns is 0.  Of each column
+ * that is there, padding too, @sums gets the sum. */
+typedef struct {
+  const guint8 *from;
+  gssize row_stride, column_stride;
+  guint8 flip;
+  gsize inner, outer;
+} SymBytesMatrix;
+
+void sym_bytes_pack (const SymBytesMatrix *self, gint8 *panels, gint32 *sums);
+
+/* y = bounds ((sums - @zero * @column_sums - @weights_zeros * @row_sums + @terms) * @scales *
+ * @scale + @bias + @addend).  Numbers of columns are padded to whole panels.  All of @weights_zeros
+ * (with @row_sums), @terms, @bias and @addend may be NULL. */
+typedef struct {
+  const guint8 *x;
+  gsize x_stride, rows, inner, outer;
+  const gint8 *panels;
+  gint32 zero;
+  const gint32 *column_sums; /* of weights less their zero points */
+  const gint32 *weights_zeros, *row_sums, *terms;
+  float scale;
+  const float *scales, *bias, *addend;
+  float *y;
+  gsize y_stride;
+  float low, high;
+} SymBytesProduct;
+
+void sym_bytes_multiply (const SymBytesProduct *self);
+
+/* @n codes of floats: bounds (round (x / @scale) + @zero, 0, 255), to the even one. */
+typedef struct {
+  const float *x;
+  guint8 *codes;
+  gsize n;
+  float scale, zero;
+} SymBytesCodes;
+
+void sym_bytes_quantize (const SymBytesCodes *self);
+
+/* The least and the greatest of some floats and 0; what is not a number is passed over. */
+void sym_bytes_find_range (const float *x, gsize n, float *least, float *greatest);
+
+/* ---- Kinds of processors ---- */
+
+typedef struct {
+  const char *name;
+  void (*multiply) (const SymBytesProduct *self);
+  void (*quantize) (const SymBytesCodes *self);
+  void (*find_range) (const float *x, gsize n, float *least, float *greatest);
+} SymBytesLoops;
+
+extern const SymBytesLoops sym_bytes_vnni, sym_bytes_avx2, sym_bytes_plain;
+
+/* Those that this processor can run, the best one first; NULL after the last. */
+const SymBytesLoops *sym_bytes_get_loops (guint i);
+
+G_END_DECLS

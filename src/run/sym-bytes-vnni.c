@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#  include <glib.h>
+#  include <immintrin.h>
+
+#  define LANES 16
+#  define TARGET __attribute__ ((target ("arch=x86-64-v4,avx512vnni")))
+#  define NAME "avx512-vnni"
+#  define LOOPS sym_bytes_vnni
+#  define MOST_ROWS 12
+#  define ROW_CASES \
+    ROWS (2)        \
+    ROWS (3) ROWS (4) ROWS (5) ROWS (6) ROWS (7) ROWS (8) ROWS (9) ROWS (10) ROWS (11) ROWS (12)
+
+typedef gint32 Ints __attribute__ ((vector_size (4 * LANES), may_alias));
+
+TARGET static inline __attribute__ ((always_inline)) Ints
+add_products (Ints sums, Ints codes, Ints weights)
+{
+  return (Ints) _mm512_dpbusd_epi32 ((__m512i) sums, (__m512i) codes, (__m512i) weights);
+}
+
+#  include "run/sym-bytes-tile.h"
+
+#endif
