@@ -88,6 +88,10 @@ gboolean sym_rule_run (SymRule *self,
                        GPtrArray **bodies,
                        GError **error);
 
+/* The same of a layer that is part of another one, for whose call @self was begun. */
+gboolean
+sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **error);
+
 /* Inference of a body whose inputs and outputs are of these types, which come back as they then are.
  * An earlier one is used again where nothing else is asked, and replaced otherwise. */
 gboolean sym_infer_types (SymModel *body, SymRule *rule, SymBodyTypes *types, GError **error);

@@ -26,6 +26,12 @@ sym_rule_get_terms (SymRule *self)
   return self->terms;
 }
 
+const SymLayer *
+sym_rule_get_layer (SymRule *self)
+{
+  return self->layer;
+}
+
 const char *
 sym_rule_get_type (SymRule *self)
 {
@@ -232,7 +238,7 @@ sym_rule_infer_closure (SymRule *self, guint body, SymBodyTypes *types, GError *
 }
 
 gboolean
-sym_rule_run (SymRule *self, const SymLayer *layer, guint depth, GPtrArray **bodies, GError **error)
+sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **error)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
   const SymFunction *function = sym_layer_get_function (layer);
@@ -240,10 +246,7 @@ sym_rule_run (SymRule *self, const SymLayer *layer, guint depth, GPtrArray **bod
 
   self->layer = layer;
   self->depth = depth;
-  self->bodies = bodies;
   self->attributes = sym_layer_get_attributes (layer);
-  self->first_fresh = sym_terms_get_size (self->terms);
-  self->terms_changed = FALSE;
   if (op != NULL && op->infer != NULL)
     return op->infer (self, error);
   if (function != NULL)
@@ -251,4 +254,13 @@ sym_rule_run (SymRule *self, const SymLayer *layer, guint depth, GPtrArray **bod
   if (running != NULL)
     return sym_infer_body (running, self, error);
   return TRUE;
+}
+
+gboolean
+sym_rule_run (SymRule *self, const SymLayer *layer, guint depth, GPtrArray **bodies, GError **error)
+{
+  self->bodies = bodies;
+  self->first_fresh = sym_terms_get_size (self->terms);
+  self->terms_changed = FALSE;
+  return sym_rule_run_part (self, layer, depth, error);
 }

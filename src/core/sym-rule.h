@@ -13,7 +13,13 @@ G_BEGIN_DECLS
  * dimension either a number or a term of sym_rule_get_terms(). */
 typedef struct _SymRule SymRule;
 
+typedef struct _SymLayer SymLayer;
+typedef struct _SymModel SymModel;
+
 SymTerms *sym_rule_get_terms (SymRule *self);
+
+/* The layer whose rule it is; NULL for none. */
+const SymLayer *sym_rule_get_layer (SymRule *self);
 
 /* The layer's type as its file writes it, which may be an alias of the operator's name. */
 const char *sym_rule_get_type (SymRule *self);
@@ -87,6 +93,11 @@ SymType sym_rule_get_input_type (SymRule *self, guint i);
  * @shapes_only dtypes stay out of it: a quantised layer keeps the graph that it was before.  At
  * most once in a run of a rule. */
 gboolean sym_rule_infer_body (SymRule *self, gboolean shapes_only, GError **error);
+
+/* Runs the rules of the calls of @body, in their order and once each, as parts of this call: its
+ * inputs are the operands and its outputs the results, with all that is known of them.  For a layer
+ * that is said in others. */
+gboolean sym_rule_infer_parts (SymRule *self, SymModel *body, GError **error);
 
 /* The types of a body's inputs and outputs, SYM_TYPE_UNKNOWN where nothing is known. */
 typedef struct {

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-constants.h"
+#include "io/sym-paddle-weights.h"
 
 #include <string.h>
+
+#include "ops/sym-op.h"
 
 /* PaddlePaddle's programs in PIR as JSON (Paddle 3, inference.json): operations in blocks in regions,
  * with keys of one or two letters:
  *   #   kind: "1.conv2d" is conv2d of dialect 1; "p" is a parameter
  *   I, O  operands and results, each with its number ("%") and, of results, its type ("TT")
- *   A   attributes: {"N": name, "AT": {"#": kind, "D": value}} */
+ *   A   attributes: {"N": name, "AT": {"#": kind, "D": value}}
+ * A list of tensors is one value there; here it is as many, "12#0", "12#1", ... of value 12. */
 
 #define MAX_DEPTH 32
 
@@ -21,6 +25,14 @@ score (const SymJson *json)
     return 0;
   return sym_json_string_equals (json, sym_json_get_member (json, code, "magic"), "pir") ? 100 : 70;
 }
+
+typedef struct {
+  const SymIoSource *source;
+  SymPaddleWeights *weights;
+  SymNetConstants *constants;
+  GHashTable *lists; /* number to how many values it is */
+  guint depth;
+} Walk;
 
 /* "0.t_f32", "1.conv2d" without what comes before the dot. */
 static char *
@@ -48,21 +60,19 @@ read_type (SymNet *net, guint token)
   guint data = sym_json_get_member (json, token, "D");
   g_autofree char *kind = dup_kind (json, token);
   g_autofree char *dtype = dup_kind (json, sym_json_get_element (json, data, 0));
-  SymType type = SYM_TYPE_UNKNOWN;
 
-  if (kind == NULL)
-    return type;
-  if (strcmp (kind, "t_vec") == 0)
-    {
-      type = read_type (net, sym_json_get_element (json, data, 0));
-      type.kind = type.kind == SYM_KIND_TENSOR ? SYM_KIND_SEQUENCE : SYM_KIND_UNKNOWN;
-      type.shape = SYM_SHAPE_UNKNOWN;
-      return type;
-    }
-  if (strstr (kind, "tensor") == NULL || dtype == NULL)
-    return type;
+  if (kind == NULL || strstr (kind, "tensor") == NULL || dtype == NULL)
+    return SYM_TYPE_UNKNOWN;
   return sym_type_tensor (sym_net_parse_dtype (g_str_has_prefix (dtype, "t_") ? dtype + 2 : dtype),
                           sym_net_read_shape (net, sym_json_get_element (json, data, 1)));
+}
+
+static gboolean
+is_list (const SymJson *json, guint type)
+{
+  g_autofree char *kind = dup_kind (json, type);
+
+  return g_strcmp0 (kind, "t_vec") == 0;
 }
 
 /* ---- Attributes ---- */
@@ -121,7 +131,7 @@ make_name (const SymAttributes *attributes, const char *kind, const char *number
 
 /* A parameter: {"#": "p", "A": [0, 1, 1, NAME], "O": {"%": 1, "TT": ...}} */
 static void
-add_parameter (SymNet *net, guint op)
+add_parameter (SymNet *net, const Walk *walk, guint op)
 {
   const SymJson *json = sym_net_get_json (net);
   guint result = sym_json_get_member (json, op, "O");
@@ -131,20 +141,16 @@ add_parameter (SymNet *net, guint op)
   SymType type = read_type (net, sym_json_get_member (json, result, "TT"));
 
   if (number != NULL)
-    sym_net_add_value (net, number, name, SYM_ROLE_PARAMETER, &type, op);
+    sym_paddle_weights_want (walk->weights, name,
+                             sym_net_add_value (net, number, name, SYM_ROLE_PARAMETER, &type, op),
+                             &type);
 }
 
 static SymModel *read_block (SymNet *around,
-                             const SymIoSource *source,
+                             const Walk *walk,
                              guint block,
                              GPtrArray *captures,
-                             guint depth,
                              GError **error);
-
-typedef struct {
-  const SymIoSource *source;
-  guint depth;
-} Walk;
 
 static char *
 make_body_name (const char *kind, guint n)
@@ -172,7 +178,7 @@ add_bodies (SymNet *net, const Walk *walk, guint op, SymLayer *layer, GPtrArray 
         g_autofree char *name = make_body_name (kind, n);
         guint before = captures->len;
         g_autoptr (SymModel) body
-          = read_block (net, walk->source, j.value, captures, walk->depth + 1, error);
+          = read_block (net, walk, j.value, captures, error);
 
         if (body == NULL)
           return FALSE;
@@ -182,28 +188,117 @@ add_bodies (SymNet *net, const Walk *walk, guint op, SymLayer *layer, GPtrArray 
   return TRUE;
 }
 
-static void
-add_uses (SymNet *net, SymId call, guint op, const GPtrArray *captures)
+/* The operands of an operation by their keys: lists come last, in place of each its values. */
+static GPtrArray *
+list_operands (SymNet *net, const Walk *walk, guint op)
 {
   const SymJson *json = sym_net_get_json (net);
   guint inputs = sym_json_get_member (json, op, "I");
-  guint outputs = sym_json_get_member (json, op, "O");
+  GPtrArray *keys = g_ptr_array_new_with_free_func (g_free);
 
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+  for (guint lists = 0; lists < 2; lists++)
+    for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
+      {
+        g_autofree char *number = dup_number (json, i.value);
+        gpointer n = number == NULL ? NULL : g_hash_table_lookup (walk->lists, number);
+
+        if ((n != NULL) != (lists == 1))
+          continue;
+        for (guint k = 0; k < GPOINTER_TO_UINT (n); k++)
+          g_ptr_array_add (keys, g_strdup_printf ("%s#%u", number, k));
+        if (n == NULL)
+          g_ptr_array_add (keys, number != NULL && strcmp (number, "0") != 0
+                                   ? g_steal_pointer (&number)
+                                   : NULL);
+      }
+  return keys;
+}
+
+/* A result, or the several that it is. */
+static void
+add_result (SymNet *net, const Walk *walk, SymId call, guint result)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autofree char *number = dup_number (json, result);
+  guint token = sym_json_get_member (json, result, "TT");
+  guint elements = sym_json_get_member (json, token, "D");
+  SymType type = read_type (net, token);
+  guint n = 0;
+
+  if (number == NULL || !is_list (json, token))
     {
-      g_autofree char *number = dup_number (json, i.value);
-
-      sym_net_add_operand (net, call, number != NULL && strcmp (number, "0") != 0 ? number : NULL);
+      sym_net_add_result (net, call, number, NULL, &type);
+      return;
     }
+  for (SymJsonIter i = sym_json_iterate (json, elements); sym_json_iter_next (json, &i); n++)
+    {
+      g_autofree char *key = g_strdup_printf ("%s#%u", number, n);
+
+      type = read_type (net, i.value);
+      sym_net_add_result (net, call, key, NULL, &type);
+    }
+  if (n > 0)
+    g_hash_table_insert (walk->lists, g_steal_pointer (&number), GUINT_TO_POINTER (n));
+}
+
+static void
+add_uses (SymNet *net,
+          const Walk *walk,
+          SymId call,
+          guint op,
+          const GPtrArray *operands,
+          const GPtrArray *captures)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  for (guint i = 0; i < operands->len; i++)
+    sym_net_add_operand (net, call, g_ptr_array_index (operands, i));
   for (guint i = 0; i < captures->len; i++)
     sym_net_add_operand (net, call, g_ptr_array_index (captures, i));
-  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *number = dup_number (json, i.value);
-      SymType type = read_type (net, sym_json_get_member (json, i.value, "TT"));
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, op, "O"));
+       sym_json_iter_next (json, &i);)
+    add_result (net, walk, call, i.value);
+}
 
-      sym_net_add_result (net, call, number, NULL, &type);
-    }
+/* Builtin operations, of dialect 0, only make and part lists; "relu_" writes what it reads. */
+static const SymOperator *
+find_operator (const SymJson *json, guint op, const char *kind)
+{
+  g_autofree char *full = sym_json_dup_string (json, sym_json_get_member (json, op, "#"));
+  g_autofree char *plain = NULL;
+  const SymOperator *found;
+
+  if (g_str_has_prefix (full, "0.") || g_str_has_prefix (full, "builtin."))
+    return strcmp (kind, "combine") == 0 || strcmp (kind, "split") == 0
+             ? sym_op_find ("paddle", "combine", 0)
+             : NULL;
+  found = sym_op_find ("paddle", kind, 0);
+  if (found != NULL || !g_str_has_suffix (kind, "_"))
+    return found;
+  plain = g_strndup (kind, strlen (kind) - 1);
+  return sym_op_find ("paddle", plain, 0);
+}
+
+/* Numbers that operations take as operands: full_int_array, and full of one number. */
+static void
+note_constant (const Walk *walk, const char *kind, const char *number, const SymAttributes *attributes)
+{
+  const SymValue *value = sym_attributes_find (attributes, "value");
+  const char *dtype = sym_attributes_get_string (attributes, "dtype", "");
+  gint64 sizes[2] = { 1, 1 };
+  double given;
+
+  if (number == NULL || value == NULL)
+    return;
+  if (strcmp (kind, "full_int_array") == 0)
+    sym_net_constants_add (walk->constants, number, sym_value_ref ((SymValue *) value));
+  if (strcmp (kind, "full") != 0 || sym_attributes_get_ints (attributes, "shape", sizes, 2) > 1
+      || sizes[0] != 1 || !sym_value_get_float (value, &given))
+    return;
+  sym_net_constants_add (walk->constants, number,
+                         strstr (dtype, "int") != NULL && ABS (given) < 0x1p53
+                           ? sym_value_new_int ((gint64) given)
+                           : sym_value_new_float (given));
 }
 
 /* What is fed is an input, what is fetched or yielded an output. */
@@ -245,13 +340,15 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
   g_autofree char *name = NULL;
   g_autoptr (SymAttributes) attributes = NULL;
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) operands = NULL;
   g_autoptr (SymLayer) layer = NULL;
+  const SymOperator *known;
 
   if (kind == NULL)
     return sym_json_fail (json, op, error, "an operation needs its kind ('#'), a string");
   if (strcmp (kind, "p") == 0)
     {
-      add_parameter (net, op);
+      add_parameter (net, walk, op);
       return TRUE;
     }
   attributes = read_attributes (json, sym_json_get_member (json, op, "A"));
@@ -259,22 +356,25 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
     return TRUE;
 
   name = make_name (attributes, kind, number);
-  layer = sym_layer_new (kind, NULL, attributes);
+  operands = list_operands (net, walk, op);
+  known = find_operator (json, op, kind);
+  note_constant (walk, kind, number, attributes);
+  sym_net_constants_complete (walk->constants, known, operands, attributes);
+  layer = sym_layer_new (kind, known, attributes);
   sym_layer_set_name (layer, name);
   if (!add_bodies (net, walk, op, layer, captures, error))
     return FALSE;
-  add_uses (net, sym_net_add_layer (net, name, layer, op), op, captures);
+  add_uses (net, walk, sym_net_add_layer (net, name, layer, op), op, operands, captures);
   return TRUE;
 }
 
 /* ---- Blocks ---- */
 
 static gboolean
-fill (SymNet *net, const SymIoSource *source, guint block, guint depth, GError **error)
+fill (SymNet *net, const Walk *walk, guint block, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
   guint arguments = sym_json_get_member (json, block, "args");
-  Walk walk = { source, depth };
 
   for (SymJsonIter i = sym_json_iterate (json, arguments); sym_json_iter_next (json, &i);)
     {
@@ -284,28 +384,24 @@ fill (SymNet *net, const SymIoSource *source, guint block, guint depth, GError *
       if (number != NULL)
         sym_net_add_value (net, number, NULL, SYM_ROLE_INPUT, &type, i.value);
     }
-  return sym_net_visit (net, sym_json_get_member (json, block, "ops"), add_op, &walk, error);
+  return sym_net_visit (net, sym_json_get_member (json, block, "ops"), add_op, (gpointer) walk, error);
 }
 
 static SymModel *
-read_block (SymNet *around,
-            const SymIoSource *source,
-            guint block,
-            GPtrArray *captures,
-            guint depth,
-            GError **error)
+read_block (SymNet *around, const Walk *walk, guint block, GPtrArray *captures, GError **error)
 {
   const SymJson *json = sym_net_get_json (around);
-  g_autoptr (SymNet) net = sym_net_new (source, json, "paddle-pir");
+  g_autoptr (SymNet) net = sym_net_new (walk->source, json, "paddle-pir");
+  Walk inside = *walk;
 
-  if (depth == MAX_DEPTH)
+  if (++inside.depth == MAX_DEPTH)
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
                    "line %u: blocks are nested deeper than %d", sym_json_get_line (json, block),
                    MAX_DEPTH);
       return NULL;
     }
-  if (!fill (net, source, block, depth, error))
+  if (!fill (net, &inside, block, error))
     return NULL;
   return sym_net_end_body (g_steal_pointer (&net), captures, error);
 }
@@ -314,14 +410,19 @@ static SymModel *
 read_program (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "paddle-pir");
+  g_autoptr (SymPaddleWeights) weights = sym_paddle_weights_new ();
+  g_autoptr (SymNetConstants) constants = sym_net_constants_new ();
+  g_autoptr (GHashTable) lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Walk walk = { source, weights, constants, lists, 0 };
   guint program = sym_json_get_member (json, 0, "program");
   guint region = sym_json_get_element (json, sym_json_get_member (json, program, "regions"), 0);
   guint blocks = sym_json_get_member (json, region, "blocks");
 
   sym_net_expect_all (net);
   if (!sym_json_expect (json, blocks, SYM_JSON_ARRAY, "'blocks' of the program", error)
-      || !fill (net, source, sym_json_get_element (json, blocks, 0), 0, error))
+      || !fill (net, &walk, sym_json_get_element (json, blocks, 0), error))
     return NULL;
+  sym_paddle_weights_find (weights, net, source);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-tfjs-weights.h"
 
-#include "io/sym-net.h"
+#include "io/sym-net-constants.h"
 #include "store/sym-store-blobs.h"
-#include "store/sym-store-external.h"
 
 typedef struct {
   SymType type;
@@ -51,32 +50,6 @@ warn (const SymJson *json, const SymIoSource *source, guint token, const char *m
 
 /* ---- Files ---- */
 
-static SymBlob *
-open_in_archive (const SymIoSource *source, const char *path, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (source->entry);
-  g_autofree char *full = g_strcmp0 (folder, ".") == 0 ? g_strdup (path)
-                                                       : g_strconcat (folder, "/", path, NULL);
-  int entry = sym_store_archive_find (source->archive, full);
-
-  if (entry >= 0)
-    return sym_store_archive_open_entry (source->archive, (guint) entry, error);
-  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "it is not in the archive");
-  return NULL;
-}
-
-/* A file beside the graph: what leads out of the graph's folder is not opened. */
-static SymBlob *
-open_file (const SymIoSource *source, const char *path, GError **error)
-{
-  g_autofree char *folder = NULL;
-
-  if (source->archive != NULL)
-    return open_in_archive (source, path, error);
-  folder = source->path == NULL ? NULL : g_path_get_dirname (source->path);
-  return sym_store_open_beside (folder, path, error);
-}
-
 /* The files of a group up to the first that is missing: where the rest would begin nobody knows. */
 static SymBlob *
 open_group (const SymJson *json, guint group, const SymIoSource *source)
@@ -88,7 +61,7 @@ open_group (const SymJson *json, guint group, const SymIoSource *source)
     {
       g_autofree char *path = sym_json_dup_string (json, i.value);
       g_autoptr (GError) error = NULL;
-      SymBlob *part = path == NULL ? NULL : open_file (source, path, &error);
+      SymBlob *part = path == NULL ? NULL : sym_net_open_file (source, path, &error);
 
       if (part == NULL)
         {

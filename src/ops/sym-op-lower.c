@@ -20,6 +20,7 @@ struct _SymOpLower {
   SymInference *inference; /* of the call alone; NULL until it is asked for */
   SymShape *shapes;        /* of the results, from it */
   GError *error;           /* the first one */
+  gboolean is_rule;        /* it is made for its shapes: sizes may be unknown */
 };
 
 static const SymShape no_shape = { .rank = -1 };
@@ -211,7 +212,7 @@ infer (SymOpLower *self)
 const SymShape *
 sym_op_lower_get_output_shape (SymOpLower *self, guint i)
 {
-  if (self->inference == NULL && self->error == NULL)
+  if (self->inference == NULL && self->error == NULL && !self->is_rule)
     infer (self);
   return self->inference == NULL || i >= self->n_outputs ? &no_shape : &self->shapes[i];
 }
@@ -219,7 +220,7 @@ sym_op_lower_get_output_shape (SymOpLower *self, guint i)
 SymDType
 sym_op_lower_get_output_dtype (SymOpLower *self, guint i)
 {
-  if (self->inference == NULL && self->error == NULL)
+  if (self->inference == NULL && self->error == NULL && !self->is_rule)
     infer (self);
   if (self->inference == NULL || i >= self->n_outputs)
     return SYM_DTYPE_UNKNOWN;
@@ -388,14 +389,24 @@ begin (SymOpLower *self)
     }
 }
 
+/* A rule tells of the results up to the first that is not lowered. */
+static void
+add_outputs (SymOpLower *self)
+{
+  guint n = 0;
+
+  while (n < self->n_outputs && self->outputs[n] != SYM_NO_ID)
+    n++;
+  if (self->error == NULL && n < self->n_outputs && (n == 0 || !self->is_rule))
+    sym_op_lower_refuse (self, "%s: result %u is not lowered", sym_op_lower_get_type (self), n);
+  for (guint i = 0; self->error == NULL && i < n; i++)
+    sym_model_builder_add_output (self->builder, self->outputs[i]);
+}
+
 static SymModel *
 end (SymOpLower *self, GError **error)
 {
-  for (guint i = 0; self->error == NULL && i < self->n_outputs; i++)
-    if (self->outputs[i] == SYM_NO_ID)
-      sym_op_lower_refuse (self, "%s: result %u is not lowered", sym_op_lower_get_type (self), i);
-  for (guint i = 0; self->error == NULL && i < self->n_outputs; i++)
-    sym_model_builder_add_output (self->builder, self->outputs[i]);
+  add_outputs (self);
   g_free (self->inputs);
   g_free (self->outputs);
   g_array_unref (self->makers);
@@ -406,6 +417,19 @@ end (SymOpLower *self, GError **error)
   sym_model_builder_free (self->builder);
   g_propagate_error (error, self->error);
   return NULL;
+}
+
+static SymModel *
+make_body (SymOpLower *self, GError **error)
+{
+  const SymOperator *op = sym_layer_get_operator (self->layer);
+
+  begin (self);
+  if (op->lower != NULL)
+    op->lower (self);
+  else
+    sym_op_lower_set_output (self, 0, sym_op_lower_formula (self, op->formula));
+  return end (self, error);
 }
 
 gboolean
@@ -428,10 +452,53 @@ sym_op_lower (SymLayer *layer,
 
   g_return_val_if_fail (sym_op_is_lowered (op), NULL);
 
-  begin (&self);
-  if (op->lower != NULL)
-    op->lower (&self);
-  else
-    sym_op_lower_set_output (&self, 0, sym_op_lower_formula (&self, op->formula));
-  return end (&self, error);
+  return make_body (&self, error);
+}
+
+/* ---- As a rule ---- */
+
+/* Sizes are numbers or unknown: terms are of the rule's table. */
+static SymType
+get_operand_type (SymRule *rule, guint i)
+{
+  SymType type = sym_rule_get_input_type (rule, i);
+
+  for (int k = 0; k < type.shape.rank; k++)
+    if (type.shape.dims[k] < 0)
+      type.shape.dims[k] = SYM_DIM_UNKNOWN;
+  return type;
+}
+
+static gboolean
+is_told (const SymType *type)
+{
+  return type->kind == SYM_KIND_TENSOR && type->dtype != SYM_DTYPE_UNKNOWN && type->shape.rank >= 0;
+}
+
+gboolean
+sym_op_infer_lowered (SymRule *rule, GError **error)
+{
+  guint n = sym_rule_get_n_inputs (rule);
+  g_autofree SymType *types = g_new (SymType, n + 1);
+  SymOpLower self = { .layer = (SymLayer *) sym_rule_get_layer (rule),
+                      .types = types,
+                      .n_inputs = n,
+                      .n_outputs = sym_rule_get_n_outputs (rule),
+                      .is_rule = TRUE };
+  g_autoptr (SymModel) body = NULL;
+  g_autoptr (GError) cause = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      types[i] = sym_rule_has_input (rule, i) ? get_operand_type (rule, i) : SYM_TYPE_UNKNOWN;
+      if (sym_rule_has_input (rule, i) && !is_told (&types[i]))
+        return TRUE;
+    }
+  body = make_body (&self, &cause);
+  if (body != NULL)
+    return sym_rule_infer_parts (rule, body, error);
+  if (cause->code == SYM_ERROR_UNSUPPORTED)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&cause));
+  return FALSE;
 }

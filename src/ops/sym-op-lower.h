@@ -47,6 +47,11 @@ SymModel *sym_op_lower (SymLayer *layer,
                         guint n_outputs,
                         GError **error);
 
+/* The rule of an operator that has `lower`, to be its infer: what follows for operands of known dtypes
+ * and ranks when its body is inferred in place of it.  Such a `lower` meets sizes below 0, which are
+ * unknown; where it needs them it refuses, and nothing is said of the shapes. */
+gboolean sym_op_infer_lowered (SymRule *rule, GError **error);
+
 /* ---- The call ---- */
 
 SymLayer *sym_op_lower_get_layer (SymOpLower *self);

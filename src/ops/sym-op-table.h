@@ -160,6 +160,14 @@ G_BEGIN_DECLS
   X (onnx_unique) \
   X (onnx_unpool) \
   X (onnx_variadic) \
+  X (paddle_conv) \
+  X (paddle_create) \
+  X (paddle_elementwise) \
+  X (paddle_move) \
+  X (paddle_norm) \
+  X (paddle_product) \
+  X (paddle_reduce) \
+  X (paddle_shape) \
   X (structural) \
   X (symscope_bytes) \
   X (symscope_draw) \

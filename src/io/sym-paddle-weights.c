@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-paddle-weights.h"
+
+#include <string.h>
+
+#include "io/sym-net-constants.h"
+
+/* A tensor of the file, little-endian: uint32 0; uint64 number of levels of detail, each a uint64 size
+ * and as many bytes; uint32 0; int32 size of what tells the type, a protobuf message (1: dtype, 2: each
+ * size); the elements. */
+
+#define MAX_TYPE_BYTES 4096
+
+typedef struct {
+  char *name;
+  SymId value;
+  SymType type;
+} Weight;
+
+struct _SymPaddleWeights {
+  GArray *weights; /* of Weight */
+};
+
+static void
+clear_weight (gpointer data)
+{
+  g_free (((Weight *) data)->name);
+}
+
+SymPaddleWeights *
+sym_paddle_weights_new (void)
+{
+  SymPaddleWeights *self = g_new0 (SymPaddleWeights, 1);
+
+  self->weights = g_array_new (FALSE, FALSE, sizeof (Weight));
+  g_array_set_clear_func (self->weights, clear_weight);
+  return self;
+}
+
+void
+sym_paddle_weights_free (SymPaddleWeights *self)
+{
+  g_array_unref (self->weights);
+  g_free (self);
+}
+
+void
+sym_paddle_weights_want (SymPaddleWeights *self, const char *name, SymId value, const SymType *type)
+{
+  Weight weight = { g_strdup (name), value, *type };
+
+  if (name != NULL)
+    g_array_append_val (self->weights, weight);
+}
+
+SymDType
+sym_paddle_get_dtype (guint64 number)
+{
+  static const SymDType numbers[] = {
+    [0] = SYM_DTYPE_BOOL,    [1] = SYM_DTYPE_INT16,   [2] = SYM_DTYPE_INT32,
+    [3] = SYM_DTYPE_INT64,   [4] = SYM_DTYPE_FLOAT16, [5] = SYM_DTYPE_FLOAT32,
+    [6] = SYM_DTYPE_FLOAT64, [20] = SYM_DTYPE_UINT8,  [21] = SYM_DTYPE_INT8,
+    [22] = SYM_DTYPE_BFLOAT16,
+  };
+
+  if (number >= G_N_ELEMENTS (numbers) || (number > 6 && number < 20))
+    return SYM_DTYPE_UNKNOWN;
+  return numbers[number];
+}
+
+/* ---- One tensor ---- */
+
+typedef struct {
+  SymBlob *blob;
+  guint64 at;
+} Cursor;
+
+static gboolean
+read_number (Cursor *self, guint size, guint64 *number, GError **error)
+{
+  guint8 bytes[8] = { 0 };
+  guint64 little;
+
+  if (!sym_blob_read (self->blob, self->at, size, bytes, error))
+    return FALSE;
+  memcpy (&little, bytes, sizeof little);
+  *number = GUINT64_FROM_LE (little);
+  self->at += size;
+  return TRUE;
+}
+
+static gboolean
+fail (const Cursor *self, const char *what, GError **error)
+{
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "byte %" G_GUINT64_FORMAT ": %s", self->at,
+               what);
+  return FALSE;
+}
+
+static gboolean
+skip_levels (Cursor *self, GError **error)
+{
+  guint64 version, n, size;
+
+  if (!read_number (self, 4, &version, error) || !read_number (self, 8, &n, error))
+    return FALSE;
+  if (version != 0)
+    return fail (self, "a tensor of an unknown version", error);
+  for (guint64 i = 0; i < n; i++)
+    {
+      if (!read_number (self, 8, &size, error))
+        return FALSE;
+      if (size > self->blob->size - self->at)
+        return fail (self, "a level of detail reaches beyond the file", error);
+      self->at += size;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_varint (const guint8 **at, const guint8 *end, guint64 *number)
+{
+  *number = 0;
+  for (guint shift = 0; shift < 64 && *at < end; shift += 7)
+    {
+      guint8 byte = *(*at)++;
+
+      *number |= (guint64) (byte & 127) << shift;
+      if (byte < 128)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+add_size (SymShape *shape, guint64 size)
+{
+  if (shape->rank == SYM_MAX_RANK || size > G_MAXINT64)
+    return FALSE;
+  shape->dims[shape->rank++] = (gint64) size;
+  return TRUE;
+}
+
+/* Sizes are one field each, or packed in one. */
+static gboolean
+parse_type (const guint8 *at, const guint8 *end, SymType *type)
+{
+  guint64 tag, number;
+
+  *type = sym_type_tensor (SYM_DTYPE_UNKNOWN, (SymShape){ .rank = 0 });
+  while (at < end)
+    {
+      if (!take_varint (&at, end, &tag) || !take_varint (&at, end, &number))
+        return FALSE;
+      if (tag == (1 << 3))
+        type->dtype = sym_paddle_get_dtype (number);
+      else if (tag == (2 << 3))
+        {
+          if (!add_size (&type->shape, number))
+            return FALSE;
+        }
+      else if (tag == ((2 << 3) | 2))
+        {
+          const guint8 *stop = number <= (guint64) (end - at) ? at + number : at;
+
+          while (at < stop)
+            if (!take_varint (&at, stop, &number) || !add_size (&type->shape, number))
+              return FALSE;
+        }
+      else
+        return FALSE;
+    }
+  return type->dtype != SYM_DTYPE_UNKNOWN;
+}
+
+static gboolean
+read_type (Cursor *self, SymType *type, GError **error)
+{
+  guint8 bytes[MAX_TYPE_BYTES];
+  guint64 version, size;
+
+  if (!read_number (self, 4, &version, error) || !read_number (self, 4, &size, error))
+    return FALSE;
+  if (version != 0 || size > sizeof bytes)
+    return fail (self, "no type of a tensor", error);
+  if (!sym_blob_read (self->blob, self->at, size, bytes, error))
+    return FALSE;
+  if (!parse_type (bytes, bytes + size, type))
+    return fail (self, "the type of a tensor cannot be read", error);
+  self->at += size;
+  return TRUE;
+}
+
+static SymTensor *
+read_tensor (Cursor *self, GError **error)
+{
+  g_autoptr (SymTensor) tensor = NULL;
+  SymType type;
+
+  if (!skip_levels (self, error) || !read_type (self, &type, error))
+    return NULL;
+  tensor = sym_tensor_new (type.dtype, &type.shape, self->blob, self->at, error);
+  if (tensor != NULL)
+    self->at += sym_tensor_get_n_bytes (tensor);
+  return g_steal_pointer (&tensor);
+}
+
+/* ---- All ---- */
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const Weight *) a)->name, ((const Weight *) b)->name);
+}
+
+/* "inference.json" has "inference.pdiparams". */
+static char *
+make_path (const SymIoSource *source)
+{
+  const char *own = source->archive != NULL ? source->entry : source->path;
+  g_autofree char *base = own == NULL ? NULL : g_path_get_basename (own);
+  char *dot = base == NULL ? NULL : strrchr (base, '.');
+
+  if (base == NULL)
+    return NULL;
+  if (dot != NULL && dot != base)
+    *dot = '\0';
+  return g_strconcat (base, ".pdiparams", NULL);
+}
+
+static gboolean
+fits (const SymType *declared, SymTensor *tensor)
+{
+  const SymShape *shape = sym_tensor_get_shape (tensor);
+
+  if (declared->dtype != SYM_DTYPE_UNKNOWN && declared->dtype != sym_tensor_get_dtype (tensor))
+    return FALSE;
+  if (declared->shape.rank < 0)
+    return TRUE;
+  if (declared->shape.rank != shape->rank)
+    return FALSE;
+  for (int i = 0; i < shape->rank; i++)
+    if (declared->shape.dims[i] >= 0 && declared->shape.dims[i] != shape->dims[i])
+      return FALSE;
+  return TRUE;
+}
+
+/* Where one does not fit, nobody knows what the others are. */
+static void
+give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
+{
+  Cursor cursor = { blob, 0 };
+
+  for (guint i = 0; i < self->weights->len; i++)
+    {
+      const Weight *weight = &g_array_index (self->weights, Weight, i);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SymTensor) tensor = read_tensor (&cursor, &error);
+
+      if (tensor == NULL || !fits (&weight->type, tensor))
+        {
+          sym_net_warn (net, SYM_JSON_NONE, "the numbers of '%s' and of what follows are not in '%s': %s",
+                        weight->name, path,
+                        tensor == NULL ? error->message : "another tensor is in its place");
+          return;
+        }
+      sym_model_builder_set_parameter (sym_net_get_builder (net), weight->value,
+                                       sym_parameter_new (TRUE, tensor));
+    }
+  if (cursor.at < blob->size)
+    sym_net_warn (net, SYM_JSON_NONE, "'%s' is longer than the weights", path);
+}
+
+void
+sym_paddle_weights_find (SymPaddleWeights *self, SymNet *net, const SymIoSource *source)
+{
+  g_autofree char *path = self->weights->len == 0 ? NULL : make_path (source);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+
+  if (path == NULL)
+    return;
+  blob = sym_net_open_file (source, path, &error);
+  if (blob == NULL)
+    {
+      sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)), SYM_SEVERITY_NOTE, 0,
+                        SYM_NO_ID, SYM_NO_ID, "weights in '%s' are missing: %s", path, error->message);
+      return;
+    }
+  g_array_sort (self->weights, compare_names);
+  give_all (self, net, blob, path);
+}
