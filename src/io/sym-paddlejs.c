@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-paddlejs-weights.h"
 
 #include <string.h>
+
+#include "ops/sym-op.h"
 
 /* Paddle.js' model.json (2.x): Paddle's operators with their variables by name, in order of execution.
  * An operator may write the variable that it reads. */
@@ -21,59 +23,191 @@ score (const SymJson *json)
            : 40;
 }
 
-/* Paddle's names of weights: "conv2d_0.w_0", "batch_norm_3.b_0". */
-static gboolean
-is_weight_name (const char *name)
+/* What operators make: its dtype is theirs to say, as the file has none. */
+static GHashTable *
+list_made (const SymJson *json)
 {
-  const char *dot = strrchr (name, '.');
+  GHashTable *made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  return dot != NULL && (g_str_has_prefix (dot, ".w_") || g_str_has_prefix (dot, ".b_"));
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "ops"));
+       sym_json_iter_next (json, &i);)
+    for (SymJsonIter j = sym_json_iterate (json, sym_json_get_member (json, i.value, "outputs"));
+         sym_json_iter_next (json, &j)
+         && !sym_json_string_equals (json, sym_json_get_member (json, i.value, "type"), "feed");)
+      for (SymJsonIter k = sym_json_iterate (json, j.value); sym_json_iter_next (json, &k);)
+        {
+          char *name = sym_json_dup_string (json, k.value);
+
+          if (name != NULL)
+            g_hash_table_add (made, name);
+        }
+  return made;
 }
 
 static gboolean
 declare_variable (SymNet *net, guint key, guint entry, gpointer user_data, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
-  g_autofree char *own = sym_json_dup_string (json, sym_json_get_member (json, entry, "name"));
-  g_autofree char *name = own != NULL ? g_steal_pointer (&own) : sym_json_dup_string (json, key);
+  g_autofree char *name = sym_paddlejs_dup_name (json, key, entry);
   SymType type = sym_net_read_type (net, sym_json_get_member (json, entry, "dtype"),
                                     sym_json_get_member (json, entry, "shape"));
-  gboolean is_weight = FALSE;
 
   if (name == NULL)
     return sym_json_fail (json, entry, error, "a variable needs a 'name', a string");
-  if (type.dtype == SYM_DTYPE_UNKNOWN)
+  if (type.dtype == SYM_DTYPE_UNKNOWN && !g_hash_table_contains (user_data, name))
     type.dtype = SYM_DTYPE_FLOAT32;
-  sym_json_get_bool (json, sym_json_get_member (json, entry, "persistable"), &is_weight);
   sym_net_declare (net, name, NULL,
-                   is_weight || is_weight_name (name) ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type,
-                   entry);
+                   sym_paddlejs_is_weight (json, entry, name) ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT,
+                   &type, entry);
   return TRUE;
 }
 
-typedef void (*Use) (SymNet *net, SymId call, const char *name);
+/* ---- Operands ---- */
 
+/* A weight with numbers is there when it is first used. */
 static void
-use_operand (SymNet *net, SymId call, const char *name)
+use (SymNet *net, const SymPaddlejsWeights *weights, SymId call, const char *name)
 {
+  SymTensor *tensor = sym_paddlejs_weights_get (weights, name);
+
+  if (tensor != NULL && sym_net_find (net, name) == SYM_NO_ID)
+    sym_model_builder_set_parameter (
+      sym_net_get_builder (net),
+      sym_net_add_declared (net, name, NULL, SYM_ROLE_PARAMETER, SYM_JSON_NONE),
+      sym_parameter_new (TRUE, tensor));
   sym_net_add_operand (net, call, name);
 }
 
-static void
-use_result (SymNet *net, SymId call, const char *name)
+/* {"Input": ["image"], "Filter": ["conv2d_0.w_0"]}: the list of a slot, which may be called
+ * "ShapeTensor" where it is no attribute. */
+static guint
+find_slot (const SymJson *json, guint slots, const char *name)
 {
-  sym_net_add_result (net, call, name, name, NULL);
+  g_autofree char *longer = g_strconcat (name, "Tensor", NULL);
+  guint list = sym_json_get_member (json, slots, name);
+
+  return list != SYM_JSON_NONE ? list : sym_json_get_member (json, slots, longer);
 }
 
 static void
-use_output (SymNet *net, SymId call, const char *name)
+use_list (SymNet *net, const SymPaddlejsWeights *weights, SymId call, guint list, guint *n_empty)
 {
-  sym_net_add_output (net, name);
+  const SymJson *json = sym_net_get_json (net);
+
+  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_json_dup_string (json, i.value);
+
+      for (; *n_empty > 0; (*n_empty)--)
+        sym_net_add_operand (net, call, NULL);
+      if (name != NULL)
+        use (net, weights, call, name);
+    }
 }
 
-/* {"Input": ["image"], "Filter": ["conv2d_0.w_0"]} */
+/* The next list of @lists that no slot has taken. */
+static guint
+take_next (GArray *lists)
+{
+  guint list = SYM_JSON_NONE;
+
+  if (lists->len > 0)
+    {
+      list = g_array_index (lists, guint, 0);
+      g_array_remove_index (lists, 0);
+    }
+  return list;
+}
+
+/* The lists whose slots have other names than those of @op. */
+static GArray *
+list_others (const SymJson *json, const SymOperator *op, guint slots)
+{
+  g_autoptr (GHashTable) own = g_hash_table_new (NULL, NULL);
+  GArray *others = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (const SymSlotSpec *slot = op == NULL ? NULL : op->slots; slot != NULL && slot->name != NULL; slot++)
+    g_hash_table_add (own, GUINT_TO_POINTER (find_slot (json, slots, slot->name)));
+  for (SymJsonIter i = sym_json_iterate (json, slots); sym_json_iter_next (json, &i);)
+    if (!g_hash_table_contains (own, GUINT_TO_POINTER (i.value)))
+      g_array_append_val (others, i.value);
+  return others;
+}
+
+/* Operands in the order of the operator's slots: one that is needed and has another name in the file
+ * is the first of those that no slot is called for.  The rest of these follows. */
 static void
-use_all (SymNet *net, guint slots, SymId call, Use use)
+use_all (SymNet *net, const SymPaddlejsWeights *weights, SymId call, const SymOperator *op, guint slots)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (GArray) others = list_others (json, op, slots);
+  guint n_empty = 0;
+
+  for (const SymSlotSpec *slot = op == NULL ? NULL : op->slots; slot != NULL && slot->name != NULL; slot++)
+    {
+      guint list = find_slot (json, slots, slot->name);
+
+      if (list == SYM_JSON_NONE && !slot->optional)
+        list = take_next (others);
+      if (sym_json_count (json, list) == 0)
+        n_empty++;
+      else
+        use_list (net, weights, call, list, &n_empty);
+    }
+  for (n_empty = 0; others->len > 0;)
+    use_list (net, weights, call, take_next (others), &n_empty);
+}
+
+/* ---- Results ---- */
+
+/* Results in the order of PIR; XShape, of older operators, is for gradients only. */
+static const char *const results[] = { "Out",     "Output",      "Y",         "Mask",
+                                       "Indices", "MeanOut",     "VarianceOut", "SavedMean",
+                                       "SavedVariance", "ReserveSpace", "Mean", "Variance" };
+
+static void
+make_list (SymNet *net, SymId call, guint list)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_json_dup_string (json, i.value);
+
+      if (name != NULL)
+        sym_net_add_result (net, call, name, name, NULL);
+    }
+}
+
+static gboolean
+is_ordered (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    if (strcmp (results[i], name) == 0)
+      return TRUE;
+  return strcmp (name, "XShape") == 0;
+}
+
+static void
+make_all (SymNet *net, SymId call, guint slots)
+{
+  const SymJson *json = sym_net_get_json (net);
+
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    make_list (net, call, sym_json_get_member (json, slots, results[i]));
+  for (SymJsonIter i = sym_json_iterate (json, slots); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
+
+      if (name == NULL || !is_ordered (name))
+        make_list (net, call, i.value);
+    }
+}
+
+/* ---- Operators ---- */
+
+static void
+add_outputs (SymNet *net, guint slots)
 {
   const SymJson *json = sym_net_get_json (net);
 
@@ -83,7 +217,7 @@ use_all (SymNet *net, guint slots, SymId call, Use use)
         g_autofree char *name = sym_json_dup_string (json, j.value);
 
         if (name != NULL)
-          use (net, call, name);
+          sym_net_add_output (net, name);
       }
 }
 
@@ -97,6 +231,7 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
   guint attributes = sym_json_get_member (json, op, "attrs");
   guint first = sym_json_get_element (json, sym_json_get_member (json, outputs, "Out"), 0);
   g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, op, "type"));
+  const SymOperator *known;
   g_autofree char *name = NULL;
   SymId call;
 
@@ -106,15 +241,16 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
     return TRUE;
   if (strcmp (type, "fetch") == 0)
     {
-      use_all (net, inputs, SYM_NO_ID, use_output);
+      add_outputs (net, inputs);
       return TRUE;
     }
 
   name = sym_json_dup_string (json, first);
-  call = sym_net_add_call (net, name == NULL ? type : name, type, NULL,
+  known = sym_op_find ("paddle", type, 0);
+  call = sym_net_add_call (net, name == NULL ? type : name, type, known,
                            sym_net_read_attributes (json, attributes, NULL), op);
-  use_all (net, inputs, call, use_operand);
-  use_all (net, outputs, call, use_result);
+  use_all (net, user_data, call, known, inputs);
+  make_all (net, call, outputs);
   return TRUE;
 }
 
@@ -122,9 +258,14 @@ static SymModel *
 read_program (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "paddlejs");
+  g_autoptr (SymPaddlejsWeights) weights = NULL;
+  g_autoptr (GHashTable) made = list_made (json);
+  guint variables = sym_json_get_member (json, 0, "vars");
 
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "vars"), declare_variable, NULL, error)
-      || !sym_net_visit (net, sym_json_get_member (json, 0, "ops"), add_op, NULL, error))
+  if (!sym_net_visit (net, variables, declare_variable, made, error))
+    return NULL;
+  weights = sym_paddlejs_weights_new (net, variables, source);
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "ops"), add_op, weights, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }

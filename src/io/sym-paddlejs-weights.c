@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-paddlejs-weights.h"
+
+#include <string.h>
+
+#include "io/sym-net-constants.h"
+#include "store/sym-store-blobs.h"
+
+#define MAX_CHUNKS 10000
+
+struct _SymPaddlejsWeights {
+  GHashTable *tensors; /* name to SymTensor */
+};
+
+void
+sym_paddlejs_weights_free (SymPaddlejsWeights *self)
+{
+  g_hash_table_unref (self->tensors);
+  g_free (self);
+}
+
+SymTensor *
+sym_paddlejs_weights_get (const SymPaddlejsWeights *self, const char *name)
+{
+  return g_hash_table_lookup (self->tensors, name);
+}
+
+/* ---- Variables ---- */
+
+char *
+sym_paddlejs_dup_name (const SymJson *json, guint key, guint variable)
+{
+  char *own = sym_json_dup_string (json, sym_json_get_member (json, variable, "name"));
+
+  return own != NULL || key == SYM_JSON_NONE ? own : sym_json_dup_string (json, key);
+}
+
+/* true, or 1. */
+static gboolean
+is_persistable (const SymJson *json, guint variable)
+{
+  guint token = sym_json_get_member (json, variable, "persistable");
+  gboolean is_true = FALSE;
+  gint64 number = 0;
+
+  return (sym_json_get_bool (json, token, &is_true) && is_true)
+         || (sym_json_get_int (json, token, &number) && number != 0);
+}
+
+/* Paddle's names of weights: "conv2d_0.w_0", "batch_norm_3.b_0". */
+static gboolean
+is_weight_name (const char *name)
+{
+  const char *dot = strrchr (name, '.');
+
+  return dot != NULL && (g_str_has_prefix (dot, ".w_") || g_str_has_prefix (dot, ".b_"));
+}
+
+gboolean
+sym_paddlejs_is_weight (const SymJson *json, guint variable, const char *name)
+{
+  return is_persistable (json, variable) || is_weight_name (name);
+}
+
+static SymShape
+read_shape (SymNet *net, guint variable)
+{
+  return sym_net_read_shape (net, sym_json_get_member (sym_net_get_json (net), variable, "shape"));
+}
+
+/* ---- Numbers within ---- */
+
+static SymBlob *
+read_numbers (const SymJson *json, guint data)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GBytes) bytes = NULL;
+  gsize n;
+
+  for (SymJsonIter i = sym_json_iterate (json, data); sym_json_iter_next (json, &i);)
+    {
+      double number;
+      float narrow;
+      guint32 bits;
+
+      if (!sym_json_get_double (json, i.value, &number))
+        return NULL;
+      narrow = (float) number;
+      memcpy (&bits, &narrow, sizeof bits);
+      bits = GUINT32_TO_LE (bits);
+      g_array_append_val (numbers, bits);
+    }
+  n = numbers->len * sizeof (guint32);
+  bytes = g_bytes_new_take (g_array_free (g_steal_pointer (&numbers), FALSE), n);
+  return sym_blob_new_bytes (bytes);
+}
+
+/* FALSE where the numbers are not within the list. */
+static gboolean
+take_inline (SymPaddlejsWeights *self, SymNet *net, guint variable, const char *name)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint data = sym_json_get_member (json, variable, "data");
+  SymShape shape = read_shape (net, variable);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymBlob) blob = NULL;
+  SymTensor *tensor;
+
+  if (sym_json_count (json, data) == 0)
+    return FALSE;
+  blob = read_numbers (json, data);
+  tensor = blob == NULL || !sym_shape_is_known (&shape)
+             ? NULL
+             : sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, &error);
+  if (tensor == NULL)
+    sym_net_warn (net, data, "the numbers of '%s' are not used: %s", name,
+                  error == NULL ? "it has no shape, or they are no numbers" : error->message);
+  else
+    g_hash_table_insert (self->tensors, g_strdup (name), tensor);
+  return TRUE;
+}
+
+/* ---- Numbers beside ---- */
+
+static guint
+count_chunks (const SymJson *json)
+{
+  guint64 n = 0;
+
+  return sym_json_get_uint (json, sym_json_get_member (json, 0, "chunkNum"), &n)
+           ? (guint) MIN (n, MAX_CHUNKS)
+           : 1;
+}
+
+/* The files up to the first that is missing: where the rest would begin nobody knows. */
+static SymBlob *
+open_chunks (SymNet *net, const SymIoSource *source)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_blob_unref);
+  guint n = count_chunks (sym_net_get_json (net));
+
+  for (guint i = 1; i <= n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("chunk_%u.dat", i);
+      g_autoptr (GError) error = NULL;
+      SymBlob *part = sym_net_open_file (source, name, &error);
+
+      if (part == NULL)
+        {
+          sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)),
+                            SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                            "weights in '%s' are missing: %s", name, error->message);
+          break;
+        }
+      g_ptr_array_add (parts, part);
+    }
+  return sym_store_join_blobs ((SymBlob *const *) parts->pdata, parts->len);
+}
+
+/* The next persistable variable of the files; FALSE when the places of what follows are not known. */
+static gboolean
+take_next (SymPaddlejsWeights *self, SymNet *net, SymBlob *all, guint64 *at, guint variable, const char *name)
+{
+  SymShape shape = read_shape (net, variable);
+  g_autoptr (GError) error = NULL;
+  SymTensor *tensor;
+
+  if (*at == all->size)
+    return FALSE;
+  if (!sym_shape_is_known (&shape))
+    {
+      sym_net_warn (net, variable, "'%s' has no shape: its numbers and what follows are not read", name);
+      return FALSE;
+    }
+  tensor = sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, all, *at, &error);
+  if (tensor == NULL)
+    {
+      sym_net_warn (net, variable, "the numbers of '%s' and of what follows are missing: %s", name,
+                    error->message);
+      return FALSE;
+    }
+  *at += sym_tensor_get_n_bytes (tensor);
+  g_hash_table_insert (self->tensors, g_strdup (name), tensor);
+  return TRUE;
+}
+
+static void
+take_chunks (SymPaddlejsWeights *self, SymNet *net, guint variables, const SymIoSource *source)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (SymBlob) all = open_chunks (net, source);
+  gboolean goes_on = TRUE;
+  guint64 at = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, variables); goes_on && sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_paddlejs_dup_name (json, i.key, i.value);
+
+      if (name != NULL && is_persistable (json, i.value))
+        goes_on = take_next (self, net, all, &at, i.value, name);
+    }
+  if (goes_on && at < all->size)
+    sym_net_warn (net, SYM_JSON_NONE, "the files of the weights are longer than the weights");
+}
+
+SymPaddlejsWeights *
+sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *source)
+{
+  SymPaddlejsWeights *self = g_new0 (SymPaddlejsWeights, 1);
+  const SymJson *json = sym_net_get_json (net);
+  gboolean has_files = FALSE;
+
+  self->tensors
+    = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_tensor_unref);
+  for (SymJsonIter i = sym_json_iterate (json, variables); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_paddlejs_dup_name (json, i.key, i.value);
+
+      if (name != NULL && sym_paddlejs_is_weight (json, i.value, name)
+          && !take_inline (self, net, i.value, name))
+        has_files = has_files || (is_persistable (json, i.value)
+                                  && sym_json_get_member (json, i.value, "data") == SYM_JSON_NONE);
+    }
+  if (has_files)
+    take_chunks (self, net, variables, source);
+  return self;
+}
