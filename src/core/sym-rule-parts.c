@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-infer-private.h"
 
-/* Within the parts, facts are in the terms of the call's own model, so that two calls of the same kind
- * have the same unknown sizes, and what a part learns of an operand holds for it at once. */
+/* Within the parts, facts are in the terms of the call's own model, so that two calls of the same
+ * kind have the same unknown sizes, and what a part learns of an operand holds for it at once. */
 
 static void
 copy_fact (SymFact *fact, const SymFact *other)
@@ -68,8 +68,8 @@ tell (SymRule *self, SymFact *fact, const SymFact *found, GError **error)
 static gboolean
 run_parts (SymRule *self, SymInference *parts, GError **error)
 {
-  g_autoptr (GHashTable) numbers
-    = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_datum_unref);
+  g_autoptr (GHashTable) numbers =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) sym_datum_unref);
   SymIds inputs = sym_model_get_inputs (parts->model);
   SymIds outputs = sym_model_get_outputs (parts->model);
   SymIds order = sym_model_get_execution_order (parts->model);

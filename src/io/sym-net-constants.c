@@ -17,8 +17,8 @@ sym_net_constants_new (void)
 {
   SymNetConstants *self = g_new0 (SymNetConstants, 1);
 
-  self->values
-    = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_value_unref);
+  self->values =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_value_unref);
   return self;
 }
 
@@ -48,8 +48,8 @@ make_value (const SymArray *array)
     return sym_value_new_bool (sym_element_get_int (array->dtype, array->data, 0) != 0);
   if (!sym_dtype_is_integer (array->dtype))
     return n == 1 && sym_dtype_is_floating (array->dtype)
-             ? sym_value_new_float (sym_element_get_double (array->dtype, array->data, 0))
-             : NULL;
+               ? sym_value_new_float (sym_element_get_double (array->dtype, array->data, 0))
+               : NULL;
   for (gsize i = 0; i < n; i++)
     numbers[i] = sym_element_get_int (array->dtype, array->data, i);
   return array->shape.rank == 0 ? sym_value_new_int (numbers[0])
@@ -64,8 +64,8 @@ sym_net_read_small (SymTensor *tensor)
   SymDatum *datum;
   guint64 n;
 
-  if (!sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n) || n > MAX_NUMBERS
-      || (n > 1 && !sym_dtype_is_integer (dtype)) || dtype == SYM_DTYPE_STRING)
+  if (!sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n) || n > MAX_NUMBERS ||
+      (n > 1 && !sym_dtype_is_integer (dtype)) || dtype == SYM_DTYPE_STRING)
     return NULL;
   datum = sym_datum_new_read (tensor, NULL);
   if (datum == NULL)
@@ -98,7 +98,8 @@ sym_net_constants_complete (const SymNetConstants *self,
       const char *key = g_ptr_array_index (keys, i);
       const SymSlotSpec *slot = sym_op_get_slot (op, i);
       const SymAttributeSpec *spec = slot == NULL ? NULL : find_spec (op, slot->name);
-      SymValue *value = key == NULL || spec == NULL ? NULL : g_hash_table_lookup (self->values, key);
+      SymValue *value =
+          key == NULL || spec == NULL ? NULL : g_hash_table_lookup (self->values, key);
 
       if (value != NULL && sym_attributes_find (attributes, spec->name) == NULL)
         sym_attributes_set (attributes, spec->name, sym_value_ref (value), NULL);
@@ -111,8 +112,8 @@ static SymBlob *
 open_in_archive (const SymIoSource *source, const char *path, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (source->entry);
-  g_autofree char *full = g_strcmp0 (folder, ".") == 0 ? g_strdup (path)
-                                                       : g_strconcat (folder, "/", path, NULL);
+  g_autofree char *full =
+      g_strcmp0 (folder, ".") == 0 ? g_strdup (path) : g_strconcat (folder, "/", path, NULL);
   int entry = sym_store_archive_find (source->archive, full);
 
   if (entry >= 0)

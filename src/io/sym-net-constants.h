@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* The constants of a graph in which a layer has axes, sizes and the like as operands.  Where an
- * operator has an attribute called as the slot of such an operand, whatever the case, and the layer has
- * none, the constant becomes that attribute: rules and lowerings look there. */
+ * operator has an attribute called as the slot of such an operand, whatever the case, and the layer
+ * has none, the constant becomes that attribute: rules and lowerings look there. */
 typedef struct _SymNetConstants SymNetConstants;
 
 SymNetConstants *sym_net_constants_new (void);
@@ -27,7 +27,8 @@ void sym_net_constants_complete (const SymNetConstants *self,
                                  const GPtrArray *keys,
                                  SymAttributes *attributes);
 
-/* A file beside the graph, or in its archive: what leads out of the graph's folder is not opened. */
+/* A file beside the graph, or in its archive: what leads out of the graph's folder is not opened.
+ */
 SymBlob *sym_net_open_file (const SymIoSource *source, const char *path, GError **error);
 
 G_END_DECLS

@@ -6,10 +6,9 @@
 
 #include "ops/sym-op.h"
 
-/* PaddlePaddle's programs in PIR as JSON (Paddle 3, inference.json): operations in blocks in regions,
- * with keys of one or two letters:
- *   #   kind: "1.conv2d" is conv2d of dialect 1; "p" is a parameter
- *   I, O  operands and results, each with its number ("%") and, of results, its type ("TT")
+/* PaddlePaddle's programs in PIR as JSON (Paddle 3, inference.json): operations in blocks in
+ * regions, with keys of one or two letters: #   kind: "1.conv2d" is conv2d of dialect 1; "p" is a
+ * parameter I, O  operands and results, each with its number ("%") and, of results, its type ("TT")
  *   A   attributes: {"N": name, "AT": {"#": kind, "D": value}}
  * A list of tensors is one value there; here it is as many, "12#0", "12#1", ... of value 12. */
 
@@ -90,8 +89,8 @@ read_value (const SymJson *json, guint token, guint depth)
   children = g_ptr_array_new ();
   for (SymJsonIter i = sym_json_iterate (json, data); sym_json_iter_next (json, &i);)
     g_ptr_array_add (children, sym_json_get_kind (json, i.value) == SYM_JSON_OBJECT
-                                 ? read_value (json, i.value, depth + 1)
-                                 : sym_net_read_value (json, i.value));
+                                   ? read_value (json, i.value, depth + 1)
+                                   : sym_net_read_value (json, i.value));
   return sym_value_new_list ((SymValue *const *) children->pdata, children->len);
 }
 
@@ -146,11 +145,8 @@ add_parameter (SymNet *net, const Walk *walk, guint op)
                              &type);
 }
 
-static SymModel *read_block (SymNet *around,
-                             const Walk *walk,
-                             guint block,
-                             GPtrArray *captures,
-                             GError **error);
+static SymModel *
+read_block (SymNet *around, const Walk *walk, guint block, GPtrArray *captures, GError **error);
 
 static char *
 make_body_name (const char *kind, guint n)
@@ -164,7 +160,12 @@ make_body_name (const char *kind, guint n)
 
 /* Branches and loops: each block of each region is a body. */
 static gboolean
-add_bodies (SymNet *net, const Walk *walk, guint op, SymLayer *layer, GPtrArray *captures, GError **error)
+add_bodies (SymNet *net,
+            const Walk *walk,
+            guint op,
+            SymLayer *layer,
+            GPtrArray *captures,
+            GError **error)
 {
   const char *kind = sym_layer_get_type (layer);
   const SymJson *json = sym_net_get_json (net);
@@ -177,8 +178,7 @@ add_bodies (SymNet *net, const Walk *walk, guint op, SymLayer *layer, GPtrArray 
       {
         g_autofree char *name = make_body_name (kind, n);
         guint before = captures->len;
-        g_autoptr (SymModel) body
-          = read_block (net, walk, j.value, captures, error);
+        g_autoptr (SymModel) body = read_block (net, walk, j.value, captures, error);
 
         if (body == NULL)
           return FALSE;
@@ -207,9 +207,8 @@ list_operands (SymNet *net, const Walk *walk, guint op)
         for (guint k = 0; k < GPOINTER_TO_UINT (n); k++)
           g_ptr_array_add (keys, g_strdup_printf ("%s#%u", number, k));
         if (n == NULL)
-          g_ptr_array_add (keys, number != NULL && strcmp (number, "0") != 0
-                                   ? g_steal_pointer (&number)
-                                   : NULL);
+          g_ptr_array_add (
+              keys, number != NULL && strcmp (number, "0") != 0 ? g_steal_pointer (&number) : NULL);
       }
   return keys;
 }
@@ -270,8 +269,8 @@ find_operator (const SymJson *json, guint op, const char *kind)
 
   if (g_str_has_prefix (full, "0.") || g_str_has_prefix (full, "builtin."))
     return strcmp (kind, "combine") == 0 || strcmp (kind, "split") == 0
-             ? sym_op_find ("paddle", "combine", 0)
-             : NULL;
+               ? sym_op_find ("paddle", "combine", 0)
+               : NULL;
   found = sym_op_find ("paddle", kind, 0);
   if (found != NULL || !g_str_has_suffix (kind, "_"))
     return found;
@@ -281,7 +280,10 @@ find_operator (const SymJson *json, guint op, const char *kind)
 
 /* Numbers that operations take as operands: full_int_array, and full of one number. */
 static void
-note_constant (const Walk *walk, const char *kind, const char *number, const SymAttributes *attributes)
+note_constant (const Walk *walk,
+               const char *kind,
+               const char *number,
+               const SymAttributes *attributes)
 {
   const SymValue *value = sym_attributes_find (attributes, "value");
   const char *dtype = sym_attributes_get_string (attributes, "dtype", "");
@@ -292,13 +294,13 @@ note_constant (const Walk *walk, const char *kind, const char *number, const Sym
     return;
   if (strcmp (kind, "full_int_array") == 0)
     sym_net_constants_add (walk->constants, number, sym_value_ref ((SymValue *) value));
-  if (strcmp (kind, "full") != 0 || sym_attributes_get_ints (attributes, "shape", sizes, 2) > 1
-      || sizes[0] != 1 || !sym_value_get_float (value, &given))
+  if (strcmp (kind, "full") != 0 || sym_attributes_get_ints (attributes, "shape", sizes, 2) > 1 ||
+      sizes[0] != 1 || !sym_value_get_float (value, &given))
     return;
   sym_net_constants_add (walk->constants, number,
                          strstr (dtype, "int") != NULL && ABS (given) < 0x1p53
-                           ? sym_value_new_int ((gint64) given)
-                           : sym_value_new_float (given));
+                             ? sym_value_new_int ((gint64) given)
+                             : sym_value_new_float (given));
 }
 
 /* What is fed is an input, what is fetched or yielded an output. */
@@ -384,7 +386,8 @@ fill (SymNet *net, const Walk *walk, guint block, GError **error)
       if (number != NULL)
         sym_net_add_value (net, number, NULL, SYM_ROLE_INPUT, &type, i.value);
     }
-  return sym_net_visit (net, sym_json_get_member (json, block, "ops"), add_op, (gpointer) walk, error);
+  return sym_net_visit (net, sym_json_get_member (json, block, "ops"), add_op, (gpointer) walk,
+                        error);
 }
 
 static SymModel *
@@ -419,8 +422,8 @@ read_program (SymJson *json, const SymIoSource *source, GError **error)
   guint blocks = sym_json_get_member (json, region, "blocks");
 
   sym_net_expect_all (net);
-  if (!sym_json_expect (json, blocks, SYM_JSON_ARRAY, "'blocks' of the program", error)
-      || !fill (net, &walk, sym_json_get_element (json, blocks, 0), error))
+  if (!sym_json_expect (json, blocks, SYM_JSON_ARRAY, "'blocks' of the program", error) ||
+      !fill (net, &walk, sym_json_get_element (json, blocks, 0), error))
     return NULL;
   sym_paddle_weights_find (weights, net, source);
   return sym_net_end (g_steal_pointer (&net), error);

@@ -5,9 +5,9 @@
 
 #include "io/sym-net-constants.h"
 
-/* A tensor of the file, little-endian: uint32 0; uint64 number of levels of detail, each a uint64 size
- * and as many bytes; uint32 0; int32 size of what tells the type, a protobuf message (1: dtype, 2: each
- * size); the elements. */
+/* A tensor of the file, little-endian: uint32 0; uint64 number of levels of detail, each a uint64
+ * size and as many bytes; uint32 0; int32 size of what tells the type, a protobuf message (1:
+ * dtype, 2: each size); the elements. */
 
 #define MAX_TYPE_BYTES 4096
 
@@ -57,9 +57,9 @@ SymDType
 sym_paddle_get_dtype (guint64 number)
 {
   static const SymDType numbers[] = {
-    [0] = SYM_DTYPE_BOOL,    [1] = SYM_DTYPE_INT16,   [2] = SYM_DTYPE_INT32,
-    [3] = SYM_DTYPE_INT64,   [4] = SYM_DTYPE_FLOAT16, [5] = SYM_DTYPE_FLOAT32,
-    [6] = SYM_DTYPE_FLOAT64, [20] = SYM_DTYPE_UINT8,  [21] = SYM_DTYPE_INT8,
+    [0] = SYM_DTYPE_BOOL,      [1] = SYM_DTYPE_INT16,   [2] = SYM_DTYPE_INT32,
+    [3] = SYM_DTYPE_INT64,     [4] = SYM_DTYPE_FLOAT16, [5] = SYM_DTYPE_FLOAT32,
+    [6] = SYM_DTYPE_FLOAT64,   [20] = SYM_DTYPE_UINT8,  [21] = SYM_DTYPE_INT8,
     [22] = SYM_DTYPE_BFLOAT16,
   };
 
@@ -259,9 +259,9 @@ give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
 
       if (tensor == NULL || !fits (&weight->type, tensor))
         {
-          sym_net_warn (net, SYM_JSON_NONE, "the numbers of '%s' and of what follows are not in '%s': %s",
-                        weight->name, path,
-                        tensor == NULL ? error->message : "another tensor is in its place");
+          sym_net_warn (net, SYM_JSON_NONE,
+                        "the numbers of '%s' and of what follows are not in '%s': %s", weight->name,
+                        path, tensor == NULL ? error->message : "another tensor is in its place");
           return;
         }
       sym_model_builder_set_parameter (sym_net_get_builder (net), weight->value,
@@ -275,16 +275,16 @@ void
 sym_paddle_weights_find (SymPaddleWeights *self, SymNet *net, const SymIoSource *source)
 {
   g_autofree char *path = self->weights->len == 0 ? NULL : make_path (source);
-  g_autoptr (GError) error = NULL;
   g_autoptr (SymBlob) blob = NULL;
 
   if (path == NULL)
     return;
-  blob = sym_net_open_file (source, path, &error);
+  blob = sym_net_open_file (source, path, NULL);
   if (blob == NULL)
     {
-      sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)), SYM_SEVERITY_NOTE, 0,
-                        SYM_NO_ID, SYM_NO_ID, "weights in '%s' are missing: %s", path, error->message);
+      sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)),
+                        SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                        "there are no weights: '%s' is not beside the graph", path);
       return;
     }
   g_array_sort (self->weights, compare_names);

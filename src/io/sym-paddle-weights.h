@@ -14,8 +14,10 @@ void sym_paddle_weights_free (SymPaddleWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPaddleWeights, sym_paddle_weights_free)
 
 /* Says that parameter @value of the graph is called @name, which may be NULL. */
-void
-sym_paddle_weights_want (SymPaddleWeights *self, const char *name, SymId value, const SymType *type);
+void sym_paddle_weights_want (SymPaddleWeights *self,
+                              const char *name,
+                              SymId value,
+                              const SymType *type);
 
 /* Gives the parameters their numbers.  What is missing or wrong becomes a problem of the model. */
 void sym_paddle_weights_find (SymPaddleWeights *self, SymNet *net, const SymIoSource *source);

@@ -43,8 +43,8 @@ is_persistable (const SymJson *json, guint variable)
   gboolean is_true = FALSE;
   gint64 number = 0;
 
-  return (sym_json_get_bool (json, token, &is_true) && is_true)
-         || (sym_json_get_int (json, token, &number) && number != 0);
+  return (sym_json_get_bool (json, token, &is_true) && is_true) ||
+         (sym_json_get_int (json, token, &number) && number != 0);
 }
 
 /* Paddle's names of weights: "conv2d_0.w_0", "batch_norm_3.b_0". */
@@ -110,8 +110,8 @@ take_inline (SymPaddlejsWeights *self, SymNet *net, guint variable, const char *
     return FALSE;
   blob = read_numbers (json, data);
   tensor = blob == NULL || !sym_shape_is_known (&shape)
-             ? NULL
-             : sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, &error);
+               ? NULL
+               : sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, &error);
   if (tensor == NULL)
     sym_net_warn (net, data, "the numbers of '%s' are not used: %s", name,
                   error == NULL ? "it has no shape, or they are no numbers" : error->message);
@@ -128,8 +128,8 @@ count_chunks (const SymJson *json)
   guint64 n = 0;
 
   return sym_json_get_uint (json, sym_json_get_member (json, 0, "chunkNum"), &n)
-           ? (guint) MIN (n, MAX_CHUNKS)
-           : 1;
+             ? (guint) MIN (n, MAX_CHUNKS)
+             : 1;
 }
 
 /* The files up to the first that is missing: where the rest would begin nobody knows. */
@@ -142,14 +142,13 @@ open_chunks (SymNet *net, const SymIoSource *source)
   for (guint i = 1; i <= n; i++)
     {
       g_autofree char *name = g_strdup_printf ("chunk_%u.dat", i);
-      g_autoptr (GError) error = NULL;
-      SymBlob *part = sym_net_open_file (source, name, &error);
+      SymBlob *part = sym_net_open_file (source, name, NULL);
 
       if (part == NULL)
         {
           sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (net)),
                             SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
-                            "weights in '%s' are missing: %s", name, error->message);
+                            "weights are missing: '%s' is not beside the graph", name);
           break;
         }
       g_ptr_array_add (parts, part);
@@ -157,9 +156,15 @@ open_chunks (SymNet *net, const SymIoSource *source)
   return sym_store_join_blobs ((SymBlob *const *) parts->pdata, parts->len);
 }
 
-/* The next persistable variable of the files; FALSE when the places of what follows are not known. */
+/* The next persistable variable of the files; FALSE when the places of what follows are not known.
+ */
 static gboolean
-take_next (SymPaddlejsWeights *self, SymNet *net, SymBlob *all, guint64 *at, guint variable, const char *name)
+take_next (SymPaddlejsWeights *self,
+           SymNet *net,
+           SymBlob *all,
+           guint64 *at,
+           guint variable,
+           const char *name)
 {
   SymShape shape = read_shape (net, variable);
   g_autoptr (GError) error = NULL;
@@ -169,7 +174,8 @@ take_next (SymPaddlejsWeights *self, SymNet *net, SymBlob *all, guint64 *at, gui
     return FALSE;
   if (!sym_shape_is_known (&shape))
     {
-      sym_net_warn (net, variable, "'%s' has no shape: its numbers and what follows are not read", name);
+      sym_net_warn (net, variable, "'%s' has no shape: its numbers and what follows are not read",
+                    name);
       return FALSE;
     }
   tensor = sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, all, *at, &error);
@@ -192,7 +198,8 @@ take_chunks (SymPaddlejsWeights *self, SymNet *net, guint variables, const SymIo
   gboolean goes_on = TRUE;
   guint64 at = 0;
 
-  for (SymJsonIter i = sym_json_iterate (json, variables); goes_on && sym_json_iter_next (json, &i);)
+  for (SymJsonIter i = sym_json_iterate (json, variables);
+       goes_on && sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = sym_paddlejs_dup_name (json, i.key, i.value);
 
@@ -210,16 +217,16 @@ sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *sourc
   const SymJson *json = sym_net_get_json (net);
   gboolean has_files = FALSE;
 
-  self->tensors
-    = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_tensor_unref);
+  self->tensors =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) sym_tensor_unref);
   for (SymJsonIter i = sym_json_iterate (json, variables); sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = sym_paddlejs_dup_name (json, i.key, i.value);
 
-      if (name != NULL && sym_paddlejs_is_weight (json, i.value, name)
-          && !take_inline (self, net, i.value, name))
-        has_files = has_files || (is_persistable (json, i.value)
-                                  && sym_json_get_member (json, i.value, "data") == SYM_JSON_NONE);
+      if (name != NULL && sym_paddlejs_is_weight (json, i.value, name) &&
+          !take_inline (self, net, i.value, name))
+        has_files = has_files || (is_persistable (json, i.value) &&
+                                  sym_json_get_member (json, i.value, "data") == SYM_JSON_NONE);
     }
   if (has_files)
     take_chunks (self, net, variables, source);

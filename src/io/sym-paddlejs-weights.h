@@ -6,11 +6,13 @@
 G_BEGIN_DECLS
 
 /* The weights of a model of Paddle.js: numbers within its list of variables, or float32 in files
- * beside it, chunk_1.dat and on, which have those of all persistable variables in the list's order. */
+ * beside it, chunk_1.dat and on, which have those of all persistable variables in the list's order.
+ */
 typedef struct _SymPaddlejsWeights SymPaddlejsWeights;
 
 /* What is missing or wrong becomes a problem of the model. */
-SymPaddlejsWeights *sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *source);
+SymPaddlejsWeights *
+sym_paddlejs_weights_new (SymNet *net, guint variables, const SymIoSource *source);
 void sym_paddlejs_weights_free (SymPaddlejsWeights *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymPaddlejsWeights, sym_paddlejs_weights_free)
 

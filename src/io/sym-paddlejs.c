@@ -5,8 +5,8 @@
 
 #include "ops/sym-op.h"
 
-/* Paddle.js' model.json (2.x): Paddle's operators with their variables by name, in order of execution.
- * An operator may write the variable that it reads. */
+/* Paddle.js' model.json (2.x): Paddle's operators with their variables by name, in order of
+ * execution. An operator may write the variable that it reads. */
 
 static int
 score (const SymJson *json)
@@ -17,10 +17,10 @@ score (const SymJson *json)
 
   if (sym_json_get_kind (json, ops) != SYM_JSON_ARRAY || vars == SYM_JSON_NONE)
     return 0;
-  return sym_json_get_member (json, first, "inputs") != SYM_JSON_NONE
-             && sym_json_get_member (json, first, "type") != SYM_JSON_NONE
-           ? 95
-           : 40;
+  return sym_json_get_member (json, first, "inputs") != SYM_JSON_NONE &&
+                 sym_json_get_member (json, first, "type") != SYM_JSON_NONE
+             ? 95
+             : 40;
 }
 
 /* What operators make: its dtype is theirs to say, as the file has none. */
@@ -32,8 +32,8 @@ list_made (const SymJson *json)
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "ops"));
        sym_json_iter_next (json, &i);)
     for (SymJsonIter j = sym_json_iterate (json, sym_json_get_member (json, i.value, "outputs"));
-         sym_json_iter_next (json, &j)
-         && !sym_json_string_equals (json, sym_json_get_member (json, i.value, "type"), "feed");)
+         sym_json_iter_next (json, &j) &&
+         !sym_json_string_equals (json, sym_json_get_member (json, i.value, "type"), "feed");)
       for (SymJsonIter k = sym_json_iterate (json, j.value); sym_json_iter_next (json, &k);)
         {
           char *name = sym_json_dup_string (json, k.value);
@@ -72,9 +72,9 @@ use (SymNet *net, const SymPaddlejsWeights *weights, SymId call, const char *nam
 
   if (tensor != NULL && sym_net_find (net, name) == SYM_NO_ID)
     sym_model_builder_set_parameter (
-      sym_net_get_builder (net),
-      sym_net_add_declared (net, name, NULL, SYM_ROLE_PARAMETER, SYM_JSON_NONE),
-      sym_parameter_new (TRUE, tensor));
+        sym_net_get_builder (net),
+        sym_net_add_declared (net, name, NULL, SYM_ROLE_PARAMETER, SYM_JSON_NONE),
+        sym_parameter_new (TRUE, tensor));
   sym_net_add_operand (net, call, name);
 }
 
@@ -126,7 +126,8 @@ list_others (const SymJson *json, const SymOperator *op, guint slots)
   g_autoptr (GHashTable) own = g_hash_table_new (NULL, NULL);
   GArray *others = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  for (const SymSlotSpec *slot = op == NULL ? NULL : op->slots; slot != NULL && slot->name != NULL; slot++)
+  for (const SymSlotSpec *slot = op == NULL ? NULL : op->slots; slot != NULL && slot->name != NULL;
+       slot++)
     g_hash_table_add (own, GUINT_TO_POINTER (find_slot (json, slots, slot->name)));
   for (SymJsonIter i = sym_json_iterate (json, slots); sym_json_iter_next (json, &i);)
     if (!g_hash_table_contains (own, GUINT_TO_POINTER (i.value)))
@@ -134,16 +135,21 @@ list_others (const SymJson *json, const SymOperator *op, guint slots)
   return others;
 }
 
-/* Operands in the order of the operator's slots: one that is needed and has another name in the file
- * is the first of those that no slot is called for.  The rest of these follows. */
+/* Operands in the order of the operator's slots: one that is needed and has another name in the
+ * file is the first of those that no slot is called for.  The rest of these follows. */
 static void
-use_all (SymNet *net, const SymPaddlejsWeights *weights, SymId call, const SymOperator *op, guint slots)
+use_all (SymNet *net,
+         const SymPaddlejsWeights *weights,
+         SymId call,
+         const SymOperator *op,
+         guint slots)
 {
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (GArray) others = list_others (json, op, slots);
   guint n_empty = 0;
 
-  for (const SymSlotSpec *slot = op == NULL ? NULL : op->slots; slot != NULL && slot->name != NULL; slot++)
+  for (const SymSlotSpec *slot = op == NULL ? NULL : op->slots; slot != NULL && slot->name != NULL;
+       slot++)
     {
       guint list = find_slot (json, slots, slot->name);
 
@@ -154,16 +160,17 @@ use_all (SymNet *net, const SymPaddlejsWeights *weights, SymId call, const SymOp
       else
         use_list (net, weights, call, list, &n_empty);
     }
-  for (n_empty = 0; others->len > 0;)
+  n_empty = op == NULL || op->get_n_operands != NULL ? 0 : n_empty;
+  while (others->len > 0)
     use_list (net, weights, call, take_next (others), &n_empty);
 }
 
 /* ---- Results ---- */
 
 /* Results in the order of PIR; XShape, of older operators, is for gradients only. */
-static const char *const results[] = { "Out",     "Output",      "Y",         "Mask",
-                                       "Indices", "MeanOut",     "VarianceOut", "SavedMean",
-                                       "SavedVariance", "ReserveSpace", "Mean", "Variance" };
+static const char *const results[] = { "Out",           "Output",       "Y",           "Mask",
+                                       "Indices",       "MeanOut",      "VarianceOut", "SavedMean",
+                                       "SavedVariance", "ReserveSpace", "Mean",        "Variance" };
 
 static void
 make_list (SymNet *net, SymId call, guint list)

@@ -29,7 +29,8 @@ list_attributes (const SymOpForeignWindow *window)
       pads[i + window->n] = window->after[i];
     }
   sym_attributes_set (attributes, "strides", sym_op_lower_list (window->stride, window->n), NULL);
-  sym_attributes_set (attributes, "dilations", sym_op_lower_list (window->dilation, window->n), NULL);
+  sym_attributes_set (attributes, "dilations", sym_op_lower_list (window->dilation, window->n),
+                      NULL);
   if (window->auto_pad != NULL)
     sym_attributes_set (attributes, "auto_pad", sym_value_new_string (window->auto_pad), NULL);
   else
@@ -98,10 +99,7 @@ sym_op_foreign_conv_transpose (SymOpLower *self,
 }
 
 SymId
-sym_op_foreign_pool (SymOpLower *self,
-                     const SymOpForeignWindow *window,
-                     const char *name,
-                     SymId x)
+sym_op_foreign_pool (SymOpLower *self, const SymOpForeignWindow *window, const char *name, SymId x)
 {
   g_autoptr (SymAttributes) attributes = list_attributes (window);
 
@@ -135,8 +133,7 @@ sym_op_foreign_pool_to (SymOpLower *self,
                         SymId x)
 {
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
-  g_autofree char *name
-    = g_strdup_printf ("Adaptive%sPool%dd", is_max ? "Max" : "Avg", window->n);
+  g_autofree char *name = g_strdup_printf ("Adaptive%sPool%dd", is_max ? "Max" : "Avg", window->n);
   const SymOperator *op;
   gboolean is_one = TRUE;
   SymId y;

@@ -58,7 +58,8 @@ sym_op_foreign_choose (SymOpLower *self, const char *name, ...)
   while (next != NULL)
     {
       name = next;
-      next = sym_attributes_find (attributes, name) != NULL ? NULL : va_arg (arguments, const char *);
+      next =
+          sym_attributes_find (attributes, name) != NULL ? NULL : va_arg (arguments, const char *);
     }
   va_end (arguments);
   return name;
@@ -87,7 +88,8 @@ sym_op_foreign_size (SymOpLower *self, guint i, int axis)
   const SymShape *shape = sym_op_lower_get_input_shape (self, i);
 
   if (axis < 0 || axis >= shape->rank)
-    sym_op_lower_fail (self, "%s: operand %u has no axis %d", sym_op_lower_get_type (self), i, axis);
+    sym_op_lower_fail (self, "%s: operand %u has no axis %d", sym_op_lower_get_type (self), i,
+                       axis);
   else if (shape->dims[axis] < 0)
     sym_op_lower_refuse (self, "%s: the size of axis %d of operand %u is not known",
                          sym_op_lower_get_type (self), axis, i);
@@ -205,12 +207,12 @@ sym_op_foreign_slice (SymOpLower *self,
       first[i] = i;
       ones[i] = 1;
     }
-  return sym_op_lower_call (
-    self, "Slice",
-    SYM_IDS (x, sym_op_lower_ints (self, starts, n), sym_op_lower_ints (self, stops, n),
-             sym_op_lower_ints (self, axes == NULL ? first : axes, n),
-             sym_op_lower_ints (self, steps == NULL ? ones : steps, n)),
-    NULL);
+  return sym_op_lower_call (self, "Slice",
+                            SYM_IDS (x, sym_op_lower_ints (self, starts, n),
+                                     sym_op_lower_ints (self, stops, n),
+                                     sym_op_lower_ints (self, axes == NULL ? first : axes, n),
+                                     sym_op_lower_ints (self, steps == NULL ? ones : steps, n)),
+                            NULL);
 }
 
 SymId
@@ -234,10 +236,18 @@ SymId
 sym_op_foreign_activate (SymOpLower *self, const char *name, double alpha, SymId x)
 {
   static const char *const same[][2] = {
-    { "relu", "Relu" },        { "sigmoid", "Sigmoid" },     { "logistic", "Sigmoid" },
-    { "tanh", "Tanh" },        { "hard_swish", "HardSwish" }, { "hardswish", "HardSwish" },
-    { "gelu", "Gelu" },        { "elu", "Elu" },              { "mish", "Mish" },
-    { "softplus", "Softplus" }, { "abs", "Abs" },             { "sqrt", "Sqrt" },
+    { "relu", "Relu" },
+    { "sigmoid", "Sigmoid" },
+    { "logistic", "Sigmoid" },
+    { "tanh", "Tanh" },
+    { "hard_swish", "HardSwish" },
+    { "hardswish", "HardSwish" },
+    { "gelu", "Gelu" },
+    { "elu", "Elu" },
+    { "mish", "Mish" },
+    { "softplus", "Softplus" },
+    { "abs", "Abs" },
+    { "sqrt", "Sqrt" },
   };
   g_autofree char *lower = name == NULL ? g_strdup ("none") : g_ascii_strdown (name, -1);
 
@@ -298,11 +308,11 @@ sym_op_foreign_resize (SymOpLower *self,
   for (int i = 0; i < n; i++)
     axes[i] = i + (channels_last ? 1 : 2);
   return sym_op_lower_call (
-    self, "Resize",
-    SYM_IDS (x, SYM_NO_ID, scales != NULL ? list_floats (self, scales, n) : SYM_NO_ID,
-             scales != NULL ? SYM_NO_ID : sym_op_lower_ints (self, sizes, n)),
-    "axes", sym_op_lower_list (axes, n), "mode", sym_value_new_string (mode),
-    "coordinate_transformation_mode", sym_value_new_string (coordinates), "nearest_mode",
-    sym_value_new_string (get_nearest (coordinates)),
-    "cubic_coeff_a", sym_value_new_float (-0.75), NULL);
+      self, "Resize",
+      SYM_IDS (x, SYM_NO_ID, scales != NULL ? list_floats (self, scales, n) : SYM_NO_ID,
+               scales != NULL ? SYM_NO_ID : sym_op_lower_ints (self, sizes, n)),
+      "axes", sym_op_lower_list (axes, n), "mode", sym_value_new_string (mode),
+      "coordinate_transformation_mode", sym_value_new_string (coordinates), "nearest_mode",
+      sym_value_new_string (get_nearest (coordinates)), "cubic_coeff_a",
+      sym_value_new_float (-0.75), NULL);
 }

@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 /* What the dialects share whose operators are wholly said in ONNX's: "paddle", "ngraph", "onednn",
  * "openvino", "tflite".  Their rules are their bodies: see sym_op_infer_lowered().  Attributes are
- * those that their files have; what is an operand there and an attribute in ONNX (axes, the size of a
- * window) readers put among the attributes, under the name of the slot, where it is constant. */
+ * those that their files have; what is an operand there and an attribute in ONNX (axes, the size of
+ * a window) readers put among the attributes, under the name of the slot, where it is constant. */
 
 /* The lines of a table of operators: a rule by the body, and a lowering or a formula. */
-#define SYM_OP_FOREIGN(domain_, name_, aliases_, summary_, category_) \
+#define SYM_OP_FOREIGN(domain_, name_, aliases_, summary_, category_)                             \
   .domain = domain_, .name = name_, .since_version = 1, .aliases = aliases_, .summary = summary_, \
   .category = SYM_CATEGORY_##category_
 
@@ -35,11 +35,8 @@ int sym_op_foreign_first (const SymAttributes *attributes, int *n_visible);
 int sym_op_foreign_list (SymOpLower *self, const char *name, gint64 values[SYM_MAX_RANK]);
 
 /* @n integers: one stands for all, none for @fallback; another number is an error of the body. */
-void sym_op_foreign_ints (SymOpLower *self,
-                          const char *name,
-                          int n,
-                          gint64 fallback,
-                          gint64 *values);
+void
+sym_op_foreign_ints (SymOpLower *self, const char *name, int n, gint64 fallback, gint64 *values);
 
 /* The first of these names that there is an attribute of; the last one without any.  NULL-ended. */
 const char *sym_op_foreign_choose (SymOpLower *self, const char *name, ...) G_GNUC_NULL_TERMINATED;
@@ -54,7 +51,8 @@ gint64 sym_op_foreign_size (SymOpLower *self, guint i, int axis);
 
 /* ---- Layers ---- */
 
-/* Windows that slide over the last @n axes, or over those before the channels, which are then last. */
+/* Windows that slide over the last @n axes, or over those before the channels, which are then last.
+ */
 typedef struct {
   int n;
   gboolean channels_last;
@@ -82,10 +80,8 @@ SymId sym_op_foreign_conv_transpose (SymOpLower *self,
                                      const gint64 *output_padding);
 
 /* @name: MaxPool, AveragePool.  Over all places: ReduceMax, ReduceMean. */
-SymId sym_op_foreign_pool (SymOpLower *self,
-                           const SymOpForeignWindow *window,
-                           const char *name,
-                           SymId x);
+SymId
+sym_op_foreign_pool (SymOpLower *self, const SymOpForeignWindow *window, const char *name, SymId x);
 SymId sym_op_foreign_pool_all (SymOpLower *self,
                                const SymOpForeignWindow *window,
                                const char *name,
@@ -135,14 +131,12 @@ SymId sym_op_foreign_slice (SymOpLower *self,
                             int n);
 
 /* What a layer with one attribute, @key, an integer, makes of @x: Softmax along an axis. */
-SymId sym_op_foreign_with (SymOpLower *self,
-                           const char *name,
-                           SymId x,
-                           const char *key,
-                           gint64 value);
+SymId
+sym_op_foreign_with (SymOpLower *self, const char *name, SymId x, const char *key, gint64 value);
 
-/* The result of @x in a fused activation: "relu", "relu6", "sigmoid", "tanh", "swish", "hard_swish",
- * "hard_sigmoid", "leaky_relu" (of @alpha), "gelu", whatever the case; NULL, "" and "none" leave it. */
+/* The result of @x in a fused activation: "relu", "relu6", "sigmoid", "tanh", "swish",
+ * "hard_swish", "hard_sigmoid", "leaky_relu" (of @alpha), "gelu", whatever the case; NULL, "" and
+ * "none" leave it. */
 SymId sym_op_foreign_activate (SymOpLower *self, const char *name, double alpha, SymId x);
 
 /* Resizes the axes behind the second one (before the last with @channels_last) to @sizes, or by

@@ -47,8 +47,8 @@ lower_conv (SymOpLower *self)
 
   if (!read_window (self, &window) || !sym_op_lower_need_tensor (self, 1))
     return;
-  y = sym_op_foreign_conv (self, &window, sym_op_lower_input (self, 0), sym_op_lower_input (self, 1),
-                           sym_op_lower_input (self, 2));
+  y = sym_op_foreign_conv (self, &window, sym_op_lower_input (self, 0),
+                           sym_op_lower_input (self, 1), sym_op_lower_input (self, 2));
   if (sym_op_lower_has_input (self, 3))
     y = sym_op_lower_binary (self, "Add", y, sym_op_lower_input (self, 3));
   sym_op_lower_set_output (self, 0, sym_op_paddle_activate (self, y));
@@ -66,9 +66,8 @@ find_extra (SymOpLower *self, const SymOpForeignWindow *window, gint64 *extra)
       gint64 size = sym_op_foreign_size (self, 0, i + (window->channels_last ? 1 : 2));
       gint64 kernel = sym_op_foreign_size (self, 1, i + 2);
 
-      extra[i] = sizes[i]
-                 - ((size - 1) * window->stride[i] - window->before[i] - window->after[i]
-                    + window->dilation[i] * (kernel - 1) + 1);
+      extra[i] = sizes[i] - ((size - 1) * window->stride[i] - window->before[i] - window->after[i] +
+                             window->dilation[i] * (kernel - 1) + 1);
       if (extra[i] < 0 && !sym_op_lower_has_failed (self))
         sym_op_lower_fail (self, "%s: output_size %" G_GINT64_FORMAT " is too small",
                            sym_op_lower_get_type (self), sizes[i]);
@@ -101,8 +100,8 @@ read_pool (SymOpLower *self, SymOpForeignWindow *window)
 
   window->up = sym_op_lower_get_bool (self, "ceil_mode", FALSE);
   window->counts_pads = !sym_op_lower_get_bool (self, "exclusive", TRUE);
-  if (!sym_op_lower_get_bool (self, "global_pooling", FALSE)
-      && sym_op_lower_get_ints (self, sizes, NULL, 0) < 1)
+  if (!sym_op_lower_get_bool (self, "global_pooling", FALSE) &&
+      sym_op_lower_get_ints (self, sizes, NULL, 0) < 1)
     sym_op_lower_refuse (self, "%s: the size of the window is not constant",
                          sym_op_lower_get_type (self));
   sym_op_foreign_ints (self, sizes, window->n, 1, window->kernel);
@@ -143,9 +142,9 @@ find_places (SymOpLower *self, const SymOpForeignWindow *window)
 
   for (int i = 0; i < window->n; i++)
     size *= sym_op_foreign_size (self, 0, i + 2);
-  if (sym_op_lower_get_bool (self, "global_pooling", FALSE)
-      || (sym_op_lower_get_bool (self, "adaptive", FALSE) && window->kernel[0] == 1
-          && window->kernel[window->n - 1] == 1))
+  if (sym_op_lower_get_bool (self, "global_pooling", FALSE) ||
+      (sym_op_lower_get_bool (self, "adaptive", FALSE) && window->kernel[0] == 1 &&
+       window->kernel[window->n - 1] == 1))
     {
       x = sym_op_foreign_reshape (self, x, flat, 3, TRUE);
       y = sym_op_lower_call (self, "ArgMax", SYM_IDS (x), "axis", sym_value_new_int (2), "keepdims",
@@ -171,8 +170,8 @@ lower_pool_with_places (SymOpLower *self)
   read_pool (self, &window);
   sym_op_lower_set_output (self, 0, pool (self, &window, TRUE));
   if (sym_op_lower_get_n_outputs (self) > 1)
-    sym_op_lower_set_output (self, 1,
-                             sym_op_lower_cast (self, find_places (self, &window), SYM_DTYPE_INT32));
+    sym_op_lower_set_output (
+        self, 1, sym_op_lower_cast (self, find_places (self, &window), SYM_DTYPE_INT32));
 }
 
 /* ---- Tables ---- */
@@ -195,12 +194,14 @@ static const SymSlotSpec transpose_slots[] = {
 
 static const SymSlotSpec pool_slots[] = { { "X" }, { "ksize", SYM_SLOT_DATA, TRUE }, { NULL } };
 
-#define WINDOW                                                                                   \
-  { "strides", SYM_ATTRIBUTE_INTS, "1", "step of the window" },                                  \
-  { "paddings", SYM_ATTRIBUTE_INTS, "0", "what is added around the data" },                      \
-  { "padding_algorithm", SYM_ATTRIBUTE_STRING, "EXPLICIT", "how that is found",                  \
-    "EXPLICIT SAME VALID" },                                                                     \
-  { "data_format", SYM_ATTRIBUTE_STRING, "NCHW", "where the channels are" }
+#define WINDOW                                                                      \
+  { "strides", SYM_ATTRIBUTE_INTS, "1", "step of the window" },                     \
+      { "paddings", SYM_ATTRIBUTE_INTS, "0", "what is added around the data" },     \
+      { "padding_algorithm", SYM_ATTRIBUTE_STRING, "EXPLICIT", "how that is found", \
+        "EXPLICIT SAME VALID" },                                                    \
+  {                                                                                 \
+    "data_format", SYM_ATTRIBUTE_STRING, "NCHW", "where the channels are"           \
+  }
 
 static const SymAttributeSpec conv_attributes[] = {
   WINDOW,
@@ -230,21 +231,54 @@ static const SymAttributeSpec pool_attributes[] = {
 };
 
 const SymOperator sym_op_paddle_conv[] = {
-  PADDLE_LOWERED ("conv2d", "depthwise_conv2d", "Convolution over images", WEIGHTS, conv_slots,
-                  conv_attributes, lower_conv),
-  PADDLE_LOWERED ("conv3d", NULL, "Convolution over volumes", WEIGHTS, conv_slots, conv_attributes,
+  PADDLE_LOWERED ("conv2d",
+                  "depthwise_conv2d",
+                  "Convolution over images",
+                  WEIGHTS,
+                  conv_slots,
+                  conv_attributes,
                   lower_conv),
-  PADDLE_LOWERED ("conv2d_transpose", "depthwise_conv2d_transpose",
-                  "Transposed convolution over images", WEIGHTS, transpose_slots,
-                  transpose_attributes, lower_conv_transpose),
-  PADDLE_LOWERED ("conv3d_transpose", NULL, "Transposed convolution over volumes", WEIGHTS,
-                  transpose_slots, transpose_attributes, lower_conv_transpose),
-  PADDLE_LOWERED ("pool2d", NULL, "Greatest element or mean of each window of images", POOLING,
-                  pool_slots, pool_attributes, lower_pool),
-  PADDLE_LOWERED ("pool3d", NULL, "Greatest element or mean of each window of volumes", POOLING,
-                  pool_slots, pool_attributes, lower_pool),
-  PADDLE_LOWERED ("max_pool2d_with_index", "max_pool3d_with_index",
-                  "Greatest element of each window, and its place", POOLING, pool_slots,
-                  pool_attributes, lower_pool_with_places),
+  PADDLE_LOWERED ("conv3d",
+                  NULL,
+                  "Convolution over volumes",
+                  WEIGHTS,
+                  conv_slots,
+                  conv_attributes,
+                  lower_conv),
+  PADDLE_LOWERED ("conv2d_transpose",
+                  "depthwise_conv2d_transpose",
+                  "Transposed convolution over images",
+                  WEIGHTS,
+                  transpose_slots,
+                  transpose_attributes,
+                  lower_conv_transpose),
+  PADDLE_LOWERED ("conv3d_transpose",
+                  NULL,
+                  "Transposed convolution over volumes",
+                  WEIGHTS,
+                  transpose_slots,
+                  transpose_attributes,
+                  lower_conv_transpose),
+  PADDLE_LOWERED ("pool2d",
+                  NULL,
+                  "Greatest element or mean of each window of images",
+                  POOLING,
+                  pool_slots,
+                  pool_attributes,
+                  lower_pool),
+  PADDLE_LOWERED ("pool3d",
+                  NULL,
+                  "Greatest element or mean of each window of volumes",
+                  POOLING,
+                  pool_slots,
+                  pool_attributes,
+                  lower_pool),
+  PADDLE_LOWERED ("max_pool2d_with_index",
+                  "max_pool3d_with_index",
+                  "Greatest element of each window, and its place",
+                  POOLING,
+                  pool_slots,
+                  pool_attributes,
+                  lower_pool_with_places),
   { NULL },
 };

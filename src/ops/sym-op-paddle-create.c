@@ -42,8 +42,8 @@ lower_full_like (SymOpLower *self)
   if (!sym_op_lower_need_tensor (self, 0))
     return;
   sym_op_lower_set_output (
-    self, 0,
-    make_full (self, dtype, sym_op_lower_unary (self, "Shape", sym_op_lower_input (self, 0))));
+      self, 0,
+      make_full (self, dtype, sym_op_lower_unary (self, "Shape", sym_op_lower_input (self, 0))));
 }
 
 /* One size is that of the operand. */
@@ -56,7 +56,8 @@ lower_full_batch (SymOpLower *self)
   int n = sym_op_foreign_list (self, "shape", sizes);
 
   if (to < 0 || to >= n)
-    sym_op_lower_fail (self, "%s: there is no axis %" G_GINT64_FORMAT, sym_op_lower_get_type (self), to);
+    sym_op_lower_fail (self, "%s: there is no axis %" G_GINT64_FORMAT, sym_op_lower_get_type (self),
+                       to);
   else
     sizes[to] = sym_op_foreign_size (self, 0, (int) CLAMP (from, -1, SYM_MAX_RANK));
   if (!sym_op_lower_has_failed (self))
@@ -73,9 +74,9 @@ lower_int_array (SymOpLower *self)
   if (n < 0 || n > (int) G_N_ELEMENTS (values))
     sym_op_lower_refuse (self, "%s: %d integers are not lowered", sym_op_lower_get_type (self), n);
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_cast_from (self, sym_op_lower_ints (self, values, CLAMP (n, 0, 64)), SYM_DTYPE_INT64,
-                            dtype));
+      self, 0,
+      sym_op_lower_cast_from (self, sym_op_lower_ints (self, values, CLAMP (n, 0, 64)),
+                              SYM_DTYPE_INT64, dtype));
 }
 
 static double
@@ -97,8 +98,8 @@ find_values (SymOpLower *self)
     {
       const SymValue *value = sym_attributes_get_value (attributes, i);
 
-      if (g_str_has_suffix (sym_attributes_get_name (attributes, i), "values")
-          && sym_value_get_n_children (value) > 0)
+      if (g_str_has_suffix (sym_attributes_get_name (attributes, i), "values") &&
+          sym_value_get_n_children (value) > 0)
         return value;
     }
   return NULL;
@@ -135,7 +136,7 @@ lower_range (SymOpLower *self)
       if (!sym_op_lower_need_tensor (self, i))
         return;
       bounds[i] = sym_op_foreign_reshape (
-        self, sym_op_lower_cast (self, sym_op_lower_input (self, i), dtype), NULL, 0, FALSE);
+          self, sym_op_lower_cast (self, sym_op_lower_input (self, i), dtype), NULL, 0, FALSE);
     }
   sym_op_lower_set_output (self, 0, sym_op_lower_call (self, "Range", (SymIds){ bounds, 3 }, NULL));
 }
@@ -143,36 +144,37 @@ lower_range (SymOpLower *self)
 static void
 lower_one_hot (SymOpLower *self)
 {
-  gint64 depth
-    = sym_op_lower_get_int (self, sym_op_foreign_choose (self, "num_classes", "depth", NULL), 0);
+  gint64 depth =
+      sym_op_lower_get_int (self, sym_op_foreign_choose (self, "num_classes", "depth", NULL), 0);
   float ends[] = { 0, 1 };
   SymArray array = { SYM_DTYPE_FLOAT32, SYM_SHAPE (2), ends };
   SymShape one = SYM_SHAPE (1);
 
   if (depth < 1)
-    sym_op_lower_refuse (self, "%s: the number of classes is not constant", sym_op_lower_get_type (self));
+    sym_op_lower_refuse (self, "%s: the number of classes is not constant",
+                         sym_op_lower_get_type (self));
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "OneHot",
-                       SYM_IDS (sym_op_lower_input (self, 0),
-                                sym_op_lower_fill (self, SYM_DTYPE_INT64, &one, (double) depth),
-                                sym_op_lower_array (self, &array)),
-                       NULL));
+      self, 0,
+      sym_op_lower_call (self, "OneHot",
+                         SYM_IDS (sym_op_lower_input (self, 0),
+                                  sym_op_lower_fill (self, SYM_DTYPE_INT64, &one, (double) depth),
+                                  sym_op_lower_array (self, &array)),
+                         NULL));
 }
 
 static void
 lower_triangle (SymOpLower *self)
 {
   const char *type = sym_op_lower_get_type (self);
-  gboolean lower
-    = g_str_equal (type, "tril") || (!g_str_equal (type, "triu") && sym_op_lower_get_bool (self, "lower", TRUE));
+  gboolean lower = g_str_equal (type, "tril") ||
+                   (!g_str_equal (type, "triu") && sym_op_lower_get_bool (self, "lower", TRUE));
   SymId k = sym_op_lower_number (self, SYM_DTYPE_INT64,
                                  (double) sym_op_lower_get_int (self, "diagonal", 0));
 
-  sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "Trilu", SYM_IDS (sym_op_lower_input (self, 0), k), "upper",
-                       sym_value_new_int (!lower), NULL));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Trilu",
+                                              SYM_IDS (sym_op_lower_input (self, 0), k), "upper",
+                                              sym_value_new_int (!lower), NULL));
 }
 
 /* ---- Resizing ---- */
@@ -186,8 +188,8 @@ get_coordinates (SymOpLower *self, gboolean is_nearest)
   if (sym_op_lower_get_bool (self, "align_corners", !is_nearest))
     return "align_corners";
   return is_nearest || (mode == 1 && strstr (sym_op_lower_get_type (self), "linear") != NULL)
-           ? "asymmetric"
-           : "half_pixel";
+             ? "asymmetric"
+             : "half_pixel";
 }
 
 /* The sizes among the attributes; FALSE when there are none. */
@@ -207,16 +209,16 @@ read_sizes (SymOpLower *self, int n, gint64 *sizes)
 static gboolean
 read_scales (SymOpLower *self, int n, double *scales)
 {
-  const SymValue *value = sym_attributes_find (
-    sym_layer_get_attributes (sym_op_lower_get_layer (self)), "scale");
+  const SymValue *value =
+      sym_attributes_find (sym_layer_get_attributes (sym_op_lower_get_layer (self)), "scale");
   guint given = value == NULL ? 0 : sym_value_get_n_children (value);
   double one = sym_op_lower_get_float (self, "scale", 0);
 
   for (int i = 0; i < n; i++)
     {
-      scales[i] = given == (guint) n   ? get_number (value, (guint) i)
-                  : given == 1         ? get_number (value, 0)
-                                       : one;
+      scales[i] = given == (guint) n ? get_number (value, (guint) i)
+                  : given == 1       ? get_number (value, 0)
+                                     : one;
       if (!(scales[i] > 0))
         return FALSE;
     }
@@ -306,26 +308,67 @@ static const SymAttributeSpec resize_attributes[] = {
   PADDLE_LOWERED (name_, aliases_, summary_, SHAPE, resize_slots, resize_attributes, lower_resize)
 
 const SymOperator sym_op_paddle_create[] = {
-  PADDLE_LOWERED ("fill_constant", "full", "One number everywhere", SHAPE, full_slots,
-                  full_attributes, lower_full),
-  PADDLE_LOWERED ("full_int_array", NULL, "A list of integers", SHAPE, none, full_attributes,
+  PADDLE_LOWERED ("fill_constant",
+                  "full",
+                  "One number everywhere",
+                  SHAPE,
+                  full_slots,
+                  full_attributes,
+                  lower_full),
+  PADDLE_LOWERED ("full_int_array",
+                  NULL,
+                  "A list of integers",
+                  SHAPE,
+                  none,
+                  full_attributes,
                   lower_int_array),
-  PADDLE_LOWERED ("fill_any_like", "full_like", "One number in the shape of another", SHAPE,
-                  like_slots, full_attributes, lower_full_like),
-  PADDLE_LOWERED ("fill_constant_batch_size_like", "full_batch_size_like",
-                  "One number, as many as there are in a batch", SHAPE, batch_slots, full_attributes,
+  PADDLE_LOWERED ("fill_any_like",
+                  "full_like",
+                  "One number in the shape of another",
+                  SHAPE,
+                  like_slots,
+                  full_attributes,
+                  lower_full_like),
+  PADDLE_LOWERED ("fill_constant_batch_size_like",
+                  "full_batch_size_like",
+                  "One number, as many as there are in a batch",
+                  SHAPE,
+                  batch_slots,
+                  full_attributes,
                   lower_full_batch),
-  PADDLE_LOWERED ("assign_value", "assign_value_", "Numbers of the file", SHAPE, none,
-                  full_attributes, lower_assign_value),
-  PADDLE_LOWERED ("range", "arange", "Numbers in steps", SHAPE, range_slots, full_attributes,
+  PADDLE_LOWERED ("assign_value",
+                  "assign_value_",
+                  "Numbers of the file",
+                  SHAPE,
+                  none,
+                  full_attributes,
+                  lower_assign_value),
+  PADDLE_LOWERED ("range",
+                  "arange",
+                  "Numbers in steps",
+                  SHAPE,
+                  range_slots,
+                  full_attributes,
                   lower_range),
-  PADDLE_LOWERED ("one_hot_v2", "one_hot", "1 at an index, 0 elsewhere", SHAPE, hot_slots,
-                  hot_attributes, lower_one_hot),
-  PADDLE_LOWERED ("tril_triu", "tril triu", "A triangle of a matrix", SHAPE, sym_op_paddle_one,
-                  triangle_attributes, lower_triangle),
+  PADDLE_LOWERED ("one_hot_v2",
+                  "one_hot",
+                  "1 at an index, 0 elsewhere",
+                  SHAPE,
+                  hot_slots,
+                  hot_attributes,
+                  lower_one_hot),
+  PADDLE_LOWERED ("tril_triu",
+                  "tril triu",
+                  "A triangle of a matrix",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  triangle_attributes,
+                  lower_triangle),
   RESIZE ("nearest_interp_v2", "nearest_interp", "Another size, by the nearest element"),
-  RESIZE ("bilinear_interp_v2", "bilinear_interp linear_interp_v2 linear_interp trilinear_interp_v2 "
-          "trilinear_interp", "Another size, by a mean of neighbours"),
+  RESIZE ("bilinear_interp_v2",
+          "bilinear_interp linear_interp_v2 linear_interp trilinear_interp_v2 "
+          "trilinear_interp",
+          "Another size, by a mean of neighbours"),
   RESIZE ("bicubic_interp_v2", "bicubic_interp", "Another size, by cubic curves"),
   { NULL },
 };

@@ -29,12 +29,8 @@ lower_binary (SymOpLower *self, const char *name)
     }
 }
 
-#define BINARY(name)                         \
-  static void                                \
-  lower_##name (SymOpLower *self)            \
-  {                                          \
-    lower_binary (self, #name);              \
-  }
+#define BINARY(name) \
+  static void lower_##name (SymOpLower *self) { lower_binary (self, #name); }
 
 BINARY (Add)
 BINARY (Sub)
@@ -61,10 +57,10 @@ lower_not_equal (SymOpLower *self)
   if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
     return;
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_unary (self, "Not",
-                        sym_op_lower_binary (self, "Equal", sym_op_lower_input (self, 0),
-                                             align (self))));
+      self, 0,
+      sym_op_lower_unary (
+          self, "Not",
+          sym_op_lower_binary (self, "Equal", sym_op_lower_input (self, 0), align (self))));
 }
 
 /* ---- One operand ---- */
@@ -78,8 +74,8 @@ read_number (SymOpLower *self, guint i, const char *name, double fallback)
 
   if (!sym_op_lower_has_input (self, i) || sym_attributes_find (attributes, name) != NULL)
     return sym_op_lower_number (self, dtype, sym_op_lower_get_float (self, name, fallback));
-  return sym_op_foreign_reshape (self, sym_op_lower_cast (self, sym_op_lower_input (self, i), dtype),
-                                 NULL, 0, FALSE);
+  return sym_op_foreign_reshape (
+      self, sym_op_lower_cast (self, sym_op_lower_input (self, i), dtype), NULL, 0, FALSE);
 }
 
 /* scale x + bias, or scale (x + bias). */
@@ -107,12 +103,12 @@ lower_clip (SymOpLower *self)
 {
   if (!sym_op_lower_need_tensor (self, 0))
     return;
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_call (self, "Clip",
-                                              SYM_IDS (sym_op_lower_input (self, 0),
-                                                       read_number (self, 1, "min", 0),
-                                                       read_number (self, 2, "max", 0)),
-                                              NULL));
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (self, "Clip",
+                         SYM_IDS (sym_op_lower_input (self, 0), read_number (self, 1, "min", 0),
+                                  read_number (self, 2, "max", 0)),
+                         NULL));
 }
 
 static void
@@ -156,10 +152,11 @@ static void
 lower_hard_sigmoid (SymOpLower *self)
 {
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "HardSigmoid", SYM_IDS (sym_op_lower_input (self, 0)), "alpha",
-                       sym_value_new_float (sym_op_lower_get_float (self, "slope", 1.0 / 6)), "beta",
-                       sym_value_new_float (sym_op_lower_get_float (self, "offset", 0.5)), NULL));
+      self, 0,
+      sym_op_lower_call (self, "HardSigmoid", SYM_IDS (sym_op_lower_input (self, 0)), "alpha",
+                         sym_value_new_float (sym_op_lower_get_float (self, "slope", 1.0 / 6)),
+                         "beta", sym_value_new_float (sym_op_lower_get_float (self, "offset", 0.5)),
+                         NULL));
 }
 
 static void
@@ -168,9 +165,9 @@ lower_leaky (SymOpLower *self)
   const char *name = sym_op_foreign_choose (self, "negative_slope", "alpha", NULL);
 
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "LeakyRelu", SYM_IDS (sym_op_lower_input (self, 0)), "alpha",
-                       sym_value_new_float (sym_op_lower_get_float (self, name, 0.02)), NULL));
+      self, 0,
+      sym_op_lower_call (self, "LeakyRelu", SYM_IDS (sym_op_lower_input (self, 0)), "alpha",
+                         sym_value_new_float (sym_op_lower_get_float (self, name, 0.02)), NULL));
 }
 
 static void
@@ -178,10 +175,10 @@ lower_gelu (SymOpLower *self)
 {
   gboolean is_near = sym_op_lower_get_bool (self, "approximate", FALSE);
 
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_call (self, "Gelu", SYM_IDS (sym_op_lower_input (self, 0)),
-                                              "approximate",
-                                              sym_value_new_string (is_near ? "tanh" : "none"), NULL));
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (self, "Gelu", SYM_IDS (sym_op_lower_input (self, 0)), "approximate",
+                         sym_value_new_string (is_near ? "tanh" : "none"), NULL));
 }
 
 /* One slope for all, or for each channel, or for each element: of shape [channels], or whatever has
@@ -203,8 +200,8 @@ lower_prelu (SymOpLower *self)
         sizes[i] = i == (is_last ? rank - 1 : 1) ? -1 : 1;
       alpha = sym_op_foreign_reshape (self, alpha, sizes, rank, FALSE);
     }
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_binary (self, "PRelu", sym_op_lower_input (self, 0), alpha));
+  sym_op_lower_set_output (
+      self, 0, sym_op_lower_binary (self, "PRelu", sym_op_lower_input (self, 0), alpha));
 }
 
 /* Integers of a list of operands summed up: sum, add_n. */
@@ -216,19 +213,18 @@ lower_sum_all (SymOpLower *self)
 
   for (guint i = 0; i < n; i++)
     operands[i] = sym_op_lower_input (self, i);
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_call (self, "Sum", (SymIds){ operands, n }, NULL));
+  sym_op_lower_set_output (self, 0, sym_op_lower_call (self, "Sum", (SymIds){ operands, n }, NULL));
 }
 
 static void
 lower_where (SymOpLower *self)
 {
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "Where",
-                       SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1),
-                                sym_op_lower_input (self, 2)),
-                       NULL));
+      self, 0,
+      sym_op_lower_call (self, "Where",
+                         SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1),
+                                  sym_op_lower_input (self, 2)),
+                         NULL));
 }
 
 static void
@@ -245,7 +241,7 @@ lower_test (SymOpLower *self)
   gboolean is_nan = g_str_has_prefix (type, "isnan");
 
   sym_op_lower_set_output (
-    self, 0, sym_op_lower_unary (self, is_nan ? "IsNaN" : "IsInf", sym_op_lower_input (self, 0)));
+      self, 0, sym_op_lower_unary (self, is_nan ? "IsNaN" : "IsInf", sym_op_lower_input (self, 0)));
 }
 
 static void
@@ -337,16 +333,18 @@ static const SymAttributeSpec factor_attributes[] = {
   { NULL },
 };
 
-#define PAIR(name_, aliases_, summary_, lower_)                                         \
-  PADDLE_LOWERED (name_, aliases_, summary_, ELEMENTWISE, sym_op_paddle_two, binary_attributes, lower_)
+#define PAIR(name_, aliases_, summary_, lower_)                                                 \
+  PADDLE_LOWERED (name_, aliases_, summary_, ELEMENTWISE, sym_op_paddle_two, binary_attributes, \
+                  lower_)
 #define MAP(name_, aliases_, summary_, formula_) \
   PADDLE_ELEMENTS (name_, aliases_, summary_, ELEMENTWISE, formula_)
 #define ACTIVATION(name_, aliases_, summary_, formula_) \
   PADDLE_ELEMENTS (name_, aliases_, summary_, ACTIVATION, formula_)
-#define ACTIVATION_BY(name_, aliases_, summary_, attributes_, formula_)                 \
-  {                                                                                     \
-    PADDLE (name_, aliases_, summary_, ACTIVATION), .slots = sym_op_paddle_one,         \
-        .attributes = attributes_, .infer = sym_op_infer_elementwise, .formula = formula_ \
+#define ACTIVATION_BY(name_, aliases_, summary_, attributes_, formula_)                           \
+  {                                                                                               \
+    PADDLE (name_, aliases_, summary_, ACTIVATION),                                               \
+        .slots = sym_op_paddle_one, .attributes = attributes_, .infer = sym_op_infer_elementwise, \
+        .formula = formula_                                                                       \
   }
 
 const SymOperator sym_op_paddle_elementwise[] = {
@@ -373,60 +371,143 @@ const SymOperator sym_op_paddle_elementwise[] = {
     .slots = sym_op_paddle_two, .infer = sym_op_infer_lowered, .formula = "Remainder (a, b)" },
   { PADDLE ("elementwise_floordiv", "floor_divide", "Quotient rounded down", ELEMENTWISE),
     .slots = sym_op_paddle_two, .infer = sym_op_infer_lowered, .formula = "FloorDivide (a, b)" },
-  PADDLE_LOWERED ("scale", NULL, "A factor and a summand", ELEMENTWISE, scale_slots,
-                  scale_attributes, lower_scale),
-  PADDLE_LOWERED ("clip", NULL, "Cut off at two bounds", ELEMENTWISE, clip_slots, clip_attributes,
+  PADDLE_LOWERED ("scale",
+                  NULL,
+                  "A factor and a summand",
+                  ELEMENTWISE,
+                  scale_slots,
+                  scale_attributes,
+                  lower_scale),
+  PADDLE_LOWERED ("clip",
+                  NULL,
+                  "Cut off at two bounds",
+                  ELEMENTWISE,
+                  clip_slots,
+                  clip_attributes,
                   lower_clip),
-  PADDLE_LOWERED ("cast", NULL, "Another dtype", SHAPE, sym_op_paddle_one, cast_attributes,
+  PADDLE_LOWERED ("cast",
+                  NULL,
+                  "Another dtype",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  cast_attributes,
                   lower_cast),
-  PADDLE_LOWERED ("hard_swish", "hardswish", "Hard swish", ACTIVATION, sym_op_paddle_one,
-                  hard_attributes, lower_hard_swish),
-  PADDLE_LOWERED ("hard_sigmoid", "hardsigmoid", "Hard sigmoid", ACTIVATION, sym_op_paddle_one,
-                  hard_attributes, lower_hard_sigmoid),
-  PADDLE_LOWERED ("leaky_relu", NULL, "Rectifier that leaks below zero", ACTIVATION,
-                  sym_op_paddle_one, slope_attributes, lower_leaky),
-  PADDLE_LOWERED ("gelu", NULL, "Gaussian error linear unit", ACTIVATION, sym_op_paddle_one,
-                  gelu_attributes, lower_gelu),
-  PADDLE_LOWERED ("prelu", NULL, "Rectifier with trained slopes below zero", ACTIVATION,
-                  prelu_slots, prelu_attributes, lower_prelu),
+  PADDLE_LOWERED ("hard_swish",
+                  "hardswish",
+                  "Hard swish",
+                  ACTIVATION,
+                  sym_op_paddle_one,
+                  hard_attributes,
+                  lower_hard_swish),
+  PADDLE_LOWERED ("hard_sigmoid",
+                  "hardsigmoid",
+                  "Hard sigmoid",
+                  ACTIVATION,
+                  sym_op_paddle_one,
+                  hard_attributes,
+                  lower_hard_sigmoid),
+  PADDLE_LOWERED ("leaky_relu",
+                  NULL,
+                  "Rectifier that leaks below zero",
+                  ACTIVATION,
+                  sym_op_paddle_one,
+                  slope_attributes,
+                  lower_leaky),
+  PADDLE_LOWERED ("gelu",
+                  NULL,
+                  "Gaussian error linear unit",
+                  ACTIVATION,
+                  sym_op_paddle_one,
+                  gelu_attributes,
+                  lower_gelu),
+  PADDLE_LOWERED ("prelu",
+                  NULL,
+                  "Rectifier with trained slopes below zero",
+                  ACTIVATION,
+                  prelu_slots,
+                  prelu_attributes,
+                  lower_prelu),
   { PADDLE ("sum", "add_n", "Sum of any number of tensors", MERGE), .slots = sym_op_paddle_many,
     .get_n_operands = sym_op_foreign_any, .infer = sym_op_infer_lowered, .lower = lower_sum_all },
-  PADDLE_LOWERED ("where", NULL, "One or the other by a condition", ELEMENTWISE, where_slots, NULL,
+  PADDLE_LOWERED ("where",
+                  NULL,
+                  "One or the other by a condition",
+                  ELEMENTWISE,
+                  where_slots,
+                  NULL,
                   lower_where),
-  { PADDLE ("combine", "share_data share_data_ memcpy memcpy_d2h memcpy_h2d", "A list, as it is", SHAPE),
+  { PADDLE ("combine",
+            "share_data share_data_ memcpy memcpy_d2h memcpy_h2d",
+            "A list, as it is",
+            SHAPE),
     .slots = sym_op_paddle_many, .get_n_operands = sym_op_foreign_any,
     .get_n_outputs = sym_op_foreign_first, .infer = sym_op_infer_lowered,
     .lower = lower_each_same },
-  PADDLE_LOWERED ("isnan_v2", "isnan", "Whether it is no number", ELEMENTWISE, sym_op_paddle_one,
-                  NULL, lower_test),
-  PADDLE_LOWERED ("isinf_v2", "isinf", "Whether it is infinite", ELEMENTWISE, sym_op_paddle_one,
-                  NULL, lower_test),
-  PADDLE_LOWERED ("logical_not", "bitwise_not", "The contrary", ELEMENTWISE, sym_op_paddle_one,
-                  NULL, lower_not),
+  PADDLE_LOWERED ("isnan_v2",
+                  "isnan",
+                  "Whether it is no number",
+                  ELEMENTWISE,
+                  sym_op_paddle_one,
+                  NULL,
+                  lower_test),
+  PADDLE_LOWERED ("isinf_v2",
+                  "isinf",
+                  "Whether it is infinite",
+                  ELEMENTWISE,
+                  sym_op_paddle_one,
+                  NULL,
+                  lower_test),
+  PADDLE_LOWERED ("logical_not",
+                  "bitwise_not",
+                  "The contrary",
+                  ELEMENTWISE,
+                  sym_op_paddle_one,
+                  NULL,
+                  lower_not),
   MAP ("assign", "identity", "The data as it is", "Identity (a)"),
   ACTIVATION ("relu", NULL, "Rectifier", "Relu (a)"),
-  ACTIVATION_BY ("relu6", NULL, "Rectifier with a bound", threshold_attributes,
+  ACTIVATION_BY ("relu6",
+                 NULL,
+                 "Rectifier with a bound",
+                 threshold_attributes,
                  "Min (Relu (a), $threshold)"),
   ACTIVATION ("sigmoid", NULL, "Logistic function", "Sigmoid (a)"),
-  ACTIVATION ("logsigmoid", NULL, "Logarithm of the logistic function",
-              "Neg (Softplus (Neg (a)))"),
+  ACTIVATION ("logsigmoid", NULL, "Logarithm of the logistic function", "Neg (Softplus (Neg (a)))"),
   ACTIVATION ("tanh", NULL, "Hyperbolic tangent", "Tanh (a)"),
   ACTIVATION ("silu", NULL, "Sigmoid linear unit", "Mul (a, Sigmoid (a))"),
-  ACTIVATION_BY ("swish", NULL, "Sigmoid linear unit", beta_attributes,
+  ACTIVATION_BY ("swish",
+                 NULL,
+                 "Sigmoid linear unit",
+                 beta_attributes,
                  "Mul (a, Sigmoid (Mul (a, $beta)))"),
   ACTIVATION ("mish", NULL, "Mish", "Mish (a)"),
-  ACTIVATION_BY ("softplus", NULL, "Soft rectifier", beta_attributes,
+  ACTIVATION_BY ("softplus",
+                 NULL,
+                 "Soft rectifier",
+                 beta_attributes,
                  "Div (Softplus (Mul (a, $beta)), $beta)"),
   ACTIVATION ("softsign", NULL, "Soft sign", "Softsign (a)"),
-  ACTIVATION_BY ("elu", NULL, "Exponential linear unit", slope_attributes,
+  ACTIVATION_BY ("elu",
+                 NULL,
+                 "Exponential linear unit",
+                 slope_attributes,
                  "Where (Less (a, 0), Mul ($alpha, Sub (Exp (Min (a, 0)), 1)), a)"),
   ACTIVATION ("selu", NULL, "Scaled exponential linear unit", "Selu (a)"),
-  ACTIVATION_BY ("thresholded_relu", NULL, "Passes what is above a threshold",
-                 threshold_attributes, "Where (Greater (a, $threshold), a, 0)"),
-  ACTIVATION_BY ("softshrink", "soft_shrink", "Soft threshold", lambda_attributes,
+  ACTIVATION_BY ("thresholded_relu",
+                 NULL,
+                 "Passes what is above a threshold",
+                 threshold_attributes,
+                 "Where (Greater (a, $threshold), a, 0)"),
+  ACTIVATION_BY ("softshrink",
+                 "soft_shrink",
+                 "Soft threshold",
+                 lambda_attributes,
                  "Sub (Relu (Sub (a, $lambda)), Relu (Neg (Add (a, $lambda))))"),
   ACTIVATION ("tanh_shrink", NULL, "What tanh takes away", "Sub (a, Tanh (a))"),
-  ACTIVATION_BY ("hard_shrink", "hardshrink", "Passes what is far from zero", threshold_attributes,
+  ACTIVATION_BY ("hard_shrink",
+                 "hardshrink",
+                 "Passes what is far from zero",
+                 threshold_attributes,
                  "Where (Greater (Abs (a), $threshold), a, 0)"),
   MAP ("exp", NULL, "Exponential function", "Exp (a)"),
   MAP ("expm1", NULL, "Exponential function less 1", "Sub (Exp (a), 1)"),

@@ -23,8 +23,8 @@ lower_slice (SymOpLower *self)
   int n = sym_op_foreign_list (self, "axes", axes);
   int n_gone = sym_op_foreign_list (self, "decrease_axis", gone);
   const SymAttributes *attributes = sym_layer_get_attributes (sym_op_lower_get_layer (self));
-  gboolean has_steps
-    = sym_attributes_find (attributes, "strides") != NULL || sym_op_lower_has_input (self, 3);
+  gboolean has_steps =
+      sym_attributes_find (attributes, "strides") != NULL || sym_op_lower_has_input (self, 3);
   SymId y;
 
   if (n < 0)
@@ -35,7 +35,8 @@ lower_slice (SymOpLower *self)
                                   sym_op_lower_ints (self, axes, MAX (n, 0)),
                                   has_steps ? read_places (self, "strides", 3) : SYM_NO_ID),
                          NULL);
-  sym_op_lower_set_output (self, 0, n_gone > 0 ? sym_op_foreign_squeeze (self, y, gone, n_gone) : y);
+  sym_op_lower_set_output (self, 0,
+                           n_gone > 0 ? sym_op_foreign_squeeze (self, y, gone, n_gone) : y);
 }
 
 /* ---- By indices ---- */
@@ -54,8 +55,8 @@ lower_gather (SymOpLower *self)
     places = sym_op_foreign_reshape (self, places, flat, 1, FALSE);
   sym_op_lower_set_output (self, 0,
                            sym_op_lower_call (self, "Gather",
-                                              SYM_IDS (sym_op_lower_input (self, 0), places), "axis",
-                                              sym_value_new_int (axis), NULL));
+                                              SYM_IDS (sym_op_lower_input (self, 0), places),
+                                              "axis", sym_value_new_int (axis), NULL));
 }
 
 static void
@@ -63,7 +64,8 @@ lower_gather_nd (SymOpLower *self)
 {
   SymId places = sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64);
 
-  sym_op_lower_set_output (self, 0, sym_op_lower_binary (self, "GatherND", sym_op_lower_input (self, 0), places));
+  sym_op_lower_set_output (
+      self, 0, sym_op_lower_binary (self, "GatherND", sym_op_lower_input (self, 0), places));
 }
 
 static void
@@ -72,10 +74,10 @@ lower_take_along (SymOpLower *self)
   gint64 axis = sym_op_lower_get_int (self, sym_op_foreign_choose (self, "Axis", "axis", NULL), 0);
 
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "GatherElements",
-                       SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1)), "axis",
-                       sym_value_new_int (axis), NULL));
+      self, 0,
+      sym_op_lower_call (self, "GatherElements",
+                         SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1)),
+                         "axis", sym_value_new_int (axis), NULL));
 }
 
 /* A row of the table for each index; the first version has indices [..., 1]. */
@@ -89,11 +91,11 @@ lower_lookup (SymOpLower *self)
   if (padding >= 0)
     sym_op_lower_refuse (self, "%s: a row of zeros for padding is not lowered",
                          sym_op_lower_get_type (self));
-  if (g_str_equal (sym_op_lower_get_type (self), "lookup_table") && shape->rank > 1
-      && shape->dims[last] == 1)
+  if (g_str_equal (sym_op_lower_get_type (self), "lookup_table") && shape->rank > 1 &&
+      shape->dims[last] == 1)
     places = sym_op_foreign_squeeze (self, places, &last, 1);
   sym_op_lower_set_output (
-    self, 0, sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 1), places));
+      self, 0, sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 1), places));
 }
 
 /* ---- Places ---- */
@@ -206,10 +208,10 @@ pad (SymOpLower *self, const gint64 *pads, int rank)
   SymId value = sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0),
                                      sym_op_lower_get_float (self, name, 0));
 
-  return sym_op_lower_call (self, "Pad",
-                            SYM_IDS (sym_op_lower_input (self, 0),
-                                     sym_op_lower_ints (self, pads, 2 * rank), value),
-                            "mode", sym_value_new_string (get_mode (self)), NULL);
+  return sym_op_lower_call (
+      self, "Pad",
+      SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_ints (self, pads, 2 * rank), value),
+      "mode", sym_value_new_string (get_mode (self)), NULL);
 }
 
 /* Before and after each axis in turn. */
@@ -245,8 +247,8 @@ lower_pad_images (SymOpLower *self)
 
   if (rank < 3 || rank > 5 || n != 2 * (rank - 2))
     {
-      sym_op_lower_fail (self, "%s: %d paddings for data of %d axes", sym_op_lower_get_type (self), n,
-                         rank);
+      sym_op_lower_fail (self, "%s: %d paddings for data of %d axes", sym_op_lower_get_type (self),
+                         n, rank);
       return;
     }
   for (int i = 0; i < rank - 2; i++)
@@ -268,13 +270,13 @@ lower_grid (SymOpLower *self)
   gboolean corners = sym_op_lower_get_bool (self, "align_corners", TRUE);
 
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "GridSample",
-                       SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1)), "mode",
-                       sym_value_new_string (g_str_equal (mode, "bilinear") ? "linear" : mode),
-                       "padding_mode",
-                       sym_value_new_string (sym_op_lower_get_string (self, "padding_mode", "zeros")),
-                       "align_corners", sym_value_new_int (corners), NULL));
+      self, 0,
+      sym_op_lower_call (
+          self, "GridSample", SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1)),
+          "mode", sym_value_new_string (g_str_equal (mode, "bilinear") ? "linear" : mode),
+          "padding_mode",
+          sym_value_new_string (sym_op_lower_get_string (self, "padding_mode", "zeros")),
+          "align_corners", sym_value_new_int (corners), NULL));
 }
 
 /* ---- Tables ---- */
@@ -350,29 +352,89 @@ static const SymAttributeSpec grid_attributes[] = {
 };
 
 const SymOperator sym_op_paddle_move[] = {
-  PADDLE_LOWERED ("slice", "strided_slice", "Part of the data", SHAPE, slice_slots,
-                  slice_attributes, lower_slice),
-  PADDLE_LOWERED ("gather", "index_select", "Slices by indices", SHAPE, gather_slots,
-                  axis_attributes, lower_gather),
-  PADDLE_LOWERED ("gather_nd", NULL, "Elements by indices of several axes", SHAPE, gather_slots,
-                  NULL, lower_gather_nd),
-  PADDLE_LOWERED ("take_along_axis", NULL, "Elements by indices along an axis", SHAPE, take_slots,
-                  axis_attributes, lower_take_along),
-  PADDLE_LOWERED ("lookup_table_v2", "lookup_table embedding", "Rows of a table", WEIGHTS,
-                  lookup_slots, lookup_attributes, lower_lookup),
-  PADDLE_LOWERED ("flip", NULL, "Backwards along axes", SHAPE, sym_op_paddle_one, roll_attributes,
+  PADDLE_LOWERED ("slice",
+                  "strided_slice",
+                  "Part of the data",
+                  SHAPE,
+                  slice_slots,
+                  slice_attributes,
+                  lower_slice),
+  PADDLE_LOWERED ("gather",
+                  "index_select",
+                  "Slices by indices",
+                  SHAPE,
+                  gather_slots,
+                  axis_attributes,
+                  lower_gather),
+  PADDLE_LOWERED ("gather_nd",
+                  NULL,
+                  "Elements by indices of several axes",
+                  SHAPE,
+                  gather_slots,
+                  NULL,
+                  lower_gather_nd),
+  PADDLE_LOWERED ("take_along_axis",
+                  NULL,
+                  "Elements by indices along an axis",
+                  SHAPE,
+                  take_slots,
+                  axis_attributes,
+                  lower_take_along),
+  PADDLE_LOWERED ("lookup_table_v2",
+                  "lookup_table embedding",
+                  "Rows of a table",
+                  WEIGHTS,
+                  lookup_slots,
+                  lookup_attributes,
+                  lower_lookup),
+  PADDLE_LOWERED ("flip",
+                  NULL,
+                  "Backwards along axes",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  roll_attributes,
                   lower_flip),
-  PADDLE_LOWERED ("roll", NULL, "Turned round along axes", SHAPE, roll_slots, roll_attributes,
+  PADDLE_LOWERED ("roll",
+                  NULL,
+                  "Turned round along axes",
+                  SHAPE,
+                  roll_slots,
+                  roll_attributes,
                   lower_roll),
-  PADDLE_LOWERED ("pixel_shuffle", NULL, "Channels as places", SHAPE, sym_op_paddle_one,
-                  factor_attributes, lower_pixel_shuffle),
-  PADDLE_LOWERED ("shuffle_channel", NULL, "Channels of groups in turn", SHAPE, sym_op_paddle_one,
-                  group_attributes, lower_shuffle_channel),
-  PADDLE_LOWERED ("pad", NULL, "Something around the data", SHAPE, pad_slots, pad_attributes,
+  PADDLE_LOWERED ("pixel_shuffle",
+                  NULL,
+                  "Channels as places",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  factor_attributes,
+                  lower_pixel_shuffle),
+  PADDLE_LOWERED ("shuffle_channel",
+                  NULL,
+                  "Channels of groups in turn",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  group_attributes,
+                  lower_shuffle_channel),
+  PADDLE_LOWERED ("pad",
+                  NULL,
+                  "Something around the data",
+                  SHAPE,
+                  pad_slots,
+                  pad_attributes,
                   lower_pad),
-  PADDLE_LOWERED ("pad3d", "pad2d", "Something around images", SHAPE, pad_slots, pad_attributes,
+  PADDLE_LOWERED ("pad3d",
+                  "pad2d",
+                  "Something around images",
+                  SHAPE,
+                  pad_slots,
+                  pad_attributes,
                   lower_pad_images),
-  PADDLE_LOWERED ("grid_sampler", "grid_sample", "Data read at places", SHAPE, grid_slots,
-                  grid_attributes, lower_grid),
+  PADDLE_LOWERED ("grid_sampler",
+                  "grid_sample",
+                  "Data read at places",
+                  SHAPE,
+                  grid_slots,
+                  grid_attributes,
+                  lower_grid),
   { NULL },
 };

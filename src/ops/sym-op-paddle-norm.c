@@ -26,11 +26,11 @@ lower_batch_norm (SymOpLower *self)
     sym_op_lower_need_tensor (self, i);
   if (is_last)
     x = sym_op_foreign_channels_first (self, x, rank);
-  y = sym_op_lower_call (self, "BatchNormalization",
-                         SYM_IDS (x, sym_op_lower_input (self, 3), sym_op_lower_input (self, 4),
-                                  sym_op_lower_input (self, 1), sym_op_lower_input (self, 2)),
-                         "epsilon",
-                         sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 1e-5)), NULL);
+  y = sym_op_lower_call (
+      self, "BatchNormalization",
+      SYM_IDS (x, sym_op_lower_input (self, 3), sym_op_lower_input (self, 4),
+               sym_op_lower_input (self, 1), sym_op_lower_input (self, 2)),
+      "epsilon", sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 1e-5)), NULL);
   if (is_last)
     y = sym_op_foreign_channels_last (self, y, rank);
   sym_op_lower_set_output (self, 0, sym_op_paddle_activate (self, y));
@@ -93,12 +93,12 @@ lower_layer_norm (SymOpLower *self)
   if (sym_op_lower_has_failed (self))
     return;
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "LayerNormalization",
-                       SYM_IDS (x, get_scale (self, rank, axis),
-                                shape_like_axes (self, 2, rank, axis)),
-                       "axis", sym_value_new_int (axis), "epsilon",
-                       sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 1e-5)), NULL));
+      self, 0,
+      sym_op_lower_call (
+          self, "LayerNormalization",
+          SYM_IDS (x, get_scale (self, rank, axis), shape_like_axes (self, 2, rank, axis)), "axis",
+          sym_value_new_int (axis), "epsilon",
+          sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 1e-5)), NULL));
   if (sym_op_lower_get_n_outputs (self) > 1)
     set_moments (self, x, rank, axis);
 }
@@ -114,22 +114,21 @@ lower_group_norm (SymOpLower *self)
   SymId x = sym_op_lower_input (self, 0), y, weights[2];
 
   for (guint i = 0; i < 2; i++)
-    weights[i] = sym_op_lower_has_input (self, i + 1)
-                   ? sym_op_lower_input (self, i + 1)
-                   : sym_op_lower_fill (self, sym_op_lower_get_input_dtype (self, 0), &shape, i == 0);
+    weights[i] =
+        sym_op_lower_has_input (self, i + 1)
+            ? sym_op_lower_input (self, i + 1)
+            : sym_op_lower_fill (self, sym_op_lower_get_input_dtype (self, 0), &shape, i == 0);
   if (is_last)
     x = sym_op_foreign_channels_first (self, x, rank);
   if (is_instance)
-    y = sym_op_lower_call (self, "InstanceNormalization", SYM_IDS (x, weights[0], weights[1]),
-                           "epsilon",
-                           sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 1e-5)),
-                           NULL);
+    y = sym_op_lower_call (
+        self, "InstanceNormalization", SYM_IDS (x, weights[0], weights[1]), "epsilon",
+        sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 1e-5)), NULL);
   else
-    y = sym_op_lower_call (self, "GroupNormalization", SYM_IDS (x, weights[0], weights[1]),
-                           "num_groups", sym_value_new_int (sym_op_lower_get_int (self, "groups", 1)),
-                           "epsilon",
-                           sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 1e-5)),
-                           NULL);
+    y = sym_op_lower_call (
+        self, "GroupNormalization", SYM_IDS (x, weights[0], weights[1]), "num_groups",
+        sym_value_new_int (sym_op_lower_get_int (self, "groups", 1)), "epsilon",
+        sym_value_new_float (sym_op_lower_get_float (self, "epsilon", 1e-5)), NULL);
   sym_op_lower_set_output (self, 0, is_last ? sym_op_foreign_channels_last (self, y, rank) : y);
 }
 
@@ -152,8 +151,8 @@ lower_dropout (SymOpLower *self)
 {
   const char *mode = sym_op_foreign_choose (self, "mode", "dropout_implementation", NULL);
   gboolean scales = sym_op_lower_has_string (self, mode, "downgrade_in_infer");
-  double p = sym_op_lower_get_float (self, sym_op_foreign_choose (self, "p", "dropout_prob", NULL),
-                                     0.5);
+  double p =
+      sym_op_lower_get_float (self, sym_op_foreign_choose (self, "p", "dropout_prob", NULL), 0.5);
   SymId x = sym_op_lower_input (self, 0), keep;
 
   if (!sym_op_lower_need_tensor (self, 0))
@@ -162,11 +161,11 @@ lower_dropout (SymOpLower *self)
   sym_op_lower_set_output (self, 0, scales ? sym_op_lower_binary (self, "Mul", x, keep) : x);
   if (sym_op_lower_get_n_outputs (self) > 1)
     sym_op_lower_set_output (
-      self, 1,
-      sym_op_lower_call (self, "Expand",
-                         SYM_IDS (sym_op_lower_number (self, SYM_DTYPE_UINT8, 1),
-                                  sym_op_lower_unary (self, "Shape", x)),
-                         NULL));
+        self, 1,
+        sym_op_lower_call (self, "Expand",
+                           SYM_IDS (sym_op_lower_number (self, SYM_DTYPE_UINT8, 1),
+                                    sym_op_lower_unary (self, "Shape", x)),
+                           NULL));
 }
 
 /* x / max (|x|, epsilon) along an axis. */
@@ -179,7 +178,8 @@ lower_norm (SymOpLower *self)
 
   sum = sym_op_lower_reduce (self, "ReduceSumSquare", x, &axis, 1, TRUE);
   sum = sym_op_lower_binary (
-    self, "Add", sum, sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), epsilon));
+      self, "Add", sum,
+      sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), epsilon));
   sum = sym_op_lower_unary (self, "Sqrt", sum);
   sym_op_lower_set_output (self, 0, sym_op_lower_binary (self, "Div", x, sum));
   if (sym_op_lower_get_n_outputs (self) > 1)
@@ -197,10 +197,11 @@ lower_p_norm (SymOpLower *self)
 
   if (p != 1 && p != 2)
     sym_op_lower_refuse (self, "%s: of order %g is not lowered", sym_op_lower_get_type (self), p);
-  sym_op_lower_set_output (
-    self, 0,
-    sym_op_foreign_reduce (self, p == 1 ? "ReduceL1" : "ReduceL2", sym_op_lower_input (self, 0), rank,
-                           &axis, all ? -1 : 1, sym_op_lower_get_bool (self, "keepdim", FALSE)));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_foreign_reduce (self, p == 1 ? "ReduceL1" : "ReduceL2",
+                                                  sym_op_lower_input (self, 0), rank, &axis,
+                                                  all ? -1 : 1,
+                                                  sym_op_lower_get_bool (self, "keepdim", FALSE)));
 }
 
 /* Paddle's alpha is of each neighbour, ONNX's of all. */
@@ -211,11 +212,12 @@ lower_lrn (SymOpLower *self)
   double alpha = sym_op_lower_get_float (self, "alpha", 1e-4);
 
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "LRN", SYM_IDS (sym_op_lower_input (self, 0)), "size",
-                       sym_value_new_int (n), "alpha", sym_value_new_float (alpha * (double) n),
-                       "beta", sym_value_new_float (sym_op_lower_get_float (self, "beta", 0.75)),
-                       "bias", sym_value_new_float (sym_op_lower_get_float (self, "k", 1)), NULL));
+      self, 0,
+      sym_op_lower_call (self, "LRN", SYM_IDS (sym_op_lower_input (self, 0)), "size",
+                         sym_value_new_int (n), "alpha", sym_value_new_float (alpha * (double) n),
+                         "beta", sym_value_new_float (sym_op_lower_get_float (self, "beta", 0.75)),
+                         "bias", sym_value_new_float (sym_op_lower_get_float (self, "k", 1)),
+                         NULL));
 }
 
 /* ---- Tables ---- */
@@ -243,9 +245,9 @@ static const SymSlotSpec dropout_slots[] = {
   { NULL },
 };
 
-#define EPSILON                                                                         \
-  {                                                                                     \
-    "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-05", "added to the variance"                    \
+#define EPSILON                                                      \
+  {                                                                  \
+    "epsilon", SYM_ATTRIBUTE_FLOAT, "1e-05", "added to the variance" \
   }
 
 static const SymAttributeSpec norm_attributes[] = {
@@ -277,25 +279,75 @@ static const SymAttributeSpec lrn_attributes[] = {
 };
 
 const SymOperator sym_op_paddle_norm[] = {
-  PADDLE_LOWERED ("batch_norm", "sync_batch_norm", "Normalization by running statistics",
-                  NORMALIZATION, batch_norm_slots, norm_attributes, lower_batch_norm),
-  PADDLE_LOWERED ("layer_norm", NULL, "Normalization over the last axes", NORMALIZATION, norm_slots,
-                  norm_attributes, lower_layer_norm),
-  PADDLE_LOWERED ("group_norm", NULL, "Normalization over groups of channels", NORMALIZATION,
-                  norm_slots, norm_attributes, lower_group_norm),
-  PADDLE_LOWERED ("instance_norm", NULL, "Normalization of each channel", NORMALIZATION, norm_slots,
-                  norm_attributes, lower_group_norm),
-  PADDLE_LOWERED ("softmax", NULL, "Numbers along an axis that sum to 1", ACTIVATION,
-                  sym_op_paddle_one, axis_attributes, lower_softmax),
-  PADDLE_LOWERED ("log_softmax", NULL, "Logarithm of softmax", ACTIVATION, sym_op_paddle_one,
-                  axis_attributes, lower_softmax),
-  PADDLE_LOWERED ("dropout", NULL, "Nothing, but in training", NORMALIZATION, dropout_slots,
-                  dropout_attributes, lower_dropout),
-  PADDLE_LOWERED ("norm", "l2_normalize", "Vectors of length 1", NORMALIZATION, sym_op_paddle_one,
-                  axis_attributes, lower_norm),
-  PADDLE_LOWERED ("p_norm", NULL, "Length of vectors", POOLING, sym_op_paddle_one, axis_attributes,
+  PADDLE_LOWERED ("batch_norm",
+                  "sync_batch_norm",
+                  "Normalization by running statistics",
+                  NORMALIZATION,
+                  batch_norm_slots,
+                  norm_attributes,
+                  lower_batch_norm),
+  PADDLE_LOWERED ("layer_norm",
+                  NULL,
+                  "Normalization over the last axes",
+                  NORMALIZATION,
+                  norm_slots,
+                  norm_attributes,
+                  lower_layer_norm),
+  PADDLE_LOWERED ("group_norm",
+                  NULL,
+                  "Normalization over groups of channels",
+                  NORMALIZATION,
+                  norm_slots,
+                  norm_attributes,
+                  lower_group_norm),
+  PADDLE_LOWERED ("instance_norm",
+                  NULL,
+                  "Normalization of each channel",
+                  NORMALIZATION,
+                  norm_slots,
+                  norm_attributes,
+                  lower_group_norm),
+  PADDLE_LOWERED ("softmax",
+                  NULL,
+                  "Numbers along an axis that sum to 1",
+                  ACTIVATION,
+                  sym_op_paddle_one,
+                  axis_attributes,
+                  lower_softmax),
+  PADDLE_LOWERED ("log_softmax",
+                  NULL,
+                  "Logarithm of softmax",
+                  ACTIVATION,
+                  sym_op_paddle_one,
+                  axis_attributes,
+                  lower_softmax),
+  PADDLE_LOWERED ("dropout",
+                  NULL,
+                  "Nothing, but in training",
+                  NORMALIZATION,
+                  dropout_slots,
+                  dropout_attributes,
+                  lower_dropout),
+  PADDLE_LOWERED ("norm",
+                  "l2_normalize",
+                  "Vectors of length 1",
+                  NORMALIZATION,
+                  sym_op_paddle_one,
+                  axis_attributes,
+                  lower_norm),
+  PADDLE_LOWERED ("p_norm",
+                  NULL,
+                  "Length of vectors",
+                  POOLING,
+                  sym_op_paddle_one,
+                  axis_attributes,
                   lower_p_norm),
-  PADDLE_LOWERED ("lrn", NULL, "Normalization by neighbouring channels", NORMALIZATION,
-                  sym_op_paddle_one, lrn_attributes, lower_lrn),
+  PADDLE_LOWERED ("lrn",
+                  NULL,
+                  "Normalization by neighbouring channels",
+                  NORMALIZATION,
+                  sym_op_paddle_one,
+                  lrn_attributes,
+                  lower_lrn),
   { NULL },
 };

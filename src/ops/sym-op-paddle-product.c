@@ -32,7 +32,7 @@ lower_matmul (SymOpLower *self)
   x = sym_op_lower_binary (self, "MatMul", x, y);
   if (alpha != 1)
     x = sym_op_lower_binary (
-      self, "Mul", x, sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), alpha));
+        self, "Mul", x, sym_op_lower_number (self, sym_op_lower_get_input_dtype (self, 0), alpha));
   sym_op_lower_set_output (self, 0, x);
 }
 
@@ -112,8 +112,10 @@ static void
 lower_addmm (SymOpLower *self)
 {
   SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
-  double alpha = sym_op_lower_get_float (self, sym_op_foreign_choose (self, "alpha", "Alpha", NULL), 1);
-  double beta = sym_op_lower_get_float (self, sym_op_foreign_choose (self, "beta", "Beta", NULL), 1);
+  double alpha =
+      sym_op_lower_get_float (self, sym_op_foreign_choose (self, "alpha", "Alpha", NULL), 1);
+  double beta =
+      sym_op_lower_get_float (self, sym_op_foreign_choose (self, "beta", "Beta", NULL), 1);
   SymId product, input;
 
   for (guint i = 0; i < 3; i++)
@@ -161,12 +163,27 @@ static const SymAttributeSpec addmm_attributes[] = {
 };
 
 const SymOperator sym_op_paddle_product[] = {
-  PADDLE_LOWERED ("matmul", "matmul_v2 bmm mv", "Product of matrices", WEIGHTS, sym_op_paddle_two,
-                  matmul_attributes, lower_matmul),
-  PADDLE_LOWERED ("mul", NULL, "Product of data as matrices", WEIGHTS, sym_op_paddle_two,
-                  mul_attributes, lower_mul),
+  PADDLE_LOWERED ("matmul",
+                  "matmul_v2 bmm mv",
+                  "Product of matrices",
+                  WEIGHTS,
+                  sym_op_paddle_two,
+                  matmul_attributes,
+                  lower_matmul),
+  PADDLE_LOWERED ("mul",
+                  NULL,
+                  "Product of data as matrices",
+                  WEIGHTS,
+                  sym_op_paddle_two,
+                  mul_attributes,
+                  lower_mul),
   PADDLE_LOWERED ("fc", NULL, "Fully connected layer", WEIGHTS, fc_slots, fc_attributes, lower_fc),
-  PADDLE_LOWERED ("addmm", NULL, "A matrix added to a product of two", WEIGHTS, addmm_slots,
-                  addmm_attributes, lower_addmm),
+  PADDLE_LOWERED ("addmm",
+                  NULL,
+                  "A matrix added to a product of two",
+                  WEIGHTS,
+                  addmm_slots,
+                  addmm_attributes,
+                  lower_addmm),
   { NULL },
 };

@@ -23,8 +23,9 @@ static void
 lower_reduce (SymOpLower *self)
 {
   static const char *const kinds[][2] = {
-    { "mean", "ReduceMean" }, { "sum", "ReduceSum" }, { "max", "ReduceMax" }, { "min", "ReduceMin" },
-    { "prod", "ReduceProd" }, { "logsumexp", "ReduceLogSumExp" }, { "frobenius_norm", "ReduceL2" },
+    { "mean", "ReduceMean" },         { "sum", "ReduceSum" },   { "max", "ReduceMax" },
+    { "min", "ReduceMin" },           { "prod", "ReduceProd" }, { "logsumexp", "ReduceLogSumExp" },
+    { "frobenius_norm", "ReduceL2" },
   };
   const char *type = sym_op_lower_get_type (self);
   const char *own = g_str_has_prefix (type, "reduce_") ? type + strlen ("reduce_") : type;
@@ -75,9 +76,9 @@ static void
 set_top (SymOpLower *self, SymId count, gboolean largest)
 {
   gint64 axis = sym_op_lower_get_int (self, "axis", -1);
-  SymId values = sym_op_lower_call (self, "TopK", SYM_IDS (sym_op_lower_input (self, 0), count), "axis",
-                                    sym_value_new_int (axis), "largest", sym_value_new_int (largest),
-                                    NULL);
+  SymId values =
+      sym_op_lower_call (self, "TopK", SYM_IDS (sym_op_lower_input (self, 0), count), "axis",
+                         sym_value_new_int (axis), "largest", sym_value_new_int (largest), NULL);
 
   sym_op_lower_set_output (self, 0, values);
   if (sym_op_lower_get_n_outputs (self) > 1)
@@ -93,7 +94,8 @@ lower_top (SymOpLower *self)
 
   if (sym_attributes_find (attributes, "k") == NULL && sym_op_lower_has_input (self, 1))
     count = sym_op_foreign_reshape (
-      self, sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64), flat, 1, FALSE);
+        self, sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64), flat, 1,
+        FALSE);
   set_top (self, count, sym_op_lower_get_bool (self, "largest", TRUE));
 }
 
@@ -101,8 +103,9 @@ static void
 lower_sort (SymOpLower *self)
 {
   int rank = sym_op_foreign_rank (self, 0), axis = sym_op_foreign_axis (self, "axis", -1, rank);
-  SymId size = sym_op_lower_call (self, "Shape", SYM_IDS (sym_op_lower_input (self, 0)), "start",
-                                  sym_value_new_int (axis), "end", sym_value_new_int (axis + 1), NULL);
+  SymId size =
+      sym_op_lower_call (self, "Shape", SYM_IDS (sym_op_lower_input (self, 0)), "start",
+                         sym_value_new_int (axis), "end", sym_value_new_int (axis + 1), NULL);
 
   set_top (self, size, sym_op_lower_get_bool (self, "descending", FALSE));
 }
@@ -119,11 +122,11 @@ lower_cumsum (SymOpLower *self)
   axis = sym_op_lower_number (self, SYM_DTYPE_INT64,
                               flat ? 0 : (double) sym_op_lower_get_int (self, "axis", -1));
   sym_op_lower_set_output (
-    self, 0,
-    sym_op_lower_call (self, "CumSum", SYM_IDS (x, axis), "exclusive",
-                       sym_value_new_int (sym_op_lower_get_bool (self, "exclusive", FALSE)),
-                       "reverse", sym_value_new_int (sym_op_lower_get_bool (self, "reverse", FALSE)),
-                       NULL));
+      self, 0,
+      sym_op_lower_call (self, "CumSum", SYM_IDS (x, axis), "exclusive",
+                         sym_value_new_int (sym_op_lower_get_bool (self, "exclusive", FALSE)),
+                         "reverse",
+                         sym_value_new_int (sym_op_lower_get_bool (self, "reverse", FALSE)), NULL));
 }
 
 static void
@@ -172,7 +175,7 @@ static const SymAttributeSpec cumsum_attributes[] = {
   { NULL },
 };
 
-#define REDUCE(name_, aliases_, summary_)                                              \
+#define REDUCE(name_, aliases_, summary_) \
   PADDLE_LOWERED (name_, aliases_, summary_, POOLING, axis_slots, reduce_attributes, lower_reduce)
 
 const SymOperator sym_op_paddle_reduce[] = {
@@ -183,21 +186,61 @@ const SymOperator sym_op_paddle_reduce[] = {
   REDUCE ("reduce_prod", "prod", "Product over axes"),
   REDUCE ("logsumexp", NULL, "Logarithm of the sum of exponentials"),
   REDUCE ("frobenius_norm", NULL, "Length over axes"),
-  PADDLE_LOWERED ("reduce_all", "all", "Whether all are true", POOLING, axis_slots,
-                  reduce_attributes, lower_logical),
-  PADDLE_LOWERED ("reduce_any", "any", "Whether one is true", POOLING, axis_slots,
-                  reduce_attributes, lower_logical),
-  PADDLE_LOWERED ("arg_max", "argmax", "Place of the greatest element", POOLING, axis_slots,
-                  arg_attributes, lower_arg),
-  PADDLE_LOWERED ("arg_min", "argmin", "Place of the least element", POOLING, axis_slots,
-                  arg_attributes, lower_arg),
-  PADDLE_LOWERED ("top_k_v2", "top_k topk", "The greatest elements and their places", POOLING,
-                  top_slots, top_attributes, lower_top),
-  PADDLE_LOWERED ("argsort", NULL, "Elements in order, and their places", SHAPE, sym_op_paddle_one,
-                  top_attributes, lower_sort),
-  PADDLE_LOWERED ("cumsum", NULL, "Sums of what is before", POOLING, axis_slots, cumsum_attributes,
+  PADDLE_LOWERED ("reduce_all",
+                  "all",
+                  "Whether all are true",
+                  POOLING,
+                  axis_slots,
+                  reduce_attributes,
+                  lower_logical),
+  PADDLE_LOWERED ("reduce_any",
+                  "any",
+                  "Whether one is true",
+                  POOLING,
+                  axis_slots,
+                  reduce_attributes,
+                  lower_logical),
+  PADDLE_LOWERED ("arg_max",
+                  "argmax",
+                  "Place of the greatest element",
+                  POOLING,
+                  axis_slots,
+                  arg_attributes,
+                  lower_arg),
+  PADDLE_LOWERED ("arg_min",
+                  "argmin",
+                  "Place of the least element",
+                  POOLING,
+                  axis_slots,
+                  arg_attributes,
+                  lower_arg),
+  PADDLE_LOWERED ("top_k_v2",
+                  "top_k topk",
+                  "The greatest elements and their places",
+                  POOLING,
+                  top_slots,
+                  top_attributes,
+                  lower_top),
+  PADDLE_LOWERED ("argsort",
+                  NULL,
+                  "Elements in order, and their places",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  top_attributes,
+                  lower_sort),
+  PADDLE_LOWERED ("cumsum",
+                  NULL,
+                  "Sums of what is before",
+                  POOLING,
+                  axis_slots,
+                  cumsum_attributes,
                   lower_cumsum),
-  PADDLE_LOWERED ("where_index", "nonzero", "Places of what is not zero", SHAPE, condition_slots,
-                  NULL, lower_nonzero),
+  PADDLE_LOWERED ("where_index",
+                  "nonzero",
+                  "Places of what is not zero",
+                  SHAPE,
+                  condition_slots,
+                  NULL,
+                  lower_nonzero),
   { NULL },
 };

@@ -9,8 +9,8 @@ set_only (SymOpLower *self, SymId y)
 
   sym_op_lower_set_output (self, 0, y);
   if (sym_op_lower_get_n_outputs (self) > 1)
-    sym_op_lower_set_output (self, 1,
-                             sym_op_lower_fill (self, sym_op_lower_get_input_dtype (self, 0), &none, 0));
+    sym_op_lower_set_output (
+        self, 1, sym_op_lower_fill (self, sym_op_lower_get_input_dtype (self, 0), &none, 0));
 }
 
 /* The sizes are an operand where they are not constant. */
@@ -62,11 +62,13 @@ lower_flatten_range (SymOpLower *self)
   SymId x = sym_op_lower_input (self, 0), parts[3], shape;
 
   if (first > last)
-    sym_op_lower_fail (self, "%s: axis %d is behind axis %d", sym_op_lower_get_type (self), first, last);
+    sym_op_lower_fail (self, "%s: axis %d is behind axis %d", sym_op_lower_get_type (self), first,
+                       last);
   parts[0] = sym_op_lower_call (self, "Shape", SYM_IDS (x), "end", sym_value_new_int (first), NULL);
   parts[1] = sym_op_lower_ints (self, open, 1);
   parts[2] = sym_op_foreign_with (self, "Shape", x, "start", last + 1);
-  shape = sym_op_lower_call (self, "Concat", (SymIds){ parts, 3 }, "axis", sym_value_new_int (0), NULL);
+  shape =
+      sym_op_lower_call (self, "Concat", (SymIds){ parts, 3 }, "axis", sym_value_new_int (0), NULL);
   set_only (self, sym_op_lower_binary (self, "Reshape", x, shape));
 }
 
@@ -89,7 +91,8 @@ lower_squeeze (SymOpLower *self)
 {
   const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
   gint64 axes[SYM_MAX_RANK];
-  int n = sym_op_foreign_list (self, sym_op_foreign_choose (self, "axes", "axis", NULL), axes), kept = 0;
+  int n = sym_op_foreign_list (self, sym_op_foreign_choose (self, "axes", "axis", NULL), axes),
+      kept = 0;
 
   if (!sym_op_lower_need_tensor (self, 0))
     return;
@@ -102,8 +105,8 @@ lower_squeeze (SymOpLower *self)
     {
       int axis;
 
-      if (sym_op_lower_find_axis (self, axes[i], shape->rank, &axis)
-          && (shape->dims[axis] == 1 || shape->dims[axis] < 0))
+      if (sym_op_lower_find_axis (self, axes[i], shape->rank, &axis) &&
+          (shape->dims[axis] == 1 || shape->dims[axis] < 0))
         axes[kept++] = axis;
     }
   set_only (self, sym_op_foreign_squeeze (self, sym_op_lower_input (self, 0), axes, kept));
@@ -129,7 +132,8 @@ lower_concat (SymOpLower *self)
   guint n = sym_op_lower_get_n_inputs (self);
 
   sym_op_lower_set_output (
-    self, 0, sym_op_foreign_concat (self, 1, n < 1 ? 0 : n - 1, sym_op_lower_get_int (self, "axis", 0)));
+      self, 0,
+      sym_op_foreign_concat (self, 1, n < 1 ? 0 : n - 1, sym_op_lower_get_int (self, "axis", 0)));
 }
 
 static void
@@ -184,8 +188,8 @@ lower_unstack (SymOpLower *self)
 
       sym_op_lower_set_output (self, i,
                                sym_op_lower_call (self, "Gather",
-                                                  SYM_IDS (sym_op_lower_input (self, 0), place), "axis",
-                                                  sym_value_new_int (axis), NULL));
+                                                  SYM_IDS (sym_op_lower_input (self, 0), place),
+                                                  "axis", sym_value_new_int (axis), NULL));
     }
 }
 
@@ -195,7 +199,8 @@ lower_shape (SymOpLower *self)
   SymId shape = sym_op_lower_unary (self, "Shape", sym_op_lower_input (self, 0));
   gboolean is_wide = g_str_equal (sym_op_lower_get_type (self), "shape64");
 
-  sym_op_lower_set_output (self, 0, is_wide ? shape : sym_op_lower_cast (self, shape, SYM_DTYPE_INT32));
+  sym_op_lower_set_output (self, 0,
+                           is_wide ? shape : sym_op_lower_cast (self, shape, SYM_DTYPE_INT32));
 }
 
 /* To sizes, of which -1 stays as it is. */
@@ -208,10 +213,11 @@ lower_expand (SymOpLower *self)
 
   for (int i = 0; i < n; i++)
     sizes[i] = sizes[i] == -1 ? 1 : sizes[i];
-  target = n >= 0 && (n > 0 || !sym_op_lower_has_input (self, 1)) ? sym_op_lower_ints (self, sizes, n)
-                                                                  : read_sizes (self, "shape");
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_binary (self, "Expand", sym_op_lower_input (self, 0), target));
+  target = n >= 0 && (n > 0 || !sym_op_lower_has_input (self, 1))
+               ? sym_op_lower_ints (self, sizes, n)
+               : read_sizes (self, "shape");
+  sym_op_lower_set_output (
+      self, 0, sym_op_lower_binary (self, "Expand", sym_op_lower_input (self, 0), target));
 }
 
 static void
@@ -220,11 +226,11 @@ lower_expand_as (SymOpLower *self)
   gint64 sizes[SYM_MAX_RANK];
   int n = sym_op_foreign_list (self, "target_shape", sizes);
   SymId target = sym_op_lower_has_input (self, 1)
-                   ? sym_op_lower_unary (self, "Shape", sym_op_lower_input (self, 1))
-                   : sym_op_lower_ints (self, sizes, MAX (n, 0));
+                     ? sym_op_lower_unary (self, "Shape", sym_op_lower_input (self, 1))
+                     : sym_op_lower_ints (self, sizes, MAX (n, 0));
 
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_binary (self, "Expand", sym_op_lower_input (self, 0), target));
+  sym_op_lower_set_output (
+      self, 0, sym_op_lower_binary (self, "Expand", sym_op_lower_input (self, 0), target));
 }
 
 /* Fewer numbers than axes are for the last ones; more make axes before. */
@@ -244,10 +250,10 @@ lower_tile (SymOpLower *self)
     axes[i] = i;
   if (n > rank)
     x = sym_op_foreign_unsqueeze (self, x, axes, n - rank);
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_binary (self, "Tile", x,
-                                                sym_op_lower_ints (self, n > rank ? times : all,
-                                                                   MAX (n, rank))));
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_binary (self, "Tile", x,
+                           sym_op_lower_ints (self, n > rank ? times : all, MAX (n, rank))));
 }
 
 /* ---- Tables ---- */
@@ -265,7 +271,9 @@ static const SymSlotSpec split_slots[] = {
   { NULL },
 };
 
-static const SymSlotSpec split_evenly_slots[] = { { "X" }, { "axis", SYM_SLOT_DATA, TRUE }, { NULL } };
+static const SymSlotSpec split_evenly_slots[] = { { "X" },
+                                                  { "axis", SYM_SLOT_DATA, TRUE },
+                                                  { NULL } };
 
 static const SymSlotSpec tile_slots[] = {
   { "X" },
@@ -314,36 +322,96 @@ static const SymAttributeSpec tile_attributes[] = {
 };
 
 const SymOperator sym_op_paddle_shape[] = {
-  PADDLE_LOWERED ("reshape2", "reshape", "Other axes", SHAPE, reshape_slots, shape_attributes,
+  PADDLE_LOWERED ("reshape2",
+                  "reshape",
+                  "Other axes",
+                  SHAPE,
+                  reshape_slots,
+                  shape_attributes,
                   lower_reshape),
-  PADDLE_LOWERED ("transpose2", "transpose", "Axes in another order", SHAPE, sym_op_paddle_one,
-                  transpose_attributes, lower_transpose),
-  PADDLE_LOWERED ("flatten_contiguous_range", NULL, "Several axes as one", SHAPE, sym_op_paddle_one,
-                  flatten_attributes, lower_flatten_range),
-  PADDLE_LOWERED ("flatten2", "flatten", "A matrix, or several axes as one", SHAPE,
-                  sym_op_paddle_one, flatten_attributes, lower_flatten),
-  PADDLE_LOWERED ("squeeze2", "squeeze", "Without axes of size 1", SHAPE, axes_slots, axes_attributes,
+  PADDLE_LOWERED ("transpose2",
+                  "transpose",
+                  "Axes in another order",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  transpose_attributes,
+                  lower_transpose),
+  PADDLE_LOWERED ("flatten_contiguous_range",
+                  NULL,
+                  "Several axes as one",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  flatten_attributes,
+                  lower_flatten_range),
+  PADDLE_LOWERED ("flatten2",
+                  "flatten",
+                  "A matrix, or several axes as one",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  flatten_attributes,
+                  lower_flatten),
+  PADDLE_LOWERED ("squeeze2",
+                  "squeeze",
+                  "Without axes of size 1",
+                  SHAPE,
+                  axes_slots,
+                  axes_attributes,
                   lower_squeeze),
-  PADDLE_LOWERED ("unsqueeze2", "unsqueeze", "With axes of size 1", SHAPE, axes_slots,
-                  axes_attributes, lower_unsqueeze),
+  PADDLE_LOWERED ("unsqueeze2",
+                  "unsqueeze",
+                  "With axes of size 1",
+                  SHAPE,
+                  axes_slots,
+                  axes_attributes,
+                  lower_unsqueeze),
   { PADDLE ("concat", NULL, "One after the other along an axis", MERGE), .slots = concat_slots,
     .attributes = axis_attributes, .get_n_operands = sym_op_foreign_any,
     .infer = sym_op_infer_lowered, .lower = lower_concat },
   { PADDLE ("stack", NULL, "Along a new axis", MERGE), .slots = sym_op_paddle_many,
     .attributes = axis_attributes, .get_n_operands = sym_op_foreign_any,
     .get_n_outputs = sym_op_foreign_first, .infer = sym_op_infer_lowered, .lower = lower_stack },
-  PADDLE_LOWERED ("split", NULL, "Parts along an axis", SHAPE, split_slots, split_attributes,
+  PADDLE_LOWERED ("split",
+                  NULL,
+                  "Parts along an axis",
+                  SHAPE,
+                  split_slots,
+                  split_attributes,
                   lower_split),
-  PADDLE_LOWERED ("split_with_num", NULL, "Equal parts along an axis", SHAPE, split_evenly_slots,
-                  split_attributes, lower_split),
-  PADDLE_LOWERED ("unstack", "unbind", "Parts along an axis, without it", SHAPE, sym_op_paddle_one,
-                  axis_attributes, lower_unstack),
+  PADDLE_LOWERED ("split_with_num",
+                  NULL,
+                  "Equal parts along an axis",
+                  SHAPE,
+                  split_evenly_slots,
+                  split_attributes,
+                  lower_split),
+  PADDLE_LOWERED ("unstack",
+                  "unbind",
+                  "Parts along an axis, without it",
+                  SHAPE,
+                  sym_op_paddle_one,
+                  axis_attributes,
+                  lower_unstack),
   PADDLE_LOWERED ("shape", "shape64", "Sizes of the axes", SHAPE, shape_slots, NULL, lower_shape),
-  PADDLE_LOWERED ("expand_v2", "expand", "Repeated along axes of size 1", SHAPE, reshape_slots,
-                  shape_attributes, lower_expand),
-  PADDLE_LOWERED ("expand_as_v2", "expand_as", "Repeated to the size of another", SHAPE,
-                  expand_as_slots, NULL, lower_expand_as),
-  PADDLE_LOWERED ("tile", NULL, "Repeated along axes", SHAPE, tile_slots, tile_attributes,
+  PADDLE_LOWERED ("expand_v2",
+                  "expand",
+                  "Repeated along axes of size 1",
+                  SHAPE,
+                  reshape_slots,
+                  shape_attributes,
+                  lower_expand),
+  PADDLE_LOWERED ("expand_as_v2",
+                  "expand_as",
+                  "Repeated to the size of another",
+                  SHAPE,
+                  expand_as_slots,
+                  NULL,
+                  lower_expand_as),
+  PADDLE_LOWERED ("tile",
+                  NULL,
+                  "Repeated along axes",
+                  SHAPE,
+                  tile_slots,
+                  tile_attributes,
                   lower_tile),
   { NULL },
 };

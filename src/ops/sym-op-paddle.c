@@ -9,16 +9,16 @@ SymDType
 sym_op_paddle_get_dtype (SymOpLower *self, const char *name, SymDType fallback)
 {
   static const SymDType numbers[] = {
-    [0] = SYM_DTYPE_BOOL,    [1] = SYM_DTYPE_INT16,   [2] = SYM_DTYPE_INT32,
-    [3] = SYM_DTYPE_INT64,   [4] = SYM_DTYPE_FLOAT16, [5] = SYM_DTYPE_FLOAT32,
-    [6] = SYM_DTYPE_FLOAT64, [20] = SYM_DTYPE_UINT8,  [21] = SYM_DTYPE_INT8,
+    [0] = SYM_DTYPE_BOOL,      [1] = SYM_DTYPE_INT16,   [2] = SYM_DTYPE_INT32,
+    [3] = SYM_DTYPE_INT64,     [4] = SYM_DTYPE_FLOAT16, [5] = SYM_DTYPE_FLOAT32,
+    [6] = SYM_DTYPE_FLOAT64,   [20] = SYM_DTYPE_UINT8,  [21] = SYM_DTYPE_INT8,
     [22] = SYM_DTYPE_BFLOAT16,
   };
   gint64 number = sym_op_lower_get_int (self, name, -1);
   SymDType dtype;
 
-  if (number >= 0 && number < (gint64) G_N_ELEMENTS (numbers)
-      && (number == 0 || numbers[number] != (SymDType) 0))
+  if (number >= 0 && number < (gint64) G_N_ELEMENTS (numbers) &&
+      (number == 0 || numbers[number] != (SymDType) 0))
     dtype = numbers[number];
   else
     dtype = sym_op_lower_get_dtype (self, name, fallback);
@@ -28,8 +28,8 @@ sym_op_paddle_get_dtype (SymOpLower *self, const char *name, SymDType fallback)
 SymId
 sym_op_paddle_activate (SymOpLower *self, SymId x)
 {
-  const char *name = sym_op_foreign_choose (self, "fuse_activation", "activation_type", "with_act",
-                                            "act", NULL);
+  const char *name =
+      sym_op_foreign_choose (self, "fuse_activation", "activation_type", "with_act", "act", NULL);
 
   if (sym_op_lower_get_bool (self, "fuse_relu", FALSE))
     return sym_op_lower_unary (self, "Relu", x);

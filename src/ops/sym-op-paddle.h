@@ -10,20 +10,22 @@ G_BEGIN_DECLS
  * names that ProgramDesc has for them; a list of tensors comes last.  Semantics are those of Paddle
  * 2.6 and 3.0. */
 
-#define PADDLE(name_, aliases_, summary_, category_) \
-  SYM_OP_FOREIGN ("paddle", name_, aliases_, summary_, category_), .reference = "Paddle 3.0 " name_
+#define PADDLE(name_, aliases_, summary_, category_)                                      \
+  SYM_OP_FOREIGN ("paddle", name_, aliases_, summary_, category_), .reference = "Paddle " \
+                                                                                "3.0 " name_
 
 /* A result of each element of operand 0 alone, told by a formula. */
-#define PADDLE_ELEMENTS(name_, aliases_, summary_, category_, formula_)                         \
-  {                                                                                             \
-    PADDLE (name_, aliases_, summary_, category_), .slots = sym_op_paddle_one,                  \
-        .infer = sym_op_infer_elementwise, .formula = formula_                                  \
+#define PADDLE_ELEMENTS(name_, aliases_, summary_, category_, formula_)                    \
+  {                                                                                        \
+    PADDLE (name_, aliases_, summary_, category_),                                         \
+        .slots = sym_op_paddle_one, .infer = sym_op_infer_elementwise, .formula = formula_ \
   }
 
-#define PADDLE_LOWERED(name_, aliases_, summary_, category_, slots_, attributes_, lower_)       \
-  {                                                                                             \
-    PADDLE (name_, aliases_, summary_, category_), .slots = slots_, .attributes = attributes_,  \
-        .get_n_outputs = sym_op_foreign_first, .infer = sym_op_infer_lowered, .lower = lower_   \
+#define PADDLE_LOWERED(name_, aliases_, summary_, category_, slots_, attributes_, lower_)         \
+  {                                                                                               \
+    PADDLE (name_, aliases_, summary_, category_), .slots = slots_, .attributes = attributes_,    \
+                                                   .get_n_outputs = sym_op_foreign_first,         \
+                                                   .infer = sym_op_infer_lowered, .lower = lower_ \
   }
 
 extern const SymSlotSpec sym_op_paddle_one[];  /* "X" */
@@ -33,7 +35,8 @@ extern const SymSlotSpec sym_op_paddle_many[]; /* "X", to be repeated */
 /* "float32", or the number that ProgramDesc has for it. */
 SymDType sym_op_paddle_get_dtype (SymOpLower *self, const char *name, SymDType fallback);
 
-/* What `fuse_relu`, `fuse_activation`, `activation_type` or `with_act` of a fused layer make of @x. */
+/* What `fuse_relu`, `fuse_activation`, `activation_type` or `with_act` of a fused layer make of @x.
+ */
 SymId sym_op_paddle_activate (SymOpLower *self, SymId x);
 
 gboolean sym_op_paddle_is_channels_last (SymOpLower *self);

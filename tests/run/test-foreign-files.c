@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "../ops/kernel-case.h"
+#include "io/sym-io.h"
+#include "run/sym-run.h"
+
+/* Small networks with their weights beside them, as other programs save them.  The numbers are
+ * those of numpy, in loops over the definitions. */
+
+static const struct {
+  const char *path;
+  KernelCase numbers; /* operands and results */
+} cases[] = {
+  { "paddlejs/net.json",
+    { "paddlejs", "",
+      "float32 1,2,4,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0 "
+      "-1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25",
+      "float32 1,4: 0.189092681 0.391444921 0.125860363 0.293602109", .tolerance = 1e-5 } },
+  { "paddle-pir/net.json",
+    { "paddle-pir", "",
+      "float32 2,1,4,4: -0.75 0.5 -1.5 -0.25 1 -1 0.25 1.5 -0.5 0.75 -1.25 0 1.25 -0.75 0.5 -1.5 "
+      "-0.25 1 -1 0.25 1.5 -0.5 0.75 -1.25 0 1.25 -0.75 0.5 -1.5 -0.25 1 -1",
+      "float32 2,4: 0.234375 0.09375 0.234375 0.09375 0.5625 0.078125 0.5625 0.078125",
+      .tolerance = 1e-5 } },
+};
+
+static void
+gives_the_numbers (gconstpointer data)
+{
+  const KernelCase *numbers = &cases[GPOINTER_TO_UINT (data)].numbers;
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", cases[GPOINTER_TO_UINT (data)].path, NULL);
+  SymDatum *input = kernel_case_read (numbers->operands);
+  SymDatum *expected = kernel_case_read (numbers->results);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  outputs = sym_model_call (model, &input, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (outputs->len, ==, 1);
+  kernel_case_compare (numbers, sym_datum_get_array (outputs->pdata[0]),
+                       sym_datum_get_array (expected));
+  sym_datum_unref (input);
+  sym_datum_unref (expected);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/run/foreign-files/", cases[i].path, NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), gives_the_numbers);
+    }
+  return g_test_run ();
+}
