@@ -23,7 +23,9 @@ struct _ScopeSearch {
   guint best;                /* of the hits; G_MAXUINT for none */
   guint place;               /* the hit that was gone to, while it is selected; else NO_PLACE */
   gboolean is_fresh;         /* nobody has gone through it yet */
-  gboolean goes_later;       /* Enter came before the result */
+  char *searched;            /* the text of the last search; NULL for none */
+  gboolean goes_later;       /* Enter came before the result... */
+  gboolean goes_forward;     /* ...and this way */
   gboolean tells;            /* the document is being told: nothing new for this widget */
   gboolean asks;             /* for suggestions, whatever was typed */
   gboolean is_quiet;         /* nobody has typed the text, and it needs no suggestions */
@@ -234,7 +236,7 @@ take_result (ScopeSearch *self, ScopeSearchJob *job)
   self->is_fresh = TRUE;
   take_found (self, g_steal_pointer (&job->found), g_steal_pointer (&job->result));
   if (self->goes_later)
-    go (self, TRUE);
+    go (self, self->goes_forward);
   self->goes_later = FALSE;
 }
 
@@ -315,6 +317,8 @@ search (ScopeSearch *self)
   g_autoptr (GError) error = NULL;
 
   stop (self);
+  g_free (self->searched);
+  self->searched = g_strdup (text);
   scope_suggestions_hide (self->suggestions);
   if (scope_document_get_summary (self->document) == NULL || !has_words (text)) {
     show_problem (self, NULL);
@@ -330,21 +334,42 @@ search (ScopeSearch *self)
 
 /* ---- What the user does ---- */
 
+/* The entry tells of what is typed a little later, and perhaps not yet before Enter. */
+static gboolean
+is_searched_for (ScopeSearch *self)
+{
+  return g_strcmp0 (self->searched, get_text (self)) == 0;
+}
+
+static void
+typed_cb (ScopeSearch *self)
+{
+  if (!is_searched_for (self))
+    search (self);
+}
+
+static void
+step (ScopeSearch *self, gboolean forward)
+{
+  scope_suggestions_hide (self->suggestions);
+  if (!is_searched_for (self))
+    search (self);
+  self->goes_later = self->cancellable != NULL;
+  self->goes_forward = forward;
+  if (!self->goes_later)
+    go (self, forward);
+}
+
 static void
 next_cb (ScopeSearch *self)
 {
-  scope_suggestions_hide (self->suggestions);
-  if (self->cancellable != NULL)
-    self->goes_later = TRUE;
-  else
-    go (self, TRUE);
+  step (self, TRUE);
 }
 
 static void
 previous_cb (ScopeSearch *self)
 {
-  scope_suggestions_hide (self->suggestions);
-  go (self, FALSE);
+  step (self, FALSE);
 }
 
 static void
@@ -372,35 +397,6 @@ ask (ScopeSearch *self)
   search (self);
 }
 
-/* Keys that are the list's while there is one. */
-static gboolean
-use_suggestions (ScopeSearch *self, guint key)
-{
-  guint selected = scope_suggestions_get_selected (self->suggestions);
-
-  switch (key) {
-  case GDK_KEY_Down:
-  case GDK_KEY_KP_Down:
-  case GDK_KEY_Up:
-  case GDK_KEY_KP_Up:
-    scope_suggestions_step (self->suggestions, key == GDK_KEY_Down || key == GDK_KEY_KP_Down);
-    return TRUE;
-  case GDK_KEY_Tab:
-    scope_suggestions_accept (self->suggestions, selected != G_MAXUINT ? selected : 0);
-    return TRUE;
-  case GDK_KEY_Return:
-  case GDK_KEY_KP_Enter:
-    if (selected != G_MAXUINT)
-      scope_suggestions_accept (self->suggestions, selected);
-    return selected != G_MAXUINT;
-  case GDK_KEY_Escape:
-    scope_suggestions_hide (self->suggestions);
-    return TRUE;
-  default:
-    return FALSE;
-  }
-}
-
 static void
 help_cb (ScopeSearch *self)
 {
@@ -420,8 +416,7 @@ key_cb (ScopeSearch *self, guint key, guint code, GdkModifierType state)
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
   gboolean is_enter = key == GDK_KEY_Return || key == GDK_KEY_KP_Enter;
 
-  if (modifiers == 0 && scope_suggestions_is_shown (self->suggestions) &&
-      use_suggestions (self, key))
+  if (modifiers == 0 && scope_suggestions_use_key (self->suggestions, key))
     return GDK_EVENT_STOP;
   if (is_enter && (state & GDK_SHIFT_MASK) != 0)
     previous_cb (self);
@@ -468,6 +463,7 @@ document_changed_cb (ScopeSearch *self, guint changes)
       !scope_document_has_search (self->document)) {
     gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
     stop (self);
+    g_clear_pointer (&self->searched, g_free);
     scope_hits_show (SCOPE_HITS (self->others), self->document);
     show_count (self);
   }
@@ -493,6 +489,7 @@ scope_search_dispose (GObject *object)
   ScopeSearch *self = SCOPE_SEARCH (object);
 
   stop (self);
+  g_clear_pointer (&self->searched, g_free);
   g_clear_pointer (&self->index, sym_query_index_unref);
   if (self->suggestions != NULL)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->suggestions)));
@@ -525,7 +522,7 @@ scope_search_class_init (ScopeSearchClass *klass)
   BIND (count);
   BIND (previous);
   BIND (next);
-  gtk_widget_class_bind_template_callback_full (widget_class, "search_cb", G_CALLBACK (search));
+  gtk_widget_class_bind_template_callback (widget_class, typed_cb);
   gtk_widget_class_bind_template_callback (widget_class, next_cb);
   gtk_widget_class_bind_template_callback (widget_class, previous_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_cb);

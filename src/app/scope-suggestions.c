@@ -61,10 +61,39 @@ create_row (const SymQueryCompletion *suggestion)
   return row;
 }
 
+static gboolean
+has_more_to_come (const char *text)
+{
+  return g_str_has_suffix (text, ":") || g_str_has_suffix (text, ">");
+}
+
+/* Puts a line in place of the word that it completes. */
+static void
+accept (ScopeSuggestions *self, guint i)
+{
+  GtkEditable *entry = GTK_EDITABLE (self->entry);
+  const char *text = gtk_editable_get_text (entry);
+  gsize length = strlen (text);
+
+  if (self->completions == NULL || i >= self->completions->len)
+    return;
+  const SymQueryCompletion *completion = self->completions->pdata[i];
+  gsize start = MIN (completion->start, length);
+  g_autofree char *before = g_strndup (text, start);
+  g_autofree char *left = g_strconcat (before, completion->text, NULL);
+  g_autofree char *changed =
+      g_strconcat (left, text + CLAMP (completion->end, start, length), NULL);
+
+  g_signal_emit (self, signals[ACCEPTED], 0, !has_more_to_come (completion->text));
+  scope_suggestions_hide (self);
+  gtk_editable_set_text (entry, changed);
+  gtk_editable_set_position (entry, (int) g_utf8_strlen (left, -1));
+}
+
 static void
 row_activated_cb (ScopeSuggestions *self, GtkListBoxRow *row)
 {
-  scope_suggestions_accept (self, (guint) gtk_list_box_row_get_index (row));
+  accept (self, (guint) gtk_list_box_row_get_index (row));
 }
 
 static void
@@ -196,36 +225,6 @@ scope_suggestions_show_beginnings (ScopeSuggestions *self)
   scope_suggestions_show (self, completions);
 }
 
-static gboolean
-has_more_to_come (const char *text)
-{
-  return g_str_has_suffix (text, ":") || g_str_has_suffix (text, ">");
-}
-
-void
-scope_suggestions_accept (ScopeSuggestions *self, guint i)
-{
-  g_return_if_fail (SCOPE_IS_SUGGESTIONS (self));
-
-  GtkEditable *entry = GTK_EDITABLE (self->entry);
-  const char *text = gtk_editable_get_text (entry);
-  gsize length = strlen (text);
-
-  if (self->completions == NULL || i >= self->completions->len)
-    return;
-  const SymQueryCompletion *completion = self->completions->pdata[i];
-  gsize start = MIN (completion->start, length);
-  g_autofree char *before = g_strndup (text, start);
-  g_autofree char *left = g_strconcat (before, completion->text, NULL);
-  g_autofree char *changed =
-      g_strconcat (left, text + CLAMP (completion->end, start, length), NULL);
-
-  g_signal_emit (self, signals[ACCEPTED], 0, !has_more_to_come (completion->text));
-  scope_suggestions_hide (self);
-  gtk_editable_set_text (entry, changed);
-  gtk_editable_set_position (entry, (int) g_utf8_strlen (left, -1));
-}
-
 void
 scope_suggestions_hide (ScopeSuggestions *self)
 {
@@ -255,12 +254,20 @@ scroll_to (ScopeSuggestions *self, GtkWidget *row)
     gtk_adjustment_clamp_page (adjustment, y, y + gtk_widget_get_height (row));
 }
 
-void
-scope_suggestions_step (ScopeSuggestions *self, gboolean forward)
+/* The line that was moved to; G_MAXUINT for none. */
+static guint
+get_selected (ScopeSuggestions *self)
 {
-  g_return_if_fail (SCOPE_IS_SUGGESTIONS (self));
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
 
-  guint now = scope_suggestions_get_selected (self);
+  return row != NULL ? (guint) gtk_list_box_row_get_index (row) : G_MAXUINT;
+}
+
+/* To the next line or the one before, around the ends; tells people who do not see. */
+static void
+step (ScopeSuggestions *self, gboolean forward)
+{
+  guint now = get_selected (self);
   guint n = self->completions != NULL ? self->completions->len : 0;
 
   if (n == 0)
@@ -282,10 +289,34 @@ scope_suggestions_step (ScopeSuggestions *self, gboolean forward)
   tell (self, told);
 }
 
-guint
-scope_suggestions_get_selected (ScopeSuggestions *self)
+gboolean
+scope_suggestions_use_key (ScopeSuggestions *self, guint key)
 {
-  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
+  g_return_val_if_fail (SCOPE_IS_SUGGESTIONS (self), FALSE);
 
-  return row != NULL ? (guint) gtk_list_box_row_get_index (row) : G_MAXUINT;
+  guint selected = get_selected (self);
+
+  if (!scope_suggestions_is_shown (self))
+    return FALSE;
+  switch (key) {
+  case GDK_KEY_Down:
+  case GDK_KEY_KP_Down:
+  case GDK_KEY_Up:
+  case GDK_KEY_KP_Up:
+    step (self, key == GDK_KEY_Down || key == GDK_KEY_KP_Down);
+    return TRUE;
+  case GDK_KEY_Tab:
+    accept (self, selected != G_MAXUINT ? selected : 0);
+    return TRUE;
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter:
+    if (selected != G_MAXUINT)
+      accept (self, selected);
+    return selected != G_MAXUINT;
+  case GDK_KEY_Escape:
+    scope_suggestions_hide (self);
+    return TRUE;
+  default:
+    return FALSE;
+  }
 }

@@ -22,13 +22,8 @@ void scope_suggestions_show_beginnings (ScopeSuggestions *self);
 void scope_suggestions_hide (ScopeSuggestions *self);
 gboolean scope_suggestions_is_shown (ScopeSuggestions *self);
 
-/* To the next line or the one before, around the ends; tells people who do not see. */
-void scope_suggestions_step (ScopeSuggestions *self, gboolean forward);
-
-/* The line that was moved to; G_MAXUINT for none. */
-guint scope_suggestions_get_selected (ScopeSuggestions *self);
-
-/* Puts a line in place of the word that it completes, and hides itself. */
-void scope_suggestions_accept (ScopeSuggestions *self, guint i);
+/* Whether the key is the list's while it is shown, and so has done what it is for: to go to another line,
+ * around the ends; to put a line in place of the word that it completes; to hide the list. */
+gboolean scope_suggestions_use_key (ScopeSuggestions *self, guint key);
 
 G_END_DECLS

@@ -116,6 +116,23 @@ test_enter_without_choice_goes_on (void)
   robot_stop (&robot);
 }
 
+/* Before the entry has told what was typed. */
+static void
+test_enter_at_once_finds_what_was_typed (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  robot_press (&robot, "--delay 0 r e l u 1 Return");
+  robot_assert_selected (&robot, "relu1_output");
+  robot_press (&robot, "--delay 0 ctrl+a f u l l y shift+Return");
+  robot_assert_selected (&robot, "fc1_output");
+  robot_press (&robot, "--delay 0 ctrl+a n o n e Return");
+  robot_assert_selected (&robot, "fc1_output");
+  robot_stop (&robot);
+}
+
 /* From wherever the keyboard is. */
 static void
 test_keys_step_from_the_drawing (void)
@@ -234,6 +251,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/search/word-is-completed", test_word_is_completed);
   g_test_add_func ("/gui/search/enter-without-choice-goes-on", test_enter_without_choice_goes_on);
+  g_test_add_func ("/gui/search/enter-at-once-finds-what-was-typed",
+                   test_enter_at_once_finds_what_was_typed);
   g_test_add_func ("/gui/search/keys-step-from-the-drawing", test_keys_step_from_the_drawing);
   g_test_add_func ("/gui/search/past-searches-come-back", test_past_searches_come_back);
   g_test_add_func ("/gui/search/help-is-one-key-away", test_help_is_one_key_away);
