@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Drives the program from outside, as its users do: pointer and keys through the X server, and what a
-screen reader is told through AT-SPI.  Nothing of the program's insides is known here.
+screen reader is told (reader.py).  Nothing of the program's insides is known here.
 
-GTK 4.8 tells less than it knows.  No object says whether it can be seen, so that what lies on another
-page of a stack is found as well; rows of tables have no action, so they are clicked; objects of what a
-widget paints do not exist, so the drawing describes itself."""
+Nothing waits for a time to pass, but for what should happen."""
 
 import os
 import shutil
@@ -22,16 +20,12 @@ def skip (reason):
 
 
 try:
-  import gi
-  gi.require_version ('Atspi', '2.0')
-  from gi.repository import Atspi, GLib
+  from reader import Atspi, Bus, GLib, Tree, is_class_name
 except (ImportError, ValueError):
   skip ('gir1.2-atspi-2.0 or python3-gi is missing')
 
 if shutil.which ('xdotool') is None or 'DISPLAY' not in os.environ:
   skip ('there is no X display, or no xdotool')
-
-Atspi.set_timeout (int (PATIENCE * 1000), int (PATIENCE * 1000))
 
 # What takes the keyboard or is clicked, and so has to say what it is.
 CONTROLS = {
@@ -42,10 +36,7 @@ CONTROLS = {
   Atspi.Role.TEXT, Atspi.Role.TOGGLE_BUTTON, Atspi.Role.TREE_TABLE, Atspi.Role.LIST, Atspi.Role.IMAGE,
 }
 
-
-def is_class_name (name):
-  """What GTK says of an object that has no name."""
-  return name == '' or (name.isalnum () and name.startswith (('Gtk', 'Adw', 'Scope', 'Gdk')))
+bus = Bus (PATIENCE)
 
 
 def xdotool (*words):
@@ -53,97 +44,38 @@ def xdotool (*words):
 
 
 def press (*keys):
-  for key in keys:
-    xdotool ('key', key)
-    time.sleep (0.08)
+  """Keys come in their order, and wait for each other in the program as any user's do."""
+  xdotool ('key', '--delay', 20, *keys)
 
 
 def type_text (text):
-  xdotool ('type', '--delay', 25, text)
-  time.sleep (0.15)
+  xdotool ('type', '--delay', 4, text)
 
 
 def wait_for (what, is_true, patience=PATIENCE):
   """What @is_true returns, once that is something."""
   end = time.monotonic () + patience
   while True:
+    hindrance = ''
     try:
       result = is_true ()
-    except GLib.Error: # what was looked at is gone
+    except GLib.Error as error: # what was looked at is gone
       result = None
+      hindrance = f': {error.message}'
     if result:
       return result
-    assert time.monotonic () < end, f'waited in vain for {what}'
-    time.sleep (0.1)
+    assert time.monotonic () < end, f'waited in vain for {what}{hindrance}'
+    time.sleep (0.03)
 
 
-class Object:
-  """Something that the program tells of itself."""
-
-  def __init__ (self, accessible, parent):
-    self.accessible = accessible
-    self.parent = parent
-    self.role = accessible.get_role ()
-
-  @property
-  def name (self):
-    return self.accessible.get_name () or ''
-
-  @property
-  def description (self):
-    return self.accessible.get_description () or ''
-
-  @property
-  def path (self):
-    mine = f'{self.accessible.get_role_name ()} “{self.name}”'
-    return mine if self.parent is None else f'{self.parent.path} / {mine}'
-
-  def has (self, state):
-    return self.accessible.get_state_set ().contains (state)
-
-  def get_text (self):
-    return Atspi.Text.get_text (self.accessible, 0, Atspi.Text.get_character_count (self.accessible))
-
-  def act (self, name='click'):
-    for i in range (Atspi.Action.get_n_actions (self.accessible)):
-      if Atspi.Action.get_action_name (self.accessible, i) == name:
-        assert Atspi.Action.do_action (self.accessible, i), f'{self.path} does not {name}'
-        return
-    raise AssertionError (f'{self.path} has no action {name}')
-
-  def get_rectangle (self):
-    box = Atspi.Component.get_extents (self.accessible, Atspi.CoordType.WINDOW)
-    return box.x, box.y, box.width, box.height
-
-  def is_on_screen (self):
-    """As far as can be known: what was never shown has no size."""
-    left, top, width, height = self.get_rectangle ()
-    return width > 0 and height > 0
-
-  def walk (self, enters_rows=True):
-    """It and all below it, in the order of the tree."""
-    stack = [self]
-    while stack:
-      one = stack.pop ()
-      yield one
-      if one.role == Atspi.Role.TABLE_ROW and not enters_rows:
-        continue
-      children = []
-      for i in range (one.accessible.get_child_count ()):
-        child = one.accessible.get_child_at_index (i)
-        if child is not None:
-          children.append (Object (child, one))
-      stack.extend (reversed (children))
-
-  def find_all (self, role, name=None, part=None):
-    """Those of a role; @name is the whole name, @part a part of it.  Cells are not looked through."""
-    for one in self.walk (enters_rows=False):
-      if one.role == role and (name is None or one.name == name) and \
-         (part is None or part in one.name):
-        yield one
-
-  def find (self, role, name=None, part=None):
-    return next (self.find_all (role, name, part), None)
+def happens (is_true, seconds):
+  """Whether it does, within that time: for what may as well not."""
+  end = time.monotonic () + seconds
+  while not is_true ():
+    if time.monotonic () > end:
+      return False
+    time.sleep (0.01)
+  return True
 
 
 class Program:
@@ -152,7 +84,7 @@ class Program:
   running = []
 
   def __init__ (self, *files, home=None, variables={}):
-    self.canvas = None
+    self.canvas = self.tree = None
     self.home = home or tempfile.mkdtemp (prefix='symscope-outside-')
     environment = {**os.environ, **variables}
     environment.pop ('GTK_A11Y', None)
@@ -162,7 +94,7 @@ class Program:
     self.process = subprocess.Popen ([os.environ['SYMSCOPE_WINDOW'], *files], env=environment,
                                      stdout=subprocess.DEVNULL, stderr=self.errors)
     Program.running.append (self)
-    self.application = wait_for ('the program', self._find_application)
+    self.tree = Tree (bus, wait_for ('the program', self._find_on_bus))
     self.window = self.get_window ()
     self.xid = int (wait_for ('its window', lambda: self._search ('--pid', self.process.pid,
                                                                   '--name', '.'))[0])
@@ -174,15 +106,9 @@ class Program:
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return result.stdout.split ()
 
-  def _find_application (self):
-    desktop = Atspi.get_desktop (0)
-    for i in range (desktop.get_child_count ()):
-      child = desktop.get_child_at_index (i)
-      if child is not None and child.get_process_id () == self.process.pid and \
-         child.get_child_count () > 0:
-        return Object (child, None)
+  def _find_on_bus (self):
     assert self.process.poll () is None, 'the program has ended'
-    return None
+    return bus.find_program (self.process.pid)
 
   # ---- Windows ----
 
@@ -192,10 +118,7 @@ class Program:
       (one for one in self.list_windows () if title is None or one.name == title), None))
 
   def list_windows (self):
-    self.application.accessible.clear_cache ()
-    count = self.application.accessible.get_child_count ()
-    children = [self.application.accessible.get_child_at_index (i) for i in range (count)]
-    return [Object (child, None) for child in children if child is not None]
+    return self.tree.list_windows ()
 
   def window_is_titled (self, beginning):
     return any (one.name.startswith (beginning) for one in self.list_windows ())
@@ -204,19 +127,26 @@ class Program:
     return any (one.name == title for one in self.list_windows ())
 
   def focus (self, title=None):
+    """Gives the keyboard to a window, and waits until the program knows: GTK 4.8 tells of frames alone
+    that they are active, not of dialogs."""
     xid = self.xid
     if title is not None:
       xid = int (wait_for (f'the window {title}', lambda: self._search ('--pid', self.process.pid,
                                                                         '--name', f'^{title}$'))[-1])
     xdotool ('windowfocus', '--sync', xid)
-    time.sleep (0.2)
-    return xid
+    wait_for (f'the keyboard in {title or "the window"}',
+              lambda: self.window.has (Atspi.StateType.ACTIVE) == (title is None))
 
   # ---- What it tells ----
 
+  def walk (self, enters_rows=True):
+    return self.tree.get_root ().walk (enters_rows)
+
+  def find_all (self, role, name=None, part=None):
+    return self.tree.get_root ().find_all (role, name, part)
+
   def find (self, role, name=None, part=None):
-    self.application.accessible.clear_cache ()
-    return self.application.find (role, name, part)
+    return self.tree.get_root ().find (role, name, part)
 
   def wait_for (self, role, name=None, part=None):
     return wait_for (f'{role.value_nick} {name or part}', lambda: self.find (role, name, part))
@@ -240,18 +170,31 @@ class Program:
   # ---- What is done with it ----
 
   def click (self, thing, button=1, x=None, y=None):
-    left, top, width, height = thing.get_rectangle ()
-    assert width > 0 and height > 0, f'{thing.path} is not on the screen'
-    xdotool ('mousemove', '--window', self.xid, left + int (width / 2 if x is None else x),
-             top + int (height / 2 if y is None else y))
-    time.sleep (0.15)
+    """At a place of it, else its middle; which it may not yet have come to rest at."""
+    place = None
+    while True:
+      left, top, width, height = thing.get_rectangle ()
+      assert width > 0 and height > 0, f'{thing.path} is not on the screen'
+      if place == (left, top, width, height):
+        break
+      place = left, top, width, height
+      xdotool ('mousemove', '--window', self.xid, left + int (width / 2 if x is None else x),
+               top + int (height / 2 if y is None else y))
     xdotool ('click', button)
-    time.sleep (0.25)
 
   def click_canvas (self, x, y, button=1):
     self.click (self.get_canvas (), button, x, y)
 
   # ---- Its end ----
+
+  def format_state (self):
+    """For one who wonders why a test failed."""
+    if self.process.poll () is not None:
+      return f'the program ended with {self.process.returncode}'
+    try:
+      return f'windows: {[one.name for one in self.list_windows ()] if self.tree else None}'
+    except GLib.Error as error:
+      return f'the program does not answer: {error}'
 
   def get_errors (self):
     self.errors.seek (0)
@@ -289,6 +232,8 @@ def run (prefix, tests):
       import traceback
       for line in traceback.format_exc ().splitlines ():
         print ('#', line)
+      for program in Program.running:
+        print ('#', program.format_state (), program.get_errors ())
       print (f'not ok {n} {name}', flush=True)
     finally:
       for program in list (Program.running):

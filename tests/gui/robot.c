@@ -8,32 +8,37 @@
 #include "app/scope-place.h"
 #include "toy.h"
 
-#define PATIENCE 10000 /* milliseconds until something that should happen did not */
+#define PATIENCE (60 * G_USEC_PER_SEC) /* until something that should happen did not */
+#define TICK 20 /* milliseconds */
 
 /* ---- Time ---- */
 
 static gboolean
 ring_cb (gpointer data)
 {
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_REMOVE;
+  guint *n_left = data;
+
+  return --*n_left > 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
+/* In ticks that come after all else that there is to do: who gets little of a busy machine idles longer. */
 void
 robot_idle (guint milliseconds)
 {
-  gboolean is_over = FALSE;
+  guint n_left = (milliseconds + TICK - 1) / TICK;
 
-  g_timeout_add (milliseconds, ring_cb, &is_over);
-  while (!is_over)
+  g_timeout_add_full (G_PRIORITY_LOW, TICK, ring_cb, &n_left, NULL);
+  while (n_left > 0)
     g_main_context_iteration (NULL, TRUE);
 }
 
 void
 robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data)
 {
-  for (guint waited = 0; !is_true (data) && waited < PATIENCE; waited += 20)
-    robot_idle (20);
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+
+  while (!is_true (data) && g_get_monotonic_time () < end)
+    robot_idle (TICK);
   g_assert_true (is_true (data));
 }
 

@@ -28,7 +28,8 @@ void robot_stop (Robot *self);
 void robot_open (Robot *self, const char *path);
 ScopeDocument *robot_get_document (Robot *self);
 
-/* Runs the main loop so long, or until the condition holds; asserts that it did. */
+/* Runs the main loop at least so long, until it has nothing to do; or until the condition holds, and asserts
+ * that it did. */
 void robot_idle (guint milliseconds);
 void robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data);
 

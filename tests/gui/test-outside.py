@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import tempfile
 
-from desktop import Atspi, PATIENCE, Program, press, run, time, type_text, wait_for, xdotool
+from desktop import (Atspi, PATIENCE, Program, happens, press, run, time, type_text, wait_for,
+                     xdotool)
 
 Role, State = Atspi.Role, Atspi.StateType
 DATA = os.environ['SYMSCOPE_DATA']
@@ -99,7 +100,7 @@ def open_by_dialog (path):
 
 
 def open_by_drop (path):
-  """From another program's window, slowly, as by hand."""
+  """From another program's window, at the pace of a hand."""
   program = Program ()
   source = subprocess.Popen ([os.environ['SYMSCOPE_DRAG_SOURCE'], '--source', path, path])
   try:
@@ -137,9 +138,9 @@ def choose_file (program, title, path):
       press ('ctrl+l')
     press ('ctrl+a')
     type_text (path)
-    time.sleep (0.3)
-    if any (text.get_text ().startswith (path) for text in chooser.find_all (Role.TEXT)):
-      is_typed = True
+    is_typed = happens (lambda: any (text.get_text ().startswith (path)
+                                     for text in chooser.find_all (Role.TEXT)), 3)
+    if is_typed:
       break
   assert is_typed, [(text.name, text.get_text ()) for text in chooser.find_all (Role.TEXT)]
   press ('Return')
@@ -152,10 +153,9 @@ def choose_file (program, title, path):
 def get_rows (program):
   """The names of the rows of the table that GTK has made: "conv1, Convolution, 1×64×9×9, 1 parent…"."""
   def get_names ():
-    program.application.accessible.clear_cache ()
     return next ((names for names in map (
       lambda layers: [row.name for row in layers.find_all (Role.TABLE_ROW) if row.name],
-      program.application.find_all (Role.LIST, 'Layers')) if names), None)
+      program.find_all (Role.LIST, 'Layers')) if names), None)
 
   return wait_for ('rows', get_names)
 
@@ -181,25 +181,26 @@ def select_in_table (program, row):
 def select_by_search (program, row):
   press ('ctrl+f', 'ctrl+a')
   type_text (get_name (row))
-  time.sleep (0.3)
   press ('Return')
   program.wait_selected (row)
 
 
 def end_search (program):
   press ('ctrl+f', 'Escape')
-  time.sleep (0.3)
+
+
+def is_any_selected (program):
+  return program.get_selected () != 'Nothing is selected'
 
 
 def select_in_canvas (program):
-  """Clicks down the drawing until it says that something is selected."""
-  press ('ctrl+0')
-  time.sleep (0.5)
+  """Clicks from the middle of the drawing up and down, until it says that something is selected."""
+  press ('Escape', 'ctrl+0')
   left, top, width, height = program.get_canvas ().get_rectangle ()
   for part in (0.5, 0.4, 0.6, 0.3):
-    for y in range (8, height - 100, 13):
+    for y in sorted (range (8, height - 100, 13), key=lambda y: abs (y - height / 2)):
       program.click_canvas (width * part, y)
-      if program.get_selected () != 'Nothing is selected':
+      if happens (lambda: is_any_selected (program), 0.15):
         return program.get_selected ()
   raise AssertionError ('nothing of the drawing can be selected')
 
@@ -365,7 +366,6 @@ def test_large_graph ():
   select_in_canvas (program)
   press ('ctrl+f')
   type_text ('act15001')
-  time.sleep (0.5)
   press ('Return')
   row = 'act15001, Activation, 1×8, 1 parent, 1 child'
   program.wait_selected (row)
