@@ -155,6 +155,12 @@ static const SymBlobClass file_blob_class = {
   .free = file_blob_free,
 };
 
+int
+sym_store_file_dup (SymBlob *blob)
+{
+  return blob->klass == &file_blob_class ? fcntl (((FileBlob *) blob)->fd, F_DUPFD_CLOEXEC, 0) : -1;
+}
+
 SymBlob *
 sym_store_open_file (const char *path, GError **error)
 {

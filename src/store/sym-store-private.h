@@ -25,6 +25,9 @@ gboolean sym_store_fail_errno (GError **error, const char *path, const char *wha
  * something writes to it, only if @wait. */
 int sym_store_open_fd (const char *path, gboolean wait, GError **error);
 
+/* A descriptor of its own for the file that @blob is; -1 when it is none. */
+int sym_store_file_dup (SymBlob *blob);
+
 /* Notes that this process has put another file in the place of the one that was @info. */
 void sym_store_note_replaced (const struct stat *info);
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "worker/sym-worker-dot.h"
-#include "worker/sym-worker-protocol.h"
+#include "worker/sym-worker-stream.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 /* symscope-layout-worker: Graphviz in a process of its own, as it is not thread-safe, may abort and
  * cannot be cancelled.  See sym-worker-protocol.h for what it reads and writes. */
@@ -14,53 +12,10 @@
 /* `dot` walks graphs by recursion. */
 #define STACK_SIZE (256UL * 1024 * 1024)
 
-/* Reads exactly @size bytes.  Returns how many there were before the end of the input. */
-static gsize
-read_all (void *buffer, gsize size)
-{
-  gsize n = 0;
-
-  while (n < size) {
-    gssize n_read = read (STDIN_FILENO, (char *) buffer + n, size - n);
-
-    if (n_read < 0 && errno == EINTR)
-      continue;
-    if (n_read <= 0)
-      break;
-    n += (gsize) n_read;
-  }
-  return n;
-}
-
-static gboolean
-write_all (const void *buffer, gsize size)
-{
-  gsize n = 0;
-
-  while (n < size) {
-    gssize n_written = write (STDOUT_FILENO, (const char *) buffer + n, size - n);
-
-    if (n_written < 0 && errno == EINTR)
-      continue;
-    if (n_written <= 0)
-      return FALSE;
-    n += (gsize) n_written;
-  }
-  return TRUE;
-}
-
-static gboolean
-answer (SymWorkerKind kind, const void *content, gsize size)
-{
-  SymWorkerFrame frame = { SYM_WORKER_MAGIC, kind, size };
-
-  return write_all (&frame, sizeof frame) && write_all (content, size);
-}
-
 static gboolean
 fail (const char *message)
 {
-  return answer (SYM_WORKER_FAILURE, message, strlen (message));
+  return sym_worker_answer (SYM_WORKER_FAILURE, message, strlen (message));
 }
 
 static gboolean
@@ -71,7 +26,7 @@ answer_layout (SymWorkerDot *dot, const void *request, gsize size)
 
   if (!sym_worker_dot_lay_out (dot, request, size, places, &message))
     return fail (message);
-  return answer (SYM_WORKER_PLACES, places->data, places->len);
+  return sym_worker_answer (SYM_WORKER_PLACES, places->data, places->len);
 }
 
 /* Whether there was a request that could be answered; *@at_end tells a proper end of the input. */
@@ -79,7 +34,7 @@ static gboolean
 serve_one (SymWorkerDot *dot, gboolean *at_end)
 {
   SymWorkerFrame frame;
-  gsize n = read_all (&frame, sizeof frame);
+  gsize n = sym_worker_read (&frame, sizeof frame);
   g_autofree void *content = NULL;
 
   *at_end = n == 0;
@@ -91,7 +46,7 @@ serve_one (SymWorkerDot *dot, gboolean *at_end)
     return FALSE;
   }
   content = g_malloc (MAX (frame.size, 1));
-  if (read_all (content, frame.size) < frame.size) {
+  if (sym_worker_read (content, frame.size) < frame.size) {
     fail ("the request ends too early");
     return FALSE;
   }

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "worker/sym-hdf5.h"
+
+#include "worker/sym-worker-stream.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+/* symscope-hdf5: reads one HDF5 file, its descriptor 3, in a process of its own, as HDF5's library
+ * may be overcome by a file that was made for that.  See sym-hdf5-protocol.h for what it reads and
+ * writes. */
+
+/* AddressSanitizer takes more addresses than any limit. */
+#if defined(__SANITIZE_ADDRESS__)
+#  define SYM_HAS_SHADOW_MEMORY
+#elif defined(__has_feature)
+#  if __has_feature(address_sanitizer)
+#    define SYM_HAS_SHADOW_MEMORY
+#  endif
+#endif
+
+#define MAX_MEMORY (G_GUINT64_CONSTANT (1) << 30)
+#define MAX_SECONDS 300
+
+static gboolean
+fail (char *take_message)
+{
+  gboolean done = sym_worker_answer (SYM_HDF5_FAILURE, take_message, strlen (take_message));
+
+  g_free (take_message);
+  return done;
+}
+
+static herr_t
+note_first (unsigned n, const H5E_error2_t *error, void *data)
+{
+  char **found = data;
+
+  if (n == 0 && error->desc)
+    *found = g_strdup (error->desc);
+  return 0;
+}
+
+char *
+sym_hdf5_explain (const char *what)
+{
+  g_autofree char *found = NULL;
+
+  H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, note_first, &found);
+  return found ? g_strdup_printf ("%s: %s", what, found) : g_strdup (what);
+}
+
+static void
+limit (__rlimit_resource_t resource, rlim_t most)
+{
+  struct rlimit both = { most, most };
+
+  setrlimit (resource, &both);
+}
+
+/* It writes nothing but to its socket, opens and starts nothing, and has an end. */
+static void
+give_up_rights (void)
+{
+  limit (RLIMIT_FSIZE, 0);
+  limit (RLIMIT_CORE, 0);
+  limit (RLIMIT_NPROC, 0);
+  limit (RLIMIT_NOFILE, SYM_HDF5_FD + 1);
+  limit (RLIMIT_CPU, MAX_SECONDS);
+#ifndef SYM_HAS_SHADOW_MEMORY
+  limit (RLIMIT_AS, MAX_MEMORY);
+#endif
+  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+static gboolean
+answer_list (hid_t file, guint64 file_size)
+{
+  g_autoptr (GVariant) catalogue = NULL;
+  char *message = NULL;
+
+  catalogue = sym_hdf5_list (file, file_size, &message);
+  if (!catalogue)
+    return fail (message);
+  return sym_worker_answer (SYM_HDF5_CATALOGUE, g_variant_get_data (catalogue),
+                            g_variant_get_size (catalogue));
+}
+
+/* The file, or why it is none. */
+typedef struct {
+  hid_t file;
+  guint64 size;
+  char *message;
+} Opened;
+
+/* Whether there was a request that was answered; *@at_end tells a proper end of the input. */
+static gboolean
+serve_one (const Opened *opened, gboolean *at_end)
+{
+  SymWorkerFrame frame = { 0 };
+  SymHdf5Read request = { .n_bytes = 0 };
+  gsize n = sym_worker_read (&frame, sizeof frame);
+  gboolean is_list = frame.kind == SYM_HDF5_LIST && frame.size == 0;
+  gboolean is_read = frame.kind == SYM_HDF5_READ && frame.size == sizeof request;
+
+  *at_end = n == 0;
+  if (n == 0)
+    return FALSE;
+  if (n < sizeof frame || frame.magic != SYM_WORKER_MAGIC || (!is_list && !is_read) ||
+      (is_read && sym_worker_read (&request, sizeof request) < sizeof request))
+    {
+      fail (g_strdup ("this is no request"));
+      return FALSE;
+    }
+  request.type[sizeof request.type - 1] = '\0';
+  if (opened->file < 0)
+    return fail (g_strdup (opened->message));
+  return is_list ? answer_list (opened->file, opened->size)
+                 : sym_hdf5_send_array (opened->file, &request);
+}
+
+int
+main (void)
+{
+  struct stat info = { .st_size = 0 };
+  Opened opened = { .message = NULL };
+  gboolean at_end = FALSE;
+
+  /* A client that is gone shows as a failed write. */
+  signal (SIGPIPE, SIG_IGN);
+  give_up_rights ();
+  fstat (SYM_HDF5_FD, &info);
+  opened.size = (guint64) info.st_size;
+  H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
+  H5PLset_loading_state (0);
+  opened.file = sym_hdf5_open (&opened.message);
+  while (serve_one (&opened, &at_end))
+    continue;
+  if (opened.file >= 0)
+    H5Fclose (opened.file);
+  g_free (opened.message);
+  return at_end ? 0 : 1;
+}

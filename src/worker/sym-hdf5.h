@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <hdf5.h>
+
+#include "worker/sym-hdf5-protocol.h"
+
+G_BEGIN_DECLS
+
+/* symscope-hdf5's parts.  What HDF5's library cannot do is told by a message, which the caller
+ * frees. */
+
+/* ---- sym-hdf5-type.c ---- */
+
+/* The code of sym-hdf5-protocol.h for a type in the file: "" for none. */
+const char *sym_hdf5_name_type (hid_t type);
+
+/* Numbers of that code in memory, little-endian, to be closed; @stored is their type in the file.
+ */
+hid_t sym_hdf5_make_type (const char *name, hid_t stored);
+
+/* ---- sym-hdf5-attribute.c ---- */
+
+/* Adds the attributes of @object that are text.  FALSE when they are more than *@left bytes. */
+gboolean
+sym_hdf5_add_attributes (hid_t object, const char *path, GVariantBuilder *builder, gint64 *left);
+
+/* ---- sym-hdf5-catalogue.c ---- */
+
+/* NULL with a message when the file cannot be read. */
+GVariant *sym_hdf5_list (hid_t file, guint64 file_size, char **message);
+
+/* ---- sym-hdf5-array.c ---- */
+
+/* Answers with the array, or with a failure.  FALSE when nobody listens, or half of an array was
+ * sent. */
+gboolean sym_hdf5_send_array (hid_t file, const SymHdf5Read *request);
+
+/* ---- sym-hdf5-driver.c ---- */
+
+/* What the worker is given. */
+#define SYM_HDF5_FD 3
+
+/* Opens it; negative with a message when it is no HDF5 file. */
+hid_t sym_hdf5_open (char **message);
+
+/* ---- sym-hdf5.c ---- */
+
+/* What the library found wrong last: "truncated file: eof = 96". */
+char *sym_hdf5_explain (const char *what);
+
+G_END_DECLS
