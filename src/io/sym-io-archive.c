@@ -187,6 +187,7 @@ sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error)
   if (archive == NULL)
     return NULL;
   inside.archive = archive;
+  inside.archive_size = blob->size;
   if (!look_at_all (&best, &inside, error))
     return NULL;
   if (best.format == NULL)

@@ -16,6 +16,7 @@ typedef struct {
   GCancellable *cancellable;
   SymStoreArchive *archive; /* NULL, or what it is in, borrowed, */
   const char *entry;        /* and the name that it has there */
+  guint64 archive_size;     /* in bytes; 0 outside of one */
 } SymIoSource;
 
 /* A graph without its weights.  The largest known one has 24 MB. */

@@ -10,6 +10,7 @@ extern const SymIoFormat sym_espresso_format;
 extern const SymIoFormat sym_execution_trace_format;
 extern const SymIoFormat sym_graphml_format;
 extern const SymIoFormat sym_keras_format;
+extern const SymIoFormat sym_keras_h5_format;
 extern const SymIoFormat sym_mermaid_format;
 extern const SymIoFormat sym_mnn_json_format;
 extern const SymIoFormat sym_model_explorer_format;
@@ -41,6 +42,7 @@ static const SymIoFormat *const formats[] = {
   &sym_execution_trace_format,
   &sym_graphml_format,
   &sym_keras_format,
+  &sym_keras_h5_format,
   &sym_mermaid_format,
   &sym_mnn_json_format,
   &sym_model_explorer_format,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-keras-private.h"
+#include "io/sym-keras-weights.h"
 
 #include "ops/sym-op-keras.h"
 
@@ -44,12 +44,26 @@ make_direction (Draft *self, guint token, const char *prefix, gboolean flip)
   return layer;
 }
 
+static GArray *
+add_weights (Draft *self, SymLayer *layer, guint half)
+{
+  SymKerasShelf *outer = self->reader->shelf;
+  g_autoptr (SymKerasShelf) shelf =
+      sym_keras_shelf_open_part (outer, half == 0 ? "forward_layer" : "backward_layer");
+  GArray *ids;
+
+  self->reader->shelf = shelf;
+  ids = sym_keras_add_parameters (self->reader, self->builder, layer);
+  self->reader->shelf = outer;
+  return ids;
+}
+
 /* States are halves: those of the first direction, then those of the other. */
 static SymId
 call_direction (Draft *self, SymLayer *layer, guint half)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
-  g_autoptr (GArray) operands = sym_keras_add_parameters (self->builder, layer);
+  g_autoptr (GArray) operands = add_weights (self, layer, half);
   const char *name = sym_layer_get_name (layer);
   guint state = half * (self->n_states / 2);
   int visible = 1;

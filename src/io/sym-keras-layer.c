@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-keras-private.h"
+#include "io/sym-keras-weights.h"
 
 #include "ops/sym-op-keras.h"
 
@@ -204,12 +204,21 @@ sym_keras_make_layer (SymKerasReader *reader,
 /* ---- Weights ---- */
 
 /* Slots whose name says when they are in use are called in Keras' way. */
-static const char *
-get_weight_name (const char *slot)
+const char *
+sym_keras_get_weight_name (const char *slot)
 {
   return g_str_equal (slot, "einsum_bias")       ? "bias"
          : g_str_equal (slot, "attention_scale") ? "scale"
                                                  : slot;
+}
+
+/* A mixed policy computes in halves, but keeps weights as float32. */
+SymDType
+sym_keras_get_weight_dtype (const SymAttributes *attributes)
+{
+  SymDType dtype = sym_op_keras_get_dtype (attributes);
+
+  return dtype == SYM_DTYPE_FLOAT16 || dtype == SYM_DTYPE_BFLOAT16 ? SYM_DTYPE_FLOAT32 : dtype;
 }
 
 static SymId
@@ -218,26 +227,19 @@ add_parameter (SymModelBuilder *builder, SymLayer *layer, const SymSlotSpec *slo
   const SymAttributes *attributes = sym_layer_get_attributes (layer);
   gboolean trainable =
       slot->kind == SYM_SLOT_PARAMETER && sym_attributes_get_bool (attributes, "trainable", TRUE);
-  SymDType dtype = sym_op_keras_get_dtype (attributes);
-  SymType type;
-  g_autofree char *name =
-      g_strdup_printf ("%s/%s", sym_layer_get_name (layer),
-                       get_weight_name (slot->name));
-  SymId value;
-
-  /* A mixed policy computes in halves, but keeps weights as float32. */
-  if (dtype == SYM_DTYPE_FLOAT16 || dtype == SYM_DTYPE_BFLOAT16)
-    dtype = SYM_DTYPE_FLOAT32;
-  type = sym_type_tensor (dtype, SYM_SHAPE_UNKNOWN);
-  value = sym_model_builder_add_value (
+  SymType type = sym_type_tensor (sym_keras_get_weight_dtype (attributes), SYM_SHAPE_UNKNOWN);
+  g_autofree char *name = g_strdup_printf ("%s/%s", sym_layer_get_name (layer),
+                                           sym_keras_get_weight_name (slot->name));
+  SymId value = sym_model_builder_add_value (
       builder, name, slot->kind == SYM_SLOT_AUXILIARY ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER,
       &type);
+
   sym_model_builder_set_parameter (builder, value, sym_parameter_new (trainable, NULL));
   return value;
 }
 
 GArray *
-sym_keras_add_parameters (SymModelBuilder *builder, SymLayer *layer)
+sym_keras_add_parameters (SymKerasReader *reader, SymModelBuilder *builder, SymLayer *layer)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
   GArray *ids = g_array_new (FALSE, FALSE, sizeof (SymId));
@@ -251,5 +253,6 @@ sym_keras_add_parameters (SymModelBuilder *builder, SymLayer *layer)
         id = add_parameter (builder, layer, &op->slots[i]);
       g_array_append_val (ids, id);
     }
+  sym_keras_shelf_fill (reader->shelf, builder, layer, ids);
   return ids;
 }

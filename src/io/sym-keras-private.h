@@ -51,6 +51,8 @@ typedef struct {
   GHashTable *values; /* attributes that were read already, by their text */
   int major;          /* 1, 2 or 3 */
   guint n_layers;     /* of the file, bodies included */
+  struct _SymKerasWeights *weights; /* NULL for none */
+  struct _SymKerasShelf *shelf;     /* what of them belongs to the layer that is being made */
 } SymKerasReader;
 
 typedef struct {
@@ -128,7 +130,12 @@ SymLayer *sym_keras_make_layer (SymKerasReader *reader,
 const SymOperator *sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type);
 
 /* Adds the weights of a layer to @builder: an id for each slot of its operator. */
-GArray *sym_keras_add_parameters (SymModelBuilder *builder, SymLayer *layer);
+GArray *
+sym_keras_add_parameters (SymKerasReader *reader, SymModelBuilder *builder, SymLayer *layer);
+
+/* What Keras calls the weight in a slot, and what numbers weights of a layer are. */
+const char *sym_keras_get_weight_name (const char *slot);
+SymDType sym_keras_get_weight_dtype (const SymAttributes *attributes);
 
 /* ---- sym-keras-bidirectional.c ---- */
 
@@ -153,6 +160,16 @@ SymModel *
 sym_keras_build_single (SymKerasReader *reader, guint token, guint depth, GError **error);
 
 void sym_keras_origin_free (SymKerasOrigin *self);
+
+/* ---- sym-keras.c ---- */
+
+gboolean sym_keras_is_document (const SymJson *json);
+
+/* The model of a document, with @take_weights, which may be NULL. */
+SymModel *sym_keras_read_document (SymJson *json,
+                                   const SymIoSource *source,
+                                   struct _SymKerasWeights *take_weights,
+                                   GError **error);
 
 /* ---- sym-keras-write.c ---- */
 

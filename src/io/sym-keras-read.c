@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-keras-private.h"
+#include "io/sym-keras-weights.h"
 
 #include <string.h>
 
@@ -141,7 +141,7 @@ add_calls (Draft *self, SymKerasLayer *layer)
 {
   guint n = count_results (layer);
 
-  layer->parameters = sym_keras_add_parameters (self->builder, layer->layer);
+  layer->parameters = sym_keras_add_parameters (self->reader, self->builder, layer->layer);
   for (guint i = 0; i < layer->n_nodes; i++)
     {
       SymKerasNode *node = sym_keras_graph_get_node (self->graph, layer->first_node + i);
@@ -159,11 +159,29 @@ add_calls (Draft *self, SymKerasLayer *layer)
 }
 
 static gboolean
+add_layer (Draft *self, SymKerasLayer *layer, GError **error)
+{
+  layer->layer = sym_keras_make_layer (self->reader, self->graph, layer, self->depth, error);
+  if (layer->layer == NULL)
+    return FALSE;
+  if (self->graph->is_sequence && layer->n_nodes > 0 &&
+      sym_keras_graph_get_node (self->graph, layer->first_node)->n_refs == 0)
+    layer->input = add_implied_input (self, layer);
+  add_calls (self, layer);
+  return TRUE;
+}
+
+/* A layer takes its weights from its own shelf, and so do layers within it. */
+static gboolean
 add_layers (Draft *self, GError **error)
 {
-  for (guint i = 0; i < self->graph->layers->len; i++)
+  SymKerasShelf *outer = self->reader->shelf;
+  gboolean done = TRUE;
+
+  for (guint i = 0; i < self->graph->layers->len && done; i++)
     {
       SymKerasLayer *layer = sym_keras_graph_get_layer (self->graph, i);
+      g_autoptr (SymKerasShelf) shelf = NULL;
 
       if (g_cancellable_set_error_if_cancelled (self->reader->source->cancellable, error))
         return FALSE;
@@ -172,15 +190,12 @@ add_layers (Draft *self, GError **error)
           add_input_layer (self, layer);
           continue;
         }
-      layer->layer = sym_keras_make_layer (self->reader, self->graph, layer, self->depth, error);
-      if (layer->layer == NULL)
-        return FALSE;
-      if (self->graph->is_sequence && layer->n_nodes > 0 &&
-          sym_keras_graph_get_node (self->graph, layer->first_node)->n_refs == 0)
-        layer->input = add_implied_input (self, layer);
-      add_calls (self, layer);
+      shelf = sym_keras_shelf_open_layer (outer, self->graph, i);
+      self->reader->shelf = shelf;
+      done = add_layer (self, layer, error);
+      self->reader->shelf = outer;
     }
-  return TRUE;
+  return done;
 }
 
 /* ---- Operands ---- */
@@ -491,6 +506,8 @@ sym_keras_build (SymKerasReader *reader,
   done = fill (&self, error);
   g_hash_table_unref (self.typed);
   g_hash_table_unref (self.masks);
+  if (depth == 0)
+    sym_keras_weights_end (g_steal_pointer (&reader->weights));
   if (done && depth == 0)
     sym_problems_append (sym_model_builder_get_problems (self.builder), reader->source->problems);
   if (done)
@@ -514,19 +531,26 @@ sym_keras_build_single (SymKerasReader *reader, guint token, guint depth, GError
   SymType any = sym_type_tensor (SYM_DTYPE_UNKNOWN, SYM_SHAPE_UNKNOWN);
   g_autoptr (GArray) parameters = NULL;
   g_autoptr (SymLayer) made = NULL;
+  SymKerasShelf *outer = reader->shelf;
+  g_autoptr (SymKerasShelf) shelf = NULL;
   SymModelBuilder *builder;
   SymId input, call;
 
   if (!sym_json_expect (json, sym_json_get_member (json, token, "class_name"), SYM_JSON_STRING,
                         "class_name", error))
     return NULL;
+  shelf = sym_keras_shelf_open_part (outer, "layer");
+  reader->shelf = shelf;
   made = sym_keras_make_layer (reader, NULL, &layer, depth, error);
+  reader->shelf = outer;
   if (made == NULL)
     return NULL;
   builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
   sym_model_builder_set_name (builder, layer.name);
   input = sym_model_builder_add_value (builder, "input", SYM_ROLE_INPUT, &any);
-  parameters = sym_keras_add_parameters (builder, made);
+  reader->shelf = shelf;
+  parameters = sym_keras_add_parameters (reader, builder, made);
+  reader->shelf = outer;
   call = sym_model_builder_add_call (builder, layer.name, made, &input, 1, 1);
   for (guint i = 1; i < parameters->len; i++)
     sym_model_builder_append_operand (builder, call, g_array_index (parameters, SymId, i));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-keras-private.h"
+#include "io/sym-keras-weights.h"
 
 #include <string.h>
 
@@ -90,10 +90,24 @@ unref_value (gpointer value)
   sym_value_unref (value);
 }
 
-static SymModel *
-read_model (SymJson *json, const SymIoSource *source, GError **error)
+gboolean
+sym_keras_is_document (const SymJson *json)
 {
-  SymKerasReader reader = { .json = json, .source = source };
+  Place place;
+
+  return find_model (json, &place);
+}
+
+SymModel *
+sym_keras_read_document (SymJson *json,
+                         const SymIoSource *source,
+                         SymKerasWeights *take_weights,
+                         GError **error)
+{
+  g_autoptr (SymKerasShelf) shelf = sym_keras_shelf_new (take_weights);
+  SymKerasReader reader = {
+    .json = json, .source = source, .weights = take_weights, .shelf = shelf
+  };
   g_autofree char *name = NULL;
   SymModel *model;
   Place place;
@@ -107,14 +121,21 @@ read_model (SymJson *json, const SymIoSource *source, GError **error)
   name = sym_json_dup_string (json, sym_json_get_member (json, config, "name"));
   model = sym_keras_build (&reader, config, name == NULL ? source->name : name,
                            make_origin (&reader, &place), 0, error);
+  sym_keras_weights_end (reader.weights);
   g_hash_table_unref (reader.values);
   return model;
+}
+
+static SymModel *
+read_model (SymJson *json, const SymIoSource *source, GError **error)
+{
+  return sym_keras_read_document (json, source, sym_keras_weights_find (json, source), error);
 }
 
 const SymIoFormat sym_keras_format = {
   .name = "keras",
   .title = "Keras model JSON",
-  .versions = "1, 2 and 3 (.keras without weights), and TensorFlow.js layers",
+  .versions = "1, 2 and 3 (.keras too), and TensorFlow.js layers",
   .suffix = ".keras.json",
   .has_nan = TRUE,
   .score = score,

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-keras-weights.h"
+
+#include "io/sym-tfjs-weights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How many layers without weights are told by name. */
+#define MAX_NAMED 5
+
+/* A layer that gets its weights. */
+typedef struct {
+  SymKerasWeights *weights;
+  SymModelBuilder *builder;
+  SymLayer *layer;
+  GPtrArray *arrays; /* of SymKerasArray, borrowed */
+  GArray *ids;       /* of SymId: its parameters */
+  GPtrArray *names;  /* of weights, borrowed, in the same order */
+} Filling;
+
+static void G_GNUC_PRINTF (2, 3) warn (Filling *self, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  sym_problems_add (self->weights->source->problems, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                    "“%s” %s", sym_layer_get_name (self->layer), message);
+}
+
+/* ---- Arrays of Keras 3 ---- */
+
+/* The layers that an attention keeps, in the order of its weights; others keep one. */
+static guint
+rank_folder (const char *name)
+{
+  static const char *const parts[] = { "query_dense/", "key_dense/", "value_dense/",
+                                       "output_dense/" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (strstr (name, parts[i]) != NULL)
+      return i;
+  return G_N_ELEMENTS (parts);
+}
+
+/* "cell/vars/2" before "cell/vars/10". */
+static int
+compare_variables (gconstpointer a, gconstpointer b)
+{
+  const char *x = (*(SymKerasArray *const *) a)->name, *y = (*(SymKerasArray *const *) b)->name;
+  const char *last_x = strrchr (x, '/'), *last_y = strrchr (y, '/');
+  gsize n_x = (gsize) (last_x - x), n_y = (gsize) (last_y - y);
+  int folders = strncmp (x, y, MIN (n_x, n_y));
+
+  if (rank_folder (x) != rank_folder (y))
+    return rank_folder (x) < rank_folder (y) ? -1 : 1;
+  if (folders != 0 || n_x != n_y)
+    return folders != 0 ? folders : n_x < n_y ? -1 : 1;
+  return (int) strtol (last_x + 1, NULL, 10) - (int) strtol (last_y + 1, NULL, 10);
+}
+
+static GPtrArray *
+list_variables (SymKerasShelf *shelf)
+{
+  g_autoptr (GPtrArray) all = sym_keras_weights_list (shelf->weights, shelf->path);
+  GPtrArray *variables = g_ptr_array_new ();
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      const char *name = ((SymKerasArray *) all->pdata[i])->name;
+
+      if (strstr (name + strlen (shelf->path), "/vars/") != NULL &&
+          strstr (name + strlen (shelf->path), "seed_generator/") == NULL)
+        g_ptr_array_add (variables, all->pdata[i]);
+    }
+  g_ptr_array_sort (variables, compare_variables);
+  return variables;
+}
+
+/* ---- Which array is which weight ---- */
+
+static void
+list_wanted (Filling *self, const GArray *ids)
+{
+  const SymOperator *op = sym_layer_get_operator (self->layer);
+
+  for (guint i = 0; i < ids->len; i++)
+    {
+      SymId id = g_array_index (ids, SymId, i);
+
+      if (id == SYM_NO_ID || op->slots[i].kind == SYM_SLOT_DATA)
+        continue;
+      g_array_append_val (self->ids, id);
+      g_ptr_array_add (self->names, (gpointer) sym_keras_get_weight_name (op->slots[i].name));
+    }
+}
+
+/* "kernel" of "dense_1/kernel:0" */
+static gboolean
+is_called (const SymKerasArray *array, const char *weight)
+{
+  const char *slash = strrchr (array->name, '/');
+  const char *last = slash == NULL ? array->name : slash + 1;
+  gsize n = strlen (weight);
+
+  return strncmp (last, weight, n) == 0 && (last[n] == '\0' || last[n] == ':');
+}
+
+static guint
+find_called (const Filling *self, const char *weight)
+{
+  guint found = G_MAXUINT;
+
+  for (guint i = 0; i < self->arrays->len; i++)
+    if (is_called (self->arrays->pdata[i], weight))
+      {
+        if (found != G_MAXUINT)
+          return G_MAXUINT;
+        found = i;
+      }
+  return found;
+}
+
+/* Arrays in the order of the weights, when each is called like one; else they are in that order. */
+static void
+sort_by_name (Filling *self)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      guint found = find_called (self, self->names->pdata[i]);
+
+      if (found == G_MAXUINT)
+        return;
+      g_ptr_array_add (sorted, self->arrays->pdata[found]);
+    }
+  g_ptr_array_set_size (self->arrays, 0);
+  g_ptr_array_extend (self->arrays, sorted, NULL, NULL);
+}
+
+/* ---- Values ---- */
+
+static void
+unref_tensor (gpointer tensor)
+{
+  if (tensor != NULL)
+    sym_tensor_unref (tensor);
+}
+
+static GPtrArray *
+open_tensors (Filling *self)
+{
+  GPtrArray *tensors = g_ptr_array_new_with_free_func (unref_tensor);
+
+  for (guint i = 0; i < self->arrays->len; i++)
+    {
+      SymKerasArray *array = self->arrays->pdata[i];
+
+      array->is_used = TRUE;
+      g_ptr_array_add (tensors, sym_keras_weights_open (self->weights, array));
+    }
+  return tensors;
+}
+
+/* Keras makes numbers of the layer's dtype of what it loads. */
+static void
+give (Filling *self, SymId id, SymTensor *tensor)
+{
+  SymDType dtype = sym_keras_get_weight_dtype (sym_layer_get_attributes (self->layer));
+  SymType type = sym_type_tensor (dtype, *sym_tensor_get_shape (tensor));
+  gboolean trainable =
+      sym_model_builder_get_role (self->builder, id) == SYM_ROLE_PARAMETER &&
+      sym_attributes_get_bool (sym_layer_get_attributes (self->layer), "trainable", TRUE);
+  g_autoptr (SymTensor) cast = sym_tensor_get_dtype (tensor) == dtype
+                                   ? sym_tensor_ref (tensor)
+                                   : sym_keras_cast (tensor, dtype);
+
+  sym_model_builder_set_type (self->builder, id, &type);
+  sym_model_builder_set_parameter (self->builder, id, sym_parameter_new (trainable, cast));
+}
+
+/* Of a weight whose shard is missing the manifest tells the shape. */
+static void
+declare (Filling *self, SymId id, const SymKerasArray *array)
+{
+  SymTensor *none = NULL;
+  SymType type;
+
+  if (self->weights->manifest == NULL ||
+      !sym_tfjs_weights_find (self->weights->manifest, array->name, &type, &none))
+    return;
+  type.dtype = sym_keras_get_weight_dtype (sym_layer_get_attributes (self->layer));
+  sym_model_builder_set_type (self->builder, id, &type);
+}
+
+static void
+give_all (Filling *self)
+{
+  g_autoptr (GPtrArray) tensors = open_tensors (self);
+  guint n_arrays = self->arrays->len;
+
+  sym_keras_renew (self->weights, self->layer, tensors);
+  if (tensors->len != self->ids->len)
+    {
+      warn (self, "has %u %s of weights in %s, where it needs %u", n_arrays,
+            n_arrays == 1 ? "array" : "arrays", self->weights->title, self->ids->len);
+      return;
+    }
+  for (guint i = 0; i < tensors->len; i++)
+    if (tensors->pdata[i] != NULL)
+      give (self, g_array_index (self->ids, SymId, i), tensors->pdata[i]);
+    else if (i < n_arrays)
+      declare (self, g_array_index (self->ids, SymId, i), self->arrays->pdata[i]);
+}
+
+static void
+note_bare (Filling *self)
+{
+  GString *bare = self->weights->bare;
+
+  if (self->weights->n_bare++ >= MAX_NAMED)
+    return;
+  g_string_append_printf (bare, "%s“%s”", bare->len > 0 ? ", " : "",
+                          sym_layer_get_name (self->layer));
+}
+
+void
+sym_keras_shelf_fill (SymKerasShelf *shelf,
+                      SymModelBuilder *builder,
+                      SymLayer *layer,
+                      const GArray *ids)
+{
+  Filling self = { .builder = builder, .layer = layer };
+
+  if (shelf == NULL || sym_layer_get_operator (layer) == NULL)
+    return;
+  self.weights = shelf->weights;
+  self.ids = g_array_new (FALSE, FALSE, sizeof (SymId));
+  self.names = g_ptr_array_new ();
+  list_wanted (&self, ids);
+  if (shelf->weights->order == SYM_KERAS_BY_CLASS)
+    self.arrays = list_variables (shelf);
+  else
+    {
+      self.arrays = g_ptr_array_new ();
+      g_ptr_array_extend (self.arrays, shelf->arrays, NULL, NULL);
+    }
+  if (self.ids->len > 0 && self.arrays->len == self.ids->len)
+    sort_by_name (&self);
+  if (self.ids->len > 0 && self.arrays->len > 0)
+    give_all (&self);
+  else if (self.ids->len > 0)
+    note_bare (&self);
+  g_array_unref (self.ids);
+  g_ptr_array_unref (self.names);
+  g_ptr_array_unref (self.arrays);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "io/sym-keras-private.h"
+#include "store/sym-store-h5.h"
+
+G_BEGIN_DECLS
+
+/* The weights of a Keras model, and which layer each belongs to.  There are three ways:
+ *
+ * - Keras 1 and 2 (`.h5`): each layer of the model is a group, whose `weight_names` tell its arrays
+ * in the order of layer.weights; a model within has those of all its layers (legacy_h5_format.py).
+ * - Keras 3 (`.weights.h5`): groups are nested like the objects of Python, layers are called by
+ * their class and counted, "layers/dense_1/vars/0" (saving_lib.py).
+ * - TensorFlow.js: arrays have the names of weights, "lstm_1/kernel".
+ *
+ * A shelf is what belongs to one layer or model of these; layers within ask for their part of it.
+ */
+
+typedef enum {
+  SYM_KERAS_BY_LAYER,
+  SYM_KERAS_BY_CLASS,
+  SYM_KERAS_BY_NAME,
+} SymKerasOrder;
+
+/* An array of the file. */
+typedef struct {
+  char *name;  /* "dense_1/kernel:0", "layers/dense_1/vars/0" */
+  guint token; /* of the manifest of TensorFlow.js; else SYM_JSON_NONE */
+  int place;   /* in the HDF5 file; -1 without one */
+  gboolean is_used;
+} SymKerasArray;
+
+typedef struct _SymKerasWeights {
+  SymKerasOrder order;
+  const SymIoSource *source;
+  char *title;        /* of the file, for messages: "'model.h5'" */
+  char *prefix;       /* path of what holds the layers, "" or "model_weights" */
+  int major;          /* of the Keras that wrote it: 1, 2 or 3 */
+  gboolean is_theano; /* its kernels are turned round */
+  SymStoreH5 *file;
+  struct _SymTfjsWeights *manifest;
+  GPtrArray *arrays; /* of SymKerasArray, sorted by name unless BY_NAME */
+  GString *bare;     /* the first layers without arrays */
+  guint n_bare;
+} SymKerasWeights;
+
+typedef struct _SymKerasShelf {
+  SymKerasWeights *weights;
+  char *path;        /* BY_CLASS: of its group; else NULL */
+  GPtrArray *arrays; /* borrowed, in their order; NULL BY_CLASS and for the whole of BY_LAYER */
+  GPtrArray
+      *parts; /* of layers of the graph @of: char * of paths or names of groups, NULL for none */
+  const SymKerasGraph *of;
+} SymKerasShelf;
+
+/* ---- sym-keras-weights.c ---- */
+
+/* A message without the path that it begins with, which is told already. */
+const char *sym_keras_skip_path (const char *message, const char *path);
+
+/* The weights beside @json, by the rules of the formats; NULL when there are none, also when they
+ * cannot be read, which then is a problem of @source. */
+SymKerasWeights *sym_keras_weights_find (const SymJson *json, const SymIoSource *source);
+
+/* Those of a file that holds the model as well. */
+SymKerasWeights *sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source);
+
+/* Tells which layers have no arrays, and which arrays no layer. */
+void sym_keras_weights_end (SymKerasWeights *self);
+
+/* NULL, with a problem of @source, when its numbers cannot be had. */
+SymTensor *sym_keras_weights_open (SymKerasWeights *self, const SymKerasArray *array);
+
+/* The array called @path, and all those below a group; NULL for none. */
+SymKerasArray *sym_keras_weights_lookup (SymKerasWeights *self, const char *path);
+GPtrArray *sym_keras_weights_list (SymKerasWeights *self, const char *group);
+
+/* ---- sym-keras-shelf.c ---- */
+
+/* All of these take NULL, which they return. */
+SymKerasShelf *sym_keras_shelf_new (SymKerasWeights *weights);
+SymKerasShelf *
+sym_keras_shelf_open_layer (SymKerasShelf *self, const SymKerasGraph *graph, guint layer);
+
+/* What a wrapper applies: its attribute "layer", "forward_layer" or "backward_layer". */
+SymKerasShelf *sym_keras_shelf_open_part (SymKerasShelf *self, const char *attribute);
+void sym_keras_shelf_free (SymKerasShelf *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymKerasShelf, sym_keras_shelf_free)
+
+/* ---- sym-keras-fill.c ---- */
+
+/* Gives the arrays of a layer to its parameters, @ids by slot of its operator. */
+void sym_keras_shelf_fill (SymKerasShelf *self,
+                           SymModelBuilder *builder,
+                           SymLayer *layer,
+                           const GArray *ids);
+
+/* ---- sym-keras-old.c ---- */
+
+/* Arrays of Keras 1, and of its Theano, as those of today.  @tensors (owned, some NULL) are
+ * replaced. */
+void sym_keras_renew (const SymKerasWeights *weights, SymLayer *layer, GPtrArray *tensors);
+
+/* ---- sym-keras-arrange.c ---- */
+
+/* @n tensors of one dtype and of shapes alike but for the last axis, one after the other along
+ * that. */
+SymTensor *sym_keras_join (SymTensor *const *tensors, guint n);
+
+/* The axes in the order of @axes; those whose bits are in @flips from their ends. */
+SymTensor *sym_keras_turn (SymTensor *tensor, const int *axes, guint flips);
+
+/* The same elements in another shape of as many, or as another dtype. */
+SymTensor *sym_keras_reshape (SymTensor *tensor, const SymShape *shape);
+SymTensor *sym_keras_cast (SymTensor *tensor, SymDType dtype);
+
+G_END_DECLS

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/sym-element.h"
+#include "core/sym-infer.h"
+#include "io/sym-io.h"
+#include "io/sym-json.h"
+#include "run/sym-run.h"
+
+/* Each case of tests/fixtures/keras-weights/numbers.json is a file with its weights, and what it
+ * makes of data of a fixed formula, computed by numpy in make.py beside it. */
+
+typedef struct {
+  SymJson *json;
+  guint place;
+} Case;
+
+static char *
+get_path (const char *name)
+{
+  return g_test_build_filename (G_TEST_DIST, "fixtures", "keras-weights", name, NULL);
+}
+
+static SymModel *
+open_model (const char *name)
+{
+  g_autofree char *path = get_path (name);
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read (path, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_model_get_format (model), ==, "keras");
+  return model;
+}
+
+static SymShape
+read_shape (const SymJson *json, guint token)
+{
+  SymShape shape = { 0 };
+
+  for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
+    g_assert_true (sym_json_get_int (json, i.value, &shape.dims[shape.rank++]));
+  return shape;
+}
+
+/* -1.1 to 1.1 in steps; of indices, whole numbers below @below. */
+static SymDatum *
+make_data (SymDType dtype, const SymShape *shape, gint64 below)
+{
+  SymDatum *datum = sym_datum_new (dtype, shape, NULL);
+  SymArray *array = (SymArray *) sym_datum_get_array (datum);
+
+  for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
+    sym_element_set_double (array->dtype, array->data, i,
+                            below > 0 ? (double) ((i * 5 + 2) % (gsize) below)
+                                      : ((double) ((i * 7 + 3) % 23) - 11) / 10);
+  return datum;
+}
+
+static void
+compare (const Case *self, const SymArray *result)
+{
+  const SymJson *json = self->json;
+  SymShape shape = read_shape (json, sym_json_get_member (json, self->place, "result"));
+  gsize n = 0;
+
+  g_assert_true (sym_shape_equal (&result->shape, &shape));
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, self->place, "numbers"));
+       sym_json_iter_next (json, &i); n++)
+    {
+      double expected = 0, found = sym_element_get_double (result->dtype, result->data, n);
+
+      g_assert_true (sym_json_get_double (json, i.value, &expected));
+      if (!(fabs (found - expected) <= 2e-5 * MAX (1, fabs (expected))))
+        g_error ("element %" G_GSIZE_FORMAT " is %.9g, not %.9g", n, found, expected);
+    }
+  g_assert_cmpuint (n, ==, sym_array_get_n_elements (result));
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *self = data;
+  g_autofree char *file =
+      sym_json_dup_string (self->json, sym_json_get_member (self->json, self->place, "file"));
+  SymShape shape = read_shape (self->json, sym_json_get_member (self->json, self->place, "shape"));
+  g_autoptr (SymModel) model = open_model (file);
+  SymId input = sym_model_get_inputs (model).ids[0];
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymDatum) datum = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+  gint64 below = 0;
+
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  sym_json_get_int (self->json, sym_json_get_member (self->json, self->place, "below"), &below);
+  datum = make_data (sym_model_get_declared_type (model, input).dtype, &shape, below);
+  outputs = sym_model_call (model, &datum, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (outputs->len, ==, 1);
+  compare (self, sym_datum_get_array (outputs->pdata[0]));
+}
+
+/* ---- What does not fit ---- */
+
+static const SymParameter *
+find_parameter (SymModel *model, const char *name)
+{
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (g_strcmp0 (sym_model_get_value_name (model, value), name) == 0)
+      return sym_model_get_parameter (model, value);
+  g_assert_not_reached ();
+}
+
+static void
+test_wrong (void)
+{
+  static const char *const messages[] = {
+    "“short” has 1 array of weights in 'wrong.h5', where it needs 2",
+    "'wrong.h5' has no weights of the layer “bare”",
+    "“spare/spare/alpha:0” and 1 more arrays of 'wrong.h5' belong to no layer that is known here",
+  };
+  g_autoptr (SymModel) model = open_model ("wrong.json");
+  const SymProblems *problems = sym_model_get_problems (model);
+  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, G_N_ELEMENTS (messages));
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    g_assert_cmpstr (sym_problems_get (problems, i)->message, ==, messages[i]);
+  g_assert_nonnull (sym_parameter_get_tensor (find_parameter (model, "fits/kernel")));
+  g_assert_null (sym_parameter_get_tensor (find_parameter (model, "short/kernel")));
+
+  problems = sym_inference_get_problems (inference);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1);
+  g_assert_nonnull (strstr (sym_problems_get (problems, 0)->message, "operator other: Shape"));
+  g_assert_nonnull (strstr (sym_problems_get (problems, 0)->message, "[5,3]"));
+}
+
+/* ---- A folder of its own ---- */
+
+static void
+copy (const char *folder, const char *from, const char *to, gssize size)
+{
+  g_autofree char *source = get_path (from);
+  g_autofree char *target = g_build_filename (folder, to, NULL);
+  g_autofree char *bytes = NULL;
+  gsize length = 0;
+  g_autoptr (GError) error = NULL;
+
+  g_file_get_contents (source, &bytes, &length, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_set_contents (target, bytes, size < 0 ? (gssize) length : size, NULL));
+}
+
+static void
+check_problem (const char *folder, const char *name, const char *message)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  const SymProblems *problems;
+
+  g_assert_no_error (error);
+  problems = sym_model_get_problems (model);
+  g_assert_cmpuint (sym_problems_get_n (problems), ==, 1);
+  if (strstr (sym_problems_get (problems, 0)->message, message) == NULL)
+    g_error ("'%s' is told, not '%s'", sym_problems_get (problems, 0)->message, message);
+}
+
+static void
+clean (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_assert_cmpint (g_unlink (path), ==, 0);
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* The model opens in any case. */
+static void
+test_damaged (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
+
+  copy (folder, "mlp.json", "mlp.json", -1);
+  copy (folder, "mlp.h5", "mlp.h5", 2000);
+  check_problem (folder, "mlp.json",
+                 "the weights in 'mlp.h5' cannot be read: it cannot be opened: ");
+  copy (folder, "mlp.json", "mlp.h5", -1);
+  check_problem (folder, "mlp.json", "the weights in 'mlp.h5' cannot be read: it is no HDF5 file");
+  copy (folder, "mlp.h5", "mlp.h5", 0);
+  check_problem (folder, "mlp.json", "the weights in 'mlp.h5' cannot be read: it is no HDF5 file");
+  clean (folder);
+}
+
+static void
+test_without_reader (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
+
+  copy (folder, "mlp.json", "mlp.json", -1);
+  copy (folder, "mlp.h5", "mlp.h5", -1);
+  g_setenv ("SYMSCOPE_HDF5", "/nowhere/at-all", TRUE);
+  check_problem (folder, "mlp.json", "the weights in 'mlp.h5' cannot be read: ");
+  g_setenv ("SYMSCOPE_HDF5", "/bin/true", TRUE);
+  check_problem (folder, "mlp.json", "the reader of HDF5 files has died");
+  g_unsetenv ("SYMSCOPE_HDF5");
+  clean (folder);
+}
+
+/* The manifest still tells the shapes. */
+static void
+test_missing_shard (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("keras-weights-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "tfjs.json", NULL);
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymInference) inference = NULL;
+
+  copy (folder, "tfjs.json", "tfjs.json", -1);
+  copy (folder, "tfjs-shard1of2.bin", "tfjs-shard1of2.bin", -1);
+  check_problem (folder, "tfjs.json", "weights in 'tfjs-shard2of2.bin' are missing: ");
+  model = sym_io_read (path, NULL, NULL);
+  inference = sym_infer (model, NULL, 0, NULL, NULL);
+  g_assert_false (sym_problems_has_errors (sym_inference_get_problems (inference)));
+  g_assert_null (sym_parameter_get_tensor (find_parameter (model, "last/kernel")));
+  clean (folder);
+}
+
+static void
+check_refused (const char *name, const char *message)
+{
+  g_autofree char *path = get_path (name);
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_io_read (path, NULL, &error);
+
+  g_assert_null (model);
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+  g_assert_nonnull (strstr (error->message, message));
+}
+
+static void
+test_weights_alone (void)
+{
+  check_refused ("mlp.h5", "it looks like the weights of a Keras model; open the JSON");
+  check_refused ("wrappers.weights.h5",
+                 "it looks like the weights of a Keras model; open the JSON");
+}
+
+static SymJson *
+load (void)
+{
+  g_autofree char *path = get_path ("numbers.json");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  SymJson *json;
+  char *text;
+  gsize length;
+
+  g_file_get_contents (path, &text, &length, &error);
+  g_assert_no_error (error);
+  bytes = g_bytes_new_take (text, length);
+  json = sym_json_parse (bytes, NULL, &error);
+  g_assert_no_error (error);
+  return json;
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (SymJson) json = NULL;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  json = load ();
+  for (SymJsonIter i = sym_json_iterate (json, 0); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name =
+          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      g_autofree char *path =
+          g_strdelimit (g_strconcat ("/run/keras-weights/runs-", name, NULL), " ,", '-');
+      Case *test = g_new (Case, 1);
+
+      *test = (Case){ json, i.value };
+      g_test_add_data_func_full (path, test, test_case, g_free);
+    }
+  g_test_add_func ("/run/keras-weights/tells-what-does-not-fit", test_wrong);
+  g_test_add_func ("/run/keras-weights/opens-without-damaged-weights", test_damaged);
+  g_test_add_func ("/run/keras-weights/opens-without-a-reader", test_without_reader);
+  g_test_add_func ("/run/keras-weights/names-a-missing-shard", test_missing_shard);
+  g_test_add_func ("/run/keras-weights/says-what-weights-alone-are", test_weights_alone);
+  status = g_test_run ();
+  return status;
+}
