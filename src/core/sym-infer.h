@@ -49,6 +49,10 @@ const SymTerms *sym_inference_get_terms (const SymInference *self);
 /* The value's type, resolved: every dimension a number or a term of sym_inference_get_terms(). */
 SymType sym_inference_get_type (const SymInference *self, SymId value);
 
+/* The integers of a small tensor, row by row, as far as they are known: returns how many, which may
+ * be more than @max, and -1 when they are not. */
+int sym_inference_get_ints (const SymInference *self, SymId value, gint64 *values, int max);
+
 /* The types inside a body of @call's layer, as they are for this call; NULL where the body was not
  * run for it (it is only shown, or nested too deep). */
 const SymInference *sym_inference_get_body (const SymInference *self, SymId call, guint body);

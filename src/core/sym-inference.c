@@ -30,13 +30,13 @@ read_float (const guint8 *bytes, SymDType dtype)
   return dtype == SYM_DTYPE_FLOAT32 ? (double) narrow : wide;
 }
 
-/* The bytes of a constant of one axis at most, and its few elements; NULL for others. */
+/* The bytes of a constant of @rank axes at most, and its few elements; NULL for others. */
 static guint8 *
-read_small (SymTensor *tensor, guint64 max, guint64 *n)
+read_small (SymTensor *tensor, int rank, guint64 max, guint64 *n)
 {
   guint8 *bytes;
 
-  if (sym_tensor_get_shape (tensor)->rank > 1 ||
+  if (sym_tensor_get_shape (tensor)->rank > rank ||
       !sym_shape_get_n_elements (sym_tensor_get_shape (tensor), n) || *n > max)
     return NULL;
   bytes = g_malloc (sym_tensor_get_n_bytes (tensor) + 1);
@@ -49,7 +49,7 @@ static void
 learn_floats (SymFact *fact, SymTensor *tensor, SymDType dtype)
 {
   guint64 n = 0;
-  g_autofree guint8 *bytes = read_small (tensor, SYM_MAX_KNOWN_FLOATS, &n);
+  g_autofree guint8 *bytes = read_small (tensor, 1, SYM_MAX_KNOWN_FLOATS, &n);
 
   if (bytes == NULL)
     return;
@@ -57,6 +57,20 @@ learn_floats (SymFact *fact, SymTensor *tensor, SymDType dtype)
   fact->floats->n = (int) n;
   for (guint i = 0; i < n; i++)
     fact->floats->values[i] = read_float (bytes + i * (dtype == SYM_DTYPE_FLOAT32 ? 4 : 8), dtype);
+}
+
+static SymKnown *
+new_known (const guint8 *bytes, SymDType dtype, guint64 n)
+{
+  SymKnown *known = g_new0 (SymKnown, 1);
+
+  known->n = (int) n;
+  for (guint i = 0; i < n; i++)
+    {
+      known->values[i] = read_integer (bytes + i * (dtype == SYM_DTYPE_INT32 ? 4 : 8), dtype);
+      known->plain = known->plain || known->values[i] < 0;
+    }
+  return known;
 }
 
 /* Small constants are known from the start. */
@@ -76,16 +90,13 @@ learn_constant (SymInference *self, SymId value)
     learn_floats (fact, tensor, dtype);
   if (dtype != SYM_DTYPE_INT32 && dtype != SYM_DTYPE_INT64)
     return;
-  bytes = read_small (tensor, SYM_MAX_KNOWN_VALUES, &n);
+  bytes = read_small (tensor, 2, SYM_MAX_KNOWN_VALUES, &n);
   if (bytes == NULL)
     return;
-  fact->known = g_new0 (SymKnown, 1);
-  fact->known->n = (int) n;
-  for (guint i = 0; i < n; i++)
-    {
-      fact->known->values[i] = read_integer (bytes + i * (dtype == SYM_DTYPE_INT32 ? 4 : 8), dtype);
-      fact->known->plain = fact->known->plain || fact->known->values[i] < 0;
-    }
+  if (sym_tensor_get_shape (tensor)->rank == 2)
+    fact->table = new_known (bytes, dtype, n);
+  else
+    fact->known = new_known (bytes, dtype, n);
 }
 
 static void
@@ -164,6 +175,27 @@ sym_inference_get_type (const SymInference *self, SymId value)
   g_return_val_if_fail (value < sym_model_get_n_values (self->model), SYM_TYPE_UNKNOWN);
 
   return self->facts[value].type;
+}
+
+int
+sym_inference_get_ints (const SymInference *self, SymId value, gint64 *values, int max)
+{
+  const SymKnown *known;
+
+  g_return_val_if_fail (value < sym_model_get_n_values (self->model), -1);
+
+  known = self->facts[value].known != NULL ? self->facts[value].known : self->facts[value].table;
+  for (int i = 0; known != NULL && i < known->n; i++)
+    {
+      SymDim number =
+          known->plain ? known->values[i] : sym_terms_resolve (self->terms, known->values[i]);
+
+      if (number < 0 && !known->plain && known != self->facts[value].table)
+        return -1;
+      if (i < max)
+        values[i] = number;
+    }
+  return known == NULL ? -1 : known->n;
 }
 
 const SymInference *

@@ -28,6 +28,7 @@ typedef struct {
 typedef struct {
   SymType type;
   SymKnown *known;  /* owned; NULL when not known */
+  SymKnown *table;  /* owned; the integers of a constant of two axes, row by row; NULL for none */
   SymKnownFloats *floats; /* owned; NULL when not known */
   gboolean changed; /* set by rules, cleared by whoever runs them */
 } SymFact;

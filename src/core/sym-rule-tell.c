@@ -295,6 +295,18 @@ sym_rule_get_input_ints (SymRule *self, guint i, gint64 *values, int max)
 }
 
 int
+sym_rule_get_input_table (SymRule *self, guint i, gint64 *values, int max)
+{
+  const SymFact *fact = sym_rule_peek_input (self, i);
+
+  if (fact == NULL || fact->table == NULL)
+    return -1;
+  for (int k = 0; k < MIN (fact->table->n, max); k++)
+    values[k] = fact->table->values[k];
+  return fact->table->n;
+}
+
+int
 sym_rule_get_input_floats (SymRule *self, guint i, double *values, int max)
 {
   const SymFact *fact = sym_rule_peek_input (self, i);

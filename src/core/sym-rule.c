@@ -8,6 +8,7 @@ void
 sym_fact_clear (SymFact *self)
 {
   g_clear_pointer (&self->known, g_free);
+  g_clear_pointer (&self->table, g_free);
   g_clear_pointer (&self->floats, g_free);
 }
 

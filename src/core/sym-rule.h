@@ -80,6 +80,10 @@ void sym_rule_set_output_values (SymRule *self, guint i, const SymDim *values, i
 int sym_rule_get_input_ints (SymRule *self, guint i, gint64 *values, int max);
 void sym_rule_set_output_ints (SymRule *self, guint i, const gint64 *values, int n);
 
+/* The integers of a small constant of two axes, row by row: what is added before and after each
+ * axis.  Its shape tells the rows.  -1 when there is none. */
+int sym_rule_get_input_table (SymRule *self, guint i, gint64 *values, int max);
+
 /* The same of at most 16 floats that are constant or computed of constants, such as the scales of a
  * resize. */
 int sym_rule_get_input_floats (SymRule *self, guint i, double *values, int max);

@@ -2,6 +2,7 @@
 #include "ops/sym-op-lower.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "core/sym-error.h"
 #include "core/sym-infer.h"
@@ -12,6 +13,7 @@ struct _SymOpLower {
   SymLayer *layer;
   const SymAttributes *attributes;
   const SymType *types;
+  SymOpKnown *known; /* NULL for nothing */
   guint n_inputs, n_outputs;
   SymModelBuilder *builder;
   SymId *inputs;
@@ -172,7 +174,97 @@ sym_op_lower_has_failed (SymOpLower *self)
   return self->error != NULL;
 }
 
+/* ---- What is known beforehand ---- */
+
+void
+sym_op_known_read (SymOpKnown *self, const SymArray *array)
+{
+  gsize n = array == NULL ? 0 : sym_array_get_n_elements (array);
+
+  self->n = -1;
+  self->has_number = array != NULL && array->dtype == SYM_DTYPE_FLOAT32 && n == 1;
+  if (self->has_number)
+    self->number = (double) *(const float *) array->data;
+  if (array == NULL || array->shape.rank > 2 || n > SYM_OP_MAX_KNOWN ||
+      (array->dtype != SYM_DTYPE_INT32 && array->dtype != SYM_DTYPE_INT64))
+    return;
+  self->n = (int) n;
+  for (gsize i = 0; i < n; i++)
+    self->values[i] = array->dtype == SYM_DTYPE_INT32 ? ((const gint32 *) array->data)[i]
+                                                      : ((const gint64 *) array->data)[i];
+}
+
+/* What is known of operand @i, which the body then depends on; NULL and an error of it for nothing.
+ */
+static SymOpKnown *
+need_known (SymOpLower *self, guint i, gboolean is_number)
+{
+  const SymSlotSpec *slot = sym_op_get_slot (sym_layer_get_operator (self->layer), i);
+  SymOpKnown *known = self->known == NULL || i >= self->n_inputs ? NULL : &self->known[i];
+
+  if (known == NULL || (is_number ? !known->has_number : known->n < 0))
+    sym_op_lower_refuse (self, "%s: operand %u (%s) must be known beforehand",
+                         sym_op_lower_get_type (self), i, slot == NULL ? "operand" : slot->name);
+  if (self->error != NULL)
+    return NULL;
+  known->is_read = TRUE;
+  return known;
+}
+
+int
+sym_op_lower_read_ints (SymOpLower *self, guint i, gint64 *values, int max)
+{
+  const SymOpKnown *known = need_known (self, i, FALSE);
+
+  if (known == NULL)
+    return -1;
+  if (known->n > max)
+    {
+      sym_op_lower_fail (self, "%s: operand %u has %d numbers; at most %d make sense",
+                         sym_op_lower_get_type (self), i, known->n, max);
+      return -1;
+    }
+  memcpy (values, known->values, (gsize) known->n * sizeof *values);
+  return known->n;
+}
+
+gboolean
+sym_op_lower_read_number (SymOpLower *self, guint i, double *number)
+{
+  const SymOpKnown *known = need_known (self, i, TRUE);
+
+  if (known == NULL)
+    return FALSE;
+  *number = known->number;
+  return TRUE;
+}
+
 /* ---- What the shape rule says ---- */
+
+/* What the body depends on already is known to the rule, too. */
+static SymId
+add_operand (SymOpLower *self, SymModelBuilder *builder, guint i)
+{
+  const SymOpKnown *known = self->known == NULL ? NULL : &self->known[i];
+  gboolean is_constant = known != NULL && known->n >= 0 && known->is_read;
+  gint32 narrow[SYM_OP_MAX_KNOWN];
+  SymArray array;
+  SymId value;
+
+  if (!sym_op_lower_has_input (self, i))
+    return SYM_NO_ID;
+  value = sym_model_builder_add_value (
+      builder, NULL, is_constant ? SYM_ROLE_CONSTANT : SYM_ROLE_INPUT, &self->types[i]);
+  if (!is_constant)
+    return value;
+  array = (SymArray){ self->types[i].dtype, self->types[i].shape, (void *) known->values };
+  for (int j = 0; j < known->n; j++)
+    narrow[j] = (gint32) known->values[j];
+  if (array.dtype == SYM_DTYPE_INT32)
+    array.data = narrow;
+  sym_model_builder_set_tensor (builder, value, sym_tensor_new_copy (&array, NULL));
+  return value;
+}
 
 static SymModel *
 new_call_alone (SymOpLower *self)
@@ -181,9 +273,7 @@ new_call_alone (SymOpLower *self)
   g_autofree SymId *operands = g_new (SymId, self->n_inputs + 1);
 
   for (guint i = 0; i < self->n_inputs; i++)
-    operands[i] = sym_op_lower_has_input (self, i)
-                      ? sym_model_builder_add_value (builder, NULL, SYM_ROLE_INPUT, &self->types[i])
-                      : SYM_NO_ID;
+    operands[i] = add_operand (self, builder, i);
   sym_model_builder_add_call (builder, NULL, self->layer, operands, self->n_inputs,
                               self->n_outputs);
   return sym_model_builder_end (builder);
@@ -439,14 +529,15 @@ sym_op_is_lowered (const SymOperator *op)
 }
 
 SymModel *
-sym_op_lower (SymLayer *layer,
-              const SymType *types,
-              guint n_inputs,
-              guint n_outputs,
-              GError **error)
+sym_op_lower_known (SymLayer *layer,
+                    const SymType *types,
+                    SymOpKnown *known,
+                    guint n_inputs,
+                    guint n_outputs,
+                    GError **error)
 {
   SymOpLower self = {
-    .layer = layer, .types = types, .n_inputs = n_inputs, .n_outputs = n_outputs
+    .layer = layer, .types = types, .known = known, .n_inputs = n_inputs, .n_outputs = n_outputs
   };
   const SymOperator *op = sym_layer_get_operator (layer);
 
@@ -501,4 +592,14 @@ sym_op_infer_lowered (SymRule *rule, GError **error)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&cause));
   return FALSE;
+}
+
+SymModel *
+sym_op_lower (SymLayer *layer,
+              const SymType *types,
+              guint n_inputs,
+              guint n_outputs,
+              GError **error)
+{
+  return sym_op_lower_known (layer, types, NULL, n_inputs, n_outputs, error);
 }

@@ -52,6 +52,29 @@ SymModel *sym_op_lower (SymLayer *layer,
  * unknown; where it needs them it refuses, and nothing is said of the shapes. */
 gboolean sym_op_infer_lowered (SymRule *rule, GError **error);
 
+/* The same where integers of operands are known beforehand, which decide about the body: axes,
+ * sizes, what is added around.  @known has one for each operand, and comes back with what the body
+ * depends on: it has to be made anew when one of these has changed. */
+#define SYM_OP_MAX_KNOWN 64
+
+typedef struct {
+  int n; /* -1 where they are not known */
+  gint64 values[SYM_OP_MAX_KNOWN];
+  gboolean has_number; /* one float32 */
+  double number;
+  gboolean is_read;
+} SymOpKnown;
+
+SymModel *sym_op_lower_known (SymLayer *layer,
+                              const SymType *types,
+                              SymOpKnown *known,
+                              guint n_inputs,
+                              guint n_outputs,
+                              GError **error);
+
+/* What is known of an array, which may be NULL: integers of at most two axes, and one float. */
+void sym_op_known_read (SymOpKnown *self, const SymArray *array);
+
 /* ---- The call ---- */
 
 SymLayer *sym_op_lower_get_layer (SymOpLower *self);
@@ -83,6 +106,13 @@ SymDType sym_op_lower_get_input_dtype (SymOpLower *self, guint i);
  * dtype unknown where it says nothing.  What the rule refuses is an error of the body. */
 const SymShape *sym_op_lower_get_output_shape (SymOpLower *self, guint i);
 SymDType sym_op_lower_get_output_dtype (SymOpLower *self, guint i);
+
+/* The integers of operand @i, row by row: -1 and an error of the body when they are not known, or
+ * more than @max. */
+int sym_op_lower_read_ints (SymOpLower *self, guint i, gint64 *values, int max);
+
+/* The same of one float: FALSE when it is not known. */
+gboolean sym_op_lower_read_number (SymOpLower *self, guint i, double *number);
 
 /* Whether operand @i is a tensor; an error that names the slot when it is not. */
 gboolean sym_op_lower_need_tensor (SymOpLower *self, guint i);
@@ -121,11 +151,11 @@ gboolean sym_op_lower_inline (SymOpLower *self,
                               SymId *outputs,
                               guint n_outputs);
 
-/* A formula of ONNX's layers: "Where (Less (a, 0), Mul (a, $slope), a)".  a, b, c, d are operands, A
- * to D the same in the dtype of the result; numbers and attributes of the call ("$slope") have that
- * of operand 0, or that of the result where the formula has capitals.  Cast (x) is to the dtype of
- * the result; an attribute of a layer is told as in Softmax (a, axis=-1).  What rounds leaves
- * integers alone; Remainder (a, b) and FloorDivide (a, b) are those of Python. */
+/* A formula of ONNX's layers: "Where (Less (a, 0), Mul (a, $slope), a)".  a, b, c, d are operands,
+ * A to D the same in the dtype of the result; numbers and attributes of the call ("$slope") have
+ * that of operand 0, or that of the result where the formula has capitals.  Cast (x) is to the
+ * dtype of the result; an attribute of a layer is told as in Softmax (a, axis=-1).  What rounds
+ * leaves integers alone; Remainder (a, b) and FloorDivide (a, b) are those of Python. */
 SymId sym_op_lower_formula (SymOpLower *self, const char *formula);
 
 /* Result @i of the layer of which @first is the first. */
@@ -158,7 +188,7 @@ SymId sym_op_lower_reduce (SymOpLower *self,
                            const gint64 *axes,
                            int n,
                            gboolean keep);
-SymId sym_op_lower_count (SymOpLower *self, gint64 n);      /* 0 to n - 1, int64 */
+SymId sym_op_lower_count (SymOpLower *self, gint64 n);     /* 0 to n - 1, int64 */
 SymValue *sym_op_lower_list (const gint64 *values, int n); /* an attribute of integers */
 
 /* An axis counted from the front; FALSE, and an error of the body, when there is no such one. */

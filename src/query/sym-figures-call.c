@@ -205,15 +205,26 @@ is_known (const Types *self)
 
 /* The body is made for the count and thrown away. */
 static SymCount
-count_lowered (SymFigureWalk *self, SymLayer *layer, const Types *types)
+count_lowered (SymFigureWalk *self,
+               const SymInference *around,
+               SymId call,
+               const Types *types)
 {
+  SymIds operands = sym_model_get_operands (sym_inference_get_model (around), call);
+  SymLayer *layer = sym_model_get_layer (sym_inference_get_model (around), call);
+  g_autofree SymOpKnown *known = g_new0 (SymOpKnown, operands.n + 1);
   g_autoptr (SymModel) body = NULL;
   g_autoptr (SymInference) inference = NULL;
   SymCount count;
 
   if (!is_known (types) || self->level == MAX_LEVELS || self->n_calls >= MAX_CALLS)
     return (SymCount){ 0, FALSE };
-  body = sym_op_lower (layer, types->inputs, types->n_inputs, types->n_outputs, NULL);
+  for (guint i = 0; i < operands.n; i++)
+    known[i].n = operands.ids[i] == SYM_NO_ID
+                     ? -1
+                     : sym_inference_get_ints (around, operands.ids[i], known[i].values,
+                                               SYM_OP_MAX_KNOWN);
+  body = sym_op_lower_known (layer, types->inputs, known, types->n_inputs, types->n_outputs, NULL);
   inference = body == NULL ? NULL : sym_infer (body, NULL, 0, self->cancellable, NULL);
   if (inference == NULL)
     return (SymCount){ 0, FALSE };
@@ -236,7 +247,7 @@ count_operator (SymFigureWalk *self, const SymInference *inference, SymId call)
                                      types.n_outputs, &count.n);
   count.known = cost == SYM_OP_COST_KNOWN;
   if (cost == SYM_OP_COST_LOWERED)
-    count = count_lowered (self, layer, &types);
+    count = count_lowered (self, inference, call, &types);
   g_free (types.inputs);
   return count;
 }

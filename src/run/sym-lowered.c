@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/sym-lowered-private.h"
 
+#include <string.h>
+
 #include "ops/sym-op-lower.h"
 #include "run/sym-run-private.h"
 
@@ -8,6 +10,7 @@ struct _SymLowered {
   SymLayer *layer;
   SymDatumPool *pool;
   SymType *types; /* of the operands for which the body was made */
+  SymOpKnown *known; /* and their numbers, as far as it depends on them */
   guint n_types;
   SymRun *run; /* of the body; NULL for none yet */
 };
@@ -27,6 +30,7 @@ sym_lowered_free (SymLowered *self)
 {
   g_clear_pointer (&self->run, sym_run_free);
   g_free (self->types);
+  g_free (self->known);
   g_free (self);
 }
 
@@ -47,6 +51,19 @@ find_type (const SymDatum *datum)
 }
 
 static gboolean
+has_changed (const SymOpKnown *known, const SymDatum *datum)
+{
+  SymOpKnown now;
+
+  if (!known->is_read)
+    return FALSE;
+  sym_op_known_read (&now, datum == NULL ? NULL : sym_datum_get_array (datum));
+  return now.n != known->n || now.has_number != known->has_number ||
+         (now.has_number && memcmp (&now.number, &known->number, sizeof now.number) != 0) ||
+         memcmp (now.values, known->values, (gsize) MAX (now.n, 0) * sizeof *now.values) != 0;
+}
+
+static gboolean
 is_made_for (const SymLowered *self, SymDatum *const *inputs, guint n_inputs)
 {
   if (self->run == NULL || self->n_types != n_inputs)
@@ -56,7 +73,8 @@ is_made_for (const SymLowered *self, SymDatum *const *inputs, guint n_inputs)
       SymType type = find_type (inputs[i]);
 
       if (type.kind != self->types[i].kind || type.dtype != self->types[i].dtype ||
-          !sym_shape_equal (&type.shape, &self->types[i].shape))
+          !sym_shape_equal (&type.shape, &self->types[i].shape) ||
+          has_changed (&self->known[i], inputs[i]))
         return FALSE;
     }
   return TRUE;
@@ -75,11 +93,17 @@ make (SymLowered *self,
 
   g_clear_pointer (&self->run, sym_run_free);
   g_free (self->types);
+  g_free (self->known);
   self->types = g_new (SymType, n_inputs + 1);
+  self->known = g_new0 (SymOpKnown, n_inputs + 1);
   self->n_types = n_inputs;
   for (guint i = 0; i < n_inputs; i++)
-    self->types[i] = find_type (inputs[i]);
-  body = sym_op_lower (self->layer, self->types, n_inputs, n_outputs, error);
+    {
+      self->types[i] = find_type (inputs[i]);
+      sym_op_known_read (&self->known[i],
+                         inputs[i] == NULL ? NULL : sym_datum_get_array (inputs[i]));
+    }
+  body = sym_op_lower_known (self->layer, self->types, self->known, n_inputs, n_outputs, error);
   plan = body == NULL ? NULL : sym_plan_new (body, NULL, cancellable, error);
   if (plan == NULL)
     return FALSE;

@@ -38,12 +38,19 @@ make_body (const Expand *self, SymId call)
   SymLayer *layer = sym_model_get_layer (self->model, call);
   SymIds operands = sym_model_get_operands (self->model, call);
   g_autofree SymType *types = g_new (SymType, operands.n + 1);
+  g_autofree SymOpKnown *known = g_new0 (SymOpKnown, operands.n + 1);
 
   for (guint i = 0; i < operands.n; i++)
-    if (!find_type (self, operands.ids[i], &types[i]) &&
-        sym_op_needs_operand (sym_layer_get_operator (layer), i))
-      return NULL;
-  return sym_op_lower (layer, types, operands.n, 1, NULL);
+    {
+      if (!find_type (self, operands.ids[i], &types[i]) &&
+          sym_op_needs_operand (sym_layer_get_operator (layer), i))
+        return NULL;
+      known[i].n = operands.ids[i] == SYM_NO_ID
+                       ? -1
+                       : sym_inference_get_ints (self->inference, operands.ids[i], known[i].values,
+                                                 SYM_OP_MAX_KNOWN);
+    }
+  return sym_op_lower_known (layer, types, known, operands.n, 1, NULL);
 }
 
 static SymId
