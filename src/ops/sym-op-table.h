@@ -171,6 +171,19 @@ G_BEGIN_DECLS
   X (structural) \
   X (symscope_bytes) \
   X (symscope_draw) \
+  X (tf_binary) \
+  X (tf_conv) \
+  X (tf_create) \
+  X (tf_gather) \
+  X (tf_image) \
+  X (tf_join) \
+  X (tf_matmul) \
+  X (tf_pad) \
+  X (tf_pool) \
+  X (tf_reduce) \
+  X (tf_shape) \
+  X (tf_slice) \
+  X (tf_unary) \
   X (torch_activation) \
   X (torch_aggregate) \
   X (torch_arithmetic) \

@@ -5,7 +5,7 @@
 #include "core/sym-model-builder.h"
 #include "run/sym-run.h"
 
-/* One run of a layer of MXNet or PyTorch Symbolic, told by texts as a KernelCase is: `op` may be
+/* One run of a layer of another dialect, told by texts as a KernelCase is: `op` may be
  * "torch:Linear", else it is MXNet's; attributes are literals as in files, "kernel=(2, 2);
  * stride=()". What inference says of the results must be what comes out. */
 typedef KernelCase LowerCase;
@@ -49,6 +49,27 @@ lower_case_new_layer (const LowerCase *self)
   return sym_layer_new (colon == NULL ? self->op : colon + 1, op, attributes);
 }
 
+/* Whether integers among the operands are constants rather than inputs. */
+static gboolean lower_case_has_constants;
+
+/* An operand of @model; what is constant is not fed. */
+static inline SymId
+lower_case_add_operand (SymModelBuilder *builder, const char *name, SymDatum **datum)
+{
+  const SymArray *array = sym_datum_get_array (*datum);
+  SymType type = sym_type_tensor (array->dtype, array->shape);
+  gboolean is_constant = lower_case_has_constants && sym_dtype_is_integer (array->dtype);
+  SymId id = sym_model_builder_add_value (builder, name,
+                                          is_constant ? SYM_ROLE_CONSTANT : SYM_ROLE_INPUT, &type);
+
+  if (is_constant)
+    {
+      sym_model_builder_set_tensor (builder, id, sym_tensor_new_copy (array, NULL));
+      g_clear_pointer (datum, sym_datum_unref);
+    }
+  return id;
+}
+
 static inline LowerModel
 lower_case_build (const LowerCase *self, SymLayer *layer)
 {
@@ -63,15 +84,8 @@ lower_case_build (const LowerCase *self, SymLayer *layer)
     {
       g_autofree char *name = g_strdup_printf ("x%u", i);
       SymDatum *datum = kernel_case_read (operands[i]);
-      const SymArray *array = datum == NULL ? NULL : sym_datum_get_array (datum);
-      SymId id = SYM_NO_ID;
+      SymId id = datum == NULL ? SYM_NO_ID : lower_case_add_operand (builder, name, &datum);
 
-      if (datum != NULL)
-        {
-          SymType type = sym_type_tensor (array->dtype, array->shape);
-
-          id = sym_model_builder_add_value (builder, name, SYM_ROLE_INPUT, &type);
-        }
       g_ptr_array_add (model.inputs, datum);
       g_array_append_val (model.ids, id);
     }
@@ -191,5 +205,27 @@ lower_case_add_all (const char *group, const LowerCase *cases)
       g_autofree char *path = g_strdup_printf ("/run/%s/%02u-%s", group, i, cases[i].op);
 
       g_test_add_data_func (path, &cases[i], lower_case_run);
+    }
+}
+
+static inline void
+lower_case_run_constants (gconstpointer data)
+{
+  lower_case_has_constants = TRUE;
+  lower_case_run (data);
+  lower_case_has_constants = FALSE;
+}
+
+/* The same, and each case once more with its integers as constants, which shape rules know. */
+static inline void
+lower_case_add_constants (const char *group, const LowerCase *cases)
+{
+  lower_case_add_all (group, cases);
+  for (guint i = 0; cases[i].op != NULL; i++)
+    {
+      g_autofree char *path
+        = g_strdup_printf ("/run/%s/%02u-%s/constants", group, i, cases[i].op);
+
+      g_test_add_data_func (path, &cases[i], lower_case_run_constants);
     }
 }

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-tf.h"
+
+#include <string.h>
+
+/* Images of another size, parts of images, and boxes.  Images are [N, rows, columns, channels]. */
+
+/* ---- Resize ---- */
+
+static gboolean
+infer_resize (SymRule *rule, GError **error)
+{
+  gboolean is_linear = strcmp (sym_rule_get_type (rule), "ResizeNearestNeighbor") != 0;
+  SymShape shape = sym_rule_get_input (rule, 0), size;
+  int open;
+
+  if (!sym_op_tf_get_sizes (rule, 1, &size, &open, error))
+    return FALSE;
+  if (is_linear ? !sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error)
+                : !sym_op_pass_dtype (rule, 0, 0, error))
+    return FALSE;
+  if (shape.rank < 0)
+    shape = sym_shape_new_unknown (4);
+  if (shape.rank != 4 || (size.rank >= 0 && size.rank != 2))
+    return sym_rule_fail (error, "images have 4 axes and 2 sizes, not %d and %d", shape.rank,
+                          size.rank);
+  for (int i = 0; i < 2; i++)
+    shape.dims[i + 1] = size.rank < 0 ? SYM_DIM_UNKNOWN : size.dims[i];
+  return sym_rule_set_output (rule, 0, &shape, error);
+}
+
+/* TensorFlow takes the pixel whose middle is nearest, of two the later one; without either
+ * attribute a pixel is where its corner is. */
+static void
+lower_resize (SymOpLower *self)
+{
+  gboolean is_linear = strcmp (sym_op_lower_get_type (self), "ResizeNearestNeighbor") != 0;
+  gboolean is_cubic = strcmp (sym_op_lower_get_type (self), "ResizeBicubic") == 0;
+  gboolean aligns = sym_op_lower_get_bool (self, "align_corners", FALSE);
+  gboolean halves = sym_op_lower_get_bool (self, "half_pixel_centers", FALSE);
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  gint64 size[2], sizes[4] = { 0 };
+  SymId x;
+
+  if (sym_op_lower_read_ints (self, 1, size, 2) != 2 || !sym_op_lower_need_tensor (self, 0))
+    {
+      sym_op_lower_fail (self, "%s: the size must be two numbers", sym_op_lower_get_type (self));
+      return;
+    }
+  if (shape->rank != 4 || size[0] < 1 || size[1] < 1)
+    {
+      sym_op_lower_fail (self, "%s: images have 4 axes, and sizes are above 0",
+                         sym_op_lower_get_type (self));
+      return;
+    }
+  sizes[0] = shape->dims[0];
+  sizes[1] = shape->dims[3];
+  sizes[2] = size[0];
+  sizes[3] = size[1];
+  x = sym_op_tf_channels_first (self, sym_op_tf_input (self, 0), 2);
+  x = sym_op_lower_call (
+      self, "Resize", SYM_IDS (x, SYM_NO_ID, SYM_NO_ID, sym_op_lower_ints (self, sizes, 4)), "mode",
+      sym_value_new_string (is_cubic    ? "cubic"
+                            : is_linear ? "linear"
+                                        : "nearest"),
+      "coordinate_transformation_mode",
+      sym_value_new_string (aligns   ? "align_corners"
+                            : halves ? "half_pixel"
+                                     : "asymmetric"),
+      "nearest_mode", sym_value_new_string (aligns || halves ? "round_prefer_ceil" : "floor"),
+      "cubic_coeff_a", sym_value_new_float (halves ? -0.5 : -0.75), "exclude_outside",
+      sym_value_new_int (halves && is_cubic), NULL);
+  sym_op_lower_set_output (self, 0, sym_op_tf_channels_last (self, x, 2));
+}
+
+/* ---- CropAndResize ---- */
+
+static gboolean
+infer_crop (SymRule *rule, GError **error)
+{
+  SymShape image = sym_rule_get_input (rule, 0), boxes = sym_rule_get_input (rule, 1), size;
+  SymShape to = sym_shape_new_unknown (4);
+  int open;
+
+  if (!sym_op_tf_get_sizes (rule, 3, &size, &open, error))
+    return FALSE;
+  if ((image.rank >= 0 && image.rank != 4) || (boxes.rank >= 0 && boxes.rank != 2) ||
+      (size.rank >= 0 && size.rank != 2))
+    return sym_rule_fail (error, "images must have 4 axes, boxes 2, and there must be 2 sizes");
+  if (boxes.rank == 2)
+    to.dims[0] = boxes.dims[0];
+  for (int i = 0; i < 2 && size.rank == 2; i++)
+    to.dims[i + 1] = size.dims[i];
+  if (image.rank == 4)
+    to.dims[3] = image.dims[3];
+  return sym_op_set_output (rule, 0, to, SYM_DTYPE_FLOAT32, error);
+}
+
+/* Where along an axis the pixels of each box are, [boxes, n]: 0 is the first pixel of the image and
+ * 1 the last one. */
+static SymId
+place (SymOpLower *self, int axis, gint64 n)
+{
+  SymId boxes = sym_op_lower_input (self, 1), i;
+  SymId low = sym_op_lower_slice (self, boxes, 1, axis, axis + 1, 1);
+  SymId high = sym_op_lower_slice (self, boxes, 1, axis + 2, axis + 3, 1);
+  SymId half = sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 0.5);
+
+  if (n == 1)
+    return sym_op_lower_binary (self, "Mul", sym_op_lower_binary (self, "Add", low, high), half);
+  i = sym_op_lower_cast (self, sym_op_lower_count (self, n), SYM_DTYPE_FLOAT32);
+  i = sym_op_lower_binary (self, "Div", i,
+                           sym_op_lower_number (self, SYM_DTYPE_FLOAT32, (double) (n - 1)));
+  return sym_op_lower_binary (
+      self, "Add", low,
+      sym_op_lower_binary (self, "Mul", sym_op_lower_binary (self, "Sub", high, low), i));
+}
+
+static SymId
+is_inside (SymOpLower *self, SymId places)
+{
+  return sym_op_lower_binary (
+      self, "And",
+      sym_op_lower_binary (self, "GreaterOrEqual", places,
+                           sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 0)),
+      sym_op_lower_binary (self, "LessOrEqual", places,
+                           sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 1)));
+}
+
+/* [boxes, n] among [boxes, rows, columns, 1] */
+static SymId
+lay_out (SymOpLower *self, SymId places, gint64 n_boxes, gint64 n, gboolean are_rows)
+{
+  SymShape shape = are_rows ? SYM_SHAPE (n_boxes, n, 1, 1) : SYM_SHAPE (n_boxes, 1, n, 1);
+
+  return sym_op_lower_reshape (self, places, &shape);
+}
+
+/* The nearest pixel, of two the later one, for places that lie between @size of them. */
+static SymId
+round_places (SymOpLower *self, SymId places, gint64 size)
+{
+  SymId last = sym_op_lower_number (self, SYM_DTYPE_FLOAT32, (double) (size - 1));
+  SymId half = sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 0.5);
+
+  if (size < 2)
+    return places;
+  places = sym_op_lower_binary (self, "Add", sym_op_lower_binary (self, "Mul", places, last), half);
+  return sym_op_lower_binary (self, "Div", sym_op_lower_unary (self, "Floor", places), last);
+}
+
+/* GridSample counts from -1 to 1; what lies outside the image is another number altogether. */
+static SymId
+sample (SymOpLower *self, SymId x, const SymId places[2], const SymShape *to)
+{
+  gint64 sizes[] = { to->dims[0], to->dims[1], to->dims[2], 1 };
+  SymId two = sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 2);
+  SymId one = sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 1);
+  gboolean is_nearest = sym_op_lower_has_string (self, "method", "nearest");
+  SymId parts[2], grid;
+
+  for (int i = 0; i < 2; i++)
+    parts[i] =
+        sym_op_lower_binary (self, "Expand", places[1 - i], sym_op_lower_ints (self, sizes, 4));
+  grid = sym_op_lower_call (self, "Concat", SYM_IDS (parts[0], parts[1]), "axis",
+                            sym_value_new_int (3), NULL);
+  grid = sym_op_lower_binary (self, "Sub", sym_op_lower_binary (self, "Mul", grid, two), one);
+  return sym_op_lower_call (self, "GridSample", SYM_IDS (x, grid), "mode",
+                            sym_value_new_string (is_nearest ? "nearest" : "linear"),
+                            "padding_mode", sym_value_new_string ("border"), "align_corners",
+                            sym_value_new_int (1), NULL);
+}
+
+static void
+lower_crop (SymOpLower *self)
+{
+  double outside = sym_op_lower_get_float (self, "extrapolation_value", 0);
+  SymId x, places[2], inside;
+  gint64 size[2];
+  SymShape to;
+
+  if (sym_op_lower_read_ints (self, 3, size, 2) != 2 || !sym_op_lower_need_tensor (self, 0) ||
+      !sym_op_lower_need_tensor (self, 1) || !sym_op_tf_need_shape (self, 0, &to))
+    {
+      sym_op_lower_fail (self, "CropAndResize: the size must be two numbers");
+      return;
+    }
+  for (int i = 0; i < 2; i++)
+    places[i] = lay_out (self, place (self, i, to.dims[i + 1]), to.dims[0], to.dims[i + 1], i == 0);
+  inside =
+      sym_op_lower_binary (self, "And", is_inside (self, places[0]), is_inside (self, places[1]));
+  for (int i = 0; i < 2 && sym_op_lower_has_string (self, "method", "nearest"); i++)
+    places[i] = round_places (self, places[i], sym_op_lower_get_input_shape (self, 0)->dims[i + 1]);
+  x = sym_op_lower_cast_from (self, sym_op_lower_input (self, 0),
+                              sym_op_lower_get_input_dtype (self, 0), SYM_DTYPE_FLOAT32);
+  x = sym_op_lower_call (self, "Gather", SYM_IDS (x, sym_op_tf_int64 (self, 2)), "axis",
+                         sym_value_new_int (0), NULL);
+  x = sample (self, sym_op_tf_channels_first (self, x, 2), places, &to);
+  x = sym_op_tf_channels_last (self, x, 2);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (
+          self, "Where",
+          SYM_IDS (inside, x, sym_op_lower_number (self, SYM_DTYPE_FLOAT32, outside)), NULL));
+}
+
+/* ---- NonMaxSuppression ---- */
+
+/* The version: V3 has one result, V4 also their number, V5 the scores between. */
+static int
+get_suppression (const char *type)
+{
+  gsize length = strlen (type);
+
+  return length > 0 && g_ascii_isdigit (type[length - 1]) ? type[length - 1] - '0' : 1;
+}
+
+static gboolean
+infer_suppression (SymRule *rule, GError **error)
+{
+  int version = get_suppression (sym_rule_get_type (rule));
+  SymShape boxes = sym_rule_get_input (rule, 0), kept = sym_shape_new_unknown (1);
+  gint64 most;
+  gboolean known;
+
+  if (!sym_op_tf_get_scalar (rule, 2, &most, &known, error))
+    return FALSE;
+  if (boxes.rank >= 0 && boxes.rank != 2)
+    return sym_rule_fail (error, "boxes have 2 axes, not %d", boxes.rank);
+  if (known && most >= 0 && sym_rule_get_bool (rule, "pad_to_max_output_size", FALSE))
+    kept.dims[0] = most;
+  if (!sym_op_set_output (rule, 0, kept, SYM_DTYPE_INT32, error))
+    return FALSE;
+  if (version == 4)
+    return sym_op_set_output (rule, 1, SYM_SHAPE (), SYM_DTYPE_INT32, error);
+  return version < 5 ||
+         (sym_op_set_output (rule, 1, sym_rule_get_output (rule, 0), SYM_DTYPE_FLOAT32, error) &&
+          sym_op_set_output (rule, 2, SYM_SHAPE (), SYM_DTYPE_INT32, error));
+}
+
+/* A threshold as ONNX wants it, [1]. */
+static SymId
+read_threshold (SymOpLower *self, guint i)
+{
+  SymShape one = SYM_SHAPE (1);
+
+  return sym_op_lower_has_input (self, i)
+             ? sym_op_lower_reshape (self, sym_op_lower_input (self, i), &one)
+             : SYM_NO_ID;
+}
+
+/* Zeros after what is kept, up to @most. */
+static SymId
+fill_up (SymOpLower *self, SymId kept, SymId n_kept, gint64 most)
+{
+  gint64 zero = 0;
+  SymShape one = SYM_SHAPE (1);
+  SymId missing = sym_op_lower_binary (
+      self, "Sub", sym_op_lower_number (self, SYM_DTYPE_INT64, (double) most), n_kept);
+  SymId pads = sym_op_lower_call (
+      self, "Concat",
+      SYM_IDS (sym_op_lower_ints (self, &zero, 1), sym_op_lower_reshape (self, missing, &one)),
+      "axis", sym_value_new_int (0), NULL);
+
+  return sym_op_lower_binary (self, "Pad", kept, pads);
+}
+
+static void
+lower_suppression (SymOpLower *self)
+{
+  int version = get_suppression (sym_op_lower_get_type (self));
+  const SymShape *boxes = sym_op_lower_get_input_shape (self, 0);
+  SymShape many = SYM_SHAPE (1, boxes->dims[0], 4), single = SYM_SHAPE (1, 1, boxes->dims[0]);
+  gint64 all = -1, most[1];
+  SymId kept, n_kept, scores;
+  double sigma = 0;
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1) ||
+      sym_op_lower_read_ints (self, 2, most, 1) != 1)
+    return;
+  if (boxes->rank != 2 || boxes->dims[1] != 4)
+    {
+      sym_op_lower_fail (self, "%s: boxes must be [n, 4]", sym_op_lower_get_type (self));
+      return;
+    }
+  if (sym_op_lower_has_input (self, 5) && !sym_op_lower_read_number (self, 5, &sigma))
+    return;
+  if (sigma != 0)
+    sym_op_lower_refuse (self, "%s: soft_nms_sigma %g is not lowered", sym_op_lower_get_type (self),
+                         sigma);
+  scores = sym_op_lower_input (self, 1);
+  kept = sym_op_lower_call (
+      self, "NonMaxSuppression",
+      SYM_IDS (sym_op_lower_reshape (self, sym_op_lower_input (self, 0), &many),
+               sym_op_lower_reshape (self, scores, &single), sym_op_lower_ints (self, most, 1),
+               read_threshold (self, 3), version < 3 ? SYM_NO_ID : read_threshold (self, 4)),
+      NULL);
+  kept = sym_op_lower_slice (self, kept, 1, 2, 3, 1);
+  kept = sym_op_lower_binary (self, "Reshape", kept, sym_op_lower_ints (self, &all, 1));
+  n_kept = sym_op_lower_unary (self, "Size", kept);
+  if (version == 5)
+    sym_op_lower_set_output (self, 1, sym_op_lower_binary (self, "Gather", scores, kept));
+  sym_op_lower_set_output (self, version == 5 ? 2 : 1,
+                           sym_op_lower_cast (self, n_kept, SYM_DTYPE_INT32));
+  if (sym_op_lower_get_bool (self, "pad_to_max_output_size", FALSE))
+    kept = fill_up (self, kept, n_kept, most[0]);
+  sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, kept, SYM_DTYPE_INT32));
+}
+
+/* ---- Tables ---- */
+
+static const SymAttributeSpec resize_attributes[] = {
+  { "align_corners", SYM_ATTRIBUTE_BOOL, "False", "whether the corner pixels stay where they are" },
+  { "half_pixel_centers", SYM_ATTRIBUTE_BOOL, "False", "whether a pixel is where its middle is" },
+  { NULL },
+};
+
+static const SymAttributeSpec crop_attributes[] = {
+  { "method", SYM_ATTRIBUTE_STRING, "bilinear", "what is put between", "bilinear nearest" },
+  { "extrapolation_value", SYM_ATTRIBUTE_FLOAT, "0", "what is outside the image" },
+  { NULL },
+};
+
+static const SymAttributeSpec suppression_attributes[] = {
+  { "pad_to_max_output_size", SYM_ATTRIBUTE_BOOL, "False", "whether zeros fill the result up" },
+  { NULL },
+};
+
+static const SymSlotSpec resize_slots[] = { { "images" }, { "size" }, { NULL } };
+static const SymSlotSpec crop_slots[] = {
+  { "image" }, { "boxes" }, { "box_ind" }, { "crop_size" }, { NULL },
+};
+static const SymSlotSpec suppression_slots[] = {
+  { "boxes" },
+  { "scores" },
+  { "max_output_size" },
+  { "iou_threshold" },
+  { "score_threshold", .optional = TRUE },
+  { "soft_nms_sigma", .optional = TRUE },
+  { NULL },
+};
+
+static const char *const counted_names[] = { "selected_indices", "valid_outputs", NULL };
+static const char *const scored_names[] = {
+  "selected_indices",
+  "selected_scores",
+  "valid_outputs",
+  NULL,
+};
+
+#define RESIZE(name_, summary_)                                                \
+  {                                                                            \
+    SYM_OP_TF (name_), .summary = summary_, .category = SYM_CATEGORY_SHAPE,    \
+                       .attributes = resize_attributes, .slots = resize_slots, \
+                       .infer = infer_resize, .lower = lower_resize            \
+  }
+#define SUPPRESSION(version_, names_)                                                   \
+  {                                                                                     \
+    SYM_OP_TF ("NonMaxSuppression" version_),                                           \
+        .summary = "boxes that do not overlap much", .category = SYM_CATEGORY_OTHER,    \
+        .attributes = suppression_attributes, .slots = suppression_slots,               \
+        .get_n_operands = sym_op_tf_any_number, .get_n_outputs = sym_op_tf_any_outputs, \
+        .output_names = names_, .infer = infer_suppression, .lower = lower_suppression  \
+  }
+
+const SymOperator sym_op_tf_image[] = {
+  { SYM_OP_TF ("CropAndResize"), .summary = "parts of images, all of one size",
+    .category = SYM_CATEGORY_SHAPE, .attributes = crop_attributes, .slots = crop_slots,
+    .infer = infer_crop, .lower = lower_crop },
+  SUPPRESSION ("V2", NULL),
+  SUPPRESSION ("V3", NULL),
+  SUPPRESSION ("V4", counted_names),
+  SUPPRESSION ("V5", scored_names),
+  RESIZE ("ResizeBicubic", "images of another size, pixels by cubic curves"),
+  RESIZE ("ResizeBilinear", "images of another size, pixels mixed of four"),
+  RESIZE ("ResizeNearestNeighbor", "images of another size, pixels taken as they are"),
+  { NULL },
+};
