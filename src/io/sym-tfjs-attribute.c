@@ -165,22 +165,44 @@ sym_tfjs_read_tensor (const SymJson *json, guint token)
 
 /* ---- Attributes ---- */
 
-/* Bytes are base64; those that are text are told as text. */
+/* The first converters list the bytes, later ones have them in base64. */
+static char *
+dup_bytes (const SymJson *json, guint token, gsize *size)
+{
+  g_autofree char *text = sym_json_dup_string (json, token);
+  GString *bytes;
+
+  if (text != NULL)
+    {
+      *size = 0;
+      return text[0] == '\0' ? g_strdup ("") : (char *) g_base64_decode (text, size);
+    }
+  bytes = g_string_new (NULL);
+  for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
+    {
+      gint64 byte = 0;
+
+      if (!sym_json_get_int (json, i.value, &byte) || byte < 0 || byte > G_MAXUINT8)
+        break;
+      g_string_append_c (bytes, (char) byte);
+    }
+  *size = bytes->len;
+  return g_string_free (bytes, FALSE);
+}
+
+/* Those that are text are told as text, others as they are written. */
 static SymValue *
 read_bytes (const SymJson *json, guint token)
 {
-  g_autofree char *text = sym_json_dup_string (json, token);
-  g_autofree guchar *bytes = NULL;
-  g_autofree char *decoded = NULL;
-  gsize size = 0;
+  gsize size;
+  g_autofree char *bytes = dup_bytes (json, token, &size);
+  g_autofree char *decoded = g_strndup (bytes, size);
+  g_autofree char *text = NULL;
 
-  if (text == NULL || text[0] == '\0')
-    return sym_value_new_string ("");
-  bytes = g_base64_decode (text, &size);
-  decoded = g_strndup ((char *) bytes, size);
-  return sym_value_new_string (strlen (decoded) == size && g_utf8_validate (decoded, -1, NULL)
-                                 ? decoded
-                                 : text);
+  if (strlen (decoded) == size && g_utf8_validate (decoded, -1, NULL))
+    return sym_value_new_string (decoded);
+  text = sym_json_dup_string (json, token);
+  return text == NULL ? sym_net_read_value (json, token) : sym_value_new_string (text);
 }
 
 static SymValue *

@@ -38,53 +38,94 @@ typedef struct {
   const SymTfjsWeights *weights;
   GHashTable *functions; /* name to token + 1 */
   GHashTable *n_outputs; /* name of a node to how many of its outputs are used */
+  GHashTable *operators; /* name of a node to its operator, where outputs have names */
   guint depth;
 } Walk;
 
 /* ---- Names ---- */
 
+/* The number of the first output called @name of node @node, as functions tell it; 0 where the
+ * operator has no names for them. */
+static guint64
+find_output (const Walk *walk, const char *node, const char *name, gsize length)
+{
+  const SymOperator *op = g_hash_table_lookup (walk->operators, node);
+
+  for (guint i = 0; op != NULL && op->output_names != NULL && op->output_names[i] != NULL; i++)
+    if (strlen (op->output_names[i]) == length && strncmp (op->output_names[i], name, length) == 0)
+      return i;
+  return 0;
+}
+
 /* "a/b:0" is "a/b"; within functions "node:output:0" tells the output by its name in the operator, too.
  * *@output is its number. */
 static char *
-split_use (const char *use, guint64 *output)
+split_use (const Walk *walk, const char *use, guint64 *output)
 {
   const char *first = strchr (use, ':');
   const char *last = strrchr (use, ':');
+  char *node;
 
   *output = 0;
   if (first == NULL)
     return g_strdup (use);
   if (!g_ascii_string_to_unsigned (last + 1, 10, 0, MAX_OUTPUTS - 1, output, NULL))
     return g_strdup (use);
-  return g_strndup (use, (gsize) (first - use));
+  node = g_strndup (use, (gsize) (first - use));
+  if (last > first)
+    *output += find_output (walk, node, first + 1, (gsize) (last - first - 1));
+  return node;
 }
 
 static char *
-make_key (const char *use)
+make_key (const Walk *walk, const char *use)
 {
   guint64 output;
-  g_autofree char *node = split_use (use, &output);
+  g_autofree char *node = split_use (walk, use, &output);
 
   return output == 0 ? g_steal_pointer (&node)
                      : g_strdup_printf ("%s:%" G_GUINT64_FORMAT, node, output);
 }
 
+/* The operators of nodes whose outputs have names. */
+static void
+list_operators (const SymJson *json, guint nodes, GHashTable *operators)
+{
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, i.value, "op"));
+      char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      const SymOperator *op = type == NULL || name == NULL ? NULL : sym_op_find ("tf", type, 0);
+
+      if (op != NULL && op->output_names != NULL)
+        g_hash_table_insert (operators, name, (gpointer) op);
+      else
+        g_free (name);
+    }
+}
+
+static void
+count_output (const Walk *walk, const char *use)
+{
+  guint64 output = 0;
+  g_autofree char *node = use == NULL ? NULL : split_use (walk, use, &output);
+
+  if (output > 0 && output + 1 > GPOINTER_TO_UINT (g_hash_table_lookup (walk->n_outputs, node)))
+    g_hash_table_insert (walk->n_outputs, g_steal_pointer (&node),
+                         GUINT_TO_POINTER ((guint) output + 1));
+}
+
 /* How many outputs each node has, as far as anybody uses them. */
 static void
-count_outputs (const SymJson *json, guint nodes, GHashTable *n_outputs)
+count_outputs (const SymJson *json, guint nodes, const Walk *walk)
 {
   for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
     for (SymJsonIter j = sym_json_iterate (json, sym_json_get_member (json, i.value, "input"));
          sym_json_iter_next (json, &j);)
       {
         g_autofree char *use = sym_json_dup_string (json, j.value);
-        guint64 output = 0;
-        g_autofree char *node = use == NULL ? NULL : split_use (use, &output);
 
-        if (output > 0
-            && output + 1 > GPOINTER_TO_UINT (g_hash_table_lookup (n_outputs, node)))
-          g_hash_table_insert (n_outputs, g_steal_pointer (&node),
-                               GUINT_TO_POINTER ((guint) output + 1));
+        count_output (walk, use);
       }
 }
 
@@ -190,14 +231,14 @@ add_bodies (SymNet *net, const Walk *walk, guint node, SymLayer *layer, GError *
 /* ---- Nodes ---- */
 
 static void
-add_uses (SymNet *net, SymId call, guint inputs)
+add_uses (SymNet *net, const Walk *walk, SymId call, guint inputs)
 {
   const SymJson *json = sym_net_get_json (net);
 
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *use = sym_json_dup_string (json, i.value);
-      g_autofree char *key = use == NULL ? NULL : make_key (use[0] == '^' ? use + 1 : use);
+      g_autofree char *key = use == NULL ? NULL : make_key (walk, use[0] == '^' ? use + 1 : use);
 
       if (use != NULL && use[0] == '^')
         sym_net_add_control (net, call, key);
@@ -206,15 +247,35 @@ add_uses (SymNet *net, SymId call, guint inputs)
     }
 }
 
-static void
-add_results (SymNet *net, SymId call, const char *name, guint n)
+/* As many as are used, or as the operator has. */
+static guint
+count_results (const Walk *walk, SymLayer *layer, const char *name)
 {
-  sym_net_add_result (net, call, name, NULL, NULL);
-  for (guint i = 1; i < n; i++)
-    {
-      g_autofree char *key = g_strdup_printf ("%s:%u", name, i);
+  const SymOperator *op = sym_layer_get_operator (layer);
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (walk->n_outputs, name));
+  int n_visible = 0;
 
-      sym_net_add_result (net, call, key, key, NULL);
+  if (op != NULL)
+    sym_op_get_n_outputs (op, sym_layer_get_attributes (layer), &n_visible);
+  return MAX (n, (guint) CLAMP (n_visible, 0, MAX_OUTPUTS));
+}
+
+/* Some files keep the shapes that TensorFlow inferred, {"list": {"shape": [...]}}. */
+static void
+add_results (SymNet *net, SymId call, const char *name, guint n, guint attributes)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint stored = sym_json_get_member (json, attributes, "_output_shapes");
+  guint shapes = sym_json_get_member (json, sym_json_get_member (json, stored, "list"), "shape");
+
+  for (guint i = 0; i < MAX (n, 1); i++)
+    {
+      g_autofree char *key = i == 0 ? g_strdup (name) : g_strdup_printf ("%s:%u", name, i);
+      SymType type = sym_type_tensor (
+        SYM_DTYPE_UNKNOWN, sym_tfjs_read_shape (json, sym_json_get_element (json, shapes, i)));
+
+      sym_net_add_result (net, call, key, i == 0 ? NULL : key,
+                          type.shape.rank < 0 ? NULL : &type);
     }
 }
 
@@ -240,9 +301,21 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   if (!add_bodies (net, walk, node, layer, error))
     return FALSE;
   call = sym_net_add_layer (net, name, layer, node);
-  add_uses (net, call, sym_json_get_member (json, node, "input"));
-  add_results (net, call, name, GPOINTER_TO_UINT (g_hash_table_lookup (walk->n_outputs, name)));
+  add_uses (net, walk, call, sym_json_get_member (json, node, "input"));
+  add_results (net, call, name, count_results (walk, layer, name),
+               sym_json_get_member (json, node, "attr"));
   return TRUE;
+}
+
+static void
+count_returned (const SymJson *json, guint returned, const Walk *walk)
+{
+  for (SymJsonIter i = sym_json_iterate (json, returned); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *use = sym_json_dup_string (json, i.value);
+
+      count_output (walk, use);
+    }
 }
 
 /* A function has names for what comes in and goes out: "ret" says what makes an output. */
@@ -256,7 +329,9 @@ read_function (SymNet *around, const Walk *walk, guint function, GError **error)
   guint nodes = sym_json_get_member (json, function, "nodeDef");
   guint returned = sym_json_get_member (json, function, "ret");
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
-  Walk inside = { walk->source, walk->weights, walk->functions, n_outputs, walk->depth + 1 };
+  g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Walk inside = { walk->source, walk->weights, walk->functions, n_outputs, operators,
+                  walk->depth + 1 };
 
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, signature, "inputArg"));
        sym_json_iter_next (json, &i);)
@@ -268,13 +343,15 @@ read_function (SymNet *around, const Walk *walk, guint function, GError **error)
       if (name != NULL)
         sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, i.value);
     }
-  count_outputs (json, nodes, n_outputs);
+  list_operators (json, nodes, operators);
+  count_outputs (json, nodes, &inside);
+  count_returned (json, returned, &inside);
   if (!sym_net_visit (net, nodes, add_node, &inside, error))
     return NULL;
   for (SymJsonIter i = sym_json_iterate (json, returned); sym_json_iter_next (json, &i);)
     {
       g_autofree char *use = sym_json_dup_string (json, i.value);
-      g_autofree char *key = use == NULL ? NULL : make_key (use);
+      g_autofree char *key = use == NULL ? NULL : make_key (&inside, use);
 
       if (key != NULL)
         sym_net_add_output (net, key);
@@ -300,25 +377,54 @@ list_functions (const SymJson *json, guint topology, GHashTable *functions)
     }
 }
 
-/* {"outputs": {"scores": {"name": "Identity:0"}}}: without it, what nothing uses. */
-static void
-add_outputs (SymNet *net)
+/* {"outputs": {"scores": {"name": "Identity:0", "tensorShape": {...}}}} */
+static guint
+get_signature (const SymJson *json)
 {
-  const SymJson *json = sym_net_get_json (net);
   guint signature = sym_json_get_member (json, 0, "signature");
 
   if (signature == SYM_JSON_NONE)
     signature = sym_json_get_member (json, sym_json_get_member (json, 0, "userDefinedMetadata"),
                                      "signature");
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, signature, "outputs"));
-       sym_json_iter_next (json, &i);)
+  return sym_json_get_member (json, signature, "outputs");
+}
+
+typedef void (*VisitOutput) (SymNet *net, const char *key, guint output);
+
+static void
+visit_outputs (SymNet *net, const Walk *walk, VisitOutput visit)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint outputs = get_signature (json);
+
+  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *use = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      g_autofree char *key = use == NULL ? NULL : make_key (use);
+      g_autofree char *key = use == NULL ? NULL : make_key (walk, use);
 
       if (key != NULL)
-        sym_net_add_output (net, key);
+        visit (net, key, i.value);
     }
+}
+
+/* Their shapes are stored. */
+static void
+declare_output (SymNet *net, const char *key, guint output)
+{
+  const SymJson *json = sym_net_get_json (net);
+  guint shape = sym_json_get_member (json, output, "tensorShape");
+  SymType type = sym_type_tensor (SYM_DTYPE_UNKNOWN, sym_tfjs_read_shape (json, shape));
+
+  if (type.shape.rank >= 0)
+    sym_net_declare (net, key, NULL, SYM_ROLE_INTERMEDIATE, &type, output);
+}
+
+/* Without a signature, the outputs are what nothing uses. */
+static void
+add_output (SymNet *net, const char *key, guint output)
+{
+  (void) output;
+  sym_net_add_output (net, key);
 }
 
 static SymModel *
@@ -331,16 +437,18 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (SymNet) net = sym_net_new (source, json, "tfjs-graph");
   g_autoptr (GHashTable) functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Walk walk = { source, weights, functions, n_outputs, 0 };
+  g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Walk walk = { source, weights, functions, n_outputs, operators, 0 };
 
   if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'node' of the graph", error))
     return NULL;
   sym_net_expect_all (net);
   list_functions (json, topology, functions);
-  count_outputs (json, nodes, n_outputs);
+  count_outputs (json, nodes, &walk);
+  visit_outputs (net, &walk, declare_output);
   if (!sym_net_visit (net, nodes, add_node, &walk, error))
     return NULL;
-  add_outputs (net);
+  visit_outputs (net, &walk, add_output);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 
