@@ -176,24 +176,6 @@ sym_op_lower_has_failed (SymOpLower *self)
 
 /* ---- What is known beforehand ---- */
 
-void
-sym_op_known_read (SymOpKnown *self, const SymArray *array)
-{
-  gsize n = array == NULL ? 0 : sym_array_get_n_elements (array);
-
-  self->n = -1;
-  self->has_number = array != NULL && array->dtype == SYM_DTYPE_FLOAT32 && n == 1;
-  if (self->has_number)
-    self->number = (double) *(const float *) array->data;
-  if (array == NULL || array->shape.rank > 2 || n > SYM_OP_MAX_KNOWN ||
-      (array->dtype != SYM_DTYPE_INT32 && array->dtype != SYM_DTYPE_INT64))
-    return;
-  self->n = (int) n;
-  for (gsize i = 0; i < n; i++)
-    self->values[i] = array->dtype == SYM_DTYPE_INT32 ? ((const gint32 *) array->data)[i]
-                                                      : ((const gint64 *) array->data)[i];
-}
-
 /* What is known of operand @i, which the body then depends on; NULL and an error of it for nothing.
  */
 static SymOpKnown *
