@@ -5,8 +5,8 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-shape-text.h"
+#include "core/sym-settle.h"
 #include "run/sym-run-fill.h"
-#include "run/sym-run-shapes.h"
 #include "store/sym-store-numpy.h"
 
 #define MAX_PIXELS (100 * 1000 * 1000) /* of a picture; files of a few bytes can claim any number */
@@ -292,7 +292,7 @@ infer (const ScopeRunWish *self, GArray *inputs, char **taken, GCancellable *can
 
   if (inference == NULL)
     return NULL;
-  g_autoptr (GArray) settled = sym_run_settle_shapes (inference, first, given->len, taken);
+  g_autoptr (GArray) settled = sym_settle_shapes (inference, first, given->len, taken);
 
   return sym_infer (model, (const SymOverride *) (gconstpointer) settled->data, settled->len,
                     cancellable, error);

@@ -2,8 +2,8 @@
 #include "cli/sym-cli-run.h"
 #include "core/sym-object.h"
 #include "core/sym-error.h"
+#include "core/sym-settle.h"
 #include "run/sym-run-fill.h"
-#include "run/sym-run-shapes.h"
 #include "store/sym-store-numpy.h"
 
 #include <stdio.h>
@@ -153,7 +153,7 @@ sym_cli_feeds_infer (const SymCliFeeds *self,
                          wishes->overrides->len, NULL, error);
   if (inference == NULL)
     return NULL;
-  overrides = sym_run_settle_shapes (inference, (const SymOverride *) wishes->overrides->data,
+  overrides = sym_settle_shapes (inference, (const SymOverride *) wishes->overrides->data,
                                      wishes->overrides->len, &taken);
   if (taken == NULL)
     return sym_cli_keep (g_steal_pointer (&inference));

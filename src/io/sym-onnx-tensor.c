@@ -251,6 +251,8 @@ take_raw (const Draft *self, const SymProtoEntry *entry, GError **error)
 
   if (entry->held == SYM_PROTO_RANGE)
     return take_range (self, entry, error);
+  if (entry->held == SYM_PROTO_TENSOR) /* of a message that is being written */
+    return check_size (self, entry->size, error) ? sym_tensor_ref (entry->tensor) : NULL;
   if (entry->held != SYM_PROTO_TEXT)
     {
       fail_format (error, "its raw data are no bytes");

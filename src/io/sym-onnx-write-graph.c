@@ -258,15 +258,13 @@ list_infos (SymOnnxDraft *draft)
 static SymProtoMessage *
 start_graph (SymOnnxDraft *draft)
 {
+  const char *name = sym_model_get_name (draft->model);
   SymProtoMessage *graph;
 
   if (draft->graph != NULL)
     return sym_proto_copy (draft->writer->document, draft->graph);
   graph = sym_proto_add (draft->writer->document, &sym_onnx_graph_type);
-  sym_proto_append_string (graph, ONNX_GRAPH_NAME,
-                           *sym_model_get_name (draft->model) == '\0'
-                             ? "graph"
-                             : sym_model_get_name (draft->model));
+  sym_proto_append_string (graph, ONNX_GRAPH_NAME, name == NULL || *name == '\0' ? "graph" : name);
   return graph;
 }
 

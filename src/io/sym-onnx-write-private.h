@@ -81,6 +81,26 @@ gboolean sym_onnx_write (SymModel *model,
                          SymProblems *notes,
                          GError **error);
 
+/* ---- sym-onnx-lower.c ---- */
+
+/* Whether layers of the model are ONNX's only by what they are lowered to. */
+gboolean sym_onnx_needs_lowering (const SymModel *model);
+
+/* The model in ONNX's operators, of @older versions where they mean the same.  SYM_IO_ERROR_UNSUPPORTED
+ * names the layer that has no counterpart. */
+SymModel *sym_onnx_lower (SymModel *model,
+                          const SymInference *inference,
+                          gboolean older,
+                          SymProblems *notes,
+                          GError **error);
+
+/* ---- sym-onnx-lower-layer.c ---- */
+
+/* The layer of a call of ONNX as it is written, in older words where it says the same in them, and how many
+ * operands it takes then.  Unref it. */
+SymLayer *
+sym_onnx_lower_layer (const SymModel *model, SymId call, gboolean older, guint *n_operands);
+
 /* ---- sym-onnx-write-external.c ---- */
 
 /* @model with external data where it is found from @path: as it is in the same folder, else

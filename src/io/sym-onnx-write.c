@@ -6,10 +6,10 @@
 #include "ops/sym-op.h"
 #include "store/sym-store.h"
 
-/* What models of other formats are written as. */
+/* What models of other formats are written as, if that does. */
 #define WRITTEN_IR 8
-#define NEWEST_OPSET 28
 #define WRITTEN_OPSET 17
+#define NEWEST_OPSET 28
 
 /* ---- What is left of the file ---- */
 
@@ -130,31 +130,50 @@ has_operators (const SymModel *model, int opset)
   return TRUE;
 }
 
-/* The version in which all layers of @model mean what they mean here, the usual one when it is. */
+/* The version in which all layers of @model mean what they mean here: the usual one when it is, else the
+ * next that is newer; 0 for none. */
 static int
 choose_opset (const SymModel *model)
 {
-  if (has_operators (model, WRITTEN_OPSET))
-    return WRITTEN_OPSET;
-  for (int opset = NEWEST_OPSET; opset > 0; opset--)
+  for (int opset = WRITTEN_OPSET; opset <= NEWEST_OPSET; opset++)
     if (has_operators (model, opset))
       return opset;
-  return NEWEST_OPSET;
+  for (int opset = WRITTEN_OPSET - 1; opset > 0; opset--)
+    if (has_operators (model, opset))
+      return opset;
+  return 0;
+}
+
+/* The IR that came with an operator set. */
+static int
+choose_ir (int opset)
+{
+  static const int first_opsets[] = { 19, 21, 23, 24, 25 }; /* of IR 9, 10, ... */
+  int ir = WRITTEN_IR;
+
+  for (guint i = 0; i < G_N_ELEMENTS (first_opsets) && opset >= first_opsets[i]; i++)
+    ir++;
+  return ir;
 }
 
 static SymProtoMessage *
 start_model (SymOnnxWriter *writer, const SymModel *model)
 {
   SymProtoMessage *message, *opset;
+  int version;
 
   if (writer->file != NULL)
     return sym_proto_copy (writer->document, writer->file->model);
   message = sym_proto_add (writer->document, &sym_onnx_model_type);
-  sym_proto_append_int (message, ONNX_MODEL_IR_VERSION, WRITTEN_IR);
+  version = choose_opset (model);
+  if (version == 0)
+    version = NEWEST_OPSET;
+  writer->ir_version = choose_ir (version);
+  sym_proto_append_int (message, ONNX_MODEL_IR_VERSION, writer->ir_version);
   sym_proto_append_string (message, ONNX_MODEL_PRODUCER_NAME, "symscope");
   opset = sym_proto_add (writer->document, &sym_onnx_opset_type);
   sym_proto_append_string (opset, ONNX_OPSET_DOMAIN, "");
-  sym_proto_append_int (opset, ONNX_OPSET_VERSION, choose_opset (model));
+  sym_proto_append_int (opset, ONNX_OPSET_VERSION, version);
   sym_proto_append_message (message, ONNX_MODEL_OPSET_IMPORT, opset);
   return message;
 }
@@ -170,12 +189,12 @@ drop_training (SymOnnxWriter *writer, SymProtoMessage *model)
                       "how the model is trained is left out of a part of it");
 }
 
-const SymProtoMessage *
-sym_onnx_make_model (SymModel *model,
-                     const SymInference *inference,
-                     SymProblems *notes,
-                     SymProto **document,
-                     GError **error)
+static const SymProtoMessage *
+make_model (SymModel *model,
+            const SymInference *inference,
+            SymProblems *notes,
+            SymProto **document,
+            GError **error)
 {
   const SymOnnxOrigin *origin = sym_onnx_get_origin (model);
   g_autoptr (SymProto) made = sym_proto_new (NULL);
@@ -207,6 +226,28 @@ sym_onnx_make_model (SymModel *model,
     }
   *document = g_steal_pointer (&made);
   return message;
+}
+
+const SymProtoMessage *
+sym_onnx_make_model (SymModel *model,
+                     const SymInference *inference,
+                     SymProblems *notes,
+                     SymProto **document,
+                     GError **error)
+{
+  g_autoptr (SymModel) lowered = NULL;
+  g_autoptr (SymInference) own = NULL;
+
+  if (!sym_onnx_needs_lowering (model))
+    return make_model (model, inference, notes, document, error);
+  lowered = sym_onnx_lower (model, inference, TRUE, notes, error);
+  if (lowered != NULL && choose_opset (lowered) == 0) /* some cannot be said so: then none is */
+    {
+      sym_model_unref (lowered);
+      lowered = sym_onnx_lower (model, inference, FALSE, NULL, error);
+    }
+  own = lowered == NULL ? NULL : sym_infer (lowered, NULL, 0, NULL, error);
+  return own == NULL ? NULL : make_model (lowered, own, notes, document, error);
 }
 
 /* ---- The file ---- */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Parts that symscope cuts out of ONNX models are models by ONNX's own checker, and its JSON is protobuf's,
-both ways.  Skipped where Python's onnx is not installed."""
+"""Parts that symscope cuts out of ONNX models, and what it makes of models of others, are models by ONNX's own
+checker, and its JSON is protobuf's, both ways.  Skipped where Python's onnx is not installed."""
 import os
 import subprocess
 import sys
@@ -25,6 +25,14 @@ CUTS = [
 ]
 
 CONVERTED = ["linear.onnx", "constants.onnx", "branches.onnx", "old.onnx", "problems.onnx", "kinds.onnx"]
+
+LOWERED = [
+    "keras/first.json",
+    "keras/states.json",
+    "keras/branches.json",
+    "../../data/examples/toy-resnet-symbol.json",
+    "../../data/samples/u-net-symbol.json",
+]
 
 
 def load(path):
@@ -52,8 +60,8 @@ def convert(program, source, folder):
     return None
 
 
-def cut(program, source, arguments, target):
-    done = subprocess.run([program, "extract", source, *arguments, "-o", target],
+def cut(program, source, arguments, target, command="extract"):
+    done = subprocess.run([program, command, source, *arguments, "-o", target],
                           capture_output=True, text=True)
     if done.returncode != 0:
         return done.stderr.strip()
@@ -68,7 +76,7 @@ def cut(program, source, arguments, target):
 def main():
     program, fixtures = sys.argv[1:]
     number = 0
-    print("1..%d" % (len(CUTS) + len(CONVERTED)))
+    print("1..%d" % (len(CUTS) + len(CONVERTED) + len(LOWERED)))
 
     def tell(wrong, what):
         nonlocal number
@@ -84,6 +92,10 @@ def main():
                  "%s %s" % (name, " ".join(arguments)))
         for name in CONVERTED:
             tell(convert(program, os.path.join(fixtures, name), folder), name + " as JSON")
+        for name in LOWERED:
+            target = os.path.join(folder, "lowered.onnx")
+            source = os.path.join(fixtures, os.pardir, name)
+            tell(cut(program, source, [], target, "convert"), name + " as ONNX")
 
 
 if __name__ == "__main__":

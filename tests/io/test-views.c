@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <glib/gstdio.h>
 #include <string.h>
 
+#include "../quick-folder.h"
 #include "core/sym-summary.h"
 #include "io/sym-io.h"
 #include "ops/sym-layers.h"
@@ -12,7 +12,7 @@
 static char *
 write_model (const char *format, SymModel *model, SymProblems *notes)
 {
-  g_autofree char *folder = g_dir_make_tmp ("symscope-XXXXXX", NULL);
+  g_autofree char *folder = quick_folder_new ();
   g_autofree char *path = g_build_filename (folder, "out", NULL);
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
   g_autoptr (GError) error = NULL;

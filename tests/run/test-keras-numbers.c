@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../quick-folder.h"
 #include "core/sym-element.h"
 #include "core/sym-infer.h"
 #include "io/sym-io.h"
@@ -111,6 +112,32 @@ compare (const SymJson *json, guint place, const SymArray *result)
   g_assert_cmpuint (n, ==, sym_array_get_n_elements (result));
 }
 
+/* As an ONNX file it makes the same of the same data. */
+static void
+check_written (const Case *self, SymModel *model, const SymShape *shape, SymDatum *input)
+{
+  g_autofree char *folder = quick_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "case.onnx", NULL);
+  SymOverride override = { .value = sym_model_get_inputs (model).ids[0], .has_shape = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymModel) again = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  override.shape = *shape;
+  inference = sym_infer (model, &override, 1, NULL, &error);
+  g_assert_no_error (error);
+  sym_io_write (sym_io_find_format ("onnx"), model, inference, path, NULL, &error);
+  g_assert_no_error (error);
+  again = sym_io_read (path, NULL, &error);
+  g_assert_no_error (error);
+  outputs = sym_model_call (again, &input, 1, NULL, &error);
+  g_assert_no_error (error);
+  compare (self->json, self->place, sym_datum_get_array (outputs->pdata[0]));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 static void
 test_case (gconstpointer data)
 {
@@ -137,6 +164,7 @@ test_case (gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpuint (outputs->len, ==, 1);
   compare (self->json, self->place, sym_datum_get_array (outputs->pdata[0]));
+  check_written (self, model, &shape, input);
 }
 
 static SymJson *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-settle.h"
 #include "io/sym-io.h"
 #include "run/sym-run-fill.h"
-#include "run/sym-run-shapes.h"
 
 /* Models in ONNX's text.  Sizes that nobody tells, and how far random indices may go. */
 
@@ -33,7 +33,7 @@ settle (const char *text, const SymShape *shape, char **taken)
   if (shape != NULL)
     given.shape = *shape;
   first = sym_infer (model, &given, n, NULL, NULL);
-  overrides = sym_run_settle_shapes (first, &given, n, taken);
+  overrides = sym_settle_shapes (first, &given, n, taken);
   second = sym_infer (model, (const SymOverride *) overrides->data, overrides->len, NULL, NULL);
   for (guint i = 0; i < inputs.n; i++)
     {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Sizes for a run on made-up numbers, as polygraphy and trtexec choose them: a size of an input that
+/* Sizes where numbers are needed, as polygraphy and trtexec choose them: a size of an input that
  * nobody tells is 1, each time that its name occurs.  Where @given, with which @inference was made,
  * gives an input another shape than it declares, a name that is declared there has that size in the
  * other inputs, too.
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * Returns what to infer with instead: @given, and shapes that are numbers for all inputs of known
  * rank; an array of SymOverride that borrows the names in @given.  In *@taken what was made up, in
  * words ("batch and axis 2 of “x”"), NULL for nothing. */
-GArray *sym_run_settle_shapes (const SymInference *inference,
+GArray *sym_settle_shapes (const SymInference *inference,
                                const SymOverride *given,
                                guint n_given,
                                char **taken);

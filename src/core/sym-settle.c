@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/sym-run-shapes.h"
+#include "core/sym-settle.h"
 
 #include "core/sym-extract.h"
 
@@ -114,7 +114,7 @@ merge (const SymOverride *given, guint n_given, GHashTable *settled)
 }
 
 GArray *
-sym_run_settle_shapes (const SymInference *inference,
+sym_settle_shapes (const SymInference *inference,
                        const SymOverride *given,
                        guint n_given,
                        char **taken)

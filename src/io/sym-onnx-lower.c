@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-onnx-write-private.h"
+
+#include <string.h>
+
+#include "core/sym-model-builder.h"
+#include "core/sym-settle.h"
+#include "ops/sym-op-lower.h"
+#include "ops/sym-op.h"
+
+/* A model of another dialect in ONNX's operators: each layer gives way to what it is lowered to,
+ * models within models to what is in them. */
+
+#define MAX_DEPTH 64
+#define MAX_NAMED 3
+
+typedef struct {
+  SymModelBuilder *builder;
+  SymModel *main;
+  gboolean older;
+  guint depth;
+  GString *unset;       /* names of parameters without numbers */
+  GArray *unset_values; /* of SymId, in the builder */
+  GArray
+      *inputs; /* of SymId, in the builder: by number among the model's; SYM_NO_ID while not used */
+  GHashTable
+      *owners; /* values in the builder that have the name of one of the model's, to it + 1 */
+} Lowering;
+
+/* What is being put in: a model, or a body of a call. */
+typedef struct {
+  SymModel *model;
+  const SymInference *inference;
+  const char *path; /* of the call that it is in; NULL for the model itself */
+  SymId *values;    /* in the builder, by the model's; SYM_NO_ID for none yet */
+} Part;
+
+static gboolean
+is_onnx (const SymOperator *op)
+{
+  return op != NULL && (*op->domain == '\0' || g_str_has_prefix (op->domain, "ai.onnx"));
+}
+
+/* ---- Values ---- */
+
+/* Names inside of a call begin with the call's; @otherwise is for what has none. */
+static char *
+make_name (const Part *part, const char *name, const char *otherwise)
+{
+  if (name == NULL || name[0] == '\0')
+    name = otherwise;
+  return part->path == NULL ? g_strdup (name) : g_strdup_printf ("%s/%s", part->path, name);
+}
+
+static void
+note_unset (Lowering *self, SymId made, const char *name)
+{
+  g_array_append_val (self->unset_values, made);
+  if (self->unset_values->len <= MAX_NAMED)
+    g_string_append_printf (self->unset, "%s“%s”", self->unset->len == 0 ? "" : ", ", name);
+}
+
+/* A value that no call makes.  Parameters without numbers have to come from outside. */
+static SymId
+add_value (Lowering *self, const Part *part, SymId value)
+{
+  SymModel *model = part->model;
+  SymTensor *tensor = sym_model_get_tensor (model, value);
+  SymType type = sym_inference_get_type (part->inference, value);
+  g_autofree char *name = make_name (part, sym_model_get_value_name (model, value), "constant");
+  SymRole role = sym_model_get_role (model, value);
+  gboolean is_unset;
+  SymId made;
+
+  for (int i = 0; i < type.shape.rank; i++)
+    if (type.shape.dims[i] < 0)
+      type.shape.dims[i] = SYM_DIM_UNKNOWN;
+  is_unset = tensor == NULL && !sym_role_is_data (role);
+  made = sym_model_builder_add_value (self->builder, name, is_unset ? SYM_ROLE_INPUT : role, &type);
+  if (tensor != NULL)
+    sym_model_builder_set_tensor (self->builder, made, sym_tensor_ref (tensor));
+  if (is_unset)
+    note_unset (self, made, name);
+  return made;
+}
+
+static void
+own (Lowering *self, const Part *part, SymId value)
+{
+  gpointer made = GUINT_TO_POINTER (part->values[value]);
+
+  if (!g_hash_table_contains (self->owners, made))
+    g_hash_table_insert (self->owners, made, GUINT_TO_POINTER (value + 1));
+}
+
+static int
+find_input (const Lowering *self, SymId value)
+{
+  SymIds inputs = sym_model_get_inputs (self->main);
+
+  for (guint i = 0; i < inputs.n; i++)
+    if (inputs.ids[i] == value)
+      return (int) i;
+  return -1;
+}
+
+/* The value in the builder, which is made when it is used first: an input that only a gradient
+ * looks at is not needed. */
+static SymId
+get_value (Lowering *self, Part *part, SymId value)
+{
+  int input;
+
+  if (value == SYM_NO_ID || part->values[value] != SYM_NO_ID ||
+      sym_model_get_producer (part->model, value) != SYM_NO_ID)
+    return value == SYM_NO_ID ? SYM_NO_ID : part->values[value];
+  part->values[value] = add_value (self, part, value);
+  if (part->path == NULL)
+    own (self, part, value);
+  input = part->path == NULL ? find_input (self, value) : -1;
+  if (input >= 0)
+    g_array_index (self->inputs, SymId, input) = part->values[value];
+  return part->values[value];
+}
+
+static SymId *
+new_values (const SymModel *model)
+{
+  SymId *values = g_new (SymId, sym_model_get_n_values (model) + 1);
+
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    values[value] = SYM_NO_ID;
+  return values;
+}
+
+/* ---- Calls ---- */
+
+static gboolean put_calls (Lowering *self, Part *part, GError **error);
+
+static gboolean
+fail (const Part *part, SymId call, const char *why, GError **error)
+{
+  const char *name = sym_model_get_call_name (part->model, call);
+
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+               "the layer “%s” of type %s has no counterpart in ONNX that is known here%s%s",
+               name == NULL || name[0] == '\0' ? part->path == NULL ? "" : part->path : name,
+               sym_layer_get_type (sym_model_get_layer (part->model, call)),
+               why == NULL ? "" : ": ", why == NULL ? "" : why);
+  return FALSE;
+}
+
+static void
+name_result (Lowering *self, const Part *part, SymId result)
+{
+  const char *name = sym_model_get_value_name (part->model, result);
+  g_autofree char *full = make_name (part, name, "value");
+
+  if (name != NULL && name[0] != '\0')
+    sym_model_builder_set_value_name (self->builder, part->values[result], full);
+}
+
+/* A call of ONNX goes in as it is. */
+static void
+put_call (Lowering *self, Part *part, SymId call)
+{
+  SymIds operands = sym_model_get_operands (part->model, call);
+  SymIds results = sym_model_get_results (part->model, call);
+  guint n;
+  g_autoptr (SymLayer) layer = sym_onnx_lower_layer (part->model, call, self->older, &n);
+  g_autofree SymId *mapped = g_new (SymId, operands.n + 1);
+  g_autofree char *name =
+      make_name (part, sym_model_get_call_name (part->model, call), sym_layer_get_type (layer));
+  SymId made;
+
+  for (guint i = 0; i < n; i++)
+    mapped[i] = get_value (self, part, operands.ids[i]);
+  made = sym_model_builder_add_call (self->builder, name, layer, mapped, n, results.n);
+  for (guint i = 0; i < results.n; i++)
+    {
+      part->values[results.ids[i]] = sym_model_builder_get_result (self->builder, made, i);
+      name_result (self, part, results.ids[i]);
+    }
+}
+
+/* The calls of @body in place of the call; its outputs are the results of the call. */
+static gboolean
+put_body (Lowering *self,
+          Part *part,
+          SymId call,
+          SymModel *body,
+          const SymInference *inference,
+          const int *operand_of,
+          GError **error)
+{
+  SymIds operands = sym_model_get_operands (part->model, call);
+  SymIds results = sym_model_get_results (part->model, call);
+  SymIds formal = sym_model_get_inputs (body);
+  SymIds outputs = sym_model_get_outputs (body);
+  g_autofree SymId *values = new_values (body);
+  g_autofree char *path = make_name (part, sym_model_get_call_name (part->model, call),
+                                     sym_layer_get_type (sym_model_get_layer (part->model, call)));
+  Part inner = { body, inference, path, values };
+  guint n_before = sym_model_builder_get_n_values (self->builder);
+  gboolean done;
+
+  if (self->depth >= MAX_DEPTH)
+    return fail (part, call, "it is nested too deep", error);
+  for (guint i = 0; i < formal.n; i++)
+    {
+      guint slot = operand_of == NULL ? i : (guint) operand_of[i];
+
+      if (slot < operands.n)
+        values[formal.ids[i]] = get_value (self, part, operands.ids[slot]);
+    }
+  self->depth++;
+  done = put_calls (self, &inner, error);
+  self->depth--;
+  for (guint i = 0; done && i < MIN (results.n, outputs.n); i++)
+    {
+      SymId made = get_value (self, &inner, outputs.ids[i]);
+
+      part->values[results.ids[i]] = made;
+      if (made != SYM_NO_ID && made >= n_before) /* else it comes from before the call */
+        name_result (self, part, results.ids[i]);
+    }
+  return done;
+}
+
+static gboolean
+put_nested (Lowering *self, Part *part, SymId call, guint i, GError **error)
+{
+  SymLayer *layer = sym_model_get_layer (part->model, call);
+  SymModel *body = sym_layer_get_body (layer, i, NULL);
+  const SymInference *inference = sym_inference_get_body (part->inference, call, i);
+  guint n = sym_model_get_inputs (body).n;
+  g_autofree int *operand_of = g_new (int, n + 1);
+
+  if (inference == NULL)
+    return fail (part, call, "what is in it is not known", error);
+  sym_layer_get_body_operands (layer, i, sym_model_get_operands (part->model, call).n, operand_of,
+                               n);
+  return put_body (self, part, call, body, inference, operand_of, error);
+}
+
+static gboolean
+put_lowered (Lowering *self, Part *part, SymId call, GError **error)
+{
+  SymLayer *layer = sym_model_get_layer (part->model, call);
+  SymIds operands = sym_model_get_operands (part->model, call);
+  g_autofree SymType *types = g_new (SymType, operands.n + 1);
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymModel) body = NULL;
+  g_autoptr (GError) cause = NULL;
+
+  for (guint i = 0; i < operands.n; i++)
+    {
+      SymId value = operands.ids[i];
+
+      types[i] =
+          value == SYM_NO_ID ? SYM_TYPE_UNKNOWN : sym_inference_get_type (part->inference, value);
+      if (value == SYM_NO_ID || !sym_op_needs_operand (sym_layer_get_operator (layer), i))
+        continue;
+      if (types[i].kind != SYM_KIND_TENSOR || types[i].dtype == SYM_DTYPE_UNKNOWN ||
+          !sym_shape_is_known (&types[i].shape))
+        return fail (
+            part, call,
+            "the shapes that it is used with are not known; those of the inputs have to be told",
+            error);
+    }
+  body =
+      sym_op_lower (layer, types, operands.n, sym_model_get_results (part->model, call).n, &cause);
+  if (body == NULL)
+    return fail (part, call, cause->message, error);
+  inference = sym_infer (body, NULL, 0, NULL, NULL);
+  return put_body (self, part, call, body, inference, NULL, error);
+}
+
+static gboolean
+put_one (Lowering *self, Part *part, SymId call, GError **error)
+{
+  SymLayer *layer = sym_model_get_layer (part->model, call);
+  const SymOperator *op = sym_layer_get_operator (layer);
+
+  if (sym_op_is_lowered (op))
+    return put_lowered (self, part, call, error);
+  if (is_onnx (op))
+    {
+      put_call (self, part, call);
+      return TRUE;
+    }
+  for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
+    if (sym_layer_get_body_runs (layer, i))
+      return put_nested (self, part, call, i, error);
+  return fail (part, call, NULL, error);
+}
+
+static gboolean
+put_calls (Lowering *self, Part *part, GError **error)
+{
+  SymIds order = sym_model_get_execution_order (part->model);
+
+  for (guint i = 0; i < order.n; i++)
+    {
+      SymIds results = sym_model_get_results (part->model, order.ids[i]);
+
+      if (!put_one (self, part, order.ids[i], error))
+        return FALSE;
+      for (guint j = 0; part->path == NULL && j < results.n; j++)
+        own (self, part, results.ids[j]);
+    }
+  return TRUE;
+}
+
+/* ---- The model ---- */
+
+/* An output has the name that it had, also where what makes it has another one. */
+static void
+add_output (Lowering *self, Part *part, SymId value)
+{
+  SymId made = get_value (self, part, value);
+
+  if (g_hash_table_lookup (self->owners, GUINT_TO_POINTER (made)) != GUINT_TO_POINTER (value + 1))
+    {
+      const SymOperator *op = sym_op_find ("", "Identity", SYM_OP_LOWER_VERSION);
+      g_autoptr (SymLayer) layer = sym_layer_new (op->name, op, NULL);
+      SymId call = sym_model_builder_add_call (self->builder, NULL, layer, &made, 1, 1);
+
+      made = sym_model_builder_get_result (self->builder, call, 0);
+      sym_model_builder_set_value_name (self->builder, made,
+                                        sym_model_get_value_name (part->model, value));
+    }
+  sym_model_builder_add_output (self->builder, made);
+}
+
+static gboolean
+put_model (Lowering *self, const SymInference *inference, GError **error)
+{
+  SymIds outputs = sym_model_get_outputs (self->main);
+  g_autofree SymId *values = new_values (self->main);
+  Part part = { self->main, inference, NULL, values };
+
+  if (!put_calls (self, &part, error))
+    return FALSE;
+  for (guint i = 0; i < outputs.n; i++)
+    add_output (self, &part, outputs.ids[i]);
+  for (guint i = 0; i < self->inputs->len; i++)
+    if (g_array_index (self->inputs, SymId, i) != SYM_NO_ID)
+      sym_model_builder_add_input (self->builder, g_array_index (self->inputs, SymId, i));
+  for (guint i = 0; i < self->unset_values->len; i++)
+    sym_model_builder_add_input (self->builder, g_array_index (self->unset_values, SymId, i));
+  return TRUE;
+}
+
+/* Inference with a number for every size, and float32 where no dtype is told. */
+static SymInference *
+settle (SymModel *model, const SymInference *before, SymProblems *notes, GError **error)
+{
+  g_autoptr (SymInference) own = before == NULL ? sym_infer (model, NULL, 0, NULL, error) : NULL;
+  const SymInference *first = before == NULL ? own : before;
+  g_autofree char *taken = NULL;
+  g_autoptr (GArray) overrides = NULL;
+
+  if (first == NULL)
+    return NULL;
+  overrides = sym_settle_shapes (first, NULL, 0, &taken);
+  if (taken != NULL && notes != NULL)
+    sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                      "the layers are written in ONNX's operators, which are for one size: %s is 1",
+                      taken);
+  for (guint i = 0; i < overrides->len; i++)
+    {
+      SymOverride *override = &g_array_index (overrides, SymOverride, i);
+
+      override->dtype = sym_inference_get_type (first, override->value).dtype;
+      override->has_dtype = TRUE;
+      if (override->dtype == SYM_DTYPE_UNKNOWN)
+        override->dtype = SYM_DTYPE_FLOAT32;
+    }
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    {
+      SymOverride override = { .value = value, .has_dtype = TRUE };
+      SymType type;
+
+      if (!sym_model_has_value (model, value) ||
+          sym_model_get_producer (model, value) != SYM_NO_ID ||
+          sym_model_get_tensor (model, value) != NULL)
+        continue;
+      type = sym_inference_get_type (first, value);
+      override.has_shape =
+          type.kind == SYM_KIND_TENSOR && type.shape.rank >= 0 && sym_shape_is_known (&type.shape);
+      override.shape = type.shape;
+      override.dtype = type.dtype == SYM_DTYPE_UNKNOWN ? SYM_DTYPE_FLOAT32 : type.dtype;
+      if (override.has_shape || sym_model_get_role (model, value) != SYM_ROLE_INPUT)
+        g_array_append_val (overrides, override);
+    }
+  return sym_infer (model, (const SymOverride *) (gpointer) overrides->data, overrides->len, NULL,
+                    error);
+}
+
+gboolean
+sym_onnx_needs_lowering (const SymModel *model)
+{
+  if (sym_onnx_get_origin (model) != NULL) /* it is written as it was */
+    return FALSE;
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    if (sym_model_has_call (model, call))
+      {
+        SymLayer *layer = sym_model_get_layer (model, call);
+        const SymOperator *op = sym_layer_get_operator (layer);
+
+        if (sym_op_is_lowered (op) || (!is_onnx (op) && sym_layer_get_running_body (layer) != NULL))
+          return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+tell_unused (const Lowering *self, SymProblems *notes)
+{
+  SymIds inputs = sym_model_get_inputs (self->main);
+
+  for (guint i = 0; i < inputs.n && notes != NULL; i++)
+    if (g_array_index (self->inputs, SymId, i) == SYM_NO_ID)
+      sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, inputs.ids[i], SYM_NO_ID,
+                        "the input “%s” is left out: no result needs it",
+                        sym_model_get_value_name (self->main, inputs.ids[i]));
+}
+
+static void
+tell_unset (const Lowering *self, SymProblems *notes)
+{
+  guint n = self->unset_values->len;
+
+  if (n == 0 || notes == NULL)
+    return;
+  if (n > MAX_NAMED)
+    g_string_append_printf (self->unset, " and %u more", n - MAX_NAMED);
+  sym_problems_add (notes, SYM_SEVERITY_WARNING, 0, SYM_NO_ID, SYM_NO_ID,
+                    "parameters without numbers are inputs: %s", self->unset->str);
+}
+
+SymModel *
+sym_onnx_lower (SymModel *model,
+                const SymInference *inference,
+                gboolean older,
+                SymProblems *notes,
+                GError **error)
+{
+  g_autoptr (SymInference) settled = settle (model, inference, notes, error);
+  g_autoptr (SymModelBuilder) builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (GString) unset = g_string_new (NULL);
+  g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
+  g_autoptr (GHashTable) owners = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) unset_values = g_array_new (FALSE, FALSE, sizeof (SymId));
+  Lowering self = { builder, model, older, 0, unset, unset_values, inputs, owners };
+  SymId none = SYM_NO_ID;
+
+  for (guint i = 0; i < sym_model_get_inputs (model).n; i++)
+    g_array_append_val (inputs, none);
+  if (settled == NULL || !put_model (&self, settled, error))
+    return NULL;
+  tell_unused (&self, notes);
+  tell_unset (&self, notes);
+  sym_model_builder_set_name (builder, sym_model_get_name (model));
+  return sym_model_builder_end (g_steal_pointer (&builder));
+}
