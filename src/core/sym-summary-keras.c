@@ -2,6 +2,8 @@
 #include "core/sym-python.h"
 #include "core/sym-summary-private.h"
 
+#include <string.h>
+
 /* Keras 2's print_summary() of a functional model.  A model that Keras has saved has a row for each
  * layer, however often it is applied and whatever it returns; others have one for each value. */
 
@@ -14,7 +16,9 @@ static const guint positions[] = { 32, 53, 65, LINE_LENGTH };
 static gboolean
 is_of_keras (const SymModel *model)
 {
-  return g_strcmp0 (sym_model_get_format (model), "keras") == 0;
+  const char *format = sym_model_get_format (model);
+
+  return format != NULL && (strcmp (format, "keras") == 0 || strcmp (format, "keras-h5") == 0);
 }
 
 /* The input that a sequence has without saying so is no layer; a mask goes its way unseen. */

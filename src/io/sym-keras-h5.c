@@ -11,6 +11,8 @@
 /* A file that is weights alone has the JSON's mark as little as anything else of HDF5 has. */
 #define SCORE 50
 
+extern const SymIoFormat sym_keras_h5_format;
+
 static int
 score_bytes (const guint8 *start, gsize n, guint64 size)
 {
@@ -63,7 +65,7 @@ read_config (SymStoreH5 *take_file, const SymIoSource *source, GError **error)
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "its model_config is no Keras model");
       return NULL;
     }
-  return sym_keras_read_document (json, source,
+  return sym_keras_read_document (json, source, sym_keras_h5_format.name,
                                   sym_keras_weights_take (g_steal_pointer (&file), source), error);
 }
 

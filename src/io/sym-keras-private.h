@@ -48,6 +48,7 @@ typedef struct {
 typedef struct {
   SymJson *json;
   const SymIoSource *source;
+  const char *format; /* "keras" or "keras-h5" */
   GHashTable *values; /* attributes that were read already, by their text */
   int major;          /* 1, 2 or 3 */
   guint n_layers;     /* of the file, bodies included */
@@ -165,9 +166,10 @@ void sym_keras_origin_free (SymKerasOrigin *self);
 
 gboolean sym_keras_is_document (const SymJson *json);
 
-/* The model of a document, with @take_weights, which may be NULL. */
+/* The model of a document in a file of @format, with @take_weights, which may be NULL. */
 SymModel *sym_keras_read_document (SymJson *json,
                                    const SymIoSource *source,
+                                   const char *format,
                                    struct _SymKerasWeights *take_weights,
                                    GError **error);
 

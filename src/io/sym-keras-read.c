@@ -501,7 +501,7 @@ sym_keras_build (SymKerasReader *reader,
   sym_model_builder_set_name (self.builder, name);
   note_form (&self, config, take_origin);
   if (take_origin != NULL)
-    sym_model_builder_set_origin (self.builder, "keras", take_origin,
+    sym_model_builder_set_origin (self.builder, reader->format, take_origin,
                                   (GDestroyNotify) sym_keras_origin_free);
   done = fill (&self, error);
   g_hash_table_unref (self.typed);

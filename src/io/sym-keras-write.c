@@ -16,8 +16,11 @@ clear_writer (SymKerasWriter *self)
 static const SymKerasOrigin *
 find_origin (const SymModel *model)
 {
-  return g_strcmp0 (sym_model_get_format (model), "keras") == 0 ? sym_model_get_origin (model)
-                                                                : NULL;
+  const char *format = sym_model_get_format (model);
+  gboolean is_ours =
+      format != NULL && (strcmp (format, "keras") == 0 || strcmp (format, "keras-h5") == 0);
+
+  return is_ours ? sym_model_get_origin (model) : NULL;
 }
 
 static void

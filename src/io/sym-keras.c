@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-
 /* Where the model stands: the document, its model_config, or those within modelTopology. */
 typedef struct {
   guint root;  /* what has class_name and config */
@@ -101,12 +100,13 @@ sym_keras_is_document (const SymJson *json)
 SymModel *
 sym_keras_read_document (SymJson *json,
                          const SymIoSource *source,
+                         const char *format,
                          SymKerasWeights *take_weights,
                          GError **error)
 {
   g_autoptr (SymKerasShelf) shelf = sym_keras_shelf_new (take_weights);
   SymKerasReader reader = {
-    .json = json, .source = source, .weights = take_weights, .shelf = shelf
+    .json = json, .source = source, .format = format, .weights = take_weights, .shelf = shelf
   };
   g_autofree char *name = NULL;
   SymModel *model;
@@ -129,7 +129,8 @@ sym_keras_read_document (SymJson *json,
 static SymModel *
 read_model (SymJson *json, const SymIoSource *source, GError **error)
 {
-  return sym_keras_read_document (json, source, sym_keras_weights_find (json, source), error);
+  return sym_keras_read_document (json, source, "keras", sym_keras_weights_find (json, source),
+                                  error);
 }
 
 const SymIoFormat sym_keras_format = {
