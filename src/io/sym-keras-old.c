@@ -5,8 +5,10 @@
 
 #include <string.h>
 
-/* What Keras 2 does to weights that Keras 1 wrote, and to those of Theano, whose convolutions turn
- * their kernels round (keras/engine/saving.py of 2.2: preprocess_weights_for_loading). */
+/* What Keras 2 does to weights that Keras 1 wrote, to those of Theano, whose convolutions turn
+ * their kernels round, and of cuDNN (keras/engine/saving.py of 2.2:
+ * preprocess_weights_for_loading).
+ */
 
 static SymTensor *
 get (const GPtrArray *tensors, guint i)
@@ -74,6 +76,48 @@ renew_recurrent (const char *type, GPtrArray *tensors)
   return TRUE;
 }
 
+/* ---- cuDNN ---- */
+
+static SymTensor *
+take_reshape (SymTensor *take, SymShape shape)
+{
+  SymTensor *made = sym_keras_reshape (take, &shape);
+
+  sym_tensor_unref (take);
+  return made;
+}
+
+static SymTensor *
+take_turn (SymTensor *take, const int *axes)
+{
+  SymTensor *made = sym_keras_turn (take, axes, 0);
+
+  sym_tensor_unref (take);
+  return made;
+}
+
+/* cuDNN has the kernel of a gate as [units, in], row after row; it is saved in the bytes of the
+ * gate's columns of [in, gates * units]. */
+static void
+turn_gates (GPtrArray *tensors, guint i, gint64 n_gates)
+{
+  static const int apart[] = { 1, 0, 2 };
+  static const int together[] = { 2, 0, 1 };
+  SymTensor *kernel = get (tensors, i);
+  const SymShape *shape = kernel == NULL ? NULL : sym_tensor_get_shape (kernel);
+  gint64 n_in, n_units;
+
+  if (shape == NULL || shape->rank != 2 || shape->dims[1] % n_gates != 0)
+    return;
+  n_in = shape->dims[0];
+  n_units = shape->dims[1] / n_gates;
+  kernel = take_reshape (sym_tensor_ref (kernel), SYM_SHAPE (n_in, n_gates, n_units));
+  kernel = take_turn (kernel, apart);
+  kernel = take_reshape (kernel, SYM_SHAPE (n_gates, n_units, n_in));
+  kernel = take_turn (kernel, together);
+  replace (tensors, i, take_reshape (kernel, SYM_SHAPE (n_in, n_gates * n_units)));
+}
+
 /* ---- Kernels ---- */
 
 /* A window of one axis was one of two: [length, 1, in, out], or [out, in, length, 1] before that.
@@ -137,6 +181,8 @@ sym_keras_renew (const SymKerasWeights *weights, SymLayer *layer, GPtrArray *ten
 
   if (weights->order != SYM_KERAS_BY_LAYER || op == NULL)
     return;
+  for (guint i = 0; i < 2 && g_str_has_prefix (sym_layer_get_type (layer), "CuDNN"); i++)
+    turn_gates (tensors, i, strcmp (op->name, "LSTM") == 0 ? 4 : 3);
   if (weights->major == 1 && !renew_recurrent (op->name, tensors))
     renew_kernel (op->name, sym_layer_get_attributes (layer), tensors);
   if (weights->is_theano)
