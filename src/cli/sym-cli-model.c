@@ -9,7 +9,8 @@
 SymModel *
 sym_cli_open_model (SymCliArguments *arguments, GError **error)
 {
-  return sym_io_read (sym_cli_arguments_get_operand (arguments, 0), NULL, error);
+  return sym_io_read_with_weights (sym_cli_arguments_get_operand (arguments, 0),
+                                   sym_cli_arguments_get (arguments, "weights"), NULL, error);
 }
 
 gboolean

@@ -15,8 +15,10 @@ G_BEGIN_DECLS
 #define SYM_CLI_TYPE_OPTIONS                                                                    \
   { "shape", 0, "NAME=D,D,...",                                                                 \
     "shape of an input or parameter: numbers, names or ?; repeatable" },                        \
+  { "dtype", 0, "NAME=DTYPE",                                                                   \
+    "dtype of an input or parameter: float32, int64, ...; repeatable" },                        \
   {                                                                                             \
-    "dtype", 0, "NAME=DTYPE", "dtype of an input or parameter: float32, int64, ...; repeatable" \
+    "weights", 0, "FILE", "weights to take in place of those beside the graph"                  \
   }
 
 #define SYM_CLI_FORMAT_OPTION                                            \
@@ -26,7 +28,7 @@ G_BEGIN_DECLS
 
 /* ---- Reading (sym-cli-model.c) ---- */
 
-/* Opens the operand FILE. */
+/* Opens the operand FILE, with the weights that `--weights` names. */
 SymModel *sym_cli_open_model (SymCliArguments *arguments, GError **error);
 
 /* What `--shape` and `--dtype` say, with the texts that the overrides borrow. */

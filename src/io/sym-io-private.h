@@ -17,6 +17,7 @@ typedef struct {
   SymStoreArchive *archive; /* NULL, or what it is in, borrowed, */
   const char *entry;        /* and the name that it has there */
   guint64 archive_size;     /* in bytes; 0 outside of one */
+  const char *weights;      /* a file that the user chose; NULL: by the format's rule */
 } SymIoSource;
 
 /* A graph without its weights.  The largest known one has 24 MB. */
@@ -32,6 +33,7 @@ struct _SymIoFormat {
   const char *versions;
   const char *suffix;
   gboolean has_nan; /* its writers make NaN and Infinity */
+  gboolean takes_weights; /* its reader looks at SymIoSource.weights */
   gboolean is_view; /* what is written is to be looked at, and is less than the model */
 
   /* How sure it is that the document is of this format: 0 not at all, 100 by a mark of its own.  Looks

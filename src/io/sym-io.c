@@ -252,13 +252,13 @@ sym_io_format_can_write (const SymIoFormat *self)
   return self->write != NULL;
 }
 
-SymModel *
-sym_io_read (const char *path, GCancellable *cancellable, GError **error)
+static SymModel *
+read_path (const char *path, const char *weights, GCancellable *cancellable, GError **error)
 {
   gboolean is_stdin = strcmp (path, "-") == 0;
   g_autofree char *name = is_stdin ? g_strdup ("standard input") : g_path_get_basename (path);
   g_autoptr (SymProblems) problems = sym_problems_new ();
-  SymIoSource source = { is_stdin ? NULL : path, name, problems, cancellable, NULL, NULL };
+  SymIoSource source = { is_stdin ? NULL : path, name, problems, cancellable, .weights = weights };
   GError *cause = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
@@ -285,6 +285,30 @@ sym_io_read (const char *path, GCancellable *cancellable, GError **error)
       return NULL;
     }
   return read_document (bytes, &source, error);
+}
+
+SymModel *
+sym_io_read (const char *path, GCancellable *cancellable, GError **error)
+{
+  return read_path (path, NULL, cancellable, error);
+}
+
+SymModel *
+sym_io_read_with_weights (const char *path,
+                          const char *weights,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  g_autoptr (SymModel) model = read_path (path, weights, cancellable, error);
+  const SymIoFormat *format = model == NULL ? NULL : sym_io_get_model_format (model);
+
+  if (weights != NULL && format != NULL && !format->takes_weights)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+                   "weights cannot be chosen for this format (%s)", format->title);
+      return NULL;
+    }
+  return g_steal_pointer (&model);
 }
 
 SymModel *

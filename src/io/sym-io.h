@@ -41,6 +41,14 @@ gboolean sym_io_format_can_save (const SymIoFormat *self);
  * which line or byte, and what was expected there.  Problems that leave something to show are in
  * sym_model_get_problems(). */
 SymModel *sym_io_read (const char *path, GCancellable *cancellable, GError **error);
+
+/* The same with the weights in the file @weights, which the user chose, in place of those beside the
+ * graph; NULL is none.  SYM_IO_ERROR_UNSUPPORTED for a format that takes none; weights that
+ * cannot be read are an error here. */
+SymModel *sym_io_read_with_weights (const char *path,
+                                    const char *weights,
+                                    GCancellable *cancellable,
+                                    GError **error);
 SymModel *sym_io_read_bytes (GBytes *bytes, const char *name, GError **error);
 
 /* The format the model came from, NULL when it was built. */

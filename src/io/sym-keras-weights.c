@@ -162,21 +162,33 @@ open_beside (const SymIoSource *source, const char *name, gboolean *exists, GErr
 }
 
 static SymStoreH5 *
-open_file (const SymIoSource *source, const char *name, gboolean *exists, GError **error)
+open_blob (const SymIoSource *source,
+           SymBlob *blob,
+           const char *name,
+           gboolean is_packed,
+           GError **error)
 {
   guint8 start[8] = { 0 };
-  g_autoptr (SymBlob) blob = source->archive != NULL ? open_in_archive (source, name, exists, error)
-                                                     : open_beside (source, name, exists, error);
 
-  if (blob == NULL || !sym_blob_read (blob, 0, MIN (blob->size, sizeof start), start, error))
+  if (!sym_blob_read (blob, 0, MIN (blob->size, sizeof start), start, error))
     return NULL;
   if (blob->size < sizeof start || !sym_store_is_h5 (start, sizeof start))
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "it is no HDF5 file");
       return NULL;
     }
-  return sym_store_open_h5 (blob, source->archive == NULL ? G_MAXUINT64 : source->archive_size,
-                            name, source->cancellable, error);
+  return sym_store_open_h5 (blob, is_packed ? source->archive_size : G_MAXUINT64, name,
+                            source->cancellable, error);
+}
+
+static SymStoreH5 *
+open_file (const SymIoSource *source, const char *name, gboolean *exists, GError **error)
+{
+  gboolean is_packed = source->archive != NULL;
+  g_autoptr (SymBlob) blob = is_packed ? open_in_archive (source, name, exists, error)
+                                       : open_beside (source, name, exists, error);
+
+  return blob == NULL ? NULL : open_blob (source, blob, name, is_packed, error);
 }
 
 const char *
@@ -240,14 +252,43 @@ read_manifest (const SymJson *json, guint manifest, const SymIoSource *source)
   return self;
 }
 
-SymKerasWeights *
-sym_keras_weights_find (const SymJson *json, const SymIoSource *source)
+/* What the user chose is not looked for. */
+static SymKerasWeights *
+open_chosen (const SymIoSource *source, GError **error)
+{
+  GError *cause = NULL;
+  g_autoptr (SymBlob) blob = sym_store_open_file (source->weights, &cause);
+  SymStoreH5 *file = blob == NULL ? NULL : open_blob (source, blob, source->weights, FALSE, &cause);
+  g_autofree char *name = g_path_get_basename (source->weights);
+  SymKerasWeights *self = file == NULL ? NULL : sym_keras_weights_take (file, source);
+
+  if (self == NULL)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights in '%s' cannot be read: %s",
+                   name, sym_keras_skip_path (cause->message, source->weights));
+      g_error_free (cause);
+      return NULL;
+    }
+  g_free (self->title);
+  self->title = g_strdup_printf ("'%s'", name);
+  return self;
+}
+
+gboolean
+sym_keras_weights_find (const SymJson *json,
+                        const SymIoSource *source,
+                        SymKerasWeights **weights,
+                        GError **error)
 {
   guint manifest = sym_json_get_member (json, 0, "weightsManifest");
 
-  return sym_json_get_kind (json, manifest) == SYM_JSON_ARRAY
-             ? read_manifest (json, manifest, source)
-             : find_file (source);
+  if (source->weights != NULL)
+    *weights = open_chosen (source, error);
+  else if (sym_json_get_kind (json, manifest) == SYM_JSON_ARRAY)
+    *weights = read_manifest (json, manifest, source);
+  else
+    *weights = find_file (source);
+  return source->weights == NULL || *weights != NULL;
 }
 
 /* ---- Arrays ---- */

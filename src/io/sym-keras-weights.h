@@ -59,9 +59,13 @@ typedef struct _SymKerasShelf {
 /* A message without the path that it begins with, which is told already. */
 const char *sym_keras_skip_path (const char *message, const char *path);
 
-/* The weights beside @json, by the rules of the formats; NULL when there are none, also when they
- * cannot be read, which then is a problem of @source. */
-SymKerasWeights *sym_keras_weights_find (const SymJson *json, const SymIoSource *source);
+/* The weights beside @json, by the rules of the formats.  *@weights is NULL when there are none, also
+ * when they cannot be read, which then is a problem of @source.  FALSE when the user chose some, and
+ * these cannot be read. */
+gboolean sym_keras_weights_find (const SymJson *json,
+                                 const SymIoSource *source,
+                                 SymKerasWeights **weights,
+                                 GError **error);
 
 /* Those of a file that holds the model as well. */
 SymKerasWeights *sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source);

@@ -129,8 +129,11 @@ sym_keras_read_document (SymJson *json,
 static SymModel *
 read_model (SymJson *json, const SymIoSource *source, GError **error)
 {
-  return sym_keras_read_document (json, source, "keras", sym_keras_weights_find (json, source),
-                                  error);
+  SymKerasWeights *weights;
+
+  return sym_keras_weights_find (json, source, &weights, error)
+             ? sym_keras_read_document (json, source, "keras", weights, error)
+             : NULL;
 }
 
 const SymIoFormat sym_keras_format = {
@@ -139,6 +142,7 @@ const SymIoFormat sym_keras_format = {
   .versions = "1, 2 and 3 (.keras too), and TensorFlow.js layers",
   .suffix = ".keras.json",
   .has_nan = TRUE,
+  .takes_weights = TRUE,
   .score = score,
   .read = read_model,
   .write = sym_keras_write,

@@ -47,10 +47,26 @@ score (const SymJson *json)
   return marks > 0 ? 40 + marks * 10 : 0;
 }
 
-static SymStoreTensors *
-open_weights (const SymIoSource *source, guint *epoch)
+/* Those that the user chose, else those beside the graph. */
+static gboolean
+open_weights (const SymIoSource *source, SymStoreTensors **weights, guint *epoch, GError **error)
 {
-  return source->path == NULL ? NULL : sym_mxnet_open_weights (source->path, epoch, source->problems);
+  GError *cause = NULL;
+
+  if (source->weights == NULL)
+    {
+      *weights = source->path == NULL
+                     ? NULL
+                     : sym_mxnet_open_weights (source->path, epoch, source->problems);
+      return TRUE;
+    }
+  *weights = sym_store_open_params (source->weights, &cause);
+  if (*weights != NULL)
+    return TRUE;
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights cannot be read: %s",
+               cause->message);
+  g_error_free (cause);
+  return FALSE;
 }
 
 static SymModel *
@@ -65,7 +81,8 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
     return NULL;
 
   sym_problems_append (source->problems, found);
-  weights = open_weights (source, &epoch);
+  if (!open_weights (source, &weights, &epoch, error))
+    return NULL;
   return sym_mxnet_build (graph, source, NULL, 0, weights, epoch, error);
 }
 
@@ -74,6 +91,7 @@ const SymIoFormat sym_mxnet_format = {
   .title = "MXNet symbol JSON",
   .versions = "0.5 to 1.9 (static graphs, NNVM, subgraphs)",
   .suffix = "-symbol.json",
+  .takes_weights = TRUE,
   .score = score,
   .read = read_graph,
   .write = sym_mxnet_write,

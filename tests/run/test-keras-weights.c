@@ -235,6 +235,47 @@ test_missing_shard (void)
   clean (folder);
 }
 
+/* The same layers under other names, with weights of their own. */
+static void
+test_chosen (void)
+{
+  g_autofree char *path = get_path ("mlp.json");
+  g_autofree char *weights = get_path ("renamed_weights.h5");
+  g_autoptr (SymModel) usual = open_model ("mlp.json");
+  g_autoptr (SymModel) other = open_model ("renamed.json");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read_with_weights (path, weights, NULL, &error);
+  SymTensor *kernel;
+
+  g_assert_no_error (error);
+  kernel = sym_parameter_get_tensor (find_parameter (model, "first/kernel"));
+  g_assert_true (sym_tensor_equal (
+      kernel, sym_parameter_get_tensor (find_parameter (other, "dense_7/kernel"))));
+  g_assert_false (
+      sym_tensor_equal (kernel, sym_parameter_get_tensor (find_parameter (usual, "first/kernel"))));
+}
+
+static void
+check_choice (const char *name, const char *weights, SymIoError code, const char *message)
+{
+  g_autofree char *path = get_path (name);
+  g_autofree char *chosen = get_path (weights);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (sym_io_read_with_weights (path, chosen, NULL, &error));
+  g_assert_error (error, SYM_IO_ERROR, (int) code);
+  if (strstr (error->message, message) == NULL)
+    g_error ("'%s' is told, not '%s'", error->message, message);
+}
+
+static void
+test_wrong_choice (void)
+{
+  check_choice ("mlp.json", "mlp.json", SYM_IO_ERROR_FILE, "it is no HDF5 file");
+  check_choice ("mlp.json", "nowhere.h5", SYM_IO_ERROR_FILE, "there is no such file");
+  check_choice ("cnn.h5", "mlp.h5", SYM_IO_ERROR_UNSUPPORTED, "weights cannot be chosen");
+}
+
 static void
 check_refused (const char *name, const char *message)
 {
@@ -295,6 +336,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/run/keras-weights/tells-what-does-not-fit", test_wrong);
   g_test_add_func ("/run/keras-weights/opens-without-damaged-weights", test_damaged);
   g_test_add_func ("/run/keras-weights/opens-without-a-reader", test_without_reader);
+  g_test_add_func ("/run/keras-weights/takes-what-the-user-chose", test_chosen);
+  g_test_add_func ("/run/keras-weights/refuses-a-wrong-choice", test_wrong_choice);
   g_test_add_func ("/run/keras-weights/names-a-missing-shard", test_missing_shard);
   g_test_add_func ("/run/keras-weights/says-what-weights-alone-are", test_weights_alone);
   status = g_test_run ();
