@@ -50,7 +50,8 @@ make_body (const Expand *self, SymId call)
                        : sym_inference_get_ints (self->inference, operands.ids[i], known[i].values,
                                                  SYM_OP_MAX_KNOWN);
     }
-  return sym_op_lower_known (layer, types, known, operands.n, 1, NULL);
+  return sym_op_lower_known (layer, types, known, operands.n,
+                             sym_model_get_results (self->model, call).n, NULL);
 }
 
 static SymId
@@ -110,9 +111,10 @@ put (Expand *self, SymId call, SymModel *body, SymId inner, SymId *values)
 
   for (guint i = 0; i < operands.n; i++)
     mapped[i] = operands.ids[i] == SYM_NO_ID ? SYM_NO_ID : values[operands.ids[i]];
-  if (results.n == 1 && results.ids[0] == output)
+  if (results.n == sym_model_get_outputs (body).n && results.ids[0] == output)
     {
-      values[output] = sym_model_get_results (self->model, call).ids[0];
+      for (guint i = 0; i < results.n; i++)
+        values[results.ids[i]] = sym_model_get_results (self->model, call).ids[i];
       sym_edit_set_call (self->edit, call, layer, mapped, operands.n, NULL);
       return;
     }
@@ -124,6 +126,25 @@ put (Expand *self, SymId call, SymModel *body, SymId inner, SymId *values)
       sym_edit_set_call (self->edit, call, self->identity, &values[output], 1, NULL);
 }
 
+/* Whether the body is one call with all results in order: then it takes the place of the call,
+ * whose results stay.  Several results of several calls cannot all stay where they are. */
+static gboolean
+can_put (const SymModel *model, SymId call, SymModel *body)
+{
+  SymIds order = sym_model_get_execution_order (body), outputs = sym_model_get_outputs (body);
+  SymIds results;
+
+  if (sym_model_get_results (model, call).n == 1)
+    return TRUE;
+  if (order.n != 1)
+    return FALSE;
+  results = sym_model_get_results (body, order.ids[0]);
+  for (guint i = 0; i < outputs.n && results.n == outputs.n; i++)
+    if (results.ids[i] != outputs.ids[i])
+      return FALSE;
+  return results.n == outputs.n;
+}
+
 static void
 expand_call (Expand *self, SymId call)
 {
@@ -131,7 +152,7 @@ expand_call (Expand *self, SymId call)
   g_autofree SymId *values = NULL;
   SymIds order;
 
-  if (body == NULL)
+  if (body == NULL || !can_put (self->model, call, body))
     return;
   values = g_new (SymId, sym_model_get_n_values (body) + 1);
   begin_values (self, call, body, values);
@@ -142,14 +163,13 @@ expand_call (Expand *self, SymId call)
 
 /* ---- The model ---- */
 
-/* One result only: more of them cannot all stay where they are. */
 static gboolean
 can_expand (const SymModel *model, SymId call)
 {
   SymLayer *layer = sym_model_get_layer (model, call);
 
   return sym_op_is_lowered (sym_layer_get_operator (layer)) &&
-         sym_model_get_results (model, call).n == 1 && sym_layer_get_n_bodies (layer) == 0;
+         sym_model_get_results (model, call).n > 0 && sym_layer_get_n_bodies (layer) == 0;
 }
 
 static SymLayer *
@@ -175,8 +195,8 @@ expand (SymModel *model, const SymInference *inference, GArray *origins)
   return self.edit == NULL ? NULL : sym_edit_end (self.edit);
 }
 
-/* What was inferred of values that no call makes holds for the new model, too.  Constants have their
- * numbers, which an override would take from them. */
+/* What was inferred of values that no call makes holds for the new model, too.  Constants have
+ * their numbers, which an override would take from them. */
 static SymInference *
 infer_again (SymModel *model, const SymInference *before, GCancellable *cancellable, GError **error)
 {
