@@ -310,33 +310,38 @@ read_sizes (SymOpLower *self, gint64 whole, gint64 *sizes, int *n)
   return !sym_op_lower_has_failed (self);
 }
 
+/* All parts are made, whether or not they are used. */
 static void
 lower_split (SymOpLower *self)
 {
   gboolean has_sizes = strcmp (sym_op_lower_get_type (self), "SplitV") == 0;
-  const SymShape *shape = sym_op_lower_get_input_shape (self, has_sizes ? 0 : 1);
-  gint64 n = sym_op_lower_get_int (self, "num_split", 0), sizes[MAX_VALUES], at = 0;
-  guint n_outputs = sym_op_lower_get_n_outputs (self);
-  int axis, n_sizes = MAX_VALUES;
+  guint from = has_sizes ? 0 : 1, n_outputs = sym_op_lower_get_n_outputs (self);
+  const SymShape *shape = sym_op_lower_get_input_shape (self, from);
+  gint64 n = sym_op_lower_get_int (self, "num_split", 0), sizes[MAX_VALUES];
+  int axis, n_parts = (int) CLAMP (n, 0, MAX_VALUES);
+  SymId parts;
 
-  if (!sym_op_lower_need_tensor (self, has_sizes ? 0 : 1) ||
+  if (!sym_op_lower_need_tensor (self, from) ||
       !sym_op_tf_read_axis (self, has_sizes ? 2 : 0, shape->rank, &axis) ||
-      (has_sizes && !read_sizes (self, shape->dims[axis], sizes, &n_sizes)))
+      (has_sizes && !read_sizes (self, shape->dims[axis], sizes, &n_parts)))
     return;
-  if (!has_sizes && (n < 1 || shape->dims[axis] % n != 0))
-    sym_op_lower_fail (
-        self, "Split: %" G_GINT64_FORMAT " elements cannot be split into %" G_GINT64_FORMAT,
-        shape->dims[axis], n);
-  for (guint i = 0; i < n_outputs && !sym_op_lower_has_failed (self); i++)
-    {
-      gint64 size = !has_sizes ? shape->dims[axis] / n : (int) i < n_sizes ? sizes[i] : 0;
-
-      sym_op_lower_set_output (self, i,
-                               sym_op_lower_slice (self,
-                                                   sym_op_lower_input (self, has_sizes ? 0 : 1),
-                                                   axis, at, at + size, 1));
-      at += size;
-    }
+  if (!has_sizes && (n < 1 || n > MAX_VALUES || shape->dims[axis] % n != 0))
+    sym_op_lower_fail (self,
+                       "Split: %" G_GINT64_FORMAT " elements cannot be split into %" G_GINT64_FORMAT
+                       " parts; at most %d are supported",
+                       shape->dims[axis], n, MAX_VALUES);
+  if ((int) n_outputs > n_parts)
+    sym_op_lower_fail (self, "%s: there are %d parts, and %u are used",
+                       sym_op_lower_get_type (self), n_parts, n_outputs);
+  for (int i = 0; i < n_parts && !has_sizes && n > 0; i++)
+    sizes[i] = shape->dims[axis] / n;
+  parts = sym_op_lower_call (
+      self, "Split",
+      SYM_IDS (sym_op_lower_input (self, from), sym_op_lower_ints (self, sizes, n_parts)), "axis",
+      sym_value_new_int (axis), NULL);
+  sym_op_lower_get_result (self, parts, (guint) MAX (n_parts, 1) - 1);
+  for (guint i = 0; i < n_outputs; i++)
+    sym_op_lower_set_output (self, i, sym_op_lower_get_result (self, parts, i));
 }
 
 /* ---- Tables ---- */
