@@ -194,6 +194,14 @@ add_source (SymNet *net, const Walk *walk, guint node, const char *name, const c
 
 static SymModel *read_function (SymNet *around, const Walk *walk, guint function, GError **error);
 
+/* A layer that is its function and no more. */
+static gboolean
+is_call (const SymLayer *layer)
+{
+  return strcmp (sym_layer_get_type (layer), "PartitionedCall") == 0
+         || strcmp (sym_layer_get_type (layer), "StatefulPartitionedCall") == 0;
+}
+
 /* Attributes that name functions, {"func": {"name": "body_1"}}, make bodies. */
 static gboolean
 add_bodies (SymNet *net, const Walk *walk, guint node, SymLayer *layer, GError **error)
@@ -223,7 +231,7 @@ add_bodies (SymNet *net, const Walk *walk, guint node, SymLayer *layer, GError *
       body = read_function (net, walk, function - 1, error);
       if (body == NULL)
         return FALSE;
-      sym_layer_add_body (layer, name, body, FALSE);
+      sym_layer_add_body (layer, name, body, is_call (layer));
     }
   return TRUE;
 }
@@ -340,6 +348,11 @@ read_function (SymNet *around, const Walk *walk, guint function, GError **error)
       SymType type = sym_type_tensor (
         sym_tfjs_read_dtype (json, sym_json_get_member (json, i.value, "type")), SYM_SHAPE_UNKNOWN);
 
+      /* TensorFlow.js has fewer dtypes: of these the caller's count. */
+      if (sym_dtype_get_bits (type.dtype) != 32)
+        type.dtype = sym_dtype_is_integer (type.dtype) || sym_dtype_is_floating (type.dtype)
+                       ? SYM_DTYPE_UNKNOWN
+                       : type.dtype;
       if (name != NULL)
         sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, i.value);
     }

@@ -172,15 +172,18 @@ G_BEGIN_DECLS
   X (symscope_bytes) \
   X (symscope_draw) \
   X (tf_binary) \
+  X (tf_control) \
   X (tf_conv) \
   X (tf_create) \
   X (tf_gather) \
   X (tf_image) \
   X (tf_join) \
+  X (tf_list) \
   X (tf_matmul) \
   X (tf_pad) \
   X (tf_pool) \
   X (tf_reduce) \
+  X (tf_search) \
   X (tf_shape) \
   X (tf_slice) \
   X (tf_unary) \

@@ -215,6 +215,31 @@ lower_bias (SymOpLower *self)
   sym_op_lower_set_output (self, 0, sym_op_lower_binary (self, "Add", x, bias));
 }
 
+static const struct {
+  const char *name, *onnx;
+} comparisons[] = {
+  { "Equal", "Equal" },  { "Greater", "Greater" },       { "GreaterEqual", "GreaterOrEqual" },
+  { "Less", "Less" },    { "LessEqual", "LessOrEqual" }, { "LogicalAnd", "And" },
+  { "LogicalOr", "Or" }, { "LogicalXor", "Xor" },        { "NotEqual", "Equal" },
+};
+
+static void
+lower_comparison (SymOpLower *self)
+{
+  const char *type = sym_op_lower_get_type (self), *name = NULL;
+  SymId a, b, x;
+
+  for (guint i = 0; i < G_N_ELEMENTS (comparisons); i++)
+    if (strcmp (comparisons[i].name, type) == 0)
+      name = comparisons[i].onnx;
+  g_assert (name != NULL);
+  sym_op_tf_pair_up (self, 0, 1, &a, &b);
+  x = sym_op_lower_binary (self, name, a, b);
+  if (strcmp (type, "NotEqual") == 0)
+    x = sym_op_lower_unary (self, "Not", x);
+  sym_op_lower_set_output (self, 0, x);
+}
+
 static void
 lower_sum (SymOpLower *self)
 {
@@ -271,10 +296,11 @@ static const SymSlotSpec select_slots[] = { { "condition" }, { "t" }, { "e" }, {
     SYM_OP_TF (name_), .summary = summary_, .category = SYM_CATEGORY_ELEMENTWISE,        \
                        .slots = sym_op_tf_pair, .infer = infer_pair, .formula = formula_ \
   }
-#define COMPARISON(name_, summary_, formula_)                                                  \
-  {                                                                                            \
-    SYM_OP_TF (name_), .summary = summary_, .category = SYM_CATEGORY_ELEMENTWISE,              \
-                       .slots = sym_op_tf_pair, .infer = infer_comparison, .formula = formula_ \
+#define COMPARISON(name_, summary_)                                               \
+  {                                                                               \
+    SYM_OP_TF (name_), .summary = summary_, .category = SYM_CATEGORY_ELEMENTWISE, \
+                       .slots = sym_op_tf_pair, .infer = infer_comparison,        \
+                       .lower = lower_comparison                                  \
   }
 
 const SymOperator sym_op_tf_binary[] = {
@@ -292,22 +318,22 @@ const SymOperator sym_op_tf_binary[] = {
   PAIR ("BitwiseXor", "bits that differ", "BitwiseXor (A, B)"),
   PAIR ("Div", "quotient", "Div (A, B)"),
   PAIR ("DivNoNan", "quotient, 0 where the divisor is", "Where (Equal (B, 0), 0, Div (A, B))"),
-  COMPARISON ("Equal", "whether numbers are equal", "Equal (a, b)"),
+  COMPARISON ("Equal", "whether numbers are equal"),
   PAIR ("FloorDiv", "next integer below the quotient", "FloorDivide (A, B)"),
   PAIR ("FloorMod", "remainder with the divisor's sign", "Remainder (A, B)"),
-  COMPARISON ("Greater", "whether the first is greater", "Greater (a, b)"),
-  COMPARISON ("GreaterEqual", "whether the first is not less", "GreaterOrEqual (a, b)"),
-  COMPARISON ("Less", "whether the first is less", "Less (a, b)"),
-  COMPARISON ("LessEqual", "whether the first is not greater", "LessOrEqual (a, b)"),
-  COMPARISON ("LogicalAnd", "whether both are true", "And (a, b)"),
-  COMPARISON ("LogicalOr", "whether one is true", "Or (a, b)"),
-  COMPARISON ("LogicalXor", "whether just one is true", "Xor (a, b)"),
+  COMPARISON ("Greater", "whether the first is greater"),
+  COMPARISON ("GreaterEqual", "whether the first is not less"),
+  COMPARISON ("Less", "whether the first is less"),
+  COMPARISON ("LessEqual", "whether the first is not greater"),
+  COMPARISON ("LogicalAnd", "whether both are true"),
+  COMPARISON ("LogicalOr", "whether one is true"),
+  COMPARISON ("LogicalXor", "whether just one is true"),
   PAIR ("Maximum", "the larger number", "Max (A, B)"),
   PAIR ("Minimum", "the smaller number", "Min (A, B)"),
   PAIR ("Mod", "remainder with the sign of what is divided", "Mod (A, B, fmod=1)"),
   PAIR ("Mul", "product", "Mul (A, B)"),
   PAIR ("MulNoNan", "product, 0 where the second is", "Where (Equal (B, 0), 0, Mul (A, B))"),
-  COMPARISON ("NotEqual", "whether numbers differ", "Not (Equal (a, b))"),
+  COMPARISON ("NotEqual", "whether numbers differ"),
   PAIR ("Pow", "power", "Pow (A, B)"),
   PAIR ("RealDiv", "quotient", "Div (A, B)"),
   { SYM_OP_TF ("Select"), .summary = "one of two by a condition, which may be of rows",

@@ -58,22 +58,23 @@ get_class (SymDType dtype)
                                         : 4;
 }
 
+static SymDType
+promote (SymDType a, SymDType b)
+{
+  if (a == SYM_DTYPE_UNKNOWN || b == SYM_DTYPE_UNKNOWN)
+    return SYM_DTYPE_UNKNOWN;
+  if (get_class (a) != get_class (b))
+    return get_class (a) > get_class (b) ? a : b;
+  return sym_dtype_get_bits (a) >= sym_dtype_get_bits (b) ? a : b;
+}
+
 SymDType
 sym_op_tf_promote (SymRule *rule, guint first, guint last)
 {
-  SymDType result = SYM_DTYPE_UNKNOWN;
+  SymDType result = sym_rule_get_input_dtype (rule, first);
 
-  for (guint i = first; i <= last && i < sym_rule_get_n_inputs (rule); i++)
-    {
-      SymDType dtype = sym_rule_get_input_dtype (rule, i);
-
-      if (dtype == SYM_DTYPE_UNKNOWN)
-        return SYM_DTYPE_UNKNOWN;
-      if (i == first || get_class (dtype) > get_class (result) ||
-          (get_class (dtype) == get_class (result) &&
-           sym_dtype_get_bits (dtype) > sym_dtype_get_bits (result)))
-        result = dtype;
-    }
+  for (guint i = first + 1; i <= last && i < sym_rule_get_n_inputs (rule); i++)
+    result = promote (result, sym_rule_get_input_dtype (rule, i));
   return result;
 }
 
@@ -188,6 +189,19 @@ sym_op_tf_int64 (SymOpLower *self, guint i)
     return SYM_NO_ID;
   return sym_op_lower_cast_from (self, sym_op_lower_input (self, i),
                                  sym_op_lower_get_input_dtype (self, i), SYM_DTYPE_INT64);
+}
+
+void
+sym_op_tf_pair_up (SymOpLower *self, guint i, guint j, SymId *a, SymId *b)
+{
+  SymDType left = sym_op_lower_get_input_dtype (self, i);
+  SymDType right = sym_op_lower_get_input_dtype (self, j), both = promote (left, right);
+
+  *a = *b = SYM_NO_ID;
+  if (!sym_op_lower_need_tensor (self, i) || !sym_op_lower_need_tensor (self, j))
+    return;
+  *a = sym_op_lower_cast_from (self, sym_op_lower_input (self, i), left, both);
+  *b = sym_op_lower_cast_from (self, sym_op_lower_input (self, j), right, both);
 }
 
 void

@@ -63,6 +63,9 @@ gboolean sym_op_tf_need_shape (SymOpLower *self, guint i, SymShape *shape);
 SymId sym_op_tf_input (SymOpLower *self, guint i);
 SymId sym_op_tf_int64 (SymOpLower *self, guint i);
 
+/* Operands @i and @j in the dtype that they have together, to be compared. */
+void sym_op_tf_pair_up (SymOpLower *self, guint i, guint j, SymId *a, SymId *b);
+
 /* Whole lowerings: output 0 is operand 0, as it is, in the inferred dtype, or in the inferred
  * shape. */
 void sym_op_tf_lower_identity (SymOpLower *self);

@@ -88,6 +88,14 @@ static const LowerCase places[] = {
   { "tf:Where", "", "float32 2,3: 0 2 0 1 0 -1", "int32 3,2: 0 1 1 0 1 2", .tolerance = 1e-05 },
   { "tf:Unique", "", "int32 5: 4 2 4 1 2", "int32 3: 4 2 1; int32 5: 0 1 0 2 1",
     .tolerance = 1e-05 },
+  { "tf:LowerBound", "", "float32 2,4: 1 2 2 5 0 3 6 9; float32 2,3: 2 0 7 3 9 -1",
+    "int32 2,3: 1 0 4 1 3 0", .tolerance = 1e-05 },
+  { "tf:UpperBound", "", "float32 2,4: 1 2 2 5 0 3 6 9; float32 2,3: 2 0 7 3 9 -1",
+    "int32 2,3: 3 0 4 2 4 0", .tolerance = 1e-05 },
+  { "tf:ListDiff", "", "int32 5: 5 3 5 7 1; int32 3: 3 1 9", "int32 3: 5 5 7; int32 3: 0 2 3",
+    .tolerance = 1e-05 },
+  { "tf:BroadcastArgs", "", "int32 3: 4 1 3; int32 2: 2 1", "int32 3: 4 2 3", .tolerance = 1e-05 },
+  { "tf:BroadcastArgs", "", "int32 2: 4 3; int32 1: 2", NULL, .error = "do not broadcast" },
   { NULL },
 };
 

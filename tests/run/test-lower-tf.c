@@ -192,6 +192,7 @@ static const LowerCase elements[] = {
     "float32 2,3: -2 0.5 1 9 9 9", .tolerance = 1e-05 },
   { "tf:SelectV2", "", "bool 3: 1 0 1; float32 2,3: -2 0.5 1 1.75 -1 1; float32 : 9",
     "float32 2,3: -2 9 1 1.75 9 1", .tolerance = 1e-05 },
+  { "tf:Less", "", "int32 2: 1 5; float32 : 2.5", "bool 2: 1 0", .tolerance = 1e-05 },
   { NULL },
 };
 

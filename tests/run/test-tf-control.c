@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "lower-case.h"
+
+#include "io/sym-io.h"
+
+/* Control flow and lists of TensorFlow's graphs, tests/fixtures/tf-control, with numbers that
+ * follow by hand. */
+
+typedef struct {
+  const char *file;
+  const char *input;
+  const char *results; /* of the outputs, in order */
+  const char *error;
+} GraphCase;
+
+static const GraphCase cases[] = {
+  /* Five turns of 2 x + i: 32 x + 26. */
+  { "while", "float32 1,2: 1 -0.5", "float32 1,2: 58 10; int32 : 5", NULL },
+  { "while", "float32 2,2: 0 1 2 3", "float32 2,2: 26 58 90 122; int32 : 5", NULL },
+  { "if", "float32 3: 1 5 3", "float32 2: 5 3; int32 2: 1 2", NULL },
+  { "if", "float32 3: 1 -5 3", "float32 3: -1 5 -3; int32 1: 3", NULL },
+  { "list", "float32 3,2: 1 2 3 4 5 6", "float32 3,2: 1 4 9 16 25 36; int32 : 3", NULL },
+  { "list", "float32 1,2: 1 2", NULL, "place 1 is out of range for 1 items" },
+  { "stack", "float32 2: 3 4",
+    "float32 2,2: -3 -4 3 4; float32 4: 3 4 -3 -4; float32 2: -3 -4; int32 : 1", NULL },
+  { "call", "float32 4: 1 2 3 4", "float32 1: 3; float32 1: 4", NULL },
+};
+
+static void
+check (const GraphCase *self, SymRun *run, const SymModel *model, const SymInference *inference)
+{
+  const LowerCase expected = { self->file, "", self->input, self->results, NULL, 1e-6 };
+  SymIds outputs = sym_model_get_outputs (model);
+  g_auto (GStrv) results = g_strsplit (self->results, ";", -1);
+
+  g_assert_cmpuint (outputs.n, ==, g_strv_length (results));
+  for (guint i = 0; i < outputs.n; i++)
+    {
+      g_autoptr (SymDatum) datum = kernel_case_read (results[i]);
+      const SymArray *array = sym_datum_get_array (sym_run_get (run, outputs.ids[i]));
+
+      lower_case_check_type (&expected, inference, outputs.ids[i], array);
+      kernel_case_compare (&expected, array, sym_datum_get_array (datum));
+    }
+}
+
+static void
+try (const GraphCase *self, SymModel *model, SymPlanOptions *options, const SymInference *inference)
+{
+  g_autoptr (SymPlan) plan = sym_plan_new (model, options, NULL, NULL);
+  g_autoptr (SymRun) run = sym_run_new (plan);
+  g_autoptr (SymDatum) input = kernel_case_read (self->input);
+  g_autoptr (GError) error = NULL;
+  gboolean done;
+
+  g_assert_true (sym_run_feed (run, sym_model_get_inputs (model).ids[0], input, NULL));
+  done = sym_run_execute (run, NULL, &error);
+  if (self->error != NULL)
+    {
+      g_assert_false (done);
+      g_assert_nonnull (strstr (error->message, self->error));
+      return;
+    }
+  g_assert_no_error (error);
+  check (self, run, model, inference);
+}
+
+static void
+test_graph (gconstpointer data)
+{
+  const GraphCase *self = data;
+  g_autofree char *name = g_strconcat (self->file, ".json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "tf-control", name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
+  g_autoptr (SymInference) inference = NULL;
+
+  g_assert_no_error (error);
+  inference = sym_infer (model, NULL, 0, NULL, NULL);
+  try (self, model, NULL, inference);
+  try (self, model, &(SymPlanOptions){ .inference = inference }, inference);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/run/tf-control/%u-%s", i, cases[i].file);
+
+      g_test_add_data_func (path, &cases[i], test_graph);
+    }
+  return g_test_run ();
+}
