@@ -7,7 +7,8 @@
 #include "ops/sym-op-product.h"
 #include "ops/sym-op-table.h"
 
-/* Conv, ConvInteger and QLinearConv.  A convolution is a product of matrices: the filters, and what
+/* Conv, ConvInteger and QLinearConv, and our own ByteConvolution, which does for convolutions what
+ * ByteProduct does for matrices.  A convolution is a product of matrices: the filters, and what
  * the windows see, unfolded for as many places at a time as fit into the cache. */
 
 #define MAX_UNFOLDED ((gsize) 1 << 18)
@@ -47,6 +48,27 @@ static const SymSlotSpec quantized_slots[] = {
   { "y_scale" },
   { "y_zero_point" },
   { "B", .kind = SYM_SLOT_PARAMETER, .optional = TRUE },
+  { NULL },
+};
+
+static const SymAttributeSpec byte_attributes[] = {
+  SYM_OP_ONNX_AUTO_PAD,
+  SYM_OP_ONNX_DILATIONS,
+  { "group", SYM_ATTRIBUTE_INT, "1", "groups of channels that do not see each other" },
+  { "kernel_shape", SYM_ATTRIBUTE_INTS, "None", "size of the window; that of weights by default" },
+  SYM_OP_ONNX_PADS,
+  SYM_OP_ONNX_STRIDES,
+  { "signed", SYM_ATTRIBUTE_INT, "0", "whether codes are from -128 to 127, not from 0 to 255" },
+  { NULL },
+};
+
+static const SymSlotSpec byte_slots[] = {
+  { "x" },
+  { "weights", .kind = SYM_SLOT_PARAMETER },
+  { "x_scale", .optional = TRUE },
+  { "x_zero", .optional = TRUE },
+  { "weights_scale", .optional = TRUE },
+  { "weights_zero", .optional = TRUE },
   { NULL },
 };
 
@@ -104,6 +126,13 @@ infer_integer (SymRule *rule, GError **error)
 {
   return infer_shapes (rule, 1, error) &&
          sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_INT32, error);
+}
+
+static gboolean
+infer_bytes (SymRule *rule, GError **error)
+{
+  return infer_shapes (rule, 1, error) &&
+         sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error);
 }
 
 static gboolean
@@ -411,6 +440,83 @@ run_quantized (SymKernel *kernel, GError **error)
   return convolve (&self, error);
 }
 
+/* ---- Bytes that stand for numbers ---- */
+
+/* One number, or one of each filter; @fallback without the operand. */
+static gboolean
+read_numbers (SymKernel *kernel,
+              guint slot,
+              gsize n,
+              double fallback,
+              double *numbers,
+              GError **error)
+{
+  const SymArray *array = sym_kernel_get_input (kernel, slot);
+  gsize n_found = array == NULL ? 1 : sym_array_get_n_elements (array);
+
+  if (n_found != 1 && n_found != n)
+    return sym_kernel_fail (error, "%s has %" G_GSIZE_FORMAT " numbers, not 1 or %" G_GSIZE_FORMAT,
+                            byte_slots[slot].name, n_found, n);
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = array == NULL ? fallback
+                               : sym_element_get_double (array->dtype, array->data,
+                                                         n_found == 1 ? 0 : i);
+  return TRUE;
+}
+
+/* Numbers less their zero points, as float32: those of each of @n parts have one. */
+static gboolean
+subtract_zeros (SymKernel *kernel,
+                const SymArray *from,
+                const double *zeros,
+                gsize n,
+                SymArray *to,
+                GError **error)
+{
+  gsize n_elements = sym_array_get_n_elements (from), n_part = n == 0 ? 0 : n_elements / n;
+
+  *to = *from;
+  to->dtype = SYM_DTYPE_FLOAT32;
+  to->data = sym_kernel_get_scratch (kernel, MAX (n_elements, 1), sizeof (float), error);
+  for (gsize i = 0; i < n_elements && to->data != NULL; i++)
+    ((float *) to->data)[i] =
+        (float) (sym_element_get_double (from->dtype, from->data, i) - zeros[i / n_part]);
+  return to->data != NULL;
+}
+
+static gboolean
+run_bytes (SymKernel *kernel, GError **error)
+{
+  Convolution self;
+  SymArray x, w;
+  double *zeros, *scales, x_scale, x_zero;
+  gsize n;
+
+  if (!begin (&self, kernel, 1, SYM_DTYPE_FLOAT32, error))
+    return FALSE;
+  if (self.x->dtype != SYM_DTYPE_FLOAT32 || !is_byte (self.w->dtype))
+    return sym_op_refuse_dtype (kernel, is_byte (self.w->dtype) ? self.x->dtype : self.w->dtype,
+                                error);
+  n = (gsize) self.w->shape.dims[0];
+  zeros = sym_kernel_get_scratch (kernel, MAX (n, 1), sizeof *zeros, error);
+  scales = zeros == NULL ? NULL
+                         : sym_kernel_get_scratch (kernel, MAX (n, 1), sizeof *scales, error);
+  if (scales == NULL || !read_numbers (kernel, 2, 1, 1, &x_scale, error) ||
+      !read_numbers (kernel, 3, 1, 0, &x_zero, error) ||
+      !read_numbers (kernel, 4, n, 1, scales, error) ||
+      !read_numbers (kernel, 5, n, 0, zeros, error) ||
+      !subtract_zeros (kernel, self.x, &x_zero, 1, &x, error) ||
+      !subtract_zeros (kernel, self.w, zeros, n, &w, error))
+    return FALSE;
+  self.x = &x;
+  self.w = &w;
+  if (!convolve (&self, error))
+    return FALSE;
+  for (gsize i = 0; i < sym_array_get_n_elements (self.y); i++)
+    ((float *) self.y->data)[i] *= (float) x_scale * (float) scales[i / self.n_places % n];
+  return TRUE;
+}
+
 const SymOperator sym_op_onnx_conv[] = {
   { SYM_OP_ONNX ("Conv", 1), .summary = "slides filters over the last axes and sums what they see",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = conv_slots,
@@ -421,5 +527,9 @@ const SymOperator sym_op_onnx_conv[] = {
   { SYM_OP_ONNX ("QLinearConv", 10), .summary = "convolution of quantized numbers",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes, .slots = quantized_slots,
     .infer = infer_quantized, .run = run_quantized },
+  { .domain = "symscope", .name = "ByteConvolution", .since_version = 1,
+    .summary = "convolution of quantised numbers and filters of bytes, as numbers",
+    .reference = "Symscope ByteConvolution", .category = SYM_CATEGORY_WEIGHTS,
+    .attributes = byte_attributes, .slots = byte_slots, .infer = infer_bytes, .run = run_bytes },
   { 0 },
 };

@@ -26,6 +26,22 @@ add_products (Ints sums, Ints codes, Ints weights)
   return sums + (Ints) _mm256_add_epi32 (even, odd);
 }
 
+TARGET static inline __attribute__ ((always_inline)) Ints
+read_bytes (const guint8 *bytes)
+{
+  return (Ints) _mm256_cvtepu8_epi32 (_mm_loadl_epi64 ((const __m128i *) bytes));
+}
+
+/* Numbers of 0 to 255. */
+TARGET static inline __attribute__ ((always_inline)) void
+write_bytes (guint8 *bytes, Ints numbers)
+{
+  __m256i x = (__m256i) numbers;
+  __m128i words = _mm_packus_epi32 (_mm256_castsi256_si128 (x), _mm256_extracti128_si256 (x, 1));
+
+  _mm_storel_epi64 ((__m128i *) bytes, _mm_packus_epi16 (words, words));
+}
+
 #  include "run/sym-bytes-tile.h"
 
 #endif

@@ -46,4 +46,18 @@ add_products (Ints sums, Ints codes, Ints weights)
 
 #endif
 
+static inline Ints
+read_bytes (const guint8 *bytes)
+{
+  return (Ints){ bytes[0], bytes[1], bytes[2], bytes[3] };
+}
+
+/* Numbers of 0 to 255. */
+static inline void
+write_bytes (guint8 *bytes, Ints numbers)
+{
+  for (int i = 0; i < LANES; i++)
+    bytes[i] = (guint8) numbers[i];
+}
+
 #include "run/sym-bytes-tile.h"

@@ -35,7 +35,8 @@ void sym_bytes_pack (const SymBytesMatrix *self, gint8 *panels, gint32 *sums);
 
 /* y = bounds ((sums - @zero * @column_sums - @weights_zeros * @row_sums + @terms) * @scales *
  * @scale + @bias + @addend).  Numbers of columns are padded to whole panels.  All of @weights_zeros
- * (with @row_sums), @terms, @bias and @addend may be NULL. */
+ * (with @row_sums), @terms, @bias and @addend may be NULL.  Where there are @codes, these get y
+ * rounded to the even one plus @to_zero in its place; bounds are those of codes then. */
 typedef struct {
   const guint8 *x;
   gsize x_stride, rows, inner, outer;
@@ -46,21 +47,56 @@ typedef struct {
   float scale;
   const float *scales, *bias, *addend;
   float *y;
-  gsize y_stride;
+  guint8 *codes;
+  gsize y_stride; /* of y or codes */
   float low, high;
+  gint32 to_zero;
 } SymBytesProduct;
 
 void sym_bytes_multiply (const SymBytesProduct *self);
 
-/* @n codes of floats: bounds (round (x / @scale) + @zero, 0, 255), to the even one. */
+/* @n codes of floats: bounds (round (x / @scale) + @zero), to the even one. */
 typedef struct {
   const float *x;
   guint8 *codes;
   gsize n;
   float scale, zero;
+  float low, high; /* within 0 to 255 */
 } SymBytesCodes;
 
 void sym_bytes_quantize (const SymBytesCodes *self);
+
+/* @n floats of codes: these less @zero. */
+void sym_bytes_expand (const guint8 *codes, float *y, gsize n, gint32 zero);
+
+/* @n codes of sums: bounds (round (a * @factors[0] + b * @factors[1] + @term) + @zero). */
+typedef struct {
+  const guint8 *a, *b;
+  guint8 *codes;
+  gsize n;
+  float factors[2], term, zero, low, high;
+} SymBytesSum;
+
+void sym_bytes_add (const SymBytesSum *self);
+
+/* Pixels made each from some others of the same channels: of each tap where it is for the first
+ * pixel, and its weights; @step from one pixel's taps to those of the next.  y = bounds ((sums +
+ * @terms) * @scales + @bias), or codes as above.  As many channels are written as there are. */
+typedef struct {
+  const guint8 *const *x;
+  const float *const *weights;
+  guint n_taps;
+  gsize step;
+  const float *terms, *scales, *bias;
+  float *y;
+  guint8 *codes;
+  gsize y_stride; /* of y or codes */
+  gsize n_pixels, n_channels;
+  float low, high;
+  gint32 to_zero;
+} SymBytesWindow;
+
+void sym_bytes_weigh (const SymBytesWindow *self);
 
 /* The least and the greatest of some floats and 0; what is not a number is passed over. */
 void sym_bytes_find_range (const float *x, gsize n, float *least, float *greatest);
@@ -72,6 +108,9 @@ typedef struct {
   void (*multiply) (const SymBytesProduct *self);
   void (*quantize) (const SymBytesCodes *self);
   void (*find_range) (const float *x, gsize n, float *least, float *greatest);
+  void (*expand) (const guint8 *codes, float *y, gsize n, gint32 zero);
+  void (*add) (const SymBytesSum *self);
+  void (*weigh) (const SymBytesWindow *self);
 } SymBytesLoops;
 
 extern const SymBytesLoops sym_bytes_vnni, sym_bytes_avx2, sym_bytes_plain;

@@ -4,7 +4,7 @@
  * which.  LANES are the integers of a vector, TARGET is the attribute of its functions, NAME what
  * they are called, MOST_ROWS how many rows have their sums in registers, ROW_CASES has ROWS (n) for
  * each number of rows from 2 to MOST_ROWS, and add_products() adds to each integer of a vector four
- * products of bytes. */
+ * products of bytes, read_bytes() and write_bytes() have integers as bytes in memory. */
 #include "run/sym-bytes-private.h"
 
 #include <math.h>
@@ -13,7 +13,6 @@
 typedef gint32 Loose __attribute__ ((vector_size (4 * LANES), may_alias, aligned (1)));
 typedef float Floats __attribute__ ((vector_size (4 * LANES), may_alias));
 typedef float LooseFloats __attribute__ ((vector_size (4 * LANES), may_alias, aligned (4)));
-typedef guint8 Codes __attribute__ ((vector_size (LANES), may_alias, aligned (1)));
 
 #define VECTORS 2  /* of a row that are summed at a time */
 #define N_PHASES 4 /* of a single row, as each sum waits for the one before */
@@ -32,21 +31,44 @@ keep_within (Floats x, float low, float high)
   return (Floats) (((Ints) greatest & is_high) | ((Ints) x & ~is_high));
 }
 
-/* Of @n rows from @row on and a vector of columns from @column on, y as it is, or, where not all
- * columns are there, for keep_row(). */
+/* Adding it leaves whole numbers in the last bits of a float, rounded to the even one. */
+#define MAGIC 12582912.0f
+#define MAGIC_BITS 0x4b400000
+
+/* Codes of what is within bounds. */
+TARGET static inline __attribute__ ((always_inline)) void
+write_codes (guint8 *codes, Floats x, gint32 zero)
+{
+  write_bytes (codes, (Ints) (x + MAGIC) - MAGIC_BITS + zero);
+}
+
+/* A float as write_codes() makes a code of it. */
+static inline guint8
+get_code (float x, gint32 zero)
+{
+  return (guint8) ((gint32) nearbyintf (x) + zero);
+}
+
+static inline float
+keep_one_within (float x, float low, float high)
+{
+  return x < low ? low : x > high ? high : x;
+}
+
+/* Of @n rows from @row on and a vector of columns, that from @column on.  Where not all of these
+ * are there, the sums are left in @tile for keep_rows(). */
 TARGET static inline __attribute__ ((always_inline)) void
 finish (const SymBytesProduct *self,
         const Ints sums[][VECTORS],
         const int vector,
-        float *to,
-        gsize to_stride,
+        float *tile,
         gsize row,
         gsize column,
-        gboolean is_whole,
         const int n)
 {
   Ints term = -self->zero * *(const Loose *) (self->column_sums + column);
   Floats scales = *(const LooseFloats *) (self->scales + column) * self->scale, bias = { 0 };
+  gboolean is_whole = column + LANES <= self->outer;
 
   if (self->terms != NULL)
     term += *(const Loose *) (self->terms + column);
@@ -55,37 +77,47 @@ finish (const SymBytesProduct *self,
 #pragma GCC unroll 16
   for (int i = 0; i < n; i++)
     {
+      gsize to = (row + (gsize) i) * self->y_stride + column;
       Ints sum = sums[i][vector] + term;
       Floats y;
 
       if (self->weights_zeros != NULL)
         sum -= self->row_sums[row + (gsize) i] * *(const Loose *) (self->weights_zeros + column);
       y = __builtin_convertvector(sum, Floats) * scales + bias;
-      if (is_whole && self->addend != NULL)
-        y += *(const LooseFloats *) (self->addend + (row + (gsize) i) * self->y_stride + column);
-      if (is_whole)
-        y = keep_within (y, self->low, self->high);
-      *(LooseFloats *) (to + (gsize) i * to_stride) = y;
+      if (!is_whole)
+        {
+          *(LooseFloats *) (tile + i * LANES) = y;
+          continue;
+        }
+      if (self->addend != NULL)
+        y += *(const LooseFloats *) (self->addend + to);
+      y = keep_within (y, self->low, self->high);
+      if (self->codes != NULL)
+        write_codes (self->codes + to, y, self->to_zero);
+      else
+        *(LooseFloats *) (self->y + to) = y;
     }
 }
 
-/* The columns that are there of a panel that is not whole. */
+/* The columns that are there of a vector that is not whole. */
 static void
 keep_rows (const SymBytesProduct *self, const float *tile, gsize row, gsize column, gsize n)
 {
   gsize n_columns = self->outer - column;
 
-  for (gsize i = 0; i < n; i++, tile += SYM_BYTES_PANEL)
+  for (gsize i = 0; i < n; i++, tile += LANES)
     {
-      float *y = self->y + (row + i) * self->y_stride + column;
-      const float *addend =
-          self->addend == NULL ? NULL : self->addend + (row + i) * self->y_stride + column;
+      gsize to = (row + i) * self->y_stride + column;
 
       for (gsize j = 0; j < n_columns; j++)
         {
-          float sum = addend == NULL ? tile[j] : tile[j] + addend[j];
+          float y = self->addend == NULL ? tile[j] : tile[j] + self->addend[to + j];
 
-          y[j] = sum < self->low ? self->low : sum > self->high ? self->high : sum;
+          y = keep_one_within (y, self->low, self->high);
+          if (self->codes != NULL)
+            self->codes[to + j] = get_code (y, self->to_zero);
+          else
+            self->y[to + j] = y;
         }
     }
 }
@@ -101,8 +133,8 @@ spread (const guint8 *x)
   return (Ints){ 0 } + group;
 }
 
-/* @n rows, @n known while compiling, so that all sums are in registers.  What is @ahead is asked
- * for, a line at a time. */
+/* @n rows and @n_vectors of columns, both known while compiling, so that all sums are in registers.
+ * What is @ahead is asked for, a line at a time. */
 TARGET static inline __attribute__ ((always_inline)) void
 sum_rows (const guint8 *x,
           gsize stride,
@@ -110,15 +142,18 @@ sum_rows (const guint8 *x,
           gsize n_groups,
           const gint8 *ahead,
           Ints sums[][VECTORS],
-          const int n)
+          const int n,
+          const int n_vectors)
 {
 #pragma GCC unroll 16
   for (int i = 0; i < n; i++)
     sums[i][0] = sums[i][1] = (Ints){ 0 };
   for (gsize k = 0; k < n_groups; k++, panel += BYTES, x += SYM_BYTES_GROUP, ahead += LINE)
     {
-      Ints left = *(const Loose *) panel, right = *(const Loose *) (panel + 4 * LANES);
+      Ints left = *(const Loose *) panel, right = { 0 };
 
+      if (n_vectors > 1)
+        right = *(const Loose *) (panel + 4 * LANES);
       __builtin_prefetch (ahead);
 #pragma GCC unroll 16
       for (int i = 0; i < n; i++)
@@ -126,7 +161,8 @@ sum_rows (const guint8 *x,
           Ints codes = spread (x + (gsize) i * stride);
 
           sums[i][0] = add_products (sums[i][0], codes, left);
-          sums[i][1] = add_products (sums[i][1], codes, right);
+          if (n_vectors > 1)
+            sums[i][1] = add_products (sums[i][1], codes, right);
         }
     }
 }
@@ -166,12 +202,39 @@ sum_row (const guint8 *x, const gint8 *panel, gsize n_groups, Ints sums[][VECTOR
   sums[0][1] = parts[0][1];
 }
 
-#define ROWS(n_)                                                                                   \
-  case n_:                                                                                         \
-    sum_rows (x, self->x_stride, weights, n_groups, ahead, sums, n_);                              \
-    for (int i = 0; i < VECTORS; i++)                                                              \
-      finish (self, sums, i, to + at + i * LANES, to_stride, row, column + at + (gsize) i * LANES, \
-              is_whole, n_);                                                                       \
+/* The sums of a tile, and what they become.  @n rows are known while compiling. */
+TARGET static inline __attribute__ ((always_inline)) void
+multiply_tile (const SymBytesProduct *self,
+               const gint8 *weights,
+               const gint8 *ahead,
+               gsize row,
+               gsize column,
+               const int n,
+               const int n_vectors)
+{
+  gsize n_groups = sym_bytes_get_stride (self->inner) / SYM_BYTES_GROUP, last;
+  const guint8 *x = self->x + row * self->x_stride;
+  float tile[MOST_ROWS * LANES] __attribute__ ((aligned (64)));
+  Ints sums[MOST_ROWS][VECTORS];
+
+  if (n == 1)
+    sum_row (x, weights, n_groups, sums);
+  else
+    sum_rows (x, self->x_stride, weights, n_groups, ahead, sums, n, n_vectors);
+#pragma GCC unroll 2
+  for (int i = 0; i < n_vectors; i++)
+    finish (self, sums, i, tile, row, column + (gsize) i * LANES, n);
+  last = column + (gsize) (n_vectors - 1) * LANES;
+  if (last + LANES > self->outer)
+    keep_rows (self, tile, row, last, (gsize) n);
+}
+
+#define ROWS(n_)                                                      \
+  case n_:                                                            \
+    if (self->outer - column > LANES)                                 \
+      multiply_tile (self, weights, ahead, row, column, n_, VECTORS); \
+    else                                                              \
+      multiply_tile (self, weights, ahead, row, column, n_, 1);       \
     break;
 
 /* The rows of the next tile: all that are left are for tiles of about the same size. */
@@ -183,40 +246,29 @@ find_n_rows (gsize left)
   return (left + n_tiles - 1) / n_tiles;
 }
 
+/* Columns from @first on, of which there are some. */
 TARGET static void
-multiply_panel (const SymBytesProduct *self, const gint8 *panel, gsize column)
+multiply_panel (const SymBytesProduct *self, const gint8 *panel, gsize first)
 {
-  float tile[MOST_ROWS * SYM_BYTES_PANEL] __attribute__ ((aligned (64)));
   gsize n_groups = sym_bytes_get_stride (self->inner) / SYM_BYTES_GROUP;
-  gboolean is_whole = self->outer - column >= SYM_BYTES_PANEL;
-  gsize to_stride = is_whole ? self->y_stride : SYM_BYTES_PANEL;
+  gsize end = MIN (first + SYM_BYTES_PANEL, self->outer);
   const gint8 *next = panel + n_groups * BYTES, *ahead = next;
 
   for (gsize row = 0, n; row < self->rows; row += n, ahead += n_groups * LINE)
     {
-      const guint8 *x = self->x + row * self->x_stride;
-      float *to = is_whole ? self->y + row * self->y_stride + column : tile;
-
       n = find_n_rows (self->rows - row);
       if (ahead >= next + n_groups * BYTES)
         ahead = panel;
-      for (gsize at = 0; at < SYM_BYTES_PANEL; at += VECTORS * LANES)
+      for (gsize column = first; column < end; column += VECTORS * LANES)
         {
-          const gint8 *weights = panel + at * SYM_BYTES_GROUP;
-          Ints sums[MOST_ROWS][VECTORS];
+          const gint8 *weights = panel + (column - first) * SYM_BYTES_GROUP;
 
           switch (n)
             {
               ROW_CASES
-            default:
-              sum_row (x, weights, n_groups, sums);
-              for (int i = 0; i < VECTORS; i++)
-                finish (self, sums, i, to + at + i * LANES, to_stride, row,
-                        column + at + (gsize) i * LANES, is_whole, 1);
+              ROWS (1)
             }
         }
-      if (!is_whole)
-        keep_rows (self, tile, row, column, n);
     }
 }
 
@@ -234,7 +286,10 @@ multiply (const SymBytesProduct *self)
       SymBytesProduct part = *self;
 
       part.x += row * self->x_stride;
-      part.y += row * self->y_stride;
+      if (self->codes != NULL)
+        part.codes += row * self->y_stride;
+      else
+        part.y += row * self->y_stride;
       part.rows = MIN (n, self->rows - row);
       if (self->addend != NULL)
         part.addend += row * self->y_stride;
@@ -247,36 +302,154 @@ multiply (const SymBytesProduct *self)
 
 /* ---- Codes ---- */
 
-/* Adding it leaves whole numbers in the last bits of a float, rounded to the even one. */
-#define MAGIC 12582912.0f
-#define MAGIC_BITS 0x4b400000
+/* What is not a number is the least. */
+TARGET static inline __attribute__ ((always_inline)) Floats
+keep_numbers (Floats x, float low, float high)
+{
+  Floats least = (Floats){ 0 } + low;
+  Ints is_above = x > least;
+
+  x = (Floats) (((Ints) x & is_above) | ((Ints) least & ~is_above));
+  return keep_within (x, low, high);
+}
 
 TARGET static void
 quantize (const SymBytesCodes *self)
 {
-  float low = -self->zero, high = 255 - self->zero;
+  float low = self->low - self->zero, high = self->high - self->zero;
   gint32 zero = (gint32) self->zero;
   gsize i = 0;
 
   for (; i + LANES <= self->n; i += LANES)
     {
-      Floats x = *(const LooseFloats *) (self->x + i) / self->scale;
-      Ints is_above, codes;
+      Floats x = *(const LooseFloats *) (self->x + i);
 
-      /* What is not a number is the least. */
-      is_above = x > (Floats){ 0 } + low;
-      x = (Floats) (((Ints) x & is_above) | ((Ints) ((Floats){ 0 } + low) & ~is_above));
-      x = keep_within (x, low, high) + MAGIC;
-      codes = (Ints) x - MAGIC_BITS + zero;
-      *(Codes *) (self->codes + i) = __builtin_convertvector(codes, Codes);
+      if (self->scale != 1)
+        x /= self->scale;
+      write_codes (self->codes + i, keep_numbers (x, low, high), zero);
     }
   for (; i < self->n; i++)
     {
       float x = self->x[i] / self->scale;
 
-      self->codes[i] = (guint8) (nearbyintf (!(x > low) ? low : MIN (x, high)) + self->zero);
+      self->codes[i] = get_code (!(x > low) ? low : MIN (x, high), zero);
     }
 }
+
+TARGET static inline __attribute__ ((always_inline)) Floats
+read_codes (const guint8 *codes)
+{
+  return __builtin_convertvector(read_bytes (codes), Floats);
+}
+
+TARGET static void
+expand (const guint8 *codes, float *y, gsize n, gint32 zero)
+{
+  gsize i = 0;
+
+  for (; i + LANES <= n; i += LANES)
+    *(LooseFloats *) (y + i) = read_codes (codes + i) - (float) zero;
+  for (; i < n; i++)
+    y[i] = (float) (codes[i] - zero);
+}
+
+TARGET static void
+add (const SymBytesSum *self)
+{
+  float low = self->low - self->zero, high = self->high - self->zero;
+  gint32 zero = (gint32) self->zero;
+  gsize i = 0;
+
+  for (; i + LANES <= self->n; i += LANES)
+    {
+      Floats y = read_codes (self->a + i) * self->factors[0] + self->term;
+
+      y += read_codes (self->b + i) * self->factors[1];
+      write_codes (self->codes + i, keep_within (y, low, high), zero);
+    }
+  for (; i < self->n; i++)
+    {
+      float y = (float) self->a[i] * self->factors[0] + self->term;
+
+      y += (float) self->b[i] * self->factors[1];
+      self->codes[i] = get_code (keep_one_within (y, low, high), zero);
+    }
+}
+
+/* ---- Windows ---- */
+
+/* So many pixels are made at a time of a vector of channels, so that weights are read once. */
+#define PIXELS 4
+
+/* @n pixels from @pixel on, @n known while compiling, of the channels from @at on. */
+TARGET static inline __attribute__ ((always_inline)) void
+weigh_pixels (const SymBytesWindow *self, gsize pixel, gsize at, const int n)
+{
+  Floats sums[PIXELS], scales = *(const LooseFloats *) (self->scales + at);
+  Floats bias = *(const LooseFloats *) (self->bias + at);
+
+#pragma GCC unroll 4
+  for (int i = 0; i < n; i++)
+    sums[i] = *(const LooseFloats *) (self->terms + at);
+  for (guint tap = 0; tap < self->n_taps; tap++)
+    {
+      Floats weights = *(const LooseFloats *) (self->weights[tap] + at);
+      const guint8 *x = self->x[tap] + pixel * self->step + at;
+
+#pragma GCC unroll 4
+      for (int i = 0; i < n; i++)
+        sums[i] += read_codes (x + (gsize) i * self->step) * weights;
+    }
+#pragma GCC unroll 4
+  for (int i = 0; i < n; i++)
+    {
+      Floats y = keep_within (sums[i] * scales + bias, self->low, self->high);
+      gsize to = (pixel + (gsize) i) * self->y_stride + at;
+
+      if (self->codes != NULL)
+        write_codes (self->codes + to, y, self->to_zero);
+      else
+        *(LooseFloats *) (self->y + to) = y;
+    }
+}
+
+/* One of a few channels. */
+static void
+weigh_one (const SymBytesWindow *self, gsize pixel, gsize at)
+{
+  float sum = self->terms[at], y;
+  gsize to = pixel * self->y_stride + at;
+
+  for (guint tap = 0; tap < self->n_taps; tap++)
+    sum += (float) self->x[tap][pixel * self->step + at] * self->weights[tap][at];
+  y = keep_one_within (sum * self->scales[at] + self->bias[at], self->low, self->high);
+  if (self->codes != NULL)
+    self->codes[to] = get_code (y, self->to_zero);
+  else
+    self->y[to] = y;
+}
+
+/* The last vector of channels begins before the one before it ends. */
+TARGET static void
+weigh (const SymBytesWindow *self)
+{
+  gsize n = self->n_channels, at, pixel;
+
+  for (at = 0; n >= LANES && at < n; at += LANES)
+    {
+      gsize first = MIN (at, n - LANES);
+
+      for (pixel = 0; pixel + PIXELS <= self->n_pixels; pixel += PIXELS)
+        weigh_pixels (self, pixel, first, PIXELS);
+      for (; pixel < self->n_pixels; pixel++)
+        weigh_pixels (self, pixel, first, 1);
+    }
+  for (pixel = 0; n < LANES && pixel < self->n_pixels; pixel++)
+    for (at = 0; at < n; at++)
+      weigh_one (self, pixel, at);
+}
+
+/* ---- Ranges ---- */
 
 TARGET static void
 find_range (const float *x, gsize n, float *least, float *greatest)
@@ -308,4 +481,4 @@ find_range (const float *x, gsize n, float *least, float *greatest)
     }
 }
 
-const SymBytesLoops LOOPS = { NAME, multiply, quantize, find_range };
+const SymBytesLoops LOOPS = { NAME, multiply, quantize, find_range, expand, add, weigh };

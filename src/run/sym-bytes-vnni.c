@@ -21,6 +21,19 @@ add_products (Ints sums, Ints codes, Ints weights)
   return (Ints) _mm512_dpbusd_epi32 ((__m512i) sums, (__m512i) codes, (__m512i) weights);
 }
 
+TARGET static inline __attribute__ ((always_inline)) Ints
+read_bytes (const guint8 *bytes)
+{
+  return (Ints) _mm512_cvtepu8_epi32 (_mm_loadu_si128 ((const __m128i *) bytes));
+}
+
+/* Numbers of 0 to 255. */
+TARGET static inline __attribute__ ((always_inline)) void
+write_bytes (guint8 *bytes, Ints numbers)
+{
+  _mm_storeu_si128 ((__m128i *) bytes, _mm512_cvtepi32_epi8 ((__m512i) numbers));
+}
+
 #  include "run/sym-bytes-tile.h"
 
 #endif

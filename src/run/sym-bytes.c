@@ -104,3 +104,21 @@ sym_bytes_find_range (const float *x, gsize n, float *least, float *greatest)
 {
   sym_bytes_get_loops (0)->find_range (x, n, least, greatest);
 }
+
+void
+sym_bytes_expand (const guint8 *codes, float *y, gsize n, gint32 zero)
+{
+  sym_bytes_get_loops (0)->expand (codes, y, n, zero);
+}
+
+void
+sym_bytes_add (const SymBytesSum *self)
+{
+  sym_bytes_get_loops (0)->add (self);
+}
+
+void
+sym_bytes_weigh (const SymBytesWindow *self)
+{
+  sym_bytes_get_loops (0)->weigh (self);
+}

@@ -64,7 +64,9 @@ typedef enum {
   SYM_PLAN_ELEMENTWISE, /* @function of one or two tensors */
   SYM_PLAN_PRODUCT,     /* of the rows of x and a constant matrix */
   SYM_PLAN_QUANTIZE,    /* y = the codes of the rows of x: see SymPlanBytes */
-  SYM_PLAN_BYTES,       /* y = a product of codes x and a constant matrix of bytes */
+  SYM_PLAN_BYTES,       /* y = a product or convolution of codes x and constant bytes */
+  SYM_PLAN_EXPAND,      /* y = codes x as floats */
+  SYM_PLAN_CODE_SUM,    /* y = codes of the sum of codes x and @other */
   SYM_PLAN_CONVOLUTION, /* of two dimensions */
   SYM_PLAN_VOLUME,      /* a convolution of three, or a transposed one of up to three */
   SYM_PLAN_POOL,        /* of two dimensions */
@@ -127,14 +129,24 @@ typedef enum {
 
 #define SYM_PLAN_N_RECURRENT 4
 
-/* Products of bytes: what the codes of rows are like, and, of the product, its weights, which are
- * borrowed.  Zero points are told beside the codes: of codes in @other, one number, unless they are
- * found as x comes. */
+/* What tells how codes stand for numbers: round (number / @scale) + @zero, of 0 to 255, kept from
+ * @low to @high.  Those of int8 are moved by 128. */
 typedef struct {
-  gsize rows, inner;
+  float scale, zero, low, high;
+} SymPlanCodes;
+
+/* Products and convolutions of bytes, and what makes and uses their codes.  Zero points of codes of
+ * x are told beside them, in @other, one number, unless they are found as x comes. */
+typedef struct {
+  gsize rows, inner;     /* of codes */
+  gboolean is_image;     /* channels are last in rows of pixels */
   gboolean is_dynamic;   /* codes are found by the range of x; else x has them */
   gboolean is_signed;    /* codes are of int8 */
   gboolean needs_sums;   /* of the codes of each row */
+  gboolean makes_codes;  /* the result is not floats, but @codes */
+  SymPlanCodes codes;    /* of what is quantised, of results, and of sums */
+  float factors[2];      /* of sums of codes */
+  float term;
   const guint8 *weights; /* [inner, outer] or, where the operation is transposed, turned */
   gboolean has_signed;   /* weights */
   const gint32 *zeros;   /* of weights, of each outer one; NULL where all are 0 */
@@ -260,6 +272,11 @@ void sym_plan_graph_match (SymPlanGraph *self);
 
 /* sym-plan-match-activations.c: finds activations that are written out. */
 void sym_plan_graph_match_activations (SymPlanGraph *self);
+
+/* sym-plan-match-bytes.c: lets numbers that are quantised stay bytes: the first before anything is
+ * fused, the second, which lets products make codes, after that. */
+void sym_plan_graph_match_bytes (SymPlanGraph *self);
+void sym_plan_graph_fuse_bytes (SymPlanGraph *self);
 
 /* sym-plan-match-moves.c: lets moves read and write past views and other moves. */
 void sym_plan_graph_match_moves (SymPlanGraph *self);

@@ -146,6 +146,8 @@ wants_last (const Layout *self, const SymPlanOp *op)
 
   if (get (self, op->y)->shape.rank < 3)
     return FALSE;
+  if (op->bytes != NULL)
+    return op->bytes->is_image;
   if (op->kind != SYM_PLAN_ELEMENTWISE)
     return op->kind == SYM_PLAN_CONVOLUTION || op->kind == SYM_PLAN_VOLUME ||
            op->kind == SYM_PLAN_POOL || op->kind == SYM_PLAN_RESIZE ||
@@ -173,6 +175,12 @@ keeps_other (const SymPlanOp *op)
   return sym_plan_op_is_heavy (op) || op->kind == SYM_PLAN_SAMPLE;
 }
 
+static gboolean
+quantizes_image (const SymPlanOp *op)
+{
+  return op->kind == SYM_PLAN_QUANTIZE && op->bytes->is_image;
+}
+
 static void
 lay_out_op (Layout *self, const SymPlanOp *from)
 {
@@ -188,7 +196,7 @@ lay_out_op (Layout *self, const SymPlanOp *from)
     }
   /* What repeats is read as it is in the model, as are weights and grids; rows of channels or
    * pixels are the same in both orders. */
-  op.x = want (self, op.x, is_last && op.x_period == 0);
+  op.x = want (self, op.x, (is_last && op.x_period == 0) || quantizes_image (&op));
   op.other = want (self, op.other, is_last && op.other_period == 0 && !keeps_other (&op));
   if (is_last)
     turn_patterns (self, &op);

@@ -82,8 +82,8 @@ static gboolean
 are_alike (const SymPlanOp *a, const SymPlanOp *b)
 {
   return a->kind == b->kind && a->x == b->x && a->other == b->other &&
-         a->bytes->inner == b->bytes->inner && a->bytes->is_dynamic == b->bytes->is_dynamic &&
-         a->bytes->is_signed == b->bytes->is_signed;
+         a->bytes->inner == b->bytes->inner && a->bytes->is_image == b->bytes->is_image &&
+         a->bytes->is_dynamic == b->bytes->is_dynamic && a->bytes->is_signed == b->bytes->is_signed;
 }
 
 /* The same codes, made before; SYM_PLAN_NONE for none. */
@@ -123,28 +123,25 @@ need_codes (SymPlanCall *call, guint x, guint zero, SymPlanBytes *bytes)
 
 /* ---- Products ---- */
 
-/* What is known of the call; FALSE when it is not as it must be. */
-static gboolean
-read_bytes (SymPlanCall *call, SymPlanBytes *bytes, gboolean is_turned, gsize *outer)
+/* Constant weights of @rank axes, and what is known of them; NULL when the call is not as it must
+ * be. */
+static const SymArray *
+read_weights (const SymPlanCall *call, int rank, SymPlanBytes *bytes)
 {
   const SymArray *weights = find_array (call, WEIGHTS);
   guint x = sym_plan_call_need_operand (call, X);
 
   if (x == SYM_PLAN_NONE || sym_plan_call_get (call, x)->constant != NULL || weights == NULL ||
-      weights->shape.rank != 2 ||
-      (weights->dtype != SYM_DTYPE_INT8 && weights->dtype != SYM_DTYPE_UINT8))
-    return FALSE;
-  bytes->inner = (gsize) weights->shape.dims[is_turned ? 1 : 0];
-  *outer = (gsize) weights->shape.dims[is_turned ? 0 : 1];
-  if (bytes->inner == 0 || *outer == 0)
-    return FALSE;
-  bytes->rows = sym_plan_call_get (call, x)->n / bytes->inner;
-  bytes->is_dynamic = sym_plan_call_get_int (call, "dynamic", 0) != 0;
+      weights->shape.rank != rank || sym_array_get_n_elements (weights) == 0 ||
+      (weights->dtype != SYM_DTYPE_INT8 && weights->dtype != SYM_DTYPE_UINT8) ||
+      (sym_plan_call_has_operand (call, X_ZERO) &&
+       sym_plan_call_need_operand (call, X_ZERO) == SYM_PLAN_NONE))
+    return NULL;
   bytes->weights = weights->data;
   bytes->has_signed = weights->dtype == SYM_DTYPE_INT8;
-  return is_row (call, X_SCALE, SYM_DTYPE_FLOAT32, 1) &&
-         is_row (call, WEIGHTS_SCALE, SYM_DTYPE_FLOAT32, *outer) &&
-         is_row (call, WEIGHTS_ZERO, SYM_DTYPE_UNKNOWN, *outer);
+  bytes->is_dynamic = sym_plan_call_get_int (call, "dynamic", 0) != 0;
+  bytes->is_signed = sym_plan_call_get_int (call, "signed", 0) != 0;
+  return weights;
 }
 
 static SymPlanBytes *
@@ -156,35 +153,69 @@ add_bytes (SymPlanCall *call, const SymPlanBytes *bytes)
   return copy;
 }
 
+/* FALSE, with nothing appended, when the numbers of columns do not fit. */
+static gboolean
+append (SymPlanCall *call, SymPlanOp *op, SymPlanBytes *bytes)
+{
+  if (!is_row (call, X_SCALE, SYM_DTYPE_FLOAT32, 1) ||
+      !is_row (call, WEIGHTS_SCALE, SYM_DTYPE_FLOAT32, op->outer) ||
+      !is_row (call, WEIGHTS_ZERO, SYM_DTYPE_UNKNOWN, op->outer))
+    return FALSE;
+  bytes->zeros = make_zeros (call, op->outer, bytes->has_signed);
+  bytes->needs_sums = bytes->zeros != NULL && !bytes->is_image;
+  op->bytes = add_bytes (call, bytes);
+  op->x =
+      need_codes (call, op->x, sym_plan_call_need_operand (call, X_ZERO), add_bytes (call, bytes));
+  op->scales = g_new (float, op->outer + 1);
+  op->bias = g_new0 (float, op->outer + 1);
+  for (gsize i = 0; i < op->outer; i++)
+    op->scales[i] = get_scale (call, X_SCALE, 0) * get_scale (call, WEIGHTS_SCALE, i);
+  for (guint i = WEIGHTS; i <= WEIGHTS_ZERO; i++)
+    if (i != X_ZERO && sym_plan_call_has_operand (call, i))
+      g_array_append_val (call->graph->fixed, call->operands.ids[i]);
+  return sym_plan_call_append (call, op);
+}
+
 static gboolean
 read_product (SymPlanCall *call, SymVectorFunction function)
 {
   gboolean is_turned = sym_plan_call_get_int (call, "transposed", 0) != 0;
-  guint x = sym_plan_call_need_operand (call, X), zero = sym_plan_call_need_operand (call, X_ZERO);
   SymPlanBytes bytes = { 0 };
-  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_BYTES, x);
+  const SymArray *weights = read_weights (call, 2, &bytes);
+  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_BYTES, sym_plan_call_need_operand (call, X));
 
-  if (!read_bytes (call, &bytes, is_turned, &op.outer) ||
-      (sym_plan_call_has_operand (call, X_ZERO) && zero == SYM_PLAN_NONE))
+  if (weights == NULL)
     return FALSE;
-  bytes.is_signed = sym_plan_call_get_int (call, "signed", 0) != 0;
-  bytes.zeros = make_zeros (call, op.outer, bytes.has_signed);
-  bytes.needs_sums = bytes.zeros != NULL;
-  op.inner = bytes.inner;
+  op.inner = bytes.inner = (gsize) weights->shape.dims[is_turned ? 1 : 0];
+  op.outer = (gsize) weights->shape.dims[is_turned ? 0 : 1];
   op.is_transposed = is_turned;
-  op.bytes = add_bytes (call, &bytes);
-  op.x = need_codes (call, x, zero, add_bytes (call, &bytes));
-  op.scales = g_new (float, op.outer + 1);
-  op.bias = g_new0 (float, op.outer + 1);
-  for (gsize i = 0; i < op.outer; i++)
-    op.scales[i] = get_scale (call, X_SCALE, 0) * get_scale (call, WEIGHTS_SCALE, i);
-  for (guint i = WEIGHTS; i <= WEIGHTS_ZERO; i++)
-    if (i != X_ZERO && sym_plan_call_has_operand (call, i))
-      g_array_append_val (call->graph->fixed, call->operands.ids[i]);
-  return sym_plan_call_append (call, &op);
+  bytes.rows = sym_plan_call_get (call, op.x)->n / bytes.inner;
+  return append (call, &op, &bytes);
+}
+
+/* Rows are pixels. */
+static gboolean
+read_convolution (SymPlanCall *call, SymVectorFunction function)
+{
+  SymPlanBytes bytes = { .is_image = TRUE };
+  const SymArray *weights = read_weights (call, 4, &bytes);
+  SymPlanOp op = sym_plan_call_new_op (call, SYM_PLAN_BYTES, sym_plan_call_need_operand (call, X));
+
+  if (weights == NULL || sym_plan_call_get (call, op.x)->shape.rank != 4)
+    return FALSE;
+  op.groups = sym_plan_call_get_int (call, "group", 1);
+  op.inner = bytes.inner = (gsize) sym_plan_call_get (call, op.x)->shape.dims[1];
+  op.outer = (gsize) weights->shape.dims[0];
+  if (op.groups < 1 || weights->shape.dims[1] * op.groups != (gint64) op.inner ||
+      weights->shape.dims[0] % op.groups != 0 ||
+      !sym_plan_call_slide (call, op.x, weights->shape.dims + 2, &op))
+    return FALSE;
+  bytes.rows = sym_plan_call_get (call, op.x)->n / bytes.inner;
+  return append (call, &op, &bytes);
 }
 
 const SymPlanReader sym_plan_byte_readers[] = {
+  { "ByteConvolution", 1, read_convolution, NULL },
   { "ByteProduct", 1, read_product, NULL },
   { NULL },
 };

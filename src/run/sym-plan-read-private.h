@@ -125,6 +125,11 @@ gboolean sym_plan_call_append_taps (SymPlanCall *call,
                                     const gint64 *from,
                                     const gint64 *to);
 
+/* sym-plan-read-windows.c: takes the windows of a convolution of pictures into the operation, whose
+ * channels are told; FALSE when they do not make the result. */
+gboolean
+sym_plan_call_slide (const SymPlanCall *call, guint x, const SymDim *kernel, SymPlanOp *op);
+
 /* sym-plan-read-margins.c: x padded with what it has inside.  FALSE, with nothing appended, when
  * that is not among the ways, or there is padding before the third axis. */
 gboolean

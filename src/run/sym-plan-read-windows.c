@@ -159,6 +159,17 @@ slide_down (SymPlanOp *op, const Windows *windows, gsize n, gsize width)
   set_axis (op, 1, &still, 0);
 }
 
+gboolean
+sym_plan_call_slide (const SymPlanCall *call, guint x, const SymDim *kernel, SymPlanOp *op)
+{
+  Windows windows;
+
+  if (!read_windows (call, x, kernel, &windows) || !is_still (&windows.axes[0]))
+    return FALSE;
+  slide_across (op, &windows, (gsize) sym_plan_call_get (call, x)->shape.dims[0]);
+  return TRUE;
+}
+
 /* ---- Convolutions ---- */
 
 /* Tensors of channels. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op.h"
+#include "run/sym-bytes-private.h"
 #include "run/sym-plan-widen-private.h"
 
 /* Products of quantised numbers with constant weights, as files write them in one call or several:
@@ -91,6 +92,26 @@ is_byte (SymDType dtype)
   return dtype == SYM_DTYPE_INT8 || dtype == SYM_DTYPE_UINT8;
 }
 
+static double
+get_float (const Call *self, const char *name, double fallback)
+{
+  const SymValue *value = sym_attributes_find (self->attributes, name);
+
+  if (value != NULL)
+    sym_value_get_float (value, &fallback);
+  return fallback;
+}
+
+static gint64
+get_int (const Call *self, const char *name, gint64 fallback)
+{
+  const SymValue *value = sym_attributes_find (self->attributes, name);
+
+  if (value != NULL)
+    sym_value_get_int (value, &fallback);
+  return fallback;
+}
+
 /* ---- Products ---- */
 
 /* The operands of a product, in the order of the operator.  @x are codes, of integers, or floats of
@@ -134,11 +155,8 @@ new_attributes (const Call *self, const Product *product)
 }
 
 static SymId
-insert (const Call *self, const Product *product)
+insert_layer (const Call *self, SymLayer *layer, const Product *product)
 {
-  g_autoptr (SymAttributes) attributes = new_attributes (self, product);
-  g_autoptr (SymLayer) layer =
-      sym_layer_new ("ByteProduct", sym_op_find ("symscope", "ByteProduct", 0), attributes);
   SymId operands[] = { product->x,      product->weights, product->x_scale,
                        product->x_zero, product->scale,   product->zero };
 
@@ -147,6 +165,16 @@ insert (const Call *self, const Product *product)
   if (product->x_zero != SYM_NO_ID)
     operands[3] = sym_widen_need_integers (self->widen, self->call, product->x_zero);
   return sym_widen_insert_layer (self->widen, self->call, layer, operands, G_N_ELEMENTS (operands));
+}
+
+static SymId
+insert (const Call *self, const Product *product)
+{
+  g_autoptr (SymAttributes) attributes = new_attributes (self, product);
+  g_autoptr (SymLayer) layer =
+      sym_layer_new ("ByteProduct", sym_op_find ("symscope", "ByteProduct", 0), attributes);
+
+  return insert_layer (self, layer, product);
 }
 
 SymId
@@ -162,6 +190,18 @@ sym_widen_integer_product (const SymWidenCall *self)
   return is_known (self, &product) ? insert (self, &product) : SYM_NO_ID;
 }
 
+/* Those of QLinearMatMul and QLinearConv. */
+static gboolean
+has_constant_scales (const Call *self)
+{
+  static const guint scales[] = { 1, 4, 6 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
+    if (!is_constant (self, get_operand (self->operands, scales[i])))
+      return FALSE;
+  return TRUE;
+}
+
 SymId
 sym_widen_quantized_product (const SymWidenCall *self, SymId factor)
 {
@@ -171,12 +211,80 @@ sym_widen_quantized_product (const SymWidenCall *self, SymId factor)
                       .x_zero = get_operand (self->operands, 2),
                       .scale = factor,
                       .zero = get_operand (self->operands, 5) };
-  static const guint scales[] = { 1, 4, 6 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (scales); i++)
-    if (!is_constant (self, get_operand (self->operands, scales[i])))
-      return SYM_NO_ID;
-  return is_known (self, &product) ? insert (self, &product) : SYM_NO_ID;
+  return has_constant_scales (self) && is_known (self, &product) ? insert (self, &product)
+                                                                 : SYM_NO_ID;
+}
+
+/* ---- Convolutions ---- */
+
+/* Of pictures whose groups are of whole groups of channels, or of one channel each. */
+static gboolean
+has_fitting_groups (const Call *self, const SymShape *x, const SymShape *weights)
+{
+  gint64 groups = get_int (self, "group", 1), channels = x->dims[1];
+
+  if (groups < 1 || channels < 1 || weights->dims[0] < 1 || channels % groups != 0 ||
+      weights->dims[0] % groups != 0 || weights->dims[1] != channels / groups)
+    return FALSE;
+  return groups == 1 || channels / groups % SYM_BYTES_GROUP == 0 ||
+         (weights->dims[1] == 1 && weights->dims[0] == groups);
+}
+
+static gboolean
+is_known_convolution (const Call *self, const Product *product)
+{
+  SymType x = sym_widen_get_type (self->widen, product->x);
+  SymType weights = sym_widen_get_type (self->widen, product->weights);
+  guint64 n;
+
+  return x.kind == SYM_KIND_TENSOR && x.shape.rank == 4 && sym_shape_is_known (&x.shape) &&
+         sym_shape_get_n_elements (&x.shape, &n) && n > 0 && is_byte (x.dtype) &&
+         weights.kind == SYM_KIND_TENSOR && is_byte (weights.dtype) && weights.shape.rank == 4 &&
+         is_constant (self, product->weights) &&
+         has_fitting_groups (self, &x.shape, &weights.shape) &&
+         is_fitting (self, product->x_scale, 1) && is_one (self, product->x_zero) &&
+         is_fitting (self, product->zero, (guint64) weights.shape.dims[0]);
+}
+
+static SymId
+insert_convolution (const Call *self, const Product *product)
+{
+  SymDType dtype = sym_widen_get_type (self->widen, product->x).dtype;
+  g_autoptr (SymAttributes) attributes = sym_attributes_with (
+      self->attributes, "signed", sym_value_new_int (dtype == SYM_DTYPE_INT8), NULL);
+  g_autoptr (SymLayer) layer =
+      sym_layer_new ("ByteConvolution", sym_op_find ("symscope", "ByteConvolution", 0), attributes);
+
+  return insert_layer (self, layer, product);
+}
+
+SymId
+sym_widen_integer_convolution (const SymWidenCall *self)
+{
+  Product product = { .x = get_operand (self->operands, 0),
+                      .weights = get_operand (self->operands, 1),
+                      .x_scale = SYM_NO_ID,
+                      .x_zero = get_operand (self->operands, 2),
+                      .scale = SYM_NO_ID,
+                      .zero = get_operand (self->operands, 3) };
+
+  return is_known_convolution (self, &product) ? insert_convolution (self, &product) : SYM_NO_ID;
+}
+
+SymId
+sym_widen_quantized_convolution (const SymWidenCall *self, SymId factor)
+{
+  Product product = { .x = get_operand (self->operands, 0),
+                      .weights = get_operand (self->operands, 3),
+                      .x_scale = SYM_NO_ID,
+                      .x_zero = get_operand (self->operands, 2),
+                      .scale = factor,
+                      .zero = get_operand (self->operands, 5) };
+
+  return has_constant_scales (self) && is_known_convolution (self, &product)
+             ? insert_convolution (self, &product)
+             : SYM_NO_ID;
 }
 
 /* ---- Integers that were made floats ---- */
@@ -203,7 +311,7 @@ is_along (const Call *self, const Maker *dequantize, int axis, guint64 n)
 
 /* The product of what is dequantised; FALSE when it is none. */
 static gboolean
-read_dequantized (const Call *self, gboolean is_turned, Product *product)
+read_dequantized (const Call *self, int rank, gboolean is_turned, Product *product)
 {
   Maker x, weights;
   SymType type;
@@ -214,7 +322,7 @@ read_dequantized (const Call *self, gboolean is_turned, Product *product)
       x.operands.n < 2 || weights.operands.n < 2)
     return FALSE;
   type = sym_widen_get_type (self->widen, weights.operands.ids[0]);
-  if (type.kind != SYM_KIND_TENSOR || type.shape.rank != 2 || !is_along (self, &x, -1, 1) ||
+  if (type.kind != SYM_KIND_TENSOR || type.shape.rank != rank || !is_along (self, &x, -1, 1) ||
       !is_along (self, &weights, axis, (guint64) type.shape.dims[axis]))
     return FALSE;
   *product = (Product){ .x = x.operands.ids[0],
@@ -224,26 +332,7 @@ read_dequantized (const Call *self, gboolean is_turned, Product *product)
                         .scale = weights.operands.ids[1],
                         .zero = get_operand (weights.operands, 2),
                         .is_turned = is_turned };
-  return is_known (self, product);
-}
-
-static double
-get_float (const Call *self, const char *name, double fallback)
-{
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-
-  if (value != NULL)
-    sym_value_get_float (value, &fallback);
-  return fallback;
-}
-
-static gboolean
-is_set (const Call *self, const char *name)
-{
-  const SymValue *value = sym_attributes_find (self->attributes, name);
-  gint64 number = 0;
-
-  return value != NULL && sym_value_get_int (value, &number) && number != 0;
+  return rank == 2 ? is_known (self, product) : is_known_convolution (self, product);
 }
 
 /* Gemm without factors, plus what it adds. */
@@ -253,14 +342,30 @@ sym_widen_dequantized_product (const SymWidenCall *self)
   SymId added = get_operand (self->operands, 2), operands[2];
   Product product;
 
-  if (is_set (self, "transA") || get_float (self, "alpha", 1) != 1 ||
+  if (get_int (self, "transA", 0) != 0 || get_float (self, "alpha", 1) != 1 ||
       (added != SYM_NO_ID && get_float (self, "beta", 1) != 1) ||
-      !read_dequantized (self, is_set (self, "transB"), &product))
+      !read_dequantized (self, 2, get_int (self, "transB", 0) != 0, &product))
     return SYM_NO_ID;
   operands[0] = insert (self, &product);
   if (added == SYM_NO_ID)
     return operands[0];
   operands[1] = sym_widen_need_half (self->widen, self->call, added);
+  return sym_widen_insert (self->widen, self->call, "Add", NULL, operands, 2);
+}
+
+/* Filters lie as [filters, ...]. */
+SymId
+sym_widen_dequantized_convolution (const SymWidenCall *self)
+{
+  SymId bias = get_operand (self->operands, 2), operands[2];
+  Product product;
+
+  if (!read_dequantized (self, 4, TRUE, &product))
+    return SYM_NO_ID;
+  operands[0] = insert_convolution (self, &product);
+  if (bias == SYM_NO_ID)
+    return operands[0];
+  operands[1] = sym_widen_align (self, sym_widen_need_half (self->widen, self->call, bias), 2);
   return sym_widen_insert (self->widen, self->call, "Add", NULL, operands, 2);
 }
 

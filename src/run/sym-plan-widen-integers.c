@@ -148,6 +148,23 @@ insert_difference (const Call *self, guint i, guint zero)
   return has_operand (self, zero) ? insert (self, "Sub", x, need_floats (self, zero)) : x;
 }
 
+SymId
+sym_widen_align (const SymWidenCall *self, SymId x, int n_behind)
+{
+  gint64 axes[SYM_MAX_RANK];
+  SymAttributes *attributes;
+
+  if (n_behind == 0)
+    return x;
+  for (int i = 0; i < n_behind; i++)
+    axes[i] = i + 1;
+  attributes = sym_attributes_new ();
+  sym_attributes_set (attributes, "value_ints",
+                      sym_value_new_ints (SYM_VALUE_LIST, axes, (guint) n_behind), NULL);
+  return insert (self, "Unsqueeze", x,
+                 sym_widen_insert (self->widen, self->call, "Constant", attributes, NULL, 0));
+}
+
 /* Result @i is @x, as floats; what it is in the file it becomes where it is asked for. */
 static gboolean
 set_integers (const Call *self, guint i, SymId x)
@@ -227,24 +244,6 @@ widen_quantize (const Call *self)
                            insert (self, "Div", need_operand (self, 0), need_operand (self, 1)), 2);
 }
 
-/* Several scales belong to an axis. */
-static SymId
-align (const Call *self, SymId x, int n_behind)
-{
-  gint64 axes[SYM_MAX_RANK];
-  SymAttributes *attributes;
-
-  if (n_behind == 0)
-    return x;
-  for (int i = 0; i < n_behind; i++)
-    axes[i] = i + 1;
-  attributes = sym_attributes_new ();
-  sym_attributes_set (attributes, "value_ints",
-                      sym_value_new_ints (SYM_VALUE_LIST, axes, (guint) n_behind), NULL);
-  return insert (self, "Unsqueeze", x,
-                 sym_widen_insert (self->widen, self->call, "Constant", attributes, NULL, 0));
-}
-
 /* How many axes are behind that of the scales; -1 when they are no such scales. */
 static int
 count_behind (const Call *self)
@@ -275,8 +274,9 @@ widen_dequantize (const Call *self)
     return FALSE;
   x = need_floats (self, 0);
   if (has_operand (self, 2))
-    x = insert (self, "Sub", x, align (self, need_floats (self, 2), n_behind));
-  return set_floats (self, insert (self, "Mul", x, align (self, need_operand (self, 1), n_behind)));
+    x = insert (self, "Sub", x, sym_widen_align (self, need_floats (self, 2), n_behind));
+  return set_floats (
+      self, insert (self, "Mul", x, sym_widen_align (self, need_operand (self, 1), n_behind)));
 }
 
 /* Only to floats: sums are not what they were as narrower integers. */
@@ -356,12 +356,24 @@ insert_convolution (const Call *self, SymId x, SymId weights, SymId bias)
 static gboolean
 widen_convolution (const Call *self)
 {
+  SymId made;
+
   if (!is_byte (self, 0) || !is_byte (self, 1) || !is_zero_point (self, 2) ||
       !is_zero_point (self, 3))
     return FALSE;
-  return set_integers (self, 0,
-                       insert_convolution (self, insert_difference (self, 0, 2),
-                                           insert_difference (self, 1, 3), SYM_NO_ID));
+  made = sym_widen_integer_convolution (self);
+  if (made == SYM_NO_ID)
+    made = insert_convolution (self, insert_difference (self, 0, 2), insert_difference (self, 1, 3),
+                               SYM_NO_ID);
+  return set_integers (self, 0, made);
+}
+
+static gboolean
+widen_float_convolution (const Call *self)
+{
+  SymId made = sym_widen_dequantized_convolution (self);
+
+  return made != SYM_NO_ID && set_floats (self, made);
 }
 
 /* Weights may have a scale for each channel that they make. */
@@ -378,13 +390,18 @@ widen_quantized_convolution (const Call *self)
       !(is_scale (self, 4) || get_type (self, 4).shape.rank == 1))
     return FALSE;
   bias = has_operand (self, 8) ? need_floats (self, 8) : SYM_NO_ID;
-  x = insert_convolution (self, insert_difference (self, 0, 2), insert_difference (self, 3, 5),
-                          bias);
   factor = insert (self, "Mul", need_operand (self, 4), need_operand (self, 1));
   factor = insert (self, "Div", factor, need_operand (self, 6));
-  return finish_quantized (
-      self, insert (self, "Mul", x, is_scale (self, 4) ? factor : align (self, factor, n_behind)),
-      7);
+  x = sym_widen_quantized_convolution (self, factor);
+  if (x != SYM_NO_ID && bias != SYM_NO_ID)
+    x = insert (self, "Add", x,
+                sym_widen_align (self, insert (self, "Mul", bias, factor), n_behind));
+  if (x != SYM_NO_ID)
+    return finish_quantized (self, x, 7);
+  x = insert_convolution (self, insert_difference (self, 0, 2), insert_difference (self, 3, 5),
+                          bias);
+  factor = is_scale (self, 4) ? factor : sym_widen_align (self, factor, n_behind);
+  return finish_quantized (self, insert (self, "Mul", x, factor), 7);
 }
 
 /* ---- What only moves ---- */
@@ -412,6 +429,7 @@ static const struct {
   gboolean (*widen) (const Call *self);
 } kinds[] = {
   { "Cast", widen_cast },
+  { "Conv", widen_float_convolution },
   { "ConvInteger", widen_convolution },
   { "DequantizeLinear", widen_dequantize },
   { "DynamicQuantizeLinear", widen_dynamic },

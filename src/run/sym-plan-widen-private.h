@@ -78,4 +78,12 @@ SymId sym_widen_quantized_product (const SymWidenCall *call, SymId factor);
 SymId sym_widen_dequantized_product (const SymWidenCall *call);
 SymId sym_widen_dynamic_product (const SymWidenCall *call);
 
+/* The same of convolutions: ConvInteger, QLinearConv without its bias, and Conv. */
+SymId sym_widen_integer_convolution (const SymWidenCall *call);
+SymId sym_widen_quantized_convolution (const SymWidenCall *call, SymId factor);
+SymId sym_widen_dequantized_convolution (const SymWidenCall *call);
+
+/* Numbers of an axis, in front of @n_behind others. */
+SymId sym_widen_align (const SymWidenCall *call, SymId x, int n_behind);
+
 G_END_DECLS

@@ -99,8 +99,10 @@ find_maker (SymPlanOpKind kind)
     SymPlanOpKind kind;
     MakeStep make;
   } makers[] = { { SYM_PLAN_ATTENTION, sym_attention_new },
+                 { SYM_PLAN_CODE_SUM, sym_code_sum_new },
                  { SYM_PLAN_CONVERT, sym_convert_new },
                  { SYM_PLAN_COPY, sym_copy_new },
+                 { SYM_PLAN_EXPAND, sym_expand_new },
                  { SYM_PLAN_GATHER, sym_gather_new },
                  { SYM_PLAN_MATRIX, sym_matrix_new },
                  { SYM_PLAN_MOVE, sym_move_new },
@@ -124,6 +126,16 @@ make_volume (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *o
 }
 
 static SymStep *
+make_bytes (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *options)
+{
+  if (!op->bytes->is_image)
+    return sym_byte_product_new (self->graph, op, options);
+  if (sym_plan_op_is_depthwise (op))
+    return sym_byte_window_new (self->graph, op, options);
+  return sym_byte_convolution_new (self->graph, op, options);
+}
+
+static SymStep *
 make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *options)
 {
   MakeStep make = find_maker (op->kind);
@@ -133,7 +145,7 @@ make_step (const SymRegion *self, const SymPlanOp *op, const SymStepOptions *opt
   if (op->kind == SYM_PLAN_PRODUCT)
     return sym_product_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_BYTES)
-    return sym_byte_product_new (self->graph, op, options);
+    return make_bytes (self, op, options);
   if (op->kind == SYM_PLAN_RECURRENT)
     return sym_recurrent_new (self->graph, op, options);
   if (op->kind == SYM_PLAN_FACTORS)
@@ -341,10 +353,12 @@ sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
   self->kept = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_datum_unref);
   self->made = g_array_new (FALSE, FALSE, sizeof (SymRegionMade));
   self->shown = g_array_new (FALSE, FALSE, sizeof (SymRegionShown));
+  sym_plan_graph_match_bytes (graph);
   sym_plan_graph_match (graph);
   sym_plan_graph_match_activations (graph);
   sym_plan_graph_match_moves (graph);
   sym_plan_graph_fuse (graph);
+  sym_plan_graph_fuse_bytes (graph);
   sym_plan_graph_lay_out (graph);
   steps = number_steps (graph);
   hidden = find_hidden (graph, steps);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <string.h>
 
 #include "run/sym-step-bytes-private.h"
@@ -22,7 +21,7 @@ typedef struct {
   gint32 *sums;         /* of columns, less their zero points */
   gint32 *zeros;        /* NULL where all are 0 */
   float *scales, *bias; /* of columns, padded; bias NULL where all are 0 */
-  float low, high;
+  SymBytesResult result;
 } Product;
 
 /* ---- Making ---- */
@@ -114,8 +113,9 @@ run_product (const SymStep *step, const SymStepRun *run, guint slice, GError **e
                               .zero = head->zero,
                               .scale = head->scale,
                               .y_stride = self->outer,
-                              .low = self->low,
-                              .high = self->high };
+                              .low = self->result.low,
+                              .high = self->result.high,
+                              .to_zero = self->result.zero };
   gsize first, end;
 
   sym_step_get_slice (slice, step->n_slices, count_panels (self->outer), &first, &end);
@@ -126,7 +126,15 @@ run_product (const SymStep *step, const SymStepRun *run, guint slice, GError **e
   product.scales = self->scales + first;
   product.bias = self->bias == NULL ? NULL : self->bias + first;
   product.addend = addend == NULL ? NULL : addend + first;
-  product.y = run->places[self->y] + first;
+  if (self->result.makes_codes)
+    {
+      product.codes = sym_code_rows_get_codes (run->places[self->y], self->rows) + first;
+      product.y_stride = sym_bytes_get_stride (self->outer);
+      if (slice == 0)
+        sym_bytes_result_tell (&self->result, run->places[self->y]);
+    }
+  else
+    product.y = run->places[self->y] + first;
   if (self->zeros != NULL)
     {
       product.weights_zeros = self->zeros + first;
@@ -142,7 +150,6 @@ SymStep *
 sym_byte_product_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
 {
   Product *self = g_new0 (Product, 1);
-  gboolean is_clip = op->activation == SYM_PLAN_CLIP;
   gsize n_panels = count_panels (op->outer);
 
   self->x = op->x;
@@ -151,15 +158,16 @@ sym_byte_product_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymS
   self->rows = op->bytes->rows;
   self->inner = op->inner;
   self->outer = op->outer;
-  self->low = op->activation == SYM_PLAN_RELU ? 0 : is_clip ? op->p : -INFINITY;
-  self->high = is_clip ? op->q : INFINITY;
+  self->result = sym_bytes_result_find (op);
   self->sums = new_row (self, NULL, sizeof *self->sums);
   self->zeros =
       op->bytes->zeros == NULL ? NULL : new_row (self, op->bytes->zeros, sizeof *self->zeros);
-  self->scales = new_row (self, op->scales, sizeof *self->scales);
+  self->scales =
+      sym_bytes_result_new_row (&self->result, op->scales, op->outer, n_panels * SYM_BYTES_PANEL);
   for (gsize i = 0; i < op->outer && self->bias == NULL; i++)
     if (op->bias[i] != 0)
-      self->bias = new_row (self, op->bias, sizeof *self->bias);
+      self->bias =
+          sym_bytes_result_new_row (&self->result, op->bias, op->outer, n_panels * SYM_BYTES_PANEL);
   self->step.class = &class;
   self->step.n_slices = sym_step_count_matrix_slices (
       graph, n_panels,

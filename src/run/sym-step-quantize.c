@@ -4,8 +4,8 @@
 #include "run/sym-step-bytes-private.h"
 #include "run/sym-step-matrix-private.h"
 
-/* Codes of rows: of numbers that have them as floats, or by the range of all of x, which is looked
- * for in a round before. */
+/* Codes of rows: of numbers that have them as floats, by a scale that is told, or by the range of
+ * all of x, which is looked for in a round before. */
 
 /* About as long as so many operations of a product. */
 #define OPERATIONS 12
@@ -14,6 +14,7 @@ typedef struct {
   SymStep step;
   guint x, y, zero;
   SymPlanBytes bytes;
+  float low, high;
 } Quantize;
 
 gsize
@@ -52,7 +53,8 @@ make_codes (const Quantize *self,
 
   for (gsize i = first; i < end; i += n)
     {
-      SymBytesCodes part = { x + i * inner, codes + i * stride, n * inner, scale, zero };
+      SymBytesCodes part = { x + i * inner, codes + i * stride, n * inner, scale,
+                             zero,          self->low,          self->high };
 
       sym_bytes_quantize (&part);
       for (gsize j = inner; j < stride; j++)
@@ -106,7 +108,10 @@ run_quantize (const SymStep *step, const SymStepRun *run, guint slice, GError **
       find_scale (head, step->n_slices, &scale, &own_zero);
       zero = own_zero;
     }
-  make_codes (self, run, scale > 0 ? scale : 1, zero, first, end);
+  if (self->bytes.makes_codes)
+    make_codes (self, run, self->bytes.codes.scale, self->bytes.codes.zero, first, end);
+  else
+    make_codes (self, run, scale > 0 ? scale : 1, zero, first, end);
   if (slice == 0)
     {
       head->scale = scale;
@@ -132,6 +137,8 @@ sym_quantize_new (const SymPlanGraph *graph, const SymPlanOp *op)
   self->y = op->y;
   self->zero = op->other;
   self->bytes = *op->bytes;
+  self->low = self->bytes.makes_codes ? self->bytes.codes.low : 0;
+  self->high = self->bytes.makes_codes ? self->bytes.codes.high : 255;
   self->step.class = &class;
   self->step.n_slices = sym_step_count_matrix_slices (graph, self->bytes.rows,
                                                       OPERATIONS * (double) self->bytes.inner);

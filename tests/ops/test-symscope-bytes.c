@@ -17,6 +17,11 @@ static const KernelCase products[] = {
   { "ByteProduct", "", "float32 1,2: 1 2; int8 2,1: 1 2; -; -; float32 3: 1 2 3", .error = "weights_scale has 3 numbers, not 1 or 1", .domain = "symscope" },
   { "ByteProduct", "", "float64 1,1: 1; int8 1,1: 1", .error = "ByteProduct has no kernel for float64", .domain = "symscope" },
   { "ByteProduct", "", "float32 1,1: 1; int32 1,1: 1", .error = "ByteProduct has no kernel for int32", .domain = "symscope" },
+  { "ByteConvolution", "pads=[0,1,0,0]", "float32 1,1,1,2: 10 20; int8 1,1,1,2: 1 -2; float32 : 0.5; float32 : 2; float32 1: 4; int8 1: 1",
+    "float32 1,1,1,2: -48 -108", .domain = "symscope" },
+  { "ByteConvolution", "group=2", "float32 1,2,1,1: 10 20; uint8 2,1,1,1: 3 255", "float32 1,2,1,1: 30 5100", .domain = "symscope" },
+  { "ByteConvolution", "", "float32 1,1,1,1: 1; int8 1,1,1,1: 1; -; -; float32 3: 1 2 3", .error = "weights_scale has 3 numbers, not 1 or 1", .domain = "symscope" },
+  { "ByteConvolution", "", "int32 1,1,1,1: 1; int8 1,1,1,1: 1", .error = "ByteConvolution has no kernel for int32", .domain = "symscope" },
   { NULL },
 };
 
@@ -25,6 +30,7 @@ static const RuleCase rules[] = {
   { "ByteProduct", "transposed=1", "2,3:float32 4,3:uint8", NULL, "2,4:float32", .domain = "symscope" },
   { "ByteProduct", "", "2,3 4,5", NULL, .error = "columns of x and rows of weights", .domain = "symscope" },
   { "ByteProduct", "", "2,3 3,4,5", NULL, .error = "x must have axes and weights two, not 3", .domain = "symscope" },
+  { "ByteConvolution", "pads=[1,1,1,1]", "2,3,8,8:float32 4,3,3,3:int8", NULL, "2,4,8,8:float32", .domain = "symscope" },
   { NULL },
 };
 

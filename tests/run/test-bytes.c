@@ -198,7 +198,7 @@ rounds_codes (void)
     for (gsize n = 0; n <= G_N_ELEMENTS (x); n++)
       {
         guint8 found[G_N_ELEMENTS (x) + 1] = { 0 };
-        SymBytesCodes part = { x, found, n, 2, 100 };
+        SymBytesCodes part = { x, found, n, 2, 100, 0, 255 };
 
         found[n] = 17;
         sym_bytes_get_loops (i)->quantize (&part);
@@ -230,6 +230,88 @@ finds_ranges (void)
       }
 }
 
+/* Codes as floats, and the codes of a sum. */
+static void
+counts_with_codes (void)
+{
+  guint8 a[43], b[43], found[43];
+  float floats[43];
+
+  for (guint i = 0; i < 43; i++)
+    {
+      a[i] = (guint8) (i * 6);
+      b[i] = (guint8) (255 - i * 5);
+    }
+  for (guint i = 0; sym_bytes_get_loops (i) != NULL; i++)
+    for (gsize n = 0; n < 43; n++)
+      {
+        SymBytesSum sum = { a, b, found, n, { 0.75, 0.5 }, -20.25, 30, 20, 190 };
+
+        found[n] = 17;
+        floats[n] = 17;
+        sym_bytes_get_loops (i)->add (&sum);
+        sym_bytes_get_loops (i)->expand (a, floats, n, 128);
+        for (gsize j = 0; j < n; j++)
+          {
+            double right = nearbyint (0.75 * a[j] + 0.5 * b[j] - 20.25) + 30;
+
+            g_assert_cmpuint (found[j], ==, (guint) CLAMP (right, 20, 190));
+            g_assert_true (floats[j] == (float) (a[j] - 128));
+          }
+        g_assert_true (found[n] == 17 && floats[n] == 17);
+      }
+}
+
+/* Products as codes, within their bounds and within their columns. */
+static void
+makes_codes_of_sums (void)
+{
+  const gsize rows = 14, inner = 8, outer = 51, stride = 52;
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  g_autofree guint8 *x = new_bytes (random, rows * inner), *w = new_bytes (random, inner * outer);
+  g_autofree guint8 *codes = g_malloc (rows * stride);
+  g_autofree float *scales = new_numbers (random, 64);
+  g_autofree gint32 *sums = g_new0 (gint32, 64);
+  gint8 *panels = g_aligned_alloc (sym_bytes_get_n (inner, outer), 1, 64);
+  SymBytesMatrix matrix = { w, (gssize) outer, 1, 0, inner, outer };
+  SymBytesProduct product = { .x = x,
+                              .x_stride = inner,
+                              .rows = rows,
+                              .inner = inner,
+                              .outer = outer,
+                              .panels = panels,
+                              .zero = 3,
+                              .column_sums = sums,
+                              .scale = 0.01f,
+                              .scales = scales,
+                              .codes = codes,
+                              .y_stride = stride,
+                              .low = -70,
+                              .high = 90,
+                              .to_zero = 100 };
+
+  sym_bytes_pack (&matrix, panels, sums);
+  for (guint i = 0; sym_bytes_get_loops (i) != NULL; i++)
+    {
+      memset (codes, 7, rows * stride);
+      sym_bytes_get_loops (i)->multiply (&product);
+      for (gsize row = 0; row < rows; row++)
+        for (gsize j = 0; j < outer; j++)
+          {
+            gint32 sum = 0;
+            double right;
+
+            for (gsize k = 0; k < inner; k++)
+              sum += (x[row * inner + k] - 3) * (gint8) w[k * outer + j];
+            right = CLAMP ((double) sum * (double) (scales[j] * 0.01f), -70, 90) + 100;
+            g_assert_cmpfloat (fabs (codes[row * stride + j] - right), <=, 0.5001);
+          }
+      for (gsize row = 0; row < rows; row++)
+        g_assert_cmpuint (codes[row * stride + outer], ==, 7);
+    }
+  g_aligned_free (panels);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -237,5 +319,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/bytes/multiplies-matrices-of-any-size", multiplies_matrices_of_any_size);
   g_test_add_func ("/run/bytes/rounds-codes", rounds_codes);
   g_test_add_func ("/run/bytes/finds-ranges", finds_ranges);
+  g_test_add_func ("/run/bytes/counts-with-codes", counts_with_codes);
+  g_test_add_func ("/run/bytes/makes-codes-of-sums", makes_codes_of_sums);
   return g_test_run ();
 }
