@@ -16,14 +16,54 @@ sym_bytes_get_n (gsize inner, gsize outer)
          sym_bytes_get_stride (inner);
 }
 
-/* One panel of @n columns. */
+/* ---- Packing ---- */
+
+/* A group of four rows of a whole panel, whose columns are beside each other. */
 static void
-pack_panel (const SymBytesMatrix *self, const guint8 *from, gsize n, gint8 *panel, gint32 *sums)
+pack_group (const guint8 *from, gssize row_stride, guint8 flip, gint8 *to, gint32 *sums)
 {
-  memset (sums, 0, SYM_BYTES_PANEL * sizeof *sums);
-  if (n < SYM_BYTES_PANEL || self->inner % SYM_BYTES_GROUP != 0)
-    memset (panel, 0, SYM_BYTES_PANEL * sym_bytes_get_stride (self->inner));
-  for (gsize i = 0; i < self->inner; i++)
+  const guint8 *a = from, *b = a + row_stride, *c = b + row_stride, *d = c + row_stride;
+
+  for (gsize j = 0; j < SYM_BYTES_PANEL; j++)
+    {
+      to[4 * j] = (gint8) (a[j] ^ flip);
+      to[4 * j + 1] = (gint8) (b[j] ^ flip);
+      to[4 * j + 2] = (gint8) (c[j] ^ flip);
+      to[4 * j + 3] = (gint8) (d[j] ^ flip);
+    }
+  for (gsize j = 0; j < SYM_BYTES_PANEL; j++)
+    sums[j] += (gint8) (a[j] ^ flip) + (gint8) (b[j] ^ flip) + (gint8) (c[j] ^ flip) +
+               (gint8) (d[j] ^ flip);
+}
+
+/* A column whose rows are beside each other, up to @n_groups of four; returns their sum. */
+static gint32
+pack_column (const guint8 *from, gsize n_groups, guint8 flip, gint8 *to)
+{
+  guint32 flips = flip * 0x01010101u, group;
+  gint32 sum = 0;
+
+  for (gsize i = 0; i < n_groups * SYM_BYTES_GROUP; i++)
+    sum += (gint8) (from[i] ^ flip);
+  for (gsize i = 0; i < n_groups; i++, to += SYM_BYTES_GROUP * SYM_BYTES_PANEL)
+    {
+      memcpy (&group, from + i * SYM_BYTES_GROUP, sizeof group);
+      group ^= flips;
+      memcpy (to, &group, sizeof group);
+    }
+  return sum;
+}
+
+/* Rows from @first on, one by one. */
+static void
+pack_rows (const SymBytesMatrix *self,
+           const guint8 *from,
+           gsize first,
+           gsize n,
+           gint8 *panel,
+           gint32 *sums)
+{
+  for (gsize i = first; i < self->inner; i++)
     {
       const guint8 *row = from + (gssize) i * self->row_stride;
       gint8 *to =
@@ -31,12 +71,32 @@ pack_panel (const SymBytesMatrix *self, const guint8 *from, gsize n, gint8 *pane
 
       for (gsize j = 0; j < n; j++)
         {
-          gint8 weight = (gint8) (guint8) (row[(gssize) j * self->column_stride] + self->flip);
+          gint8 weight = (gint8) (row[(gssize) j * self->column_stride] ^ self->flip);
 
           to[j * SYM_BYTES_GROUP] = weight;
           sums[j] += weight;
         }
     }
+}
+
+/* One panel of @n columns: whole groups as they lie best, then what is left. */
+static void
+pack_panel (const SymBytesMatrix *self, const guint8 *from, gsize n, gint8 *panel, gint32 *sums)
+{
+  gsize n_groups = self->inner / SYM_BYTES_GROUP, done = 0;
+
+  memset (sums, 0, SYM_BYTES_PANEL * sizeof *sums);
+  if (n < SYM_BYTES_PANEL || self->inner % SYM_BYTES_GROUP != 0)
+    memset (panel, 0, SYM_BYTES_PANEL * sym_bytes_get_stride (self->inner));
+  if (self->column_stride == 1 && n == SYM_BYTES_PANEL)
+    for (; done < n_groups; done++)
+      pack_group (from + (gssize) (done * SYM_BYTES_GROUP) * self->row_stride, self->row_stride,
+                  self->flip, panel + done * SYM_BYTES_GROUP * SYM_BYTES_PANEL, sums);
+  else if (self->row_stride == 1)
+    for (gsize j = 0; j < n; j++, done = n_groups)
+      sums[j] = pack_column (from + (gssize) j * self->column_stride, n_groups, self->flip,
+                             panel + j * SYM_BYTES_GROUP);
+  pack_rows (self, from, done * SYM_BYTES_GROUP, n, panel, sums);
 }
 
 void

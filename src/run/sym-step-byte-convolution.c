@@ -51,7 +51,10 @@ turn_filters (const Convolution *self, const SymPlanOp *op, gsize first, gsize e
   guint8 *filters = g_malloc0 ((end - first) * self->row + 1),
          flip = op->bytes->has_signed ? 0 : 128;
 
-  for (gsize i = first; i < end; i++)
+  for (gsize i = first; i < end && taps == 1; i++)
+    for (gsize c = 0; c < n; c++)
+      filters[(i - first) * self->row + c] = op->bytes->weights[i * n + c] + flip;
+  for (gsize i = first; i < end && taps > 1; i++)
     for (gsize c = 0; c < n; c++)
       for (gsize tap = 0; tap < taps; tap++)
         filters[(i - first) * self->row + tap * self->tap + c] =
