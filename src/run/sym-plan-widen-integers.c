@@ -60,6 +60,16 @@ is_scale (const Call *self, guint i)
          sym_shape_get_n_elements (&type.shape, &n) && n == 1;
 }
 
+/* Whether it is that, or a row of them. */
+static gboolean
+is_scales (const Call *self, guint i)
+{
+  SymType type = get_type (self, i);
+
+  return is_scale (self, i) ||
+         (type.kind == SYM_KIND_TENSOR && type.shape.rank == 1 && type.dtype == SYM_DTYPE_FLOAT32);
+}
+
 static gboolean
 is_byte (const Call *self, guint i)
 {
@@ -77,6 +87,13 @@ is_zero_point (const Call *self, guint i)
 
   return !has_operand (self, i) || (type.kind == SYM_KIND_TENSOR && type.shape.rank >= 0 &&
                                     sym_shape_get_n_elements (&type.shape, &n) && n == 1);
+}
+
+/* Whether it is that, or there is one for each column or filter. */
+static gboolean
+is_zero_points (const Call *self, guint i)
+{
+  return is_zero_point (self, i) || get_type (self, i).shape.rank == 1;
 }
 
 static SymId
@@ -299,7 +316,7 @@ widen_matmul (const Call *self)
   SymId product;
 
   if (!is_byte (self, 0) || !is_byte (self, 1) || !is_zero_point (self, 2) ||
-      !(is_zero_point (self, 3) || get_type (self, 3).shape.rank == 1))
+      !is_zero_points (self, 3))
     return FALSE;
   product = sym_widen_integer_product (self);
   if (product == SYM_NO_ID)
@@ -314,8 +331,8 @@ widen_quantized_matmul (const Call *self)
   SymId x, factor;
 
   if (self->operands.n != 8 || !is_byte (self, 0) || !is_byte (self, 3) || !makes_byte (self) ||
-      !is_scale (self, 1) || !is_scale (self, 4) || !is_scale (self, 6) ||
-      !is_zero_point (self, 2) || !is_zero_point (self, 5) || !is_zero_point (self, 7))
+      !is_scale (self, 1) || !is_scales (self, 4) || !is_scale (self, 6) ||
+      !is_zero_point (self, 2) || !is_zero_points (self, 5) || !is_zero_point (self, 7))
     return FALSE;
   factor = insert (self, "Mul", need_operand (self, 1), need_operand (self, 4));
   factor = insert (self, "Div", factor, need_operand (self, 6));
@@ -353,17 +370,28 @@ insert_convolution (const Call *self, SymId x, SymId weights, SymId bias)
                            bias == SYM_NO_ID ? 2 : 3);
 }
 
+/* Filters less their zero points, of which there may be one for each. */
+static SymId
+insert_filters (const Call *self, guint i, guint zero)
+{
+  if (is_zero_point (self, zero))
+    return insert_difference (self, i, zero);
+  return insert (
+      self, "Sub", need_floats (self, i),
+      sym_widen_align (self, need_floats (self, zero), get_type (self, i).shape.rank - 1));
+}
+
 static gboolean
 widen_convolution (const Call *self)
 {
   SymId made;
 
   if (!is_byte (self, 0) || !is_byte (self, 1) || !is_zero_point (self, 2) ||
-      !is_zero_point (self, 3))
+      !is_zero_points (self, 3))
     return FALSE;
   made = sym_widen_integer_convolution (self);
   if (made == SYM_NO_ID)
-    made = insert_convolution (self, insert_difference (self, 0, 2), insert_difference (self, 1, 3),
+    made = insert_convolution (self, insert_difference (self, 0, 2), insert_filters (self, 1, 3),
                                SYM_NO_ID);
   return set_integers (self, 0, made);
 }
@@ -385,9 +413,7 @@ widen_quantized_convolution (const Call *self)
 
   if (self->operands.n < 8 || !is_byte (self, 0) || !is_byte (self, 3) || !makes_byte (self) ||
       !is_scale (self, 1) || !is_scale (self, 6) || !is_zero_point (self, 2) ||
-      !is_zero_point (self, 5) || !is_zero_point (self, 7) || n_behind < 1 ||
-      get_type (self, 4).dtype != SYM_DTYPE_FLOAT32 ||
-      !(is_scale (self, 4) || get_type (self, 4).shape.rank == 1))
+      !is_zero_points (self, 5) || !is_zero_point (self, 7) || n_behind < 1 || !is_scales (self, 4))
     return FALSE;
   bias = has_operand (self, 8) ? need_floats (self, 8) : SYM_NO_ID;
   factor = insert (self, "Mul", need_operand (self, 4), need_operand (self, 1));
@@ -398,8 +424,7 @@ widen_quantized_convolution (const Call *self)
                 sym_widen_align (self, insert (self, "Mul", bias, factor), n_behind));
   if (x != SYM_NO_ID)
     return finish_quantized (self, x, 7);
-  x = insert_convolution (self, insert_difference (self, 0, 2), insert_difference (self, 3, 5),
-                          bias);
+  x = insert_convolution (self, insert_difference (self, 0, 2), insert_filters (self, 3, 5), bias);
   factor = is_scale (self, 4) ? factor : sym_widen_align (self, factor, n_behind);
   return finish_quantized (self, insert (self, "Mul", x, factor), 7);
 }

@@ -113,6 +113,18 @@ static const WidenCase cases[] = {
          "  q = QuantizeLinear (x, s, z)"
          "  y = QLinearConv (q, s, z, w, ws, wz, t, tz, b) }",
     1e-2 },
+  { "filters-less-a-zero-point-each",
+    HEAD "m (float[1, 2, 5] x) => (int8[1, 2, 5] y) <float s = {0.03}, int8 z = {-10},"
+         "  int8[2, 2, 1] w = {10, -20, 30, 40}, float[2] ws = {0.01, 0.02}, int8[2] wz = {3, -4},"
+         "  float t = {0.02}, int8 tz = {12}> {"
+         "  q = QuantizeLinear (x, s, z) y = QLinearConv (q, s, z, w, ws, wz, t, tz) }",
+    1e-2 },
+  { "columns-of-their-own-scale",
+    HEAD "m (float[4, 3] x) => (int8[4, 2] y) <float s = {0.03}, int8 z = {-10},"
+         "  int8[3, 2] w = {10, -20, 30, 40, -50, 60}, float[2] ws = {0.01, 0.02},"
+         "  int8[2] wz = {3, -4}, float t = {0.05}, int8 tz = {12}> {"
+         "  q = QuantizeLinear (x, s, z) y = QLinearMatMul (q, s, z, w, ws, wz, t, tz) }",
+    1e-2 },
   { "convolutions-of-bytes",
     HEAD "m (float[1, 2, 5, 5] x) => (float[1, 1, 5, 5] y)"
          "  <uint8[1, 2, 3, 3] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1}> {"
