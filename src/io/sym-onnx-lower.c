@@ -243,33 +243,50 @@ put_nested (Lowering *self, Part *part, SymId call, guint i, GError **error)
   return put_body (self, part, call, body, inference, operand_of, error);
 }
 
+/* What the lowering has to know of the operands; FALSE when the shapes are not known. */
 static gboolean
-put_lowered (Lowering *self, Part *part, SymId call, GError **error)
+read_operands (const Part *part, SymId call, SymType *types, SymOpKnown *known)
 {
-  SymLayer *layer = sym_model_get_layer (part->model, call);
   SymIds operands = sym_model_get_operands (part->model, call);
-  g_autofree SymType *types = g_new (SymType, operands.n + 1);
-  g_autoptr (SymInference) inference = NULL;
-  g_autoptr (SymModel) body = NULL;
-  g_autoptr (GError) cause = NULL;
+  const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (part->model, call));
 
   for (guint i = 0; i < operands.n; i++)
     {
       SymId value = operands.ids[i];
 
-      types[i] =
-          value == SYM_NO_ID ? SYM_TYPE_UNKNOWN : sym_inference_get_type (part->inference, value);
-      if (value == SYM_NO_ID || !sym_op_needs_operand (sym_layer_get_operator (layer), i))
+      types[i] = SYM_TYPE_UNKNOWN;
+      known[i].n = -1;
+      if (value == SYM_NO_ID)
         continue;
-      if (types[i].kind != SYM_KIND_TENSOR || types[i].dtype == SYM_DTYPE_UNKNOWN ||
-          !sym_shape_is_known (&types[i].shape))
-        return fail (
-            part, call,
-            "the shapes that it is used with are not known; those of the inputs have to be told",
-            error);
+      types[i] = sym_inference_get_type (part->inference, value);
+      known[i].n =
+          sym_inference_get_ints (part->inference, value, known[i].values, SYM_OP_MAX_KNOWN);
+      if (sym_op_needs_operand (op, i) &&
+          (types[i].kind != SYM_KIND_TENSOR || types[i].dtype == SYM_DTYPE_UNKNOWN ||
+           !sym_shape_is_known (&types[i].shape)))
+        return FALSE;
     }
-  body =
-      sym_op_lower (layer, types, operands.n, sym_model_get_results (part->model, call).n, &cause);
+  return TRUE;
+}
+
+static gboolean
+put_lowered (Lowering *self, Part *part, SymId call, GError **error)
+{
+  SymLayer *layer = sym_model_get_layer (part->model, call);
+  guint n = sym_model_get_operands (part->model, call).n;
+  g_autofree SymType *types = g_new (SymType, n + 1);
+  g_autofree SymOpKnown *known = g_new0 (SymOpKnown, n + 1);
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (SymModel) body = NULL;
+  g_autoptr (GError) cause = NULL;
+
+  if (!read_operands (part, call, types, known))
+    return fail (
+        part, call,
+        "the shapes that it is used with are not known; those of the inputs have to be told",
+        error);
+  body = sym_op_lower_known (layer, types, known, n, sym_model_get_results (part->model, call).n,
+                             &cause);
   if (body == NULL)
     return fail (part, call, cause->message, error);
   inference = sym_infer (body, NULL, 0, NULL, NULL);
