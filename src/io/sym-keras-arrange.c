@@ -105,19 +105,6 @@ make_turned (const Arranged *self, guint8 *out, GError **error)
 }
 
 static gboolean
-make_cast (const Arranged *self, guint8 *out, GError **error)
-{
-  g_autofree guint8 *bytes = read_all (self->parts[0], error);
-  guint64 n = 0;
-
-  if (bytes == NULL)
-    return FALSE;
-  sym_shape_get_n_elements (sym_tensor_get_shape (self->parts[0]), &n);
-  sym_convert_elements (sym_tensor_get_dtype (self->parts[0]), bytes, self->dtype, out, n);
-  return TRUE;
-}
-
-static gboolean
 make (Arranged *self, GError **error)
 {
   guint8 *out = g_try_malloc (MAX ((gsize) self->parent.size, 1));
@@ -129,9 +116,7 @@ make (Arranged *self, GError **error)
                    "there is no memory for %" G_GUINT64_FORMAT " bytes", self->parent.size);
       return FALSE;
     }
-  done = self->is_turned                                        ? make_turned (self, out, error)
-         : sym_tensor_get_dtype (self->parts[0]) != self->dtype ? make_cast (self, out, error)
-                                                                : make_joined (self, out, error);
+  done = self->is_turned ? make_turned (self, out, error) : make_joined (self, out, error);
   if (done)
     self->made = g_bytes_new_take (out, (gsize) self->parent.size);
   else
@@ -247,8 +232,69 @@ sym_keras_reshape (SymTensor *tensor, const SymShape *shape)
   return finish (self, shape);
 }
 
+/* ---- Another dtype ---- */
+
+/* Weights of today may be large: pieces of them are converted as they are read. */
+typedef struct {
+  SymBlob parent;
+  SymTensor *tensor;
+  SymDType dtype;
+} Cast;
+
+#define PIECE 4096 /* elements */
+#define MAX_BYTES 16
+
+static gboolean
+cast_read (SymBlob *blob, guint64 offset, guint64 size, void *buffer, GError **error)
+{
+  Cast *self = (Cast *) blob;
+  SymDType from = sym_tensor_get_dtype (self->tensor);
+  guint n_from = sym_dtype_get_bits (from) / 8, n_to = sym_dtype_get_bits (self->dtype) / 8;
+  g_autofree guint8 *pieces = g_malloc (2 * PIECE * MAX_BYTES);
+  guint8 *in = pieces, *out = pieces + PIECE * MAX_BYTES, *to = buffer;
+
+  while (size > 0)
+    {
+      gsize skip = (gsize) (offset % n_to);
+      gsize n = (gsize) MIN (PIECE, (skip + size + n_to - 1) / n_to);
+      gsize part = (gsize) MIN (size, n * n_to - skip);
+
+      if (!sym_tensor_read (self->tensor, offset / n_to * n_from, n * n_from, in, error))
+        return FALSE;
+      sym_convert_elements (from, in, self->dtype, out, n);
+      memcpy (to, out + skip, part);
+      to += part;
+      offset += part;
+      size -= part;
+    }
+  return TRUE;
+}
+
+static void
+cast_free (SymBlob *blob)
+{
+  Cast *self = (Cast *) blob;
+
+  sym_tensor_unref (self->tensor);
+  g_free (self);
+}
+
 SymTensor *
 sym_keras_cast (SymTensor *tensor, SymDType dtype)
 {
-  return finish (arrange (&tensor, 1, dtype), sym_tensor_get_shape (tensor));
+  static const SymBlobClass klass = { cast_read, cast_free };
+  Cast *self = g_new0 (Cast, 1);
+  SymTensor *made;
+  guint64 n = 0;
+
+  self->parent.klass = &klass;
+  g_atomic_ref_count_init (&self->parent.ref_count);
+  self->tensor = sym_tensor_ref (tensor);
+  self->dtype = dtype;
+  sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n);
+  if (!sym_dtype_get_size (dtype, n, &self->parent.size))
+    self->parent.size = 0;
+  made = sym_tensor_new (dtype, sym_tensor_get_shape (tensor), &self->parent, 0, NULL);
+  sym_blob_unref (&self->parent);
+  return made;
 }

@@ -326,6 +326,17 @@ pick_named (const SymKerasShelf *self, const char *layer)
   return found;
 }
 
+/* The name of a model within is left out in those of its layers, or not. */
+static GPtrArray *
+pick_layer (const SymKerasShelf *self, const SymKerasGraph *graph, const SymKerasLayer *layer)
+{
+  g_autoptr (GPtrArray) found = pick_named (self, layer->name);
+
+  return found->len == 0 && sym_keras_is_model (graph->reader->json, layer->config)
+             ? g_ptr_array_ref (self->arrays)
+             : g_steal_pointer (&found);
+}
+
 /* ---- Within ---- */
 
 static void
@@ -350,8 +361,8 @@ sym_keras_shelf_open_layer (SymKerasShelf *self, const SymKerasGraph *graph, gui
   if (self == NULL)
     return NULL;
   if (self->arrays != NULL)
-    return new_shelf (self->weights, NULL,
-                      pick_named (self, sym_keras_graph_get_layer (graph, layer)->name));
+    return new_shelf (self->weights, g_strdup (self->path),
+                      pick_layer (self, graph, sym_keras_graph_get_layer (graph, layer)));
   if (self->of != graph)
     find_parts (self, graph);
   part = self->parts->pdata[layer];

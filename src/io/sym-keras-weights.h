@@ -47,7 +47,7 @@ typedef struct _SymKerasWeights {
 
 typedef struct _SymKerasShelf {
   SymKerasWeights *weights;
-  char *path;        /* BY_CLASS: of its group; else NULL */
+  char *path;        /* of its group; NULL for those BY_NAME */
   GPtrArray *arrays; /* borrowed, in their order; NULL BY_CLASS and for the whole of BY_LAYER */
   GPtrArray
       *parts; /* of layers of the graph @of: char * of paths or names of groups, NULL for none */
