@@ -5,6 +5,8 @@
 
 #include "core/sym-progress.h"
 #include "io/sym-json-private.h"
+#include "store/sym-store-archive.h"
+#include "store/sym-store-h5.h"
 #include "store/sym-store.h"
 
 /* What of the time to open a document of JSON its bytes take, and then its values; making a model of
@@ -330,6 +332,24 @@ sym_io_get_model_format (const SymModel *model)
   return name == NULL ? NULL : sym_io_find_format (name);
 }
 
+/* What an archive or HDF5 holds besides the graph, weights above all, would be gone. */
+static gboolean
+may_replace (const char *path, GError **error)
+{
+  g_autoptr (SymBlob) blob = strcmp (path, "-") == 0 ? NULL : sym_store_open_file (path, NULL);
+  guint8 start[512] = { 0 };
+  gsize n = blob == NULL ? 0 : (gsize) MIN (blob->size, sizeof start);
+
+  if (n == 0 || !sym_blob_read (blob, 0, n, start, NULL) ||
+      (!sym_store_is_archive (start, n) && !sym_store_is_h5 (start, n)))
+    return TRUE;
+  g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED,
+               "the file there is %s, which may hold more than the graph: it is not written over; "
+               "choose another name",
+               sym_store_is_h5 (start, n) ? "HDF5" : "an archive");
+  return FALSE;
+}
+
 gboolean
 sym_io_write (const SymIoFormat *format,
               SymModel *model,
@@ -344,7 +364,7 @@ sym_io_write (const SymIoFormat *format,
                    format->title);
       return FALSE;
     }
-  return format->write (model, inference, path, notes, error);
+  return may_replace (path, error) && format->write (model, inference, path, notes, error);
 }
 
 gboolean

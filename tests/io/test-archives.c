@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "io/sym-io.h"
@@ -248,6 +249,34 @@ test_survives_cuts (void)
       }
 }
 
+/* Whoever opened it from there would lose what else is in it. */
+static void
+test_is_not_written_over (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("archives-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "graph.json.gz", NULL);
+  g_autoptr (GByteArray) plain = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = NULL;
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *left = NULL;
+  gsize length;
+
+  append_text (plain, graph);
+  packed = compress (plain, G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_assert_true (g_file_set_contents (path, (char *) packed->data, packed->len, NULL));
+  model = sym_io_read (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_false (
+      sym_io_write (sym_io_find_format ("symscope"), model, NULL, path, NULL, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "choose another name"));
+  g_assert_true (g_file_get_contents (path, &left, &length, NULL));
+  g_assert_cmpmem (left, length, packed->data, packed->len);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -261,5 +290,6 @@ main (int argc, char **argv)
   g_test_add_func ("/archives/refuses-a-file-beyond-the-end", test_refuses_a_file_beyond_the_end);
   g_test_add_func ("/archives/refuses-a-bomb", test_refuses_a_bomb);
   g_test_add_func ("/archives/survives-cuts", test_survives_cuts);
+  g_test_add_func ("/archives/is-not-written-over", test_is_not_written_over);
   return g_test_run ();
 }
