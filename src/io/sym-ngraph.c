@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "core/sym-element.h"
+#include "ops/sym-op.h"
+
 /* nGraph's serialised functions (nGraph 0.1 to 0.29): a list of functions, each a list of operations
  * that name the operations, or their outputs, that they use.  Shapes are told by parameters, constants
  * and what changes shapes. */
@@ -28,12 +31,85 @@ read_type (SymNet *net, guint op)
 {
   const SymJson *json = sym_net_get_json (net);
   guint dtype = sym_json_get_member (json, op, "element_type");
+  SymType type;
 
-  return sym_net_read_type (net,
-                            dtype != SYM_JSON_NONE ? dtype
-                                                   : sym_json_get_member (json, op, "type"),
-                            sym_json_get_member (json, op, "shape"));
+  if (dtype == SYM_JSON_NONE)
+    dtype = sym_json_get_member (json, op, "type");
+  type = sym_net_read_type (net, dtype, sym_json_get_member (json, op, "shape"));
+  if (sym_json_string_equals (json, dtype, "char"))
+    type.dtype = SYM_DTYPE_BOOL; /* that is what nGraph keeps truths in */
+  return type;
 }
+
+/* ---- Constants ---- */
+
+/* More elements than values are all of one value; a file may say so of this many. */
+#define MAX_REPEATED 65536
+
+static gboolean
+set_number (const SymArray *array, gsize i, const char *text)
+{
+  char *end;
+  double number = g_ascii_strtod (text, &end);
+
+  if (end == text || *end != '\0')
+    return FALSE;
+  if (sym_dtype_is_integer (array->dtype) && ABS (number) >= 0x1p53)
+    sym_element_set_int (array->dtype, array->data, i, g_ascii_strtoll (text, NULL, 10));
+  else if (sym_dtype_is_integer (array->dtype) || array->dtype == SYM_DTYPE_BOOL)
+    sym_element_set_int (array->dtype, array->data, i, (gint64) number);
+  else
+    sym_element_set_double (array->dtype, array->data, i, number);
+  return TRUE;
+}
+
+static gboolean
+set_numbers (const SymJson *json, guint values, const SymArray *array, gsize n)
+{
+  gsize k = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, values); sym_json_iter_next (json, &i); k++)
+    {
+      g_autofree char *text = sym_net_dup_key (json, i.value);
+
+      if (text == NULL || !set_number (array, k, text))
+        return FALSE;
+      for (gsize same = 1; same < n && sym_json_count (json, values) == 1; same++)
+        set_number (array, same, text);
+    }
+  return TRUE;
+}
+
+/* "value": ["1", "2.5"], or one for all; NULL where that does not fit the shape. */
+static SymTensor *
+read_tensor (const SymJson *json, guint op, const SymType *type)
+{
+  guint values = sym_json_get_member (json, op, "value");
+  guint given = sym_json_count (json, values);
+  g_autofree guint64 *place = NULL;
+  SymArray array;
+  guint64 n;
+
+  if (type->dtype == SYM_DTYPE_UNKNOWN || type->dtype == SYM_DTYPE_STRING
+      || !sym_shape_get_n_elements (&type->shape, &n) || given == 0
+      || (n != given && (given != 1 || n > MAX_REPEATED)))
+    return NULL;
+  place = g_new0 (guint64, 2 * n + 2);
+  array = (SymArray){ type->dtype, type->shape, place };
+  return n > 0 && set_numbers (json, values, &array, n) ? sym_tensor_new_copy (&array, NULL) : NULL;
+}
+
+static void
+add_constant (SymNet *net, guint op, const char *name, const SymType *type)
+{
+  g_autoptr (SymTensor) tensor = read_tensor (sym_net_get_json (net), op, type);
+  SymId value = sym_net_add_value (net, name, NULL, SYM_ROLE_CONSTANT, type, op);
+
+  if (tensor != NULL)
+    sym_model_builder_set_tensor (sym_net_get_builder (net), value, g_steal_pointer (&tensor));
+}
+
+/* ---- Operations ---- */
 
 /* Operations are used by their name, which means output 0, by the name of an output, or, in the latest
  * files, by {"node": NAME, "index": 1}. */
@@ -52,6 +128,23 @@ dup_use (const SymJson *json, guint token)
                     : g_strdup_printf ("%s_%" G_GINT64_FORMAT, node, index);
 }
 
+/* Of several results, as an operation of its own: {"op": "GetOutputElement", "n": 2}. */
+static char *
+dup_element (const SymJson *json, guint op, guint token)
+{
+  gint64 n = 0;
+
+  if (sym_json_get_kind (json, token) == SYM_JSON_STRING
+      && sym_json_string_equals (json, sym_json_get_member (json, op, "op"), "GetOutputElement")
+      && sym_json_get_int (json, sym_json_get_member (json, op, "n"), &n) && n > 0)
+    {
+      g_autofree char *name = sym_json_dup_string (json, token);
+
+      return g_strdup_printf ("%s_%" G_GINT64_FORMAT, name, n);
+    }
+  return dup_use (json, token);
+}
+
 static gboolean
 is_source (SymNet *net, guint op, const char *name, const char *type)
 {
@@ -63,7 +156,7 @@ is_source (SymNet *net, guint op, const char *name, const char *type)
   if (strcmp (type, "Parameter") == 0)
     sym_net_add_value (net, name, NULL, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &known, op);
   else if (strcmp (type, "Constant") == 0)
-    sym_net_add_value (net, name, NULL, SYM_ROLE_CONSTANT, &known, op);
+    add_constant (net, op, name, &known);
   else
     return FALSE;
   return TRUE;
@@ -103,10 +196,11 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
   if (is_source (net, op, name, type))
     return TRUE;
 
-  call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (json, op, own), op);
+  call = sym_net_add_call (net, name, type, sym_op_find ("ngraph", type, 0),
+                           sym_net_read_attributes (json, op, own), op);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
-      g_autofree char *use = dup_use (json, i.value);
+      g_autofree char *use = dup_element (json, op, i.value);
 
       sym_net_add_operand (net, call, use);
     }

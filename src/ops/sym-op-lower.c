@@ -174,6 +174,12 @@ sym_op_lower_has_failed (SymOpLower *self)
   return self->error != NULL;
 }
 
+gboolean
+sym_op_lower_is_rule (SymOpLower *self)
+{
+  return self->is_rule;
+}
+
 /* ---- What is known beforehand ---- */
 
 /* What is known of operand @i, which the body then depends on; NULL and an error of it for nothing.

@@ -205,4 +205,7 @@ void sym_op_lower_refuse (SymOpLower *self, const char *format, ...) G_GNUC_PRIN
 void sym_op_lower_fail (SymOpLower *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean sym_op_lower_has_failed (SymOpLower *self);
 
+/* Whether the body is made for its shapes alone: what cannot be run may still have one. */
+gboolean sym_op_lower_is_rule (SymOpLower *self);
+
 G_END_DECLS

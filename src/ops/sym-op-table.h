@@ -90,6 +90,9 @@ G_BEGIN_DECLS
   X (mxnet_tvm) \
   X (mxnet_unary) \
   X (mxnet_window_attention) \
+  X (ngraph) \
+  X (ngraph_shape) \
+  X (ngraph_window) \
   X (onnx_activation) \
   X (onnx_arg) \
   X (onnx_arithmetic) \

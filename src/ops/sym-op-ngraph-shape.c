@@ -1,0 +1,678 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-ngraph.h"
+
+#include <string.h>
+
+/* A list of exactly as many numbers as operand 0 has axes. */
+static gboolean
+read_per_axis (SymOpLower *self, const char *name, gint64 *values, int rank)
+{
+  int n = sym_op_foreign_list (self, name, values);
+
+  if (n == rank)
+    return TRUE;
+  sym_op_lower_fail (self, "%s: %s should have %d numbers, not %d", sym_op_lower_get_type (self),
+                     name, rank, n);
+  return FALSE;
+}
+
+/* ---- Axes ---- */
+
+/* The axes in another order, then other sizes. */
+static void
+lower_reshape (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0), normal;
+  const char *name = sym_op_foreign_choose (self, "output_shape", "shape", NULL);
+  gint64 order[SYM_MAX_RANK], sizes[SYM_MAX_RANK];
+  int n = sym_op_foreign_list (self, name, sizes);
+  SymId x = sym_op_lower_input (self, 0);
+  gboolean moves = FALSE;
+
+  if (!read_per_axis (self, "input_order", order, rank))
+    return;
+  if (n < 0)
+    sym_op_lower_refuse (self, "%s: its sizes are not constant", sym_op_lower_get_type (self));
+  for (int i = 0; i < rank; i++)
+    {
+      moves = moves || order[i] != i;
+      sym_op_lower_find_axis (self, order[i], rank, &normal);
+    }
+  if (moves && !sym_op_lower_has_failed (self))
+    x = sym_op_lower_permute (self, x, order, rank);
+  sym_op_lower_set_output (self, 0, sym_op_foreign_reshape (self, x, sizes, MAX (n, 0), FALSE));
+}
+
+/* The axes that are told are new. */
+static void
+lower_broadcast (SymOpLower *self)
+{
+  gint64 axes[SYM_MAX_RANK], sizes[SYM_MAX_RANK];
+  int n_axes = sym_op_foreign_list (self, "axes", axes);
+  int n = sym_op_foreign_list (self, "shape", sizes);
+  SymId x = sym_op_lower_input (self, 0);
+
+  if (n < 0 || n_axes < 0 || n != sym_op_foreign_rank (self, 0) + n_axes)
+    sym_op_lower_fail (self, "%s: a shape of %d sizes for %d axes and %d new ones",
+                       sym_op_lower_get_type (self), n, sym_op_foreign_rank (self, 0), n_axes);
+  if (n_axes > 0)
+    x = sym_op_foreign_unsqueeze (self, x, axes, n_axes);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_binary (self, "Expand", x, sym_op_lower_ints (self, sizes, MAX (n, 0))));
+}
+
+static void
+lower_concat (SymOpLower *self)
+{
+  const char *name = sym_op_foreign_choose (self, "axis", "concatenation_axis", NULL);
+
+  sym_op_lower_set_output (self, 0,
+                           sym_op_foreign_concat (self, 0, sym_op_lower_get_n_inputs (self),
+                                                  sym_op_lower_get_int (self, name, 0)));
+}
+
+static void
+lower_squeeze (SymOpLower *self)
+{
+  const char *type = sym_op_lower_get_type (self);
+
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_binary (
+          self, type, sym_op_lower_input (self, 0),
+          sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)));
+}
+
+/* ---- Parts ---- */
+
+static SymId
+slice (SymOpLower *self, SymId x, int rank)
+{
+  gint64 starts[SYM_MAX_RANK], stops[SYM_MAX_RANK], steps[SYM_MAX_RANK];
+
+  if (!read_per_axis (self, "lower_bounds", starts, rank) ||
+      !read_per_axis (self, "upper_bounds", stops, rank))
+    return SYM_NO_ID;
+  sym_op_foreign_ints (self, "strides", rank, 1, steps);
+  return sym_op_foreign_slice (self, x, starts, stops, NULL, steps, rank);
+}
+
+static void
+lower_slice (SymOpLower *self)
+{
+  sym_op_lower_set_output (
+      self, 0, slice (self, sym_op_lower_input (self, 0), sym_op_foreign_rank (self, 0)));
+}
+
+/* How much lies before and behind the part. */
+static gboolean
+find_pads (SymOpLower *self, int rank, gint64 *pads)
+{
+  gint64 starts[SYM_MAX_RANK], stops[SYM_MAX_RANK], steps[SYM_MAX_RANK];
+
+  if (!read_per_axis (self, "lower_bounds", starts, rank) ||
+      !read_per_axis (self, "upper_bounds", stops, rank))
+    return FALSE;
+  sym_op_foreign_ints (self, "strides", rank, 1, steps);
+  for (int i = 0; i < rank; i++)
+    {
+      pads[i] = starts[i];
+      pads[rank + i] = sym_op_foreign_size (self, 0, i) - stops[i];
+      if (steps[i] != 1)
+        sym_op_lower_refuse (self, "%s: steps are not lowered", sym_op_lower_get_type (self));
+    }
+  return !sym_op_lower_has_failed (self);
+}
+
+/* Operand 1 in place of a part of operand 0: both as large as that, and a mask. */
+static void
+lower_replace (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0);
+  gint64 pads[2 * SYM_MAX_RANK];
+  SymId part = sym_op_lower_input (self, 1), mask, list;
+
+  if (sym_op_lower_is_rule (self))
+    {
+      sym_op_lower_set_output (self, 0, sym_op_lower_input (self, 0));
+      return;
+    }
+  if (!sym_op_lower_need_tensor (self, 1) || !find_pads (self, rank, pads))
+    return;
+  list = sym_op_lower_ints (self, pads, 2 * rank);
+  mask = sym_op_lower_binary (self, "Expand", sym_op_lower_number (self, SYM_DTYPE_INT32, 1),
+                              sym_op_lower_unary (self, "Shape", part));
+  mask = sym_op_lower_cast (self, sym_op_lower_binary (self, "Pad", mask, list), SYM_DTYPE_BOOL);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (self, "Where",
+                         SYM_IDS (mask, sym_op_lower_binary (self, "Pad", part, list),
+                                  sym_op_lower_input (self, 0)),
+                         NULL));
+}
+
+static void
+lower_pad (SymOpLower *self)
+{
+  int rank = sym_op_foreign_rank (self, 0);
+  gint64 pads[2 * SYM_MAX_RANK], within[SYM_MAX_RANK];
+  const char *mode = sym_op_lower_get_string (self, "pad_mode", "constant");
+
+  if (!read_per_axis (self, "padding_below", pads, rank) ||
+      !read_per_axis (self, "padding_above", pads + rank, rank))
+    return;
+  sym_op_foreign_ints (self, "padding_interior", rank, 0, within);
+  for (int i = 0; i < rank; i++)
+    if (within[i] != 0)
+      sym_op_lower_refuse (self, "%s: holes are not lowered", sym_op_lower_get_type (self));
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (
+          self, "Pad",
+          SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_ints (self, pads, 2 * rank),
+                   sym_op_lower_input (self, 1)),
+          "mode",
+          sym_value_new_string (g_ascii_strcasecmp (mode, "edge") == 0      ? "edge"
+                                : g_ascii_strcasecmp (mode, "reflect") == 0 ? "reflect"
+                                                                            : "constant"),
+          NULL));
+}
+
+static void
+lower_reverse (SymOpLower *self)
+{
+  gint64 axes[SYM_MAX_RANK], starts[SYM_MAX_RANK], stops[SYM_MAX_RANK], steps[SYM_MAX_RANK];
+  int n = MAX (sym_op_foreign_list (self, "reversed_axes", axes), 0);
+
+  for (int i = 0; i < n; i++)
+    {
+      starts[i] = steps[i] = -1;
+      stops[i] = G_MININT64;
+    }
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_foreign_slice (self, sym_op_lower_input (self, 0), starts, stops, axes, steps, n));
+}
+
+static void
+lower_reverse_sequence (SymOpLower *self)
+{
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (
+          self, "ReverseSequence",
+          SYM_IDS (sym_op_lower_input (self, 0),
+                   sym_op_lower_cast (self, sym_op_lower_input (self, 1), SYM_DTYPE_INT64)),
+          "batch_axis", sym_value_new_int (sym_op_lower_get_int (self, "batch_axis", 0)),
+          "time_axis", sym_value_new_int (sym_op_lower_get_int (self, "sequence_axis", 1)), NULL));
+}
+
+static void
+lower_gather (SymOpLower *self)
+{
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (self, "Gather",
+                         SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1)),
+                         "axis", sym_value_new_int (sym_op_lower_get_int (self, "axis", 0)), NULL));
+}
+
+/* Rows of operand 1 by the numbers of operand 0. */
+static void
+lower_lookup (SymOpLower *self)
+{
+  SymId places = sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_INT64);
+
+  sym_op_lower_set_output (
+      self, 0, sym_op_lower_binary (self, "Gather", sym_op_lower_input (self, 1), places));
+}
+
+static void
+lower_one_hot (SymOpLower *self)
+{
+  gint64 sizes[SYM_MAX_RANK], axis = sym_op_lower_get_int (self, "one_hot_axis", 0),
+                              ends[] = { 0, 1 };
+  int n = sym_op_foreign_list (self, "shape", sizes);
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  SymId values;
+
+  if (!sym_op_lower_need_tensor (self, 0))
+    return;
+  if (axis < 0 || axis >= n)
+    {
+      sym_op_lower_fail (self, "%s: its shape has no axis %" G_GINT64_FORMAT,
+                         sym_op_lower_get_type (self), axis);
+      return;
+    }
+  values = sym_op_lower_cast_from (self, sym_op_lower_ints (self, ends, 2), SYM_DTYPE_INT64, dtype);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (
+          self, "OneHot",
+          SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_ints (self, &sizes[axis], 1), values),
+          "axis", sym_value_new_int (axis), NULL));
+}
+
+/* ---- Reductions ---- */
+
+static void
+lower_reduce (SymOpLower *self)
+{
+  static const char *const kinds[][2] = {
+    { "Sum", "ReduceSum" }, { "Product", "ReduceProd" }, { "Max", "ReduceMax" },
+    { "Min", "ReduceMin" }, { "Mean", "ReduceMean" },
+  };
+  const char *type = sym_op_lower_get_type (self);
+  gint64 axes[SYM_MAX_RANK];
+  int n = sym_op_foreign_list (self, "reduction_axes", axes);
+
+  if (n < 0)
+    sym_op_lower_refuse (self, "%s: its axes are not constant", type);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kinds[i][0], type) == 0)
+      sym_op_lower_set_output (self, 0,
+                               sym_op_lower_reduce (self, kinds[i][1], sym_op_lower_input (self, 0),
+                                                    axes, MAX (n, 0), FALSE));
+}
+
+static void
+lower_logical (SymOpLower *self)
+{
+  gboolean is_all = g_str_equal (sym_op_lower_get_type (self), "All");
+  gint64 axes[SYM_MAX_RANK];
+  int n = sym_op_foreign_list (self, "reduction_axes", axes);
+  SymId x = sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_INT32);
+
+  if (n < 0)
+    sym_op_lower_refuse (self, "%s: its axes are not constant", sym_op_lower_get_type (self));
+  x = sym_op_lower_reduce (self, is_all ? "ReduceMin" : "ReduceMax", x, axes, MAX (n, 0), FALSE);
+  sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, x, SYM_DTYPE_BOOL));
+}
+
+static void
+lower_arg (SymOpLower *self)
+{
+  SymDType dtype = sym_op_ngraph_get_dtype (self, "index_element_type", SYM_DTYPE_INT64);
+  SymId x =
+      sym_op_lower_call (self, sym_op_lower_get_type (self), SYM_IDS (sym_op_lower_input (self, 0)),
+                         "axis", sym_value_new_int (sym_op_lower_get_int (self, "axis", 0)),
+                         "keepdims", sym_value_new_int (0), NULL);
+
+  sym_op_lower_set_output (self, 0, sym_op_lower_cast_from (self, x, SYM_DTYPE_INT64, dtype));
+}
+
+/* Places come first. */
+static void
+lower_top (SymOpLower *self)
+{
+  SymDType dtype = sym_op_ngraph_get_dtype (self, "index_element_type", SYM_DTYPE_INT64);
+  gint64 k = sym_op_lower_get_int (self, "k", 0),
+         axis = sym_op_lower_get_int (self, "top_k_axis", 0);
+  gboolean largest = sym_op_lower_get_bool (self, "compute_max", TRUE);
+  SymId values;
+
+  if (k < 1)
+    k = sym_op_foreign_size (self, 0, (int) CLAMP (axis, 0, SYM_MAX_RANK));
+  values = sym_op_lower_call (
+      self, "TopK", SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_ints (self, &k, 1)), "axis",
+      sym_value_new_int (axis), "largest", sym_value_new_int (largest), NULL);
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_cast_from (self, sym_op_lower_get_result (self, values, 1),
+                                                   SYM_DTYPE_INT64, dtype));
+  sym_op_lower_set_output (self, 1, values);
+}
+
+/* Over several axes at once. */
+static void
+lower_softmax (SymOpLower *self)
+{
+  gint64 axes[SYM_MAX_RANK];
+  int n = sym_op_foreign_list (self, "softmax_axes", axes);
+  SymId x = sym_op_lower_input (self, 0), y;
+
+  if (n < 1)
+    {
+      sym_op_lower_refuse (self, "%s: its axes are not constant", sym_op_lower_get_type (self));
+      return;
+    }
+  if (n == 1)
+    {
+      sym_op_lower_set_output (self, 0, sym_op_foreign_with (self, "Softmax", x, "axis", axes[0]));
+      return;
+    }
+  y = sym_op_lower_binary (self, "Sub", x,
+                           sym_op_lower_reduce (self, "ReduceMax", x, axes, n, TRUE));
+  y = sym_op_lower_unary (self, "Exp", y);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_binary (self, "Div", y,
+                           sym_op_lower_reduce (self, "ReduceSum", y, axes, n, TRUE)));
+}
+
+/* ---- Products ---- */
+
+/* The last @n axes of the first one with the first @n of the second. */
+static void
+multiply_parts (SymOpLower *self, int n)
+{
+  int ranks[] = { sym_op_foreign_rank (self, 0), sym_op_foreign_rank (self, 1) };
+  gint64 left[] = { -1, 1 }, right[] = { 1, -1 }, sizes[2 * SYM_MAX_RANK];
+  SymId y;
+  int k = 0;
+
+  for (int i = 0; i < n; i++)
+    left[1] *= sym_op_foreign_size (self, 1, i);
+  right[0] = left[1];
+  for (int i = 0; i < ranks[0] - n; i++)
+    sizes[k++] = sym_op_foreign_size (self, 0, i);
+  for (int i = n; i < ranks[1]; i++)
+    sizes[k++] = sym_op_foreign_size (self, 1, i);
+  if (k > SYM_MAX_RANK)
+    sym_op_lower_refuse (self, "%s: a result of %d axes", sym_op_lower_get_type (self), k);
+  if (sym_op_lower_has_failed (self))
+    return;
+  y = sym_op_lower_binary (
+      self, "MatMul", sym_op_foreign_reshape (self, sym_op_lower_input (self, 0), left, 2, FALSE),
+      sym_op_foreign_reshape (self, sym_op_lower_input (self, 1), right, 2, FALSE));
+  sym_op_lower_set_output (self, 0, sym_op_foreign_reshape (self, y, sizes, k, FALSE));
+}
+
+static void
+lower_dot (SymOpLower *self)
+{
+  int ranks[] = { sym_op_foreign_rank (self, 0), sym_op_foreign_rank (self, 1) };
+  gint64 n = sym_op_lower_get_int (self, "reduction_axes_count", MIN (MIN (ranks[0], ranks[1]), 1));
+
+  if (sym_op_lower_has_failed (self))
+    return;
+  if (n < 0 || n > ranks[0] || n > ranks[1])
+    sym_op_lower_fail (self, "%s: %" G_GINT64_FORMAT " axes of %d and %d cannot meet",
+                       sym_op_lower_get_type (self), n, ranks[0], ranks[1]);
+  else if (n == 0 && (ranks[0] == 0 || ranks[1] == 0))
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_binary (self, "Mul", sym_op_lower_input (self, 0),
+                                                  sym_op_lower_input (self, 1)));
+  else if (n == 1 && ranks[0] >= 1 && ranks[1] <= 2)
+    sym_op_lower_set_output (self, 0,
+                             sym_op_lower_binary (self, "MatMul", sym_op_lower_input (self, 0),
+                                                  sym_op_lower_input (self, 1)));
+  else
+    multiply_parts (self, (int) n);
+}
+
+static SymId
+turn (SymOpLower *self, guint i, const char *name)
+{
+  int rank = sym_op_foreign_rank (self, i);
+  gint64 axes[SYM_MAX_RANK];
+
+  for (int k = 0; k < rank; k++)
+    axes[k] = k < rank - 2 ? k : 2 * rank - 3 - k;
+  return rank < 2 || !sym_op_lower_get_bool (self, name, FALSE)
+             ? sym_op_lower_input (self, i)
+             : sym_op_lower_permute (self, sym_op_lower_input (self, i), axes, rank);
+}
+
+static void
+lower_matmul (SymOpLower *self)
+{
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_binary (self, "MatMul", turn (self, 0, "transpose_a"),
+                                                turn (self, 1, "transpose_b")));
+}
+
+static void
+lower_shape (SymOpLower *self)
+{
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_unary (self, "Shape", sym_op_lower_input (self, 0)));
+}
+
+/* ---- Tables ---- */
+
+static const SymSlotSpec places_slots[] = { { "data" }, { "indices" }, { NULL } };
+static const SymSlotSpec lookup_slots[] = { { "indices" },
+                                            { "weights", SYM_SLOT_PARAMETER },
+                                            { NULL } };
+static const SymSlotSpec axes_slots[] = { { "data" }, { "axes" }, { NULL } };
+static const SymSlotSpec reduce_slots[] = { { "data" },
+                                            { "reduction_axes", SYM_SLOT_DATA, TRUE },
+                                            { NULL } };
+
+static const SymAttributeSpec reshape_attributes[] = {
+  { "input_order", SYM_ATTRIBUTE_INTS, "None", "the axes in their new order" },
+  { "output_shape", SYM_ATTRIBUTE_INTS, "None", "sizes afterwards" },
+  { NULL },
+};
+
+static const SymAttributeSpec broadcast_attributes[] = {
+  { "axes", SYM_ATTRIBUTE_INTS, "None", "axes of the result that are new" },
+  { "shape", SYM_ATTRIBUTE_INTS, "None", "sizes of the result" },
+  { NULL },
+};
+
+static const SymAttributeSpec axis_attributes[] = {
+  { "axis", SYM_ATTRIBUTE_INT, "0", "along which" },
+  { NULL },
+};
+
+static const SymAttributeSpec slice_attributes[] = {
+  { "lower_bounds", SYM_ATTRIBUTE_INTS, "None", "where the part begins" },
+  { "upper_bounds", SYM_ATTRIBUTE_INTS, "None", "where it ends" },
+  { "strides", SYM_ATTRIBUTE_INTS, "1", "steps" },
+  { NULL },
+};
+
+static const SymAttributeSpec pad_attributes[] = {
+  { "padding_below", SYM_ATTRIBUTE_INTS, "None", "added before each axis" },
+  { "padding_above", SYM_ATTRIBUTE_INTS, "None", "added behind it" },
+  { "padding_interior", SYM_ATTRIBUTE_INTS, "0", "added between elements" },
+  { NULL },
+};
+
+static const SymAttributeSpec reverse_attributes[] = {
+  { "reversed_axes", SYM_ATTRIBUTE_INTS, "None", "axes that run backwards" },
+  { NULL },
+};
+
+static const SymAttributeSpec sequence_attributes[] = {
+  { "batch_axis", SYM_ATTRIBUTE_INT, "0", "axis of the sequences" },
+  { "sequence_axis", SYM_ATTRIBUTE_INT, "1", "axis of their steps" },
+  { NULL },
+};
+
+static const SymAttributeSpec hot_attributes[] = {
+  { "one_hot_axis", SYM_ATTRIBUTE_INT, "0", "axis that is new" },
+  { "shape", SYM_ATTRIBUTE_INTS, "None", "sizes of the result" },
+  { NULL },
+};
+
+static const SymAttributeSpec reduce_attributes[] = {
+  { "reduction_axes", SYM_ATTRIBUTE_INTS, "None", "axes that go" },
+  { NULL },
+};
+
+static const SymAttributeSpec arg_attributes[] = {
+  { "axis", SYM_ATTRIBUTE_INT, "0", "along which" },
+  { "index_element_type", SYM_ATTRIBUTE_STRING, "int64_t", "dtype of the places" },
+  { NULL },
+};
+
+static const SymAttributeSpec top_attributes[] = {
+  { "top_k_axis", SYM_ATTRIBUTE_INT, "0", "along which" },
+  { "k", SYM_ATTRIBUTE_INT, "0", "how many; all for 0" },
+  { "compute_max", SYM_ATTRIBUTE_BOOL, "True", "whether the greatest ones" },
+  { NULL },
+};
+
+static const SymAttributeSpec softmax_attributes[] = {
+  { "softmax_axes", SYM_ATTRIBUTE_INTS, "None", "axes whose elements sum to 1" },
+  { NULL },
+};
+
+static const SymAttributeSpec dot_attributes[] = {
+  { "reduction_axes_count", SYM_ATTRIBUTE_INT, "1", "axes that meet" },
+  { NULL },
+};
+
+static const SymAttributeSpec matmul_attributes[] = {
+  { "transpose_a", SYM_ATTRIBUTE_BOOL, "False", "whether the first one is turned" },
+  { "transpose_b", SYM_ATTRIBUTE_BOOL, "False", "whether the second one is turned" },
+  { NULL },
+};
+
+#define REDUCE(name_, summary_) \
+  NGRAPH_LOWERED (name_, NULL, summary_, POOLING, reduce_slots, reduce_attributes, lower_reduce)
+
+const SymOperator sym_op_ngraph_shape[] = {
+  NGRAPH_LOWERED ("Reshape",
+                  NULL,
+                  "Axes in another order, then other sizes",
+                  SHAPE,
+                  sym_op_foreign_one,
+                  reshape_attributes,
+                  lower_reshape),
+  NGRAPH_LOWERED ("Broadcast",
+                  NULL,
+                  "Repeated along new axes",
+                  SHAPE,
+                  sym_op_foreign_one,
+                  broadcast_attributes,
+                  lower_broadcast),
+  { NGRAPH ("Concat", NULL, "One after the other along an axis", MERGE),
+    .slots = sym_op_foreign_many, .attributes = axis_attributes,
+    .get_n_operands = sym_op_foreign_any, .infer = sym_op_infer_lowered, .lower = lower_concat },
+  NGRAPH_LOWERED ("Squeeze",
+                  NULL,
+                  "Without axes of size 1",
+                  SHAPE,
+                  axes_slots,
+                  NULL,
+                  lower_squeeze),
+  NGRAPH_LOWERED ("Unsqueeze", NULL, "With axes of size 1", SHAPE, axes_slots, NULL, lower_squeeze),
+  NGRAPH_LOWERED ("Slice",
+                  NULL,
+                  "Part of the data",
+                  SHAPE,
+                  sym_op_foreign_one,
+                  slice_attributes,
+                  lower_slice),
+  NGRAPH_LOWERED ("ReplaceSlice",
+                  NULL,
+                  "Another part in its place",
+                  SHAPE,
+                  sym_op_foreign_two,
+                  slice_attributes,
+                  lower_replace),
+  NGRAPH_LOWERED ("Pad",
+                  NULL,
+                  "Something around the data",
+                  SHAPE,
+                  sym_op_foreign_two,
+                  pad_attributes,
+                  lower_pad),
+  NGRAPH_LOWERED ("Reverse",
+                  NULL,
+                  "Backwards along axes",
+                  SHAPE,
+                  sym_op_foreign_one,
+                  reverse_attributes,
+                  lower_reverse),
+  NGRAPH_LOWERED ("ReverseSequence",
+                  NULL,
+                  "Sequences backwards",
+                  SHAPE,
+                  sym_op_foreign_two,
+                  sequence_attributes,
+                  lower_reverse_sequence),
+  NGRAPH_LOWERED ("Gather",
+                  NULL,
+                  "Slices by indices",
+                  SHAPE,
+                  places_slots,
+                  axis_attributes,
+                  lower_gather),
+  NGRAPH_LOWERED ("EmbeddingLookup",
+                  NULL,
+                  "Rows of a table",
+                  WEIGHTS,
+                  lookup_slots,
+                  NULL,
+                  lower_lookup),
+  NGRAPH_LOWERED ("OneHot",
+                  NULL,
+                  "1 at an index, 0 elsewhere",
+                  SHAPE,
+                  sym_op_foreign_one,
+                  hot_attributes,
+                  lower_one_hot),
+  REDUCE ("Sum", "Sum over axes"),
+  REDUCE ("Product", "Product over axes"),
+  REDUCE ("Max", "Greatest element over axes"),
+  REDUCE ("Min", "Least element over axes"),
+  NGRAPH_LOWERED ("All",
+                  NULL,
+                  "Whether all are true",
+                  POOLING,
+                  reduce_slots,
+                  reduce_attributes,
+                  lower_logical),
+  NGRAPH_LOWERED ("Any",
+                  NULL,
+                  "Whether one is true",
+                  POOLING,
+                  reduce_slots,
+                  reduce_attributes,
+                  lower_logical),
+  NGRAPH_LOWERED ("ArgMax",
+                  NULL,
+                  "Place of the greatest element",
+                  POOLING,
+                  sym_op_foreign_one,
+                  arg_attributes,
+                  lower_arg),
+  NGRAPH_LOWERED ("ArgMin",
+                  NULL,
+                  "Place of the least element",
+                  POOLING,
+                  sym_op_foreign_one,
+                  arg_attributes,
+                  lower_arg),
+  NGRAPH_LOWERED ("TopK",
+                  NULL,
+                  "The places of the greatest elements, and these",
+                  POOLING,
+                  sym_op_foreign_one,
+                  top_attributes,
+                  lower_top),
+  NGRAPH_LOWERED ("Softmax",
+                  NULL,
+                  "Numbers along axes that sum to 1",
+                  ACTIVATION,
+                  sym_op_foreign_one,
+                  softmax_attributes,
+                  lower_softmax),
+  NGRAPH_LOWERED ("Dot",
+                  NULL,
+                  "Sums of products",
+                  WEIGHTS,
+                  sym_op_foreign_two,
+                  dot_attributes,
+                  lower_dot),
+  NGRAPH_LOWERED ("MatMul",
+                  "BatchMatMul",
+                  "Product of matrices",
+                  WEIGHTS,
+                  sym_op_foreign_two,
+                  matmul_attributes,
+                  lower_matmul),
+  NGRAPH_LOWERED ("ShapeOf",
+                  NULL,
+                  "Sizes of the axes",
+                  SHAPE,
+                  sym_op_foreign_one,
+                  NULL,
+                  lower_shape),
+  { NULL },
+};
