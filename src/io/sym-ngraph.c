@@ -6,9 +6,9 @@
 #include "core/sym-element.h"
 #include "ops/sym-op.h"
 
-/* nGraph's serialised functions (nGraph 0.1 to 0.29): a list of functions, each a list of operations
- * that name the operations, or their outputs, that they use.  Shapes are told by parameters, constants
- * and what changes shapes. */
+/* nGraph's serialised functions (nGraph 0.1 to 0.29): a list of functions, each a list of
+ * operations that name the operations, or their outputs, that they use.  Shapes are told by
+ * parameters, constants and what changes shapes. */
 
 static int
 score (const SymJson *json)
@@ -16,13 +16,13 @@ score (const SymJson *json)
   guint function = sym_json_get_element (json, 0, 0);
   guint ops = sym_json_get_member (json, function, "ops");
 
-  if (sym_json_get_kind (json, 0) != SYM_JSON_ARRAY
-      || sym_json_get_kind (json, ops) != SYM_JSON_ARRAY)
+  if (sym_json_get_kind (json, 0) != SYM_JSON_ARRAY ||
+      sym_json_get_kind (json, ops) != SYM_JSON_ARRAY)
     return 0;
-  return sym_json_get_member (json, function, "parameters") != SYM_JSON_NONE
-             && sym_json_get_member (json, function, "result") != SYM_JSON_NONE
-           ? 100
-           : 60;
+  return sym_json_get_member (json, function, "parameters") != SYM_JSON_NONE &&
+                 sym_json_get_member (json, function, "result") != SYM_JSON_NONE
+             ? 100
+             : 60;
 }
 
 /* The element type is its own member, or, later, within "output_shapes"' neighbour. */
@@ -90,9 +90,9 @@ read_tensor (const SymJson *json, guint op, const SymType *type)
   SymArray array;
   guint64 n;
 
-  if (type->dtype == SYM_DTYPE_UNKNOWN || type->dtype == SYM_DTYPE_STRING
-      || !sym_shape_get_n_elements (&type->shape, &n) || given == 0
-      || (n != given && (given != 1 || n > MAX_REPEATED)))
+  if (type->dtype == SYM_DTYPE_UNKNOWN || type->dtype == SYM_DTYPE_STRING ||
+      !sym_shape_get_n_elements (&type->shape, &n) || given == 0 ||
+      (n != given && (given != 1 || n > MAX_REPEATED)))
     return NULL;
   place = g_new0 (guint64, 2 * n + 2);
   array = (SymArray){ type->dtype, type->shape, place };
@@ -111,8 +111,8 @@ add_constant (SymNet *net, guint op, const char *name, const SymType *type)
 
 /* ---- Operations ---- */
 
-/* Operations are used by their name, which means output 0, by the name of an output, or, in the latest
- * files, by {"node": NAME, "index": 1}. */
+/* Operations are used by their name, which means output 0, by the name of an output, or, in the
+ * latest files, by {"node": NAME, "index": 1}. */
 static char *
 dup_use (const SymJson *json, guint token)
 {
@@ -134,9 +134,9 @@ dup_element (const SymJson *json, guint op, guint token)
 {
   gint64 n = 0;
 
-  if (sym_json_get_kind (json, token) == SYM_JSON_STRING
-      && sym_json_string_equals (json, sym_json_get_member (json, op, "op"), "GetOutputElement")
-      && sym_json_get_int (json, sym_json_get_member (json, op, "n"), &n) && n > 0)
+  if (sym_json_get_kind (json, token) == SYM_JSON_STRING &&
+      sym_json_string_equals (json, sym_json_get_member (json, op, "op"), "GetOutputElement") &&
+      sym_json_get_int (json, sym_json_get_member (json, op, "n"), &n) && n > 0)
     {
       g_autofree char *name = sym_json_dup_string (json, token);
 
@@ -154,7 +154,8 @@ is_source (SymNet *net, guint op, const char *name, const char *type)
 
   sym_json_get_bool (json, sym_json_get_member (json, op, "cacheable"), &is_weight);
   if (strcmp (type, "Parameter") == 0)
-    sym_net_add_value (net, name, NULL, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &known, op);
+    sym_net_add_value (net, name, NULL, is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &known,
+                       op);
   else if (strcmp (type, "Constant") == 0)
     add_constant (net, op, name, &known);
   else
@@ -245,9 +246,9 @@ read_function (SymJson *json, const SymIoSource *source, GError **error)
   guint ops = sym_json_get_member (json, function, "ops");
 
   sym_net_expect_all (net);
-  if (!sym_json_expect (json, ops, SYM_JSON_ARRAY, "'ops'", error)
-      || !sym_net_visit (net, ops, add_op, NULL, error)
-      || !sym_net_visit (net, sym_json_get_member (json, function, "result"), add_output, NULL, error))
+  if (!sym_json_expect (json, ops, SYM_JSON_ARRAY, "'ops'", error) ||
+      !sym_net_visit (net, ops, add_op, NULL, error) ||
+      !sym_net_visit (net, sym_json_get_member (json, function, "result"), add_output, NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net.h"
 
+#include "ops/sym-op.h"
+
 /* oneDNN's graph API, as its library dumps partitions and as benchdnn reads them (oneDNN 3):
  * operations that name their logical tensors by number and tell type and shape of each. */
 
@@ -66,6 +68,18 @@ add_result (SymNet *net, SymId call, guint tensor)
   sym_net_add_result (net, call, key, NULL, &type);
 }
 
+/* A dtype of the result that is not that of the first operand is nowhere else. */
+static void
+note_dtype (SymNet *net, SymAttributes *attributes, guint inputs, guint outputs)
+{
+  const SymJson *json = sym_net_get_json (net);
+  SymDType given = read_type (net, sym_json_get_element (json, inputs, 0)).dtype;
+  SymDType made = read_type (net, sym_json_get_element (json, outputs, 0)).dtype;
+
+  if (made != SYM_DTYPE_UNKNOWN && made != given)
+    sym_attributes_set (attributes, "output_dtype", sym_value_new_dtype (made), NULL);
+}
+
 static gboolean
 add_operation (SymNet *net, guint key, guint entry, gpointer user_data, GError **error)
 {
@@ -76,13 +90,16 @@ add_operation (SymNet *net, guint key, guint entry, gpointer user_data, GError *
   g_autofree char *id = sym_net_dup_key (json, sym_json_get_member (json, entry, "id"));
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, entry, "name"));
   g_autofree char *made_up = g_strdup_printf ("%s_%s", kind, id == NULL ? "" : id);
+  SymAttributes *attributes;
   SymId call;
 
   if (kind == NULL)
     return sym_json_fail (json, entry, error, "an operation of 'graph' needs a 'kind', a string");
 
-  call = sym_net_add_call (net, name == NULL || name[0] == '\0' ? made_up : name, kind, NULL,
-                           read_attributes (json, sym_json_get_member (json, entry, "attrs")), entry);
+  attributes = read_attributes (json, sym_json_get_member (json, entry, "attrs"));
+  note_dtype (net, attributes, inputs, outputs);
+  call = sym_net_add_call (net, name == NULL || name[0] == '\0' ? made_up : name, kind,
+                           sym_op_find ("onednn", kind, 0), attributes, entry);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     add_operand (net, call, i.value);
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)

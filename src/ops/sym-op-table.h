@@ -93,6 +93,9 @@ G_BEGIN_DECLS
   X (ngraph) \
   X (ngraph_shape) \
   X (ngraph_window) \
+  X (onednn) \
+  X (onednn_shape) \
+  X (onednn_window) \
   X (onnx_activation) \
   X (onnx_arg) \
   X (onnx_arithmetic) \

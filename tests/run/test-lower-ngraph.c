@@ -6,27 +6,38 @@
 #define OP "ngraph:"
 
 static const LowerCase window_cases[] = {
-  { OP "Convolution", "window_movement_strides=[2, 2]; window_dilation_strides=[1, 1]; data_dilation_strides=[1, 1]; padding_below=[1, 0]; padding_above=[0, 1]",
+  { OP "Convolution",
+    "window_movement_strides=[2, 2]; window_dilation_strides=[1, 1]; data_dilation_strides=[1, 1]; "
+    "padding_below=[1, 0]; padding_above=[0, 1]",
     "float32 1,2,5,5: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 "
     "-0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 "
     "-0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0; float32 "
     "3,2,3,3: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
     "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
     "float32 1,3,2,2: 0 0 0 0 0 0 0 0 0 0 0 0", .tolerance = 1e-05 },
-  { OP "Convolution", "window_movement_strides=[1, 1]; window_dilation_strides=[1, 1]; data_dilation_strides=[1, 1]; padding_below=[-1, 0]; padding_above=[0, -1]",
+  { OP "Convolution",
+    "window_movement_strides=[1, 1]; window_dilation_strides=[1, 1]; data_dilation_strides=[1, 1]; "
+    "padding_below=[-1, 0]; padding_above=[0, -1]",
     "float32 1,2,5,5: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 "
     "-0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 "
     "-0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0; float32 "
     "3,2,3,3: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
     "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
     "float32 1,3,2,2: 0 0 0 0 0 0 0 0 0 0 0 0", .tolerance = 1e-05 },
-  { OP "ConvolutionBackpropData", "window_movement_strides_forward=[2, 2]; window_dilation_strides_forward=[1, 1]; data_dilation_strides_forward=[1, 1]; padding_below_forward=[1, 0]; padding_above_forward=[0, 0]; data_batch_shape=[1, 2, 5, 5]",
+  { OP "ConvolutionBackpropData",
+    "window_movement_strides_forward=[2, 2]; window_dilation_strides_forward=[1, 1]; "
+    "data_dilation_strides_forward=[1, 1]; padding_below_forward=[1, 0]; padding_above_forward=[0, "
+    "0]; data_batch_shape=[1, 2, 5, 5]",
     "float32 3,2,3,3: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
     "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0; float32 1,3,2,2: 0.5 -1 0 1 -0.5 0.5 -1 0 1 "
     "-0.5 0.5 -1",
     "float32 1,2,5,5: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
-    "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", .tolerance = 1e-05 },
-  { OP "ConvolutionBackpropFilters", "window_movement_strides_forward=[2, 2]; window_dilation_strides_forward=[1, 1]; data_dilation_strides_forward=[1, 1]; padding_below_forward=[1, 0]; padding_above_forward=[0, 0]; filters_shape=[3, 2, 3, 3]",
+    "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+    .tolerance = 1e-05 },
+  { OP "ConvolutionBackpropFilters",
+    "window_movement_strides_forward=[2, 2]; window_dilation_strides_forward=[1, 1]; "
+    "data_dilation_strides_forward=[1, 1]; padding_below_forward=[1, 0]; padding_above_forward=[0, "
+    "0]; filters_shape=[3, 2, 3, 3]",
     "float32 1,2,5,5: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 "
     "-0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 "
     "-0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0; float32 "
@@ -34,24 +45,35 @@ static const LowerCase window_cases[] = {
     "float32 3,2,3,3: 0.75 -0.25 -1.25 0.75 1.625 -1.625 -1.75 0.5 1.375 0.5 -0.5 1.25 "
     "0.625 1.5 -1.75 -1.875 0.375 -1.5 0 1 -0.75 -0.125 -0.5 -0.875 -0.625 0.375 0 0.25 "
     "1.25 -0.5 0.125 -0.25 -0.625 -0.375 0.625 1.625 -0.75 -0.25 1.625 -1.625 1.125 1.125 "
-    "1.125 -1.625 1.125 -0.625 -0.125 -1 -1.625 1.125 1.125 1.125 -1.625 -0.25", .tolerance = 1e-05 },
-  { OP "MaxPool", "window_shape=[2, 2]; window_movement_strides=[2, 2]; padding_below=[0, 0]; padding_above=[0, 0]",
+    "1.125 -1.625 1.125 -0.625 -0.125 -1 -1.625 1.125 1.125 1.125 -1.625 -0.25",
+    .tolerance = 1e-05 },
+  { OP "MaxPool",
+    "window_shape=[2, 2]; window_movement_strides=[2, 2]; padding_below=[0, 0]; padding_above=[0, "
+    "0]",
     "float32 1,2,5,5: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 "
     "-0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 "
     "-0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0",
     "float32 1,2,2,2: 1.25 0.75 1 1.25 1 0.5 0.75 1" },
-  { OP "AvgPool", "window_shape=[2, 2]; window_movement_strides=[2, 2]; padding_below=[0, 0]; padding_above=[1, 1]; include_padding_in_avg_computation=True",
+  { OP "AvgPool",
+    "window_shape=[2, 2]; window_movement_strides=[2, 2]; padding_below=[0, 0]; padding_above=[1, "
+    "1]; include_padding_in_avg_computation=True",
     "float32 1,2,5,5: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 "
     "-0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 "
     "-0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 1 0",
     "float32 1,2,3,3: -0.0625 0 -0.0625 0.25 0.3125 -0.25 -0.1875 0.1875 0.0625 -0.3125 "
-    "-0.25 0.5 0 0.0625 -0.375 0.375 0.0625 0", .tolerance = 1e-05 },
-  { OP "AvgPoolBackprop", "window_shape=[2, 2]; window_movement_strides=[2, 2]; padding_below=[0, 0]; padding_above=[0, 0]; forward_arg_shape=[1, 2, 4, 4]",
+    "-0.25 0.5 0 0.0625 -0.375 0.375 0.0625 0",
+    .tolerance = 1e-05 },
+  { OP "AvgPoolBackprop",
+    "window_shape=[2, 2]; window_movement_strides=[2, 2]; padding_below=[0, 0]; padding_above=[0, "
+    "0]; forward_arg_shape=[1, 2, 4, 4]",
     "float32 1,2,2,2: 0.25 -0.5 0 0.5 -0.25 0.25 -0.5 0",
     "float32 1,2,4,4: 0.0625 0.0625 -0.125 -0.125 0.0625 0.0625 -0.125 -0.125 0 0 0.125 "
     "0.125 0 0 0.125 0.125 -0.0625 -0.0625 0.0625 0.0625 -0.0625 -0.0625 0.0625 0.0625 "
-    "-0.125 -0.125 0 0 -0.125 -0.125 0 0", .tolerance = 1e-05 },
-  { OP "MaxPoolBackprop", "window_shape=[2, 2]; window_movement_strides=[2, 2]; padding_below=[0, 0]; padding_above=[0, 0]",
+    "-0.125 -0.125 0 0 -0.125 -0.125 0 0",
+    .tolerance = 1e-05 },
+  { OP "MaxPoolBackprop",
+    "window_shape=[2, 2]; window_movement_strides=[2, 2]; padding_below=[0, 0]; padding_above=[0, "
+    "0]",
     "float32 1,2,4,4: -0.5 1.25 0.25 -0.75 0 -1 0.75 -0.25 0.5 -0.5 1.25 0.25 1 0 -1 0.75 "
     "-0.75 1 0 -1 -0.25 -1.25 0.5 -0.5 0.25 -0.75 1 0 0.75 -0.25 -1.25 0.5; float32 "
     "1,2,2,2: 0.25 -0.5 0 0.5 -0.25 0.25 -0.5 0",
@@ -66,7 +88,8 @@ static const LowerCase window_cases[] = {
     "-2.34948158 0.508246958 -1.12474072 0.100000001 -1.53298771 1.32474077 -0.30824694 "
     "0.916493893 -0.716493845 -2.34948158 0.508246958 -0.153549835 1.0838747 0.376774907 "
     "-0.330324769 0.200000003 -0.507099688 0.730324745 0.0232250839 0.553549826 "
-    "-0.153549835 1.0838747 0.376774907 0.907099664 0.200000003 -0.507099688 0.730324745", .tolerance = 1e-05 },
+    "-0.153549835 1.0838747 0.376774907 0.907099664 0.200000003 -0.507099688 0.730324745",
+    .tolerance = 1e-05 },
   { OP "BatchNormTraining", "eps=0.001",
     "float32 2: 2 0.5; float32 2: 0.100000001 0.200000003; float32 1,2,4,4: -0.5 1.25 "
     "0.25 -0.75 0 -1 0.75 -0.25 0.5 -0.5 1.25 0.25 1 0 -1 0.75 -0.75 1 0 -1 -0.25 -1.25 "
@@ -76,7 +99,8 @@ static const LowerCase window_cases[] = {
     "2.49872351 -0.242674828 -2.9840734 1.81337404 -0.228343502 0.971018314 0.285668701 "
     "-0.399680912 0.114331298 -0.571018338 0.628343523 -0.0570061058 0.457006097 "
     "-0.228343502 0.971018314 0.285668701 0.799680889 0.114331298 -0.571018338 "
-    "0.628343523; float32 2: 0.125 -0.125; float32 2: 0.53125 0.53125", .tolerance = 1e-05 },
+    "0.628343523; float32 2: 0.125 -0.125; float32 2: 0.53125 0.53125",
+    .tolerance = 1e-05 },
   { NULL },
 };
 static const LowerCase shape_cases[] = {
@@ -85,11 +109,9 @@ static const LowerCase shape_cases[] = {
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25",
     "float32 4,6: -0.5 1 -0.25 1.25 0 -1.25 1.25 0 -1.25 0.25 -1 0.5 0.25 -1 0.5 -0.75 "
     "0.75 -0.5 -0.75 0.75 -0.5 1 -0.25 1.25" },
-  { OP "Broadcast", "axes=[0, 2]; shape=[2, 3, 2]",
-    "float32 3: -0.5 1.25 0.25",
+  { OP "Broadcast", "axes=[0, 2]; shape=[2, 3, 2]", "float32 3: -0.5 1.25 0.25",
     "float32 2,3,2: -0.5 -0.5 1.25 1.25 0.25 0.25 -0.5 -0.5 1.25 1.25 0.25 0.25" },
-  { OP "Concat", "axis=1",
-    "float32 2,1: -0.5 1.25; float32 2,2: -0.5 1.25 0.25 -0.75",
+  { OP "Concat", "axis=1", "float32 2,1: -0.5 1.25; float32 2,2: -0.5 1.25 0.25 -0.75",
     "float32 2,3: -0.5 -0.5 1.25 1.25 0.25 -0.75" },
   { OP "Slice", "lower_bounds=[0, 1, 0]; upper_bounds=[1, 3, 4]; strides=[1, 1, 2]",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
@@ -104,9 +126,7 @@ static const LowerCase shape_cases[] = {
   { OP "Reverse", "reversed_axes=[1]",
     "float32 3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5",
     "float32 3,4: -0.75 0.25 1.25 -0.5 0.75 -1 0 1 -0.5 0.5 -1.25 -0.25" },
-  { OP "OneHot", "one_hot_axis=1; shape=[2, 3]",
-    "float32 2: 2 0",
-    "float32 2,3: 0 0 1 1 0 0" },
+  { OP "OneHot", "one_hot_axis=1; shape=[2, 3]", "float32 2: 2 0", "float32 2,3: 0 0 1 1 0 0" },
   { OP "Sum", "reduction_axes=[0, 2]",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25",
@@ -115,16 +135,13 @@ static const LowerCase shape_cases[] = {
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25",
     "float32 2,4: 1 1.25 0.5 0.75 1.25 0.5 0.75 1.25" },
-  { OP "Any", "reduction_axes=[1]",
-    "bool 2,2: 0 1 0 0",
-    "bool 2: 1 0" },
+  { OP "Any", "reduction_axes=[1]", "bool 2,2: 0 1 0 0", "bool 2: 1 0" },
   { OP "ArgMax", "axis=1; index_element_type=int32_t",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25",
     "int32 2,4: 1 0 2 1 0 2 1 2" },
   { OP "TopK", "top_k_axis=0; k=2; compute_max=True; index_element_type=int64_t",
-    "float32 3: 1 3 2",
-    "int64 2: 1 2; float32 2: 3 2" },
+    "float32 3: 1 3 2", "int64 2: 1 2; float32 2: 3 2" },
   { OP "Softmax", "softmax_axes=[2]",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25",
@@ -132,7 +149,8 @@ static const LowerCase shape_cases[] = {
     "0.161208108 0.0593051463 0.341277599 0.234539151 0.0862821341 0.496519417 "
     "0.182659298 0.438209116 0.161208153 0.0593051575 0.341277629 0.234539151 "
     "0.0862821266 0.496519417 0.182659268 0.0474966913 0.273324609 0.100550503 "
-    "0.578628182", .tolerance = 1e-05 },
+    "0.578628182",
+    .tolerance = 1e-05 },
   { OP "Softmax", "softmax_axes=[1, 2]",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25",
@@ -140,21 +158,22 @@ static const LowerCase shape_cases[] = {
     "0.0650322512 0.0239240266 0.137673289 0.0506471656 0.0186320506 0.107220054 "
     "0.0394440554 0.19113858 0.0703159645 0.0258677937 0.14885889 0.0547621213 "
     "0.0201458577 0.115931414 0.0426487811 0.0156896096 0.0902874693 0.0332149044 "
-    "0.19113858", .tolerance = 1e-05 },
+    "0.19113858",
+    .tolerance = 1e-05 },
   { OP "Dot", "reduction_axes_count=1",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25; float32 4,2: -0.5 -1.25 -0.75 -0.25 -1 -0.5 "
     "-1.25 -0.75",
     "float32 2,3,2: 0 0.75 -0.4375 -1.3125 1.1875 0.75 -1.3125 -2 0.3125 0.0625 -0.8125 "
-    "0.75", .tolerance = 1e-05 },
+    "0.75",
+    .tolerance = 1e-05 },
   { OP "Dot", "reduction_axes_count=2",
     "float32 2,3,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 -0.75 "
     "1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25; float32 3,4,2: -0.5 -1.25 -0.75 -0.25 -1 -0.5 "
     "-1.25 -0.75 -0.25 -1 -0.5 -1.25 -0.75 -0.25 -1 -0.5 -1.25 -0.75 -0.25 -1 -0.5 -1.25 "
     "-0.75 -0.25",
     "float32 2,2: 0.5 0.5625 -0.375 -0.0625", .tolerance = 1e-05 },
-  { OP "Dot", "reduction_axes_count=0",
-    "float32 2: -0.5 1.25; float32 3: -0.5 -1.25 -0.75",
+  { OP "Dot", "reduction_axes_count=0", "float32 2: -0.5 1.25; float32 3: -0.5 -1.25 -0.75",
     "float32 2,3: 0.25 0.625 0.375 -0.625 -1.5625 -0.9375", .tolerance = 1e-05 },
   { OP "MatMul", "transpose_a=True; transpose_b=False",
     "float32 2,3: -0.5 1.25 0.25 -0.75 1 0; float32 2,2: -0.5 -1.25 -0.75 -0.25",
@@ -168,39 +187,19 @@ static const LowerCase shape_cases[] = {
   { NULL },
 };
 static const LowerCase element_cases[] = {
-  { OP "Divide", "",
-    "float32 3: -2 0 3; float32 3: 1 2 4",
-    "float32 3: -2 0 0.75", .tolerance = 1e-05 },
-  { OP "Negative", "",
-    "float32 3: -2 0 3",
-    "float32 3: 2 -0 -3" },
-  { OP "GreaterEq", "",
-    "float32 3: -2 0 3; float32 3: 1 2 4",
-    "bool 3: 0 0 0" },
-  { OP "NotEqual", "",
-    "float32 3: -2 0 3; float32 3: 1 2 4",
-    "bool 3: 1 1 1" },
-  { OP "Select", "",
-    "bool 3: 0 0 1; float32 3: -2 0 3; float32 3: 1 2 4",
-    "float32 3: 1 2 3" },
-  { OP "Convert", "target_type=int64_t",
-    "float32 3: -2 0 3",
-    "int64 3: -2 0 3" },
-  { OP "Convert", "target_type=char",
-    "float32 3: -2 0 3",
-    "bool 3: 1 0 1" },
-  { OP "ReluBackprop", "",
-    "float32 3: -2 0 3; float32 3: 1 2 4",
-    "float32 3: 0 0 4" },
-  { OP "SigmoidBackprop", "",
-    "float32 3: -2 0 3; float32 3: 1 2 4",
+  { OP "Divide", "", "float32 3: -2 0 3; float32 3: 1 2 4", "float32 3: -2 0 0.75",
+    .tolerance = 1e-05 },
+  { OP "Negative", "", "float32 3: -2 0 3", "float32 3: 2 -0 -3" },
+  { OP "GreaterEq", "", "float32 3: -2 0 3; float32 3: 1 2 4", "bool 3: 0 0 0" },
+  { OP "NotEqual", "", "float32 3: -2 0 3; float32 3: 1 2 4", "bool 3: 1 1 1" },
+  { OP "Select", "", "bool 3: 0 0 1; float32 3: -2 0 3; float32 3: 1 2 4", "float32 3: 1 2 3" },
+  { OP "Convert", "target_type=int64_t", "float32 3: -2 0 3", "int64 3: -2 0 3" },
+  { OP "Convert", "target_type=char", "float32 3: -2 0 3", "bool 3: 1 0 1" },
+  { OP "ReluBackprop", "", "float32 3: -2 0 3; float32 3: 1 2 4", "float32 3: 0 0 4" },
+  { OP "SigmoidBackprop", "", "float32 3: -2 0 3; float32 3: 1 2 4",
     "float32 3: 0.104993597 0.5 0.18070662", .tolerance = 1e-05 },
-  { OP "Cosh", "",
-    "float32 3: -2 0 3",
-    "float32 3: 3.76219559 1 10.0676613", .tolerance = 1e-05 },
-  { OP "Clamp", "min=-1.0; max=2.0",
-    "float32 3: -2 0 3",
-    "float32 3: -1 0 2" },
+  { OP "Cosh", "", "float32 3: -2 0 3", "float32 3: 3.76219559 1 10.0676613", .tolerance = 1e-05 },
+  { OP "Clamp", "min=-1.0; max=2.0", "float32 3: -2 0 3", "float32 3: -1 0 2" },
   { NULL },
 };
 
