@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "ops/sym-op-foreign.h"
+
+G_BEGIN_DECLS
+
+/* OpenVINO's operations, by the names and attributes of its IR (opsets 1 to 15).  Axes, sizes and
+ * the like are operands there: where they are constant, readers have them among the attributes as
+ * well. Semantics are those of OpenVINO 2024. */
+
+#define OPENVINO(name_, aliases_, summary_, category_)               \
+  SYM_OP_FOREIGN ("openvino", name_, aliases_, summary_, category_), \
+      .reference = "OpenVINO 2024 " name_
+
+#define OPENVINO_LOWERED(name_, aliases_, summary_, category_, slots_, attributes_, lower_) \
+  {                                                                                         \
+    OPENVINO (name_, aliases_, summary_, category_),                                        \
+        .slots = slots_, .attributes = attributes_, .get_n_outputs = sym_op_foreign_first,  \
+        .infer = sym_op_infer_lowered, .lower = lower_                                      \
+  }
+
+#define OPENVINO_MAP_BY(name_, summary_, category_, attributes_, formula_)                         \
+  {                                                                                                \
+    OPENVINO (name_, NULL, summary_, category_),                                                   \
+        .slots = sym_op_foreign_one, .attributes = attributes_, .infer = sym_op_infer_elementwise, \
+        .formula = formula_                                                                        \
+  }
+#define OPENVINO_MAP(name_, summary_, category_, formula_) \
+  OPENVINO_MAP_BY (name_, summary_, category_, NULL, formula_)
+
+/* "f32", "i64", "boolean". */
+SymDType sym_op_openvino_get_dtype (SymOpLower *self, const char *name, SymDType fallback);
+
+/* Operand @i as int64. */
+SymId sym_op_openvino_ints (SymOpLower *self, guint i);
+
+/* Integers that must be constant: refused, and FALSE, when they are not. */
+gboolean sym_op_openvino_read (SymOpLower *self, const char *name, gint64 *values, int *n);
+
+G_END_DECLS
