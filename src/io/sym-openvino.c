@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-openvino-weights.h"
 
 #include <string.h>
 
-/* OpenVINO's intermediate representation (IR versions 2 to 11): XML with layers, their ports, and the
- * edges between ports.  The numbers of constants lie in a .bin beside it.  Reading is GLib's: no entity
- * is fetched or expanded but XML's own five. */
+#include "ops/sym-op.h"
+
+/* OpenVINO's intermediate representation (IR versions 2 to 11): XML with layers, their ports, and
+ * the edges between ports.  The numbers of constants lie in a .bin beside it.  Reading is GLib's:
+ * no entity is fetched or expanded but XML's own five. */
 
 #define MAX_XML (G_GUINT64_CONSTANT (512) << 20)
 #define MAX_ELEMENTS 64 /* within each other */
@@ -17,7 +19,7 @@ typedef struct {
 } Port;
 
 typedef struct {
-  char *id, *name, *type;
+  char *id, *name, *type, *version;
   SymAttributes *attributes;
   guint line;
   GArray *outputs; /* of Port */
@@ -32,13 +34,15 @@ typedef struct {
   GPtrArray *layers;
   GPtrArray *edges;
   char *name;
-  Layer *layer;    /* being read */
-  Port *port;      /* of an output being read */
-  GString *text;   /* of a <dim> */
-  guint depth;     /* elements around */
-  guint body;      /* depth at which a <body> began; 0 outside: layers of bodies are skipped */
+  Layer *layer;  /* being read */
+  Port *port;    /* of an output being read */
+  GString *text; /* of a <dim> */
+  guint depth;   /* elements around */
+  guint body;    /* depth at which a <body> began; 0 outside: layers of bodies are skipped */
   gboolean in_input;
   guint n_bodies;
+  SymOpenvinoWeights *weights;
+  SymNetConstants *constants;
 } Reader;
 
 static void
@@ -49,6 +53,7 @@ free_layer (gpointer data)
   g_free (self->id);
   g_free (self->name);
   g_free (self->type);
+  g_free (self->version);
   sym_attributes_unref (self->attributes);
   g_array_unref (self->outputs);
   g_free (self);
@@ -92,6 +97,7 @@ start_layer (Reader *self, GMarkupParseContext *context, const char **names, con
   layer->id = g_strdup (find (names, values, "id"));
   layer->name = g_strdup (find (names, values, "name"));
   layer->type = g_strdup (find (names, values, "type"));
+  layer->version = g_strdup (find (names, values, "version"));
   layer->attributes = sym_attributes_new ();
   layer->line = (guint) line;
   layer->outputs = g_array_new (FALSE, FALSE, sizeof (Port));
@@ -128,7 +134,8 @@ static void
 start_port (Reader *self, const char **names, const char **values)
 {
   const char *precision = find (names, values, "precision");
-  Port port = { g_strdup (find (names, values, "id")), sym_net_parse_dtype (precision),
+  Port port = { g_strdup (find (names, values, "id")),
+                sym_net_parse_dtype (precision),
                 { .rank = 0 } };
 
   g_array_append_val (self->layer->outputs, port);
@@ -139,7 +146,8 @@ static void
 read_edge (Reader *self, const char **names, const char **values)
 {
   const char *from = find (names, values, "from-layer"), *to = find (names, values, "to-layer");
-  const char *from_port = find (names, values, "from-port"), *to_port = find (names, values, "to-port");
+  const char *from_port = find (names, values, "from-port"),
+             *to_port = find (names, values, "to-port");
   Edge *edge;
 
   if (from == NULL || to == NULL)
@@ -276,8 +284,8 @@ compare_edges (gconstpointer a, gconstpointer b)
 static GHashTable *
 sort_edges (GPtrArray *edges)
 {
-  GHashTable *by_layer
-    = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  GHashTable *by_layer =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
 
   g_ptr_array_sort (edges, compare_edges);
   for (guint i = 0; i < edges->len; i++)
@@ -296,36 +304,128 @@ sort_edges (GPtrArray *edges)
   return by_layer;
 }
 
+/* ---- Constants ---- */
+
+/* Few numbers, as of axes, are constants; the others are weights. */
 static void
-add_layer (SymNet *net, const Layer *layer, const GPtrArray *uses)
+add_constant (Reader *self, const Layer *layer)
 {
+  SymModelBuilder *builder = sym_net_get_builder (self->net);
+
+  for (guint i = 0; i < layer->outputs->len; i++)
+    {
+      const Port *port = &g_array_index (layer->outputs, Port, i);
+      const char *name = layer->name == NULL ? layer->id : layer->name;
+      g_autofree char *key = make_key (layer->id, port->id);
+      SymType type = sym_type_tensor (port->dtype, port->shape);
+      g_autoptr (SymTensor) tensor =
+          sym_openvino_weights_read (self->weights, name, layer->attributes, &type, layer->line);
+      SymValue *small = tensor == NULL ? NULL : sym_net_read_small (tensor);
+      SymId value = sym_net_add_value (self->net, key, layer->name,
+                                       small != NULL ? SYM_ROLE_CONSTANT : SYM_ROLE_PARAMETER,
+                                       &type, layer->line);
+
+      sym_model_builder_set_value_attributes (builder, value,
+                                              sym_attributes_ref (layer->attributes));
+      sym_net_constants_add (self->constants, key, small);
+      if (small != NULL)
+        sym_model_builder_set_tensor (builder, value, g_steal_pointer (&tensor));
+      else if (tensor != NULL)
+        sym_model_builder_set_parameter (builder, value, sym_parameter_new (TRUE, tensor));
+    }
+}
+
+/* ---- Layers ---- */
+
+/* What the layer uses, in the order of its ports. */
+static GPtrArray *
+list_operands (const GPtrArray *uses)
+{
+  GPtrArray *keys = g_ptr_array_new ();
+
+  for (guint i = 0; uses != NULL && i < uses->len; i++)
+    g_ptr_array_add (keys, ((Edge *) g_ptr_array_index (uses, i))->from);
+  return keys;
+}
+
+static const SymOperator *
+find_operator (const Layer *layer)
+{
+  return layer->version != NULL && !g_str_has_prefix (layer->version, "opset")
+             ? NULL
+             : sym_op_find ("openvino", layer->type, 0);
+}
+
+/* Of opset 11 on, Interpolate has its axes where its scales were. */
+static void
+complete (Reader *self, const Layer *layer, const SymOperator *op, const GPtrArray *keys)
+{
+  g_autoptr (GPtrArray) moved = g_ptr_array_new ();
+
+  for (guint i = 0; i < keys->len; i++)
+    {
+      if (i == 2 && keys->len == 3 && strcmp (layer->type, "Interpolate") == 0 &&
+          layer->version != NULL &&
+          g_ascii_strtoull (layer->version + strlen ("opset"), NULL, 10) >= 11)
+        g_ptr_array_add (moved, NULL);
+      g_ptr_array_add (moved, g_ptr_array_index (keys, i));
+    }
+  sym_net_constants_complete (self->constants, op, moved, layer->attributes);
+}
+
+static void
+add_layer (Reader *self, const Layer *layer, const GPtrArray *uses)
+{
+  g_autoptr (GPtrArray) keys = list_operands (uses);
+  const SymOperator *op = find_operator (layer);
   SymId call;
 
   if (strcmp (layer->type, "Result") == 0)
     {
-      for (guint i = 0; uses != NULL && i < uses->len; i++)
-        sym_net_add_output (net, ((Edge *) g_ptr_array_index (uses, i))->from);
+      for (guint i = 0; i < keys->len; i++)
+        sym_net_add_output (self->net, g_ptr_array_index (keys, i));
       return;
     }
-  call = sym_net_add_call (net, layer->name == NULL ? layer->type : layer->name, layer->type, NULL,
-                           sym_attributes_ref (layer->attributes), layer->line);
-  for (guint i = 0; uses != NULL && i < uses->len; i++)
-    sym_net_add_operand (net, call, ((Edge *) g_ptr_array_index (uses, i))->from);
+  complete (self, layer, op, keys);
+  call = sym_net_add_call (self->net, layer->name == NULL ? layer->type : layer->name, layer->type,
+                           op, sym_attributes_ref (layer->attributes), layer->line);
+  for (guint i = 0; i < keys->len; i++)
+    sym_net_add_operand (self->net, call, g_ptr_array_index (keys, i));
   for (guint i = 0; i < layer->outputs->len; i++)
     {
       const Port *port = &g_array_index (layer->outputs, Port, i);
       g_autofree char *key = make_key (layer->id, port->id);
       SymType type = sym_type_tensor (port->dtype, port->shape);
 
-      sym_net_add_result (net, call, key, NULL, &type);
+      sym_net_add_result (self->net, call, key, NULL, &type);
+    }
+}
+
+/* What layers use may stand behind them in the file: constants are read before. */
+static void
+add_sources (Reader *self)
+{
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      const Layer *layer = g_ptr_array_index (self->layers, i);
+
+      if (strcmp (layer->type, "Parameter") == 0 || strcmp (layer->type, "Input") == 0)
+        add_source (self->net, layer, SYM_ROLE_INPUT);
+      else if (strcmp (layer->type, "Const") == 0)
+        add_constant (self, layer);
     }
 }
 
 static gboolean
-add_layers (Reader *self, GError **error)
+is_source (const Layer *layer)
 {
-  g_autoptr (GHashTable) uses = sort_edges (self->edges);
+  return strcmp (layer->type, "Parameter") == 0 || strcmp (layer->type, "Input") == 0 ||
+         strcmp (layer->type, "Const") == 0;
+}
 
+static gboolean
+check_layers (Reader *self, GError **error)
+{
   for (guint i = 0; i < self->layers->len; i++)
     {
       const Layer *layer = g_ptr_array_index (self->layers, i);
@@ -336,12 +436,26 @@ add_layers (Reader *self, GError **error)
                        "line %u: a layer needs 'id' and 'type'", layer->line);
           return FALSE;
         }
-      if (strcmp (layer->type, "Parameter") == 0 || strcmp (layer->type, "Input") == 0)
-        add_source (self->net, layer, SYM_ROLE_INPUT);
-      else if (strcmp (layer->type, "Const") == 0)
-        add_source (self->net, layer, SYM_ROLE_PARAMETER);
-      else
-        add_layer (self->net, layer, g_hash_table_lookup (uses, layer->id));
+    }
+  return TRUE;
+}
+
+static gboolean
+add_layers (Reader *self, const SymIoSource *source, GError **error)
+{
+  g_autoptr (GHashTable) uses = sort_edges (self->edges);
+
+  if (!check_layers (self, error))
+    return FALSE;
+  self->weights = sym_openvino_weights_new (self->net, source);
+  self->constants = sym_net_constants_new ();
+  add_sources (self);
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      const Layer *layer = g_ptr_array_index (self->layers, i);
+
+      if (!is_source (layer))
+        add_layer (self, layer, g_hash_table_lookup (uses, layer->id));
     }
   if (self->n_bodies > 0)
     sym_net_warn (self->net, 0, "%u bodies of loops and branches are not shown", self->n_bodies);
@@ -367,12 +481,18 @@ score_bytes (const guint8 *start, gsize n, guint64 size)
   if (at == n || start[at] != '<')
     return 0;
   net = find_start (start, n);
-  return net == NULL ? 0 : g_strstr_len (net, (gssize) (n - (gsize) (net - (const char *) start)), "<layers") != NULL ? 100 : 60;
+  return net == NULL ? 0
+         : g_strstr_len (net, (gssize) (n - (gsize) (net - (const char *) start)), "<layers") !=
+                 NULL
+             ? 100
+             : 60;
 }
 
 static void
 clear_reader (Reader *self)
 {
+  g_clear_pointer (&self->weights, sym_openvino_weights_free);
+  g_clear_pointer (&self->constants, sym_net_constants_free);
   g_clear_pointer (&self->net, sym_net_free);
   g_ptr_array_unref (self->layers);
   g_ptr_array_unref (self->edges);
@@ -388,12 +508,12 @@ static gboolean
 parse (Reader *self, const char *text, gsize size, GError **error)
 {
   static const GMarkupParser parser = { start_element, end_element, read_text, NULL, NULL };
-  g_autoptr (GMarkupParseContext) context
-    = g_markup_parse_context_new (&parser, G_MARKUP_PREFIX_ERROR_POSITION, self, NULL);
+  g_autoptr (GMarkupParseContext) context =
+      g_markup_parse_context_new (&parser, G_MARKUP_PREFIX_ERROR_POSITION, self, NULL);
   GError *cause = NULL;
 
-  if (g_markup_parse_context_parse (context, text, (gssize) size, &cause)
-      && g_markup_parse_context_end_parse (context, &cause))
+  if (g_markup_parse_context_parse (context, text, (gssize) size, &cause) &&
+      g_markup_parse_context_end_parse (context, &cause))
     return TRUE;
   if (cause->domain == SYM_IO_ERROR)
     g_propagate_error (error, cause);
@@ -416,15 +536,16 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
   if (blob->size > MAX_XML)
     {
       g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
-                   "%" G_GUINT64_FORMAT " bytes of XML are more than are read (512 MiB)", blob->size);
+                   "%" G_GUINT64_FORMAT " bytes of XML are more than are read (512 MiB)",
+                   blob->size);
       return NULL;
     }
   text = g_malloc ((gsize) blob->size + 1);
-  if (!sym_blob_read (blob, 0, blob->size, text, error)
-      || !parse (&reader, text, (gsize) blob->size, error))
+  if (!sym_blob_read (blob, 0, blob->size, text, error) ||
+      !parse (&reader, text, (gsize) blob->size, error))
     return NULL;
   sym_net_expect_all (reader.net);
-  if (!add_layers (&reader, error))
+  if (!add_layers (&reader, source, error))
     return NULL;
   if (reader.name != NULL)
     sym_model_builder_set_name (sym_net_get_builder (reader.net), reader.name);

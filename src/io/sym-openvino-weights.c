@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-openvino-weights.h"
+
+#include <string.h>
+
+struct _SymOpenvinoWeights {
+  SymNet *net; /* borrowed */
+  const SymIoSource *source;
+  SymBlob *blob; /* NULL until it is asked for, and when there is none */
+  gboolean is_tried;
+};
+
+SymOpenvinoWeights *
+sym_openvino_weights_new (SymNet *net, const SymIoSource *source)
+{
+  SymOpenvinoWeights *self = g_new0 (SymOpenvinoWeights, 1);
+
+  self->net = net;
+  self->source = source;
+  return self;
+}
+
+void
+sym_openvino_weights_free (SymOpenvinoWeights *self)
+{
+  g_clear_pointer (&self->blob, sym_blob_unref);
+  g_free (self);
+}
+
+/* "model.xml" has "model.bin". */
+static char *
+make_path (const SymIoSource *source)
+{
+  const char *own = source->archive != NULL ? source->entry : source->path;
+  g_autofree char *base = own == NULL ? NULL : g_path_get_basename (own);
+  char *dot = base == NULL ? NULL : strrchr (base, '.');
+
+  if (base == NULL)
+    return NULL;
+  if (dot != NULL && dot != base)
+    *dot = '\0';
+  return g_strconcat (base, ".bin", NULL);
+}
+
+static SymBlob *
+get_blob (SymOpenvinoWeights *self)
+{
+  g_autofree char *path = self->is_tried ? NULL : make_path (self->source);
+
+  if (path != NULL)
+    self->blob = sym_net_open_file (self->source, path, NULL);
+  if (path != NULL && self->blob == NULL)
+    sym_problems_add (sym_model_builder_get_problems (sym_net_get_builder (self->net)),
+                      SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                      "there are no weights: '%s' is not beside the graph", path);
+  self->is_tried = TRUE;
+  return self->blob;
+}
+
+SymTensor *
+sym_openvino_weights_read (SymOpenvinoWeights *self,
+                           const char *name,
+                           const SymAttributes *attributes,
+                           const SymType *type,
+                           guint line)
+{
+  gint64 offset = sym_attributes_get_int (attributes, "offset", -1);
+  gint64 size = sym_attributes_get_int (attributes, "size", -1);
+  g_autoptr (SymTensor) tensor = NULL;
+  g_autoptr (GError) error = NULL;
+  SymBlob *blob;
+
+  if (offset < 0 || type->dtype == SYM_DTYPE_UNKNOWN || type->dtype == SYM_DTYPE_STRING ||
+      !sym_shape_is_known (&type->shape))
+    return NULL;
+  blob = get_blob (self);
+  if (blob == NULL)
+    return NULL;
+  tensor = sym_tensor_new (type->dtype, &type->shape, blob, (guint64) offset, &error);
+  if (tensor == NULL)
+    sym_net_warn (self->net, line, "the numbers of '%s' are not there: %s", name, error->message);
+  else if (size >= 0 && (guint64) size != sym_tensor_get_n_bytes (tensor))
+    {
+      sym_net_warn (self->net, line,
+                    "the numbers of '%s' take %" G_GUINT64_FORMAT " bytes, not %" G_GINT64_FORMAT,
+                    name, sym_tensor_get_n_bytes (tensor), size);
+      return NULL;
+    }
+  return g_steal_pointer (&tensor);
+}

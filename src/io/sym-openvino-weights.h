@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "io/sym-net-constants.h"
+
+G_BEGIN_DECLS
+
+/* The numbers of an OpenVINO network: a file .bin beside it, of which each constant tells its place
+ * and size. */
+typedef struct _SymOpenvinoWeights SymOpenvinoWeights;
+
+SymOpenvinoWeights *sym_openvino_weights_new (SymNet *net, const SymIoSource *source);
+void sym_openvino_weights_free (SymOpenvinoWeights *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymOpenvinoWeights, sym_openvino_weights_free)
+
+/* The numbers of a constant called @name of @type; NULL, once with a problem of the model, where
+ * they are not there. */
+SymTensor *sym_openvino_weights_read (SymOpenvinoWeights *self,
+                                      const char *name,
+                                      const SymAttributes *attributes,
+                                      const SymType *type,
+                                      guint line);
+
+G_END_DECLS
