@@ -65,7 +65,9 @@ sym_net_read_small (SymTensor *tensor)
   guint64 n;
 
   if (!sym_shape_get_n_elements (sym_tensor_get_shape (tensor), &n) || n > MAX_NUMBERS ||
-      (n > 1 && !sym_dtype_is_integer (dtype)) || dtype == SYM_DTYPE_STRING)
+      dtype == SYM_DTYPE_STRING ||
+      (dtype != SYM_DTYPE_INT32 && dtype != SYM_DTYPE_INT64 &&
+       (n != 1 || sym_dtype_is_integer (dtype))))
     return NULL;
   datum = sym_datum_new_read (tensor, NULL);
   if (datum == NULL)

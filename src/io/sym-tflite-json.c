@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-net-constants.h"
 
 #include <string.h>
+
+#include "ops/sym-op.h"
 
 /* TensorFlow Lite's and Circle's models as flatc writes them as JSON (schema 3 and later): tensors and
  * operators by their numbers, kinds of operators in a table of their own. */
@@ -40,7 +42,26 @@ static const char *const builtin_names[] = {
   "UNIQUE", "CEIL", "REVERSE_V2", "ADD_N", "GATHER_ND", "COS", "WHERE", "RANK", "ELU",
   "REVERSE_SEQUENCE", "MATRIX_DIAG", "QUANTIZE", "MATRIX_SET_DIAG", "ROUND", "HARD_SWISH", "IF",
   "WHILE", "NON_MAX_SUPPRESSION_V4", "NON_MAX_SUPPRESSION_V5", "SCATTER_ND", "SELECT_V2",
-  "DENSIFY", "SEGMENT_SUM", "BATCH_MATMUL",
+  "DENSIFY", "SEGMENT_SUM", "BATCH_MATMUL", "PLACEHOLDER_FOR_GREATER_OP_CODES", "CUMSUM",
+  "CALL_ONCE", "BROADCAST_TO", "RFFT2D", "CONV_3D", "IMAG", "REAL", "COMPLEX_ABS", "HASHTABLE",
+  "HASHTABLE_FIND", "HASHTABLE_IMPORT", "HASHTABLE_SIZE", "REDUCE_ALL", "CONV_3D_TRANSPOSE",
+  "VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE", "BROADCAST_ARGS", "RANDOM_STANDARD_NORMAL",
+  "BUCKETIZE", "RANDOM_UNIFORM", "MULTINOMIAL", "GELU", "DYNAMIC_UPDATE_SLICE", "RELU_0_TO_1",
+  "UNSORTED_SEGMENT_PROD", "UNSORTED_SEGMENT_MAX", "UNSORTED_SEGMENT_SUM", "ATAN2",
+  "UNSORTED_SEGMENT_MIN", "SIGN", "BITCAST", "BITWISE_XOR", "RIGHT_SHIFT",
+  "STABLEHLO_LOGISTIC", "STABLEHLO_ADD", "STABLEHLO_DIVIDE", "STABLEHLO_MULTIPLY",
+  "STABLEHLO_MAXIMUM", "STABLEHLO_RESHAPE", "STABLEHLO_CLAMP", "STABLEHLO_CONCATENATE",
+  "STABLEHLO_BROADCAST_IN_DIM", "STABLEHLO_CONVOLUTION", "STABLEHLO_SLICE",
+  "STABLEHLO_CUSTOM_CALL", "STABLEHLO_REDUCE", "STABLEHLO_ABS", "STABLEHLO_AND",
+  "STABLEHLO_COSINE", "STABLEHLO_EXPONENTIAL", "STABLEHLO_FLOOR", "STABLEHLO_LOG",
+  "STABLEHLO_MINIMUM", "STABLEHLO_NEGATE", "STABLEHLO_OR", "STABLEHLO_POWER",
+  "STABLEHLO_REMAINDER", "STABLEHLO_RSQRT", "STABLEHLO_SELECT", "STABLEHLO_SUBTRACT",
+  "STABLEHLO_TANH", "STABLEHLO_SCATTER", "STABLEHLO_COMPARE", "STABLEHLO_CONVERT",
+  "STABLEHLO_DYNAMIC_SLICE", "STABLEHLO_DYNAMIC_UPDATE_SLICE", "STABLEHLO_PAD",
+  "STABLEHLO_IOTA", "STABLEHLO_DOT_GENERAL", "STABLEHLO_REDUCE_WINDOW", "STABLEHLO_SORT",
+  "STABLEHLO_WHILE", "STABLEHLO_GATHER", "STABLEHLO_TRANSPOSE", "DILATE",
+  "STABLEHLO_RNG_BIT_GENERATOR", "REDUCE_WINDOW", "STABLEHLO_COMPOSITE",
+  "STABLEHLO_SHIFT_LEFT", "STABLEHLO_CBRT", "STABLEHLO_CASE",
 };
 
 typedef struct {
@@ -118,9 +139,22 @@ read_type (SymNet *net, guint tensor)
   return type;
 }
 
-/* Tensors with numbers are weights; without, whoever makes them makes them known. */
+/* A tensor that stands for other numbers is a weight, a bias of integers too. */
+static gboolean
+has_scale (const SymJson *json, guint tensor)
+{
+  guint quantization = sym_json_get_member (json, tensor, "quantization");
+
+  return sym_json_count (json, sym_json_get_member (json, quantization, "scale")) > 0;
+}
+
+/* Tensors with numbers are weights, or constants where these are few, as of axes; without, whoever makes them makes them known. */
 static void
-add_tensors (SymNet *net, const Walk *walk, guint graph, GPtrArray *names)
+add_tensors (SymNet *net,
+             const Walk *walk,
+             guint graph,
+             GPtrArray *names,
+             SymNetConstants *constants)
 {
   const SymJson *json = sym_net_get_json (net);
   guint tensors = sym_json_get_member (json, graph, "tensors");
@@ -132,6 +166,9 @@ add_tensors (SymNet *net, const Walk *walk, guint graph, GPtrArray *names)
       char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
       SymType type = read_type (net, i.value);
       g_autoptr (SymTensor) tensor = read_numbers (json, walk, i.value, &type);
+      SymValue *small
+        = tensor == NULL || has_scale (json, i.value) ? NULL : sym_net_read_small (tensor);
+      SymModelBuilder *builder = sym_net_get_builder (net);
       SymId value;
 
       g_ptr_array_add (names, name);
@@ -140,9 +177,14 @@ add_tensors (SymNet *net, const Walk *walk, guint graph, GPtrArray *names)
           sym_net_declare (net, key, name, SYM_ROLE_INPUT, &type, i.value);
           continue;
         }
-      value = sym_net_add_value (net, key, name, SYM_ROLE_PARAMETER, &type, i.value);
-      sym_model_builder_set_parameter (sym_net_get_builder (net), value,
-                                       sym_parameter_new (TRUE, tensor));
+      value = sym_net_add_value (net, key, name,
+                                 small != NULL ? SYM_ROLE_CONSTANT : SYM_ROLE_PARAMETER, &type,
+                                 i.value);
+      sym_net_constants_add (constants, key, small);
+      if (small != NULL)
+        sym_model_builder_set_tensor (builder, value, g_steal_pointer (&tensor));
+      else
+        sym_model_builder_set_parameter (builder, value, sym_parameter_new (TRUE, tensor));
     }
 }
 
@@ -225,7 +267,19 @@ get_name (const GPtrArray *names, const char *number)
 typedef struct {
   const Walk *walk;
   const GPtrArray *names;
+  const SymNetConstants *constants;
 } Inside;
+
+/* Numbers of tensors; NULL for -1, none. */
+static GPtrArray *
+list_numbers (const SymJson *json, guint array)
+{
+  GPtrArray *numbers = g_ptr_array_new_with_free_func (g_free);
+
+  for (SymJsonIter i = sym_json_iterate (json, array); sym_json_iter_next (json, &i);)
+    g_ptr_array_add (numbers, dup_number (json, i.value));
+  return numbers;
+}
 
 static gboolean
 add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
@@ -238,20 +292,20 @@ add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **err
   g_autofree char *type = dup_type (json, inside->walk, op);
   g_autofree char *first = dup_number (json, sym_json_get_element (json, outputs, 0));
   const char *name = get_name (inside->names, first);
+  const SymOperator *known = sym_op_find ("tflite", type, 0);
+  g_autoptr (GPtrArray) keys = list_numbers (json, inputs);
   g_autoptr (SymAttributes) attributes = sym_net_read_attributes (json, options, NULL);
-  g_autoptr (SymLayer) layer = sym_layer_new (type, NULL, attributes);
+  g_autoptr (SymLayer) layer = NULL;
   SymId call;
 
+  sym_net_constants_complete (inside->constants, known, keys, attributes);
+  layer = sym_layer_new (type, known, attributes);
   sym_layer_set_name (layer, name == NULL ? type : name);
   if (!add_bodies (net, inside->walk, options, layer, error))
     return FALSE;
   call = sym_net_add_layer (net, name == NULL ? type : name, layer, op);
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *number = dup_number (json, i.value);
-
-      sym_net_add_operand (net, call, number);
-    }
+  for (guint i = 0; i < keys->len; i++)
+    sym_net_add_operand (net, call, g_ptr_array_index (keys, i));
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *number = dup_number (json, i.value);
@@ -268,11 +322,12 @@ fill (SymNet *net, const Walk *walk, guint graph, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  Inside inside = { walk, names };
+  g_autoptr (SymNetConstants) constants = sym_net_constants_new ();
+  Inside inside = { walk, names, constants };
   guint inputs = sym_json_get_member (json, graph, "inputs");
   guint outputs = sym_json_get_member (json, graph, "outputs");
 
-  add_tensors (net, walk, graph, names);
+  add_tensors (net, walk, graph, names, constants);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *number = dup_number (json, i.value);

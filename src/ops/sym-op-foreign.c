@@ -20,6 +20,17 @@ sym_op_foreign_first (const SymAttributes *attributes, int *n_visible)
   return 0;
 }
 
+void
+sym_op_foreign_lower_where (SymOpLower *self)
+{
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_call (self, "Where",
+                         SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1),
+                                  sym_op_lower_input (self, 2)),
+                         NULL));
+}
+
 /* ---- Attributes ---- */
 
 int

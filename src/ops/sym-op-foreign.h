@@ -28,6 +28,9 @@ int sym_op_foreign_any (const SymAttributes *attributes);
 /* To be get_n_outputs: as many as are used, the first of which is shown. */
 int sym_op_foreign_first (const SymAttributes *attributes, int *n_visible);
 
+/* To be lower: operand 1 where operand 0, a truth, holds, else operand 2. */
+void sym_op_foreign_lower_where (SymOpLower *self);
+
 /* ---- Attributes ---- */
 
 /* The integers of a list or number; -1 when there is no such attribute.  More than SYM_MAX_RANK are

@@ -130,7 +130,7 @@ const SymOperator sym_op_ngraph[] = {
     .slots = gradient_slots, .infer = sym_op_infer_elementwise,
     .formula = "Mul (b, Mul (Sigmoid (a), Sub (1, Sigmoid (a))))" },
   { NGRAPH ("Select", NULL, "One or the other by a condition", ELEMENTWISE), .slots = select_slots,
-    .infer = sym_op_infer_lowered, .formula = "Where (a, b, c)" },
+    .infer = sym_op_infer_lowered, .lower = sym_op_foreign_lower_where },
   NGRAPH_LOWERED ("Convert",
                   NULL,
                   "Another dtype",

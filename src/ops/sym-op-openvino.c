@@ -226,7 +226,7 @@ const SymOperator sym_op_openvino[] = {
     .infer = sym_op_infer_lowered,
     .formula = "Mul (c, Where (Less (a, 0), Mul (b, Sub (Exp (Min (a, 0)), 1)), a))" },
   { OPENVINO ("Select", NULL, "One or the other by a condition", ELEMENTWISE),
-    .slots = select_slots, .infer = sym_op_infer_lowered, .formula = "Where (a, b, c)" },
+    .slots = select_slots, .infer = sym_op_infer_lowered, .lower = sym_op_foreign_lower_where },
   OPENVINO_LOWERED ("Convert",
                     "ConvertLike",
                     "Another dtype",

@@ -217,17 +217,6 @@ lower_sum_all (SymOpLower *self)
 }
 
 static void
-lower_where (SymOpLower *self)
-{
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (self, "Where",
-                         SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_input (self, 1),
-                                  sym_op_lower_input (self, 2)),
-                         NULL));
-}
-
-static void
 lower_each_same (SymOpLower *self)
 {
   for (guint i = 0; i < sym_op_lower_get_n_outputs (self); i++)
@@ -435,7 +424,7 @@ const SymOperator sym_op_paddle_elementwise[] = {
                   ELEMENTWISE,
                   where_slots,
                   NULL,
-                  lower_where),
+                  sym_op_foreign_lower_where),
   { PADDLE ("combine",
             "share_data share_data_ memcpy memcpy_d2h memcpy_h2d",
             "A list, as it is",

@@ -197,6 +197,10 @@ G_BEGIN_DECLS
   X (tf_shape) \
   X (tf_slice) \
   X (tf_unary) \
+  X (tflite) \
+  X (tflite_reduce) \
+  X (tflite_shape) \
+  X (tflite_window) \
   X (torch_activation) \
   X (torch_aggregate) \
   X (torch_arithmetic) \

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "ops/sym-op-foreign.h"
+
+G_BEGIN_DECLS
+
+/* TensorFlow Lite's built-in operators, by their names and options in the schema: numbers and names
+ * of enumerations alike.  Images have their channels last.  Axes, sizes and the like are operands:
+ * where they are constant, readers have them among the attributes as well.  Quantised layers have
+ * the shapes of others, and do not run. */
+
+#define TFLITE(name_, aliases_, summary_, category_)               \
+  SYM_OP_FOREIGN ("tflite", name_, aliases_, summary_, category_), \
+      .reference = "TensorFlow Lite 2.17 " name_
+
+#define TFLITE_LOWERED(name_, aliases_, summary_, category_, slots_, attributes_, lower_)         \
+  {                                                                                               \
+    TFLITE (name_, aliases_, summary_, category_), .slots = slots_, .attributes = attributes_,    \
+                                                   .get_n_outputs = sym_op_foreign_first,         \
+                                                   .infer = sym_op_infer_lowered, .lower = lower_ \
+  }
+
+/* An option that is the name of an enumeration's member or its number, 0 when it is left out. */
+guint sym_op_tflite_get_enum (SymOpLower *self, const char *name, const char *const *members);
+
+/* Output 0: @x after `fused_activation_function`. */
+void sym_op_tflite_set (SymOpLower *self, SymId x);
+
+/* Refuses to run a layer of quantised data, of which the shape is told all the same. */
+void sym_op_tflite_check (SymOpLower *self);
+
+/* Integers that must be constant: refused, and FALSE, when they are not. */
+gboolean sym_op_tflite_read (SymOpLower *self, const char *name, gint64 *values, int *n);
+
+/* Operand @i as int64. */
+SymId sym_op_tflite_ints (SymOpLower *self, guint i);
+
+G_END_DECLS
