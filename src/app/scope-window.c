@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-application.h"
+#include "app/scope-messages.h"
 #include "app/scope-welcome.h"
 #include "scene/sym-scene-body.h"
 
@@ -303,9 +304,7 @@ scope_window_get_document (ScopeWindow *self)
 void
 scope_window_show_message (ScopeWindow *self, const char *text)
 {
-  g_autofree char *markup = g_markup_escape_text (text, -1);
-
-  adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (self->toasts), adw_toast_new (markup));
+  scope_messages_show (ADW_TOAST_OVERLAY (self->toasts), text);
 }
 
 void

@@ -191,6 +191,48 @@ test_files_called_alike_are_told_apart (void)
   robot_stop (&robot);
 }
 
+static GtkWidget *
+wait_for_toast (Robot *robot, const char *text)
+{
+  GtkWidget *label = robot_wait_for (GTK_WIDGET (robot->window), GTK_TYPE_LABEL, text);
+
+  return gtk_widget_get_ancestor (label, g_type_from_name ("AdwToastWidget"));
+}
+
+static void
+dismiss (GtkWidget *toast)
+{
+  g_signal_emit_by_name (robot_find (toast, GTK_TYPE_BUTTON, NULL), "clicked");
+}
+
+static gboolean
+has_no_toast (gpointer data)
+{
+  Robot *robot = data;
+  GType type = g_type_from_name ("AdwToastWidget");
+
+  return robot_find (GTK_WIDGET (robot->window), type, NULL) == NULL;
+}
+
+/* Each as soon as it comes: of libadwaita 1.2 a toast that came while another left ended the program, when
+ * it was dismissed at once. */
+static void
+test_messages_are_dismissed_at_once (void)
+{
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  for (int i = 0; i < 3; i++)
+    gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.show-message", "s",
+                                (const char *[]) { "one", "two", "three" }[i]);
+  dismiss (wait_for_toast (&robot, "one"));
+  dismiss (wait_for_toast (&robot, "two"));
+  dismiss (wait_for_toast (&robot, "three"));
+  robot_wait_until (has_no_toast, &robot);
+  robot_idle (600);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -208,6 +250,7 @@ main (int argc, char **argv)
                    test_tab_moves_to_a_window_of_its_own);
   g_test_add_func ("/gui/tabs/files-called-alike-are-told-apart",
                    test_files_called_alike_are_told_apart);
+  g_test_add_func ("/gui/tabs/messages-are-dismissed-at-once", test_messages_are_dismissed_at_once);
   g_test_add_func ("/gui/tabs/list-of-tabs-leads-to-each", test_list_of_tabs_leads_to_each);
   return g_test_run ();
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-messages.h"
+
+#define LOOK_MS 50   /* between two looks whether a toast has left */
+#define YOUNG_MS 100 /* of a toast that must not leave yet */
+
+/* Those of one overlay, which owns it. */
+typedef struct {
+  AdwToastOverlay *toasts;
+  GQueue waiting; /* texts */
+  gint64 shown;   /* when the last toast came */
+  guint look;     /* source, 0 while none waits */
+} Messages;
+
+static void
+messages_free (gpointer data)
+{
+  Messages *self = data;
+
+  g_clear_handle_id (&self->look, g_source_remove);
+  g_queue_clear_full (&self->waiting, g_free);
+  g_free (self);
+}
+
+/* A toast is a child after what the overlay is for, until it has left. */
+static gboolean
+has_toast (AdwToastOverlay *toasts)
+{
+  return gtk_widget_get_last_child (GTK_WIDGET (toasts)) != adw_toast_overlay_get_child (toasts);
+}
+
+/* A toast says that only once by itself. */
+static gboolean
+dismiss_cb (gpointer user_data)
+{
+  g_signal_emit_by_name (user_data, "dismissed");
+  return G_SOURCE_REMOVE;
+}
+
+/* Before the overlay hears of it. */
+static void
+dismissed_cb (AdwToast *toast, gpointer user_data)
+{
+  const Messages *self = g_object_get_data (user_data, "scope-messages");
+
+  if (g_get_monotonic_time () - self->shown >= YOUNG_MS * G_TIME_SPAN_MILLISECOND)
+    return;
+  g_signal_stop_emission_by_name (toast, "dismissed");
+  g_timeout_add_full (G_PRIORITY_DEFAULT, YOUNG_MS, dismiss_cb, g_object_ref (toast),
+                      g_object_unref);
+}
+
+static void
+show_next (Messages *self)
+{
+  g_autofree char *text = g_queue_pop_head (&self->waiting);
+  g_autofree char *markup = g_markup_escape_text (text, -1);
+  AdwToast *toast = adw_toast_new (markup);
+
+  self->shown = g_get_monotonic_time ();
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (dismissed_cb), self->toasts, 0);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+/* While texts wait. */
+static gboolean
+look_cb (gpointer user_data)
+{
+  Messages *self = user_data;
+
+  if (gtk_widget_get_root (GTK_WIDGET (self->toasts)) == NULL) /* its window has closed */
+    g_queue_clear_full (&self->waiting, g_free);
+  else if (!has_toast (self->toasts))
+    show_next (self);
+  if (!g_queue_is_empty (&self->waiting))
+    return G_SOURCE_CONTINUE;
+  self->look = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static Messages *
+get_messages (AdwToastOverlay *toasts)
+{
+  Messages *self = g_object_get_data (G_OBJECT (toasts), "scope-messages");
+
+  if (self == NULL) {
+    self = g_new0 (Messages, 1);
+    self->toasts = toasts;
+    g_queue_init (&self->waiting);
+    g_object_set_data_full (G_OBJECT (toasts), "scope-messages", self, messages_free);
+  }
+  return self;
+}
+
+void
+scope_messages_show (AdwToastOverlay *toasts, const char *text)
+{
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (toasts));
+  g_return_if_fail (text != NULL);
+
+  Messages *self = get_messages (toasts);
+
+  g_queue_push_tail (&self->waiting, g_strdup (text));
+  if (!has_toast (toasts))
+    show_next (self);
+  if (!g_queue_is_empty (&self->waiting) && self->look == 0)
+    self->look = g_timeout_add (LOOK_MS, look_cb, self);
+}
