@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-messages.h"
 
-#define LOOK_MS 50   /* between two looks whether a toast has left */
-#define YOUNG_MS 100 /* of a toast that must not leave yet */
+#define LOOK_MS 50    /* between two looks whether a toast has left */
+#define COMING_MS 300 /* in which libadwaita moves a toast to its place */
 
 /* Those of one overlay, which owns it. */
 typedef struct {
   AdwToastOverlay *toasts;
-  GQueue waiting; /* texts */
-  gint64 shown;   /* when the last toast came */
-  guint look;     /* source, 0 while none waits */
+  GQueue waiting;          /* texts */
+  guint look;              /* source, 0 while none waits */
+  AdwToast *coming;        /* NULL for none */
+  gint64 arrival;          /* when its movement ends, by the clock of frames */
+  gboolean is_last_frame;  /* of its movement: that ends with this frame */
+  gboolean leaves_later;   /* it was dismissed */
 } Messages;
 
 static void
@@ -19,6 +22,7 @@ messages_free (gpointer data)
 
   g_clear_handle_id (&self->look, g_source_remove);
   g_queue_clear_full (&self->waiting, g_free);
+  g_clear_object (&self->coming);
   g_free (self);
 }
 
@@ -29,37 +33,51 @@ has_toast (AdwToastOverlay *toasts)
   return gtk_widget_get_last_child (GTK_WIDGET (toasts)) != adw_toast_overlay_get_child (toasts);
 }
 
-/* A toast says that only once by itself. */
-static gboolean
-dismiss_cb (gpointer user_data)
-{
-  g_signal_emit_by_name (user_data, "dismissed");
-  return G_SOURCE_REMOVE;
-}
-
 /* Before the overlay hears of it. */
 static void
 dismissed_cb (AdwToast *toast, gpointer user_data)
 {
-  const Messages *self = g_object_get_data (user_data, "scope-messages");
+  Messages *self = g_object_get_data (user_data, "scope-messages");
 
-  if (g_get_monotonic_time () - self->shown >= YOUNG_MS * G_TIME_SPAN_MILLISECOND)
+  if (toast != self->coming)
     return;
   g_signal_stop_emission_by_name (toast, "dismissed");
-  g_timeout_add_full (G_PRIORITY_DEFAULT, YOUNG_MS, dismiss_cb, g_object_ref (toast),
-                      g_object_unref);
+  self->leaves_later = TRUE;
+}
+
+/* A toast says only once by itself that it is dismissed. */
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  Messages *self = user_data;
+
+  if (!self->is_last_frame) {
+    self->is_last_frame = gdk_frame_clock_get_frame_time (clock) >= self->arrival;
+    return G_SOURCE_CONTINUE;
+  }
+  g_autoptr (AdwToast) toast = g_steal_pointer (&self->coming);
+
+  if (self->leaves_later)
+    g_signal_emit_by_name (toast, "dismissed");
+  return G_SOURCE_REMOVE;
 }
 
 static void
 show_next (Messages *self)
 {
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (self->toasts));
   g_autofree char *text = g_queue_pop_head (&self->waiting);
   g_autofree char *markup = g_markup_escape_text (text, -1);
   AdwToast *toast = adw_toast_new (markup);
 
-  self->shown = g_get_monotonic_time ();
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (dismissed_cb), self->toasts, 0);
   adw_toast_overlay_add_toast (self->toasts, toast);
+  if (clock == NULL) /* nothing moves where nothing is drawn */
+    return;
+  g_set_object (&self->coming, toast);
+  self->arrival = gdk_frame_clock_get_frame_time (clock) + COMING_MS * G_TIME_SPAN_MILLISECOND;
+  self->is_last_frame = self->leaves_later = FALSE;
+  gtk_widget_add_tick_callback (GTK_WIDGET (self->toasts), tick_cb, self, NULL);
 }
 
 /* While texts wait. */

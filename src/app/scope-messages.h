@@ -7,8 +7,8 @@ G_BEGIN_DECLS
 
 /* Shows a message in toasts, once those before it are gone.
  *
- * libadwaita 1.2 frees a toast when it has left, and uses it when it has come.  So a toast must have come
- * first: it comes after the one before has left, as fast as it leaves then, and does not leave at once. */
+ * libadwaita 1.2 frees a toast when it has left, and uses it when it has come.  So it must have come first: it
+ * comes after the one before has left, which makes it no slower, and leaves when it has come. */
 void scope_messages_show (AdwToastOverlay *toasts, const char *text);
 
 G_END_DECLS
