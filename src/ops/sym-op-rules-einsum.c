@@ -170,5 +170,6 @@ sym_op_infer_einsum (SymRule *rule, const char *subscripts, GError **error)
   for (guint i = 0; i < n; i++)
     if (!read_operand (&letters, i, operands[i], error))
       return FALSE;
-  return !are_dots_known (rule, operands) || set_result (&letters, sides[1], error);
+  return !are_dots_known (rule, operands) ||
+         set_result (&letters, sides[0] != NULL ? sides[1] : NULL, error);
 }

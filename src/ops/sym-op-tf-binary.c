@@ -168,9 +168,12 @@ infer_bias (SymRule *rule, GError **error)
 static gboolean
 infer_sum (SymRule *rule, GError **error)
 {
-  return sym_rule_tie_shapes (rule, 0, sym_rule_get_n_inputs (rule) - 1, error) &&
-         sym_rule_set_output_dtype (
-             rule, 0, sym_op_tf_promote (rule, 0, sym_rule_get_n_inputs (rule) - 1), error);
+  guint n = sym_rule_get_n_inputs (rule);
+
+  if (n == 0)
+    return sym_rule_fail (error, "there is nothing to add");
+  return sym_rule_tie_shapes (rule, 0, n - 1, error) &&
+         sym_rule_set_output_dtype (rule, 0, sym_op_tf_promote (rule, 0, n - 1), error);
 }
 
 /* Whether a condition of one axis chooses among the rows of the others, as the first Select has it.
