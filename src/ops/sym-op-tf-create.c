@@ -66,7 +66,7 @@ infer_range (SymRule *rule, GError **error)
   if (known && ends[2] == 0)
     return sym_rule_fail (error, "the step of a range is 0");
   if (known && ends[0] > -G_MAXINT32 && ends[0] < G_MAXINT32 && ends[1] > -G_MAXINT32 &&
-      ends[1] < G_MAXINT32)
+      ends[1] < G_MAXINT32 && ends[2] > -G_MAXINT32 && ends[2] < G_MAXINT32)
     {
       n = ends[2] > 0 ? (ends[1] - ends[0] + ends[2] - 1) / ends[2]
                       : (ends[0] - ends[1] - ends[2] - 1) / -ends[2];

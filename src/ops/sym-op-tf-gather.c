@@ -70,9 +70,11 @@ infer_gather (SymRule *rule, GError **error)
   if (!sym_op_pass_dtype (rule, 0, 0, error) ||
       (sym_rule_has_input (rule, 2) && !sym_op_tf_get_scalar (rule, 2, &axis, &known, error)))
     return FALSE;
-  if (from.rank < 0 || places.rank < 0 || !known)
+  if (from.rank < 0 || places.rank < 0)
     return TRUE;
   batch = get_batch (sym_rule_get_attributes (rule), places.rank);
+  if (!known)
+    axis = CLAMP (batch, 0, MAX (from.rank - 1, 0));
   if (!sym_op_normalize_axis (axis, from.rank, &normal, error) ||
       !check_batch (batch, normal, places.rank, error))
     return FALSE;
@@ -85,6 +87,8 @@ infer_gather (SymRule *rule, GError **error)
     to.dims[to.rank++] = places.dims[i];
   for (int i = normal + 1; i < from.rank; i++)
     to.dims[to.rank++] = from.dims[i];
+  if (!known)
+    to = sym_shape_new_unknown (to.rank);
   if (!sym_rule_set_output (rule, 0, &to, error))
     return FALSE;
   gather_values (rule);

@@ -271,7 +271,7 @@ infer_split (SymRule *rule, GError **error)
   if (known && !sym_op_normalize_axis (axis, shape.rank, &normal, error))
     return FALSE;
   for (int i = 0; i < MIN (n_sizes, MAX_VALUES); i++)
-    rest += MAX (sizes[i], 0);
+    rest += CLAMP (sizes[i], 0, G_MAXINT32);
   for (guint i = 0; i < sym_rule_get_n_outputs (rule); i++)
     {
       SymShape part = normal < 0 ? sym_shape_new_unknown (shape.rank) : shape;
@@ -300,7 +300,7 @@ read_sizes (SymOpLower *self, gint64 whole, gint64 *sizes, int *n)
     {
       if (sizes[i] < 0)
         open = i;
-      given += MAX (sizes[i], 0);
+      given += CLAMP (sizes[i], 0, G_MAXINT32);
     }
   if (open >= 0)
     sizes[open] = whole - given;

@@ -144,8 +144,13 @@ infer_tile (SymRule *rule, GError **error)
   if (!sym_op_pass_dtype (rule, 0, 0, error) ||
       !sym_op_tf_get_sizes (rule, 1, &times, &open, error))
     return FALSE;
-  if (shape.rank < 0 || times.rank < 0)
+  if (shape.rank < 0 && times.rank < 0)
     return TRUE;
+  if (shape.rank < 0 || times.rank < 0)
+    {
+      shape = sym_shape_new_unknown (MAX (shape.rank, times.rank));
+      return sym_rule_set_output (rule, 0, &shape, error);
+    }
   if (times.rank != shape.rank)
     return sym_rule_fail (error, "%d multiples for %d axes", times.rank, shape.rank);
   for (int i = 0; i < shape.rank; i++)

@@ -98,6 +98,7 @@ sort_out (const Masks *masks,
         }
       if (part.step == 0)
         return sym_rule_fail (error, "stride %d is 0", i);
+      part.start = CLAMP (part.start, -G_MAXINT32, G_MAXINT32);
       if (part.shrinks)
         part = (Part){ part.start, part.start + 1, 1, TRUE, part.start != -1, TRUE };
       if (!add_axis (parts, is_new, &part, rank, error))

@@ -81,6 +81,40 @@ test_graph (gconstpointer data)
   try (self, model, &(SymPlanOptions){ .inference = inference }, inference);
 }
 
+/* The fixture stores the right shape; a 7 in place of a 3 is a contradiction. */
+static void
+stored_shapes_that_differ_are_told (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "fixtures", "tfjs-graph", "stored-shapes.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  char *place;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  place = strstr (text, "\"_output_shapes\"");
+  g_assert_nonnull (place);
+  place = strstr (place, "\"3\"");
+  g_assert_nonnull (place);
+
+  for (int round = 0; round < 2; round++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+      g_autoptr (SymModel) model = sym_io_read_bytes (bytes, "stored", &error);
+      g_autoptr (SymInference) inference = NULL;
+      const SymProblems *problems;
+
+      g_assert_no_error (error);
+      inference = sym_infer (model, NULL, 0, NULL, NULL);
+      problems = sym_inference_get_problems (inference);
+      g_assert_true ((sym_problems_get_n (problems) > 0) == (round == 1));
+      if (round == 1)
+        g_assert_nonnull (strstr (sym_problems_get (problems, 0)->message, "[?,7,3,4]"));
+      place[1] = '7';
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -91,5 +125,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], test_graph);
     }
+  g_test_add_func ("/run/tf-control/stored-shapes-that-differ-are-told",
+                   stored_shapes_that_differ_are_told);
   return g_test_run ();
 }
