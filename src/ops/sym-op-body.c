@@ -12,6 +12,51 @@ sym_op_get_type (SymDatum *datum)
   return array == NULL ? SYM_TYPE_UNKNOWN : sym_type_tensor (array->dtype, array->shape);
 }
 
+/* ---- Types of bodies ---- */
+
+SymBodyTypes *
+sym_op_types_new (guint n_inputs, guint n_outputs)
+{
+  SymBodyTypes *self = g_new0 (SymBodyTypes, 1);
+
+  self->n_inputs = n_inputs;
+  self->n_outputs = n_outputs;
+  self->inputs = g_new (SymType, n_inputs + 1);
+  self->outputs = g_new (SymType, n_outputs + 1);
+  for (guint i = 0; i < n_inputs; i++)
+    self->inputs[i] = SYM_TYPE_UNKNOWN;
+  for (guint i = 0; i < n_outputs; i++)
+    self->outputs[i] = SYM_TYPE_UNKNOWN;
+  return self;
+}
+
+void
+sym_op_types_free (SymBodyTypes *self)
+{
+  g_free (self->inputs);
+  g_free (self->outputs);
+  g_free (self);
+}
+
+SymType
+sym_op_meet_types (const SymType *a, const SymType *b)
+{
+  SymType type = *a;
+
+  if (a->kind != b->kind)
+    return SYM_TYPE_UNKNOWN;
+  if (a->dtype != b->dtype)
+    type.dtype = SYM_DTYPE_UNKNOWN;
+  if (a->shape.rank != b->shape.rank)
+    type.shape = SYM_SHAPE_UNKNOWN;
+  for (int i = 0; i < type.shape.rank; i++)
+    if (a->shape.dims[i] != b->shape.dims[i])
+      type.shape.dims[i] = SYM_DIM_UNKNOWN;
+  return type;
+}
+
+/* ---- Outputs of loops that did not run ---- */
+
 /* What is told of the inputs. */
 static guint
 fill_overrides (SymIds ids, const SymType *inputs, guint n, SymOverride *overrides)

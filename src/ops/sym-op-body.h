@@ -19,6 +19,13 @@ gboolean sym_op_gather_nothing (SymKernel *kernel,
                                 gint64 axis,
                                 GError **error);
 
+/* Types of as many inputs and outputs of a body, none of them known.  Freed as sym_op_types_free(). */
+SymBodyTypes *sym_op_types_new (guint n_inputs, guint n_outputs);
+void sym_op_types_free (SymBodyTypes *self);
+
+/* What both branches say of an output; where they differ it is one or the other, so unknown. */
+SymType sym_op_meet_types (const SymType *a, const SymType *b);
+
 /* The type of a datum; unknown for NULL and for what is no tensor. */
 SymType sym_op_get_type (SymDatum *datum);
 

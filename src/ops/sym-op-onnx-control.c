@@ -5,31 +5,7 @@
 
 /* If and Loop.  What their bodies take from around follows the operands (core/sym-layer.h). */
 
-static SymBodyTypes *
-types_new (guint n_inputs, guint n_outputs)
-{
-  SymBodyTypes *self = g_new0 (SymBodyTypes, 1);
-
-  self->n_inputs = n_inputs;
-  self->n_outputs = n_outputs;
-  self->inputs = g_new (SymType, n_inputs + 1);
-  self->outputs = g_new (SymType, n_outputs + 1);
-  for (guint i = 0; i < n_inputs; i++)
-    self->inputs[i] = SYM_TYPE_UNKNOWN;
-  for (guint i = 0; i < n_outputs; i++)
-    self->outputs[i] = SYM_TYPE_UNKNOWN;
-  return self;
-}
-
-static void
-types_free (SymBodyTypes *self)
-{
-  g_free (self->inputs);
-  g_free (self->outputs);
-  g_free (self);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymBodyTypes, types_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymBodyTypes, sym_op_types_free)
 
 /* The truth of an operand of one element. */
 static gboolean
@@ -55,31 +31,13 @@ get_n_if_outputs (const SymAttributes *attributes, int *n_visible)
   return 0;
 }
 
-/* What both branches say of an output; where they differ it is one or the other, so unknown. */
-static SymType
-meet (const SymType *a, const SymType *b)
-{
-  SymType type = *a;
-
-  if (a->kind != b->kind)
-    return SYM_TYPE_UNKNOWN;
-  if (a->dtype != b->dtype)
-    type.dtype = SYM_DTYPE_UNKNOWN;
-  if (a->shape.rank != b->shape.rank)
-    type.shape = SYM_SHAPE_UNKNOWN;
-  for (int i = 0; i < type.shape.rank; i++)
-    if (a->shape.dims[i] != b->shape.dims[i])
-      type.shape.dims[i] = SYM_DIM_UNKNOWN;
-  return type;
-}
-
 static gboolean
 infer_if (SymRule *rule, GError **error)
 {
   static const char *const names[] = { "then_branch", "else_branch" };
   guint n = sym_rule_get_n_outputs (rule);
-  g_autoptr (SymBodyTypes) first = types_new (0, n);
-  g_autoptr (SymBodyTypes) second = types_new (0, n);
+  g_autoptr (SymBodyTypes) first = sym_op_types_new (0, n);
+  g_autoptr (SymBodyTypes) second = sym_op_types_new (0, n);
   SymBodyTypes *branches[] = { first, second };
 
   if (!sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_BOOL, error))
@@ -95,7 +53,7 @@ infer_if (SymRule *rule, GError **error)
     }
   for (guint i = 0; i < n; i++)
     {
-      SymType type = meet (&first->outputs[i], &second->outputs[i]);
+      SymType type = sym_op_meet_types (&first->outputs[i], &second->outputs[i]);
 
       if (type.kind != SYM_KIND_UNKNOWN)
         sym_rule_set_output_type (rule, i, &type);
@@ -187,7 +145,7 @@ infer_loop (SymRule *rule, GError **error)
   guint n_formal = sym_rule_get_n_formal_inputs (rule), n_outputs = sym_rule_get_n_outputs (rule);
   guint n_carried = n_formal > 2 ? n_formal - 2 : 0;
   int body = sym_rule_find_body (rule, "body");
-  g_autoptr (SymBodyTypes) types = types_new (n_carried + 2, n_outputs + 1);
+  g_autoptr (SymBodyTypes) types = sym_op_types_new (n_carried + 2, n_outputs + 1);
 
   if (body < 0)
     return sym_rule_fail (error, "there is no body");

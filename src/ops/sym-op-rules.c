@@ -204,6 +204,30 @@ sym_op_broadcast_shapes (SymRule *rule, guint first, guint last, GError **error)
          broadcast_back (rule, first, last, rank, error);
 }
 
+gboolean
+sym_op_broadcast_batch (const SymShape *a, const SymShape *b, SymShape *result)
+{
+  int n_a = MAX (a->rank - 2, 0), n_b = MAX (b->rank - 2, 0);
+  int n = MAX (n_a, n_b);
+
+  result->rank = n;
+  for (int i = 0; i < n; i++)
+    {
+      SymDim left = i < n - n_a ? 1 : a->dims[i - (n - n_a)];
+      SymDim right = i < n - n_b ? 1 : b->dims[i - (n - n_b)];
+
+      if (left == 1 || left == right)
+        result->dims[i] = right;
+      else if (right == 1)
+        result->dims[i] = left;
+      else if (left >= 0 && right >= 0)
+        return FALSE;
+      else
+        result->dims[i] = MAX (left, right) >= 0 ? MAX (left, right) : SYM_DIM_UNKNOWN;
+    }
+  return TRUE;
+}
+
 /* ---- Axes ---- */
 
 gboolean

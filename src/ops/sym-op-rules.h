@@ -34,6 +34,9 @@ gboolean sym_op_set_input (SymRule *rule, guint i, SymShape shape, GError **erro
 /* Operands @first to @last broadcast to output 0. */
 gboolean sym_op_broadcast_shapes (SymRule *rule, guint first, guint last, GError **error);
 
+/* What the axes before matrices broadcast to; FALSE when they do not. */
+gboolean sym_op_broadcast_batch (const SymShape *a, const SymShape *b, SymShape *result);
+
 /* An axis counted from the front.  "axis 4 is out of range for rank 3 ..." */
 gboolean sym_op_normalize_axis (gint64 axis, int rank, int *normal, GError **error);
 

@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-element.h"
-#include "ops/sym-op-kernel.h"
+#include "ops/sym-op-body.h"
 #include "ops/sym-op-move.h"
 #include "ops/sym-op-tf.h"
 
 /* If and While, whose bodies are functions of the file: they take nothing from around. */
 
-/* ---- Types ---- */
-
-static SymBodyTypes *
-types_new (guint n_inputs, guint n_outputs)
-{
-  SymBodyTypes *self = g_new0 (SymBodyTypes, 1);
-
-  self->n_inputs = n_inputs;
-  self->n_outputs = n_outputs;
-  self->inputs = g_new (SymType, n_inputs + 1);
-  self->outputs = g_new (SymType, n_outputs + 1);
-  for (guint i = 0; i < n_inputs; i++)
-    self->inputs[i] = SYM_TYPE_UNKNOWN;
-  for (guint i = 0; i < n_outputs; i++)
-    self->outputs[i] = SYM_TYPE_UNKNOWN;
-  return self;
-}
-
-static void
-types_free (SymBodyTypes *self)
-{
-  g_free (self->inputs);
-  g_free (self->outputs);
-  g_free (self);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymBodyTypes, types_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymBodyTypes, sym_op_types_free)
 
 static gboolean
 find_body (SymRule *rule, const char *name, guint *body, GError **error)
@@ -41,24 +15,6 @@ find_body (SymRule *rule, const char *name, guint *body, GError **error)
 
   *body = (guint) MAX (found, 0);
   return found >= 0 || sym_rule_fail (error, "there is no %s", name);
-}
-
-/* What both say; where they differ it is one or the other, so unknown. */
-static SymType
-meet (const SymType *a, const SymType *b)
-{
-  SymType type = *a;
-
-  if (a->kind != b->kind)
-    return SYM_TYPE_UNKNOWN;
-  if (a->dtype != b->dtype)
-    type.dtype = SYM_DTYPE_UNKNOWN;
-  if (a->shape.rank != b->shape.rank)
-    type.shape = SYM_SHAPE_UNKNOWN;
-  for (int i = 0; i < type.shape.rank; i++)
-    if (a->shape.dims[i] != b->shape.dims[i])
-      type.shape.dims[i] = SYM_DIM_UNKNOWN;
-  return type;
 }
 
 static void
@@ -95,14 +51,14 @@ static gboolean
 infer_if (SymRule *rule, GError **error)
 {
   guint n = sym_rule_get_n_inputs (rule), n_outputs = sym_rule_get_n_outputs (rule);
-  g_autoptr (SymBodyTypes) first = types_new (n > 0 ? n - 1 : 0, n_outputs);
-  g_autoptr (SymBodyTypes) second = types_new (n > 0 ? n - 1 : 0, n_outputs);
+  g_autoptr (SymBodyTypes) first = sym_op_types_new (n > 0 ? n - 1 : 0, n_outputs);
+  g_autoptr (SymBodyTypes) second = sym_op_types_new (n > 0 ? n - 1 : 0, n_outputs);
 
   if (!infer_branch (rule, "then_branch", first, error) ||
       !infer_branch (rule, "else_branch", second, error))
     return FALSE;
   for (guint i = 0; i < n_outputs; i++)
-    first->outputs[i] = meet (&first->outputs[i], &second->outputs[i]);
+    first->outputs[i] = sym_op_meet_types (&first->outputs[i], &second->outputs[i]);
   tell_types (rule, first->outputs, n_outputs);
   return TRUE;
 }
@@ -217,8 +173,8 @@ static gboolean
 infer_while (SymRule *rule, GError **error)
 {
   guint n = sym_rule_get_n_inputs (rule), n_outputs = sym_rule_get_n_outputs (rule), cond, body;
-  g_autoptr (SymBodyTypes) test = types_new (n, 1);
-  g_autoptr (SymBodyTypes) turn = types_new (n, n);
+  g_autoptr (SymBodyTypes) test = sym_op_types_new (n, 1);
+  g_autoptr (SymBodyTypes) turn = sym_op_types_new (n, n);
 
   if (n_outputs > n)
     return sym_rule_fail (error, "%u values are carried along, %u come out", n, n_outputs);
@@ -237,7 +193,7 @@ infer_while (SymRule *rule, GError **error)
     {
       SymType before = sym_rule_get_input_type (rule, i);
 
-      turn->outputs[i] = meet (&turn->outputs[i], &before);
+      turn->outputs[i] = sym_op_meet_types (&turn->outputs[i], &before);
     }
   tell_types (rule, turn->outputs, n_outputs);
   return TRUE;

@@ -27,28 +27,6 @@ get_matrix (SymRule *rule, const SymShape *shape, guint i, SymDim *rows, SymDim 
   *columns = shape->dims[shape->rank - (turned ? 2 : 1)];
 }
 
-/* What the axes before the matrices broadcast to. */
-static gboolean
-broadcast_batch (const SymShape *a, const SymShape *b, SymShape *result)
-{
-  result->rank = MAX (a->rank, b->rank) - 2;
-  for (int i = 0; i < result->rank; i++)
-    {
-      int own = i - (result->rank + 2 - a->rank), other = i - (result->rank + 2 - b->rank);
-      SymDim left = own < 0 ? 1 : a->dims[own], right = other < 0 ? 1 : b->dims[other];
-
-      if (left == 1 || left == right)
-        result->dims[i] = right;
-      else if (right == 1)
-        result->dims[i] = left;
-      else if (left >= 0 && right >= 0)
-        return FALSE;
-      else
-        result->dims[i] = MAX (left, right) >= 0 ? MAX (left, right) : SYM_DIM_UNKNOWN;
-    }
-  return TRUE;
-}
-
 static gboolean
 fail_product (SymRule *rule, const SymShape *a, const SymShape *b, GError **error)
 {
@@ -68,7 +46,7 @@ infer_product (SymRule *rule, GError **error)
     return FALSE;
   if (a.rank < 0 || b.rank < 0)
     return TRUE;
-  if (a.rank < 2 || b.rank < 2 || !broadcast_batch (&a, &b, &result))
+  if (a.rank < 2 || b.rank < 2 || !sym_op_broadcast_batch (&a, &b, &result))
     return fail_product (rule, &a, &b, error);
   get_matrix (rule, &a, 0, &rows, &inner);
   get_matrix (rule, &b, 1, &other, &columns);

@@ -24,31 +24,6 @@ fail_product (SymRule *rule, const SymShape *a, const SymShape *b, GError **erro
                         right);
 }
 
-/* The dimensions before the matrices broadcast. */
-static gboolean
-broadcast_batch (const SymShape *a, const SymShape *b, SymShape *result)
-{
-  int n_a = MAX (a->rank - 2, 0), n_b = MAX (b->rank - 2, 0);
-  int n = MAX (n_a, n_b);
-
-  result->rank = n;
-  for (int i = 0; i < n; i++)
-    {
-      SymDim left = i < n - n_a ? 1 : a->dims[i - (n - n_a)];
-      SymDim right = i < n - n_b ? 1 : b->dims[i - (n - n_b)];
-
-      if (left == 1 || left == right)
-        result->dims[i] = right;
-      else if (right == 1)
-        result->dims[i] = left;
-      else if (left >= 0 && right >= 0)
-        return FALSE;
-      else
-        result->dims[i] = MAX (left, right) >= 0 ? MAX (left, right) : SYM_DIM_UNKNOWN;
-    }
-  return TRUE;
-}
-
 /* numpy's and torch's matmul: vectors are rows on the left and columns on the right. */
 static gboolean
 multiply (SymRule *rule, const SymShape *a, const SymShape *b, GError **error)
@@ -64,7 +39,7 @@ multiply (SymRule *rule, const SymShape *a, const SymShape *b, GError **error)
         b->rank);
 
   inner = b->dims[b->rank == 1 ? 0 : b->rank - 2];
-  if (!broadcast_batch (a, b, &result) ||
+  if (!sym_op_broadcast_batch (a, b, &result) ||
       !sym_rule_unify (rule, a->dims[a->rank - 1], inner, "inner sizes", NULL))
     return fail_product (rule, a, b, error);
   if (a->rank > 1)
