@@ -315,15 +315,26 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   return TRUE;
 }
 
-static void
-count_returned (const SymJson *json, guint returned, const Walk *walk)
+/* What a function returns: for each output of its signature, in order, what makes it. */
+static GPtrArray *
+list_returned (const SymJson *json, guint function)
 {
-  for (SymJsonIter i = sym_json_iterate (json, returned); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *use = sym_json_dup_string (json, i.value);
+  guint signature = sym_json_get_member (json, function, "signature");
+  guint returned = sym_json_get_member (json, function, "ret");
+  GPtrArray *uses = g_ptr_array_new_with_free_func (g_free);
 
-      count_output (walk, use);
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, signature, "outputArg"));
+       sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
+      char *use = name == NULL
+                    ? NULL
+                    : sym_json_dup_string (json, sym_json_get_member (json, returned, name));
+
+      if (use != NULL)
+        g_ptr_array_add (uses, use);
     }
+  return uses;
 }
 
 /* A function has names for what comes in and goes out: "ret" says what makes an output. */
@@ -335,7 +346,7 @@ read_function (SymNet *around, const Walk *walk, guint function, GError **error)
   g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint signature = sym_json_get_member (json, function, "signature");
   guint nodes = sym_json_get_member (json, function, "nodeDef");
-  guint returned = sym_json_get_member (json, function, "ret");
+  g_autoptr (GPtrArray) returned = list_returned (json, function);
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Walk inside = { walk->source, walk->weights, walk->functions, n_outputs, operators,
@@ -358,16 +369,15 @@ read_function (SymNet *around, const Walk *walk, guint function, GError **error)
     }
   list_operators (json, nodes, operators);
   count_outputs (json, nodes, &inside);
-  count_returned (json, returned, &inside);
+  for (guint i = 0; i < returned->len; i++)
+    count_output (&inside, returned->pdata[i]);
   if (!sym_net_visit (net, nodes, add_node, &inside, error))
     return NULL;
-  for (SymJsonIter i = sym_json_iterate (json, returned); sym_json_iter_next (json, &i);)
+  for (guint i = 0; i < returned->len; i++)
     {
-      g_autofree char *use = sym_json_dup_string (json, i.value);
-      g_autofree char *key = use == NULL ? NULL : make_key (&inside, use);
+      g_autofree char *key = make_key (&inside, returned->pdata[i]);
 
-      if (key != NULL)
-        sym_net_add_output (net, key);
+      sym_net_add_output (net, key);
     }
   return sym_net_end_body (g_steal_pointer (&net), captures, error);
 }
