@@ -99,6 +99,14 @@ lower_pool (SymOpLower *self)
 /* ---- Normalization ---- */
 
 static gboolean
+is_empty (SymRule *rule, guint i)
+{
+  SymShape shape = sym_rule_get_input (rule, i);
+
+  return shape.rank == 1 && shape.dims[0] == 0;
+}
+
+static gboolean
 infer_batch_norm (SymRule *rule, GError **error)
 {
   SymShape shape = sym_rule_get_input (rule, 0), along = sym_shape_new_unknown (1);
@@ -106,8 +114,9 @@ infer_batch_norm (SymRule *rule, GError **error)
 
   if (shape.rank >= 2)
     along.dims[0] = shape.dims[is_first ? 1 : shape.rank - 1];
+  /* A layer that trains has them empty. */
   for (guint i = 1; i < 5; i++)
-    if (!sym_op_set_input (rule, i, along, error))
+    if (!(i > 2 && is_empty (rule, i)) && !sym_op_set_input (rule, i, along, error))
       return FALSE;
   for (guint i = 1; i < 5; i++)
     if (!sym_op_set_output (rule, i, along, SYM_DTYPE_FLOAT32, error))
