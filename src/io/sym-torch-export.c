@@ -20,43 +20,6 @@ score (const SymJson *json)
   return sym_json_get_member (json, 0, "schema_version") != SYM_JSON_NONE ? 100 : 80;
 }
 
-/* ---- Keys ---- */
-
-/* The only member of an object: what an argument is, and its value. */
-static char *
-dup_kind (const SymJson *json, guint argument, guint *value)
-{
-  SymJsonIter only = sym_json_iterate (json, argument);
-
-  if (!sym_json_iter_next (json, &only) || only.key == SYM_JSON_NONE)
-    return NULL;
-  *value = only.value;
-  return sym_json_dup_string (json, only.key);
-}
-
-/* The name of a value of the graph: of tensors "name", of numbers that are computed "as_name". */
-static char *
-dup_name (const SymJson *json, guint value)
-{
-  char *name = sym_json_dup_string (json, sym_json_get_member (json, value, "name"));
-
-  return name != NULL ? name : sym_json_dup_string (json, sym_json_get_member (json, value, "as_name"));
-}
-
-/* What is in a list may be told once more: [{"as_tensor": {"name": "x"}}, {"as_none": true}]. */
-static char *
-dup_item_name (const SymJson *json, guint item)
-{
-  char *name = dup_name (json, item);
-  guint value = SYM_JSON_NONE;
-  g_autofree char *kind = NULL;
-
-  if (name != NULL)
-    return name;
-  kind = dup_kind (json, item, &value);
-  return kind == NULL ? NULL : dup_name (json, value);
-}
-
 /* ---- Types ---- */
 
 static SymType
@@ -110,9 +73,9 @@ list_specs (const SymJson *json, guint specs, GHashTable *table)
   for (SymJsonIter i = sym_json_iterate (json, specs); sym_json_iter_next (json, &i);)
     {
       guint value = SYM_JSON_NONE;
-      g_autofree char *kind = dup_kind (json, i.value, &value);
+      g_autofree char *kind = sym_torch_export_dup_kind (json, i.value, &value);
       g_autofree char *name
-        = kind == NULL ? NULL : dup_item_name (json, sym_json_get_member (json, value, "arg"));
+        = kind == NULL ? NULL : sym_torch_export_dup_item_name (json, sym_json_get_member (json, value, "arg"));
 
       if (name != NULL)
         g_hash_table_insert (table, g_steal_pointer (&name), GUINT_TO_POINTER (i.value + 1));
@@ -173,8 +136,8 @@ add_input (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   const Walk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
   guint inside = SYM_JSON_NONE;
-  g_autofree char *kind = dup_kind (json, entry, &inside);
-  g_autofree char *name = kind == NULL ? NULL : dup_name (json, inside);
+  g_autofree char *kind = sym_torch_export_dup_kind (json, entry, &inside);
+  g_autofree char *name = kind == NULL ? NULL : sym_torch_export_dup_name (json, inside);
   guint token = name == NULL || walk->specs == NULL
                   ? 0
                   : GPOINTER_TO_UINT (g_hash_table_lookup (walk->specs, name));
@@ -192,119 +155,7 @@ add_input (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   return TRUE;
 }
 
-/* ---- Arguments ---- */
-
-static gboolean
-is_tensor_kind (const char *kind)
-{
-  static const char *const kinds[] = { "as_tensor", "as_sym_int", "as_sym_float", "as_sym_bool", NULL };
-
-  return g_strv_contains (kinds, kind);
-}
-
-static gboolean
-is_list_kind (const char *kind)
-{
-  static const char *const kinds[]
-    = { "as_tensors", "as_optional_tensors", "as_sym_ints", "as_sym_floats", "as_sym_bools", NULL };
-
-  return g_strv_contains (kinds, kind);
-}
-
-/* The use of a value as the next operand, as a leaf of the arguments' tree. */
-static SymValue *
-use_value (SymNet *net, SymId call, const char *name)
-{
-  guint slot = sym_net_count_operands (net, call);
-
-  sym_net_add_operand (net, call, name);
-  return sym_value_new_operand (slot);
-}
-
-/* In a list, what is computed is an operand, what is known a constant: {"as_int": 3}. */
-static SymValue *
-use_item (SymNet *net, SymId call, guint item)
-{
-  const SymJson *json = sym_net_get_json (net);
-  g_autofree char *name = dup_item_name (json, item);
-  guint value = SYM_JSON_NONE;
-  g_autofree char *kind = NULL;
-
-  if (name != NULL)
-    return use_value (net, call, name);
-  kind = dup_kind (json, item, &value);
-  return kind == NULL || strcmp (kind, "as_none") == 0 ? sym_value_new_none ()
-                                                       : sym_net_read_value (json, value);
-}
-
-/* {"type": "cpu", "index": null} is told as cpu; lists of numbers of which some are computed as what is
- * known of them. */
-static SymValue *
-read_constant (const SymJson *json, const char *kind, guint value)
-{
-  g_autofree char *device = NULL;
-  SymDType dtype;
-
-  if (strcmp (kind, "as_none") == 0)
-    return sym_value_new_none ();
-  if (strcmp (kind, "as_device") == 0)
-    {
-      device = sym_json_dup_string (json, sym_json_get_member (json, value, "type"));
-      return sym_value_new_string (device == NULL ? "" : device);
-    }
-  if (strcmp (kind, "as_scalar_type") == 0)
-    {
-      dtype = sym_torch_export_read_dtype (json, value);
-      if (dtype != SYM_DTYPE_UNKNOWN)
-        return sym_value_new_dtype (dtype);
-    }
-  return sym_net_read_value (json, value);
-}
-
-static SymValue *
-use_argument (SymNet *net, SymId call, const char *kind, guint value)
-{
-  const SymJson *json = sym_net_get_json (net);
-  g_autofree char *name = is_tensor_kind (kind) ? dup_name (json, value) : NULL;
-  g_autoptr (GPtrArray) items = NULL;
-
-  if (name != NULL)
-    return use_value (net, call, name);
-  if (strcmp (kind, "as_graph") == 0)
-    return sym_value_new_opaque ("graph");
-  if (is_tensor_kind (kind))
-    return sym_net_read_value (json, sym_json_get_member (json, value, "as_int"));
-  if (!is_list_kind (kind))
-    return read_constant (json, kind, value);
-  items = g_ptr_array_new ();
-  for (SymJsonIter i = sym_json_iterate (json, value); sym_json_iter_next (json, &i);)
-    g_ptr_array_add (items, use_item (net, call, i.value));
-  return sym_value_new_list ((SymValue *const *) items->pdata, items->len);
-}
-
-/* All arguments by their names, those that are values being operands. */
-static void
-use_arguments (SymNet *net, SymId call, guint inputs)
-{
-  const SymJson *json = sym_net_get_json (net);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) values = g_ptr_array_new ();
-
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-    {
-      guint value = SYM_JSON_NONE;
-      char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      g_autofree char *kind = dup_kind (json, sym_json_get_member (json, i.value, "arg"), &value);
-
-      g_ptr_array_add (names, name == NULL ? g_strdup ("") : name);
-      g_ptr_array_add (values, kind == NULL ? sym_value_new_none ()
-                                            : use_argument (net, call, kind, value));
-    }
-  sym_model_builder_set_arguments (sym_net_get_builder (net), call,
-                                   sym_value_new_dict ((const char *const *) names->pdata,
-                                                       (SymValue *const *) values->pdata,
-                                                       values->len));
-}
+/* ---- Bodies ---- */
 
 static SymModel *
 read_graph_at (SymNet *around, const Walk *walk, guint graph, GPtrArray *captures, GError **error);
@@ -313,7 +164,7 @@ static gboolean
 add_body (SymNet *net, const Walk *walk, guint value, SymLayer *layer, GPtrArray *captures, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
-  g_autofree char *name = dup_name (json, value);
+  g_autofree char *name = sym_torch_export_dup_name (json, value);
   guint before = captures->len;
   g_autoptr (SymModel) body = NULL;
 
@@ -375,38 +226,54 @@ static void
 add_result (SymNet *net, SymId call, guint value, const char *scope)
 {
   const SymJson *json = sym_net_get_json (net);
-  g_autofree char *name = dup_item_name (json, value);
-  g_autofree char *full = NULL;
-  SymId result;
+  g_autofree char *name = sym_torch_export_dup_item_name (json, value);
+  g_autofree char *full = name == NULL ? NULL : g_strconcat (scope, name, NULL);
+  SymId result = sym_net_add_result (net, call, name, full, NULL);
 
-  /* What the exporter made a name for because nothing uses it is not shown. */
-  if (is_unused (name) && sym_net_count_results (net, call) > 0)
-    return;
-  full = name == NULL ? NULL : g_strconcat (scope, name, NULL);
-  result = sym_net_add_result (net, call, name, full, NULL);
   if (name != NULL)
     sym_model_builder_set_variable (sym_net_get_builder (net), result, name);
 }
 
-static void
-add_results (SymNet *net, SymId call, guint outputs, const char *scope)
+/* The tokens of all results, those of lists one by one. */
+static GArray *
+list_results (const SymJson *json, guint outputs)
 {
-  const SymJson *json = sym_net_get_json (net);
+  GArray *results = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
       guint value = SYM_JSON_NONE;
-      g_autofree char *kind = dup_kind (json, i.value, &value);
+      g_autofree char *kind = sym_torch_export_dup_kind (json, i.value, &value);
+      gboolean is_list = kind != NULL && sym_torch_export_is_list (kind);
 
-      if (kind == NULL || !is_list_kind (kind))
-        {
-          add_result (net, call, value, scope);
-          continue;
-        }
-      for (SymJsonIter j = sym_json_iterate (json, value); sym_json_iter_next (json, &j);)
-        add_result (net, call, j.value, scope);
+      if (!is_list)
+        g_array_append_val (results, value);
+      for (SymJsonIter j = sym_json_iterate (json, is_list ? value : SYM_JSON_NONE);
+           sym_json_iter_next (json, &j);)
+        g_array_append_val (results, j.value);
     }
-  if (sym_net_count_results (net, call) == 0)
+  return results;
+}
+
+/* What the exporter made a name for because nothing uses it is not shown, unless one behind it is. */
+static void
+add_results (SymNet *net, SymId call, guint outputs, const char *scope)
+{
+  const SymJson *json = sym_net_get_json (net);
+  g_autoptr (GArray) results = list_results (json, outputs);
+  guint n = results->len;
+
+  for (; n > 1; n--)
+    {
+      g_autofree char *last
+        = sym_torch_export_dup_item_name (json, g_array_index (results, guint, n - 1));
+
+      if (!is_unused (last))
+        break;
+    }
+  for (guint i = 0; i < n; i++)
+    add_result (net, call, g_array_index (results, guint, i), scope);
+  if (n == 0)
     sym_net_add_result (net, call, NULL, NULL, NULL);
 }
 
@@ -420,42 +287,30 @@ dup_first_output (const SymJson *json, guint node)
 
   if (own != NULL)
     return g_steal_pointer (&own);
-  kind = dup_kind (json, first, &value);
-  if (kind != NULL && is_list_kind (kind))
+  kind = sym_torch_export_dup_kind (json, first, &value);
+  if (kind != NULL && sym_torch_export_is_list (kind))
     value = sym_json_get_element (json, value, 0);
-  return kind == NULL ? NULL : dup_item_name (json, value);
+  return kind == NULL ? NULL : sym_torch_export_dup_item_name (json, value);
 }
 
-/* What is no tensor is an attribute; graphs are bodies. */
+/* Arguments that are graphs are bodies. */
 static gboolean
-read_arguments (SymNet *net,
-                const Walk *walk,
-                guint node,
-                SymAttributes *attributes,
-                SymLayer *layer,
-                GPtrArray *captures,
-                GError **error)
+add_bodies (SymNet *net,
+            const Walk *walk,
+            guint node,
+            SymLayer *layer,
+            GPtrArray *captures,
+            GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
   guint inputs = sym_json_get_member (json, node, "inputs");
-  guint n = 0;
 
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i); n++)
+  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
-      guint value = SYM_JSON_NONE;
-      g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      g_autofree char *kind = dup_kind (json, sym_json_get_member (json, i.value, "arg"), &value);
-      g_autofree char *made_up = g_strdup_printf ("argument%u", n);
+      guint argument = sym_json_get_member (json, i.value, "arg");
+      guint graph = sym_json_get_member (json, argument, "as_graph");
 
-      if (kind == NULL || is_tensor_kind (kind) || is_list_kind (kind))
-        continue;
-      if (strcmp (kind, "as_graph") != 0)
-        {
-          if (attributes != NULL)
-            sym_attributes_set (attributes, name == NULL || name[0] == '\0' ? made_up : name,
-                                read_constant (json, kind, value), NULL);
-        }
-      else if (layer != NULL && !add_body (net, walk, value, layer, captures, error))
+      if (graph != SYM_JSON_NONE && !add_body (net, walk, graph, layer, captures, error))
         return FALSE;
     }
   return TRUE;
@@ -471,8 +326,11 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   g_autofree char *own = dup_first_output (json, node);
   g_autofree char *type = NULL, *name = NULL;
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) operands = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+  g_autoptr (SymValue) arguments = NULL;
   g_autoptr (SymLayer) layer = NULL;
+  const SymOperator *op;
   SymId call;
 
   if (target == NULL)
@@ -480,14 +338,18 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
 
   type = make_type (target);
   name = g_strconcat (scope, own == NULL ? type : own, NULL);
-  read_arguments (net, walk, node, attributes, NULL, captures, NULL);
-  layer = sym_layer_new (type, sym_op_find ("torch.export", type, 0), attributes);
+  op = sym_op_find ("torch.export", type, 0);
+  arguments = sym_torch_export_use_arguments (json, sym_json_get_member (json, node, "inputs"), op,
+                                              attributes, operands);
+  layer = sym_layer_new (type, op, attributes);
   sym_layer_set_name (layer, name);
-  if (!read_arguments (net, walk, node, NULL, layer, captures, error))
+  if (!add_bodies (net, walk, node, layer, captures, error))
     return FALSE;
 
   call = sym_net_add_layer (net, name, layer, node);
-  use_arguments (net, call, sym_json_get_member (json, node, "inputs"));
+  for (guint i = 0; i < operands->len; i++)
+    sym_net_add_operand (net, call, g_ptr_array_index (operands, i));
+  sym_model_builder_set_arguments (sym_net_get_builder (net), call, g_steal_pointer (&arguments));
   for (guint i = 0; i < captures->len; i++)
     sym_net_add_operand (net, call, g_ptr_array_index (captures, i));
   add_results (net, call, sym_json_get_member (json, node, "outputs"), scope);
@@ -501,21 +363,21 @@ add_output (SymNet *net, guint key, guint entry, gpointer user_data, GError **er
 {
   const SymJson *json = sym_net_get_json (net);
   guint value = SYM_JSON_NONE;
-  g_autofree char *kind = dup_kind (json, entry, &value);
+  g_autofree char *kind = sym_torch_export_dup_kind (json, entry, &value);
 
   if (kind == NULL)
     return TRUE;
-  if (is_tensor_kind (kind))
+  if (sym_torch_export_is_tensor (kind))
     {
-      g_autofree char *name = dup_name (json, value);
+      g_autofree char *name = sym_torch_export_dup_name (json, value);
 
       if (name != NULL)
         sym_net_add_output (net, name);
     }
-  for (SymJsonIter i = sym_json_iterate (json, is_list_kind (kind) ? value : SYM_JSON_NONE);
+  for (SymJsonIter i = sym_json_iterate (json, sym_torch_export_is_list (kind) ? value : SYM_JSON_NONE);
        sym_json_iter_next (json, &i);)
     {
-      g_autofree char *name = dup_item_name (json, i.value);
+      g_autofree char *name = sym_torch_export_dup_item_name (json, i.value);
 
       if (name != NULL)
         sym_net_add_output (net, name);

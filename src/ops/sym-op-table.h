@@ -8,6 +8,26 @@ G_BEGIN_DECLS
 /* The operators of each file of this folder: an array that ends with a NULL name.  A new file adds a
  * line here by adding one to the list: X (name) declares `const SymOperator sym_op_name[]`. */
 #define SYM_OP_FILES(X) \
+  X (aten_activation) \
+  X (aten_attention) \
+  X (aten_binary) \
+  X (aten_choose) \
+  X (aten_conv) \
+  X (aten_create) \
+  X (aten_index) \
+  X (aten_join) \
+  X (aten_matmul) \
+  X (aten_norm) \
+  X (aten_order) \
+  X (aten_pool) \
+  X (aten_recurrent) \
+  X (aten_reduce) \
+  X (aten_resize) \
+  X (aten_scatter) \
+  X (aten_slice) \
+  X (aten_symbol) \
+  X (aten_unary) \
+  X (aten_view) \
   X (keras_activation) \
   X (keras_attention) \
   X (keras_conv) \
@@ -210,7 +230,8 @@ G_BEGIN_DECLS
   X (torch_pool) \
   X (torch_recurrent) \
   X (torch_shape) \
-  X (torch_slice)
+  X (torch_slice) \
+  X (tvm)
 
 #define SYM_OP_DECLARE(name) extern const SymOperator sym_op_##name[];
 SYM_OP_FILES (SYM_OP_DECLARE)

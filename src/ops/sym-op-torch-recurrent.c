@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/sym-op-torch.h"
+#include "ops/sym-op-torch-recurrent.h"
 
 #include <string.h>
+
+#include "ops/sym-op-torch.h"
 
 typedef struct {
   gint64 input_size, hidden_size, n_layers, n_directions;
@@ -90,27 +92,12 @@ infer_gru (SymRule *rule, GError **error)
 
 /* ---- In ONNX's layers ---- */
 
-typedef struct {
-  const char *name; /* the same in both */
-  int n_gates;
-  int order[4]; /* where ONNX's gates stand among torch's */
-  gboolean has_cell;
-} Cell;
-
 /* torch: input, forget, cell, output; ONNX: input, output, forget, cell. */
-static const Cell lstm = { "LSTM", 4, { 0, 3, 1, 2 }, TRUE };
+const SymOpTorchCell sym_op_torch_lstm = { "LSTM", 4, { 0, 3, 1, 2 }, TRUE };
 
 /* torch: reset, update, new; ONNX: update, reset, hidden. */
-static const Cell gru = { "GRU", 3, { 1, 0, 2 }, FALSE };
-static const Cell rnn = { "RNN", 1, { 0 }, FALSE };
-
-typedef struct {
-  SymOpLower *lower;
-  const Cell *cell;
-  gint64 hidden, n_layers;
-  int n_directions;
-  gboolean has_bias;
-} Stack;
+const SymOpTorchCell sym_op_torch_gru = { "GRU", 3, { 1, 0, 2 }, FALSE };
+const SymOpTorchCell sym_op_torch_rnn = { "RNN", 1, { 0 }, FALSE };
 
 static SymId
 join (SymOpLower *self, const SymId *parts, guint n, int axis)
@@ -122,7 +109,7 @@ join (SymOpLower *self, const SymId *parts, guint n, int axis)
 
 /* The gates of one weight or bias in ONNX's order. */
 static SymId
-order_gates (const Stack *self, SymId weight)
+order_gates (const SymOpTorchStack *self, SymId weight)
 {
   SymId gates[4];
 
@@ -137,7 +124,7 @@ order_gates (const Stack *self, SymId weight)
 /* Operand @place of both directions, one above the other.  torch has weight_ih, weight_hh and the
  * biases of one direction, then those of the other. */
 static SymId
-take_weights (const Stack *self, guint first, guint place)
+take_weights (const SymOpTorchStack *self, guint first, guint place)
 {
   guint stride = self->has_bias ? 4 : 2;
   SymId parts[2];
@@ -153,12 +140,39 @@ take_weights (const Stack *self, guint first, guint place)
   return join (self->lower, parts, (guint) self->n_directions, 0);
 }
 
+/* What one layer begins with, [directions, batch, hidden] of all. */
+static SymId
+take_state (const SymOpTorchStack *self, int i, gint64 layer)
+{
+  gint64 first = layer * self->n_directions;
+
+  if (self->initial[i] == SYM_NO_ID || self->n_layers == 1)
+    return self->initial[i];
+  return sym_op_lower_slice (self->lower, self->initial[i], 0, first, first + self->n_directions,
+                             1);
+}
+
+/* @function of RNN, for each direction; none for the default. */
+static SymValue *
+list_functions (const SymOpTorchStack *self)
+{
+  SymValue *names[2];
+
+  for (int i = 0; i < self->n_directions; i++)
+    names[i] = sym_value_new_string (self->function);
+  return sym_value_new_list (names, (guint) self->n_directions);
+}
+
 /* One layer: @x becomes [length, batch, directions * hidden], @states its last ones. */
 static SymId
-lower_layer (const Stack *self, SymId x, gint64 layer, const SymShape *shape, SymId states[2])
+lower_layer (const SymOpTorchStack *self,
+             SymId x,
+             gint64 layer,
+             const SymShape *shape,
+             SymId states[2])
 {
   guint n = (self->has_bias ? 4 : 2) * (guint) self->n_directions;
-  guint first = 1 + n * (guint) layer;
+  guint first = self->first + n * (guint) layer;
   SymId biases[2] = { SYM_NO_ID, SYM_NO_ID }, y;
   SymOpLower *lower = self->lower;
   gboolean is_gru = strcmp (self->cell->name, "GRU") == 0;
@@ -168,15 +182,40 @@ lower_layer (const Stack *self, SymId x, gint64 layer, const SymShape *shape, Sy
   y = sym_op_lower_call (
       lower, self->cell->name,
       SYM_IDS (x, take_weights (self, first, 0), take_weights (self, first, 1),
-               self->has_bias ? join (lower, biases, 2, 1) : SYM_NO_ID),
+               self->has_bias ? join (lower, biases, 2, 1) : SYM_NO_ID, SYM_NO_ID,
+               take_state (self, 0, layer), take_state (self, 1, layer)),
       "hidden_size", sym_value_new_int (self->hidden), "direction",
       sym_value_new_string (self->n_directions == 2 ? "bidirectional" : "forward"),
-      is_gru ? "linear_before_reset" : NULL, is_gru ? sym_value_new_int (1) : NULL, NULL);
+      is_gru                   ? "linear_before_reset"
+      : self->function != NULL ? "activations"
+                               : NULL,
+      is_gru                   ? sym_value_new_int (1)
+      : self->function != NULL ? list_functions (self)
+                               : NULL,
+      NULL);
   states[0] = sym_op_lower_get_result (lower, y, 1);
   states[1] = self->cell->has_cell ? sym_op_lower_get_result (lower, y, 2) : SYM_NO_ID;
   y = sym_op_lower_transpose (lower, y, 4, 0, 2, 1, 3);
   return sym_op_lower_reshape (
       lower, y, &SYM_SHAPE (shape->dims[0], shape->dims[1], self->n_directions * self->hidden));
+}
+
+SymId
+sym_op_torch_lower_stack (const SymOpTorchStack *self,
+                          SymId x,
+                          const SymShape *shape,
+                          SymId *hidden,
+                          SymId *cells)
+{
+  for (gint64 i = 0; i < self->n_layers; i++)
+    {
+      SymId states[2];
+
+      x = lower_layer (self, x, i, shape, states);
+      hidden[i] = states[0];
+      cells[i] = states[1];
+    }
+  return x;
 }
 
 /* Without a batch states have no place for it, and outputs neither. */
@@ -191,7 +230,7 @@ drop_batch (SymOpLower *self, SymId x)
 }
 
 static void
-set_tuple (const Stack *self, SymId x, SymId *const states[2], gboolean batch_first)
+set_tuple (const SymOpTorchStack *self, SymId x, SymId *const states[2], gboolean batch_first)
 {
   SymOpLower *lower = self->lower;
   SymId parts[2], pair[2];
@@ -207,16 +246,21 @@ set_tuple (const Stack *self, SymId x, SymId *const states[2], gboolean batch_fi
 }
 
 static void
-lower_recurrent (SymOpLower *self, const Cell *cell)
+lower_recurrent (SymOpLower *self, const SymOpTorchCell *cell)
 {
   SymShape shape = *sym_op_lower_get_input_shape (self, 0);
   gboolean batch_first = sym_op_lower_get_bool (self, "batch_first", FALSE);
-  Stack stack = { self,
-                  cell,
-                  sym_op_lower_get_int (self, "hidden_size", 0),
-                  sym_op_lower_get_int (self, "num_layers", 1),
-                  sym_op_lower_get_bool (self, "bidirectional", FALSE) ? 2 : 1,
-                  sym_op_lower_get_bool (self, "bias", TRUE) };
+  SymOpTorchStack stack = {
+    self,
+    cell,
+    sym_op_lower_get_int (self, "hidden_size", 0),
+    sym_op_lower_get_int (self, "num_layers", 1),
+    sym_op_lower_get_bool (self, "bidirectional", FALSE) ? 2 : 1,
+    sym_op_lower_get_bool (self, "bias", TRUE),
+    1,
+    { SYM_NO_ID, SYM_NO_ID },
+    NULL,
+  };
   guint n = (stack.has_bias ? 4 : 2) * (guint) stack.n_directions;
   SymId x = sym_op_lower_input (self, 0);
   g_autofree SymId *hidden = NULL, *cells = NULL;
@@ -243,33 +287,26 @@ lower_recurrent (SymOpLower *self, const Cell *cell)
     }
   hidden = g_new (SymId, (gsize) stack.n_layers);
   cells = g_new (SymId, (gsize) stack.n_layers);
-  for (gint64 i = 0; i < stack.n_layers; i++)
-    {
-      SymId states[2];
-
-      x = lower_layer (&stack, x, i, &shape, states);
-      hidden[i] = states[0];
-      cells[i] = states[1];
-    }
+  x = sym_op_torch_lower_stack (&stack, x, &shape, hidden, cells);
   set_tuple (&stack, x, (SymId *const[]){ hidden, cells }, batch_first);
 }
 
 static void
 lower_lstm (SymOpLower *self)
 {
-  lower_recurrent (self, &lstm);
+  lower_recurrent (self, &sym_op_torch_lstm);
 }
 
 static void
 lower_gru (SymOpLower *self)
 {
-  lower_recurrent (self, &gru);
+  lower_recurrent (self, &sym_op_torch_gru);
 }
 
 static void
 lower_rnn (SymOpLower *self)
 {
-  lower_recurrent (self, &rnn);
+  lower_recurrent (self, &sym_op_torch_rnn);
 }
 
 static const SymAttributeSpec attributes[] = {
