@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net.h"
+#include "io/sym-tvm-private.h"
 
 #include <string.h>
+
+#include "ops/sym-op.h"
 
 /* TVM's graph executor JSON (TVM 0.4 to 0.15): nnvm's tables with functions that TVM compiled in place
  * of operators, and the shape, dtype and storage of every value. */
@@ -160,7 +162,7 @@ add_call (SymNet *net, guint number, guint node, const char *name, const Tables 
 
   if (storage != SYM_JSON_NONE)
     sym_net_set_attribute (attributes, "storage_id", json, storage);
-  call = sym_net_add_call (net, name, type, NULL, g_steal_pointer (&attributes), node);
+  call = sym_net_add_call (net, name, type, sym_op_find ("tvm", type, 0), g_steal_pointer (&attributes), node);
   add_operands (net, call, sym_json_get_member (json, node, "inputs"));
   for (guint i = 0; i < n; i++)
     {
@@ -173,8 +175,24 @@ add_call (SymNet *net, guint number, guint node, const char *name, const Tables 
 
 typedef struct {
   const Tables *tables;
+  SymStoreTensors *weights; /* NULL for none */
   guint number;
 } Walk;
+
+/* What is among the parameters is one, whatever its name. */
+static void
+add_variable (SymNet *net, const Walk *walk, const char *name, guint number, guint node)
+{
+  SymTensor *tensor = walk->weights == NULL ? NULL : sym_store_tensors_find (walk->weights, name);
+  gboolean is_weight = tensor != NULL || is_weight_name (name);
+  g_autofree char *key = make_key (number, 0);
+  SymType type = read_type (net, walk->tables, number, 0);
+  SymId value = sym_net_add_value (net, key, name,
+                                   is_weight ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT, &type, node);
+
+  if (tensor != NULL)
+    sym_tvm_give_weight (net, value, name, &type, tensor, node);
+}
 
 static gboolean
 add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
@@ -183,9 +201,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   const SymJson *json = sym_net_get_json (net);
   guint op = sym_json_get_member (json, node, "op");
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, node, "name"));
-  g_autofree char *own = NULL;
   guint number = walk->number++;
-  SymType type;
 
   if (name == NULL || sym_json_get_kind (json, op) != SYM_JSON_STRING)
     return sym_json_fail (json, node, error, "node %u needs 'name' and 'op', both strings", number);
@@ -195,10 +211,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
       return TRUE;
     }
 
-  own = make_key (number, 0);
-  type = read_type (net, walk->tables, number, 0);
-  sym_net_add_value (net, own, name, is_weight_name (name) ? SYM_ROLE_PARAMETER : SYM_ROLE_INPUT,
-                     &type, node);
+  add_variable (net, walk, name, number, node);
   return TRUE;
 }
 
@@ -226,8 +239,12 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (GArray) dtypes = list_attribute (json, "dltype");
   g_autoptr (GArray) storage = list_attribute (json, "storage_id");
   Tables tables = { rows, shapes, dtypes, storage };
-  Walk walk = { &tables, 0 };
+  g_autoptr (SymStoreTensors) weights = NULL;
+  Walk walk = { &tables, NULL, 0 };
 
+  if (!sym_tvm_open_weights (source, &weights, error))
+    return NULL;
+  walk.weights = weights;
   sym_net_expect_all (net);
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "nodes"), add_node, &walk, error)
       || !sym_net_visit (net, sym_json_get_member (json, 0, "heads"), add_head, NULL, error))
@@ -240,6 +257,7 @@ const SymIoFormat sym_tvm_format = {
   .title = "TVM graph executor JSON",
   .versions = "0.4 to 0.15",
   .suffix = ".json",
+  .takes_weights = TRUE,
   .score = score,
   .read = read_graph,
 };

@@ -23,7 +23,11 @@ spread (const SymAttributes *attributes, const char *name, int n, gint64 fallbac
   if (given > 1 && given != n)
     return FALSE;
   for (int i = 0; i < n; i++)
-    values[i] = given < 1 ? fallback : given == 1 ? found[0] : found[i];
+    {
+      values[i] = given < 1 ? fallback : given == 1 ? found[0] : found[i];
+      if (values[i] < 0 || values[i] > G_MAXINT32)
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -125,7 +129,7 @@ make_same_pads (SymOpLower *self, const Convolution *convolution, const SymShape
 
   for (int i = 0; i < n; i++)
     {
-      gint64 all = convolution->dilation[i] * (weight->dims[2 + i] - 1);
+      gint64 all = convolution->dilation[i] * (MIN (weight->dims[2 + i], G_MAXINT32) - 1);
 
       pads[i] = all / 2;
       pads[n + i] = all - all / 2;

@@ -307,6 +307,16 @@ lower_diagonal (SymOpLower *self)
       !sym_op_aten_need_size (self, 0, first, &rows) ||
       !sym_op_aten_need_size (self, 0, second, &columns))
     return;
+  if (first == second || offset < -G_MAXINT32 || offset > G_MAXINT32)
+    {
+      sym_op_lower_fail (self,
+                         "%s: axes %d and %d have no diagonal %" G_GINT64_FORMAT,
+                         sym_op_lower_get_type (self),
+                         first,
+                         second,
+                         offset);
+      return;
+    }
   n = MAX (MIN (rows + MIN (offset, 0), columns - MAX (offset, 0)), 0);
   for (int i = 0; i < rank; i++)
     if (i != first && i != second)

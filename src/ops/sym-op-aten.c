@@ -414,9 +414,9 @@ sym_op_aten_need_size (SymOpLower *self, guint i, int axis, gint64 *size)
   const SymShape *shape = sym_op_lower_get_input_shape (self, i);
 
   *size = axis >= 0 && axis < shape->rank ? shape->dims[axis] : -1;
-  if (*size >= 0)
+  if (*size >= 0 && *size <= G_MAXINT32)
     return TRUE;
-  sym_op_lower_refuse (self, "%s: the size of axis %d of operand %u is not known",
+  sym_op_lower_refuse (self, "%s: the size of axis %d of operand %u is not known, or too large",
                        sym_op_lower_get_type (self), axis, i);
   return FALSE;
 }

@@ -93,7 +93,7 @@ SymId sym_op_aten_lay (SymOpLower *self, const SymId *parts, guint n, int axis);
 /* Shape of a value, as int64. */
 SymId sym_op_aten_shape (SymOpLower *self, SymId x);
 
-/* A size of an operand, which must be known. */
+/* A size of an operand, which must be known, and at most G_MAXINT32. */
 gboolean sym_op_aten_need_size (SymOpLower *self, guint i, int axis, gint64 *size);
 
 G_END_DECLS

@@ -67,6 +67,9 @@ const char *const *sym_store_tensors_get_skipped (const SymStoreTensors *self);
 SymStoreTensors *sym_store_open_params (const char *path, GError **error);
 SymStoreTensors *sym_store_open_safetensors (const char *path, GError **error);
 
+/* The parameters that TVM writes beside its graphs (NDArray lists); @path is for messages. */
+SymStoreTensors *sym_store_read_tvm (SymBlob *blob, const char *path, GError **error);
+
 /* Write named tensors, streaming their bytes; atomic. */
 gboolean sym_store_write_params (const char *path,
                                  const char *const *names,

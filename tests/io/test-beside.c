@@ -100,6 +100,18 @@ test_torch_export (void)
   g_assert_nonnull (strstr (sym_problems_get (problems, 1)->message, "weight_2"));
 }
 
+/* deploy_graph.json has its parameters in deploy_param.params. */
+static void
+test_tvm (void)
+{
+  g_autoptr (SymModel) model = read_fixture ("tvm-params", "deploy_graph.json");
+  const float bias[] = { 0.5f, -0.5f, 0, 1 };
+
+  g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
+  assert_floats (find_tensor (model, "p1"), bias, 4);
+  g_assert_nonnull (find_tensor (model, "p2"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -108,5 +120,6 @@ main (int argc, char **argv)
   g_test_add_func ("/beside/tfjs-numbers-in-the-graph", test_tfjs_numbers_in_the_graph);
   g_test_add_func ("/beside/tfjs-missing", test_tfjs_missing);
   g_test_add_func ("/beside/torch-export", test_torch_export);
+  g_test_add_func ("/beside/tvm", test_tvm);
   return g_test_run ();
 }

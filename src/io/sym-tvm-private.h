@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "io/sym-net.h"
+
+G_BEGIN_DECLS
+
+/* The parameters that the user chose, or those that lie beside a graph, by name: NULL when there are
+ * none.  What lies beside and cannot be read becomes a problem of @source; FALSE for what was chosen. */
+gboolean
+sym_tvm_open_weights (const SymIoSource *source, SymStoreTensors **weights, GError **error);
+
+/* Gives @value, which the graph says is of @type, the numbers of @tensor; warns when they do
+ * not fit. */
+void sym_tvm_give_weight (SymNet *net,
+                          SymId value,
+                          const char *name,
+                          const SymType *type,
+                          SymTensor *tensor,
+                          guint token);
+
+G_END_DECLS
