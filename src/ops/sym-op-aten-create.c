@@ -86,8 +86,11 @@ static void
 lower_scalar_tensor (SymOpLower *self)
 {
   SymDType dtype = sym_op_lower_get_dtype (self, "dtype", SYM_DTYPE_FLOAT32);
+  SymId number = sym_op_aten_operand (self, G_MAXUINT, "s", dtype);
 
-  sym_op_lower_set_output (self, 0, sym_op_aten_operand (self, G_MAXUINT, "s", dtype));
+  if (number == SYM_NO_ID)
+    sym_op_lower_fail (self, "%s: it needs a number", sym_op_lower_get_type (self));
+  sym_op_lower_set_output (self, 0, number);
 }
 
 /* ---- Ranges ---- */
