@@ -138,16 +138,17 @@ typedef struct {
 /* Products and convolutions of bytes, and what makes and uses their codes.  Zero points of codes of
  * x are told beside them, in @other, one number, unless they are found as x comes. */
 typedef struct {
-  gsize rows, inner;     /* of codes */
-  gboolean is_image;     /* channels are last in rows of pixels */
-  gboolean is_dynamic;   /* codes are found by the range of x; else x has them */
-  gboolean is_signed;    /* codes are of int8 */
-  gboolean needs_sums;   /* of the codes of each row */
-  gboolean makes_codes;  /* the result is not floats, but @codes */
-  SymPlanCodes codes;    /* of what is quantised, of results, and of sums */
-  float factors[2];      /* of sums of codes */
+  gsize rows, inner;    /* of codes */
+  gboolean is_image;    /* channels are last in rows of pixels */
+  gboolean is_dynamic;  /* codes are found by the range of x; else x has them */
+  gboolean is_signed;   /* codes are of int8 */
+  gboolean needs_sums;  /* of the codes of each row */
+  gboolean makes_codes; /* the result is not floats, but @codes */
+  SymPlanCodes codes;   /* of what is quantised, of results, and of sums */
+  float factors[2];     /* of sums of codes */
   float term;
   const guint8 *weights; /* [inner, outer] or, where the operation is transposed, turned */
+  SymId from;            /* the value whose numbers these are */
   gboolean has_signed;   /* weights */
   const gint32 *zeros;   /* of weights, of each outer one; NULL where all are 0 */
 } SymPlanBytes;

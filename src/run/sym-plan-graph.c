@@ -146,8 +146,7 @@ sym_plan_graph_need_indices (SymPlanGraph *self, SymId value)
 {
   guint tensor = sym_plan_graph_need_raw (self, value);
 
-  if (tensor == SYM_PLAN_NONE ||
-      sym_plan_graph_get_tensor (self, tensor)->dtype == SYM_DTYPE_BOOL)
+  if (tensor == SYM_PLAN_NONE || sym_plan_graph_get_tensor (self, tensor)->dtype == SYM_DTYPE_BOOL)
     return SYM_PLAN_NONE;
   return tensor;
 }
@@ -202,20 +201,48 @@ sym_plan_graph_add_block (SymPlanGraph *self, gsize n)
   return block;
 }
 
+/* Calls that the plan makes of those that use a value. */
+static guint
+count_consumers (const SymPlan *plan, SymId value)
+{
+  SymIds calls = sym_model_get_consumers (plan->model, value);
+  guint n = 0;
+
+  for (guint i = 0; i < calls.n; i++)
+    {
+      SymIds results = sym_model_get_results (plan->model, calls.ids[i]);
+      gboolean is_planned = FALSE;
+
+      for (guint j = 0; j < results.n; j++)
+        is_planned = is_planned || plan->makers[results.ids[j]] != SYM_PLAN_FOREVER;
+      n += is_planned ? 1 : 0;
+    }
+  return n;
+}
+
+/* The value whose numbers are the weights of the operation as they are; SYM_NO_ID for none. */
+static SymId
+find_weights (const SymPlanGraph *self, const SymPlanOp *op)
+{
+  const SymPlanTensor *tensor;
+
+  if (op->kind == SYM_PLAN_BYTES)
+    return op->bytes->from;
+  if (op->weights == NULL)
+    return SYM_NO_ID;
+  tensor = sym_plan_graph_get_tensor (self, op->weights_from);
+  return tensor->constant == op->weights ? tensor->value : SYM_NO_ID;
+}
+
 void
 sym_plan_graph_let_weights_go (SymPlanGraph *self, const SymPlanOp *op)
 {
-  const SymPlanTensor *tensor;
   SymPlan *plan = self->plan;
-  SymId value;
+  SymId value = find_weights (self, op);
 
-  if (op->weights == NULL)
-    return;
-  tensor = sym_plan_graph_get_tensor (self, op->weights_from);
-  value = tensor->value;
-  if (tensor->constant != op->weights || value == SYM_NO_ID || plan->constants[value] == NULL ||
+  if (value == SYM_NO_ID || plan->constants[value] == NULL ||
       plan->last_uses[value] == SYM_PLAN_FOREVER || plan->watched[value] ||
-      sym_model_get_consumers (plan->model, value).n != 1)
+      count_consumers (plan, value) != 1)
     return;
   plan->n_weight_bytes -= sym_array_get_n_bytes (sym_datum_get_array (plan->constants[value]));
   g_clear_pointer (&plan->constants[value], sym_datum_unref);

@@ -138,6 +138,7 @@ read_weights (const SymPlanCall *call, int rank, SymPlanBytes *bytes)
        sym_plan_call_need_operand (call, X_ZERO) == SYM_PLAN_NONE))
     return NULL;
   bytes->weights = weights->data;
+  bytes->from = call->operands.ids[WEIGHTS];
   bytes->has_signed = weights->dtype == SYM_DTYPE_INT8;
   bytes->is_dynamic = sym_plan_call_get_int (call, "dynamic", 0) != 0;
   bytes->is_signed = sym_plan_call_get_int (call, "signed", 0) != 0;
