@@ -111,6 +111,7 @@ G_BEGIN_DECLS
   X (mxnet_unary) \
   X (mxnet_window_attention) \
   X (ngraph) \
+  X (ngraph_reduce) \
   X (ngraph_shape) \
   X (ngraph_window) \
   X (onednn) \
