@@ -43,8 +43,9 @@ static gboolean
 check (SymOpLower *self, const SymOpForeignWindow *window)
 {
   for (int i = 0; i < window->n; i++)
-    if (window->kernel[i] < 1 || window->stride[i] < 1 || window->dilation[i] < 1)
-      sym_op_lower_fail (self, "%s: windows, steps and dilations must be at least 1",
+    if (window->kernel[i] < 1 || window->stride[i] < 1 || window->dilation[i] < 1 ||
+        MAX (window->stride[i], window->dilation[i]) > G_MAXINT32)
+      sym_op_lower_fail (self, "%s: windows, steps and dilations must be at least 1, and small",
                          sym_op_lower_get_type (self));
   return !sym_op_lower_has_failed (self);
 }

@@ -55,7 +55,14 @@ sym_op_foreign_ints (SymOpLower *self, const char *name, int n, gint64 fallback,
     sym_op_lower_fail (self, "%s: %s should have %d numbers, not %d", sym_op_lower_get_type (self),
                        name, n, n_given);
   for (int i = 0; i < n; i++)
-    values[i] = n_given == n ? given[i] : n_given == 1 ? given[0] : fallback;
+    {
+      values[i] = n_given == n ? given[i] : n_given == 1 ? given[0] : fallback;
+      if (values[i] >= -G_MAXINT32 && values[i] <= G_MAXINT32)
+        continue;
+      sym_op_lower_fail (self, "%s: %s of %" G_GINT64_FORMAT " makes no sense",
+                         sym_op_lower_get_type (self), name, values[i]);
+      values[i] = fallback;
+    }
 }
 
 const char *
@@ -101,11 +108,22 @@ sym_op_foreign_size (SymOpLower *self, guint i, int axis)
   if (axis < 0 || axis >= shape->rank)
     sym_op_lower_fail (self, "%s: operand %u has no axis %d", sym_op_lower_get_type (self), i,
                        axis);
-  else if (shape->dims[axis] < 0)
-    sym_op_lower_refuse (self, "%s: the size of axis %d of operand %u is not known",
+  else if (shape->dims[axis] < 0 || shape->dims[axis] > G_MAXINT32)
+    sym_op_lower_refuse (self, "%s: the size of axis %d of operand %u is not known, or too large",
                          sym_op_lower_get_type (self), axis, i);
   else
     return shape->dims[axis];
+  return 1;
+}
+
+gint64
+sym_op_foreign_multiply (SymOpLower *self, gint64 a, gint64 b)
+{
+  gint64 product;
+
+  if (!__builtin_mul_overflow (a, b, &product) && product >= 0 && product <= G_MAXINT32)
+    return product;
+  sym_op_lower_refuse (self, "%s: its sizes are too large", sym_op_lower_get_type (self));
   return 1;
 }
 

@@ -37,7 +37,8 @@ void sym_op_foreign_lower_where (SymOpLower *self);
  * an error of the body. */
 int sym_op_foreign_list (SymOpLower *self, const char *name, gint64 values[SYM_MAX_RANK]);
 
-/* @n integers: one stands for all, none for @fallback; another number is an error of the body. */
+/* @n integers of 32 bits: one stands for all, none for @fallback; another number of them is an
+ * error of the body. */
 void
 sym_op_foreign_ints (SymOpLower *self, const char *name, int n, gint64 fallback, gint64 *values);
 
@@ -49,8 +50,11 @@ int sym_op_foreign_axis (SymOpLower *self, const char *name, gint64 fallback, in
 
 int sym_op_foreign_rank (SymOpLower *self, guint i);
 
-/* A size of operand @i that is known; refused and 1 when it is not. */
+/* A size of operand @i that is known, at most G_MAXINT32; refused and 1 when it is not. */
 gint64 sym_op_foreign_size (SymOpLower *self, guint i, int axis);
+
+/* Products of numbers of a file: refused and 1 beyond G_MAXINT32. */
+gint64 sym_op_foreign_multiply (SymOpLower *self, gint64 a, gint64 b);
 
 /* ---- Layers ---- */
 

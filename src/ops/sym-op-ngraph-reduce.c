@@ -111,7 +111,7 @@ multiply_parts (SymOpLower *self, int n)
   int k = 0;
 
   for (int i = 0; i < n; i++)
-    left[1] *= sym_op_foreign_size (self, 1, i);
+    left[1] = sym_op_foreign_multiply (self, left[1], sym_op_foreign_size (self, 1, i));
   right[0] = left[1];
   for (int i = 0; i < ranks[0] - n; i++)
     sizes[k++] = sym_op_foreign_size (self, 0, i);

@@ -14,6 +14,83 @@ read_per_axis (SymOpLower *self, const char *name, gint64 *values, int rank)
   return FALSE;
 }
 
+/* ---- Rules ---- */
+
+/* Most layers of a function are these, and say what they make: their rules need no body. */
+static gboolean
+read_shape (SymRule *rule, const char *name, SymShape *shape)
+{
+  gint64 sizes[SYM_MAX_RANK];
+  int n = sym_rule_get_ints (rule, name, sizes, SYM_MAX_RANK);
+
+  if (n < 0 || n > SYM_MAX_RANK)
+    return FALSE;
+  *shape = (SymShape){ .rank = n };
+  for (int i = 0; i < n; i++)
+    {
+      if (sizes[i] < 0)
+        return FALSE;
+      shape->dims[i] = sizes[i];
+    }
+  return TRUE;
+}
+
+static gboolean
+infer_reshape (SymRule *rule, GError **error)
+{
+  SymShape shape;
+
+  if (!read_shape (rule, "output_shape", &shape))
+    return sym_op_infer_lowered (rule, error);
+  return sym_op_pass_dtype (rule, 0, 0, error) && sym_op_reshape (rule, shape, -1, error);
+}
+
+static gboolean
+infer_broadcast (SymRule *rule, GError **error)
+{
+  gboolean axes[SYM_MAX_RANK] = { FALSE };
+  SymShape shape;
+  int n;
+
+  if (!read_shape (rule, "shape", &shape))
+    return sym_op_infer_lowered (rule, error);
+  if (!sym_op_get_axes (rule, "axes", shape.rank, axes, &n, error))
+    return FALSE;
+  return sym_op_pass_dtype (rule, 0, 0, error) &&
+         sym_op_set_input (rule, 0, sym_op_reduce_shape (&shape, axes, FALSE), error) &&
+         sym_rule_set_output (rule, 0, &shape, error);
+}
+
+/* Bounds within the data, in steps. */
+static gboolean
+infer_slice (SymRule *rule, GError **error)
+{
+  SymShape lower, upper, steps, shape, data = sym_rule_get_input (rule, 0);
+
+  if (!read_shape (rule, "lower_bounds", &lower) || !read_shape (rule, "upper_bounds", &upper) ||
+      !read_shape (rule, "strides", &steps) || data.rank != lower.rank ||
+      upper.rank != lower.rank || steps.rank != lower.rank)
+    return sym_op_infer_lowered (rule, error);
+  shape = lower;
+  for (int i = 0; i < lower.rank; i++)
+    {
+      if (steps.dims[i] < 1 || upper.dims[i] < lower.dims[i] ||
+          (data.dims[i] >= 0 && upper.dims[i] > data.dims[i]))
+        return sym_rule_fail (error,
+                              "the part from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+                              " is not within axis %d",
+                              lower.dims[i], upper.dims[i], i);
+      shape.dims[i] = (upper.dims[i] - lower.dims[i] + steps.dims[i] - 1) / steps.dims[i];
+    }
+  return sym_op_pass_dtype (rule, 0, 0, error) && sym_rule_set_output (rule, 0, &shape, error);
+}
+
+static gboolean
+infer_replace (SymRule *rule, GError **error)
+{
+  return sym_op_pass (rule, 0, 0, error);
+}
+
 /* ---- Axes ---- */
 
 /* The axes in another order, then other sizes. */
@@ -131,11 +208,6 @@ lower_replace (SymOpLower *self)
   gint64 pads[2 * SYM_MAX_RANK];
   SymId part = sym_op_lower_input (self, 1), mask, list;
 
-  if (sym_op_lower_is_rule (self))
-    {
-      sym_op_lower_set_output (self, 0, sym_op_lower_input (self, 0));
-      return;
-    }
   if (!sym_op_lower_need_tensor (self, 1) || !find_pads (self, rank, pads))
     return;
   list = sym_op_lower_ints (self, pads, 2 * rank);
@@ -320,20 +392,11 @@ static const SymAttributeSpec hot_attributes[] = {
 };
 
 const SymOperator sym_op_ngraph_shape[] = {
-  NGRAPH_LOWERED ("Reshape",
-                  NULL,
-                  "Axes in another order, then other sizes",
-                  SHAPE,
-                  sym_op_foreign_one,
-                  reshape_attributes,
-                  lower_reshape),
-  NGRAPH_LOWERED ("Broadcast",
-                  NULL,
-                  "Repeated along new axes",
-                  SHAPE,
-                  sym_op_foreign_one,
-                  broadcast_attributes,
-                  lower_broadcast),
+  { NGRAPH ("Reshape", NULL, "Axes in another order, then other sizes", SHAPE),
+    .slots = sym_op_foreign_one, .attributes = reshape_attributes, .infer = infer_reshape,
+    .lower = lower_reshape },
+  { NGRAPH ("Broadcast", NULL, "Repeated along new axes", SHAPE), .slots = sym_op_foreign_one,
+    .attributes = broadcast_attributes, .infer = infer_broadcast, .lower = lower_broadcast },
   { NGRAPH ("Concat", NULL, "One after the other along an axis", MERGE),
     .slots = sym_op_foreign_many, .attributes = axis_attributes,
     .get_n_operands = sym_op_foreign_any, .infer = sym_op_infer_lowered, .lower = lower_concat },
@@ -345,20 +408,10 @@ const SymOperator sym_op_ngraph_shape[] = {
                   NULL,
                   lower_squeeze),
   NGRAPH_LOWERED ("Unsqueeze", NULL, "With axes of size 1", SHAPE, axes_slots, NULL, lower_squeeze),
-  NGRAPH_LOWERED ("Slice",
-                  NULL,
-                  "Part of the data",
-                  SHAPE,
-                  sym_op_foreign_one,
-                  slice_attributes,
-                  lower_slice),
-  NGRAPH_LOWERED ("ReplaceSlice",
-                  NULL,
-                  "Another part in its place",
-                  SHAPE,
-                  sym_op_foreign_two,
-                  slice_attributes,
-                  lower_replace),
+  { NGRAPH ("Slice", NULL, "Part of the data", SHAPE), .slots = sym_op_foreign_one,
+    .attributes = slice_attributes, .infer = infer_slice, .lower = lower_slice },
+  { NGRAPH ("ReplaceSlice", NULL, "Another part in its place", SHAPE), .slots = sym_op_foreign_two,
+    .attributes = slice_attributes, .infer = infer_replace, .lower = lower_replace },
   NGRAPH_LOWERED ("Pad",
                   NULL,
                   "Something around the data",

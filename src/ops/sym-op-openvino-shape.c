@@ -183,66 +183,88 @@ read_strided (SymOpLower *self, Strided *strided)
   return !sym_op_lower_has_failed (self);
 }
 
-/* A slice of the axes that are there, then those that go, then those that are new. */
+/* What a strided slice does: it cuts the axes that are there, then some go, then some are new. */
+typedef struct {
+  gint64 starts[SYM_MAX_RANK], stops[SYM_MAX_RANK], steps[SYM_MAX_RANK], axes[SYM_MAX_RANK];
+  gint64 gone[SYM_MAX_RANK], fresh[SYM_MAX_RANK];
+  int n, n_gone, n_fresh;
+} Cut;
+
+static gboolean
+has_mark (const Strided *self, int mask, int i)
+{
+  return is_marked (self->masks[mask], self->n_masks[mask], i);
+}
+
+static void
+cut_axis (Cut *self, const Strided *strided, int i, int axis)
+{
+  gboolean shrinks = has_mark (strided, SHRINK, i);
+  gint64 step = shrinks ? 1 : strided->stride[i], begin = strided->begin[i];
+  gboolean is_back = step < 0;
+
+  self->starts[self->n] = has_mark (strided, BEGIN, i) || shrinks ? begin : is_back ? -1 : 0;
+  if (shrinks)
+    self->stops[self->n] = begin == -1 ? G_MAXINT64 : begin + 1;
+  else
+    self->stops[self->n] = has_mark (strided, END, i) ? strided->end[i]
+                           : is_back                  ? G_MININT64
+                                                      : G_MAXINT64;
+  self->steps[self->n] = step;
+  if (shrinks)
+    self->gone[self->n_gone++] = axis;
+  self->axes[self->n++] = axis;
+}
+
+/* FALSE when there are more parts than axes.  Axes of the result are counted for those that are
+ * new. */
+static gboolean
+find_cut (const Strided *strided, int rank, Cut *cut)
+{
+  int axis = 0, out = 0, own = 0;
+
+  for (int i = 0; i < strided->n; i++)
+    own += !has_mark (strided, NEW, i) && !has_mark (strided, ELLIPSIS, i);
+  for (int i = 0; i < strided->n; i++)
+    if (has_mark (strided, ELLIPSIS, i))
+      {
+        axis += MAX (rank - own, 0);
+        out += MAX (rank - own, 0);
+      }
+    else if (has_mark (strided, NEW, i))
+      cut->fresh[cut->n_fresh++] = out++;
+    else if (axis >= rank)
+      return FALSE;
+    else
+      {
+        out += !has_mark (strided, SHRINK, i);
+        cut_axis (cut, strided, i, axis++);
+      }
+  return TRUE;
+}
+
 static void
 lower_strided_slice (SymOpLower *self)
 {
-  gint64 starts[SYM_MAX_RANK], stops[SYM_MAX_RANK], steps[SYM_MAX_RANK], axes[SYM_MAX_RANK];
-  gint64 gone[SYM_MAX_RANK], fresh[SYM_MAX_RANK];
-  int rank = sym_op_foreign_rank (self, 0), axis = 0, out = 0, n = 0, n_gone = 0, n_fresh = 0,
-      own = 0;
+  int rank = sym_op_foreign_rank (self, 0);
   SymId y = sym_op_lower_input (self, 0);
+  Cut cut = { .n = 0 };
   Strided strided;
 
   if (!read_strided (self, &strided))
     return;
-  for (int i = 0; i < strided.n; i++)
-    own += !is_marked (strided.masks[NEW], strided.n_masks[NEW], i) &&
-           !is_marked (strided.masks[ELLIPSIS], strided.n_masks[ELLIPSIS], i);
-  for (int i = 0; i < strided.n; i++)
+  if (!find_cut (&strided, rank, &cut))
     {
-      gboolean shrinks = is_marked (strided.masks[SHRINK], strided.n_masks[SHRINK], i);
-      gint64 step = strided.stride[i];
-
-      if (is_marked (strided.masks[ELLIPSIS], strided.n_masks[ELLIPSIS], i))
-        {
-          axis += MAX (rank - own, 0);
-          out += MAX (rank - own, 0);
-          continue;
-        }
-      if (is_marked (strided.masks[NEW], strided.n_masks[NEW], i))
-        {
-          if (n_fresh < SYM_MAX_RANK)
-            fresh[n_fresh++] = out++;
-          continue;
-        }
-      if (axis >= rank)
-        {
-          sym_op_lower_fail (self, "%s: %d parts of %d axes", sym_op_lower_get_type (self),
-                             strided.n, rank);
-          return;
-        }
-      starts[n] = is_marked (strided.masks[BEGIN], strided.n_masks[BEGIN], i) || shrinks
-                      ? strided.begin[i]
-                  : step < 0 ? -1
-                             : 0;
-      stops[n] = shrinks ? (strided.begin[i] == -1 ? G_MAXINT64 : strided.begin[i] + 1)
-                 : is_marked (strided.masks[END], strided.n_masks[END], i) ? strided.end[i]
-                 : step < 0                                                ? G_MININT64
-                                                                           : G_MAXINT64;
-      steps[n] = shrinks ? 1 : step;
-      if (shrinks)
-        gone[n_gone++] = axis;
-      else
-        out++;
-      axes[n++] = axis++;
+      sym_op_lower_fail (self, "%s: %d parts of %d axes", sym_op_lower_get_type (self), strided.n,
+                         rank);
+      return;
     }
-  if (n > 0)
-    y = sym_op_foreign_slice (self, y, starts, stops, axes, steps, n);
-  if (n_gone > 0)
-    y = sym_op_foreign_squeeze (self, y, gone, n_gone);
-  if (n_fresh > 0)
-    y = sym_op_foreign_unsqueeze (self, y, fresh, n_fresh);
+  if (cut.n > 0)
+    y = sym_op_foreign_slice (self, y, cut.starts, cut.stops, cut.axes, cut.steps, cut.n);
+  if (cut.n_gone > 0)
+    y = sym_op_foreign_squeeze (self, y, cut.gone, cut.n_gone);
+  if (cut.n_fresh > 0)
+    y = sym_op_foreign_unsqueeze (self, y, cut.fresh, cut.n_fresh);
   sym_op_lower_set_output (self, 0, y);
 }
 

@@ -77,6 +77,8 @@ find_extra (SymOpLower *self, SymOpForeignWindow *window, gint64 *extra)
 
   if (n < 0 && sym_op_lower_has_input (self, 2))
     sym_op_lower_refuse (self, "%s: output_shape is not constant", sym_op_lower_get_type (self));
+  for (int i = 0; i < n; i++)
+    sizes[i] = CLAMP (sizes[i], 0, G_MAXINT32);
   for (int i = 0; i < window->n && n == window->n; i++)
     {
       gint64 kernel = sym_op_foreign_size (self, 1, i + (is_grouped (self) ? 3 : 2));

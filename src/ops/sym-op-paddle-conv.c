@@ -66,8 +66,9 @@ find_extra (SymOpLower *self, const SymOpForeignWindow *window, gint64 *extra)
       gint64 size = sym_op_foreign_size (self, 0, i + (window->channels_last ? 1 : 2));
       gint64 kernel = sym_op_foreign_size (self, 1, i + 2);
 
-      extra[i] = sizes[i] - ((size - 1) * window->stride[i] - window->before[i] - window->after[i] +
-                             window->dilation[i] * (kernel - 1) + 1);
+      extra[i] = CLAMP (sizes[i], 0, G_MAXINT32) -
+                 ((size - 1) * window->stride[i] - window->before[i] - window->after[i] +
+                  window->dilation[i] * (kernel - 1) + 1);
       if (extra[i] < 0 && !sym_op_lower_has_failed (self))
         sym_op_lower_fail (self, "%s: output_size %" G_GINT64_FORMAT " is too small",
                            sym_op_lower_get_type (self), sizes[i]);
@@ -141,7 +142,7 @@ find_places (SymOpLower *self, const SymOpForeignWindow *window)
   gint64 size = 1;
 
   for (int i = 0; i < window->n; i++)
-    size *= sym_op_foreign_size (self, 0, i + 2);
+    size = sym_op_foreign_multiply (self, size, sym_op_foreign_size (self, 0, i + 2));
   if (sym_op_lower_get_bool (self, "global_pooling", FALSE) ||
       (sym_op_lower_get_bool (self, "adaptive", FALSE) && window->kernel[0] == 1 &&
        window->kernel[window->n - 1] == 1))

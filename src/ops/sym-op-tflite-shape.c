@@ -146,7 +146,8 @@ lower_slice (SymOpLower *self)
     sym_op_lower_fail (self, "%s: %d places and %d sizes", sym_op_lower_get_type (self), n,
                        n_sizes);
   for (int i = 0; i < MIN (n, n_sizes); i++)
-    stops[i] = stops[i] < 0 ? G_MAXINT64 : starts[i] + stops[i];
+    stops[i] =
+        stops[i] < 0 || starts[i] > G_MAXINT64 - stops[i] ? G_MAXINT64 : starts[i] + stops[i];
   sym_op_lower_set_output (
       self, 0,
       sym_op_foreign_slice (self, sym_op_lower_input (self, 0), starts, stops, NULL, NULL, n));
@@ -180,7 +181,7 @@ lower_strided_slice (SymOpLower *self)
     if (is_marked (self, "shrink_axis_mask", i))
       {
         gone[n_gone++] = i;
-        stops[i] = starts[i] == -1 ? G_MAXINT64 : starts[i] + 1;
+        stops[i] = starts[i] == -1 || starts[i] == G_MAXINT64 ? G_MAXINT64 : starts[i] + 1;
         steps[i] = 1;
       }
     else
@@ -288,7 +289,10 @@ read_blocks (SymOpLower *self, const char *name, gint64 *block, gint64 *edges)
   if (!sym_op_tflite_read (self, "block_shape", block, &n) ||
       !sym_op_tflite_read (self, name, edges, &n_edges))
     return FALSE;
-  if (n != 2 || n_edges != 4 || sym_op_foreign_rank (self, 0) != 4 || block[0] < 1 || block[1] < 1)
+  for (int i = 0; i < MIN (n_edges, 4); i++)
+    edges[i] = CLAMP (edges[i], -G_MAXINT16, G_MAXINT16);
+  if (n != 2 || n_edges != 4 || MAX (block[0], block[1]) > G_MAXINT16 ||
+      sym_op_foreign_rank (self, 0) != 4 || block[0] < 1 || block[1] < 1)
     sym_op_lower_refuse (self, "%s: other blocks than of images are not lowered",
                          sym_op_lower_get_type (self));
   return !sym_op_lower_has_failed (self);
@@ -318,7 +322,7 @@ lower_to_batch (SymOpLower *self)
   parts[3] = whole[2] / block[1];
   parts[4] = block[1];
   parts[5] = sizes[3] = whole[3];
-  sizes[0] = whole[0] * block[0] * block[1];
+  sizes[0] = sym_op_foreign_multiply (self, whole[0], block[0] * block[1]);
   sizes[1] = parts[1];
   sizes[2] = parts[3];
   x = sym_op_foreign_reshape (self, x, parts, 6, FALSE);
@@ -340,8 +344,8 @@ lower_from_batch (SymOpLower *self)
   parts[2] = sizes[0] = sym_op_foreign_size (self, 0, 0) / (block[0] * block[1]);
   for (int i = 0; i < 3; i++)
     parts[i + 3] = sym_op_foreign_size (self, 0, i + 1);
-  sizes[1] = parts[3] * block[0];
-  sizes[2] = parts[4] * block[1];
+  sizes[1] = sym_op_foreign_multiply (self, parts[3], block[0]);
+  sizes[2] = sym_op_foreign_multiply (self, parts[4], block[1]);
   sizes[3] = parts[5];
   for (int i = 0; i < 2; i++)
     {

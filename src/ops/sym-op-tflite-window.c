@@ -27,6 +27,8 @@ read_window (SymOpLower *self, guint i, SymOpForeignWindow *window)
       window->stride[k] = sym_op_lower_get_int (self, names[0][k], 1);
       window->dilation[k] = sym_op_lower_get_int (self, names[1][k], 1);
       window->kernel[k] = sym_op_lower_get_int (self, names[2][k], 1);
+      if (MAX (window->stride[k], window->dilation[k]) > G_MAXINT32)
+        sym_op_lower_fail (self, "%s: its steps make no sense", sym_op_lower_get_type (self));
     }
   window->channels_last = TRUE;
   window->auto_pad =
@@ -77,6 +79,8 @@ lower_conv_transpose (SymOpLower *self)
   if (!read_window (self, 2, &window) || !sym_op_lower_need_tensor (self, 1) ||
       !sym_op_tflite_read (self, "output_shape", sizes, &n))
     return;
+  for (int i = 0; i < n; i++)
+    sizes[i] = CLAMP (sizes[i], 0, G_MAXINT32);
   if (n != 4)
     sym_op_lower_fail (self, "%s: output_shape has %d sizes", sym_op_lower_get_type (self), n);
   for (int i = 0; i < 2 && !sym_op_lower_has_failed (self); i++)
