@@ -497,6 +497,14 @@ end (SymOpLower *self, GError **error)
   return NULL;
 }
 
+/* Where the body is the rule, nothing else has told that the operands do not fit. */
+static void
+check_shapes (SymOpLower *self, const SymOperator *op)
+{
+  if (op->infer == sym_op_infer_lowered)
+    sym_op_lower_get_output_shape (self, 0);
+}
+
 static SymModel *
 make_body (SymOpLower *self, GError **error)
 {
@@ -507,6 +515,7 @@ make_body (SymOpLower *self, GError **error)
     op->lower (self);
   else
     sym_op_lower_set_output (self, 0, sym_op_lower_formula (self, op->formula));
+  check_shapes (self, op);
   return end (self, error);
 }
 

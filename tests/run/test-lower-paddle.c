@@ -308,6 +308,8 @@ static const LowerCase move_cases[] = {
     "float32 1,2,1,3: -0.5 1.25 0.25 -0.75 1 0" },
   { OP "concat", "axis=1", "-; float32 2,1: -0.5 1.25; float32 2,3: -0.5 1.25 0.25 -0.75 1 0",
     "float32 2,4: -0.5 -0.5 1.25 0.25 1.25 -0.75 1 0" },
+  { OP "concat", "axis=2", "-; float32 1,2,1: 1 2; float32 1,1,1: 3",
+    .error = "Incompatible input shape" },
   { OP "stack", "axis=1", "float32 2: -0.5 1.25; float32 2: -0.5 -1.25",
     "float32 2,2: -0.5 -0.5 1.25 -1.25" },
   { OP "split", "axis=2; num=2; sections=[]",
