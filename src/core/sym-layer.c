@@ -31,7 +31,7 @@ struct _SymLayer {
   SymAttributes *attributes;
   GArray *bodies;     /* of Body; NULL for none */
   GArray *parameters; /* of Parameter; NULL for none */
-  SymCategory category; /* without an operator: what its type sounds like */
+  gint guess; /* without an operator: the category that its type sounds like, and one; 0 until asked */
 };
 
 static void
@@ -63,7 +63,6 @@ sym_layer_new (const char *type, const SymOperator *op, SymAttributes *attribute
   g_atomic_ref_count_init (&self->ref_count);
   self->type = op != NULL && strcmp (type, op->name) == 0 ? op->name : g_strdup (type);
   self->op = op;
-  self->category = op == NULL ? sym_category_guess (type) : op->category;
   self->attributes = attributes == NULL ? NULL : sym_attributes_ref (attributes);
   return self;
 }
@@ -220,12 +219,26 @@ sym_layer_get_attributes (const SymLayer *self)
   return self->attributes;
 }
 
+/* Whoever asks first looks, in whichever thread: all find the same. */
+static SymCategory
+guess_category (const SymLayer *self)
+{
+  gint guess = g_atomic_int_get (&self->guess);
+
+  if (guess == 0)
+    {
+      guess = (gint) sym_category_guess (self->type) + 1;
+      g_atomic_int_set (&((SymLayer *) self)->guess, guess);
+    }
+  return (SymCategory) (guess - 1);
+}
+
 SymCategory
 sym_layer_get_category (const SymLayer *self)
 {
   if (self->op == NULL && (self->function != NULL || sym_layer_get_running_body (self) != NULL))
     return SYM_CATEGORY_CONTROL;
-  return self->category;
+  return self->op != NULL ? self->op->category : guess_category (self);
 }
 
 void

@@ -98,13 +98,21 @@ static const struct {
   { "loop", SYM_CATEGORY_CONTROL },    { "cond", SYM_CATEGORY_CONTROL },
 };
 
-/* Whether one of the words between dots and colons is @name: "aten.add.Tensor". */
+/* Whether one of the words between dots, colons and slashes is @name: "aten.add.Tensor". */
 static gboolean
 has_word (const char *type, const char *name)
 {
-  g_auto (GStrv) words = g_strsplit_set (type, ".:/", -1);
+  gsize length = strlen (name);
 
-  return g_strv_contains ((const char *const *) words, name);
+  for (const char *at = type; *at != '\0';)
+    {
+      gsize n = strcspn (at, ".:/");
+
+      if (n == length && memcmp (at, name, n) == 0)
+        return TRUE;
+      at += n + (at[n] != '\0');
+    }
+  return FALSE;
 }
 
 SymCategory

@@ -54,9 +54,24 @@ score (const SymJson *json)
 
 /* ---- Nodes by number ---- */
 
+/* What a call is called, and how many are around it. */
 typedef struct {
-  GHashTable *tokens; /* id of a node to its token + 1 */
+  char *text;
+  guint depth;
+} Name;
+
+typedef struct {
+  GHashTable *tokens;  /* id of a node to its token + 1 */
+  GHashTable *names;   /* token of a node to its Name */
+  GHashTable *schemas; /* "aten::add(Tensor self)" to the names of the arguments */
 } Trace;
+
+static void
+free_name (gpointer data)
+{
+  g_free (((Name *) data)->text);
+  g_free (data);
+}
 
 static guint
 find_node (const SymJson *json, const Trace *trace, guint id)
@@ -90,29 +105,43 @@ make_label (const SymJson *json, guint node)
   return g_strdup_printf ("%s_%s", name == NULL ? "" : name, id == NULL ? "" : id);
 }
 
-/* The calls around the node and itself, "a_1/b_7/c_9", so that they make groups. */
-static char *
-make_name (const SymJson *json, const Trace *trace, guint node)
+/* Name of a call in another, or in none. */
+static const Name *
+add_name (const SymJson *json, Trace *trace, guint node, const Name *around)
+{
+  g_autofree char *label = make_label (json, node);
+  Name *name = g_new (Name, 1);
+
+  name->depth = around == NULL ? 1 : around->depth + 1;
+  name->text = around == NULL ? g_strdup (label) : g_strconcat (around->text, "/", label, NULL);
+  g_hash_table_insert (trace->names, GUINT_TO_POINTER (node), name);
+  return name;
+}
+
+/* The calls around the node and itself, "a_1/b_7/c_9", so that they make groups.  What lies too deep, or
+ * within itself, begins anew. */
+static const char *
+get_name (const SymJson *json, Trace *trace, guint node)
 {
   guint chain[MAX_NESTING];
   guint n = 0;
-  GString *name = g_string_new (NULL);
+  const Name *name = NULL;
 
   for (guint at = node; at != SYM_JSON_NONE && n < MAX_NESTING;)
     {
-      guint parent = get_parent (json, trace, at);
+      guint parent;
 
+      name = g_hash_table_lookup (trace->names, GUINT_TO_POINTER (at));
+      if (name != NULL)
+        break;
+      parent = get_parent (json, trace, at);
       chain[n++] = at;
       at = parent == at ? SYM_JSON_NONE : parent;
     }
   while (n-- > 0)
-    {
-      g_autofree char *label = make_label (json, chain[n]);
-
-      g_string_append (name, label);
-      g_string_append (name, n > 0 ? "/" : "");
-    }
-  return g_string_free (name, FALSE);
+    name = add_name (json, trace, chain[n],
+                     name != NULL && name->depth >= MAX_NESTING ? NULL : name);
+  return name == NULL ? "" : name->text;
 }
 
 /* ---- Tensors ---- */
@@ -123,19 +152,17 @@ typedef struct {
 } Passed;
 
 static Passed
-get_passed (const SymJson *json, guint node, const char *what)
+get_passed (const SymJson *json, guint node, gboolean is_result)
 {
-  guint member = sym_json_get_member (json, node, what);
-  g_autofree char *prefix = g_strndup (what, strlen (what) - 1);
-  g_autofree char *shapes = g_strconcat (prefix, "_shapes", NULL);
-  g_autofree char *types = g_strconcat (prefix, "_types", NULL);
+  guint member = sym_json_get_member (json, node, is_result ? "outputs" : "inputs");
 
   if (sym_json_get_kind (json, member) == SYM_JSON_OBJECT)
     return (Passed){ sym_json_get_member (json, member, "values"),
                      sym_json_get_member (json, member, "shapes"),
                      sym_json_get_member (json, member, "types") };
-  return (Passed){ member, sym_json_get_member (json, node, shapes),
-                   sym_json_get_member (json, node, types) };
+  return (Passed){ member,
+                   sym_json_get_member (json, node, is_result ? "output_shapes" : "input_shapes"),
+                   sym_json_get_member (json, node, is_result ? "output_types" : "input_types") };
 }
 
 /* [tensor, storage, offset, elements, bytes of one, device]; some have more */
@@ -215,10 +242,10 @@ step (const SymJson *json, SymJsonIter *iter)
 }
 
 static void
-pass_all (SymNet *net, SymId call, guint node, const char *what, gboolean is_result)
+pass_all (SymNet *net, SymId call, guint node, gboolean is_result)
 {
   const SymJson *json = sym_net_get_json (net);
-  Passed passed = get_passed (json, node, what);
+  Passed passed = get_passed (json, node, is_result);
   SymJsonIter types = sym_json_iterate (json, passed.types);
   SymJsonIter shapes = sym_json_iterate (json, passed.shapes);
 
@@ -265,22 +292,37 @@ parse_schema (const char *schema)
   return g_strv_builder_end (names);
 }
 
-static void
-add_arguments (const SymJson *json, guint node, const char *schema, SymAttributes *attributes)
+static char **
+get_argument_names (Trace *trace, const char *schema)
 {
-  Passed passed = get_passed (json, node, "inputs");
+  char **names = g_hash_table_lookup (trace->schemas, schema);
+
+  if (names == NULL)
+    {
+      names = parse_schema (schema);
+      g_hash_table_insert (trace->schemas, g_strdup (schema), names);
+    }
+  return names;
+}
+
+static void
+add_arguments (const SymJson *json, Trace *trace, guint node, SymAttributes *attributes)
+{
+  Passed passed = get_passed (json, node, FALSE);
   SymJsonIter types = sym_json_iterate (json, passed.types);
-  g_auto (GStrv) names = parse_schema (schema);
+  char **names
+    = get_argument_names (trace, sym_attributes_get_string (attributes, "op_schema", ""));
   guint n_names = g_strv_length (names), at = 0;
 
   for (SymJsonIter i = sym_json_iterate (json, passed.values); sym_json_iter_next (json, &i); at++)
     {
       g_autofree char *type = sym_json_dup_string (json, step (json, &types));
-      g_autofree char *made_up = g_strdup_printf ("input%u", at);
+      char made_up[32];
 
       if (type == NULL || strstr (type, "Tensor(") != NULL
           || sym_json_string_equals (json, i.value, "<None>"))
         continue;
+      g_snprintf (made_up, sizeof made_up, "input%u", at);
       sym_net_set_attribute (attributes, at < n_names ? names[at] : made_up, json, i.value);
     }
 }
@@ -300,7 +342,7 @@ add_listed (const SymJson *json, guint list, SymAttributes *attributes)
 }
 
 static SymAttributes *
-read_attributes (const SymJson *json, guint node)
+read_attributes (const SymJson *json, Trace *trace, guint node)
 {
   static const char *const own[]
     = { "id",      "Id",         "name",         "Name",        "inputs",    "outputs",
@@ -309,7 +351,7 @@ read_attributes (const SymJson *json, guint node)
   SymAttributes *attributes = sym_net_read_attributes (json, node, own);
 
   add_listed (json, sym_json_get_member (json, node, "attrs"), attributes);
-  add_arguments (json, node, sym_attributes_get_string (attributes, "op_schema", NULL), attributes);
+  add_arguments (json, trace, node, attributes);
   return attributes;
 }
 
@@ -342,21 +384,20 @@ add_dependencies (SymNet *net, SymId call, const Trace *trace, guint node)
 static gboolean
 add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
 {
-  const Trace *trace = user_data;
+  Trace *trace = user_data;
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *type = sym_json_dup_string (json, get_any (json, node, name_names));
   g_autofree char *id = sym_net_dup_key (json, get_any (json, node, id_names));
-  g_autofree char *name = NULL;
   SymId call;
 
   if (type == NULL || id == NULL)
     return sym_json_fail (json, node, error, "a node of the trace needs 'id' and 'name'");
 
-  name = make_name (json, trace, node);
-  call = sym_net_add_call (net, name, type, NULL, read_attributes (json, node), node);
+  call = sym_net_add_call (net, get_name (json, trace, node), type, NULL,
+                           read_attributes (json, trace, node), node);
   add_dependencies (net, call, trace, node);
-  pass_all (net, call, node, "inputs", FALSE);
-  pass_all (net, call, node, "outputs", TRUE);
+  pass_all (net, call, node, FALSE);
+  pass_all (net, call, node, TRUE);
   if (sym_net_count_results (net, call) == 0)
     sym_net_add_result (net, call, NULL, NULL, NULL);
   sym_net_add_alias (net, id, call);
@@ -368,8 +409,11 @@ read_trace (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "execution-trace");
   g_autoptr (GHashTable) tokens = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (NULL, NULL, NULL, free_name);
+  g_autoptr (GHashTable) schemas
+    = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_strfreev);
   guint nodes = get_nodes (json);
-  Trace trace = { tokens };
+  Trace trace = { tokens, names, schemas };
 
   for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
     {

@@ -394,14 +394,20 @@ guint
 sym_json_get_member (const SymJson *self, guint object, const char *name)
 {
   SymJsonIter iter = sym_json_iterate (self, object);
+  gsize length = strlen (name);
   guint value = SYM_JSON_NONE;
 
   if (sym_json_get_kind (self, object) != SYM_JSON_OBJECT)
     return SYM_JSON_NONE;
   while (sym_json_iter_next (self, &iter))
-    if (sym_json_string_equals (self, iter.key, name))
-      value = iter.value;
+    {
+      const SymJsonToken *key = &self->tokens[iter.key];
+      const char *text = self->text + key->start + 1;
 
+      if (key->is_escaped ? sym_json_string_equals (self, iter.key, name)
+                          : key->end - key->start == length + 2 && memcmp (text, name, length) == 0)
+        value = iter.value;
+    }
   return value;
 }
 
