@@ -6,6 +6,7 @@ static const struct {
 } noises[] = {
   { "Gtk", "Broken accounting of active state for widget" },
   { "Gtk", "GtkText - unexpected blinking selection" },
+  { "Gtk", "no pages to print" }, /* of a range of pages that is typed in GTK's own dialog */
   { "", "Couldn't connect to D-Bus system bus, avahi printers will not be available" },
 };
 

@@ -283,14 +283,26 @@ def find_question (program):
                 if one.find (Role.LABEL, part='Save Changes to')), None)
 
 
+def ask_to_quit (program):
+  """The question that comes.  There is no window manager, so that for a moment after a dialog the keyboard
+  may belong to no window at all: a key that was lost then is pressed again, and that is told."""
+  for patience in (15, 15, PATIENCE):
+    press ('ctrl+q')
+    try:
+      return wait_for ('the question', lambda: find_question (program), patience)
+    except AssertionError as error:
+      if patience == PATIENCE:
+        raise
+      print (f'# {error}: pressed again', flush=True)
+      program.focus ()
+
+
 def close_with_unsaved (program):
   """It asks; and asks again, after it was told to go on."""
-  press ('ctrl+q')
-  wait_for ('the question', lambda: find_question (program)).find (Role.PUSH_BUTTON, 'Cancel').act ()
+  ask_to_quit (program).find (Role.PUSH_BUTTON, 'Cancel').act ()
   wait_for ('its going on', lambda: find_question (program) is None)
   program.focus ()
-  press ('ctrl+q')
-  wait_for ('the question', lambda: find_question (program)).find (Role.PUSH_BUTTON, 'Discard').act ()
+  ask_to_quit (program).find (Role.PUSH_BUTTON, 'Discard').act ()
   assert program.process.wait (PATIENCE) == 0
 
 
