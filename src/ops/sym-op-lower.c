@@ -182,8 +182,7 @@ sym_op_lower_is_rule (SymOpLower *self)
 
 /* ---- What is known beforehand ---- */
 
-/* What is known of operand @i, which the body then depends on; NULL and an error of it for nothing.
- */
+/* What is known of operand @i, on which the body depends then; NULL and an error for nothing. */
 static SymOpKnown *
 need_known (SymOpLower *self, guint i, gboolean is_number)
 {
@@ -358,7 +357,6 @@ sym_op_lower_apply_as (SymOpLower *self, const char *name, SymIds operands)
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
 
   g_return_val_if_fail (op != NULL, SYM_NO_ID);
-
   for (guint i = 0; i < sym_attributes_get_n (self->attributes); i++)
     sym_attributes_set_same (attributes, self->attributes, i);
   return sym_op_lower_apply (self, op, operands, attributes);
