@@ -143,6 +143,7 @@ refuse (Best *best, const SymIoSource *source, GError **error)
 {
   guint n = sym_store_archive_get_n (source->archive);
   const char *title = sym_store_archive_get_title (source->archive);
+  const char *what = sym_io_describe_archive (source->archive);
 
   if (best->error != NULL)
     {
@@ -150,6 +151,9 @@ refuse (Best *best, const SymIoSource *source, GError **error)
 
       sym_io_take_file_error (error, source->path == NULL ? "-" : source->path, cause);
     }
+  else if (what != NULL)
+    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
+                 "this is no saved graph that can be opened: it looks like %s", what);
   else if (n == 0)
     g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED,
                  "this is no saved graph that can be opened: it looks like %s without files", title);

@@ -72,7 +72,10 @@ SymModel *sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError 
 
 /* One sentence's end that says what bytes, or a well-formed document, look like: "a PNG picture". */
 const char *sym_io_describe_bytes (const guint8 *bytes, gsize size);
-const char *sym_io_describe_json (const SymJson *json);
+char *sym_io_describe_json (const SymJson *json);
+
+/* The same of an archive, by the names of its files; NULL when they tell nothing. */
+const char *sym_io_describe_archive (const SymStoreArchive *archive);
 
 /* An error of the store in the domain of this layer, without the path before it, which whoever shows
  * the message knows. */

@@ -24,6 +24,7 @@ extern const SymIoFormat sym_openvino_format;
 extern const SymIoFormat sym_paddle_pir_format;
 extern const SymIoFormat sym_paddlejs_format;
 extern const SymIoFormat sym_qnn_format;
+extern const SymIoFormat sym_stm32_format;
 extern const SymIoFormat sym_symscope_format;
 extern const SymIoFormat sym_tensorrt_format;
 extern const SymIoFormat sym_tfjs_graph_format;
@@ -56,6 +57,7 @@ static const SymIoFormat *const formats[] = {
   &sym_paddle_pir_format,
   &sym_paddlejs_format,
   &sym_qnn_format,
+  &sym_stm32_format,
   &sym_symscope_format,
   &sym_tensorrt_format,
   &sym_tfjs_graph_format,

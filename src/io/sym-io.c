@@ -75,6 +75,23 @@ sym_io_find_best_bytes (const guint8 *start, gsize n, guint64 size, int *score)
   return best;
 }
 
+/* "[net]" is a heading, "[null]" a list. */
+static gboolean
+is_heading (const guint8 *bytes, gsize size)
+{
+  static const char *const literals[] = { "null", "true", "false", "NaN", "Infinity" };
+  gsize n = 1;
+
+  while (n < size && (g_ascii_isalpha (bytes[n]) || bytes[n] == '.' || bytes[n] == '_'))
+    n++;
+  if (n == 1 || n == size || bytes[n] != ']')
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (literals); i++)
+    if (strncmp ((const char *) bytes + 1, literals[i], n - 1) == 0)
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 sym_io_looks_like_json (const guint8 *bytes, gsize size)
 {
@@ -87,7 +104,7 @@ sym_io_looks_like_json (const guint8 *bytes, gsize size)
   if (at == size)
     return size == 0 || bytes[0] != 0;
   if (bytes[at] == '{' || bytes[at] == '[')
-    return TRUE;
+    return !is_heading (bytes + at, size - at);
   return size >= 2
          && (memcmp (bytes, "\xff\xfe", 2) == 0 || memcmp (bytes, "\xfe\xff", 2) == 0);
 }
@@ -140,7 +157,9 @@ read_json (GBytes *bytes, SymIoSource *source, GError **error)
   format = sym_io_find_best (json, &score);
   if (format == NULL)
     {
-      refuse_unrecognised (sym_io_describe_json (json), error);
+      g_autofree char *what = sym_io_describe_json (json);
+
+      refuse_unrecognised (what, error);
       return NULL;
     }
   if (!format->has_nan && !sym_json_refuse_nan (json, error))

@@ -277,10 +277,42 @@ test_is_not_written_over (void)
   g_rmdir (folder);
 }
 
+/* What people try: the names of the files tell what an archive is. */
+static void
+test_says_what_an_archive_is (void)
+{
+  static const struct {
+    const char *file, *what;
+  } samples[] = {
+    { "net/constants.pkl", "a TorchScript program" },
+    { "archive/data.pkl", "PyTorch weights" },
+    { "export/saved_model.pb", "a TensorFlow SavedModel" },
+    { "[Content_Types].xml", "an office document" },
+    { "pkg-1.0.dist-info/METADATA", "a Python package" },
+    { "kernel.npy", "NumPy arrays" },
+    { "notes.txt", "none of what is in it ('notes.txt') is one" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    {
+      g_autoptr (GByteArray) tar = g_byte_array_new ();
+      g_autoptr (GError) error = NULL;
+      static const guint8 zeros[1024];
+
+      add_tar_file (tar, samples[i].file, '0', "no graph");
+      g_byte_array_append (tar, zeros, sizeof zeros);
+      g_assert_null (read_array (tar, &error));
+      g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+      if (strstr (error->message, samples[i].what) == NULL)
+        g_error ("%s is told to be: %s", samples[i].file, error->message);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/archives/says-what-it-is", test_says_what_an_archive_is);
   g_test_add_func ("/archives/gzip", test_gzip);
   g_test_add_func ("/archives/gzip-in-two-members", test_gzip_in_two_members);
   g_test_add_func ("/archives/tar", test_tar);

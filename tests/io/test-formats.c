@@ -10,7 +10,7 @@
 static const char *const formats[] = {
   "acuity",     "armnn",      "dl4j",     "dot",    "espresso",     "execution-trace",
   "mnn-json",   "model-explorer", "ngraph", "onednn", "openvino",     "paddle-pir",
-  "paddlejs",   "qnn",        "tensorrt", "tfjs-graph", "tflite-json", "torch-export",
+  "paddlejs",   "qnn",        "stm32",    "tensorrt", "tfjs-graph", "tflite-json", "torch-export",
   "tosa",       "tvm",        "weight-index", NULL,
 };
 

@@ -130,7 +130,7 @@ static const char *const folders[] = {
   "ngraph",       "onednn",     "openvino",
   "mxnet",        "symscope",   "paddle-pir",
   "tensorrt",     "tfjs-graph", "tflite-json",
-  "torch-export", "tosa",       "tvm",
+  "stm32", "torch-export", "tosa",       "tvm",
   "weight-index", "onnx",       NULL,
 };
 

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-io-private.h"
+
+#include <string.h>
+
+/* What JSON documents that are no graphs are, by the members that their roots must have; of several
+ * that fit, the first. */
+
+typedef struct {
+  const char *members; /* all of them, one blank between */
+  const char *what;
+} Kind;
+
+#define HUGGING_FACE_MODEL "the settings of a model (Hugging Face), without its graph"
+#define PREPROCESSOR "the settings of a preprocessor (Hugging Face)"
+#define TOKENIZER "the settings of a tokenizer"
+#define PACKAGE "the description of a software package"
+#define LOCK "the lock file of software packages"
+#define DEEPSPEED "the settings of DeepSpeed"
+
+static const Kind kinds[] = {
+  /* Networks, their parts, and what belongs to them. */
+  { "modelTopology", "a TensorFlow.js model without its nodes" },
+  { "model_config", "a Keras model that is not made of layers" },
+  { "class_name config", "the description of one Keras object, not of a model" },
+  { "weightsManifest", "a list of TensorFlow.js weights, without a graph" },
+  { "tfjsVersion dataFormat", "the description of a TensorFlow.js data set" },
+  { "config model_weights", "a list of weights, without a graph" },
+  { "keras_version date_saved", "the metadata of a Keras archive; the graph is in its config.json" },
+  { "layer_shapes", "the shapes of a Core ML network (Espresso); the graph is beside it" },
+  { "rootModelIdentifier itemInfoEntries",
+    "the manifest of a Core ML package; the graph is in its Data folder" },
+  { "Inputs Outputs", "the features of a compiled Core ML model; the graph is beside it" },
+  { "mainModule tensors", "a PyTorch archive of 2018, whose graph is Python code" },
+  { "archiveName models modelName", "the manifest of a TorchServe archive" },
+  { "createdOn model modelServerVersion", "the manifest of a model server's archive" },
+  { "network_platform nodes", "a network for Rockchip's processors (RKNN), which is not read" },
+  { "net_params layers", "a network for Hailo's processors (HAR), which is not read" },
+  { "state hn", "the metadata of a network for Hailo's processors (HAR)" },
+  { "learner version", "an XGBoost model, which is trees and no graph of layers" },
+  { "oblivious_trees", "a CatBoost model, which is trees and no graph of layers" },
+  { "features_info model_info", "a CatBoost model, which is trees and no graph of layers" },
+  { "tree_info", "a LightGBM model, which is trees and no graph of layers" },
+  { "activation_encodings param_encodings", "quantization encodings (AIMET)" },
+  { "compression input_info", "the settings of a compression (NNCF)" },
+  { "quantization_config weight_map", "a list of quantised weights, without a graph" },
+  { "weight_map", "a list of weights, without a graph" },
+  { "_class_name _diffusers_version", "the settings of a diffusion pipeline or of one of its models"
+                                      " (Diffusers), without a graph" },
+  { "peft_type", "the settings of an adapter (PEFT)" },
+  { "architectures model_type", HUGGING_FACE_MODEL },
+  { "model_type hidden_size", HUGGING_FACE_MODEL },
+  { "model_type transformers_version", HUGGING_FACE_MODEL },
+  { "model search", "the settings of ONNX Runtime's text generator, without a graph" },
+  { "dim n_layers n_heads", "the settings of a language model, without its graph" },
+  { "n_layer n_head n_embd", "the settings of a language model, without its graph" },
+  { "image_processor_type", PREPROCESSOR },
+  { "feature_extractor_type", PREPROCESSOR },
+  { "processor_class", PREPROCESSOR },
+  { "do_resize image_mean", PREPROCESSOR },
+  { "eos_token_id transformers_version", "the settings of a text generator (Hugging Face)" },
+  { "model added_tokens", "a tokenizer" },
+  { "tokenizer_class", TOKENIZER },
+  { "added_tokens_decoder", TOKENIZER },
+  { "unk_token eos_token", "the special words of a tokenizer" },
+  { "unk_token pad_token", "the special words of a tokenizer" },
+  { "<|endoftext|>", "a vocabulary" },
+  { "[UNK]", "a vocabulary" },
+  { "log_history global_step", "the state of a training (Hugging Face), without a graph" },
+  { "epoch train_loss", "the results of a training" },
+  { "loss accuracy", "the history of a training" },
+  { "loss val_loss", "the history of a training" },
+  { "fp16 train_batch_size", DEEPSPEED },
+  { "train_micro_batch_size_per_gpu", DEEPSPEED },
+  { "zero_optimization", DEEPSPEED },
+  { "backend image_data_format", "the settings of Keras itself" },
+  { "embeddings modelCheckpointPath", "the settings of TensorBoard's projector" },
+  { "max_batch_size instance_group", "the settings of a model of Triton" },
+  /* Data about data. */
+  { "traceEvents", "a trace of events (Chrome, Perfetto), not of a network's execution" },
+  { "nbformat", "a Jupyter notebook" },
+  { "annotations images", "annotations of pictures (COCO)" },
+  { "images categories", "annotations of pictures (COCO)" },
+  { "shapes imagePath", "annotations of a picture (labelme)" },
+  { "features type", "a map (GeoJSON)" },
+  { "asset meshes", "a 3D scene (glTF)" },
+  { "asset scenes", "a 3D scene (glTF)" },
+  { "layers fr ip op", "an animation (Lottie)" },
+  { "directed multigraph", "a general graph (NetworkX), not of a network" },
+  /* Other programs' files. */
+  { "spdxVersion", "a list of a program's parts (SPDX)" },
+  { "bomFormat", "a list of a program's parts (CycloneDX)" },
+  { "runs version", "the findings of a program that checks code (SARIF)" },
+  { "openapi paths", "the description of a web service" },
+  { "swagger paths", "the description of a web service" },
+  { "start_url display", "the manifest of a web application" },
+  { "manifest_version name", "the manifest of a browser's extension" },
+  { "lockfileVersion", LOCK },
+  { "_meta default develop", LOCK },
+  { "packages packages-dev content-hash", LOCK },
+  { "compilerOptions", "the settings of a compiler (TypeScript)" },
+  { "name require", PACKAGE },
+  { "name version", PACKAGE },
+  { "name dependencies", PACKAGE },
+  { "dependencies version", PACKAGE },
+  { "dependencies scripts", PACKAGE },
+  { "dependencies devDependencies", PACKAGE },
+  { "log", "a log" },
+  { "$schema", "a JSON schema, or a document of one" },
+};
+
+/* Lists, by what their first element has. */
+static const Kind lists[] = {
+  { "weights paths", "a list of TensorFlow.js weights, without a graph" },
+  { "ph", "a trace of events (Chrome, Perfetto), not of a network's execution" },
+  { "metadataOutputVersion specificationVersion",
+    "the metadata of a compiled Core ML model; the graph is beside it" },
+  { "idx path type", "the list of the modules of a sentence encoder (Sentence Transformers)" },
+  { "image_id bbox", "detections in pictures (COCO)" },
+  { "image_id caption", "captions of pictures (COCO)" },
+};
+
+static gboolean
+has_members (const SymJson *json, guint object, const char *members)
+{
+  g_auto (GStrv) names = g_strsplit (members, " ", -1);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (sym_json_get_member (json, object, names[i]) == SYM_JSON_NONE)
+      return FALSE;
+  return TRUE;
+}
+
+static const char *
+find_kind (const SymJson *json, guint object, const Kind *table, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (has_members (json, object, table[i].members))
+      return table[i].what;
+  return NULL;
+}
+
+/* "an object with “a”, “b” and 3 more members, of no known kind" tells whose it may be. */
+static char *
+describe_object (const SymJson *json)
+{
+  GString *text = g_string_new ("a JSON document of no known kind");
+  guint n = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, 0); sym_json_iter_next (json, &i); n++)
+    if (n < 3)
+      {
+        g_autofree char *key = sym_json_dup_excerpt (json, i.key);
+
+        g_string_append_printf (text, "%s%s", n == 0 ? " (with the members " : ", ", key);
+      }
+  g_string_append (text, n > 3 ? ", ...)" : ")");
+  return g_string_free (text, FALSE);
+}
+
+/* What can be told by the values alone. */
+static char *
+describe_values (const SymJson *json)
+{
+  gboolean is_object = sym_json_get_kind (json, 0) == SYM_JSON_OBJECT;
+  guint n = 0, n_numbers = 0, n_strings = 0;
+
+  for (SymJsonIter i = sym_json_iterate (json, 0); sym_json_iter_next (json, &i); n++)
+    {
+      gint64 number;
+
+      n_numbers += sym_json_get_int (json, i.value, &number);
+      n_strings += sym_json_get_kind (json, i.value) == SYM_JSON_STRING;
+    }
+  if (n == 0)
+    return g_strdup (is_object ? "an empty JSON object" : "an empty JSON list");
+  if (is_object && n > 100 && n_numbers == n)
+    return g_strdup ("a vocabulary");
+  if (n_strings == n)
+    return g_strdup (is_object ? "names and what they stand for, without a graph"
+                               : "a list of words");
+  if (!is_object)
+    return g_strdup (n_numbers == n ? "a list of numbers" : "a JSON list of no known kind");
+  return describe_object (json);
+}
+
+char *
+sym_io_describe_json (const SymJson *json)
+{
+  const char *what = find_kind (json, 0, kinds, G_N_ELEMENTS (kinds));
+
+  if (what == NULL && sym_json_get_kind (json, 0) == SYM_JSON_ARRAY)
+    what = find_kind (json, sym_json_get_element (json, 0, 0), lists, G_N_ELEMENTS (lists));
+  return what != NULL ? g_strdup (what) : describe_values (json);
+}
+
+/* ---- Archives ---- */
+
+static const struct {
+  const char *suffix; /* of a file's name */
+  const char *what;
+} contents[] = {
+  { "/constants.pkl",
+    "a TorchScript program, whose graph is Python code: torch.export.save() or torch.onnx.export() "
+    "writes one that can be opened" },
+  { "data.pkl",
+    "PyTorch weights, or a pickled module, without a graph: torch.export.save() writes one" },
+  { "saved_model.pb", "a TensorFlow SavedModel, which converters make TensorFlow.js or ONNX of" },
+  { "[Content_Types].xml", "an office document" },
+  { "AndroidManifest.xml", "an Android application" },
+  { "META-INF/MANIFEST.MF", "a Java archive" },
+  { "/METADATA", "a Python package" },
+  { "__init__.py", "a Python package" },
+};
+
+static gboolean
+has_file (const SymStoreArchive *archive, const char *suffix)
+{
+  guint n = MIN (sym_store_archive_get_n (archive), 4096);
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_has_suffix (sym_store_archive_get_name (archive, i), suffix))
+      return TRUE;
+  return FALSE;
+}
+
+/* All files are arrays of NumPy. */
+static gboolean
+is_npz (const SymStoreArchive *archive)
+{
+  guint n = sym_store_archive_get_n (archive);
+
+  for (guint i = 0; i < n; i++)
+    if (!g_str_has_suffix (sym_store_archive_get_name (archive, i), ".npy"))
+      return FALSE;
+  return n > 0;
+}
+
+const char *
+sym_io_describe_archive (const SymStoreArchive *archive)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (contents); i++)
+    if (has_file (archive, contents[i].suffix))
+      return contents[i].what;
+  return is_npz (archive) ? "NumPy arrays (.npz), without a graph" : NULL;
+}
