@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* What JSON documents that are no graphs are, by the members that their roots must have; of several
- * that fit, the first. */
+ * that fit, the first.  A path may lead further down, where an asterisk stands for the first member. */
 
 typedef struct {
   const char *members; /* all of them, one blank between */
@@ -26,6 +26,7 @@ static const Kind kinds[] = {
   { "weightsManifest", "a list of TensorFlow.js weights, without a graph" },
   { "tfjsVersion dataFormat", "the description of a TensorFlow.js data set" },
   { "config model_weights", "a list of weights, without a graph" },
+  { "config/*/path_name", "the list of the weights of a torch.export archive, without its graph" },
   { "keras_version date_saved", "the metadata of a Keras archive; the graph is in its config.json" },
   { "layer_shapes", "the shapes of a Core ML network (Espresso); the graph is beside it" },
   { "rootModelIdentifier itemInfoEntries",
@@ -120,13 +121,32 @@ static const Kind lists[] = {
   { "image_id caption", "captions of pictures (COCO)" },
 };
 
+/* What @path leads to from @object. */
+static guint
+find_member (const SymJson *json, guint object, const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, "/", -1);
+  guint at = object;
+
+  for (guint i = 0; names[i] != NULL && at != SYM_JSON_NONE; i++)
+    {
+      SymJsonIter first = sym_json_iterate (json, at);
+
+      if (strcmp (names[i], "*") != 0)
+        at = sym_json_get_member (json, at, names[i]);
+      else
+        at = sym_json_iter_next (json, &first) ? first.value : SYM_JSON_NONE;
+    }
+  return at;
+}
+
 static gboolean
 has_members (const SymJson *json, guint object, const char *members)
 {
   g_auto (GStrv) names = g_strsplit (members, " ", -1);
 
   for (guint i = 0; names[i] != NULL; i++)
-    if (sym_json_get_member (json, object, names[i]) == SYM_JSON_NONE)
+    if (find_member (json, object, names[i]) == SYM_JSON_NONE)
       return FALSE;
   return TRUE;
 }

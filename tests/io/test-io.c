@@ -53,6 +53,7 @@ test_says_what_a_file_looks_like (void)
             "a network for Rockchip's processors"),
     SAMPLE ("{\"_class_name\": \"UNet\", \"_diffusers_version\": \"0.6\"}", "a diffusion pipeline"),
     SAMPLE ("[{\"idx\": 0, \"path\": \"\", \"type\": \"x\"}]", "the modules of a sentence encoder"),
+    SAMPLE ("{\"config\": {\"w\": {\"path_name\": \"weight_0\"}}}", "the weights of a torch.export archive"),
     SAMPLE ("[net]\nbatch=1\n", "a network of Darknet"),
     SAMPLE ("[tool.x]\na = 1\n", "the settings of a program"),
     SAMPLE ("name: \"LeNet\"\nlayer {\n", "a network of Caffe"),
