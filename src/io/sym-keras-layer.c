@@ -19,28 +19,36 @@ sym_keras_is_model (const SymJson *json, guint config)
           sym_json_get_member (json, first, "class_name") != SYM_JSON_NONE);
 }
 
-/* Whether the class is of somebody else's, or one of Keras' functions and not a layer, of which few
- * have the meaning of the layer of that name. */
+/* Whether the class is of somebody else's. */
 static gboolean
-is_foreign (SymKerasReader *reader, guint token, const char *type)
+is_foreign (SymKerasReader *reader, guint token)
 {
-  static const char *const same[] = { "Add",     "Subtract",    "Multiply", "Maximum",
-                                      "Minimum", "Concatenate", NULL };
   const SymJson *json = reader->json;
   g_autofree char *registered =
       sym_json_dup_string (json, sym_json_get_member (json, token, "registered_name"));
+
+  return registered != NULL && strchr (registered, '>') != NULL &&
+         !g_str_has_prefix (registered, "Keras>") && !g_str_has_prefix (registered, "keras");
+}
+
+/* Whether it is one of Keras' functions and not a layer: few of these have the meaning of the layer
+ * of that name. */
+static gboolean
+is_operation (SymKerasReader *reader, guint token, const char *type)
+{
+  const SymJson *json = reader->json;
   g_autofree char *module = sym_json_dup_string (json, sym_json_get_member (json, token, "module"));
 
-  if (registered != NULL && strchr (registered, '>') != NULL &&
-      !g_str_has_prefix (registered, "Keras>") && !g_str_has_prefix (registered, "keras"))
-    return TRUE;
-  return module != NULL && strstr (module, ".ops") != NULL && !g_strv_contains (same, type);
+  return sym_keras_is_lambda (type) || (module != NULL && strstr (module, ".ops") != NULL);
 }
 
 const SymOperator *
 sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type)
 {
-  return is_foreign (reader, token, type) ? NULL : sym_op_find ("keras", type, 0);
+  if (is_foreign (reader, token))
+    return NULL;
+  return is_operation (reader, token, type) ? sym_keras_find_operation (reader, token, type)
+                                            : sym_op_find ("keras", type, 0);
 }
 
 /* hard_sigmoid is another function since Keras 3: layers with it are marked. */
@@ -190,6 +198,8 @@ sym_keras_make_layer (SymKerasReader *reader,
     }
   mark_version (reader, attributes);
   mark_causal (reader, graph, layer, attributes);
+  if (op != NULL && strcmp (op->domain, "keras.ops") == 0)
+    sym_keras_add_arguments (reader, layer->token, op, attributes);
   made = sym_layer_new (layer->type, op, attributes);
   sym_layer_set_name (made, layer->name);
   if (is_model)

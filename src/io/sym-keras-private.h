@@ -115,6 +115,47 @@ sym_keras_collect_refs (SymKerasReader *reader, guint token, const char *keyword
  * @refs, in the order in which they were collected. */
 SymValue *sym_keras_read_arguments (SymKerasReader *reader, guint token, const SymKerasRef *refs);
 
+/* Whether @token is a tensor, and whether one is anywhere within it. */
+gboolean sym_keras_is_tensor (const SymJson *json, guint token);
+gboolean sym_keras_holds_tensors (SymKerasReader *reader, guint token);
+
+/* ---- sym-keras-operation.c ---- */
+
+/* Whether a layer of that type stands for a function of TensorFlow. */
+gboolean sym_keras_is_lambda (const char *type);
+
+/* The operator, of domain "keras.ops", of a node that is a function and no layer; NULL for one that is
+ * not known. */
+const SymOperator *
+sym_keras_find_operation (SymKerasReader *reader, guint token, const char *type);
+
+/* Which slot of @op an argument called @name is for; SYM_JSON_NONE for none. */
+guint sym_keras_find_argument (SymKerasReader *reader,
+                               guint token,
+                               const SymOperator *op,
+                               const char *name);
+
+/* What the first call of the function gives and is no operand, as attributes; and whether the
+ * attribute called @name was made so, or says which are. */
+void sym_keras_add_arguments (SymKerasReader *reader,
+                              guint token,
+                              const SymOperator *op,
+                              SymAttributes *attributes);
+gboolean sym_keras_is_given (const SymAttributes *attributes, const char *name);
+
+/* A number, or lists of numbers, as a constant: of an argument, and of what the first call gives for
+ * operand @slot of @op.  @integers is the dtype of those that are written as integers.  SYM_NO_ID for
+ * what is none. */
+SymId sym_keras_add_constant (SymKerasReader *reader,
+                              SymModelBuilder *builder,
+                              guint token,
+                              SymDType integers);
+SymId sym_keras_add_operand (SymKerasReader *reader,
+                             SymModelBuilder *builder,
+                             guint token,
+                             const SymOperator *op,
+                             guint slot);
+
 /* ---- sym-keras-layer.c ---- */
 
 /* Whether the config is that of a model. */

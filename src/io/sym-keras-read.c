@@ -253,30 +253,37 @@ declare_built (Draft *self, const SymKerasLayer *layer, SymId operand)
     declare (self, operand, SYM_DTYPE_UNKNOWN, &shape);
 }
 
-/* A number among the arguments is a constant operand. */
+static gboolean
+is_function (const SymOperator *op)
+{
+  return op != NULL && strcmp (op->domain, "keras.ops") == 0;
+}
+
+/* A number among the arguments is a constant operand, and so are lists of numbers.  Layers have
+ * floats. */
 static SymId
-add_constant (Draft *self, const SymKerasRef *ref)
+add_constant (Draft *self, const SymOperator *op, const SymKerasRef *ref)
 {
   guint token = sym_json_get_element (self->reader->json, ref->token, 2);
-  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE ());
-  double number;
-  float single;
-  g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (SymBlob) blob = NULL;
-  SymId value;
+  SymId value = sym_keras_add_constant (self->reader, self->builder, token,
+                                        is_function (op) ? SYM_DTYPE_INT32 : SYM_DTYPE_FLOAT32);
 
-  if (!sym_json_get_double (self->reader->json, token, &number))
-    {
-      warn (self, ref->token, SYM_NO_ID, "_CONSTANT_VALUE", "is left out: it is no number");
-      return SYM_NO_ID;
-    }
-  single = (float) number;
-  bytes = g_bytes_new (&single, sizeof single);
-  blob = sym_blob_new_bytes (bytes);
-  value = sym_model_builder_add_value (self->builder, "constant", SYM_ROLE_CONSTANT, &type);
-  sym_model_builder_set_tensor (self->builder, value,
-                                sym_tensor_new (type.dtype, &type.shape, blob, 0, NULL));
+  if (value == SYM_NO_ID)
+    warn (self, ref->token, SYM_NO_ID, "_CONSTANT_VALUE", "is left out: it is no number");
   return value;
+}
+
+/* Operands of a function that are no tensors. */
+static void
+add_numbers (Draft *self, const SymKerasLayer *layer, const SymOperator *op, GArray *operands)
+{
+  for (guint i = 0; op->slots[i].name != NULL && i < operands->len; i++)
+    if (g_array_index (operands, SymId, i) == SYM_NO_ID)
+      {
+        SymId value = sym_keras_add_operand (self->reader, self->builder, layer->token, op, i);
+
+        g_array_index (operands, SymId, i) = value;
+      }
 }
 
 /* Which slot a keyword argument goes to: that of its name; "initial_state" to those of the states.
@@ -307,13 +314,22 @@ find_data_slot (const SymOperator *op, const GArray *operands)
 }
 
 static void
-place_operand (GArray *operands, const SymOperator *op, SymKerasRef *ref, SymId value)
+place_operand (Draft *self,
+               const SymKerasLayer *layer,
+               GArray *operands,
+               const SymOperator *op,
+               SymKerasRef *ref,
+               SymId value)
 {
   gboolean by_slot = op != NULL && op->slots != NULL && sym_op_get_n_operands (op, NULL) != -1;
   guint slot = !by_slot               ? SYM_JSON_NONE
                : ref->keyword != NULL ? find_slot (op, ref->keyword, operands)
                                       : find_data_slot (op, operands);
 
+  if (by_slot && ref->keyword != NULL && slot == SYM_JSON_NONE && is_function (op))
+    slot = sym_keras_find_argument (self->reader, layer->token, op, ref->keyword);
+  if (slot != SYM_JSON_NONE && slot >= operands->len)
+    slot = SYM_JSON_NONE;
   if (slot == SYM_JSON_NONE)
     {
       slot = operands->len;
@@ -390,12 +406,14 @@ connect (Draft *self, SymKerasNode *node)
 
   if (!variadic && layer->parameters->len > 0)
     g_array_append_vals (operands, layer->parameters->data, layer->parameters->len);
+  if (is_function (op) && !variadic)
+    add_numbers (self, layer, op, operands);
   for (guint i = 0; i < node->n_refs; i++)
     {
       SymKerasRef *ref = sym_keras_graph_get_ref (self->graph, node->first_ref + i);
-      SymId value = ref->name == NULL ? add_constant (self, ref) : find_value (self, ref);
+      SymId value = ref->name == NULL ? add_constant (self, op, ref) : find_value (self, ref);
 
-      place_operand (operands, variadic ? NULL : op, ref, value);
+      place_operand (self, layer, operands, variadic ? NULL : op, ref, value);
       declare_ref (self, ref, value);
       if (i == 0 && node == sym_keras_graph_get_node (self->graph, layer->first_node))
         declare_built (self, layer, value);
@@ -404,7 +422,7 @@ connect (Draft *self, SymKerasNode *node)
     {
       SymKerasRef implied = { .layer = SYM_JSON_NONE };
 
-      place_operand (operands, variadic ? NULL : op, &implied, layer->input);
+      place_operand (self, layer, operands, variadic ? NULL : op, &implied, layer->input);
     }
   place_mask (self, node, layer, operands);
   while (operands->len > 0 && g_array_index (operands, SymId, operands->len - 1) == SYM_NO_ID)

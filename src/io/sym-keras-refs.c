@@ -116,6 +116,26 @@ sym_keras_collect_refs (SymKerasReader *reader, guint token, const char *keyword
     }
 }
 
+gboolean
+sym_keras_is_tensor (const SymJson *json, guint token)
+{
+  return classify (json, token) != NOTHING;
+}
+
+gboolean
+sym_keras_holds_tensors (SymKerasReader *reader, guint token)
+{
+  GArray *refs = g_array_new (FALSE, FALSE, sizeof (SymKerasRef));
+  gboolean holds;
+
+  collect (reader, token, NULL, 0, refs);
+  holds = refs->len > 0;
+  for (guint i = 0; i < refs->len; i++)
+    g_free (g_array_index (refs, SymKerasRef, i).name);
+  g_array_unref (refs);
+  return holds;
+}
+
 /* ---- The tree ---- */
 
 typedef struct {
@@ -205,6 +225,20 @@ read_old_arguments (Tree *self, guint token)
   return make_call_tree (sym_value_new_tuple ((SymValue *const *) args->pdata, args->len), kwargs);
 }
 
+/* A function's one tensor without a list around it: a list of the tree says which it was. */
+static SymValue *
+read_bare_arguments (Tree *self, guint token)
+{
+  const SymJson *json = self->reader->json;
+  guint named = sym_json_get_element (json, token, 3);
+  SymValue *only;
+
+  if (sym_json_count (json, named) == 0)
+    return NULL;
+  only = read_tree (self, token, 0);
+  return make_call_tree (sym_value_new_list (&only, 1), read_dict (self, named, 0));
+}
+
 SymValue *
 sym_keras_read_arguments (SymKerasReader *reader, guint token, const SymKerasRef *refs)
 {
@@ -214,7 +248,8 @@ sym_keras_read_arguments (SymKerasReader *reader, guint token, const SymKerasRef
   SymValue *positional;
 
   if (sym_json_get_kind (json, token) == SYM_JSON_ARRAY)
-    return classify (json, token) == NOTHING ? read_old_arguments (&tree, token) : NULL;
+    return classify (json, token) == NOTHING ? read_old_arguments (&tree, token)
+                                             : read_bare_arguments (&tree, token);
   if (args == SYM_JSON_NONE)
     return NULL;
   positional = read_list (&tree, args, 0);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/sym-element.h"
+
 SymType
 sym_keras_writer_get_type (SymKerasWriter *self, SymId value)
 {
@@ -84,14 +86,15 @@ static gboolean
 get_number (SymKerasWriter *self, SymId value, double *number)
 {
   SymTensor *tensor = sym_model_get_tensor (self->model, value);
-  float single;
+  SymDType dtype = tensor == NULL ? SYM_DTYPE_UNKNOWN : sym_tensor_get_dtype (tensor);
+  guint8 bytes[4];
 
-  if (sym_model_get_role (self->model, value) != SYM_ROLE_CONSTANT || tensor == NULL ||
-      sym_tensor_get_dtype (tensor) != SYM_DTYPE_FLOAT32 ||
-      sym_tensor_get_n_bytes (tensor) != sizeof single ||
-      !sym_tensor_read (tensor, 0, sizeof single, &single, NULL))
+  if (sym_model_get_role (self->model, value) != SYM_ROLE_CONSTANT ||
+      (dtype != SYM_DTYPE_FLOAT32 && dtype != SYM_DTYPE_INT32) ||
+      sym_tensor_get_n_bytes (tensor) != sizeof bytes ||
+      !sym_tensor_read (tensor, 0, sizeof bytes, bytes, NULL))
     return FALSE;
-  *number = single;
+  *number = sym_element_get_double (dtype, bytes, 0);
   return TRUE;
 }
 
@@ -206,7 +209,8 @@ write_plain (SymKerasWriter *self, SymId call, GError **error)
   return TRUE;
 }
 
-/* [["a", 0, 0, {...}], ["b", 0, 0, {}]]: what is named goes with the first tensor. */
+/* [["a", 0, 0, {...}], ["b", 0, 0, {}]]: what is named goes with the first tensor.  A list has one
+ * tensor of a function, bare: ["a", 0, 0, {...}]. */
 static gboolean
 write_old_tree (SymKerasWriter *self,
                 SymId call,
@@ -215,8 +219,10 @@ write_old_tree (SymKerasWriter *self,
                 GError **error)
 {
   SymIds operands = sym_model_get_operands (self->model, call);
+  gboolean is_bare = sym_value_get_kind (args) == SYM_VALUE_LIST;
 
-  g_string_append_c (self->text, '[');
+  if (!is_bare)
+    g_string_append_c (self->text, '[');
   for (guint i = 0; i < sym_value_get_n_children (args); i++)
     {
       const SymValue *child = sym_value_get_child (args, i);
@@ -243,7 +249,8 @@ write_old_tree (SymKerasWriter *self,
         return FALSE;
       g_string_append_c (self->text, ']');
     }
-  g_string_append_c (self->text, ']');
+  if (!is_bare)
+    g_string_append_c (self->text, ']');
   return TRUE;
 }
 

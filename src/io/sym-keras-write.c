@@ -163,7 +163,7 @@ is_known (const SymLayer *layer, gboolean from_keras)
   const SymOperator *op = sym_layer_get_operator (layer);
 
   if (op != NULL)
-    return strcmp (op->domain, "keras") == 0;
+    return strcmp (op->domain, "keras") == 0 || strcmp (op->domain, "keras.ops") == 0;
   return from_keras;
 }
 
@@ -208,7 +208,8 @@ write_config (SymKerasWriter *self, const SymLayer *layer, const char *name)
   g_autoptr (SymAttributes) plain = sym_attributes_new ();
 
   for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
-    if (!is_mark (sym_attributes_get_name (attributes, i)))
+    if (!is_mark (sym_attributes_get_name (attributes, i)) &&
+        !sym_keras_is_given (attributes, sym_attributes_get_name (attributes, i)))
       sym_attributes_set_same (plain, attributes, i);
   g_string_append (self->text, "{\"name\": ");
   sym_json_append_string (self->text, name);

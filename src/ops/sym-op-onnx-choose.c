@@ -166,7 +166,8 @@ sort_row (Top *self, gsize row, GError **error)
   for (gsize i = 0; i < self->k; i++)
     {
       sym_op_move (self->values, place + i * inner, self->x, first + self->order[i] * inner, 1);
-      ((gint64 *) self->indices->data)[place + i * inner] = (gint64) self->order[i];
+      if (self->indices != NULL)
+        ((gint64 *) self->indices->data)[place + i * inner] = (gint64) self->order[i];
     }
   return TRUE;
 }
@@ -217,9 +218,12 @@ run_top (SymKernel *kernel, GError **error)
   self.values = sym_kernel_new_output (kernel, 0, self.x->dtype, &to, error);
   if (self.values == NULL)
     return FALSE;
-  self.indices = sym_kernel_new_output (kernel, 1, SYM_DTYPE_INT64, &to, error);
-  if (self.indices == NULL)
-    return FALSE;
+  if (sym_kernel_get_n_outputs (kernel) > 1)
+    {
+      self.indices = sym_kernel_new_output (kernel, 1, SYM_DTYPE_INT64, &to, error);
+      if (self.indices == NULL)
+        return FALSE;
+    }
   return sym_array_get_n_elements (self.values) == 0 || sort_rows (&self, error);
 }
 

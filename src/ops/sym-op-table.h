@@ -35,6 +35,10 @@ G_BEGIN_DECLS
   X (keras_identity) \
   X (keras_merge) \
   X (keras_norm) \
+  X (keras_ops) \
+  X (keras_ops_index) \
+  X (keras_ops_reduce) \
+  X (keras_ops_shape) \
   X (keras_pool) \
   X (keras_recurrent) \
   X (keras_shape) \
