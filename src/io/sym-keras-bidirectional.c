@@ -15,31 +15,41 @@ typedef struct {
   gboolean returns_sequences, returns_state;
 } Draft;
 
+/* The layer as it is written, without its name; or that of the only cell of an RNN. */
+static SymLayer *
+make_plain (SymKerasReader *reader, guint token, guint config)
+{
+  static const char *const only_name[] = { "name", NULL };
+  g_autofree char *type =
+      sym_json_dup_string (reader->json, sym_json_get_member (reader->json, token, "class_name"));
+  g_autoptr (SymAttributes) attributes = sym_keras_read_attributes (reader, config, only_name);
+  SymLayer *cell = g_strcmp0 (type, "RNN") == 0 ? sym_keras_make_cell (reader, config) : NULL;
+
+  if (cell != NULL)
+    return cell;
+  sym_keras_mark_version (reader, attributes);
+  return sym_layer_new (type == NULL ? "RNN" : type,
+                        sym_keras_find_operator (reader, token, type == NULL ? "" : type),
+                        attributes);
+}
+
 static SymLayer *
 make_direction (Draft *self, guint token, const char *prefix, gboolean flip)
 {
-  static const char *const only_name[] = { "name", NULL };
   const SymJson *json = self->reader->json;
   guint config = sym_json_get_member (json, token, "config");
-  g_autofree char *type =
-      sym_json_dup_string (json, sym_json_get_member (json, token, "class_name"));
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, config, "name"));
   g_autofree char *full =
       g_strconcat (name != NULL && g_str_has_prefix (name, prefix) ? "" : prefix,
                    name == NULL ? "layer" : name, NULL);
+  g_autoptr (SymLayer) plain = make_plain (self->reader, token, config);
+  const SymAttributes *own = sym_layer_get_attributes (plain);
+  gboolean backwards = sym_op_keras_get_bool (own, "go_backwards", FALSE);
   g_autoptr (SymAttributes) attributes =
-      sym_keras_read_attributes (self->reader, config, only_name);
-  gboolean backwards = sym_op_keras_get_bool (attributes, "go_backwards", FALSE);
-  const SymOperator *op = sym_keras_find_operator (self->reader, token, type == NULL ? "" : type);
-  SymLayer *layer;
+      sym_attributes_with (own, "go_backwards", sym_value_new_bool (backwards != flip), NULL);
+  SymLayer *layer = sym_layer_new (sym_layer_get_type (plain), sym_layer_get_operator (plain),
+                                   flip ? attributes : (SymAttributes *) own);
 
-  if (flip)
-    sym_attributes_set (attributes, "go_backwards", sym_value_new_bool (!backwards), NULL);
-  if (self->reader->major >= 3 &&
-      g_str_equal (sym_attributes_get_string (attributes, "recurrent_activation", ""),
-                   "hard_sigmoid"))
-    sym_attributes_set (attributes, "keras_version", sym_value_new_int (3), NULL);
-  layer = sym_layer_new (type == NULL ? "RNN" : type, op, attributes);
   sym_layer_set_name (layer, full);
   return layer;
 }

@@ -332,10 +332,12 @@ passes_mask (SymKerasReader *reader, const SymKerasLayer *layer)
   guint sequences = sym_json_get_member (reader->json, layer->config, "return_sequences");
   gboolean all = FALSE;
 
-  if (op == NULL)
+  if (op == NULL && strcmp (layer->type, "RNN") != 0)
     return FALSE;
   if (sym_json_get_bool (reader->json, sequences, &all))
     return all;
+  if (op == NULL || strcmp (op->domain, "keras.ops") == 0)
+    return FALSE;
   return op->category == SYM_CATEGORY_ACTIVATION || op->category == SYM_CATEGORY_NORMALIZATION ||
          op->category == SYM_CATEGORY_MERGE || g_strv_contains (others, layer->type);
 }

@@ -51,9 +51,8 @@ sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type)
                                             : sym_op_find ("keras", type, 0);
 }
 
-/* hard_sigmoid is another function since Keras 3: layers with it are marked. */
-static void
-mark_version (SymKerasReader *reader, SymAttributes *attributes)
+void
+sym_keras_mark_version (SymKerasReader *reader, SymAttributes *attributes)
 {
   static const char *const names[] = { "activation", "recurrent_activation" };
 
@@ -124,11 +123,13 @@ add_model (SymKerasReader *reader,
   return TRUE;
 }
 
-/* A layer of a wrapper: the body has one call. */
+/* A layer of a wrapper: the body has one call.  Of a wrapper that does its work in training only, it
+ * is all that runs. */
 static gboolean
 add_wrapped (SymKerasReader *reader,
              const SymKerasLayer *layer,
              SymLayer *made,
+             gboolean runs,
              guint depth,
              GError **error)
 {
@@ -140,8 +141,25 @@ add_wrapped (SymKerasReader *reader,
   body = sym_keras_build_single (reader, inner, depth + 1, error);
   if (body == NULL)
     return FALSE;
-  sym_layer_add_body (made, "layer", body, FALSE);
+  sym_layer_add_body (made, "layer", body, runs);
   return TRUE;
+}
+
+/* How many states a recurrent wrapper is given, and whether its data have a mask. */
+static guint
+count_states (const SymKerasGraph *graph, const SymKerasLayer *layer, gboolean *masked)
+{
+  const SymKerasNode *node =
+      layer->n_nodes > 0 ? sym_keras_graph_get_node (graph, layer->first_node) : NULL;
+  const SymKerasRef *ref =
+      node == NULL || node->n_refs == 0 ? NULL : sym_keras_graph_get_ref (graph, node->first_ref);
+
+  *masked = FALSE;
+  if (ref != NULL && ref->layer != SYM_JSON_NONE)
+    *masked = sym_keras_graph_get_node (
+                  graph, sym_keras_graph_get_layer (graph, ref->layer)->first_node + ref->node)
+                  ->mask >= 0;
+  return node != NULL && node->n_refs > 1 ? node->n_refs - 1 : 0;
 }
 
 static gboolean
@@ -151,27 +169,29 @@ add_bidirectional (SymKerasReader *reader,
                    SymLayer *made,
                    GError **error)
 {
-  const SymKerasNode *node =
-      layer->n_nodes > 0 ? sym_keras_graph_get_node (graph, layer->first_node) : NULL;
-  guint n_refs = node == NULL ? 1 : node->n_refs;
-  gboolean masked = FALSE;
-  g_autoptr (SymModel) body = NULL;
+  gboolean masked;
+  guint n_states = count_states (graph, layer, &masked);
+  g_autoptr (SymModel) body =
+      sym_keras_make_bidirectional (reader, layer->config, n_states, masked, error);
 
-  for (guint i = 0; node != NULL && i < node->n_refs && i < 1; i++)
-    {
-      const SymKerasRef *ref = sym_keras_graph_get_ref (graph, node->first_ref + i);
-
-      if (ref->layer != SYM_JSON_NONE)
-        masked = sym_keras_graph_get_node (
-                     graph, sym_keras_graph_get_layer (graph, ref->layer)->first_node + ref->node)
-                     ->mask >= 0;
-    }
-  body = sym_keras_make_bidirectional (reader, layer->config, n_refs > 1 ? n_refs - 1 : 0, masked,
-                                       error);
   if (body == NULL)
     return error == NULL || *error == NULL;
   sym_layer_add_body (made, "layer", body, TRUE);
   return TRUE;
+}
+
+static void
+add_cells (SymKerasReader *reader,
+           const SymKerasGraph *graph,
+           const SymKerasLayer *layer,
+           SymLayer *made)
+{
+  gboolean masked;
+  guint n_states = count_states (graph, layer, &masked);
+  g_autoptr (SymModel) body = sym_keras_make_cells (reader, layer->config, n_states, masked);
+
+  if (body != NULL)
+    sym_layer_add_body (made, "cell", body, TRUE);
 }
 
 SymLayer *
@@ -196,7 +216,7 @@ sym_keras_make_layer (SymKerasReader *reader,
                    sym_json_get_line (reader->json, layer->token), SYM_KERAS_MAX_DEPTH);
       return NULL;
     }
-  mark_version (reader, attributes);
+  sym_keras_mark_version (reader, attributes);
   mark_causal (reader, graph, layer, attributes);
   if (op != NULL && strcmp (op->domain, "keras.ops") == 0)
     sym_keras_add_arguments (reader, layer->token, op, attributes);
@@ -206,8 +226,12 @@ sym_keras_make_layer (SymKerasReader *reader,
     done = add_model (reader, layer, made, depth, error);
   else if (strcmp (layer->type, "Bidirectional") == 0)
     done = add_bidirectional (reader, graph, layer, made, error);
+  else if (strcmp (layer->type, "RNN") == 0)
+    add_cells (reader, graph, layer, made);
   else if (strcmp (layer->type, "TimeDistributed") == 0)
-    done = add_wrapped (reader, layer, made, depth, error);
+    done = add_wrapped (reader, layer, made, FALSE, depth, error);
+  else if (strcmp (layer->type, "SpectralNormalization") == 0)
+    done = add_wrapped (reader, layer, made, TRUE, depth, error);
   return done ? g_steal_pointer (&made) : NULL;
 }
 

@@ -171,6 +171,9 @@ SymLayer *sym_keras_make_layer (SymKerasReader *reader,
 /* The operator of a layer; NULL for one that is not known. */
 const SymOperator *sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type);
 
+/* hard_sigmoid is another function since Keras 3: layers with it are marked. */
+void sym_keras_mark_version (SymKerasReader *reader, SymAttributes *attributes);
+
 /* Adds the weights of a layer to @builder: an id for each slot of its operator. */
 GArray *
 sym_keras_add_parameters (SymKerasReader *reader, SymModelBuilder *builder, SymLayer *layer);
@@ -186,6 +189,17 @@ SymModel *sym_keras_make_bidirectional (SymKerasReader *reader,
                                         guint n_states,
                                         gboolean has_mask,
                                         GError **error);
+
+/* ---- sym-keras-cells.c ---- */
+
+/* The layer that an RNN of one cell is, without its weights; NULL for a cell that is not known. */
+SymLayer *sym_keras_make_cell (SymKerasReader *reader, guint config);
+
+/* What an RNN is, one layer for each cell; NULL when one of them is not known. */
+SymModel *sym_keras_make_cells (SymKerasReader *reader,
+                                guint config,
+                                guint n_states,
+                                gboolean has_mask);
 
 /* ---- sym-keras-read.c ---- */
 

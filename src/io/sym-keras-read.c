@@ -384,7 +384,8 @@ place_mask (Draft *self, const SymKerasNode *node, const SymKerasLayer *layer, G
       mask = get_mask (self, from);
       g_array_index (operands, SymId, find_slot (op, "mask", operands)) = mask;
     }
-  else if (g_str_equal (layer->type, "Bidirectional") && body != NULL &&
+  else if ((g_str_equal (layer->type, "Bidirectional") || g_str_equal (layer->type, "RNN")) &&
+           body != NULL &&
            sym_model_get_inputs (body).n == operands->len + 1)
     {
       mask = get_mask (self, from);

@@ -78,7 +78,8 @@ has_weights (const SymKerasWeights *weights, const char *layer)
 static gboolean
 may_have_weights (const SymKerasGraph *graph, const SymKerasLayer *layer)
 {
-  static const char *const wrappers[] = { "Bidirectional", "TimeDistributed", NULL };
+  static const char *const wrappers[] = { "Bidirectional", "RNN", "SpectralNormalization",
+                                          "TimeDistributed", NULL };
   const SymOperator *op = sym_keras_find_operator (graph->reader, layer->token, layer->type);
 
   if (sym_keras_is_model (graph->reader->json, layer->config) ||
@@ -396,5 +397,31 @@ sym_keras_shelf_open_part (SymKerasShelf *self, const char *attribute)
     return new_shelf (self->weights, join_path (self->path, attribute), NULL);
   arrays = strcmp (attribute, "layer") == 0 ? g_ptr_array_ref (self->arrays)
                                             : take_half (self->arrays, *attribute == 'b');
+  return new_shelf (self->weights, g_strdup (self->path), arrays);
+}
+
+SymKerasShelf *
+sym_keras_shelf_open_cell (SymKerasShelf *self,
+                           const char *class,
+                           guint number,
+                           guint first,
+                           guint n)
+{
+  GPtrArray *arrays;
+
+  if (self == NULL)
+    return NULL;
+  if (self->weights->order == SYM_KERAS_BY_CLASS)
+    {
+      g_autofree char *name = class == NULL ? NULL : name_class (class);
+      g_autofree char *cell = class == NULL ? g_strdup ("cell")
+                              : number == 0 ? g_strconcat ("cell/cells/", name, NULL)
+                                            : g_strdup_printf ("cell/cells/%s_%u", name, number);
+
+      return new_shelf (self->weights, join_path (self->path, cell), NULL);
+    }
+  arrays = g_ptr_array_new ();
+  for (guint i = first; i < first + n && i < self->arrays->len; i++)
+    g_ptr_array_add (arrays, self->arrays->pdata[i]);
   return new_shelf (self->weights, g_strdup (self->path), arrays);
 }

@@ -89,6 +89,14 @@ sym_keras_shelf_open_layer (SymKerasShelf *self, const SymKerasGraph *graph, gui
 
 /* What a wrapper applies: its attribute "layer", "forward_layer" or "backward_layer". */
 SymKerasShelf *sym_keras_shelf_open_part (SymKerasShelf *self, const char *attribute);
+
+/* What the cell of an RNN has: @n arrays from @first on.  Of stacked cells those of one @class are
+ * counted; it is NULL for a cell alone. */
+SymKerasShelf *sym_keras_shelf_open_cell (SymKerasShelf *self,
+                                          const char *class,
+                                          guint number,
+                                          guint first,
+                                          guint n);
 void sym_keras_shelf_free (SymKerasShelf *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymKerasShelf, sym_keras_shelf_free)
 

@@ -171,8 +171,10 @@ is_known (const SymLayer *layer, gboolean from_keras)
 static gboolean
 is_nested (const SymLayer *layer)
 {
+  static const char *const wrappers[] = { "Bidirectional", "RNN", "SpectralNormalization", NULL };
+
   return sym_layer_get_operator (layer) == NULL && sym_layer_get_running_body (layer) != NULL &&
-         strcmp (sym_layer_get_type (layer), "Bidirectional") != 0;
+         !g_strv_contains (wrappers, sym_layer_get_type (layer));
 }
 
 static gboolean

@@ -189,6 +189,8 @@ sym_op_keras_has_slot (const SymOperator *op, guint slot, const SymAttributes *a
 
   if (spec == NULL || spec->kind == SYM_SLOT_DATA)
     return spec != NULL;
+  if (strcmp (op->name, "Normalization") == 0)
+    return sym_op_keras_find (attributes, "mean") == NULL;
   for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
     if (strcmp (spec->name, switches[i].slot) == 0)
       {

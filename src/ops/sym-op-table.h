@@ -31,6 +31,7 @@ G_BEGIN_DECLS
   X (keras_activation) \
   X (keras_attention) \
   X (keras_conv) \
+  X (keras_conv_lstm) \
   X (keras_dense) \
   X (keras_identity) \
   X (keras_merge) \
@@ -40,6 +41,7 @@ G_BEGIN_DECLS
   X (keras_ops_reduce) \
   X (keras_ops_shape) \
   X (keras_pool) \
+  X (keras_preprocessing) \
   X (keras_recurrent) \
   X (keras_shape) \
   X (keras_transpose) \
