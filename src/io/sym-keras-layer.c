@@ -42,13 +42,26 @@ is_operation (SymKerasReader *reader, guint token, const char *type)
   return sym_keras_is_lambda (type) || (module != NULL && strstr (module, ".ops") != NULL);
 }
 
+/* TensorFlow has classes of its first and second version: BatchNormalizationV1. */
+static const SymOperator *
+find_layer (const char *type)
+{
+  const SymOperator *op = sym_op_find ("keras", type, 0);
+  g_autofree char *plain = NULL;
+
+  if (op != NULL || (!g_str_has_suffix (type, "V1") && !g_str_has_suffix (type, "V2")))
+    return op;
+  plain = g_strndup (type, strlen (type) - 2);
+  return sym_op_find ("keras", plain, 0);
+}
+
 const SymOperator *
 sym_keras_find_operator (SymKerasReader *reader, guint token, const char *type)
 {
   if (is_foreign (reader, token))
     return NULL;
   return is_operation (reader, token, type) ? sym_keras_find_operation (reader, token, type)
-                                            : sym_op_find ("keras", type, 0);
+                                            : find_layer (type);
 }
 
 void

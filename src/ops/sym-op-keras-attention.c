@@ -30,16 +30,22 @@ enum {
   MASK,
 };
 
+/* Several heads of the query may share one of key and value. */
 typedef struct {
-  gint64 heads, key, value;
+  gint64 heads, shared, key, value;
 } Heads;
 
 static gboolean
 read_heads (const SymAttributes *attributes, Heads *self, GError **error)
 {
-  self->heads = sym_op_keras_get_int (attributes, "num_heads", 0);
-  self->key = sym_op_keras_get_int (attributes, "key_dim", 0);
+  self->heads = sym_op_keras_get_int (attributes, "num_heads",
+                                      sym_op_keras_get_int (attributes, "num_query_heads", 0));
+  self->shared = sym_op_keras_get_int (attributes, "num_key_value_heads", self->heads);
+  self->key = sym_op_keras_get_int (attributes, "key_dim",
+                                    sym_op_keras_get_int (attributes, "head_dim", 0));
   self->value = sym_op_keras_get_int (attributes, "value_dim", self->key);
+  if (self->shared < 1 || self->heads % self->shared != 0)
+    return sym_rule_fail (error, "the heads of the query must be some for each one of the key");
   return (self->heads > 0 && self->key > 0 && self->value > 0 && self->heads <= G_MAXINT16 &&
           self->key <= G_MAXINT32 && self->value <= G_MAXINT32) ||
          sym_rule_fail (error, "num_heads, key_dim and value_dim must be numbers from 1 on");
@@ -86,8 +92,8 @@ infer_heads (SymRule *rule, GError **error)
   if (!read_heads (attributes, &self, error) || !sym_op_keras_check_rank (rule, 3, &known, error))
     return FALSE;
   if (!set_projection (rule, QUERY_KERNEL, get_last (&query), self.heads, self.key, error) ||
-      !set_projection (rule, KEY_KERNEL, get_last (&key), self.heads, self.key, error) ||
-      !set_projection (rule, VALUE_KERNEL, get_last (&value), self.heads, self.value, error) ||
+      !set_projection (rule, KEY_KERNEL, get_last (&key), self.shared, self.key, error) ||
+      !set_projection (rule, VALUE_KERNEL, get_last (&value), self.shared, self.value, error) ||
       !sym_op_set_input (rule, OUTPUT_KERNEL, SYM_SHAPE (self.heads, self.value, width), error) ||
       !sym_op_set_input (rule, OUTPUT_BIAS, SYM_SHAPE (width), error))
     return FALSE;
@@ -115,6 +121,25 @@ project (SymOpLower *self, guint input, guint kernel)
                     sym_op_keras_input (self, kernel));
 
   return sym_op_keras_add_bias (self, x, sym_op_keras_input (self, kernel + 1), 0, FALSE);
+}
+
+/* The same for key and value, whose heads each serve several of the query, which follow each other.
+ */
+static SymId
+project_shared (SymOpLower *self, guint input, guint kernel, const Heads *heads)
+{
+  SymId x = project (self, input, kernel);
+  gint64 n = heads->heads / heads->shared, axis = 3;
+  const SymShape *shape = sym_op_lower_get_input_shape (self, input);
+  gint64 size = input == VALUE && kernel == VALUE_KERNEL ? heads->value : heads->key;
+  SymShape all = SYM_SHAPE (shape->dims[0], shape->dims[1], heads->heads, size);
+
+  if (n == 1)
+    return x;
+  x = sym_op_lower_binary (self, "Unsqueeze", x, sym_op_lower_ints (self, &axis, 1));
+  x = sym_op_lower_binary (self, "Expand", x,
+                           sym_op_lower_ints (self, (gint64[]){ 1, 1, 1, n, 1 }, 5));
+  return sym_op_lower_reshape (self, x, &all);
 }
 
 /* LEFT_OUT where @mask, of booleans, is false. */
@@ -195,9 +220,9 @@ lower_heads (SymOpLower *self)
     }
   query = sym_op_lower_binary (self, "Mul", project (self, QUERY, QUERY_KERNEL),
                                sym_op_lower_number (self, dtype, 1 / sqrt ((double) heads.key)));
-  scores = einsum (self, "bthd,bshd->bhts", query, project (self, key, KEY_KERNEL));
+  scores = einsum (self, "bthd,bshd->bhts", query, project_shared (self, key, KEY_KERNEL, &heads));
   scores = softmax (self, mask_scores (self, scores));
-  y = einsum (self, "bhts,bshd->bthd", scores, project (self, VALUE, VALUE_KERNEL));
+  y = einsum (self, "bhts,bshd->bthd", scores, project_shared (self, VALUE, VALUE_KERNEL, &heads));
   y = einsum (self, "bthd,hdo->bto", y, sym_op_keras_input (self, OUTPUT_KERNEL));
   sym_op_lower_set_output (
       self, 0, sym_op_keras_add_bias (self, y, sym_op_keras_input (self, OUTPUT_BIAS), 0, FALSE));
@@ -207,7 +232,7 @@ lower_heads (SymOpLower *self)
 
 /* ---- One head, without projections ---- */
 
-enum { SCALE = 3 };
+enum { SCALE = 3, CONCAT };
 
 static gboolean
 is_additive (const char *type)
@@ -227,7 +252,8 @@ infer_plain (SymRule *rule, GError **error)
     return FALSE;
   if (is_additive (sym_rule_get_type (rule)))
     scale = SYM_SHAPE (known ? query.dims[2] : SYM_DIM_UNKNOWN);
-  if (!sym_op_set_input (rule, SCALE, scale, error))
+  if (!sym_op_set_input (rule, SCALE, scale, error) ||
+      !sym_op_set_input (rule, CONCAT, SYM_SHAPE (), error))
     return FALSE;
   if (known && value.rank == 3 &&
       !sym_op_set_output (rule, 1, SYM_SHAPE (query.dims[0], query.dims[1], value.dims[1]),
@@ -238,24 +264,31 @@ infer_plain (SymRule *rule, GError **error)
   return sym_op_keras_set (rule, query, error);
 }
 
-/* Sums of products; additive ones are sums of tanh (query + key). */
+/* Sums of products; additive ones are sums of tanh (query + key), scaled behind the function, or
+ * before it where Attention has the mode “concat”. */
 static SymId
-score (SymOpLower *self, SymId query, SymId key)
+score (SymOpLower *self, SymId query, SymId key, gboolean concats)
 {
   SymId scale = sym_op_keras_input (self, SCALE), both;
   gint64 two = 2, one = 1, last = 3;
 
-  if (!is_additive (sym_op_lower_get_type (self)))
+  if (!is_additive (sym_op_lower_get_type (self)) && !concats)
     {
       both = einsum (self, "btd,bsd->bts", query, key);
       return scale == SYM_NO_ID ? both : sym_op_lower_binary (self, "Mul", both, scale);
     }
   query = sym_op_lower_binary (self, "Unsqueeze", query, sym_op_lower_ints (self, &two, 1));
   key = sym_op_lower_binary (self, "Unsqueeze", key, sym_op_lower_ints (self, &one, 1));
-  both = sym_op_lower_unary (self, "Tanh", sym_op_lower_binary (self, "Add", query, key));
-  if (scale != SYM_NO_ID)
+  both = sym_op_lower_binary (self, "Add", query, key);
+  if (concats && scale != SYM_NO_ID)
     both = sym_op_lower_binary (self, "Mul", both, scale);
-  return sym_op_lower_reduce (self, "ReduceSum", both, &last, 1, FALSE);
+  both = sym_op_lower_unary (self, "Tanh", both);
+  if (!concats && scale != SYM_NO_ID)
+    both = sym_op_lower_binary (self, "Mul", both, scale);
+  both = sym_op_lower_reduce (self, "ReduceSum", both, &last, 1, FALSE);
+  return concats && sym_op_lower_has_input (self, CONCAT)
+             ? sym_op_lower_binary (self, "Mul", both, sym_op_keras_input (self, CONCAT))
+             : both;
 }
 
 static void
@@ -264,16 +297,18 @@ lower_plain (SymOpLower *self)
   const SymAttributes *attributes = sym_op_keras_attributes (self);
   const char *mode = sym_op_keras_get_string (attributes, "score_mode", "dot");
   guint key = find_key (sym_op_lower_has_input (self, KEY));
+  gboolean concats = strcmp (mode, "concat") == 0;
   SymId scores;
 
-  if (strcmp (mode, "dot") != 0 || sym_op_lower_get_input_shape (self, QUERY)->rank != 3 ||
+  if ((strcmp (mode, "dot") != 0 && !concats) ||
+      sym_op_lower_get_input_shape (self, QUERY)->rank != 3 ||
       sym_op_lower_get_input_shape (self, VALUE)->rank != 3)
     {
-      sym_op_lower_refuse (self, "%s: only 3 axes and score_mode “dot” are lowered",
+      sym_op_lower_refuse (self, "%s: only 3 axes, and score_mode “dot” and “concat”, are lowered",
                            sym_op_lower_get_type (self));
       return;
     }
-  scores = score (self, sym_op_keras_input (self, QUERY), sym_op_keras_input (self, key));
+  scores = score (self, sym_op_keras_input (self, QUERY), sym_op_keras_input (self, key), concats);
   if (is_causal (self))
     scores = add_mask (self, scores,
                        make_causal (self, sym_op_lower_get_input_shape (self, QUERY)->dims[1],
@@ -308,6 +343,7 @@ static const SymSlotSpec plain_slots[] = {
   { "value" },
   { "key", SYM_SLOT_DATA, TRUE },
   { "attention_scale", SYM_SLOT_PARAMETER, TRUE },
+  { "concat_score_weight", SYM_SLOT_PARAMETER, TRUE },
   { NULL },
 };
 
@@ -320,6 +356,14 @@ static const SymAttributeSpec heads_attributes[] = {
   { NULL },
 };
 
+static const SymAttributeSpec grouped_attributes[] = {
+  { "num_query_heads", SYM_ATTRIBUTE_INT, NULL, "heads of the query" },
+  { "num_key_value_heads", SYM_ATTRIBUTE_INT, NULL, "heads of key and value" },
+  { "head_dim", SYM_ATTRIBUTE_INT, NULL, "features in each head" },
+  { "use_bias", SYM_ATTRIBUTE_BOOL, "True", "whether biases are added" },
+  { NULL },
+};
+
 static const SymAttributeSpec plain_attributes[] = {
   { "use_scale", SYM_ATTRIBUTE_BOOL, "False", "whether scores are scaled as trained" },
   { "score_mode", SYM_ATTRIBUTE_STRING, "dot", "what scores are", "dot concat" },
@@ -327,16 +371,20 @@ static const SymAttributeSpec plain_attributes[] = {
   { NULL },
 };
 
-#define ATTENTION(name_, summary_, kind_)                                                 \
+#define ATTENTION(name_, summary_, kind_, attributes_)                                    \
   {                                                                                       \
     SYM_OP_KERAS, .name = name_, .summary = summary_, .reference = "keras.layers." name_, \
-                  .category = SYM_CATEGORY_WEIGHTS, .attributes = kind_##_attributes,     \
+                  .category = SYM_CATEGORY_WEIGHTS, .attributes = attributes_,            \
                   .slots = kind_##_slots, .infer = infer_##kind_, .lower = lower_##kind_, \
   }
 
 const SymOperator sym_op_keras_attention[] = {
-  ATTENTION ("AdditiveAttention", "Attention by sums of tanh", plain),
-  ATTENTION ("Attention", "Attention by products", plain),
-  ATTENTION ("MultiHeadAttention", "Attention of several heads", heads),
+  ATTENTION ("AdditiveAttention", "Attention by sums of tanh", plain, plain_attributes),
+  ATTENTION ("Attention", "Attention by products", plain, plain_attributes),
+  { SYM_OP_KERAS, .name = "GroupedQueryAttention", .aliases = "GroupQueryAttention",
+    .summary = "Attention whose heads share keys", .reference = "keras.layers.GroupQueryAttention",
+    .category = SYM_CATEGORY_WEIGHTS, .attributes = grouped_attributes, .slots = heads_slots,
+    .infer = infer_heads, .lower = lower_heads },
+  ATTENTION ("MultiHeadAttention", "Attention of several heads", heads, heads_attributes),
   { NULL },
 };

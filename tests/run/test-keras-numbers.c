@@ -68,7 +68,7 @@ set_weights (const SymModel *model, const SymInference *inference, guint *k)
         continue;
       tensor = make_weight (
           (*k)++, &type.shape,
-          g_str_has_suffix (sym_model_get_value_name (model, value), "moving_variance"));
+          g_str_has_suffix (sym_model_get_value_name (model, value), "variance"));
       sym_parameter_set_tensor (sym_model_get_parameter (model, value), tensor);
     }
   for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
