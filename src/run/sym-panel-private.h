@@ -34,6 +34,7 @@ typedef struct {
   gssize x_stride, x_step;
   const float *panels, *bias, *addend;
   gsize rows, inner, outer;
+  gsize packed; /* the inner of the panels, where only the first of that count; 0 for @inner */
   float low, high;
 } SymPanelProduct;
 

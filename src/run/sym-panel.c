@@ -96,13 +96,14 @@ sym_panel_multiply_by (const SymPanelProduct *self, SymPanelMultiply multiply)
   gsize n_rows = divide (self->rows, MOST_ROWS, ROW_UNIT);
   gsize most = MOST_ROWS * MOST_INNER / CLAMP (self->rows, 1, MOST_ROWS);
   gsize n_inner = MAX (divide (self->inner, most, 1), 1);
+  gsize packed = self->packed > 0 ? self->packed : self->inner;
 
   for (gsize row = 0; row < self->rows; row += n_rows)
     for (gsize k = 0; k == 0 || k < self->inner; k += n_inner)
       for (gsize column = 0; column < self->outer; column += SYM_PANEL)
         {
           SymPanelPart part = { .product = self,
-                                .panel = self->panels + column * self->inner + k * SYM_PANEL,
+                                .panel = self->panels + column * packed + k * SYM_PANEL,
                                 .column = column,
                                 .first = k,
                                 .n_inner = MIN (n_inner, self->inner - k),

@@ -79,6 +79,7 @@ typedef enum {
   SYM_PLAN_ROWS,        /* one of SymPlanRows */
   SYM_PLAN_MATRIX,      /* y [grid 2] = x [grid 0] . @other [grid 1] * p, of the last two axes */
   SYM_PLAN_ATTENTION,   /* see SymPlanAttention */
+  SYM_PLAN_ROTATE,      /* see SymPlanRotate */
   SYM_PLAN_RECURRENT,   /* see SymPlanRecurrent */
   SYM_PLAN_CONVERT,     /* integers and booleans as floats, or as masks */
 } SymPlanOpKind;
@@ -97,7 +98,9 @@ typedef enum {
 
 /* The grids of y = softmax (query . key * p + mask) . value: query [..., rows, features], key [...,
  * keys, features], value [..., keys, columns], mask [..., rows, keys], y [..., rows, columns],
- * which are x, @other, @third, @addend and y. */
+ * which are x, @other, @third, @addend and y.  With a @q, scores are q tanh (score / q) before the
+ * mask.  @fourth may have lengths, one for each sample, which is the first axis: keys behind as
+ * many are not seen. */
 typedef enum {
   SYM_PLAN_QUERY,
   SYM_PLAN_KEY,
@@ -105,6 +108,15 @@ typedef enum {
   SYM_PLAN_MASK,
   SYM_PLAN_ANSWER,
 } SymPlanAttention;
+
+/* The grids of pairs that are turned by an angle, [batch, heads, rows, features] of x and y.  Of
+ * the features @n pairs are turned, which are neighbours or, halved, each as far apart as there are
+ * pairs; cosines and sines are @other and @third, rows of pairs, one for each row of x, or the one
+ * of many that a position in @fourth, [batch, rows], tells. */
+typedef enum {
+  SYM_PLAN_ROTATED,
+  SYM_PLAN_ROTATION,
+} SymPlanRotate;
 
 /* What makes the next state of a recurrent layer.  Gates are in the order of ONNX. */
 typedef enum {
@@ -206,6 +218,14 @@ struct _SymPlanOp {
   gboolean is_reverse;   /* of a recurrent layer of one direction: from the last step on */
   gboolean leaves_cells; /* whether the last cells are wanted */
   gboolean is_mask;      /* of what is converted: all bits of what is not 0 */
+
+  /* Attention: query i sees keys from i + band[0] to i + band[1], with lengths so many further as
+   * there are more keys than queries; and a query that sees none becomes 0. */
+  guint fourth;
+  gboolean is_banded, is_guarded;
+  gint64 band[2];
+
+  gboolean is_halved; /* of pairs that are turned */
 };
 
 /* Whether a convolution makes each channel from the same one of its operand alone. */
@@ -246,9 +266,9 @@ guint sym_plan_graph_need_indices (SymPlanGraph *self, SymId value);
 /* The same of indices or bool. */
 guint sym_plan_graph_need_raw (SymPlanGraph *self, SymId value);
 
-/* The operands of an operation, SYM_PLAN_NONE for one that it has not: x, @other, @third and
- * @addend. */
-#define SYM_PLAN_N_OPERANDS 4
+/* The operands of an operation, SYM_PLAN_NONE for one that it has not: x, @other, @third, @addend
+ * and @fourth. */
+#define SYM_PLAN_N_OPERANDS 5
 guint *sym_plan_op_get_operand (SymPlanOp *op, guint i);
 
 /* So many grids that live as long as the graph. */

@@ -154,7 +154,8 @@ sym_plan_graph_need_indices (SymPlanGraph *self, SymId value)
 guint *
 sym_plan_op_get_operand (SymPlanOp *op, guint i)
 {
-  guint *const operands[SYM_PLAN_N_OPERANDS] = { &op->x, &op->other, &op->third, &op->addend };
+  guint *const operands[SYM_PLAN_N_OPERANDS] = { &op->x, &op->other, &op->third, &op->addend,
+                                                 &op->fourth };
 
   return operands[i];
 }

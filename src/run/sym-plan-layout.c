@@ -32,7 +32,8 @@ append_simple (Layout *self, SymPlanOpKind kind, guint x, guint y)
                    .y = y,
                    .other = SYM_PLAN_NONE,
                    .third = SYM_PLAN_NONE,
-                   .addend = SYM_PLAN_NONE };
+                   .addend = SYM_PLAN_NONE,
+                   .fourth = SYM_PLAN_NONE };
 
   g_array_append_val (self->ops, op);
 }

@@ -207,7 +207,8 @@ make_codes (Match *self, guint codes, const SymPlanBytes *like)
   SymPlanOp made = { .kind = SYM_PLAN_QUANTIZE,
                      .other = SYM_PLAN_NONE,
                      .third = SYM_PLAN_NONE,
-                     .addend = SYM_PLAN_NONE };
+                     .addend = SYM_PLAN_NONE,
+                     .fourth = SYM_PLAN_NONE };
 
   if (!read_quantised (self, codes, &quantised) || get (self, codes)->n != like->rows * like->inner)
     return FALSE;

@@ -153,6 +153,7 @@ sym_plan_call_new_op (const SymPlanCall *call, SymPlanOpKind kind, guint x)
     .other = SYM_PLAN_NONE,
     .addend = SYM_PLAN_NONE,
     .third = SYM_PLAN_NONE,
+    .fourth = SYM_PLAN_NONE,
   };
 }
 

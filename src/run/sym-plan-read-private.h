@@ -28,11 +28,13 @@ typedef struct {
 
 /* Readers of other files, each table ended by one without a name. */
 extern const SymPlanReader sym_plan_activation_readers[]; /* sym-plan-read-activations.c */
+extern const SymPlanReader sym_plan_attention_readers[];  /* sym-plan-read-attention.c */
 extern const SymPlanReader sym_plan_byte_readers[];       /* sym-plan-read-bytes.c */
 extern const SymPlanReader sym_plan_choice_readers[];     /* sym-plan-read-choose.c */
 extern const SymPlanReader sym_plan_move_readers[];       /* sym-plan-read-moves.c */
 extern const SymPlanReader sym_plan_product_readers[];    /* sym-plan-read-products.c */
 extern const SymPlanReader sym_plan_recurrent_readers[];  /* sym-plan-read-recurrent.c */
+extern const SymPlanReader sym_plan_rotary_readers[];     /* sym-plan-read-rotary.c */
 extern const SymPlanReader sym_plan_row_readers[];        /* sym-plan-read-rows.c */
 extern const SymPlanReader sym_plan_block_readers[];      /* sym-plan-read-blocks.c */
 extern const SymPlanReader sym_plan_norm_readers[];       /* sym-plan-read-norms.c */

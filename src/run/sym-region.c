@@ -107,6 +107,7 @@ find_maker (SymPlanOpKind kind)
                  { SYM_PLAN_MATRIX, sym_matrix_new },
                  { SYM_PLAN_MOVE, sym_move_new },
                  { SYM_PLAN_QUANTIZE, sym_quantize_new },
+                 { SYM_PLAN_ROTATE, sym_rotate_new },
                  { SYM_PLAN_ROWS, sym_rows_new } };
 
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)

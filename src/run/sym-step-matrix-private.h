@@ -18,6 +18,9 @@ SymStep *sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op);
  * weights of all keys are never in memory. */
 SymStep *sym_attention_new (const SymPlanGraph *graph, const SymPlanOp *op);
 
+/* sym-step-rotate.c: pairs of features, turned by the angles of their place. */
+SymStep *sym_rotate_new (const SymPlanGraph *graph, const SymPlanOp *op);
+
 /* sym-step-rows.c: functions of rows of floats. */
 SymStep *sym_rows_new (const SymPlanGraph *graph, const SymPlanOp *op);
 

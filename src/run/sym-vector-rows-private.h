@@ -26,6 +26,20 @@ void sym_vector_norm_row (const SymVectorNorm *self, float *y, const float *x, g
 
 float sym_vector_sum_row (const float *x, gsize n);
 float sym_vector_dot_row (const float *a, const float *b, gsize n); /* the sum of a[i] b[i] */
+/* y[i] = the sum of x[j] times what row i, of @n_rows that lie @stride apart, has there; and y =
+ * the sum of such rows, each times its weight. */
+void sym_vector_dot_rows (float *y,
+                          const float *x,
+                          const float *rows,
+                          gssize stride,
+                          gsize n_rows,
+                          gsize n);
+void sym_vector_mix_rows (float *y,
+                          const float *weights,
+                          const float *rows,
+                          gssize stride,
+                          gsize n_rows,
+                          gsize n);
 float sym_vector_sum_squares_row (const float *x, gsize n);
 float sym_vector_maximum_row (const float *x, gsize n); /* NaN when one is; n > 0 */
 
@@ -50,8 +64,8 @@ void sym_vector_blend_rows (float *y,
                             guint n_rows,
                             gsize n);
 
-/* y = x * (bias + alpha * sum) ^ -beta, where the sum is of @size squares, from the one in its place
- * on; @n is a multiple of SYM_VECTOR_UNIT. */
+/* y = x * (bias + alpha * sum) ^ -beta, where the sum is of @size squares, from the one in its
+ * place on; @n is a multiple of SYM_VECTOR_UNIT. */
 typedef struct {
   gsize size;
   float alpha, beta, bias;
@@ -77,6 +91,14 @@ void sym_vector_blend_pixels (const SymVectorPixels *self, float *y, const float
 /* y[j * y_stride + i] = x[i * x_stride + j] for @n_i and @n_j of them. */
 void
 sym_vector_turn (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j);
+
+/* Pairs of x, each turned by an angle: neighbours or, halved, as far apart as there are pairs. */
+void sym_vector_rotate_row (float *y,
+                            const float *x,
+                            const float *cosines,
+                            const float *sines,
+                            gsize n_pairs,
+                            gboolean is_halved);
 
 /* @n_rows rows of @n, as far apart as is told. */
 void sym_vector_copy_rows (float *y,
