@@ -107,7 +107,10 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     return;
   end_session (user_data);
   while ((windows = gtk_application_get_windows (user_data)) != NULL)
-    gtk_window_destroy (windows->data);
+    if (SCOPE_IS_WINDOW (windows->data))
+      scope_window_leave (windows->data);
+    else
+      gtk_window_destroy (windows->data);
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-menu.h"
+#include "app/scope-popup.h"
 #include "app/scope-text.h"
 
 /* ---- Which menu ---- */
@@ -30,35 +32,30 @@ get_name (ScopeCanvas *self)
   return scope_node_is_none (node) ? "canvas_menu" : "node_menu";
 }
 
-static GMenuModel *
-load (const char *file, const char *name)
-{
-  g_autofree char *path = g_strconcat ("/org/symscope/Symscope/", file, NULL);
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (path);
-
-  return g_object_ref (G_MENU_MODEL (gtk_builder_get_object (builder, name)));
-}
-
 /* That of an empty place has all of how the graph is drawn as well. */
-static GMenuModel *
-create_menu (const char *name)
+static GMenu *
+create_canvas_menu (gconstpointer data)
 {
-  g_autoptr (GMenuModel) own = load ("scope-canvas.ui", name);
-
-  if (!g_str_equal (name, "canvas_menu"))
-    return g_steal_pointer (&own);
-  g_autoptr (GMenuModel) view = load ("scope-menus.ui", "view_menu");
+  GMenuModel *own = scope_menu_get ("canvas_menu");
   g_autoptr (GMenu) drawing = g_menu_new ();
   GMenu *menu = g_menu_new ();
 
-  g_menu_append_submenu (drawing, _("_View"), view);
+  g_menu_append_submenu (drawing, _("_View"), scope_menu_get ("view_menu"));
   for (int i = 0; i < g_menu_model_get_n_items (own); i++) {
     g_autoptr (GMenuItem) section = g_menu_item_new_from_model (own, i);
 
     g_menu_append_item (menu, section);
   }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (drawing));
-  return G_MENU_MODEL (menu);
+  return menu;
+}
+
+static GMenuModel *
+get_menu (const char *name)
+{
+  if (g_str_equal (name, "canvas_menu"))
+    return scope_menu_keep ("canvas", create_canvas_menu, NULL);
+  return scope_menu_get (name);
 }
 
 static gboolean
@@ -74,14 +71,10 @@ can_open (ScopeCanvas *self)
 void
 scope_canvas_popup_menu (ScopeCanvas *self, double x, double y)
 {
-  g_autoptr (GMenuModel) menu = create_menu (get_name (self));
-
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "canvas.open", can_open (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "canvas.close",
                                  scope_document_can_close_around (self->document));
-  gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (self->menu), menu);
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int) x, (int) y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (self->menu));
+  scope_popup_menu (GTK_WIDGET (self), get_menu (get_name (self)), x, y);
 }
 
 /* ---- By keys ---- */

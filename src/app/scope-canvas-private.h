@@ -26,7 +26,6 @@ struct _ScopeCanvas {
   ScopeViewport *viewport;
   ScopeTiles *tiles;
   guint tick; /* callback of the frame clock while something moves; 0 for none */
-  GtkWidget *menu; /* popover at the pointer */
 
   ScopeHighlight *lights[SCOPE_N_LIGHTS];
   ScopeNode hovered;

@@ -414,7 +414,6 @@ scope_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseli
 
   scope_viewport_set_size (self->viewport, width, height);
   scope_canvas_grant_wish (self);
-  gtk_popover_present (GTK_POPOVER (self->menu));
 }
 
 static void
@@ -438,7 +437,6 @@ scope_canvas_dispose (GObject *object)
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
-  g_clear_pointer (&self->menu, gtk_widget_unparent);
   G_OBJECT_CLASS (scope_canvas_parent_class)->dispose (object);
 }
 
@@ -493,10 +491,6 @@ scope_canvas_init (ScopeCanvas *self)
   g_signal_connect (self, "state-flags-changed", G_CALLBACK (gtk_widget_queue_draw), NULL); /* focus */
   g_signal_connect (self, "map", G_CALLBACK (update_animated), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (update_animated), NULL);
-  self->menu = gtk_popover_menu_new_from_model (NULL);
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
-  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
-  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   scope_canvas_add_tooltip (self);

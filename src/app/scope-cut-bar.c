@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-menu.h"
 #include "app/scope-text.h"
 #include "query/sym-cut-code.h"
 
@@ -90,10 +91,10 @@ add_outputs_cb (GtkWidget *widget, const char *action, GVariant *parameter)
     tell (self, error->message);
 }
 
-static void
-fill_menu (ScopeCutBar *self)
+static GMenu *
+create_menu (gconstpointer data)
 {
-  g_autoptr (GMenu) menu = g_menu_new ();
+  GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) copies = g_menu_new ();
 
   for (const SymCutLanguage *l = sym_cut_get_languages (); l->name != NULL; l++) {
@@ -104,7 +105,15 @@ fill_menu (ScopeCutBar *self)
   }
   g_menu_append (menu, _("Make Outputs of the Graph"), "cut.add-outputs");
   g_menu_append_section (menu, _("Copy the Call That Does the Same"), G_MENU_MODEL (copies));
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->more), G_MENU_MODEL (menu));
+  return menu;
+}
+
+/* A menu is made of many widgets, and often nobody opens it. */
+static void
+create_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  if (gtk_menu_button_get_menu_model (button) == NULL)
+    gtk_menu_button_set_menu_model (button, scope_menu_keep ("cut", create_menu, NULL));
 }
 
 /* There is nothing to copy of a cut that is impossible, and no output where only inputs are marked. */
@@ -191,7 +200,7 @@ static void
 scope_cut_bar_init (ScopeCutBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  fill_menu (self);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->more), create_menu_cb, NULL, NULL);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-chooser.h"
 #include "app/scope-file-name.h"
 #include "app/scope-text.h"
 
@@ -59,9 +60,10 @@ show_file (ScopeInputRow *self)
   ScopeFeedKind kind = get_kind (self);
   GFile *file = kind < SCOPE_N_FEED_KINDS ? self->files[kind] : NULL;
   g_autofree char *name = file != NULL ? scope_file_name (file) : NULL;
+  g_autofree char *path = file != NULL ? g_file_get_parse_name (file) : NULL;
 
   gtk_label_set_text (GTK_LABEL (self->file_name), name != NULL ? name : _("Choose File…"));
-  gtk_widget_set_tooltip_text (self->file_button, file != NULL ? g_file_peek_path (file) : NULL);
+  gtk_widget_set_tooltip_text (self->file_button, path);
 }
 
 static void
@@ -96,7 +98,7 @@ response_cb (GtkNativeDialog *dialog, int response, ScopeInputRow *self)
     show_file (self);
     scope_input_row_set_message (self, NULL);
   }
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
 }
 
 static void
@@ -117,7 +119,7 @@ choose_file_cb (ScopeInputRow *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
   self->chooser = gtk_file_chooser_native_new (_("Choose Numbers"), GTK_WINDOW (root),
                                                GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"),
                                                _("_Cancel"));
@@ -134,7 +136,7 @@ scope_input_row_dispose (GObject *object)
 {
   ScopeInputRow *self = SCOPE_INPUT_ROW (object);
 
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
   for (guint i = 0; i < SCOPE_N_FEED_KINDS; i++)
     g_clear_object (&self->files[i]);
   G_OBJECT_CLASS (scope_input_row_parent_class)->dispose (object);

@@ -118,7 +118,8 @@ scope_messages_show (AdwToastOverlay *toasts, const char *text)
 
   Messages *self = get_messages (toasts);
 
-  g_queue_push_tail (&self->waiting, g_strdup (text));
+  /* It may name a file, and a disk has names that are not UTF-8. */
+  g_queue_push_tail (&self->waiting, g_utf8_make_valid (text, -1));
   if (!has_toast (toasts))
     show_next (self);
   if (!g_queue_is_empty (&self->waiting) && self->look == 0)

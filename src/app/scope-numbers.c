@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-chooser.h"
 #include "app/scope-section.h"
 #include "app/scope-histogram.h"
 #include "app/scope-maps.h"
@@ -337,7 +338,7 @@ save_response_cb (GtkNativeDialog *dialog, int response, ScopeNumbers *self)
     show_message (self, _("Saving…"));
     scope_value_save_async (&self->shown, file, NULL, saved_cb, g_object_ref (self));
   }
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
 }
 
 /* Names of values are often paths. */
@@ -355,7 +356,7 @@ save_cb (ScopeNumbers *self)
 {
   g_autofree char *name = suggest_name (self);
 
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
   self->chooser = gtk_file_chooser_native_new (
       _("Save Values as .npy"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
       GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
@@ -373,7 +374,7 @@ scope_numbers_dispose (GObject *object)
   ScopeNumbers *self = SCOPE_NUMBERS (object);
 
   stop (self);
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
   g_clear_pointer (&self->statistics, g_free);
   scope_value_clear (&self->shown);
   g_clear_pointer (&self->model, sym_model_unref);

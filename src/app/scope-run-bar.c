@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-menu.h"
 #include "app/scope-text.h"
 
 #define INTERVAL 50 /* milliseconds */
@@ -339,6 +340,7 @@ static void
 scope_run_bar_init (ScopeRunBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_menu_give (self->save, "save_menu");
 }
 
 void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-summary-private.h"
 
+#include "app/scope-menu.h"
+
 #define PAUSE G_USEC_PER_SEC /* microseconds; after it, one types another name */
 
 /* ---- Where the keyboard is ---- */
@@ -185,7 +187,7 @@ menu_clicked_cb (ScopeSummary *self, int n_press, double x, double y, GtkGesture
   /* Of several that are selected, the menu is that of all. */
   if (!gtk_selection_model_is_selected (self->selection, position))
     scope_summary_select_position (self, position);
-  scope_summary_popup (self, self->menu, self->table, x, y);
+  scope_summary_popup (self, scope_menu_get ("menu"), self->table, x, y);
 }
 
 static gboolean
@@ -197,7 +199,7 @@ menu_key_cb (GtkWidget *table, GVariant *args, gpointer user_data)
 
   if (cell == NULL || is_in_header (self))
     return GDK_EVENT_PROPAGATE;
-  scope_summary_popup (self, self->menu, cell, 0, gtk_widget_get_height (cell));
+  scope_summary_popup (self, scope_menu_get ("menu"), cell, 0, gtk_widget_get_height (cell));
   return GDK_EVENT_STOP;
 }
 
@@ -216,24 +218,6 @@ activate_cb (ScopeSummary *self, guint position)
   state = g_action_group_get_action_state (G_ACTION_GROUP (root), "show-inspector");
   if (state != NULL && !g_variant_get_boolean (state))
     g_action_group_activate_action (G_ACTION_GROUP (root), "show-inspector", NULL);
-}
-
-static void
-add_menus (ScopeSummary *self)
-{
-  g_autoptr (GtkBuilder) builder =
-      gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-canvas.ui");
-  GtkWidget **menus[] = { &self->menu, &self->column_menu };
-
-  self->menu =
-      gtk_popover_menu_new_from_model (G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
-  self->column_menu = gtk_popover_menu_new_from_model (NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (menus); i++)
-    {
-      gtk_popover_set_has_arrow (GTK_POPOVER (*menus[i]), FALSE);
-      gtk_widget_set_halign (*menus[i], GTK_ALIGN_START);
-      gtk_widget_set_parent (*menus[i], GTK_WIDGET (self));
-    }
 }
 
 static void
@@ -262,6 +246,5 @@ scope_summary_add_keys (ScopeSummary *self)
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (self->table, keys);
   g_signal_connect_swapped (self->table, "activate", G_CALLBACK (activate_cb), self);
-  add_menus (self);
   add_gestures (self);
 }

@@ -3,6 +3,9 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-chooser.h"
+#include "app/scope-menu.h"
+
 static const struct {
   const char *name, *title;
 } presets[] = {
@@ -85,7 +88,7 @@ response_cb (GtkNativeDialog *dialog, int response, ScopeSummary *self)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   if (file != NULL && self->document != NULL)
     save_to (self, file);
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
 }
 
 static void
@@ -119,7 +122,7 @@ save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   g_strdelimit (title, "/\\:", '_');
   name = g_strconcat (title, ".csv", NULL);
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
   self->chooser = gtk_file_chooser_native_new (
       _("Save Table"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
       GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
@@ -316,7 +319,7 @@ create_columns_menu (void)
 }
 
 static GMenu *
-create_menu (void)
+create_menu (gconstpointer data)
 {
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) shown = create_columns_menu ();
@@ -347,8 +350,9 @@ create_menu (void)
 
 /* Of one column. */
 static GMenu *
-create_column_menu (const ScopeColumn *column)
+create_column_menu (gconstpointer data)
 {
+  const ScopeColumn *column = data;
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) sorts = g_menu_new ();
   g_autoptr (GMenu) places = g_menu_new ();
@@ -373,22 +377,19 @@ void
 scope_summary_popup_column_menu (ScopeSummary *self, GtkWidget *heading, guint column)
 {
   guint n;
-  g_autoptr (GMenu) menu = create_column_menu (&scope_summary_get_columns (&n)[column]);
+  const ScopeColumn *its = &scope_summary_get_columns (&n)[column];
+  g_autofree char *name = g_strconcat ("column ", its->name, NULL);
 
-  gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (self->column_menu), G_MENU_MODEL (menu));
-  scope_summary_popup (self, self->column_menu, heading, 0, gtk_widget_get_height (heading));
+  scope_summary_popup (self, scope_menu_keep (name, create_column_menu, its), heading, 0,
+                       gtk_widget_get_height (heading));
 }
 
 /* A menu is made of many widgets, and often nobody opens it. */
 static void
 create_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
-  g_autoptr (GMenu) menu = NULL;
-
-  if (gtk_menu_button_get_menu_model (button) != NULL)
-    return;
-  menu = create_menu ();
-  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+  if (gtk_menu_button_get_menu_model (button) == NULL)
+    gtk_menu_button_set_menu_model (button, scope_menu_keep ("table", create_menu, NULL));
 }
 
 void

@@ -38,8 +38,6 @@ struct _ScopeSummary {
   GtkWidget *search;
   GtkWidget *table;
   GtkWidget *empty;
-  GtkWidget *menu; /* popover at the row that it is of */
-  GtkWidget *column_menu; /* likewise at a heading */
   GtkWidget *more;
   GtkWidget *totals;
   GtkWidget *total;
@@ -60,7 +58,7 @@ guint scope_summary_get_selected (ScopeSummary *self);
 void scope_summary_select_position (ScopeSummary *self, guint position);
 void scope_summary_scroll_to (ScopeSummary *self, guint position);
 void scope_summary_popup (ScopeSummary *self,
-                          GtkWidget *popover,
+                          GMenuModel *menu,
                           GtkWidget *widget,
                           double x,
                           double y);

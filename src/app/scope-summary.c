@@ -4,6 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-chooser.h"
+#include "app/scope-popup.h"
 #include "app/scope-text.h"
 
 G_DEFINE_FINAL_TYPE (ScopeSummary, scope_summary, GTK_TYPE_WIDGET)
@@ -149,15 +151,12 @@ scope_summary_select_position (ScopeSummary *self, guint position)
 }
 
 void
-scope_summary_popup (ScopeSummary *self, GtkWidget *popover, GtkWidget *widget, double x, double y)
+scope_summary_popup (ScopeSummary *self, GMenuModel *menu, GtkWidget *widget, double x, double y)
 {
   double own_x, own_y;
 
-  if (!gtk_widget_translate_coordinates (widget, GTK_WIDGET (self), x, y, &own_x, &own_y))
-    return;
-  gtk_popover_set_pointing_to (GTK_POPOVER (popover),
-                               &(GdkRectangle){ (int) own_x, (int) own_y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (popover));
+  if (gtk_widget_translate_coordinates (widget, GTK_WIDGET (self), x, y, &own_x, &own_y))
+    scope_popup_menu (GTK_WIDGET (self), menu, own_x, own_y);
 }
 
 /* ---- Rows ---- */
@@ -382,9 +381,7 @@ scope_summary_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->settings, self);
   stop_sorting (self);
   scope_summary_write_columns (self);
-  g_clear_object (&self->chooser);
-  g_clear_pointer (&self->menu, gtk_widget_unparent);
-  g_clear_pointer (&self->column_menu, gtk_widget_unparent);
+  scope_chooser_let_go (&self->chooser, self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);

@@ -287,16 +287,9 @@ scope_welcome_init (ScopeWelcome *self)
 GtkWidget *
 scope_welcome_new (ScopeSettings *settings)
 {
+  g_return_val_if_fail (SCOPE_IS_SETTINGS (settings), NULL);
+
   ScopeWelcome *self = g_object_new (SCOPE_TYPE_WELCOME, NULL);
-
-  scope_welcome_set_settings (self, settings);
-  return GTK_WIDGET (self);
-}
-
-void
-scope_welcome_set_settings (ScopeWelcome *self, ScopeSettings *settings)
-{
-  g_return_if_fail (SCOPE_IS_WELCOME (self) && self->settings == NULL);
 
   self->settings = g_object_ref (settings);
   g_signal_connect_object (settings, "changed", G_CALLBACK (settings_changed_cb), self,
@@ -304,4 +297,5 @@ scope_welcome_set_settings (ScopeWelcome *self, ScopeSettings *settings)
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (show_recent),
                            self, G_CONNECT_SWAPPED);
   show_recent (self);
+  return GTK_WIDGET (self);
 }

@@ -14,7 +14,4 @@ G_DECLARE_FINAL_TYPE (ScopeWelcome, scope_welcome, SCOPE, WELCOME, GtkWidget)
 
 GtkWidget *scope_welcome_new (ScopeSettings *settings);
 
-/* To be called once, for one that a window's template made. */
-void scope_welcome_set_settings (ScopeWelcome *self, ScopeSettings *settings);
-
 G_END_DECLS

@@ -448,5 +448,6 @@ scope_window_add_actions (ScopeWindow *self)
   scope_window_add_run_actions (self);
   scope_window_add_color_actions (self);
   scope_window_add_save_actions (self);
+  scope_window_add_closing_actions (self);
   scope_window_add_tab_actions (self);
 }

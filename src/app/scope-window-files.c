@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-chooser.h"
 #include "app/scope-export-dialog.h"
 #include "app/scope-extract.h"
 #include "app/scope-file-name.h"
@@ -63,7 +64,7 @@ create_chooser (ScopeWindow *self,
                 GtkFileChooserAction action,
                 GCallback response_cb)
 {
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
   self->chooser = gtk_file_chooser_native_new (
       title, parent, action,
       action == GTK_FILE_CHOOSER_ACTION_OPEN ? _("_Open") : _("_Save"), _("_Cancel"));
@@ -209,7 +210,7 @@ follow_kind (ScopeWindow *self)
 static void
 close_chooser (ScopeWindow *self)
 {
-  g_clear_object (&self->chooser);
+  scope_chooser_let_go (&self->chooser, self);
 }
 
 /* ---- Open ---- */

@@ -27,7 +27,11 @@ struct _ScopeWindow {
   ScopeExportChoice export_choice; /* the last one */
 
   AdwTabPage *menu_tab; /* that a menu is open on; NULL for none */
+  GPtrArray *attached;  /* of AdwTabPage, borrowed: those there are, and one that is going */
   GPtrArray *closed;    /* of GFile: what was closed last, at the end */
+  GPtrArray *closing;   /* of AdwTabPage: those that close in the next turns of the main loop */
+  guint finishing;      /* the source of those; 0 for none */
+  guint n_to_close;     /* wished for meanwhile: tabs after those */
 
   ScopeWindowFileFunc overlay_func; /* of the chooser that asks for an overlay */
   ScopeWindowSaveFunc save_func; /* of the chooser that asks where to save */
@@ -70,10 +74,21 @@ void scope_window_set_enabled (ScopeWindow *self, const char *action, gboolean i
 guint scope_window_get_n_tabs (ScopeWindow *self);
 ScopePage *scope_window_get_nth_page (ScopeWindow *self, guint n);
 
+gboolean scope_window_has_tab (ScopeWindow *self, AdwTabPage *tab);
+
+/* That a menu was opened on, else the one in front; NULL when there is none. */
+AdwTabPage *scope_window_get_tab (ScopeWindow *self);
+
 void scope_window_add_tab_actions (ScopeWindow *self);
 
 /* A tab of its own, in front. */
 AdwTabPage *scope_window_add_document (ScopeWindow *self, ScopeDocument *document);
+
+/* ---- scope-window-closing.c ---- */
+
+void scope_window_add_closing_actions (ScopeWindow *self);
+void scope_window_end_closing (ScopeWindow *self);
+void scope_window_free_closing (ScopeWindow *self);
 
 /* ---- scope-window-paste.c ---- */
 

@@ -8,6 +8,9 @@
 #include "app/scope-recent.h"
 #include "app/scope-welcome.h"
 
+#define ARRIVAL "symscope-arrival" /* source until a tab has come */
+#define ARRIVAL_MS 300             /* that takes libadwaita 200 */
+
 /* ---- The tabs there are ---- */
 
 static ScopePage *
@@ -142,9 +145,8 @@ tell_file (AdwTabPage *tab, GFile *file)
   g_object_set_data_full (G_OBJECT (tab), "file", g_object_ref (file), g_object_unref);
 }
 
-/* Also while another one is in front. */
 static void
-document_changed_cb (AdwTabPage *tab, guint changes)
+show_icon (AdwTabPage *tab)
 {
   ScopeDocument *document = scope_page_get_document (get_page (tab));
   gboolean has_failed = scope_document_get_error (document) != NULL &&
@@ -155,10 +157,76 @@ document_changed_cb (AdwTabPage *tab, guint changes)
   adw_tab_page_set_loading (tab, scope_document_get_progress (document) != NULL ||
                                      scope_document_get_run_progress (document, &n_done, &n_all));
   adw_tab_page_set_icon (tab, icon);
+}
+
+/* Also while another one is in front. */
+static void
+document_changed_cb (AdwTabPage *tab, guint changes)
+{
+  ScopeDocument *document = scope_page_get_document (get_page (tab));
+
+  if (g_object_get_data (G_OBJECT (tab), ARRIVAL) == NULL)
+    show_icon (tab);
   show_titles_beside (tab);
   touched_cb (adw_tab_page_get_child (tab));
   if (scope_document_get_model (document) != NULL)
     tell_file (tab, scope_document_get_file (document));
+}
+
+/* ---- Coming and going: tabs of libadwaita 1.2 grow and shrink then.  One that is narrower than its
+ * icon gives its title less room than none, of which GTK complains. ---- */
+
+static gboolean
+arrived_cb (gpointer user_data)
+{
+  AdwTabPage *tab = user_data;
+
+  g_object_set_data (G_OBJECT (tab), ARRIVAL, NULL);
+  if (get_page (tab) != NULL)
+    show_icon (tab);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+hide_icon (AdwTabPage *tab)
+{
+  guint source = GPOINTER_TO_UINT (g_object_steal_data (G_OBJECT (tab), ARRIVAL));
+
+  if (source != 0)
+    g_source_remove (source);
+  adw_tab_page_set_loading (tab, FALSE);
+  adw_tab_page_set_icon (tab, NULL);
+}
+
+static void
+attached_cb (ScopeWindow *self, AdwTabPage *tab)
+{
+  guint source;
+
+  hide_icon (tab);
+  g_ptr_array_add (self->attached, tab);
+  source = g_timeout_add_full (G_PRIORITY_DEFAULT, ARRIVAL_MS, arrived_cb, g_object_ref (tab),
+                               g_object_unref);
+  g_object_set_data (G_OBJECT (tab), ARRIVAL, GUINT_TO_POINTER (source));
+  name_tabs (self);
+}
+
+gboolean
+scope_window_has_tab (ScopeWindow *self, AdwTabPage *tab)
+{
+  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
+    if (adw_tab_view_get_nth_page (self->tabs, (int) i) == tab)
+      return TRUE;
+  return FALSE;
+}
+
+/* Told when a tab goes, before its bar knows. */
+static void
+hide_icons_of_gone (ScopeWindow *self)
+{
+  for (guint i = self->attached->len; i-- > 0;)
+    if (!scope_window_has_tab (self, self->attached->pdata[i]))
+      hide_icon (g_ptr_array_steal_index (self->attached, i));
 }
 
 /* ---- Opening ---- */
@@ -250,8 +318,8 @@ open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 /* ---- The tab that a menu was opened on, else the one in front ---- */
 
-static AdwTabPage *
-get_tab (ScopeWindow *self)
+AdwTabPage *
+scope_window_get_tab (ScopeWindow *self)
 {
   return self->menu_tab != NULL ? self->menu_tab : adw_tab_view_get_selected_page (self->tabs);
 }
@@ -259,7 +327,7 @@ get_tab (ScopeWindow *self)
 static GFile *
 get_file (ScopeWindow *self)
 {
-  ScopePage *page = get_page (get_tab (self));
+  ScopePage *page = get_page (scope_window_get_tab (self));
 
   return page != NULL ? scope_document_get_file (scope_page_get_document (page)) : NULL;
 }
@@ -287,80 +355,20 @@ setup_menu_cb (ScopeWindow *self, AdwTabPage *tab)
   update_tab_actions (self);
 }
 
-static void
-close_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  ScopeWindow *self = user_data;
-
-  if (get_tab (self) != NULL)
-    adw_tab_view_close_page (self->tabs, get_tab (self));
-  else
-    gtk_window_close (GTK_WINDOW (self));
-}
-
-typedef struct {
-  ScopeWindow *window;
-  GPtrArray *tabs; /* references, the first one last */
-} Closing;
-
-static void
-closing_free (gpointer data)
-{
-  Closing *self = data;
-
-  g_object_unref (self->window);
-  g_ptr_array_unref (self->tabs);
-  g_free (self);
-}
-
 static gboolean
-has_tab (ScopeWindow *self, AdwTabPage *tab)
+present_cb (gpointer user_data)
 {
-  for (guint i = 0; i < scope_window_get_n_tabs (self); i++)
-    if (adw_tab_view_get_nth_page (self->tabs, (int) i) == tab)
-      return TRUE;
-  return FALSE;
+  gtk_window_present (user_data);
+  return G_SOURCE_REMOVE;
 }
 
-static gboolean
-close_next_cb (gpointer user_data)
-{
-  Closing *self = user_data;
-
-  if (self->tabs->len == 0)
-    return G_SOURCE_REMOVE;
-  g_autoptr (AdwTabPage) tab = g_ptr_array_steal_index (self->tabs, self->tabs->len - 1);
-
-  if (has_tab (self->window, tab))
-    adw_tab_view_close_page (self->window->tabs, tab);
-  return G_SOURCE_CONTINUE;
-}
-
-/* One after the other, as each has many widgets to take down. */
-static void
-close_other_tabs_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  ScopeWindow *self = user_data;
-  Closing *closing = g_new0 (Closing, 1);
-  AdwTabPage *kept = get_tab (self);
-
-  closing->window = g_object_ref (self);
-  closing->tabs = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = scope_window_get_n_tabs (self); i-- > 0;) {
-    AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
-
-    if (tab != kept && !adw_tab_page_get_pinned (tab))
-      g_ptr_array_add (closing->tabs, g_object_ref (tab));
-  }
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, close_next_cb, closing, closing_free);
-}
-
+/* It is shown in another turn of the main loop, with its tab: to make it takes long enough. */
 static AdwTabView *
 create_window_cb (ScopeWindow *self)
 {
   ScopeWindow *other = scope_window_new (gtk_window_get_application (GTK_WINDOW (self)));
 
-  gtk_window_present (GTK_WINDOW (other));
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, present_cb, g_object_ref (other), g_object_unref);
   return other->tabs;
 }
 
@@ -368,7 +376,7 @@ static void
 move_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ScopeWindow *self = user_data;
-  AdwTabPage *tab = get_tab (self);
+  AdwTabPage *tab = scope_window_get_tab (self);
 
   self->menu_tab = NULL;
   adw_tab_view_transfer_page (self->tabs, tab, create_window_cb (self), 0);
@@ -380,33 +388,6 @@ copy_path_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_autofree char *path = g_file_get_path (get_file (user_data));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data), path);
-}
-
-/* ---- Closed by mistake ---- */
-
-#define MAX_CLOSED 20
-
-static gboolean
-close_page_cb (ScopeWindow *self, AdwTabPage *tab)
-{
-  ScopePage *page = get_page (tab);
-  GFile *file = page != NULL ? scope_document_get_file (scope_page_get_document (page)) : NULL;
-
-  if (file != NULL)
-    g_ptr_array_add (self->closed, g_object_ref (file));
-  if (self->closed->len > MAX_CLOSED)
-    g_ptr_array_remove_index (self->closed, 0);
-  return GDK_EVENT_PROPAGATE;
-}
-
-static void
-reopen_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  ScopeWindow *self = user_data;
-  g_autoptr (GFile) file = g_ptr_array_steal_index (self->closed, self->closed->len - 1);
-
-  scope_window_open (self, file);
-  update_tab_actions (self);
 }
 
 /* ---- The list of all tabs ---- */
@@ -453,26 +434,23 @@ scope_window_add_tab_actions (ScopeWindow *self)
 {
   static const GActionEntry entries[] = {
     { "new-tab", new_tab_cb },
-    { "close-tab", close_tab_cb },
-    { "close-other-tabs", close_other_tabs_cb },
     { "move-tab", move_tab_cb },
-    { "reopen-tab", reopen_tab_cb },
     { "copy-path", copy_path_cb },
     { "open-uri", open_uri_cb, "s" },
     { "show-tab", show_tab_cb, "i", "0" },
   };
 
-  self->closed = g_ptr_array_new_with_free_func (g_object_unref);
+  self->attached = g_ptr_array_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->tabs_button), list_tabs_cb, self,
                                          NULL);
   g_signal_connect_swapped (self->tabs, "setup-menu", G_CALLBACK (setup_menu_cb), self);
-  g_signal_connect_swapped (self->tabs, "close-page", G_CALLBACK (close_page_cb), self);
   g_signal_connect_swapped (self->tabs, "create-window", G_CALLBACK (create_window_cb), self);
+  g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (hide_icons_of_gone), self);
   g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (update_tab_actions), self);
   g_signal_connect_swapped (self->tabs, "notify::selected-page", G_CALLBACK (update_tab_actions),
                             self);
   g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (show_titles), self);
-  g_signal_connect_swapped (self->tabs, "page-attached", G_CALLBACK (name_tabs), self);
+  g_signal_connect_swapped (self->tabs, "page-attached", G_CALLBACK (attached_cb), self);
   update_tab_actions (self);
 }

@@ -4,6 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-application.h"
+#include "app/scope-chooser.h"
+#include "app/scope-menu.h"
 #include "app/scope-messages.h"
 #include "app/scope-welcome.h"
 #include "scene/sym-scene-body.h"
@@ -72,6 +74,14 @@ watch (ScopeWindow *self, ScopeDocument *document)
     g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
 }
 
+/* It has many widgets, and a window that is opened for a tab or a file never shows it. */
+static void
+show_welcome (ScopeWindow *self)
+{
+  if (adw_bin_get_child (ADW_BIN (self->welcome)) == NULL)
+    adw_bin_set_child (ADW_BIN (self->welcome), scope_welcome_new (self->settings));
+}
+
 void
 scope_window_show_page (ScopeWindow *self)
 {
@@ -79,6 +89,8 @@ scope_window_show_page (ScopeWindow *self)
   gboolean has_tabs = adw_tab_view_get_selected_page (self->tabs) != NULL;
 
   watch (self, page != NULL ? scope_page_get_document (page) : NULL);
+  if (!has_tabs && gtk_widget_get_visible (GTK_WIDGET (self)))
+    show_welcome (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), has_tabs ? "tabs" : "empty");
   scope_window_show_tools (self);
   scope_window_show_panels (self);
@@ -155,7 +167,6 @@ take_settings (ScopeWindow *self, ScopeSettings *settings)
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
     if (scope_settings_get (settings, labels[i].setting))
       self->view.labels |= labels[i].label;
-  scope_welcome_set_settings (SCOPE_WELCOME (self->welcome), settings);
   scope_window_update_actions (self);
 }
 
@@ -180,32 +191,12 @@ add_drop_target (ScopeWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
-/* A menu is made of many widgets, and often nobody opens it: they are made when somebody does. */
-static void
-create_menu_cb (GtkMenuButton *button, gpointer model)
-{
-  if (gtk_menu_button_get_menu_model (button) == NULL)
-    gtk_menu_button_set_menu_model (button, model);
-}
-
-static void
-add_menu (GtkWidget *button, GtkBuilder *builder, const char *name)
-{
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_menu_cb,
-                                         g_object_ref (gtk_builder_get_object (builder, name)),
-                                         g_object_unref);
-}
-
 static void
 add_menus (ScopeWindow *self)
 {
-  g_autoptr (GtkBuilder) builder =
-      gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-menus.ui");
-
-  add_menu (self->menu_button, builder, "main_menu");
-  add_menu (self->view_button, builder, "view_menu");
-  adw_tab_view_set_menu_model (self->tabs,
-                               G_MENU_MODEL (gtk_builder_get_object (builder, "tab_menu")));
+  scope_menu_give (self->menu_button, "main_menu");
+  scope_menu_give (self->view_button, "view_menu");
+  adw_tab_view_set_menu_model (self->tabs, scope_menu_get ("tab_menu"));
 }
 
 /* ---- Class ---- */
@@ -217,12 +208,32 @@ scope_window_dispose (GObject *object)
 
   watch (self, NULL);
   g_clear_object (&self->settings);
-  g_clear_pointer (&self->closed, g_ptr_array_unref);
-  g_clear_object (&self->chooser);
+  scope_window_end_closing (self);
+  scope_chooser_let_go (&self->chooser, self);
   g_clear_object (&self->saved_tab);
   g_clear_weak_pointer (&self->run_dialog);
   g_clear_weak_pointer (&self->export_dialog);
   G_OBJECT_CLASS (scope_window_parent_class)->dispose (object);
+}
+
+static void
+scope_window_finalize (GObject *object)
+{
+  ScopeWindow *self = SCOPE_WINDOW (object);
+
+  scope_window_free_closing (self);
+  g_ptr_array_unref (self->attached);
+  G_OBJECT_CLASS (scope_window_parent_class)->finalize (object);
+}
+
+static void
+scope_window_show (GtkWidget *widget)
+{
+  ScopeWindow *self = SCOPE_WINDOW (widget);
+
+  if (scope_window_get_n_tabs (self) == 0)
+    show_welcome (self);
+  GTK_WIDGET_CLASS (scope_window_parent_class)->show (widget);
 }
 
 /* The last window takes with it what the next session is to begin with. */
@@ -233,7 +244,8 @@ scope_window_close_request (GtkWindow *window)
 
   if (application != NULL)
     scope_application_close_window (SCOPE_APPLICATION (application));
-  return GTK_WINDOW_CLASS (scope_window_parent_class)->close_request (window);
+  scope_window_leave (SCOPE_WINDOW (window));
+  return GDK_EVENT_STOP;
 }
 
 static void
@@ -241,8 +253,9 @@ scope_window_class_init (ScopeWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  g_type_ensure (SCOPE_TYPE_WELCOME);
   G_OBJECT_CLASS (klass)->dispose = scope_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = scope_window_finalize;
+  widget_class->show = scope_window_show;
   GTK_WINDOW_CLASS (klass)->close_request = scope_window_close_request;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-window.ui");

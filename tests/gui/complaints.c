@@ -3,8 +3,10 @@
 
 #include <execinfo.h>
 #include <gtk/gtk.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/scope-log.h"
 #include "crowd.h"
@@ -99,8 +101,26 @@ log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer 
   return g_log_writer_default (level, fields, n_fields, user_data);
 }
 
+/* Where the program fell, before it does. */
+static void
+fallen_cb (int number)
+{
+  void *frames[80];
+  int n = backtrace (frames, G_N_ELEMENTS (frames));
+
+  backtrace_symbols_fd (frames, n, STDOUT_FILENO);
+  signal (number, SIG_DFL);
+  raise (number);
+}
+
 void
 complaints_begin (void)
 {
+  static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGTRAP };
+  void *first[1];
+
+  backtrace (first, 1); /* loads what it needs, which a handler must not */
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    signal (numbers[i], fallen_cb);
   g_log_set_writer_func (log_cb, NULL, NULL);
 }

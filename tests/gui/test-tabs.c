@@ -192,6 +192,49 @@ test_files_called_alike_are_told_apart (void)
 }
 
 static GtkWidget *
+find_close_button (Robot *robot)
+{
+  GtkWidget *tab = robot_find (robot_find_part (robot, ADW_TYPE_TAB_BAR),
+                               g_type_from_name ("AdwTab"), NULL);
+
+  return robot_find (tab, GTK_TYPE_BUTTON, NULL);
+}
+
+static gboolean
+has_one_tab (gpointer data)
+{
+  return adw_tab_view_get_n_pages (get_tabs (data)) == 1;
+}
+
+/* Of libadwaita 1.2 the second click would close what is no tab any more. */
+static void
+test_two_clicks_close_one_tab (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  robot_idle (400);
+  g_signal_emit_by_name (find_close_button (&robot), "clicked");
+  g_signal_emit_by_name (find_close_button (&robot), "clicked");
+  robot_wait_until (has_one_tab, &robot);
+  robot_idle (300);
+  await_title (&robot, "b-symbol.json");
+  robot_stop (&robot);
+}
+
+static void
+test_tabs_are_closed_as_fast_as_wished (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.close-tab", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.close-tab", NULL);
+  await_title (&robot, "Symscope");
+  robot_stop (&robot);
+}
+
+static GtkWidget *
 wait_for_toast (Robot *robot, const char *text)
 {
   GtkWidget *label = robot_wait_for (GTK_WIDGET (robot->window), GTK_TYPE_LABEL, text);
@@ -250,6 +293,9 @@ main (int argc, char **argv)
                    test_tab_moves_to_a_window_of_its_own);
   g_test_add_func ("/gui/tabs/files-called-alike-are-told-apart",
                    test_files_called_alike_are_told_apart);
+  g_test_add_func ("/gui/tabs/two-clicks-close-one-tab", test_two_clicks_close_one_tab);
+  g_test_add_func ("/gui/tabs/tabs-are-closed-as-fast-as-wished",
+                   test_tabs_are_closed_as_fast_as_wished);
   g_test_add_func ("/gui/tabs/messages-are-dismissed-at-once", test_messages_are_dismissed_at_once);
   g_test_add_func ("/gui/tabs/list-of-tabs-leads-to-each", test_list_of_tabs_leads_to_each);
   return g_test_run ();

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-window-private.h"
+
+#include "app/scope-application.h"
+
+#define MAX_CLOSED 20
+
+/* Each tab has many widgets to take down: not more than one goes in a turn of the main loop. */
+
+static void
+close_tab (ScopeWindow *self, AdwTabPage *tab)
+{
+  if (scope_window_has_tab (self, tab))
+    adw_tab_view_close_page (self->tabs, tab);
+}
+
+/* ---- Closing ---- */
+
+static gboolean
+is_closing (ScopeWindow *self, AdwTabPage *tab)
+{
+  return self->closing != NULL && g_ptr_array_find (self->closing, tab, NULL);
+}
+
+static gboolean
+finish_cb (gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  g_autoptr (AdwTabPage) tab = g_ptr_array_steal_index (self->closing, 0);
+
+  if (scope_window_has_tab (self, tab))
+    adw_tab_view_close_page_finish (self->tabs, tab, TRUE);
+  if (self->closing->len > 0)
+    return G_SOURCE_CONTINUE;
+  self->finishing = 0;
+  if (self->n_to_close > 0) {
+    self->n_to_close--;
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.close-tab", NULL);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+/* Not before the clicks of libadwaita's button, which close in an idle turn: the second of two would
+ * find no tab any more. */
+static void
+finish_later (ScopeWindow *self, AdwTabPage *tab)
+{
+  g_ptr_array_add (self->closing, g_object_ref (tab));
+  if (self->finishing == 0)
+    self->finishing = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE + 1, finish_cb, self, NULL);
+}
+
+static gboolean
+close_page_cb (ScopeWindow *self, AdwTabPage *tab)
+{
+  GtkWidget *child = adw_tab_page_get_child (tab);
+  GFile *file = SCOPE_IS_PAGE (child)
+                    ? scope_document_get_file (scope_page_get_document (SCOPE_PAGE (child)))
+                    : NULL;
+
+  if (file != NULL)
+    g_ptr_array_add (self->closed, g_object_ref (file));
+  if (self->closed->len > MAX_CLOSED)
+    g_ptr_array_remove_index (self->closed, 0);
+  finish_later (self, tab);
+  return GDK_EVENT_STOP;
+}
+
+static void
+close_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  AdwTabPage *tab = scope_window_get_tab (self);
+
+  if (tab == NULL)
+    gtk_window_close (GTK_WINDOW (self));
+  else if (is_closing (self, tab))
+    self->n_to_close++; /* the one after it */
+  else
+    adw_tab_view_close_page (self->tabs, tab);
+}
+
+/* ---- Several ---- */
+
+typedef struct {
+  ScopeWindow *window;
+  GPtrArray *tabs; /* references, the first one last */
+} Closing;
+
+static void
+closing_free (gpointer data)
+{
+  Closing *self = data;
+
+  g_object_unref (self->window);
+  g_ptr_array_unref (self->tabs);
+  g_free (self);
+}
+
+static gboolean
+close_next_cb (gpointer user_data)
+{
+  Closing *self = user_data;
+
+  if (self->tabs->len == 0)
+    return G_SOURCE_REMOVE;
+  g_autoptr (AdwTabPage) tab = g_ptr_array_steal_index (self->tabs, self->tabs->len - 1);
+
+  close_tab (self->window, tab);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+close_other_tabs_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  Closing *closing = g_new0 (Closing, 1);
+  AdwTabPage *kept = scope_window_get_tab (self);
+
+  closing->window = g_object_ref (self);
+  closing->tabs = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = scope_window_get_n_tabs (self); i-- > 0;) {
+    AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, (int) i);
+
+    if (tab != kept && !adw_tab_page_get_pinned (tab))
+      g_ptr_array_add (closing->tabs, g_object_ref (tab));
+  }
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, close_next_cb, closing, closing_free);
+}
+
+/* ---- Closed by mistake ---- */
+
+static void
+reopen_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  g_autoptr (GFile) file = g_ptr_array_steal_index (self->closed, self->closed->len - 1);
+
+  scope_window_set_enabled (self, "reopen-tab", self->closed->len > 0);
+  scope_window_open (self, file);
+}
+
+/* ---- The whole window ---- */
+
+typedef struct {
+  GApplication *application; /* held: it ends with its last window */
+  GtkWindow *window;
+  AdwTabView *tabs;
+} Leaving;
+
+static void
+leaving_free (gpointer data)
+{
+  Leaving *self = data;
+
+  g_application_release (self->application);
+  g_object_unref (self->application);
+  g_object_unref (self->window);
+  g_object_unref (self->tabs);
+  g_free (self);
+}
+
+static gboolean
+leave_cb (gpointer user_data)
+{
+  Leaving *self = user_data;
+  int n = adw_tab_view_get_n_pages (self->tabs);
+
+  if (n > 1) {
+    adw_tab_view_close_page (self->tabs, adw_tab_view_get_nth_page (self->tabs, n - 1));
+    return G_SOURCE_CONTINUE;
+  }
+  gtk_window_destroy (self->window);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stop_closing (ScopeWindow *self)
+{
+  g_clear_handle_id (&self->finishing, g_source_remove);
+  g_ptr_array_set_size (self->closing, 0);
+}
+
+void
+scope_window_leave (ScopeWindow *self)
+{
+  g_return_if_fail (SCOPE_IS_WINDOW (self));
+
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  Leaving *leaving;
+
+  if (application == NULL)
+    return; /* it is leaving */
+  leaving = g_new0 (Leaving, 1);
+  leaving->application = g_object_ref (G_APPLICATION (application));
+  leaving->window = g_object_ref (GTK_WINDOW (self));
+  leaving->tabs = g_object_ref (self->tabs);
+  g_application_hold (leaving->application);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  stop_closing (self);
+  g_signal_handlers_disconnect_by_data (self->tabs, self); /* nothing is asked any more */
+  gtk_window_set_application (GTK_WINDOW (self), NULL);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, leave_cb, leaving, leaving_free);
+}
+
+/* ---- The window's ---- */
+
+void
+scope_window_add_closing_actions (ScopeWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "close-tab", close_tab_cb },
+    { "close-other-tabs", close_other_tabs_cb },
+    { "reopen-tab", reopen_tab_cb },
+  };
+
+  self->closed = g_ptr_array_new_with_free_func (g_object_unref);
+  self->closing = g_ptr_array_new_with_free_func (g_object_unref);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_swapped (self->tabs, "close-page", G_CALLBACK (close_page_cb), self);
+}
+
+void
+scope_window_end_closing (ScopeWindow *self)
+{
+  stop_closing (self);
+}
+
+void
+scope_window_free_closing (ScopeWindow *self)
+{
+  g_ptr_array_unref (self->closing);
+  g_ptr_array_unref (self->closed);
+}

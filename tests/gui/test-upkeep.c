@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include <malloc.h>
+
+#include "robot.h"
+#include "toy.h"
+
+#define N_FIRST 15 /* tabs until all that is kept for good is there */
+#define N_TABS 25
+#define MOST_BYTES 8192 /* that may stay of each: GTK itself keeps some, and sizes vary */
+
+static AdwTabView *
+get_tabs (Robot *robot)
+{
+  return ADW_TAB_VIEW (robot_find_part (robot, ADW_TYPE_TAB_VIEW));
+}
+
+static gboolean
+has_one_tab (gpointer data)
+{
+  return adw_tab_view_get_n_pages (get_tabs (data)) == 1;
+}
+
+static void
+open_and_close (Robot *robot, const char *path, guint n)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  for (guint i = 0; i < n; i++) {
+    g_application_open (G_APPLICATION (robot->application), (GFile *[]) { file }, 1, "");
+    robot_settle (robot);
+    gtk_widget_activate_action (GTK_WIDGET (robot->window), "win.close-tab", NULL);
+    robot_wait_until (has_one_tab, robot);
+    robot_idle (40);
+  }
+  robot_idle (500);
+}
+
+static void
+test_closed_tab_leaves_no_memory (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  open_and_close (&robot, other, N_FIRST);
+  gsize before = mallinfo2 ().uordblks;
+
+  open_and_close (&robot, other, N_TABS);
+  gsize after = mallinfo2 ().uordblks;
+
+  g_test_message ("%.1f kB for each tab", ((double) after - (double) before) / N_TABS / 1024);
+  g_assert_cmpuint (after, <, before + N_TABS * MOST_BYTES);
+  robot_stop (&robot);
+}
+
+static gpointer stopped_window;
+
+/* Its tabs go one after the other, with nobody to see it. */
+static void
+test_window_with_many_tabs_goes (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  for (int i = 0; i < 4; i++) {
+    g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+
+    robot_open (&robot, other);
+  }
+  gtk_window_close (GTK_WINDOW (robot.window));
+  stopped_window = robot.window;
+  g_object_add_weak_pointer (G_OBJECT (robot.window), &stopped_window);
+  g_assert_null (gtk_application_get_windows (GTK_APPLICATION (robot.application)));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (robot.window)));
+  robot_idle (500);
+  g_assert_null (stopped_window);
+  g_clear_object (&robot.application);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  robot_clear_home ();
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/upkeep/closed-tab-leaves-no-memory", test_closed_tab_leaves_no_memory);
+  g_test_add_func ("/gui/upkeep/window-with-many-tabs-goes", test_window_with_many_tabs_goes);
+  return g_test_run ();
+}
