@@ -54,7 +54,7 @@ count_bytes (const Making *self, SymId call, gpointer data)
   SymCount sum = { 0, TRUE };
 
   for (guint i = 0; i < results.n; i++)
-    sym_count_add (&sum, sym_figures_count_bytes (self->source->inference, results.ids[i]));
+    sym_count_add (&sum, sym_figures_get_bytes (data, results.ids[i]));
   return sum.known || sum.n > 0 ? (double) sum.n : -1;
 }
 
@@ -81,7 +81,9 @@ make_parameters (const Making *self)
 static SymHeat *
 make_bytes (const Making *self)
 {
-  return make_costs (self, count_bytes, NULL, "B");
+  g_autoptr (SymFigures) figures = sym_figures_new (self->source->inference, NULL, NULL);
+
+  return make_costs (self, count_bytes, figures, "B");
 }
 
 static SymHeat *

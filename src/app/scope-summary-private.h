@@ -46,6 +46,7 @@ struct _ScopeSummary {
   GtkWidget *bytes;
   GtkWidget *multiply_adds;
   GtkWidget *peak;
+  GtkWidget *taken;
 };
 
 /* ---- scope-summary.c ---- */

@@ -297,6 +297,17 @@ show_view (ScopeSummary *self)
 
 /* ---- Totals ---- */
 
+/* What the file does not tell is told to have been taken for 1. */
+static void
+show_taken (ScopeSummary *self, const char *taken)
+{
+  /* Translators: %s is one or several sizes: "batch", "axis 0 of “x”" */
+  g_autofree char *text = taken == NULL ? NULL : g_strdup_printf (_("Counted with 1 for %s"), taken);
+
+  gtk_label_set_text (GTK_LABEL (self->taken), text != NULL ? text : "");
+  gtk_widget_set_visible (self->taken, text != NULL);
+}
+
 /* What runs take; of a preview it is not known yet. */
 static void
 show_figures (ScopeSummary *self)
@@ -311,6 +322,7 @@ show_figures (ScopeSummary *self)
 
   gtk_label_set_text (GTK_LABEL (self->multiply_adds), figures != NULL ? multiply_adds : "…");
   gtk_label_set_text (GTK_LABEL (self->peak), figures != NULL ? peak : "…");
+  show_taken (self, totals.taken);
 }
 
 static void
@@ -426,6 +438,7 @@ scope_summary_class_init (ScopeSummaryClass *klass)
   BIND (bytes);
   BIND (multiply_adds);
   BIND (peak);
+  BIND (taken);
   BIND (more);
 }
 

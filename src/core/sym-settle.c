@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-settle.h"
 
+#include <string.h>
+
 #include "core/sym-extract.h"
 
 #define MAX_VARIABLES 16
@@ -144,4 +146,92 @@ sym_settle_shapes (const SymInference *inference,
   g_array_append_vals (all, overrides->data, overrides->len);
   *taken = list_taken (texts);
   return all;
+}
+
+/* ---- Samples ---- */
+
+/* What sizes are called that are none of samples. */
+static const char *const lengths[] = { "seq", "len", "time", "token", "frame", "step", "word", NULL };
+
+static gboolean
+is_called_samples (const char *name, gboolean is_first_input)
+{
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  if (strstr (lower, "batch") != NULL || strcmp (lower, "n") == 0 || strcmp (lower, "b") == 0
+      || strcmp (lower, "bs") == 0)
+    return TRUE;
+  for (guint i = 0; lengths[i] != NULL; i++)
+    if (strstr (lower, lengths[i]) != NULL)
+      return FALSE;
+  return is_first_input;
+}
+
+/* A variable by itself, without a name or with one that samples have: "K" is the first axis of a
+ * second matrix as well. */
+static gboolean
+counts_samples (const Settling *self, SymDim dim, gboolean is_first_input)
+{
+  SymDim variable;
+  gint64 constant, coefficient;
+  g_autofree char *name = NULL;
+
+  if (dim >= 0 || sym_terms_get_form (self->terms, dim, &constant, &variable, &coefficient, 1) != 1
+      || constant != 0 || coefficient != 1)
+    return FALSE;
+  name = sym_terms_format (self->terms, dim);
+  return name == NULL || is_called_samples (name, is_first_input);
+}
+
+static void
+settle_samples (Settling *self, SymIds inputs)
+{
+  for (guint i = 0; i < inputs.n; i++)
+    {
+      SymType type = sym_inference_get_type (self->inference, inputs.ids[i]);
+
+      if (type.kind == SYM_KIND_TENSOR && type.shape.rank > 0
+          && counts_samples (self, sym_terms_resolve (self->terms, type.shape.dims[0]), i == 0))
+        settle (self, inputs.ids[i], 0, type.shape.dims[0]);
+    }
+}
+
+/* What is known of a value that no call makes, once samples are counted; other sizes stay unknown. */
+static void
+keep_shape (Settling *self, SymId value, GArray *overrides)
+{
+  SymType type = sym_inference_get_type (self->inference, value);
+  SymOverride override = { .value = value, .has_shape = TRUE };
+
+  if (type.kind != SYM_KIND_TENSOR || type.shape.rank < 0)
+    return;
+  override.shape = type.shape;
+  for (int i = 0; i < type.shape.rank; i++)
+    {
+      SymDim dim = sym_terms_resolve (self->terms, type.shape.dims[i]);
+
+      override.shape.dims[i] = dim >= 0 ? dim : SYM_DIM_UNKNOWN;
+    }
+  g_array_append_val (overrides, override);
+}
+
+GArray *
+sym_settle_samples (const SymInference *inference, char **taken)
+{
+  SymModel *model = sym_inference_get_model (inference);
+  guint n = sym_model_get_n_values (model);
+  g_autoptr (SymTerms) terms = sym_terms_copy (sym_inference_get_terms (inference));
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  Settling self = { inference, model, terms, NULL, texts };
+  GArray *overrides;
+
+  settle_samples (&self, sym_model_get_inputs (model));
+  *taken = list_taken (texts);
+  if (*taken == NULL)
+    return NULL;
+  overrides = g_array_new (FALSE, FALSE, sizeof (SymOverride));
+  for (SymId value = 0; value < n; value++)
+    if (sym_model_has_value (model, value) && sym_model_get_producer (model, value) == SYM_NO_ID)
+      keep_shape (&self, value, overrides);
+  return overrides;
 }

@@ -18,4 +18,10 @@ GArray *sym_settle_shapes (const SymInference *inference,
                                guint n_given,
                                char **taken);
 
+/* The same for how many samples there are alone, for whoever has no overrides: a size of an input's
+ * first axis without a name, or with one such as "batch", of the first input also with another that
+ * is none of lengths.  Returns shapes for all that no call makes, as far as they are known; NULL when
+ * there is no such size that nobody tells. */
+GArray *sym_settle_samples (const SymInference *inference, char **taken);
+
 G_END_DECLS

@@ -241,6 +241,7 @@ static const Row rows[] = {
   ONNX ("QLinearConv", count_convolution),
   ONNX ("QLinearMatMul", count_last_axis),
   ONNX ("RNN", sym_op_count_recurrent_weights),
+  { "keras", "Dot", NULL },
   MXNET ("Convolution", count_convolution),
   MXNET ("Deconvolution", count_transposed),
   MXNET ("FullyConnected", count_dense),
@@ -288,10 +289,14 @@ static const Row lookups[] = {
   MXNET ("_contrib_quantized_embedding", NULL),
   MXNET ("_contrib_sldwin_atten_mask_like", NULL),
   TORCH ("Embedding", NULL),
+  { "keras", "Embedding", NULL },
+  { "ngraph", "EmbeddingLookup", NULL },
+  { "paddle", "lookup_table_v2", NULL },
+  { "torch.export", "aten.embedding", NULL },
 };
 
 /* What has no number of products that everybody agrees on, as transforms and factorisations, or may
- * do anything.  So has what has weights and no row above. */
+ * do anything.  So has what has weights and neither a row above nor a body that it is lowered to. */
 static const Row mysteries[] = {
   ONNX ("DFT", NULL),
   ONNX ("Det", NULL),
@@ -353,11 +358,11 @@ find_entry (const SymOperator *op)
 
   if (row != NULL)
     return (Entry){ row->count, SYM_OP_COST_LOWERED };
-  if (find_row (mysteries, G_N_ELEMENTS (mysteries), op) != NULL ||
-      (op->category == SYM_CATEGORY_WEIGHTS &&
-       find_row (lookups, G_N_ELEMENTS (lookups), op) == NULL))
+  if (find_row (mysteries, G_N_ELEMENTS (mysteries), op) != NULL)
     return (Entry){ NULL, SYM_OP_COST_UNKNOWN };
-  return (Entry){ NULL, SYM_OP_COST_KNOWN };
+  if (op->category != SYM_CATEGORY_WEIGHTS || find_row (lookups, G_N_ELEMENTS (lookups), op) != NULL)
+    return (Entry){ NULL, SYM_OP_COST_KNOWN };
+  return (Entry){ NULL, op->lower != NULL ? SYM_OP_COST_LOWERED : SYM_OP_COST_UNKNOWN };
 }
 
 /* Made at the first question, as there are many operators and few of them in the tables. */

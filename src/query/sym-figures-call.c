@@ -197,10 +197,18 @@ static gboolean
 is_known (const Types *self)
 {
   for (guint i = 0; i < self->n_inputs; i++)
-    if (self->inputs[i].kind == SYM_KIND_TENSOR && (!sym_shape_is_known (&self->inputs[i].shape) ||
-                                                    self->inputs[i].dtype == SYM_DTYPE_UNKNOWN))
+    if (self->inputs[i].kind == SYM_KIND_TENSOR && !sym_shape_is_known (&self->inputs[i].shape))
       return FALSE;
   return TRUE;
+}
+
+/* A body is made for types that are told; a product takes as many steps whatever they are. */
+static void
+take_dtypes (Types *self)
+{
+  for (guint i = 0; i < self->n_inputs; i++)
+    if (self->inputs[i].kind == SYM_KIND_TENSOR && self->inputs[i].dtype == SYM_DTYPE_UNKNOWN)
+      self->inputs[i].dtype = SYM_DTYPE_FLOAT32;
 }
 
 /* The body is made for the count and thrown away. */
@@ -246,6 +254,7 @@ count_operator (SymFigureWalk *self, const SymInference *inference, SymId call)
   cost = sym_op_count_multiply_adds (layer, types.inputs, types.n_inputs, types.outputs,
                                      types.n_outputs, &count.n);
   count.known = cost == SYM_OP_COST_KNOWN;
+  take_dtypes (&types);
   if (cost == SYM_OP_COST_LOWERED)
     count = count_lowered (self, inference, call, &types);
   g_free (types.inputs);

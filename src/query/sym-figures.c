@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-settle.h"
 #include "query/sym-figures-private.h"
 
 struct _SymFigures {
   gatomicrefcount ref_count;
   SymInference *inference;
-  SymCount *counts; /* multiply-adds by call */
+  SymInference *counted; /* the same, or for one sample */
+  char *taken;           /* for 1 in it */
+  SymCount *counts;      /* multiply-adds by call */
   SymFigureTotals totals;
 };
 
@@ -44,9 +47,9 @@ count_bytes (SymFigures *self, const SymModel *model)
   SymCount all = { 0, TRUE }, given = { 0, TRUE };
 
   for (guint i = 0; i < rows.n; i++)
-    sym_count_add (&all, sym_figures_count_bytes (self->inference, rows.ids[i]));
+    sym_count_add (&all, sym_figures_get_bytes (self, rows.ids[i]));
   for (guint i = 0; i < inputs.n; i++)
-    sym_count_add (&given, sym_figures_count_bytes (self->inference, inputs.ids[i]));
+    sym_count_add (&given, sym_figures_get_bytes (self, inputs.ids[i]));
   self->totals.activation_bytes = all;
   self->totals.input_bytes = given;
 }
@@ -58,6 +61,37 @@ count_parameters (SymFigures *self)
   SymTotals totals = sym_summary_get_totals (summary);
 
   self->totals.parameter_bytes = (SymCount){ totals.bytes, totals.bytes_known };
+}
+
+/* ---- One sample ---- */
+
+static guint
+count_contradictions (const SymInference *inference)
+{
+  return sym_problems_get_n (sym_inference_get_problems (inference));
+}
+
+/* One sample that does not fit through the model is none that a count is for. */
+static gboolean
+take_sample (SymFigures *self, GCancellable *cancellable, GError **error)
+{
+  SymModel *model = sym_inference_get_model (self->inference);
+  g_autofree char *taken = NULL;
+  g_autoptr (GArray) overrides = sym_settle_samples (self->inference, &taken);
+  g_autoptr (SymInference) one = NULL;
+
+  self->counted = sym_inference_ref (self->inference);
+  if (overrides == NULL)
+    return TRUE;
+  one = sym_infer (model, (const SymOverride *) overrides->data, overrides->len, cancellable, error);
+  if (one == NULL)
+    return FALSE;
+  if (count_contradictions (one) > count_contradictions (self->inference))
+    return TRUE;
+  sym_inference_unref (self->counted);
+  self->counted = g_steal_pointer (&one);
+  self->taken = g_steal_pointer (&taken);
+  return TRUE;
 }
 
 /* ---- All of it ---- */
@@ -72,14 +106,17 @@ sym_figures_new (SymInference *inference, GCancellable *cancellable, GError **er
 
   g_atomic_ref_count_init (&self->ref_count);
   self->inference = sym_inference_ref (inference);
+  if (!take_sample (self, cancellable, error))
+    return NULL;
   self->counts = g_new0 (SymCount, sym_model_get_n_calls (model) + 1);
   walk.bodies = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  measure = sym_figures_measure (&walk, inference, TRUE, self->counts);
+  measure = sym_figures_measure (&walk, self->counted, TRUE, self->counts);
   g_hash_table_unref (walk.bodies);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   self->totals.multiply_adds = measure.multiply_adds;
   self->totals.peak_bytes = measure.peak_bytes;
+  self->totals.taken = self->taken;
   count_bytes (self, model);
   count_parameters (self);
   return g_steal_pointer (&self);
@@ -99,6 +136,8 @@ sym_figures_unref (SymFigures *self)
     return;
 
   sym_inference_unref (self->inference);
+  g_clear_pointer (&self->counted, sym_inference_unref);
+  g_free (self->taken);
   g_free (self->counts);
   g_free (self);
 }
@@ -116,6 +155,12 @@ sym_figures_get_multiply_adds (const SymFigures *self, SymId call)
                         ((SymCount){ 0, FALSE }));
 
   return self->counts[call];
+}
+
+SymCount
+sym_figures_get_bytes (const SymFigures *self, SymId value)
+{
+  return sym_figures_count_bytes (self->counted, value);
 }
 
 SymFigureTotals

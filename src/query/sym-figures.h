@@ -23,7 +23,10 @@ typedef struct {
  * - Peak activation bytes: the most that is there at a time when calls run in the model's order of
  *   execution, an input from the start to its last use, a result from its call to its last use, an
  *   output to the end.  Within a call with a body there is also what the body has at a time.
- *   Parameters and constants do not count. */
+ *   Parameters and constants do not count.
+ *
+ * Where nobody tells how many samples there are, which is a size of an input's first axis, all of it
+ * is for one, and that is told. */
 typedef struct _SymFigures SymFigures;
 
 typedef struct {
@@ -32,6 +35,7 @@ typedef struct {
   SymCount activation_bytes; /* of inputs and of all results, bodies left out */
   SymCount peak_bytes;
   SymCount parameter_bytes; /* each parameter once, bodies included, as sym_summary_get_totals() */
+  const char *taken; /* what was taken for 1: "batch", "axis 0 of “x”"; NULL for nothing; borrowed */
 } SymFigureTotals;
 
 /* Linear in the calls, those of bodies included.  NULL only when @cancellable, which may be NULL,
@@ -43,9 +47,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymFigures, sym_figures_unref)
 
 SymInference *sym_figures_get_inference (const SymFigures *self);
 SymCount sym_figures_get_multiply_adds (const SymFigures *self, SymId call);
+SymCount sym_figures_get_bytes (const SymFigures *self, SymId value);
 SymFigureTotals sym_figures_get_totals (const SymFigures *self);
 
-/* The bytes of one value; without figures, as it takes no time. */
+/* The bytes of one value by its type alone; without figures, as it takes no time. */
 SymCount sym_figures_count_bytes (const SymInference *inference, SymId value);
 
 /* ---- As text ---- */

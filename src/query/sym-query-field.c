@@ -73,8 +73,8 @@ get_bytes (SymQueryScan *scan, guint item, double *number)
   SymCount count = { 0, FALSE };
 
   if (is_node (scan, item))
-    count = sym_figures_count_bytes (scan->index->inference,
-                                     sym_query_index_get_item (scan->index, item).value);
+    count = sym_figures_get_bytes (scan->figures,
+                                   sym_query_index_get_item (scan->index, item).value);
   *number = (double) count.n;
   return count.known;
 }
@@ -530,7 +530,7 @@ const SymQueryField sym_query_attribute_field = TEXT ("attribute",
 gboolean
 sym_query_field_needs_figures (const SymQueryField *field)
 {
-  return field->get_number == get_multiply_adds;
+  return field->get_number == get_multiply_adds || field->get_number == get_bytes;
 }
 
 const SymQueryField *

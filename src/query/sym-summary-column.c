@@ -260,7 +260,7 @@ fill_group_multiply_adds (const SymSummaryView *view, guint group, SymCell *cell
 static void
 fill_bytes (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell)
 {
-  set_count (cell, SYM_CELL_BYTES, sym_figures_count_bytes (view->inference, row->value));
+  set_count (cell, SYM_CELL_BYTES, sym_figures_get_bytes (view->figures, row->value));
 }
 
 static void
@@ -275,7 +275,7 @@ fill_group_bytes (const SymSummaryView *view, guint group, SymCell *cell)
 
       for (guint k = 0; k < results.n; k++)
         if (sym_model_get_row (view->model, results.ids[k]) != 0)
-          sym_count_add (&sum, sym_figures_count_bytes (view->inference, results.ids[k]));
+          sym_count_add (&sum, sym_figures_get_bytes (view->figures, results.ids[k]));
     }
   set_count (cell, SYM_CELL_BYTES, sum);
 }

@@ -138,6 +138,11 @@ append_json_totals (const SymSummaryView *view, GString *out)
       append_member (out, "total_macs", totals.figures.multiply_adds);
       append_member (out, "activation_bytes", totals.figures.activation_bytes);
       append_member (out, "peak_activation_bytes", totals.figures.peak_bytes);
+      if (totals.figures.taken != NULL)
+        {
+          g_string_append (out, ",\n\"counted_with_1_for\": ");
+          append_string (out, totals.figures.taken);
+        }
     }
   if (totals.milliseconds >= 0)
     {

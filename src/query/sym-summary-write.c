@@ -88,6 +88,8 @@ sym_summary_append_view_totals (const SymSummaryView *view, GString *out)
       append_readable (out, "Total mult-adds", totals.figures.multiply_adds, FALSE);
       append_readable (out, "Activations size", totals.figures.activation_bytes, TRUE);
       append_readable (out, "Peak activations size", totals.figures.peak_bytes, TRUE);
+      if (totals.figures.taken != NULL)
+        g_string_append_printf (out, "Counted with 1 for: %s\n", totals.figures.taken);
     }
   if (totals.milliseconds >= 0)
     {

@@ -149,6 +149,8 @@ test_products (void)
     { "mxnet:_npi_dot", "", "2x3;3x4", "2x4", 24 },
     { "mxnet:_npi_dot", "", "2x3;", "2x3", 0 },
     { "mxnet:_linalg_gemm2", "", "2x3;3x4", "2x4", LOWERED },
+    { "keras:Conv2D", "", "1x8x8x3;3x3x3x4", "1x6x6x4", LOWERED },
+    { "torch.export:aten.linear", "", "2x3;4x3", "2x4", LOWERED },
     { "Einsum", "equation='ij,jk->ik'", "2x3;3x4", "2x4", 24 },
     { "Einsum", "equation='ij , jk'", "2x3;3x4", "2x4", 24 },
     { "Einsum", "equation='...ij,...jk->...ik'", "7x1x2x3;5x3x4", "7x5x2x4", 35 * 24 },
@@ -218,7 +220,8 @@ test_others (void)
 static void
 test_no_weights_are_free (void)
 {
-  static const char *const free_ones[] = { "Embedding", "_contrib_quantized_embedding",
+  static const char *const free_ones[] = { "Embedding", "EmbeddingLookup", "aten.embedding",
+                                           "lookup_table_v2", "_contrib_quantized_embedding",
                                            "_contrib_sldwin_atten_mask_like", NULL };
 
   for (guint i = 0; i < sym_op_get_n (); i++)

@@ -53,6 +53,9 @@ test_known (void)
     { "onnx/light/light_resnet50/model.onnx", 0, 4089184256 },
     { "onnx/light/light_squeezenet/model.onnx", 0, 349151936 },
     { "mxnet/deepjavalibrary-resnet18_v1-symbol.json", 224, 1814073344 },
+    { "torch-export/torchvision-resnet50.model.json", 0, 4089184256 },
+    { "torch-export/torchvision-efficientnet_b0.model.json", 0, 385814752 },
+    { "torch-export/torchvision-mobilenet_v3_small.model.json", 0, 56510400 },
   };
   guint n = 0;
 

@@ -133,17 +133,67 @@ test_known_networks (void)
     }
 }
 
-/* Without a batch nothing of it is known but the parameters, and nothing counts as 0. */
 static void
-test_unknown_sizes (void)
+assert_count (SymCount count, guint64 n)
+{
+  g_assert_true (count.known);
+  g_assert_cmpuint (count.n, ==, n);
+}
+
+/* A model of what PyTorch calls x, with a Linear(3, 4) after it. */
+static SymInference *
+infer_linear (const SymShape *shape, const char *const *names)
 {
   g_autoptr (SymGraph) graph = sym_graph_new ();
   SymNode *x = sym_input (graph, SYM_SHAPE (3), NULL);
   g_autoptr (SymModel) model = sym_node_build_model (x, sym_linear (x, 4, NULL), NULL);
-  g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
+  SymOverride override = { .value = sym_model_get_inputs (model).ids[0],
+                           .has_shape = TRUE,
+                           .shape = *shape,
+                           .names = names };
+
+  return sym_infer (model, &override, 1, NULL, NULL);
+}
+
+/* What nobody tells the number of is counted for one, and that is told. */
+static void
+test_one_sample (void)
+{
+  static const struct {
+    const char *name; /* of the first axis */
+    const char *taken;
+  } cases[] = {
+    { NULL, "axis 0 of “Input_1”" }, { "batch", "batch" }, { "N", "N" }, { "samples", "samples" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymShape shape = { .rank = 2, .dims = { SYM_DIM_UNKNOWN, 3 } };
+      const char *names[] = { cases[i].name, NULL };
+      g_autoptr (SymInference) inference = infer_linear (&shape, names);
+      g_autoptr (SymFigures) figures = sym_figures_new (inference, NULL, NULL);
+      SymFigureTotals totals = sym_figures_get_totals (figures);
+
+      g_assert_cmpstr (totals.taken, ==, cases[i].taken);
+      g_assert_true (sym_figures_get_inference (figures) == inference);
+      assert_count (totals.multiply_adds, 3 * 4);
+      assert_count (totals.activation_bytes, 4 * (3 + 4));
+      assert_count (totals.input_bytes, 4 * 3);
+      assert_count (sym_figures_get_multiply_adds (figures, 0), 3 * 4);
+    }
+}
+
+/* Of a length nothing is known but the parameters, and nothing counts as 0. */
+static void
+test_unknown_sizes (void)
+{
+  SymShape shape = { .rank = 2, .dims = { SYM_DIM_UNKNOWN, 3 } };
+  const char *names[] = { "seq_length", NULL };
+  g_autoptr (SymInference) inference = infer_linear (&shape, names);
   g_autoptr (SymFigures) figures = sym_figures_new (inference, NULL, NULL);
   SymFigureTotals totals = sym_figures_get_totals (figures);
 
+  g_assert_null (totals.taken);
   g_assert_false (totals.multiply_adds.known);
   g_assert_false (totals.activation_bytes.known);
   g_assert_false (totals.peak_bytes.known);
@@ -160,13 +210,6 @@ measure (SymModel *model, SymFigures **figures)
   g_autoptr (SymInference) inference = sym_infer (model, NULL, 0, NULL, NULL);
 
   *figures = sym_figures_new (inference, NULL, NULL);
-}
-
-static void
-assert_count (SymCount count, guint64 n)
-{
-  g_assert_true (count.known);
-  g_assert_cmpuint (count.n, ==, n);
 }
 
 /* A nested model that is used twice takes its products twice, and has its parameters once. */
@@ -475,6 +518,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/query/figures/known-networks", test_known_networks);
+  g_test_add_func ("/query/figures/one-sample", test_one_sample);
   g_test_add_func ("/query/figures/unknown-sizes", test_unknown_sizes);
   g_test_add_func ("/query/figures/nested-models", test_nested_models);
   g_test_add_func ("/query/figures/branches", test_branches);

@@ -392,15 +392,16 @@ test_json (void)
       "{\"number\": 1, \"layer\": \"Input_1\", \"shape\": [null, 3], \"params\": 0, \"macs\": 0, "
       "\"parents\": [], \"connected\": [], \"percent\": null, \"is_output\": false},\n"
       "{\"number\": 2, \"layer\": \"q\\\"\\\\\", \"shape\": [null, 4], \"params\": 16, "
-      "\"macs\": null, \"parents\": [1], \"connected\": [\"Input_1\"], \"percent\": 100, "
+      "\"macs\": 12, \"parents\": [1], \"connected\": [\"Input_1\"], \"percent\": 100, "
       "\"is_output\": true}],\n"
       "\"total_params\": 16,\n"
       "\"trainable_params\": 16,\n"
       "\"non_trainable_params\": 0,\n"
       "\"params_bytes\": 64,\n"
-      "\"total_macs\": null,\n"
-      "\"activation_bytes\": null,\n"
-      "\"peak_activation_bytes\": null}\n");
+      "\"total_macs\": 12,\n"
+      "\"activation_bytes\": 28,\n"
+      "\"peak_activation_bytes\": 28,\n"
+      "\"counted_with_1_for\": \"axis 0 of “Input_1”\"}\n");
 }
 
 /* ---- Choosing ---- */
