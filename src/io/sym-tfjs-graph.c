@@ -8,7 +8,6 @@
  * "^name", which only has to come before. */
 
 #define MAX_DEPTH 16
-#define MAX_OUTPUTS 4096
 
 static guint
 get_topology (const SymJson *json)
@@ -33,107 +32,11 @@ score (const SymJson *json)
   return topology != 0 ? 100 : 80;
 }
 
-typedef struct {
-  const SymIoSource *source;
-  const SymTfjsWeights *weights;
-  GHashTable *functions; /* name to token + 1 */
-  GHashTable *n_outputs; /* name of a node to how many of its outputs are used */
-  GHashTable *operators; /* name of a node to its operator, where outputs have names */
-  guint depth;
-} Walk;
-
-/* ---- Names ---- */
-
-/* The number of the first output called @name of node @node, as functions tell it; 0 where the
- * operator has no names for them. */
-static guint64
-find_output (const Walk *walk, const char *node, const char *name, gsize length)
-{
-  const SymOperator *op = g_hash_table_lookup (walk->operators, node);
-
-  for (guint i = 0; op != NULL && op->output_names != NULL && op->output_names[i] != NULL; i++)
-    if (strlen (op->output_names[i]) == length && strncmp (op->output_names[i], name, length) == 0)
-      return i;
-  return 0;
-}
-
-/* "a/b:0" is "a/b"; within functions "node:output:0" tells the output by its name in the operator, too.
- * *@output is its number. */
-static char *
-split_use (const Walk *walk, const char *use, guint64 *output)
-{
-  const char *first = strchr (use, ':');
-  const char *last = strrchr (use, ':');
-  char *node;
-
-  *output = 0;
-  if (first == NULL)
-    return g_strdup (use);
-  if (!g_ascii_string_to_unsigned (last + 1, 10, 0, MAX_OUTPUTS - 1, output, NULL))
-    return g_strdup (use);
-  node = g_strndup (use, (gsize) (first - use));
-  if (last > first)
-    *output += find_output (walk, node, first + 1, (gsize) (last - first - 1));
-  return node;
-}
-
-static char *
-make_key (const Walk *walk, const char *use)
-{
-  guint64 output;
-  g_autofree char *node = split_use (walk, use, &output);
-
-  return output == 0 ? g_steal_pointer (&node)
-                     : g_strdup_printf ("%s:%" G_GUINT64_FORMAT, node, output);
-}
-
-/* The operators of nodes whose outputs have names. */
-static void
-list_operators (const SymJson *json, guint nodes, GHashTable *operators)
-{
-  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *type = sym_json_dup_string (json, sym_json_get_member (json, i.value, "op"));
-      char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      const SymOperator *op = type == NULL || name == NULL ? NULL : sym_op_find ("tf", type, 0);
-
-      if (op != NULL && op->output_names != NULL)
-        g_hash_table_insert (operators, name, (gpointer) op);
-      else
-        g_free (name);
-    }
-}
-
-static void
-count_output (const Walk *walk, const char *use)
-{
-  guint64 output = 0;
-  g_autofree char *node = use == NULL ? NULL : split_use (walk, use, &output);
-
-  if (output > 0 && output + 1 > GPOINTER_TO_UINT (g_hash_table_lookup (walk->n_outputs, node)))
-    g_hash_table_insert (walk->n_outputs, g_steal_pointer (&node),
-                         GUINT_TO_POINTER ((guint) output + 1));
-}
-
-/* How many outputs each node has, as far as anybody uses them. */
-static void
-count_outputs (const SymJson *json, guint nodes, const Walk *walk)
-{
-  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
-    for (SymJsonIter j = sym_json_iterate (json, sym_json_get_member (json, i.value, "input"));
-         sym_json_iter_next (json, &j);)
-      {
-        g_autofree char *use = sym_json_dup_string (json, j.value);
-
-        count_output (walk, use);
-      }
-}
-
 /* ---- Constants and inputs ---- */
 
 /* The manifest knows the numbers; old converters leave small ones in the graph. */
 static void
-add_constant (SymNet *net, const Walk *walk, guint node, const char *name)
+add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name)
 {
   const SymJson *json = sym_net_get_json (net);
   guint attributes = sym_json_get_member (json, node, "attr");
@@ -179,7 +82,7 @@ add_placeholder (SymNet *net, guint node, const char *name)
 }
 
 static gboolean
-add_source (SymNet *net, const Walk *walk, guint node, const char *name, const char *op)
+add_source (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name, const char *op)
 {
   if (strcmp (op, "Const") == 0)
     add_constant (net, walk, node, name);
@@ -192,7 +95,7 @@ add_source (SymNet *net, const Walk *walk, guint node, const char *name, const c
 
 /* ---- Functions ---- */
 
-static SymModel *read_function (SymNet *around, const Walk *walk, guint function, GError **error);
+static SymModel *read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError **error);
 
 /* A layer that is its function and no more. */
 static gboolean
@@ -204,7 +107,7 @@ is_call (const SymLayer *layer)
 
 /* Attributes that name functions, {"func": {"name": "body_1"}}, make bodies. */
 static gboolean
-add_bodies (SymNet *net, const Walk *walk, guint node, SymLayer *layer, GError **error)
+add_bodies (SymNet *net, const SymTfjsWalk *walk, guint node, SymLayer *layer, GError **error)
 {
   const SymJson *json = sym_net_get_json (net);
   guint attributes = sym_json_get_member (json, node, "attr");
@@ -239,16 +142,20 @@ add_bodies (SymNet *net, const Walk *walk, guint node, SymLayer *layer, GError *
 /* ---- Nodes ---- */
 
 static void
-add_uses (SymNet *net, const Walk *walk, SymId call, guint inputs)
+add_uses (SymNet *net, const SymTfjsWalk *walk, SymId call, guint inputs)
 {
   const SymJson *json = sym_net_get_json (net);
 
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *use = sym_json_dup_string (json, i.value);
-      g_autofree char *key = use == NULL ? NULL : make_key (walk, use[0] == '^' ? use + 1 : use);
+      g_autofree char *key = use == NULL ? NULL : sym_tfjs_make_key (walk, use[0] == '^' ? use + 1 : use);
+      gboolean is_order = use != NULL && use[0] == '^';
 
-      if (use != NULL && use[0] == '^')
+      if (is_order && (walk->is_block ||
+                       (walk->flow != NULL && sym_tfjs_flow_is_within (walk->flow, use + 1))))
+        continue;
+      if (is_order)
         sym_net_add_control (net, call, key);
       else
         sym_net_add_operand (net, call, key);
@@ -257,7 +164,7 @@ add_uses (SymNet *net, const Walk *walk, SymId call, guint inputs)
 
 /* As many as are used, or as the operator has. */
 static guint
-count_results (const Walk *walk, SymLayer *layer, const char *name)
+count_results (const SymTfjsWalk *walk, SymLayer *layer, const char *name)
 {
   const SymOperator *op = sym_layer_get_operator (layer);
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (walk->n_outputs, name));
@@ -265,7 +172,7 @@ count_results (const Walk *walk, SymLayer *layer, const char *name)
 
   if (op != NULL)
     sym_op_get_n_outputs (op, sym_layer_get_attributes (layer), &n_visible);
-  return MAX (n, (guint) CLAMP (n_visible, 0, MAX_OUTPUTS));
+  return MAX (n, (guint) CLAMP (n_visible, 0, SYM_TFJS_MAX_OUTPUTS));
 }
 
 /* Some files keep the shapes that TensorFlow inferred, {"list": {"shape": [...]}}. */
@@ -290,7 +197,7 @@ add_results (SymNet *net, SymId call, const char *name, guint n, guint attribute
 static gboolean
 add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
 {
-  const Walk *walk = user_data;
+  const SymTfjsWalk *walk = user_data;
   const SymJson *json = sym_net_get_json (net);
   g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, node, "name"));
   g_autofree char *op = sym_json_dup_string (json, sym_json_get_member (json, node, "op"));
@@ -339,7 +246,7 @@ list_returned (const SymJson *json, guint function)
 
 /* A function has names for what comes in and goes out: "ret" says what makes an output. */
 static SymModel *
-read_function (SymNet *around, const Walk *walk, guint function, GError **error)
+read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError **error)
 {
   const SymJson *json = sym_net_get_json (around);
   g_autoptr (SymNet) net = sym_net_new (walk->source, json, "tfjs-graph");
@@ -349,8 +256,8 @@ read_function (SymNet *around, const Walk *walk, guint function, GError **error)
   g_autoptr (GPtrArray) returned = list_returned (json, function);
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Walk inside = { walk->source, walk->weights, walk->functions, n_outputs, operators,
-                  walk->depth + 1 };
+  SymTfjsWalk inside = { walk->source, walk->weights, walk->functions, n_outputs, operators,
+                  walk->depth + 1, NULL, FALSE };
 
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, signature, "inputArg"));
        sym_json_iter_next (json, &i);)
@@ -367,19 +274,125 @@ read_function (SymNet *around, const Walk *walk, guint function, GError **error)
       if (name != NULL)
         sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, i.value);
     }
-  list_operators (json, nodes, operators);
-  count_outputs (json, nodes, &inside);
+  sym_tfjs_list_operators (json, nodes, operators);
+  sym_tfjs_count_outputs (json, nodes, &inside);
   for (guint i = 0; i < returned->len; i++)
-    count_output (&inside, returned->pdata[i]);
+    sym_tfjs_count_output (&inside, returned->pdata[i]);
   if (!sym_net_visit (net, nodes, add_node, &inside, error))
     return NULL;
   for (guint i = 0; i < returned->len; i++)
     {
-      g_autofree char *key = make_key (&inside, returned->pdata[i]);
+      g_autofree char *key = sym_tfjs_make_key (&inside, returned->pdata[i]);
 
       sym_net_add_output (net, key);
     }
   return sym_net_end_body (g_steal_pointer (&net), captures, error);
+}
+
+/* ---- Loops and choices of TensorFlow 1 ---- */
+
+static gboolean add_block (SymNet *net, const SymTfjsWalk *walk, guint number, GError **error);
+
+/* A loop's body returns what it is given for the next turn. */
+static SymModel *
+read_block (SymNet *around, const SymTfjsWalk *walk, const SymTfjsBlock *block, guint k, GError **error)
+{
+  const SymJson *json = sym_net_get_json (around);
+  const SymTfjsBody *body = &block->bodies[k];
+  g_autoptr (SymNet) net = sym_net_new (walk->source, json, "tfjs-graph");
+  g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  SymTfjsWalk inside = *walk;
+  SymModel *model;
+
+  inside.depth++;
+  inside.is_block = TRUE;
+  if (inside.depth > MAX_DEPTH)
+    {
+      sym_json_set_error (json, block->token, error, "loops and choices lie more than %d deep in each other",
+                          MAX_DEPTH);
+      return NULL;
+    }
+  for (guint i = 0; i < block->inputs->len; i++)
+    {
+      char *key = sym_tfjs_make_key (walk, g_array_index (block->inputs, SymTfjsInput, i).inside);
+
+      g_ptr_array_add (keys, key);
+      sym_net_add_value (net, key, NULL, SYM_ROLE_INPUT, NULL, block->token);
+    }
+  for (guint i = 0; i < body->tokens->len; i++)
+    if (!add_node (net, SYM_JSON_NONE, g_array_index (body->tokens, guint, i), &inside, error))
+      return NULL;
+  for (guint i = 0; i < body->blocks->len; i++)
+    if (!add_block (net, &inside, g_array_index (body->blocks, guint, i), error))
+      return NULL;
+  for (guint i = 0; i < body->outputs->len; i++)
+    {
+      g_autofree char *key = sym_tfjs_make_key (walk, body->outputs->pdata[i]);
+
+      sym_net_add_output (net, key);
+    }
+  for (guint i = block->n_round; block->is_loop && k == 1 && i < keys->len; i++)
+    sym_net_add_output (net, keys->pdata[i]);
+  model = sym_net_end_body (g_steal_pointer (&net), captures, error);
+  g_assert (model == NULL || captures->len == 0);
+  return model;
+}
+
+static gboolean
+add_block (SymNet *net, const SymTfjsWalk *walk, guint number, GError **error)
+{
+  static const char *const names[][2] = { { "then_branch", "else_branch" }, { "cond", "body" } };
+  const SymTfjsBlock *block = sym_tfjs_flow_get_block (walk->flow, number);
+  const char *type = block->is_loop ? "While" : "If";
+  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+  g_autoptr (SymLayer) layer = NULL;
+  SymId call;
+
+  if (block->is_loop)
+    sym_attributes_set (attributes, "n_constant",
+                        sym_value_new_int (block->inputs->len - block->n_round), NULL);
+  layer = sym_layer_new (type, sym_op_find ("tf", type, 0), attributes);
+  sym_layer_set_name (layer, block->name);
+  for (guint k = 0; k < 2; k++)
+    {
+      g_autoptr (SymModel) body = read_block (net, walk, block, k, error);
+
+      if (body == NULL)
+        return FALSE;
+      sym_layer_add_body (layer, names[block->is_loop][k], body, FALSE);
+    }
+  call = sym_net_add_layer (net, block->name, layer, block->token);
+  for (guint i = block->is_loop ? 1 : 0; i <= block->inputs->len; i++)
+    {
+      g_autofree char *key = sym_tfjs_make_key (
+        walk, i == 0 ? block->condition : g_array_index (block->inputs, SymTfjsInput, i - 1).outside);
+
+      sym_net_add_operand (net, call, key);
+    }
+  for (guint i = 0; i < block->results->len; i++)
+    sym_net_add_result (net, call, block->results->pdata[i], block->results->pdata[i], NULL);
+  return TRUE;
+}
+
+static gboolean
+add_plain_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error)
+{
+  const SymTfjsWalk *walk = user_data;
+
+  return (walk->flow != NULL && !sym_tfjs_flow_is_plain (walk->flow, node)) ||
+         add_node (net, key, node, user_data, error);
+}
+
+static gboolean
+add_blocks (SymNet *net, const SymTfjsWalk *walk, GError **error)
+{
+  const GArray *outer = walk->flow == NULL ? NULL : sym_tfjs_flow_get_outer (walk->flow);
+
+  for (guint i = 0; outer != NULL && i < outer->len; i++)
+    if (!add_block (net, walk, g_array_index (outer, guint, i), error))
+      return FALSE;
+  return TRUE;
 }
 
 /* ---- The model ---- */
@@ -415,7 +428,7 @@ get_signature (const SymJson *json)
 typedef void (*VisitOutput) (SymNet *net, const char *key, guint output);
 
 static void
-visit_outputs (SymNet *net, const Walk *walk, VisitOutput visit)
+visit_outputs (SymNet *net, const SymTfjsWalk *walk, VisitOutput visit)
 {
   const SymJson *json = sym_net_get_json (net);
   guint outputs = get_signature (json);
@@ -423,7 +436,7 @@ visit_outputs (SymNet *net, const Walk *walk, VisitOutput visit)
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *use = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      g_autofree char *key = use == NULL ? NULL : make_key (walk, use);
+      g_autofree char *key = use == NULL ? NULL : sym_tfjs_make_key (walk, use);
 
       if (key != NULL)
         visit (net, key, i.value);
@@ -461,15 +474,20 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (GHashTable) functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Walk walk = { source, weights, functions, n_outputs, operators, 0 };
+  g_autoptr (SymTfjsFlow) flow = NULL;
+  SymTfjsWalk walk = { source, weights, functions, n_outputs, operators, 0, NULL, FALSE };
+  const char *trouble;
 
   if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'node' of the graph", error))
     return NULL;
+  walk.flow = flow = sym_tfjs_flow_new (json, nodes, &trouble);
+  if (trouble != NULL)
+    sym_net_warn (net, nodes, "its loops and choices are shown as they are, and do not run: %s", trouble);
   sym_net_expect_all (net);
   list_functions (json, topology, functions);
-  count_outputs (json, nodes, &walk);
+  sym_tfjs_count_outputs (json, nodes, &walk);
   visit_outputs (net, &walk, declare_output);
-  if (!sym_net_visit (net, nodes, add_node, &walk, error))
+  if (!sym_net_visit (net, nodes, add_plain_node, &walk, error) || !add_blocks (net, &walk, error))
     return NULL;
   visit_outputs (net, &walk, add_output);
   return sym_net_end (g_steal_pointer (&net), error);

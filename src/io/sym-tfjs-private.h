@@ -2,8 +2,9 @@
 #pragma once
 
 #include "io/sym-net.h"
-#include "ops/sym-op.h"
+#include "io/sym-tfjs-flow.h"
 #include "io/sym-tfjs-weights.h"
+#include "ops/sym-op.h"
 
 G_BEGIN_DECLS
 
@@ -11,7 +12,8 @@ G_BEGIN_DECLS
 
 /* ---- sym-tfjs-attribute.c ---- */
 
-/* {"T": {"type": "DT_FLOAT"}, "strides": {"list": {"i": ["1", "2"]}}, "padding": {"s": "U0FNRQ=="}} */
+/* {"T": {"type": "DT_FLOAT"}, "strides": {"list": {"i": ["1", "2"]}}, "padding": {"s": "U0FNRQ=="}}
+ */
 SymAttributes *sym_tfjs_read_attributes (const SymJson *json, guint map);
 
 /* {"dim": [{"size": "-1"}, {"size": "3"}]}, {"unknownRank": true} */
@@ -22,5 +24,32 @@ SymDType sym_tfjs_read_dtype (const SymJson *json, guint token);
 
 /* A TensorProto with its numbers: NULL when it has none, or they cannot be read. */
 SymTensor *sym_tfjs_read_tensor (const SymJson *json, guint token);
+
+/* ---- sym-tfjs-names.c ---- */
+
+#define SYM_TFJS_MAX_OUTPUTS 4096
+
+/* Where a reader is: in the graph, a function, a loop. */
+typedef struct {
+  const SymIoSource *source;
+  const SymTfjsWeights *weights;
+  GHashTable *functions; /* name to token + 1 */
+  GHashTable *n_outputs; /* name of a node to how many of its outputs are used */
+  GHashTable *operators; /* name of a node to its operator, where outputs have names */
+  guint depth;
+  const SymTfjsFlow *flow; /* loops and choices of TensorFlow 1; NULL for none */
+  gboolean is_block;       /* within one of these: what has to come before does */
+} SymTfjsWalk;
+
+/* The key of what @use means: "a/b:0" is "a/b". */
+char *sym_tfjs_make_key (const SymTfjsWalk *walk, const char *use);
+
+/* The operators of nodes whose outputs have names, to be @walk's. */
+void sym_tfjs_list_operators (const SymJson *json, guint nodes, GHashTable *operators);
+
+/* How many outputs each node has, as far as anybody uses them: adds those of one use, of all nodes.
+ */
+void sym_tfjs_count_output (const SymTfjsWalk *walk, const char *use);
+void sym_tfjs_count_outputs (const SymJson *json, guint nodes, const SymTfjsWalk *walk);
 
 G_END_DECLS

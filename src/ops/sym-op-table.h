@@ -208,6 +208,7 @@ G_BEGIN_DECLS
   X (structural) \
   X (symscope_bytes) \
   X (symscope_draw) \
+  X (tf_array) \
   X (tf_binary) \
   X (tf_control) \
   X (tf_conv) \

@@ -175,6 +175,7 @@ infer_while (SymRule *rule, GError **error)
   guint n = sym_rule_get_n_inputs (rule), n_outputs = sym_rule_get_n_outputs (rule), cond, body;
   g_autoptr (SymBodyTypes) test = sym_op_types_new (n, 1);
   g_autoptr (SymBodyTypes) turn = sym_op_types_new (n, n);
+  g_autofree int *operands = g_new (int, n + 1);
 
   if (n_outputs > n)
     return sym_rule_fail (error, "%u values are carried along, %u come out", n, n_outputs);
@@ -182,10 +183,15 @@ infer_while (SymRule *rule, GError **error)
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
+      gboolean is_constant = (gint64) (n - i) <= sym_rule_get_int (rule, "n_constant", 0);
+
+      operands[i] = is_constant ? (int) i : -1;
       turn->inputs[i] = sym_rule_get_input_type (rule, i);
-      turn->inputs[i].shape = get_invariant (rule, i);
+      if (!is_constant)
+        turn->inputs[i].shape = get_invariant (rule, i);
       test->inputs[i] = turn->inputs[i];
     }
+  test->operands = turn->operands = operands;
   if (!sym_rule_infer_types (rule, cond, test, error) ||
       !sym_rule_infer_types (rule, body, turn, error))
     return FALSE;
@@ -241,6 +247,7 @@ run_while (SymKernel *kernel, GError **error)
 
 static const SymAttributeSpec while_attributes[] = {
   { "output_shapes", SYM_ATTRIBUTE_ANY, "[]", "shapes that hold at every turn" },
+  { "n_constant", SYM_ATTRIBUTE_INT, "0", "how many of the last operands stay as they are" },
   { "parallel_iterations", SYM_ATTRIBUTE_INT, "10", "of no effect" },
   { NULL },
 };

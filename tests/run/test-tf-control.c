@@ -23,6 +23,21 @@ static const GraphCase cases[] = {
   { "list", "float32 1,2: 1 2", NULL, "place 1 is out of range for 1 items" },
   { "stack", "float32 2: 3 4",
     "float32 2,2: -3 -4 3 4; float32 4: 3 4 -3 -4; float32 2: -3 -4; int32 : 1", NULL },
+  /* The same by the frames, switches and arrays of TensorFlow 1. */
+  { "frame", "float32 1,2: 1 -0.5", "float32 1,2: 58 10; int32 : 5", NULL },
+  { "frame-map", "float32 3,2: 1 2 3 4 5 6", "float32 3,2: 1 4 9 16 25 36; int32 : 3", NULL },
+  { "frame-map", "float32 0,2:", "float32 0,2: ; int32 : 0", NULL },
+  /* 0, then 10 and 11, then 20 to 22. */
+  { "frame-nested", "float32 2: 0 1", "float32 2: 84 85; int32 : 3", NULL },
+  { "switch", "float32 2: 1 2", "float32 2: 4 6", NULL },
+  { "switch", "float32 2: 1 6", "float32 2: 108 118", NULL },
+  { "switch", "float32 2: -7 6", "float32 2: 13 0", NULL },
+  /* 3 6, 9 18, -1 8, -3 24. */
+  { "switch-frame", "float32 2: 1 2", "float32 2: -3 24", NULL },
+  /* 12 3, 2 -7, 6 -21, 18 -63. */
+  { "switch-frame", "float32 2: 4 1", "float32 2: 18 -63", NULL },
+  /* Four turns of three, then four of two. */
+  { "switch-frame", "float32 2: 0.01 0.02", "float32 2: 12.96 25.92", NULL },
   { "call", "float32 4: 1 2 3 4", "float32 1: 3; float32 1: 4", NULL },
 };
 

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-tfjs-flow-private.h"
+
+#include <string.h>
+
+static gboolean
+is_second (const char *use)
+{
+  return g_str_has_suffix (use, ":1");
+}
+
+/* ---- Bodies ---- */
+
+/* What a body is looked for in: nodes of @frame within more than @depth choices. */
+typedef struct {
+  SymTfjsFlow *flow;
+  SymTfjsBlock *block;
+  SymTfjsBody *body;
+  int frame, depth;
+  const char *condition; /* of a choice: what its Switches ask; NULL while that is looked for */
+  GHashTable *seen;      /* nodes and blocks */
+  GPtrArray *uses;       /* that are to be looked at */
+  int side;              /* which output of Switches was met; NONE */
+} Slice;
+
+static void
+add_input (SymTfjsBlock *block, const char *inside, const char *outside)
+{
+  SymTfjsInput input = { inside, outside };
+
+  for (guint i = 0; i < block->inputs->len; i++)
+    if (strcmp (g_array_index (block->inputs, SymTfjsInput, i).inside, inside) == 0)
+      return;
+  g_array_append_val (block->inputs, input);
+}
+
+static void
+push (Slice *self, const char *use)
+{
+  g_ptr_array_add (self->uses, (gpointer) use);
+}
+
+/* A loop or choice within: all that it is given is needed. */
+static void
+add_block (Slice *self, int i)
+{
+  const SymTfjsBlock *inner = g_ptr_array_index (self->flow->blocks, i);
+  guint number = (guint) i;
+
+  if (!g_hash_table_add (self->seen, (gpointer) inner))
+    return;
+  g_array_append_val (self->body->blocks, number);
+  if (inner->condition != NULL)
+    push (self, inner->condition);
+  for (guint k = 0; k < inner->inputs->len; k++)
+    push (self, g_array_index (inner->inputs, SymTfjsInput, k).outside);
+}
+
+static gboolean
+meet_switch (Slice *self, const SymTfjsNode *node, const char *use)
+{
+  int side = is_second (use) ? 1 : 0;
+
+  if (node->uses->len != 2)
+    return sym_tfjs_flow_fail (self->flow, "a Switch needs a value and a condition");
+  if (self->condition == NULL)
+    self->condition = node->uses->pdata[1];
+  if (strcmp (self->condition, node->uses->pdata[1]) != 0 ||
+      (self->side != SYM_TFJS_NONE && self->side != side))
+    return sym_tfjs_flow_fail (self->flow, "branches of several conditions come together");
+  self->side = side;
+  add_input (self->block, use, node->uses->pdata[0]);
+  return TRUE;
+}
+
+static gboolean
+look_at (Slice *self, const char *use)
+{
+  int i = sym_tfjs_flow_find (self->flow, use);
+  const SymTfjsNode *node = i == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self->flow, i);
+  int frame = node == NULL ? SYM_TFJS_NONE : node->frame;
+
+  if (node != NULL && node->kind == SYM_TFJS_EXIT)
+    {
+      int inner = sym_tfjs_flow_get_frame (self->flow, node->frame)->block;
+
+      frame = sym_tfjs_flow_get_frame (self->flow, node->frame)->parent;
+      if (frame == self->frame && inner != SYM_TFJS_NONE && node->depth > self->depth)
+        {
+          add_block (self, inner);
+          return TRUE;
+        }
+    }
+  if (node == NULL || frame != self->frame || node->depth <= self->depth)
+    add_input (self->block, use, use);
+  else if (node->variable != SYM_TFJS_NONE && node->kind != SYM_TFJS_EXIT)
+    return node->kind == SYM_TFJS_MERGE || is_second (use) ||
+           sym_tfjs_flow_fail (self->flow, "a loop leaves itself by no Exit");
+  else if (node->kind == SYM_TFJS_ENTER)
+    {
+      if (node->uses->len != 1)
+        return sym_tfjs_flow_fail (self->flow, "an Enter needs one value");
+      add_input (self->block, node->name, node->uses->pdata[0]);
+    }
+  else if (node->kind == SYM_TFJS_SWITCH && node->depth == self->depth + 1 && !self->block->is_loop)
+    return meet_switch (self, node, use);
+  else if (node->kind == SYM_TFJS_MERGE && node->block != SYM_TFJS_NONE)
+    add_block (self, node->block);
+  else if (node->kind != SYM_TFJS_PLAIN)
+    return sym_tfjs_flow_fail (self->flow, "a node of a loop or choice is at an odd place");
+  else if (g_hash_table_add (self->seen, (gpointer) node))
+    {
+      g_array_append_val (self->body->tokens, node->token);
+      for (guint k = 0; k < node->uses->len; k++)
+        push (self, node->uses->pdata[k]);
+    }
+  return TRUE;
+}
+
+/* All that @body's outputs need. */
+static gboolean
+fill_body (Slice *self)
+{
+  gboolean done = TRUE;
+
+  self->seen = g_hash_table_new (NULL, NULL);
+  self->uses = g_ptr_array_new ();
+  for (guint i = 0; i < self->body->outputs->len; i++)
+    push (self, self->body->outputs->pdata[i]);
+  while (self->uses->len > 0 && done)
+    {
+      guint64 cost = 1 + self->block->inputs->len;
+      const char *use = g_ptr_array_steal_index_fast (self->uses, self->uses->len - 1);
+      const char *renamed = g_hash_table_lookup (self->flow->renames, use);
+
+      done = cost <= self->flow->budget ? look_at (self, renamed == NULL ? use : renamed)
+                                        : sym_tfjs_flow_fail (self->flow, "they are too many");
+      self->flow->budget -= MIN (cost, self->flow->budget);
+    }
+  g_hash_table_unref (self->seen);
+  g_ptr_array_unref (self->uses);
+  return done;
+}
+
+/* What several blocks hold is in each of them. */
+static gboolean
+measure (SymTfjsFlow *self, SymTfjsBlock *block)
+{
+  guint64 most = 16 * (guint64) self->nodes->len + 10000;
+
+  for (guint k = 0; k < 2; k++)
+    {
+      const GArray *inner = block->bodies[k].blocks;
+
+      block->size += block->bodies[k].tokens->len + 1;
+      for (guint i = 0; i < inner->len && block->size <= most; i++)
+        block->size += ((const SymTfjsBlock *) g_ptr_array_index (self->blocks,
+                                                                  g_array_index (inner, guint, i)))
+                           ->size;
+    }
+  return block->size <= most || sym_tfjs_flow_fail (self, "they hold each other too often");
+}
+
+void
+sym_tfjs_block_free (gpointer data)
+{
+  SymTfjsBlock *block = data;
+
+  g_free (block->name);
+  g_array_unref (block->inputs);
+  g_ptr_array_unref (block->results);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_array_unref (block->bodies[i].tokens);
+      g_array_unref (block->bodies[i].blocks);
+      g_ptr_array_unref (block->bodies[i].outputs);
+    }
+  g_free (block);
+}
+
+static SymTfjsBlock *
+new_block (SymTfjsFlow *self, char *take_name, guint token)
+{
+  SymTfjsBlock *block = g_new0 (SymTfjsBlock, 1);
+
+  block->name = take_name;
+  block->token = token;
+  block->inputs = g_array_new (FALSE, FALSE, sizeof (SymTfjsInput));
+  block->results = g_ptr_array_new ();
+  for (guint i = 0; i < 2; i++)
+    {
+      block->bodies[i].tokens = g_array_new (FALSE, FALSE, sizeof (guint));
+      block->bodies[i].blocks = g_array_new (FALSE, FALSE, sizeof (guint));
+      block->bodies[i].outputs = g_ptr_array_new ();
+    }
+  g_ptr_array_add (self->blocks, block);
+  return block;
+}
+
+/* ---- A choice ---- */
+
+gboolean
+sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
+{
+  SymTfjsBlock *block = new_block (self, g_strdup (merge->name), merge->token);
+  Slice slices[2];
+
+  if (merge->uses->len != 2)
+    return sym_tfjs_flow_fail (self, "a Merge needs two values");
+  for (guint i = 0; i < 2; i++)
+    {
+      SymTfjsBody draft = block->bodies[i];
+
+      slices[i] = (Slice){ .flow = self,
+                           .block = block,
+                           .body = &draft,
+                           .frame = merge->frame,
+                           .depth = merge->depth,
+                           .side = SYM_TFJS_NONE,
+                           .condition = i == 0 ? NULL : slices[0].condition };
+      g_ptr_array_add (draft.outputs, merge->uses->pdata[i]);
+      if (!fill_body (&slices[i]))
+        return FALSE;
+    }
+  if (slices[1].condition == NULL ||
+      (slices[0].side == SYM_TFJS_NONE && slices[1].side == SYM_TFJS_NONE) ||
+      slices[0].side == slices[1].side)
+    return sym_tfjs_flow_fail (self, "a Merge has no Switch");
+  block->condition = slices[1].condition;
+  /* The first branch is the one for truth. */
+  if (slices[0].side == 0 || slices[1].side == 1)
+    {
+      SymTfjsBody first = block->bodies[0];
+
+      block->bodies[0] = block->bodies[1];
+      block->bodies[1] = first;
+    }
+  g_ptr_array_add (block->results, merge->name);
+  merge->block = (int) self->blocks->len - 1;
+  return measure (self, block);
+}
+
+/* ---- A loop ---- */
+
+/* "nms/map/while/while_context" is that of nms/map/while. */
+static char *
+name_loop (const SymTfjsFrame *frame)
+{
+  gsize length = 0;
+  g_autofree guchar *bytes = g_base64_decode (frame->name, &length);
+  g_autofree char *text = g_strndup ((const char *) bytes, length);
+  const char *end = "/while_context";
+
+  if (length == 0 || !g_utf8_validate (text, -1, NULL))
+    return g_strdup ("while");
+  if (g_str_has_suffix (text, end))
+    text[strlen (text) - strlen (end)] = '\0';
+  return g_steal_pointer (&text);
+}
+
+static const SymTfjsNode *
+find_condition (const SymTfjsFlow *self, int frame)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (sym_tfjs_flow_get_node (self, (int) i)->kind == SYM_TFJS_LOOP_CONDITION &&
+        sym_tfjs_flow_get_node (self, (int) i)->frame == frame)
+      return sym_tfjs_flow_get_node (self, (int) i);
+  return NULL;
+}
+
+/* Further Exits of a variable are the first one. */
+static void
+find_results (SymTfjsFlow *self, int frame, SymTfjsBlock *block)
+{
+  g_ptr_array_set_size (block->results, (int) sym_tfjs_flow_get_frame (self, frame)->merges->len);
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const SymTfjsNode *node = sym_tfjs_flow_get_node (self, (int) i);
+      gpointer *result;
+
+      if (node->kind != SYM_TFJS_EXIT || node->frame != frame)
+        continue;
+      result = &block->results->pdata[node->variable];
+      if (*result == NULL)
+        *result = node->name;
+      else
+        g_hash_table_insert (self->renames, node->name, *result);
+    }
+}
+
+gboolean
+sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number)
+{
+  SymTfjsFrame *frame = sym_tfjs_flow_get_frame (self, number);
+  const SymTfjsNode *condition = find_condition (self, number);
+  SymTfjsBlock *block =
+      new_block (self, name_loop (frame), condition == NULL ? 0 : condition->token);
+  int depth = condition == NULL ? 0 : -1;
+
+  block->is_loop = TRUE;
+  if (condition == NULL || condition->uses->len != 1 || frame->merges->len == 0)
+    return sym_tfjs_flow_fail (self, "a loop has no condition, or no variables");
+  g_ptr_array_add (block->bodies[0].outputs, condition->uses->pdata[0]);
+  for (guint i = 0; i < frame->merges->len; i++)
+    {
+      const SymTfjsNode *merge =
+          sym_tfjs_flow_get_node (self, g_array_index (frame->merges, int, i));
+      const SymTfjsNode *enter = sym_tfjs_flow_get_used (self, merge, 0),
+                        *next = sym_tfjs_flow_get_used (self, merge, 1);
+
+      if (enter == NULL || next == NULL || enter->uses->len != 1 || next->uses->len != 1)
+        return sym_tfjs_flow_fail (self, "an Enter or NextIteration needs one value");
+      if (block->inputs->len >= self->budget)
+        return sym_tfjs_flow_fail (self, "they are too many");
+      self->budget -= block->inputs->len;
+      add_input (block, merge->name, enter->uses->pdata[0]);
+      g_ptr_array_add (block->bodies[1].outputs, next->uses->pdata[0]);
+    }
+  block->n_round = block->inputs->len;
+  for (guint i = 0; i < 2; i++)
+    {
+      Slice slice = { .flow = self,
+                      .block = block,
+                      .body = &block->bodies[i],
+                      .frame = number,
+                      .depth = depth,
+                      .side = SYM_TFJS_NONE };
+
+      if (!fill_body (&slice))
+        return FALSE;
+    }
+  find_results (self, number, block);
+  frame->block = (int) self->blocks->len - 1;
+  return measure (self, block);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "io/sym-tfjs-flow.h"
+
+G_BEGIN_DECLS
+
+#define SYM_TFJS_NONE (-1)
+
+typedef enum {
+  SYM_TFJS_PLAIN,
+  SYM_TFJS_ENTER,
+  SYM_TFJS_EXIT,
+  SYM_TFJS_MERGE,
+  SYM_TFJS_SWITCH,
+  SYM_TFJS_NEXT,
+  SYM_TFJS_LOOP_CONDITION
+} SymTfjsKind;
+
+/* A node.  In a loop, and in a branch of a choice, lie those that need values of it. */
+typedef struct {
+  char *name;
+  guint token;
+  SymTfjsKind kind;
+  gboolean is_constant; /* of Enter */
+  GPtrArray *uses;      /* of char *, without those that only come before */
+  int frame;            /* whose values it makes; of Exit, the one that it leaves */
+  int depth;            /* how many choices it is in */
+  int variable;         /* of Merge, Switch, Exit: which of its loop's it is; NONE */
+  int block;            /* of a Merge that ends a choice */
+} SymTfjsNode;
+
+typedef struct {
+  char *name;
+  int parent, depth;
+  int choices;    /* that it is in */
+  GArray *merges; /* of int, one for each variable */
+  int block;
+} SymTfjsFrame;
+
+struct _SymTfjsFlow {
+  GArray *nodes; /* of Node, in an order in which all but NextIteration come before their uses */
+  GHashTable *names;   /* to places in @nodes + 1 */
+  GHashTable *tokens;  /* the same */
+  GArray *frames;      /* of Frame */
+  GPtrArray *blocks;   /* of SymTfjsBlock */
+  GArray *outer;       /* of guint */
+  GHashTable *renames; /* uses */
+  GPtrArray *texts;    /* that are kept */
+  guint64 budget;      /* how many more uses may be looked at, and nodes be in bodies */
+  const char *trouble;
+};
+
+/* ---- sym-tfjs-flow.c ---- */
+
+SymTfjsNode *sym_tfjs_flow_get_node (const SymTfjsFlow *self, int i);
+SymTfjsFrame *sym_tfjs_flow_get_frame (const SymTfjsFlow *self, int i);
+
+/* The node that makes @use, SYM_TFJS_NONE for none; and that of operand @i of @node, NULL for none.
+ */
+int sym_tfjs_flow_find (const SymTfjsFlow *self, const char *use);
+const SymTfjsNode *
+sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i);
+
+/* FALSE, with what the trouble is. */
+gboolean sym_tfjs_flow_fail (SymTfjsFlow *self, const char *trouble);
+
+/* ---- sym-tfjs-flow-blocks.c ---- */
+
+/* The block of a choice that ends with @merge, of a loop; those within have to be made before. */
+gboolean sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge);
+gboolean sym_tfjs_flow_make_loop (SymTfjsFlow *self, int number);
+void sym_tfjs_block_free (gpointer data);
+
+G_END_DECLS

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-tfjs-flow-private.h"
+
+#include <string.h>
+
+#define MAX_PASSES 64
+#define BUDGET 50000000
+
+SymTfjsNode *
+sym_tfjs_flow_get_node (const SymTfjsFlow *self, int i)
+{
+  return &g_array_index (self->nodes, SymTfjsNode, i);
+}
+
+SymTfjsFrame *
+sym_tfjs_flow_get_frame (const SymTfjsFlow *self, int i)
+{
+  return &g_array_index (self->frames, SymTfjsFrame, i);
+}
+
+int
+sym_tfjs_flow_find (const SymTfjsFlow *self, const char *use)
+{
+  const char *colon = strchr (use, ':');
+  g_autofree char *name = colon == NULL ? NULL : g_strndup (use, (gsize) (colon - use));
+  gpointer found = g_hash_table_lookup (self->names, name == NULL ? use : name);
+
+  return found == NULL ? SYM_TFJS_NONE : GPOINTER_TO_INT (found) - 1;
+}
+
+gboolean
+sym_tfjs_flow_fail (SymTfjsFlow *self, const char *trouble)
+{
+  self->trouble = trouble;
+  return FALSE;
+}
+
+static const char *
+keep (SymTfjsFlow *self, char *take_text)
+{
+  g_ptr_array_add (self->texts, take_text);
+  return take_text;
+}
+
+/* ---- Nodes ---- */
+
+static void
+clear_node (gpointer data)
+{
+  SymTfjsNode *node = data;
+
+  g_free (node->name);
+  g_ptr_array_unref (node->uses);
+}
+
+static void
+clear_frame (gpointer data)
+{
+  SymTfjsFrame *frame = data;
+
+  g_free (frame->name);
+  g_array_unref (frame->merges);
+}
+
+static SymTfjsKind
+parse_kind (const SymJson *json, guint op)
+{
+  static const struct {
+    const char *op;
+    SymTfjsKind kind;
+  } kinds[] = {
+    { "Enter", SYM_TFJS_ENTER },
+    { "RefEnter", SYM_TFJS_ENTER },
+    { "Exit", SYM_TFJS_EXIT },
+    { "Merge", SYM_TFJS_MERGE },
+    { "Switch", SYM_TFJS_SWITCH },
+    { "NextIteration", SYM_TFJS_NEXT },
+    { "LoopCond", SYM_TFJS_LOOP_CONDITION },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (sym_json_string_equals (json, op, kinds[i].op))
+      return kinds[i].kind;
+  return SYM_TFJS_PLAIN;
+}
+
+static int
+add_frame (SymTfjsFlow *self, const SymJson *json, guint attributes)
+{
+  g_autofree char *text = sym_json_dup_string (
+      json, sym_json_get_member (json, sym_json_get_member (json, attributes, "frame_name"), "s"));
+  SymTfjsFrame frame = { .parent = SYM_TFJS_NONE, .block = SYM_TFJS_NONE };
+
+  for (guint i = 0; text != NULL && i < self->frames->len; i++)
+    if (strcmp (sym_tfjs_flow_get_frame (self, (int) i)->name, text) == 0)
+      return (int) i;
+  frame.name = text == NULL ? g_strdup ("") : g_steal_pointer (&text);
+  frame.merges = g_array_new (FALSE, FALSE, sizeof (int));
+  g_array_append_val (self->frames, frame);
+  return (int) self->frames->len - 1;
+}
+
+static void
+read_node (SymTfjsFlow *self, const SymJson *json, guint token)
+{
+  guint attributes = sym_json_get_member (json, token, "attr");
+  SymTfjsNode node = {
+    .token = token, .frame = SYM_TFJS_NONE, .variable = SYM_TFJS_NONE, .block = SYM_TFJS_NONE
+  };
+
+  node.name = sym_json_dup_string (json, sym_json_get_member (json, token, "name"));
+  node.kind = parse_kind (json, sym_json_get_member (json, token, "op"));
+  node.uses = g_ptr_array_new_with_free_func (g_free);
+  if (node.name == NULL)
+    node.name = g_strdup ("");
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, token, "input"));
+       sym_json_iter_next (json, &i);)
+    {
+      char *use = sym_json_dup_string (json, i.value);
+
+      if (use != NULL && *use != '^')
+        g_ptr_array_add (node.uses, use);
+      else
+        g_free (use);
+    }
+  if (node.kind == SYM_TFJS_ENTER)
+    {
+      node.frame = add_frame (self, json, attributes);
+      sym_json_get_bool (
+          json,
+          sym_json_get_member (json, sym_json_get_member (json, attributes, "is_constant"), "b"),
+          &node.is_constant);
+    }
+  g_array_append_val (self->nodes, node);
+  g_hash_table_insert (self->names, sym_tfjs_flow_get_node (self, (int) self->nodes->len - 1)->name,
+                       GINT_TO_POINTER ((int) self->nodes->len));
+}
+
+/* ---- An order ---- */
+
+/* The places of nodes with those that they use before them, NextIteration but as the end of a path.
+ */
+static gboolean
+find_order (SymTfjsFlow *self, GArray *order)
+{
+  guint n = self->nodes->len;
+  g_autofree guint8 *state = g_new0 (guint8, n + 1); /* 1: being looked at, 2: done */
+  g_autofree guint *next = g_new0 (guint, n + 1);
+  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (guint i = 0; i < n; i++)
+    {
+      int at = (int) i;
+
+      if (state[i] == 0)
+        g_array_append_val (path, at);
+      while (path->len > 0)
+        {
+          const SymTfjsNode *node;
+          int other = SYM_TFJS_NONE;
+
+          at = g_array_index (path, int, path->len - 1);
+          node = sym_tfjs_flow_get_node (self, at);
+          state[at] = MAX (state[at], 1);
+          while (next[at] < node->uses->len && other == SYM_TFJS_NONE)
+            {
+              other = sym_tfjs_flow_find (self, node->uses->pdata[next[at]++]);
+              if (other != SYM_TFJS_NONE &&
+                  sym_tfjs_flow_get_node (self, other)->kind == SYM_TFJS_NEXT &&
+                  node->kind == SYM_TFJS_MERGE)
+                other = SYM_TFJS_NONE;
+              if (other != SYM_TFJS_NONE && state[other] == 1)
+                return sym_tfjs_flow_fail (self, "nodes need each other without a NextIteration");
+              if (other != SYM_TFJS_NONE && state[other] == 2)
+                other = SYM_TFJS_NONE;
+            }
+          if (other != SYM_TFJS_NONE)
+            {
+              g_array_append_val (path, other);
+              continue;
+            }
+          state[at] = 2;
+          g_array_append_val (order, at);
+          g_array_set_size (path, path->len - 1);
+        }
+    }
+  return TRUE;
+}
+
+/* ---- Loops ---- */
+
+/* What a node that uses @use is in. */
+static int
+get_frame_of (const SymTfjsFlow *self, const char *use)
+{
+  int i = sym_tfjs_flow_find (self, use);
+  const SymTfjsNode *node = i == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, i);
+
+  if (node == NULL || node->frame == SYM_TFJS_NONE)
+    return SYM_TFJS_NONE;
+  return node->kind == SYM_TFJS_EXIT ? sym_tfjs_flow_get_frame (self, node->frame)->parent
+                                     : node->frame;
+}
+
+static int
+get_depth (const SymTfjsFlow *self, int frame)
+{
+  return frame == SYM_TFJS_NONE ? 0 : sym_tfjs_flow_get_frame (self, frame)->depth;
+}
+
+static gboolean
+place_node (SymTfjsFlow *self, SymTfjsNode *node)
+{
+  int deepest = SYM_TFJS_NONE;
+
+  for (guint i = 0; i < node->uses->len; i++)
+    {
+      int frame = get_frame_of (self, node->uses->pdata[i]);
+
+      if (get_depth (self, frame) > get_depth (self, deepest))
+        deepest = frame;
+    }
+  if (node->kind == SYM_TFJS_ENTER)
+    {
+      SymTfjsFrame *frame = sym_tfjs_flow_get_frame (self, node->frame);
+      int depth = get_depth (self, deepest) + 1;
+
+      if (deepest == node->frame || depth <= frame->depth)
+        return FALSE;
+      frame->parent = deepest;
+      frame->depth = depth;
+      return TRUE;
+    }
+  if (node->frame == deepest)
+    return FALSE;
+  node->frame = deepest;
+  return TRUE;
+}
+
+/* A frame that is known to be deeper later moves what is in it. */
+static gboolean
+place_nodes (SymTfjsFlow *self, const GArray *order)
+{
+  gboolean changed = TRUE;
+
+  for (guint pass = 0; changed; pass++)
+    {
+      if (pass == MAX_PASSES)
+        return sym_tfjs_flow_fail (self, "loops lie too deep in each other");
+      changed = FALSE;
+      for (guint i = 0; i < order->len; i++)
+        changed = place_node (self, sym_tfjs_flow_get_node (self, g_array_index (order, int, i))) ||
+                  changed;
+    }
+  return TRUE;
+}
+
+const SymTfjsNode *
+sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i)
+{
+  int other = i < node->uses->len ? sym_tfjs_flow_find (self, node->uses->pdata[i]) : SYM_TFJS_NONE;
+
+  return other == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, other);
+}
+
+static gboolean
+is_round (const SymTfjsFlow *self, const SymTfjsNode *node)
+{
+  const SymTfjsNode *first = sym_tfjs_flow_get_used (self, node, 0),
+                    *second = sym_tfjs_flow_get_used (self, node, 1);
+
+  return node->kind == SYM_TFJS_MERGE && first != NULL && second != NULL &&
+         first->kind == SYM_TFJS_ENTER && second->kind == SYM_TFJS_NEXT;
+}
+
+/* The variables of loops: what Merge, Switch and Exit of each are. */
+static gboolean
+find_variables (SymTfjsFlow *self, const GArray *order)
+{
+  for (guint i = 0; i < order->len; i++)
+    {
+      int place = g_array_index (order, int, i);
+      SymTfjsNode *node = sym_tfjs_flow_get_node (self, place);
+      const SymTfjsNode *used = sym_tfjs_flow_get_used (self, node, 0),
+                        *second = sym_tfjs_flow_get_used (self, node, 1);
+
+      if (is_round (self, node))
+        {
+          GArray *merges = sym_tfjs_flow_get_frame (self, node->frame)->merges;
+
+          node->variable = (int) merges->len;
+          g_array_append_val (merges, place);
+        }
+      else if (node->kind == SYM_TFJS_SWITCH && second != NULL &&
+               second->kind == SYM_TFJS_LOOP_CONDITION)
+        {
+          if (used == NULL || used->variable == SYM_TFJS_NONE || used->kind != SYM_TFJS_MERGE)
+            return sym_tfjs_flow_fail (self, "a Switch of a loop has no Merge");
+          node->variable = used->variable;
+          g_hash_table_insert (self->renames,
+                               (gpointer) keep (self, g_strconcat (node->name, ":1", NULL)),
+                               used->name);
+        }
+      else if (node->kind == SYM_TFJS_EXIT)
+        {
+          if (used == NULL || used->variable == SYM_TFJS_NONE || used->kind != SYM_TFJS_SWITCH)
+            return sym_tfjs_flow_fail (self, "an Exit has no Switch of a loop");
+          node->variable = used->variable;
+        }
+    }
+  return TRUE;
+}
+
+/* ---- Choices ---- */
+
+static gboolean
+count_choice (SymTfjsFlow *self, SymTfjsNode *node)
+{
+  int depth = 0;
+
+  for (guint k = 0; k < node->uses->len; k++)
+    {
+      const SymTfjsNode *used = sym_tfjs_flow_get_used (self, node, k);
+
+      if (used != NULL && (node->variable == SYM_TFJS_NONE || k == 0))
+        depth = MAX (depth, used->depth);
+    }
+  if (node->kind == SYM_TFJS_SWITCH && node->variable == SYM_TFJS_NONE)
+    depth++;
+  else if (node->kind == SYM_TFJS_MERGE && node->variable == SYM_TFJS_NONE)
+    depth--;
+  if (node->kind == SYM_TFJS_ENTER)
+    sym_tfjs_flow_get_frame (self, node->frame)->choices =
+        MAX (sym_tfjs_flow_get_frame (self, node->frame)->choices, depth);
+  else if (node->kind == SYM_TFJS_EXIT)
+    depth = MAX (depth, sym_tfjs_flow_get_frame (self, node->frame)->choices);
+  if (depth == node->depth)
+    return FALSE;
+  node->depth = depth;
+  return TRUE;
+}
+
+/* A loop is in as many choices as any of the values that it is given. */
+static gboolean
+count_choices (SymTfjsFlow *self, const GArray *order)
+{
+  gboolean changed = TRUE;
+
+  for (guint pass = 0; changed; pass++)
+    {
+      if (pass == MAX_PASSES)
+        return sym_tfjs_flow_fail (self, "choices lie too deep in each other");
+      changed = FALSE;
+      for (guint i = 0; i < order->len; i++)
+        changed =
+            count_choice (self, sym_tfjs_flow_get_node (self, g_array_index (order, int, i))) ||
+            changed;
+    }
+  return TRUE;
+}
+
+/* ---- All of them ---- */
+
+/* Choices come in their order, so that those within others are first; loops too, the deepest first.
+ */
+static gboolean
+make_blocks (SymTfjsFlow *self, const GArray *order)
+{
+  int deepest = 0;
+
+  for (guint i = 0; i < self->frames->len; i++)
+    deepest = MAX (deepest, sym_tfjs_flow_get_frame (self, (int) i)->depth);
+  for (int depth = deepest; depth >= 0; depth--)
+    {
+      for (guint i = 0; i < order->len; i++)
+        {
+          SymTfjsNode *node = sym_tfjs_flow_get_node (self, g_array_index (order, int, i));
+
+          if (node->kind == SYM_TFJS_MERGE && node->variable == SYM_TFJS_NONE &&
+              get_depth (self, node->frame) == depth && !sym_tfjs_flow_make_choice (self, node))
+            return FALSE;
+        }
+      for (guint i = 0; depth > 0 && i < self->frames->len; i++)
+        if (sym_tfjs_flow_get_frame (self, (int) i)->depth == depth &&
+            !sym_tfjs_flow_make_loop (self, (int) i))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+list_outer (SymTfjsFlow *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const SymTfjsNode *node = sym_tfjs_flow_get_node (self, (int) i);
+
+      if (node->kind == SYM_TFJS_MERGE && node->block != SYM_TFJS_NONE &&
+          node->frame == SYM_TFJS_NONE && node->depth == 0)
+        g_array_append_val (self->outer, node->block);
+    }
+  for (guint i = 0; i < self->frames->len; i++)
+    {
+      const SymTfjsFrame *frame = sym_tfjs_flow_get_frame (self, (int) i);
+
+      if (frame->parent == SYM_TFJS_NONE && frame->choices == 0)
+        g_array_append_val (self->outer, frame->block);
+    }
+}
+
+static gboolean
+understand (SymTfjsFlow *self)
+{
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (int));
+
+  if (!find_order (self, order) || !place_nodes (self, order) || !find_variables (self, order) ||
+      !count_choices (self, order) || !make_blocks (self, order))
+    return FALSE;
+  list_outer (self);
+  return TRUE;
+}
+
+SymTfjsFlow *
+sym_tfjs_flow_new (const SymJson *json, guint nodes, const char **trouble)
+{
+  g_autoptr (SymTfjsFlow) self = g_new0 (SymTfjsFlow, 1);
+  gboolean has_flow = FALSE;
+
+  self->nodes = g_array_new (FALSE, FALSE, sizeof (SymTfjsNode));
+  g_array_set_clear_func (self->nodes, clear_node);
+  self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->tokens = g_hash_table_new (NULL, NULL);
+  self->frames = g_array_new (FALSE, FALSE, sizeof (SymTfjsFrame));
+  g_array_set_clear_func (self->frames, clear_frame);
+  self->blocks = g_ptr_array_new_with_free_func (sym_tfjs_block_free);
+  self->outer = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->renames = g_hash_table_new (g_str_hash, g_str_equal);
+  self->texts = g_ptr_array_new_with_free_func (g_free);
+  self->budget = BUDGET;
+  *trouble = NULL;
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i) && !has_flow;)
+    has_flow = parse_kind (json, sym_json_get_member (json, i.value, "op")) != SYM_TFJS_PLAIN;
+  for (SymJsonIter i = sym_json_iterate (json, nodes); has_flow && sym_json_iter_next (json, &i);)
+    {
+      read_node (self, json, i.value);
+      g_hash_table_insert (self->tokens, GUINT_TO_POINTER (i.value + 1),
+                           GINT_TO_POINTER ((int) self->nodes->len));
+    }
+  if (has_flow && understand (self))
+    return g_steal_pointer (&self);
+  *trouble = self->trouble;
+  return NULL;
+}
+
+void
+sym_tfjs_flow_free (SymTfjsFlow *self)
+{
+  g_hash_table_unref (self->names);
+  g_hash_table_unref (self->tokens);
+  g_array_unref (self->nodes);
+  g_array_unref (self->frames);
+  g_ptr_array_unref (self->blocks);
+  g_array_unref (self->outer);
+  g_hash_table_unref (self->renames);
+  g_ptr_array_unref (self->texts);
+  g_free (self);
+}
+
+gboolean
+sym_tfjs_flow_is_plain (const SymTfjsFlow *self, guint token)
+{
+  gpointer found = g_hash_table_lookup (self->tokens, GUINT_TO_POINTER (token + 1));
+  const SymTfjsNode *node =
+      found == NULL ? NULL : sym_tfjs_flow_get_node (self, GPOINTER_TO_INT (found) - 1);
+
+  return node == NULL ||
+         (node->kind == SYM_TFJS_PLAIN && node->frame == SYM_TFJS_NONE && node->depth == 0);
+}
+
+gboolean
+sym_tfjs_flow_is_within (const SymTfjsFlow *self, const char *use)
+{
+  int i = sym_tfjs_flow_find (self, use);
+
+  return i != SYM_TFJS_NONE &&
+         !sym_tfjs_flow_is_plain (self, sym_tfjs_flow_get_node (self, i)->token);
+}
+
+const char *
+sym_tfjs_flow_rename (const SymTfjsFlow *self, const char *use)
+{
+  return g_hash_table_lookup (self->renames, use);
+}
+
+const SymTfjsBlock *
+sym_tfjs_flow_get_block (const SymTfjsFlow *self, guint i)
+{
+  return g_ptr_array_index (self->blocks, i);
+}
+
+const GArray *
+sym_tfjs_flow_get_outer (const SymTfjsFlow *self)
+{
+  return self->outer;
+}
