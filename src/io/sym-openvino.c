@@ -200,15 +200,20 @@ start_element (GMarkupParseContext *context,
 }
 
 static void
-end_dim (Reader *self)
+add_dim (SymShape *shape, SymShape dim)
 {
-  SymShape dim = sym_net_parse_shape (self->net, self->text->str, " ");
-  SymShape *shape = &self->port->shape;
-
   if (shape->rank == SYM_MAX_RANK)
     *shape = SYM_SHAPE_UNKNOWN;
   if (shape->rank >= 0)
     shape->dims[shape->rank++] = dim.rank == 1 ? dim.dims[0] : SYM_DIM_UNKNOWN;
+}
+
+/* What stands within a size may have ended its port. */
+static void
+end_dim (Reader *self)
+{
+  if (self->port != NULL)
+    add_dim (&self->port->shape, sym_net_parse_shape (self->net, self->text->str, " "));
   g_string_free (self->text, TRUE);
   self->text = NULL;
 }
