@@ -246,6 +246,21 @@ sym_tensor_get_shape (const SymTensor *self)
   return &self->shape;
 }
 
+gboolean
+sym_tensor_fits (const SymTensor *self, const SymType *declared)
+{
+  if (declared->dtype != SYM_DTYPE_UNKNOWN && declared->dtype != self->dtype)
+    return FALSE;
+  if (declared->shape.rank < 0)
+    return TRUE;
+  if (declared->shape.rank != self->shape.rank)
+    return FALSE;
+  for (int i = 0; i < self->shape.rank; i++)
+    if (declared->shape.dims[i] >= 0 && declared->shape.dims[i] != self->shape.dims[i])
+      return FALSE;
+  return TRUE;
+}
+
 guint64
 sym_tensor_get_n_bytes (const SymTensor *self)
 {

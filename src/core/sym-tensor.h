@@ -55,6 +55,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymTensor, sym_tensor_unref)
 SymDType sym_tensor_get_dtype (const SymTensor *self);
 const SymShape *sym_tensor_get_shape (const SymTensor *self);
 
+/* Whether it is of @declared, as far as that tells a dtype, a rank and sizes. */
+gboolean sym_tensor_fits (const SymTensor *self, const SymType *declared);
+
 /* How many bytes the elements take; of strings, all their lengths. */
 guint64 sym_tensor_get_n_bytes (const SymTensor *self);
 

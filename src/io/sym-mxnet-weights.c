@@ -38,24 +38,6 @@ index_weights (SymStoreTensors *weights)
   return index;
 }
 
-static gboolean
-agrees (const SymType *declared, SymTensor *tensor)
-{
-  const SymShape *shape = sym_tensor_get_shape (tensor);
-
-  if (declared->dtype != SYM_DTYPE_UNKNOWN && declared->dtype != sym_tensor_get_dtype (tensor))
-    return FALSE;
-  if (declared->shape.rank < 0)
-    return TRUE;
-  if (declared->shape.rank != shape->rank)
-    return FALSE;
-  for (int i = 0; i < shape->rank; i++)
-    if (declared->shape.dims[i] >= 0 && declared->shape.dims[i] != shape->dims[i])
-      return FALSE;
-
-  return TRUE;
-}
-
 static char *
 format_type (SymDType dtype, const SymShape *shape)
 {
@@ -88,7 +70,7 @@ give_weight (SymMxnetDraft *draft, const SymMxnetVariable *variable, Weight *wei
 
   sym_mxnet_raise_role (draft->builder, variable->value,
                         weight->is_auxiliary ? SYM_ROLE_AUXILIARY : SYM_ROLE_PARAMETER);
-  if (!agrees (&declared, weight->tensor))
+  if (!sym_tensor_fits (weight->tensor, &declared))
     report_mismatch (draft, variable, &declared, weight->tensor);
   if (weight->parameter == NULL)
     weight->parameter = sym_parameter_new (sym_mxnet_is_trained (draft, variable), weight->tensor);

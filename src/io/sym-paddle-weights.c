@@ -228,23 +228,6 @@ make_path (const SymIoSource *source)
   return g_strconcat (base, ".pdiparams", NULL);
 }
 
-static gboolean
-fits (const SymType *declared, SymTensor *tensor)
-{
-  const SymShape *shape = sym_tensor_get_shape (tensor);
-
-  if (declared->dtype != SYM_DTYPE_UNKNOWN && declared->dtype != sym_tensor_get_dtype (tensor))
-    return FALSE;
-  if (declared->shape.rank < 0)
-    return TRUE;
-  if (declared->shape.rank != shape->rank)
-    return FALSE;
-  for (int i = 0; i < shape->rank; i++)
-    if (declared->shape.dims[i] >= 0 && declared->shape.dims[i] != shape->dims[i])
-      return FALSE;
-  return TRUE;
-}
-
 /* Where one does not fit, nobody knows what the others are. */
 static void
 give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
@@ -257,7 +240,7 @@ give_all (SymPaddleWeights *self, SymNet *net, SymBlob *blob, const char *path)
       g_autoptr (GError) error = NULL;
       g_autoptr (SymTensor) tensor = read_tensor (&cursor, &error);
 
-      if (tensor == NULL || !fits (&weight->type, tensor))
+      if (tensor == NULL || !sym_tensor_fits (tensor, &weight->type))
         {
           sym_net_warn (net, SYM_JSON_NONE,
                         "the numbers of '%s' and of what follows are not in '%s': %s", weight->name,

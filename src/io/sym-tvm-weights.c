@@ -152,20 +152,13 @@ sym_tvm_open_weights (const SymIoSource *source, SymStoreTensors **weights, GErr
 
 /* ---- Values ---- */
 
-static gboolean
-agrees (const SymType *type, SymTensor *tensor)
-{
-  return (type->dtype == SYM_DTYPE_UNKNOWN || type->dtype == sym_tensor_get_dtype (tensor))
-         && (type->shape.rank < 0 || sym_shape_equal (&type->shape, sym_tensor_get_shape (tensor)));
-}
-
 void
 sym_tvm_give_weight (SymNet *net, SymId value, const char *name, const SymType *type, SymTensor *tensor, guint token)
 {
   SymModelBuilder *builder = sym_net_get_builder (net);
   SymType own = sym_type_tensor (sym_tensor_get_dtype (tensor), *sym_tensor_get_shape (tensor));
 
-  if (!agrees (type, tensor))
+  if (!sym_tensor_fits (tensor, type))
     {
       sym_net_warn (net, token, "“%s” has another shape or dtype in the parameters than in the graph",
                     name);

@@ -239,6 +239,34 @@ test_may_be_empty (void)
   g_assert_true (sym_tensor_read (tensor, 0, 0, NULL, &error));
 }
 
+/* What a type does not tell is any. */
+static void
+test_fits_what_is_declared (void)
+{
+  static const struct {
+    SymDType dtype;
+    SymShape shape;
+    gboolean fits;
+  } cases[] = {
+    { SYM_DTYPE_FLOAT32, { .rank = 2, .dims = { 2, 3 } }, TRUE },
+    { SYM_DTYPE_UNKNOWN, { .rank = -1 }, TRUE },
+    { SYM_DTYPE_FLOAT32, { .rank = 2, .dims = { SYM_DIM_UNKNOWN, 3 } }, TRUE },
+    { SYM_DTYPE_INT32, { .rank = 2, .dims = { 2, 3 } }, FALSE },
+    { SYM_DTYPE_FLOAT32, { .rank = 2, .dims = { 3, 2 } }, FALSE },
+    { SYM_DTYPE_FLOAT32, { .rank = 1, .dims = { 6 } }, FALSE },
+  };
+  g_autoptr (SymBlob) blob = make_blob (24);
+  SymShape shape = SYM_SHAPE (2, 3);
+  g_autoptr (SymTensor) tensor = sym_tensor_new (SYM_DTYPE_FLOAT32, &shape, blob, 0, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      SymType declared = sym_type_tensor (cases[i].dtype, cases[i].shape);
+
+      g_assert_cmpint (sym_tensor_fits (tensor, &declared), ==, cases[i].fits);
+    }
+}
+
 static void
 test_a_scalar_is_one_element (void)
 {
@@ -281,6 +309,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/core/tensor/refuses-what-does-not-fit", test_refuses_what_does_not_fit);
   g_test_add_func ("/core/tensor/the-message-has-both-sizes", test_the_message_has_both_sizes);
   g_test_add_func ("/core/tensor/may-be-empty", test_may_be_empty);
+  g_test_add_func ("/core/tensor/fits-what-is-declared", test_fits_what_is_declared);
   g_test_add_func ("/core/tensor/a-scalar-is-one-element", test_a_scalar_is_one_element);
   g_test_add_func ("/core/tensor/a-parameter-holds-its-tensor", test_a_parameter_holds_its_tensor);
 
