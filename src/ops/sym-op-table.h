@@ -194,9 +194,11 @@ G_BEGIN_DECLS
   X (onnx_unpool) \
   X (onnx_variadic) \
   X (openvino) \
+  X (openvino_recurrent) \
   X (openvino_reduce) \
   X (openvino_shape) \
   X (openvino_window) \
+  X (paddle_boxes) \
   X (paddle_conv) \
   X (paddle_create) \
   X (paddle_elementwise) \

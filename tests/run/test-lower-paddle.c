@@ -5,6 +5,18 @@
 
 #define OP "paddle:"
 
+static const LowerCase box_cases[] = {
+  { OP "prior_box", "min_sizes=[2.0]; max_sizes=[3.0]; aspect_ratios=[2.0]; variances=[1.0, 2.0, 3.0, 4.0]; flip=True; clip=True",
+    "float32 1,1,1,2: -0.625 0.25; float32 1,1,4,6: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
+    " 0 0 0 0 0",
+    "float32 1,2,4,4: 0.0833333333 0.25 0.416666667 0.75 0.0142977396 0.323223305 "
+    "0.48570226 0.676776695 0.13214887 0.146446609 0.36785113 0.853553391 0.0458758548 "
+    "0.193813782 0.454124145 0.806186218 0.583333333 0.25 0.916666667 0.75 0.51429774 "
+    "0.323223305 0.98570226 0.676776695 0.63214887 0.146446609 0.86785113 0.853553391 "
+    "0.545875855 0.193813782 0.954124145 0.806186218; float32 1,2,4,4: 1 2 3 4 1 2 3 4 1 "
+    "2 3 4 1 2 3 4 1 2 3 4 1 2 3 4 1 2 3 4 1 2 3 4", .tolerance = 1e-05 },
+};
+
 static const LowerCase window_cases[] = {
   { OP "conv2d", "strides=[1, 1]; paddings=[1, 1]; dilations=[1, 1]; groups=1",
     "float32 1,2,4,4: -0.5 1.25 0.25 -0.75 1 0 -1 0.75 -0.25 -1.25 0.5 -0.5 1.25 0.25 "
@@ -464,6 +476,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  lower_case_add_all ("lower-paddle/box", box_cases);
   lower_case_add_all ("lower-paddle/window", window_cases);
   lower_case_add_all ("lower-paddle/norm", norm_cases);
   lower_case_add_all ("lower-paddle/product", product_cases);

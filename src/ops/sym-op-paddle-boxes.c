@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "ops/sym-op-paddle.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- prior_box ---- */
+
+#define MAX_RATIOS 64
+#define MAX_PRIORS 1024
+#define MAX_NUMBERS (1 << 24)
+
+/* The boxes at each place, as widths and heights in pixels. */
+typedef struct {
+  double sizes[MAX_PRIORS][2];
+  gint64 n;
+} Priors;
+
+static int
+get_floats (const SymAttributes *attributes, const char *name, double *values, int max)
+{
+  const SymValue *value = sym_attributes_find (attributes, name);
+  guint n = value == NULL ? 0 : sym_value_get_n_children (value);
+
+  if (value != NULL && sym_value_get_float (value, &values[0]))
+    return 1;
+  if (n > (guint) max)
+    return -1;
+  for (guint i = 0; i < n; i++)
+    if (!sym_value_get_float (sym_value_get_child (value, i), &values[i]))
+      return -1;
+  return (int) n;
+}
+
+/* 1, and each other one with its reciprocal where `flip` is set, none of them twice. */
+static int
+list_ratios (const SymAttributes *attributes, double *ratios)
+{
+  double given[MAX_RATIOS];
+  int n_given = get_floats (attributes, "aspect_ratios", given, MAX_RATIOS), n = 1;
+  gboolean flips = sym_attributes_get_bool (attributes, "flip", FALSE);
+
+  ratios[0] = 1;
+  for (int i = 0; i < n_given; i++)
+    {
+      gboolean is_there = given[i] <= 0;
+
+      for (int k = 0; k < n; k++)
+        is_there = is_there || fabs (ratios[k] - given[i]) < 1e-6;
+      if (is_there)
+        continue;
+      ratios[n++] = given[i];
+      if (flips)
+        ratios[n++] = 1 / given[i];
+    }
+  return n_given < 0 ? -1 : n;
+}
+
+static gboolean
+add_prior (Priors *self, double width, double height)
+{
+  if (self->n == MAX_PRIORS)
+    return FALSE;
+  self->sizes[self->n][0] = width;
+  self->sizes[self->n++][1] = height;
+  return TRUE;
+}
+
+/* The largest box of a size comes last, or right behind the smallest. */
+static gboolean
+list_priors (const SymAttributes *attributes, Priors *self, GError **error)
+{
+  double least[MAX_RATIOS], most[MAX_RATIOS], ratios[2 * MAX_RATIOS + 1];
+  int n = get_floats (attributes, "min_sizes", least, MAX_RATIOS);
+  int n_most = get_floats (attributes, "max_sizes", most, MAX_RATIOS);
+  int n_ratios = list_ratios (attributes, ratios);
+  gboolean is_early = sym_attributes_get_bool (attributes, "min_max_aspect_ratios_order", FALSE);
+  gboolean fits = TRUE;
+
+  self->n = 0;
+  if (n < 1 || n_ratios < 1 || (n_most != 0 && n_most != n))
+    return sym_rule_fail (error, "min_sizes, max_sizes and aspect_ratios do not fit");
+  for (int i = 0; i < n && fits; i++)
+    {
+      double largest = n_most > 0 ? sqrt (least[i] * most[i]) : 0;
+
+      if (is_early)
+        fits = add_prior (self, least[i], least[i]) &&
+               (n_most == 0 || add_prior (self, largest, largest));
+      for (int k = is_early ? 1 : 0; k < n_ratios && fits; k++)
+        fits = add_prior (self, least[i] * sqrt (ratios[k]), least[i] / sqrt (ratios[k]));
+      if (!is_early && n_most > 0 && fits)
+        fits = add_prior (self, largest, largest);
+    }
+  return fits || sym_rule_fail (error, "there are more than %d boxes at a place", MAX_PRIORS);
+}
+
+static gboolean
+infer_prior (SymRule *rule, GError **error)
+{
+  SymShape shape = sym_rule_get_input (rule, 0);
+  Priors *priors = g_new (Priors, 1);
+  gboolean done = list_priors (sym_rule_get_attributes (rule), priors, error);
+  gint64 n = priors->n;
+
+  g_free (priors);
+  if (!done || shape.rank < 0)
+    return done;
+  if (shape.rank != 4)
+    return sym_rule_fail (error, "the data must have 4 axes, not %d", shape.rank);
+  for (guint i = 0; i < 2; i++)
+    if (!sym_op_set_output (rule, i, SYM_SHAPE (shape.dims[2], shape.dims[3], n, 4),
+                            SYM_DTYPE_FLOAT32, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Corners of the boxes, as shares of the image, from the middles of the places. */
+static void
+fill_boxes (SymOpLower *self, const Priors *priors, float *boxes)
+{
+  const SymShape *places = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *image = sym_op_lower_get_input_shape (self, 1);
+  gint64 height = places->dims[2], width = places->dims[3];
+  double step_x = sym_op_lower_get_float (self, "step_w", 0);
+  double step_y = sym_op_lower_get_float (self, "step_h", 0);
+  double offset = sym_op_lower_get_float (self, "offset", 0.5);
+  gboolean clips = sym_op_lower_get_bool (self, "clip", FALSE);
+  double rows = (double) image->dims[2], columns = (double) image->dims[3];
+
+  step_x = step_x > 0 ? step_x : columns / (double) width;
+  step_y = step_y > 0 ? step_y : rows / (double) height;
+  for (gint64 i = 0; i < height * width; i++)
+    for (gint64 k = 0; k < priors->n; k++)
+      {
+        double x = ((double) (i % width) + offset) * step_x;
+        double y = ((double) (i / width) + offset) * step_y;
+        const double *size = priors->sizes[k];
+
+        boxes[0] = (float) ((x - size[0] / 2) / columns);
+        boxes[1] = (float) ((y - size[1] / 2) / rows);
+        boxes[2] = (float) ((x + size[0] / 2) / columns);
+        boxes[3] = (float) ((y + size[1] / 2) / rows);
+        for (int j = 0; j < 4 && clips; j++)
+          boxes[j] = CLAMP (boxes[j], 0, 1);
+        boxes += 4;
+      }
+}
+
+static gboolean
+check_prior (SymOpLower *self, gint64 n)
+{
+  const SymShape *places = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *image = sym_op_lower_get_input_shape (self, 1);
+
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
+    return FALSE;
+  if (places->rank != 4 || image->rank != 4 || !sym_shape_is_known (places) ||
+      !sym_shape_is_known (image))
+    sym_op_lower_refuse (self, "prior_box: the sizes of data and image are not known");
+  else if (places->dims[2] < 1 || places->dims[3] < 1 ||
+           places->dims[2] > MAX_NUMBERS / 4 / n / places->dims[3])
+    sym_op_lower_refuse (self, "prior_box: there are no boxes, or more than %d", MAX_NUMBERS / 4);
+  return !sym_op_lower_has_failed (self);
+}
+
+static void
+lower_prior (SymOpLower *self)
+{
+  const SymAttributes *attributes = sym_layer_get_attributes (sym_op_lower_get_layer (self));
+  const SymShape *places = sym_op_lower_get_input_shape (self, 0);
+  g_autofree Priors *priors = g_new (Priors, 1);
+  double variances[4] = { 0.1, 0.1, 0.2, 0.2 };
+  g_autofree float *numbers = NULL;
+  g_autoptr (GError) error = NULL;
+  SymArray array = { .dtype = SYM_DTYPE_FLOAT32 };
+
+  if (!list_priors (attributes, priors, &error))
+    {
+      sym_op_lower_fail (self, "prior_box: %s", error->message);
+      return;
+    }
+  if (!check_prior (self, priors->n))
+    return;
+  array.shape = SYM_SHAPE (places->dims[2], places->dims[3], priors->n, 4);
+  numbers = g_new (float, places->dims[2] * places->dims[3] * priors->n * 4);
+  array.data = numbers;
+  fill_boxes (self, priors, numbers);
+  sym_op_lower_set_output (self, 0, sym_op_lower_array (self, &array));
+  if (sym_op_lower_get_n_outputs (self) < 2)
+    return;
+  if (get_floats (attributes, "variances", variances, 4) < 0)
+    sym_op_lower_fail (self, "prior_box: variances must be four numbers");
+  for (gint64 i = 0; i < places->dims[2] * places->dims[3] * priors->n * 4; i++)
+    numbers[i] = (float) variances[i % 4];
+  sym_op_lower_set_output (self, 1, sym_op_lower_array (self, &array));
+}
+
+/* ---- Tables ---- */
+
+static const SymSlotSpec prior_slots[] = { { "Input" }, { "Image" }, { NULL } };
+static const char *const prior_names[] = { "Boxes", "Variances", NULL };
+
+static const SymAttributeSpec prior_attributes[] = {
+  { "min_sizes", SYM_ATTRIBUTE_FLOATS, NULL, "sides of the smallest boxes, in pixels" },
+  { "max_sizes", SYM_ATTRIBUTE_FLOATS, "[]", "sides of the largest boxes" },
+  { "aspect_ratios", SYM_ATTRIBUTE_FLOATS, "[1.0]", "widths as multiples of heights" },
+  { "variances", SYM_ATTRIBUTE_FLOATS, "[0.1, 0.1, 0.2, 0.2]", "what goes with each box" },
+  { "flip", SYM_ATTRIBUTE_BOOL, "False", "whether boxes stand upright, too" },
+  { "clip", SYM_ATTRIBUTE_BOOL, "False", "whether boxes end with the image" },
+  { "step_w", SYM_ATTRIBUTE_FLOAT, "0.0", "distance of places; what fits the image" },
+  { "step_h", SYM_ATTRIBUTE_FLOAT, "0.0", "distance of places; what fits the image" },
+  { "offset", SYM_ATTRIBUTE_FLOAT, "0.5", "where in a place the middle is" },
+  { "min_max_aspect_ratios_order", SYM_ATTRIBUTE_BOOL, "False", "whether the largest is second" },
+  { NULL },
+};
+
+const SymOperator sym_op_paddle_boxes[] = {
+  {
+      PADDLE ("prior_box", NULL, "Boxes to begin with, at each place", OTHER),
+      .slots = prior_slots,
+      .attributes = prior_attributes,
+      .get_n_outputs = sym_op_foreign_first,
+      .output_names = prior_names,
+      .infer = infer_prior,
+      .lower = lower_prior,
+  },
+  { NULL },
+};
