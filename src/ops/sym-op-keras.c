@@ -172,6 +172,7 @@ static const struct {
   gboolean fallback;
 } switches[] = {
   { "bias", "use_bias", TRUE },
+  { "b_carry", "use_bias", TRUE },
   { "query_bias", "use_bias", TRUE },
   { "key_bias", "use_bias", TRUE },
   { "value_bias", "use_bias", TRUE },
