@@ -286,21 +286,49 @@ get_brush (ScopeCanvas *self, cairo_t *cr, const Look *look)
   return brush;
 }
 
+static void
+paint_layer (ScopeCanvas *self,
+             cairo_t *cr,
+             void (*paint) (const Brush *self, const ScopeHighlight *light))
+{
+  for (guint i = 0; i < SCOPE_N_LIGHTS; i++) {
+    const ScopeHighlight *light = self->lights[i];
+
+    if (light->rects->len == 0 && light->edges->len == 0)
+      continue;
+    Brush brush = get_brush (self, cr, &looks[i]);
+
+    paint (&brush, light);
+  }
+}
+
+/* Lines that stand out would cross out what is written on them. */
+static void
+paint_labels (ScopeCanvas *self, cairo_t *cr)
+{
+  SymRect visible = scope_viewport_get_visible (self->viewport);
+
+  sym_picture_paint_labels (scope_document_get_picture (self->document), cr, &visible,
+                            scope_viewport_get_scale (self->viewport));
+}
+
+static gboolean
+lights_lines (ScopeCanvas *self)
+{
+  for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
+    if (self->lights[i]->edges->len > 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* No outline covers a badge: it is what tells marks apart. */
 void
 scope_canvas_paint_lights (ScopeCanvas *self, cairo_t *cr)
 {
-  static void (*const layers[]) (const Brush *, const ScopeHighlight *) = { paint_lines, paint_boxes,
-                                                                            paint_badges };
-
-  for (guint layer = 0; layer < G_N_ELEMENTS (layers); layer++)
-    for (guint i = 0; i < SCOPE_N_LIGHTS; i++) {
-      const ScopeHighlight *light = self->lights[i];
-
-      if (light->rects->len == 0 && light->edges->len == 0)
-        continue;
-      Brush brush = get_brush (self, cr, &looks[i]);
-
-      layers[layer] (&brush, light);
-    }
+  if (lights_lines (self)) {
+    paint_layer (self, cr, paint_lines);
+    paint_labels (self, cr);
+  }
+  paint_layer (self, cr, paint_boxes);
+  paint_layer (self, cr, paint_badges);
 }

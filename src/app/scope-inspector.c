@@ -20,6 +20,7 @@ struct _ScopeInspector {
   guint shown_group; /* SYM_NO_GROUP while a node is shown */
 
   GtkWidget *stack;
+  GtkWidget *nothing;
   GtkWidget *group_page;
   GtkWidget *edge_page;
   GtkWidget *scroller;
@@ -358,6 +359,14 @@ show_node (ScopeInspector *self, const Shown *shown)
   show_numbers (self, shown);
 }
 
+static gboolean
+can_select (ScopeInspector *self)
+{
+  SymSummary *summary = scope_document_get_summary (self->document);
+
+  return summary == NULL || sym_summary_get_n_rows (summary) > 0;
+}
+
 static void
 show_selected (ScopeInspector *self)
 {
@@ -378,6 +387,9 @@ show_selected (ScopeInspector *self)
     return;
   }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), shows ? "node" : "nothing");
+  gtk_label_set_text (GTK_LABEL (self->nothing),
+                      can_select (self) ? _("Select a node or a line to see what it is")
+                                        : _("There is nothing to select"));
   if (shows)
     show_node (self, &shown);
 }
@@ -525,6 +537,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-inspector.ui");
   BIND (stack);
+  BIND (nothing);
   BIND (group_page);
   BIND (edge_page);
   BIND (scroller);

@@ -53,6 +53,15 @@ draw_heat_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer
 }
 
 static void
+draw_unknown_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user_data)
+{
+  ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (GTK_WIDGET (area), SCOPE_TYPE_LEGEND));
+
+  draw_swatch (cr, width, height, sym_theme_get_box_fill (self->theme, SYM_BOX_HIDDEN),
+               sym_theme_get_box_stroke (self->theme, SYM_BOX_HIDDEN));
+}
+
+static void
 add_row (ScopeLegend *self, const char *text, GtkDrawingAreaDrawFunc draw_cb, guint what)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -78,15 +87,16 @@ name_level (const SymHeat *heat, guint level)
   if (sym_heat_has_classes (heat))
     return sym_heat_format_edge (heat, level);
   edge = sym_heat_format_edge (heat, MAX (level, 1));
-  return g_strdup_printf (level > 0 ? _("%s and more") : _("less than %s"), edge);
+  return g_strdup_printf (level > 0 ? _("%s and more") : _("Less than %s"), edge);
 }
 
-/* As before shapes are known. */
+/* As before shapes are known, or where the file tells no type. */
 static gboolean
 is_cold (const SymHeat *heat)
 {
-  return !sym_heat_has_classes (heat) &&
-         sym_heat_get_edge (heat, sym_heat_get_n_levels (heat) - 1) <= 0;
+  guint n = sym_heat_get_n_levels (heat);
+
+  return sym_heat_has_classes (heat) ? n == 0 : sym_heat_get_edge (heat, n - 1) <= 0;
 }
 
 /* The hottest first; classes as they come. */
@@ -96,7 +106,7 @@ add_heats (ScopeLegend *self)
   guint n = sym_heat_get_n_levels (self->heat);
 
   if (is_cold (self->heat)) {
-    add_row (self, _("Not known"), draw_heat_cb, 0);
+    add_row (self, _("Not known"), draw_unknown_cb, 0);
     return;
   }
   for (guint i = 0; i < n; i++) {
@@ -111,8 +121,11 @@ static void
 add_categories (ScopeLegend *self, guint categories)
 {
   for (guint i = 0; i < SYM_N_CATEGORIES; i++)
-    if ((categories & (1u << i)) != 0)
-      add_row (self, _(sym_category_to_string ((SymCategory) i)), draw_category_cb, i);
+    if ((categories & (1u << i)) != 0) {
+      g_autofree char *text = scope_text_sentence (_(sym_category_to_string ((SymCategory) i)));
+
+      add_row (self, text, draw_category_cb, i);
+    }
 }
 
 static void

@@ -39,6 +39,7 @@ struct _ScopePage {
   GtkWidget *shapes;
   GtkWidget *summary;
   GtkWidget *canvas;
+  GtkWidget *nothing;
   GtkWidget *legend;
   GtkWidget *minimap;
   GtkWidget *problems;
@@ -88,12 +89,21 @@ show_graph (ScopePage *self)
     gtk_widget_grab_focus (self->canvas);
 }
 
+static gboolean
+is_empty (ScopePage *self)
+{
+  SymSummary *summary = scope_document_get_summary (self->document);
+
+  return summary != NULL && sym_summary_get_n_rows (summary) == 0;
+}
+
 static void
 show_state (ScopePage *self)
 {
   const GError *error = scope_document_get_error (self->document);
   gboolean has_graph = scope_document_get_inference (self->document) != NULL;
 
+  gtk_widget_set_visible (self->nothing, is_empty (self));
   if (has_graph) {
     show_graph (self);
   } else if (error != NULL) {
@@ -212,6 +222,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (shapes);
   BIND (summary);
   BIND (canvas);
+  BIND (nothing);
   BIND (legend);
   BIND (minimap);
   BIND (problems);

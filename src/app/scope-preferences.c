@@ -15,7 +15,7 @@ G_DEFINE_FINAL_TYPE (ScopePreferences, scope_preferences, ADW_TYPE_PREFERENCES_W
 
 /* ---- What there is to choose ---- */
 
-static const char *const colors[] = { N_("Those of the System"), N_("Light"), N_("Dark"), NULL };
+static const char *const colors[] = { N_("Follow System"), N_("Light"), N_("Dark"), NULL };
 static const char *const threads[] = {
   N_("One for Each Processor"), "1", "2", "4", "8", "16", NULL
 };

@@ -8,10 +8,9 @@
 #include "app/scope-announce.h"
 
 #define ITEM_KEY "scope-list-item"
-#define STAR_WIDTH 2 /* characters, of which the star is wider than any */
+#define MOST_WIDTH 11 /* characters that the column asks for that gets all the room there is */
 #define INDENT 14    /* pixels for each level of a tree */
 #define MAX_INDENT 8 /* levels that are told apart so */
-#define LEAST_WIDTH 8 /* characters of the column that gets all the room there is */
 
 /* ---- What a cell is of ---- */
 
@@ -84,13 +83,10 @@ set_weight (GtkWidget *label, PangoWeight weight)
 /* What is longer is elided, so that a column is as wide at one place of the table as at another.  The one
  * that expands gives room to the others, too. */
 static void
-set_width (GtkLabel *label, SymSummary *summary, const ScopeColumn *column)
+set_width (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column)
 {
-  g_autofree char *last = g_strdup_printf ("%u", sym_summary_get_n_rows (summary));
-  int width = column->width > 0 ? column->width : (int) strlen (last) + STAR_WIDTH;
-
-  gtk_label_set_width_chars (label, column->expands ? LEAST_WIDTH : width);
-  gtk_label_set_max_width_chars (label, width);
+  gtk_widget_set_size_request (label, scope_summary_get_width (self, label, column), -1);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), column->expands ? MOST_WIDTH : 1);
 }
 
 /* The label of a cell, which is the cell or lies in it behind the arrow of a group. */
@@ -180,7 +176,7 @@ refresh_cell (ScopeSummary *self, GtkListItem *item, const ScopeColumn *column)
   g_autofree char *text = scope_summary_format_cell (view, index, column);
 
   gtk_label_set_text (GTK_LABEL (label), text);
-  set_width (GTK_LABEL (label), sym_summary_view_get_summary (view), column);
+  set_width (self, label, column);
   if (child != label)
     show_tree (self, child, &row);
   if (column == self->naming)

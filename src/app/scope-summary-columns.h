@@ -14,7 +14,8 @@ typedef struct {
   char *(*format) (const SymCell *cell, SymInference *inference);
   gboolean is_number; /* set to the right, with figures of equal width */
   gboolean expands;
-  int width; /* in characters, 0 for the digits of the last row's number */
+  int width; /* in digits at least, 0 for those of the last row's number */
+  int most;  /* in digits, where longer texts make it wider; 0: they are elided */
   gboolean needs_run; /* shown when there was one */
   gboolean is_extra;  /* hidden unless it is asked for */
 } ScopeColumn;

@@ -22,6 +22,8 @@ struct _ScopeSummary {
   gboolean selects_here;        /* the document follows the selection */
 
   GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
+  int *widths; /* pixels, by scope_summary_get_columns(); 0 where not measured yet, NULL: none is */
+  guint font;  /* a hash of that which they were measured in */
   const ScopeColumn *naming; /* of those shown the first, whose cells name their rows */
 
   GArray *places;       /* of ScopeColumnPlace: what stands in the table now */
@@ -77,6 +79,14 @@ GtkWidget *scope_summary_find_cell (ScopeSummary *self, guint position);
 
 /* Opens or closes the group whose row it is.  FALSE when it is none. */
 gboolean scope_summary_toggle_group (ScopeSummary *self, guint position);
+
+/* ---- scope-summary-widths.c ---- */
+
+/* Of the texts of a column, as its labels show them, in pixels. */
+int scope_summary_get_width (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column);
+
+/* The rows are others. */
+void scope_summary_forget_widths (ScopeSummary *self);
 
 /* ---- scope-summary-header.c ---- */
 

@@ -358,7 +358,10 @@ static void
 document_changed_cb (ScopeSummary *self, guint changes)
 {
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
-    show_totals (self);
+    {
+      scope_summary_forget_widths (self);
+      show_totals (self);
+    }
   if (changes & SCOPE_CHANGE_RUN)
     scope_summary_show_columns (self);
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_RUN | SCOPE_CHANGE_FOUND))
@@ -407,6 +410,7 @@ scope_summary_finalize (GObject *object)
 {
   ScopeSummary *self = SCOPE_SUMMARY (object);
 
+  scope_summary_forget_widths (self);
   g_hash_table_unref (self->bound);
   g_array_unref (self->places);
   g_ptr_array_unref (self->columns);

@@ -28,6 +28,7 @@ show_title (ScopeWindow *self)
   }
   adw_window_title_set_title (ADW_WINDOW_TITLE (self->title), title);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), subtitle != NULL ? subtitle : "");
+  gtk_widget_set_tooltip_text (self->title, subtitle); /* where there is no room for all of it */
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 

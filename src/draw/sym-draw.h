@@ -51,6 +51,9 @@ SymRect sym_picture_get_extent (const SymPicture *self);
  * read, plain boxes when these are.  Costs as much as there is to see, however large the rest. */
 void sym_picture_paint (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
 
+/* Paints the texts on lines once more, over what was painted on the lines meanwhile. */
+void sym_picture_paint_labels (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale);
+
 /* The item whose sign to open or close it (a closed group, a layer with bodies) is at a point; G_MAXUINT
  * for none. */
 guint sym_picture_pick_sign (const SymPicture *self, double x, double y);

@@ -75,3 +75,17 @@ sym_picture_paint (const SymPicture *self, cairo_t *cr, const SymRect *clip, dou
 
   sym_picture_paint_counted (self, cr, clip, scale, NULL);
 }
+
+void
+sym_picture_paint_labels (const SymPicture *self, cairo_t *cr, const SymRect *clip, double scale)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (cr != NULL);
+  g_return_if_fail (scale > 0);
+
+  SymPainter painter = { self, self->palette, cr, clip != NULL ? *clip : self->extent, scale };
+
+  cairo_save (cr);
+  sym_painter_draw_labels (&painter);
+  cairo_restore (cr);
+}
