@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-messages.h"
 
 struct _ScopePreferences {
   AdwPreferencesWindow parent_instance;
@@ -62,9 +63,8 @@ change (ScopePreferences *self, gpointer widget, int value)
 
   if (!scope_settings_set (self->settings, setting, value, &error)) {
     g_autofree char *text = g_strdup_printf (_("Not kept: %s"), error->message);
-    g_autofree char *markup = g_markup_escape_text (text, -1);
 
-    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (self), adw_toast_new (markup));
+    scope_messages_show (ADW_TOAST_OVERLAY (adw_window_get_content (ADW_WINDOW (self))), text);
   }
 }
 

@@ -215,6 +215,48 @@ test_broken_preferences_are_told (void)
 }
 
 static gboolean
+has_preferences (gpointer data)
+{
+  return robot_find_window (SCOPE_TYPE_PREFERENCES) != NULL;
+}
+
+/* Several at once: each is told, one after the other. */
+static void
+test_preferences_that_cannot_be_kept_are_told (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_get_user_config_dir (), "symscope", "settings.ini", NULL);
+  g_autofree char *inside = g_build_filename (path, "folder", NULL);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, NULL);
+  g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0); /* where the file would be */
+  robot_do ("key ctrl+comma");
+  robot_wait_until (has_preferences, NULL);
+  GtkWindow *preferences = robot_find_window (SCOPE_TYPE_PREFERENCES);
+
+  robot_focus (preferences);
+  robot_idle (500);
+  for (guint i = 0; i < 2; i++)
+    robot_click (robot_wait_for (GTK_WIDGET (preferences), GTK_TYPE_SWITCH, NULL));
+  for (guint i = 0; i < 2; i++) {
+    GtkWidget *toast =
+        robot_wait_for (GTK_WIDGET (preferences), g_type_from_name ("AdwToastWidget"), NULL);
+    GtkWidget *label = robot_find (toast, GTK_TYPE_LABEL, NULL);
+
+    g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Not kept: "));
+    robot_click (robot_find (toast, GTK_TYPE_BUTTON, NULL));
+    robot_idle (1000);
+  }
+  robot_do ("key Escape");
+  robot_idle (300);
+  robot_stop (&robot);
+  g_assert_cmpint (g_rmdir (inside), ==, 0);
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+}
+
+static gboolean
 has_pinned (gpointer data)
 {
   ScopeSettings *settings = scope_application_get_settings (((Robot *) data)->application);
@@ -344,6 +386,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/welcome/settings-hold-for-new-tabs-and-next-time",
                    test_settings_hold_for_new_tabs_and_next_time);
   g_test_add_func ("/gui/welcome/broken-preferences-are-told", test_broken_preferences_are_told);
+  g_test_add_func ("/gui/welcome/preferences-that-cannot-be-kept-are-told",
+                   test_preferences_that_cannot_be_kept_are_told);
   g_test_add_func ("/gui/welcome/menu-leads-to-what-the-program-is",
                    test_menu_leads_to_what_the_program_is);
   g_test_add_func ("/gui/welcome/recent-files-have-a-menu", test_recent_files_have_a_menu);
