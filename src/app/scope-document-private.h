@@ -16,6 +16,12 @@ struct _ScopeDocument {
   ScopeView view;
   ScopeMemory *memory; /* to be brought back; NULL for nothing */
 
+  GFile *weights;        /* that were chosen; NULL: those that the format finds */
+  GFile *weights_before; /* to go back to, while it is not known whether those can be read */
+  gboolean awaits_weights;
+  gboolean has_weights_news; /* that nobody was told yet */
+  GError *weights_error;
+
   GFileMonitor *monitor; /* NULL where there is nothing to watch */
   char *etag;            /* of the file as it was seen last; NULL before */
   GCancellable *asking;  /* of being told what the disk has */
@@ -88,6 +94,13 @@ void scope_document_begin_stage (ScopeDocument *self, ScopeStage stage, guint ah
 /* Also of another file, or of one that was written by ourselves: as it is now it is known. */
 void scope_document_begin_watch (ScopeDocument *self);
 void scope_document_end_watch (ScopeDocument *self);
+
+/* ---- scope-document-weights.c ---- */
+
+/* The graph was read with the weights that were chosen; or it was not, by that error: then those before hold
+ * again.  Returns FALSE when none were being chosen. */
+void scope_document_take_weights (ScopeDocument *self);
+gboolean scope_document_refuse_weights (ScopeDocument *self, const GError *error);
 
 /* ---- scope-document-run.c ---- */
 

@@ -185,6 +185,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
   case SCOPE_STAGE_READ:
     g_clear_error (&self->error);
     self->typed_value = SYM_NO_ID;
+    scope_document_take_weights (self);
     take_model (self, g_steal_pointer (&job->state));
     scope_document_drop_runner (self);
     g_clear_pointer (&self->run_wish, scope_run_wish_free);
@@ -227,6 +228,11 @@ take_error (ScopeDocument *self, ScopeStage stage, GError *error)
     g_clear_error (&self->shape_error);
     self->shape_error = error;
     return SCOPE_CHANGE_TYPES;
+  }
+  if (stage == SCOPE_STAGE_READ && scope_document_refuse_weights (self, error)) {
+    g_error_free (error);
+    self->dirty = self->state == NULL ? BIT (SCOPE_STAGE_READ) : 0;
+    return 0;
   }
   g_clear_error (&self->error);
   self->error = error;
@@ -340,6 +346,7 @@ create_job (ScopeDocument *self, ScopeStage stage)
   job->focus = self->focus;
   if (stage == SCOPE_STAGE_READ) {
     job->file = g_object_ref (self->file);
+    g_set_object (&job->weights, self->weights);
     return job;
   }
   job->state = scope_state_ref (self->state);
@@ -419,6 +426,9 @@ scope_document_finalize (GObject *object)
   scope_document_end_watch (self);
   g_clear_pointer (&self->memory, scope_memory_free);
   g_clear_object (&self->file);
+  g_clear_object (&self->weights);
+  g_clear_object (&self->weights_before);
+  g_clear_error (&self->weights_error);
   g_free (self->title);
   G_OBJECT_CLASS (scope_document_parent_class)->finalize (object);
 }

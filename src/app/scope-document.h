@@ -39,6 +39,15 @@ ScopeDocument *scope_document_new_for_model (SymModel *model, const char *title)
  * the same names.  Without a file nothing happens. */
 void scope_document_reload (ScopeDocument *self);
 
+/* Reads it again with the weights in another file, which the user chose; NULL: those that the format's rule
+ * finds.  When they cannot be read, all stays as it was. */
+gboolean scope_document_can_choose_weights (ScopeDocument *self);
+void scope_document_choose_weights (ScopeDocument *self, GFile *weights);
+GFile *scope_document_get_weights (ScopeDocument *self);
+
+/* TRUE once after that has come to an end: with @error it failed, else @n_missing weights have no numbers. */
+gboolean scope_document_take_weights_news (ScopeDocument *self, guint *n_missing, GError **error);
+
 /* Looks at the graph as somebody did before, once it is there; to be called right after it was made.
  * Takes @take_memory. */
 typedef struct _ScopeMemory ScopeMemory;

@@ -26,7 +26,7 @@
 static gboolean
 run_read (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (SymModel) model = scope_read_model (self->file, cancellable, error);
+  g_autoptr (SymModel) model = scope_read_model (self->file, self->weights, cancellable, error);
 
   if (model == NULL)
     return FALSE;
@@ -224,6 +224,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);
   g_clear_object (&self->file);
+  g_clear_object (&self->weights);
   g_free (self);
 }
 
@@ -247,12 +248,13 @@ scope_stage_to_string (ScopeStage stage)
 }
 
 SymModel *
-scope_read_model (GFile *file, GCancellable *cancellable, GError **error)
+scope_read_model (GFile *file, GFile *weights, GCancellable *cancellable, GError **error)
 {
   const char *path = g_file_peek_path (file);
 
   if (path != NULL)
-    return sym_io_read (path, cancellable, error);
+    return sym_io_read_with_weights (path, weights != NULL ? g_file_peek_path (weights) : NULL,
+                                     cancellable, error);
   g_autoptr (GBytes) bytes = g_file_load_bytes (file, cancellable, NULL, error);
   g_autofree char *name = scope_file_name (file);
 

@@ -50,6 +50,7 @@ typedef struct {
   ScopeView view;
   ScopeFocus focus;
   GFile *file;
+  GFile *weights; /* that were chosen; NULL: those that are found */
   ScopeState *state; /* holds the model; made by reading */
   SymFolding *folding; /* what there was; made with the inference when it is of another model */
   SymOpenBodies *open_bodies; /* of all stages but reading */
@@ -78,7 +79,8 @@ gboolean scope_job_is_large (SymModel *model);
 /* "Reading…", for people who wait. */
 const char *scope_stage_to_string (ScopeStage stage);
 
-/* Reads a graph.  A file that is not local, such as a resource, is read through GIO. */
-SymModel *scope_read_model (GFile *file, GCancellable *cancellable, GError **error);
+/* Reads a graph, with @weights if that is not NULL.  A file that is not local, such as a resource, is read
+ * through GIO, with what it holds itself. */
+SymModel *scope_read_model (GFile *file, GFile *weights, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -31,6 +31,7 @@ struct _ScopeNumbers {
   GtkWidget *title;
   GtkWidget *which;
   GtkWidget *message;
+  GtkWidget *choose;
   GtkWidget *there;
   GtkWidget *spread;
   GtkWidget *histogram;
@@ -223,6 +224,15 @@ stop (ScopeNumbers *self)
   g_clear_object (&self->cancellable);
 }
 
+static gboolean
+is_missing_weight (ScopeNumbers *self, SymId value)
+{
+  const SymIoFormat *format = sym_io_get_model_format (self->model);
+
+  return value != SYM_NO_ID && format != NULL && sym_io_format_takes_weights (format) && !scope_value_is_there (&self->shown) &&
+         !sym_role_is_data (sym_model_get_role (self->model, value));
+}
+
 static const char *
 explain_nothing (ScopeNumbers *self, SymId value)
 {
@@ -270,6 +280,7 @@ show_value (ScopeNumbers *self)
   self->shown = scope_value_find (self->model, self->record, value);
   show_title (self);
   gtk_widget_set_visible (self->there, scope_value_is_there (&self->shown));
+  gtk_widget_set_visible (self->choose, is_missing_weight (self, value));
   if (!scope_value_is_there (&self->shown)) {
     show_message (self, explain_nothing (self, value));
     return;
@@ -408,6 +419,7 @@ scope_numbers_class_init (ScopeNumbersClass *klass)
   BIND (title);
   BIND (which);
   BIND (message);
+  BIND (choose);
   BIND (there);
   BIND (spread);
   BIND (histogram);

@@ -5,6 +5,7 @@
 
 #include "app/scope-menu.h"
 #include "app/scope-text.h"
+#include "run/sym-run-weights.h"
 
 #define INTERVAL 50 /* milliseconds */
 
@@ -20,6 +21,7 @@ struct _ScopeRunBar {
   GtkWidget *bar;
   GtkWidget *failure_box;
   GtkWidget *failure;
+  GtkWidget *choose;
   GtkWidget *bad_box;
   GtkWidget *bad;
   GtkWidget *save;
@@ -189,6 +191,15 @@ describe_memory (ScopeRunBar *self, SymRecord *record)
                          : g_strjoin (" · ", planning, kept, NULL);
 }
 
+static gboolean
+lacks_weights (ScopeRunBar *self)
+{
+  g_autoptr (GArray) missing =
+      sym_run_list_missing_weights (scope_document_get_model (self->document));
+
+  return missing->len > 0 && scope_document_can_choose_weights (self->document);
+}
+
 static void
 show_record (ScopeRunBar *self, SymRecord *record)
 {
@@ -202,6 +213,7 @@ show_record (ScopeRunBar *self, SymRecord *record)
   set_text (self->failure, failure);
   set_text (self->bad, bad);
   gtk_widget_set_visible (self->failure_box, failure != NULL);
+  gtk_widget_set_visible (self->choose, failure != NULL && lacks_weights (self));
   gtk_widget_set_visible (self->bad_box, bad != NULL);
 }
 
@@ -324,6 +336,7 @@ scope_run_bar_class_init (ScopeRunBarClass *klass)
   BIND (bar);
   BIND (failure_box);
   BIND (failure);
+  BIND (choose);
   BIND (bad_box);
   BIND (bad);
   BIND (save);

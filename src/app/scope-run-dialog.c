@@ -26,6 +26,7 @@ struct _ScopeRunDialog {
   GtkWidget *inputs;
   GtkWidget *rest_label;
   GtkWidget *weights_row;
+  GtkWidget *choose;
   GtkWidget *weights;
   GtkWidget *seed;
 };
@@ -98,7 +99,18 @@ show_weights (ScopeRunDialog *self)
       missing->len);
 
   gtk_widget_set_visible (self->weights_row, missing->len > 0);
+  gtk_widget_set_visible (self->choose, scope_document_can_choose_weights (self->document));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->weights_row), text);
+}
+
+/* What is asked here is of the graph as it is now: with other weights it is asked again. */
+static void
+choose_cb (ScopeRunDialog *self)
+{
+  g_autoptr (GtkWindow) parent = g_object_ref (gtk_window_get_transient_for (GTK_WINDOW (self)));
+
+  gtk_window_destroy (GTK_WINDOW (self));
+  gtk_widget_activate_action (GTK_WIDGET (parent), "win.choose-weights", NULL);
 }
 
 /* What was chosen for the last run is what the next one begins with. */
@@ -246,10 +258,12 @@ scope_run_dialog_class_init (ScopeRunDialogClass *klass)
   BIND (message);
   BIND (inputs);
   BIND (weights_row);
+  BIND (choose);
   BIND (weights);
   BIND (seed);
   gtk_widget_class_bind_template_child_full (widget_class, "rest", FALSE,
                                              G_STRUCT_OFFSET (ScopeRunDialog, rest_label));
+  gtk_widget_class_bind_template_callback (widget_class, choose_cb);
   gtk_widget_class_bind_template_callback (widget_class, run_cb);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);

@@ -376,6 +376,7 @@ update_enabled (ScopeWindow *self)
                             document != NULL && scope_document_get_file (document) != NULL);
   scope_window_update_look_actions (self);
   scope_window_update_run_actions (self);
+  scope_window_update_weights_actions (self);
   scope_window_update_color_actions (self);
   scope_window_update_save_actions (self);
 }
@@ -446,6 +447,7 @@ scope_window_add_actions (ScopeWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   scope_window_add_look_actions (self);
   scope_window_add_run_actions (self);
+  scope_window_add_weights_actions (self);
   scope_window_add_color_actions (self);
   scope_window_add_save_actions (self);
   scope_window_add_closing_actions (self);

@@ -83,7 +83,7 @@ read_overlay (ScopeWindow *self, GFile *file)
 static void
 open_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  scope_window_choose_overlay (user_data, read_overlay);
+  scope_window_choose_file (user_data, _("Open Overlay"), read_overlay);
 }
 
 /* ---- Which colours ---- */
@@ -109,7 +109,7 @@ color_by_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
     return;
   if (view.colors == SCOPE_COLORS_OVERLAY && scope_document_get_overlay (self->document) == NULL)
     {
-      scope_window_choose_overlay (self, read_overlay);
+      scope_window_choose_file (self, _("Open Overlay"), read_overlay);
       return;
     }
   self->view.colors = view.colors != SCOPE_COLORS_OVERLAY ? view.colors : self->view.colors;

@@ -303,28 +303,28 @@ scope_window_choose_extract (ScopeWindow *self)
   follow_kind (self);
 }
 
-/* ---- Overlays ---- */
+/* ---- Files that belong to the graph ---- */
 
 static void
-overlay_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
+file_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT
                                ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
                                : NULL;
 
   if (file != NULL && go_back (self, dialog))
-    self->overlay_func (self, file);
+    self->file_func (self, file);
   close_chooser (self);
 }
 
 void
-scope_window_choose_overlay (ScopeWindow *self, ScopeWindowFileFunc func)
+scope_window_choose_file (ScopeWindow *self, const char *title, ScopeWindowFileFunc func)
 {
   GtkFileChooserNative *chooser =
-      create_chooser (self, GTK_WINDOW (self), _("Open Overlay"), GTK_FILE_CHOOSER_ACTION_OPEN,
-                      G_CALLBACK (overlay_response_cb));
+      create_chooser (self, GTK_WINDOW (self), title, GTK_FILE_CHOOSER_ACTION_OPEN,
+                      G_CALLBACK (file_response_cb));
 
-  self->overlay_func = func;
+  self->file_func = func;
   suggest_folder (self, self->document);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }

@@ -33,7 +33,7 @@ struct _ScopeWindow {
   guint finishing;      /* the source of those; 0 for none */
   guint n_to_close;     /* wished for meanwhile: tabs after those */
 
-  ScopeWindowFileFunc overlay_func; /* of the chooser that asks for an overlay */
+  ScopeWindowFileFunc file_func; /* of the chooser that asks for a file */
   ScopeWindowSaveFunc save_func; /* of the chooser that asks where to save */
   ScopeWindowFileFunc folder_func; /* of the one that asks for a folder of values */
   gboolean saves_all_values;       /* or outputs only */
@@ -137,11 +137,20 @@ void scope_window_choose_export (ScopeWindow *self);
 void scope_window_add_color_actions (ScopeWindow *self);
 void scope_window_update_color_actions (ScopeWindow *self);
 
-/* Asks for a file that some program has said something about the graph in. */
-void scope_window_choose_overlay (ScopeWindow *self, ScopeWindowFileFunc func);
+/* Asks for a file that belongs to the graph. */
+void scope_window_choose_file (ScopeWindow *self, const char *title, ScopeWindowFileFunc func);
 
 /* Asks what to call a new folder, the document's name with @suffix if nothing else. */
 void scope_window_choose_folder (ScopeWindow *self, const char *suffix, ScopeWindowFileFunc func);
+
+/* ---- scope-window-weights.c ---- */
+
+/* Weights that are not where they are looked for. */
+void scope_window_add_weights_actions (ScopeWindow *self);
+void scope_window_update_weights_actions (ScopeWindow *self);
+
+/* What came of choosing them, once. */
+void scope_window_tell_weights (ScopeWindow *self);
 
 /* ---- scope-window-save.c ---- */
 

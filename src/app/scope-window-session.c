@@ -36,6 +36,11 @@ save_page (ScopePage *page, GKeyFile *file, const char *group)
   g_autofree char *uri = g_file_get_uri (graph);
 
   g_key_file_set_string (file, group, "uri", uri);
+  if (scope_document_get_weights (document) != NULL) {
+    g_autofree char *weights = g_file_get_uri (scope_document_get_weights (document));
+
+    g_key_file_set_string (file, group, "weights", weights);
+  }
   if (remembered == NULL)
     remembered = memory = scope_memory_new (document, &middle);
   if (remembered != NULL)
@@ -113,6 +118,7 @@ static AdwTabPage *
 restore_tab (ScopeWindow *self, GKeyFile *file, const char *group)
 {
   g_autofree char *uri = g_key_file_get_string (file, group, "uri", NULL);
+  g_autofree char *weights = g_key_file_get_string (file, group, "weights", NULL);
 
   if (uri == NULL)
     return NULL;
@@ -129,6 +135,11 @@ restore_tab (ScopeWindow *self, GKeyFile *file, const char *group)
   else
     scope_memory_free (memory);
   scope_canvas_show_middle (canvas, &middle);
+  if (weights != NULL && g_file_peek_path (graph) != NULL) {
+    g_autoptr (GFile) chosen = g_file_new_for_uri (weights);
+
+    scope_document_choose_weights (document, chosen);
+  }
   return tab;
 }
 

@@ -62,6 +62,7 @@ document_changed_cb (ScopeWindow *self, guint changes)
     show_title (self);
   if (changes & SCOPE_CHANGE_PICTURE)
     tell_message (self);
+  scope_window_tell_weights (self);
   scope_window_update_actions (self);
 }
 
@@ -97,6 +98,7 @@ scope_window_show_page (ScopeWindow *self)
   scope_window_show_panels (self);
   show_title (self);
   scope_window_update_actions (self);
+  scope_window_tell_weights (self);
   scope_window_touch (self);
 }
 

@@ -273,6 +273,12 @@ sym_io_format_can_write (const SymIoFormat *self)
   return self->write != NULL;
 }
 
+gboolean
+sym_io_format_takes_weights (const SymIoFormat *self)
+{
+  return self->takes_weights;
+}
+
 static SymModel *
 read_path (const char *path, const char *weights, GCancellable *cancellable, GError **error)
 {

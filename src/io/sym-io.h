@@ -32,6 +32,9 @@ const char *sym_io_format_get_suffix (const SymIoFormat *self); /* "-symbol.json
 gboolean sym_io_format_can_read (const SymIoFormat *self);
 gboolean sym_io_format_can_write (const SymIoFormat *self);
 
+/* Whether weights can be chosen for it, as sym_io_read_with_weights() does. */
+gboolean sym_io_format_takes_weights (const SymIoFormat *self);
+
 /* Whether what was read from this format can be saved into it again: the format holds a model, and
  * not only a view of one. */
 gboolean sym_io_format_can_save (const SymIoFormat *self);

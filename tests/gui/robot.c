@@ -137,12 +137,13 @@ void
 robot_point (GtkWidget *widget, double x, double y, const char *then)
 {
   GtkNative *native = gtk_widget_get_native (widget);
+  int scale = gtk_widget_get_scale_factor (widget);
   double left, top, wx, wy;
 
   g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (native), x, y, &wx, &wy));
   gtk_native_get_surface_transform (native, &left, &top);
   robot_do ("mousemove --window %lu %d %d", gdk_x11_surface_get_xid (gtk_native_get_surface (native)),
-            (int) (wx + left), (int) (wy + top));
+            (int) (scale * (wx + left)), (int) (scale * (wy + top)));
   robot_do ("%s", then);
 }
 

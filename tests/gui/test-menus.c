@@ -175,6 +175,45 @@ test_inspector_is_copied (void)
   robot_stop (&robot);
 }
 
+/* Of two items with the same letter, a key would choose none. */
+static void
+check_letters (GMenuModel *menu, GHashTable *letters)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autofree char *label = NULL;
+    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+    g_autoptr (GMenuModel) inner = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
+    g_autoptr (GHashTable) own = g_hash_table_new (NULL, NULL);
+
+    if (section != NULL)
+      check_letters (section, letters);
+    if (inner != NULL)
+      check_letters (inner, own);
+    if (section != NULL || !g_menu_model_get_item_attribute (menu, i, "label", "s", &label))
+      continue;
+    const char *line = strchr (label, '_');
+
+    g_assert_nonnull (line);
+    if (!g_hash_table_add (letters, GINT_TO_POINTER (g_ascii_tolower (line[1]))))
+      g_error ("two items of a menu have the letter of “%s”", label);
+  }
+}
+
+static void
+test_letters_are_told_apart (void)
+{
+  static const char *const menus[] = { "main_menu", "tab_menu", "view_menu" };
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/org/symscope/Symscope/scope-menus.ui");
+
+  for (guint i = 0; i < G_N_ELEMENTS (menus); i++) {
+    g_autoptr (GHashTable) letters = g_hash_table_new (NULL, NULL);
+
+    check_letters (G_MENU_MODEL (gtk_builder_get_object (builder, menus[i])), letters);
+    g_assert_cmpuint (g_hash_table_size (letters), >, 2);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -189,5 +228,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/menus/line-leads-to-its-ends", test_line_leads_to_its_ends);
   g_test_add_func ("/gui/menus/group-is-closed-and-opened", test_group_is_closed_and_opened);
   g_test_add_func ("/gui/menus/inspector-is-copied", test_inspector_is_copied);
+  g_test_add_func ("/gui/menus/letters-are-told-apart", test_letters_are_told_apart);
   return g_test_run ();
 }
