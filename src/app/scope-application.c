@@ -226,6 +226,7 @@ static const struct {
   { "win.open-cut", { "<Control><Shift>o" } },
   { "win.clear-marks", { "<Control>BackSpace" } },
   { "win.undo", { "<Control>z" } },
+  { "win.rename", { "F2" } },
   { "win.redo", { "<Control><Shift>z", "<Control>y" } },
   { "win.search", { "<Control>f" } },
   { "win.find-next", { "F3", "<Control>g" } },

@@ -59,7 +59,7 @@ show_facts (ScopeEdgePage *self, const Line *line)
   if (variable != NULL)
     scope_section_add (self->facts, _("Variable"), NULL, variable);
   scope_section_add (self->facts, _("Shape"), NULL, shape);
-  scope_section_add (self->facts, _("Type"), NULL, type);
+  scope_section_add (self->facts, _("Data Type"), NULL, type);
   if (sym_model_is_output (line->model, line->value))
     scope_section_add (self->facts, _("Output"), NULL, _("of the graph as well"));
 }

@@ -29,7 +29,7 @@ struct _ScopeExportDialog {
   GtkWidget *save_button, *copy_button, *print_button;
   GtkWidget *preview;
   GtkWidget *message;
-  GtkWidget *part, *kind, *theme, *transparent_row, *transparent, *scale_row, *scale, *paper;
+  GtkWidget *part, *kind, *theme, *transparent_row, *transparent, *legend_row, *legend, *scale_row, *scale, *paper;
 };
 
 enum { SAVE, N_SIGNALS };
@@ -99,6 +99,7 @@ show_rows (ScopeExportDialog *self)
   gtk_widget_set_visible (self->print_button, !kind->is_table);
   gtk_widget_set_visible (self->theme, !kind->is_plain);
   gtk_widget_set_visible (self->transparent_row, !kind->is_plain);
+  gtk_widget_set_visible (self->legend_row, !kind->is_table);
   gtk_widget_set_visible (self->scale_row, kind->has_scale);
   gtk_widget_set_visible (self->paper, kind->has_paper);
 }
@@ -181,7 +182,8 @@ prepare_picture (ScopeExportDialog *self)
   ScopeExportOptions options = { .part = self->choice.part,
                                  .view = self->view,
                                  .theme = self->choice.theme,
-                                 .transparent = self->choice.transparent };
+                                 .transparent = self->choice.transparent,
+                                 .has_legend = self->choice.has_legend };
   guint size = scope_preview_get_room (SCOPE_PREVIEW (self->preview)) *
                (guint) gtk_widget_get_scale_factor (GTK_WIDGET (self));
 
@@ -216,6 +218,7 @@ read_choice (ScopeExportDialog *self)
   self->choice.kind = adw_combo_row_get_selected (ADW_COMBO_ROW (self->kind));
   self->choice.theme = (SymTheme) adw_combo_row_get_selected (ADW_COMBO_ROW (self->theme));
   self->choice.transparent = gtk_switch_get_active (GTK_SWITCH (self->transparent));
+  self->choice.has_legend = gtk_switch_get_active (GTK_SWITCH (self->legend));
   self->choice.scale = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->scale));
   self->choice.paper = (SymPaper) adw_combo_row_get_selected (ADW_COMBO_ROW (self->paper));
 }
@@ -293,6 +296,7 @@ show_choice (ScopeExportDialog *self)
   adw_combo_row_set_selected (ADW_COMBO_ROW (self->theme), self->choice.theme);
   adw_combo_row_set_selected (ADW_COMBO_ROW (self->paper), self->choice.paper);
   gtk_switch_set_active (GTK_SWITCH (self->transparent), self->choice.transparent);
+  gtk_switch_set_active (GTK_SWITCH (self->legend), self->choice.has_legend);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->scale),
                              self->choice.scale > 0 ? self->choice.scale : DEFAULT_SCALE);
   self->is_ready = TRUE;
@@ -406,6 +410,8 @@ bind_children (GtkWidgetClass *class)
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, theme);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, transparent_row);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, transparent);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, legend_row);
+  gtk_widget_class_bind_template_child (class, ScopeExportDialog, legend);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, scale_row);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, scale);
   gtk_widget_class_bind_template_child (class, ScopeExportDialog, paper);

@@ -15,6 +15,7 @@ typedef struct {
   ScopeExportPart part;
   SymTheme theme;
   gboolean transparent;
+  gboolean has_legend;
   double scale; /* 0: as the dialog likes */
   SymPaper paper;
 } ScopeExportChoice;

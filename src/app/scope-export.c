@@ -182,7 +182,7 @@ prepare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   SymPictureOptions look = { .theme = options->theme,
                              .heat = heat,
                              .transparent = options->transparent,
-                             .legend = TRUE,
+                             .legend = options->has_legend,
                              .crop = options->part == SCOPE_EXPORT_VIEW ? &options->view : NULL };
 
   self->picture = sym_picture_new (self->layout, &look);

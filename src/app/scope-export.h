@@ -35,6 +35,7 @@ typedef struct {
   SymRect view; /* in the coordinates of the layout, for SCOPE_EXPORT_VIEW */
   SymTheme theme;
   gboolean transparent;
+  gboolean has_legend;
 } ScopeExportOptions;
 
 /* What people call the part, "Around “conv1”"; NULL when there is none, or it would be the same as the

@@ -157,7 +157,7 @@ show_value_facts (ScopeInspector *self, const Shown *shown)
     scope_fact_set_editable (fact);
   scope_section_add (self->facts, _("Variable"), NULL, variable != NULL ? variable : "?");
   scope_section_add (self->facts, _("Shape"), NULL, shape);
-  scope_section_add (self->facts, _("Type"), NULL, type);
+  scope_section_add (self->facts, _("Data Type"), NULL, type);
 }
 
 /* What a layer has inside. */
@@ -359,14 +359,6 @@ show_node (ScopeInspector *self, const Shown *shown)
   show_numbers (self, shown);
 }
 
-static gboolean
-can_select (ScopeInspector *self)
-{
-  SymSummary *summary = scope_document_get_summary (self->document);
-
-  return summary == NULL || sym_summary_get_n_rows (summary) > 0;
-}
-
 static void
 show_selected (ScopeInspector *self)
 {
@@ -374,6 +366,7 @@ show_selected (ScopeInspector *self)
   gboolean shows =
       shown.inference != NULL && (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID);
   guint group = shown.inference != NULL ? find_group (self) : SYM_NO_GROUP;
+  SymSummary *summary = scope_document_get_summary (self->document);
 
   self->shown_group = group;
   if (shown.inference != NULL && scope_node_is_line (scope_document_get_selected (self->document))) {
@@ -387,11 +380,10 @@ show_selected (ScopeInspector *self)
     return;
   }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), shows ? "node" : "nothing");
-  gtk_label_set_text (GTK_LABEL (self->nothing),
-                      can_select (self) ? _("Select a node or a line to see what it is")
-                                        : _("There is nothing to select"));
   if (shows)
     show_node (self, &shown);
+  else if (summary != NULL && sym_summary_get_n_rows (summary) == 0)
+    gtk_label_set_text (GTK_LABEL (self->nothing), _("There is nothing to select"));
 }
 
 /* ---- Events ---- */
@@ -587,4 +579,14 @@ scope_inspector_set_document (ScopeInspector *self, ScopeDocument *document)
   scope_edge_page_set_document (SCOPE_EDGE_PAGE (self->edge_page), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   show_selected (self);
+}
+
+void
+scope_inspector_rename (ScopeInspector *self)
+{
+  g_return_if_fail (SCOPE_IS_INSPECTOR (self));
+
+  if (scope_document_get_selected (self->document)->body == NULL &&
+      g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "node"))
+    fact_activated_cb (self, scope_section_get_first (self->facts));
 }

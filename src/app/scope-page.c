@@ -297,6 +297,12 @@ scope_page_focus_search (ScopePage *self)
 }
 
 void
+scope_page_rename (ScopePage *self)
+{
+  scope_inspector_rename (SCOPE_INSPECTOR (self->inspector));
+}
+
+void
 scope_page_step_search (ScopePage *self, gboolean forward)
 {
   scope_search_go (scope_summary_get_search (SCOPE_SUMMARY (self->summary)), forward);

@@ -20,6 +20,9 @@ ScopeCanvas *scope_page_get_canvas (ScopePage *self);
 
 void scope_page_focus_search (ScopePage *self);
 
+/* Asks in the inspector, which is shown, what the selected node is to be called. */
+void scope_page_rename (ScopePage *self);
+
 /* To the next one that the search has found, or the one before. */
 void scope_page_step_search (ScopePage *self, gboolean forward);
 

@@ -51,6 +51,7 @@ static const struct {
   { SCOPE_SETTING_EXPORT_THEME, NULL, NULL, N_("Colours"), NULL, themes },
   { SCOPE_SETTING_EXPORT_SCALE, NULL, NULL, N_("Size of PNG"), NULL, scales },
   { SCOPE_SETTING_EXPORT_TRANSPARENT, NULL, NULL, N_("Transparent"), NULL, NULL },
+  { SCOPE_SETTING_EXPORT_LEGEND, NULL, NULL, N_("Legend"), NULL, NULL },
 };
 
 /* ---- Rows ---- */

@@ -158,6 +158,16 @@ scope_section_add (ScopeSection *self, const char *title, const char *subtitle, 
   return SCOPE_FACT (fact);
 }
 
+ScopeFact *
+scope_section_get_first (ScopeSection *self)
+{
+  g_return_val_if_fail (SCOPE_IS_SECTION (self), NULL);
+
+  GtkWidget *row = gtk_widget_get_first_child (self->list);
+
+  return row != NULL ? SCOPE_FACT (row) : NULL;
+}
+
 void
 scope_section_add_link (ScopeSection *self, SymInference *inference, SymId value)
 {

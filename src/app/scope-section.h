@@ -20,6 +20,9 @@ void scope_section_clear (ScopeSection *self);
 ScopeFact *
 scope_section_add (ScopeSection *self, const char *title, const char *subtitle, const char *text);
 
+/* NULL for none. */
+ScopeFact *scope_section_get_first (ScopeSection *self);
+
 /* The heading and the facts, a line each; the caller's.  "section.copy" puts it on the clipboard. */
 char *scope_section_to_string (ScopeSection *self);
 

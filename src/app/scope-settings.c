@@ -56,6 +56,7 @@ static const struct {
   [SCOPE_SETTING_EXPORT_THEME] = { "export", "theme", themes, 0 },
   [SCOPE_SETTING_EXPORT_SCALE] = { "export", "scale", scales, 1 },
   [SCOPE_SETTING_EXPORT_TRANSPARENT] = { "export", "transparent", no_yes, FALSE },
+  [SCOPE_SETTING_EXPORT_LEGEND] = { "export", "legend", no_yes, TRUE },
 };
 
 static int

@@ -35,7 +35,7 @@ char *scope_text_describe_node (ScopeDocument *document, const ScopeNode *node);
 /* What a message says, as a sentence of its own: with a capital at the beginning. */
 char *scope_text_sentence (const char *message);
 
-/* "0.042 ms", "12.3 ms", "1.23 s". */
+/* "42 µs", "12.3 ms", "1.23 s". */
 char *scope_text_milliseconds (double milliseconds);
 
 /* A number as short as people read it, with a true minus sign. */

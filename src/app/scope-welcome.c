@@ -18,6 +18,7 @@ struct _ScopeWelcome {
   GCancellable *cancellable; /* of asking whether these are still there */
 
   GtkWidget *scrolled;
+  GtkWidget *open;
   GtkWidget *recent;
   GtkWidget *samples;
 };
@@ -258,6 +259,13 @@ scope_welcome_finalize (GObject *object)
   G_OBJECT_CLASS (scope_welcome_parent_class)->finalize (object);
 }
 
+/* Not what comes first in the order of places, which nothing has yet. */
+static gboolean
+scope_welcome_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (SCOPE_WELCOME (widget)->open);
+}
+
 static void
 scope_welcome_class_init (ScopeWelcomeClass *klass)
 {
@@ -265,10 +273,12 @@ scope_welcome_class_init (ScopeWelcomeClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = scope_welcome_dispose;
   G_OBJECT_CLASS (klass)->finalize = scope_welcome_finalize;
+  widget_class->grab_focus = scope_welcome_grab_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-welcome.ui");
   gtk_widget_class_bind_template_child (widget_class, ScopeWelcome, scrolled);
+  gtk_widget_class_bind_template_child (widget_class, ScopeWelcome, open);
   gtk_widget_class_bind_template_child (widget_class, ScopeWelcome, recent);
   gtk_widget_class_bind_template_child (widget_class, ScopeWelcome, samples);
   gtk_widget_class_bind_template_callback (widget_class, clear_cb);

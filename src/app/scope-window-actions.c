@@ -158,6 +158,17 @@ search_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_page_focus_search (scope_window_get_page (self));
 }
 
+static void
+rename_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+
+  self->panels = scope_window_make_room (self, SCOPE_PANEL_INSPECTOR);
+  scope_window_show_panels (self);
+  scope_window_update_actions (self);
+  scope_page_rename (scope_window_get_page (self));
+}
+
 /* Where there is no room for it, the next part has the keyboard. */
 static void
 focus_drawing_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -370,6 +381,7 @@ update_enabled (ScopeWindow *self)
   scope_window_set_enabled (self, "mark-output", has_value && is_of_graph);
   scope_window_set_enabled (self, "mark-input", has_value && is_of_graph);
   scope_window_set_enabled (self, "copy-name", has_value);
+  scope_window_set_enabled (self, "rename", has_value && is_of_graph);
   scope_window_set_enabled (self, "undo", has_graph && scope_document_can_undo (document));
   scope_window_set_enabled (self, "redo", has_graph && scope_document_can_redo (document));
   scope_window_set_enabled (self, "reload",
@@ -431,6 +443,7 @@ scope_window_add_actions (ScopeWindow *self)
     { "find-next", find_next_cb },
     { "find-previous", find_previous_cb },
     { "copy-name", copy_name_cb },
+    { "rename", rename_cb },
     { "copy-summary", copy_summary_cb, "s" },
     { "show-summary", NULL, NULL, "true", toggle_panel_cb },
     { "show-inspector", NULL, NULL, "true", toggle_panel_cb },

@@ -305,7 +305,7 @@ new_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   tab = adw_tab_view_append (self->tabs, welcome);
   show_title (self, tab);
   adw_tab_view_set_selected_page (self->tabs, tab);
-  gtk_widget_child_focus (welcome, GTK_DIR_TAB_FORWARD);
+  gtk_widget_grab_focus (welcome);
 }
 
 static void

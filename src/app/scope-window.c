@@ -163,6 +163,7 @@ take_settings (ScopeWindow *self, ScopeSettings *settings)
   self->export_choice.scale = 1 << scope_settings_get (settings, SCOPE_SETTING_EXPORT_SCALE);
   self->export_choice.transparent =
       scope_settings_get (settings, SCOPE_SETTING_EXPORT_TRANSPARENT);
+  self->export_choice.has_legend = scope_settings_get (settings, SCOPE_SETTING_EXPORT_LEGEND);
   self->view.drawing = (SymDrawing) scope_settings_get (settings, SCOPE_SETTING_DRAWING);
   self->view.direction = (SymDirection) scope_settings_get (settings, SCOPE_SETTING_DIRECTION);
   self->view.rows.is_tree = scope_settings_get (settings, SCOPE_SETTING_TREE);

@@ -20,6 +20,7 @@ static const SymCliOption options[] = {
   { "paper", 0, "fit|a4|a3|a2|a1|a0|letter",
     "pages of a PDF (fit, as large as needed, if not given)" },
   { "transparent", 0, NULL, "without a background" },
+  { "no-legend", 0, NULL, "without the legend of colours" },
   SYM_CLI_TYPE_OPTIONS,
   { NULL },
 };
@@ -210,7 +211,7 @@ draw (const SymCliArguments *arguments, const Request *request, SymLayout *layou
   SymPictureOptions look = {
     .theme = read_theme (sym_cli_arguments_get (arguments, "theme")),
     .transparent = sym_cli_arguments_has (arguments, "transparent"),
-    .legend = TRUE,
+    .legend = !sym_cli_arguments_has (arguments, "no-legend"),
     .crop = request->crop.width > 0 ? &request->crop : NULL,
   };
 

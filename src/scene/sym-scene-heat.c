@@ -187,7 +187,8 @@ format_cost (const SymHeat *self, double cost)
   g_autofree char *number = NULL;
 
   if (g_str_equal (self->unit, "ms"))
-    return g_strdup_printf ("%.2g ms", cost);
+    return cost >= 0.995 || cost <= 0 ? g_strdup_printf ("%.2g ms", cost)
+                                      : g_strdup_printf ("%.2g µs", 1e3 * cost);
   if (g_str_equal (self->unit, "B"))
     return g_format_size_full ((guint64) cost, G_FORMAT_SIZE_IEC_UNITS);
   number = format_number (cost);

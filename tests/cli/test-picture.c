@@ -34,7 +34,7 @@ test_draw_options (void)
 {
   static const char *const options[] = {
     "--nodes layers", "--direction right",    "--labels variable,shape", "--theme dark", "--theme contrast", "--theme dark-contrast",
-    "--transparent",  "--shape data=2,3,8,8", "--around pool0 --hops 1",
+    "--transparent",  "--no-legend", "--shape data=2,3,8,8", "--around pool0 --hops 1",
     "--outputs pool0", "--inputs pool0,softmax_label", "--crop 0,0,100,100",
   };
   g_autoptr (Ending) plain = run_line ("draw %s -o - --to svg", SMALL);

@@ -5,6 +5,7 @@
 #include "app/scope-export-dialog.h"
 #include "app/scope-numbers.h"
 #include "app/scope-run-dialog.h"
+#include "app/scope-search.h"
 #include "app/scope-summary.h"
 #include "app/scope-table.h"
 #include "robot.h"
@@ -307,6 +308,24 @@ has_record (gpointer data)
   return scope_document_get_record (robot_get_document (data)) != NULL;
 }
 
+static GtkWidget *
+find_in_dialog (GType dialog, GType type, const char *text)
+{
+  return robot_wait_for (GTK_WIDGET (robot_find_window (dialog)), type, text);
+}
+
+static void
+run (Robot *robot, const char *shot)
+{
+  robot_do ("key F5");
+  focus_dialog (robot);
+  shoot (shot);
+  robot_click (find_in_dialog (SCOPE_TYPE_RUN_DIALOG, GTK_TYPE_BUTTON, "Run"));
+  robot_wait_until (has_record, robot);
+  robot_focus (GTK_WINDOW (robot->window));
+  robot_settle (robot);
+}
+
 static void
 look_at_run (void)
 {
@@ -314,38 +333,40 @@ look_at_run (void)
   Robot robot;
 
   start (&robot, path);
-  robot_do ("key F5");
-  focus_dialog (&robot);
-  shoot ("run-dialog");
-  GtkWidget *fill = robot_find (GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG)), GTK_TYPE_SWITCH, NULL);
-
-  if (fill != NULL)
-    robot_click (fill);
-  shoot ("run-dialog-filled");
-  robot_click (robot_find (GTK_WIDGET (robot_find_window (SCOPE_TYPE_RUN_DIALOG)), GTK_TYPE_BUTTON, "Run"));
-  robot_wait_until (has_record, &robot);
-  robot_focus (GTK_WINDOW (robot.window));
-  robot_settle (&robot);
+  run (&robot, "run-dialog");
   shoot ("run-done");
   select_value (&robot, "conv2_output");
+  act (&robot, "win.show-inspector", NULL);
+  act (&robot, "win.show-inspector", NULL);
+  if (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_NUMBERS, NULL) == NULL)
+    act (&robot, "win.show-inspector", NULL);
   robot_idle (800);
   shoot ("inspector-values");
-  GtkWidget *inspector = robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_NUMBERS, NULL);
+  GtkWidget *numbers = robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_NUMBERS, NULL);
 
-  if (inspector != NULL) {
-    shoot ("inspector-values-2");
-    GtkWidget *button = robot_find (inspector, GTK_TYPE_BUTTON, NULL);
+  for (guint i = 0; numbers != NULL && i < 12; i++)
+    robot_point (numbers, 100, 60, "click 5");
+  shoot ("inspector-values-below");
+  GtkWidget *table = numbers != NULL ? robot_find (numbers, GTK_TYPE_BUTTON, "Table") : NULL;
 
-    if (button != NULL) {
-      robot_click (button);
-      focus_dialog (&robot);
-      shoot ("values-button");
-      close_windows (&robot);
-    }
+  if (table != NULL) {
+    g_signal_emit_by_name (table, "clicked");
+    focus_dialog (&robot);
+    robot_idle (800);
+    shoot ("values-table");
+    close_windows (&robot);
   }
   act (&robot, "win.color-by", "time");
   robot_settle (&robot);
   shoot ("color-time");
+  robot_do ("key F5");
+  focus_dialog (&robot);
+  robot_click (find_in_dialog (SCOPE_TYPE_RUN_DIALOG, GTK_TYPE_SWITCH, NULL));
+  robot_click (find_in_dialog (SCOPE_TYPE_RUN_DIALOG, GTK_TYPE_BUTTON, "Run"));
+  robot_idle (1000);
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_settle (&robot);
+  shoot ("run-failed");
   robot_stop (&robot);
 }
 
@@ -377,18 +398,16 @@ look_at_dialogs (void)
   act (&robot, "win.export", NULL);
   focus_dialog (&robot);
   robot_idle (600);
-  GtkWidget *dialog = GTK_WIDGET (robot_find_window (SCOPE_TYPE_EXPORT_DIALOG));
-  GtkWidget *kinds = robot_find (dialog, GTK_TYPE_DROP_DOWN, NULL);
+  GtkWidget *label = find_in_dialog (SCOPE_TYPE_EXPORT_DIALOG, GTK_TYPE_LABEL, "Format");
+  GtkWidget *kinds = gtk_widget_get_ancestor (label, ADW_TYPE_COMBO_ROW);
 
-  for (guint i = 0; kinds != NULL && i < 9; i++) {
+  for (guint i = 0; i < 9; i++) {
     g_autofree char *name = g_strdup_printf ("export-%u", i);
 
-    gtk_drop_down_set_selected (GTK_DROP_DOWN (kinds), i);
+    adw_combo_row_set_selected (ADW_COMBO_ROW (kinds), i);
     robot_idle (600);
     shoot (name);
   }
-  if (kinds == NULL)
-    shoot ("export-0");
   close_windows (&robot);
   act (&robot, "win.open", NULL);
   focus_dialog (&robot);
@@ -408,6 +427,91 @@ look_at_dialogs (void)
 }
 
 static void
+shoot_menu_of (Robot *robot, GType part, GType type, const char *text, const char *shot)
+{
+  GtkWidget *root = robot_find (GTK_WIDGET (robot->window), part, NULL);
+  GtkWidget *button = root != NULL ? robot_find (root, type, text) : NULL;
+
+  if (button == NULL)
+    return;
+  robot_click (button);
+  robot_idle (300);
+  shoot (shot);
+  robot_do ("key Escape");
+  robot_idle (300);
+}
+
+static void
+look_at_menus (void)
+{
+  g_autofree char *path = get_example ("examples/toy-resnet-symbol.json");
+  Robot robot;
+
+  start (&robot, path);
+  robot_do ("key F10");
+  robot_idle (300);
+  shoot ("menu-main-graph");
+  robot_do ("key Escape");
+  robot_idle (300);
+  robot_do ("key F9");
+  robot_settle (&robot);
+  shoot ("panel-f9");
+  robot_do ("key F9");
+  robot_settle (&robot);
+  shoot ("panel-f9-again");
+  robot_do ("key ctrl+F9");
+  robot_settle (&robot);
+  shoot ("panel-ctrl-f9");
+  shoot_menu_of (&robot, ADW_TYPE_HEADER_BAR, GTK_TYPE_MENU_BUTTON, NULL, "menu-view");
+  if (find_summary (&robot) == NULL)
+    act (&robot, "win.show-summary", NULL);
+  shoot_menu_of (&robot, SCOPE_TYPE_SUMMARY, GTK_TYPE_MENU_BUTTON, NULL, "menu-table");
+  shoot_menu_of (&robot, SCOPE_TYPE_SEARCH, GTK_TYPE_BUTTON, "?", "search-help");
+  robot_do ("key ctrl+f");
+  robot_do ("type ty");
+  robot_idle (800);
+  shoot ("search-suggestions");
+  robot_do ("key Escape");
+  robot_do ("key Escape");
+  robot_focus (GTK_WINDOW (robot.window));
+  scope_document_select_frame (robot_get_document (&robot), 0);
+  robot_settle (&robot);
+  shoot ("inspector-frame");
+  act (&robot, "win.fold-all", NULL);
+  robot_settle (&robot);
+  shoot ("folded");
+  robot_do ("key ctrl+t");
+  robot_idle (600);
+  shoot ("tabs");
+  robot_stop (&robot);
+}
+
+static void
+look_at_weights (void)
+{
+  g_autofree char *path = g_build_filename (data_folder, "..", "tests", "fixtures", "keras-weights",
+                                            "gates.json", NULL);
+  g_autofree char *text = NULL;
+  Robot robot;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_autofree char *copy = toy_write ("gates.json", text);
+
+  start (&robot, copy);
+  select_value (&robot, "dense_1/kernel");
+  shoot ("weights-missing");
+  robot_do ("key F5");
+  focus_dialog (&robot);
+  shoot ("weights-run-dialog");
+  robot_click (find_in_dialog (SCOPE_TYPE_RUN_DIALOG, GTK_TYPE_SWITCH, NULL));
+  robot_click (find_in_dialog (SCOPE_TYPE_RUN_DIALOG, GTK_TYPE_BUTTON, "Run"));
+  robot_idle (1000);
+  shoot ("weights-run-failed");
+  close_windows (&robot);
+  robot_stop (&robot);
+}
+
+static void
 look_at_question (void)
 {
   g_autofree char *path = get_example ("examples/toy-resnet-symbol.json");
@@ -418,12 +522,9 @@ look_at_question (void)
 
   start (&robot, copy);
   select_value (&robot, "relu2_output");
-  robot_do ("key F2");
-  robot_idle (400);
-  shoot ("rename");
-  robot_do ("key ctrl+a");
-  robot_do ("type renamed");
-  robot_do ("key Return");
+  g_assert_true (scope_document_rename_value (robot_get_document (&robot),
+                                              toy_find (robot_get_document (&robot), "relu2_output"),
+                                              "renamed", NULL));
   robot_settle (&robot);
   shoot ("edited");
   act (&robot, "win.close-tab", NULL);
@@ -489,6 +590,7 @@ static const struct {
   { "welcome", look_at_welcome },   { "errors", look_at_errors },   { "graph", look_at_graph },
   { "cut", look_at_cut },           { "run", look_at_run },         { "colors", look_at_colors },
   { "dialogs", look_at_dialogs },   { "question", look_at_question }, { "large", look_at_large },
+  { "menus", look_at_menus },       { "weights", look_at_weights },
   { "samples", look_at_samples },
 };
 

@@ -203,6 +203,38 @@ test_other_uses_of_a_layer_are_links (void)
   robot_stop (&robot);
 }
 
+/* Also where the inspector has to be shown first, and takes the place of the graph. */
+static void
+test_key_renames_the_node (void)
+{
+  static const int widths[] = { 1400, 800, 400 };
+  Robot robot;
+
+  start (&robot);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++) {
+    g_autofree char *name = g_strdup_printf ("scores%u", i);
+
+    gtk_window_set_default_size (GTK_WINDOW (robot.window), widths[i], 700);
+    robot_idle (600);
+    if (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_INSPECTOR, NULL) != NULL)
+      robot_do ("key ctrl+F9");
+    scope_document_select_value (robot_get_document (&robot),
+                                 toy_find (robot_get_document (&robot), "sum_output"));
+    robot_idle (300);
+    robot_do ("key F2");
+    robot_wait_until (has_editor, robot.window);
+    robot_idle (300);
+    type_over (name);
+    robot_wait_until (has_no_editor, robot.window);
+    robot_idle (300);
+    toy_find (robot_get_document (&robot), name);
+    robot_focus (GTK_WINDOW (robot.window));
+    robot_do ("key ctrl+z");
+    robot_idle (600);
+  }
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -219,5 +251,6 @@ main (int argc, char **argv)
                    test_marked_node_becomes_an_output);
   g_test_add_func ("/gui/edit/other-uses-of-a-layer-are-links",
                    test_other_uses_of_a_layer_are_links);
+  g_test_add_func ("/gui/edit/key-renames-the-node", test_key_renames_the_node);
   return g_test_run ();
 }

@@ -129,35 +129,101 @@ def pump (seconds):
       time.sleep (0.01)
 
 
-def test_tab_comes_everywhere_and_back ():
-  """Around the whole window, from the drawing to the drawing: no trap, and names for all that is met."""
+def walk (key, is_end):
+  """Presses a key until what has the keyboard is the end; the roles and names of all that had it."""
   met = []
-  program = open_copy ()
-  focus_canvas (program)
-  press ('Home')
-  program.wait_selected ('data, input')
   listener = Atspi.EventListener.new (
     lambda event: event.detail1 and met.append ((event.source.get_role (), event.source.get_name ())))
   listener.register ('object:state-changed:focused')
   for _ in range (80):
-    press ('Tab')
+    press (key)
     pump (0.15)
-    if met and met[-1][1] == 'Graph':
+    if met and is_end (met):
       break
   listener.deregister ('object:state-changed:focused')
-  names = [name for role, name in met]
-  assert names and names[-1] == 'Graph', names
   assert not [one for one in met if one[0] in CONTROLS and is_class_name (one[1])], met
+  return met
+
+
+def is_graph (met):
+  return met[-1][1] == 'Graph'
+
+
+def has_come_round (met):
+  return len (met) > 2 and met[-1] == met[0]
+
+
+def test_tab_comes_everywhere_and_back ():
+  """Around the whole window, from the drawing to the drawing: no trap, and names for all that is met."""
+  program = open_copy ()
+  focus_canvas (program)
+  press ('Home')
+  program.wait_selected ('data, input')
+  names = [name for role, name in walk ('Tab', is_graph)]
+  assert names and names[-1] == 'Graph', names
   missed = {'Open', 'Summary', 'Search', 'Run', 'Export', 'Inspector', 'Main Menu', 'Shape of data',
             'Search layers', 'Table', 'Totals', 'Zoom In', 'Zoom Out', 'Fit', 'Mark as Output',
             'Mark as Input', 'Name'} - set (names)
   assert not missed, (missed, names)
   assert any (', input, ' in name or name == 'Layers' for name in names), names # the table
+  back = [name for role, name in walk ('shift+Tab', is_graph)]
+  assert back and back[-1] == 'Graph', back
+  missed = set (names) - set (back)
+  assert not missed, (missed, back)
+  program.stop ()
+
+
+def test_f6_steps_from_panel_to_panel ():
+  program = open_copy ()
+  focus_canvas (program)
+  press ('Home')
+  program.wait_selected ('data, input')
+  names = [name for role, name in walk ('F6', is_graph)]
+  back = [name for role, name in walk ('shift+F6', is_graph)]
+  assert len (names) >= 3 and names[-1] == 'Graph', names
+  assert len (back) >= 3 and back[-1] == 'Graph', back
+  program.stop ()
+
+
+def test_tab_comes_round_in_dialogs ():
+  """All that takes the keyboard gets it, and none keeps it."""
+  program = open_copy ()
+  for keys, title, some in (
+      ('F5', 'Run Graph', {'Cancel', 'Run', 'Random, Numbers of data', 'Shape of data', 'Seed',
+                            'Fill Missing Weights at Random', 'Choose Weights'}),
+      ('ctrl+shift+e', 'Export', {'Cancel', 'Save…', 'Copy', 'Print…'}),
+      ('ctrl+comma', 'Preferences', {'Close'})):
+    press (keys)
+    program.get_window (title)
+    program.focus (title)
+    names = {name for role, name in walk ('Tab', has_come_round)}
+    assert not some - names, (title, some - names, names)
+    press ('Escape')
+    wait_for (f'the end of {title}', lambda: not program.has_window (title))
+    program.focus ()
+  program.stop ()
+
+
+def test_tab_comes_round_where_no_graph_is ():
+  """On the page that welcomes, and on the one that tells why a file cannot be shown."""
+  program = Program ()
+  program.wait_for_label ('Open a Saved Graph')
+  names = {name for role, name in walk ('Tab', has_come_round)}
+  assert not {'Open', 'Main Menu', 'Open…', 'Toy ResNet'} - names, names
+  program.stop ()
+  with open (os.path.join (FOLDER, 'broken.json'), 'w') as file:
+    file.write ('{')
+  program = Program (os.path.join (FOLDER, 'broken.json'))
+  program.wait_for_label ('Cannot Be Shown')
+  names = {name for role, name in walk ('Tab', has_come_round)}
+  assert not {'Open', 'Main Menu', 'Try Again', 'Open Another…'} - names, names
   program.stop ()
 
 
 TESTS = [test_pages_have_names, test_dialogs_have_names, test_controls_are_called_as_users_call_them,
-         test_selection_is_announced, test_tab_comes_everywhere_and_back]
+         test_selection_is_announced, test_tab_comes_everywhere_and_back,
+         test_f6_steps_from_panel_to_panel, test_tab_comes_round_in_dialogs,
+         test_tab_comes_round_where_no_graph_is]
 
 if __name__ == '__main__':
   run ('/gui/names', TESTS)
