@@ -485,7 +485,7 @@ test_heat_legend (void)
 
   parse (svg, &seen);
   g_assert_nonnull (strstr (seen.text->str, "4 ms and more\n2 ms and more\n"));
-  g_assert_nonnull (strstr (seen.text->str, "Less than 0.25 ms\n"));
+  g_assert_nonnull (strstr (seen.text->str, "Less than 250 µs\n"));
   g_assert_null (strstr (seen.text->str, "Pooling\n"));
   clear_seen (&seen);
 }

@@ -62,6 +62,16 @@ shoot (const char *name)
   robot_wait_until (has_ended, &is_done);
 }
 
+/* The drawing may be hidden. */
+static void
+settle (Robot *robot)
+{
+  if (robot_find (GTK_WIDGET (robot->window), SCOPE_TYPE_CANVAS, NULL) != NULL)
+    robot_settle (robot);
+  else
+    robot_idle (1000);
+}
+
 static void
 act (Robot *robot, const char *action, const char *target)
 {
@@ -101,7 +111,7 @@ select_value (Robot *robot, const char *name)
   ScopeDocument *document = robot_get_document (robot);
 
   scope_document_select_value (document, toy_find (document, name));
-  robot_settle (robot);
+  settle (robot);
 }
 
 static void
@@ -211,35 +221,35 @@ look_at_graph (void)
   select_value (&robot, "conv2_output");
   shoot ("inspector-node");
   act (&robot, "win.drawing", "layers");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("graph-layers");
   act (&robot, "win.direction", "right");
-  robot_settle (&robot);
+  settle (&robot);
   act (&robot, "win.fit", NULL);
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("graph-right");
   act (&robot, "win.direction", "down");
   act (&robot, "win.drawing", "data");
-  robot_settle (&robot);
+  settle (&robot);
   for (guint i = 0; find_summary (&robot) != NULL && i < G_N_ELEMENTS (presets); i++) {
     g_autofree char *name = g_strconcat ("summary-", presets[i], NULL);
     GtkWidget *summary = find_summary (&robot);
 
     if (!gtk_widget_activate_action (summary, "table.preset", "s", presets[i]))
       g_printerr ("no preset\n");
-    robot_settle (&robot);
+    settle (&robot);
     shoot (name);
   }
   if (find_summary (&robot) != NULL)
     gtk_widget_activate_action (find_summary (&robot), "table.reset", NULL);
-  gtk_widget_grab_focus (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
   select_value (&robot, "conv2_output");
+  gtk_widget_grab_focus (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_CANVAS, NULL));
   robot_do ("key e");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("inspector-edge");
   scope_document_select_value (robot_get_document (&robot),
                                toy_find (robot_get_document (&robot), "conv2_weight"));
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("inspector-parameter");
   robot_stop (&robot);
 }
@@ -253,11 +263,11 @@ look_at_cut (void)
   start (&robot, path);
   select_value (&robot, "relu2_output");
   robot_do ("key o");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("cut-possible");
   select_value (&robot, "conv2_output");
   robot_do ("key i");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("cut-inputs");
   act (&robot, "win.clear-marks", NULL);
   select_value (&robot, "fc1_output");
@@ -266,19 +276,19 @@ look_at_cut (void)
   robot_do ("key i");
   select_value (&robot, "relu2_output");
   robot_do ("key i");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("cut-impossible");
   act (&robot, "win.clear-marks", NULL);
   select_value (&robot, "relu2_output");
   robot_do ("key a");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("trace");
   robot_do ("key n");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("neighbourhood");
   robot_do ("key Escape");
   robot_do ("key Escape");
-  robot_settle (&robot);
+  settle (&robot);
   select_value (&robot, "relu2_output");
   robot_do ("key Menu");
   shoot ("menu-node");
@@ -323,7 +333,7 @@ run (Robot *robot, const char *shot)
   robot_click (find_in_dialog (SCOPE_TYPE_RUN_DIALOG, GTK_TYPE_BUTTON, "Run"));
   robot_wait_until (has_record, robot);
   robot_focus (GTK_WINDOW (robot->window));
-  robot_settle (robot);
+  settle (robot);
 }
 
 static void
@@ -357,7 +367,7 @@ look_at_run (void)
     close_windows (&robot);
   }
   act (&robot, "win.color-by", "time");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("color-time");
   robot_do ("key F5");
   focus_dialog (&robot);
@@ -365,7 +375,7 @@ look_at_run (void)
   robot_click (find_in_dialog (SCOPE_TYPE_RUN_DIALOG, GTK_TYPE_BUTTON, "Run"));
   robot_idle (1000);
   robot_focus (GTK_WINDOW (robot.window));
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("run-failed");
   robot_stop (&robot);
 }
@@ -382,7 +392,7 @@ look_at_colors (void)
     g_autofree char *name = g_strconcat ("color-", kinds[i], NULL);
 
     act (&robot, "win.color-by", kinds[i]);
-    robot_settle (&robot);
+    settle (&robot);
     shoot (name);
   }
   robot_stop (&robot);
@@ -454,13 +464,13 @@ look_at_menus (void)
   robot_do ("key Escape");
   robot_idle (300);
   robot_do ("key F9");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("panel-f9");
   robot_do ("key F9");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("panel-f9-again");
   robot_do ("key ctrl+F9");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("panel-ctrl-f9");
   shoot_menu_of (&robot, ADW_TYPE_HEADER_BAR, GTK_TYPE_MENU_BUTTON, NULL, "menu-view");
   if (find_summary (&robot) == NULL)
@@ -475,10 +485,10 @@ look_at_menus (void)
   robot_do ("key Escape");
   robot_focus (GTK_WINDOW (robot.window));
   scope_document_select_frame (robot_get_document (&robot), 0);
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("inspector-frame");
   act (&robot, "win.fold-all", NULL);
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("folded");
   robot_do ("key ctrl+t");
   robot_idle (600);
@@ -525,7 +535,7 @@ look_at_question (void)
   g_assert_true (scope_document_rename_value (robot_get_document (&robot),
                                               toy_find (robot_get_document (&robot), "relu2_output"),
                                               "renamed", NULL));
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("edited");
   act (&robot, "win.close-tab", NULL);
   focus_dialog (&robot);
@@ -546,10 +556,10 @@ look_at_large (void)
   g_application_open (G_APPLICATION (robot.application), &file, 1, "");
   robot_idle (20);
   shoot ("loading");
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("large");
   act (&robot, "win.fit", NULL);
-  robot_settle (&robot);
+  settle (&robot);
   shoot ("large-fit");
   robot_stop (&robot);
 }
@@ -567,16 +577,16 @@ look_at_samples (void)
 
     start (&robot, sample);
     act (&robot, "win.fit", NULL);
-    robot_settle (&robot);
+    settle (&robot);
     shoot (shot);
     if (i == 0 || i == 2) {
       g_autofree char *open = g_strconcat (shot, "-open", NULL);
 
       act (&robot, "win.unfold-all", NULL);
-      robot_settle (&robot);
+      settle (&robot);
       robot_do ("key Home");
       robot_do ("key Down");
-      robot_settle (&robot);
+      settle (&robot);
       shoot (open);
     }
     robot_stop (&robot);
