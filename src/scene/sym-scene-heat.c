@@ -181,14 +181,27 @@ format_number (double number)
   return g_strdup_printf (number >= 99.5 ? "%.0f%s" : "%.2g%s", number, prefixes[i]);
 }
 
+/* Of milliseconds, as short as a legend needs. */
+static char *
+format_time (double time)
+{
+  const char *unit = "ms";
+
+  if (time > 0 && time < 0.995)
+    {
+      time *= 1e3;
+      unit = "µs";
+    }
+  return g_strdup_printf (time >= 99.5 ? "%.0f %s" : "%.2g %s", time, unit);
+}
+
 static char *
 format_cost (const SymHeat *self, double cost)
 {
   g_autofree char *number = NULL;
 
   if (g_str_equal (self->unit, "ms"))
-    return cost >= 0.995 || cost <= 0 ? g_strdup_printf ("%.2g ms", cost)
-                                      : g_strdup_printf ("%.2g µs", 1e3 * cost);
+    return format_time (cost);
   if (g_str_equal (self->unit, "B"))
     return g_format_size_full ((guint64) cost, G_FORMAT_SIZE_IEC_UNITS);
   number = format_number (cost);
