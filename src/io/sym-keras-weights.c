@@ -30,17 +30,19 @@ new_weights (SymKerasOrder order, const SymIoSource *source, const char *title)
   self->prefix = g_strdup ("");
   self->major = 2;
   self->arrays = g_ptr_array_new_with_free_func (free_array);
+  self->shards = g_ptr_array_new_with_free_func ((GDestroyNotify) sym_store_h5_unref);
   self->bare = g_string_new (NULL);
   return self;
 }
 
 static void
-add_array (SymKerasWeights *self, const char *name, guint token, int place)
+add_array (SymKerasWeights *self, const char *name, guint token, SymStoreH5 *file, int place)
 {
   SymKerasArray *array = g_new0 (SymKerasArray, 1);
 
   array->name = g_strdup (name);
   array->token = token;
+  array->file = file;
   array->place = place;
   g_ptr_array_add (self->arrays, array);
 }
@@ -97,6 +99,14 @@ lists_layers (SymStoreH5 *file, const char *prefix)
          sym_store_h5_get_attribute (file, prefix, "layer_names0") != NULL;
 }
 
+static void
+add_arrays (SymKerasWeights *self, SymStoreH5 *file)
+{
+  for (guint i = 0; i < sym_store_h5_get_n (file); i++)
+    add_array (self, sym_store_h5_get_path (file, i), SYM_JSON_NONE, file, (int) i);
+  g_ptr_array_sort (self->arrays, compare_arrays);
+}
+
 SymKerasWeights *
 sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source)
 {
@@ -112,9 +122,7 @@ sym_keras_weights_take (SymStoreH5 *take_file, const SymIoSource *source)
       self->prefix = g_strdup (prefix);
       read_origin (self);
     }
-  for (guint i = 0; i < sym_store_h5_get_n (take_file); i++)
-    add_array (self, sym_store_h5_get_path (take_file, i), SYM_JSON_NONE, (int) i);
-  g_ptr_array_sort (self->arrays, compare_arrays);
+  add_arrays (self, take_file);
   return self;
 }
 
@@ -181,14 +189,19 @@ open_blob (const SymIoSource *source,
                             source->cancellable, error);
 }
 
+static SymBlob *
+find_blob (const SymIoSource *source, const char *name, gboolean *exists, GError **error)
+{
+  return source->archive != NULL ? open_in_archive (source, name, exists, error)
+                                 : open_beside (source, name, exists, error);
+}
+
 static SymStoreH5 *
 open_file (const SymIoSource *source, const char *name, gboolean *exists, GError **error)
 {
-  gboolean is_packed = source->archive != NULL;
-  g_autoptr (SymBlob) blob = is_packed ? open_in_archive (source, name, exists, error)
-                                       : open_beside (source, name, exists, error);
+  g_autoptr (SymBlob) blob = find_blob (source, name, exists, error);
 
-  return blob == NULL ? NULL : open_blob (source, blob, name, is_packed, error);
+  return blob == NULL ? NULL : open_blob (source, blob, name, source->archive != NULL, error);
 }
 
 const char *
@@ -231,6 +244,121 @@ find_file (const SymIoSource *source)
   return NULL;
 }
 
+/* ---- Parted among files ---- */
+
+#define MAX_INDEX (64 << 20)
+#define MAX_SHARDS 10000
+
+static SymJson *
+read_index (const SymIoSource *source, const char *name, gboolean *exists, GError **error)
+{
+  g_autoptr (SymBlob) blob = find_blob (source, name, exists, error);
+  g_autoptr (GBytes) bytes = NULL;
+  guint8 *text;
+
+  if (blob == NULL)
+    return NULL;
+  if (blob->size > MAX_INDEX)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT, "it is larger than any list of files");
+      return NULL;
+    }
+  text = g_malloc ((gsize) blob->size + 1);
+  bytes = g_bytes_new_take (text, (gsize) blob->size);
+  return sym_blob_read (blob, 0, blob->size, text, error) ? sym_json_parse (bytes, NULL, error)
+                                                          : NULL;
+}
+
+/* {"weight_map": {"/layers/dense/vars": "model_00000.weights.h5", "/layers/conv/vars": [...]}} */
+static GPtrArray *
+list_shards (const SymJson *json)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, 0, "weight_map"));
+       sym_json_iter_next (json, &i);)
+    {
+      guint n = MAX (sym_json_count (json, i.value), 1);
+
+      for (guint k = 0; k < n && names->len < MAX_SHARDS; k++)
+        {
+          gboolean is_list = sym_json_get_kind (json, i.value) == SYM_JSON_ARRAY;
+          char *name = sym_json_dup_string (json, is_list ? sym_json_get_element (json, i.value, k)
+                                                          : i.value);
+
+          if (name == NULL || strchr (name, '/') != NULL || !g_hash_table_add (seen, name))
+            g_free (name);
+          else
+            g_ptr_array_add (names, name);
+        }
+    }
+  return names;
+}
+
+/* One that is missing is told: the layers whose arrays it has are then without. */
+static SymKerasWeights *
+open_shards (const SymIoSource *source, const SymJson *json)
+{
+  g_autoptr (GPtrArray) names = list_shards (json);
+  SymKerasWeights *self = NULL;
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      gboolean exists = FALSE;
+      g_autoptr (GError) error = NULL;
+      SymStoreH5 *file = open_file (source, names->pdata[i], &exists, &error);
+
+      if (file == NULL)
+        warn (source, "the weights in '%s' cannot be read: %s", (char *) names->pdata[i],
+              error == NULL ? "there is no such file"
+                            : sym_keras_skip_path (error->message, names->pdata[i]));
+      else if (self == NULL)
+        self = sym_keras_weights_take (file, source);
+      else
+        {
+          g_ptr_array_add (self->shards, file);
+          add_arrays (self, file);
+        }
+    }
+  return self;
+}
+
+static SymKerasWeights *
+find_shards (const SymIoSource *source, const char *stem)
+{
+  g_autofree char *name = g_strconcat (stem, ".weights.json", NULL);
+  gboolean exists = FALSE;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymJson) json = read_index (source, name, &exists, &error);
+  SymKerasWeights *self = json == NULL ? NULL : open_shards (source, json);
+
+  if (exists && json == NULL)
+    warn (source, "the weights in '%s' cannot be read: %s", name,
+          error == NULL ? "it has gone" : sym_keras_skip_path (error->message, name));
+  if (self == NULL)
+    return NULL;
+  g_free (self->title);
+  self->title = g_strdup_printf ("'%s'", name);
+  return self;
+}
+
+/* Those of STEM.json are STEM.weights.json, those of config.json model.weights.json. */
+static SymKerasWeights *
+find_parted (const SymIoSource *source)
+{
+  const char *path = source->archive != NULL ? source->entry : source->path;
+  g_autofree char *stem = path == NULL ? NULL : g_path_get_basename (path);
+  char *dot = stem == NULL ? NULL : strrchr (stem, '.');
+
+  if (dot == NULL)
+    return NULL;
+  *dot = '\0';
+  if (g_str_has_suffix (stem, ".keras"))
+    stem[strlen (stem) - strlen (".keras")] = '\0';
+  return find_shards (source, strcmp (stem, "config") == 0 ? "model" : stem);
+}
+
 /* ---- TensorFlow.js ---- */
 
 static SymKerasWeights *
@@ -247,7 +375,7 @@ read_manifest (const SymJson *json, guint manifest, const SymIoSource *source)
             sym_json_dup_string (json, sym_json_get_member (json, k.value, "name"));
 
         if (name != NULL)
-          add_array (self, name, k.value, -1);
+          add_array (self, name, k.value, NULL, -1);
       }
   return self;
 }
@@ -287,7 +415,11 @@ sym_keras_weights_find (const SymJson *json,
   else if (sym_json_get_kind (json, manifest) == SYM_JSON_ARRAY)
     *weights = read_manifest (json, manifest, source);
   else
-    *weights = find_file (source);
+    {
+      *weights = find_file (source);
+      if (*weights == NULL)
+        *weights = find_parted (source);
+    }
   return source->weights == NULL || *weights != NULL;
 }
 
@@ -300,12 +432,12 @@ sym_keras_weights_open (SymKerasWeights *self, const SymKerasArray *array)
   SymTensor *tensor = NULL;
   SymType type;
 
-  if (array->place < 0)
+  if (array->file == NULL)
     {
       sym_tfjs_weights_find (self->manifest, array->name, &type, &tensor);
       return tensor == NULL ? NULL : sym_tensor_ref (tensor);
     }
-  tensor = sym_store_h5_open_tensor (self->file, (guint) array->place, &error);
+  tensor = sym_store_h5_open_tensor (array->file, (guint) array->place, &error);
   if (tensor == NULL)
     warn (self->source, "%s", error->message);
   return tensor;
@@ -417,6 +549,7 @@ sym_keras_weights_end (SymKerasWeights *self)
   tell_unused (self);
   g_ptr_array_unref (self->arrays);
   g_clear_pointer (&self->file, sym_store_h5_unref);
+  g_ptr_array_unref (self->shards);
   g_clear_pointer (&self->manifest, sym_tfjs_weights_free);
   g_string_free (self->bare, TRUE);
   g_free (self->title);

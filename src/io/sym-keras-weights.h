@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * - Keras 1 and 2 (`.h5`): each layer of the model is a group, whose `weight_names` tell its arrays
  * in the order of layer.weights; a model within has those of all its layers (legacy_h5_format.py).
  * - Keras 3 (`.weights.h5`): groups are nested like the objects of Python, layers are called by
- * their class and counted, "layers/dense_1/vars/0" (saving_lib.py).
+ * their class and counted, "layers/dense_1/vars/0" (saving_lib.py).  They may be parted among
+ * several files, which `.weights.json` lists.
  * - TensorFlow.js: arrays have the names of weights, "lstm_1/kernel".
  *
  * A shelf is what belongs to one layer or model of these; layers within ask for their part of it.
@@ -25,9 +26,10 @@ typedef enum {
 
 /* An array of the file. */
 typedef struct {
-  char *name;  /* "dense_1/kernel:0", "layers/dense_1/vars/0" */
-  guint token; /* of the manifest of TensorFlow.js; else SYM_JSON_NONE */
-  int place;   /* in the HDF5 file; -1 without one */
+  char *name;       /* "dense_1/kernel:0", "layers/dense_1/vars/0" */
+  guint token;      /* of the manifest of TensorFlow.js; else SYM_JSON_NONE */
+  SymStoreH5 *file; /* borrowed; NULL without one */
+  int place;        /* in it */
   gboolean is_used;
 } SymKerasArray;
 
@@ -38,7 +40,8 @@ typedef struct _SymKerasWeights {
   char *prefix;       /* path of what holds the layers, "" or "model_weights" */
   int major;          /* of the Keras that wrote it: 1, 2 or 3 */
   gboolean is_theano; /* its kernels are turned round */
-  SymStoreH5 *file;
+  SymStoreH5 *file;   /* the first of them */
+  GPtrArray *shards;  /* of SymStoreH5: the others */
   struct _SymTfjsWeights *manifest;
   GPtrArray *arrays; /* of SymKerasArray, sorted by name unless BY_NAME */
   GString *bare;     /* the first layers without arrays */
@@ -59,9 +62,9 @@ typedef struct _SymKerasShelf {
 /* A message without the path that it begins with, which is told already. */
 const char *sym_keras_skip_path (const char *message, const char *path);
 
-/* The weights beside @json, by the rules of the formats.  *@weights is NULL when there are none, also
- * when they cannot be read, which then is a problem of @source.  FALSE when the user chose some, and
- * these cannot be read. */
+/* The weights beside @json, by the rules of the formats.  *@weights is NULL when there are none,
+ * also when they cannot be read, which then is a problem of @source.  FALSE when the user chose
+ * some, and these cannot be read. */
 gboolean sym_keras_weights_find (const SymJson *json,
                                  const SymIoSource *source,
                                  SymKerasWeights **weights,

@@ -6,7 +6,14 @@ typedef struct {
   SymOpLower *lower;
   SymModel *body;
   GHashTable *values; /* from GUINT of a value to GUINT of a value */
+  guint depth;
 } Inlined;
+
+/* Models within models; nobody nests them deeper. */
+#define MAX_DEPTH 64
+
+static gboolean
+inline_model (const Inlined *around, SymModel *body, SymIds operands, SymId *outputs, guint n);
 
 static void
 note (Inlined *self, SymId value, SymId made)
@@ -42,11 +49,20 @@ inline_call (Inlined *self, SymId call)
   SymIds operands = sym_model_get_operands (self->body, call);
   SymIds results = sym_model_get_results (self->body, call);
   g_autofree SymId *made = g_new (SymId, operands.n + 1);
+  g_autofree SymId *outputs = g_new (SymId, results.n + 1);
   SymLayer *layer = sym_model_get_layer (self->body, call);
+  SymModel *model = sym_layer_get_running_body (layer);
   SymId first;
 
   for (guint i = 0; i < operands.n; i++)
     made[i] = find (self, operands.ids[i]);
+  if (sym_layer_get_operator (layer) == NULL && model != NULL)
+    {
+      if (inline_model (self, model, (SymIds){ made, operands.n }, outputs, results.n))
+        for (guint i = 0; i < results.n; i++)
+          note (self, results.ids[i], outputs[i]);
+      return;
+    }
   if (sym_layer_get_operator (layer) == NULL)
     sym_op_lower_refuse (self->lower, "%s: nothing is known of layers of type %s in its body",
                          sym_op_lower_get_type (self->lower), sym_layer_get_type (layer));
@@ -55,35 +71,41 @@ inline_call (Inlined *self, SymId call)
     note (self, results.ids[i], sym_op_lower_get_result (self->lower, first, i));
 }
 
+static gboolean
+inline_model (const Inlined *around, SymModel *body, SymIds operands, SymId *outputs, guint n)
+{
+  Inlined self = { around->lower, body, NULL, around->depth + 1 };
+  SymIds formal = sym_model_get_inputs (body), order, results = sym_model_get_outputs (body);
+
+  if (formal.n > operands.n || results.n < n || sym_model_has_cycle (body) ||
+      self.depth > MAX_DEPTH)
+    {
+      sym_op_lower_fail (self.lower,
+                         "%s: its body takes %u operands and gives %u results, not %u and %u",
+                         sym_op_lower_get_type (self.lower), formal.n, results.n, operands.n, n);
+      return FALSE;
+    }
+  self.values = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < formal.n; i++)
+    note (&self, formal.ids[i], operands.ids[i]);
+  order = sym_model_get_execution_order (body);
+  for (guint i = 0; i < order.n && !sym_op_lower_has_failed (self.lower); i++)
+    inline_call (&self, order.ids[i]);
+  for (guint i = 0; i < n && !sym_op_lower_has_failed (self.lower); i++)
+    outputs[i] = find (&self, results.ids[i]);
+  g_hash_table_unref (self.values);
+  return !sym_op_lower_has_failed (self.lower);
+}
+
 gboolean
 sym_op_lower_inline (SymOpLower *self, guint body, SymIds operands, SymId *outputs, guint n_outputs)
 {
+  const Inlined outside = { self, NULL, NULL, 0 };
   SymLayer *layer = sym_op_lower_get_layer (self);
-  Inlined inlined = { self, NULL, NULL };
-  SymIds formal, order, results;
 
-  if (body >= sym_layer_get_n_bodies (layer))
-    {
-      sym_op_lower_refuse (self, "%s: it has no body to run", sym_op_lower_get_type (self));
-      return FALSE;
-    }
-  inlined.body = sym_layer_get_body (layer, body, NULL);
-  formal = sym_model_get_inputs (inlined.body);
-  results = sym_model_get_outputs (inlined.body);
-  if (formal.n > operands.n || results.n < n_outputs || sym_model_has_cycle (inlined.body))
-    {
-      sym_op_lower_fail (self, "%s: its body takes %u operands and gives %u results, not %u and %u",
-                         sym_op_lower_get_type (self), formal.n, results.n, operands.n, n_outputs);
-      return FALSE;
-    }
-  inlined.values = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < formal.n; i++)
-    note (&inlined, formal.ids[i], operands.ids[i]);
-  order = sym_model_get_execution_order (inlined.body);
-  for (guint i = 0; i < order.n && !sym_op_lower_has_failed (self); i++)
-    inline_call (&inlined, order.ids[i]);
-  for (guint i = 0; i < n_outputs && !sym_op_lower_has_failed (self); i++)
-    outputs[i] = find (&inlined, results.ids[i]);
-  g_hash_table_unref (inlined.values);
-  return !sym_op_lower_has_failed (self);
+  if (body < sym_layer_get_n_bodies (layer))
+    return inline_model (&outside, sym_layer_get_body (layer, body, NULL), operands, outputs,
+                         n_outputs);
+  sym_op_lower_refuse (self, "%s: it has no body to run", sym_op_lower_get_type (self));
+  return FALSE;
 }
