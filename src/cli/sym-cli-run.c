@@ -152,6 +152,7 @@ static gboolean
 fill_weights (Request *self, GError **error)
 {
   gboolean everything = sym_cli_arguments_has (self->arguments, "stats");
+  guint n;
 
   if (!sym_cli_arguments_has (self->arguments, "fill-weights"))
     return TRUE;
@@ -159,10 +160,13 @@ fill_weights (Request *self, GError **error)
       sym_run_make_missing_weights (self->inference, everything, self->feeds->seed, NULL, error);
   if (self->weights == NULL)
     return FALSE;
-  if (self->weights->len > 0)
+  n = self->weights->len;
+  if (!sym_run_set_missing_weights (self->inference, self->feeds->seed, &n, NULL, error))
+    return FALSE;
+  if (n > 0)
     fprintf (stderr, "symscope: %s: note: made up %u %s\n",
-             sym_cli_arguments_get_operand (self->arguments, 0), self->weights->len,
-             self->weights->len == 1 ? "weight" : "weights");
+             sym_cli_arguments_get_operand (self->arguments, 0), n,
+             n == 1 ? "weight" : "weights");
   return TRUE;
 }
 

@@ -157,3 +157,74 @@ sym_run_make_missing_weights (const SymInference *inference,
     }
   return g_steal_pointer (&feeds);
 }
+
+/* ---- Bodies ---- */
+
+static void
+push_bodies (GPtrArray *stack, const SymInference *inference)
+{
+  SymModel *model = sym_inference_get_model (inference);
+
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    {
+      SymLayer *layer = sym_model_has_call (model, call) ? sym_model_get_layer (model, call) : NULL;
+
+      for (guint i = 0; layer != NULL && i < sym_layer_get_n_bodies (layer); i++)
+        {
+          const SymInference *body = sym_inference_get_body (inference, call, i);
+
+          if (body != NULL)
+            g_ptr_array_add (stack, (gpointer) body);
+        }
+    }
+}
+
+static gboolean
+set_weights (const SymInference *inference,
+             guint64 seed,
+             guint *n,
+             GCancellable *cancellable,
+             GError **error)
+{
+  SymModel *model = sym_inference_get_model (inference);
+
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    {
+      SymParameter *parameter =
+          is_missing (model, value) ? sym_model_get_parameter (model, value) : NULL;
+      g_autoptr (SymDatum) datum = NULL;
+      g_autoptr (SymTensor) tensor = NULL;
+
+      if (parameter == NULL)
+        continue;
+      datum = make (inference, value, seed + ++*n, cancellable, error);
+      tensor = datum == NULL ? NULL : sym_tensor_new_copy (sym_datum_get_array (datum), error);
+      if (tensor == NULL)
+        return FALSE;
+      sym_parameter_set_tensor (parameter, tensor);
+    }
+  return TRUE;
+}
+
+gboolean
+sym_run_set_missing_weights (const SymInference *inference,
+                             guint64 seed,
+                             guint *n,
+                             GCancellable *cancellable,
+                             GError **error)
+{
+  g_autoptr (GPtrArray) stack = g_ptr_array_new ();
+
+  g_return_val_if_fail (inference != NULL, FALSE);
+
+  push_bodies (stack, inference);
+  while (stack->len > 0)
+    {
+      const SymInference *body = g_ptr_array_steal_index_fast (stack, stack->len - 1);
+
+      if (!set_weights (body, seed, n, cancellable, error))
+        return FALSE;
+      push_bodies (stack, body);
+    }
+  return TRUE;
+}

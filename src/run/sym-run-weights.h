@@ -21,4 +21,12 @@ GArray *sym_run_make_missing_weights (const SymInference *inference,
                                       GCancellable *cancellable,
                                       GError **error);
 
+/* The same for weights within bodies, which a plan cannot be given: they become those of
+ * @inference's model, for good.  Adds to *@n how many there were. */
+gboolean sym_run_set_missing_weights (const SymInference *inference,
+                                      guint64 seed,
+                                      guint *n,
+                                      GCancellable *cancellable,
+                                      GError **error);
+
 G_END_DECLS

@@ -123,6 +123,26 @@ what_it_writes_it_reads (void)
 
 /* The sum is with numbers near 0. */
 static void
+missing_weights_of_bodies_are_made_up_too (void)
+{
+  g_autoptr (Ending) bare = run_line ("run %s --shape inner_input=1,2 --input inner_input=ones",
+                                      fixture ("nested-bare.json"));
+  g_autoptr (Ending) filled =
+      run_line ("run %s --shape inner_input=1,2 --input inner_input=ones --fill-weights --stats",
+                fixture ("nested-bare.json"));
+  g_autoptr (cJSON) rows = NULL;
+
+  assert_status (bare, 1);
+  assert_err (bare, "the file has no numbers for");
+  assert_err (filled, "nested-bare.json: note: made up 4 weights\n");
+  rows = ending_parse (filled, 0);
+  g_assert_cmpfloat (fabs (cJSON_GetNumberValue (member (find_named (rows, "inner"), "max"))), >,
+                     0);
+  g_assert_cmpfloat (fabs (cJSON_GetNumberValue (member (find_named (rows, "last"), "max"))), <,
+                     10);
+}
+
+static void
 missing_weights_are_made_up_when_asked (void)
 {
   g_autoptr (Ending) bare =
@@ -265,6 +285,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/run/tells-statistics-within-bodies", tells_statistics_within_bodies);
   g_test_add_func ("/cli/run/what-is-no-number-runs-too", what_is_no_number_runs_too);
   g_test_add_func ("/cli/run/what-it-writes-it-reads", what_it_writes_it_reads);
+  g_test_add_func ("/cli/run/missing-weights-of-bodies-are-made-up-too",
+                   missing_weights_of_bodies_are_made_up_too);
   g_test_add_func ("/cli/run/missing-weights-are-made-up-when-asked",
                    missing_weights_are_made_up_when_asked);
   g_test_add_func ("/cli/run/the-same-seed-gives-the-same-numbers",
