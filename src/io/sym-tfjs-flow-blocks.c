@@ -73,6 +73,15 @@ meet_switch (Slice *self, const SymTfjsNode *node, const char *use)
   return TRUE;
 }
 
+/* Whether a use is of what loops and choices give and take: one value for each node. */
+static gboolean
+is_first (const char *use)
+{
+  const char *colon = strchr (use, ':');
+
+  return colon == NULL || strcmp (colon, ":0") == 0;
+}
+
 static gboolean
 look_at (Slice *self, const char *use)
 {
@@ -80,6 +89,9 @@ look_at (Slice *self, const char *use)
   const SymTfjsNode *node = i == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self->flow, i);
   int frame = node == NULL ? SYM_TFJS_NONE : node->frame;
 
+  if (node != NULL && !is_first (use) &&
+      (node->kind == SYM_TFJS_EXIT || node->kind == SYM_TFJS_ENTER || node->kind == SYM_TFJS_MERGE))
+    return sym_tfjs_flow_fail (self->flow, "a value is used that they do not have");
   if (node != NULL && node->kind == SYM_TFJS_EXIT)
     {
       int inner = sym_tfjs_flow_get_frame (self->flow, node->frame)->block;

@@ -309,8 +309,8 @@ read_block (SymNet *around, const SymTfjsWalk *walk, const SymTfjsBlock *block, 
   inside.is_block = TRUE;
   if (inside.depth > MAX_DEPTH)
     {
-      sym_json_set_error (json, block->token, error, "loops and choices lie more than %d deep in each other",
-                          MAX_DEPTH);
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED, "they lie more than %d deep in each other",
+                   MAX_DEPTH);
       return NULL;
     }
   for (guint i = 0; i < block->inputs->len; i++)
@@ -335,7 +335,13 @@ read_block (SymNet *around, const SymTfjsWalk *walk, const SymTfjsBlock *block, 
   for (guint i = block->n_round; block->is_loop && k == 1 && i < keys->len; i++)
     sym_net_add_output (net, keys->pdata[i]);
   model = sym_net_end_body (g_steal_pointer (&net), captures, error);
-  g_assert (model == NULL || captures->len == 0);
+  if (model != NULL && captures->len > 0)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED, "“%s” in “%s” is made nowhere",
+                   (const char *) captures->pdata[0], block->name);
+      sym_model_unref (model);
+      return NULL;
+    }
   return model;
 }
 
@@ -463,8 +469,9 @@ add_output (SymNet *net, const char *key, guint output)
   sym_net_add_output (net, key);
 }
 
+/* With @trouble, loops and choices are left as they are. */
 static SymModel *
-read_graph (SymJson *json, const SymIoSource *source, GError **error)
+read_nodes (const SymJson *json, const SymIoSource *source, const char *trouble, GError **error)
 {
   guint topology = get_topology (json);
   guint nodes = sym_json_get_member (json, topology, "node");
@@ -476,11 +483,9 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
   g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (SymTfjsFlow) flow = NULL;
   SymTfjsWalk walk = { source, weights, functions, n_outputs, operators, 0, NULL, FALSE };
-  const char *trouble;
 
-  if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'node' of the graph", error))
-    return NULL;
-  walk.flow = flow = sym_tfjs_flow_new (json, nodes, &trouble);
+  if (trouble == NULL)
+    walk.flow = flow = sym_tfjs_flow_new (json, nodes, &trouble);
   if (trouble != NULL)
     sym_net_warn (net, nodes, "its loops and choices are shown as they are, and do not run: %s", trouble);
   sym_net_expect_all (net);
@@ -491,6 +496,23 @@ read_graph (SymJson *json, const SymIoSource *source, GError **error)
     return NULL;
   visit_outputs (net, &walk, add_output);
   return sym_net_end (g_steal_pointer (&net), error);
+}
+
+static SymModel *
+read_graph (SymJson *json, const SymIoSource *source, GError **error)
+{
+  guint nodes = sym_json_get_member (json, get_topology (json), "node");
+  g_autoptr (GError) cause = NULL;
+  SymModel *model;
+
+  if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'node' of the graph", error))
+    return NULL;
+  model = read_nodes (json, source, NULL, &cause);
+  if (model == NULL && g_error_matches (cause, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED))
+    return read_nodes (json, source, cause->message, error);
+  if (model == NULL)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return model;
 }
 
 const SymIoFormat sym_tfjs_graph_format = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-element.h"
 #include "ops/sym-op-move.h"
 #include "ops/sym-op-tf.h"
 
@@ -75,6 +76,22 @@ infer_gather (SymRule *rule, GError **error)
   if (element.rank >= 0 && element.rank < SYM_MAX_RANK)
     element = sym_op_insert_axis (&element, 0, places.rank == 1 ? places.dims[0] : SYM_DIM_UNKNOWN);
   return sym_op_set_output (rule, 0, element, get_dtype (rule), error);
+}
+
+static gboolean
+infer_concat (SymRule *rule, GError **error)
+{
+  return sym_op_set_output (rule, 1, SYM_SHAPE (SYM_DIM_UNKNOWN), SYM_DTYPE_INT64, error) &&
+         sym_rule_set_output_dtype (rule, 0, get_dtype (rule), error);
+}
+
+/* A list of parts of operand 0, and a list that is longer or shorter. */
+static gboolean
+infer_parts (SymRule *rule, GError **error)
+{
+  (void) error;
+  tell_flow (rule, 0, sym_rule_get_input_type (rule, 0).dtype);
+  return TRUE;
 }
 
 static gboolean
@@ -317,22 +334,18 @@ run_gather (SymKernel *kernel, GError **error)
   return y != NULL;
 }
 
-/* Each element of the first axis to its place. */
+/* Each element of the first axis of @x to its place. */
 static gboolean
-run_scatter (SymKernel *kernel, GError **error)
+scatter (SymKernel *kernel, const SymArray *x, GPtrArray *items, GError **error)
 {
-  SymDatum *flow = need_flow (kernel, 3, error);
-  const SymArray *places = flow == NULL ? NULL : sym_kernel_need_input (kernel, 1, error);
-  const SymArray *x = places == NULL ? NULL : sym_kernel_need_input (kernel, 2, error);
-  g_autoptr (GPtrArray) items = NULL;
+  const SymArray *places = sym_kernel_need_input (kernel, 1, error);
   SymShape shape;
 
-  if (x == NULL)
+  if (places == NULL)
     return FALSE;
   if (places->dtype != SYM_DTYPE_INT32 || places->shape.rank != 1 || x->shape.rank < 1 ||
       x->shape.dims[0] != places->shape.dims[0])
     return sym_kernel_fail (error, "there must be an int32 place for each element");
-  items = copy_items (flow);
   shape = sym_op_remove_axis (&x->shape, 0);
   for (gint64 i = 0; i < x->shape.dims[0]; i++)
     {
@@ -350,6 +363,136 @@ run_scatter (SymKernel *kernel, GError **error)
         return FALSE;
     }
   return set_flow (kernel, 0, x->dtype, items, error);
+}
+
+static gboolean
+run_scatter (SymKernel *kernel, GError **error)
+{
+  SymDatum *flow = need_flow (kernel, 3, error);
+  const SymArray *x = flow == NULL ? NULL : sym_kernel_need_input (kernel, 2, error);
+  g_autoptr (GPtrArray) items = x == NULL ? NULL : copy_items (flow);
+
+  return items != NULL && scatter (kernel, x, items, error);
+}
+
+static gboolean
+run_list_scatter (SymKernel *kernel, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
+  g_autoptr (GPtrArray) items = x == NULL ? NULL : sym_op_new_data (0);
+
+  return items != NULL && scatter (kernel, x, items, error);
+}
+
+/* Elements of the first axis of operand @value, as many in each part as operand @slot says. */
+static gboolean
+split (SymKernel *kernel, guint value, guint slot, GPtrArray *items, GError **error)
+{
+  const SymArray *x = sym_kernel_need_input (kernel, value, error);
+  const SymArray *lengths = x == NULL ? NULL : sym_kernel_need_input (kernel, slot, error);
+  gint64 start = 0, inner = 1;
+  SymShape shape;
+
+  if (lengths == NULL)
+    return FALSE;
+  if (lengths->shape.rank != 1 || !sym_dtype_is_integer (lengths->dtype) || x->shape.rank < 1)
+    return sym_kernel_fail (error, "the lengths must be a list of integers");
+  shape = x->shape;
+  for (int i = 1; i < shape.rank; i++)
+    inner *= shape.dims[i];
+  for (gint64 i = 0; i < lengths->shape.dims[0]; i++)
+    {
+      SymDatum *part;
+
+      if (sym_kernel_is_cancelled (kernel, error))
+        return FALSE;
+      shape.dims[0] = (gint64) sym_element_get_double (lengths->dtype, lengths->data, (gsize) i);
+      if (shape.dims[0] < 0 || shape.dims[0] > x->shape.dims[0] - start)
+        return sym_kernel_fail (
+            error, "the lengths are more than the %" G_GINT64_FORMAT " elements", x->shape.dims[0]);
+      part = cut (x, &shape, (gsize) (start * inner), error);
+      if (part == NULL)
+        return FALSE;
+      g_ptr_array_add (items, part);
+      start += shape.dims[0];
+    }
+  return set_flow (kernel, 0, x->dtype, items, error);
+}
+
+static gboolean
+run_split (SymKernel *kernel, GError **error)
+{
+  g_autoptr (GPtrArray) items = sym_op_new_data (0);
+
+  return split (kernel, 1, 2, items, error);
+}
+
+static gboolean
+run_list_split (SymKernel *kernel, GError **error)
+{
+  g_autoptr (GPtrArray) items = sym_op_new_data (0);
+
+  return split (kernel, 0, 2, items, error);
+}
+
+static gboolean
+run_resize (SymKernel *kernel, GError **error)
+{
+  SymDatum *flow = need_flow (kernel, 0, error);
+  g_autoptr (GPtrArray) items = flow == NULL ? NULL : copy_items (flow);
+  gint64 n;
+
+  if (items == NULL || !read_number (kernel, 1, &n, error) ||
+      !grow (kernel, items, n, sym_datum_get_dtype (flow), error))
+    return FALSE;
+  g_ptr_array_set_size (items, (int) n);
+  return set_flow (kernel, 0, sym_datum_get_dtype (flow), items, error);
+}
+
+/* All elements one after the other, and how long each is. */
+static gboolean
+run_concat (SymKernel *kernel, GError **error)
+{
+  SymDatum *flow = need_flow (kernel, 1, error);
+  guint n = flow == NULL ? 0 : sym_datum_get_n_items (flow);
+  const SymArray *first = n == 0 ? NULL : sym_datum_get_array (sym_datum_get_item (flow, 0));
+  SymArray *y, *lengths;
+  SymShape shape;
+  gsize at = 0;
+
+  if (flow == NULL)
+    return FALSE;
+  if (first == NULL || first->shape.rank < 1)
+    return sym_kernel_fail (error, "an array without elements, or of numbers, has nothing to join");
+  shape = first->shape;
+  for (guint i = 1; i < n; i++)
+    {
+      const SymArray *x = sym_datum_get_array (sym_datum_get_item (flow, i));
+      SymShape other = x->shape;
+
+      if (other.rank == shape.rank)
+        other.dims[0] = shape.dims[0];
+      if (x->dtype != first->dtype || !sym_shape_equal (&other, &shape))
+        return sym_kernel_fail (error, "element %u has another shape than the first", i);
+      shape.dims[0] += x->shape.dims[0];
+    }
+  y = sym_kernel_new_output (kernel, 0, first->dtype, &shape, error);
+  for (guint i = 0; y != NULL && i < n; i++)
+    {
+      const SymArray *x = sym_datum_get_array (sym_datum_get_item (flow, i));
+
+      if (sym_kernel_is_cancelled (kernel, error))
+        return FALSE;
+      sym_op_move (y, at, x, 0, sym_array_get_n_elements (x));
+      at += sym_array_get_n_elements (x);
+    }
+  if (y == NULL || sym_kernel_get_n_outputs (kernel) < 2)
+    return y != NULL;
+  lengths = sym_kernel_new_output (kernel, 1, SYM_DTYPE_INT64, &SYM_SHAPE (n), error);
+  for (guint i = 0; lengths != NULL && i < n; i++)
+    ((gint64 *) lengths->data)[i] =
+        sym_datum_get_array (sym_datum_get_item (flow, i))->shape.dims[0];
+  return lengths != NULL;
 }
 
 /* ---- Tables ---- */
@@ -370,7 +513,21 @@ static const SymSlotSpec write_slots[] = {
 static const SymSlotSpec scatter_slots[] = {
   { "handle" }, { "indices" }, { "value" }, { "flow_in" }, { NULL },
 };
+static const SymSlotSpec split_slots[] = {
+  { "handle" }, { "value" }, { "lengths" }, { "flow_in" }, { NULL },
+};
+static const SymSlotSpec list_split_slots[] = {
+  { "tensor" },
+  { "element_shape" },
+  { "lengths" },
+  { NULL },
+};
+static const SymSlotSpec list_scatter_slots[] = {
+  { "tensor" }, { "indices" }, { "element_shape" }, { "num_elements", .optional = TRUE }, { NULL },
+};
+static const SymSlotSpec resize_slots[] = { { "input_handle" }, { "size" }, { NULL } };
 static const char *const new_names[] = { "handle", "flow", NULL };
+static const char *const concat_names[] = { "value", "lengths", NULL };
 
 #define ARRAY(name_, summary_, slots_, infer_, run_)                                            \
   {                                                                                             \
@@ -379,6 +536,10 @@ static const char *const new_names[] = { "handle", "flow", NULL };
   }
 
 const SymOperator sym_op_tf_array[] = {
+  { SYM_OP_TF ("TensorArrayConcatV3"), .summary = "Elements of an array one after the other",
+    .category = SYM_CATEGORY_CONTROL, .attributes = attributes, .slots = size_slots,
+    .get_n_outputs = sym_op_tf_any_outputs, .output_names = concat_names, .infer = infer_concat,
+    .run = run_concat },
   ARRAY ("TensorArrayGatherV3",
          "Elements of an array as one tensor",
          gather_slots,
@@ -391,6 +552,11 @@ const SymOperator sym_op_tf_array[] = {
          infer_changed,
          run_scatter),
   ARRAY ("TensorArraySizeV3", "How many elements an array has", size_slots, infer_size, run_size),
+  ARRAY ("TensorArraySplitV3",
+         "Puts parts of several sizes into an array",
+         split_slots,
+         infer_changed,
+         run_split),
   { SYM_OP_TF ("TensorArrayV3"), .summary = "An array of tensors", .category = SYM_CATEGORY_CONTROL,
     .attributes = attributes, .slots = new_slots, .get_n_outputs = sym_op_tf_any_outputs,
     .output_names = new_names, .infer = infer_new, .run = run_new },
@@ -399,5 +565,15 @@ const SymOperator sym_op_tf_array[] = {
          write_slots,
          infer_changed,
          run_write),
+  ARRAY ("TensorListResize", "A list of another length", resize_slots, infer_parts, run_resize),
+  { SYM_OP_TF ("TensorListScatterV2"), .aliases = "TensorListScatter",
+    .summary = "A list of the parts of a tensor, by places", .category = SYM_CATEGORY_CONTROL,
+    .attributes = attributes, .slots = list_scatter_slots, .infer = infer_parts,
+    .run = run_list_scatter },
+  ARRAY ("TensorListSplit",
+         "A list of parts of several sizes",
+         list_split_slots,
+         infer_parts,
+         run_list_split),
   { NULL },
 };

@@ -431,7 +431,7 @@ const SymOperator sym_op_tf_shape[] = {
          infer_expand,
          lower_expand),
   PASS ("Identity",
-        "Snapshot StopGradient PreventGradient CheckNumerics DebugIdentity",
+        "Snapshot StopGradient PreventGradient CheckNumerics DebugIdentity DeepCopy",
         "the same",
         sym_op_tf_one,
         NULL),

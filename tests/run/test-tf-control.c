@@ -27,6 +27,10 @@ static const GraphCase cases[] = {
   { "frame", "float32 1,2: 1 -0.5", "float32 1,2: 58 10; int32 : 5", NULL },
   { "frame-map", "float32 3,2: 1 2 3 4 5 6", "float32 3,2: 1 4 9 16 25 36; int32 : 3", NULL },
   { "frame-map", "float32 0,2:", "float32 0,2: ; int32 : 0", NULL },
+  { "arrays", "float32 4,2: 1 2 3 4 5 6 7 8",
+    "float32 3,2: 3 4 5 6 7 8; float32 4,2: 1 2 3 4 5 6 7 8; int64 2: 1 3; "
+    "float32 3,2: 3 4 7 8 1 2; float32 1,2: 1 2",
+    NULL },
   /* 0, then 10 and 11, then 20 to 22. */
   { "frame-nested", "float32 2: 0 1", "float32 2: 84 85; int32 : 3", NULL },
   { "switch", "float32 2: 1 2", "float32 2: 4 6", NULL },
