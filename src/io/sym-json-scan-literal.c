@@ -119,15 +119,45 @@ scan_special (SymJsonScan *scan, gboolean *is_escaped)
   return TRUE;
 }
 
-/* Bytes that stand for themselves in a string: ASCII but for controls, the quote, the backslash. */
-static const guint8 is_plain[256] = {
-  [0x20] = 1, [0x21] = 1, [0x23 ... 0x5b] = 1, [0x5d ... 0x7f] = 1,
-};
+#define EACH(byte) (G_GUINT64_CONSTANT (0x0101010101010101) * (byte))
 
-static const guint8 *
+/* Of the bytes that are below @limit the highest bit, and of some above such a one.  Those beyond
+ * ASCII do not count. */
+static inline guint64
+mark_below (guint64 eight, guint8 limit)
+{
+  return (eight - EACH (limit)) & ~eight;
+}
+
+/* Of bytes in a string that do not stand for themselves the highest bit: controls, the quote, the
+ * backslash, and what is not ASCII.  The lowest mark is always a true one. */
+static inline guint64
+mark_special (guint64 eight)
+{
+  return (mark_below (eight, 0x20) | mark_below (eight ^ EACH ('"'), 1)
+          | mark_below (eight ^ EACH ('\\'), 1) | eight) & EACH (0x80);
+}
+
+static inline gboolean
+is_plain (guint8 byte)
+{
+  return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+/* Eight bytes at a time, which most names are longer than. */
+static inline const guint8 *
 skip_plain (const guint8 *at, const guint8 *end)
 {
-  while (at < end && is_plain[*at])
+  for (; end - at >= 8; at += 8)
+    {
+      guint64 eight, special;
+
+      memcpy (&eight, at, sizeof eight);
+      special = mark_special (GUINT64_FROM_LE (eight));
+      if (special != 0)
+        return at + __builtin_ctzll (special) / 8;
+    }
+  while (at < end && is_plain (*at))
     at++;
   return at;
 }
@@ -159,10 +189,12 @@ static gboolean
 skip_digits (SymJsonScan *scan)
 {
   const guint8 *first = scan->at;
+  const guint8 *at = first;
 
-  while (scan->at < scan->end && g_ascii_isdigit (*scan->at))
-    scan->at++;
-  return scan->at > first;
+  while (at < scan->end && *at >= '0' && *at <= '9')
+    at++;
+  scan->at = at;
+  return at > first;
 }
 
 static gboolean

@@ -17,6 +17,7 @@ typedef struct {
   guint n_tokens, capacity, max_tokens;
   guint stack[SYM_JSON_MAX_DEPTH];
   guint depth;
+  gboolean is_array; /* the container that is open now is one */
   guint first_nan;
   SymProblems *problems;
   GCancellable *cancellable;

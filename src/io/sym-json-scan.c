@@ -91,24 +91,42 @@ fail (SymJsonScan *scan, const char *expected)
   return FAILED;
 }
 
-static void
+#define EIGHT_SPACES G_GUINT64_CONSTANT (0x2020202020202020)
+
+/* Over what a line is indented by, eight spaces at a time. */
+static inline const guint8 *
+skip_spaces (const guint8 *at, const guint8 *end)
+{
+  guint64 eight;
+
+  for (; end - at >= 8; at += 8)
+    {
+      memcpy (&eight, at, sizeof eight);
+      if (eight != EIGHT_SPACES)
+        break;
+    }
+  while (at < end && *at == ' ')
+    at++;
+  return at;
+}
+
+static inline void
 skip_blanks (SymJsonScan *scan)
 {
   const guint8 *at = scan->at;
 
-  for (; at < scan->end; at++)
+  while (at < scan->end && *at <= ' ')
     {
-      if (*at == ' ')
-        continue;
       if (*at == '\n')
         {
           scan->line++;
           scan->line_start = at + 1;
+          at = skip_spaces (at + 1, scan->end);
         }
-      else if (*at != '\t' && *at != '\r')
-        {
-          break;
-        }
+      else if (*at == ' ' || *at == '\t' || *at == '\r')
+        at++;
+      else
+        break;
     }
   scan->at = at;
 }
@@ -166,6 +184,7 @@ open_container (SymJsonScan *scan)
 
   sym_json_scan_add (scan, is_array ? SYM_JSON_ARRAY : SYM_JSON_OBJECT);
   scan->stack[scan->depth++] = scan->n_tokens - 1;
+  scan->is_array = is_array;
   scan->at++;
   return is_array ? EXPECT_VALUE_OR_END : EXPECT_KEY_OR_END;
 }
@@ -179,13 +198,15 @@ close_container (SymJsonScan *scan)
   token->next = scan->n_tokens;
   token->end = (guint32) (scan->at - scan->start);
   scan->depth--;
+  scan->is_array
+    = scan->depth > 0 && sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY;
   return finish_value (scan);
 }
 
 static State
 scan_value (SymJsonScan *scan, State state)
 {
-  const char *expected = describe_expected (scan, state);
+  const char *expected = state == EXPECT_VALUE ? "a value" : "a value or ']'";
   gboolean is_good;
 
   switch (*scan->at)
@@ -230,7 +251,7 @@ scan_colon (SymJsonScan *scan)
 static State
 scan_separator (SymJsonScan *scan)
 {
-  gboolean is_array = sym_json_scan_get_container (scan)->kind == SYM_JSON_ARRAY;
+  gboolean is_array = scan->is_array;
 
   if (*scan->at == (is_array ? ']' : '}'))
     return close_container (scan);

@@ -390,25 +390,28 @@ sym_json_get_element (const SymJson *self, guint array, guint i)
   return SYM_JSON_NONE;
 }
 
+static inline gboolean
+is_key (const SymJson *self, guint key, const char *name, gsize length)
+{
+  const SymJsonToken *token = &self->tokens[key];
+
+  return token->is_escaped ? sym_json_string_equals (self, key, name)
+                           : token->end - token->start == length + 2
+                               && memcmp (self->text + token->start + 1, name, length) == 0;
+}
+
 guint
 sym_json_get_member (const SymJson *self, guint object, const char *name)
 {
-  SymJsonIter iter = sym_json_iterate (self, object);
+  const SymJsonToken *container = get_token_of_kind (self, object, SYM_JSON_OBJECT);
+  guint end = container == NULL ? 0 : container->next;
   gsize length = strlen (name);
-  guint value = SYM_JSON_NONE;
+  guint found = SYM_JSON_NONE;
 
-  if (sym_json_get_kind (self, object) != SYM_JSON_OBJECT)
-    return SYM_JSON_NONE;
-  while (sym_json_iter_next (self, &iter))
-    {
-      const SymJsonToken *key = &self->tokens[iter.key];
-      const char *text = self->text + key->start + 1;
-
-      if (key->is_escaped ? sym_json_string_equals (self, iter.key, name)
-                          : key->end - key->start == length + 2 && memcmp (text, name, length) == 0)
-        value = iter.value;
-    }
-  return value;
+  for (guint key = object + 1; key < end; key = self->tokens[key + 1].next)
+    if (is_key (self, key, name, length))
+      found = key + 1;
+  return found;
 }
 
 guint

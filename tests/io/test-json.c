@@ -108,6 +108,45 @@ static const Refusal refusals[] = {
     "of line 1 is not closed: the file is cut off" },
 };
 
+/* Strings are read several bytes at a time: what ends one, or must not be in it, is found wherever
+ * it lies among them. */
+static void
+test_finds_every_byte_at_every_place (void)
+{
+  for (guint place = 0; place < 20; place++)
+    for (guint byte = 1; byte < 256; byte++)
+      {
+        g_autofree char *before = g_strnfill (place, 'a');
+        g_autofree char *text = g_strdup_printf ("\"%s%cbcdefghijk\"", before, (char) byte);
+        gsize length = strlen (text);
+        gboolean is_good = byte >= 0x20 && byte < 0x80 && byte != '"'; /* \b is an escape */
+        g_autoptr (GError) error = NULL;
+        g_autoptr (SymJson) json = parse_bytes (text, length, NULL, &error);
+
+        g_assert_true ((json != NULL) == is_good);
+        if (json != NULL)
+          g_assert_cmpuint (sym_json_get_end (json, 0), ==, 1);
+        else
+          g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+      }
+}
+
+/* Lines are counted and indents skipped however deep, with what is no space among the spaces. */
+static void
+test_skips_indents_of_any_depth (void)
+{
+  for (guint depth = 0; depth < 20; depth++)
+    {
+      g_autofree char *indent = g_strnfill (depth, ' ');
+      g_autofree char *text = g_strdup_printf ("[\n%s1,\r\n%s\t2\n%s]", indent, indent, indent);
+      g_autoptr (SymJson) json = parse (text);
+
+      g_assert_cmpuint (sym_json_count (json, 0), ==, 2);
+      g_assert_cmpuint (sym_json_get_line (json, 1), ==, 2);
+      g_assert_cmpuint (sym_json_get_line (json, 2), ==, 3);
+    }
+}
+
 static void
 test_says_what_was_expected (void)
 {
@@ -474,6 +513,9 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/io/json/accepts-every-kind-of-value", test_accepts_every_kind_of_value);
+  g_test_add_func ("/io/json/finds-every-byte-at-every-place",
+                   test_finds_every_byte_at_every_place);
+  g_test_add_func ("/io/json/skips-indents-of-any-depth", test_skips_indents_of_any_depth);
   g_test_add_func ("/io/json/says-what-was-expected", test_says_what_was_expected);
   g_test_add_func ("/io/json/names-wide-encodings", test_names_wide_encodings);
   g_test_add_func ("/io/json/limits-nesting", test_limits_nesting);
