@@ -60,7 +60,7 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
         }
       return TRUE;
     }
-  call = sym_net_add_call (net, id, op, NULL, sym_net_read_attributes (json, parameters, NULL), layer);
+  call = sym_net_add_call (net, id, op, NULL, sym_net_read_attributes (net, parameters, NULL), layer);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *use = sym_json_dup_string (json, i.value);

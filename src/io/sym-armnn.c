@@ -158,7 +158,7 @@ add_layer (SymNet *net, guint entry_key, guint entry, gpointer user_data, GError
   if (g_str_has_suffix (type, "Layer"))
     type[strlen (type) - strlen ("Layer")] = '\0';
 
-  call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (json, descriptor, NULL),
+  call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (net, descriptor, NULL),
                            entry);
   add_operands (net, call, base);
   add_weights (net, call, entry, name);

@@ -74,8 +74,9 @@ dup_layer_class (const SymJson *json, guint object, guint *inside)
 /* Classes among the attributes are told by their names: {"ReLU": {}} and
  * {"@class": "org.nd4j.linalg.activations.impl.ActivationReLU"}. */
 static SymAttributes *
-read_attributes (const SymJson *json, guint object)
+read_attributes (SymNet *net, guint object)
 {
+  const SymJson *json = sym_net_get_json (net);
   SymAttributes *attributes = sym_attributes_new ();
 
   for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
@@ -90,7 +91,7 @@ read_attributes (const SymJson *json, guint object)
       if (type != NULL && sym_json_count (json, inside) <= (inside == i.value))
         sym_attributes_set (attributes, name, sym_value_new_string (type), NULL);
       else
-        sym_net_set_attribute (attributes, name, json, i.value);
+        sym_net_set_attribute (net, attributes, name, i.value);
     }
   return attributes;
 }
@@ -108,7 +109,7 @@ add_layer (SymNet *net, const char *fallback, guint object, guint token)
   if (own == NULL)
     own = sym_json_dup_string (json, sym_json_get_member (json, inside, "name"));
   return sym_net_add_call (net, fallback != NULL ? fallback : own != NULL ? own : type,
-                           type == NULL ? "Layer" : type, NULL, read_attributes (json, inside), token);
+                           type == NULL ? "Layer" : type, NULL, read_attributes (net, inside), token);
 }
 
 /* ---- A list of layers ---- */
@@ -175,7 +176,7 @@ add_vertex (SymNet *net, guint key, guint vertex, gpointer user_data, GError **e
   if (strcmp (kind, "LayerVertex") == 0 && conf != SYM_JSON_NONE)
     call = add_layer (net, name, conf, vertex);
   else
-    call = sym_net_add_call (net, name, kind, NULL, read_attributes (json, inside), vertex);
+    call = sym_net_add_call (net, name, kind, NULL, read_attributes (net, inside), vertex);
   if (g_hash_table_lookup_extended (inputs, name, NULL, &uses))
     add_inputs (net, call, GPOINTER_TO_UINT (uses));
   sym_net_add_result (net, call, name, NULL, NULL);

@@ -306,8 +306,9 @@ get_argument_names (Trace *trace, const char *schema)
 }
 
 static void
-add_arguments (const SymJson *json, Trace *trace, guint node, SymAttributes *attributes)
+add_arguments (SymNet *net, Trace *trace, guint node, SymAttributes *attributes)
 {
+  const SymJson *json = sym_net_get_json (net);
   Passed passed = get_passed (json, node, FALSE);
   SymJsonIter types = sym_json_iterate (json, passed.types);
   char **names
@@ -323,35 +324,37 @@ add_arguments (const SymJson *json, Trace *trace, guint node, SymAttributes *att
           || sym_json_string_equals (json, i.value, "<None>"))
         continue;
       g_snprintf (made_up, sizeof made_up, "input%u", at);
-      sym_net_set_attribute (attributes, at < n_names ? names[at] : made_up, json, i.value);
+      sym_net_set_attribute (net, attributes, at < n_names ? names[at] : made_up, i.value);
     }
 }
 
 /* [{"name": "rf_id", "type": "uint64", "value": 2}] */
 static void
-add_listed (const SymJson *json, guint list, SymAttributes *attributes)
+add_listed (SymNet *net, guint list, SymAttributes *attributes)
 {
+  const SymJson *json = sym_net_get_json (net);
+
   for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
       guint value = sym_json_get_member (json, i.value, "value");
 
       if (name != NULL && value != SYM_JSON_NONE)
-        sym_net_set_attribute (attributes, name, json, value);
+        sym_net_set_attribute (net, attributes, name, value);
     }
 }
 
 static SymAttributes *
-read_attributes (const SymJson *json, Trace *trace, guint node)
+read_attributes (SymNet *net, Trace *trace, guint node)
 {
   static const char *const own[]
     = { "id",      "Id",         "name",         "Name",        "inputs",    "outputs",
         "parent",  "ctrl_deps",  "ctrlDeps",     "data_deps",   "dataDeps",  "input_shapes",
         "attrs",   "input_types", "output_shapes", "output_types", NULL };
-  SymAttributes *attributes = sym_net_read_attributes (json, node, own);
+  SymAttributes *attributes = sym_net_read_attributes (net, node, own);
 
-  add_listed (json, sym_json_get_member (json, node, "attrs"), attributes);
-  add_arguments (json, trace, node, attributes);
+  add_listed (net, sym_json_get_member (sym_net_get_json (net), node, "attrs"), attributes);
+  add_arguments (net, trace, node, attributes);
   return attributes;
 }
 
@@ -394,7 +397,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
     return sym_json_fail (json, node, error, "a node of the trace needs 'id' and 'name'");
 
   call = sym_net_add_call (net, get_name (json, trace, node), type, NULL,
-                           read_attributes (json, trace, node), node);
+                           read_attributes (net, trace, node), node);
   add_dependencies (net, call, trace, node);
   pass_all (net, call, node, FALSE);
   pass_all (net, call, node, TRUE);

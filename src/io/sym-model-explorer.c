@@ -83,8 +83,9 @@ score (const SymJson *json)
 
 /* [{"key": "axis", "value": "1"}]; values that are no text are {"type": "node_ids", ...} */
 static SymAttributes *
-read_attributes (const SymJson *json, guint list)
+read_attributes (SymNet *net, guint list)
 {
+  const SymJson *json = sym_net_get_json (net);
   SymAttributes *attributes = sym_attributes_new ();
 
   for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
@@ -92,7 +93,7 @@ read_attributes (const SymJson *json, guint list)
       g_autofree char *key = sym_json_dup_string (json, sym_json_get_member (json, i.value, "key"));
 
       if (key != NULL)
-        sym_net_set_attribute (attributes, key, json, sym_json_get_member (json, i.value, "value"));
+        sym_net_set_attribute (net, attributes, key, sym_json_get_member (json, i.value, "value"));
     }
   return attributes;
 }
@@ -248,7 +249,7 @@ add_results (SymNet *net, SymId call, guint node, const char *id)
       g_autofree char *output = sym_net_dup_key (json, sym_json_get_member (json, i.value, "id"));
       g_autofree char *key = make_key (id, output == NULL ? "0" : output);
       g_autoptr (SymAttributes) attributes =
-          read_attributes (json, sym_json_get_member (json, i.value, "attrs"));
+          read_attributes (net, sym_json_get_member (json, i.value, "attrs"));
       SymType type = read_type (net, attributes);
 
       sym_net_add_result (net, call, key,
@@ -276,7 +277,7 @@ add_input (SymNet *net, guint node, const char *id, const char *name)
   g_autofree char *number = sym_net_dup_key (json, sym_json_get_member (json, output, "id"));
   g_autofree char *key = make_key (id, number == NULL ? "0" : number);
   g_autoptr (SymAttributes) attributes =
-      read_attributes (json, sym_json_get_member (json, output, "attrs"));
+      read_attributes (net, sym_json_get_member (json, output, "attrs"));
   SymType type = read_type (net, attributes);
 
   sym_net_add_value (net, key, sym_attributes_get_string (attributes, "tensor_name", name),
@@ -304,7 +305,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
       add_input (net, node, id, name);
       return TRUE;
     }
-  attributes = read_attributes (json, sym_json_get_member (json, node, "attrs"));
+  attributes = read_attributes (net, sym_json_get_member (json, node, "attrs"));
   layer = sym_layer_new (label[0] == '\0' ? id : label, NULL, attributes);
   sym_layer_set_name (layer, name);
   if (!add_bodies (net, walk, node, id, layer, error))
@@ -373,8 +374,9 @@ read_slot (const SymJson *json, guint token, guint64 otherwise)
 }
 
 static GArray *
-list_operands (const SymJson *json, guint node)
+list_operands (SymNet *net, guint node)
 {
+  const SymJson *json = sym_net_get_json (net);
   GArray *operands = g_array_new (FALSE, FALSE, sizeof (Operand));
   guint edges = sym_json_get_member (json, node, "incomingEdges");
   guint inputs = sym_json_get_member (json, node, "inputsMetadata");
@@ -390,7 +392,7 @@ list_operands (const SymJson *json, guint node)
     {
       guint slot = sym_json_get_member (json, i.value, "id");
       g_autoptr (SymAttributes) attributes =
-          read_attributes (json, sym_json_get_member (json, i.value, "attrs"));
+          read_attributes (net, sym_json_get_member (json, i.value, "attrs"));
       Operand operand = { read_slot (json, slot, operands->len), FALSE, i.value };
 
       if (sym_attributes_find (attributes, SYM_MODEL_EXPLORER_ROLE) != NULL)
@@ -414,7 +416,7 @@ add_parameter (SymNet *net, SymId call, guint input)
 {
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (SymAttributes) attributes =
-      read_attributes (json, sym_json_get_member (json, input, "attrs"));
+      read_attributes (net, sym_json_get_member (json, input, "attrs"));
   const char *name = sym_attributes_get_string (attributes, "tensor_name", "parameter");
   const char *role = sym_attributes_get_string (attributes, SYM_MODEL_EXPLORER_ROLE, "");
   g_autofree char *key = g_strconcat (":", name, NULL); /* nodes have something before it */
@@ -436,7 +438,7 @@ add_operands (SymNet *net, guint key, guint node, gpointer user_data, GError **e
 
   if (found == 0) /* an input */
     return TRUE;
-  operands = list_operands (json, node);
+  operands = list_operands (net, node);
   for (guint i = 0; i < operands->len; i++)
     {
       const Operand *operand = &g_array_index (operands, Operand, i);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/sym-json-value.h"
+#include "io/sym-net-attributes.h"
 
 #define MAX_VALUE_DEPTH 32
 
@@ -11,55 +12,129 @@
 
 /* Names in lower case, without what stands before the last dot or colon, and without "dt_", "_t". */
 static const struct {
-  const char *names;
+  const char *name;
   SymDType dtype;
 } dtypes[] = {
-  { " float32 float f32 fp32 real single ", SYM_DTYPE_FLOAT32 },
-  { " float64 double f64 fp64 ", SYM_DTYPE_FLOAT64 },
-  { " float16 half f16 fp16 ", SYM_DTYPE_FLOAT16 },
-  { " bfloat16 bf16 bfloat ", SYM_DTYPE_BFLOAT16 },
-  { " int8 i8 s8 char signed_char ", SYM_DTYPE_INT8 },
-  { " int16 i16 s16 short ", SYM_DTYPE_INT16 },
-  { " int32 i32 s32 int ", SYM_DTYPE_INT32 },
-  { " int64 i64 s64 long long_int ", SYM_DTYPE_INT64 },
-  { " uint8 u8 ui8 byte unsigned_char ", SYM_DTYPE_UINT8 },
-  { " uint16 u16 ui16 ", SYM_DTYPE_UINT16 },
-  { " uint32 u32 ui32 ", SYM_DTYPE_UINT32 },
-  { " uint64 u64 ui64 ", SYM_DTYPE_UINT64 },
-  { " bool boolean i1 pred ", SYM_DTYPE_BOOL },
-  { " string str ", SYM_DTYPE_STRING },
-  { " complex64 c64 complexfloat ", SYM_DTYPE_COMPLEX64 },
-  { " complex128 c128 complexdouble ", SYM_DTYPE_COMPLEX128 },
-  { " float8e4m3fn f8_e4m3 f8e4m3 float8_e4m3 float8_e4m3fn f8e4m3fn ", SYM_DTYPE_FLOAT8E4M3FN },
-  { " float8e5m2 f8_e5m2 f8e5m2 float8_e5m2 ", SYM_DTYPE_FLOAT8E5M2 },
-  { " int4 i4 s4 ", SYM_DTYPE_INT4 },
-  { " uint4 u4 ", SYM_DTYPE_UINT4 },
+  { "float32", SYM_DTYPE_FLOAT32 },
+  { "float", SYM_DTYPE_FLOAT32 },
+  { "f32", SYM_DTYPE_FLOAT32 },
+  { "fp32", SYM_DTYPE_FLOAT32 },
+  { "real", SYM_DTYPE_FLOAT32 },
+  { "single", SYM_DTYPE_FLOAT32 },
+  { "float64", SYM_DTYPE_FLOAT64 },
+  { "double", SYM_DTYPE_FLOAT64 },
+  { "f64", SYM_DTYPE_FLOAT64 },
+  { "fp64", SYM_DTYPE_FLOAT64 },
+  { "float16", SYM_DTYPE_FLOAT16 },
+  { "half", SYM_DTYPE_FLOAT16 },
+  { "f16", SYM_DTYPE_FLOAT16 },
+  { "fp16", SYM_DTYPE_FLOAT16 },
+  { "bfloat16", SYM_DTYPE_BFLOAT16 },
+  { "bf16", SYM_DTYPE_BFLOAT16 },
+  { "bfloat", SYM_DTYPE_BFLOAT16 },
+  { "int8", SYM_DTYPE_INT8 },
+  { "i8", SYM_DTYPE_INT8 },
+  { "s8", SYM_DTYPE_INT8 },
+  { "char", SYM_DTYPE_INT8 },
+  { "signed_char", SYM_DTYPE_INT8 },
+  { "int16", SYM_DTYPE_INT16 },
+  { "i16", SYM_DTYPE_INT16 },
+  { "s16", SYM_DTYPE_INT16 },
+  { "short", SYM_DTYPE_INT16 },
+  { "int32", SYM_DTYPE_INT32 },
+  { "i32", SYM_DTYPE_INT32 },
+  { "s32", SYM_DTYPE_INT32 },
+  { "int", SYM_DTYPE_INT32 },
+  { "int64", SYM_DTYPE_INT64 },
+  { "i64", SYM_DTYPE_INT64 },
+  { "s64", SYM_DTYPE_INT64 },
+  { "long", SYM_DTYPE_INT64 },
+  { "long_int", SYM_DTYPE_INT64 },
+  { "uint8", SYM_DTYPE_UINT8 },
+  { "u8", SYM_DTYPE_UINT8 },
+  { "ui8", SYM_DTYPE_UINT8 },
+  { "byte", SYM_DTYPE_UINT8 },
+  { "unsigned_char", SYM_DTYPE_UINT8 },
+  { "uint16", SYM_DTYPE_UINT16 },
+  { "u16", SYM_DTYPE_UINT16 },
+  { "ui16", SYM_DTYPE_UINT16 },
+  { "uint32", SYM_DTYPE_UINT32 },
+  { "u32", SYM_DTYPE_UINT32 },
+  { "ui32", SYM_DTYPE_UINT32 },
+  { "uint64", SYM_DTYPE_UINT64 },
+  { "u64", SYM_DTYPE_UINT64 },
+  { "ui64", SYM_DTYPE_UINT64 },
+  { "bool", SYM_DTYPE_BOOL },
+  { "boolean", SYM_DTYPE_BOOL },
+  { "i1", SYM_DTYPE_BOOL },
+  { "pred", SYM_DTYPE_BOOL },
+  { "string", SYM_DTYPE_STRING },
+  { "str", SYM_DTYPE_STRING },
+  { "complex64", SYM_DTYPE_COMPLEX64 },
+  { "c64", SYM_DTYPE_COMPLEX64 },
+  { "complexfloat", SYM_DTYPE_COMPLEX64 },
+  { "complex128", SYM_DTYPE_COMPLEX128 },
+  { "c128", SYM_DTYPE_COMPLEX128 },
+  { "complexdouble", SYM_DTYPE_COMPLEX128 },
+  { "float8e4m3fn", SYM_DTYPE_FLOAT8E4M3FN },
+  { "f8_e4m3", SYM_DTYPE_FLOAT8E4M3FN },
+  { "f8e4m3", SYM_DTYPE_FLOAT8E4M3FN },
+  { "float8_e4m3", SYM_DTYPE_FLOAT8E4M3FN },
+  { "float8_e4m3fn", SYM_DTYPE_FLOAT8E4M3FN },
+  { "f8e4m3fn", SYM_DTYPE_FLOAT8E4M3FN },
+  { "float8e5m2", SYM_DTYPE_FLOAT8E5M2 },
+  { "f8_e5m2", SYM_DTYPE_FLOAT8E5M2 },
+  { "f8e5m2", SYM_DTYPE_FLOAT8E5M2 },
+  { "float8_e5m2", SYM_DTYPE_FLOAT8E5M2 },
+  { "int4", SYM_DTYPE_INT4 },
+  { "i4", SYM_DTYPE_INT4 },
+  { "s4", SYM_DTYPE_INT4 },
+  { "uint4", SYM_DTYPE_UINT4 },
+  { "u4", SYM_DTYPE_UINT4 },
 };
+
+/* One more than the longest of these. */
+#define MAX_DTYPE_NAME 16
+
+/* FALSE when the name is longer than any that is known. */
+static gboolean
+fold_dtype (const char *text, gsize length, char *folded)
+{
+  gsize start = length;
+
+  while (start > 0 && text[start - 1] != '.' && text[start - 1] != ':')
+    start--;
+  if (length - start >= 3 && g_ascii_strncasecmp (text + start, "dt_", 3) == 0)
+    start += 3;
+  if (length - start >= 2 && g_ascii_strncasecmp (text + length - 2, "_t", 2) == 0)
+    length -= 2;
+  if (length - start >= MAX_DTYPE_NAME)
+    return FALSE;
+  for (; start < length; start++)
+    *folded++ = text[start] == ' ' ? '_' : g_ascii_tolower (text[start]);
+  *folded = '\0';
+  return TRUE;
+}
+
+/* Without a copy: large files name them a million times. */
+SymDType
+sym_net_parse_dtype_of (const char *text, gsize length)
+{
+  char folded[MAX_DTYPE_NAME];
+
+  if (!fold_dtype (text, length, folded))
+    return SYM_DTYPE_UNKNOWN;
+  for (guint i = 0; i < G_N_ELEMENTS (dtypes); i++)
+    if (dtypes[i].name[0] == folded[0] && strcmp (dtypes[i].name, folded) == 0)
+      return dtypes[i].dtype;
+
+  return SYM_DTYPE_UNKNOWN;
+}
 
 SymDType
 sym_net_parse_dtype (const char *text)
 {
-  g_autofree char *lower = NULL;
-  g_autofree char *wanted = NULL;
-  char *start;
-
-  if (text == NULL)
-    return SYM_DTYPE_UNKNOWN;
-  lower = g_ascii_strdown (text, -1);
-  start = MAX (strrchr (lower, '.'), strrchr (lower, ':'));
-  start = start == NULL ? lower : start + 1;
-  if (g_str_has_prefix (start, "dt_"))
-    start += 3;
-  if (g_str_has_suffix (start, "_t"))
-    start[strlen (start) - 2] = '\0';
-
-  g_strdelimit (start, " ", '_');
-  wanted = g_strconcat (" ", start, " ", NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (dtypes); i++)
-    if (strstr (dtypes[i].names, wanted) != NULL)
-      return dtypes[i].dtype;
-
-  return SYM_DTYPE_UNKNOWN;
+  return text == NULL ? SYM_DTYPE_UNKNOWN : sym_net_parse_dtype_of (text, strlen (text));
 }
 
 /* ---- Shapes ---- */
@@ -80,11 +155,12 @@ static SymDim
 read_dim (SymNet *self, guint token)
 {
   const SymJson *json = sym_net_get_json (self);
-  g_autofree char *name = sym_json_dup_string (json, token);
+  g_autofree char *name = NULL;
   gint64 number;
 
   if (sym_json_get_int (json, token, &number))
     return number >= 0 ? number : SYM_DIM_UNKNOWN;
+  name = sym_json_dup_string (json, token);
   return name == NULL ? SYM_DIM_UNKNOWN : parse_dim (self, name);
 }
 
@@ -127,12 +203,24 @@ sym_net_read_shape (SymNet *self, guint array)
   return shape;
 }
 
+SymDType
+sym_net_read_dtype (SymNet *self, guint token)
+{
+  const SymJson *json = sym_net_get_json (self);
+  g_autofree char *decoded = NULL;
+  gsize length;
+  const char *name = sym_json_peek_string (json, token, &length);
+
+  if (name != NULL)
+    return sym_net_parse_dtype_of (name, length);
+  decoded = sym_json_dup_string (json, token);
+  return sym_net_parse_dtype (decoded);
+}
+
 SymType
 sym_net_read_type (SymNet *self, guint dtype, guint shape)
 {
-  g_autofree char *name = sym_json_dup_string (sym_net_get_json (self), dtype);
-
-  return sym_type_tensor (sym_net_parse_dtype (name), sym_net_read_shape (self, shape));
+  return sym_type_tensor (sym_net_read_dtype (self, dtype), sym_net_read_shape (self, shape));
 }
 
 /* ---- Values ---- */
@@ -150,21 +238,29 @@ sym_net_dup_key (const SymJson *json, guint token)
 static SymValue *read_nested (const SymJson *json, guint token, guint depth);
 
 static SymValue *
-read_container (const SymJson *json, guint token, guint depth)
+read_list (const SymJson *json, guint token, guint depth)
+{
+  guint n = sym_json_count (json, token), k = 0;
+  g_autofree SymValue **children = g_new (SymValue *, n);
+
+  for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
+    children[k++] = read_nested (json, i.value, depth + 1);
+  return sym_value_new_list (children, n);
+}
+
+static SymValue *
+read_dict (const SymJson *json, guint token, guint depth)
 {
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) children = g_ptr_array_new ();
 
   for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
     {
-      if (i.key != SYM_JSON_NONE)
-        g_ptr_array_add (keys, sym_json_dup_string (json, i.key));
+      g_ptr_array_add (keys, sym_json_dup_string (json, i.key));
       g_ptr_array_add (children, read_nested (json, i.value, depth + 1));
     }
-  return sym_json_get_kind (json, token) == SYM_JSON_OBJECT
-           ? sym_value_new_dict ((const char *const *) keys->pdata,
-                                 (SymValue *const *) children->pdata, children->len)
-           : sym_value_new_list ((SymValue *const *) children->pdata, children->len);
+  return sym_value_new_dict ((const char *const *) keys->pdata,
+                             (SymValue *const *) children->pdata, children->len);
 }
 
 /* Recursive, MAX_VALUE_DEPTH deep at most. */
@@ -177,7 +273,8 @@ read_nested (const SymJson *json, guint token, guint depth)
   if (scalar != NULL)
     return scalar;
   if (depth < MAX_VALUE_DEPTH)
-    return read_container (json, token, depth);
+    return sym_json_get_kind (json, token) == SYM_JSON_OBJECT ? read_dict (json, token, depth)
+                                                              : read_list (json, token, depth);
   text = sym_json_dup_text (json, token);
   return sym_value_new_string (text);
 }
@@ -188,27 +285,43 @@ sym_net_read_value (const SymJson *json, guint token)
   return read_nested (json, token, 0);
 }
 
-/* Only of numbers is the text worth keeping: 1e-05 and 0.00001 are the same value. */
 void
-sym_net_set_attribute (SymAttributes *attributes, const char *name, const SymJson *json, guint token)
+sym_net_set_attribute (SymNet *self, SymAttributes *attributes, const char *name, guint token)
 {
-  g_autofree char *literal
-    = sym_json_get_kind (json, token) == SYM_JSON_NUMBER ? sym_json_dup_text (json, token) : NULL;
+  sym_net_attributes_set (sym_net_get_attributes (self), attributes, name, strlen (name),
+                          sym_net_get_json (self), token);
+}
 
-  sym_attributes_set (attributes, name, sym_net_read_value (json, token), literal);
+/* Whether the text of @length bytes is one of the NULL-ended @list. */
+static gboolean
+contains (const char *const *list, const char *text, gsize length)
+{
+  for (; *list != NULL; list++)
+    if (strncmp (*list, text, length) == 0 && (*list)[length] == '\0')
+      return TRUE;
+  return FALSE;
 }
 
 SymAttributes *
-sym_net_read_attributes (const SymJson *json, guint object, const char *const *except)
+sym_net_read_attributes (SymNet *self, guint object, const char *const *except)
 {
+  const SymJson *json = sym_net_get_json (self);
   SymAttributes *attributes = sym_attributes_new ();
 
   for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
     {
-      g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
+      gsize length = 0;
+      const char *name = sym_json_peek_string (json, i.key, &length);
+      g_autofree char *decoded = name == NULL ? sym_json_dup_string (json, i.key) : NULL;
 
-      if (name != NULL && (except == NULL || !g_strv_contains (except, name)))
-        sym_net_set_attribute (attributes, name, json, i.value);
+      if (decoded != NULL)
+        {
+          name = decoded;
+          length = strlen (decoded);
+        }
+      if (name != NULL && (except == NULL || !contains (except, name, length)))
+        sym_net_attributes_set (sym_net_get_attributes (self), attributes, name, length, json,
+                                i.value);
     }
   return attributes;
 }

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net.h"
 
+#include <string.h>
+
 #include "core/sym-progress.h"
+#include "io/sym-net-attributes.h"
+
+/* What a file calls a tensor by, with all that is known of it: one lookup tells. */
+typedef struct {
+  SymId first;    /* what was made first under it, or SYM_NO_ID */
+  SymId last;     /* what was made last, where that is something else */
+  guint declared; /* its place among the declared, counted from 1; 0 for none */
+  char text[];
+} Key;
 
 /* A use of a key that nothing had made when the use was read. */
 typedef struct {
-  char *key;
+  const Key *key;
   SymId call;
   guint slot; /* or one of these: */
 } Pending;
@@ -19,7 +30,7 @@ typedef struct {
 
 /* What a key is if no layer makes it. */
 typedef struct {
-  char *name;
+  const char *name;
   SymRole role;
   SymType type;
   guint token;
@@ -29,32 +40,18 @@ struct _SymNet {
   const SymIoSource *source;
   const SymJson *json;
   SymModelBuilder *builder;
-  GHashTable *first;  /* key to id + 1 of what was made first under it */
-  GHashTable *last;   /* the same of what was made last, where that is something else */
-  GHashTable *declared; /* key to Declared */
-  GHashTable *used;   /* ids that something uses */
+  GHashTable *keys;   /* text of a Key to it */
+  GArray *declared;   /* of Declared */
+  GArray *used;       /* of gboolean, per value: whether something uses it */
   GArray *makers;     /* per value: the call that makes it, or SYM_NO_ID */
   GArray *counts;     /* of Counts, per call */
   GPtrArray *names;   /* per call */
+  GStringChunk *strings; /* those names, and those of the declared */
+  SymNetAttributes *attributes;
   GArray *pending;    /* of Pending */
   gboolean has_outputs;
   gboolean expects_all;
 };
-
-static void
-clear_pending (gpointer data)
-{
-  g_free (((Pending *) data)->key);
-}
-
-static void
-free_declared (gpointer data)
-{
-  Declared *self = data;
-
-  g_free (self->name);
-  g_free (self);
-}
 
 SymNet *
 sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
@@ -64,15 +61,15 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->source = source;
   self->json = json;
   self->builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  self->first = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->declared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_declared);
-  self->used = g_hash_table_new (NULL, NULL);
+  self->keys = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  self->declared = g_array_new (FALSE, FALSE, sizeof (Declared));
+  self->used = g_array_new (FALSE, TRUE, sizeof (gboolean));
   self->makers = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->counts = g_array_new (FALSE, FALSE, sizeof (Counts));
-  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->names = g_ptr_array_new ();
+  self->strings = g_string_chunk_new (4096);
+  self->attributes = sym_net_attributes_new ();
   self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
-  g_array_set_clear_func (self->pending, clear_pending);
   sym_model_builder_set_name (self->builder, source->name);
   sym_model_builder_set_origin (self->builder, format, NULL, NULL);
   sym_problems_append (sym_model_builder_get_problems (self->builder), source->problems);
@@ -83,13 +80,14 @@ void
 sym_net_free (SymNet *self)
 {
   g_clear_pointer (&self->builder, sym_model_builder_free);
-  g_hash_table_unref (self->first);
-  g_hash_table_unref (self->last);
-  g_hash_table_unref (self->declared);
-  g_hash_table_unref (self->used);
+  g_hash_table_unref (self->keys);
+  g_array_unref (self->declared);
+  g_array_unref (self->used);
   g_array_unref (self->makers);
   g_array_unref (self->counts);
   g_ptr_array_unref (self->names);
+  g_string_chunk_free (self->strings);
+  sym_net_attributes_free (self->attributes);
   g_array_unref (self->pending);
   g_free (self);
 }
@@ -98,6 +96,12 @@ SymModelBuilder *
 sym_net_get_builder (SymNet *self)
 {
   return self->builder;
+}
+
+SymNetAttributes *
+sym_net_get_attributes (SymNet *self)
+{
+  return self->attributes;
 }
 
 const SymJson *
@@ -147,24 +151,56 @@ sym_net_warn (SymNet *self, guint token, const char *format, ...)
 
 /* ---- Keys ---- */
 
-static SymId
-look_up (GHashTable *table, const char *key)
+static Key *
+look_up (const SymNet *self, const char *text)
 {
-  gpointer found = g_hash_table_lookup (table, key);
+  return g_hash_table_lookup (self->keys, text);
+}
 
-  return found == NULL ? SYM_NO_ID : GPOINTER_TO_UINT (found) - 1;
+static Key *
+enter (SymNet *self, const char *text)
+{
+  Key *key = look_up (self, text);
+  gsize n = strlen (text) + 1;
+
+  if (key != NULL)
+    return key;
+  key = g_malloc (sizeof *key + n);
+  key->first = key->last = SYM_NO_ID;
+  key->declared = 0;
+  memcpy (key->text, text, n);
+  g_hash_table_insert (self->keys, key->text, key);
+  return key;
+}
+
+static SymId
+get_latest (const Key *key)
+{
+  return key == NULL ? SYM_NO_ID : key->last != SYM_NO_ID ? key->last : key->first;
+}
+
+static const Declared *
+get_declared (const SymNet *self, const Key *key)
+{
+  return key == NULL || key->declared == 0
+           ? NULL
+           : &g_array_index (self->declared, Declared, key->declared - 1);
 }
 
 SymId
 sym_net_find (const SymNet *self, const char *key)
 {
-  SymId last = look_up (self->last, key);
+  return get_latest (look_up (self, key));
+}
 
-  return last != SYM_NO_ID ? last : look_up (self->first, key);
+static const char *
+keep (SymNet *self, const char *name)
+{
+  return name == NULL ? NULL : g_string_chunk_insert (self->strings, name);
 }
 
 static void
-remember (SymNet *self, const char *key, SymId value, SymId maker)
+remember (SymNet *self, Key *key, SymId value, SymId maker)
 {
   guint n = sym_model_builder_get_n_values (self->builder);
 
@@ -174,22 +210,22 @@ remember (SymNet *self, const char *key, SymId value, SymId maker)
 
       g_array_append_val (self->makers, none);
     }
+  g_array_set_size (self->used, self->makers->len);
   g_array_index (self->makers, SymId, value) = maker;
   if (key != NULL)
-    g_hash_table_insert (look_up (self->first, key) == SYM_NO_ID ? self->first : self->last,
-                         g_strdup (key), GUINT_TO_POINTER (value + 1));
+    *(key->first == SYM_NO_ID ? &key->first : &key->last) = value;
 }
 
 static void
 mark_used (SymNet *self, SymId value)
 {
-  g_hash_table_add (self->used, GUINT_TO_POINTER (value));
+  g_array_index (self->used, gboolean, value) = TRUE;
 }
 
 static void
 add_pending (SymNet *self, const char *key, SymId call, guint slot)
 {
-  Pending pending = { g_strdup (key), call, slot };
+  Pending pending = { enter (self, key), call, slot };
 
   g_array_append_val (self->pending, pending);
 }
@@ -207,7 +243,7 @@ sym_net_add_value (SymNet *self,
   SymId value = sym_model_builder_add_value (self->builder, name == NULL ? key : name, role, type);
 
   sym_model_builder_set_value_line (self->builder, value, sym_net_get_line (self, token));
-  remember (self, key, value, SYM_NO_ID);
+  remember (self, key == NULL ? NULL : enter (self, key), value, SYM_NO_ID);
   return value;
 }
 
@@ -219,22 +255,20 @@ sym_net_declare (SymNet *self,
                  const SymType *type,
                  guint token)
 {
-  Declared *declared;
+  Key *known = enter (self, key);
+  Declared declared = { NULL, role, type == NULL ? SYM_TYPE_UNKNOWN : *type, token };
 
-  if (g_hash_table_contains (self->declared, key))
+  if (known->declared != 0)
     return;
-  declared = g_new0 (Declared, 1);
-  declared->name = g_strdup (name);
-  declared->role = role;
-  declared->type = type == NULL ? SYM_TYPE_UNKNOWN : *type;
-  declared->token = token;
-  g_hash_table_insert (self->declared, g_strdup (key), declared);
+  declared.name = keep (self, name);
+  g_array_append_val (self->declared, declared);
+  known->declared = self->declared->len;
 }
 
 SymId
 sym_net_add_declared (SymNet *self, const char *key, const char *name, SymRole role, guint token)
 {
-  const Declared *declared = g_hash_table_lookup (self->declared, key);
+  const Declared *declared = get_declared (self, look_up (self, key));
 
   return sym_net_add_value (self, key, name, role, declared == NULL ? NULL : &declared->type, token);
 }
@@ -247,7 +281,7 @@ sym_net_add_layer (SymNet *self, const char *name, SymLayer *layer, guint token)
 
   sym_model_builder_set_call_line (self->builder, call, sym_net_get_line (self, token));
   g_array_append_val (self->counts, none);
-  g_ptr_array_add (self->names, g_strdup (name));
+  g_ptr_array_add (self->names, (gpointer) keep (self, name));
   return call;
 }
 
@@ -283,14 +317,14 @@ SymId
 sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name, const SymType *type)
 {
   const char *shown = name != NULL ? name : g_ptr_array_index (self->names, call);
-  const Declared *declared
-    = key == NULL || type != NULL ? NULL : g_hash_table_lookup (self->declared, key);
+  Key *known = key == NULL ? NULL : enter (self, key);
+  const Declared *declared = type != NULL ? NULL : get_declared (self, known);
   SymId value = sym_model_builder_append_result (self->builder, call, shown);
 
   if (type != NULL || declared != NULL)
     sym_model_builder_set_type (self->builder, value, type != NULL ? type : &declared->type);
   g_array_index (self->counts, Counts, call).results++;
-  remember (self, key, value, call);
+  remember (self, known, value, call);
   return value;
 }
 
@@ -309,7 +343,7 @@ sym_net_count_results (const SymNet *self, SymId call)
 void
 sym_net_add_alias (SymNet *self, const char *key, SymId call)
 {
-  remember (self, key, sym_model_builder_get_result (self->builder, call, 0), call);
+  remember (self, enter (self, key), sym_model_builder_get_result (self->builder, call, 0), call);
 }
 
 void
@@ -335,13 +369,13 @@ sym_net_expect_all (SymNet *self)
 
 /* What the file says that the key is; else an input. */
 static SymId
-add_missing (SymNet *self, const char *key)
+add_missing (SymNet *self, const Key *key)
 {
-  const Declared *declared = g_hash_table_lookup (self->declared, key);
+  const Declared *declared = get_declared (self, key);
 
   if (declared == NULL)
-    return sym_net_add_value (self, key, NULL, SYM_ROLE_INPUT, NULL, SYM_JSON_NONE);
-  return sym_net_add_value (self, key, declared->name,
+    return sym_net_add_value (self, key->text, NULL, SYM_ROLE_INPUT, NULL, SYM_JSON_NONE);
+  return sym_net_add_value (self, key->text, declared->name,
                             declared->role == SYM_ROLE_INTERMEDIATE ? SYM_ROLE_INPUT
                                                                     : declared->role,
                             &declared->type, declared->token);
@@ -350,7 +384,7 @@ add_missing (SymNet *self, const char *key)
 static void
 tell_missing (SymNet *self, const Pending *pending)
 {
-  const Declared *declared = g_hash_table_lookup (self->declared, pending->key);
+  const Declared *declared = get_declared (self, pending->key);
   const char *effect = pending->slot == OUTPUT    ? ", which is to be an output"
                        : pending->slot == CONTROL ? ", which is to come before"
                                                   : ": it is taken for an input";
@@ -360,20 +394,19 @@ tell_missing (SymNet *self, const Pending *pending)
     return;
   sym_problems_add (sym_model_builder_get_problems (self->builder), SYM_SEVERITY_WARNING,
                     declared == NULL ? 0 : sym_net_get_line (self, declared->token), SYM_NO_ID,
-                    pending->call, "nothing in the file makes '%s'%s", pending->key, effect);
+                    pending->call, "nothing in the file makes '%s'%s", pending->key->text, effect);
 }
 
 static SymId
 resolve (SymNet *self, const Pending *pending)
 {
-  SymId value = pending->slot == OUTPUT ? sym_net_find (self, pending->key)
-                                        : look_up (self->first, pending->key);
+  SymId value = pending->slot == OUTPUT ? get_latest (pending->key) : pending->key->first;
 
   if (value != SYM_NO_ID)
     return value;
   tell_missing (self, pending);
   if (pending->slot == CONTROL
-      || (pending->slot == OUTPUT && !g_hash_table_contains (self->declared, pending->key)))
+      || (pending->slot == OUTPUT && pending->key->declared == 0))
     return SYM_NO_ID;
   return add_missing (self, pending->key);
 }
@@ -400,7 +433,7 @@ find_outputs (SymNet *self)
 {
   for (SymId value = 0; value < self->makers->len; value++)
     if (g_array_index (self->makers, SymId, value) != SYM_NO_ID
-        && !g_hash_table_contains (self->used, GUINT_TO_POINTER (value)))
+        && !g_array_index (self->used, gboolean, value))
       sym_model_builder_add_output (self->builder, value);
 }
 
@@ -411,11 +444,11 @@ sym_net_end_body (SymNet *self, GPtrArray *captures, GError **error)
     {
       const Pending *pending = &g_array_index (self->pending, Pending, i);
 
-      if (pending->slot == CONTROL || sym_net_find (self, pending->key) != SYM_NO_ID
-          || g_hash_table_contains (self->declared, pending->key))
+      if (pending->slot == CONTROL || pending->key->first != SYM_NO_ID
+          || pending->key->declared != 0)
         continue;
-      sym_net_add_value (self, pending->key, NULL, SYM_ROLE_INPUT, NULL, SYM_JSON_NONE);
-      g_ptr_array_add (captures, g_strdup (pending->key));
+      sym_net_add_value (self, pending->key->text, NULL, SYM_ROLE_INPUT, NULL, SYM_JSON_NONE);
+      g_ptr_array_add (captures, g_strdup (pending->key->text));
     }
   return sym_net_end (self, error);
 }

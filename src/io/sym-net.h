@@ -3,6 +3,7 @@
 
 #include "core/sym-model-builder.h"
 #include "io/sym-io-private.h"
+#include "io/sym-net-attributes.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymNet, sym_net_free)
 SymModelBuilder *sym_net_get_builder (SymNet *self);
 
 const SymJson *sym_net_get_json (const SymNet *self);
+
+/* What sym_net_set_attribute() has read before. */
+SymNetAttributes *sym_net_get_attributes (SymNet *self);
 
 /* The line of the token in the file, for problems and for the window; without JSON, the token itself. */
 guint sym_net_get_line (const SymNet *self, guint token);
@@ -117,6 +121,8 @@ SymModel *sym_net_end_body (SymNet *self, GPtrArray *captures, GError **error);
 /* A dtype by any of the names that formats have for it: "f32", "FP32", "float", "DT_FLOAT",
  * "torch.float32", "int64_t", whatever the case.  SYM_DTYPE_UNKNOWN for others. */
 SymDType sym_net_parse_dtype (const char *text);
+SymDType sym_net_parse_dtype_of (const char *text, gsize length);
+SymDType sym_net_read_dtype (SymNet *self, guint token);
 
 /* The shape of an array of sizes: a negative number or null is an unknown size, a string names one.
  * Of unknown rank when it is no array, or has more than SYM_MAX_RANK. */
@@ -134,10 +140,10 @@ char *sym_net_dup_key (const SymJson *json, guint token);
 SymValue *sym_net_read_value (const SymJson *json, guint token);
 
 /* Sets attribute @name to it, with the literal that the file has. */
-void sym_net_set_attribute (SymAttributes *attributes, const char *name, const SymJson *json, guint token);
+void sym_net_set_attribute (SymNet *self, SymAttributes *attributes, const char *name, guint token);
 
 /* All members of an object but those called as in the NULL-ended @except, which may be NULL. */
 SymAttributes *
-sym_net_read_attributes (const SymJson *json, guint object, const char *const *except);
+sym_net_read_attributes (SymNet *self, guint object, const char *const *except);
 
 G_END_DECLS

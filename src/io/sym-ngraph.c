@@ -198,7 +198,7 @@ add_op (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
     return TRUE;
 
   call = sym_net_add_call (net, name, type, sym_op_find ("ngraph", type, 0),
-                           sym_net_read_attributes (json, op, own), op);
+                           sym_net_read_attributes (net, op, own), op);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *use = dup_element (json, op, i.value);

@@ -19,8 +19,9 @@ score (const SymJson *json)
 
 /* {"strides": {"type": "s64[]", "value": [1, 1]}} */
 static SymAttributes *
-read_attributes (const SymJson *json, guint object)
+read_attributes (SymNet *net, guint object)
 {
+  const SymJson *json = sym_net_get_json (net);
   SymAttributes *attributes = sym_attributes_new ();
 
   for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
@@ -29,7 +30,7 @@ read_attributes (const SymJson *json, guint object)
       guint value = sym_json_get_member (json, i.value, "value");
 
       if (name != NULL)
-        sym_net_set_attribute (attributes, name, json, value == SYM_JSON_NONE ? i.value : value);
+        sym_net_set_attribute (net, attributes, name, value == SYM_JSON_NONE ? i.value : value);
     }
   return attributes;
 }
@@ -96,7 +97,7 @@ add_operation (SymNet *net, guint key, guint entry, gpointer user_data, GError *
   if (kind == NULL)
     return sym_json_fail (json, entry, error, "an operation of 'graph' needs a 'kind', a string");
 
-  attributes = read_attributes (json, sym_json_get_member (json, entry, "attrs"));
+  attributes = read_attributes (net, sym_json_get_member (json, entry, "attrs"));
   note_dtype (net, attributes, inputs, outputs);
   call = sym_net_add_call (net, name == NULL || name[0] == '\0' ? made_up : name, kind,
                            sym_op_find ("onednn", kind, 0), attributes, entry);

@@ -77,8 +77,10 @@ add_tensor (SymNet *net, guint key, guint tensor, gpointer outputs, GError **err
 
 /* {"group": {"306": 1}}: the key is a dtype; {"stride": {"NAME": {"dims": [2], "data": [1, 1]}}} */
 static void
-add_settings (const SymJson *json, guint object, SymAttributes *attributes)
+add_settings (SymNet *net, guint object, SymAttributes *attributes)
 {
+  const SymJson *json = sym_net_get_json (net);
+
   for (SymJsonIter i = sym_json_iterate (json, object); sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
@@ -88,19 +90,20 @@ add_settings (const SymJson *json, guint object, SymAttributes *attributes)
       if (name == NULL || !sym_json_iter_next (json, &only))
         continue;
       data = sym_json_get_member (json, only.value, "data");
-      sym_net_set_attribute (attributes, name, json, data == SYM_JSON_NONE ? only.value : data);
+      sym_net_set_attribute (net, attributes, name, data == SYM_JSON_NONE ? only.value : data);
     }
 }
 
 static SymAttributes *
-read_attributes (const SymJson *json, guint node)
+read_attributes (SymNet *net, guint node)
 {
   static const char *const own[] = { "type",        "input_names",   "output_names",
                                      "tensor_params", "scalar_params", NULL };
-  SymAttributes *attributes = sym_net_read_attributes (json, node, own);
+  const SymJson *json = sym_net_get_json (net);
+  SymAttributes *attributes = sym_net_read_attributes (net, node, own);
 
-  add_settings (json, sym_json_get_member (json, node, "tensor_params"), attributes);
-  add_settings (json, sym_json_get_member (json, node, "scalar_params"), attributes);
+  add_settings (net, sym_json_get_member (json, node, "tensor_params"), attributes);
+  add_settings (net, sym_json_get_member (json, node, "scalar_params"), attributes);
   return attributes;
 }
 
@@ -117,7 +120,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   if (type == NULL)
     return sym_json_fail (json, node, error, "node '%s' needs a 'type', a string", name);
 
-  call = sym_net_add_call (net, name, type, NULL, read_attributes (json, node), node);
+  call = sym_net_add_call (net, name, type, NULL, read_attributes (net, node), node);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *operand = sym_json_dup_string (json, i.value);

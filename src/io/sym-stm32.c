@@ -167,7 +167,7 @@ add_layer (SymNet *net, guint node, guint inputs, guint weights, guint outputs, 
   if (name == NULL)
     return sym_json_fail (json, node, error, "a layer needs a 'name', a string");
   call = sym_net_add_call (net, name, type != NULL ? type : name, NULL,
-                           sym_net_read_attributes (json, node, own), node);
+                           sym_net_read_attributes (net, node, own), node);
   add_operands (net, call, inputs);
   add_operands (net, call, weights);
   add_results (net, call, outputs);

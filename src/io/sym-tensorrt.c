@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-net.h"
 
+#include <string.h>
+
 /* What TensorRT's engine inspector tells of a built engine (TensorRT 8 and later, --exportLayerInfo):
  * the layers that it fused, with the tensors between them, their sizes and how they lie in memory. */
 
@@ -21,19 +23,16 @@ score (const SymJson *json)
 static SymDType
 find_dtype (const char *format)
 {
-  g_auto (GStrv) words = NULL;
+  SymDType dtype = SYM_DTYPE_UNKNOWN;
 
-  if (format == NULL)
-    return SYM_DTYPE_UNKNOWN;
-  words = g_strsplit_set (format, " ,", -1);
-  for (guint i = 0; words[i] != NULL; i++)
+  while (format != NULL && *format != '\0' && dtype == SYM_DTYPE_UNKNOWN)
     {
-      SymDType dtype = sym_net_parse_dtype (words[i]);
+      gsize n = strcspn (format, " ,");
 
-      if (dtype != SYM_DTYPE_UNKNOWN)
-        return dtype;
+      dtype = sym_net_parse_dtype_of (format, n);
+      format += n + strspn (format + n, " ,");
     }
-  return SYM_DTYPE_UNKNOWN;
+  return dtype;
 }
 
 static SymType
@@ -86,15 +85,17 @@ add_weights (SymNet *net, SymId call, guint layer, const char *name)
   for (guint i = 0; kinds[i] != NULL; i++)
     {
       guint member = sym_json_get_member (json, layer, kinds[i]);
-      g_autofree char *dtype = sym_json_dup_string (json, sym_json_get_member (json, member, "Type"));
-      g_autofree char *suffix = g_ascii_strdown (kinds[i], -1);
-      g_autofree char *full = g_strconcat (name, ".", suffix, NULL);
+      g_autofree char *suffix = NULL;
+      g_autofree char *full = NULL;
       gint64 count = 0;
       SymType type;
 
       if (!sym_json_get_int (json, sym_json_get_member (json, member, "Count"), &count) || count <= 0)
         continue;
-      type = sym_type_tensor (sym_net_parse_dtype (dtype), SYM_SHAPE (count));
+      suffix = g_ascii_strdown (kinds[i], -1);
+      full = g_strconcat (name, ".", suffix, NULL);
+      type = sym_type_tensor (sym_net_read_dtype (net, sym_json_get_member (json, member, "Type")),
+                              SYM_SHAPE (count));
       sym_net_add_value (net, full, NULL, SYM_ROLE_PARAMETER, &type, member);
       sym_net_add_operand (net, call, full);
     }
@@ -119,7 +120,7 @@ add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
   if (name == NULL || type == NULL)
     return sym_json_fail (json, entry, error, "a layer needs 'Name' and 'LayerType', both strings");
 
-  call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (json, entry, own), entry);
+  call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (net, entry, own), entry);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     add_operand (net, call, i.value);
   add_weights (net, call, entry, name);

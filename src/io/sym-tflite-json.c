@@ -294,7 +294,7 @@ add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **err
   const char *name = get_name (inside->names, first);
   const SymOperator *known = sym_op_find ("tflite", type, 0);
   g_autoptr (GPtrArray) keys = list_numbers (json, inputs);
-  g_autoptr (SymAttributes) attributes = sym_net_read_attributes (json, options, NULL);
+  g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, options, NULL);
   g_autoptr (SymLayer) layer = NULL;
   SymId call;
 

@@ -82,7 +82,7 @@ add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **err
     }
   call = sym_net_add_call (
     net, first == NULL ? type : first, type, NULL,
-    sym_net_read_attributes (json, sym_json_get_member (json, op, "attribute"), NULL), op);
+    sym_net_read_attributes (net, sym_json_get_member (json, op, "attribute"), NULL), op);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = sym_json_dup_string (json, i.value);

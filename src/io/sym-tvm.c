@@ -155,13 +155,13 @@ add_call (SymNet *net, guint number, guint node, const char *name, const Tables 
   g_autofree char *function = sym_json_dup_string (json, sym_json_get_member (json, map, "func_name"));
   g_autofree char *op = sym_json_dup_string (json, sym_json_get_member (json, node, "op"));
   g_autofree char *type = make_type (function != NULL ? function : op);
-  g_autoptr (SymAttributes) attributes = sym_net_read_attributes (json, map, NULL);
+  g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, map, NULL);
   guint storage = get_token (tables->storage, get_entry (json, tables, number, 0));
   guint n = count_outputs (json, map);
   SymId call;
 
   if (storage != SYM_JSON_NONE)
-    sym_net_set_attribute (attributes, "storage_id", json, storage);
+    sym_net_set_attribute (net, attributes, "storage_id", storage);
   call = sym_net_add_call (net, name, type, sym_op_find ("tvm", type, 0), g_steal_pointer (&attributes), node);
   add_operands (net, call, sym_json_get_member (json, node, "inputs"));
   for (guint i = 0; i < n; i++)

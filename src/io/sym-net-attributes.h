@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-value.h"
+#include "io/sym-json.h"
+
+G_BEGIN_DECLS
+
+/* Attributes that a file has said before: of the hundred thousand of a large network most are the
+ * same few ("strides": [1, 1]), which then share one value.  Those with long texts are not kept, nor
+ * are more than a few thousand. */
+typedef struct _SymNetAttributes SymNetAttributes;
+
+SymNetAttributes *sym_net_attributes_new (void);
+void sym_net_attributes_free (SymNetAttributes *self);
+
+/* Sets attribute @name, of @length bytes, to the value of @token, see sym_net_set_attribute(). */
+void sym_net_attributes_set (SymNetAttributes *self,
+                             SymAttributes *attributes,
+                             const char *name,
+                             gsize length,
+                             const SymJson *json,
+                             guint token);
+
+G_END_DECLS

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-net.h"
+
+#include <string.h>
+
+/* A net of a document; both are freed with the fixture. */
+typedef struct {
+  SymProblems *problems;
+  SymJson *json;
+  SymIoSource source;
+  SymNet *net;
+} Fixture;
+
+static void
+set_up (Fixture *self, const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+
+  self->problems = sym_problems_new ();
+  self->source = (SymIoSource){ .name = "net", .problems = self->problems };
+  self->json = sym_json_parse (bytes, NULL, &error);
+  g_assert_no_error (error);
+  self->net = sym_net_new (&self->source, self->json, "onednn");
+}
+
+static void
+tear_down (Fixture *self)
+{
+  g_clear_pointer (&self->net, sym_net_free);
+  sym_json_unref (self->json);
+  sym_problems_unref (self->problems);
+}
+
+static SymModel *
+end (Fixture *self)
+{
+  g_autoptr (GError) error = NULL;
+  SymModel *model = sym_net_end (g_steal_pointer (&self->net), &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
+static SymId
+add_layer (Fixture *self, const char *name, const char *use, const char *make)
+{
+  SymId call = sym_net_add_call (self->net, name, "Relu", NULL, NULL, SYM_JSON_NONE);
+
+  sym_net_add_operand (self->net, call, use);
+  sym_net_add_result (self->net, call, make, make, NULL);
+  return call;
+}
+
+/* The call that makes the only operand of @call. */
+static SymId
+get_maker (const SymModel *model, SymId call)
+{
+  return sym_model_get_producer (model, sym_model_get_operands (model, call).ids[0]);
+}
+
+static void
+test_knows_dtypes_by_any_name (void)
+{
+  static const struct {
+    const char *name;
+    SymDType dtype;
+  } cases[] = {
+    { "f32", SYM_DTYPE_FLOAT32 },
+    { "FP32", SYM_DTYPE_FLOAT32 },
+    { "DT_FLOAT", SYM_DTYPE_FLOAT32 },
+    { "torch.float32", SYM_DTYPE_FLOAT32 },
+    { "a.b:half", SYM_DTYPE_FLOAT16 },
+    { "int64_t", SYM_DTYPE_INT64 },
+    { "signed char", SYM_DTYPE_INT8 },
+    { "unsigned_char", SYM_DTYPE_UINT8 },
+    { "Float8_E4M3FN", SYM_DTYPE_FLOAT8E4M3FN },
+    { "", SYM_DTYPE_UNKNOWN },
+    { "_t", SYM_DTYPE_UNKNOWN },
+    { "dt_", SYM_DTYPE_UNKNOWN },
+    { "float.", SYM_DTYPE_UNKNOWN },
+    { "float3", SYM_DTYPE_UNKNOWN },
+    { "float32 float", SYM_DTYPE_UNKNOWN },
+    { "a_name_longer_than_any_dtype_has", SYM_DTYPE_UNKNOWN },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (sym_net_parse_dtype (cases[i].name), ==, cases[i].dtype);
+  g_assert_cmpint (sym_net_parse_dtype_of ("int8 format", 4), ==, SYM_DTYPE_INT8);
+  g_assert_cmpint (sym_net_parse_dtype (NULL), ==, SYM_DTYPE_UNKNOWN);
+}
+
+/* What was read once is shared, with its literal; what differs in its name or text is not. */
+static void
+test_shares_attributes_that_are_the_same (void)
+{
+  Fixture fixture;
+  g_autoptr (SymAttributes) first = NULL;
+  g_autoptr (SymAttributes) second = NULL;
+  static const char *const except[] = { "id", NULL };
+
+  set_up (&fixture, "[{\"id\": 1, \"k\": [1, 2], \"e\": 1e-05, \"ide\": 3},"
+                    " {\"k\": [1, 2], \"e\": 0.00001, \"k\\u0032\": [1, 2]}]");
+  first = sym_net_read_attributes (fixture.net, 1, except);
+  second
+    = sym_net_read_attributes (fixture.net, sym_json_get_element (fixture.json, 0, 1), NULL);
+
+  g_assert_cmpuint (sym_attributes_get_n (first), ==, 3);
+  g_assert_null (sym_attributes_find (first, "id"));
+  g_assert_cmpint (sym_attributes_get_int (first, "ide", 0), ==, 3);
+  g_assert_true (sym_attributes_find (first, "k") == sym_attributes_find (second, "k"));
+  g_assert_true (sym_attributes_find (second, "k") != sym_attributes_find (second, "k2"));
+  g_assert_nonnull (sym_attributes_find (second, "k2"));
+  g_assert_cmpstr (sym_attributes_get_literal (first, 1), ==, "1e-05");
+  g_assert_cmpstr (sym_attributes_get_literal (second, 1), ==, "0.00001");
+  g_assert_cmpfloat (sym_attributes_get_float (second, "e", 0), ==, 1e-05);
+  tear_down (&fixture);
+}
+
+/* A use means what was made last before it, or else what is made first after it. */
+static void
+test_uses_mean_the_nearest_before (void)
+{
+  Fixture fixture;
+  g_autoptr (SymModel) model = NULL;
+  SymId early, a, b, late;
+
+  set_up (&fixture, "[]");
+  early = add_layer (&fixture, "early", "t", "y");
+  a = add_layer (&fixture, "a", "x", "t");
+  b = add_layer (&fixture, "b", "t", "t");
+  late = add_layer (&fixture, "late", "t", "z");
+  model = end (&fixture);
+
+  g_assert_cmpuint (get_maker (model, early), ==, a);
+  g_assert_cmpuint (get_maker (model, b), ==, a);
+  g_assert_cmpuint (get_maker (model, late), ==, b);
+  g_assert_cmpuint (sym_model_get_inputs (model).n, ==, 1);
+  g_assert_cmpuint (sym_model_get_outputs (model).n, ==, 2);
+  tear_down (&fixture);
+}
+
+/* The first to declare a key is right, before and after it is used. */
+static void
+test_declared_keys_have_their_types (void)
+{
+  Fixture fixture;
+  g_autoptr (SymModel) model = NULL;
+  SymType three = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (3));
+  SymType four = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (4));
+  SymId call, input;
+
+  set_up (&fixture, "[]");
+  sym_net_declare (fixture.net, "w", "weight", SYM_ROLE_PARAMETER, &three, SYM_JSON_NONE);
+  sym_net_declare (fixture.net, "w", "other", SYM_ROLE_INPUT, &four, SYM_JSON_NONE);
+  call = add_layer (&fixture, "a", "w", "y");
+  model = end (&fixture);
+
+  input = sym_model_get_operands (model, call).ids[0];
+  g_assert_cmpstr (sym_model_get_value_name (model, input), ==, "weight");
+  g_assert_cmpint (sym_model_get_role (model, input), ==, SYM_ROLE_PARAMETER);
+  g_assert_cmpint (sym_model_get_declared_type (model, input).shape.dims[0], ==, 3);
+  tear_down (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/io/net/knows-dtypes-by-any-name", test_knows_dtypes_by_any_name);
+  g_test_add_func ("/io/net/shares-attributes-that-are-the-same",
+                   test_shares_attributes_that_are_the_same);
+  g_test_add_func ("/io/net/uses-mean-the-nearest-before", test_uses_mean_the_nearest_before);
+  g_test_add_func ("/io/net/declared-keys-have-their-types", test_declared_keys_have_their_types);
+  return g_test_run ();
+}
