@@ -163,6 +163,71 @@ retry_cb (ScopePage *self)
   scope_document_reload (self->document);
 }
 
+/* ---- From panel to panel ---- */
+
+static gboolean
+has_focus (GtkWidget *panel)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (panel));
+
+  return focus != NULL && (focus == panel || gtk_widget_is_ancestor (focus, panel));
+}
+
+static gboolean
+enter (ScopePage *self, GtkWidget *panel)
+{
+  if (!gtk_widget_get_mapped (panel))
+    return FALSE;
+  return panel == self->drawing ? gtk_widget_grab_focus (self->canvas)
+                                : gtk_widget_child_focus (panel, GTK_DIR_TAB_FORWARD);
+}
+
+/* GTK's own way from pane to pane leads to the first button over the drawing, not to that. */
+static gboolean
+step_panel (ScopePage *self, guint step)
+{
+  GtkWidget *panels[] = { self->sidebar, self->drawing, self->inspector };
+  guint n = G_N_ELEMENTS (panels), at = 1;
+
+  for (guint i = 0; i < n; i++)
+    if (has_focus (panels[i]))
+      at = i;
+  for (guint i = 1; i < n; i++)
+    if (enter (self, panels[(at + i * step) % n]))
+      break;
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+next_panel_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return step_panel (SCOPE_PAGE (widget), 1);
+}
+
+static gboolean
+previous_panel_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  return step_panel (SCOPE_PAGE (widget), 2); /* of three */
+}
+
+/* Before the panes get them. */
+static void
+add_panel_keys (ScopePage *self)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_F6, 0),
+                        gtk_callback_action_new (next_panel_cb, NULL, NULL)));
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_F6, GDK_SHIFT_MASK),
+                        gtk_callback_action_new (previous_panel_cb, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
 /* ---- Class ---- */
 
 static void
@@ -240,6 +305,7 @@ static void
 scope_page_init (ScopePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  add_panel_keys (self);
 }
 
 GtkWidget *

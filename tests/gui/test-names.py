@@ -135,6 +135,8 @@ def walk (key, is_end):
   listener = Atspi.EventListener.new (
     lambda event: event.detail1 and met.append ((event.source.get_role (), event.source.get_name ())))
   listener.register ('object:state-changed:focused')
+  pump (0.5) # what was before
+  met.clear ()
   for _ in range (80):
     press (key)
     pump (0.15)
@@ -150,7 +152,9 @@ def is_graph (met):
 
 
 def has_come_round (met):
-  return len (met) > 2 and met[-1] == met[0]
+  """The same three in a row as before: rows of dialogs and what is in them may be called alike."""
+  last = met[-3:]
+  return any (met[i:i + 3] == last for i in range (len (met) - 3))
 
 
 def test_tab_comes_everywhere_and_back ():
@@ -174,14 +178,15 @@ def test_tab_comes_everywhere_and_back ():
 
 
 def test_f6_steps_from_panel_to_panel ():
+  """Through table, drawing and inspector, either way."""
   program = open_copy ()
   focus_canvas (program)
   press ('Home')
   program.wait_selected ('data, input')
-  names = [name for role, name in walk ('F6', is_graph)]
-  back = [name for role, name in walk ('shift+F6', is_graph)]
-  assert len (names) >= 3 and names[-1] == 'Graph', names
-  assert len (back) >= 3 and back[-1] == 'Graph', back
+  for key, order in (('F6', ['Mark as Output', 'Shape of data', 'Graph']),
+                     ('shift+F6', ['Shape of data', 'Mark as Output', 'Graph'])):
+    names = [name for role, name in walk (key, is_graph)]
+    assert names == order, (key, names)
   program.stop ()
 
 
@@ -192,7 +197,7 @@ def test_tab_comes_round_in_dialogs ():
       ('F5', 'Run Graph', {'Cancel', 'Run', 'Random, Numbers of data', 'Shape of data', 'Seed',
                             'Fill Missing Weights at Random', 'Choose Weights'}),
       ('ctrl+shift+e', 'Export', {'Cancel', 'Save…', 'Copy', 'Print…'}),
-      ('ctrl+comma', 'Preferences', {'Close'})):
+      ('ctrl+comma', 'Preferences', {'Colours', 'Threads', 'Drawing', 'Legend'})):
     press (keys)
     program.get_window (title)
     program.focus (title)
