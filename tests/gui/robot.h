@@ -39,6 +39,9 @@ void robot_do (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* The window of that type that is on the screen; NULL for none. */
 GtkWindow *robot_find_window (GType type);
 
+/* Types the path of a file into the dialog that asks for one, once that is there, and accepts it. */
+void robot_choose_file (const char *path);
+
 /* The text that the clipboard holds, which must be one; the caller's. */
 char *robot_read_clipboard (Robot *self);
 

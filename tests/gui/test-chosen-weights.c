@@ -39,12 +39,7 @@ has_no_chooser (gpointer data)
 static void
 choose (Robot *robot, const char *path)
 {
-  robot_wait_until (has_chooser, NULL);
-  robot_idle (700);
-  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  robot_do ("type --delay 20 %s", path);
-  robot_idle (500);
-  robot_do ("key Return");
+  robot_choose_file (path);
   robot_wait_until (has_no_chooser, NULL);
   robot_focus (GTK_WINDOW (robot->window));
   robot_settle (robot);

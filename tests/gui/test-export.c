@@ -86,13 +86,7 @@ static void
 type_name (GtkWidget *dialog, const char *path)
 {
   robot_click (robot_wait_for (dialog, GTK_TYPE_BUTTON, "Save…"));
-  robot_wait_until (has_chooser, NULL);
-  robot_idle (700);
-  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  robot_do ("key ctrl+a");
-  robot_do ("type --delay 20 %s", path);
-  robot_idle (500);
-  robot_do ("key Return");
+  robot_choose_file (path);
 }
 
 static char *

@@ -258,6 +258,16 @@ rests (gpointer canvas)
   return !scope_canvas_is_morphing (canvas);
 }
 
+static gboolean has_moved;
+
+/* As soon as there is another picture: a busy machine may not look again until it has come to rest. */
+static void
+changed_cb (ScopeDocument *document, guint changes, ScopeCanvas *canvas)
+{
+  if ((changes & SCOPE_CHANGE_PICTURE) && scope_canvas_is_morphing (canvas))
+    has_moved = TRUE;
+}
+
 /* Groups open before one's eyes, and at once for who wants less motion. */
 static void
 test_moves_only_when_wanted (gconstpointer wants)
@@ -266,15 +276,18 @@ test_moves_only_when_wanted (gconstpointer wants)
   ScopeCanvas *canvas;
   ScopeDocument *document;
 
+  has_moved = FALSE;
   start_closed (&robot);
   document = robot_get_document (&robot);
   canvas = SCOPE_CANVAS (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (canvas)), "gtk-enable-animations",
                 GPOINTER_TO_INT (wants), NULL);
   point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
+  g_signal_connect_data (document, "changed", G_CALLBACK (changed_cb), canvas, NULL, G_CONNECT_AFTER);
   scope_document_open_group (document, scope_document_get_selected_group (document));
   robot_wait_until (is_drawn_open, &robot);
-  g_assert_cmpint (scope_canvas_is_morphing (canvas), ==, GPOINTER_TO_INT (wants));
+  g_assert_cmpint (has_moved, ==, GPOINTER_TO_INT (wants));
+  g_signal_handlers_disconnect_by_func (document, changed_cb, canvas);
   robot_wait_until (rests, canvas);
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (canvas)), "gtk-enable-animations", TRUE, NULL);
   robot_stop (&robot);

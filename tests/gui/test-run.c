@@ -49,12 +49,6 @@ has_table (gpointer data)
 }
 
 static gboolean
-has_chooser (gpointer data)
-{
-  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
-}
-
-static gboolean
 has_record (gpointer data)
 {
   return scope_document_get_record (robot_get_document (data)) != NULL;
@@ -140,13 +134,7 @@ test_numbers_are_seen_and_saved (void)
 
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_NUMBERS), GTK_TYPE_BUTTON,
                            "Save as .npy…"));
-  robot_wait_until (has_chooser, NULL);
-  robot_idle (700);
-  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  robot_do ("key ctrl+a");
-  robot_do ("type --delay 20 %s", saved);
-  robot_idle (500);
-  robot_do ("key Return");
+  robot_choose_file (saved);
   robot_wait_until (exists, saved);
   robot_idle (300);
   g_autoptr (SymDatum) datum = read_npy (saved);
@@ -209,13 +197,7 @@ test_many_values_are_saved_at_once (void)
   run_all (&robot);
   g_action_group_activate_action (G_ACTION_GROUP (robot.window), "save-values",
                                   g_variant_new_string ("all"));
-  robot_wait_until (has_chooser, NULL);
-  robot_idle (700);
-  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  robot_do ("key ctrl+a");
-  robot_do ("type --delay 20 %s", folder);
-  robot_idle (500);
-  robot_do ("key Return");
+  robot_choose_file (folder);
   robot_wait_until (exists, manifest);
   g_assert_true (exists (hidden));
   robot_idle (300);

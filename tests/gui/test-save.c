@@ -20,12 +20,6 @@ has_no_question (gpointer data)
 }
 
 static gboolean
-has_chooser (gpointer data)
-{
-  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
-}
-
-static gboolean
 exists (gpointer path)
 {
   return g_file_test (path, G_FILE_TEST_EXISTS);
@@ -140,13 +134,7 @@ test_another_name_becomes_the_documents (void)
   g_autofree char *bytes = NULL;
 
   robot_do ("key ctrl+shift+s");
-  robot_wait_until (has_chooser, NULL);
-  robot_idle (700);
-  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  robot_do ("key ctrl+a");
-  robot_do ("type --delay 20 %s", other);
-  robot_idle (500);
-  robot_do ("key Return");
+  robot_choose_file (other);
   robot_wait_until (exists, other);
   robot_wait_until (is_unmodified, robot_get_document (&robot));
   g_assert_true (g_str_has_suffix (scope_document_get_title (robot_get_document (&robot)),
@@ -229,18 +217,6 @@ is_gone (gpointer data)
   return *(gpointer *) data == NULL;
 }
 
-static void
-type_name (const char *path)
-{
-  robot_wait_until (has_chooser, NULL);
-  robot_idle (700);
-  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  robot_do ("key ctrl+a");
-  robot_do ("type --delay 20 %s", path);
-  robot_idle (500);
-  robot_do ("key Return");
-}
-
 /* Two have files, the third is to be given one: it is asked for when the others are saved, and then the
  * window closes. */
 static void
@@ -271,7 +247,7 @@ test_window_saves_all_and_closes (void)
   click_answer ("_Save");
   robot_wait_until (asks_for_one, NULL);
   answer ("_Save");
-  type_name (third);
+  robot_choose_file (third);
   robot_wait_until (is_gone, &window);
   g_autofree char *first = read_shape (path, "pixels");
   g_autofree char *second = read_shape (other, "points");

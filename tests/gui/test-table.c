@@ -383,12 +383,6 @@ test_groups_fold_with_the_drawing (void)
 /* ---- Files ---- */
 
 static gboolean
-has_chooser (gpointer data)
-{
-  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
-}
-
-static gboolean
 exists (gpointer path)
 {
   return g_file_test (path, G_FILE_TEST_EXISTS);
@@ -405,13 +399,7 @@ test_table_is_saved (void)
   start (&robot);
   choose (&robot, "table.sort('-layer')");
   choose (&robot, "table.save");
-  robot_wait_until (has_chooser, NULL);
-  robot_idle (700);
-  robot_focus (robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG));
-  robot_do ("key ctrl+a");
-  robot_do ("type --delay 20 %s", saved);
-  robot_idle (500);
-  robot_do ("key Return");
+  robot_choose_file (saved);
   robot_wait_until (exists, saved);
   robot_idle (300);
   g_assert_true (g_file_get_contents (saved, &text, NULL, NULL));
