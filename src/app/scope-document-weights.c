@@ -3,8 +3,8 @@
 
 #include "run/sym-run-weights.h"
 
-/* Weights that the user chose, in place of those that the format's rule finds.  The graph is read again with
- * them, as it is when its file changes; when they cannot be read, all stays as it was. */
+/* Weights that the user chose, in place of those that the format's rule finds.  The graph is read
+ * again with them, as it is when its file changes; when they cannot be read, all stays as it was. */
 
 GFile *
 scope_document_get_weights (ScopeDocument *self)

@@ -29,7 +29,8 @@ struct _ScopeExportDialog {
   GtkWidget *save_button, *copy_button, *print_button;
   GtkWidget *preview;
   GtkWidget *message;
-  GtkWidget *part, *kind, *theme, *transparent_row, *transparent, *legend_row, *legend, *scale_row, *scale, *paper;
+  GtkWidget *part, *kind, *theme, *transparent_row, *transparent, *legend_row, *legend;
+  GtkWidget *scale_row, *scale, *paper;
 };
 
 enum { SAVE, N_SIGNALS };

@@ -14,7 +14,8 @@ G_DECLARE_FINAL_TYPE (ScopeInspector, scope_inspector, SCOPE, INSPECTOR, GtkWidg
 
 void scope_inspector_set_document (ScopeInspector *self, ScopeDocument *document);
 
-/* Asks what the selected value, or layer without results, is to be called.  Nothing happens for one in a body. */
+/* Asks what the selected value, or layer without results, is to be called.  Nothing happens for one
+ * in a body. */
 void scope_inspector_rename (ScopeInspector *self);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-summary-private.h"
 
-/* How wide columns are by themselves.  By texts as they are laid out: what fonts say of their digits is not
- * the same in every run, sometimes nothing. */
+/* How wide columns are by themselves.  By texts as they are laid out: what fonts say of their digits
+ * is not the same in every run, sometimes nothing. */
 
 #define N_MEASURED 300 /* rows that a column's width is taken from */
 #define N_DIGITS 10

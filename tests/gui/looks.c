@@ -419,20 +419,6 @@ look_at_dialogs (void)
     shoot (name);
   }
   close_windows (&robot);
-  act (&robot, "win.open", NULL);
-  focus_dialog (&robot);
-  shoot ("open-dialog");
-  robot_do ("key Escape");
-  robot_idle (300);
-  close_windows (&robot);
-  select_value (&robot, "relu2_output");
-  robot_focus (GTK_WINDOW (robot.window));
-  GtkWidget *header = robot_find (GTK_WIDGET (robot.window), GTK_TYPE_MENU_BUTTON, NULL);
-
-  if (header != NULL)
-    robot_click (header);
-  shoot ("first-menu-button");
-  robot_do ("key Escape");
   robot_stop (&robot);
 }
 
@@ -579,16 +565,6 @@ look_at_samples (void)
     act (&robot, "win.fit", NULL);
     settle (&robot);
     shoot (shot);
-    if (i == 0 || i == 2) {
-      g_autofree char *open = g_strconcat (shot, "-open", NULL);
-
-      act (&robot, "win.unfold-all", NULL);
-      settle (&robot);
-      robot_do ("key Home");
-      robot_do ("key Down");
-      settle (&robot);
-      shoot (open);
-    }
     robot_stop (&robot);
   }
 }

@@ -162,8 +162,8 @@ has_chooser (gpointer data)
   return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL;
 }
 
-/* One that saves has a name already, one that opens a place for it once somebody types.  Keys are lost while a
- * window is new. */
+/* One that saves has a name already, one that opens a place for it once somebody types.  Keys are
+ * lost while a window is new. */
 void
 robot_choose_file (const char *path)
 {
