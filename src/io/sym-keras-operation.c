@@ -329,7 +329,10 @@ unwrap (const SymJson *json, guint token, SymDType *dtype)
       !sym_json_string_equals (json, sym_json_get_member (json, token, "class_name"), "__tensor__"))
     return SYM_JSON_NONE;
   name = sym_json_dup_string (json, sym_json_get_member (json, config, "dtype"));
-  if (name == NULL || !sym_dtype_from_string (name, dtype) || *dtype == SYM_DTYPE_STRING)
+  if (name == NULL || !sym_dtype_from_string (name, dtype) ||
+      (!sym_dtype_is_floating (*dtype) && !sym_dtype_is_integer (*dtype) &&
+       *dtype != SYM_DTYPE_BOOL) ||
+      sym_dtype_get_bits (*dtype) % 8 != 0)
     return SYM_JSON_NONE;
   return sym_json_get_member (json, config, "value");
 }
@@ -398,7 +401,10 @@ make_tensor (const Array *self, SymDType dtype)
   g_autoptr (SymBlob) blob = NULL;
 
   for (guint i = 0; i < self->numbers->len; i++)
-    sym_element_set_double (dtype, numbers, i, g_array_index (self->numbers, double, i));
+    if (dtype == SYM_DTYPE_BOOL)
+      numbers[i] = g_array_index (self->numbers, double, i) != 0;
+    else
+      sym_element_set_double (dtype, numbers, i, g_array_index (self->numbers, double, i));
   bytes = g_bytes_new_take (numbers, self->numbers->len * size);
   blob = sym_blob_new_bytes (bytes);
   return sym_tensor_new (dtype, &self->shape, blob, 0, NULL);

@@ -166,7 +166,10 @@ read_dict (Tree *self, guint token, guint depth)
 
   for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
     {
-      g_ptr_array_add (keys, sym_json_dup_string (json, i.key));
+      char *key = sym_json_dup_string (json, i.key);
+
+      /* A list in place of names has none. */
+      g_ptr_array_add (keys, key == NULL ? g_strdup ("") : key);
       g_ptr_array_add (children, read_tree (self, i.value, depth + 1));
     }
   return sym_value_new_dict ((const char *const *) keys->pdata, (SymValue *const *) children->pdata,

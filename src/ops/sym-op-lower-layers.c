@@ -37,12 +37,24 @@ repeat (SymOpLower *self, SymDType dtype, const SymShape *shape, double number, 
   return sym_op_lower_array (self, &array);
 }
 
+/* The dtype of an operand that is missing is not known, and texts are no numbers. */
+static gboolean
+check_dtype (SymOpLower *self, SymDType dtype)
+{
+  if (dtype == SYM_DTYPE_UNKNOWN || dtype == SYM_DTYPE_STRING)
+    sym_op_lower_fail (self, "%s: an operand is no tensor of numbers",
+                       sym_op_lower_get_type (self));
+  return !sym_op_lower_has_failed (self);
+}
+
 SymId
 sym_op_lower_fill (SymOpLower *self, SymDType dtype, const SymShape *shape, double number)
 {
   SymId one;
   guint64 n;
 
+  if (!check_dtype (self, dtype))
+    return SYM_NO_ID;
   if (sym_shape_get_n_elements (shape, &n) && n <= MAX_CONSTANT)
     return repeat (self, dtype, shape, number, (gsize) n);
   one = sym_op_lower_number (self, dtype, number);
@@ -56,6 +68,8 @@ sym_op_lower_number (SymOpLower *self, SymDType dtype, double number)
   guint64 place[2] = { 0 };
   SymArray array = { dtype, SYM_SHAPE (), place };
 
+  if (!check_dtype (self, dtype))
+    return SYM_NO_ID;
   set_number (dtype, place, 0, number);
   return sym_op_lower_array (self, &array);
 }

@@ -436,6 +436,11 @@ sym_op_lower_set_output (SymOpLower *self, guint i, SymId value)
 {
   if (self->error != NULL || i >= self->n_outputs)
     return;
+  if (value == SYM_NO_ID)
+    {
+      sym_op_lower_fail (self, "%s: an operand is missing", sym_op_lower_get_type (self));
+      return;
+    }
   g_return_if_fail (value < self->makers->len);
   if (!is_free (self, value))
     value = sym_op_lower_unary (self, "Identity", value);
