@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/sym-picture-private.h"
 
+#include <math.h>
+
 /* Pango centres a line on the middle of ascent and descent, SVG places its baseline: in the sans
  * fonts that stand for "Sans" the middle lies this part of the size above the baseline. */
 #define BASELINE 0.35
 
 #define CARD_RADIUS 10.0
+
+/* Numbers are written with two decimals: nearer than this they are the same. */
+#define SAME 0.005
 
 static void
 add_rule (SymPictureWriter *self, const char *selector, const char *property, SymRgb color)
@@ -161,16 +166,63 @@ write_curve (SymPictureWriter *self, const SymPoint *points)
     }
 }
 
+/* Which way a piece runs that is straight along an axis: 'V' or 'H' and a sign; 0 for others. */
+typedef struct {
+  char command;
+  int sign;
+} Way;
+
+static gboolean
+is_level (double a, double b, double c, double d)
+{
+  return fabs (a - b) < SAME && fabs (a - c) < SAME && fabs (a - d) < SAME;
+}
+
+static Way
+get_way (const SymPoint *piece)
+{
+  if (is_level (piece[0].x, piece[1].x, piece[2].x, piece[3].x))
+    return (Way) { 'V', piece[3].y > piece[0].y ? 1 : -1 };
+  if (is_level (piece[0].y, piece[1].y, piece[2].y, piece[3].y))
+    return (Way) { 'H', piece[3].x > piece[0].x ? 1 : -1 };
+  return (Way) { 0, 0 };
+}
+
+/* @piece has where it begins, too.  What goes on straight is one line with what follows it. */
+static void
+write_piece (SymPictureWriter *self, const SymPoint *piece, Way next)
+{
+  Way way = get_way (piece);
+
+  if (way.command == 0)
+    {
+      write_curve (self, piece + 1);
+      return;
+    }
+  if (way.command == next.command && way.sign == next.sign)
+    return;
+  sym_draw_out_add (self->out, way.command == 'V' ? "V" : "H");
+  sym_draw_out_add_number (self->out, way.command == 'V' ? piece[3].y : piece[3].x);
+}
+
+static void
+write_course (SymPictureWriter *self, const SymPoint *course, guint n, const SymLineEnd *end)
+{
+  const SymPoint last[] = { course[3 * n - 3], course[3 * n - 2], end->control, end->end };
+
+  sym_draw_out_add_point (self->out, course[0].x, course[0].y);
+  for (guint k = 0; k + 1 < n; k++)
+    write_piece (self, course + 3 * k, get_way (k + 2 < n ? course + 3 * k + 3 : last));
+  write_piece (self, last, (Way) { 0, 0 });
+}
+
 static void
 write_line (SymPictureWriter *self, SymLine line, const SymPoint *course, guint n, const SymLineEnd *end)
 {
   const char *name = sym_line_to_string (line);
 
   sym_draw_out_addf (self->out, "<path class=\"line line-%s\" d=\"M", name);
-  sym_draw_out_add_point (self->out, course[0].x, course[0].y);
-  for (guint k = 0; k + 1 < n; k++)
-    write_curve (self, course + 3 * k + 1);
-  write_curve (self, (SymPoint[]) { course[3 * n - 2], end->control, end->end });
+  write_course (self, course, n, end);
   sym_draw_out_add (self->out, "\"/>");
   if (!end->has_head)
     return;

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "draw/sym-picture-private.h"
 #include "picture-fixture.h"
 
 #include "../scene/nested-graphs.h"
@@ -156,6 +157,41 @@ test_same_bytes (void)
 
   g_assert_true (g_bytes_equal (a, b));
   g_assert_true (g_bytes_equal (a, again));
+}
+
+/* How many times @text has @what. */
+static guint
+count_of (const char *text, const char *what)
+{
+  guint n = 0;
+
+  for (const char *at = text; (at = strstr (at, what)) != NULL; at += strlen (what))
+    n++;
+  return n;
+}
+
+/* A line down a chain is one straight stroke that ends within its head; one around a block keeps its
+ * corners. */
+static void
+test_straight_lines (void)
+{
+  g_autoptr (SymPicture) chain = fixture_plain_picture (fixture_chain (3));
+  g_autoptr (SymPicture) residual = fixture_plain_picture (fixture_residual ());
+  g_autoptr (GBytes) straight = write_svg (chain, "chain.svg");
+  g_autoptr (GBytes) turning = write_svg (residual, "turning.svg");
+  SymLayout *layout = sym_picture_get_layout (chain);
+  guint n = sym_scene_get_n_edges (sym_layout_get_scene (layout)), n_points;
+  const SymPoint *course = sym_layout_get_course (layout, 0, &n_points);
+  SymLineEnd end = sym_picture_get_line_end (chain, 0);
+  g_autofree char *first = g_strdup_printf ("d=\"M%g %gV%g\"", course[0].x, course[0].y, end.end.y);
+  g_autofree char *text = g_strndup (g_bytes_get_data (straight, NULL), g_bytes_get_size (straight));
+  g_autofree char *other = g_strndup (g_bytes_get_data (turning, NULL), g_bytes_get_size (turning));
+
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (count_of (text, "class=\"line line-data\""), >=, n);
+  g_assert_nonnull (strstr (text, first));
+  g_assert_true (
+      g_regex_match_simple ("d=\"M[0-9. ]+V[0-9.]+C[0-9. ]+H[0-9.]+C", other, 0, 0));
 }
 
 /* Numbers have a point whatever the user's language, and at most two decimals. */
@@ -499,6 +535,7 @@ main (int argc, char *argv[])
   int status;
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/svg/straight-lines", test_straight_lines);
   g_test_add_func ("/draw/svg/has-an-element-per-item-and-real-text", test_residual);
   g_test_add_func ("/draw/svg/is-the-same-bytes-twice", test_same_bytes);
   g_test_add_func ("/draw/svg/dims-bodies-with-their-layers", test_kept_bodies);
