@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-element.h"
+#include "core/sym-kernel-keep.h"
 
 struct _SymKernel {
   SymLayer *layer;
@@ -20,6 +21,9 @@ struct _SymKernel {
 
   GPtrArray *scratch; /* of SymDatum, NULL for one that is yet to be made */
   guint n_scratch;    /* in use */
+
+  gpointer kept;
+  GDestroyNotify free_kept;
 
   /* Of an operator that sees halves as float32: which kind the operands have (SYM_DTYPE_UNKNOWN for
    * none), and by operand and output what stands for a half, NULL for nothing. */
@@ -335,6 +339,20 @@ find_captures (SymKernel *self, guint body)
   return place;
 }
 
+gpointer
+sym_kernel_get_kept (SymKernel *self)
+{
+  return self->kept;
+}
+
+void
+sym_kernel_keep (SymKernel *self, gpointer take_data, GDestroyNotify free)
+{
+  g_assert (self->kept == NULL);
+  self->kept = take_data;
+  self->free_kept = free;
+}
+
 gboolean
 sym_kernel_run_body (SymKernel *self,
                      guint body,
@@ -425,6 +443,8 @@ sym_kernel_new (SymLayer *layer, const SymKernelHost *host)
 void
 sym_kernel_free (SymKernel *self)
 {
+  if (self->free_kept != NULL)
+    self->free_kept (self->kept);
   sym_layer_unref (self->layer);
   g_ptr_array_unref (self->scratch);
   g_ptr_array_unref (self->wide_inputs);

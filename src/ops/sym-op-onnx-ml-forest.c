@@ -4,119 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean
-is_member (const SymOpForest *self, const SymOpForestNode *node, double x)
-{
-  for (gsize i = node->first; i < self->n_members && !isnan (self->members[i]); i++)
-    if (self->members[i] == x)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-decide (const SymOpForest *self, const SymOpForestNode *node, double x)
-{
-  if (isnan (x) && node->nan_is_true)
-    return TRUE;
-  switch (node->mode)
-    {
-    case SYM_OP_FOREST_LEQ:
-      return x <= node->value;
-    case SYM_OP_FOREST_LT:
-      return x < node->value;
-    case SYM_OP_FOREST_GTE:
-      return x >= node->value;
-    case SYM_OP_FOREST_GT:
-      return x > node->value;
-    case SYM_OP_FOREST_EQ:
-      return x == node->value;
-    case SYM_OP_FOREST_NEQ:
-      return x != node->value;
-    case SYM_OP_FOREST_MEMBER:
-      return is_member (self, node, x);
-    case SYM_OP_FOREST_LEAF:
-    default:
-      return FALSE;
-    }
-}
-
-/* The leaf of a tree at which @sample ends; NULL, with an error, for a tree that goes round. */
-static const SymOpForestNode *
-descend (const SymOpForest *self, gsize root, gsize sample, gsize *asked, GError **error)
-{
-  const SymOpForestNode *node = &self->nodes[root];
-
-  for (gsize n = 0; node->mode != SYM_OP_FOREST_LEAF; n++)
-    {
-      double x = sym_op_ml_get_feature (&self->x, sample, node->feature);
-
-      if (n == self->n_nodes)
-        {
-          sym_kernel_set_error (error, "a tree goes round in a circle");
-          return NULL;
-        }
-      node = &self->nodes[decide (self, node, x) ? node->yes : node->no];
-      if (!sym_op_go_on (self->kernel, asked, 1, error))
-        return NULL;
-    }
-  return node;
-}
-
-static void
-add_weight (const SymOpForest *self,
-            const SymOpForestWeight *weight,
-            double *scores,
-            gboolean *seen)
-{
-  double *score = &scores[weight->target];
-  gboolean first = !seen[weight->target];
-
-  if (self->aggregate == SYM_OP_FOREST_MIN)
-    *score = first ? weight->weight : MIN (*score, weight->weight);
-  else if (self->aggregate == SYM_OP_FOREST_MAX)
-    *score = first ? weight->weight : MAX (*score, weight->weight);
-  else
-    *score += weight->weight;
-  seen[weight->target] = TRUE;
-}
-
-gboolean
-sym_op_forest_vote (const SymOpForest *self,
-                    gsize sample,
-                    double *scores,
-                    gboolean *seen,
-                    gsize *asked,
-                    GError **error)
-{
-  memset (scores, 0, self->n_targets * sizeof *scores);
-  memset (seen, 0, self->n_targets * sizeof *seen);
-  for (gsize i = 0; i < self->n_roots; i++)
-    {
-      const SymOpForestNode *leaf = descend (self, self->roots[i], sample, asked, error);
-
-      if (leaf == NULL)
-        return FALSE;
-      for (gsize k = 0; k < leaf->n; k++)
-        add_weight (self, &self->weights[leaf->first + k], scores, seen);
-    }
-  for (gsize i = 0; self->aggregate == SYM_OP_FOREST_AVERAGE && i < self->n_targets; i++)
-    scores[i] /= (double) MAX (self->n_roots, 1);
-  return TRUE;
-}
-
 /* ---- Reading nodes ---- */
-
-static gboolean
-check_features (const SymOpForest *self, GError **error)
-{
-  for (gsize i = 0; i < self->n_nodes; i++)
-    if (self->nodes[i].mode != SYM_OP_FOREST_LEAF && self->nodes[i].feature >= self->x.width)
-      return sym_kernel_fail (error,
-                              "node %" G_GSIZE_FORMAT " looks at feature %" G_GSIZE_FORMAT
-                              "; there are %" G_GSIZE_FORMAT,
-                              i, self->nodes[i].feature, self->x.width);
-  return TRUE;
-}
 
 static gboolean
 parse_mode (const char *text, SymOpForestMode *mode, GError **error)
@@ -162,14 +50,23 @@ typedef struct {
   gsize n_tracks;
   Key *keys;
   GHashTable *places; /* from Key to the number of a node, plus 1 */
+  gint64 first;       /* where node 0 of the last tree that was asked for seems to be */
 } NodeReader;
 
+/* Mostly the nodes of a tree lie behind its first one in order. */
 static gsize
-find_node (const NodeReader *self, gint64 tree, gint64 node)
+find_node (NodeReader *self, gint64 tree, gint64 node)
 {
   const Key key = { tree, node };
+  gint64 guess = node >= 0 && node < G_MAXINT32 ? self->first + node : -1;
+  gsize place;
 
-  return GPOINTER_TO_SIZE (g_hash_table_lookup (self->places, &key));
+  if (guess >= 0 && guess < (gint64) self->forest->n_nodes && key_equal (&self->keys[guess], &key))
+    return (gsize) guess + 1;
+  place = GPOINTER_TO_SIZE (g_hash_table_lookup (self->places, &key));
+  if (place > 0 && node >= 0 && node < (gint64) place)
+    self->first = (gint64) place - 1 - node;
+  return place;
 }
 
 static const gint64 *
@@ -323,7 +220,7 @@ read_all (NodeReader *self, const char *prefix, GError **error)
   for (gsize i = 0; i < self->forest->n_nodes; i++)
     if (!read_node (self, i, error))
       return FALSE;
-  return read_weights (self, prefix, error) && check_features (self->forest, error);
+  return read_weights (self, prefix, error);
 }
 
 gboolean
@@ -332,8 +229,7 @@ sym_op_forest_read (SymOpForest *self, const char *prefix, GError **error)
   NodeReader reader = { .forest = self };
   gboolean done;
 
-  if (!sym_op_ml_get_samples (&self->x, self->kernel, error) ||
-      !sym_op_ml_get_transform (self->kernel, &self->transform, error))
+  if (!sym_op_ml_get_transform (self->kernel, &self->transform, error))
     return FALSE;
   self->base = sym_op_ml_get_floats (self->kernel, "base_values", &self->n_base, error);
   if (self->base == NULL)
@@ -466,8 +362,7 @@ sym_op_forest_read_places (SymOpForest *self, GError **error)
 {
   PlaceReader reader = { .forest = self };
 
-  if (!sym_op_ml_get_samples (&self->x, self->kernel, error) ||
-      !sym_op_ml_get_transform (self->kernel, &self->transform, error) ||
+  if (!sym_op_ml_get_transform (self->kernel, &self->transform, error) ||
       !open_places (&reader, error))
     return FALSE;
   self->n_nodes = reader.n_branches + reader.n_leaves;
@@ -492,6 +387,5 @@ sym_op_forest_read_places (SymOpForest *self, GError **error)
   for (gsize i = 0; i < self->n_roots; i++)
     if (!go_on_at (&reader, reader.roots[i], FALSE, &self->roots[i], error))
       return FALSE;
-  return read_branches (&reader, error) && read_leaves (&reader, error) &&
-         check_features (self, error);
+  return read_branches (&reader, error) && read_leaves (&reader, error);
 }

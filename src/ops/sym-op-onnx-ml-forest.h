@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Forests of decision trees, as long as a kernel runs. */
+/* Forests of decision trees: as a layer tells of them, as long as a kernel runs, and laid out for
+ * many samples, as long as the kernel lives. */
 
 /* In the order of the numbers that they have in version 5. */
 typedef enum {
@@ -41,7 +42,6 @@ typedef struct {
 
 typedef struct {
   SymKernel *kernel;
-  SymOpMlSamples x;
   SymOpForestNode *nodes;
   SymOpForestWeight *weights;
   gsize *roots;
@@ -60,13 +60,32 @@ typedef struct {
 gboolean sym_op_forest_read (SymOpForest *self, const char *prefix, GError **error);
 gboolean sym_op_forest_read_places (SymOpForest *self, GError **error);
 
-/* What all trees say of a sample, before anything is added or transformed: @n_targets scores, and
- * which of them a leaf has spoken of. */
-gboolean sym_op_forest_vote (const SymOpForest *self,
-                             gsize sample,
-                             double *scores,
-                             gboolean *seen,
-                             gsize *asked,
-                             GError **error);
+/* A forest laid out for voting. */
+typedef struct _SymOpVoter SymOpVoter;
+
+/* The voter of a kernel, read by @read the first time.  NULL with an error. */
+const SymOpVoter *sym_op_voter_need (SymKernel *kernel,
+                                     gboolean (*read) (SymOpForest *forest, GError **error),
+                                     GError **error);
+
+gsize sym_op_voter_get_n_targets (const SymOpVoter *self);
+SymOpMlTransform sym_op_voter_get_transform (const SymOpVoter *self);
+
+/* What is added to the score of target @i; 0 beyond those that were told, which are @n. */
+double sym_op_voter_get_base (const SymOpVoter *self, gsize i);
+gsize sym_op_voter_get_n_base (const SymOpVoter *self);
+
+/* The only target that any weight is of; -1 when there are several, or no weights.  And whether no
+ * weight is negative. */
+int sym_op_voter_find_only_target (const SymOpVoter *self);
+gboolean sym_op_voter_is_positive (const SymOpVoter *self);
+
+/* Hands @finish what all trees say of each sample, before anything is added or transformed. */
+gboolean sym_op_voter_vote (const SymOpVoter *self,
+                            SymKernel *kernel,
+                            const SymOpMlSamples *x,
+                            void (*finish) (gpointer user_data, gsize sample, double *scores),
+                            gpointer user_data,
+                            GError **error);
 
 G_END_DECLS

@@ -84,33 +84,6 @@ infer_targets (SymRule *rule, GError **error)
   return sym_op_ml_infer_scores (rule, 0, n > 0 ? n : SYM_DIM_UNKNOWN, error);
 }
 
-/* Output 0 is the transformed scores of all samples, as @dtype. */
-static gboolean
-write_scores (SymOpForest *self, SymDType dtype, GError **error)
-{
-  SymShape shape = SYM_SHAPE ((gint64) self->x.n, (gint64) self->n_targets);
-  SymArray *y = sym_kernel_new_output (self->kernel, 0, dtype, &shape, error);
-  double *scores = sym_kernel_get_scratch (self->kernel, self->n_targets, sizeof *scores, error);
-  gboolean *seen = sym_kernel_get_scratch (self->kernel, self->n_targets, sizeof *seen, error);
-  gsize asked = 0;
-
-  if (y == NULL || scores == NULL || seen == NULL)
-    return FALSE;
-  for (gsize i = 0; i < self->x.n; i++)
-    {
-      if (!sym_op_forest_vote (self, i, scores, seen, &asked, error))
-        return FALSE;
-      for (gsize k = 0; k < self->n_targets && k < self->n_base; k++)
-        scores[k] += self->base[k];
-      sym_op_ml_transform (self->transform, scores, self->n_targets);
-      sym_convert_elements (SYM_DTYPE_FLOAT64, scores, dtype,
-                            (guint8 *) y->data +
-                                i * self->n_targets * sym_dtype_get_bits (dtype) / 8,
-                            self->n_targets);
-    }
-  return TRUE;
-}
-
 static gboolean
 read_aggregate (SymOpForest *self, GError **error)
 {
@@ -138,14 +111,58 @@ read_n_targets (SymOpForest *self, GError **error)
   return TRUE;
 }
 
+/* ---- Scores ---- */
+
+typedef struct {
+  const SymOpVoter *voter;
+  SymArray *y;
+} Scores;
+
+static void
+write_scores (gpointer user_data, gsize sample, double *scores)
+{
+  Scores *self = user_data;
+  gsize n = sym_op_voter_get_n_targets (self->voter);
+
+  for (gsize i = 0; i < n; i++)
+    scores[i] += sym_op_voter_get_base (self->voter, i);
+  sym_op_ml_transform (sym_op_voter_get_transform (self->voter), scores, n);
+  sym_convert_elements (
+      SYM_DTYPE_FLOAT64, scores, self->y->dtype,
+      (guint8 *) self->y->data + sample * n * sym_dtype_get_bits (self->y->dtype) / 8, n);
+}
+
+/* Output 0 is the transformed scores of all samples, as @dtype, or that of X where it is unknown.
+ */
+static gboolean
+run_scores (SymKernel *kernel,
+            gboolean (*read) (SymOpForest *forest, GError **error),
+            SymDType dtype,
+            GError **error)
+{
+  Scores self = { sym_op_voter_need (kernel, read, error), NULL };
+  SymOpMlSamples x;
+  SymShape shape;
+
+  if (self.voter == NULL || !sym_op_ml_get_samples (&x, kernel, error))
+    return FALSE;
+  shape = SYM_SHAPE ((gint64) x.n, (gint64) sym_op_voter_get_n_targets (self.voter));
+  self.y = sym_kernel_new_output (kernel, 0, dtype == SYM_DTYPE_UNKNOWN ? x.array->dtype : dtype,
+                                  &shape, error);
+  return self.y != NULL && sym_op_voter_vote (self.voter, kernel, &x, write_scores, &self, error);
+}
+
+static gboolean
+read_regressor (SymOpForest *self, GError **error)
+{
+  return read_n_targets (self, error) && read_aggregate (self, error) &&
+         sym_op_forest_read (self, "target", error);
+}
+
 static gboolean
 run_regressor (SymKernel *kernel, GError **error)
 {
-  SymOpForest self = { .kernel = kernel };
-
-  return read_n_targets (&self, error) && read_aggregate (&self, error) &&
-         sym_op_forest_read (&self, "target", error) &&
-         write_scores (&self, SYM_DTYPE_FLOAT32, error);
+  return run_scores (kernel, read_regressor, SYM_DTYPE_FLOAT32, error);
 }
 
 /* ---- TreeEnsembleClassifier ---- */
@@ -156,93 +173,92 @@ infer_classifier (SymRule *rule, GError **error)
   return sym_op_ml_infer_classes (rule, "classlabels_int64s", "classlabels_strings", error);
 }
 
-/* Of two classes the weights may all be of one: then its score tells of both. */
-static gboolean
-is_binary (const SymOpForest *self)
-{
-  for (gsize i = 1; i < self->n_weights; i++)
-    if (self->weights[i].target != self->weights[0].target)
-      return FALSE;
-  return self->n_targets == 2 && self->n_weights > 0;
-}
+typedef struct {
+  const SymOpVoter *voter;
+  SymOpMlLabels labels;
+  SymArray *y, *z;
+} Classes;
 
-static gboolean
-has_only_positive (const SymOpForest *self)
-{
-  for (gsize i = 0; i < self->n_weights; i++)
-    if (self->weights[i].weight < 0)
-      return FALSE;
-  return TRUE;
-}
-
-/* Scores that cannot be negative are probabilities, so one half parts the classes; others are
- * parted at 0. */
+/* Of two classes the weights may all be of one: then its score tells of both.  Scores that cannot
+ * be negative are probabilities, so one half parts the classes; others are parted at 0. */
 static gsize
-finish_binary (const SymOpForest *self, double *scores)
+finish_binary (const Classes *self, gsize target, double *scores)
 {
-  double score = scores[self->weights[0].target];
-  gboolean positive = has_only_positive (self);
+  SymOpMlTransform transform = sym_op_voter_get_transform (self->voter);
+  gboolean positive = sym_op_voter_is_positive (self->voter);
+  gsize n_base = sym_op_voter_get_n_base (self->voter);
+  double score = scores[target] + sym_op_voter_get_base (self->voter, n_base > 1 ? 1 : 0);
 
-  if (self->n_base > 0)
-    score += self->base[self->n_base > 1 ? 1 : 0];
   scores[1] = score;
   scores[0] = positive ? 1 - score : -score;
-  if (!positive && self->transform == SYM_OP_ML_LOGISTIC)
-    sym_op_ml_transform (self->transform, scores, 2);
+  if (!positive && transform == SYM_OP_ML_LOGISTIC)
+    sym_op_ml_transform (transform, scores, 2);
   return score > (positive ? 0.5 : 0) ? 1 : 0;
 }
 
 static gsize
-finish_classes (const SymOpForest *self, double *scores)
+finish_classes (const Classes *self, double *scores)
 {
-  gsize best = 0;
+  gsize best = 0, n = sym_op_voter_get_n_targets (self->voter);
 
-  for (gsize k = 0; k < self->n_targets && k < self->n_base; k++)
-    scores[k] += self->base[k];
-  for (gsize k = 1; k < self->n_targets; k++)
-    if (scores[k] > scores[best])
-      best = k;
-  sym_op_ml_transform (self->transform, scores, self->n_targets);
+  for (gsize i = 0; i < n; i++)
+    scores[i] += sym_op_voter_get_base (self->voter, i);
+  for (gsize i = 1; i < n; i++)
+    if (scores[i] > scores[best])
+      best = i;
+  sym_op_ml_transform (sym_op_voter_get_transform (self->voter), scores, n);
   return best;
 }
 
-static gboolean
-classify (SymOpForest *self, const SymOpMlLabels *labels, GError **error)
+static void
+write_class (gpointer user_data, gsize sample, double *scores)
 {
-  SymShape shape = SYM_SHAPE ((gint64) self->x.n, (gint64) self->n_targets);
-  SymArray *y = sym_op_ml_new_labels (labels, self->kernel, 0, self->x.n, error);
-  SymArray *z = sym_op_new_place (self->kernel, 1, SYM_DTYPE_FLOAT32, &shape, error);
-  double *scores = sym_kernel_get_scratch (self->kernel, self->n_targets, sizeof *scores, error);
-  gboolean *seen = sym_kernel_get_scratch (self->kernel, self->n_targets, sizeof *seen, error);
-  gboolean binary = is_binary (self);
-  gsize asked = 0;
+  Classes *self = user_data;
+  gsize n = sym_op_voter_get_n_targets (self->voter), label;
+  int target = n == 2 ? sym_op_voter_find_only_target (self->voter) : -1;
 
-  if (y == NULL || z == NULL || scores == NULL || seen == NULL)
+  label =
+      target >= 0 ? finish_binary (self, (gsize) target, scores) : finish_classes (self, scores);
+  sym_op_ml_set_label (&self->labels, self->y, sample, label);
+  for (gsize i = 0; i < n; i++)
+    ((float *) self->z->data)[sample * n + i] = (float) scores[i];
+}
+
+static gboolean
+get_labels (SymOpMlLabels *labels, SymKernel *kernel, GError **error)
+{
+  return sym_op_ml_get_labels (labels, kernel, "classlabels_int64s", "classlabels_strings", error);
+}
+
+static gboolean
+read_classifier (SymOpForest *self, GError **error)
+{
+  SymOpMlLabels labels;
+
+  if (!get_labels (&labels, self->kernel, error))
     return FALSE;
-  for (gsize i = 0; i < self->x.n; i++)
-    {
-      if (!sym_op_forest_vote (self, i, scores, seen, &asked, error))
-        return FALSE;
-      sym_op_ml_set_label (labels, y, i,
-                           binary ? finish_binary (self, scores) : finish_classes (self, scores));
-      for (gsize k = 0; k < self->n_targets; k++)
-        ((float *) z->data)[i * self->n_targets + k] = (float) scores[k];
-    }
-  return TRUE;
+  if (labels.n == 0)
+    return sym_kernel_fail (error, "there are no classes");
+  self->aggregate = SYM_OP_FOREST_SUM;
+  self->n_targets = labels.n;
+  return sym_op_forest_read (self, "class", error);
 }
 
 static gboolean
 run_classifier (SymKernel *kernel, GError **error)
 {
-  SymOpForest self = { .kernel = kernel, .aggregate = SYM_OP_FOREST_SUM };
-  SymOpMlLabels labels;
+  Classes self = { .voter = sym_op_voter_need (kernel, read_classifier, error) };
+  SymOpMlSamples x;
 
-  if (!sym_op_ml_get_labels (&labels, kernel, "classlabels_int64s", "classlabels_strings", error))
+  if (self.voter == NULL || !sym_op_ml_get_samples (&x, kernel, error) ||
+      !get_labels (&self.labels, kernel, error))
     return FALSE;
-  if (labels.n == 0)
-    return sym_kernel_fail (error, "there are no classes");
-  self.n_targets = labels.n;
-  return sym_op_forest_read (&self, "class", error) && classify (&self, &labels, error);
+  self.y = sym_op_ml_new_labels (&self.labels, kernel, 0, x.n, error);
+  if (self.y == NULL)
+    return FALSE;
+  self.z = sym_op_new_place (kernel, 1, SYM_DTYPE_FLOAT32,
+                             &SYM_SHAPE ((gint64) x.n, (gint64) self.labels.n), error);
+  return self.z != NULL && sym_op_voter_vote (self.voter, kernel, &x, write_class, &self, error);
 }
 
 /* ---- TreeEnsemble ---- */
@@ -260,13 +276,16 @@ infer_ensemble (SymRule *rule, GError **error)
 }
 
 static gboolean
+read_ensemble (SymOpForest *self, GError **error)
+{
+  return read_n_targets (self, error) && read_aggregate (self, error) &&
+         sym_op_forest_read_places (self, error);
+}
+
+static gboolean
 run_ensemble (SymKernel *kernel, GError **error)
 {
-  SymOpForest self = { .kernel = kernel };
-
-  return read_n_targets (&self, error) && read_aggregate (&self, error) &&
-         sym_op_forest_read_places (&self, error) &&
-         write_scores (&self, self.x.array->dtype, error);
+  return run_scores (kernel, read_ensemble, SYM_DTYPE_UNKNOWN, error);
 }
 
 #define FOREST(name_, version_, summary_, attributes_, infer_, run_)                             \

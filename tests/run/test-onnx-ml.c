@@ -100,6 +100,30 @@ static const LowerCase linear_cases[] = {
 #define ONE_TREE NODES ("[0, 0, 0, 0, 0]")
 #define SAMPLES "float32 3,2: 1 0 2 3 2 2"
 
+/* 1 where x is as asked beside 1, else 0: below, at and above it, and for what is no number. */
+#define STUMP(mode)                                                                          \
+  "nodes_nodeids=[0, 1, 2]; nodes_featureids=[0, 0, 0]; nodes_values=[1.0, 0.0, 0.0]; "      \
+  "nodes_modes=['BRANCH_" mode "', 'LEAF', 'LEAF']; nodes_truenodeids=[1, 0, 0]; "           \
+  "nodes_falsenodeids=[2, 0, 0]; nodes_treeids=[0, 0, 0]; n_targets=1; target_treeids=[0]; " \
+  "target_nodeids=[1]; target_ids=[0]; target_weights=[1.0]"
+#define NAN_IS_TRUE "; nodes_missing_value_tracks_true=[1, 0, 0]"
+#define AROUND "float32 5,1: 0 1 2 nan -inf"
+
+static const LowerCase order_cases[] = {
+  { ML "TreeEnsembleRegressor", STUMP ("LEQ"), AROUND, "float32 5,1: 1 1 0 0 1" },
+  { ML "TreeEnsembleRegressor", STUMP ("LT"), AROUND, "float32 5,1: 1 0 0 0 1" },
+  { ML "TreeEnsembleRegressor", STUMP ("GTE"), AROUND, "float32 5,1: 0 1 1 0 0" },
+  { ML "TreeEnsembleRegressor", STUMP ("GT"), AROUND, "float32 5,1: 0 0 1 0 0" },
+  { ML "TreeEnsembleRegressor", STUMP ("EQ"), AROUND, "float32 5,1: 0 1 0 0 0" },
+  { ML "TreeEnsembleRegressor", STUMP ("NEQ"), AROUND, "float32 5,1: 1 0 1 1 1" },
+  { ML "TreeEnsembleRegressor", STUMP ("LEQ") NAN_IS_TRUE, AROUND, "float32 5,1: 1 1 0 1 1" },
+  { ML "TreeEnsembleRegressor", STUMP ("LT") NAN_IS_TRUE, AROUND, "float32 5,1: 1 0 0 1 1" },
+  { ML "TreeEnsembleRegressor", STUMP ("GTE") NAN_IS_TRUE, AROUND, "float32 5,1: 0 1 1 1 0" },
+  { ML "TreeEnsembleRegressor", STUMP ("GT") NAN_IS_TRUE, AROUND, "float32 5,1: 0 0 1 1 0" },
+  { ML "TreeEnsembleRegressor", STUMP ("EQ") NAN_IS_TRUE, AROUND, "float32 5,1: 0 1 0 1 0" },
+  { NULL },
+};
+
 static const LowerCase tree_cases[] = {
   { ML "TreeEnsembleRegressor",
     ONE_TREE "; n_targets=1; target_treeids=[0, 0, 0]; target_nodeids=[1, 3, 4]; "
@@ -149,6 +173,84 @@ static const LowerCase tree_cases[] = {
   { NULL },
 };
 
+/* ---- Forests ---- */
+
+/* Tree t asks whether feature t % 3 is below t / 8, and says t + 1 or -t; the numbers of its nodes
+ * are not in order. */
+static char *
+describe_forest (guint n_trees)
+{
+  static const struct {
+    const char *name, *each;
+  } same[] = {
+    { "nodes_nodeids", "7, 2, 1" },      { "nodes_truenodeids", "1, 0, 0" },
+    { "nodes_falsenodeids", "2, 0, 0" }, { "nodes_modes", "'BRANCH_LT', 'LEAF', 'LEAF'" },
+    { "target_nodeids", "1, 2" },        { "target_ids", "0, 0" },
+  };
+  g_autoptr (GString) trees = g_string_new (NULL), features = g_string_new (NULL);
+  g_autoptr (GString) values = g_string_new (NULL), owners = g_string_new (NULL);
+  g_autoptr (GString) weights = g_string_new (NULL);
+  GString *text = g_string_new ("n_targets=1");
+
+  for (guint t = 0; t < n_trees; t++)
+    {
+      const char *comma = t == 0 ? "" : ", ";
+
+      g_string_append_printf (trees, "%s%u, %u, %u", comma, t, t, t);
+      g_string_append_printf (features, "%s%u, 0, 0", comma, t % 3);
+      g_string_append_printf (values, "%s%.3f, 0.0, 0.0", comma, t / 8.0);
+      g_string_append_printf (owners, "%s%u, %u", comma, t, t);
+      g_string_append_printf (weights, "%s%u.0, -%u.0", comma, t + 1, t);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (same); i++)
+    {
+      g_string_append_printf (text, "; %s=[%s", same[i].name, same[i].each);
+      for (guint t = 1; t < n_trees; t++)
+        g_string_append_printf (text, ", %s", same[i].each);
+      g_string_append_c (text, ']');
+    }
+  g_string_append_printf (text,
+                          "; nodes_treeids=[%s]; nodes_featureids=[%s]; nodes_values=[%s]; "
+                          "target_treeids=[%s]; target_weights=[%s]",
+                          trees->str, features->str, values->str, owners->str, weights->str);
+  return g_string_free (text, FALSE);
+}
+
+static void
+check_forest (guint n_trees, guint n_samples)
+{
+  g_autofree char *attributes = describe_forest (n_trees);
+  g_autoptr (GString) x = g_string_new (NULL), y = g_string_new (NULL);
+  LowerCase test = { ML "TreeEnsembleRegressor", attributes };
+
+  g_string_printf (x, "float32 %u,3:", n_samples);
+  g_string_printf (y, "float32 %u,1:", n_samples);
+  for (guint i = 0; i < n_samples; i++)
+    {
+      const double features[3] = { i / 4.0, 30 - i / 2.0, i % 5 };
+      double sum = 0;
+
+      for (guint t = 0; t < n_trees; t++)
+        sum += features[t % 3] < t / 8.0 ? t + 1 : -(double) t;
+      g_string_append_printf (x, " %g %g %g", features[0], features[1], features[2]);
+      g_string_append_printf (y, " %.17g", sum);
+    }
+  test.operands = x->str;
+  test.results = y->str;
+  lower_case_run (&test);
+}
+
+/* Few and many at a time, in each of both ways. */
+static void
+check_forests (void)
+{
+  static const guint counts[] = { 1, 3, 15, 16, 63, 64, 65, 200 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (counts); k++)
+      check_forest (counts[i], counts[k]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -156,6 +258,8 @@ main (int argc, char **argv)
   lower_case_add_all ("onnx-ml-features", feature_cases);
   lower_case_add_all ("onnx-ml-labels", label_cases);
   lower_case_add_all ("onnx-ml-linear", linear_cases);
+  lower_case_add_all ("onnx-ml-orders", order_cases);
   lower_case_add_all ("onnx-ml-trees", tree_cases);
+  g_test_add_func ("/run/onnx-ml-forests/say-the-sum-of-their-trees", check_forests);
   return g_test_run ();
 }
