@@ -27,21 +27,26 @@ typedef struct {
   guint n_left_out;
 } Writer;
 
+static gboolean
+is_told (float number, int digits, char *buffer)
+{
+  char format[] = { '%', '.', (char) ('0' + digits), 'g', '\0' };
+
+  g_ascii_formatd (buffer, G_ASCII_DTOSTR_BUF_SIZE, format, (double) number);
+  return (float) g_ascii_strtod (buffer, NULL) == number;
+}
+
+/* With the fewest digits that tell the number: where six do not, fewer do not either. */
 void
 sym_proto_append_float_text (GString *out, float number)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (int digits = 1; digits <= 9; digits++)
-    {
-      char format[] = { '%', '.', (char) ('0' + digits), 'g', '\0' };
-
-      g_ascii_formatd (buffer, sizeof buffer, format, (double) number);
-      if ((float) g_ascii_strtod (buffer, NULL) == number)
-        break;
-    }
+  for (int digits = is_told (number, 6, buffer) ? 1 : 7; digits <= 9; digits++)
+    if (is_told (number, digits, buffer))
+      break;
   /* The largest float has no short name that is not larger than it, which strict readers refuse. */
-  if (fabs (g_ascii_strtod (buffer, NULL)) > (double) G_MAXFLOAT && !isinf (number))
+  if (fabsf (number) == G_MAXFLOAT && fabs (g_ascii_strtod (buffer, NULL)) > (double) G_MAXFLOAT)
     g_ascii_formatd (buffer, sizeof buffer, "%.17g", (double) number);
   g_string_append (out, buffer);
   if (strpbrk (buffer, ".einf") == NULL)
