@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-panels.h"
 
+#include "ops/sym-op-clones.h"
+
 /* Columns of a panel, rows that are multiplied together, and products that are summed before the
  * sum is added to the others. */
 #define WIDTH 32
@@ -9,13 +11,6 @@
 
 /* Multiplications between two questions whether the run was cancelled. */
 #define PIECE ((gsize) 1 << 23)
-
-/* The choice is made before the thread sanitizer is ready for it. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#  define CLONES __attribute__ ((target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#  define CLONES
-#endif
 
 gboolean
 sym_op_panels_init (SymOpPanels *self,
@@ -73,7 +68,7 @@ sym_op_panels_load (SymOpPanels *self,
 /* @n_rows rows [k], at most ROWS and at most DEPTH numbers of each, by a panel [k, WIDTH]: added to
  * @sums.  A missing row is the last one again. */
 #define SUM(dtype, type)                                                                    \
-  CLONES static void sum_##dtype (const type *const rows[ROWS], const type *panel, gsize k, \
+  SYM_OP_CLONES static void sum_##dtype (const type *const rows[ROWS], const type *panel, gsize k, \
                                   type sums[ROWS][WIDTH])                                   \
   {                                                                                         \
     type piece[ROWS][WIDTH] = { { 0 } };                                                    \

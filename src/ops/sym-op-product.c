@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-product.h"
 
+#include <string.h>
+
+#include "ops/sym-op-clones.h"
+
 /* Rows of the left matrix that are widened at once, and columns of the right one. */
 #define ROWS 64
 #define COLUMNS 16
+
+/* Rows that are multiplied at once. */
+#define TOGETHER 4
 
 /* Multiplications between two questions whether the run was cancelled. */
 #define PIECE ((gsize) 1 << 22)
@@ -80,21 +87,49 @@ sym_op_store_sums (const void *sums, SymDType dtype, void *to, gsize n)
 
 /* ---- Multiplying ---- */
 
-/* A row [k] by a block [k, COLUMNS] of the right matrix. */
-#define MULTIPLY_ROW(name, wide)                                                               \
-  static void multiply_##name (const wide *row, const wide *block, gsize k, wide *to, gsize n) \
-  {                                                                                            \
-    wide sums[COLUMNS] = { 0 };                                                                \
-                                                                                               \
-    for (gsize i = 0; i < k; i++)                                                              \
-      for (int j = 0; j < COLUMNS; j++)                                                        \
-        sums[j] += row[i] * block[i * COLUMNS + (gsize) j];                                    \
-    for (gsize j = 0; j < n; j++)                                                              \
-      to[j] = sums[j];                                                                         \
+/* Rows [k], one after the other, by a block [k, COLUMNS] of the right matrix: several at a time, as
+ * each number of the block is then looked at once for all of them. */
+#define SUM_ROWS(name, wide)                                                               \
+  SYM_OP_CLONES static void sum_##name (const wide *rows, const wide *block, gsize k,      \
+                                        wide sums[TOGETHER][COLUMNS])                      \
+  {                                                                                        \
+    wide own[TOGETHER][COLUMNS] = { { 0 } };                                               \
+                                                                                           \
+    for (gsize i = 0; i < k; i++)                                                          \
+      for (gsize row = 0; row < TOGETHER; row++)                                           \
+        for (int j = 0; j < COLUMNS; j++)                                                  \
+          own[row][j] += rows[row * k + i] * block[i * COLUMNS + (gsize) j];               \
+    memcpy (sums, own, sizeof own);                                                        \
+  }                                                                                        \
+                                                                                           \
+  SYM_OP_CLONES static void sum_one_##name (const wide *row, const wide *block, gsize k,   \
+                                            wide sums[TOGETHER][COLUMNS])                  \
+  {                                                                                        \
+    wide own[COLUMNS] = { 0 };                                                             \
+                                                                                           \
+    for (gsize i = 0; i < k; i++)                                                          \
+      for (int j = 0; j < COLUMNS; j++)                                                    \
+        own[j] += row[i] * block[i * COLUMNS + (gsize) j];                                 \
+    memcpy (sums, own, sizeof own);                                                        \
+  }                                                                                        \
+                                                                                           \
+  static void multiply_##name (const wide *rows, gsize n_rows, const wide *block, gsize k, \
+                               wide *to, gsize stride, gsize n)                            \
+  {                                                                                        \
+    wide sums[TOGETHER][COLUMNS];                                                          \
+                                                                                           \
+    if (n_rows == TOGETHER)                                                                \
+      sum_##name (rows, block, k, sums);                                                   \
+    for (gsize i = 0; i < n_rows; i++)                                                     \
+      {                                                                                    \
+        if (n_rows != TOGETHER)                                                            \
+          sum_one_##name (rows + i * k, block, k, sums);                                   \
+        memcpy (to + i * stride, sums[n_rows == TOGETHER ? i : 0], n * sizeof *to);        \
+      }                                                                                    \
   }
 
-MULTIPLY_ROW (floats, double)
-MULTIPLY_ROW (integers, guint64)
+SUM_ROWS (floats, double)
+SUM_ROWS (integers, guint64)
 
 gboolean
 sym_op_product_init (SymOpProduct *self,
@@ -149,17 +184,17 @@ multiply_block (SymOpProduct *self,
 {
   gsize n = MIN (self->n - column, COLUMNS);
 
-  for (gsize i = 0; i < n_rows; i++)
+  for (gsize i = 0; i < n_rows; i += TOGETHER)
     {
-      gsize place = (row + i) * self->n + column;
+      gsize n_now = MIN (n_rows - i, TOGETHER), place = (row + i) * self->n + column;
 
       if (floats)
-        multiply_floats ((const double *) self->left + i * self->k, self->right, self->k,
-                         (double *) self->sums + place, n);
+        multiply_floats ((const double *) self->left + i * self->k, n_now, self->right, self->k,
+                         (double *) self->sums + place, self->n, n);
       else
-        multiply_integers ((const guint64 *) self->left + i * self->k, self->right, self->k,
-                           (guint64 *) self->sums + place, n);
-      *work += self->k * COLUMNS;
+        multiply_integers ((const guint64 *) self->left + i * self->k, n_now, self->right, self->k,
+                           (guint64 *) self->sums + place, self->n, n);
+      *work += n_now * self->k * COLUMNS;
       if (*work < PIECE)
         continue;
       *work = 0;
