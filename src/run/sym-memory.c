@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #define LARGE_PAGE ((gsize) 2 << 20)
 
@@ -15,6 +16,40 @@ static gsize
 round_up (gsize n, gsize unit)
 {
   return (n + unit - 1) / unit * unit;
+}
+
+/* A page that takes longer than this, of the thread's own time, was not there: the system brought
+ * small ones together for it, and many small ones would have been cheaper.  Then none is asked for
+ * in the next while. */
+#define SLOW_US 1000
+#define PAUSE_US G_TIME_SPAN_SECOND
+
+static gint64
+get_thread_us (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+/* Each page is looked at as soon as it is asked for.  Small ones do as well where there are no
+ * others. */
+static void
+ask_for_large_pages (char *begin, gsize n_bytes)
+{
+  static _Atomic gint64 pause_end;
+
+  for (gsize i = 0; i < n_bytes && g_get_monotonic_time () >= pause_end; i += LARGE_PAGE)
+    {
+      gint64 start = get_thread_us ();
+
+      if (madvise (begin + i, LARGE_PAGE, MADV_HUGEPAGE) != 0)
+        return;
+      *(volatile char *) (begin + i) = 0;
+      if (get_thread_us () - start > SLOW_US)
+        pause_end = g_get_monotonic_time () + PAUSE_US;
+    }
 }
 
 /* Memory that begins at a large page: what is mapped around it is given back. */
@@ -31,8 +66,7 @@ map_pages (gsize n_bytes)
     munmap (begin, before);
   if (before < LARGE_PAGE)
     munmap (begin + before + n_bytes, LARGE_PAGE - before);
-  /* Small pages do as well where there are no others. */
-  madvise (begin + before, n_bytes, MADV_HUGEPAGE);
+  ask_for_large_pages (begin + before, n_bytes);
   return begin + before;
 }
 
