@@ -11,6 +11,25 @@ SymStep *
 sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options);
 GHashTable *sym_product_new_table (void);
 
+/* What weights were packed into. */
+typedef enum {
+  SYM_PACKED_PANELS, /* of [inner, outer] */
+  SYM_PACKED_TURNED, /* of [outer, inner] */
+  SYM_PACKED_POINTS, /* of Winograd's squares */
+} SymPackedForm;
+
+/* The weights of the operation as another step packed them, NULL for none; and lets others find
+ * them.
+ * What has scales is packed with them, and is nobody else's. */
+float *
+sym_step_find_packed (const SymPlanOp *op, SymPackedForm form, const SymStepOptions *options);
+void sym_step_keep_packed (const SymPlanOp *op,
+                           SymPackedForm form,
+                           float *packed,
+                           const SymStepOptions *options);
+
+gboolean sym_step_has_scales (const SymPlanOp *op);
+
 /* sym-step-matrix.c: products of computed matrices. */
 SymStep *sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op);
 

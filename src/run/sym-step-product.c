@@ -34,13 +34,13 @@ typedef struct {
   gboolean has_scales;
 } Packing;
 
-static gboolean
-is_plain (const SymPlanOp *op)
+gboolean
+sym_step_has_scales (const SymPlanOp *op)
 {
   for (gsize i = 0; i < op->outer; i++)
     if (op->scales[i] != 1)
-      return FALSE;
-  return TRUE;
+      return TRUE;
+  return FALSE;
 }
 
 /* Of some columns, from a whole panel on. */
@@ -63,7 +63,7 @@ scale (const Product *self, const float *scales, gsize begin, gsize end)
 typedef struct {
   const float *weights;
   gsize inner, outer;
-  gboolean is_transposed;
+  SymPackedForm form;
 } Key;
 
 static guint
@@ -78,13 +78,33 @@ are_equal (gconstpointer left, gconstpointer right)
   const Key *a = left, *b = right;
 
   return a->weights == b->weights && a->inner == b->inner && a->outer == b->outer &&
-         a->is_transposed == b->is_transposed;
+         a->form == b->form;
 }
 
 GHashTable *
 sym_product_new_table (void)
 {
   return g_hash_table_new_full (hash_key, are_equal, g_free, NULL);
+}
+
+float *
+sym_step_find_packed (const SymPlanOp *op, SymPackedForm form, const SymStepOptions *options)
+{
+  Key key = { op->weights, op->inner, op->outer, form };
+
+  return sym_step_has_scales (op) ? NULL : g_hash_table_lookup (options->packed, &key);
+}
+
+void
+sym_step_keep_packed (const SymPlanOp *op,
+                      SymPackedForm form,
+                      float *packed,
+                      const SymStepOptions *options)
+{
+  Key key = { op->weights, op->inner, op->outer, form };
+
+  if (!sym_step_has_scales (op))
+    g_hash_table_insert (options->packed, g_memdup2 (&key, sizeof key), packed);
 }
 
 /* ---- Packing ---- */
@@ -109,38 +129,21 @@ pack_slice (gpointer data, guint slice)
     scale (self, op->scales, first, end);
 }
 
-/* The panels of the weights as they are in the file, if there are any. */
-static float *
-find_panels (const SymPlanOp *op, const SymStepOptions *options)
-{
-  Key key = { op->weights, op->inner, op->outer, op->is_transposed };
-
-  return g_hash_table_lookup (options->packed, &key);
-}
-
-static void
-keep_panels (const Product *self, const SymPlanOp *op, const SymStepOptions *options)
-{
-  Key key = { op->weights, op->inner, op->outer, op->is_transposed };
-
-  g_hash_table_insert (options->packed, g_memdup2 (&key, sizeof key), self->panels);
-}
-
 static void
 pack (Product *self, const SymPlanOp *op, const SymStepOptions *options)
 {
   gsize n = sym_panel_get_n (op->inner, op->outer), n_bytes = n * sizeof (float);
   gsize n_panels = (op->outer + SYM_PANEL - 1) / SYM_PANEL;
   Packing packing = { self, op, (guint) CLAMP (n_bytes / PACKED_BYTES, 1, MIN (n_panels, 10000)),
-                      !is_plain (op) };
+                      sym_step_has_scales (op) };
+  SymPackedForm form = op->is_transposed ? SYM_PACKED_TURNED : SYM_PACKED_PANELS;
 
-  self->panels = packing.has_scales ? NULL : find_panels (op, options);
+  self->panels = sym_step_find_packed (op, form, options);
   if (self->panels == NULL)
     {
       self->panels = sym_memory_pool_take (options->pool, n);
       sym_packer_run (options->packer, pack_slice, &packing, packing.n_slices, n_bytes);
-      if (!packing.has_scales)
-        keep_panels (self, op, options);
+      sym_step_keep_packed (op, form, self->panels, options);
       self->step.n_bytes = n_bytes;
     }
   for (gsize i = 0; i < op->outer && self->bias == NULL; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "run/sym-step-private.h"
+#include "run/sym-step-matrix-private.h"
 
 /* Convolution of 3x3 and stride 1 by Winograd's F(4x4, 3x3): the image is cut into squares of 4x4
  * pixels of the result, each square with what is around it is taken to 36 points, for each point
@@ -79,18 +79,26 @@ pack_slice (gpointer data, guint slice)
                                     packing->distance, block->n);
 }
 
+/* Heads of detectors are the same ones at several sizes of the picture. */
 static void
 pack (Winograd *self, const SymPlanOp *op, const SymStepOptions *options)
 {
   Packing packing = { self, op, self->inner * self->outer,
                       (guint) ((self->inner + CHANNELS - 1) / CHANNELS) };
+  gsize n = packing.distance * POINTS;
 
-  self->weights = sym_memory_pool_take (options->pool, packing.distance * POINTS);
-  sym_packer_run (options->packer, pack_slice, &packing, self->blocks->len * packing.n_parts,
-                  packing.distance * POINTS * sizeof (float));
+  self->weights = sym_step_find_packed (op, SYM_PACKED_POINTS, options);
+  if (self->weights == NULL)
+    {
+      self->weights = sym_memory_pool_take (options->pool, n);
+      sym_packer_run (options->packer, pack_slice, &packing, self->blocks->len * packing.n_parts,
+                      n * sizeof (float));
+      sym_step_keep_packed (op, SYM_PACKED_POINTS, self->weights, options);
+      self->step.n_bytes = n * sizeof (float);
+    }
   self->bias = sym_memory_pool_take (options->pool, self->outer);
   memcpy (self->bias, op->bias, self->outer * sizeof (float));
-  self->step.n_bytes = (packing.distance * POINTS + self->outer) * sizeof (float);
+  self->step.n_bytes += self->outer * sizeof (float);
 }
 
 /* ---- Running ---- */

@@ -247,6 +247,26 @@ pads_with_what_is_inside (void)
     }
 }
 
+/* Convolutions of one kernel at several sizes of the picture hold its weights once, in whichever
+ * way they compute them. */
+static void
+packs_kernels_once (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (1, 128, 48, 40));
+  SymId weights = add_numbers (&net, SYM_SHAPE (128, 128, 3, 3), -0.05, 0.05), x = net.input;
+  g_autoptr (SymPlan) plan = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      x = add (&net, "Conv", "{'pads': [1, 1, 1, 1]}", (SymId[]){ x, weights }, 2);
+      x = add (&net, "MaxPool", "{'kernel_shape': [2, 1], 'strides': [2, 1]}", &x, 1);
+    }
+  finish (&net, x);
+  assert_same (&net, 1, 8);
+  plan = new_plan (net.model, 2);
+  g_assert_cmpuint (sym_plan_get_n_weight_bytes (plan), <, 2 * 36 * 128 * 128 * sizeof (float));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -262,6 +282,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile-images/resizes-images", resizes_images);
   g_test_add_func ("/run/compile-images/resizes-one-axis-or-three", resizes_one_axis_or_three);
   g_test_add_func ("/run/compile-images/moves-channels-to-blocks", moves_channels_to_blocks);
+  g_test_add_func ("/run/compile-images/packs-kernels-once", packs_kernels_once);
   g_test_add_func ("/run/compile-images/pads-with-what-is-inside", pads_with_what_is_inside);
   return g_test_run ();
 }
