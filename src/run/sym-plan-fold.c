@@ -22,7 +22,7 @@ static const char foldable[] =
  * bytes of two matrices may be as large as that, as their own product takes long. */
 #define MOST_BYTES 1000000
 #define MOST_TIMES 4
-#define MOST_MATRIX_BYTES 5e10
+#define MOST_MATRIX_BYTES 2e11
 
 static gboolean
 is_foldable (const SymOperator *op)

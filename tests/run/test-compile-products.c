@@ -119,6 +119,18 @@ packs_weights_once (void)
   g_assert_cmpuint (sym_plan_get_n_weight_bytes (plan), <, 2 * 64 * 64 * sizeof (float));
 }
 
+/* As tables of positions are multiplied by the weights of each layer. */
+static void
+multiplies_constants_once (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (200, 256));
+  SymId table = add_numbers (&net, SYM_SHAPE (200, 256), -1, 1);
+  SymId weights = add_numbers (&net, SYM_SHAPE (256, 256), -0.1, 0.1);
+
+  finish (&net, add_binary (&net, "Add", net.input, add_binary (&net, "MatMul", table, weights)));
+  assert_same (&net, 1, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -127,6 +139,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile-products/computes-sums-of-products", computes_sums_of_products);
   g_test_add_func ("/run/compile-products/leaves-other-sums-to-kernels",
                    leaves_other_sums_to_kernels);
+  g_test_add_func ("/run/compile-products/multiplies-constants-once", multiplies_constants_once);
   g_test_add_func ("/run/compile-products/packs-weights-once", packs_weights_once);
   return g_test_run ();
 }
