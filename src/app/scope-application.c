@@ -273,6 +273,8 @@ scope_application_startup (GApplication *application)
   }
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (settings_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->settings, "failed", G_CALLBACK (tell_error), self,
+                           G_CONNECT_SWAPPED);
   show_colors (self);
   begin_session (self);
 }
@@ -332,6 +334,7 @@ static void
 scope_application_shutdown (GApplication *application)
 {
   leave_session (SCOPE_APPLICATION (application));
+  scope_settings_finish (SCOPE_APPLICATION (application)->settings);
   G_APPLICATION_CLASS (scope_application_parent_class)->shutdown (application);
 }
 
@@ -341,6 +344,7 @@ scope_application_finalize (GObject *object)
   ScopeApplication *self = SCOPE_APPLICATION (object);
 
   leave_session (self);
+  scope_settings_finish (self->settings);
   g_object_unref (self->settings);
   G_OBJECT_CLASS (scope_application_parent_class)->finalize (object);
 }

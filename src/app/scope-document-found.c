@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
+#include "app/scope-release.h"
+
 #define BIT(stage) (1u << (stage))
 
 SymIds
@@ -24,9 +26,9 @@ scope_document_take_found (ScopeDocument *self, GArray *values, SymQueryResult *
 
   if (self->found == NULL && values == NULL)
     return;
-  g_clear_pointer (&self->hits, sym_query_result_unref);
+  scope_release (self->hits, (GDestroyNotify) sym_query_result_unref);
   self->hits = result;
-  g_clear_pointer (&self->found, g_array_unref);
+  scope_release (self->found, (GDestroyNotify) g_array_unref);
   self->found = values;
   if (self->view.colors == SCOPE_COLORS_FOUND && self->layout != NULL)
     scope_document_request (self, BIT (SCOPE_STAGE_PICTURE));

@@ -15,7 +15,7 @@ static ScopeChanges
 remember_groups (ScopeDocument *self)
 {
   if (self->folding != NULL) {
-    g_clear_pointer (&self->memory, scope_memory_free);
+    g_clear_pointer (&self->memory, scope_memory_unref);
     self->memory = scope_memory_new (self, &(ScopeMiddle){ 0 });
   }
   g_clear_pointer (&self->folding, sym_folding_unref);

@@ -117,13 +117,10 @@ take_inference (ScopeDocument *self, ScopeJob *job)
   self->summary = g_steal_pointer (&job->summary);
   self->figures = g_steal_pointer (&job->figures);
   /* What was opened or closed meanwhile stays so. */
-  if (self->folding == NULL && self->memory != NULL && job->folding != NULL)
-    self->folding =
-        scope_memory_create_folding (self->memory, sym_folding_get_groups (job->folding));
   if (self->folding == NULL)
     self->folding = g_steal_pointer (&job->folding);
   if (self->folding != NULL)
-    g_clear_pointer (&self->memory, scope_memory_free);
+    g_clear_pointer (&self->memory, scope_memory_unref);
   index_problems (self);
 }
 
@@ -158,7 +155,7 @@ take_model (ScopeDocument *self, ScopeState *state)
   SymModel *model = scope_state_get_model (state);
 
   if (self->state != NULL) {
-    g_clear_pointer (&self->memory, scope_memory_free);
+    g_clear_pointer (&self->memory, scope_memory_unref);
     self->memory = scope_memory_new (self, &(ScopeMiddle) { 0 });
     take_state (self, scope_state_move (self->state, model));
     scope_state_unref (state);
@@ -352,6 +349,7 @@ create_job (ScopeDocument *self, ScopeStage stage)
   job->state = scope_state_ref (self->state);
   job->open_bodies = sym_open_bodies_ref (self->open_bodies);
   job->folding = REF_OR_NULL (sym_folding_ref, self->folding);
+  job->memory = REF_OR_NULL (scope_memory_ref, self->memory);
   if (stage <= SCOPE_STAGE_INFER)
     return job;
   job->inference = sym_inference_ref (self->inference);
@@ -424,7 +422,7 @@ scope_document_finalize (GObject *object)
   g_clear_error (&self->error);
   g_clear_error (&self->shape_error);
   scope_document_end_watch (self);
-  g_clear_pointer (&self->memory, scope_memory_free);
+  g_clear_pointer (&self->memory, scope_memory_unref);
   g_clear_object (&self->file);
   g_clear_object (&self->weights);
   g_clear_object (&self->weights_before);
@@ -501,7 +499,7 @@ scope_document_remember (ScopeDocument *self, ScopeMemory *take_memory)
 
   ScopeView view = scope_memory_get_view (take_memory, &self->view);
 
-  g_clear_pointer (&self->memory, scope_memory_free);
+  g_clear_pointer (&self->memory, scope_memory_unref);
   self->memory = take_memory;
   scope_document_set_view (self, &view);
 }

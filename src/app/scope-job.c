@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-file-name.h"
+#include "app/scope-memory.h"
 #include "app/scope-release.h"
 #include "core/sym-progress.h"
 #include "io/sym-io.h"
@@ -53,6 +54,18 @@ has_folding_of (const ScopeJob *self, SymModel *model)
          sym_groups_get_model (sym_folding_get_groups (self->folding)) == model;
 }
 
+static void
+open_as_before (ScopeJob *self)
+{
+  SymFolding *before =
+      scope_memory_create_folding (self->memory, sym_folding_get_groups (self->folding));
+
+  if (before == NULL)
+    return;
+  sym_folding_unref (self->folding);
+  self->folding = before;
+}
+
 /* As the part @from to @to of the stage. */
 static gboolean
 ensure_folding (ScopeJob *self,
@@ -69,6 +82,8 @@ ensure_folding (ScopeJob *self,
   g_clear_pointer (&self->folding, sym_folding_unref);
   whole = sym_progress_enter (cancellable, from, to);
   self->folding = fold (model, cancellable, error);
+  if (self->folding != NULL && self->memory != NULL)
+    open_as_before (self);
   sym_progress_leave (cancellable, whole);
   return self->folding != NULL;
 }
@@ -220,6 +235,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->summary, sym_summary_unref);
   g_clear_pointer (&self->figures, sym_figures_unref);
   g_clear_pointer (&self->folding, sym_folding_unref);
+  g_clear_pointer (&self->memory, scope_memory_unref);
   g_clear_pointer (&self->open_bodies, sym_open_bodies_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->state, scope_state_unref);

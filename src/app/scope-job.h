@@ -53,6 +53,7 @@ typedef struct {
   GFile *weights; /* that were chosen; NULL: those that are found */
   ScopeState *state; /* holds the model; made by reading */
   SymFolding *folding; /* what there was; made with the inference when it is of another model */
+  struct _ScopeMemory *memory; /* of what was open in that other one; NULL for nothing */
   SymOpenBodies *open_bodies; /* of all stages but reading */
   SymInference *inference;
   SymSummary *summary;

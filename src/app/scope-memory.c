@@ -7,6 +7,7 @@
 #include "query/sym-open-bodies.h"
 
 struct _ScopeMemory {
+  gatomicrefcount ref_count;
   ScopeMiddle middle;
   SymDrawing drawing;
   SymDirection direction;
@@ -17,6 +18,15 @@ struct _ScopeMemory {
   char **marks[SCOPE_N_MARKS];
   char **shapes; /* a name and the text that was typed, by turns */
 };
+
+static ScopeMemory *
+create (void)
+{
+  ScopeMemory *self = g_new0 (ScopeMemory, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  return self;
+}
 
 static const char *const mark_keys[SCOPE_N_MARKS] = {
   [SCOPE_MARK_OUTPUT] = "outputs",
@@ -119,21 +129,17 @@ scope_memory_create_folding (const ScopeMemory *self, SymGroups *groups)
 {
   if (self->groups == NULL)
     return NULL;
-  SymFolding *folding = sym_folding_new_closed (groups);
+  guint n = sym_groups_get_n (groups);
+  g_autofree guint8 *is_open = g_new0 (guint8, n + 1);
   g_autofree guint *depths = count_depths (groups);
   g_autoptr (GHashTable) open = index_keys (self->groups);
 
-  for (guint i = 0; i < sym_groups_get_n (groups); i++) {
+  for (guint i = 0; i < n; i++) {
     g_autofree char *key = format_group (groups, i, depths);
 
-    if (key == NULL || !g_hash_table_contains (open, key))
-      continue;
-    SymFolding *next = sym_folding_open (folding, i);
-
-    sym_folding_unref (folding);
-    folding = next;
+    is_open[i] = key != NULL && g_hash_table_contains (open, key);
   }
-  return folding;
+  return sym_folding_new_flagged (groups, is_open);
 }
 
 /* ---- Bodies: the name of the outermost call, and the rest of the path ---- */
@@ -279,7 +285,7 @@ scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle)
 
   if (model == NULL)
     return NULL;
-  self = g_new0 (ScopeMemory, 1);
+  self = create ();
   self->middle = *middle;
   self->drawing = view->drawing;
   self->direction = view->direction;
@@ -294,9 +300,18 @@ scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle)
   return self;
 }
 
-void
-scope_memory_free (ScopeMemory *self)
+ScopeMemory *
+scope_memory_ref (ScopeMemory *self)
 {
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+scope_memory_unref (ScopeMemory *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
   g_free (self->selected);
   g_strfreev (self->groups);
   g_strfreev (self->layers);
@@ -342,7 +357,7 @@ load_double (GKeyFile *file, const char *group, const char *key)
 ScopeMemory *
 scope_memory_load (GKeyFile *file, const char *group)
 {
-  ScopeMemory *self = g_new0 (ScopeMemory, 1);
+  ScopeMemory *self = create ();
   int drawing = g_key_file_get_integer (file, group, "drawing", NULL);
   int direction = g_key_file_get_integer (file, group, "direction", NULL);
 

@@ -19,8 +19,9 @@ typedef struct _ScopeMemory ScopeMemory;
 
 /* Of all that the document has; NULL while it has no model. */
 ScopeMemory *scope_memory_new (ScopeDocument *document, const ScopeMiddle *middle);
-void scope_memory_free (ScopeMemory *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeMemory, scope_memory_free)
+ScopeMemory *scope_memory_ref (ScopeMemory *self);
+void scope_memory_unref (ScopeMemory *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ScopeMemory, scope_memory_unref)
 
 /* In a group of a key file.  What cannot be understood is left out. */
 void scope_memory_save (const ScopeMemory *self, GKeyFile *file, const char *group);
@@ -31,7 +32,7 @@ ScopeMiddle scope_memory_get_middle (const ScopeMemory *self);
 /* @view with drawing, direction and labels as they were. */
 ScopeView scope_memory_get_view (const ScopeMemory *self, const ScopeView *view);
 
-/* What it means in another model.  NULL for groups when none were known. */
+/* What it means in another model, in any thread.  NULL for groups when none were known. */
 SymFolding *scope_memory_create_folding (const ScopeMemory *self, SymGroups *groups);
 SymOpenBodies *scope_memory_create_open_bodies (const ScopeMemory *self, SymModel *model);
 SymId scope_memory_find_selected (const ScopeMemory *self, SymModel *model);

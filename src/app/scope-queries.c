@@ -2,7 +2,6 @@
 #include "app/scope-queries.h"
 
 #include <errno.h>
-#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -70,4 +69,65 @@ scope_queries_add (const char *text, GError **error)
       n++;
     }
   return write_lines (lines->str, error);
+}
+
+/* ---- In a thread ---- */
+
+/* Whoever adds one reads the others first. */
+static GMutex adding;
+
+static void
+list_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, scope_queries_list (), (GDestroyNotify) g_strfreev);
+}
+
+void
+scope_queries_list_async (GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, scope_queries_list_async);
+  g_task_run_in_thread (task, list_thread);
+}
+
+char **
+scope_queries_list_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+add_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  gboolean is_added;
+
+  g_mutex_lock (&adding);
+  is_added = scope_queries_add (task_data, &error);
+  g_mutex_unlock (&adding);
+  if (is_added)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+scope_queries_add_async (const char *text, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (text != NULL);
+
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, scope_queries_add_async);
+  g_task_set_task_data (task, g_strdup (text), g_free);
+  g_task_run_in_thread (task, add_thread);
+}
+
+gboolean
+scope_queries_add_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

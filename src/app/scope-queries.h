@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -17,5 +17,13 @@ char **scope_queries_list (void);
 /* Puts one before the others.  Spaces around it do not count, and one without anything else, or of more than
  * a line, is left out. */
 gboolean scope_queries_add (const char *text, GError **error);
+
+/* The same in a thread, for who must not wait for a disk. */
+void scope_queries_list_async (GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
+char **scope_queries_list_finish (GAsyncResult *result, GError **error);
+void scope_queries_add_async (const char *text, GAsyncReadyCallback callback, gpointer user_data);
+gboolean scope_queries_add_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

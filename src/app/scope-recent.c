@@ -2,6 +2,7 @@
 #include "app/scope-recent.h"
 
 #include "app/scope-file-name.h"
+#include "app/scope-release.h"
 
 #define OWN_NAME "Symscope" /* in every language */
 
@@ -95,23 +96,43 @@ scope_recent_list (ScopeSettings *settings, guint max)
   return files;
 }
 
+/* ---- Adding: GTK would wait for the disk while the window waits for GTK.  It sees by itself that its
+ * file has changed. ---- */
+
+static char *
+find_mime_type (const char *uri)
+{
+  g_autofree char *content_type = g_content_type_guess (uri, NULL, 0, NULL);
+  char *mime_type = g_content_type_get_mime_type (content_type);
+
+  return mime_type != NULL ? mime_type : g_strdup ("application/octet-stream");
+}
+
+/* In a thread, one after the other.  A list that cannot be read is begun anew, as GTK does. */
+static void
+write_uri (gpointer data)
+{
+  g_autofree char *uri = data;
+  g_autofree char *path =
+      g_build_filename (g_get_user_data_dir (), "recently-used.xbel", NULL);
+  g_autofree char *mime_type = find_mime_type (uri);
+  g_autoptr (GBookmarkFile) list = g_bookmark_file_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_bookmark_file_load_from_file (list, path, NULL);
+  g_bookmark_file_set_mime_type (list, uri, mime_type);
+  g_bookmark_file_add_application (list, uri, OWN_NAME, "symscope-window %u");
+  if (!g_bookmark_file_to_file (list, path, &error))
+    g_message ("%s is not among the recent files: %s", uri, error->message);
+}
+
 void
 scope_recent_add (GFile *file)
 {
-  g_autofree char *uri = g_file_get_uri (file);
   g_autofree char *name = g_file_get_basename (file);
 
-  if (g_file_has_uri_scheme (file, "resource") || name == NULL)
-    return;
-  g_autofree char *content_type = g_content_type_guess (name, NULL, 0, NULL);
-  g_autofree char *mime_type = g_content_type_get_mime_type (content_type);
-  GtkRecentData data = {
-    .mime_type = mime_type != NULL ? mime_type : (char *) "application/octet-stream",
-    .app_name = (char *) OWN_NAME,
-    .app_exec = (char *) "symscope-window %u",
-  };
-
-  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+  if (name != NULL && !g_file_has_uri_scheme (file, "resource"))
+    scope_release (g_file_get_uri (file), write_uri);
 }
 
 gboolean

@@ -3,6 +3,8 @@
 
 #include "app/scope-row.h"
 
+#define MANY 300 /* rows; more than are ever on the screen */
+
 struct _ScopeRowList {
   GObject parent_instance;
   SymSummaryView *view;
@@ -189,6 +191,21 @@ take (ScopeRowList *self, SymSummaryView *view, SymFolding *folding, GArray *sho
   self->n_items = n;
 }
 
+/* A list of GTK's gives widgets of rows that go to rows that come at the same time; but then it looks
+ * for its anchor among all that come, making an object of each.  So of many the first come in place of
+ * the old ones, and the rest after that. */
+static void
+tell_changed (ScopeRowList *self, guint start, guint n_removed, guint n_added)
+{
+  guint n = self->n_items, n_first = MIN (n_added, MANY);
+
+  self->n_items = n - n_added + n_first;
+  g_list_model_items_changed (G_LIST_MODEL (self), start, n_removed, n_first);
+  self->n_items = n;
+  if (n_added > n_first)
+    g_list_model_items_changed (G_LIST_MODEL (self), start + n_first, 0, n_added - n_first);
+}
+
 gboolean
 scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *folding)
 {
@@ -210,10 +227,12 @@ scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *f
       if (start < MIN (n, n_old))
         end = MIN (count_same (self, view, shown, n, TRUE), MIN (n, n_old) - start);
     }
+  if (n - start - end > MANY)
+    end = 0; /* see tell_changed(): those at the end would have no place for a moment */
   take (self, view, folding, shown, n);
   if (start == n && n == n_old)
     return FALSE;
-  g_list_model_items_changed (G_LIST_MODEL (self), start, n_old - start - end, n - start - end);
+  tell_changed (self, start, n_old - start - end, n - start - end);
   return TRUE;
 }
 

@@ -143,17 +143,24 @@ show_count (ScopeSearch *self)
 
 /* ---- Going to hits ---- */
 
-/* What was searched for on purpose is offered again. */
 static void
-remember (ScopeSearch *self)
+remembered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (ScopeSearch) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (scope_queries_add (get_text (self), &error))
+  if (scope_queries_add_finish (result, &error))
     return;
   g_autofree char *text = g_strdup_printf (_("The search cannot be kept: %s"), error->message);
 
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-message", "s", text);
+}
+
+/* What was searched for on purpose is offered again. */
+static void
+remember (ScopeSearch *self)
+{
+  scope_queries_add_async (get_text (self), remembered_cb, g_object_ref (self));
 }
 
 static void

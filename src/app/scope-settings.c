@@ -18,11 +18,12 @@ struct _ScopeSettings {
   int values[SCOPE_N_SETTINGS];
   char **pinned;
   char **columns; /* NULL: as usual */
+  gboolean is_writing, is_outdated; /* a thread writes; what it writes */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeSettings, scope_settings, G_TYPE_OBJECT)
 
-enum { CHANGED, N_SIGNALS };
+enum { CHANGED, FAILED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -96,7 +97,68 @@ read_file (ScopeSettings *self)
   read_values (self);
 }
 
-/* Replaced at once, so that a power cut leaves the one or the other. */
+typedef struct {
+  char *path, *text;
+  gsize length;
+} Writing;
+
+static void
+writing_free (gpointer data)
+{
+  Writing *self = data;
+
+  g_free (self->path);
+  g_free (self->text);
+  g_free (self);
+}
+
+/* Replaced at once, so that a power cut leaves the one or the other; a disk takes its time for that. */
+static void
+write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Writing *self = task_data;
+  GError *error = NULL;
+
+  if (g_file_set_contents (self->path, self->text, (gssize) self->length, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void start_writing (ScopeSettings *self);
+
+static void
+written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ScopeSettings *self = SCOPE_SETTINGS (source);
+  g_autoptr (GError) error = NULL;
+
+  self->is_writing = FALSE;
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    g_signal_emit (self, signals[FAILED], 0, error);
+  if (self->is_outdated)
+    start_writing (self);
+}
+
+static void
+start_writing (ScopeSettings *self)
+{
+  g_autoptr (GTask) task = NULL;
+  Writing *writing;
+
+  self->is_outdated = self->is_writing;
+  if (self->is_writing)
+    return;
+  self->is_writing = TRUE;
+  writing = g_new0 (Writing, 1);
+  writing->path = g_strdup (self->path);
+  writing->text = g_key_file_to_data (self->file, &writing->length, NULL);
+  task = g_task_new (self, NULL, written_cb, NULL);
+  g_task_set_source_tag (task, start_writing);
+  g_task_set_task_data (task, writing, writing_free);
+  g_task_run_in_thread (task, write_thread);
+}
+
 static gboolean
 write_file (ScopeSettings *self, GError **error)
 {
@@ -109,7 +171,8 @@ write_file (ScopeSettings *self, GError **error)
                  g_strerror (code));
     return FALSE;
   }
-  return g_key_file_save_to_file (self->file, self->path, error);
+  start_writing (self);
+  return TRUE;
 }
 
 /* ---- Class ---- */
@@ -133,6 +196,8 @@ scope_settings_class_init (ScopeSettingsClass *klass)
   G_OBJECT_CLASS (klass)->finalize = scope_settings_finalize;
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
@@ -151,6 +216,15 @@ scope_settings_new (const char *path)
                                                 "settings.ini", NULL);
   read_file (self);
   return self;
+}
+
+void
+scope_settings_finish (ScopeSettings *self)
+{
+  g_return_if_fail (SCOPE_IS_SETTINGS (self));
+
+  while (self->is_writing)
+    g_main_context_iteration (NULL, TRUE);
 }
 
 int

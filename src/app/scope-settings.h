@@ -43,8 +43,12 @@ int scope_settings_get (ScopeSettings *self, ScopeSetting setting);
 /* How many threads a run may have; 0 for one for each processor. */
 guint scope_settings_get_n_threads (ScopeSettings *self);
 
-/* FALSE when it could not be written; it holds until the program ends nevertheless. */
+/* It is written in a thread.  FALSE when it cannot be; should that fail later, "failed" says why, with
+ * a GError.  It holds until the program ends nevertheless. */
 gboolean scope_settings_set (ScopeSettings *self, ScopeSetting setting, int value, GError **error);
+
+/* Waits until all that was set is written: before the program ends. */
+void scope_settings_finish (ScopeSettings *self);
 
 /* Why the file could not be read, and is left alone until a setting is changed; NULL when it could. */
 const GError *scope_settings_get_error (ScopeSettings *self);

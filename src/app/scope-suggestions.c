@@ -20,6 +20,7 @@ struct _ScopeSuggestions {
   GtkWidget *scroller;
   GtkWidget *list;
   GPtrArray *completions; /* of SymQueryCompletion; NULL for none */
+  GCancellable *asking;   /* for what was searched for before; NULL: nobody does */
 };
 
 G_DEFINE_FINAL_TYPE (ScopeSuggestions, scope_suggestions, GTK_TYPE_POPOVER)
@@ -97,6 +98,21 @@ row_activated_cb (ScopeSuggestions *self, GtkListBoxRow *row)
 }
 
 static void
+stop_asking (ScopeSuggestions *self)
+{
+  if (self->asking != NULL)
+    g_cancellable_cancel (self->asking);
+  g_clear_object (&self->asking);
+}
+
+static void
+scope_suggestions_dispose (GObject *object)
+{
+  stop_asking (SCOPE_SUGGESTIONS (object));
+  G_OBJECT_CLASS (scope_suggestions_parent_class)->dispose (object);
+}
+
+static void
 scope_suggestions_finalize (GObject *object)
 {
   g_clear_pointer (&SCOPE_SUGGESTIONS (object)->completions, g_ptr_array_unref);
@@ -106,6 +122,7 @@ scope_suggestions_finalize (GObject *object)
 static void
 scope_suggestions_class_init (ScopeSuggestionsClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = scope_suggestions_dispose;
   G_OBJECT_CLASS (klass)->finalize = scope_suggestions_finalize;
   signals[ACCEPTED] = g_signal_new ("accepted", SCOPE_TYPE_SUGGESTIONS, G_SIGNAL_RUN_LAST, 0, NULL,
                                     NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
@@ -172,6 +189,7 @@ scope_suggestions_show (ScopeSuggestions *self, GPtrArray *completions)
 
   guint n = completions->len;
 
+  stop_asking (self);
   clear (self);
   g_clear_pointer (&self->completions, g_ptr_array_unref);
   self->completions = g_ptr_array_ref (completions);
@@ -203,12 +221,14 @@ add (GPtrArray *completions, char *take_text, const char *meaning, gsize end)
   g_ptr_array_add (completions, completion);
 }
 
-void
-scope_suggestions_show_beginnings (ScopeSuggestions *self)
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_return_if_fail (SCOPE_IS_SUGGESTIONS (self));
+  g_autoptr (ScopeSuggestions) self = user_data;
+  g_auto (GStrv) past = scope_queries_list_finish (result, NULL);
 
-  g_auto (GStrv) past = scope_queries_list ();
+  if (past == NULL)
+    return; /* nobody waits for it any more */
   g_autoptr (GPtrArray) completions =
       g_ptr_array_new_with_free_func ((GDestroyNotify) sym_query_completion_free);
   gsize length = strlen (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
@@ -226,10 +246,21 @@ scope_suggestions_show_beginnings (ScopeSuggestions *self)
 }
 
 void
+scope_suggestions_show_beginnings (ScopeSuggestions *self)
+{
+  g_return_if_fail (SCOPE_IS_SUGGESTIONS (self));
+
+  stop_asking (self);
+  self->asking = g_cancellable_new ();
+  scope_queries_list_async (self->asking, listed_cb, g_object_ref (self));
+}
+
+void
 scope_suggestions_hide (ScopeSuggestions *self)
 {
   g_return_if_fail (SCOPE_IS_SUGGESTIONS (self));
 
+  stop_asking (self);
   if (!scope_suggestions_is_shown (self))
     return;
   gtk_accessible_reset_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);

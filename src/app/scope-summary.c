@@ -10,8 +10,6 @@
 
 G_DEFINE_FINAL_TYPE (ScopeSummary, scope_summary, GTK_TYPE_WIDGET)
 
-#define MANY_ROWS 10000
-
 /* ---- Selection, both ways ---- */
 
 /* GtkColumnView keeps its list to itself in 4.8. */
@@ -169,43 +167,17 @@ show_emptiness (ScopeSummary *self)
   gtk_widget_set_visible (self->empty, !has_rows && self->has_hits);
 }
 
-static gboolean
-has_other_order (const SymSummaryView *a, const SymSummaryView *b)
-{
-  guint n = sym_summary_view_get_n_rows (a);
-
-  if (a == b || n != sym_summary_view_get_n_rows (b))
-    return a != b;
-  for (guint i = 0; i < n; i++)
-    {
-      SymSummaryViewRow x = sym_summary_view_get_row (a, i), y = sym_summary_view_get_row (b, i);
-
-      if (x.row != y.row || x.group != y.group)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* GTK would look for what was selected among all rows that are new, making an object of each: instead of
- * many rows there are none for a moment. */
+/* Nothing is selected while they change: GTK would look for it among all rows that are new. */
 static gboolean
 replace_rows (ScopeSummary *self, SymSummaryView *view, SymFolding *folding)
 {
-  GtkMultiSelection *selection = GTK_MULTI_SELECTION (self->selection);
-  gboolean swaps = g_list_model_get_n_items (G_LIST_MODEL (self->rows)) > MANY_ROWS &&
-                   has_other_order (view, scope_row_list_get_view (self->rows));
   gboolean has_changed;
 
   self->is_syncing = TRUE;
-  if (swaps)
-    gtk_multi_selection_set_model (selection, NULL);
-  else
-    gtk_selection_model_unselect_all (self->selection);
+  gtk_selection_model_unselect_all (self->selection);
   has_changed = scope_row_list_set_view (self->rows, view, folding);
-  if (swaps)
-    gtk_multi_selection_set_model (selection, G_LIST_MODEL (self->rows));
   self->is_syncing = FALSE;
-  return has_changed || swaps;
+  return has_changed;
 }
 
 /* Groups are closed as they are in the drawing; but what was searched for is shown. */

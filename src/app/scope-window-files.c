@@ -433,27 +433,21 @@ export_progress_cb (double done, gpointer user_data)
   scope_work_set_text (SCOPE_WORK (work->card), text);
 }
 
-/* The file that was named; one without the suffix of any kind gets that of the chosen one.  NULL when that
- * one is there already: whether it may be replaced was not asked. */
+/* The file that was named; one without the suffix of any kind gets that of the chosen one. */
 static GFile *
-get_export_file (ScopeWindow *self, GtkFileChooser *chooser)
+get_export_file (GtkFileChooser *chooser, gboolean *is_other)
 {
   g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
   g_autofree char *name = g_file_get_basename (file);
   const char *suffix = get_suffix (chooser);
 
-  if (suffix == NULL || get_stem_length (chooser, name) < strlen (name))
+  *is_other = suffix != NULL && get_stem_length (chooser, name) == strlen (name);
+  if (!*is_other)
     return g_steal_pointer (&file);
   g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autofree char *longer = g_strconcat (name, suffix, NULL);
-  g_autoptr (GFile) other = g_file_get_child (folder, longer);
-  g_autofree char *shown = scope_file_name (other);
-  g_autofree char *text = g_strdup_printf (_("Not saved: %s exists already"), shown);
 
-  if (!g_file_query_exists (other, NULL))
-    return g_steal_pointer (&other);
-  scope_window_show_message (self, text);
-  return NULL;
+  return g_file_get_child (folder, longer);
 }
 
 static void
@@ -491,22 +485,51 @@ write_table (ScopeWindow *self, ScopeSheet *sheet, GFile *file)
 }
 
 static void
-export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
+write_export (ScopeWindow *self, ScopeExportDialog *chosen, GFile *file)
 {
-  g_autoptr (ScopeExportDialog) chosen = SCOPE_EXPORT_DIALOG (g_object_ref (self->export_dialog));
   SymPicture *picture = scope_export_dialog_get_picture (chosen);
   ScopeSheet *sheet = scope_export_dialog_get_sheet (chosen);
-  g_autoptr (GFile) file = NULL;
 
-  if (response == GTK_RESPONSE_ACCEPT && (picture != NULL || sheet != NULL))
-    file = get_export_file (self, GTK_FILE_CHOOSER (dialog));
-  if (file != NULL && sheet != NULL)
+  if (sheet != NULL)
     write_table (self, sheet, file);
-  else if (file != NULL)
+  else if (picture != NULL)
     write_picture (self, picture, file);
+  gtk_window_close (GTK_WINDOW (chosen));
+}
+
+/* Whether one that has a name of our own making may be replaced was not asked. */
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (ScopeExportDialog) chosen = user_data;
+  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (chosen));
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
+  g_autofree char *shown = scope_file_name (G_FILE (source));
+  g_autofree char *text = g_strdup_printf (_("Not saved: %s exists already"), shown);
+
+  if (!SCOPE_IS_WINDOW (parent) || gtk_window_get_application (parent) == NULL)
+    return; /* they have closed */
+  if (info != NULL)
+    scope_window_show_message (SCOPE_WINDOW (parent), text);
+  else
+    write_export (SCOPE_WINDOW (parent), chosen, G_FILE (source));
+}
+
+static void
+export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
+{
+  ScopeExportDialog *chosen = SCOPE_EXPORT_DIALOG (self->export_dialog);
+  g_autoptr (GFile) file = NULL;
+  gboolean is_other = FALSE;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = get_export_file (GTK_FILE_CHOOSER (dialog), &is_other);
   close_chooser (self);
-  if (file != NULL)
-    gtk_window_close (GTK_WINDOW (chosen));
+  if (is_other)
+    g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,
+                             G_PRIORITY_DEFAULT, NULL, looked_cb, g_object_ref (chosen));
+  else if (file != NULL)
+    write_export (self, chosen, file);
 }
 
 static void

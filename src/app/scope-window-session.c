@@ -133,7 +133,7 @@ restore_tab (ScopeWindow *self, GKeyFile *file, const char *group)
   if (g_key_file_has_key (file, group, "drawing", NULL))
     scope_document_remember (document, memory);
   else
-    scope_memory_free (memory);
+    scope_memory_unref (memory);
   scope_canvas_show_middle (canvas, &middle);
   if (weights != NULL && g_file_peek_path (graph) != NULL) {
     g_autoptr (GFile) chosen = g_file_new_for_uri (weights);

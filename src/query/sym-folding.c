@@ -118,6 +118,24 @@ sym_folding_new_levels (SymGroups *groups, guint n_levels)
 }
 
 SymFolding *
+sym_folding_new_flagged (SymGroups *groups, const guint8 *is_open)
+{
+  g_return_val_if_fail (groups != NULL && is_open != NULL, NULL);
+
+  SymFolding *self = new_folding (groups);
+
+  for (guint i = sym_groups_get_n (groups); i-- > 0;) /* a parent comes before those within it */
+    {
+      guint parent = sym_groups_get (groups, i)->parent;
+
+      self->is_open[i] = self->is_open[i] || is_open[i];
+      if (self->is_open[i] && parent != SYM_NO_GROUP)
+        self->is_open[parent] = TRUE;
+    }
+  return settle (self);
+}
+
+SymFolding *
 sym_folding_new_open (SymGroups *groups)
 {
   SymFolding *self;

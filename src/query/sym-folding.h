@@ -21,6 +21,9 @@ SymFolding *sym_folding_new_closed (SymGroups *groups);
 /* Open as deep as so many groups within each other; 0 closes all. */
 SymFolding *sym_folding_new_levels (SymGroups *groups, guint n_levels);
 
+/* Open are those that are flagged, by group, and all around them. */
+SymFolding *sym_folding_new_flagged (SymGroups *groups, const guint8 *is_open);
+
 /* Opens a group and all around it.  Closes it: what is within keeps its state. */
 SymFolding *sym_folding_open (const SymFolding *self, guint group);
 SymFolding *sym_folding_close (const SymFolding *self, guint group);

@@ -48,6 +48,7 @@ test_what_is_set_is_there_next_time (void)
   g_assert_cmpuint (changed, ==, 1u << SCOPE_SETTING_COLORS | 1u << SCOPE_SETTING_THREADS |
                                    1u << SCOPE_N_SETTINGS);
 
+  scope_settings_finish (settings);
   g_autoptr (ScopeSettings) again = scope_settings_new (path);
 
   g_assert_cmpint (scope_settings_get (again, SCOPE_SETTING_COLORS), ==, 2);
@@ -70,6 +71,29 @@ test_nonsense_counts_as_missing (void)
   g_assert_no_error (scope_settings_get_error (settings));
   g_assert_nonnull (scope_settings_get_error (other));
   g_assert_cmpint (scope_settings_get (other, SCOPE_SETTING_RESTORE), ==, TRUE);
+}
+
+static void
+failed_cb (ScopeSettings *settings, const GError *error, guint *n)
+{
+  g_assert_nonnull (error->message);
+  ++*n;
+}
+
+/* What is only found out in the thread. */
+static void
+test_what_could_not_be_written_is_told_later (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *beside = toy_write ("file", "");
+  g_autofree char *path = g_path_get_dirname (beside);
+  g_autoptr (ScopeSettings) settings = scope_settings_new (path);
+  guint n = 0;
+
+  g_signal_connect (settings, "failed", G_CALLBACK (failed_cb), &n);
+  g_assert_true (scope_settings_set (settings, SCOPE_SETTING_SHAPES, FALSE, &error));
+  scope_settings_finish (settings);
+  g_assert_cmpuint (n, ==, 1);
 }
 
 /* A folder in the place of the file: even who may write anywhere cannot. */
@@ -97,5 +121,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/settings/nonsense-counts-as-missing", test_nonsense_counts_as_missing);
   g_test_add_func ("/app/settings/what-cannot-be-written-is-told",
                    test_what_cannot_be_written_is_told);
+  g_test_add_func ("/app/settings/what-could-not-be-written-is-told-later",
+                   test_what_could_not_be_written_is_told_later);
   return g_test_run ();
 }

@@ -86,6 +86,25 @@ test_levels (Fixture *self, gconstpointer data)
     }
 }
 
+/* All around what is open is open as well. */
+static void
+test_flagged (Fixture *self, gconstpointer data)
+{
+  guint n = sym_groups_get_n (self->groups);
+  g_autofree guint8 *none = g_new0 (guint8, n), *inner = g_new0 (guint8, n);
+  g_autoptr (SymFolding) closed = sym_folding_new_closed (self->groups);
+  g_autoptr (SymFolding) opened = sym_folding_open (closed, 1);
+
+  inner[1] = TRUE;
+  g_autoptr (SymFolding) same = sym_folding_new_flagged (self->groups, none);
+  g_autoptr (SymFolding) flagged = sym_folding_new_flagged (self->groups, inner);
+
+  check (same, "-00022-", 4);
+  check (flagged, "----22-", 6);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpint (sym_folding_is_open (flagged, i), ==, sym_folding_is_open (opened, i));
+}
+
 static void
 test_frames (Fixture *self, gconstpointer data)
 {
@@ -209,6 +228,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/query/folding/opens-and-closes", Fixture, NULL, set_up, test_changes, tear_down);
   g_test_add ("/query/folding/opens-so-many-levels", Fixture, NULL, set_up, test_levels, tear_down);
+  g_test_add ("/query/folding/opens-what-is-flagged", Fixture, NULL, set_up, test_flagged, tear_down);
   g_test_add ("/query/folding/tells-frames", Fixture, NULL, set_up, test_frames, tear_down);
   g_test_add ("/query/folding/opens-within-a-budget", Fixture, NULL, set_up, test_budget,
               tear_down);
