@@ -2,6 +2,7 @@
 #include "app/scope-window-private.h"
 
 #include "app/scope-application.h"
+#include "app/scope-still.h"
 
 #define MAX_CLOSED 20
 
@@ -28,8 +29,11 @@ finish_cb (gpointer user_data)
   ScopeWindow *self = user_data;
   g_autoptr (AdwTabPage) tab = g_ptr_array_steal_index (self->closing, 0);
 
+  /* At once: a tab of libadwaita 1.2 that still shrinks can be dragged, and has no page then. */
+  scope_still_begin ();
   if (scope_window_has_tab (self, tab))
     adw_tab_view_close_page_finish (self->tabs, tab, TRUE);
+  scope_still_end ();
   if (self->closing->len > 0)
     return G_SOURCE_CONTINUE;
   self->finishing = 0;

@@ -6,6 +6,8 @@
 #include "app/scope-access.h"
 #include "app/scope-file-name.h"
 #include "app/scope-recent.h"
+#include "app/scope-still.h"
+#include "app/scope-tab-drag.h"
 #include "app/scope-welcome.h"
 
 #define ARRIVAL "symscope-arrival" /* source until a tab has come */
@@ -379,7 +381,9 @@ move_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   AdwTabPage *tab = scope_window_get_tab (self);
 
   self->menu_tab = NULL;
+  scope_still_begin (); /* as when one is closed */
   adw_tab_view_transfer_page (self->tabs, tab, create_window_cb (self), 0);
+  scope_still_end ();
 }
 
 static void
@@ -444,6 +448,7 @@ scope_window_add_tab_actions (ScopeWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->tabs_button), list_tabs_cb, self,
                                          NULL);
+  scope_tab_drag_watch (ADW_TAB_BAR (self->tab_bar));
   g_signal_connect_swapped (self->tabs, "setup-menu", G_CALLBACK (setup_menu_cb), self);
   g_signal_connect_swapped (self->tabs, "create-window", G_CALLBACK (create_window_cb), self);
   g_signal_connect_swapped (self->tabs, "notify::n-pages", G_CALLBACK (hide_icons_of_gone), self);

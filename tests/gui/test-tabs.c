@@ -234,6 +234,42 @@ test_tabs_are_closed_as_fast_as_wished (void)
   robot_stop (&robot);
 }
 
+static gboolean
+is_animated (gpointer data)
+{
+  gboolean is_on;
+
+  g_object_get (gtk_settings_get_default (), "gtk-enable-animations", &is_on, NULL);
+  return is_on;
+}
+
+/* Of libadwaita 1.2 what moved while a tab left its bar ended the program. */
+static void
+test_nothing_moves_while_a_tab_is_dragged (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  robot_idle (400);
+  GtkWidget *tab = robot_find (robot_find_part (&robot, ADW_TYPE_TAB_BAR),
+                               g_type_from_name ("AdwTab"), NULL);
+
+  g_assert_true (is_animated (NULL));
+  robot_point (tab, 40, 10, "mousedown 1");
+  g_assert_true (is_animated (NULL));
+  robot_do ("mousemove_relative 30 0");
+  robot_do ("mousemove_relative 200 0");
+  g_assert_false (is_animated (NULL));
+  robot_do ("mousemove_relative 0 300");
+  robot_do ("mousemove_relative 0 30");
+  g_assert_false (is_animated (NULL));
+  robot_do ("key Escape");
+  robot_do ("mouseup 1");
+  robot_wait_until (is_animated, NULL);
+  g_assert_cmpint (adw_tab_view_get_n_pages (get_tabs (&robot)), ==, 2);
+  robot_stop (&robot);
+}
+
 static GtkWidget *
 wait_for_toast (Robot *robot, const char *text)
 {
@@ -293,6 +329,8 @@ main (int argc, char **argv)
                    test_tab_moves_to_a_window_of_its_own);
   g_test_add_func ("/gui/tabs/files-called-alike-are-told-apart",
                    test_files_called_alike_are_told_apart);
+  g_test_add_func ("/gui/tabs/nothing-moves-while-a-tab-is-dragged",
+                   test_nothing_moves_while_a_tab_is_dragged);
   g_test_add_func ("/gui/tabs/two-clicks-close-one-tab", test_two_clicks_close_one_tab);
   g_test_add_func ("/gui/tabs/tabs-are-closed-as-fast-as-wished",
                    test_tabs_are_closed_as_fast_as_wished);

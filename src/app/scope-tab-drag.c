@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-tab-drag.h"
+
+#include "app/scope-still.h"
+
+#define LEAST 2     /* pixels: libadwaita waits for more */
+#define REST_MS 500 /* until all has come to its place */
+#define KEY "scope-tab-drag"
+
+/* Of one bar, which owns it. */
+typedef struct {
+  AdwTabBar *bar;
+  gboolean is_pressed;
+  gboolean holds; /* keeps still what would move */
+  guint rest;     /* source; 0 for none */
+} TabDrag;
+
+static void
+hold (TabDrag *self)
+{
+  g_clear_handle_id (&self->rest, g_source_remove);
+  if (self->holds)
+    return;
+  self->holds = TRUE;
+  scope_still_begin ();
+}
+
+static void
+let_go (TabDrag *self)
+{
+  g_clear_handle_id (&self->rest, g_source_remove);
+  if (!self->holds)
+    return;
+  self->holds = FALSE;
+  scope_still_end ();
+}
+
+static gboolean
+rest_cb (gpointer user_data)
+{
+  TabDrag *self = user_data;
+
+  self->rest = 0;
+  let_go (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* A tab may have left the bar, and be dragged on. */
+static void
+check (TabDrag *self)
+{
+  AdwTabView *view = adw_tab_bar_get_view (self->bar);
+
+  g_clear_handle_id (&self->rest, g_source_remove);
+  if (view != NULL && adw_tab_view_get_is_transferring_page (view))
+    hold (self);
+  else if (self->holds && !self->is_pressed)
+    self->rest = g_timeout_add (REST_MS, rest_cb, self);
+}
+
+/* The gesture is not told of what a drag from bar to bar ends with. */
+static void
+transferring_cb (AdwTabBar *bar)
+{
+  TabDrag *self = g_object_get_data (G_OBJECT (bar), KEY);
+
+  if (!adw_tab_view_get_is_transferring_page (adw_tab_bar_get_view (bar)))
+    self->is_pressed = FALSE;
+  check (self);
+}
+
+static void
+pressed_cb (TabDrag *self)
+{
+  self->is_pressed = TRUE;
+}
+
+static void
+moved_cb (TabDrag *self, double x, double y)
+{
+  if (self->is_pressed && MAX (ABS (x), ABS (y)) > LEAST)
+    hold (self);
+}
+
+static void
+released_cb (TabDrag *self)
+{
+  self->is_pressed = FALSE;
+  check (self);
+}
+
+static void
+tab_drag_free (gpointer data)
+{
+  let_go (data);
+  g_free (data);
+}
+
+void
+scope_tab_drag_watch (AdwTabBar *bar)
+{
+  g_return_if_fail (ADW_IS_TAB_BAR (bar) && adw_tab_bar_get_view (bar) != NULL);
+
+  TabDrag *self = g_new0 (TabDrag, 1);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
+  self->bar = bar;
+  g_object_set_data_full (G_OBJECT (bar), KEY, self, tab_drag_free);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (drag), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (pressed_cb), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (moved_cb), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (released_cb), self);
+  g_signal_connect_swapped (drag, "cancel", G_CALLBACK (released_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (bar), GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect_object (adw_tab_bar_get_view (bar), "notify::is-transferring-page",
+                           G_CALLBACK (transferring_cb), bar, G_CONNECT_SWAPPED);
+}
