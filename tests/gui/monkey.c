@@ -4,12 +4,12 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "app/scope-application.h"
 #include "app/scope-window.h"
 #include "complaints.h"
 #include "crowd.h"
 #include "ear.h"
-#include "hand.h"
+#include "mischief.h"
+#include "monkey.h"
 #include "robot.h"
 #include "watchdog.h"
 #include "zoo.h"
@@ -29,39 +29,22 @@
 #define MAX_WINDOWS 3
 #define MAX_DIALOGS 3
 
-typedef struct {
-  ScopeApplication *application;
-  GRand *random;
-  GPtrArray *paths;
-  GtkWindow *window; /* that keys go to */
-  Hand hand;
-  guint n_steps;
-} Monkey;
-
-typedef struct {
-  const char *name;
-  guint weight;
-  void (*act) (Monkey *self);
-} Trick;
-
 /* ---- Chance ---- */
 
-static guint
-pick (Monkey *self, guint n)
+guint
+monkey_pick (Monkey *self, guint n)
 {
   return (guint) g_rand_int_range (self->random, 0, (int) MAX (n, 1));
 }
 
-static const char *
-pick_word (Monkey *self, const char *const *words)
+const char *
+monkey_pick_word (Monkey *self, const char *const *words)
 {
-  return words[pick (self, g_strv_length ((char **) words))];
+  return words[monkey_pick (self, g_strv_length ((char **) words))];
 }
 
-static void tell (Monkey *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static void
-tell (Monkey *self, const char *format, ...)
+void
+monkey_tell (Monkey *self, const char *format, ...)
 {
   va_list arguments;
 
@@ -91,18 +74,18 @@ pick_window (Monkey *self)
   for (guint i = 0; i < windows->len; i++)
     if (gtk_window_get_modal (windows->pdata[i]))
       return windows->pdata[i];
-  return windows->len > 0 ? windows->pdata[pick (self, windows->len)] : NULL;
+  return windows->len > 0 ? windows->pdata[monkey_pick (self, windows->len)] : NULL;
 }
 
 /* Keys go to the window that was last pointed at; there is no window manager. */
-static GtkWindow *
-focus (Monkey *self)
+GtkWindow *
+monkey_focus (Monkey *self)
 {
   GtkWindow *window = pick_window (self);
 
   if (window == NULL)
     return NULL;
-  if (window != self->window || pick (self, 10) == 0)
+  if (window != self->window || monkey_pick (self, 10) == 0)
     hand_use (&self->hand, "windowfocus %lu", get_xid (GTK_NATIVE (window)));
   self->window = window;
   return window;
@@ -113,7 +96,7 @@ pick_widget (Monkey *self, GtkWindow *window)
 {
   g_autoptr (GPtrArray) widgets = crowd_list_widgets (GTK_WIDGET (window), FALSE);
 
-  return widgets->len > 0 ? widgets->pdata[pick (self, widgets->len)] : NULL;
+  return widgets->len > 0 ? widgets->pdata[monkey_pick (self, widgets->len)] : NULL;
 }
 
 /* The command that moves the pointer to a place in a widget, given in parts of its size. */
@@ -174,21 +157,21 @@ has_chooser (void)
 static gboolean
 begin_pointing (Monkey *self, GtkWindow **window)
 {
-  *window = focus (self);
+  *window = monkey_focus (self);
   return *window != NULL && !has_chooser ();
 }
 
 static void
 click_widget (Monkey *self)
 {
-  const char *click = pick_word (self, clicks);
+  const char *click = monkey_pick_word (self, clicks);
   g_autofree char *move = NULL;
   GtkWindow *window;
   GtkWidget *widget;
 
   if (!begin_pointing (self, &window) || (widget = pick_widget (self, window)) == NULL)
     return;
-  tell (self, "%s at %s", click, G_OBJECT_TYPE_NAME (widget));
+  monkey_tell (self, "%s at %s", click, G_OBJECT_TYPE_NAME (widget));
   move = format_move (widget, 0.5, 0.5);
   if (move != NULL)
     hand_use (&self->hand, "%s %s", move, click);
@@ -197,13 +180,13 @@ click_widget (Monkey *self)
 static void
 click_anywhere (Monkey *self)
 {
-  const char *click = pick_word (self, clicks);
+  const char *click = monkey_pick_word (self, clicks);
   g_autofree char *move = NULL;
   GtkWindow *window;
 
   if (!begin_pointing (self, &window))
     return;
-  tell (self, "%s anywhere in %s", click, G_OBJECT_TYPE_NAME (window));
+  monkey_tell (self, "%s anywhere in %s", click, G_OBJECT_TYPE_NAME (window));
   move = format_move_anywhere (self, GTK_WIDGET (window));
   if (move != NULL)
     hand_use (&self->hand, "%s %s", move, click);
@@ -226,7 +209,7 @@ drag (Monkey *self)
   if (!begin_pointing (self, &window) || (widget = pick_widget (self, window)) == NULL ||
       is_title (widget))
     return;
-  tell (self, "drag from %s", G_OBJECT_TYPE_NAME (widget));
+  monkey_tell (self, "drag from %s", G_OBJECT_TYPE_NAME (widget));
   from = format_move_anywhere (self, widget);
   to = format_move_anywhere (self, GTK_WIDGET (window));
   if (from != NULL && to != NULL)
@@ -234,6 +217,26 @@ drag (Monkey *self)
               "%s mousedown 1 sleep 0.02 mousemove_relative 12 9 sleep 0.02 %s sleep 0.02 "
               "mouseup 1",
               from, to);
+}
+
+/* Past others, out of its bar and into another window. */
+static void
+drag_tab (Monkey *self)
+{
+  GtkWindow *window;
+  GtkWidget *tab;
+  g_autofree char *from = NULL, *aside = NULL, *to = NULL;
+
+  if (!begin_pointing (self, &window) ||
+      (tab = robot_find (GTK_WIDGET (window), g_type_from_name ("AdwTab"), NULL)) == NULL)
+    return;
+  monkey_tell (self, "drag a tab");
+  from = format_move (tab, 0.3, 0.5);
+  aside = format_move_anywhere (self, gtk_widget_get_ancestor (tab, ADW_TYPE_TAB_BAR));
+  to = format_move_anywhere (self, GTK_WIDGET (window));
+  if (from != NULL && aside != NULL && to != NULL)
+    hand_use (&self->hand, "%s mousedown 1 sleep 0.02 %s sleep 0.03 %s sleep 0.03 mouseup 1", from,
+              aside, to);
 }
 
 static void
@@ -246,13 +249,13 @@ scroll (Monkey *self)
     "keydown ctrl click --repeat 5 --delay 10 5 keyup ctrl",
     "keydown shift click --repeat 3 --delay 10 5 keyup shift", NULL,
   };
-  const char *way = pick_word (self, ways);
+  const char *way = monkey_pick_word (self, ways);
   g_autofree char *move = NULL;
   GtkWindow *window;
 
   if (!begin_pointing (self, &window))
     return;
-  tell (self, "scroll: %s", way);
+  monkey_tell (self, "scroll: %s", way);
   move = format_move_anywhere (self, GTK_WIDGET (window));
   if (move != NULL)
     hand_use (&self->hand, "%s %s", move, way);
@@ -271,14 +274,14 @@ press_key (Monkey *self)
     "ctrl+c", "ctrl+v", "ctrl+x", "ctrl+space", NULL,
   };
   static const char *const safe_keys[] = { "Escape", "Escape", "Tab", "Return", NULL };
-  GtkWindow *window = focus (self);
+  GtkWindow *window = monkey_focus (self);
 
   if (window != NULL) {
-    const char *key = pick_word (self, GTK_IS_FILE_CHOOSER (window) ? safe_keys : keys);
+    const char *key = monkey_pick_word (self, GTK_IS_FILE_CHOOSER (window) ? safe_keys : keys);
 
-    tell (self, "key %s in %s", key, G_OBJECT_TYPE_NAME (window));
+    monkey_tell (self, "key %s in %s", key, G_OBJECT_TYPE_NAME (window));
     hand_use (&self->hand, "key --repeat %u %s",
-              GTK_IS_FILE_CHOOSER (window) ? 1 : 1 + pick (self, 4), key);
+              GTK_IS_FILE_CHOOSER (window) ? 1 : 1 + monkey_pick (self, 4), key);
   }
 }
 
@@ -287,17 +290,17 @@ press_shortcut (Monkey *self)
 {
   g_auto (GStrv) actions =
       gtk_application_list_action_descriptions (GTK_APPLICATION (self->application));
-  const char *action = pick_word (self, (const char *const *) actions);
+  const char *action = monkey_pick_word (self, (const char *const *) actions);
   g_auto (GStrv) accels =
       gtk_application_get_accels_for_action (GTK_APPLICATION (self->application), action);
-  GtkWindow *window = focus (self);
+  GtkWindow *window = monkey_focus (self);
   guint keyval;
   GdkModifierType modifiers;
 
   if (window == NULL || GTK_IS_FILE_CHOOSER (window) || accels[0] == NULL ||
       !gtk_accelerator_parse (accels[0], &keyval, &modifiers))
     return;
-  tell (self, "shortcut %s", action);
+  monkey_tell (self, "shortcut %s", action);
   hand_use (&self->hand, "key %s%s%s%s", modifiers & GDK_CONTROL_MASK ? "ctrl+" : "",
             modifiers & GDK_ALT_MASK ? "alt+" : "", modifiers & GDK_SHIFT_MASK ? "shift+" : "",
             gdk_keyval_name (keyval));
@@ -311,116 +314,13 @@ type_text (Monkey *self)
     "9999999999999", "shape:*x64*", "(unclosed", "parent:data", "[a-", "unused:yes",
     "batch,3",  "name with spaces", "1e308",     "nan",           "*",  "type:clip name:1", NULL,
   };
-  const char *text = pick_word (self, texts);
-  GtkWindow *window = focus (self);
+  const char *text = monkey_pick_word (self, texts);
+  GtkWindow *window = monkey_focus (self);
 
   if (window == NULL || GTK_IS_FILE_CHOOSER (window))
     return;
-  tell (self, "type %s", text);
+  monkey_tell (self, "type %s", text);
   hand_use (&self->hand, "type --delay 5 \"%s\"", text);
-}
-
-/* ---- Tricks of the program ---- */
-
-static void
-open_file (Monkey *self)
-{
-  const char *path = self->paths->pdata[pick (self, self->paths->len)];
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autofree char *name = g_path_get_basename (path);
-
-  tell (self, "open %s", name);
-  g_application_open (G_APPLICATION (self->application), &file, 1, "");
-}
-
-static GVariant *
-pick_target (Monkey *self, GActionGroup *group, const char *action)
-{
-  const GVariantType *type = g_action_group_get_action_parameter_type (group, action);
-  static const char *const words[] = {
-    "data", "layers",   "down", "right",   "category", "parameters", "bytes", "time",  "csv",
-    "back", "markdown", "text", "forward", "default",  "dark",       "light",
-    "keras", "dtype",   NULL,
-  };
-
-  if (type != NULL && g_variant_type_equal (type, G_VARIANT_TYPE_STRING))
-    return g_variant_new_string (pick_word (self, words));
-  return NULL;
-}
-
-/* What menus and buttons do; without opening them. */
-static void
-activate_action (Monkey *self)
-{
-  GtkWindow *window =
-      gtk_application_get_active_window (GTK_APPLICATION (self->application));
-
-  if (!G_IS_ACTION_GROUP (window))
-    return;
-  g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (window));
-  const char *action = pick_word (self, (const char *const *) actions);
-  const GVariantType *type =
-      g_action_group_get_action_parameter_type (G_ACTION_GROUP (window), action);
-  GVariant *target = pick_target (self, G_ACTION_GROUP (window), action);
-
-  if ((type != NULL) != (target != NULL) ||
-      !g_action_group_get_action_enabled (G_ACTION_GROUP (window), action))
-    return;
-  tell (self, "action %s %s", action, target != NULL ? g_variant_get_string (target, NULL) : "");
-  g_action_group_activate_action (G_ACTION_GROUP (window), action, target);
-}
-
-static void
-change_color (Monkey *self)
-{
-  static const char *const colors[] = { "default", "light", "dark", NULL };
-  const char *color = pick_word (self, colors);
-
-  tell (self, "colors %s", color);
-  g_action_group_activate_action (G_ACTION_GROUP (self->application), "colors",
-                                  g_variant_new_string (color));
-}
-
-static void
-resize (Monkey *self)
-{
-  static const int widths[] = { 360, 640, 800, 1000, 1400, 1500 };
-  static const int heights[] = { 300, 480, 600, 900 };
-  int width = widths[pick (self, G_N_ELEMENTS (widths))];
-  int height = heights[pick (self, G_N_ELEMENTS (heights))];
-  GtkWindow *window = focus (self);
-
-  if (window == NULL)
-    return;
-  tell (self, "resize %s to %d x %d", G_OBJECT_TYPE_NAME (window), width, height);
-  gtk_window_set_default_size (window, width, height);
-}
-
-/* Another program writes a file that may be open. */
-static void
-change_file (Monkey *self)
-{
-  const char *from = self->paths->pdata[pick (self, self->paths->len)];
-  const char *to = self->paths->pdata[pick (self, self->paths->len)];
-  g_autoptr (GFile) source = g_file_new_for_path (from);
-  g_autoptr (GFile) target = g_file_new_for_path (to);
-
-  tell (self, "write %s", to);
-  g_file_copy_async (source, target, G_FILE_COPY_OVERWRITE, G_PRIORITY_DEFAULT, NULL, NULL, NULL,
-                     NULL, NULL);
-}
-
-static void
-copy_something (Monkey *self)
-{
-  static const char *const texts[] = { "conv", "{\"nodes\": []}", "4,3", "\xc3\xa9t\xc3\xa9",
-                                       "<ir_version: 7, opset_import: [\"\" : 13]> "
-                                       "g (float[2] x) => (float[2] y) { y = Relu (x) }",
-                                       NULL };
-  const char *text = pick_word (self, texts);
-
-  tell (self, "copy %s", text);
-  gdk_clipboard_set_text (gdk_display_get_clipboard (gdk_display_get_default ()), text);
 }
 
 /* ---- A step ---- */
@@ -429,30 +329,29 @@ static const Trick tricks[] = {
   { "click-widget", 26, click_widget },
   { "click-anywhere", 8, click_anywhere },
   { "drag", 6, drag },
+  { "drag-tab", 2, drag_tab },
   { "scroll", 9, scroll },
   { "press-key", 18, press_key },
   { "press-shortcut", 12, press_shortcut },
   { "type-text", 6, type_text },
-  { "open-file", 5, open_file },
-  { "activate-action", 8, activate_action },
-  { "change-color", 1, change_color },
-  { "resize", 2, resize },
-  { "change-file", 1, change_file },
-  { "copy-something", 1, copy_something },
 };
 
+/* One of both tables. */
 static const Trick *
 pick_trick (Monkey *self)
 {
-  guint all = 0, chosen;
+  guint n_others, n = G_N_ELEMENTS (tricks), all = 0, chosen;
+  const Trick *others = mischief_get_tricks (&n_others);
 
-  for (guint i = 0; i < G_N_ELEMENTS (tricks); i++)
-    all += tricks[i].weight;
-  chosen = pick (self, all);
-  for (guint i = 0; i < G_N_ELEMENTS (tricks); i++) {
-    if (chosen < tricks[i].weight)
-      return &tricks[i];
-    chosen -= tricks[i].weight;
+  for (guint i = 0; i < n + n_others; i++)
+    all += (i < n ? &tricks[i] : &others[i - n])->weight;
+  chosen = monkey_pick (self, all);
+  for (guint i = 0; i < n + n_others; i++) {
+    const Trick *trick = i < n ? &tricks[i] : &others[i - n];
+
+    if (chosen < trick->weight)
+      return trick;
+    chosen -= trick->weight;
   }
   g_assert_not_reached ();
 }
@@ -478,7 +377,7 @@ tidy_up (Monkey *self)
     guint *n = is_main ? &n_main : &n_other;
 
     if (++*n > (is_main ? MAX_WINDOWS : MAX_DIALOGS)) {
-      tell (self, "close %s", G_OBJECT_TYPE_NAME (window));
+      monkey_tell (self, "close %s", G_OBJECT_TYPE_NAME (window));
       gtk_window_close (window);
     } else if (is_main && count_tabs (window) > MAX_TABS)
       gtk_widget_activate_action (GTK_WIDGET (window), "win.close-tab", NULL);
