@@ -120,10 +120,8 @@ choose_file_cb (ScopeInputRow *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
   scope_chooser_let_go (&self->chooser, self);
-  self->chooser = gtk_file_chooser_native_new (_("Choose Numbers"), GTK_WINDOW (root),
-                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"),
-                                               _("_Cancel"));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  self->chooser = scope_chooser_new (_("Choose Numbers"), GTK_WINDOW (root),
+                                     GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"));
   add_filter (GTK_FILE_CHOOSER (self->chooser), get_kind (self));
   g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));

@@ -368,10 +368,9 @@ save_cb (ScopeNumbers *self)
   g_autofree char *name = suggest_name (self);
 
   scope_chooser_let_go (&self->chooser, self);
-  self->chooser = gtk_file_chooser_native_new (
+  self->chooser = scope_chooser_new (
       _("Save Values as .npy"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-      GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+      GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
   g_signal_connect (self->chooser, "response", G_CALLBACK (save_response_cb), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));

@@ -123,10 +123,9 @@ save_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_strdelimit (title, "/\\:", '_');
   name = g_strconcat (title, ".csv", NULL);
   scope_chooser_let_go (&self->chooser, self);
-  self->chooser = gtk_file_chooser_native_new (
+  self->chooser = scope_chooser_new (
       _("Save Table"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-      GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+      GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
   add_filters (GTK_FILE_CHOOSER (self->chooser));
   g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);

@@ -65,10 +65,8 @@ create_chooser (ScopeWindow *self,
                 GCallback response_cb)
 {
   scope_chooser_let_go (&self->chooser, self);
-  self->chooser = gtk_file_chooser_native_new (
-      title, parent, action,
-      action == GTK_FILE_CHOOSER_ACTION_OPEN ? _("_Open") : _("_Save"), _("_Cancel"));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  self->chooser = scope_chooser_new (
+      title, parent, action, action == GTK_FILE_CHOOSER_ACTION_OPEN ? _("_Open") : _("_Save"));
   g_object_set_data_full (G_OBJECT (self->chooser), "document",
                           self->document != NULL ? g_object_ref (self->document) : NULL,
                           g_object_unref);
@@ -202,8 +200,9 @@ follow_kind (ScopeWindow *self)
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
     g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
 
-    if (GTK_IS_FILE_CHOOSER (window) && gtk_window_get_transient_for (window) == GTK_WINDOW (self))
-      g_signal_connect (window, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
+    if (!GTK_IS_FILE_CHOOSER (window) || gtk_window_get_transient_for (window) != GTK_WINDOW (self))
+      continue;
+    g_signal_connect (window, "notify::filter", G_CALLBACK (kind_changed_cb), NULL);
   }
 }
 
