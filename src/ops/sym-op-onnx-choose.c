@@ -62,6 +62,9 @@ infer_top (SymRule *rule, GError **error)
   return sym_rule_set_output (rule, 0, &to, error) && sym_rule_set_output (rule, 1, &to, error);
 }
 
+/* Elements between two questions whether the run was cancelled. */
+#define PIECE ((gsize) 1024)
+
 /* Larger keys come first, and of equal ones those that came first. */
 static int
 compare_keys (gconstpointer data, gsize a, gsize b)
@@ -143,6 +146,23 @@ select_some (Top *self, GError **error)
   return TRUE;
 }
 
+/* Of elements @begin to before @end of the row that starts at @first; most rows are of float32. */
+static void
+read_keys (Top *self, gsize first, gsize begin, gsize end)
+{
+  const float *floats = self->x->dtype == SYM_DTYPE_FLOAT32 ? self->x->data : NULL;
+
+  for (gsize i = begin; i < end; i++)
+    {
+      gsize at = first + i * self->all.inner;
+      guint64 key = floats == NULL ? sym_op_get_key (self->x, at)
+                                   : sym_op_get_float_key ((double) floats[at]);
+
+      self->keys[i] = self->largest ? key : ~key;
+      self->order[i] = i;
+    }
+}
+
 static gboolean
 sort_row (Top *self, gsize row, GError **error)
 {
@@ -150,14 +170,13 @@ sort_row (Top *self, gsize row, GError **error)
   gsize first = row / inner * self->all.size * inner + row % inner;
   gsize place = row / inner * self->k * inner + row % inner;
 
-  for (gsize i = 0; i < self->all.size; i++)
+  for (gsize i = 0; i < self->all.size; i += PIECE)
     {
-      guint64 key = sym_op_get_key (self->x, first + i * inner);
+      gsize end = MIN (i + PIECE, self->all.size);
 
-      if (!sym_op_go_on (self->kernel, &self->asked, 4, error))
+      read_keys (self, first, i, end);
+      if (!sym_op_go_on (self->kernel, &self->asked, 4 * (end - i), error))
         return FALSE;
-      self->keys[i] = self->largest ? key : ~key;
-      self->order[i] = i;
     }
   if (!select_some (self, error) ||
       !sym_op_sort (self->kernel, self->order, self->buffer, self->k, compare_keys, self->keys, 4,
