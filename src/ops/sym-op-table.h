@@ -49,6 +49,7 @@ G_BEGIN_DECLS
   X (keras_wrapper) \
   X (microsoft_attention) \
   X (microsoft_elementwise) \
+  X (microsoft_group) \
   X (microsoft_norm) \
   X (microsoft_products) \
   X (microsoft_quantized) \
@@ -210,6 +211,7 @@ G_BEGIN_DECLS
   X (paddle_shape) \
   X (structural) \
   X (symscope_bytes) \
+  X (symscope_cache) \
   X (symscope_draw) \
   X (tf_array) \
   X (tf_binary) \

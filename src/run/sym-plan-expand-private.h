@@ -15,10 +15,12 @@ typedef struct {
 } SymExpansion;
 
 /* Expands what can be for the types of @inference, and where it @widens says in float32 what is
- * told in fewer bits.  FALSE when @cancellable was cancelled. */
+ * told in fewer bits.  Results that nothing needs are made where it @keeps_all.  FALSE when
+ * @cancellable was cancelled. */
 gboolean sym_plan_expand (SymModel *model,
                           const SymInference *inference,
                           gboolean widens,
+                          gboolean keeps_all,
                           SymExpansion *expansion,
                           GCancellable *cancellable,
                           GError **error);

@@ -9,8 +9,9 @@ typedef struct {
   const SymInference *inference;
   SymModel *model;
   SymEdit *edit;
-  GArray *origins;               /* of SymId: of each new call the one that it is part of */
-  SymLayer *constant, *identity; /* what is common to all */
+  GArray *origins; /* of SymId: of each new call the one that it is part of */
+  SymLayer *constant, *identity, *several; /* what is common to all */
+  gboolean keeps_all;                      /* results, whether anything needs them or not */
 } Expand;
 
 /* ---- One call ---- */
@@ -99,50 +100,67 @@ begin_values (Expand *self, SymId call, SymModel *body, SymId *values)
       values[value] = insert_constant (self, call, sym_model_get_tensor (body, value));
 }
 
-/* The call that makes the result becomes the one that is expanded, so that its result stays. */
-static void
+/* Whether an inner call makes all results in order: then it takes the place of the call. */
+static gboolean
+makes_all (const SymModel *body, SymId inner)
+{
+  SymIds results = sym_model_get_results (body, inner), outputs = sym_model_get_outputs (body);
+
+  for (guint i = 0; i < outputs.n && results.n == outputs.n; i++)
+    if (results.ids[i] != outputs.ids[i])
+      return FALSE;
+  return results.n == outputs.n;
+}
+
+/* Puts an inner call where @call is, if it makes its results, so that these stay; else a new one.
+ * TRUE for the former. */
+static gboolean
 put (Expand *self, SymId call, SymModel *body, SymId inner, SymId *values)
 {
   SymIds operands = sym_model_get_operands (body, inner);
   SymIds results = sym_model_get_results (body, inner);
   g_autofree SymId *mapped = g_new (SymId, operands.n + 1);
   SymLayer *layer = sym_model_get_layer (body, inner);
-  SymId made, output = sym_model_get_outputs (body).ids[0];
+  SymId made;
 
   for (guint i = 0; i < operands.n; i++)
     mapped[i] = operands.ids[i] == SYM_NO_ID ? SYM_NO_ID : values[operands.ids[i]];
-  if (results.n == sym_model_get_outputs (body).n && results.ids[0] == output)
+  if (makes_all (body, inner))
     {
       for (guint i = 0; i < results.n; i++)
         values[results.ids[i]] = sym_model_get_results (self->model, call).ids[i];
       sym_edit_set_call (self->edit, call, layer, mapped, operands.n, NULL);
-      return;
+      return TRUE;
     }
   made = insert (self, call, layer, mapped, operands.n, results.n);
   for (guint i = 0; i < results.n; i++)
     values[results.ids[i]] = sym_edit_get_result (self->edit, made, i);
-  for (guint i = 0; i < results.n; i++)
-    if (results.ids[i] == output)
-      sym_edit_set_call (self->edit, call, self->identity, &values[output], 1, NULL);
+  return FALSE;
 }
 
-/* Whether the body is one call with all results in order: then it takes the place of the call,
- * whose results stay.  Several results of several calls cannot all stay where they are. */
 static gboolean
-can_put (const SymModel *model, SymId call, SymModel *body)
+is_needed (const Expand *self, SymId value)
 {
-  SymIds order = sym_model_get_execution_order (body), outputs = sym_model_get_outputs (body);
-  SymIds results;
+  SymIds outputs = sym_model_get_outputs (self->model);
 
-  if (sym_model_get_results (model, call).n == 1)
-    return TRUE;
-  if (order.n != 1)
-    return FALSE;
-  results = sym_model_get_results (body, order.ids[0]);
-  for (guint i = 0; i < outputs.n && results.n == outputs.n; i++)
-    if (results.ids[i] != outputs.ids[i])
-      return FALSE;
-  return results.n == outputs.n;
+  for (guint i = 0; i < outputs.n; i++)
+    if (outputs.ids[i] == value)
+      return TRUE;
+  return self->keeps_all || sym_model_get_consumers (self->model, value).n > 0;
+}
+
+/* Makes the call one of the values that its results are, of the first one at least. */
+static void
+pass_on (Expand *self, SymId call, const SymModel *body, const SymId *values)
+{
+  SymIds outputs = sym_model_get_outputs (body);
+  SymIds results = sym_model_get_results (self->model, call);
+  g_autofree SymId *passed = g_new (SymId, outputs.n + 1);
+
+  for (guint i = 0; i < outputs.n; i++)
+    passed[i] = i == 0 || is_needed (self, results.ids[i]) ? values[outputs.ids[i]] : SYM_NO_ID;
+  sym_edit_set_call (self->edit, call, outputs.n == 1 ? self->identity : self->several, passed,
+                     outputs.n, NULL);
 }
 
 static void
@@ -150,15 +168,19 @@ expand_call (Expand *self, SymId call)
 {
   g_autoptr (SymModel) body = make_body (self, call);
   g_autofree SymId *values = NULL;
+  gboolean is_put = FALSE;
   SymIds order;
 
-  if (body == NULL || !can_put (self->model, call, body))
+  if (body == NULL || sym_model_get_outputs (body).n != sym_model_get_results (self->model, call).n)
     return;
   values = g_new (SymId, sym_model_get_n_values (body) + 1);
   begin_values (self, call, body, values);
   order = sym_model_get_execution_order (body);
   for (guint i = 0; i < order.n; i++)
-    put (self, call, body, order.ids[i], values);
+    if (put (self, call, body, order.ids[i], values))
+      is_put = TRUE;
+  if (!is_put)
+    pass_on (self, call, body, values);
 }
 
 /* ---- The model ---- */
@@ -173,16 +195,18 @@ can_expand (const SymModel *model, SymId call)
 }
 
 static SymLayer *
-new_layer (const char *type)
+new_layer (const char *domain, const char *type, int version)
 {
-  return sym_layer_new (type, sym_op_find ("", type, SYM_OP_LOWER_VERSION), NULL);
+  return sym_layer_new (type, sym_op_find (domain, type, version), NULL);
 }
 
 static SymModel *
-expand (SymModel *model, const SymInference *inference, GArray *origins)
+expand (SymModel *model, const SymInference *inference, gboolean keeps_all, GArray *origins)
 {
-  g_autoptr (SymLayer) constant = new_layer ("Constant"), identity = new_layer ("Identity");
-  Expand self = { inference, model, NULL, origins, constant, identity };
+  g_autoptr (SymLayer) constant = new_layer ("", "Constant", SYM_OP_LOWER_VERSION);
+  g_autoptr (SymLayer) identity = new_layer ("", "Identity", SYM_OP_LOWER_VERSION);
+  g_autoptr (SymLayer) several = new_layer ("symscope", "Several", 0);
+  Expand self = { inference, model, NULL, origins, constant, identity, several, keeps_all };
   SymIds order = sym_model_get_execution_order (model);
 
   for (guint i = 0; i < order.n; i++)
@@ -267,13 +291,14 @@ gboolean
 sym_plan_expand (SymModel *model,
                  const SymInference *inference,
                  gboolean widens,
+                 gboolean keeps_all,
                  SymExpansion *expansion,
                  GCancellable *cancellable,
                  GError **error)
 {
   *expansion = (SymExpansion){ NULL };
   expansion->origins = g_array_new (FALSE, FALSE, sizeof (SymId));
-  expansion->model = expand (model, inference, expansion->origins);
+  expansion->model = expand (model, inference, keeps_all, expansion->origins);
   if (expansion->model != NULL)
     {
       expansion->inference = infer_again (expansion->model, inference, cancellable, error);

@@ -80,6 +80,7 @@ typedef enum {
   SYM_PLAN_MATRIX,      /* y [grid 2] = x [grid 0] . @other [grid 1] * p, of the last two axes */
   SYM_PLAN_ATTENTION,   /* see SymPlanAttention */
   SYM_PLAN_ROTATE,      /* see SymPlanRotate */
+  SYM_PLAN_APPEND,      /* see SymPlanAppend */
   SYM_PLAN_RECURRENT,   /* see SymPlanRecurrent */
   SYM_PLAN_CONVERT,     /* integers and booleans as floats, or as masks */
 } SymPlanOpKind;
@@ -117,6 +118,14 @@ typedef enum {
   SYM_PLAN_ROTATED,
   SYM_PLAN_ROTATION,
 } SymPlanRotate;
+
+/* The grids [batch, heads, rows, features] of a cache, of rows that come behind what it has, and of
+ * both: x, @other and y.  Where the rows begin in y, @fourth tells for each sample. */
+typedef enum {
+  SYM_PLAN_CACHE,
+  SYM_PLAN_APPENDED,
+  SYM_PLAN_ALL,
+} SymPlanAppend;
 
 /* What makes the next state of a recurrent layer.  Gates are in the order of ONNX. */
 typedef enum {

@@ -504,6 +504,8 @@ read_all_through (const Match *self, SymPlanOp *op)
       read_through (self, &op->x, &op->grids[0]);
       read_through (self, &op->other, &op->grids[1]);
     }
+  if (op->kind == SYM_PLAN_APPEND)
+    read_through (self, &op->other, &op->grids[SYM_PLAN_APPENDED]);
   if (op->kind == SYM_PLAN_ROTATE)
     read_through (self, &op->x, &op->grids[SYM_PLAN_ROTATED]);
   if (op->kind != SYM_PLAN_ATTENTION)
@@ -595,6 +597,7 @@ sym_plan_graph_match (SymPlanGraph *self)
   visit_all (&match, SYM_PLAN_MATRIX, read_all_through);
   visit_all (&match, SYM_PLAN_ATTENTION, read_all_through);
   visit_all (&match, SYM_PLAN_ROTATE, read_all_through);
+  visit_all (&match, SYM_PLAN_APPEND, read_all_through);
   drop_unused (&match);
   visit_all (&match, SYM_PLAN_MOVE, write_through);
   drop_unused (&match);

@@ -30,6 +30,7 @@ typedef struct {
 extern const SymPlanReader sym_plan_activation_readers[]; /* sym-plan-read-activations.c */
 extern const SymPlanReader sym_plan_attention_readers[];  /* sym-plan-read-attention.c */
 extern const SymPlanReader sym_plan_byte_readers[];       /* sym-plan-read-bytes.c */
+extern const SymPlanReader sym_plan_cache_readers[];      /* sym-plan-read-cache.c */
 extern const SymPlanReader sym_plan_choice_readers[];     /* sym-plan-read-choose.c */
 extern const SymPlanReader sym_plan_move_readers[];       /* sym-plan-read-moves.c */
 extern const SymPlanReader sym_plan_product_readers[];    /* sym-plan-read-products.c */

@@ -333,10 +333,10 @@ find_reader (const SymOperator *op)
 {
   const SymPlanReader *const others[] = {
     sym_plan_activation_readers, sym_plan_attention_readers, sym_plan_block_readers,
-    sym_plan_byte_readers,       sym_plan_choice_readers,    sym_plan_move_readers,
-    sym_plan_norm_readers,       sym_plan_product_readers,   sym_plan_recurrent_readers,
-    sym_plan_resize_readers,     sym_plan_rotary_readers,    sym_plan_row_readers,
-    sym_plan_sample_readers,     sym_plan_window_readers,
+    sym_plan_byte_readers,       sym_plan_cache_readers,     sym_plan_choice_readers,
+    sym_plan_move_readers,       sym_plan_norm_readers,      sym_plan_product_readers,
+    sym_plan_recurrent_readers,  sym_plan_resize_readers,    sym_plan_rotary_readers,
+    sym_plan_row_readers,        sym_plan_sample_readers,    sym_plan_window_readers,
   };
   const SymPlanReader *reader = find_in (readers, G_N_ELEMENTS (readers), op->name);
 

@@ -368,6 +368,8 @@ sym_plan_find_origin (const SymPlan *self, SymId call)
 static void
 show_as (SymPlan *self, SymModel *model, const SymExpansion *expansion)
 {
+  g_autofree guint *seen = g_new0 (guint, sym_model_get_n_calls (model) + 1);
+
   self->shown = sym_model_ref (model);
   self->origins = g_array_ref (expansion->origins);
   for (guint i = 0; i < self->n_steps; i++)
@@ -380,8 +382,9 @@ show_as (SymPlan *self, SymModel *model, const SymExpansion *expansion)
         {
           SymId call = sym_plan_find_origin (self, step->calls[j]);
 
-          if (n == 0 || step->calls[n - 1] != call)
+          if (seen[call] != i + 1)
             step->calls[n++] = call;
+          seen[call] = i + 1;
         }
       step->n_calls = n;
     }
@@ -408,6 +411,7 @@ new_compiled (SymModel *model,
   SymPlanOptions own = *options;
   g_autoptr (GArray) data = options->everything ? list_data (model) : NULL;
   gboolean widens = !options->everything && options->n_watched == 0 && !options->is_exact;
+  gboolean keeps_all = options->everything || options->n_watched > 0 || options->n_values > 0;
   SymExpansion expansion;
   SymPlan *self = NULL;
 
@@ -416,7 +420,8 @@ new_compiled (SymModel *model,
       own.watched = (const SymId *) (gpointer) data->data;
       own.n_watched = data->len;
     }
-  if (sym_plan_expand (model, options->inference, widens, &expansion, cancellable, error))
+  if (sym_plan_expand (model, options->inference, widens, keeps_all, &expansion, cancellable,
+                       error))
     {
       if (expansion.inference != NULL)
         own.inference = expansion.inference;

@@ -98,7 +98,8 @@ find_maker (SymPlanOpKind kind)
   static const struct {
     SymPlanOpKind kind;
     MakeStep make;
-  } makers[] = { { SYM_PLAN_ATTENTION, sym_attention_new },
+  } makers[] = { { SYM_PLAN_APPEND, sym_append_new },
+                 { SYM_PLAN_ATTENTION, sym_attention_new },
                  { SYM_PLAN_CODE_SUM, sym_code_sum_new },
                  { SYM_PLAN_CONVERT, sym_convert_new },
                  { SYM_PLAN_COPY, sym_copy_new },

@@ -37,6 +37,9 @@ SymStep *sym_matrix_new (const SymPlanGraph *graph, const SymPlanOp *op);
  * weights of all keys are never in memory. */
 SymStep *sym_attention_new (const SymPlanGraph *graph, const SymPlanOp *op);
 
+/* sym-step-append.c: rows behind those of a cache. */
+SymStep *sym_append_new (const SymPlanGraph *graph, const SymPlanOp *op);
+
 /* sym-step-rotate.c: pairs of features, turned by the angles of their place. */
 SymStep *sym_rotate_new (const SymPlanGraph *graph, const SymPlanOp *op);
 

@@ -83,7 +83,7 @@ add_past (Net *self, const Case *test, const SymShape *now, gint64 n_heads, SymI
 }
 
 static SymLayer *
-new_attention (const char *text, int version)
+new_layer (const char *domain, const char *type, const char *text, int version)
 {
   g_autoptr (SymValue) parsed = sym_value_parse (text);
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
@@ -92,14 +92,14 @@ new_attention (const char *text, int version)
   for (guint i = 0; i < sym_value_get_n_children (parsed); i++)
     sym_attributes_set (attributes, sym_value_get_key (parsed, i),
                         sym_value_ref ((SymValue *) sym_value_get_child (parsed, i)), NULL);
-  return sym_layer_new ("Attention", sym_op_find ("", "Attention", version), attributes);
+  return sym_layer_new (type, sym_op_find (domain, type, version), attributes);
 }
 
 static void
 check_attention (const Case *test)
 {
   g_auto (Net) net = net_new (test->query);
-  g_autoptr (SymLayer) layer = new_attention (test->attributes, test->version);
+  g_autoptr (SymLayer) layer = new_layer ("", "Attention", test->attributes, test->version);
   SymId factor = add (&net, "ReduceMax", "{'keepdims': 0}", &net.input, 1);
   SymId operands[] = { net.input,
                        add_computed (&net, test->key, factor),
@@ -339,6 +339,95 @@ refuses_positions_that_are_not_there (void)
   g_assert_nonnull (strstr (error->message, "there is no position 3 among 3"));
 }
 
+/* ---- A cache ---- */
+
+typedef struct {
+  const char *attributes;
+  gint64 n_queries, n_past, total;
+  gint32 last[2]; /* places of two samples */
+} Cached;
+
+static SymId
+add_places (Net *self, const gint32 *numbers, SymShape shape)
+{
+  SymType type = sym_type_tensor (SYM_DTYPE_INT32, shape);
+  SymId value = sym_model_builder_add_value (self->builder, NULL, SYM_ROLE_CONSTANT, &type);
+  g_autoptr (GBytes) bytes =
+      g_bytes_new (numbers, (shape.rank == 0 ? 1 : (gsize) shape.dims[0]) * sizeof *numbers);
+  g_autoptr (SymBlob) blob = sym_blob_new_bytes (bytes);
+
+  sym_model_builder_set_tensor (self->builder, value,
+                                sym_tensor_new (SYM_DTYPE_INT32, &shape, blob, 0, NULL));
+  return value;
+}
+
+/* Two samples, four heads of eight queries that share two of keys. */
+static void
+add_cached (Net *net, const Cached *test)
+{
+  g_autoptr (SymLayer) layer =
+      new_layer ("com.microsoft", "GroupQueryAttention", test->attributes, 0);
+  SymId factor = add (net, "ReduceMax", "{'keepdims': 0}", &net->input, 1), call;
+  SymShape keys = SYM_SHAPE (2, test->n_queries, 16), past = SYM_SHAPE (2, 2, test->n_past, 8);
+  SymId operands[] = { net->input,
+                       add_computed (net, keys, factor),
+                       add_computed (net, keys, factor),
+                       test->n_past > 0 ? add_computed (net, past, factor) : SYM_NO_ID,
+                       test->n_past > 0 ? add_computed (net, past, factor) : SYM_NO_ID,
+                       add_places (net, test->last, SYM_SHAPE (2)),
+                       add_places (net, (gint32[]){ (gint32) test->total }, SYM_SHAPE ()),
+                       add_numbers (net, SYM_SHAPE (40, 4), -1, 1),
+                       add_numbers (net, SYM_SHAPE (40, 4), -1, 1) };
+
+  call = sym_model_builder_add_call (net->builder, NULL, layer, operands, 9, 3);
+  for (guint i = 1; i < 3; i++)
+    sym_model_builder_add_output (net->builder,
+                                  sym_model_builder_get_result (net->builder, call, i));
+  finish (net, sym_model_builder_get_result (net->builder, call, 0));
+}
+
+#define GROUP "'num_heads': 4, 'kv_num_heads': 2, 'do_rotary': 1"
+
+static void
+keeps_what_was_said (void)
+{
+  const Cached cases[] = {
+    { "{" GROUP "}", 7, 0, 7, { 6, 6 } },
+    { "{" GROUP "}", 1, 9, 10, { 9, 9 } },
+    { "{" GROUP ", 'rotary_interleaved': 1}", 1, 9, 10, { 9, 4 } },
+    { "{" GROUP ", 'local_window_size': 3, 'softcap': 4.0}", 3, 9, 12, { 11, 11 } },
+    { "{" GROUP "}", 1, 30, 10, { 9, 4 } },
+    { "{" GROUP "}", 7, 30, 7, { 6, 6 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Net) net = net_new (SYM_SHAPE (2, cases[i].n_queries, 32));
+
+      add_cached (&net, &cases[i]);
+      assert_same (&net, 1, cases[i].n_past > 0 ? 6 : 4);
+    }
+}
+
+static void
+refuses_words_beyond_the_cache (void)
+{
+  const Cached test = { "{" GROUP "}", 1, 9, 10, { 9, 10 } };
+  g_auto (Net) net = net_new (SYM_SHAPE (2, 1, 32));
+  g_autoptr (SymPlan) plan = NULL;
+  g_autoptr (SymRun) run = NULL;
+  g_autoptr (SymDatum) datum = NULL;
+  g_autoptr (GError) error = NULL;
+
+  add_cached (&net, &test);
+  plan = new_plan (net.model, 2);
+  run = sym_run_new (plan);
+  datum = new_input (&net);
+  g_assert_true (sym_run_feed (run, net.input, datum, NULL));
+  g_assert_false (sym_run_execute (run, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "rows from 10 on are not within 9"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -349,5 +438,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile/attention/leaves-the-rest", leaves_the_rest_to_the_kernel);
   g_test_add_func ("/run/compile/rotation/rotates-pairs", rotates_pairs);
   g_test_add_func ("/run/compile/rotation/refuses-positions", refuses_positions_that_are_not_there);
+  g_test_add_func ("/run/compile/cache/keeps-what-was-said", keeps_what_was_said);
+  g_test_add_func ("/run/compile/cache/refuses-words-beyond-it", refuses_words_beyond_the_cache);
   return g_test_run ();
 }

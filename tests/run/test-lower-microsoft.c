@@ -130,6 +130,52 @@ static const LowerCase attention_cases[] = {
     "float32 1,2,2: 1 2 -2 1" },
   { MS "RotaryEmbedding", "interleaved=1; num_heads=1",
     "float32 1,1,2: 1 2; int64 1,1: 1; float32 2,1: 1 0; float32 2,1: 0 1", "float32 1,1,2: -2 1" },
+  /* The second of two heads of queries has scores of 1.41, 0 and 1.41. */
+  { MS "GroupQueryAttention", "num_heads=2; kv_num_heads=1",
+    "float32 1,1,4: 1 0 0 2; float32 1,1,2: 1 1; float32 1,1,2: 5 6; float32 1,1,2,2: 0 1 1 0; "
+    "float32 1,1,2,2: 1 2 3 4; int32 1: 2; int32 : 3",
+    "float32 1,1,4: 3.406673 4.406673 3 4; float32 1,1,3,2: 0 1 1 0 1 1; "
+    "float32 1,1,3,2: 1 2 3 4 5 6",
+    .tolerance = 1e-6 },
+  /* Samples of three words and of two. */
+  { MS "GroupQueryAttention", "num_heads=1; kv_num_heads=1; local_window_size=2; softcap=1.5",
+    "float32 2,1,2: 1 2 2 1; float32 2,1,2: 1 1 2 0; float32 2,1,2: 5 6 7 8; "
+    "float32 2,1,2,2: 0 1 1 0 1 1 0 3; float32 2,1,2,2: 1 2 3 4 5 2 9 9; int32 2: 2 1; int32 : 3",
+    "float32 2,1,2: 4.324608 5.324608 6.049911 5.149734; "
+    "float32 2,1,3,2: 0 1 1 0 1 1 1 1 2 0 0 0; float32 2,1,3,2: 1 2 3 4 5 6 5 2 7 8 0 0",
+    .tolerance = 1e-6 },
+  /* What is said at once, and what goes where the past has room; the second place turns by 53
+   * degrees. */
+  { MS "GroupQueryAttention", "num_heads=2; kv_num_heads=1; do_rotary=1",
+    "float32 1,2,4: 1 0 0 2 1 1 2 1; float32 1,2,2: 1 1 2 0; float32 1,2,2: 5 6 1 2; -; -; "
+    "int32 1: 1; int32 : 2; float32 3,1: 1 0.6 0; float32 3,1: 0 0.8 1",
+    "float32 1,2,4: 5 6 5 6 2.448932 3.448932 2.083688 3.083688; float32 1,1,2,2: 1 1 1.2 1.6; "
+    "float32 1,1,2,2: 5 6 1 2",
+    .tolerance = 1e-6 },
+  { MS "GroupQueryAttention", "num_heads=2; kv_num_heads=1; do_rotary=1",
+    "float32 1,2,8: 1 0 0 2 1 1 5 6 1 1 2 1 2 0 1 2; -; -; -; -; int32 1: 1; int32 : 2; "
+    "float32 3,1: 1 0.6 0; float32 3,1: 0 0.8 1",
+    "float32 1,2,4: 5 6 5 6 2.448932 3.448932 2.083688 3.083688; float32 1,1,2,2: 1 1 1.2 1.6; "
+    "float32 1,1,2,2: 5 6 1 2",
+    .tolerance = 1e-6 },
+  { MS "GroupQueryAttention", "num_heads=1; kv_num_heads=1; do_rotary=1",
+    "float32 1,1,2: 1 2; float32 1,1,2: 1 1; float32 1,1,2: 5 6; float32 1,1,3,2: 0 1 9 9 8 8; "
+    "float32 1,1,3,2: 1 2 7 7 6 6; int32 1: 1; int32 : 2; float32 3,1: 1 0.6 0; "
+    "float32 3,1: 0 0.8 1",
+    "float32 1,1,2: 3.679046 4.679046; float32 1,1,3,2: 0 1 -0.2 1.4 8 8; "
+    "float32 1,1,3,2: 1 2 5 6 6 6",
+    .tolerance = 1e-6 },
+  { MS "GroupQueryAttention", "num_heads=2; kv_num_heads=1",
+    "float32 1,1,2: 1 2; float32 1,1,1: 1; float32 1,1,1: 5; float32 1,1,1,1: 0; "
+    "float32 1,1,1,1: 1; int32 1: 4; int32 : 2",
+    .error = "not within" },
+  { MS "GroupQueryAttention", "num_heads=3; kv_num_heads=2",
+    "float32 1,1,6: 1 2 3 4 5 6; float32 1,1,4: 1 2 3 4; float32 1,1,4: 1 2 3 4; -; -; "
+    "int32 1: 0; int32 : 1",
+    .error = "cannot share" },
+  { MS "GroupQueryAttention", "num_heads=1; kv_num_heads=1; smooth_softmax=1",
+    "float32 1,1,1: 1; float32 1,1,1: 1; float32 1,1,1: 5; -; -; int32 1: 0; int32 : 1",
+    .error = "a sink of scores" },
   { NULL },
 };
 
