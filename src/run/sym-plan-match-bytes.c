@@ -267,7 +267,7 @@ take_bounds (const Match *self, guint x, SymPlanCodes *codes)
   return op->x;
 }
 
-/* Codes of a sum of two operands that have codes. */
+/* Codes of a sum of two operands that have codes, or of one alone that has others. */
 static void
 add_codes (Match *self, SymPlanOp *op)
 {
@@ -276,9 +276,11 @@ add_codes (Match *self, SymPlanOp *op)
   const SymPlanOp *sum = find_own (self, x, sym_vector_add);
   Operand a, b;
 
-  if (op->bytes->needs_sums || sum == NULL || sum->x_period != 0 || sum->other_period != 0 ||
-      !read_operand (self, sum->x, op->bytes, &a) ||
-      !read_operand (self, sum->other, op->bytes, &b))
+  if (op->bytes->needs_sums || (sum != NULL && (sum->x_period != 0 || sum->other_period != 0)) ||
+      !read_operand (self, sum == NULL ? x : sum->x, op->bytes, &a))
+    return;
+  b = (Operand){ .codes = a.codes };
+  if (sum != NULL && !read_operand (self, sum->other, op->bytes, &b))
     return;
   op->kind = SYM_PLAN_CODE_SUM;
   op->x = a.codes;

@@ -176,6 +176,31 @@ adds_codes (gconstpointer data)
   compare (self->name, text->str, 3 * STEP);
 }
 
+/* What a layer makes is quantised, bounded, and quantised anew for the next one. */
+static void
+bounds_codes (gconstpointer data)
+{
+  const NetCase *self = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  g_autoptr (GString) text = g_string_new ("<ir_version: 10, opset_import: [\"\" : 21]>\n");
+
+  g_string_append_printf (text, "m (float[1, %u, %u, %u] x) => (float[1, %u, %u, %u] y) ",
+                          self->channels, self->size, self->size, self->channels, self->size,
+                          self->size);
+  append_head (text, self, random);
+  g_string_append (text, ", float t = {0.05}, uint8 tz = {100}, float o = {0.03}, uint8 oz = {0},"
+                         " float g = {0}, float e = {6}> {"
+                         " q = QuantizeLinear (x, s, z) d = DequantizeLinear (q, s, z)"
+                         " v = DequantizeLinear <axis = 0> (w, ws, wz) c = Conv ");
+  append_attributes (text, self);
+  g_string_append (text, " (d, v) p = QuantizeLinear (c, t, tz) a = DequantizeLinear (p, t, tz)"
+                         " r = Clip (a, g, e) p2 = QuantizeLinear (r, o, oz)"
+                         " a2 = DequantizeLinear (p2, o, oz) c2 = Conv ");
+  append_attributes (text, self);
+  g_string_append (text, " (a2, v) h = Constant <value_float = 4.0> () y = Mul (c2, h) }");
+  compare (self->name, text->str, 3 * STEP);
+}
+
 /* Linear layers of a transformer, whose codes stay bytes from one to the next. */
 static void
 multiplies_codes (void)
@@ -210,14 +235,19 @@ main (int argc, char **argv)
         {
           g_autofree char *sum = g_strconcat ("/run/byte-nets/sums-of-", cases[i].name, NULL);
 
+          g_autofree char *bounds = g_strconcat ("/run/byte-nets/bounds-of-", cases[i].name, NULL);
+
           g_test_add_data_func (sum, &cases[i], adds_codes);
+          g_test_add_data_func (bounds, &cases[i], bounds_codes);
         }
     }
   for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
     {
       g_autofree char *path = g_strconcat ("/run/byte-nets/", blocks[i].name, NULL);
+      g_autofree char *bounds = g_strconcat ("/run/byte-nets/bounds-of-", blocks[i].name, NULL);
 
       g_test_add_data_func (path, &blocks[i], adds_codes);
+      g_test_add_data_func (bounds, &blocks[i], bounds_codes);
     }
   g_test_add_func ("/run/byte-nets/multiplies-codes", multiplies_codes);
   return g_test_run ();
