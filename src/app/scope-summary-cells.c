@@ -85,7 +85,7 @@ set_weight (GtkWidget *label, PangoWeight weight)
 static void
 set_width (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column)
 {
-  gtk_widget_set_size_request (label, scope_summary_get_width (self, label, column), -1);
+  gtk_widget_set_size_request (label, scope_summary_get_width (self, column), -1);
   gtk_label_set_max_width_chars (GTK_LABEL (label), column->expands ? MOST_WIDTH : 1);
 }
 

@@ -83,7 +83,7 @@ gboolean scope_summary_toggle_group (ScopeSummary *self, guint position);
 /* ---- scope-summary-widths.c ---- */
 
 /* Of the texts of a column, as its labels show them, in pixels. */
-int scope_summary_get_width (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column);
+int scope_summary_get_width (ScopeSummary *self, const ScopeColumn *column);
 
 /* The rows are others. */
 void scope_summary_forget_widths (ScopeSummary *self);

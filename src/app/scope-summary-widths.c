@@ -52,9 +52,9 @@ measure_number (ScopeSummary *self, PangoLayout *layout)
 }
 
 static int
-measure_column (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column)
+measure_column (ScopeSummary *self, const ScopeColumn *column)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (label, NULL);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->table, NULL);
 
   if (column->width == 0)
     return measure_number (self, layout);
@@ -64,11 +64,12 @@ measure_column (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column)
                 measure_digits (layout, column->most));
 }
 
-/* Other rows, or letters of another size. */
+/* Other letters, or of another size.  Cells have those of the table; one that is not in it yet would have
+ * to find out first. */
 static void
-look_at_font (ScopeSummary *self, GtkWidget *label)
+look_at_font (ScopeSummary *self)
 {
-  PangoContext *context = gtk_widget_get_pango_context (label);
+  PangoContext *context = gtk_widget_get_pango_context (self->table);
   guint font = pango_font_description_hash (pango_context_get_font_description (context));
 
   if (font != self->font)
@@ -77,16 +78,16 @@ look_at_font (ScopeSummary *self, GtkWidget *label)
 }
 
 int
-scope_summary_get_width (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column)
+scope_summary_get_width (ScopeSummary *self, const ScopeColumn *column)
 {
   guint n;
   guint i = (guint) (column - scope_summary_get_columns (&n));
 
-  look_at_font (self, label);
+  look_at_font (self);
   if (self->widths == NULL)
     self->widths = g_new0 (int, n);
   if (self->widths[i] == 0)
-    self->widths[i] = measure_column (self, label, column);
+    self->widths[i] = measure_column (self, column);
   return self->widths[i];
 }
 
