@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/sym-op-lower.h"
+#include "ops/sym-op-lower-private.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -529,6 +529,20 @@ sym_op_is_lowered (const SymOperator *op)
 }
 
 SymModel *
+sym_op_lower_for_rule (SymLayer *layer,
+                       const SymType *types,
+                       guint n_inputs,
+                       guint n_outputs,
+                       GError **error)
+{
+  SymOpLower self = {
+    .layer = layer, .types = types, .n_inputs = n_inputs, .n_outputs = n_outputs, .is_rule = TRUE
+  };
+
+  return make_body (&self, error);
+}
+
+SymModel *
 sym_op_lower_known (SymLayer *layer,
                     const SymType *types,
                     SymOpKnown *known,
@@ -544,54 +558,6 @@ sym_op_lower_known (SymLayer *layer,
   g_return_val_if_fail (sym_op_is_lowered (op), NULL);
 
   return make_body (&self, error);
-}
-
-/* ---- As a rule ---- */
-
-/* Sizes are numbers or unknown: terms are of the rule's table. */
-static SymType
-get_operand_type (SymRule *rule, guint i)
-{
-  SymType type = sym_rule_get_input_type (rule, i);
-
-  for (int k = 0; k < type.shape.rank; k++)
-    if (type.shape.dims[k] < 0)
-      type.shape.dims[k] = SYM_DIM_UNKNOWN;
-  return type;
-}
-
-static gboolean
-is_told (const SymType *type)
-{
-  return type->kind == SYM_KIND_TENSOR && type->dtype != SYM_DTYPE_UNKNOWN && type->shape.rank >= 0;
-}
-
-gboolean
-sym_op_infer_lowered (SymRule *rule, GError **error)
-{
-  guint n = sym_rule_get_n_inputs (rule);
-  g_autofree SymType *types = g_new (SymType, n + 1);
-  SymOpLower self = { .layer = (SymLayer *) sym_rule_get_layer (rule),
-                      .types = types,
-                      .n_inputs = n,
-                      .n_outputs = sym_rule_get_n_outputs (rule),
-                      .is_rule = TRUE };
-  g_autoptr (SymModel) body = NULL;
-  g_autoptr (GError) cause = NULL;
-
-  for (guint i = 0; i < n; i++)
-    {
-      types[i] = sym_rule_has_input (rule, i) ? get_operand_type (rule, i) : SYM_TYPE_UNKNOWN;
-      if (sym_rule_has_input (rule, i) && !is_told (&types[i]))
-        return TRUE;
-    }
-  body = make_body (&self, &cause);
-  if (body != NULL)
-    return sym_rule_infer_parts (rule, body, error);
-  if (cause->code == SYM_ERROR_UNSUPPORTED)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&cause));
-  return FALSE;
 }
 
 SymModel *
