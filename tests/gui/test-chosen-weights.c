@@ -4,18 +4,6 @@
 #include "robot.h"
 #include "toy.h"
 
-/* A graph of Keras without the weights beside it; and those. */
-static char *
-copy_graph (void)
-{
-  g_autofree char *path =
-      g_test_build_filename (G_TEST_DIST, "fixtures", "keras-weights", "gates.json", NULL);
-  g_autofree char *text = NULL;
-
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  return toy_write ("gates.json", text);
-}
-
 static char *
 get_weights (void)
 {
@@ -54,7 +42,7 @@ await_message (Robot *robot, const char *text)
 static void
 test_inspector_asks_for_missing_ones (void)
 {
-  g_autofree char *path = copy_graph ();
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
   g_autofree char *weights = get_weights ();
   Robot robot;
 
@@ -76,7 +64,7 @@ test_inspector_asks_for_missing_ones (void)
 static void
 test_files_that_are_none_are_told (void)
 {
-  g_autofree char *path = copy_graph ();
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
   Robot robot;
 
   robot_start (&robot, path);
@@ -102,7 +90,7 @@ has_panel (gpointer data)
 static void
 test_runs_ask_for_missing_ones (void)
 {
-  g_autofree char *path = copy_graph ();
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
   g_autofree char *weights = get_weights ();
   Robot robot;
 
@@ -129,7 +117,7 @@ test_runs_ask_for_missing_ones (void)
 static void
 test_edits_are_not_lost_for_them (void)
 {
-  g_autofree char *path = copy_graph ();
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
   Robot robot;
 
   robot_start (&robot, path);
@@ -174,7 +162,7 @@ quit (Robot *robot)
 static void
 test_they_come_back_with_the_session (void)
 {
-  g_autofree char *path = copy_graph ();
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
   g_autofree char *weights = get_weights ();
   g_autoptr (GFile) file = g_file_new_for_path (weights);
   Robot robot;

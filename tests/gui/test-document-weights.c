@@ -3,18 +3,6 @@
 #include "run/sym-run-weights.h"
 #include "toy.h"
 
-/* A graph of Keras without the weights beside it; and those. */
-static char *
-copy_graph (void)
-{
-  g_autofree char *path =
-      g_test_build_filename (G_TEST_DIST, "fixtures", "keras-weights", "gates.json", NULL);
-  g_autofree char *text = NULL;
-
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  return toy_write ("gates.json", text);
-}
-
 static GFile *
 get_weights (void)
 {
@@ -36,7 +24,7 @@ count_missing (ScopeDocument *document)
 static void
 test_takes_those_that_are_chosen (void)
 {
-  g_autofree char *path = copy_graph ();
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
   g_autoptr (ScopeDocument) document = toy_open (path);
   g_autoptr (GFile) weights = get_weights ();
   g_autoptr (GError) error = NULL;
@@ -69,7 +57,7 @@ test_takes_those_that_are_chosen (void)
 static void
 test_keeps_those_before_when_others_cannot_be_read (void)
 {
-  g_autofree char *path = copy_graph ();
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
   g_autoptr (ScopeDocument) document = toy_open (path);
   g_autoptr (GFile) weights = get_weights ();
   g_autoptr (GFile) none = g_file_new_for_path (path);
@@ -94,7 +82,7 @@ test_keeps_those_before_when_others_cannot_be_read (void)
 static void
 test_opens_without_those_that_have_gone (void)
 {
-  g_autofree char *path = copy_graph ();
+  g_autofree char *path = toy_copy_fixture ("keras-weights", "gates.json");
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GFile) gone = g_file_new_for_path ("/nowhere/weights.h5");
   g_autoptr (ScopeDocument) document = scope_document_new_for_file (file);

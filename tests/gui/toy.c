@@ -57,6 +57,18 @@ toy_write (const char *name, const char *text)
 }
 
 char *
+toy_copy_fixture (const char *folder, const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", folder, name, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  return toy_write (name, text);
+}
+
+char *
 toy_format_chain (guint n)
 {
   g_autoptr (GString) text = g_string_new ("{\"nodes\":[" TOY_NODE ("null", "data", "", ""));

@@ -25,6 +25,9 @@
 /* Writes a text to a file of that name in a folder of its own; the path. */
 char *toy_write (const char *name, const char *text);
 
+/* The same of a text in tests/fixtures, away from what lies beside it there. */
+char *toy_copy_fixture (const char *folder, const char *name);
+
 /* So many activations one after the other, as MXNet saves them: relu0, relu1... */
 char *toy_format_chain (guint n);
 
