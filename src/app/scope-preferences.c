@@ -57,16 +57,21 @@ static const struct {
 /* ---- Rows ---- */
 
 static void
+tell_error (ScopePreferences *self, const GError *error)
+{
+  g_autofree char *text = g_strdup_printf (_("Not kept: %s"), error->message);
+
+  scope_messages_show (ADW_TOAST_OVERLAY (adw_window_get_content (ADW_WINDOW (self))), text);
+}
+
+static void
 change (ScopePreferences *self, gpointer widget, int value)
 {
   ScopeSetting setting = GPOINTER_TO_INT (g_object_get_data (widget, "setting"));
   g_autoptr (GError) error = NULL;
 
-  if (!scope_settings_set (self->settings, setting, value, &error)) {
-    g_autofree char *text = g_strdup_printf (_("Not kept: %s"), error->message);
-
-    scope_messages_show (ADW_TOAST_OVERLAY (adw_window_get_content (ADW_WINDOW (self))), text);
-  }
+  if (!scope_settings_set (self->settings, setting, value, &error))
+    tell_error (self, error);
 }
 
 static void
@@ -169,6 +174,8 @@ scope_preferences_new (GtkWindow *parent, ScopeSettings *settings)
                                          _("Preferences"), NULL);
 
   self->settings = g_object_ref (settings);
+  /* They are written by a thread, which may fail later. */
+  g_signal_connect_object (settings, "failed", G_CALLBACK (tell_error), self, G_CONNECT_SWAPPED);
   add_rows (self);
   return GTK_WINDOW (self);
 }

@@ -96,6 +96,19 @@ test_sign_opens_and_closes (void)
   robot_stop (&robot);
 }
 
+/* Two clicks that a busy machine tells too late are none that belong together: then it is done again. */
+static void
+double_click (Robot *robot, const char *chip, const char *inside)
+{
+  for (guint i = 0; i < 3 && !is_drawn (robot, inside); i++)
+    {
+      if (i > 0)
+        g_test_message ("the double click on %s is done again", chip);
+      point (robot, find_chip (robot, chip, FALSE), "click --repeat 2 --delay 60 1");
+    }
+  g_assert_true (is_drawn (robot, inside));
+}
+
 /* A double click opens, also within; a click on a title closes, and brings the layer there. */
 static void
 test_double_click_opens_and_title_closes (void)
@@ -105,12 +118,10 @@ test_double_click_opens_and_title_closes (void)
   SymPoint at, chip;
 
   start (&robot);
-  point (&robot, find_chip (&robot, "loop_output0", FALSE), "click --repeat 2 --delay 60 1");
-  g_assert_true (is_drawn (&robot, "3.sum_output"));
+  double_click (&robot, "loop_output0", "3.sum_output");
   robot_do ("key f");
   robot_settle (&robot);
-  point (&robot, find_chip (&robot, "3.again_output0", FALSE), "click --repeat 2 --delay 60 1");
-  g_assert_true (is_drawn (&robot, "3.4.inner_output"));
+  double_click (&robot, "3.again_output0", "3.4.inner_output");
   robot_do ("key f");
   robot_settle (&robot);
   title = sym_layout_get_frame_title_rect (get_layout (&robot), 1);
