@@ -65,6 +65,7 @@ static const LowerCase recurrent_cases[] = {
     " 2,2: 0.5 0 -0.5 0.375; float32 2,2: -0.5 0.375 -0.125 -0.625; float32 2: -0.125 "
     "-0.625",
     "float32 2,2: -0.0779664414 -0.521301305 -0.424464368 -0.0468406979", .tolerance = 1e-05 },
+  { NULL },
 };
 
 static const LowerCase window_cases[] = {
