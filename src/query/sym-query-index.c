@@ -127,11 +127,11 @@ append_folded (GString *names, const char *name)
   g_string_append_c (names, '\0');
 }
 
-/* A value, its layer and its variable are often called the same. */
-static void
-append_names (SymQueryIndex *self, const SymQueryItem *item)
+guint
+sym_query_index_list_names (const SymQueryIndex *self, const SymQueryItem *item, const char **names)
 {
   const char *name = NULL, *variable = NULL, *layer = NULL;
+  guint n = 0;
 
   if (item->kind == SYM_QUERY_GROUP)
     name = sym_groups_get (self->groups, item->group)->name;
@@ -143,11 +143,22 @@ append_names (SymQueryIndex *self, const SymQueryItem *item)
   if (item->call != SYM_NO_ID)
     layer = sym_model_get_call_name (self->model, item->call);
   if (name != NULL)
-    append_folded (self->names, name);
+    names[n++] = name;
   if (layer != NULL && *layer != '\0' && g_strcmp0 (layer, name) != 0)
-    append_folded (self->names, layer);
+    names[n++] = layer;
   if (variable != NULL && g_strcmp0 (variable, name) != 0 && g_strcmp0 (variable, layer) != 0)
-    append_folded (self->names, variable);
+    names[n++] = variable;
+  return n;
+}
+
+static void
+append_names (SymQueryIndex *self, const SymQueryItem *item)
+{
+  const char *names[SYM_QUERY_MAX_NAMES];
+  guint n = sym_query_index_list_names (self, item, names);
+
+  for (guint i = 0; i < n; i++)
+    append_folded (self->names, names[i]);
 }
 
 typedef struct {

@@ -48,6 +48,13 @@ guint sym_query_index_find_value (const SymQueryIndex *self, SymId value);
 SymLayer *sym_query_index_get_layer (const SymQueryIndex *self, guint item); /* NULL for none */
 const char *sym_query_index_get_names (const SymQueryIndex *self, guint item, gsize *length);
 
+/* The same as they are, borrowed from the model: a value, its layer and its variable are often
+ * called alike.  How many there are. */
+#define SYM_QUERY_MAX_NAMES 3
+guint sym_query_index_list_names (const SymQueryIndex *self,
+                                  const SymQueryItem *item,
+                                  const char **names);
+
 /* NULL when it was cancelled. */
 SymFigures *
 sym_query_index_get_figures (SymQueryIndex *self, GCancellable *cancellable, GError **error);

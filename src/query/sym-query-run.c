@@ -325,18 +325,32 @@ holds (const SymQueryCondition *condition, const SymQueryTexts *texts, guint ite
                                                           texts->folded->pdata[id], FALSE, &hard);
 }
 
+/* The name in which a text was found, as it is written; NULL for none. */
+static const char *
+find_name (const SymQueryIndex *index, const SymQueryCondition *condition, guint item)
+{
+  const char *names[SYM_QUERY_MAX_NAMES];
+  SymQueryItem what = sym_query_index_get_item (index, item);
+  guint n = sym_query_index_list_names (index, &what, names);
+  gsize length;
+  const char *folded = sym_query_index_get_names (index, item, &length);
+  gboolean hard = FALSE;
+
+  for (guint i = 0; i < n; i++, folded += strlen (folded) + 1)
+    if (sym_query_match_text (condition, folded, folded, FALSE, &hard))
+      return names[i];
+  return NULL;
+}
+
 /* Where a text that is looked for anywhere was found. */
 static char *
 tell_any (const SymQueryScan *scan, const SymQueryCondition *condition, guint item)
 {
   const SymQueryIndex *index = scan->index;
-  gsize length;
-  const char *name = sym_query_index_get_names (index, item, &length), *end = name + length;
-  gboolean hard = FALSE;
+  const char *name = find_name (index, condition, item);
 
-  for (; name < end; name += strlen (name) + 1)
-    if (sym_query_match_text (condition, name, name, FALSE, &hard))
-      return g_strdup_printf ("name %s", name);
+  if (name != NULL)
+    return g_strdup_printf ("name %s", name);
   if (holds (condition, &index->types, item))
     return g_strdup_printf ("type %s", (char *) index->types.texts->pdata[index->types.ids[item]]);
   if (holds (condition, &index->dtypes, item))

@@ -429,6 +429,7 @@ test_reasons (void)
     { "parent:relu conv", "parent:relu, name stage2/conv2" },
     { "parent:(type:Relu depth>1)", "parent:(type:Relu depth>1)" },
     { "conv1 OR type:Conv", "name stage1/conv1, type Conv" },
+    { "größe", "name Größe" },
     { "category:weights op:conv", "category weights, op Conv" },
   };
   g_autoptr (SymModel) model = new_net ();
