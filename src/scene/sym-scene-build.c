@@ -104,10 +104,20 @@ begin_box (SymSceneBuilder *self, SymBoxKind kind, SymId value)
   g_array_append_val (self->box_lines, self->lines->len);
 }
 
+/* Without what frames around the call tell. */
+static const char *
+get_short_name (const SymSceneBuilder *self, SymId call, const char *name)
+{
+  if (self->options->folding == NULL || self->body > 0 || call == SYM_NO_ID)
+    return name;
+  return sym_scene_skip_scopes (self->options->folding, call, name);
+}
+
 static void
 add_value_box (SymSceneBuilder *self, SymId value)
 {
   SymLabels labels = self->labels;
+  SymId call = sym_model_get_producer (self->model, value);
   g_autofree char *custom = NULL;
 
   begin_box (self, get_kind (self, value), value);
@@ -117,8 +127,9 @@ add_value_box (SymSceneBuilder *self, SymId value)
     add_lines (self, custom);
   } else {
     if (labels & (SYM_LABEL_NAME | SYM_LABEL_VARIABLE)) {
-      g_autofree char *name = sym_scene_format_name (
-          self->model, value, sym_model_get_unique_name (self->model, value), labels);
+      const char *unique = sym_model_get_unique_name (self->model, value);
+      const char *rest = get_short_name (self, call, unique);
+      g_autofree char *name = sym_scene_format_name (self->model, value, rest, labels);
 
       add_lines (self, name);
     }
@@ -151,7 +162,7 @@ add_chip (SymSceneBuilder *self, SymId call)
     const char *name = sym_model_get_call_name (self->model, call);
 
     if (name && !g_str_equal (name, text))
-      add_lines (self, name);
+      add_lines (self, get_short_name (self, call, name));
   }
   end_box (self);
 }

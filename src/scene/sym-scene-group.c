@@ -3,7 +3,10 @@
 
 #include "scene/sym-scene-text.h"
 
-#define MAX_TITLE 32 /* letters */
+#include <string.h>
+
+#define MAX_SCOPES 64 /* one within the other; names in more are drawn in full */
+#define MAX_TITLE SYM_SCENE_MAX_LINE /* letters, as where it is folded */
 
 static guint
 get_neighbour (const SymGroups *groups, guint head, guint distance)
@@ -33,6 +36,49 @@ sym_scene_format_frame (const SymGroup *group)
   g_autofree char *line = sym_scene_clean_line (group->name, -1);
 
   return shorten (line, MAX_TITLE);
+}
+
+static gboolean
+is_separator (char c)
+{
+  return c == '/' || c == '.';
+}
+
+/* The rest of @name behind the scope; NULL when it is not in it, or has nothing else. */
+static const char *
+skip_scope (const char *name, const char *scope)
+{
+  gsize length = strlen (scope);
+
+  name += is_separator (*name);
+  if (length == 0 || strncmp (name, scope, length) != 0 || !is_separator (name[length]) ||
+      name[length + 1] == '\0')
+    return NULL;
+  return name + length + 1;
+}
+
+const char *
+sym_scene_skip_scopes (const SymFolding *folding, SymId call, const char *name)
+{
+  SymGroups *groups = sym_folding_get_groups (folding);
+  const char *scopes[MAX_SCOPES];
+  guint n = 0;
+
+  for (guint group = sym_folding_get_frame (folding, call); group != SYM_NO_GROUP;
+       group = sym_groups_get (groups, group)->parent)
+    if (sym_groups_get (groups, group)->kind == SYM_GROUP_SCOPE) {
+      if (n == MAX_SCOPES)
+        return name;
+      scopes[n++] = sym_groups_get (groups, group)->name;
+    }
+  while (n > 0) {
+    const char *rest = skip_scope (name, scopes[--n]);
+
+    if (rest == NULL)
+      break;
+    name = rest;
+  }
+  return name;
 }
 
 char *
@@ -141,7 +187,9 @@ sym_scene_format_group_size (const SymInference *inference,
       n_layers++;
       count_operands (inference, calls.ids[i], seen, &count);
     }
-  g_string_append_printf (text, n_layers == 1 ? "%u layer" : "%u layers", n_layers);
+  g_autofree char *layers = sym_scene_format_count (n_layers);
+
+  g_string_append_printf (text, n_layers == 1 ? "%s layer" : "%s layers", layers);
   if (count.n > 0) {
     g_autofree char *n = sym_scene_format_count (count.n);
 

@@ -20,6 +20,11 @@ char *sym_scene_format_group_size (const SymInference *inference,
 /* The title of an open group: its name in one line, its middle left out when long. */
 char *sym_scene_format_frame (const SymGroup *group);
 
+/* What is left of the name of a call, or of its result, when the frames around it tell the first
+ * parts: of "/encoder/layer_0/Add_output_0" within "encoder" and "layer_0" the last.  Points into
+ * @name. */
+const char *sym_scene_skip_scopes (const SymFolding *folding, SymId call, const char *name);
+
 /* The title of a body: what its call is called, and the body's own name; shortened likewise. */
 char *sym_scene_format_body (const SymModel *model, SymId call, const char *name);
 

@@ -119,6 +119,36 @@ test_half_open (void)
   g_assert_cmpuint (find_item (scene, "a/1")->frame, ==, SYM_NO_FRAME);
 }
 
+static const char *
+get_label (const SymScene *scene, const char *name)
+{
+  const SymSceneItem *item = find_item (scene, name);
+  SymId value = find_value (sym_inference_get_model (sym_scene_get_inference (scene)), name);
+
+  for (guint i = 0; i < item->n_boxes; i++)
+    if (item->boxes[i].value == value)
+      return item->boxes[i].lines[0];
+  g_error ("%s is not drawn", name);
+}
+
+/* What frames around a node tell is not said again; of a closed group, and without frames, it is. */
+static void
+test_labels (void)
+{
+  g_autoptr (SymModel) model = graph_read (chain);
+  g_autoptr (SymScene) open = graph_folded_scene (model, &data, "*");
+  g_autoptr (SymScene) half = graph_folded_scene (model, &data, "b");
+  g_autoptr (SymScene) flat = sym_scene_new (sym_scene_get_inference (open), &data);
+
+  g_assert_cmpstr (get_label (open, "a/1"), ==, "1");
+  g_assert_cmpstr (get_label (open, "b/c/2"), ==, "2");
+  g_assert_cmpstr (get_label (open, "b/d"), ==, "d");
+  g_assert_cmpstr (get_label (open, "end"), ==, "end");
+  g_assert_cmpstr (get_label (half, "a/2"), ==, "a/2");
+  g_assert_cmpstr (get_label (half, "b/c/2"), ==, "c/2");
+  g_assert_cmpstr (get_label (flat, "b/c/2"), ==, "b/c/2");
+}
+
 /* The ends of an edge are in one frame, and have the edge's items in them. */
 static void
 test_ends (void)
@@ -178,6 +208,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/folded/shows-what-a-group-makes-for-others", test_results);
   g_test_add_func ("/scene/folded/counts-results-that-are-too-many", test_many_results);
   g_test_add_func ("/scene/folded/draws-frames-around-open-groups", test_open);
+  g_test_add_func ("/scene/folded/leaves-out-of-labels-what-frames-tell", test_labels);
   g_test_add_func ("/scene/folded/closes-groups-within-open-ones", test_half_open);
   g_test_add_func ("/scene/folded/tells-the-ends-of-edges-in-one-frame", test_ends);
   g_test_add_func ("/scene/folded/counts-only-what-a-selection-has", test_selection);
