@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-cut.h"
 
 #define MAX_HEIGHT 112 /* pixels: four of them */
 
@@ -64,14 +65,34 @@ scope_hits_init (ScopeHits *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-static const char *
-get_name (ScopeDocument *document, const SymQueryItem *item)
+/* Of a scope with those around it: many are called alike. */
+static char *
+format_group (SymGroups *groups, guint group)
+{
+  const SymGroup *what = sym_groups_get (groups, group);
+  GString *text = g_string_new (what->name);
+
+  while (what->kind == SYM_GROUP_SCOPE && what->parent != SYM_NO_GROUP)
+    {
+      what = sym_groups_get (groups, what->parent);
+      if (what->kind != SYM_GROUP_SCOPE)
+        break;
+      g_string_prepend_c (text, '/');
+      g_string_prepend (text, what->name);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+format_name (ScopeDocument *document, const SymQueryItem *item)
 {
   SymQueryIndex *index = sym_query_result_get_index (scope_document_get_hits (document));
+  const char *name;
 
-  return item->kind == SYM_QUERY_GROUP
-             ? sym_groups_get (sym_query_index_get_groups (index), item->group)->name
-             : sym_model_get_call_name (scope_document_get_model (document), item->call);
+  if (item->kind == SYM_QUERY_GROUP)
+    return format_group (sym_query_index_get_groups (index), item->group);
+  name = sym_model_get_call_name (scope_document_get_model (document), item->call);
+  return g_strdup (name != NULL ? name : "?");
 }
 
 static char *
@@ -84,22 +105,24 @@ format_kind (ScopeDocument *document, const SymQueryItem *item)
     return g_strdup (sym_layer_get_type (sym_model_get_layer (model, item->call)));
   guint n = sym_groups_get (sym_query_index_get_groups (index), item->group)->n_calls;
 
-  return g_strdup_printf (ngettext ("group of %u layer", "group of %u layers", n), n);
+  g_autofree char *count = scope_format_count (n);
+
+  return g_strdup_printf (ngettext ("group of %s layer", "group of %s layers", n), count);
 }
 
 static GtkWidget *
 create_row (ScopeDocument *document, guint hit)
 {
   SymQueryItem item = sym_query_result_get (scope_document_get_hits (document), hit).item;
-  const char *name = get_name (document, &item);
+  g_autofree char *name = format_name (document, &item);
   g_autofree char *text = format_kind (document, &item);
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *title = gtk_label_new (name != NULL ? name : "?"), *kind = gtk_label_new (text);
+  GtkWidget *title = gtk_label_new (name), *kind = gtk_label_new (text);
   g_autofree char *reason = sym_query_result_explain (scope_document_get_hits (document), hit);
   g_autofree char *sentence = NULL;
 
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_START);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (kind, "dim-label");
@@ -107,7 +130,7 @@ create_row (ScopeDocument *document, guint hit)
   gtk_box_append (GTK_BOX (box), kind);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_widget_set_tooltip_text (row, reason);
-  sentence = g_strdup_printf ("%s, %s", name != NULL ? name : "?", text);
+  sentence = g_strdup_printf ("%s, %s", name, text);
   scope_access_name (row, sentence);
   g_object_set_data (G_OBJECT (row), "hit", GUINT_TO_POINTER (hit));
   return row;

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/scope-cut.h"
 #include "app/scope-hits.h"
 #include "app/scope-queries.h"
 #include "app/scope-search-help.h"
@@ -134,10 +135,12 @@ show_count (ScopeSearch *self)
   show_reason (self, is_there, place);
   if (!is_searched)
     return;
+  g_autofree char *count = scope_format_count (n), *nth = scope_format_count (place + 1);
+
   if (is_there)
-    text = g_strdup_printf (_("%u of %u"), place + 1, n);
+    text = g_strdup_printf (_("%s of %s"), nth, count);
   else
-    text = g_strdup_printf ("%u", n);
+    text = g_steal_pointer (&count);
   gtk_label_set_text (GTK_LABEL (self->count), text);
 }
 

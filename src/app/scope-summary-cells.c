@@ -253,8 +253,9 @@ create_label (GtkListItem *item, const ScopeColumn *column)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), column->is_number ? 1 : 0);
+  /* Names of neighbours begin alike and end differently. */
   gtk_label_set_ellipsize (GTK_LABEL (label),
-                           column->expands ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
+                           column->expands ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "numeric");
   gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip_cb), item);

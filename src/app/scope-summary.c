@@ -269,13 +269,38 @@ show_view (ScopeSummary *self)
 
 /* ---- Totals ---- */
 
-/* What the file does not tell is told to have been taken for 1. */
-static void
-show_taken (ScopeSummary *self, const char *taken)
+/* Whether the shape of an input has a size that is no number. */
+static gboolean
+has_open_sizes (ScopeSummary *self)
 {
-  /* Translators: %s is one or several sizes: "batch", "axis 0 of “x”" */
-  g_autofree char *text = taken == NULL ? NULL : g_strdup_printf (_("Counted with 1 for %s"), taken);
+  SymInference *inference = scope_document_get_inference (self->document);
+  SymIds inputs;
+  guint64 n;
 
+  if (inference == NULL)
+    return FALSE;
+  inputs = sym_model_get_inputs (sym_inference_get_model (inference));
+  for (guint i = 0; i < inputs.n; i++)
+    if (sym_model_has_value (sym_inference_get_model (inference), inputs.ids[i]) &&
+        !sym_inference_get_n_elements (inference, inputs.ids[i], &n))
+      return TRUE;
+  return FALSE;
+}
+
+/* What the file does not tell is told to have been taken for 1, or how to tell it. */
+static void
+show_taken (ScopeSummary *self, const SymFigureTotals *totals)
+{
+  gboolean is_open = scope_document_get_figures (self->document) != NULL &&
+                     (!totals->multiply_adds.known || !totals->peak_bytes.known) &&
+                     has_open_sizes (self);
+  g_autofree char *text = NULL;
+
+  if (is_open)
+    text = g_strdup (_("Type the sizes of the inputs at the top to know more"));
+  else if (totals->taken != NULL)
+    /* Translators: %s is one or several sizes: "batch", "axis 0 of “x”" */
+    text = g_strdup_printf (_("Counted with 1 for %s"), totals->taken);
   gtk_label_set_text (GTK_LABEL (self->taken), text != NULL ? text : "");
   gtk_widget_set_visible (self->taken, text != NULL);
 }
@@ -294,7 +319,7 @@ show_figures (ScopeSummary *self)
 
   gtk_label_set_text (GTK_LABEL (self->multiply_adds), figures != NULL ? multiply_adds : "…");
   gtk_label_set_text (GTK_LABEL (self->peak), figures != NULL ? peak : "…");
-  show_taken (self, totals.taken);
+  show_taken (self, &totals);
 }
 
 static void

@@ -15,6 +15,19 @@ open_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_window_choose_open (user_data);
 }
 
+/* GTK 4.8 turns the order of pages around with each group that comes to them: they come to a single
+ * page, which is parted here. */
+static void
+spread_over_pages (GtkShortcutsWindow *overlay)
+{
+  GtkWidget *section = gtk_window_get_child (GTK_WINDOW (overlay));
+
+  while (section != NULL && !GTK_IS_SHORTCUTS_SECTION (section))
+    section = gtk_widget_get_first_child (section);
+  g_return_if_fail (section != NULL);
+  g_object_set (section, "max-height", 11, NULL);
+}
+
 /* GTK would make its many widgets with every window.  Given to the window, it has its own action of that
  * name. */
 static void
@@ -25,6 +38,7 @@ show_shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer user_dat
   GtkShortcutsWindow *overlay =
       GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
 
+  spread_over_pages (overlay);
   gtk_application_window_set_help_overlay (user_data, overlay);
   gtk_window_present (GTK_WINDOW (overlay));
 }
@@ -410,8 +424,7 @@ scope_window_update_actions (ScopeWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
     set_state (self, labels[i].action,
                g_variant_new_boolean ((view->labels & labels[i].label) != 0));
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->view_button),
-                             by_layers ? _("Layer Nodes") : _("Data Nodes"));
+  scope_window_show_view (self);
 }
 
 void

@@ -117,6 +117,9 @@ void scope_window_update_run_actions (ScopeWindow *self);
 void scope_window_show_panels (ScopeWindow *self);
 void scope_window_show_tools (ScopeWindow *self);
 
+/* How the graph is drawn, in the header: in words, or by an icon where the title has no room beside them. */
+void scope_window_show_view (ScopeWindow *self);
+
 /* ---- scope-window-room.c ---- */
 
 /* Follows the window's width, and the size of its text. */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-window-private.h"
 
+#include <glib/gi18n.h>
+
 /* Pixels at the usual size of text; larger text needs more. */
 #define NARROW 980 /* narrower, and table and inspector leave no room for the graph */
 #define LEAST 640  /* narrower, and the header has no room for all tools */
+#define TOLD 1120  /* narrower, and how the graph is drawn leaves its size no room in the header */
 #define USUAL_DPI (96 * 1024) /* as the setting counts */
 
 #define SIDE_PANELS (SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR)
@@ -18,17 +21,25 @@ get_text_scale (ScopeWindow *self)
   return dpi > 0 ? (double) dpi / USUAL_DPI : 1;
 }
 
-static ScopeRoom
-find_room (ScopeWindow *self)
+static double
+find_width (ScopeWindow *self)
 {
   int width = 0, height = 0;
 
+  if (gtk_window_is_maximized (GTK_WINDOW (self)))
+    return G_MAXDOUBLE;
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  double text_width = width / get_text_scale (self);
+  return width / get_text_scale (self);
+}
 
-  if (gtk_window_is_maximized (GTK_WINDOW (self)) || text_width >= NARROW)
+static ScopeRoom
+find_room (ScopeWindow *self)
+{
+  double width = find_width (self);
+
+  if (width >= NARROW)
     return SCOPE_ROOM_WIDE;
-  return text_width >= LEAST ? SCOPE_ROOM_NARROW : SCOPE_ROOM_LEAST;
+  return width >= LEAST ? SCOPE_ROOM_NARROW : SCOPE_ROOM_LEAST;
 }
 
 /* ---- Tools ---- */
@@ -72,6 +83,21 @@ place_tools (ScopeWindow *self)
     move_to_header (self);
   g_object_unref (self->left_tools);
   g_object_unref (self->right_tools);
+}
+
+void
+scope_window_show_view (ScopeWindow *self)
+{
+  GtkMenuButton *button = GTK_MENU_BUTTON (self->view_button);
+  const ScopeView *view =
+      self->document != NULL ? scope_document_get_view (self->document) : &self->view;
+  double width = find_width (self);
+
+  if (width < TOLD && width >= LEAST)
+    gtk_menu_button_set_icon_name (button, "view-reveal-symbolic");
+  else
+    gtk_menu_button_set_label (button, view->drawing == SYM_DRAWING_LAYERS ? _("Layer Nodes")
+                                                                           : _("Data Nodes"));
 }
 
 void
@@ -129,6 +155,7 @@ room_changed_cb (ScopeWindow *self)
   ScopeRoom room = find_room (self);
   gboolean was_wide = self->room == SCOPE_ROOM_WIDE;
 
+  scope_window_show_view (self);
   if (room == self->room)
     return;
   self->room = room;
