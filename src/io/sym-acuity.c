@@ -51,22 +51,11 @@ add_layer (SymNet *net, guint key, guint layer, gpointer user_data, GError **err
     }
   if (strcmp (op, "output") == 0)
     {
-      for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-        {
-          g_autofree char *use = sym_json_dup_string (json, i.value);
-
-          if (use != NULL)
-            sym_net_add_output (net, use);
-        }
+      sym_net_add_outputs (net, inputs);
       return TRUE;
     }
   call = sym_net_add_call (net, id, op, NULL, sym_net_read_attributes (net, parameters, NULL), layer);
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *use = sym_json_dup_string (json, i.value);
-
-      sym_net_add_operand (net, call, use);
-    }
+  sym_net_add_operands (net, call, inputs);
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
       g_autofree char *output = sym_json_dup_string (json, i.value);

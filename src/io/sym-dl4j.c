@@ -144,19 +144,6 @@ read_list (SymNet *net, guint confs, GError **error)
 
 /* ---- A graph ---- */
 
-static void
-add_inputs (SymNet *net, SymId call, guint inputs)
-{
-  const SymJson *json = sym_net_get_json (net);
-
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *name = sym_json_dup_string (json, i.value);
-
-      sym_net_add_operand (net, call, name);
-    }
-}
-
 /* A layer's vertex has the layer inside, others are operations themselves. */
 static gboolean
 add_vertex (SymNet *net, guint key, guint vertex, gpointer user_data, GError **error)
@@ -178,7 +165,7 @@ add_vertex (SymNet *net, guint key, guint vertex, gpointer user_data, GError **e
   else
     call = sym_net_add_call (net, name, kind, NULL, read_attributes (net, inside), vertex);
   if (g_hash_table_lookup_extended (inputs, name, NULL, &uses))
-    add_inputs (net, call, GPOINTER_TO_UINT (uses));
+    sym_net_add_operands (net, call, GPOINTER_TO_UINT (uses));
   sym_net_add_result (net, call, name, NULL, NULL);
   return TRUE;
 }

@@ -66,13 +66,7 @@ add_op (SymNet *net, guint op_key, guint op, gpointer user_data, GError **error)
   call = sym_net_add_call (
     net, name == NULL || name[0] == '\0' ? type : name, type, NULL,
     sym_net_read_attributes (net, sym_json_get_member (json, op, "main"), bulky), op);
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, op, "inputIndexes"));
-       sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *key = sym_net_dup_key (json, i.value);
-
-      sym_net_add_operand (net, call, key);
-    }
+  sym_net_add_operands (net, call, sym_json_get_member (json, op, "inputIndexes"));
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, op, "outputIndexes"));
        sym_json_iter_next (json, &i);)
     {

@@ -235,6 +235,46 @@ sym_net_dup_key (const SymJson *json, guint token)
   return kind == SYM_JSON_NUMBER ? sym_json_dup_text (json, token) : NULL;
 }
 
+void
+sym_net_add_operands (SymNet *self, SymId call, guint keys)
+{
+  const SymJson *json = sym_net_get_json (self);
+
+  for (SymJsonIter i = sym_json_iterate (json, keys); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *key = sym_net_dup_key (json, i.value);
+
+      sym_net_add_operand (self, call, key);
+    }
+}
+
+void
+sym_net_add_results (SymNet *self, SymId call, guint keys, gboolean named)
+{
+  const SymJson *json = sym_net_get_json (self);
+
+  for (SymJsonIter i = sym_json_iterate (json, keys); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *key = sym_net_dup_key (json, i.value);
+
+      sym_net_add_result (self, call, key, named ? key : NULL, NULL);
+    }
+}
+
+void
+sym_net_add_outputs (SymNet *self, guint keys)
+{
+  const SymJson *json = sym_net_get_json (self);
+
+  for (SymJsonIter i = sym_json_iterate (json, keys); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *key = sym_net_dup_key (json, i.value);
+
+      if (key != NULL)
+        sym_net_add_output (self, key);
+    }
+}
+
 static SymValue *read_nested (const SymJson *json, guint token, guint depth);
 
 static SymValue *

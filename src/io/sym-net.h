@@ -88,6 +88,11 @@ void sym_net_add_operand (SymNet *self, SymId call, const char *key);
 SymId
 sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name, const SymType *type);
 
+/* The same for each key of an array of keys, strings or numbers; what is none is an empty slot.  Keys of
+ * results that are @named are their names too. */
+void sym_net_add_operands (SymNet *self, SymId call, guint keys);
+void sym_net_add_results (SymNet *self, SymId call, guint keys, gboolean named);
+
 guint sym_net_count_operands (const SymNet *self, SymId call);
 guint sym_net_count_results (const SymNet *self, SymId call);
 
@@ -99,6 +104,7 @@ void sym_net_add_control (SymNet *self, SymId call, const char *key);
 
 /* Without any, the outputs are what layers make and nothing uses. */
 void sym_net_add_output (SymNet *self, const char *key);
+void sym_net_add_outputs (SymNet *self, guint keys);
 
 /* What is known under a key by now; SYM_NO_ID for nothing. */
 SymId sym_net_find (const SymNet *self, const char *key);

@@ -172,20 +172,6 @@ static const char *const results[] = { "Out",           "Output",       "Y",    
                                        "Indices",       "MeanOut",      "VarianceOut", "SavedMean",
                                        "SavedVariance", "ReserveSpace", "Mean",        "Variance" };
 
-static void
-make_list (SymNet *net, SymId call, guint list)
-{
-  const SymJson *json = sym_net_get_json (net);
-
-  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *name = sym_json_dup_string (json, i.value);
-
-      if (name != NULL)
-        sym_net_add_result (net, call, name, name, NULL);
-    }
-}
-
 static gboolean
 is_ordered (const char *name)
 {
@@ -201,13 +187,13 @@ make_all (SymNet *net, SymId call, guint slots)
   const SymJson *json = sym_net_get_json (net);
 
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
-    make_list (net, call, sym_json_get_member (json, slots, results[i]));
+    sym_net_add_results (net, call, sym_json_get_member (json, slots, results[i]), TRUE);
   for (SymJsonIter i = sym_json_iterate (json, slots); sym_json_iter_next (json, &i);)
     {
       g_autofree char *name = i.key == SYM_JSON_NONE ? NULL : sym_json_dup_string (json, i.key);
 
       if (name == NULL || !is_ordered (name))
-        make_list (net, call, i.value);
+        sym_net_add_results (net, call, i.value, TRUE);
     }
 }
 
@@ -219,13 +205,7 @@ add_outputs (SymNet *net, guint slots)
   const SymJson *json = sym_net_get_json (net);
 
   for (SymJsonIter i = sym_json_iterate (json, slots); sym_json_iter_next (json, &i);)
-    for (SymJsonIter j = sym_json_iterate (json, i.value); sym_json_iter_next (json, &j);)
-      {
-        g_autofree char *name = sym_json_dup_string (json, j.value);
-
-        if (name != NULL)
-          sym_net_add_output (net, name);
-      }
+    sym_net_add_outputs (net, i.value);
 }
 
 /* What is fed is an input, what is fetched an output: neither is a layer. */

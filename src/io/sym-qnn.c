@@ -121,18 +121,8 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
     return sym_json_fail (json, node, error, "node '%s' needs a 'type', a string", name);
 
   call = sym_net_add_call (net, name, type, NULL, read_attributes (net, node), node);
-  for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *operand = sym_json_dup_string (json, i.value);
-
-      sym_net_add_operand (net, call, operand);
-    }
-  for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *result = sym_json_dup_string (json, i.value);
-
-      sym_net_add_result (net, call, result, result, NULL);
-    }
+  sym_net_add_operands (net, call, inputs);
+  sym_net_add_results (net, call, outputs, TRUE);
   return TRUE;
 }
 

@@ -85,48 +85,6 @@ add_buffer (SymNet *net, guint key, guint buffer, gpointer user_data, GError **e
   return TRUE;
 }
 
-static void
-add_operands (SymNet *net, SymId call, guint list)
-{
-  const SymJson *json = sym_net_get_json (net);
-
-  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *key = sym_net_dup_key (json, i.value);
-
-      if (key != NULL)
-        sym_net_add_operand (net, call, key);
-    }
-}
-
-static void
-add_results (SymNet *net, SymId call, guint list)
-{
-  const SymJson *json = sym_net_get_json (net);
-
-  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *key = sym_net_dup_key (json, i.value);
-
-      if (key != NULL)
-        sym_net_add_result (net, call, key, NULL, NULL);
-    }
-}
-
-static void
-add_outputs (SymNet *net, guint list)
-{
-  const SymJson *json = sym_net_get_json (net);
-
-  for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *key = sym_net_dup_key (json, i.value);
-
-      if (key != NULL)
-        sym_net_add_output (net, key);
-    }
-}
-
 /* "Node kind=Dense" */
 static char *
 find_type (const SymJson *json, guint node)
@@ -168,9 +126,9 @@ add_layer (SymNet *net, guint node, guint inputs, guint weights, guint outputs, 
     return sym_json_fail (json, node, error, "a layer needs a 'name', a string");
   call = sym_net_add_call (net, name, type != NULL ? type : name, NULL,
                            sym_net_read_attributes (net, node, own), node);
-  add_operands (net, call, inputs);
-  add_operands (net, call, weights);
-  add_results (net, call, outputs);
+  sym_net_add_operands (net, call, inputs);
+  sym_net_add_operands (net, call, weights);
+  sym_net_add_results (net, call, outputs, FALSE);
   return TRUE;
 }
 
@@ -190,7 +148,7 @@ add_graph (SymNet *net, guint key, guint graph, gpointer user_data, GError **err
 
   if (!sym_net_visit (net, sym_json_get_member (json, graph, "nodes"), add_node, NULL, error))
     return FALSE;
-  add_outputs (net, sym_json_get_member (json, graph, "outputs"));
+  sym_net_add_outputs (net, sym_json_get_member (json, graph, "outputs"));
   return TRUE;
 }
 
@@ -251,7 +209,7 @@ read_all (SymNet *net, GError **error)
   if (!sym_net_visit (net, sym_json_get_member (json, 0, "c_arrays"), add_c_array, NULL, error)
       || !sym_net_visit (net, sym_json_get_member (json, 0, "c_layers"), add_c_layer, NULL, error))
     return FALSE;
-  add_outputs (net, sym_json_get_member (json, 0, "outputs"));
+  sym_net_add_outputs (net, sym_json_get_member (json, 0, "outputs"));
   return TRUE;
 }
 
