@@ -31,4 +31,7 @@ gboolean sym_plan_grid_invert (const SymPlanGrid *move, gsize n, SymPlanGrid *ba
 /* Without axes of one element, and with those as one that can be. */
 void sym_plan_grid_join (SymPlanGrid *self);
 
+/* Whether it is of a tensor of @n numbers as that lies in memory. */
+gboolean sym_plan_grid_is_plain (const SymPlanGrid *self, gsize n);
+
 G_END_DECLS

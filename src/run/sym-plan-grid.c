@@ -54,6 +54,17 @@ sym_plan_grid_join (SymPlanGrid *self)
   self->rank = n;
 }
 
+gboolean
+sym_plan_grid_is_plain (const SymPlanGrid *self, gsize n)
+{
+  SymPlanGrid joined = *self;
+
+  sym_plan_grid_join (&joined);
+  if (joined.offset != 0 || joined.rank > 1)
+    return FALSE;
+  return joined.rank == 0 ? n == 1 : joined.strides[0] == 1 && (gsize) joined.sizes[0] == n;
+}
+
 /* Each axis must stay within one axis of the move, and all that do so not leave it together. */
 gboolean
 sym_plan_grid_compose (SymPlanGrid *self, const SymPlanGrid *move)

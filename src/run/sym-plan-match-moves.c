@@ -52,14 +52,8 @@ find_maker (const Moves *self, guint tensor, SymPlanOpKind kind)
 static gboolean
 is_whole (const Moves *self, const SymPlanOp *move)
 {
-  SymPlanGrid joined = move->grids[1];
-
-  sym_plan_grid_join (&joined);
-  if (joined.offset != 0 || joined.rank > 1)
-    return FALSE;
-  return joined.rank == 0 ||
-         (joined.strides[0] == 1 &&
-          (gsize) joined.sizes[0] == sym_plan_graph_get_tensor (self->graph, move->y)->n);
+  return sym_plan_grid_is_plain (&move->grids[1],
+                                 sym_plan_graph_get_tensor (self->graph, move->y)->n);
 }
 
 static void
