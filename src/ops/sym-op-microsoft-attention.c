@@ -483,11 +483,11 @@ infer_rotary (SymRule *rule, GError **error)
 const SymOperator sym_op_microsoft_attention[] = {
   { SYM_OP_MICROSOFT ("Attention"), .summary = "attention of several heads to the data itself",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = attention_attributes, .slots = attention_slots,
-    .get_n_outputs = sym_op_microsoft_get_any_outputs, .infer = infer_attention,
+    .get_n_outputs = sym_op_onnx_get_any_outputs, .infer = infer_attention,
     .lower = lower_attention },
   { SYM_OP_MICROSOFT ("MultiHeadAttention"), .summary = "attention of several heads",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = multi_head_attributes,
-    .slots = multi_head_slots, .get_n_outputs = sym_op_microsoft_get_any_outputs,
+    .slots = multi_head_slots, .get_n_outputs = sym_op_onnx_get_any_outputs,
     .infer = infer_multi_head, .lower = lower_multi_head },
   { SYM_OP_MICROSOFT ("RotaryEmbedding"), .summary = "turns pairs by the angle of their place",
     .category = SYM_CATEGORY_ELEMENTWISE, .attributes = rotary_attributes, .slots = rotary_slots,

@@ -161,7 +161,7 @@ const SymOperator sym_op_microsoft_elementwise[] = {
     .infer = infer_biased, .formula = "Add (Add (a, b), c)" },
   { SYM_OP_MICROSOFT ("IsAllFinite"), .summary = "whether nothing is NaN or infinite",
     .category = SYM_CATEGORY_POOLING, .attributes = finite_attributes, .slots = sym_op_microsoft_x,
-    .get_n_operands = sym_op_microsoft_get_any_number, .infer = infer_finite,
+    .get_n_operands = sym_op_onnx_get_any_number, .infer = infer_finite,
     .lower = lower_is_all_finite },
   { SYM_OP_MICROSOFT ("Trilu"), .summary = "the upper or the lower triangle",
     .category = SYM_CATEGORY_SHAPE, .attributes = trilu_attributes, .slots = trilu_slots,

@@ -220,7 +220,7 @@ lower_embed (SymOpLower *self)
 #define NORM(name_, summary_, attributes_, slots_, infer_, lower_)                              \
   SYM_OP_MICROSOFT (name_), .summary = summary_, .category = SYM_CATEGORY_NORMALIZATION,        \
                             .attributes = attributes_, .slots = slots_,                         \
-                            .get_n_outputs = sym_op_microsoft_get_any_outputs, .infer = infer_, \
+                            .get_n_outputs = sym_op_onnx_get_any_outputs, .infer = infer_,      \
                             .lower = lower_
 
 const SymOperator sym_op_microsoft_norm[] = {
@@ -251,7 +251,7 @@ const SymOperator sym_op_microsoft_norm[] = {
     .category = SYM_CATEGORY_NORMALIZATION,
     .attributes = simplified_attributes,
     .slots = simplified_slots,
-    .get_n_outputs = sym_op_microsoft_get_any_outputs,
+    .get_n_outputs = sym_op_onnx_get_any_outputs,
     .infer = infer_skip,
     .lower = lower_simplified },
   { NORM ("EmbedLayerNormalization",

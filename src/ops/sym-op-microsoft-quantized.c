@@ -387,7 +387,7 @@ const SymOperator sym_op_microsoft_quantized[] = {
                concat_slots,
                infer_concat,
                lower_concat),
-    .get_n_operands = sym_op_microsoft_get_any_number },
+    .get_n_operands = sym_op_onnx_get_any_number },
   { QUANTIZED ("QGemm",
                WEIGHTS,
                "product of quantised matrices and a sum",

@@ -8,21 +8,6 @@
 
 const SymSlotSpec sym_op_microsoft_x[] = { { "X" }, { NULL } };
 
-int
-sym_op_microsoft_get_any_number (const SymAttributes *attributes)
-{
-  (void) attributes;
-  return -1;
-}
-
-int
-sym_op_microsoft_get_any_outputs (const SymAttributes *attributes, int *n_visible)
-{
-  (void) attributes;
-  *n_visible = 0;
-  return 0;
-}
-
 SymId
 sym_op_microsoft_apply (SymOpLower *self, const char *name, SymIds operands)
 {

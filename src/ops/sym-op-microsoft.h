@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/sym-op-lower.h"
+#include "ops/sym-op-onnx.h"
 #include "ops/sym-op-rules.h"
 #include "ops/sym-op-table.h"
 
@@ -14,10 +15,6 @@ G_BEGIN_DECLS
   .reference = "ONNX Runtime com.microsoft." name_
 
 extern const SymSlotSpec sym_op_microsoft_x[]; /* X */
-
-/* For operators of any number of operands, and of as many results as are used. */
-int sym_op_microsoft_get_any_number (const SymAttributes *attributes);
-int sym_op_microsoft_get_any_outputs (const SymAttributes *attributes, int *n_visible);
 
 /* ONNX's operator @name with those attributes of the call that it knows. */
 SymId sym_op_microsoft_apply (SymOpLower *self, const char *name, SymIds operands);

@@ -102,13 +102,6 @@ static const SymSlotSpec loop_slots[] = {
   { NULL },
 };
 
-static int
-get_any_operands (const SymAttributes *attributes)
-{
-  (void) attributes;
-  return -1;
-}
-
 /* The body takes the number of the iteration, the condition, and what is carried along. */
 static void
 get_loop_operands (const SymAttributes *attributes, guint body, int *operands, guint n)
@@ -322,7 +315,7 @@ const SymOperator sym_op_onnx_control[] = {
   { CONTROL ("Loop",
              1,
              "runs its body again and again, for a number of times or while a condition holds"),
-    .slots = loop_slots, .get_n_operands = get_any_operands, .get_body_operands = get_loop_operands,
-    .infer = infer_loop, .run = run_loop },
+    .slots = loop_slots, .get_n_operands = sym_op_onnx_get_any_number,
+    .get_body_operands = get_loop_operands, .infer = infer_loop, .run = run_loop },
   { 0 },
 };

@@ -32,21 +32,6 @@ static const SymSlotSpec slots_8[] = { { "sequence_lens", SYM_SLOT_DATA, TRUE },
                                        { NULL } };
 static const SymSlotSpec slots_9[] = { { "initial_state_and_scan_inputs" }, { NULL } };
 
-static int
-get_any_operands (const SymAttributes *attributes)
-{
-  (void) attributes;
-  return -1;
-}
-
-static int
-get_any_outputs (const SymAttributes *attributes, int *n_visible)
-{
-  (void) attributes;
-  *n_visible = 0;
-  return 0;
-}
-
 /* ---- Shapes ---- */
 
 static gint64
@@ -577,8 +562,8 @@ run_map (SymKernel *kernel, GError **error)
 
 #define SCAN(name_, version_, summary_)                                                 \
   SYM_OP_ONNX (name_, version_), .summary = summary_, .category = SYM_CATEGORY_CONTROL, \
-                                 .get_n_operands = get_any_operands,                    \
-                                 .get_n_outputs = get_any_outputs
+                                 .get_n_operands = sym_op_onnx_get_any_number,          \
+                                 .get_n_outputs = sym_op_onnx_get_any_outputs
 
 const SymOperator sym_op_onnx_scan[] = {
   { SCAN ("Scan",

@@ -68,13 +68,6 @@ read_place (SymKernel *kernel, guint slot, gint64 n, gint64 fallback, guint *pla
 
 static const SymSlotSpec inputs_slots[] = { { "inputs" }, { NULL } };
 
-static int
-get_any_operands (const SymAttributes *attributes)
-{
-  (void) attributes;
-  return -1;
-}
-
 static gboolean
 infer_construct (SymRule *rule, GError **error)
 {
@@ -452,7 +445,7 @@ run_concat (SymKernel *kernel, GError **error)
 
 const SymOperator sym_op_onnx_sequence[] = {
   { SEQUENCE ("SequenceConstruct", "a sequence of the operands"), .slots = inputs_slots,
-    .get_n_operands = get_any_operands, .infer = infer_construct, .run = run_construct },
+    .get_n_operands = sym_op_onnx_get_any_number, .infer = infer_construct, .run = run_construct },
   { SEQUENCE ("SequenceEmpty", "a sequence without items"), .attributes = empty_attributes,
     .slots = no_slots, .infer = infer_empty, .run = run_empty },
   { SEQUENCE ("SequenceInsert",

@@ -3,6 +3,7 @@
 
 #include "core/sym-element.h"
 #include "ops/sym-op-kernel.h"
+#include "ops/sym-op-onnx.h"
 #include "ops/sym-op-rules.h"
 #include "ops/sym-op-table.h"
 
@@ -113,21 +114,6 @@ run_append (SymKernel *kernel, GError **error)
 
 static const SymSlotSpec several_slots[] = { { "values" }, { NULL } };
 
-static int
-get_any_number (const SymAttributes *attributes)
-{
-  (void) attributes;
-  return -1;
-}
-
-static int
-get_any_outputs (const SymAttributes *attributes, int *n_visible)
-{
-  (void) attributes;
-  *n_visible = 0;
-  return 0;
-}
-
 static gboolean
 infer_several (SymRule *rule, GError **error)
 {
@@ -177,8 +163,8 @@ const SymOperator sym_op_symscope_cache[] = {
       .reference = "Symscope Several",
       .category = SYM_CATEGORY_OTHER,
       .slots = several_slots,
-      .get_n_operands = get_any_number,
-      .get_n_outputs = get_any_outputs,
+      .get_n_operands = sym_op_onnx_get_any_number,
+      .get_n_outputs = sym_op_onnx_get_any_outputs,
       .infer = infer_several,
       .run = run_several,
   },
