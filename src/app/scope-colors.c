@@ -3,8 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "query/sym-figures.h"
-
 /* Costs, or classes, by call. */
 typedef struct {
   const ScopeColorsSource *source;
@@ -15,20 +13,20 @@ typedef struct {
 
 /* ---- Costs ---- */
 
-typedef double (*CostFunc) (const Making *self, SymId call, gpointer data);
+typedef double (*CostFunc) (const Making *self, SymId call);
 
 static SymHeat *
-make_costs (const Making *self, CostFunc get_cost, gpointer data, const char *unit)
+make_costs (const Making *self, CostFunc get_cost, const char *unit)
 {
   g_autofree double *costs = g_new (double, self->n_calls + 1);
 
   for (SymId call = 0; call < self->n_calls; call++)
-    costs[call] = sym_model_has_call (self->model, call) ? get_cost (self, call, data) : -1;
+    costs[call] = sym_model_has_call (self->model, call) ? get_cost (self, call) : -1;
   return sym_heat_new (self->scene, costs, self->n_calls, unit);
 }
 
 static double
-count_parameters (const Making *self, SymId call, gpointer data)
+count_parameters (const Making *self, SymId call)
 {
   SymIds operands = sym_model_get_operands (self->model, call);
   double sum = 0;
@@ -48,26 +46,26 @@ count_parameters (const Making *self, SymId call, gpointer data)
 }
 
 static double
-count_bytes (const Making *self, SymId call, gpointer data)
+count_bytes (const Making *self, SymId call)
 {
   SymIds results = sym_model_get_results (self->model, call);
   SymCount sum = { 0, TRUE };
 
   for (guint i = 0; i < results.n; i++)
-    sym_count_add (&sum, sym_figures_get_bytes (data, results.ids[i]));
+    sym_count_add (&sum, sym_figures_get_bytes (self->source->figures, results.ids[i]));
   return sum.known || sum.n > 0 ? (double) sum.n : -1;
 }
 
 static double
-count_multiply_adds (const Making *self, SymId call, gpointer data)
+count_multiply_adds (const Making *self, SymId call)
 {
-  SymCount count = sym_figures_get_multiply_adds (data, call);
+  SymCount count = sym_figures_get_multiply_adds (self->source->figures, call);
 
   return count.known || count.n > 0 ? (double) count.n : -1;
 }
 
 static double
-get_time (const Making *self, SymId call, gpointer data)
+get_time (const Making *self, SymId call)
 {
   return sym_record_get_milliseconds (self->source->record, call);
 }
@@ -75,29 +73,26 @@ get_time (const Making *self, SymId call, gpointer data)
 static SymHeat *
 make_parameters (const Making *self)
 {
-  return make_costs (self, count_parameters, NULL, "parameters");
+  return make_costs (self, count_parameters, "parameters");
 }
 
 static SymHeat *
 make_bytes (const Making *self)
 {
-  g_autoptr (SymFigures) figures = sym_figures_new (self->source->inference, NULL, NULL);
-
-  return make_costs (self, count_bytes, figures, "B");
+  return self->source->figures != NULL ? make_costs (self, count_bytes, "B") : NULL;
 }
 
 static SymHeat *
 make_multiply_adds (const Making *self)
 {
-  g_autoptr (SymFigures) figures = sym_figures_new (self->source->inference, NULL, NULL);
-
-  return make_costs (self, count_multiply_adds, figures, "multiply-adds");
+  return self->source->figures != NULL ? make_costs (self, count_multiply_adds, "multiply-adds")
+                                       : NULL;
 }
 
 static SymHeat *
 make_times (const Making *self)
 {
-  return self->source->record != NULL ? make_costs (self, get_time, NULL, "ms") : NULL;
+  return self->source->record != NULL ? make_costs (self, get_time, "ms") : NULL;
 }
 
 /* ---- Classes ---- */

@@ -3,6 +3,7 @@
 
 #include "io/sym-overlay.h"
 #include "layout/sym-layout.h"
+#include "query/sym-figures.h"
 #include "run/sym-record.h"
 #include "scene/sym-scene-heat.h"
 
@@ -30,6 +31,7 @@ gboolean scope_colors_from_string (const char *name, ScopeColors *colors);
 /* What colours may come from; NULL for what there is not. */
 typedef struct {
   SymInference *inference;
+  SymFigures *figures; /* of that inference */
   SymRecord *record;
   const GArray *found; /* of SymId, values */
   SymOverlay *overlay;

@@ -357,6 +357,8 @@ create_job (ScopeDocument *self, ScopeStage stage)
   if (stage >= SCOPE_STAGE_LAYOUT)
     job->cut = REF_OR_NULL (scope_cut_ref, self->cut);
   if (stage == SCOPE_STAGE_PICTURE)
+    job->figures = REF_OR_NULL (sym_figures_ref, self->figures);
+  if (stage == SCOPE_STAGE_PICTURE)
     job->record = REF_OR_NULL (sym_record_ref, self->record);
   if (stage == SCOPE_STAGE_PICTURE)
     job->found = REF_OR_NULL (g_array_ref, self->found);

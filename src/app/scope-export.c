@@ -32,6 +32,7 @@ typedef struct {
   SymRecord *record; /* NULL for none */
   GArray *found;     /* likewise */
   SymOverlay *overlay;
+  SymFigures *figures; /* NULL of a preview */
   GArray *selected; /* of SymId */
   SymPicture *picture;
   cairo_surface_t *small;
@@ -49,6 +50,7 @@ free_draft (gpointer data)
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->selected, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
+  g_clear_pointer (&self->figures, sym_figures_unref);
   g_clear_pointer (&self->picture, sym_picture_unref);
   g_clear_pointer (&self->small, cairo_surface_destroy);
   g_free (self);
@@ -177,7 +179,8 @@ prepare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
     g_task_return_error (task, error);
     return;
   }
-  ScopeColorsSource from = { self->inference, self->record, self->found, self->overlay };
+  ScopeColorsSource from = { self->inference, self->figures, self->record, self->found,
+                             self->overlay };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &from, self->layout);
   SymPictureOptions look = { .theme = options->theme,
                              .heat = heat,
@@ -290,6 +293,8 @@ collect (ScopeDocument *document, const ScopeExportOptions *options)
     self->record = sym_record_ref (scope_document_get_record (document));
   if (scope_document_get_overlay (document) != NULL)
     self->overlay = sym_overlay_ref (scope_document_get_overlay (document));
+  if (scope_document_get_figures (document) != NULL)
+    self->figures = sym_figures_ref (scope_document_get_figures (document));
   if (scope_document_has_search (document)) {
     SymIds found = scope_document_get_found (document);
 

@@ -166,7 +166,8 @@ run_layout (ScopeJob *self, GCancellable *cancellable, GError **error)
 static gboolean
 run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
-  ScopeColorsSource source = { self->inference, self->record, self->found, self->overlay };
+  ScopeColorsSource source = { self->inference, self->figures, self->record, self->found,
+                               self->overlay };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &source, self->layout);
   SymPictureOptions options = {
     .theme = self->view.theme,
