@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include <malloc.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "app/scope-canvas.h"
 #include "robot.h"
 #include "toy.h"
 
 #define N_FIRST 15 /* tabs until all that is kept for good is there */
 #define N_TABS 25
 #define MOST_BYTES 8192 /* that may stay of each: GTK itself keeps some, and sizes vary */
+#define N_LAYERS 50000
+#define MOST_RESIDENT_BYTES 35e6 /* that may stay with the process; all that was in use was ten times that */
 
 static AdwTabView *
 get_tabs (Robot *robot)
@@ -20,6 +25,15 @@ has_one_tab (gpointer data)
   return adw_tab_view_get_n_pages (get_tabs (data)) == 1;
 }
 
+static gboolean
+is_drawn (gpointer data)
+{
+  Robot *robot = data;
+
+  return scope_document_get_progress (robot_get_document (robot)) == NULL &&
+         robot_find (GTK_WIDGET (robot->window), SCOPE_TYPE_CANVAS, NULL) != NULL;
+}
+
 static void
 open_and_close (Robot *robot, const char *path, guint n)
 {
@@ -27,6 +41,7 @@ open_and_close (Robot *robot, const char *path, guint n)
 
   for (guint i = 0; i < n; i++) {
     g_application_open (G_APPLICATION (robot->application), (GFile *[]) { file }, 1, "");
+    robot_wait_until (is_drawn, robot);
     robot_settle (robot);
     gtk_widget_activate_action (GTK_WIDGET (robot->window), "win.close-tab", NULL);
     robot_wait_until (has_one_tab, robot);
@@ -51,6 +66,42 @@ test_closed_tab_leaves_no_memory (void)
 
   g_test_message ("%.1f kB for each tab", ((double) after - (double) before) / N_TABS / 1024);
   g_assert_cmpuint (after, <, before + N_TABS * MOST_BYTES);
+  robot_stop (&robot);
+}
+
+/* Of the machine's memory, what this process holds. */
+static double
+read_resident (void)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL));
+  return (double) g_ascii_strtoll (strchr (text, ' '), NULL, 10) * (double) sysconf (_SC_PAGESIZE);
+}
+
+static double resident_before;
+
+static gboolean
+is_given_back (gpointer data)
+{
+  return read_resident () < resident_before + MOST_RESIDENT_BYTES;
+}
+
+/* An allocator keeps what one thread has freed for that thread: each opened graph would add to it. */
+static void
+test_large_graphs_are_given_back (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *text = toy_format_unequal_chain (N_LAYERS);
+  g_autofree char *large = toy_write ("large-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  open_and_close (&robot, path, 3);
+  resident_before = read_resident ();
+  open_and_close (&robot, large, 4);
+  robot_wait_until (is_given_back, NULL);
+  g_test_message ("%.0f MB stay", (read_resident () - resident_before) / 1e6);
   robot_stop (&robot);
 }
 
@@ -89,6 +140,7 @@ main (int argc, char **argv)
   robot_clear_home ();
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/upkeep/closed-tab-leaves-no-memory", test_closed_tab_leaves_no_memory);
+  g_test_add_func ("/gui/upkeep/large-graphs-are-given-back", test_large_graphs_are_given_back);
   g_test_add_func ("/gui/upkeep/window-with-many-tabs-goes", test_window_with_many_tabs_goes);
   return g_test_run ();
 }
