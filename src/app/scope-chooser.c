@@ -3,8 +3,94 @@
 
 #include <glib/gi18n.h>
 
-#define MOST 32
-#define QUIET_FOLDER "/" /* where hardly anything ever changes */
+#define LISTS "scope-lists" /* all that its dialog has shown and that are still there */
+
+/* ---- Lists of files ---- */
+
+static void
+forget (gpointer lists, GObject *list)
+{
+  g_ptr_array_remove_fast (lists, list);
+}
+
+/* Those that GTK does not free live on, but look at their folders no more. */
+static void
+stop_lists (gpointer data)
+{
+  g_autoptr (GPtrArray) lists = data;
+
+  while (lists->len > 0) {
+    g_autoptr (GObject) list = g_object_ref (g_ptr_array_steal_index (lists, lists->len - 1));
+
+    g_object_weak_unref (list, forget, lists);
+    g_object_run_dispose (list);
+  }
+}
+
+static void
+note_list (GtkTreeView *view, GParamSpec *pspec, GObject *owner)
+{
+  GPtrArray *lists = g_object_get_data (owner, LISTS);
+  GtkTreeModel *list = gtk_tree_view_get_model (view);
+
+  if (list == NULL || !g_str_equal (G_OBJECT_TYPE_NAME (list), "GtkFileSystemModel") ||
+      g_ptr_array_find (lists, list, NULL))
+    return;
+  g_ptr_array_add (lists, list);
+  g_object_weak_ref (G_OBJECT (list), forget, lists);
+}
+
+/* All below a widget, without recursion. */
+static GPtrArray *
+list_widgets (GtkWidget *root)
+{
+  GPtrArray *widgets = g_ptr_array_new ();
+
+  g_ptr_array_add (widgets, root);
+  for (guint i = 0; i < widgets->len; i++)
+    for (GtkWidget *child = gtk_widget_get_first_child (widgets->pdata[i]); child != NULL;
+         child = gtk_widget_get_next_sibling (child))
+      g_ptr_array_add (widgets, child);
+  return widgets;
+}
+
+/* What looks through files in a dialog is told of them as long as it is there. */
+static void
+watch_lists (GtkWidget *dialog)
+{
+  g_autoptr (GPtrArray) widgets = list_widgets (dialog);
+  GObject *owner = NULL;
+
+  for (guint i = 0; i < widgets->len; i++)
+    if (GTK_IS_FILE_CHOOSER_WIDGET (widgets->pdata[i]))
+      owner = widgets->pdata[i];
+  if (owner == NULL || g_object_get_data (owner, LISTS) != NULL)
+    return;
+  g_object_set_data_full (owner, LISTS, g_ptr_array_new (), stop_lists);
+  for (guint i = 0; i < widgets->len; i++)
+    if (GTK_IS_TREE_VIEW (widgets->pdata[i])) {
+      note_list (widgets->pdata[i], NULL, owner);
+      g_signal_connect_object (widgets->pdata[i], "notify::model", G_CALLBACK (note_list), owner, 0);
+    }
+}
+
+static void
+visible_cb (GtkNativeDialog *chooser)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  if (!gtk_native_dialog_get_visible (chooser))
+    return;
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (GTK_IS_FILE_CHOOSER_DIALOG (window) &&
+        gtk_window_get_transient_for (window) == gtk_native_dialog_get_transient_for (chooser))
+      watch_lists (GTK_WIDGET (window));
+  }
+}
+
+/* ---- Choosers ---- */
 
 GtkFileChooserNative *
 scope_chooser_new (const char *title,
@@ -16,25 +102,19 @@ scope_chooser_new (const char *title,
       gtk_file_chooser_native_new (title, parent, action, accept, _("_Cancel"));
 
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self), TRUE);
+  g_signal_connect (self, "notify::visible", G_CALLBACK (visible_cb), NULL);
+  g_signal_connect_object (parent, "unmap", G_CALLBACK (gtk_native_dialog_hide), self,
+                           G_CONNECT_SWAPPED);
   return self;
 }
 
 void
 scope_chooser_let_go (GtkFileChooserNative **chooser, gpointer owner)
 {
-  static GQueue kept = G_QUEUE_INIT; /* the last one first */
-  GtkFileChooserNative *self = g_steal_pointer (chooser);
-  g_autoptr (GFile) folder = NULL;
+  g_autoptr (GtkFileChooserNative) self = g_steal_pointer (chooser);
 
   if (self == NULL)
     return;
-  folder = g_file_new_for_path (QUIET_FOLDER);
   g_signal_handlers_disconnect_by_data (self, owner);
   gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self));
-  gtk_native_dialog_set_transient_for (GTK_NATIVE_DIALOG (self), NULL);
-  gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self), folder, NULL);
-  g_object_set_data (G_OBJECT (self), "document", NULL);
-  g_queue_push_head (&kept, self);
-  if (g_queue_get_length (&kept) > MOST)
-    g_object_unref (g_queue_pop_tail (&kept));
 }

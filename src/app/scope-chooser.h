@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Choosers of files that nobody uses any more are kept, the last ones of many: the dialog of GTK 4.8 leaves
- * behind a list that goes on to look at its folder, and tells of each file that changes there what has gone
- * by then.  It cannot be used again, as it does not live through having a filter removed. */
+/* Choosers of files.  The dialog of GTK 4.8 may leave behind a list that goes on to look at its folder, and
+ * tells of each file that changes there what has gone by then; so all lists are stopped with their chooser. */
 
-/* A modal one, to be shown.  A reference for the caller. */
+/* A modal one, to be shown; it goes when its parent does, without an answer.  A reference for the
+ * caller. */
 GtkFileChooserNative *scope_chooser_new (const char *title,
                                          GtkWindow *parent,
                                          GtkFileChooserAction action,

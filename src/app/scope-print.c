@@ -11,7 +11,7 @@
 typedef struct {
   SymPicture *picture;
   SymPages pages;
-  GtkWidget *parent; /* weak; NULL when it has gone */
+  GtkWindow *parent; /* GTK 4.8 goes on to ask it, also when it has been closed */
   ScopePrintFailed failed;
   gpointer user_data;
 } Print;
@@ -21,7 +21,7 @@ print_free (gpointer data, GClosure *closure)
 {
   Print *self = data;
 
-  g_clear_weak_pointer (&self->parent);
+  g_clear_object (&self->parent);
   sym_picture_unref (self->picture);
   g_free (self);
 }
@@ -79,10 +79,24 @@ done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Print *se
 {
   g_autoptr (GError) error = NULL;
 
-  if (result != GTK_PRINT_OPERATION_RESULT_ERROR || self->parent == NULL)
+  if (result != GTK_PRINT_OPERATION_RESULT_ERROR)
     return;
   gtk_print_operation_get_error (operation, &error);
   self->failed (error->message, self->user_data);
+}
+
+/* What asks how to print goes with the window that it lies over. */
+static void
+parent_closed_cb (GtkWindow *parent)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = g_list_model_get_n_items (windows); i-- > 0;) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+    if (GTK_IS_DIALOG (window) && gtk_window_get_transient_for (window) == parent)
+      gtk_dialog_response (GTK_DIALOG (window), GTK_RESPONSE_CANCEL);
+  }
 }
 
 /* Upright or lying, as the picture is. */
@@ -127,13 +141,14 @@ scope_print_picture (SymPicture *picture,
   Print *self;
   g_autoptr (GtkPrintOperation) operation = create_operation (picture, &self);
 
-  g_set_weak_pointer (&self->parent, GTK_WIDGET (parent));
+  self->parent = g_object_ref (parent);
   self->failed = failed;
   self->user_data = user_data;
   gtk_print_operation_set_job_name (operation, title);
   gtk_print_operation_set_allow_async (operation, TRUE);
   gtk_print_operation_set_show_progress (operation, TRUE);
   g_signal_connect (operation, "done", G_CALLBACK (done_cb), self);
+  g_signal_connect_object (parent, "unmap", G_CALLBACK (parent_closed_cb), operation, 0);
   gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, parent, NULL);
 }
 

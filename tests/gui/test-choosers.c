@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-export-dialog.h"
+#include "robot.h"
+#include "toy.h"
+
+#define DIALOG GTK_TYPE_FILE_CHOOSER_DIALOG
+
+static gboolean
+has_none (gpointer data)
+{
+  return robot_find_window (GPOINTER_TO_SIZE (data)) == NULL;
+}
+
+static gboolean
+has_one (gpointer data)
+{
+  return !has_none (data);
+}
+
+static GtkWindow *
+wait_for_window (GType type)
+{
+  robot_wait_until (has_one, GSIZE_TO_POINTER (type));
+  return robot_find_window (type);
+}
+
+/* The chooser of files that an action of the window opens. */
+static GtkWindow *
+ask (GtkWindow *window, const char *action)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), action, NULL);
+  return wait_for_window (DIALOG);
+}
+
+/* GTK presses the button a moment after the key: by then the dialog has gone. */
+static void
+test_accepted_and_left_at_once (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWindow *dialog = ask (GTK_WINDOW (robot.window), "win.save-as");
+
+  robot_idle (700);
+  robot_focus (dialog);
+  robot_do ("key --delay 10 Return Escape");
+  robot_wait_until (has_none, GSIZE_TO_POINTER (DIALOG));
+  robot_idle (600);
+  robot_stop (&robot);
+}
+
+static GtkWindow *
+open_export (Robot *robot)
+{
+  GtkWindow *dialog;
+
+  gtk_widget_activate_action (GTK_WIDGET (robot->window), "win.export", NULL);
+  dialog = wait_for_window (SCOPE_TYPE_EXPORT_DIALOG);
+  robot_idle (500);
+  return dialog;
+}
+
+/* Nothing is asked any more for a window that was closed, by the desktop or by another program. */
+static void
+check_goes (const char *button, GType asked)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  GtkWindow *dialog;
+  Robot robot;
+
+  robot_start (&robot, path);
+  dialog = open_export (&robot);
+  robot_click (robot_wait_for (GTK_WIDGET (dialog), GTK_TYPE_BUTTON, button));
+  wait_for_window (asked);
+  gtk_window_close (dialog);
+  robot_wait_until (has_none, GSIZE_TO_POINTER (asked));
+  robot_wait_until (has_none, GSIZE_TO_POINTER (SCOPE_TYPE_EXPORT_DIALOG));
+  robot_stop (&robot);
+}
+
+static void
+test_goes_with_its_window (void)
+{
+  check_goes ("Save…", DIALOG);
+}
+
+static void
+test_print_goes_with_its_window (void)
+{
+  check_goes ("Print…", GTK_TYPE_DIALOG);
+}
+
+/* Its list of files looks at the folder no more. */
+static void
+test_folder_changes_later (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  g_autofree char *folder = g_path_get_dirname (path);
+  Robot robot;
+
+  robot_start (&robot, path);
+  for (int i = 0; i < 3; i++) {
+    g_autofree char *name = g_strdup_printf ("%s/%d.json", folder, i);
+    GtkWindow *dialog = ask (GTK_WINDOW (robot.window), "win.open");
+
+    robot_focus (dialog);
+    robot_do ("key --delay 30 Tab Escape");
+    robot_wait_until (has_none, GSIZE_TO_POINTER (DIALOG));
+    g_assert_true (g_file_set_contents (name, "{}", -1, NULL));
+    robot_idle (300);
+  }
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  robot_clear_home ();
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/choosers/accepted-and-left-at-once", test_accepted_and_left_at_once);
+  g_test_add_func ("/gui/choosers/goes-with-its-window", test_goes_with_its_window);
+  g_test_add_func ("/gui/choosers/print-goes-with-its-window", test_print_goes_with_its_window);
+  g_test_add_func ("/gui/choosers/folder-changes-later", test_folder_changes_later);
+  return g_test_run ();
+}
