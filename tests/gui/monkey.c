@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@
  * are told.  What is done is told on standard output; the same seed does the same, as far as the
  * program is as fast. */
 #define STEP_MS 30
+#define TELL_SECONDS 30 /* of memory */
 #define TOLD_MS 100.0
 #define N_OF_CORPUS 8
 #define MAX_TABS 7
@@ -192,25 +194,34 @@ click_anywhere (Monkey *self)
     hand_use (&self->hand, "%s %s", move, click);
 }
 
-/* Without a window manager GTK moves a window itself, off the screen too, where no menu opens. */
+/* Whether the title of a window is there, or its edge.  Without a window manager GTK moves a window
+ * itself, off the screen too, where no menu opens. */
 static gboolean
-is_title (GtkWidget *widget)
+is_title (GtkWidget *widget, double x, double y)
 {
-  return GTK_IS_WINDOW (widget) || gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_HANDLE) != NULL;
+  GtkWidget *native = GTK_WIDGET (gtk_widget_get_native (widget)), *there;
+  double wx, wy;
+
+  if (!gtk_widget_translate_coordinates (widget, native, x, y, &wx, &wy))
+    return TRUE;
+  there = gtk_widget_pick (native, wx, wy, GTK_PICK_DEFAULT);
+  return there == NULL || GTK_IS_WINDOW (there) ||
+         gtk_widget_get_ancestor (there, GTK_TYPE_WINDOW_HANDLE) != NULL;
 }
 
 static void
 drag (Monkey *self)
 {
+  double x = g_rand_double (self->random), y = g_rand_double (self->random);
   g_autofree char *from = NULL, *to = NULL;
   GtkWindow *window;
   GtkWidget *widget;
 
   if (!begin_pointing (self, &window) || (widget = pick_widget (self, window)) == NULL ||
-      is_title (widget))
+      is_title (widget, x * gtk_widget_get_width (widget), y * gtk_widget_get_height (widget)))
     return;
   monkey_tell (self, "drag from %s", G_OBJECT_TYPE_NAME (widget));
-  from = format_move_anywhere (self, widget);
+  from = format_move (widget, x, y);
   to = format_move_anywhere (self, GTK_WIDGET (window));
   if (from != NULL && to != NULL)
     hand_use (&self->hand,
@@ -413,6 +424,63 @@ live_in (const char *folder)
 }
 
 /* FALSE when one was too long.  Being blocked counts less, as a busy X server is slow to answer. */
+static guint
+count_all_tabs (void)
+{
+  g_autoptr (GPtrArray) windows = crowd_list_windows ();
+  int n = 0;
+
+  for (guint i = 0; i < windows->len; i++)
+    if (SCOPE_IS_WINDOW (windows->pdata[i]))
+      n += count_tabs (windows->pdata[i]);
+  return (guint) n;
+}
+
+/* What the process holds of the machine, and what of that is in use; in megabytes. */
+static double
+tell_memory (void)
+{
+  struct mallinfo2 info = mallinfo2 ();
+  double in_use = (double) (info.uordblks + info.hblkhd) / 1e6;
+  g_autofree char *text = NULL;
+  gint64 pages = 0;
+
+  if (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL) && strchr (text, ' ') != NULL)
+    pages = g_ascii_strtoll (strchr (text, ' '), NULL, 10);
+  g_print ("memory: %.0f MB resident, %.0f MB in use, %u tabs\n",
+           (double) pages * (double) sysconf (_SC_PAGESIZE) / 1e6, in_use, count_all_tabs ());
+  return in_use;
+}
+
+static gboolean
+tell_memory_cb (gpointer user_data)
+{
+  tell_memory ();
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+over_cb (gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* So long by the clock, however busy the machine is. */
+static void
+play_for (Monkey *self, guint n_seconds)
+{
+  gboolean is_over = FALSE;
+  guint steps = g_timeout_add (STEP_MS, step_cb, self);
+  guint telling = g_timeout_add_seconds (TELL_SECONDS, tell_memory_cb, NULL);
+
+  g_timeout_add_seconds (n_seconds, over_cb, &is_over);
+  while (!is_over)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (steps);
+  g_source_remove (telling);
+}
+
 static gboolean
 judge_gaps (GPtrArray *gaps, double limit_ms)
 {
@@ -456,9 +524,7 @@ play (guint32 seed, guint n_seconds, double limit_ms, const char *folder)
   g_application_activate (G_APPLICATION (self.application));
   robot_idle (1000);
   watchdog_start (MIN (limit_ms, TOLD_MS));
-  guint source = g_timeout_add (STEP_MS, step_cb, &self);
-  robot_idle (n_seconds * 1000);
-  g_source_remove (source);
+  play_for (&self, n_seconds);
   double longest = watchdog_get_longest ();
   gaps = watchdog_stop ();
   stop_playing (&self);
