@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/sym-element.h"
+#include "core/sym-kernel-keep.h"
+#include "ops/sym-op-clones.h"
 #include "ops/sym-op-onnx-ml.h"
 #include "ops/sym-op-table.h"
 
@@ -280,65 +282,161 @@ run_imputer (SymKernel *kernel, GError **error)
 
 /* ---- Scaler, Binarizer, Normalizer ---- */
 
+/* Samples as double, some at a time. */
+typedef struct {
+  SymKernel *kernel;
+  SymOpMlSamples x;
+  double *place;
+  gsize n; /* samples at a time */
+  gsize asked;
+} Reader;
+
+#define BLOCK 1024
+
+static gboolean
+open_reader (Reader *self, SymKernel *kernel, GError **error)
+{
+  *self = (Reader){ .kernel = kernel };
+  if (!sym_op_ml_get_samples (&self->x, kernel, error))
+    return FALSE;
+  self->n = MAX (BLOCK / MAX (self->x.width, 1), 1);
+  self->place =
+      sym_kernel_get_scratch (kernel, self->n * MAX (self->x.width, 1), sizeof (double), error);
+  return self->place != NULL;
+}
+
+/* How many samples there are from @first on, now in @place; 0 behind the last one, or after an
+ * error. */
+static gsize
+read_samples (Reader *self, gsize first, GError **error)
+{
+  gsize n = first >= self->x.n ? 0 : MIN (self->n, self->x.n - first), width = self->x.width;
+  const SymArray *array = self->x.array;
+
+  sym_convert_elements (array->dtype,
+                        (const guint8 *) array->data +
+                            first * width * sym_dtype_get_bits (array->dtype) / 8,
+                        SYM_DTYPE_FLOAT64, self->place, n * width);
+  return n > 0 && sym_op_go_on (self->kernel, &self->asked, n * width, error) ? n : 0;
+}
+
+/* What the features are moved and scaled by. */
+typedef struct {
+  gsize width;
+  double *offset, *scale; /* [width] */
+} Scale;
+
+static void
+scale_free (gpointer data)
+{
+  Scale *self = data;
+
+  g_free (self->offset);
+  g_free (self->scale);
+  g_free (self);
+}
+
+static const Scale *
+need_scale (SymKernel *kernel, gsize width, GError **error)
+{
+  Scale *self = sym_kernel_get_kept (kernel);
+  Each offset, scale;
+
+  if (self != NULL && self->width == width)
+    return self;
+  if (!read_each (&offset, kernel, "offset", width, error) ||
+      !read_each (&scale, kernel, "scale", width, error))
+    return NULL;
+  if (self == NULL)
+    {
+      self = g_new0 (Scale, 1);
+      sym_kernel_keep (kernel, self, scale_free);
+    }
+  self->width = width;
+  self->offset = g_renew (double, self->offset, width + 1);
+  self->scale = g_renew (double, self->scale, width + 1);
+  for (gsize i = 0; i < width; i++)
+    {
+      self->offset[i] = get_each (&offset, i, 0);
+      self->scale[i] = get_each (&scale, i, 1);
+    }
+  return self;
+}
+
+SYM_OP_CLONES static void
+scale_rows (const Scale *self, const double *x, float *y, gsize n)
+{
+  for (gsize row = 0; row < n; row++)
+    for (gsize i = 0; i < self->width; i++)
+      y[row * self->width + i] =
+          (float) ((x[row * self->width + i] - self->offset[i]) * self->scale[i]);
+}
+
 static gboolean
 run_scaler (SymKernel *kernel, GError **error)
 {
-  Each offset, scale;
-  SymOpMlSamples x;
-  gsize asked = 0;
+  const Scale *scale;
+  Reader self;
   SymArray *y;
+  gsize n;
 
-  if (!sym_op_ml_get_samples (&x, kernel, error) ||
-      !read_each (&offset, kernel, "offset", x.width, error) ||
-      !read_each (&scale, kernel, "scale", x.width, error))
+  if (!open_reader (&self, kernel, error))
     return FALSE;
-  y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_FLOAT32, &x.array->shape, error);
-  for (gsize i = 0; y != NULL && i < x.n * x.width; i++)
+  scale = need_scale (kernel, self.x.width, error);
+  y = scale == NULL
+          ? NULL
+          : sym_kernel_new_output (kernel, 0, SYM_DTYPE_FLOAT32, &self.x.array->shape, error);
+  if (y == NULL)
+    return FALSE;
+  for (gsize i = 0; i < self.x.n; i += n)
     {
-      ((float *) y->data)[i] =
-          (float) ((sym_op_ml_get_feature (&x, 0, i) - get_each (&offset, i % x.width, 0)) *
-                   get_each (&scale, i % x.width, 1));
-      if (!sym_op_go_on (kernel, &asked, 1, error))
+      n = read_samples (&self, i, error);
+      if (n == 0)
         return FALSE;
+      scale_rows (scale, self.place, (float *) y->data + i * self.x.width, n);
     }
-  return y != NULL;
+  return TRUE;
 }
 
 static gboolean
 run_binarizer (SymKernel *kernel, GError **error)
 {
-  double threshold = sym_kernel_get_float (kernel, "threshold", 0);
+  double threshold = sym_kernel_get_float (kernel, "threshold", 0), numbers[BLOCK];
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  gsize asked = 0;
+  gsize asked = 0, n, size;
   SymArray *y;
 
   if (x == NULL)
     return FALSE;
-  if (!sym_dtype_is_numeric (x->dtype))
+  if (!sym_dtype_is_numeric (x->dtype) || sym_dtype_get_bits (x->dtype) < 8)
     return sym_op_refuse_dtype (kernel, x->dtype, error);
+  size = sym_dtype_get_bits (x->dtype) / 8;
   y = sym_kernel_new_output (kernel, 0, x->dtype, &x->shape, error);
-  for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i++)
+  for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i += n)
     {
-      sym_element_set_double (y->dtype, y->data, i,
-                              sym_element_get_double (x->dtype, x->data, i) > threshold ? 1 : 0);
-      if (!sym_op_go_on (kernel, &asked, 1, error))
+      n = MIN (BLOCK, sym_array_get_n_elements (x) - i);
+      sym_convert_elements (x->dtype, (const guint8 *) x->data + i * size, SYM_DTYPE_FLOAT64,
+                            numbers, n);
+      for (gsize k = 0; k < n; k++)
+        numbers[k] = numbers[k] > threshold ? 1 : 0;
+      sym_convert_elements (SYM_DTYPE_FLOAT64, numbers, x->dtype, (guint8 *) y->data + i * size, n);
+      if (!sym_op_go_on (kernel, &asked, n, error))
         return FALSE;
     }
   return y != NULL;
 }
 
 static double
-measure (const SymOpMlSamples *x, gsize sample, const char *norm)
+measure (const double *x, gsize n, const char *norm)
 {
   double sum = 0, greatest = -INFINITY;
 
-  for (gsize i = 0; i < x->width; i++)
-    {
-      double value = sym_op_ml_get_feature (x, sample, i);
-
-      greatest = MAX (greatest, value);
-      sum += norm[1] == '1' ? fabs (value) : value * value;
-    }
+  if (norm[0] == 'M')
+    for (gsize i = 0; i < n; i++)
+      greatest = MAX (greatest, x[i]);
+  else
+    for (gsize i = 0; i < n; i++)
+      sum += norm[1] == '1' ? fabs (x[i]) : x[i] * x[i];
   return norm[0] == 'M' ? greatest : norm[1] == '1' ? sum : sqrt (sum);
 }
 
@@ -347,26 +445,32 @@ static gboolean
 run_normalizer (SymKernel *kernel, GError **error)
 {
   const char *norm = sym_kernel_get_string (kernel, "norm", "MAX");
-  SymOpMlSamples x;
-  gsize asked = 0;
+  Reader self;
   SymArray *y;
+  gsize n;
 
-  if (!sym_op_ml_get_samples (&x, kernel, error))
+  if (!open_reader (&self, kernel, error))
     return FALSE;
   if (strcmp (norm, "MAX") != 0 && strcmp (norm, "L1") != 0 && strcmp (norm, "L2") != 0)
     return sym_kernel_fail (error, "norm %s is none of MAX, L1 and L2", norm);
-  y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_FLOAT32, &x.array->shape, error);
-  for (gsize row = 0; y != NULL && row < x.n; row++)
+  y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_FLOAT32, &self.x.array->shape, error);
+  if (y == NULL)
+    return FALSE;
+  for (gsize i = 0; i < self.x.n; i += n)
     {
-      double size = measure (&x, row, norm);
-
-      for (gsize i = 0; i < x.width; i++)
-        ((float *) y->data)[row * x.width + i] =
-            (float) (sym_op_ml_get_feature (&x, row, i) / (size == 0 ? 1 : size));
-      if (!sym_op_go_on (kernel, &asked, x.width, error))
+      n = read_samples (&self, i, error);
+      if (n == 0)
         return FALSE;
+      for (gsize row = 0; row < n; row++)
+        {
+          const double *x = self.place + row * self.x.width;
+          double size = measure (x, self.x.width, norm), factor = size == 0 ? 1 : 1 / size;
+
+          for (gsize k = 0; k < self.x.width; k++)
+            ((float *) y->data)[(i + row) * self.x.width + k] = (float) (x[k] * factor);
+        }
     }
-  return y != NULL;
+  return TRUE;
 }
 
 /* ---- OneHotEncoder ---- */

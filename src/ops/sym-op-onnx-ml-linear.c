@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <string.h>
 
-#include "core/sym-element.h"
-#include "ops/sym-op-onnx-ml.h"
+#include "core/sym-kernel-keep.h"
+#include "ops/sym-op-onnx-ml-near.h"
 #include "ops/sym-op-table.h"
 
-/* Linear models, and support vectors. */
+/* Linear models. */
 
 static const SymAttributeSpec regressor_attributes[] = {
   { "coefficients", SYM_ATTRIBUTE_FLOATS, "None", "a row for each target" },
@@ -28,73 +27,120 @@ static const SymAttributeSpec classifier_attributes[] = {
   { NULL },
 };
 
-static const SymAttributeSpec svm_attributes[] = {
-  { "coefficients", SYM_ATTRIBUTE_FLOATS, "None", "a factor for each support vector, or feature" },
-  { "kernel_params", SYM_ATTRIBUTE_FLOATS, "None", "gamma, coef0 and degree of the kernel" },
-  { "kernel_type", SYM_ATTRIBUTE_STRING, "LINEAR", "LINEAR, POLY, RBF or SIGMOID",
-    "LINEAR POLY RBF SIGMOID" },
-  { "n_supports", SYM_ATTRIBUTE_INT, "0", "number of support vectors; 0 for a linear model" },
-  { "one_class", SYM_ATTRIBUTE_INT, "0", "whether the result is only 1 or -1" },
-  { "post_transform", SYM_ATTRIBUTE_STRING, "NONE", "what is done with the scores",
-    "NONE SOFTMAX LOGISTIC SOFTMAX_ZERO PROBIT" },
-  { "rho", SYM_ATTRIBUTE_FLOATS, "None", "what is added" },
-  { "support_vectors", SYM_ATTRIBUTE_FLOATS, "None", "the support vectors, one after the other" },
-  { NULL },
-};
-
 /* ---- Linear models ---- */
 
+/* A row of coefficients, and what is added, for each target or class. */
 typedef struct {
-  SymOpMlSamples x;
-  const double *coefficients, *intercepts;
-  gsize n_coefficients, n_intercepts;
+  SymOpNear rows;
+  double *intercepts; /* [rows], 0 where there are none */
+  gsize n;
   SymOpMlTransform transform;
 } Linear;
 
-static gboolean
-read_linear (Linear *self, SymKernel *kernel, GError **error)
+static void
+linear_free (gpointer data)
 {
-  if (!sym_op_ml_get_samples (&self->x, kernel, error) ||
-      !sym_op_ml_get_transform (kernel, &self->transform, error))
-    return FALSE;
-  self->coefficients = sym_op_ml_get_floats (kernel, "coefficients", &self->n_coefficients, error);
-  if (self->coefficients == NULL)
-    return FALSE;
-  self->intercepts = sym_op_ml_get_floats (kernel, "intercepts", &self->n_intercepts, error);
-  return self->intercepts != NULL;
+  Linear *self = data;
+
+  sym_op_near_clear (&self->rows);
+  g_free (self->intercepts);
+  g_free (self);
 }
 
-/* The scores of one sample. */
+/* @n rows, or where it is 0 as many as there are intercepts or else rows of @width. */
 static gboolean
-score (const Linear *self,
-       SymKernel *kernel,
-       gsize sample,
-       double *scores,
-       gsize n,
-       gsize *asked,
-       GError **error)
+read_linear (Linear *self, SymKernel *kernel, gsize n, gsize width, GError **error)
 {
-  for (gsize k = 0; k < n; k++)
+  gsize n_coefficients, n_intercepts;
+  const double *intercepts, *coefficients;
+
+  if (!sym_op_ml_get_transform (kernel, &self->transform, error))
+    return FALSE;
+  coefficients = sym_op_ml_get_floats (kernel, "coefficients", &n_coefficients, error);
+  if (coefficients == NULL)
+    return FALSE;
+  intercepts = sym_op_ml_get_floats (kernel, "intercepts", &n_intercepts, error);
+  if (intercepts == NULL)
+    return FALSE;
+  if (n == 0)
+    n = n_intercepts > 0 ? n_intercepts : n_coefficients / MAX (width, 1);
+  if (n == 0 || n_coefficients / n != width || n_coefficients % n != 0)
+    return sym_kernel_fail (error,
+                            "%" G_GSIZE_FORMAT " coefficients are no %" G_GSIZE_FORMAT
+                            " rows of %" G_GSIZE_FORMAT " features",
+                            n_coefficients, n, width);
+  self->n = n;
+  sym_op_near_set_vectors (&self->rows, coefficients, n, width);
+  self->intercepts = g_new0 (double, n);
+  memcpy (self->intercepts, intercepts, MIN (n, n_intercepts) * sizeof *intercepts);
+  return TRUE;
+}
+
+/* Read in the first run. */
+static const Linear *
+need_linear (SymKernel *kernel, const SymOpMlSamples *x, gsize n, GError **error)
+{
+  Linear *self = sym_kernel_get_kept (kernel);
+
+  if (self != NULL && self->rows.k == x->width)
+    return self;
+  if (self != NULL)
     {
-      double sum = k < self->n_intercepts ? self->intercepts[k] : 0;
-
-      for (gsize i = 0; i < self->x.width; i++)
-        sum +=
-            self->coefficients[k * self->x.width + i] * sym_op_ml_get_feature (&self->x, sample, i);
-      scores[k] = sum;
+      sym_kernel_set_error (error,
+                            "rows of %" G_GSIZE_FORMAT
+                            " coefficients do not fit to %" G_GSIZE_FORMAT " features",
+                            self->rows.k, x->width);
+      return NULL;
     }
-  return sym_op_go_on (kernel, asked, n * self->x.width, error);
+  self = g_new0 (Linear, 1);
+  if (!read_linear (self, kernel, n, x->width, error))
+    {
+      linear_free (self);
+      return NULL;
+    }
+  sym_kernel_keep (kernel, self, linear_free);
+  return self;
 }
 
+/* Scores of some samples at a time. */
+typedef struct {
+  const Linear *linear;
+  SymKernel *kernel;
+  SymOpMlSamples x;
+  double *place, *values;
+  gsize stride, asked;
+} Scorer;
+
 static gboolean
-check_rows (const Linear *self, gsize n, GError **error)
+open_scorer (Scorer *self, SymKernel *kernel, gsize n, GError **error)
 {
-  if (n > 0 && self->n_coefficients == n * self->x.width)
-    return TRUE;
-  return sym_kernel_fail (error,
-                          "%" G_GSIZE_FORMAT " coefficients are no %" G_GSIZE_FORMAT
-                          " rows of %" G_GSIZE_FORMAT " features",
-                          self->n_coefficients, n, self->x.width);
+  *self = (Scorer){ .kernel = kernel };
+  if (!sym_op_ml_get_samples (&self->x, kernel, error))
+    return FALSE;
+  self->linear = need_linear (kernel, &self->x, n, error);
+  if (self->linear == NULL)
+    return FALSE;
+  self->stride = sym_op_near_get_stride (&self->linear->rows);
+  self->place =
+      sym_kernel_get_scratch (kernel, self->x.width + 1, SYM_OP_NEAR_ROWS * sizeof (double), error);
+  if (self->place == NULL)
+    return FALSE;
+  self->values =
+      sym_kernel_get_scratch (kernel, self->stride, SYM_OP_NEAR_ROWS * sizeof (double), error);
+  return self->values != NULL;
+}
+
+/* Of samples [@first, @first + @n), at most SYM_OP_NEAR_ROWS, into the values. */
+static gboolean
+score (Scorer *self, gsize first, gsize n, GError **error)
+{
+  const Linear *linear = self->linear;
+
+  sym_op_near_measure (&linear->rows, &self->x, first, n, self->place, self->values);
+  for (gsize row = 0; row < n; row++)
+    for (gsize k = 0; k < linear->n; k++)
+      self->values[row * self->stride + k] += linear->intercepts[k];
+  return sym_op_go_on (self->kernel, &self->asked, n * linear->n * self->x.width, error);
 }
 
 static gboolean
@@ -108,38 +154,30 @@ infer_regressor (SymRule *rule, GError **error)
 static gboolean
 run_regressor (SymKernel *kernel, GError **error)
 {
-  gsize n = (gsize) CLAMP (sym_kernel_get_int (kernel, "targets", 1), 1, G_MAXINT32), asked = 0;
-  double *scores;
-  Linear self;
+  gsize n = (gsize) CLAMP (sym_kernel_get_int (kernel, "targets", 1), 1, G_MAXINT32);
+  Scorer self;
   SymArray *y;
 
-  if (!read_linear (&self, kernel, error) || !check_rows (&self, n, error))
+  if (!open_scorer (&self, kernel, n, error))
     return FALSE;
   y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_FLOAT32,
                              &SYM_SHAPE ((gint64) self.x.n, (gint64) n), error);
-  scores = sym_kernel_get_scratch (kernel, n, sizeof *scores, error);
-  if (y == NULL || scores == NULL)
-    return FALSE;
-  for (gsize i = 0; i < self.x.n; i++)
+  for (gsize i = 0; y != NULL && i < self.x.n; i += SYM_OP_NEAR_ROWS)
     {
-      if (!score (&self, kernel, i, scores, n, &asked, error))
+      gsize n_rows = MIN (self.x.n - i, SYM_OP_NEAR_ROWS);
+
+      if (!score (&self, i, n_rows, error))
         return FALSE;
-      sym_op_ml_transform (self.transform, scores, n);
-      for (gsize k = 0; k < n; k++)
-        ((float *) y->data)[i * n + k] = (float) scores[k];
+      for (gsize row = 0; row < n_rows; row++)
+        {
+          double *scores = self.values + row * self.stride;
+
+          sym_op_ml_transform (self.linear->transform, scores, n);
+          for (gsize k = 0; k < n; k++)
+            ((float *) y->data)[(i + row) * n + k] = (float) scores[k];
+        }
     }
-  return TRUE;
-}
-
-static gsize
-find_greatest (const double *scores, gsize n)
-{
-  gsize best = 0;
-
-  for (gsize i = 1; i < n; i++)
-    if (scores[i] > scores[best])
-      best = i;
-  return best;
+  return y != NULL;
 }
 
 static gboolean
@@ -149,171 +187,55 @@ infer_classifier (SymRule *rule, GError **error)
 }
 
 /* One row for two classes is the score of the second; that of the first is what is left to 1. */
-static gboolean
-classify (const Linear *self,
-          SymKernel *kernel,
-          const SymOpMlLabels *labels,
-          gsize n_rows,
-          GError **error)
+static void
+write_class (const Linear *self,
+             const SymOpMlLabels *labels,
+             double *scores,
+             SymArray *y,
+             SymArray *z,
+             gsize sample)
 {
-  gboolean both = n_rows == 1 && labels->n == 2;
-  gsize n = both ? 2 : n_rows, asked = 0;
-  SymArray *y = sym_op_ml_new_labels (labels, kernel, 0, self->x.n, error);
-  SymArray *z = sym_op_new_place (kernel, 1, SYM_DTYPE_FLOAT32,
-                                  &SYM_SHAPE ((gint64) self->x.n, (gint64) n), error);
-  double *scores = sym_kernel_get_scratch (kernel, n + 1, sizeof *scores, error);
+  gsize n = (gsize) z->shape.dims[1];
+  gsize label = self->n == 1 ? scores[0] > 0 : sym_op_ml_find_greatest (scores, self->n);
 
-  if (y == NULL || z == NULL || scores == NULL)
-    return FALSE;
-  for (gsize i = 0; i < self->x.n; i++)
+  sym_op_ml_set_label (labels, y, sample, label);
+  sym_op_ml_transform (self->transform, scores, self->n);
+  if (n > self->n)
     {
-      if (!score (self, kernel, i, scores, n_rows, &asked, error))
-        return FALSE;
-      sym_op_ml_set_label (labels, y, i, n_rows == 1 ? (scores[0] > 0) : find_greatest (scores, n));
-      sym_op_ml_transform (self->transform, scores, n_rows);
-      if (both)
-        {
-          scores[1] = scores[0];
-          scores[0] = 1 - scores[0];
-        }
-      for (gsize k = 0; k < n; k++)
-        ((float *) z->data)[i * n + k] = (float) scores[k];
+      scores[1] = scores[0];
+      scores[0] = 1 - scores[0];
     }
-  return TRUE;
+  for (gsize k = 0; k < n; k++)
+    ((float *) z->data)[sample * n + k] = (float) scores[k];
 }
 
 static gboolean
 run_classifier (SymKernel *kernel, GError **error)
 {
   SymOpMlLabels labels;
-  Linear self;
-  gsize n_rows;
+  Scorer self;
+  SymArray *y, *z;
+  gsize n;
 
-  if (!read_linear (&self, kernel, error) ||
+  if (!open_scorer (&self, kernel, 0, error) ||
       !sym_op_ml_get_labels (&labels, kernel, "classlabels_ints", "classlabels_strings", error))
     return FALSE;
-  n_rows = self.n_intercepts > 0 ? self.n_intercepts : self.n_coefficients / MAX (self.x.width, 1);
-  return check_rows (&self, n_rows, error) && classify (&self, kernel, &labels, n_rows, error);
-}
-
-/* ---- Support vectors ---- */
-
-typedef enum {
-  KERNEL_LINEAR,
-  KERNEL_POLY,
-  KERNEL_RBF,
-  KERNEL_SIGMOID,
-} KernelType;
-
-typedef struct {
-  KernelType type;
-  double gamma, coef0, degree;
-} SvmKernel;
-
-static gboolean
-read_svm_kernel (SvmKernel *self, SymKernel *kernel, GError **error)
-{
-  static const char *const names[] = { "LINEAR", "POLY", "RBF", "SIGMOID" };
-  const char *name = sym_kernel_get_string (kernel, "kernel_type", "LINEAR");
-  double params[3] = { 0, 0, 0 };
-
-  sym_kernel_get_floats (kernel, "kernel_params", params, 3);
-  self->gamma = params[0];
-  self->coef0 = params[1];
-  self->degree = params[2];
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strcmp (name, names[i]) == 0)
-      {
-        self->type = (KernelType) i;
-        return TRUE;
-      }
-  return sym_kernel_fail (error, "kernel_type %s is none of LINEAR, POLY, RBF and SIGMOID", name);
-}
-
-static double
-compare (const SvmKernel *self, const SymOpMlSamples *x, gsize sample, const double *vector)
-{
-  double dot = 0, distance = 0;
-
-  for (gsize i = 0; i < x->width; i++)
-    {
-      double feature = sym_op_ml_get_feature (x, sample, i);
-
-      dot += feature * vector[i];
-      distance += (feature - vector[i]) * (feature - vector[i]);
-    }
-  switch (self->type)
-    {
-    case KERNEL_POLY:
-      return pow (self->gamma * dot + self->coef0, self->degree);
-    case KERNEL_RBF:
-      return exp (-self->gamma * distance);
-    case KERNEL_SIGMOID:
-      return tanh (self->gamma * dot + self->coef0);
-    case KERNEL_LINEAR:
-    default:
-      return dot;
-    }
-}
-
-static gboolean
-infer_svm (SymRule *rule, GError **error)
-{
-  return sym_op_ml_infer_scores (rule, 0, 1, error);
-}
-
-/* Without support vectors the coefficients are one, with the factor 1. */
-static gboolean
-run_svm (SymKernel *kernel, GError **error)
-{
-  gint64 n_supports = sym_kernel_get_int (kernel, "n_supports", 0);
-  const double one = 1, *factors, *vectors, *rho;
-  gsize n_factors, n_vectors, n_rho, n, asked = 0;
-  SymOpMlTransform transform;
-  SymOpMlSamples x;
-  SvmKernel svm;
-  SymArray *y;
-
-  if (!sym_op_ml_get_samples (&x, kernel, error) || !read_svm_kernel (&svm, kernel, error) ||
-      !sym_op_ml_get_transform (kernel, &transform, error))
+  n = self.linear->n == 1 && labels.n == 2 ? 2 : self.linear->n;
+  y = sym_op_ml_new_labels (&labels, kernel, 0, self.x.n, error);
+  if (y == NULL)
     return FALSE;
-  factors = sym_op_ml_get_floats (kernel, "coefficients", &n_factors, error);
-  vectors = sym_op_ml_get_floats (kernel, "support_vectors", &n_vectors, error);
-  rho = sym_op_ml_get_floats (kernel, "rho", &n_rho, error);
-  if (factors == NULL || vectors == NULL || rho == NULL)
-    return FALSE;
-  n = (gsize) CLAMP (n_supports, 0, G_MAXINT32);
-  if (n == 0)
+  z = sym_op_new_place (kernel, 1, SYM_DTYPE_FLOAT32, &SYM_SHAPE ((gint64) self.x.n, (gint64) n),
+                        error);
+  for (gsize i = 0; z != NULL && i < self.x.n; i += SYM_OP_NEAR_ROWS)
     {
-      vectors = factors;
-      n_vectors = n_factors;
-      factors = &one;
-      n = n_factors = 1;
-      svm.type = KERNEL_LINEAR;
-    }
-  if (n_factors != n || n_vectors / n != x.width || n_vectors % n != 0 || n_rho < 1)
-    return sym_kernel_fail (error,
-                            "%" G_GSIZE_FORMAT " coefficients, %" G_GSIZE_FORMAT
-                            " numbers of support vectors and %" G_GSIZE_FORMAT
-                            " of rho do not fit to %" G_GSIZE_FORMAT " vectors of %" G_GSIZE_FORMAT,
-                            n_factors, n_vectors, n_rho, n, x.width);
-  y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_FLOAT32, &SYM_SHAPE ((gint64) x.n, 1), error);
-  for (gsize i = 0; y != NULL && i < x.n; i++)
-    {
-      double sum = rho[0];
+      gsize n_rows = MIN (self.x.n - i, SYM_OP_NEAR_ROWS);
 
-      for (gsize k = 0; k < n; k++)
-        {
-          sum += factors[k] * compare (&svm, &x, i, vectors + k * x.width);
-          if (!sym_op_go_on (kernel, &asked, x.width, error))
-            return FALSE;
-        }
-      if (sym_kernel_get_int (kernel, "one_class", 0) != 0)
-        sum = sum > 0 ? 1 : -1;
-      sym_op_ml_transform (transform, &sum, 1);
-      ((float *) y->data)[i] = (float) sum;
+      if (!score (&self, i, n_rows, error))
+        return FALSE;
+      for (gsize row = 0; row < n_rows; row++)
+        write_class (self.linear, &labels, self.values + row * self.stride, y, z, i + row);
     }
-  return y != NULL;
+  return z != NULL;
 }
 
 const SymOperator sym_op_onnx_ml_linear[] = {
@@ -323,8 +245,5 @@ const SymOperator sym_op_onnx_ml_linear[] = {
   { SYM_OP_ML ("LinearClassifier", 1), .summary = "the class whose weighted sum is greatest",
     .category = SYM_CATEGORY_WEIGHTS, .attributes = classifier_attributes, .slots = sym_op_ml_x,
     .get_n_outputs = sym_op_ml_get_two_outputs, .infer = infer_classifier, .run = run_classifier },
-  { SYM_OP_ML ("SVMRegressor", 1), .summary = "a sum of how near the support vectors are",
-    .category = SYM_CATEGORY_WEIGHTS, .attributes = svm_attributes, .slots = sym_op_ml_x,
-    .infer = infer_svm, .run = run_svm },
   { NULL },
 };

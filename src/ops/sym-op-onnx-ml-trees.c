@@ -199,13 +199,11 @@ finish_binary (const Classes *self, gsize target, double *scores)
 static gsize
 finish_classes (const Classes *self, double *scores)
 {
-  gsize best = 0, n = sym_op_voter_get_n_targets (self->voter);
+  gsize best, n = sym_op_voter_get_n_targets (self->voter);
 
   for (gsize i = 0; i < n; i++)
     scores[i] += sym_op_voter_get_base (self->voter, i);
-  for (gsize i = 1; i < n; i++)
-    if (scores[i] > scores[best])
-      best = i;
+  best = sym_op_ml_find_greatest (scores, n);
   sym_op_ml_transform (sym_op_voter_get_transform (self->voter), scores, n);
   return best;
 }

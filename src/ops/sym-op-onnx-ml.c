@@ -219,6 +219,17 @@ sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n)
     }
 }
 
+gsize
+sym_op_ml_find_greatest (const double *scores, gsize n)
+{
+  gsize best = 0;
+
+  for (gsize i = 1; i < n; i++)
+    if (scores[i] > scores[best])
+      best = i;
+  return best;
+}
+
 /* ---- Labels ---- */
 
 gboolean

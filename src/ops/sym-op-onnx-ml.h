@@ -55,6 +55,9 @@ void sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n);
 
 double sym_op_ml_logistic (double x);
 
+/* Where the greatest of @n scores is, the first one of several. */
+gsize sym_op_ml_find_greatest (const double *scores, gsize n);
+
 /* ---- Labels ---- */
 
 /* The classes of a classifier: strings or integers. */
