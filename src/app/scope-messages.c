@@ -4,10 +4,15 @@
 #define LOOK_MS 50    /* between two looks whether a toast has left */
 #define COMING_MS 300 /* in which libadwaita moves a toast to its place */
 
+typedef struct {
+  char *text;
+  char *label, *action, *target; /* of its button; NULL for none */
+} Message;
+
 /* Those of one overlay, which owns it. */
 typedef struct {
   AdwToastOverlay *toasts;
-  GQueue waiting;          /* texts */
+  GQueue waiting;          /* Message */
   guint look;              /* source, 0 while none waits */
   AdwToast *coming;        /* NULL for none */
   gint64 arrival;          /* when its movement ends, by the clock of frames */
@@ -16,12 +21,30 @@ typedef struct {
 } Messages;
 
 static void
+message_free (Message *self)
+{
+  g_free (self->text);
+  g_free (self->label);
+  g_free (self->action);
+  g_free (self->target);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Message, message_free)
+
+static void
+forget_waiting (Messages *self)
+{
+  g_queue_clear_full (&self->waiting, (GDestroyNotify) message_free);
+}
+
+static void
 messages_free (gpointer data)
 {
   Messages *self = data;
 
   g_clear_handle_id (&self->look, g_source_remove);
-  g_queue_clear_full (&self->waiting, g_free);
+  forget_waiting (self);
   g_clear_object (&self->coming);
   g_free (self);
 }
@@ -66,10 +89,15 @@ static void
 show_next (Messages *self)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (self->toasts));
-  g_autofree char *text = g_queue_pop_head (&self->waiting);
-  g_autofree char *markup = g_markup_escape_text (text, -1);
+  g_autoptr (Message) message = g_queue_pop_head (&self->waiting);
+  g_autofree char *markup = g_markup_escape_text (message->text, -1);
   AdwToast *toast = adw_toast_new (markup);
 
+  if (message->label != NULL) {
+    adw_toast_set_button_label (toast, message->label);
+    adw_toast_set_action_name (toast, message->action);
+    adw_toast_set_action_target (toast, "s", message->target);
+  }
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (dismissed_cb), self->toasts, 0);
   adw_toast_overlay_add_toast (self->toasts, toast);
   if (clock == NULL) /* nothing moves where nothing is drawn */
@@ -87,7 +115,7 @@ look_cb (gpointer user_data)
   Messages *self = user_data;
 
   if (gtk_widget_get_root (GTK_WIDGET (self->toasts)) == NULL) /* its window has closed */
-    g_queue_clear_full (&self->waiting, g_free);
+    forget_waiting (self);
   else if (!has_toast (self->toasts))
     show_next (self);
   if (!g_queue_is_empty (&self->waiting))
@@ -110,18 +138,51 @@ get_messages (AdwToastOverlay *toasts)
   return self;
 }
 
+static void
+add (AdwToastOverlay *toasts, Message *take_message)
+{
+  Messages *self = get_messages (toasts);
+
+  g_queue_push_tail (&self->waiting, take_message);
+  if (!has_toast (toasts))
+    show_next (self);
+  if (!g_queue_is_empty (&self->waiting) && self->look == 0)
+    self->look = g_timeout_add (LOOK_MS, look_cb, self);
+}
+
+/* It may name a file, and a disk has names that are not UTF-8. */
+static Message *
+message_new (const char *text)
+{
+  Message *self = g_new0 (Message, 1);
+
+  self->text = g_utf8_make_valid (text, -1);
+  return self;
+}
+
 void
 scope_messages_show (AdwToastOverlay *toasts, const char *text)
 {
   g_return_if_fail (ADW_IS_TOAST_OVERLAY (toasts));
   g_return_if_fail (text != NULL);
 
-  Messages *self = get_messages (toasts);
+  add (toasts, message_new (text));
+}
 
-  /* It may name a file, and a disk has names that are not UTF-8. */
-  g_queue_push_tail (&self->waiting, g_utf8_make_valid (text, -1));
-  if (!has_toast (toasts))
-    show_next (self);
-  if (!g_queue_is_empty (&self->waiting) && self->look == 0)
-    self->look = g_timeout_add (LOOK_MS, look_cb, self);
+void
+scope_messages_offer (AdwToastOverlay *toasts,
+                      const char *text,
+                      const char *label,
+                      const char *action,
+                      const char *target)
+{
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (toasts));
+  g_return_if_fail (text != NULL && label != NULL && action != NULL && target != NULL);
+
+  Message *message = message_new (text);
+
+  message->label = g_strdup (label);
+  message->action = g_strdup (action);
+  message->target = g_strdup (target);
+  add (toasts, message);
 }

@@ -11,4 +11,11 @@ G_BEGIN_DECLS
  * comes after the one before has left, which makes it no slower, and leaves when it has come. */
 void scope_messages_show (AdwToastOverlay *toasts, const char *text);
 
+/* The same with a button, which activates an action with that string. */
+void scope_messages_offer (AdwToastOverlay *toasts,
+                           const char *text,
+                           const char *label,
+                           const char *action,
+                           const char *target);
+
 G_END_DECLS

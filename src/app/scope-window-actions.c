@@ -15,17 +15,12 @@ open_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   scope_window_choose_open (user_data);
 }
 
-/* GTK 4.8 turns the order of pages around with each group that comes to them: they come to a single
- * page, which is parted here. */
 static void
-spread_over_pages (GtkShortcutsWindow *overlay)
+open_file_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWidget *section = gtk_window_get_child (GTK_WINDOW (overlay));
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
 
-  while (section != NULL && !GTK_IS_SHORTCUTS_SECTION (section))
-    section = gtk_widget_get_first_child (section);
-  g_return_if_fail (section != NULL);
-  g_object_set (section, "max-height", 11, NULL);
+  scope_window_open (user_data, file);
 }
 
 /* GTK would make its many widgets with every window.  Given to the window, it has its own action of that
@@ -38,7 +33,9 @@ show_shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer user_dat
   GtkShortcutsWindow *overlay =
       GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
 
-  spread_over_pages (overlay);
+  /* GTK 4.8 turns the order of pages around with each group that comes to them: they come to a
+   * single page, which is parted here. */
+  g_object_set (gtk_builder_get_object (builder, "section"), "max-height", 11, NULL);
   gtk_application_window_set_help_overlay (user_data, overlay);
   gtk_window_present (GTK_WINDOW (overlay));
 }
@@ -432,6 +429,7 @@ scope_window_add_actions (ScopeWindow *self)
 {
   static const GActionEntry entries[] = {
     { "open", open_cb },
+    { "open-file", open_file_cb, "s" },
     { "show-help-overlay", show_shortcuts_cb },
     { "paste", paste_cb },
     { "reload", reload_cb },

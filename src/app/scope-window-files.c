@@ -7,6 +7,7 @@
 #include "app/scope-export-dialog.h"
 #include "app/scope-extract.h"
 #include "app/scope-file-name.h"
+#include "app/scope-messages.h"
 #include "app/scope-work.h"
 
 /* Something that takes its time, and the card that says so. */
@@ -53,6 +54,17 @@ tell_result (Work *self, const GError *error)
   else
     text = g_strdup_printf (_("Not saved: %s"), error->message);
   scope_window_show_message (self->window, text);
+}
+
+/* A part that was saved is often wanted next. */
+static void
+offer_to_open (Work *self)
+{
+  g_autofree char *name = scope_file_name (self->file);
+  g_autofree char *text = g_strdup_printf (_("Saved %s"), name);
+  g_autofree char *uri = g_file_get_uri (self->file);
+
+  scope_messages_offer (ADW_TOAST_OVERLAY (self->window->toasts), text, _("Show"), "win.open-file", uri);
 }
 
 /* ---- Choosers ---- */
@@ -251,7 +263,10 @@ extract_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (SymProblems) notes = NULL;
   SymModel *model = scope_extract_finish (result, &notes, &error);
 
-  tell_result (work, error);
+  if (error == NULL)
+    offer_to_open (work);
+  else
+    tell_result (work, error);
   g_clear_pointer (&model, sym_model_unref);
   if (notes != NULL && sym_problems_get_n (notes) > 0)
     scope_window_show_message (work->window, sym_problems_get (notes, 0)->message);
