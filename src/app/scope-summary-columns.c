@@ -115,7 +115,7 @@ static const ScopeColumn columns[] = {
   { "dtype", N_("Data Type"), NULL, FALSE, FALSE, 8, .is_extra = TRUE },
   { "kernel", N_("Kernel"), format_shapes, FALSE, FALSE, 6, .is_extra = TRUE },
   { "time", N_("Time"), format_time, TRUE, FALSE, 8, .needs_run = TRUE },
-  { "share", N_("Share"), format_share, TRUE, FALSE, 6, .needs_run = TRUE },
+  { "share", N_("Share"), format_share, TRUE, FALSE, 6, .needs_run = TRUE, .is_extra = TRUE },
   { "params", N_("Params"), format_parameters, TRUE, FALSE, 9 },
   { "percent", N_("Params %"), format_share, TRUE, FALSE, 7, .is_extra = TRUE },
   { "trainable", N_("Trainable"), format_word, FALSE, FALSE, 7, .is_extra = TRUE },

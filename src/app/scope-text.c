@@ -216,9 +216,11 @@ scope_text_sentence (const char *message)
 char *
 scope_text_milliseconds (double milliseconds)
 {
+  if (milliseconds <= 0)
+    return g_strdup (_("0 s"));
   if (milliseconds >= 999.5)
     return g_strdup_printf (_("%.3g s"), milliseconds / 1e3);
-  if (milliseconds >= 0.9995 || milliseconds <= 0)
+  if (milliseconds >= 0.9995)
     return g_strdup_printf (_("%.3g ms"), milliseconds);
   if (milliseconds >= 0.0009995)
     return g_strdup_printf (_("%.3g µs"), milliseconds * 1e3);

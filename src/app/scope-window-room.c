@@ -7,6 +7,8 @@
 #define NARROW 980 /* narrower, and table and inspector leave no room for the graph */
 #define LEAST 640  /* narrower, and the header has no room for all tools */
 #define TOLD 1120  /* narrower, and how the graph is drawn leaves its size no room in the header */
+#define SPACING 6
+#define SMALL_SPACING 2
 #define USUAL_DPI (96 * 1024) /* as the setting counts */
 
 #define SIDE_PANELS (SCOPE_PANEL_SUMMARY | SCOPE_PANEL_INSPECTOR)
@@ -92,8 +94,11 @@ scope_window_show_view (ScopeWindow *self)
   const ScopeView *view =
       self->document != NULL ? scope_document_get_view (self->document) : &self->view;
   double width = find_width (self);
+  gboolean is_short = width < TOLD && width >= LEAST;
 
-  if (width < TOLD && width >= LEAST)
+  gtk_menu_button_set_always_show_arrow (button, !is_short);
+  gtk_box_set_spacing (GTK_BOX (self->right_tools), is_short ? SMALL_SPACING : SPACING);
+  if (is_short)
     gtk_menu_button_set_icon_name (button, "view-reveal-symbolic");
   else
     gtk_menu_button_set_label (button, view->drawing == SYM_DRAWING_LAYERS ? _("Layer Nodes")

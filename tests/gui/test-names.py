@@ -7,7 +7,7 @@ import shutil
 import tempfile
 
 from desktop import (Atspi, CONTROLS, GLib, Program, is_class_name, press, run, time, type_text,
-                     wait_for)
+                     wait_for, xdotool)
 
 Role, State = Atspi.Role, Atspi.StateType
 FOLDER = tempfile.mkdtemp (prefix='symscope-names-')
@@ -190,6 +190,34 @@ def test_f6_steps_from_panel_to_panel ():
   program.stop ()
 
 
+def make_narrow (program, width):
+  """As narrow as half a screen: table and inspector are hidden, and each comes alone."""
+  xdotool ('windowsize', '--sync', program.xid, width, 700)
+  wait_for ('room for the drawing alone',
+            lambda: not program.find (Role.PUSH_BUTTON, 'Summary').has (State.PRESSED))
+
+
+def test_tab_comes_everywhere_in_a_narrow_window ():
+  """With the drawing alone, the table, the inspector; with the tools in one bar, and in two."""
+  for width, view in ((800, 'View'), (600, 'Data Nodes')):
+    program = open_copy ()
+    focus_canvas (program)
+    press ('Home')
+    program.wait_selected ('data, input')
+    make_narrow (program, width)
+    tools = {'Open', 'Summary', 'Search', view, 'Run', 'Inspector', 'Main Menu'}
+    for key, some in ((None, {'Zoom In', 'Zoom Out', 'Fit', 'Graph'}),
+                      ('F9', {'Shape of data', 'Search layers', 'Table', 'Totals'}),
+                      ('ctrl+F9', {'Mark as Output', 'Mark as Input', 'Name'})):
+      if key is not None:
+        press (key)
+      names = {name for role, name in walk ('Tab', has_come_round)}
+      missed = (tools | some) - names
+      assert not missed, (width, key, missed, names)
+      assert_named (program, f'{width} pixels, {key}')
+    program.stop ()
+
+
 def test_tab_comes_round_in_dialogs ():
   """All that takes the keyboard gets it, and none keeps it."""
   program = open_copy ()
@@ -227,7 +255,8 @@ def test_tab_comes_round_where_no_graph_is ():
 
 TESTS = [test_pages_have_names, test_dialogs_have_names, test_controls_are_called_as_users_call_them,
          test_selection_is_announced, test_tab_comes_everywhere_and_back,
-         test_f6_steps_from_panel_to_panel, test_tab_comes_round_in_dialogs,
+         test_f6_steps_from_panel_to_panel, test_tab_comes_everywhere_in_a_narrow_window,
+         test_tab_comes_round_in_dialogs,
          test_tab_comes_round_where_no_graph_is]
 
 if __name__ == '__main__':
