@@ -28,6 +28,7 @@ typedef struct {
   gboolean is_first; /* the sweep at hand */
   GPtrArray *inputs, *outputs; /* of SymFact, of the call at hand */
   GHashTable *numbers;         /* from values to SymDatum: see sym_inference_evaluate() */
+  GHashTable *memo;            /* see sym_rule_recall_parts(); NULL for nothing */
 } Engine;
 
 /* ---- One call ---- */
@@ -144,7 +145,7 @@ run_call (Engine *self, SymId call)
   g_autoptr (GError) error = NULL;
   CallState *state = &self->calls[call];
   GPtrArray *bodies;
-  SymRule rule = { .terms = result->terms, .arena = result->arena };
+  SymRule rule = { .terms = result->terms, .arena = result->arena, .memo = &self->memo };
 
   collect_facts (result, operands, self->inputs);
   collect_facts (result, results, self->outputs);
@@ -271,6 +272,7 @@ sym_inference_run (SymInference *self, guint depth, GCancellable *cancellable)
   g_ptr_array_unref (engine.inputs);
   g_ptr_array_unref (engine.outputs);
   g_hash_table_unref (engine.numbers);
+  g_clear_pointer (&engine.memo, g_hash_table_unref);
   settle_types (self);
   return finished;
 }

@@ -52,6 +52,7 @@ struct _SymRule {
   guint depth;           /* number of bodies around */
   GPtrArray **bodies;    /* where inferences of bodies are and go; NULL for nowhere */
   gboolean shapes_only;  /* operands of the body are known by their shapes alone */
+  GHashTable **memo;     /* where what was found of layers is and goes; NULL for nowhere */
 };
 
 /* The facts that rules ask for by their index; NULL beyond, and for what is absent. */
@@ -92,6 +93,13 @@ gboolean sym_rule_run (SymRule *self,
 /* The same of a layer that is part of another one, for whose call @self was begun. */
 gboolean
 sym_rule_run_part (SymRule *self, const SymLayer *layer, guint depth, GError **error);
+
+/* What is to be remembered of the layer at hand, before its parts run, or NULL; and after them, with
+ * the facts that they have of its results. */
+typedef struct _SymRuleMemo SymRuleMemo;
+
+SymRuleMemo *sym_rule_begin_memo (SymRule *self);
+void sym_rule_end_memo (SymRule *self, SymRuleMemo *take_memo, SymFact *const *found, guint n);
 
 /* Inference of a body whose inputs and outputs are of these types, which come back as they then are.
  * An earlier one is used again where nothing else is asked, and replaced otherwise. */

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sym-infer.h"
+#include "core/sym-model-builder.h"
+#include "ops/sym-op.h"
+
+/* Layers that are said in others, some of them alike: what was found of one may be told of the next,
+ * but only where it holds. */
+
+#define N_EACH 3
+
+typedef struct {
+  SymModelBuilder *builder;
+  SymId results[2 * N_EACH];
+  guint n;
+} Net;
+
+static void
+begin (Net *net)
+{
+  net->builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  net->n = 0;
+}
+
+static SymId
+add_input (Net *net, SymShape shape)
+{
+  SymType type = sym_type_tensor (SYM_DTYPE_FLOAT32, shape);
+
+  return sym_model_builder_add_value (net->builder, "x", SYM_ROLE_INPUT, &type);
+}
+
+static SymId
+add_product (Net *net, SymId a, SymId b, gboolean transposed)
+{
+  SymAttributes *attributes = sym_attributes_new ();
+  const SymOperator *op = sym_op_find ("onednn", "MatMul", 0);
+  const SymId operands[] = { a, b };
+  SymLayer *layer;
+  SymId call;
+
+  g_assert_nonnull (op);
+  sym_attributes_set (attributes, "transpose_b", sym_value_new_bool (transposed), NULL);
+  layer = sym_layer_new ("MatMul", op, attributes);
+  call = sym_model_builder_add_call (net->builder, "y", layer, operands, 2, 1);
+  sym_attributes_unref (attributes);
+  sym_layer_unref (layer);
+  net->results[net->n++] = sym_model_builder_get_result (net->builder, call, 0);
+  return net->results[net->n - 1];
+}
+
+static SymInference *
+infer (Net *net)
+{
+  SymModel *model = sym_model_builder_end (net->builder);
+  SymInference *inference = sym_infer (model, NULL, 0, NULL, NULL);
+
+  sym_model_unref (model);
+  return inference;
+}
+
+static void
+assert_shape (SymInference *inference, SymId value, const char *expected)
+{
+  SymType type = sym_inference_get_type (inference, value);
+  g_autofree char *text = sym_inference_format_shape (inference, &type.shape, ",");
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_equal (void)
+{
+  Net net;
+  SymInference *inference;
+
+  begin (&net);
+  for (guint i = 0; i < N_EACH; i++)
+    {
+      SymId a = add_input (&net, SYM_SHAPE (5, 4));
+      SymId b = add_input (&net, SYM_SHAPE (4, 4));
+
+      add_product (&net, a, b, FALSE);
+      add_product (&net, a, b, TRUE);
+    }
+  inference = infer (&net);
+  for (guint i = 0; i < net.n; i++)
+    assert_shape (inference, net.results[i], "5,4");
+  sym_inference_unref (inference);
+}
+
+static void
+test_other_attributes (void)
+{
+  Net net;
+  SymInference *inference;
+
+  begin (&net);
+  for (guint i = 0; i < N_EACH; i++)
+    add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 7)), FALSE);
+  add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 7)), TRUE);
+  inference = infer (&net);
+  for (guint i = 0; i < N_EACH; i++)
+    assert_shape (inference, net.results[i], "5,7");
+  g_assert_true (sym_problems_has_errors (sym_inference_get_problems (inference)));
+  sym_inference_unref (inference);
+}
+
+static void
+test_other_sizes (void)
+{
+  Net net;
+  SymInference *inference;
+
+  begin (&net);
+  add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 7)), FALSE);
+  add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 9)), FALSE);
+  inference = infer (&net);
+  assert_shape (inference, net.results[0], "5,7");
+  assert_shape (inference, net.results[1], "5,9");
+  sym_inference_unref (inference);
+}
+
+/* Each has its own name. */
+static void
+test_names (void)
+{
+  static const char *const names[] = { "n", "m", "k" };
+  Net net;
+  SymInference *inference;
+
+  begin (&net);
+  for (guint i = 0; i < N_EACH; i++)
+    {
+      SymDim dim = sym_terms_get_named (sym_model_builder_get_terms (net.builder), names[i]);
+
+      add_product (&net, add_input (&net, SYM_SHAPE (dim, 2, 4)), add_input (&net, SYM_SHAPE (4, 7)),
+                   FALSE);
+    }
+  inference = infer (&net);
+  assert_shape (inference, net.results[0], "n,2,7");
+  assert_shape (inference, net.results[1], "m,2,7");
+  assert_shape (inference, net.results[2], "k,2,7");
+  sym_inference_unref (inference);
+}
+
+/* Of sizes that have to be equal each layer learns so itself. */
+static void
+test_ties (void)
+{
+  Net net;
+  SymInference *inference;
+  SymId rows[2];
+
+  begin (&net);
+  for (guint i = 0; i < 2; i++)
+    {
+      SymId a = add_input (&net, SYM_SHAPE (5, 4));
+
+      rows[i] = add_input (&net, SYM_SHAPE (SYM_DIM_UNKNOWN, 7));
+      add_product (&net, a, rows[i], FALSE);
+    }
+  inference = infer (&net);
+  for (guint i = 0; i < 2; i++)
+    {
+      assert_shape (inference, rows[i], "4,7");
+      assert_shape (inference, net.results[i], "5,7");
+    }
+  sym_inference_unref (inference);
+}
+
+/* What a file says of one is not what is found of the others. */
+static void
+test_declared (void)
+{
+  Net net;
+  SymInference *inference;
+  SymType wrong = sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (5, 8));
+
+  begin (&net);
+  for (guint i = 0; i < N_EACH; i++)
+    add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 7)), FALSE);
+  sym_model_builder_set_type (net.builder, net.results[1], &wrong);
+  inference = infer (&net);
+  assert_shape (inference, net.results[0], "5,7");
+  assert_shape (inference, net.results[1], "5,8");
+  assert_shape (inference, net.results[2], "5,7");
+  g_assert_cmpuint (sym_problems_get_n (sym_inference_get_problems (inference)), ==, 1);
+  sym_inference_unref (inference);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ops/alike/equal-layers-have-equal-results", test_equal);
+  g_test_add_func ("/ops/alike/tells-attributes-apart", test_other_attributes);
+  g_test_add_func ("/ops/alike/tells-sizes-apart", test_other_sizes);
+  g_test_add_func ("/ops/alike/keeps-each-name", test_names);
+  g_test_add_func ("/ops/alike/learns-ties-each-time", test_ties);
+  g_test_add_func ("/ops/alike/refuses-only-what-is-declared-wrong", test_declared);
+  return g_test_run ();
+}
