@@ -230,13 +230,35 @@ scan_digits (SymJsonScan *scan)
   return TRUE;
 }
 
+/* Whether a whole number stands there, which most are, and then steps over it. */
+static inline gboolean
+scan_whole (SymJsonScan *scan)
+{
+  const guint8 *first = scan->at, *at = first;
+
+  while (at < scan->end && *at >= '0' && *at <= '9')
+    at++;
+  if (at == first || at >= scan->end || *at == '.' || (*at | 0x20) == 'e'
+      || (*first == '0' && at > first + 1))
+    return FALSE;
+
+  scan->at = at;
+  return TRUE;
+}
+
 gboolean
 sym_json_scan_number (SymJsonScan *scan, const char *expected)
 {
   SymJsonToken *token = sym_json_scan_add (scan, SYM_JSON_NUMBER);
-  gboolean is_negative = accept_byte (scan, '-', '-');
-  gboolean is_digit = scan->at < scan->end && g_ascii_isdigit (*scan->at);
+  gboolean is_negative, is_digit;
 
+  if (scan_whole (scan))
+    {
+      end_token (scan, token);
+      return TRUE;
+    }
+  is_negative = accept_byte (scan, '-', '-');
+  is_digit = scan->at < scan->end && g_ascii_isdigit (*scan->at);
   if (!is_digit
       && (sym_json_scan_accept (scan, "Infinity")
           || (!is_negative && sym_json_scan_accept (scan, "NaN"))))

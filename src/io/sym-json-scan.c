@@ -159,10 +159,17 @@ sym_json_scan_accept (SymJsonScan *scan, const char *text)
   return TRUE;
 }
 
-static State
+/* A comma mostly follows at once. */
+static inline State
 finish_value (SymJsonScan *scan)
 {
-  return scan->depth == 0 ? EXPECT_NOTHING : EXPECT_COMMA_OR_END;
+  if (scan->depth == 0)
+    return EXPECT_NOTHING;
+  if (scan->at >= scan->end || *scan->at != ',')
+    return EXPECT_COMMA_OR_END;
+
+  scan->at++;
+  return scan->is_array ? EXPECT_VALUE : EXPECT_KEY;
 }
 
 static State
@@ -235,7 +242,13 @@ scan_key (SymJsonScan *scan, State state)
   if (*scan->at != '"')
     return fail (scan, describe_expected (scan, state));
 
-  return sym_json_scan_string (scan) ? EXPECT_COLON : FAILED;
+  if (!sym_json_scan_string (scan))
+    return FAILED;
+  if (scan->at >= scan->end || *scan->at != ':')
+    return EXPECT_COLON;
+
+  scan->at++;
+  return EXPECT_VALUE;
 }
 
 static State

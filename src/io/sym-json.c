@@ -235,6 +235,13 @@ sym_json_peek_string (const SymJson *self, guint value, gsize *length)
   return self->text + token->start + 1;
 }
 
+/* Most differ in their first letter. */
+static inline gboolean
+is_text (const char *text, const char *wanted, gsize length)
+{
+  return length == 0 || (text[0] == wanted[0] && memcmp (text, wanted, length) == 0);
+}
+
 gboolean
 sym_json_string_equals (const SymJson *self, guint value, const char *string)
 {
@@ -243,7 +250,7 @@ sym_json_string_equals (const SymJson *self, guint value, const char *string)
   const char *text = sym_json_peek_string (self, value, &length);
 
   if (text != NULL)
-    return length == strlen (string) && memcmp (text, string, length) == 0;
+    return length == strlen (string) && is_text (text, string, length);
 
   decoded = sym_json_dup_string (self, value);
   return decoded != NULL && strcmp (decoded, string) == 0;
@@ -266,19 +273,21 @@ static gboolean
 read_digits (const SymJson *self, guint value, gboolean *is_negative, guint64 *magnitude)
 {
   const SymJsonToken *token = get_token_of_kind (self, value, SYM_JSON_NUMBER);
+  const char *at, *end;
   guint64 number = 0;
-  guint32 at;
 
   if (token == NULL)
     return FALSE;
 
-  *is_negative = self->text[token->start] == '-';
-  for (at = token->start + (*is_negative ? 1 : 0); at < token->end; at++)
+  at = self->text + token->start;
+  end = self->text + token->end;
+  *is_negative = *at == '-';
+  for (at += *is_negative ? 1 : 0; at < end; at++)
     {
-      char digit = self->text[at];
+      guint digit = (guint) (*at - '0');
 
-      if (!g_ascii_isdigit (digit) || !g_uint64_checked_mul (&number, number, 10)
-          || !g_uint64_checked_add (&number, number, (guint64) (digit - '0')))
+      if (digit > 9 || __builtin_mul_overflow (number, 10, &number)
+          || __builtin_add_overflow (number, digit, &number))
         return FALSE;
     }
   *magnitude = number;
@@ -395,9 +404,10 @@ is_key (const SymJson *self, guint key, const char *name, gsize length)
 {
   const SymJsonToken *token = &self->tokens[key];
 
-  return token->is_escaped ? sym_json_string_equals (self, key, name)
-                           : token->end - token->start == length + 2
-                               && memcmp (self->text + token->start + 1, name, length) == 0;
+  if (token->is_escaped)
+    return sym_json_string_equals (self, key, name);
+  return token->end - token->start == length + 2
+         && is_text (self->text + token->start + 1, name, length);
 }
 
 guint

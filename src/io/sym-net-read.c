@@ -10,9 +10,12 @@
 
 /* ---- Dtypes ---- */
 
+/* One more than the longest name. */
+#define MAX_DTYPE_NAME 16
+
 /* Names in lower case, without what stands before the last dot or colon, and without "dt_", "_t". */
 static const struct {
-  const char *name;
+  char name[MAX_DTYPE_NAME];
   SymDType dtype;
 } dtypes[] = {
   { "float32", SYM_DTYPE_FLOAT32 },
@@ -93,9 +96,6 @@ static const struct {
   { "u4", SYM_DTYPE_UINT4 },
 };
 
-/* One more than the longest of these. */
-#define MAX_DTYPE_NAME 16
-
 /* FALSE when the name is longer than any that is known. */
 static gboolean
 fold_dtype (const char *text, gsize length, char *folded)
@@ -120,12 +120,12 @@ fold_dtype (const char *text, gsize length, char *folded)
 SymDType
 sym_net_parse_dtype_of (const char *text, gsize length)
 {
-  char folded[MAX_DTYPE_NAME];
+  char folded[MAX_DTYPE_NAME] = { '\0' };
 
   if (!fold_dtype (text, length, folded))
     return SYM_DTYPE_UNKNOWN;
   for (guint i = 0; i < G_N_ELEMENTS (dtypes); i++)
-    if (dtypes[i].name[0] == folded[0] && strcmp (dtypes[i].name, folded) == 0)
+    if (memcmp (dtypes[i].name, folded, MAX_DTYPE_NAME) == 0)
       return dtypes[i].dtype;
 
   return SYM_DTYPE_UNKNOWN;

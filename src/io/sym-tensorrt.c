@@ -35,14 +35,37 @@ find_dtype (const char *format)
   return dtype;
 }
 
+/* Most tensors of an engine have the format of the one before. */
+typedef struct {
+  const char *text; /* as it stands in the file; NULL for none so far */
+  gsize length;
+  SymDType dtype;
+} Format;
+
+static SymDType
+read_dtype (const SymJson *json, guint token, Format *last)
+{
+  gsize length;
+  const char *text = sym_json_get_text (json, token, &length);
+  g_autofree char *format = NULL;
+
+  if (text == NULL)
+    return SYM_DTYPE_UNKNOWN;
+  if (last->text != NULL && last->length == length && memcmp (last->text, text, length) == 0)
+    return last->dtype;
+
+  format = sym_json_dup_string (json, token);
+  *last = (Format){ text, length, find_dtype (format) };
+  return last->dtype;
+}
+
 static SymType
-read_type (SymNet *net, guint tensor)
+read_type (SymNet *net, guint tensor, Format *last)
 {
   const SymJson *json = sym_net_get_json (net);
-  g_autofree char *format
-    = sym_json_dup_string (json, sym_json_get_member (json, tensor, "Format/Datatype"));
 
-  return sym_type_tensor (find_dtype (format),
+  return sym_type_tensor (read_dtype (json, sym_json_get_member (json, tensor, "Format/Datatype"),
+                                      last),
                           sym_net_read_shape (net, sym_json_get_member (json, tensor, "Dimensions")));
 }
 
@@ -56,21 +79,24 @@ dup_name (SymNet *net, guint entry)
 }
 
 static void
-add_operand (SymNet *net, SymId call, guint tensor)
+add_operand (SymNet *net, SymId call, guint tensor, Format *last)
 {
   g_autofree char *name = dup_name (net, tensor);
-  SymType type = read_type (net, tensor);
 
-  if (name != NULL)
-    sym_net_declare (net, name, NULL, SYM_ROLE_INPUT, &type, tensor);
+  if (name != NULL && sym_net_find (net, name) == SYM_NO_ID)
+    {
+      SymType type = read_type (net, tensor, last);
+
+      sym_net_declare (net, name, NULL, SYM_ROLE_INPUT, &type, tensor);
+    }
   sym_net_add_operand (net, call, name);
 }
 
 static void
-add_result (SymNet *net, SymId call, guint tensor)
+add_result (SymNet *net, SymId call, guint tensor, Format *last)
 {
   g_autofree char *name = dup_name (net, tensor);
-  SymType type = read_type (net, tensor);
+  SymType type = read_type (net, tensor, last);
 
   sym_net_add_result (net, call, name, name, &type);
 }
@@ -122,10 +148,10 @@ add_layer (SymNet *net, guint key, guint entry, gpointer user_data, GError **err
 
   call = sym_net_add_call (net, name, type, NULL, sym_net_read_attributes (net, entry, own), entry);
   for (SymJsonIter i = sym_json_iterate (json, inputs); sym_json_iter_next (json, &i);)
-    add_operand (net, call, i.value);
+    add_operand (net, call, i.value, user_data);
   add_weights (net, call, entry, name);
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
-    add_result (net, call, i.value);
+    add_result (net, call, i.value, user_data);
   return TRUE;
 }
 
@@ -144,8 +170,9 @@ static SymModel *
 read_engine (SymJson *json, const SymIoSource *source, GError **error)
 {
   g_autoptr (SymNet) net = sym_net_new (source, json, "tensorrt");
+  Format last = { NULL, 0, SYM_DTYPE_UNKNOWN };
 
-  if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer, NULL, error)
+  if (!sym_net_visit (net, sym_json_get_member (json, 0, "Layers"), add_layer, &last, error)
       || !sym_net_visit (net, sym_json_get_member (json, 0, "Bindings"), add_binding, NULL, error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
