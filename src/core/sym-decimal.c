@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-decimal.h"
 
+#include "core/sym-text.h"
+
 /* Digits of G_MAXUINT64. */
 #define MAX_DIGITS 20
 
@@ -16,7 +18,7 @@ sym_decimal_append_unsigned (GString *out, guint64 number)
       number /= 10;
     }
   while (number > 0);
-  g_string_append_len (out, digits + first, MAX_DIGITS - first);
+  sym_text_append (out, digits + first, MAX_DIGITS - first);
 }
 
 void

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-decimal.h"
 #include "core/sym-extract.h"
 #include "core/sym-model-private.h"
 
@@ -90,13 +91,18 @@ find_unique (const SymNameIndex *self, const char *name)
 static char *
 number_name (const SymNameIndex *self, const char *stem, guint *count)
 {
-  for (;;)
-    {
-      g_autofree char *candidate = g_strdup_printf ("%s~%u", stem, ++*count + 1);
+  GString *candidate = g_string_new (stem);
+  gsize length;
 
-      if (find_unique (self, candidate) == SYM_NO_ID)
-        return g_steal_pointer (&candidate);
+  g_string_append_c (candidate, '~');
+  length = candidate->len;
+  do
+    {
+      g_string_truncate (candidate, length);
+      sym_decimal_append_unsigned (candidate, ++*count + 1);
     }
+  while (find_unique (self, candidate->str) != SYM_NO_ID);
+  return g_string_free (candidate, FALSE);
 }
 
 /* Gives a value a name that the model does not have for it. */

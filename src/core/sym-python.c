@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-python.h"
 
+#include "core/sym-text.h"
+
 const char *
 sym_type_get_python_name (const SymType *self)
 {
@@ -35,11 +37,13 @@ sym_type_append_symbolic (const SymType *self, const SymTerms *terms, GString *o
   for (int i = 0; i < self->shape.rank; i++)
     {
       if (i > 0)
-        g_string_append (out, ", ");
+        sym_text_append (out, ", ", 2);
       if (!sym_terms_append (terms, self->shape.dims[i], out))
         g_string_append (out, "None");
     }
-  g_string_append (out, self->shape.rank == 1 ? ",)" : ")");
+  if (self->shape.rank == 1)
+    g_string_append_c (out, ',');
+  g_string_append_c (out, ')');
 }
 
 char *

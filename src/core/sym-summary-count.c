@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-summary-private.h"
 
+/* Most layers have fewer parameters than this, and no tables are made for them. */
+#define FEW 8
+
 struct _SymCounter {
-  GHashTable *seen;   /* SymParameter, borrowed */
-  GHashTable *bodies; /* SymModel, borrowed */
+  SymParameter *few[FEW]; /* borrowed: the first that were seen */
+  guint n_few;
+  GHashTable *seen;   /* SymParameter, borrowed: all of them, once they are more than a few */
+  GHashTable *bodies; /* SymModel, borrowed; NULL for none */
   SymTotals totals;
 };
 
@@ -12,8 +17,6 @@ sym_counter_new (void)
 {
   SymCounter *self = g_new0 (SymCounter, 1);
 
-  self->seen = g_hash_table_new (NULL, NULL);
-  self->bodies = g_hash_table_new (NULL, NULL);
   self->totals.known = self->totals.bytes_known = TRUE;
   return self;
 }
@@ -21,9 +24,30 @@ sym_counter_new (void)
 void
 sym_counter_free (SymCounter *self)
 {
-  g_hash_table_unref (self->seen);
-  g_hash_table_unref (self->bodies);
+  g_clear_pointer (&self->seen, g_hash_table_unref);
+  g_clear_pointer (&self->bodies, g_hash_table_unref);
   g_free (self);
+}
+
+/* FALSE when it was seen before. */
+static gboolean
+see (SymCounter *self, SymParameter *parameter)
+{
+  if (self->seen != NULL)
+    return g_hash_table_add (self->seen, parameter);
+  for (guint i = 0; i < self->n_few; i++)
+    if (self->few[i] == parameter)
+      return FALSE;
+  if (self->n_few < FEW)
+    {
+      self->few[self->n_few++] = parameter;
+      return TRUE;
+    }
+
+  self->seen = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < self->n_few; i++)
+    g_hash_table_add (self->seen, self->few[i]);
+  return g_hash_table_add (self->seen, parameter);
 }
 
 /* PyTorch calls what is only tracked a buffer, and does not count it. */
@@ -90,7 +114,7 @@ sym_counter_add_value (SymCounter *self,
   if (value == SYM_NO_ID || !is_counted (model, value))
     return;
   parameter = sym_model_get_parameter (model, value);
-  if (parameter != NULL && !g_hash_table_add (self->seen, parameter))
+  if (parameter != NULL && !see (self, parameter))
     return;
   if (!get_size (model, inference, value, &n))
     {
@@ -144,6 +168,8 @@ sym_counter_add_bodies (SymCounter *self,
   if (!sym_model_has_bodies (model, call))
     return;
 
+  if (self->bodies == NULL)
+    self->bodies = g_hash_table_new (NULL, NULL);
   open = g_array_new (FALSE, FALSE, sizeof (Body));
   push_bodies (self, open, model, inference, call);
   while (open->len > 0)

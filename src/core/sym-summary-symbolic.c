@@ -2,6 +2,7 @@
 #include "core/sym-decimal.h"
 #include "core/sym-python.h"
 #include "core/sym-summary-private.h"
+#include "core/sym-text.h"
 
 #include <string.h>
 
@@ -12,11 +13,13 @@ static const char *const headers[] = { "", "Layer", "Output shape", "Params", "P
 static void
 append_parents (GString *out, const SymSummary *summary, SymIds parents, const char *path)
 {
+  gsize path_length = strlen (path);
+
   for (guint i = 0; i < parents.n; i++)
     {
       if (i > 0)
         g_string_append_c (out, ',');
-      g_string_append (out, path);
+      sym_text_append (out, path, path_length);
       sym_decimal_append_unsigned (out, sym_summary_find_row (summary, parents.ids[i]));
     }
 }
@@ -30,14 +33,15 @@ fill_row (const SymSummary *summary,
 {
   const SymInference *inference = sym_summary_get_inference (summary);
   SymType type = sym_inference_get_type (inference, row->value);
+  const char *label = sym_summary_get_label (summary, row);
 
-  g_string_append (table->text, path);
+  sym_text_append (table->text, path, strlen (path));
   sym_decimal_append_unsigned (table->text, row->index);
   if (row->is_output)
     g_string_append_c (table->text, '*');
   sym_table_end_cell (table);
-  g_string_append (table->text, prefix);
-  g_string_append (table->text, sym_summary_get_label (summary, row));
+  sym_text_append (table->text, prefix, strlen (prefix));
+  sym_text_append (table->text, label, strlen (label));
   sym_table_end_cell (table);
   sym_type_append_symbolic (&type, sym_inference_get_terms (inference), table->text);
   sym_table_end_cell (table);
@@ -60,19 +64,22 @@ print (const SymSummary *summary, const SymTable *table, GString *out)
       width += (guint) widths[c];
     }
 
+  sym_text_reserve (out, (gsize) (sym_table_get_n_rows (table) + 8) * (width + 1));
   sym_summary_append_rule (out, '_', width);
   for (guint c = 0; c < table->n_columns; c++)
     sym_table_append_padded (out, table->headers[c], strlen (table->headers[c]), widths[c]);
   g_string_append_c (out, '\n');
   sym_summary_append_rule (out, '=', width);
-  for (guint i = 0; i < sym_table_get_n_cells (table); i++)
+  for (guint i = 0, c = 0; i < sym_table_get_n_cells (table); i++)
     {
       gsize length;
       const char *text = sym_table_get_text (table, i, &length);
 
-      sym_table_append_padded (out, text, length, widths[i % table->n_columns]);
-      if ((i + 1) % table->n_columns == 0)
-        g_string_append_c (out, '\n');
+      sym_table_append_padded (out, text, length, widths[c]);
+      if (++c < table->n_columns)
+        continue;
+      g_string_append_c (out, '\n');
+      c = 0;
     }
   sym_summary_append_rule (out, '=', width);
   sym_summary_append_totals (summary, out, FALSE);

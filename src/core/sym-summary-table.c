@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-summary-private.h"
+#include "core/sym-text.h"
 
 #include <string.h>
 
@@ -118,14 +119,25 @@ sym_table_get_cell (const SymTable *self, guint row, guint column)
 
 /* ---- Text in columns ---- */
 
+/* Of eight bytes those that are no characters of ASCII. */
+#define BEYOND_ASCII G_GUINT64_CONSTANT (0x8080808080808080)
+
 /* Characters begin with the bytes that continue none. */
 static gsize
 count_characters (const char *text, gsize length)
 {
-  gsize n = 0;
+  const char *end = text + length;
+  gsize n = length;
+  guint64 eight;
 
-  for (gsize i = 0; i < length; i++)
-    n += (text[i] & 0xc0) != 0x80;
+  for (; end - text >= 8; text += 8)
+    {
+      memcpy (&eight, text, sizeof eight);
+      if ((eight & BEYOND_ASCII) != 0)
+        break;
+    }
+  for (; text < end; text++)
+    n -= (*text & 0xc0) == 0x80;
   return n;
 }
 
@@ -134,14 +146,14 @@ sym_table_measure (const SymTable *self, gsize *widths)
 {
   for (guint c = 0; c < self->n_columns; c++)
     widths[c] = count_characters (self->headers[c], strlen (self->headers[c]));
-  for (guint i = 0; i < sym_table_get_n_cells (self); i++)
+  for (guint i = 0, c = 0; i < sym_table_get_n_cells (self); i++)
     {
       gsize length;
       const char *text = sym_table_get_text (self, i, &length);
 
-      if (length > widths[i % self->n_columns])
-        widths[i % self->n_columns]
-          = MAX (widths[i % self->n_columns], count_characters (text, length));
+      if (length > widths[c])
+        widths[c] = MAX (widths[c], count_characters (text, length));
+      c = c + 1 < self->n_columns ? c + 1 : 0;
     }
   for (guint c = 0; c < self->n_columns; c++)
     widths[c] = MIN (widths[c], SYM_TABLE_MAX_WIDTH);
@@ -151,14 +163,11 @@ void
 sym_table_append_padded (GString *out, const char *text, gsize length, gsize width)
 {
   gsize n = count_characters (text, length);
-  gsize end = out->len + length;
+  gsize n_spaces = n < width ? width - n : 1;
 
-  g_string_append_len (out, text, (gssize) length);
-  if (n >= width)
-    {
-      g_string_append_c (out, ' ');
-      return;
-    }
-  g_string_set_size (out, end + width - n);
-  memset (out->str + end, ' ', width - n);
+  sym_text_reserve (out, length + n_spaces);
+  memcpy (out->str + out->len, text, length);
+  memset (out->str + out->len + length, ' ', n_spaces);
+  out->len += length + n_spaces;
+  out->str[out->len] = '\0';
 }
