@@ -43,13 +43,15 @@ sym_rule_format_shape (SymRule *self, const SymShape *shape)
 static gboolean
 is_fresh (SymRule *self, SymDim dim)
 {
-  SymForm form;
+  const SymForm *form;
 
   if (dim >= 0)
     return FALSE;
-  form = sym_terms_peek_form (self->terms, dim);
-  for (guint i = 0; i < form.n_parts; i++)
-    if (form.parts[i].variable >= self->first_fresh && ABS (form.parts[i].coefficient) == 1)
+  form = sym_terms_get_term (self->terms, sym_terms_to_number (dim))->form;
+  if (form == NULL)
+    return sym_terms_to_number (dim) >= self->first_fresh;
+  for (guint i = 0; i < form->n_parts; i++)
+    if (form->parts[i].variable >= self->first_fresh && ABS (form->parts[i].coefficient) == 1)
       return TRUE;
   return FALSE;
 }
@@ -65,6 +67,8 @@ unify_dims (SymRule *self, SymDim a, SymDim b)
 
   a = sym_terms_resolve (self->terms, a);
   b = sym_terms_resolve (self->terms, b);
+  if (a == b)
+    return TRUE;
   is_news = !is_fresh (self, a) && !is_fresh (self, b);
   if (!sym_terms_unify (self->terms, a, b))
     return FALSE;
@@ -124,7 +128,7 @@ set_shape (SymRule *self, SymFact *fact, const SymShape *shape, GError **error)
   if (fact == NULL || shape->rank < 0 || !is_tensor_like (fact))
     return TRUE;
   for (int i = 0; i < shape->rank; i++)
-    if (!check_dim (self, shape->dims[i], error))
+    if (shape->dims[i] < 0 && !check_dim (self, shape->dims[i], error))
       return FALSE;
   if (fact->type.kind == SYM_KIND_UNKNOWN)
     fact->type.kind = SYM_KIND_TENSOR;

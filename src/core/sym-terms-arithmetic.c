@@ -13,6 +13,10 @@ combine (SymTerms *self, char operation, SymDim a, SymDim b, gint64 factor)
     return SYM_DIM_UNKNOWN;
   a = sym_terms_resolve (self, a);
   b = sym_terms_resolve (self, b);
+  if (a >= 0 && b >= 0 && factor == 1 && b <= G_MAXINT64 - a)
+    return a + b;
+  if (a >= b && b >= 0 && factor == -1)
+    return a - b;
   sum = sym_terms_peek_form (self, a);
   right = sym_terms_peek_form (self, b);
   if (!sym_form_add_scaled (&sum, &right, factor) || sym_form_is_negative (&sum))
@@ -67,6 +71,8 @@ sym_terms_multiply (SymTerms *self, SymDim a, SymDim b)
     return 0;
   if (a == SYM_DIM_UNKNOWN || b == SYM_DIM_UNKNOWN)
     return SYM_DIM_UNKNOWN;
+  if (a > 0 && b > 0 && !__builtin_mul_overflow (a, b, &factor))
+    return factor;
   if (a >= 0)
     return scale (self, b, a);
   if (b >= 0)
@@ -86,6 +92,8 @@ divide (SymTerms *self, SymDim a, gint64 b, gboolean up)
   if (a == SYM_DIM_UNKNOWN)
     return a;
   a = sym_terms_resolve (self, a);
+  if (a >= 0)
+    return a / b + (up && a % b != 0);
   form = sym_terms_peek_form (self, a);
   if (sym_form_get_coefficient_gcd (&form) % b != 0)
     return sym_terms_answer (self, up ? '^' : '/', a, b);

@@ -328,8 +328,12 @@ static int
 find_rank (SymRule *rule, guint first)
 {
   for (guint i = first; i < sym_rule_get_n_inputs (rule); i++)
-    if (sym_rule_get_input (rule, i).rank >= 0)
-      return sym_rule_get_input (rule, i).rank;
+    {
+      int rank = sym_rule_get_input (rule, i).rank;
+
+      if (rank >= 0)
+        return rank;
+    }
   return sym_rule_get_output (rule, 0).rank;
 }
 
@@ -349,39 +353,56 @@ meet_operands (SymRule *rule, guint first, int axis, SymShape *common, GError **
   return TRUE;
 }
 
-/* Operands and output have one rank, and every dimension in common but that of @axis. */
+/* Operands and output have one rank, and every dimension in common but that of @axis.  What meets once
+ * is tied from then on; again it meets only what the output knew besides. */
 static gboolean
 tie_other_axes (SymRule *rule, guint first, int rank, int axis, GError **error)
 {
-  SymShape common = sym_shape_new_unknown (rank);
+  SymShape common = sym_shape_new_unknown (rank), before;
 
   if (!meet_operands (rule, first, axis, &common, error)
       || !sym_rule_set_output (rule, 0, &common, error))
     return FALSE;
+  before = common;
   common = sym_rule_get_output (rule, 0);
   common.dims[axis] = SYM_DIM_UNKNOWN;
-  return meet_operands (rule, first, axis, &common, error);
+  return sym_shape_equal (&before, &common)
+         || meet_operands (rule, first, axis, &common, error);
+}
+
+/* Numbers are added up before what is none, so that not each of a hundred sums is a term. */
+static SymDim
+add_sizes (SymRule *rule, guint first, int rank, int axis)
+{
+  SymTerms *terms = sym_rule_get_terms (rule);
+  SymDim sum = 0;
+  gint64 numbers = 0;
+
+  for (guint i = first; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      SymShape shape = sym_rule_get_input (rule, i);
+      SymDim size = shape.rank == rank ? shape.dims[axis] : SYM_DIM_UNKNOWN;
+
+      if (size < 0 || size > G_MAXINT64 - numbers)
+        sum = sym_terms_add (terms, sum, size);
+      else
+        numbers += size;
+    }
+  return sym_terms_add (terms, sum, numbers);
 }
 
 gboolean
 sym_op_concatenate (SymRule *rule, guint first, gint64 axis, GError **error)
 {
-  SymTerms *terms = sym_rule_get_terms (rule);
   int rank = find_rank (rule, first), normal;
-  SymDim sum = 0;
 
   if (rank < 0)
     return TRUE;
   if (!sym_op_normalize_axis (axis, rank, &normal, error) ||
       !tie_other_axes (rule, first, rank, normal, error))
     return FALSE;
-  for (guint i = first; i < sym_rule_get_n_inputs (rule); i++)
-    {
-      SymShape shape = sym_rule_get_input (rule, i);
-
-      sum = sym_terms_add (terms, sum, shape.rank == rank ? shape.dims[normal] : SYM_DIM_UNKNOWN);
-    }
-  return sym_rule_unify (rule, sym_rule_get_output (rule, 0).dims[normal], sum,
+  return sym_rule_unify (rule, sym_rule_get_output (rule, 0).dims[normal],
+                         add_sizes (rule, first, rank, normal),
                          "size along the axis of concatenation", error);
 }
 
