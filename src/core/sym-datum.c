@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-datum-private.h"
+#include "core/sym-datum-within.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ struct _SymDatum {
   /* Of an opaque one. */
   const char *name;
   gconstpointer klass;
+
+  /* Of an opaque one, or what array.data is within. */
   gpointer object;
   GDestroyNotify free_object;
 };
@@ -219,6 +222,22 @@ sym_datum_new_lent (SymDType dtype, const SymShape *shape, void *data, gsize n_b
   return self;
 }
 
+SymDatum *
+sym_datum_new_within (SymDType dtype,
+                      const SymShape *shape,
+                      void *data,
+                      gsize n_bytes,
+                      gpointer take_owner,
+                      GDestroyNotify free_owner)
+{
+  SymDatum *self = sym_datum_new_lent (dtype, shape, data, n_bytes);
+
+  self->lent = FALSE;
+  self->object = take_owner;
+  self->free_object = free_owner;
+  return self;
+}
+
 static SymDatum *
 new_holder (SymKind kind, SymDType dtype, SymDatum *const *items, guint n_items)
 {
@@ -313,7 +332,7 @@ sym_datum_unref (SymDatum *self)
     return;
   if (self->kind == SYM_KIND_TENSOR)
     clear_strings (self);
-  if (!self->lent)
+  if (!self->lent && self->free_object == NULL)
     free (self->array.data);
   for (guint i = 0; i < self->n_items; i++)
     sym_datum_unref (self->items[i]);

@@ -248,5 +248,7 @@ sym_plan_compile (SymPlan *plan,
   rewrite (plan, options, &packer, compile_region);
   compile_dense (plan, options, &packer);
   let_go (plan);
+  if (plan->area != NULL)
+    sym_memory_area_trim (plan->area);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }

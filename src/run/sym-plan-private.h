@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sym-kernel.h"
+#include "run/sym-memory-area-private.h"
 #include "run/sym-plan.h"
 
 G_BEGIN_DECLS
@@ -34,6 +35,7 @@ struct _SymPlan {
   SymInference *types; /* or NULL */
   SymPlanStep *steps;
   guint n_steps;
+  SymMemoryArea *area;  /* of large constants, then of what they are packed into; NULL for none */
   SymDatum **constants; /* of each value its numbers; NULL for none */
   char **obstacles;     /* of each value why its numbers could not be read; NULL for no reason */
   guint *last_uses;     /* of each value the last step that needs it */
@@ -50,6 +52,14 @@ struct _SymPlan {
 
 /* The call of the model that was planned which a call of what runs is, or is part of. */
 SymId sym_plan_find_origin (const SymPlan *self, SymId call);
+
+/* sym-plan-constants.c: of the values that are @needed the numbers that are given or in the model's
+ * files; what has none is an input.  FALSE when @cancellable was cancelled. */
+gboolean sym_plan_read_constants (SymPlan *self,
+                                  const gboolean *needed,
+                                  const SymPlanOptions *options,
+                                  GCancellable *cancellable,
+                                  GError **error);
 
 /* sym-plan-fold.c: computes a call whose results are known before any run; they are constants then.
  * FALSE when it is none. */

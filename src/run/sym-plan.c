@@ -10,9 +10,6 @@
 
 #define MAX_DEPTH 64
 
-/* Bytes of weights that are read in one go. */
-#define PIECE (8u << 20)
-
 static SymPlan *new_plan (SymModel *model,
                           const SymPlanOptions *options,
                           guint depth,
@@ -176,77 +173,6 @@ add_step (SymPlan *self, SymId call, guint depth, GCancellable *cancellable, GEr
   return TRUE;
 }
 
-/* ---- Numbers ---- */
-
-/* In pieces, each of which is soon read.  Strings are made one by one. */
-static SymDatum *
-read_tensor (SymTensor *tensor, GCancellable *cancellable, GError **error)
-{
-  guint64 n_bytes = sym_tensor_get_n_bytes (tensor);
-  g_autoptr (SymDatum) datum = NULL;
-
-  if (n_bytes <= PIECE || sym_tensor_get_dtype (tensor) == SYM_DTYPE_STRING)
-    return sym_datum_new_read (tensor, error);
-  datum = sym_datum_new (sym_tensor_get_dtype (tensor), sym_tensor_get_shape (tensor), error);
-  for (guint64 offset = 0; datum != NULL && offset < n_bytes; offset += PIECE)
-    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-        !sym_tensor_read (tensor, offset, MIN (n_bytes - offset, PIECE),
-                          (guint8 *) sym_datum_get_array (datum)->data + offset, error))
-      return NULL;
-  return g_steal_pointer (&datum);
-}
-
-static void
-read_constant (SymPlan *self, SymId value, GCancellable *cancellable)
-{
-  SymTensor *tensor = sym_model_get_tensor (self->model, value);
-  g_autoptr (GError) error = NULL;
-
-  if (tensor == NULL)
-    {
-      if (sym_model_get_role (self->model, value) == SYM_ROLE_INPUT)
-        g_array_append_val (self->inputs, value);
-      return;
-    }
-  self->constants[value] = read_tensor (tensor, cancellable, &error);
-  if (self->constants[value] == NULL)
-    self->obstacles[value] = g_strdup (error->message);
-  else
-    self->n_weight_bytes += sym_tensor_get_n_bytes (tensor);
-}
-
-static void
-take_constant (SymPlan *self, const SymFeed *number)
-{
-  const SymArray *array = sym_datum_get_array (number->datum);
-
-  g_clear_pointer (&self->constants[number->value], sym_datum_unref);
-  self->constants[number->value] = sym_datum_ref (number->datum);
-  self->n_weight_bytes += array == NULL ? 0 : sym_array_get_n_bytes (array);
-}
-
-static gboolean
-read_constants (SymPlan *self,
-                const Need *need,
-                const SymPlanOptions *options,
-                GCancellable *cancellable,
-                GError **error)
-{
-  for (guint i = 0; i < options->n_numbers; i++)
-    if (need->values[options->numbers[i].value])
-      take_constant (self, &options->numbers[i]);
-  for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
-    {
-      if (!need->values[value] || self->constants[value] != NULL ||
-          sym_model_get_producer (self->model, value) != SYM_NO_ID)
-        continue;
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      read_constant (self, value, cancellable);
-    }
-  return !g_cancellable_set_error_if_cancelled (cancellable, error);
-}
-
 /* Inputs come in the model's order. */
 static void
 sort_inputs (SymPlan *self)
@@ -317,7 +243,7 @@ fill (SymPlan *self,
   for (guint i = 0; i < order.n; i++)
     if (need->calls[order.ids[i]] && !add_step (self, order.ids[i], depth, cancellable, error))
       return FALSE;
-  if (!read_constants (self, need, options, cancellable, error))
+  if (!sym_plan_read_constants (self, need->values, options, cancellable, error))
     return FALSE;
   sort_inputs (self);
   keep_wanted (self, options);
@@ -500,6 +426,7 @@ sym_plan_unref (SymPlan *self)
   g_free (self->makers);
   g_free (self->fixed);
   g_free (self->watched);
+  g_clear_pointer (&self->area, sym_memory_area_unref);
   g_array_unref (self->folded);
   g_array_unref (self->inputs);
   g_clear_pointer (&self->types, sym_inference_unref);

@@ -347,7 +347,7 @@ sym_region_new (SymPlanGraph *graph, const SymStepOptions *options)
   self->graph = graph;
   self->steps = g_ptr_array_new_with_free_func (free_step);
   self->n_threads = options->n_threads;
-  self->pool = sym_memory_pool_new ();
+  self->pool = sym_memory_pool_new (graph->plan->area);
   self->inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->outputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   self->froms = g_array_new (FALSE, FALSE, sizeof (guint));

@@ -158,7 +158,7 @@ sym_kernels_pack (SymKernels *self,
       step->n_rounds = 2;
       return;
     }
-  self->weights = sym_memory_pool_take (options->pool, self->n_weights);
+  self->weights = sym_memory_pool_take_any (options->pool, self->n_weights);
   step->n_bytes += self->n_weights * sizeof (float);
   packing = get_packing (self, op->weights, op->scales, self->weights);
   sym_packer_run (options->packer, pack_part, &packing,

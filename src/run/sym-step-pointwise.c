@@ -65,7 +65,7 @@ pack (Pointwise *self, const SymPlanOp *op, const SymStepOptions *options)
 
   outer -= outer % self->processor->width;
   self->step.n_bytes = (self->inner + 1) * outer * sizeof (float);
-  self->weights = sym_memory_pool_take (options->pool, self->inner * outer);
+  self->weights = sym_memory_pool_take_any (options->pool, self->inner * outer);
   sym_packer_run (options->packer, pack_slice, &packing, self->blocks->len, self->step.n_bytes);
   self->bias = sym_memory_pool_take (options->pool, outer);
   memcpy (self->bias, op->bias, self->outer * sizeof (float));

@@ -141,7 +141,7 @@ pack (Product *self, const SymPlanOp *op, const SymStepOptions *options)
   self->panels = sym_step_find_packed (op, form, options);
   if (self->panels == NULL)
     {
-      self->panels = sym_memory_pool_take (options->pool, n);
+      self->panels = sym_memory_pool_take_any (options->pool, n);
       sym_packer_run (options->packer, pack_slice, &packing, packing.n_slices, n_bytes);
       sym_step_keep_packed (op, form, self->panels, options);
       self->step.n_bytes = n_bytes;

@@ -90,7 +90,7 @@ pack (Winograd *self, const SymPlanOp *op, const SymStepOptions *options)
   self->weights = sym_step_find_packed (op, SYM_PACKED_POINTS, options);
   if (self->weights == NULL)
     {
-      self->weights = sym_memory_pool_take (options->pool, n);
+      self->weights = sym_memory_pool_take_any (options->pool, n);
       sym_packer_run (options->packer, pack_slice, &packing, self->blocks->len * packing.n_parts,
                       n * sizeof (float));
       sym_step_keep_packed (op, SYM_PACKED_POINTS, self->weights, options);

@@ -54,7 +54,7 @@ set_up (Fixture *self, const Case *of, gboolean is_transposed)
   GRand *random = g_rand_new_with_seed (5);
   gsize n = (gsize) of->n, inner = (gsize) of->inner, outer = (gsize) of->outer;
 
-  *self = (Fixture){ of, sym_plan_graph_new (NULL, NULL), sym_memory_pool_new () };
+  *self = (Fixture){ of, sym_plan_graph_new (NULL, NULL), sym_memory_pool_new (NULL) };
   self->n_y = n * outer * COUNT (of->axes, to);
   self->x = new_numbers (random, n * inner * COUNT (of->axes, from));
   self->y = new_numbers (random, self->n_y);
