@@ -73,18 +73,18 @@ mark_outputs (const Compile *self, SymPlanGraph *graph, guint end)
     }
 }
 
-static void
-fix_constants (const Compile *self, const SymPlanGraph *graph)
+void
+sym_plan_fix_constants (SymPlan *plan, const SymPlanGraph *graph)
 {
   for (guint i = 0; i < graph->tensors->len; i++)
     {
       const SymPlanTensor *tensor = sym_plan_graph_get_tensor (graph, i);
 
       if (tensor->constant != NULL && tensor->value != SYM_NO_ID)
-        self->plan->fixed[tensor->value] = TRUE;
+        plan->fixed[tensor->value] = TRUE;
     }
   for (guint i = 0; i < graph->fixed->len; i++)
-    self->plan->fixed[g_array_index (graph->fixed, SymId, i)] = TRUE;
+    plan->fixed[g_array_index (graph->fixed, SymId, i)] = TRUE;
 }
 
 /* Puts one step in place of @n from @first on. */
@@ -128,7 +128,7 @@ compile_region (Compile *self, guint first)
     return 0;
   mark_outputs (self, graph, first + n);
   region = sym_region_new (g_steal_pointer (&graph), &options);
-  fix_constants (self, read);
+  sym_plan_fix_constants (self->plan, read);
   replace (self, first, n, region);
   return n;
 }
@@ -246,6 +246,7 @@ sym_plan_compile (SymPlan *plan,
   rewrite (plan, options, &packer, fold_step);
   group_steps (plan, options);
   rewrite (plan, options, &packer, compile_region);
+  sym_plan_compile_open (plan, options, &packer);
   compile_dense (plan, options, &packer);
   let_go (plan);
   if (plan->area != NULL)

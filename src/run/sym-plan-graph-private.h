@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/sym-op-grid.h"
+#include "run/sym-packer-private.h"
 #include "run/sym-plan-grid-private.h"
 #include "run/sym-plan-private.h"
 #include "run/sym-vector-private.h"
@@ -251,6 +252,8 @@ struct _SymPlanGraph {
   GHashTable *numbers; /* from value + 1 to tensor + 1 */
   GPtrArray *blocks;   /* of memory that the passes made */
   GArray *fixed;       /* of SymId: values whose numbers went into operations */
+  gsize n_examples;    /* what the first axis is taken for where only the run knows its size; 0 for
+                        * nothing: then there are no such tensors */
   gsize arena;         /* elements */
 };
 
@@ -330,5 +333,11 @@ void sym_plan_graph_let_weights_go (SymPlanGraph *self, const SymPlanOp *op);
 
 /* The tensor in whose memory it lies. */
 guint sym_plan_graph_find_root (const SymPlanGraph *self, guint tensor);
+
+/* sym-plan-compile.c: what went into the graph's operations cannot be fed any more. */
+void sym_plan_fix_constants (SymPlan *plan, const SymPlanGraph *graph);
+
+/* sym-plan-open.c: compiles what treats each of an unknown number of examples for itself. */
+void sym_plan_compile_open (SymPlan *plan, const SymPlanOptions *options, SymPacker *packer);
 
 G_END_DECLS

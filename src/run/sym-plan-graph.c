@@ -90,6 +90,8 @@ find_type (const SymPlanGraph *self, SymId value, SymPlanTensor *tensor)
     return FALSE;
   if (array != NULL)
     type = sym_type_tensor (array->dtype, array->shape);
+  else if (self->n_examples > 0 && type.shape.rank > 0 && type.shape.dims[0] < 0)
+    type.shape.dims[0] = (gint64) self->n_examples;
   if (type.kind != SYM_KIND_TENSOR || !is_known (type.dtype) || type.shape.rank < 0 ||
       !sym_shape_get_n_elements (&type.shape, &n) || n == 0 || n > G_MAXINT32)
     return FALSE;

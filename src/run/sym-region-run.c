@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "core/sym-error.h"
 #include "run/sym-clock-private.h"
 #include "run/sym-region-parts-private.h"
@@ -12,6 +14,8 @@ struct _SymRegionRun {
   guint *roots;         /* of each tensor */
   gpointer *states;     /* of each step, NULL for those without */
   double *milliseconds; /* of each step in the last run that was watched */
+  float *spare;         /* of a region for examples: those of its input, then of its outputs */
+  float **ends;         /* of each output where the last examples belong */
 };
 
 /* ---- Memory ---- */
@@ -69,6 +73,26 @@ get_arena (const SymRegion *self)
   return self->graph->arena * sizeof (float);
 }
 
+/* Elements of one tensor for all examples that the region takes at a time. */
+static gsize
+count_elements (const SymRegion *self, guint tensor)
+{
+  return sym_plan_graph_get_tensor (self->graph, tensor)->n;
+}
+
+/* What is needed to fill up the last examples to as many as are taken at a time. */
+static gsize
+count_spare (const SymRegion *self)
+{
+  gsize n = 0;
+
+  for (guint i = 0; self->graph->n_examples > 1 && i < self->froms->len; i++)
+    n += count_elements (self, g_array_index (self->froms, guint, i));
+  for (guint i = 0; self->graph->n_examples > 1 && i < self->tos->len; i++)
+    n += count_elements (self, g_array_index (self->tos, guint, i));
+  return n * sizeof (float);
+}
+
 SymRegionRun *
 sym_region_run_new (const SymRegion *region, SymThreads *threads, GError **error)
 {
@@ -79,12 +103,14 @@ sym_region_run_new (const SymRegion *region, SymThreads *threads, GError **error
   self->roots = g_new0 (guint, region->graph->tensors->len + 1);
   self->states = g_new0 (gpointer, region->steps->len + 1);
   self->milliseconds = g_new0 (double, region->steps->len + 1);
+  self->ends = g_new0 (float *, region->tos->len + 1);
   self->threads = threads;
   self->arena = new_memory (get_arena (region), error);
   self->scratch = self->arena == NULL
                       ? NULL
                       : new_memory (sym_region_get_scratch (region) * region->n_threads, error);
-  if (self->scratch == NULL || !make_states (self, error))
+  self->spare = self->scratch == NULL ? NULL : new_memory (count_spare (region), error);
+  if (self->spare == NULL || !make_states (self, error))
     {
       sym_region_run_free (self);
       return NULL;
@@ -105,11 +131,22 @@ sym_region_run_free (SymRegionRun *self)
     }
   sym_memory_free (self->arena, get_arena (self->region));
   sym_memory_free (self->scratch, sym_region_get_scratch (self->region) * self->region->n_threads);
+  sym_memory_free (self->spare, count_spare (self->region));
+  g_free (self->ends);
   g_free (self->places);
   g_free (self->roots);
   g_free (self->states);
   g_free (self->milliseconds);
   g_free (self);
+}
+
+/* Of a region for examples there may be any number of them. */
+static gboolean
+is_of_shape (const SymRegionRun *self, const SymPlanTensor *input, SymShape shape)
+{
+  if (self->region->graph->n_examples > 0 && shape.rank > 0)
+    shape.dims[0] = input->shape.dims[0];
+  return sym_shape_equal (&shape, &input->shape);
 }
 
 static gboolean
@@ -121,7 +158,7 @@ take_input (SymRegionRun *self, guint i, SymDatum *datum, GError **error)
   const SymArray *array = sym_datum_get_array (datum);
 
   if (array == NULL || array->dtype != input->dtype ||
-      !sym_shape_equal (&array->shape, &input->shape))
+      !is_of_shape (self, input, array->shape))
     {
       g_set_error (error, SYM_ERROR, SYM_ERROR_SHAPE,
                    "“%s” is not of the type that the plan was made for",
@@ -132,15 +169,22 @@ take_input (SymRegionRun *self, guint i, SymDatum *datum, GError **error)
   return TRUE;
 }
 
+/* @n_examples, of a region for examples. */
 static gboolean
-take_outputs (SymRegionRun *self, SymDatum **outputs, SymDatumPool *pool, GError **error)
+take_outputs (SymRegionRun *self,
+              gint64 n_examples,
+              SymDatum **outputs,
+              SymDatumPool *pool,
+              GError **error)
 {
   for (guint i = 0; i < self->region->tos->len; i++)
     {
       guint tensor = g_array_index (self->region->tos, guint, i);
-      const SymPlanTensor *output = sym_plan_graph_get_tensor (self->region->graph, tensor);
+      SymShape shape = sym_plan_graph_get_tensor (self->region->graph, tensor)->shape;
 
-      if (!sym_datum_prepare (&outputs[i], SYM_DTYPE_FLOAT32, &output->shape, pool, error))
+      if (self->region->graph->n_examples > 0)
+        shape.dims[0] = n_examples;
+      if (!sym_datum_prepare (&outputs[i], SYM_DTYPE_FLOAT32, &shape, pool, error))
         return FALSE;
       self->places[tensor] = sym_datum_get_array (outputs[i])->data;
     }
@@ -299,6 +343,100 @@ run_watched (SymRegionRun *self,
   return TRUE;
 }
 
+/* ---- Examples ---- */
+
+static gboolean
+run_again (SymRegionRun *self, gboolean is_timed, GCancellable *cancellable, GError **error)
+{
+  for (guint i = 0; i < self->region->steps->len; i++)
+    {
+      double start = is_timed ? sym_clock_get_milliseconds () : 0;
+
+      if (!run_step (self, i, cancellable, error))
+        return FALSE;
+      if (is_timed)
+        self->milliseconds[i] += sym_clock_get_milliseconds () - start;
+    }
+  return TRUE;
+}
+
+/* Goes on to the next examples, of inputs and outputs. */
+static void
+advance (SymRegionRun *self, const GArray *tensors)
+{
+  for (guint i = 0; i < tensors->len; i++)
+    {
+      guint tensor = g_array_index (tensors, guint, i);
+
+      self->places[tensor] += count_elements (self->region, tensor);
+    }
+}
+
+/* The last examples, which are fewer than are taken at a time: they are copied to where there is
+ * room for all, and nobody sees what comes of the others. */
+static gboolean
+run_rest (SymRegionRun *self, gsize n, gboolean is_timed, GCancellable *cancellable, GError **error)
+{
+  const GArray *froms = self->region->froms, *tos = self->region->tos;
+  gsize n_together = self->region->graph->n_examples;
+  float **outputs = self->ends, *spare = self->spare;
+
+  for (guint i = 0; i < froms->len; i++)
+    {
+      guint tensor = g_array_index (froms, guint, i);
+      gsize all = count_elements (self->region, tensor);
+
+      memcpy (spare, self->places[tensor], all / n_together * n * sizeof (float));
+      self->places[tensor] = spare;
+      spare += all;
+    }
+  for (guint i = 0; i < tos->len; i++)
+    {
+      guint tensor = g_array_index (tos, guint, i);
+
+      outputs[i] = self->places[tensor];
+      self->places[tensor] = spare;
+      spare += count_elements (self->region, tensor);
+    }
+  follow_roots (self);
+  if (!run_again (self, is_timed, cancellable, error))
+    return FALSE;
+  for (guint i = 0; i < tos->len; i++)
+    {
+      guint tensor = g_array_index (tos, guint, i);
+
+      memcpy (outputs[i], self->places[tensor],
+              count_elements (self->region, tensor) / n_together * n * sizeof (float));
+    }
+  return TRUE;
+}
+
+static gboolean
+run_examples (SymRegionRun *self,
+              gsize n,
+              const SymRegionWatch *watch,
+              GCancellable *cancellable,
+              GError **error)
+{
+  const SymRegion *region = self->region;
+  gsize n_together = region->graph->n_examples;
+
+  memset (self->milliseconds, 0, region->steps->len * sizeof *self->milliseconds);
+  for (; n >= n_together; n -= n_together)
+    {
+      follow_roots (self);
+      if (!run_again (self, watch != NULL, cancellable, error))
+        return FALSE;
+      advance (self, region->froms);
+      advance (self, region->tos);
+    }
+  if (n > 0 && !run_rest (self, n, watch != NULL, cancellable, error))
+    return FALSE;
+  if (watch != NULL)
+    tell_times (self, watch);
+  return TRUE;
+}
+
 gboolean
 sym_region_run_execute (SymRegionRun *self,
                         SymDatum *const *inputs,
@@ -308,13 +446,18 @@ sym_region_run_execute (SymRegionRun *self,
                         GCancellable *cancellable,
                         GError **error)
 {
+  gsize n_examples = self->region->graph->n_examples;
   gboolean done = TRUE;
 
   for (guint i = 0; i < self->region->froms->len; i++)
     if (!take_input (self, i, inputs[i], error))
       return FALSE;
-  if (!take_outputs (self, outputs, pool, error))
+  if (n_examples > 0)
+    n_examples = (gsize) sym_datum_get_array (inputs[0])->shape.dims[0];
+  if (!take_outputs (self, (gint64) n_examples, outputs, pool, error))
     return FALSE;
+  if (self->region->graph->n_examples > 0)
+    return run_examples (self, n_examples, watch, cancellable, error);
   follow_roots (self);
   if (watch != NULL)
     return run_watched (self, watch, cancellable, error);
