@@ -126,6 +126,7 @@ G_BEGIN_DECLS
   X (onednn_shape) \
   X (onednn_window) \
   X (onnx_activation) \
+  X (onnx_align) \
   X (onnx_arg) \
   X (onnx_arithmetic) \
   X (onnx_arrange) \
