@@ -13,17 +13,25 @@ forget (gpointer lists, GObject *list)
   g_ptr_array_remove_fast (lists, list);
 }
 
-/* Those that GTK does not free live on, but look at their folders no more. */
+static gboolean
+stop_cb (gpointer list)
+{
+  g_object_run_dispose (list);
+  return G_SOURCE_REMOVE;
+}
+
+/* Those that GTK does not free live on, but look at their folders no more.  What shows one of them may be
+ * about to answer a key, and goes when it has. */
 static void
 stop_lists (gpointer data)
 {
   g_autoptr (GPtrArray) lists = data;
 
   while (lists->len > 0) {
-    g_autoptr (GObject) list = g_object_ref (g_ptr_array_steal_index (lists, lists->len - 1));
+    GObject *list = g_ptr_array_steal_index (lists, lists->len - 1);
 
     g_object_weak_unref (list, forget, lists);
-    g_object_run_dispose (list);
+    g_idle_add_full (G_PRIORITY_HIGH, stop_cb, g_object_ref (list), g_object_unref);
   }
 }
 

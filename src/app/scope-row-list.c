@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-row-list.h"
 
+#include "app/scope-release.h"
 #include "app/scope-row.h"
 
 #define MANY 300 /* rows; more than are ever on the screen */
@@ -113,15 +114,20 @@ list_model_init (GListModelInterface *iface)
   iface->get_item = get_item;
 }
 
+/* They may be the last to hold a graph. */
+static void
+release_rows (ScopeRowList *self)
+{
+  scope_release (g_steal_pointer (&self->view), (GDestroyNotify) sym_summary_view_unref);
+  scope_release (g_steal_pointer (&self->folding), (GDestroyNotify) sym_folding_unref);
+  g_clear_pointer (&self->shown, g_array_unref);
+  g_clear_pointer (&self->places, g_free);
+}
+
 static void
 scope_row_list_finalize (GObject *object)
 {
-  ScopeRowList *self = SCOPE_ROW_LIST (object);
-
-  g_clear_pointer (&self->view, sym_summary_view_unref);
-  g_clear_pointer (&self->folding, sym_folding_unref);
-  g_clear_pointer (&self->shown, g_array_unref);
-  g_free (self->places);
+  release_rows (SCOPE_ROW_LIST (object));
   G_OBJECT_CLASS (scope_row_list_parent_class)->finalize (object);
 }
 
@@ -181,10 +187,7 @@ take (ScopeRowList *self, SymSummaryView *view, SymFolding *folding, GArray *sho
     sym_summary_view_ref (view);
   if (folding != NULL)
     sym_folding_ref (folding);
-  g_clear_pointer (&self->view, sym_summary_view_unref);
-  g_clear_pointer (&self->folding, sym_folding_unref);
-  g_clear_pointer (&self->shown, g_array_unref);
-  g_clear_pointer (&self->places, g_free);
+  release_rows (self);
   self->view = view;
   self->folding = folding;
   self->shown = shown;
