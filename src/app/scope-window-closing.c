@@ -164,14 +164,26 @@ leaving_free (gpointer data)
   g_free (self);
 }
 
+/* One that waits for an answer whether to close, or for its turn, is not asked again: it only waits. */
+static void
+close_last (AdwTabView *tabs)
+{
+  int n = adw_tab_view_get_n_pages (tabs);
+  AdwTabPage *last = adw_tab_view_get_nth_page (tabs, n - 1);
+
+  adw_tab_view_set_page_pinned (tabs, last, FALSE);
+  adw_tab_view_close_page (tabs, last);
+  if (adw_tab_view_get_n_pages (tabs) == n)
+    adw_tab_view_close_page_finish (tabs, last, TRUE);
+}
+
 static gboolean
 leave_cb (gpointer user_data)
 {
   Leaving *self = user_data;
-  int n = adw_tab_view_get_n_pages (self->tabs);
 
-  if (n > 1) {
-    adw_tab_view_close_page (self->tabs, adw_tab_view_get_nth_page (self->tabs, n - 1));
+  if (adw_tab_view_get_n_pages (self->tabs) > 1) {
+    close_last (self->tabs);
     return G_SOURCE_CONTINUE;
   }
   gtk_window_destroy (self->window);

@@ -107,27 +107,66 @@ test_large_graphs_are_given_back (void)
 
 static gpointer stopped_window;
 
-/* Its tabs go one after the other, with nobody to see it. */
-static void
-test_window_with_many_tabs_goes (void)
+static Robot
+start_with_tabs (int n)
 {
   g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
   Robot robot;
 
   robot_start (&robot, path);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 1; i < n; i++) {
     g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
 
     robot_open (&robot, other);
   }
-  gtk_window_close (GTK_WINDOW (robot.window));
-  stopped_window = robot.window;
-  g_object_add_weak_pointer (G_OBJECT (robot.window), &stopped_window);
-  g_assert_null (gtk_application_get_windows (GTK_APPLICATION (robot.application)));
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (robot.window)));
-  robot_idle (500);
-  g_assert_null (stopped_window);
-  g_clear_object (&robot.application);
+  return robot;
+}
+
+static gboolean
+has_stopped (gpointer data)
+{
+  return stopped_window == NULL;
+}
+
+/* Its tabs go one after the other, with nobody to see it. */
+static void
+check_closes (Robot *robot)
+{
+  gtk_window_close (GTK_WINDOW (robot->window));
+  stopped_window = robot->window;
+  g_object_add_weak_pointer (G_OBJECT (robot->window), &stopped_window);
+  g_assert_null (gtk_application_get_windows (GTK_APPLICATION (robot->application)));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (robot->window)));
+  robot_wait_until (has_stopped, NULL);
+  g_clear_object (&robot->application);
+}
+
+static void
+test_window_with_many_tabs_goes (void)
+{
+  Robot robot = start_with_tabs (5);
+
+  check_closes (&robot);
+}
+
+static void
+test_window_with_closing_tab_goes (void)
+{
+  Robot robot = start_with_tabs (3);
+
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.close-tab", NULL);
+  check_closes (&robot);
+}
+
+static void
+test_window_with_pinned_tabs_goes (void)
+{
+  Robot robot = start_with_tabs (3);
+  AdwTabView *tabs = get_tabs (&robot);
+
+  for (int i = 0; i < 3; i++)
+    adw_tab_view_set_page_pinned (tabs, adw_tab_view_get_nth_page (tabs, i), TRUE);
+  check_closes (&robot);
 }
 
 int
@@ -142,5 +181,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/upkeep/closed-tab-leaves-no-memory", test_closed_tab_leaves_no_memory);
   g_test_add_func ("/gui/upkeep/large-graphs-are-given-back", test_large_graphs_are_given_back);
   g_test_add_func ("/gui/upkeep/window-with-many-tabs-goes", test_window_with_many_tabs_goes);
+  g_test_add_func ("/gui/upkeep/window-with-closing-tab-goes", test_window_with_closing_tab_goes);
+  g_test_add_func ("/gui/upkeep/window-with-pinned-tabs-goes", test_window_with_pinned_tabs_goes);
   return g_test_run ();
 }
