@@ -194,19 +194,16 @@ take (ScopeRowList *self, SymSummaryView *view, SymFolding *folding, GArray *sho
   self->n_items = n;
 }
 
-/* A list of GTK's gives widgets of rows that go to rows that come at the same time; but then it looks
- * for its anchor among all that come, making an object of each.  So of many the first come in place of
- * the old ones, and the rest after that. */
+/* The same of more rows than can be looked at.  Rows are known by their places, so those in between are as they
+ * were, for GTK: to make their widgets anew takes longer than to fill them anew. */
 static void
-tell_changed (ScopeRowList *self, guint start, guint n_removed, guint n_added)
+tell_count (ScopeRowList *self, guint n_before)
 {
-  guint n = self->n_items, n_first = MIN (n_added, MANY);
+  guint n_both = MIN (n_before, self->n_items);
 
-  self->n_items = n - n_added + n_first;
-  g_list_model_items_changed (G_LIST_MODEL (self), start, n_removed, n_first);
-  self->n_items = n;
-  if (n_added > n_first)
-    g_list_model_items_changed (G_LIST_MODEL (self), start + n_first, 0, n_added - n_first);
+  if (n_before != self->n_items)
+    g_list_model_items_changed (G_LIST_MODEL (self), n_both, n_before - n_both,
+                                self->n_items - n_both);
 }
 
 gboolean
@@ -230,12 +227,13 @@ scope_row_list_set_view (ScopeRowList *self, SymSummaryView *view, SymFolding *f
       if (start < MIN (n, n_old))
         end = MIN (count_same (self, view, shown, n, TRUE), MIN (n, n_old) - start);
     }
-  if (n - start - end > MANY)
-    end = 0; /* see tell_changed(): those at the end would have no place for a moment */
   take (self, view, folding, shown, n);
   if (start == n && n == n_old)
     return FALSE;
-  tell_changed (self, start, n_old - start - end, n - start - end);
+  if (MAX (n, n_old) - start - end > MANY)
+    tell_count (self, n_old);
+  else
+    g_list_model_items_changed (G_LIST_MODEL (self), start, n_old - start - end, n - start - end);
   return TRUE;
 }
 
