@@ -5,6 +5,7 @@
 
 #include "app/scope-announce.h"
 #include "app/scope-place.h"
+#include "app/scope-release.h"
 #include "app/scope-text.h"
 
 G_DEFINE_FINAL_TYPE (ScopeCanvas, scope_canvas, GTK_TYPE_WIDGET)
@@ -251,7 +252,7 @@ static void
 take_picture (ScopeCanvas *self, SymPicture *picture)
 {
   sym_picture_ref (picture);
-  g_clear_pointer (&self->shown_picture, sym_picture_unref);
+  scope_release (g_steal_pointer (&self->shown_picture), (GDestroyNotify) sym_picture_unref);
   self->shown_picture = picture;
   self->shown_layout = sym_picture_get_layout (picture);
 }
@@ -449,7 +450,7 @@ scope_canvas_finalize (GObject *object)
   g_clear_object (&self->tiles);
   scope_history_free (self->history);
   scope_canvas_end_morph (self);
-  g_clear_pointer (&self->shown_picture, sym_picture_unref);
+  scope_release (g_steal_pointer (&self->shown_picture), (GDestroyNotify) sym_picture_unref);
   for (guint i = 0; i < SCOPE_N_LIGHTS; i++)
     scope_highlight_free (self->lights[i]);
   G_OBJECT_CLASS (scope_canvas_parent_class)->finalize (object);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "app/scope-overview.h"
+#include "app/scope-release.h"
 
 #define MOST_WIDTH 190.0
 #define MOST_HEIGHT 260.0
@@ -102,7 +103,7 @@ start_painting (ScopeMinimap *self, SymPicture *picture, const SymRect *rect)
 
   stop_painting (self);
   sym_picture_ref (picture);
-  g_clear_pointer (&self->painted, sym_picture_unref);
+  scope_release (g_steal_pointer (&self->painted), (GDestroyNotify) sym_picture_unref);
   self->painted = picture;
   self->painted_rect = *rect;
   self->painted_scale = self->overview.scale;
@@ -357,7 +358,7 @@ scope_minimap_finalize (GObject *object)
   ScopeMinimap *self = SCOPE_MINIMAP (object);
 
   g_clear_pointer (&self->surface, cairo_surface_destroy);
-  g_clear_pointer (&self->painted, sym_picture_unref);
+  scope_release (g_steal_pointer (&self->painted), (GDestroyNotify) sym_picture_unref);
   G_OBJECT_CLASS (scope_minimap_parent_class)->finalize (object);
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
+#include "app/scope-release.h"
 #include "app/scope-section.h"
 #include "app/scope-histogram.h"
 #include "app/scope-maps.h"
@@ -387,8 +388,8 @@ scope_numbers_dispose (GObject *object)
   scope_chooser_let_go (&self->chooser, self);
   g_clear_pointer (&self->statistics, g_free);
   scope_value_clear (&self->shown);
-  g_clear_pointer (&self->model, sym_model_unref);
-  g_clear_pointer (&self->record, sym_record_unref);
+  scope_release (g_steal_pointer (&self->model), (GDestroyNotify) sym_model_unref);
+  scope_release (g_steal_pointer (&self->record), (GDestroyNotify) sym_record_unref);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (scope_numbers_parent_class)->dispose (object);
 }
@@ -518,11 +519,11 @@ scope_numbers_show (ScopeNumbers *self,
   if (is_same && record == self->record && chosen != SYM_NO_ID)
     return;
   sym_model_ref (model);
-  g_clear_pointer (&self->model, sym_model_unref);
+  scope_release (g_steal_pointer (&self->model), (GDestroyNotify) sym_model_unref);
   self->model = model;
   if (record != NULL)
     sym_record_ref (record);
-  g_clear_pointer (&self->record, sym_record_unref);
+  scope_release (g_steal_pointer (&self->record), (GDestroyNotify) sym_record_unref);
   self->record = record;
   self->value = value;
   self->call = call;

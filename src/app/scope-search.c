@@ -7,6 +7,7 @@
 #include "app/scope-cut.h"
 #include "app/scope-hits.h"
 #include "app/scope-queries.h"
+#include "app/scope-release.h"
 #include "app/scope-search-help.h"
 #include "app/scope-search-job.h"
 #include "app/scope-suggestions.h"
@@ -478,7 +479,7 @@ document_changed_cb (ScopeSearch *self, guint changes)
     show_count (self);
   }
   if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_RUN))
-    g_clear_pointer (&self->index, sym_query_index_unref);
+    scope_release (g_steal_pointer (&self->index), (GDestroyNotify) sym_query_index_unref);
   if (changes & SCOPE_CHANGE_MODEL)
     scope_hits_show (SCOPE_HITS (self->others), self->document);
   if ((changes & SCOPE_CHANGE_TYPES) && has_words (get_text (self))) {
@@ -500,7 +501,7 @@ scope_search_dispose (GObject *object)
 
   stop (self);
   g_clear_pointer (&self->searched, g_free);
-  g_clear_pointer (&self->index, sym_query_index_unref);
+  scope_release (g_steal_pointer (&self->index), (GDestroyNotify) sym_query_index_unref);
   if (self->suggestions != NULL)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->suggestions)));
   g_clear_pointer (&self->help_popover, gtk_widget_unparent);

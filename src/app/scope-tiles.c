@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-tiles.h"
+#include "app/scope-release.h"
 
 #include <math.h>
 
@@ -102,7 +103,7 @@ shop_unref (Shop *self)
 {
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
-  g_clear_pointer (&self->picture, sym_picture_unref);
+  scope_release (g_steal_pointer (&self->picture), (GDestroyNotify) sym_picture_unref);
   g_array_unref (self->wanted);
   g_array_unref (self->taken);
   g_ptr_array_unref (self->done);
@@ -472,7 +473,7 @@ scope_tiles_set_picture (ScopeTiles *self,
     g_ptr_array_set_size (self->tiles, 0);
   g_mutex_lock (&shop->mutex);
   g_array_set_size (shop->wanted, 0);
-  g_clear_pointer (&shop->picture, sym_picture_unref);
+  scope_release (g_steal_pointer (&shop->picture), (GDestroyNotify) sym_picture_unref);
   shop->picture = picture != NULL ? sym_picture_ref (picture) : NULL;
   shop->background = *background;
   shop->generation++;
