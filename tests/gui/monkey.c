@@ -436,9 +436,9 @@ count_all_tabs (void)
   return (guint) n;
 }
 
-/* What the process holds of the machine, and what of that is in use; in megabytes. */
-static double
-tell_memory (void)
+/* What the process holds of the machine, and what of that is in use.  In a thread, as the allocator counts long. */
+static gpointer
+tell_memory (gpointer n_tabs)
 {
   struct mallinfo2 info = mallinfo2 ();
   double in_use = (double) (info.uordblks + info.hblkhd) / 1e6;
@@ -448,14 +448,14 @@ tell_memory (void)
   if (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL) && strchr (text, ' ') != NULL)
     pages = g_ascii_strtoll (strchr (text, ' '), NULL, 10);
   g_print ("memory: %.0f MB resident, %.0f MB in use, %u tabs\n",
-           (double) pages * (double) sysconf (_SC_PAGESIZE) / 1e6, in_use, count_all_tabs ());
-  return in_use;
+           (double) pages * (double) sysconf (_SC_PAGESIZE) / 1e6, in_use, GPOINTER_TO_UINT (n_tabs));
+  return NULL;
 }
 
 static gboolean
 tell_memory_cb (gpointer user_data)
 {
-  tell_memory ();
+  g_thread_unref (g_thread_new ("memory", tell_memory, GUINT_TO_POINTER (count_all_tabs ())));
   return G_SOURCE_CONTINUE;
 }
 

@@ -2,7 +2,6 @@
 #include "robot.h"
 
 #include <gdk/x11/gdkx.h>
-#include <glib/gstdio.h>
 
 #include "app/scope-canvas.h"
 #include "app/scope-place.h"
@@ -183,6 +182,21 @@ robot_choose_file (const char *path)
   robot_do ("key Return");
 }
 
+/* A test that was ended may have left a folder where a file should be. */
+static void
+remove_tree (GFile *file)
+{
+  g_autoptr (GFileEnumerator) children =
+      g_file_enumerate_children (file, G_FILE_ATTRIBUTE_STANDARD_NAME,
+                                 G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
+  GFile *child;
+
+  while (children != NULL && g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) &&
+         child != NULL)
+    remove_tree (child);
+  g_file_delete (file, NULL, NULL);
+}
+
 static void
 remove_own (const char *variable, const char *name)
 {
@@ -190,9 +204,9 @@ remove_own (const char *variable, const char *name)
 
   if (build == NULL || folder == NULL || !g_str_has_prefix (folder, build))
     return;
-  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) file = g_file_new_build_filename (folder, name, NULL);
 
-  g_unlink (path);
+  remove_tree (file);
 }
 
 void

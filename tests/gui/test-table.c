@@ -255,6 +255,28 @@ test_heading_has_a_menu (void)
 
 /* ---- Rows ---- */
 
+typedef struct {
+  ScopeDocument *document;
+  guint n;
+} Wish;
+
+static gboolean
+has_selected (gpointer data)
+{
+  const Wish *wish = data;
+
+  return scope_document_get_selected_values (wish->document).n == wish->n;
+}
+
+static gboolean
+has_marks (gpointer data)
+{
+  const Wish *wish = data;
+  ScopeState *state = scope_document_get_state (wish->document);
+
+  return scope_state_get_marks (state, SCOPE_MARK_OUTPUT).n == wish->n;
+}
+
 static void
 test_several_rows_are_marked (void)
 {
@@ -268,26 +290,21 @@ test_several_rows_are_marked (void)
   robot_do ("keydown ctrl");
   robot_click (robot_find (summary, GTK_TYPE_LABEL, "sum"));
   robot_do ("keyup ctrl");
-  robot_idle (300);
-  g_assert_cmpuint (scope_document_get_selected_values (document).n, ==, 2);
+  robot_wait_until (has_selected, &(Wish){ document, 2 });
   robot_assert_selected (&robot, "sum_output");
   robot_do ("key ctrl+m");
+  robot_wait_until (has_marks, &(Wish){ document, 2 });
   robot_settle (&robot);
-  g_assert_cmpuint (scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT).n,
-                    ==, 2);
   robot_do ("key ctrl+m");
+  robot_wait_until (has_marks, &(Wish){ document, 0 });
   robot_settle (&robot);
-  g_assert_cmpuint (scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT).n,
-                    ==, 0);
   robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc1"));
   robot_do ("keydown shift");
   robot_click (robot_find (summary, GTK_TYPE_LABEL, "fc2"));
   robot_do ("keyup shift");
-  robot_idle (300);
-  g_assert_cmpuint (scope_document_get_selected_values (document).n, ==, 3);
+  robot_wait_until (has_selected, &(Wish){ document, 3 });
   robot_point_at_node (&robot, "data", "click 1");
-  robot_idle (300);
-  g_assert_cmpuint (scope_document_get_selected_values (document).n, ==, 0);
+  robot_wait_until (has_selected, &(Wish){ document, 0 });
   robot_assert_selected (&robot, "data");
   robot_stop (&robot);
 }
