@@ -39,7 +39,7 @@ draw_category_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpoi
   SymCategory category = (SymCategory) GPOINTER_TO_UINT (user_data);
 
   draw_swatch (cr, width, height, sym_theme_get_category_fill (self->theme, category),
-               sym_theme_get_category_text (self->theme, category));
+               sym_theme_get_category_line (self->theme, category));
 }
 
 static void

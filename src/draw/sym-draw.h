@@ -118,6 +118,7 @@ typedef struct {
 SymColor sym_theme_get_background (SymTheme theme);
 SymColor sym_theme_get_category_fill (SymTheme theme, SymCategory category);
 SymColor sym_theme_get_category_text (SymTheme theme, SymCategory category); /* >= 4.5:1 on the fill */
+SymColor sym_theme_get_category_line (SymTheme theme, SymCategory category); /* strongest of all */
 SymColor sym_theme_get_heat_fill (SymTheme theme, const SymHeat *heat, guint level);
 SymColor sym_theme_get_heat_stroke (SymTheme theme, const SymHeat *heat, guint level);
 SymColor sym_theme_get_box_fill (SymTheme theme, SymBoxKind kind);

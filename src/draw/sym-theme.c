@@ -200,6 +200,18 @@ sym_theme_get_category_text (SymTheme theme, SymCategory category)
   return to_color (sym_theme_get_palette (theme)->paints[category].text);
 }
 
+/* With more contrast the text is of one colour. */
+SymColor
+sym_theme_get_category_line (SymTheme theme, SymCategory category)
+{
+  g_return_val_if_fail (category < SYM_N_CATEGORIES, to_color (0));
+
+  const SymPaint *paint = &sym_theme_get_palette (theme)->paints[category];
+  gboolean is_contrast = theme == SYM_THEME_LIGHT_CONTRAST || theme == SYM_THEME_DARK_CONTRAST;
+
+  return to_color (is_contrast ? paint->stroke : paint->text);
+}
+
 SymColor
 sym_theme_get_heat_fill (SymTheme theme, const SymHeat *heat, guint level)
 {
