@@ -408,12 +408,26 @@ scope_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_destroy (cr);
 }
 
+static gboolean
+find_selection (ScopeCanvas *self, SymRect *rect)
+{
+  SymLayout *layout = self->document != NULL ? scope_canvas_get_layout (self) : NULL;
+
+  return layout != NULL &&
+         scope_place_find_node (layout, scope_document_get_selected (self->document), rect);
+}
+
+/* A panel that comes beside the drawing does not hide the node that it tells of. */
 static void
 scope_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   ScopeCanvas *self = SCOPE_CANVAS (widget);
+  SymRect rect;
 
-  scope_viewport_set_size (self->viewport, width, height);
+  if (find_selection (self, &rect))
+    scope_viewport_set_size_around (self->viewport, width, height, &rect);
+  else
+    scope_viewport_set_size (self->viewport, width, height);
   scope_canvas_grant_wish (self);
 }
 

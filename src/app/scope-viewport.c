@@ -488,6 +488,37 @@ scope_viewport_reveal (ScopeViewport *self, const SymRect *rect)
   fly (self, FLIGHT_TIME, TRUE);
 }
 
+/* Where the motion leads to. */
+static gboolean
+will_see (ScopeViewport *self, const SymRect *rect)
+{
+  const ScopeSight *aim = &self->aim;
+
+  return is_ready (self) && rect->x >= aim->x && rect->y >= aim->y &&
+         rect->x + rect->width <= aim->x + self->width / aim->scale &&
+         rect->y + rect->height <= aim->y + self->height / aim->scale;
+}
+
+void
+scope_viewport_set_size_around (ScopeViewport *self, double width, double height,
+                                const SymRect *rect)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+  g_return_if_fail (rect != NULL);
+
+  ScopeSight *aim = &self->aim;
+  gboolean was_seen = will_see (self, rect);
+
+  scope_viewport_set_size (self, width, height);
+  if (!was_seen || will_see (self, rect))
+    return;
+  double margin = REVEAL_MARGIN / aim->scale;
+  aim->x += get_shift (rect->x, rect->width, aim->x, aim->x + width / aim->scale, margin);
+  aim->y += get_shift (rect->y, rect->height, aim->y, aim->y + height / aim->scale, margin);
+  take_over (self);
+  jump (self);
+}
+
 ScopeSight
 scope_viewport_get_sight (ScopeViewport *self)
 {

@@ -63,6 +63,12 @@ void scope_viewport_show_start (ScopeViewport *self);
  * read when it is not. */
 void scope_viewport_reveal (ScopeViewport *self, const SymRect *rect);
 
+/* As scope_viewport_set_size(); where @rect was in view, it still is. */
+void scope_viewport_set_size_around (ScopeViewport *self,
+                                     double width,
+                                     double height,
+                                     const SymRect *rect);
+
 /* What is looked at, or will be when a motion ends; and to look at that again, at once when what lies
  * between means nothing. */
 ScopeSight scope_viewport_get_sight (ScopeViewport *self);

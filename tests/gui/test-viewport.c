@@ -82,6 +82,28 @@ test_start_stays_when_resized (void)
   g_assert_false (sees (viewport, &start));
 }
 
+/* What was in view stays there, at the same scale; what was not is not looked for. */
+static void
+test_size_changes_around_what_is_seen (void)
+{
+  g_autoptr (ScopeViewport) viewport = create (3000, 90000);
+  SymRect left, far = { 100, 80000, 100, 40 };
+
+  scope_viewport_reveal (viewport, &far);
+  SymRect seen = scope_viewport_get_visible (viewport);
+  double scale = scope_viewport_get_scale (viewport);
+
+  left = (SymRect){ seen.x + 10, seen.y + 300, 100, 40 };
+  scope_viewport_set_size_around (viewport, 400, 600, &left);
+  g_assert_true (sees (viewport, &left));
+  g_assert_cmpfloat (scope_viewport_get_scale (viewport), ==, scale);
+  far.y = 10;
+  seen = scope_viewport_get_visible (viewport);
+  scope_viewport_set_size_around (viewport, 400, 500, &far);
+  g_assert_false (sees (viewport, &far));
+  g_assert_cmpfloat (scope_viewport_get_visible (viewport).x, ==, seen.x);
+}
+
 static void
 test_extent_before_size_starts_as_well (void)
 {
@@ -355,6 +377,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/viewport/fitted-view-stays-fitted-when-resized",
                    test_fitted_view_stays_fitted_when_resized);
   g_test_add_func ("/app/viewport/resizing-keeps-the-centre", test_resizing_keeps_the_centre);
+  g_test_add_func ("/app/viewport/size-changes-around-what-is-seen",
+                   test_size_changes_around_what_is_seen);
   g_test_add_func ("/app/viewport/reveal-moves-only-when-needed",
                    test_reveal_moves_only_when_needed);
   g_test_add_func ("/app/viewport/reveal-makes-readable", test_reveal_makes_readable);
