@@ -182,16 +182,21 @@ enter (ScopePage *self, GtkWidget *panel)
                                 : gtk_widget_child_focus (panel, GTK_DIR_TAB_FORWARD);
 }
 
-/* GTK's own way from pane to pane leads to the first button over the drawing, not to that. */
+/* GTK's own way from pane to pane leads to the first button over the drawing, not to that.  From outside of
+ * all, the drawing comes first. */
 static gboolean
 step_panel (ScopePage *self, guint step)
 {
   GtkWidget *panels[] = { self->sidebar, self->drawing, self->inspector };
-  guint n = G_N_ELEMENTS (panels), at = 1;
+  guint n = G_N_ELEMENTS (panels), at = n;
 
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self))) /* of a tab behind */
+    return GDK_EVENT_PROPAGATE;
   for (guint i = 0; i < n; i++)
     if (has_focus (panels[i]))
       at = i;
+  if (at == n && enter (self, self->drawing))
+    return GDK_EVENT_STOP;
   for (guint i = 1; i < n; i++)
     if (enter (self, panels[(at + i * step) % n]))
       break;
@@ -210,13 +215,14 @@ previous_panel_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   return step_panel (SCOPE_PAGE (widget), 2); /* of three */
 }
 
-/* Before the panes get them. */
+/* Before the panes get them, and from header and bars, too. */
 static void
 add_panel_keys (ScopePage *self)
 {
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (keys), GTK_SHORTCUT_SCOPE_GLOBAL);
   gtk_shortcut_controller_add_shortcut (
       GTK_SHORTCUT_CONTROLLER (keys),
       gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_F6, 0),

@@ -187,6 +187,10 @@ def test_f6_steps_from_panel_to_panel ():
                      ('shift+F6', ['Shape of data', 'Mark as Output', 'Graph'])):
     names = [name for role, name in walk (key, is_graph)]
     assert names == order, (key, names)
+  for key in ('F6', 'shift+F6'): # from the tools above
+    walk ('Tab', lambda met: met[-1][1] == 'Main Menu')
+    names = [name for role, name in walk (key, is_graph)]
+    assert names == ['Graph'], (key, names)
   program.stop ()
 
 
