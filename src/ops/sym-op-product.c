@@ -87,30 +87,55 @@ sym_op_store_sums (const void *sums, SymDType dtype, void *to, gsize n)
 
 /* ---- Multiplying ---- */
 
+/* Half a row of a block, in one register or in several. */
+#define HALF (COLUMNS / 2)
+
+typedef double FloatHalf __attribute__ ((vector_size (8 * HALF)));
+typedef guint64 IntegerHalf __attribute__ ((vector_size (8 * HALF)));
+
+/* The same anywhere in memory. */
+typedef double LooseFloatHalf __attribute__ ((vector_size (8 * HALF), may_alias, aligned (8)));
+typedef guint64 LooseIntegerHalf __attribute__ ((vector_size (8 * HALF), may_alias, aligned (8)));
+
 /* Rows [k], one after the other, by a block [k, COLUMNS] of the right matrix: several at a time, as
  * each number of the block is then looked at once for all of them. */
-#define SUM_ROWS(name, wide)                                                               \
+#define SUM_ROWS(name, wide, Half)                                                         \
+  static inline __attribute__ ((always_inline)) void add_rows_##name (                     \
+      const wide *rows, const int n_rows, const wide *block, gsize k,                      \
+      wide sums[TOGETHER][COLUMNS])                                                        \
+  {                                                                                        \
+    Half own[TOGETHER][2];                                                                 \
+                                                                                           \
+    for (int row = 0; row < n_rows; row++)                                                 \
+      own[row][0] = own[row][1] = (Half){ 0 };                                             \
+    for (gsize i = 0; i < k; i++, block += COLUMNS)                                        \
+      {                                                                                    \
+        Half left = *(const Loose##Half *) block;                                          \
+        Half right = *(const Loose##Half *) (block + HALF);                                \
+                                                                                           \
+        _Pragma ("GCC unroll 4") for (int row = 0; row < n_rows; row++)                    \
+        {                                                                                  \
+          own[row][0] += left * rows[(gsize) row * k + i];                                 \
+          own[row][1] += right * rows[(gsize) row * k + i];                                \
+        }                                                                                  \
+      }                                                                                    \
+    for (int row = 0; row < n_rows; row++)                                                 \
+      {                                                                                    \
+        *(Loose##Half *) sums[row] = own[row][0];                                          \
+        *(Loose##Half *) (sums[row] + HALF) = own[row][1];                                 \
+      }                                                                                    \
+  }                                                                                        \
+                                                                                           \
   SYM_OP_CLONES static void sum_##name (const wide *rows, const wide *block, gsize k,      \
                                         wide sums[TOGETHER][COLUMNS])                      \
   {                                                                                        \
-    wide own[TOGETHER][COLUMNS] = { { 0 } };                                               \
-                                                                                           \
-    for (gsize i = 0; i < k; i++)                                                          \
-      for (gsize row = 0; row < TOGETHER; row++)                                           \
-        for (int j = 0; j < COLUMNS; j++)                                                  \
-          own[row][j] += rows[row * k + i] * block[i * COLUMNS + (gsize) j];               \
-    memcpy (sums, own, sizeof own);                                                        \
+    add_rows_##name (rows, TOGETHER, block, k, sums);                                      \
   }                                                                                        \
                                                                                            \
   SYM_OP_CLONES static void sum_one_##name (const wide *row, const wide *block, gsize k,   \
                                             wide sums[TOGETHER][COLUMNS])                  \
   {                                                                                        \
-    wide own[COLUMNS] = { 0 };                                                             \
-                                                                                           \
-    for (gsize i = 0; i < k; i++)                                                          \
-      for (int j = 0; j < COLUMNS; j++)                                                    \
-        own[j] += row[i] * block[i * COLUMNS + (gsize) j];                                 \
-    memcpy (sums, own, sizeof own);                                                        \
+    add_rows_##name (row, 1, block, k, sums);                                              \
   }                                                                                        \
                                                                                            \
   static void multiply_##name (const wide *rows, gsize n_rows, const wide *block, gsize k, \
@@ -128,8 +153,124 @@ sym_op_store_sums (const void *sums, SymDType dtype, void *to, gsize n)
       }                                                                                    \
   }
 
-SUM_ROWS (floats, double)
-SUM_ROWS (integers, guint64)
+SUM_ROWS (floats, double, FloatHalf)
+SUM_ROWS (integers, guint64, IntegerHalf)
+
+/* ---- A few rows ---- */
+
+/* Where rows are few, bringing the other matrix into order takes longer than multiplying by it as
+ * it lies. */
+#define FEW 3
+
+/* One row by TOGETHER columns, each of numbers side by side, @step apart. */
+SYM_OP_CLONES static void
+sum_columns (const double *row, const double *columns, gsize step, gsize k, double *to)
+{
+  FloatHalf own[TOGETHER];
+  gsize i = 0;
+
+  for (int j = 0; j < TOGETHER; j++)
+    own[j] = (FloatHalf){ 0 };
+  for (; i + HALF <= k; i += HALF)
+    {
+      FloatHalf x = *(const LooseFloatHalf *) (row + i);
+
+      _Pragma ("GCC unroll 4") for (int j = 0; j < TOGETHER; j++) own[j] +=
+          x * *(const LooseFloatHalf *) (columns + (gsize) j * step + i);
+    }
+  for (int j = 0; j < TOGETHER; j++)
+    {
+      double sum = 0;
+
+      for (int lane = 0; lane < HALF; lane++)
+        sum += own[j][lane];
+      for (gsize at = i; at < k; at++)
+        sum += row[at] * columns[(gsize) j * step + at];
+      to[j] = sum;
+    }
+}
+
+/* TOGETHER numbers of one row by as many rows, @step apart, of the right matrix, added to @to. */
+SYM_OP_CLONES static void
+add_multiples (const double *row, const double *rows, gsize step, double *to, gsize n)
+{
+  gsize i = 0;
+
+  for (; i + HALF <= n; i += HALF)
+    {
+      FloatHalf sum = *(const LooseFloatHalf *) (to + i);
+
+      _Pragma ("GCC unroll 4") for (int j = 0; j < TOGETHER; j++) sum +=
+          row[j] * *(const LooseFloatHalf *) (rows + (gsize) j * step + i);
+      *(LooseFloatHalf *) (to + i) = sum;
+    }
+  for (; i < n; i++)
+    for (int j = 0; j < TOGETHER; j++)
+      to[i] += row[j] * rows[(gsize) j * step + i];
+}
+
+static gboolean
+is_walked (const SymOpProduct *self, const SymOpMatrix *left, const SymOpMatrix *right)
+{
+  return self->m <= FEW && left->dtype == SYM_DTYPE_FLOAT64 && right->dtype == SYM_DTYPE_FLOAT64 &&
+         (left->column_stride == 1 || self->k == 1) &&
+         (right->column_stride == 1 || right->row_stride == 1);
+}
+
+static void
+walk_columns (const SymOpProduct *self, const double *row, const SymOpMatrix *right, double *to)
+{
+  gsize step = (gsize) right->column_stride, j = 0;
+  const double *columns = right->data;
+
+  for (; j + TOGETHER <= self->n; j += TOGETHER)
+    sum_columns (row, columns + j * step, step, self->k, to + j);
+  for (; j < self->n; j++)
+    {
+      to[j] = 0;
+      for (gsize i = 0; i < self->k; i++)
+        to[j] += row[i] * columns[j * step + i];
+    }
+}
+
+/* So many columns at a time that their sums stay near. */
+static void
+walk_rows (const SymOpProduct *self, const double *row, const SymOpMatrix *right, double *to)
+{
+  gsize step = (gsize) right->row_stride, most = 1024, n;
+
+  memset (to, 0, self->n * sizeof *to);
+  for (gsize j = 0; j < self->n; j += n)
+    {
+      const double *rows = (const double *) right->data + j;
+      gsize i = 0;
+
+      n = MIN (self->n - j, most);
+      for (; i + TOGETHER <= self->k; i += TOGETHER)
+        add_multiples (row + i, rows + i * step, step, to + j, n);
+      for (; i < self->k; i++)
+        for (gsize at = 0; at < n; at++)
+          to[j + at] += row[i] * rows[i * step + at];
+    }
+}
+
+static gboolean
+walk (SymOpProduct *self, const SymOpMatrix *left, const SymOpMatrix *right, GError **error)
+{
+  for (gsize i = 0; i < self->m; i++)
+    {
+      const double *row = (const double *) left->data + (gint64) i * left->row_stride;
+      double *to = (double *) self->sums + i * self->n;
+
+      if (right->row_stride == 1)
+        walk_columns (self, row, right, to);
+      else
+        walk_rows (self, row, right, to);
+      if (sym_kernel_is_cancelled (self->kernel, error))
+        return FALSE;
+    }
+  return TRUE;
+}
 
 gboolean
 sym_op_product_init (SymOpProduct *self,
@@ -163,10 +304,38 @@ load_rows (const SymOpProduct *self, const SymOpMatrix *left, gsize first, gsize
                        left->zeros == NULL ? 0 : left->zeros[(first + i) * left->zero_step]);
 }
 
+/* Columns of float64 that lie side by side or whose numbers do: half a block at a time, as lines of
+ * memory that are a power of two apart drive one another out. */
+static void
+load_doubles (const SymOpProduct *self, const SymOpMatrix *right, gsize first, gsize n)
+{
+  const double *from = (const double *) right->data + (gint64) first * right->column_stride;
+  gsize step = (gsize) right->column_stride, row_step = (gsize) right->row_stride;
+
+  for (gsize start = 0; start < n; start += HALF)
+    {
+      gsize end = MIN (start + HALF, n);
+      double *to = self->right;
+
+      for (gsize i = 0; i < self->k; i++, to += COLUMNS)
+        if (end - start == HALF)
+          for (gsize j = 0; j < HALF; j++)
+            to[start + j] = from[i * row_step + (start + j) * step];
+        else
+          for (gsize j = start; j < end; j++)
+            to[j] = from[i * row_step + j * step];
+    }
+}
+
 /* Columns beyond the last one are left as they are: nobody looks at their sums. */
 static void
 load_columns (const SymOpProduct *self, const SymOpMatrix *right, gsize first, gsize n)
 {
+  if (right->dtype == SYM_DTYPE_FLOAT64)
+    {
+      load_doubles (self, right, first, n);
+      return;
+    }
   for (gsize j = 0; j < n; j++)
     loads[right->dtype](right->data, (gint64) (first + j) * right->column_stride, right->row_stride,
                         self->k, (guint64 *) self->right + j, COLUMNS,
@@ -215,6 +384,8 @@ sym_op_product_run (SymOpProduct *self,
 
   g_assert (floats == sym_dtype_is_floating (right->dtype));
 
+  if (is_walked (self, left, right))
+    return walk (self, left, right, error);
   for (gsize i = 0; i < self->m; i += ROWS)
     {
       gsize n_rows = MIN (self->m - i, ROWS);
