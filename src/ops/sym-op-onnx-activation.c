@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <tgmath.h>
 
+#include "ops/sym-op-exponential.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -66,11 +67,23 @@ ACTIVATION (hard_swish, v *HARD_SIGMOID (v / 6 + a))
 ACTIVATION (leaky_relu, v < 0 ? a * v : v)
 ACTIVATION (mish, v *tanh (SOFTPLUS (v)))
 ACTIVATION (selu, v > 0 ? b * v : b * (a * expm1 (v)))
-ACTIVATION (sigmoid, 1 / (1 + exp (-v)))
 ACTIVATION (softplus, SOFTPLUS (v))
 ACTIVATION (softsign, v / (1 + fabs (v)))
 ACTIVATION (swish, v / (1 + exp (-a * v)))
 ACTIVATION (thresholded_relu, v > a ? v : 0)
+
+LOOP (sigmoid, FLOAT32, float, 1 / (1 + exp (-v)))
+
+static void
+sigmoid_FLOAT64 (const void *x, void *y, gsize n, const double *p)
+{
+  sym_op_logistic_all (x, y, n);
+}
+
+static const SymOpUnaryLoop sigmoid_loops[SYM_N_DTYPES] = {
+  [SYM_DTYPE_FLOAT32] = sigmoid_FLOAT32,
+  [SYM_DTYPE_FLOAT64] = sigmoid_FLOAT64,
+};
 
 /* The complement of erf keeps its digits where 1 + erf has lost them: a is sqrt (1/2). */
 ACTIVATION (gelu, v / 2 * erfc (-v * a))

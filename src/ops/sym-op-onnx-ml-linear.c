@@ -130,7 +130,8 @@ open_scorer (Scorer *self, SymKernel *kernel, gsize n, GError **error)
   return self->values != NULL;
 }
 
-/* Of samples [@first, @first + @n), at most SYM_OP_NEAR_ROWS, into the values. */
+/* Of samples [@first, @first + @n), at most SYM_OP_NEAR_ROWS, one behind the other in the values.
+ */
 static gboolean
 score (Scorer *self, gsize first, gsize n, GError **error)
 {
@@ -139,8 +140,23 @@ score (Scorer *self, gsize first, gsize n, GError **error)
   sym_op_near_measure (&linear->rows, &self->x, first, n, self->place, self->values);
   for (gsize row = 0; row < n; row++)
     for (gsize k = 0; k < linear->n; k++)
-      self->values[row * self->stride + k] += linear->intercepts[k];
+      self->values[row * linear->n + k] =
+          self->values[row * self->stride + k] + linear->intercepts[k];
   return sym_op_go_on (self->kernel, &self->asked, n * linear->n * self->x.width, error);
+}
+
+/* What is done with each score by itself is done with those of all samples at once. */
+static void
+transform (const Scorer *self, gsize n_samples)
+{
+  SymOpMlTransform transform = self->linear->transform;
+  gsize n = self->linear->n;
+
+  if (transform == SYM_OP_ML_SOFTMAX || transform == SYM_OP_ML_SOFTMAX_ZERO)
+    for (gsize i = 0; i < n_samples; i++)
+      sym_op_ml_transform (transform, self->values + i * n, n);
+  else
+    sym_op_ml_transform (transform, self->values, n_samples * n);
 }
 
 static gboolean
@@ -168,14 +184,9 @@ run_regressor (SymKernel *kernel, GError **error)
 
       if (!score (&self, i, n_rows, error))
         return FALSE;
-      for (gsize row = 0; row < n_rows; row++)
-        {
-          double *scores = self.values + row * self.stride;
-
-          sym_op_ml_transform (self.linear->transform, scores, n);
-          for (gsize k = 0; k < n; k++)
-            ((float *) y->data)[(i + row) * n + k] = (float) scores[k];
-        }
+      transform (&self, n_rows);
+      for (gsize k = 0; k < n_rows * n; k++)
+        ((float *) y->data)[i * n + k] = (float) self.values[k];
     }
   return y != NULL;
 }
@@ -188,25 +199,29 @@ infer_classifier (SymRule *rule, GError **error)
 
 /* One row for two classes is the score of the second; that of the first is what is left to 1. */
 static void
-write_class (const Linear *self,
-             const SymOpMlLabels *labels,
-             double *scores,
-             SymArray *y,
-             SymArray *z,
-             gsize sample)
+write_classes (const Scorer *self,
+               const SymOpMlLabels *labels,
+               SymArray *y,
+               SymArray *z,
+               gsize first,
+               gsize n_samples)
 {
-  gsize n = (gsize) z->shape.dims[1];
-  gsize label = self->n == 1 ? scores[0] > 0 : sym_op_ml_find_greatest (scores, self->n);
+  gsize n = (gsize) z->shape.dims[1], n_rows = self->linear->n;
+  float *to = (float *) z->data + first * n;
 
-  sym_op_ml_set_label (labels, y, sample, label);
-  sym_op_ml_transform (self->transform, scores, self->n);
-  if (n > self->n)
+  for (gsize i = 0; i < n_samples; i++)
     {
-      scores[1] = scores[0];
-      scores[0] = 1 - scores[0];
+      const double *scores = self->values + i * n_rows;
+
+      sym_op_ml_set_label (labels, y, first + i,
+                           n_rows == 1 ? scores[0] > 0 : sym_op_ml_find_greatest (scores, n_rows));
     }
-  for (gsize k = 0; k < n; k++)
-    ((float *) z->data)[sample * n + k] = (float) scores[k];
+  transform (self, n_samples);
+  for (gsize i = 0; i < n_samples * n; i++)
+    if (n == n_rows)
+      to[i] = (float) self->values[i];
+    else
+      to[i] = (float) (i % 2 == 1 ? self->values[i / 2] : 1 - self->values[i / 2]);
 }
 
 static gboolean
@@ -232,8 +247,7 @@ run_classifier (SymKernel *kernel, GError **error)
 
       if (!score (&self, i, n_rows, error))
         return FALSE;
-      for (gsize row = 0; row < n_rows; row++)
-        write_class (self.linear, &labels, self.values + row * self.stride, y, z, i + row);
+      write_classes (&self, &labels, y, z, i, n_rows);
     }
   return z != NULL;
 }

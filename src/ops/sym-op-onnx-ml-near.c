@@ -6,6 +6,7 @@
 
 #include "core/sym-element.h"
 #include "ops/sym-op-clones.h"
+#include "ops/sym-op-exponential.h"
 
 #define WIDTH SYM_OP_NEAR_WIDTH
 #define ROWS SYM_OP_NEAR_ROWS
@@ -182,39 +183,6 @@ dot_rows (const float *const *rows,
 
 /* ---- Kernel functions ---- */
 
-/* exp (x) to the last bits of a float, and 0 far below: so many at once that they become vector
- * instructions.  x = n log 2 + r, where adding 1.5 * 2^52 rounds to n, which then lies in the last
- * bits; exp (r), |r| <= log 2 / 2, is its series. */
-SYM_OP_CLONES static void
-exp_all (const double *x, double factor, double *y, gsize n)
-{
-  const double shift = 6755399441055744.0;
-
-  for (gsize start = 0; start < n; start += WIDTH)
-    for (gsize i = start; i < start + WIDTH; i++)
-      {
-        double at = x[i] * factor, low = at < -700 ? -700 : at, bounded = low > 700 ? 700 : low;
-        double shifted = bounded * M_LOG2E + shift, r = bounded - (shifted - shift) * M_LN2;
-        double sum = 1.0 / 3628800, power;
-        guint64 bits;
-
-        sum = sum * r + 1.0 / 362880;
-        sum = sum * r + 1.0 / 40320;
-        sum = sum * r + 1.0 / 5040;
-        sum = sum * r + 1.0 / 720;
-        sum = sum * r + 1.0 / 120;
-        sum = sum * r + 1.0 / 24;
-        sum = sum * r + 1.0 / 6;
-        sum = sum * r + 0.5;
-        sum = sum * r + 1;
-        sum = sum * r + 1;
-        memcpy (&bits, &shifted, sizeof bits);
-        bits = (bits + 1023) << 52;
-        memcpy (&power, &bits, sizeof power);
-        y[i] = sum * power;
-      }
-}
-
 /* Small whole powers are products, as they are faster and just as good. */
 SYM_OP_CLONES static void
 raise_all (double *values, gsize n, double degree)
@@ -230,21 +198,14 @@ raise_all (double *values, gsize n, double degree)
       values[i] = pow (values[i], degree);
 }
 
-/* tanh (x) = 1 - 2 / (exp (2x) + 1). */
-static void
-bend_all (double *values, gsize n)
-{
-  exp_all (values, 2, values, n);
-  for (gsize i = 0; i < n; i++)
-    values[i] = 1 - 2 / (values[i] + 1);
-}
-
 static void
 finish (const SymOpNear *self, double *values, gsize n)
 {
   if (self->kind == SYM_OP_NEAR_RBF)
     {
-      exp_all (values, -self->gamma, values, n);
+      for (gsize i = 0; i < n; i++)
+        values[i] *= -self->gamma;
+      sym_op_exp_all (values, values, n);
       return;
     }
   for (gsize i = 0; i < n; i++)
@@ -252,7 +213,7 @@ finish (const SymOpNear *self, double *values, gsize n)
   if (self->kind == SYM_OP_NEAR_POLY)
     raise_all (values, n, self->degree);
   else
-    bend_all (values, n);
+    sym_op_tanh_all (values, values, n);
 }
 
 /* Samples beyond the last one are it again; @values has room for all. */

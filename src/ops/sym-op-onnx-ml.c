@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/sym-element.h"
+#include "ops/sym-op-exponential.h"
 #include "ops/sym-op-table.h"
 
 const SymSlotSpec sym_op_ml_x[] = { { "X" }, { NULL } };
@@ -187,9 +188,25 @@ probit (double p)
   return (low + high) / 2;
 }
 
-/* With @only_some, scores of 0 stay 0. */
 static void
-softmax (double *scores, gsize n, gboolean only_some)
+softmax (double *scores, gsize n)
+{
+  double greatest = -INFINITY, sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    greatest = MAX (greatest, scores[i]);
+  for (gsize i = 0; i < n; i++)
+    scores[i] -= greatest;
+  sym_op_exp_all (scores, scores, n);
+  for (gsize i = 0; i < n; i++)
+    sum += scores[i];
+  for (gsize i = 0; i < n; i++)
+    scores[i] /= sum;
+}
+
+/* Scores of 0 stay 0. */
+static void
+softmax_zero (double *scores, gsize n)
 {
   double greatest = -INFINITY, sum = 0;
 
@@ -197,7 +214,7 @@ softmax (double *scores, gsize n, gboolean only_some)
     greatest = MAX (greatest, scores[i]);
   for (gsize i = 0; i < n; i++)
     {
-      if (!only_some || fabs (scores[i]) > 1e-7)
+      if (fabs (scores[i]) > 1e-7)
         scores[i] = exp (scores[i] - greatest);
       sum += scores[i];
     }
@@ -208,15 +225,14 @@ softmax (double *scores, gsize n, gboolean only_some)
 void
 sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n)
 {
-  if (transform == SYM_OP_ML_SOFTMAX || transform == SYM_OP_ML_SOFTMAX_ZERO)
-    softmax (scores, n, transform == SYM_OP_ML_SOFTMAX_ZERO);
-  for (gsize i = 0; i < n; i++)
-    {
-      if (transform == SYM_OP_ML_LOGISTIC)
-        scores[i] = sym_op_ml_logistic (scores[i]);
-      else if (transform == SYM_OP_ML_PROBIT)
-        scores[i] = probit (scores[i]);
-    }
+  if (transform == SYM_OP_ML_SOFTMAX)
+    softmax (scores, n);
+  else if (transform == SYM_OP_ML_SOFTMAX_ZERO)
+    softmax_zero (scores, n);
+  else if (transform == SYM_OP_ML_LOGISTIC)
+    sym_op_logistic_all (scores, scores, n);
+  for (gsize i = 0; transform == SYM_OP_ML_PROBIT && i < n; i++)
+    scores[i] = probit (scores[i]);
 }
 
 gsize

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <tgmath.h>
 
+#include "ops/sym-op-exponential.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -48,7 +49,6 @@ FLOAT_FUNCTION (atanh, atanh (v))
 FLOAT_FUNCTION (ceil, ceil (v))
 FLOAT_FUNCTION (cos, cos (v))
 FLOAT_FUNCTION (cosh, cosh (v))
-FLOAT_FUNCTION (exp, exp (v))
 FLOAT_FUNCTION (floor, floor (v))
 FLOAT_FUNCTION (log, log (v))
 FLOAT_FUNCTION (reciprocal, 1 / v)
@@ -57,7 +57,19 @@ FLOAT_FUNCTION (sin, sin (v))
 FLOAT_FUNCTION (sinh, sinh (v))
 FLOAT_FUNCTION (sqrt, sqrt (v))
 FLOAT_FUNCTION (tan, tan (v))
-FLOAT_FUNCTION (tanh, tanh (v))
+
+/* Functions for which there is one of many doubles at once. */
+#define DOUBLES_FUNCTION(name, expression, all)                                          \
+  LOOP (name, FLOAT32, float, expression)                                                \
+  static void name##_FLOAT64 (const void *x, void *y, gsize n, const double *parameters) \
+  {                                                                                      \
+    all (x, y, n);                                                                       \
+  }                                                                                      \
+  static const SymOpUnaryLoop name##_loops[SYM_N_DTYPES] = { FLOAT_ENTRIES (name) };     \
+  RUN (name)
+
+DOUBLES_FUNCTION (exp, exp (v), sym_op_exp_all)
+DOUBLES_FUNCTION (tanh, tanh (v), sym_op_tanh_all)
 
 /* ---- Of integers too ---- */
 

@@ -99,58 +99,59 @@ typedef guint64 LooseIntegerHalf __attribute__ ((vector_size (8 * HALF), may_ali
 
 /* Rows [k], one after the other, by a block [k, COLUMNS] of the right matrix: several at a time, as
  * each number of the block is then looked at once for all of them. */
-#define SUM_ROWS(name, wide, Half)                                                         \
-  static inline __attribute__ ((always_inline)) void add_rows_##name (                     \
-      const wide *rows, const int n_rows, const wide *block, gsize k,                      \
-      wide sums[TOGETHER][COLUMNS])                                                        \
-  {                                                                                        \
-    Half own[TOGETHER][2];                                                                 \
-                                                                                           \
-    for (int row = 0; row < n_rows; row++)                                                 \
-      own[row][0] = own[row][1] = (Half){ 0 };                                             \
-    for (gsize i = 0; i < k; i++, block += COLUMNS)                                        \
-      {                                                                                    \
-        Half left = *(const Loose##Half *) block;                                          \
-        Half right = *(const Loose##Half *) (block + HALF);                                \
-                                                                                           \
-        _Pragma ("GCC unroll 4") for (int row = 0; row < n_rows; row++)                    \
-        {                                                                                  \
-          own[row][0] += left * rows[(gsize) row * k + i];                                 \
-          own[row][1] += right * rows[(gsize) row * k + i];                                \
-        }                                                                                  \
-      }                                                                                    \
-    for (int row = 0; row < n_rows; row++)                                                 \
-      {                                                                                    \
-        *(Loose##Half *) sums[row] = own[row][0];                                          \
-        *(Loose##Half *) (sums[row] + HALF) = own[row][1];                                 \
-      }                                                                                    \
-  }                                                                                        \
-                                                                                           \
-  SYM_OP_CLONES static void sum_##name (const wide *rows, const wide *block, gsize k,      \
-                                        wide sums[TOGETHER][COLUMNS])                      \
-  {                                                                                        \
-    add_rows_##name (rows, TOGETHER, block, k, sums);                                      \
-  }                                                                                        \
-                                                                                           \
-  SYM_OP_CLONES static void sum_one_##name (const wide *row, const wide *block, gsize k,   \
-                                            wide sums[TOGETHER][COLUMNS])                  \
-  {                                                                                        \
-    add_rows_##name (row, 1, block, k, sums);                                              \
-  }                                                                                        \
-                                                                                           \
-  static void multiply_##name (const wide *rows, gsize n_rows, const wide *block, gsize k, \
-                               wide *to, gsize stride, gsize n)                            \
-  {                                                                                        \
-    wide sums[TOGETHER][COLUMNS];                                                          \
-                                                                                           \
-    if (n_rows == TOGETHER)                                                                \
-      sum_##name (rows, block, k, sums);                                                   \
-    for (gsize i = 0; i < n_rows; i++)                                                     \
-      {                                                                                    \
-        if (n_rows != TOGETHER)                                                            \
-          sum_one_##name (rows + i * k, block, k, sums);                                   \
-        memcpy (to + i * stride, sums[n_rows == TOGETHER ? i : 0], n * sizeof *to);        \
-      }                                                                                    \
+#define SUM_ROWS(name, wide, Half)                                                                \
+  static inline __attribute__ ((always_inline)) void add_rows_##name (                            \
+      const wide *rows, gsize step, const int n_rows, const wide *block, gsize k,                 \
+      wide sums[TOGETHER][COLUMNS])                                                               \
+  {                                                                                               \
+    Half own[TOGETHER][2];                                                                        \
+                                                                                                  \
+    for (int row = 0; row < n_rows; row++)                                                        \
+      own[row][0] = own[row][1] = (Half){ 0 };                                                    \
+    for (gsize i = 0; i < k; i++, block += COLUMNS)                                               \
+      {                                                                                           \
+        Half left = *(const Loose##Half *) block;                                                 \
+        Half right = *(const Loose##Half *) (block + HALF);                                       \
+                                                                                                  \
+        _Pragma ("GCC unroll 4") for (int row = 0; row < n_rows; row++)                           \
+        {                                                                                         \
+          own[row][0] += left * rows[(gsize) row * step + i];                                     \
+          own[row][1] += right * rows[(gsize) row * step + i];                                    \
+        }                                                                                         \
+      }                                                                                           \
+    for (int row = 0; row < n_rows; row++)                                                        \
+      {                                                                                           \
+        *(Loose##Half *) sums[row] = own[row][0];                                                 \
+        *(Loose##Half *) (sums[row] + HALF) = own[row][1];                                        \
+      }                                                                                           \
+  }                                                                                               \
+                                                                                                  \
+  SYM_OP_CLONES static void sum_##name (const wide *rows, gsize step, const wide *block, gsize k, \
+                                        wide sums[TOGETHER][COLUMNS])                             \
+  {                                                                                               \
+    add_rows_##name (rows, step, TOGETHER, block, k, sums);                                       \
+  }                                                                                               \
+                                                                                                  \
+  SYM_OP_CLONES static void sum_one_##name (const wide *row, const wide *block, gsize k,          \
+                                            wide sums[TOGETHER][COLUMNS])                         \
+  {                                                                                               \
+    add_rows_##name (row, 0, 1, block, k, sums);                                                  \
+  }                                                                                               \
+                                                                                                  \
+  static void multiply_##name (const wide *rows, gsize step, gsize n_rows, const wide *block,     \
+                               gsize k, wide *to, gsize stride, gsize column_stride, gsize n)     \
+  {                                                                                               \
+    wide sums[TOGETHER][COLUMNS];                                                                 \
+                                                                                                  \
+    if (n_rows == TOGETHER)                                                                       \
+      sum_##name (rows, step, block, k, sums);                                                    \
+    for (gsize i = 0; i < n_rows; i++)                                                            \
+      {                                                                                           \
+        if (n_rows != TOGETHER)                                                                   \
+          sum_one_##name (rows + i * step, block, k, sums);                                       \
+        for (gsize j = 0; j < n; j++)                                                             \
+          to[i * stride + j * column_stride] = sums[n_rows == TOGETHER ? i : 0][j];               \
+      }                                                                                           \
   }
 
 SUM_ROWS (floats, double, FloatHalf)
@@ -358,17 +359,57 @@ multiply_block (SymOpProduct *self,
       gsize n_now = MIN (n_rows - i, TOGETHER), place = (row + i) * self->n + column;
 
       if (floats)
-        multiply_floats ((const double *) self->left + i * self->k, n_now, self->right, self->k,
-                         (double *) self->sums + place, self->n, n);
+        multiply_floats ((const double *) self->left + i * self->k, self->k, n_now, self->right,
+                         self->k, (double *) self->sums + place, self->n, 1, n);
       else
-        multiply_integers ((const guint64 *) self->left + i * self->k, n_now, self->right, self->k,
-                           (guint64 *) self->sums + place, self->n, n);
+        multiply_integers ((const guint64 *) self->left + i * self->k, self->k, n_now, self->right,
+                           self->k, (guint64 *) self->sums + place, self->n, 1, n);
       *work += n_now * self->k * COLUMNS;
       if (*work < PIECE)
         continue;
       *work = 0;
       if (sym_kernel_is_cancelled (self->kernel, error))
         return FALSE;
+    }
+  return TRUE;
+}
+
+/* Where both matrices have the numbers that are multiplied side by side, the smaller one is brought
+ * into blocks, and the other one read as it lies: the right one's columns are the rows then. */
+static gboolean
+is_turned (const SymOpProduct *self, const SymOpMatrix *left, const SymOpMatrix *right)
+{
+  return self->m < self->n && left->dtype == SYM_DTYPE_FLOAT64 &&
+         right->dtype == SYM_DTYPE_FLOAT64 && left->column_stride == 1 && right->row_stride == 1;
+}
+
+static gboolean
+run_turned (SymOpProduct *self, const SymOpMatrix *left, const SymOpMatrix *right, GError **error)
+{
+  const SymOpMatrix columns = { .dtype = SYM_DTYPE_FLOAT64,
+                                .data = left->data,
+                                .row_stride = 1,
+                                .column_stride = left->row_stride };
+  gsize step = (gsize) right->column_stride, work = 0;
+
+  for (gsize first = 0; first < self->m; first += COLUMNS)
+    {
+      gsize n = MIN (self->m - first, COLUMNS);
+
+      load_doubles (self, &columns, first, n);
+      for (gsize i = 0; i < self->n; i += TOGETHER)
+        {
+          gsize n_now = MIN (self->n - i, TOGETHER);
+
+          multiply_floats ((const double *) right->data + i * step, step, n_now, self->right,
+                           self->k, (double *) self->sums + first * self->n + i, 1, self->n, n);
+          work += n_now * self->k * COLUMNS;
+          if (work < PIECE)
+            continue;
+          work = 0;
+          if (sym_kernel_is_cancelled (self->kernel, error))
+            return FALSE;
+        }
     }
   return TRUE;
 }
@@ -386,6 +427,8 @@ sym_op_product_run (SymOpProduct *self,
 
   if (is_walked (self, left, right))
     return walk (self, left, right, error);
+  if (is_turned (self, left, right))
+    return run_turned (self, left, right, error);
   for (gsize i = 0; i < self->m; i += ROWS)
     {
       gsize n_rows = MIN (self->m - i, ROWS);

@@ -139,6 +139,53 @@ shapes_follow (gconstpointer data)
   rule_case_run (data);
 }
 
+/* ---- Doubles at once ---- */
+
+static double
+logistic (double x)
+{
+  return 1 / (1 + exp (-x));
+}
+
+static void
+check_doubles (const char *op, double (*function) (double))
+{
+  static const double edges[] = { 0, -0.0, NAN, INFINITY, -INFINITY, 1e-9, 709.5, 750, -760 };
+  enum { N = 1003 };
+  const KernelCase layer_case = { op };
+  g_autoptr (SymLayer) layer = kernel_case_new_layer (&layer_case);
+  g_autoptr (SymKernel) kernel = sym_kernel_new (layer, NULL);
+  SymDatum *x = sym_datum_new (SYM_DTYPE_FLOAT64, &SYM_SHAPE (N), NULL), *y = NULL;
+  double *from = sym_datum_get_array (x)->data;
+  const double *to;
+
+  for (guint i = 0; i < N; i++)
+    from[i] = i < G_N_ELEMENTS (edges) ? edges[i] : (i - 500.0) / (i % 3 == 0 ? 1 : 40);
+  g_assert_true (sym_kernel_run (kernel, &x, 1, &y, 1, NULL, NULL));
+  to = sym_datum_get_array (y)->data;
+  for (guint i = 0; i < N; i++)
+    {
+      double expected = function (from[i]);
+
+      g_assert_cmpint (isnan (to[i]), ==, isnan (expected));
+      g_assert_true (isnan (expected) || signbit (to[i]) == signbit (expected));
+      if (isfinite (expected))
+        g_assert_cmpfloat_with_epsilon (to[i], expected, fabs (expected) * 1e-15 + 1e-300);
+      else if (!isnan (expected))
+        g_assert_cmpfloat (to[i], ==, expected);
+    }
+  sym_datum_unref (x);
+  sym_datum_unref (y);
+}
+
+static void
+doubles_are_those_of_the_c_library (void)
+{
+  check_doubles ("Exp", exp);
+  check_doubles ("Tanh", tanh);
+  check_doubles ("Sigmoid", logistic);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -153,5 +200,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &rules[i], shapes_follow);
     }
+  g_test_add_func ("/ops/onnx-elementwise/doubles-are-those-of-the-c-library",
+                   doubles_are_those_of_the_c_library);
   return g_test_run ();
 }

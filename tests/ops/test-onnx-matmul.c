@@ -90,6 +90,54 @@ large_products_are_those_of_the_definition (void)
   sym_datum_unref (result);
 }
 
+/* Each matrix as it is or transposed: few rows and many, columns that fill a block and that do not. */
+static void
+check_gemm (gint64 m, gint64 n, gint64 k, gboolean ta, gboolean tb)
+{
+  g_autofree char *attributes = g_strdup_printf ("transA=%d; transB=%d", ta, tb);
+  const KernelCase layer_case = { "Gemm", attributes };
+  g_autoptr (SymLayer) layer = kernel_case_new_layer (&layer_case);
+  g_autoptr (SymKernel) kernel = sym_kernel_new (layer, NULL);
+  SymShape left = ta ? SYM_SHAPE (k, m) : SYM_SHAPE (m, k);
+  SymShape right = tb ? SYM_SHAPE (n, k) : SYM_SHAPE (k, n);
+  SymDatum *operands[2] = { sym_datum_new (SYM_DTYPE_FLOAT64, &left, NULL),
+                            sym_datum_new (SYM_DTYPE_FLOAT64, &right, NULL) };
+  double *a = sym_datum_get_array (operands[0])->data, *b = sym_datum_get_array (operands[1])->data;
+  SymDatum *result = NULL;
+  const double *y;
+
+  for (gint64 i = 0; i < m * k; i++)
+    a[i] = number ((guint) i);
+  for (gint64 i = 0; i < k * n; i++)
+    b[i] = number ((guint) (3 * i + 1));
+  g_assert_true (sym_kernel_run (kernel, operands, 2, &result, 1, NULL, NULL));
+  y = sym_datum_get_array (result)->data;
+  for (gint64 i = 0; i < m; i++)
+    for (gint64 j = 0; j < n; j++)
+      {
+        double sum = 0;
+
+        for (gint64 at = 0; at < k; at++)
+          sum += a[ta ? at * m + i : i * k + at] * b[tb ? j * k + at : at * n + j];
+        g_assert_cmpfloat_with_epsilon (y[i * n + j], sum, 1e-12);
+      }
+  for (int i = 0; i < 2; i++)
+    sym_datum_unref (operands[i]);
+  sym_datum_unref (result);
+}
+
+static void
+transposed_products_are_those_of_the_definition (void)
+{
+  static const gint64 sizes[] = { 1, 3, 4, 7, 16, 33 };
+
+  for (guint m = 0; m < G_N_ELEMENTS (sizes); m++)
+    for (guint n = 0; n < G_N_ELEMENTS (sizes); n++)
+      for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+        for (int way = 0; way < 4; way++)
+          check_gemm (sizes[m], sizes[n], sizes[k], way & 1, way >> 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -103,5 +151,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/ops/onnx-matmul/large-products-are-those-of-the-definition",
                    large_products_are_those_of_the_definition);
+  g_test_add_func ("/ops/onnx-matmul/transposed-products-are-those-of-the-definition",
+                   transposed_products_are_those_of_the_definition);
   return g_test_run ();
 }
