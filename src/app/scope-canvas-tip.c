@@ -41,10 +41,14 @@ query_tooltip_cb (ScopeCanvas *self, int x, int y, gboolean keyboard, GtkTooltip
 {
   if (keyboard || scope_node_is_none (&self->hovered))
     return FALSE;
-  g_autofree char *text =
-      scope_text_describe_node (self->document, &self->hovered);
+  gboolean is_inner = self->hovered.body != NULL || scope_node_is_line (&self->hovered);
+  g_autofree char *text = scope_text_describe_node (self->document, &self->hovered);
+  g_autofree char *overlaid =
+      is_inner ? NULL : scope_text_overlay (self->document, self->hovered.call);
+  g_autofree char *both =
+      overlaid != NULL && text != NULL ? g_strconcat (text, "\n", overlaid, NULL) : NULL;
 
-  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_text (tooltip, both != NULL ? both : text);
   if (scope_node_is_line (&self->hovered))
     place_tooltip_of_line (self, tooltip);
   else

@@ -17,6 +17,7 @@ struct _ScopeInspector {
 
   ScopeDocument *document;
   gboolean is_syncing;
+  gconstpointer shown_overlay;
   guint shown_group; /* SYM_NO_GROUP while a node is shown */
 
   GtkWidget *stack;
@@ -183,6 +184,8 @@ show_layer_facts (ScopeInspector *self, const Shown *shown)
   SymLayer *layer = sym_model_get_layer (shown->model, shown->call);
   const char *name = sym_model_get_call_name (shown->model, shown->call);
   guint line = sym_model_get_call_line (shown->model, shown->call);
+  g_autofree char *overlaid =
+      shown->is_inner ? NULL : scope_text_overlay (self->document, shown->call);
 
   const SymOperator *op = sym_layer_get_operator (layer);
   ScopeFact *fact = scope_section_add (self->facts, _("Layer"), name, sym_layer_get_type (layer));
@@ -196,6 +199,8 @@ show_layer_facts (ScopeInspector *self, const Shown *shown)
 
     scope_section_add (self->facts, _("Line"), NULL, text);
   }
+  if (overlaid != NULL)
+    scope_section_add (self->facts, _("Overlay"), NULL, overlaid);
   add_bodies (self, layer);
 }
 
@@ -369,6 +374,7 @@ show_selected (ScopeInspector *self)
   SymSummary *summary = scope_document_get_summary (self->document);
 
   self->shown_group = group;
+  self->shown_overlay = scope_document_get_overlay (self->document);
   if (shown.inference != NULL && scope_node_is_line (scope_document_get_selected (self->document))) {
     scope_edge_page_show (SCOPE_EDGE_PAGE (self->edge_page));
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "edge");
@@ -491,6 +497,7 @@ document_changed_cb (ScopeInspector *self, guint changes)
     show_selected (self);
   else if ((changes & SCOPE_CHANGE_PICTURE) &&
            (find_group (self) != self->shown_group ||
+            scope_document_get_overlay (self->document) != self->shown_overlay ||
             scope_document_get_selected (self->document)->body != NULL))
     show_selected (self);
   else if (changes & SCOPE_CHANGE_STATE)

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-place.h"
+#include "io/sym-overlay.h"
 
 char *
 scope_text_shape (SymInference *inference, SymId value)
@@ -196,6 +197,14 @@ scope_text_describe_node (ScopeDocument *document, const ScopeNode *node)
   g_string_prepend (text, " · ");
   g_string_prepend (text, layer != NULL ? layer : "?");
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+scope_text_overlay (ScopeDocument *document, SymId call)
+{
+  SymOverlay *overlay = scope_document_get_overlay (document);
+
+  return overlay != NULL ? sym_overlay_tell (overlay, call) : NULL;
 }
 
 char *

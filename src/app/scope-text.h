@@ -32,6 +32,9 @@ char *scope_text_describe (ScopeDocument *document, SymId value, SymId call);
  * tensor it carries from where to where. */
 char *scope_text_describe_node (ScopeDocument *document, const ScopeNode *node);
 
+/* What the overlay tells of a call of the graph; NULL for nothing. */
+char *scope_text_overlay (ScopeDocument *document, SymId call);
+
 /* What a message says, as a sentence of its own: with a capital at the beginning. */
 char *scope_text_sentence (const char *message);
 

@@ -16,6 +16,7 @@ struct _SymOverlay {
   const char *unit;
   guint n_found, n_missed;
   double *numbers;    /* by call */
+  double lowest;      /* the smallest number, when it is negative: those above are that much more */
   guint8 *classes;    /* by call; NULL for numbers */
   GPtrArray *names;   /* of classes, NULL-ended in the end */
 };
@@ -208,6 +209,7 @@ take_numbers (Reading *self, guint n)
   for (guint i = 0; i < n; i++)
     self->overlay->numbers[i] =
         self->counts[i] > 0 ? self->sums[i] / self->counts[i] - lowest : -1;
+  self->overlay->lowest = lowest;
 }
 
 /* Words, unless there is a number. */
@@ -365,4 +367,19 @@ const char *const *
 sym_overlay_get_class_names (const SymOverlay *self)
 {
   return (const char *const *) self->names->pdata;
+}
+
+char *
+sym_overlay_tell (const SymOverlay *self, SymId call)
+{
+  if (call >= sym_model_get_n_calls (self->model))
+    return NULL;
+  if (self->classes != NULL)
+    return self->classes[call] != SYM_OVERLAY_NO_CLASS
+               ? g_strdup (self->names->pdata[self->classes[call]])
+               : NULL;
+  if (self->numbers[call] < 0)
+    return NULL;
+  return g_strdup_printf ("%.6g%s%s", self->numbers[call] + self->lowest,
+                          *self->unit != '\0' ? " " : "", self->unit);
 }

@@ -51,4 +51,7 @@ const double *sym_overlay_get_numbers (const SymOverlay *self);
 const guint8 *sym_overlay_get_classes (const SymOverlay *self);
 const char *const *sym_overlay_get_class_names (const SymOverlay *self);
 
+/* What the file tells of a call: "1.5", "12 ms", a word; NULL for nothing.  The caller's. */
+char *sym_overlay_tell (const SymOverlay *self, SymId call);
+
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "app/scope-problems.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
+#include "io/sym-overlay.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -255,6 +256,33 @@ save_as (Robot *robot, const char *keys, const char *path)
   save (robot, path);
 }
 
+/* The number itself, not only its colour; of a node that is selected already, too. */
+static void
+test_overlay_is_told (void)
+{
+  static const char text[] = "{\"results\": {\"fc1\": {\"value\": 12.5}}}";
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (GError) error = NULL;
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_point_at_node (&robot, "fc1_output", "click 1");
+  robot_settle (&robot);
+  ScopeDocument *document = robot_get_document (&robot);
+  SymOverlay *overlay = sym_overlay_new_from_bytes (scope_document_get_model (document), bytes,
+                                                    "data.json", &error);
+
+  g_assert_no_error (error);
+  scope_document_take_overlay (document, overlay);
+  robot_settle (&robot);
+  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
+
+  g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "Overlay"));
+  g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "12.5"));
+  robot_stop (&robot);
+}
+
 static gboolean
 has_three_rows (gpointer robot)
 {
@@ -367,6 +395,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/number-of-an-output-is-whole", test_number_of_an_output_is_whole);
   g_test_add_func ("/gui/window/problems-tell-that-there-are-more",
                    test_problems_tell_that_there_are_more);
+  g_test_add_func ("/gui/window/overlay-is-told", test_overlay_is_told);
   g_test_add_func ("/gui/window/search-goes-to-what-it-finds", test_search_goes_to_what_it_finds);
   g_test_add_func ("/gui/window/typed-shape-changes-every-shape",
                    test_typed_shape_changes_every_shape);

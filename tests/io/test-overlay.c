@@ -53,6 +53,17 @@ assert_numbers (const SymOverlay *overlay, double a, double b, double c)
 }
 
 static void
+assert_told (const SymOverlay *overlay, const char *const *told)
+{
+  for (guint i = 0; i < 3; i++) {
+    g_autofree char *text = sym_overlay_tell (overlay, i);
+
+    g_assert_cmpstr (text, ==, told[i]);
+  }
+  g_assert_null (sym_overlay_tell (overlay, SYM_NO_ID));
+}
+
+static void
 test_node_data_has_numbers (void)
 {
   g_autoptr (SymOverlay) overlay =
@@ -60,6 +71,7 @@ test_node_data_has_numbers (void)
                  "\"nobody\": {\"value\": 1}}, \"gradient\": []}}");
 
   assert_numbers (overlay, 1.5, 4, -1);
+  assert_told (overlay, (const char *const[]){ "1.5", "4", NULL });
   g_assert_cmpuint (sym_overlay_get_n_found (overlay), ==, 2);
   g_assert_cmpuint (sym_overlay_get_n_missed (overlay), ==, 1);
   g_assert_cmpstr (sym_overlay_get_unit (overlay), ==, "");
@@ -72,6 +84,7 @@ test_results_may_be_at_the_top (void)
       read_well ("{\"results\": {\"a\": {\"value\": -1}, \"c\": {\"value\": 1}}}");
 
   assert_numbers (overlay, 0, -1, 2);
+  assert_told (overlay, (const char *const[]){ "-1", NULL, "1" });
 }
 
 static void
@@ -88,6 +101,7 @@ test_words_are_classes (void)
   g_assert_cmpuint (classes[2], ==, 0);
   g_assert_cmpstr (sym_overlay_get_class_names (overlay)[1], ==, "gpu");
   g_assert_null (sym_overlay_get_class_names (overlay)[2]);
+  assert_told (overlay, (const char *const[]){ "cpu", "gpu", "cpu" });
 }
 
 /* The mean of several runs; what is no node's time does not count. */
@@ -102,6 +116,7 @@ test_profile_has_times (void)
       "{\"cat\": \"Node\", \"name\": \"c_kernel_time\", \"dur\": 500}]");
 
   assert_numbers (overlay, 2, -1, 0.5);
+  assert_told (overlay, (const char *const[]){ "2 ms", NULL, "0.5 ms" });
   g_assert_cmpstr (sym_overlay_get_unit (overlay), ==, "ms");
 }
 
