@@ -235,7 +235,7 @@ look_at_run (void)
   for (guint i = 0; numbers != NULL && i < 12; i++)
     robot_point (numbers, 100, 60, "click 5");
   camera_shoot ("inspector-values-below");
-  GtkWidget *table = numbers != NULL ? robot_find (numbers, GTK_TYPE_BUTTON, "Table") : NULL;
+  GtkWidget *table = numbers != NULL ? robot_find (numbers, GTK_TYPE_BUTTON, "Table…") : NULL;
 
   if (table != NULL) {
     g_signal_emit_by_name (table, "clicked");
