@@ -1,250 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-element.h"
 #include "ops/sym-op-onnx.h"
-#include "ops/sym-op-sort.h"
 #include "ops/sym-op-table.h"
 
-/* TopK, OneHot, NonZero and Compress: elements by their values. */
-
-/* ---- TopK ---- */
-
-#define AXIS(fallback_)                                                             \
-  {                                                                                 \
-    "axis", SYM_ATTRIBUTE_INT, fallback_, "the axis along which elements are compared" \
-  }
-
-static const SymAttributeSpec top_1[] = {
-  AXIS ("-1"),
-  { "k", SYM_ATTRIBUTE_INT, NULL, "how many elements are told" },
-  { NULL },
-};
-static const SymAttributeSpec top_10[] = { AXIS ("-1"), { NULL } };
-static const SymAttributeSpec top_11[] = {
-  AXIS ("-1"),
-  { "largest", SYM_ATTRIBUTE_INT, "1", "whether the greatest rather than the least are told" },
-  { "sorted", SYM_ATTRIBUTE_INT, "1", "whether they come in order" },
-  { NULL },
-};
-
-static const SymSlotSpec top_slots_1[] = { { "X" }, { NULL } };
-static const SymSlotSpec top_slots_10[] = { { "X" }, { "K" }, { NULL } };
-static const char *const top_outputs[] = { "Values", "Indices", NULL };
-
-static int
-get_two (const SymAttributes *attributes, int *n_visible)
-{
-  *n_visible = 2;
-  return 2;
-}
-
-static gboolean
-infer_top (SymRule *rule, GError **error)
-{
-  SymShape to = sym_rule_get_input (rule, 0);
-  SymDim k = SYM_DIM_UNKNOWN;
-  int axis;
-
-  if (!sym_op_pass_dtype (rule, 0, 0, error) ||
-      !sym_rule_set_output_dtype (rule, 1, SYM_DTYPE_INT64, error))
-    return FALSE;
-  if (to.rank < 0)
-    return TRUE;
-  if (!sym_op_normalize_axis (sym_rule_get_int (rule, "axis", -1), to.rank, &axis, error))
-    return FALSE;
-  if (sym_rule_get_version (rule) < 10)
-    k = sym_rule_get_int (rule, "k", 0);
-  else if (sym_rule_get_input_values (rule, 1, &k, 1) != 1)
-    k = SYM_DIM_UNKNOWN;
-  if (k >= 0 && to.dims[axis] >= 0 && k > to.dims[axis])
-    return sym_rule_fail (error, "k is %" G_GINT64_FORMAT " for an axis of %" G_GINT64_FORMAT, k,
-                          to.dims[axis]);
-  to.dims[axis] = k;
-  return sym_rule_set_output (rule, 0, &to, error) && sym_rule_set_output (rule, 1, &to, error);
-}
-
-/* Elements between two questions whether the run was cancelled. */
-#define PIECE ((gsize) 1024)
-
-/* Larger keys come first, and of equal ones those that came first. */
-static int
-compare_keys (gconstpointer data, gsize a, gsize b)
-{
-  const guint64 *keys = data;
-
-  if (keys[a] != keys[b])
-    return keys[a] > keys[b] ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
-
-static gboolean
-read_k (SymKernel *kernel, gint64 size, gint64 *k, GError **error)
-{
-  int n = 1;
-
-  if (sym_kernel_get_version (kernel) < 10)
-    *k = sym_kernel_get_int (kernel, "k", -1);
-  else if (sym_kernel_need_input (kernel, 1, error) == NULL ||
-           !sym_kernel_read_ints (kernel, 1, k, 1, &n, error))
-    return FALSE;
-  return (n == 1 && *k >= 0 && *k <= size) ||
-         sym_kernel_fail (error,
-                          "k does not lie between 0 and the size of the axis, %" G_GINT64_FORMAT,
-                          size);
-}
-
-/* Rows along the axis, and what their elements are compared by. */
-typedef struct {
-  SymKernel *kernel;
-  const SymArray *x;
-  SymArray *values, *indices;
-  SymOpAxis all;
-  gsize k;
-  guint64 *keys;
-  gsize *order, *buffer, asked;
-  gboolean largest;
-} Top;
-
-/* Lets the element at @i of the heap of @self->k find its place: none comes before those below it. */
-static void
-sink (Top *self, gsize i)
-{
-  gsize element = self->order[i];
-
-  for (;;)
-    {
-      gsize next = 2 * i + 1;
-
-      if (next < self->k && next + 1 < self->k &&
-          compare_keys (self->keys, self->order[next], self->order[next + 1]) < 0)
-        next++;
-      if (next >= self->k || compare_keys (self->keys, element, self->order[next]) > 0)
-        break;
-      self->order[i] = self->order[next];
-      i = next;
-    }
-  self->order[i] = element;
-}
-
-/* Leaves in the first places those that are told, in any order: the last of them on top of a heap,
- * which each element that comes before it replaces. */
-static gboolean
-select_some (Top *self, GError **error)
-{
-  if (self->k == self->all.size)
-    return TRUE;
-  for (gsize i = self->k / 2; i-- > 0;)
-    sink (self, i);
-  for (gsize i = self->k; i < self->all.size; i++)
-    {
-      if (self->keys[i] <= self->keys[self->order[0]])
-        continue;
-      if (!sym_op_go_on (self->kernel, &self->asked, 64, error))
-        return FALSE;
-      self->order[0] = i;
-      sink (self, 0);
-    }
-  return TRUE;
-}
-
-/* Of elements @begin to before @end of the row that starts at @first; most rows are of float32. */
-static void
-read_keys (Top *self, gsize first, gsize begin, gsize end)
-{
-  const float *floats = self->x->dtype == SYM_DTYPE_FLOAT32 ? self->x->data : NULL;
-
-  for (gsize i = begin; i < end; i++)
-    {
-      gsize at = first + i * self->all.inner;
-      guint64 key = floats == NULL ? sym_op_get_key (self->x, at)
-                                   : sym_op_get_float_key ((double) floats[at]);
-
-      self->keys[i] = self->largest ? key : ~key;
-      self->order[i] = i;
-    }
-}
-
-static gboolean
-sort_row (Top *self, gsize row, GError **error)
-{
-  gsize inner = self->all.inner;
-  gsize first = row / inner * self->all.size * inner + row % inner;
-  gsize place = row / inner * self->k * inner + row % inner;
-
-  for (gsize i = 0; i < self->all.size; i += PIECE)
-    {
-      gsize end = MIN (i + PIECE, self->all.size);
-
-      read_keys (self, first, i, end);
-      if (!sym_op_go_on (self->kernel, &self->asked, 4 * (end - i), error))
-        return FALSE;
-    }
-  if (!select_some (self, error) ||
-      !sym_op_sort (self->kernel, self->order, self->buffer, self->k, compare_keys, self->keys, 4,
-                    error))
-    return FALSE;
-  for (gsize i = 0; i < self->k; i++)
-    {
-      sym_op_move (self->values, place + i * inner, self->x, first + self->order[i] * inner, 1);
-      if (self->indices != NULL)
-        ((gint64 *) self->indices->data)[place + i * inner] = (gint64) self->order[i];
-    }
-  return TRUE;
-}
-
-static gboolean
-sort_rows (Top *self, GError **error)
-{
-  gsize size = self->all.size;
-
-  self->keys = sym_kernel_get_scratch (self->kernel, size, sizeof *self->keys, error);
-  if (self->keys == NULL)
-    return FALSE;
-  self->order = sym_kernel_get_scratch (self->kernel, size, sizeof *self->order, error);
-  if (self->order == NULL)
-    return FALSE;
-  self->buffer = sym_kernel_get_scratch (self->kernel, size, sizeof *self->buffer, error);
-  if (self->buffer == NULL)
-    return FALSE;
-  for (gsize row = 0; row < self->all.outer * self->all.inner; row++)
-    if (!sort_row (self, row, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-run_top (SymKernel *kernel, GError **error)
-{
-  Top self = {
-    .kernel = kernel,
-    .x = sym_kernel_need_input (kernel, 0, error),
-    .largest = sym_kernel_get_bool (kernel, "largest", TRUE),
-  };
-  gint64 k = 0;
-  SymShape to;
-  int axis = 0;
-
-  if (self.x == NULL)
-    return FALSE;
-  if (!sym_dtype_is_integer (self.x->dtype) && !sym_dtype_is_floating (self.x->dtype))
-    return sym_op_refuse_dtype (kernel, self.x->dtype, error);
-  to = self.x->shape;
-  if (!sym_op_find_axis (sym_kernel_get_int (kernel, "axis", -1), to.rank, &axis, error) ||
-      !read_k (kernel, to.dims[axis], &k, error))
-    return FALSE;
-  self.all = sym_op_split_axis (&to, axis);
-  self.k = (gsize) k;
-  to.dims[axis] = k;
-  self.values = sym_kernel_new_output (kernel, 0, self.x->dtype, &to, error);
-  if (self.values == NULL)
-    return FALSE;
-  if (sym_kernel_get_n_outputs (kernel) > 1)
-    {
-      self.indices = sym_kernel_new_output (kernel, 1, SYM_DTYPE_INT64, &to, error);
-      if (self.indices == NULL)
-        return FALSE;
-    }
-  return sym_array_get_n_elements (self.values) == 0 || sort_rows (&self, error);
-}
+/* OneHot, NonZero and Compress: elements by their values. */
 
 /* ---- OneHot ---- */
 
@@ -337,12 +96,33 @@ infer_non_zero (SymRule *rule, GError **error)
   return sym_op_set_output (rule, 0, to, SYM_DTYPE_INT64, error);
 }
 
+/* Of the true ones of a row, whose place along the axes but the last is @index: of each axis there
+ * is a list of @count in @to, in which *@next is the next place. */
+static void
+put_places (gint64 *to,
+            const gint64 *index,
+            int rank,
+            const guint8 *truths,
+            gsize n,
+            gsize count,
+            gsize *next)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      if (!truths[i])
+        continue;
+      for (int k = 0; k < rank - 1; k++)
+        to[(gsize) k * count + *next] = index[k];
+      to[(gsize) (rank - 1) * count + (*next)++] = (gint64) i;
+    }
+}
+
 static gboolean
 run_non_zero (SymKernel *kernel, GError **error)
 {
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
   guint8 *truths;
-  gsize n, count = 0, next = 0;
+  gsize n, row, count = 0, next = 0, asked = 0;
   gint64 index[SYM_MAX_RANK] = { 0 };
   SymShape shape;
   SymArray *y;
@@ -364,12 +144,13 @@ run_non_zero (SymKernel *kernel, GError **error)
                              error);
   if (y == NULL)
     return FALSE;
-  for (gsize i = 0; i < n; i++)
+  row = MAX ((gsize) shape.dims[shape.rank - 1], 1);
+  for (gsize i = 0; i < n; i += row)
     {
-      for (int k = 0; truths[i] && k < shape.rank; k++)
-        ((gint64 *) y->data)[(gsize) k * count + next] = index[k];
-      next += truths[i];
-      for (int k = shape.rank; k-- > 0;)
+      if (!sym_op_go_on (kernel, &asked, row, error))
+        return FALSE;
+      put_places (y->data, index, shape.rank, truths + i, row, count, &next);
+      for (int k = shape.rank - 1; k-- > 0;)
         {
           if (++index[k] < shape.dims[k])
             break;
@@ -447,14 +228,6 @@ run_compress (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-#define TOP(version_, attributes_, slots_)                                                     \
-  {                                                                                            \
-    SYM_OP_ONNX ("TopK", version_),                                                            \
-        .summary = "the greatest or least elements along an axis, and where they are",         \
-        .category = SYM_CATEGORY_POOLING, .attributes = attributes_, .slots = slots_,          \
-        .get_n_outputs = get_two, .output_names = top_outputs, .infer = infer_top,             \
-        .run = run_top                                                                         \
-  }
 #define HOT(version_)                                                                          \
   {                                                                                            \
     SYM_OP_ONNX ("OneHot", version_), .summary = "one value at each index, another elsewhere", \
@@ -472,9 +245,6 @@ run_compress (SymKernel *kernel, GError **error)
   }
 
 const SymOperator sym_op_onnx_choose[] = {
-  TOP (1, top_1, top_slots_1),
-  TOP (10, top_10, top_slots_10),
-  TOP (11, top_11, top_slots_10),
   HOT (9),
   HOT (11),
   { SYM_OP_ONNX ("NonZero", 9), .summary = "indices of the elements that are not zero",

@@ -192,6 +192,7 @@ G_BEGIN_DECLS
   X (onnx_slice) \
   X (onnx_softmax) \
   X (onnx_strings) \
+  X (onnx_top) \
   X (onnx_transpose) \
   X (onnx_unary) \
   X (onnx_unique) \
