@@ -14,6 +14,7 @@ typedef struct {
   guint n_threads;
   GCancellable *cancellable; /* borrowed; NULL for none */
   SymThreads *threads;       /* made when they are first of use */
+  GHashTable *packed;        /* what several regions have: see sym_step_find_packed() */
 } SymPacker;
 
 void sym_packer_clear (SymPacker *self);

@@ -14,6 +14,7 @@ void
 sym_packer_clear (SymPacker *self)
 {
   g_clear_pointer (&self->threads, sym_threads_free);
+  g_clear_pointer (&self->packed, g_hash_table_unref);
 }
 
 gboolean

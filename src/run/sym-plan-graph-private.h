@@ -202,6 +202,7 @@ struct _SymPlanOp {
   const float *weights;
   guint weights_from;     /* the tensor whose numbers they are */
   gboolean packs_weights; /* of convolutions: they are computed, @other, and packed into @third */
+  gboolean shares_weights; /* other calls have them, too: they stay until all is planned */
   gboolean is_transposed;
   float *scales, *bias;
   gsize inner, outer;
@@ -328,7 +329,8 @@ void sym_plan_graph_lay_out (SymPlanGraph *self);
 void sym_plan_graph_place (SymPlanGraph *self, const guint *steps, const gboolean *hidden);
 
 /* Weights of an operation that were packed are not held twice: lets the plan's numbers go, unless
- * something else needs them, too. */
+ * something else needs them, too.  The other one tells whether other calls do. */
+gboolean sym_plan_graph_shares_weights (const SymPlanGraph *self, const SymPlanOp *op);
 void sym_plan_graph_let_weights_go (SymPlanGraph *self, const SymPlanOp *op);
 
 /* The tensor in whose memory it lies. */

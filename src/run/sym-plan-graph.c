@@ -237,6 +237,15 @@ find_weights (const SymPlanGraph *self, const SymPlanOp *op)
   return tensor->constant == op->weights ? tensor->value : SYM_NO_ID;
 }
 
+gboolean
+sym_plan_graph_shares_weights (const SymPlanGraph *self, const SymPlanOp *op)
+{
+  SymId value = op->kind == SYM_PLAN_BYTES ? SYM_NO_ID : find_weights (self, op);
+
+  return value != SYM_NO_ID && self->plan->constants[value] != NULL &&
+         count_consumers (self->plan, value) > 1;
+}
+
 void
 sym_plan_graph_let_weights_go (SymPlanGraph *self, const SymPlanOp *op)
 {

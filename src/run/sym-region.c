@@ -238,11 +238,13 @@ list_shown (SymRegion *self, const guint *afters)
 static void
 add_step (SymRegion *self, guint i, guint n, const gboolean *hidden, const SymStepOptions *options)
 {
-  const SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
+  SymPlanOp *op = sym_plan_graph_get_op (self->graph, i);
   SymStep *step;
 
   if (op->kind == SYM_PLAN_VIEW)
     return;
+  for (guint j = 0; j < n; j++)
+    op[j].shares_weights = sym_plan_graph_shares_weights (self->graph, &op[j]);
   step = make_steps (self, i, n, hidden, options);
   for (guint j = 0; j < n; j++)
     sym_plan_graph_let_weights_go (self->graph, sym_plan_graph_get_op (self->graph, i + j));

@@ -19,8 +19,8 @@ typedef enum {
 } SymPackedForm;
 
 /* The weights of the operation as another step packed them, NULL for none; and lets others find
- * them.
- * What has scales is packed with them, and is nobody else's. */
+ * them: steps of the same region, and of all regions of the plan if the weights stay where they
+ * are.  What has scales is packed with them, and is nobody else's. */
 float *
 sym_step_find_packed (const SymPlanOp *op, SymPackedForm form, const SymStepOptions *options);
 void sym_step_keep_packed (const SymPlanOp *op,

@@ -91,8 +91,21 @@ float *
 sym_step_find_packed (const SymPlanOp *op, SymPackedForm form, const SymStepOptions *options)
 {
   Key key = { op->weights, op->inner, op->outer, form };
+  float *packed;
 
-  return sym_step_has_scales (op) ? NULL : g_hash_table_lookup (options->packed, &key);
+  if (sym_step_has_scales (op))
+    return NULL;
+  packed = g_hash_table_lookup (options->packed, &key);
+  if (packed == NULL && op->shares_weights && options->packer != NULL &&
+      options->packer->packed != NULL)
+    packed = g_hash_table_lookup (options->packer->packed, &key);
+  return packed;
+}
+
+static void
+keep (GHashTable *table, const Key *key, float *packed)
+{
+  g_hash_table_insert (table, g_memdup2 (key, sizeof *key), packed);
 }
 
 void
@@ -103,8 +116,14 @@ sym_step_keep_packed (const SymPlanOp *op,
 {
   Key key = { op->weights, op->inner, op->outer, form };
 
-  if (!sym_step_has_scales (op))
-    g_hash_table_insert (options->packed, g_memdup2 (&key, sizeof key), packed);
+  if (sym_step_has_scales (op))
+    return;
+  keep (options->packed, &key, packed);
+  if (!op->shares_weights || options->packer == NULL)
+    return;
+  if (options->packer->packed == NULL)
+    options->packer->packed = sym_product_new_table ();
+  keep (options->packer->packed, &key, packed);
 }
 
 /* ---- Packing ---- */

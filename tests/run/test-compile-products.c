@@ -119,6 +119,22 @@ packs_weights_once (void)
   g_assert_cmpuint (sym_plan_get_n_weight_bytes (plan), <, 2 * 64 * 64 * sizeof (float));
 }
 
+/* Though it is used before and after calls that run as they are. */
+static void
+packs_weights_once_for_all_steps (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (3, 64));
+  SymId weights = add_numbers (&net, SYM_SHAPE (64, 64), -0.2, 0.2), x = net.input;
+  g_autoptr (SymPlan) plan = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    x = add_unary (&net, "Hardmax", add_binary (&net, "MatMul", x, weights));
+  finish (&net, x);
+  assert_same (&net, 8, 4);
+  plan = new_plan (net.model, 1);
+  g_assert_cmpuint (sym_plan_get_n_weight_bytes (plan), <, 2 * 64 * 64 * sizeof (float));
+}
+
 /* As tables of positions are multiplied by the weights of each layer. */
 static void
 multiplies_constants_once (void)
@@ -141,5 +157,7 @@ main (int argc, char **argv)
                    leaves_other_sums_to_kernels);
   g_test_add_func ("/run/compile-products/multiplies-constants-once", multiplies_constants_once);
   g_test_add_func ("/run/compile-products/packs-weights-once", packs_weights_once);
+  g_test_add_func ("/run/compile-products/packs-weights-once-for-all-steps",
+                   packs_weights_once_for_all_steps);
   return g_test_run ();
 }
