@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/sym-element.h"
+#include "ops/sym-op-clones.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-sort.h"
 #include "ops/sym-op-table.h"
@@ -74,22 +75,80 @@ read_box (const float *given, gboolean is_centre)
   return box;
 }
 
-/* Whether they share more than @threshold of what they cover together. */
-static gboolean
-overlap (const Box *a, const Box *b, float threshold)
+/* Boxes that are compared with another one at once; of those that are not there the area is 0. */
+#define LANES 16
+
+typedef struct {
+  float least[2][LANES], greatest[2][LANES], area[LANES];
+} Boxes;
+
+static void
+put_box (Boxes *all, gsize i, const Box *box)
 {
-  float shared = 1, all;
+  Boxes *to = &all[i / LANES];
 
-  for (int i = 0; i < 2; i++)
+  if (i % LANES == 0)
+    *to = (Boxes){ .area = { 0 } };
+  for (int k = 0; k < 2; k++)
     {
-      float side = MIN (a->greatest[i], b->greatest[i]) - MAX (a->least[i], b->least[i]);
-
-      if (!(side > 0))
-        return FALSE;
-      shared *= side;
+      to->least[k][i % LANES] = box->least[k];
+      to->greatest[k][i % LANES] = box->greatest[k];
     }
-  all = a->area + b->area - shared;
-  return a->area > 0 && b->area > 0 && all > 0 && shared / all > threshold;
+  to->area[i % LANES] = box->area;
+}
+
+/* The sides of what the box shares with each of the others. */
+SYM_OP_CLONES static void
+find_sides (const Box *box, const Boxes *others, float *restrict down, float *restrict across)
+{
+  for (int i = 0; i < LANES; i++)
+    {
+      down[i] = MIN (box->greatest[0], others->greatest[0][i]) -
+                MAX (box->least[0], others->least[0][i]);
+      across[i] = MIN (box->greatest[1], others->greatest[1][i]) -
+                  MAX (box->least[1], others->least[1][i]);
+    }
+}
+
+SYM_OP_CLONES static void
+multiply_sides (const float *down, const float *across, float *restrict shared)
+{
+  for (int i = 0; i < LANES; i++)
+    shared[i] = down[i] * across[i];
+}
+
+SYM_OP_CLONES static int
+count_overlaps (const Box *box, const Boxes *others, const float *down, const float *across,
+                const float *shared, float threshold)
+{
+  int n = 0;
+
+  for (int i = 0; i < LANES; i++)
+    {
+      float all = box->area + others->area[i] - shared[i];
+
+      n += (down[i] > 0) & (across[i] > 0) & (others->area[i] > 0) & (all > 0) &
+           (shared[i] / all > threshold);
+    }
+  return n;
+}
+
+/* Whether the box shares with one of @n others more than @threshold of what both cover.  Products
+ * are rounded before they are taken from sums, as elsewhere: what is chosen hangs on the last
+ * bit. */
+static gboolean
+overlaps (const Box *box, const Boxes *others, gsize n, float threshold)
+{
+  float down[LANES], across[LANES], shared[LANES];
+
+  for (gsize i = 0; i < n && box->area > 0; i += LANES, others++)
+    {
+      find_sides (box, others, down, across);
+      multiply_sides (down, across, shared);
+      if (count_overlaps (box, others, down, across, shared, threshold) > 0)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 typedef struct {
@@ -101,7 +160,8 @@ typedef struct {
   gboolean has_score_threshold, is_centre;
   Box *corners;       /* of the boxes of a batch */
   gsize *order;       /* the boxes of a class, the best one first */
-  gsize *kept;        /* those of a class that were chosen */
+  gsize *buffer;      /* as many */
+  Boxes *kept;        /* those of a class that were chosen */
   GArray *selected;   /* of gint64, three for each chosen one */
 } Selection;
 
@@ -126,23 +186,20 @@ select_class (Selection *self, gsize batch, gsize class, gsize *asked, GError **
   for (gsize i = 0; i < self->n_boxes; i++)
     if (!self->has_score_threshold || scores[i] > self->score_threshold)
       self->order[n++] = i;
-  if (!sym_op_sort (self->kernel, self->order, self->kept, n, compare_scores, scores, 4, error))
+  if (!sym_op_sort (self->kernel, self->order, self->buffer, n, compare_scores, scores, 4, error))
     return FALSE;
   for (gsize i = 0; i < n && n_kept < self->most; i++)
     {
       const Box *box = &self->corners[self->order[i]];
-      gboolean is_free = TRUE;
 
-      for (gsize k = 0; k < n_kept && is_free; k++)
-        is_free = !overlap (box, &self->corners[self->kept[k]], self->overlap_threshold);
       if (!sym_op_go_on (self->kernel, asked, n_kept + 1, error))
         return FALSE;
-      if (is_free)
+      if (!overlaps (box, self->kept, n_kept, self->overlap_threshold))
         {
           const gint64 row[] = { (gint64) batch, (gint64) class,
                                  (gint64) self->order[i] };
 
-          self->kept[n_kept++] = self->order[i];
+          put_box (self->kept, n_kept++, box);
           g_array_append_vals (self->selected, row, 3);
         }
     }
@@ -235,7 +292,10 @@ run (SymKernel *kernel, GError **error)
   self.order = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (gsize), error);
   if (self.order == NULL)
     return FALSE;
-  self.kept = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (gsize), error);
+  self.buffer = sym_kernel_get_scratch (kernel, self.n_boxes, sizeof (gsize), error);
+  if (self.buffer == NULL)
+    return FALSE;
+  self.kept = sym_kernel_get_scratch (kernel, self.n_boxes / LANES + 1, sizeof (Boxes), error);
   if (self.kept == NULL || (self.most > 0 && !select_all (&self, error)))
     return FALSE;
   y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_INT64, &SYM_SHAPE (selected->len / 3, 3), error);
