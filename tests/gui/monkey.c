@@ -19,8 +19,8 @@
  *
  * Plays with the window: opens files, clicks, drags, scrolls, types and presses keys at random,
  * in a home of its own.  Fails when the program ends by itself, when anything is written to
- * standard error, and when the window does not answer for longer than the limit; gaps of TOLD_MS
- * are told.  What is done is told on standard output; the same seed does the same, as far as the
+ * standard error, when the window does not answer for longer than the limit, and when graphs stay in
+ * memory; gaps of TOLD_MS are told.  What is done is told on standard output; the same seed does the same, as far as the
  * program is as fast. */
 #define STEP_MS 30
 #define TELL_SECONDS 30 /* of memory */
@@ -30,6 +30,7 @@
 #define MAX_BLOCKED 10 /* times the limit */
 #define MAX_WINDOWS 3
 #define MAX_DIALOGS 3
+#define MOST_MB 200 /* in use when all windows have gone; each of the large graphs takes more */
 
 /* ---- Chance ---- */
 
@@ -195,7 +196,7 @@ click_anywhere (Monkey *self)
 }
 
 /* Whether the title of a window is there, or its edge.  Without a window manager GTK moves a window
- * itself, off the screen too, where no menu opens. */
+ * itself, off the screen too, where no menu opens; one that was moved by mistake goes back. */
 static gboolean
 is_title (GtkWidget *widget, double x, double y)
 {
@@ -226,8 +227,8 @@ drag (Monkey *self)
   if (from != NULL && to != NULL)
     hand_use (&self->hand,
               "%s mousedown 1 sleep 0.02 mousemove_relative 12 9 sleep 0.02 %s sleep 0.02 "
-              "mouseup 1",
-              from, to);
+              "mouseup 1 windowmove %lu 0 0",
+              from, to, get_xid (GTK_NATIVE (window)));
 }
 
 /* Past others, out of its bar and into another window. */
@@ -246,8 +247,9 @@ drag_tab (Monkey *self)
   aside = format_move_anywhere (self, gtk_widget_get_ancestor (tab, ADW_TYPE_TAB_BAR));
   to = format_move_anywhere (self, GTK_WIDGET (window));
   if (from != NULL && aside != NULL && to != NULL)
-    hand_use (&self->hand, "%s mousedown 1 sleep 0.02 %s sleep 0.03 %s sleep 0.03 mouseup 1", from,
-              aside, to);
+    hand_use (&self->hand,
+              "%s mousedown 1 sleep 0.02 %s sleep 0.03 %s sleep 0.03 mouseup 1 windowmove %lu 0 0",
+              from, aside, to, get_xid (GTK_NATIVE (window)));
 }
 
 static void
@@ -436,9 +438,9 @@ count_all_tabs (void)
   return (guint) n;
 }
 
-/* What the process holds of the machine, and what of that is in use.  In a thread, as the allocator counts long. */
-static gpointer
-tell_memory (gpointer n_tabs)
+/* What the process holds of the machine, and what of that is in use, in megabytes. */
+static double
+tell_memory (guint n_tabs)
 {
   struct mallinfo2 info = mallinfo2 ();
   double in_use = (double) (info.uordblks + info.hblkhd) / 1e6;
@@ -448,14 +450,22 @@ tell_memory (gpointer n_tabs)
   if (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL) && strchr (text, ' ') != NULL)
     pages = g_ascii_strtoll (strchr (text, ' '), NULL, 10);
   g_print ("memory: %.0f MB resident, %.0f MB in use, %u tabs\n",
-           (double) pages * (double) sysconf (_SC_PAGESIZE) / 1e6, in_use, GPOINTER_TO_UINT (n_tabs));
+           (double) pages * (double) sysconf (_SC_PAGESIZE) / 1e6, in_use, n_tabs);
+  return in_use;
+}
+
+/* The allocator counts long. */
+static gpointer
+memory_thread (gpointer n_tabs)
+{
+  tell_memory (GPOINTER_TO_UINT (n_tabs));
   return NULL;
 }
 
 static gboolean
 tell_memory_cb (gpointer user_data)
 {
-  g_thread_unref (g_thread_new ("memory", tell_memory, GUINT_TO_POINTER (count_all_tabs ())));
+  g_thread_unref (g_thread_new ("memory", memory_thread, GUINT_TO_POINTER (count_all_tabs ())));
   return G_SOURCE_CONTINUE;
 }
 
@@ -507,7 +517,7 @@ stop_playing (Monkey *self)
   for (GList *l = windows; l != NULL; l = l->next)
     if (SCOPE_IS_WINDOW (l->data))
       gtk_window_destroy (l->data);
-  robot_idle (500);
+  robot_idle (3000);
 }
 
 static gboolean
@@ -516,6 +526,7 @@ play (guint32 seed, guint n_seconds, double limit_ms, const char *folder)
   Monkey self = { .random = g_rand_new_with_seed (seed) };
   g_autoptr (GPtrArray) gaps = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean is_good;
 
   self.paths = zoo_fill (folder, self.random, N_OF_CORPUS);
   self.application = scope_application_new (G_APPLICATION_NON_UNIQUE);
@@ -528,11 +539,12 @@ play (guint32 seed, guint n_seconds, double limit_ms, const char *folder)
   double longest = watchdog_get_longest ();
   gaps = watchdog_stop ();
   stop_playing (&self);
+  is_good = tell_memory (0) < MOST_MB;
   g_print ("%u steps; the longest gap took %.0f ms\n", self.n_steps, longest);
   g_clear_object (&self.application);
   g_ptr_array_unref (self.paths);
   g_rand_free (self.random);
-  return judge_gaps (gaps, limit_ms);
+  return judge_gaps (gaps, limit_ms) && is_good;
 }
 
 int
