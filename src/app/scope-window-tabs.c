@@ -243,6 +243,18 @@ replace_welcome (ScopeWindow *self, AdwTabPage *before, AdwTabPage *tab)
   adw_tab_view_close_page (self->tabs, before);
 }
 
+/* At once: a tab of libadwaita 1.2 that has only begun to grow has less room than its label needs. */
+static AdwTabPage *
+append_tab (ScopeWindow *self, GtkWidget *child)
+{
+  AdwTabPage *tab;
+
+  scope_still_begin ();
+  tab = adw_tab_view_append (self->tabs, child);
+  scope_still_end ();
+  return tab;
+}
+
 AdwTabPage *
 scope_window_add_document (ScopeWindow *self, ScopeDocument *document)
 {
@@ -251,7 +263,7 @@ scope_window_add_document (ScopeWindow *self, ScopeDocument *document)
   scope_document_set_view (document, &self->view);
   scope_document_set_n_threads (document, scope_settings_get_n_threads (self->settings));
   GtkWidget *page = scope_page_new (document, self->settings);
-  AdwTabPage *tab = adw_tab_view_append (self->tabs, page);
+  AdwTabPage *tab = append_tab (self, page);
   GFile *file = scope_document_get_file (document);
   g_autofree char *tooltip = file != NULL ? g_file_get_parse_name (file) : NULL;
 
@@ -304,7 +316,7 @@ new_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     return;
   GtkWidget *welcome = scope_welcome_new (self->settings);
 
-  tab = adw_tab_view_append (self->tabs, welcome);
+  tab = append_tab (self, welcome);
   show_title (self, tab);
   adw_tab_view_set_selected_page (self->tabs, tab);
   gtk_widget_grab_focus (welcome);
