@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#define KEPT_SECONDS 2
 #define LISTS "scope-lists" /* all that its dialog has shown and that are still there */
 
 /* ---- Lists of files ---- */
@@ -116,13 +117,23 @@ scope_chooser_new (const char *title,
   return self;
 }
 
+static gboolean
+keep_cb (gpointer chooser)
+{
+  return G_SOURCE_REMOVE;
+}
+
+/* What its dialog was about to do in an idle turn finds it there. */
 void
 scope_chooser_let_go (GtkFileChooserNative **chooser, gpointer owner)
 {
-  g_autoptr (GtkFileChooserNative) self = g_steal_pointer (chooser);
+  GtkFileChooserNative *self = g_steal_pointer (chooser);
 
   if (self == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self, owner);
   gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self));
+  gtk_native_dialog_set_transient_for (GTK_NATIVE_DIALOG (self), NULL);
+  g_object_set_data (G_OBJECT (self), "document", NULL);
+  g_timeout_add_seconds_full (G_PRIORITY_DEFAULT, KEPT_SECONDS, keep_cb, self, g_object_unref);
 }

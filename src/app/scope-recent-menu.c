@@ -45,9 +45,9 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   Recent *self = user_data;
   g_autoptr (GFile) file = g_file_new_for_uri (self->uri);
-  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *path = g_file_get_parse_name (file);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (self->row), path != NULL ? path : self->uri);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (self->row), path);
 }
 
 /* These make the list anew, and this row with its menu goes: not before the menu has closed. */

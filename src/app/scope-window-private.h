@@ -26,7 +26,7 @@ struct _ScopeWindow {
   GtkWindow *export_dialog;      /* likewise */
   ScopeExportChoice export_choice; /* the last one */
 
-  AdwTabPage *menu_tab; /* that a menu is open on; NULL for none */
+  AdwTabPage *menu_tab; /* that a menu is open on, weak; NULL for none */
   GPtrArray *attached;  /* of AdwTabPage, borrowed: those there are, and one that is going */
   GPtrArray *closed;    /* of GFile: what was closed last, at the end */
   GPtrArray *closing;   /* of AdwTabPage: those that close in the next turns of the main loop */

@@ -335,7 +335,9 @@ open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 AdwTabPage *
 scope_window_get_tab (ScopeWindow *self)
 {
-  return self->menu_tab != NULL ? self->menu_tab : adw_tab_view_get_selected_page (self->tabs);
+  return self->menu_tab != NULL && scope_window_has_tab (self, self->menu_tab)
+             ? self->menu_tab
+             : adw_tab_view_get_selected_page (self->tabs);
 }
 
 static GFile *
@@ -365,7 +367,7 @@ update_tab_actions (ScopeWindow *self)
 static void
 setup_menu_cb (ScopeWindow *self, AdwTabPage *tab)
 {
-  self->menu_tab = tab;
+  g_set_weak_pointer (&self->menu_tab, tab);
   update_tab_actions (self);
 }
 
@@ -392,16 +394,17 @@ move_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ScopeWindow *self = user_data;
   AdwTabPage *tab = scope_window_get_tab (self);
 
-  self->menu_tab = NULL;
+  g_clear_weak_pointer (&self->menu_tab);
   scope_still_begin (); /* as when one is closed */
   adw_tab_view_transfer_page (self->tabs, tab, create_window_cb (self), 0);
   scope_still_end ();
 }
 
+/* One that is not UTF-8 is copied as a URI. */
 static void
 copy_path_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  g_autofree char *path = g_file_get_path (get_file (user_data));
+  g_autofree char *path = g_file_get_parse_name (get_file (user_data));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (user_data), path);
 }

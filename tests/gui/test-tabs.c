@@ -312,6 +312,42 @@ test_messages_are_dismissed_at_once (void)
   robot_stop (&robot);
 }
 
+/* A tab may close while a menu is open on it. */
+static void
+test_tab_of_a_menu_goes (void)
+{
+  Robot robot;
+  AdwTabView *tabs;
+
+  open_two (&robot);
+  tabs = get_tabs (&robot);
+  AdwTabPage *last = adw_tab_view_get_nth_page (tabs, 1);
+
+  g_signal_emit_by_name (tabs, "setup-menu", last);
+  adw_tab_view_close_page (tabs, last);
+  robot_wait_until (has_one_tab, &robot);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.new-tab", NULL);
+  g_assert_cmpint (adw_tab_view_get_n_pages (tabs), ==, 2);
+  robot_stop (&robot);
+}
+
+static void
+test_copied_path_is_utf8 (void)
+{
+  g_autofree char *path = toy_write ("\xe9t\xe9-symbol.json", TOY (""));
+  g_autofree char *text = NULL;
+  Robot robot;
+
+  robot_start (&robot, path);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.copy-path", NULL);
+  text = robot_read_clipboard (&robot);
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  g_autoptr (GFile) file = g_file_parse_name (text), same = g_file_new_for_path (path);
+
+  g_assert_true (g_file_equal (file, same));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -336,5 +372,7 @@ main (int argc, char **argv)
                    test_tabs_are_closed_as_fast_as_wished);
   g_test_add_func ("/gui/tabs/messages-are-dismissed-at-once", test_messages_are_dismissed_at_once);
   g_test_add_func ("/gui/tabs/list-of-tabs-leads-to-each", test_list_of_tabs_leads_to_each);
+  g_test_add_func ("/gui/tabs/tab-of-a-menu-goes", test_tab_of_a_menu_goes);
+  g_test_add_func ("/gui/tabs/copied-path-is-utf8", test_copied_path_is_utf8);
   return g_test_run ();
 }
