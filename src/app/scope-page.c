@@ -40,6 +40,7 @@ struct _ScopePage {
   GtkWidget *summary;
   GtkWidget *canvas;
   GtkWidget *nothing;
+  GtkWidget *corner;
   GtkWidget *legend;
   GtkWidget *minimap;
   GtkWidget *problems;
@@ -149,6 +150,18 @@ update_room (ScopePage *self)
   gtk_widget_set_size_request (self->drawing,
                                self->room == SCOPE_ROOM_WIDE ? LEAST_DRAWING : -1, -1);
   width_changed_cb (self);
+}
+
+/* Whenever anything over the drawing changes, GTK asks where it is to be. */
+static gboolean
+place_cb (ScopePage *self)
+{
+  GtkRequisition size = { 0 };
+
+  if (gtk_widget_get_visible (self->legend) || gtk_widget_get_visible (self->problems))
+    gtk_widget_get_preferred_size (self->corner, NULL, &size);
+  scope_viewport_set_cover (scope_page_get_viewport (self), &(ScopeCover){ size.width, size.height });
+  return FALSE; /* where GTK has it */
 }
 
 static void
@@ -293,6 +306,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (shapes);
   BIND (summary);
   BIND (canvas);
+  BIND (corner);
   BIND (nothing);
   BIND (legend);
   BIND (minimap);
@@ -305,6 +319,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (disk_bar);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
+  gtk_widget_class_bind_template_callback (widget_class, place_cb);
 }
 
 static void

@@ -17,9 +17,9 @@
 struct _ScopeViewport {
   GObject parent_instance;
 
-  SymRect extent;
-  SymRect start;
+  SymRect extent, start;
   double width, height;
+  ScopeCover cover;
   ScopeSight now;
   ScopeSight aim; /* where a flight ends, else the same; every request builds on it */
   gboolean fitted;
@@ -51,15 +51,6 @@ static gboolean
 is_ready (ScopeViewport *self)
 {
   return self->width > 0 && self->height > 0 && self->extent.width > 0 && self->extent.height > 0;
-}
-
-static double
-get_fit_scale (ScopeViewport *self)
-{
-  double across = MAX (self->width - 2 * MARGIN, 1) / self->extent.width;
-  double down = MAX (self->height - 2 * MARGIN, 1) / self->extent.height;
-
-  return MIN (MIN (across, down), 1.0);
 }
 
 /* The range of origins along one axis that keeps KEPT pixels of content in sight. */
@@ -151,9 +142,7 @@ advance_throw (ScopeViewport *self, double seconds)
 static void
 apply_fit (ScopeViewport *self)
 {
-  self->aim.scale = get_fit_scale (self);
-  self->aim.x = self->extent.x + self->extent.width / 2 - self->width / 2 / self->aim.scale;
-  self->aim.y = self->extent.y + self->extent.height / 2 - self->height / 2 / self->aim.scale;
+  self->aim = scope_fit (&self->extent, self->width, self->height, &self->cover);
   self->fitted = TRUE;
 }
 
@@ -247,6 +236,17 @@ scope_viewport_set_size (ScopeViewport *self, double width, double height)
   self->width = width;
   self->height = height;
   adapt (self);
+}
+
+void
+scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover)
+{
+  g_return_if_fail (SCOPE_IS_VIEWPORT (self));
+  if (cover->width == self->cover.width && cover->height == self->cover.height)
+    return;
+  self->cover = *cover;
+  if (self->fitted)
+    adapt (self);
 }
 
 void
@@ -346,7 +346,8 @@ take_over (ScopeViewport *self)
 static double
 get_least_scale (ScopeViewport *self)
 {
-  double fit = is_ready (self) ? get_fit_scale (self) : 1;
+  ScopeSight all = scope_fit (&self->extent, self->width, self->height, &self->cover);
+  double fit = is_ready (self) ? all.scale : 1;
 
   return MIN (MAX (fit / 2, MIN_SCALE), fit);
 }
@@ -504,7 +505,6 @@ scope_viewport_set_size_around (ScopeViewport *self, double width, double height
                                 const SymRect *rect)
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
-  g_return_if_fail (rect != NULL);
 
   ScopeSight *aim = &self->aim;
   gboolean was_seen = will_see (self, rect);

@@ -3,6 +3,7 @@
 
 #include <glib-object.h>
 
+#include "app/scope-fit.h"
 #include "app/scope-flight.h"
 #include "scene/sym-scene.h"
 
@@ -18,6 +19,9 @@ ScopeViewport *scope_viewport_new (void);
 
 /* The pixels there are.  While the view is fitted it stays so, otherwise the centre stays in place. */
 void scope_viewport_set_size (ScopeViewport *self, double width, double height);
+
+/* What lies over the widget: what is fitted keeps beside it. */
+void scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover);
 
 /* What there is to look at.  The first extent that is not empty is shown from its start. */
 void scope_viewport_set_extent (ScopeViewport *self, const SymRect *extent);

@@ -104,6 +104,35 @@ test_size_changes_around_what_is_seen (void)
   g_assert_cmpfloat (scope_viewport_get_visible (viewport).x, ==, seen.x);
 }
 
+/* A drawing keeps beside what lies in the corner, or above it, whatever leaves it larger; where both would make
+ * it small, and where it is not under the corner at all, it stays in the middle. */
+static void
+test_fit_keeps_beside_what_covers_it (void)
+{
+  static const struct {
+    double width, height; /* of the drawing, on 800 by 600 pixels */
+    ScopeCover cover;
+    double left, bottom; /* of the drawing, in pixels */
+  } cases[] = {
+    { 600, 500, { 0, 0 }, 100, 550 },
+    { 600, 500, { 120, 100 }, 148, 550 }, /* beside */
+    { 740, 440, { 120, 100 }, 30, 482 },  /* above */
+    { 200, 500, { 120, 100 }, 300, 550 },
+    { 750, 550, { 500, 500 }, 25, 575 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (ScopeViewport) viewport = create (cases[i].width, cases[i].height);
+    double left, bottom;
+
+    scope_viewport_set_cover (viewport, &cases[i].cover);
+    scope_viewport_fit (viewport);
+    scope_viewport_to_widget (viewport, 0, cases[i].height, &left, &bottom);
+    g_assert_cmpfloat_with_epsilon (left, cases[i].left, 1);
+    g_assert_cmpfloat_with_epsilon (bottom, cases[i].bottom, 1);
+  }
+}
+
 static void
 test_extent_before_size_starts_as_well (void)
 {
@@ -377,6 +406,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/viewport/fitted-view-stays-fitted-when-resized",
                    test_fitted_view_stays_fitted_when_resized);
   g_test_add_func ("/app/viewport/resizing-keeps-the-centre", test_resizing_keeps_the_centre);
+  g_test_add_func ("/app/viewport/fit-keeps-beside-what-covers-it",
+                   test_fit_keeps_beside_what_covers_it);
   g_test_add_func ("/app/viewport/size-changes-around-what-is-seen",
                    test_size_changes_around_what_is_seen);
   g_test_add_func ("/app/viewport/reveal-moves-only-when-needed",
