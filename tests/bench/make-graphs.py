@@ -152,14 +152,140 @@ def make_model_explorer(n):
     return {"label": "chain", "graphs": [{"id": "main", "nodes": [node(i) for i in range(n)]}]}
 
 
+def make_mxnet(n):
+    """A dense net: each layer of a block takes what all before it in the block made."""
+    nodes, outputs = [{"op": "null", "name": "data", "inputs": []}], [0]
+
+    def add(op, name, inputs, attrs):
+        nodes.append({"op": op, "name": name, "attrs": attrs,
+                      "inputs": [[i, 0, 0] for i in inputs]})
+        return len(nodes) - 1
+
+    def add_parameters(name, parts):
+        for part in parts:
+            nodes.append({"op": "null", "name": f"{name}_{part}", "inputs": []})
+        return list(range(len(nodes) - len(parts), len(nodes)))
+
+    for i in range(n // 4):
+        joined = add("Concat", f"concat{i}", outputs[-8:], {"num_args": str(len(outputs[-8:]))})
+        norm = add("BatchNorm", f"batchnorm{i}", [joined] + add_parameters(
+            f"batchnorm{i}", ["gamma", "beta", "moving_mean", "moving_var"]), {"eps": "2e-05"})
+        act = add("Activation", f"relu{i}", [norm], {"act_type": "relu"})
+        outputs.append(add("Convolution", f"conv{i}", [act] + add_parameters(
+            f"conv{i}", ["weight", "bias"]),
+            {"kernel": "(3, 3)", "num_filter": "64", "pad": "(1, 1)", "stride": "(1, 1)"}))
+    return {"nodes": nodes, "heads": [[outputs[-1], 0, 0]],
+            "arg_nodes": [i for i, node in enumerate(nodes) if node["op"] == "null"],
+            "node_row_ptr": list(range(len(nodes) + 1)), "attrs": {"mxnet_version": ["int", 10700]}}
+
+
+def make_pir(n):
+    def tensor(value, shape):
+        return {"%": value, "TT": {"#": "0.t_dtensor",
+                                   "D": [{"#": "0.t_f32"}, shape, "NCHW", [], 0]}}
+
+    def parameter(value, name, shape):
+        return {"#": "p", "A": [0, 1, 1, name], "DA": [], "O": tensor(value, shape),
+                "OA": [1, 0, 1], "QA": []}
+
+    def op(name, inputs, value, attributes):
+        return {"#": name, "A": attributes, "I": [{"%": i} for i in inputs],
+                "O": [tensor(value, [-1, 64, 56, 56])], "OA": [], "QA": []}
+
+    ops = [parameter(1, "w", [64, 64, 3, 3]),
+           op("1.data", [], 2, [{"N": "name", "AT": {"#": "0.a_str", "D": "x"}}])]
+    for i in range(n):
+        integers = {"strides": [1, 1], "paddings": [1, 1], "dilations": [1, 1]}
+        told = [{"N": key, "AT": {"#": "0.a_array", "D": [
+            {"#": "0.a_i32", "D": x} for x in value]}} for key, value in integers.items()]
+        if i % 2 == 0:
+            told.append({"N": "groups", "AT": {"#": "0.a_i32", "D": 1}})
+            ops.append(op("1.conv2d", [i + 2, 1], i + 3, told))
+        else:
+            ops.append(op("1.relu", [i + 2], i + 3, []))
+    return {"base_code": {"magic": "pir", "trainable": True, "version": 1}, "program": {
+        "regions": [{"#": "region_0", "blocks": [{"#": "block_0", "args": [], "ops": ops}]}]}}
+
+
+def make_qnn(n):
+    def tensor(i, dims):
+        return {"id": i, "type": 3, "dataFormat": 0, "data_type": 1032, "src_axis_format": "NCS",
+                "axis_format": "NSC", "dims": dims,
+                "quant_params": {"definition": 1, "encoding": 0,
+                                 "scale_offset": {"scale": 0.0158752, "offset": -116}}}
+
+    def node(i):
+        return {"package": "qti.aisw", "type": "Conv2d", "tensor_params": {},
+                "scalar_params": {"group": {"306": 1}}, "macs_per_inference": "1M (0.1%)",
+                "input_names": [f"t{i}", "w"], "output_names": [f"t{i + 1}"]}
+
+    tensors = {f"t{i}": tensor(i, [1, 56, 56, 64]) for i in range(n + 1)}
+    tensors["t0"]["type"] = 0
+    tensors["w"] = dict(tensor(n + 1, [3, 3, 64, 64]), type=4)
+    return {"model.cpp": "chain.cpp", "model.bin": "chain.bin", "op_types": ["Conv2d"],
+            "graph": {"tensors": tensors, "nodes": {name_of(i): node(i) for i in range(n)}}}
+
+
+def make_execution_trace(n):
+    def node(i):
+        place = {"rf_id": i, "fw_parent": 0, "seq_id": i, "scope": 0, "tid": 1, "fw_tid": 0}
+        return {"id": i + 2, "name": "aten::relu", "ctrl_deps": 1,
+                "inputs": {"values": [[i, 7, 0, 200704, 4, "cuda:0"]], "shapes": [SHAPE],
+                           "types": ["Tensor(float)"]},
+                "outputs": {"values": [[i + 1, 7, 0, 200704, 4, "cuda:0"]], "shapes": [SHAPE],
+                            "types": ["Tensor(float)"]},
+                "attrs": [{"name": key, "type": "uint64", "value": value}
+                          for key, value in place.items()]}
+
+    root = {"id": 1, "name": "[pytorch|profiler|execution_trace|process]", "ctrl_deps": 1,
+            "inputs": {"values": [], "shapes": [], "types": []},
+            "outputs": {"values": [], "shapes": [], "types": []}, "attrs": []}
+    return {"schema": "1.0.3-chakra.0.0.4", "pid": 1, "time": "2024-04-17 16:29:57", "start_ts": 1,
+            "nodes": [root] + [node(i) for i in range(n)], "finish_ts": 2}
+
+
+def make_torch_export(n):
+    def value(i):
+        sizes = [{"as_int": size} for size in SHAPE]
+        return {"dtype": 7, "sizes": sizes, "requires_grad": False, "layout": 7,
+                "device": {"type": "cpu", "index": None}, "storage_offset": {"as_int": 0},
+                "strides": [{"as_int": stride} for stride in (200704, 3136, 56, 1)]}
+
+    def node(i):
+        return {"target": "torch.ops.aten.relu.default", "name": f"v{i + 1}",
+                "inputs": [{"name": "self", "arg": {"as_tensor": {"name": f"v{i}"}}, "kind": 1}],
+                "outputs": [{"as_tensor": {"name": f"v{i + 1}"}}],
+                "is_hop_single_tensor_return": None,
+                "metadata": {"nn_module_stack": f"L__self__act{i},act{i},torch.nn.modules.ReLU",
+                             "torch_fn": f"relu_{i};builtin_function_or_method.relu"}}
+
+    graph = {"inputs": [{"as_tensor": {"name": "v0"}}],
+             "outputs": [{"as_tensor": {"name": f"v{n}"}}], "nodes": [node(i) for i in range(n)],
+             "tensor_values": {f"v{i}": value(i) for i in range(n + 1)}, "sym_int_values": {},
+             "sym_bool_values": {}, "sym_float_values": {}, "custom_obj_values": {},
+             "is_single_tensor_return": False}
+    signature = {"input_specs": [{"user_input": {"arg": {"as_tensor": {"name": "v0"}}}}],
+                 "output_specs": [{"user_output": {"arg": {"as_tensor": {"name": f"v{n}"}}}}]}
+    return {"graph_module": {"graph": graph, "signature": signature, "module_call_graph": [],
+                             "metadata": {}, "treespec_namedtuple_fields": {}},
+            "opset_version": {"aten": 10}, "range_constraints": {},
+            "schema_version": {"major": 8, "minor": 8}, "verifiers": ["ATEN"],
+            "torch_version": "2.8.0"}
+
+
 MAKERS = {
+    "execution-trace": make_execution_trace,
     "keras": make_keras,
     "model-explorer": make_model_explorer,
+    "mxnet": make_mxnet,
     "ngraph": make_ngraph,
     "onednn": make_onednn,
     "onnx": make_onnx,
+    "pir": make_pir,
+    "qnn": make_qnn,
     "tensorrt": make_tensorrt,
     "tfjs-graph": make_tfjs,
+    "torch-export": make_torch_export,
     "tvm": make_tvm,
 }
 
