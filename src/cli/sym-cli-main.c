@@ -137,8 +137,8 @@ is_misspelt (const char *const *words)
          !g_file_test (words[0], G_FILE_TEST_EXISTS);
 }
 
-/* A command ends soon, and takes again what it frees: memory is asked of the kernel in large pieces, and
- * not handed back in between, since each page costs as much as reading ten lines of a file. */
+/* A command ends soon, and takes again what it frees: memory is asked of the kernel in large pieces,
+ * and not handed back in between, since each page costs as much as reading ten lines of a file. */
 #define MEMORY_PIECE (64 << 20)
 
 int

@@ -90,7 +90,8 @@ has_equal_attributes (const SymAttributes *a, const SymAttributes *b)
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      const SymValue *left = sym_attributes_get_value (a, i), *right = sym_attributes_get_value (b, i);
+      const SymValue *left = sym_attributes_get_value (a, i);
+      const SymValue *right = sym_attributes_get_value (b, i);
 
       if (strcmp (sym_attributes_get_name (a, i), sym_attributes_get_name (b, i)) != 0
           || (left != right && !sym_value_equal (left, right)))

@@ -67,13 +67,22 @@ sym_table_get_calls (SymTable *self, const SymModel *model, SymLayer *layer)
   return g_hash_table_lookup (calls, layer);
 }
 
+/* Room is made for so many: a call for each takes longer than the cell. */
+#define CELLS_AT_ONCE 1024
+
 void
 sym_table_end_cell (SymTable *self)
 {
-  gsize end = self->text->len;
+  guint n = self->ends->len;
 
+  if (n % CELLS_AT_ONCE == 0)
+    {
+      g_array_set_size (self->ends, n + CELLS_AT_ONCE);
+      self->ends->len = n;
+    }
+  self->ends->len++;
+  g_array_index (self->ends, gsize, n) = self->text->len;
   g_string_append_c (self->text, '\0');
-  g_array_append_val (self->ends, end);
 }
 
 void

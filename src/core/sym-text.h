@@ -21,6 +21,24 @@ sym_text_reserve (GString *self, gsize n)
   g_string_truncate (self, length);
 }
 
+/* A hash of @n bytes after others, eight at a time. */
+static inline guint
+sym_text_hash (guint start, const char *text, gsize n)
+{
+  guint64 hash = start ^ n, part;
+
+  for (; n >= sizeof part; text += sizeof part, n -= sizeof part)
+    {
+      memcpy (&part, text, sizeof part);
+      hash = (hash ^ part) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+      hash ^= hash >> 32;
+    }
+  for (part = 0; n > 0; n--)
+    part = part << 8 | (guchar) *text++;
+  hash = (hash ^ part) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+  return (guint) (hash ^ hash >> 32);
+}
+
 /* As g_string_append_len() does. */
 static inline void
 sym_text_append (GString *self, const char *text, gsize n)

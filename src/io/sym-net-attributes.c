@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sym-text.h"
 #include "io/sym-net.h"
 
 /* Bytes of a name and a value together. */
@@ -22,19 +23,12 @@ struct _SymNetAttributes {
 };
 
 static guint
-hash_bytes (guint hash, const char *bytes, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    hash = hash * 31 + (guchar) bytes[i];
-  return hash;
-}
-
-static guint
 known_hash (gconstpointer key)
 {
   const Known *self = key;
 
-  return hash_bytes (hash_bytes (0, self->name, self->name_length), self->text, self->text_length);
+  return sym_text_hash (sym_text_hash (0, self->name, self->name_length), self->text,
+                        self->text_length);
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/sym-progress.h"
+#include "core/sym-text.h"
 #include "io/sym-net-attributes.h"
 
 /* What a file calls a tensor by, with all that is known of it: one lookup tells. */
@@ -53,6 +54,12 @@ struct _SymNet {
   gboolean expects_all;
 };
 
+static guint
+key_hash (gconstpointer text)
+{
+  return sym_text_hash (0, text, strlen (text));
+}
+
 SymNet *
 sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
 {
@@ -61,7 +68,7 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->source = source;
   self->json = json;
   self->builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  self->keys = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  self->keys = g_hash_table_new_full (key_hash, g_str_equal, NULL, g_free);
   self->declared = g_array_new (FALSE, FALSE, sizeof (Declared));
   self->used = g_array_new (FALSE, TRUE, sizeof (gboolean));
   self->makers = g_array_new (FALSE, FALSE, sizeof (SymId));

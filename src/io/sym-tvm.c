@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sym-decimal.h"
 #include "io/sym-tvm-private.h"
 
 #include <string.h>
@@ -85,7 +86,12 @@ read_type (SymNet *net, const Tables *tables, guint node, guint output)
 static char *
 make_key (guint64 node, guint64 output)
 {
-  return g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT, node, output);
+  GString *key = g_string_sized_new (16);
+
+  sym_decimal_append_unsigned (key, node);
+  g_string_append_c (key, ':');
+  sym_decimal_append_unsigned (key, output);
+  return g_string_free (key, FALSE);
 }
 
 /* "tvmgen_default_fused_nn_conv2d_add_nn_relu_3" is number 3 of its kind. */

@@ -353,8 +353,8 @@ meet_operands (SymRule *rule, guint first, int axis, SymShape *common, GError **
   return TRUE;
 }
 
-/* Operands and output have one rank, and every dimension in common but that of @axis.  What meets once
- * is tied from then on; again it meets only what the output knew besides. */
+/* Operands and output have one rank, and every dimension in common but that of @axis.  What meets
+ * once is tied from then on; again it meets only what the output knew besides. */
 static gboolean
 tie_other_axes (SymRule *rule, guint first, int rank, int axis, GError **error)
 {

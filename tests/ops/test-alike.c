@@ -3,8 +3,8 @@
 #include "core/sym-model-builder.h"
 #include "ops/sym-op.h"
 
-/* Layers that are said in others, some of them alike: what was found of one may be told of the next,
- * but only where it holds. */
+/* Layers that are said in others, some of them alike: what was found of one may be told of the
+ * next, but only where it holds. */
 
 #define N_EACH 3
 
@@ -29,7 +29,7 @@ add_input (Net *net, SymShape shape)
   return sym_model_builder_add_value (net->builder, "x", SYM_ROLE_INPUT, &type);
 }
 
-static SymId
+static void
 add_product (Net *net, SymId a, SymId b, gboolean transposed)
 {
   SymAttributes *attributes = sym_attributes_new ();
@@ -45,7 +45,14 @@ add_product (Net *net, SymId a, SymId b, gboolean transposed)
   sym_attributes_unref (attributes);
   sym_layer_unref (layer);
   net->results[net->n++] = sym_model_builder_get_result (net->builder, call, 0);
-  return net->results[net->n - 1];
+}
+
+static void
+multiply (Net *net, SymShape a, SymShape b, gboolean transposed)
+{
+  SymId left = add_input (net, a);
+
+  add_product (net, left, add_input (net, b), transposed);
 }
 
 static SymInference *
@@ -96,8 +103,8 @@ test_other_attributes (void)
 
   begin (&net);
   for (guint i = 0; i < N_EACH; i++)
-    add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 7)), FALSE);
-  add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 7)), TRUE);
+    multiply (&net, SYM_SHAPE (5, 4), SYM_SHAPE (4, 7), FALSE);
+  multiply (&net, SYM_SHAPE (5, 4), SYM_SHAPE (4, 7), TRUE);
   inference = infer (&net);
   for (guint i = 0; i < N_EACH; i++)
     assert_shape (inference, net.results[i], "5,7");
@@ -112,8 +119,8 @@ test_other_sizes (void)
   SymInference *inference;
 
   begin (&net);
-  add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 7)), FALSE);
-  add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 9)), FALSE);
+  multiply (&net, SYM_SHAPE (5, 4), SYM_SHAPE (4, 7), FALSE);
+  multiply (&net, SYM_SHAPE (5, 4), SYM_SHAPE (4, 9), FALSE);
   inference = infer (&net);
   assert_shape (inference, net.results[0], "5,7");
   assert_shape (inference, net.results[1], "5,9");
@@ -133,8 +140,7 @@ test_names (void)
     {
       SymDim dim = sym_terms_get_named (sym_model_builder_get_terms (net.builder), names[i]);
 
-      add_product (&net, add_input (&net, SYM_SHAPE (dim, 2, 4)), add_input (&net, SYM_SHAPE (4, 7)),
-                   FALSE);
+      multiply (&net, SYM_SHAPE (dim, 2, 4), SYM_SHAPE (4, 7), FALSE);
     }
   inference = infer (&net);
   assert_shape (inference, net.results[0], "n,2,7");
@@ -178,7 +184,7 @@ test_declared (void)
 
   begin (&net);
   for (guint i = 0; i < N_EACH; i++)
-    add_product (&net, add_input (&net, SYM_SHAPE (5, 4)), add_input (&net, SYM_SHAPE (4, 7)), FALSE);
+    multiply (&net, SYM_SHAPE (5, 4), SYM_SHAPE (4, 7), FALSE);
   sym_model_builder_set_type (net.builder, net.results[1], &wrong);
   inference = infer (&net);
   assert_shape (inference, net.results[0], "5,7");
