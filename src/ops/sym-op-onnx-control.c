@@ -39,6 +39,7 @@ infer_if (SymRule *rule, GError **error)
   g_autoptr (SymBodyTypes) first = sym_op_types_new (0, n);
   g_autoptr (SymBodyTypes) second = sym_op_types_new (0, n);
   SymBodyTypes *branches[] = { first, second };
+  gint64 truth;
 
   if (!sym_rule_set_input_dtype (rule, 0, SYM_DTYPE_BOOL, error))
     return FALSE;
@@ -51,9 +52,12 @@ infer_if (SymRule *rule, GError **error)
       if (!sym_rule_infer_closure (rule, (guint) body, branches[i], error))
         return FALSE;
     }
+  /* The branch that is never taken does not count. */
+  if (sym_rule_get_input_ints (rule, 0, &truth, 1) == 1)
+    branches[truth != 0 ? 1 : 0] = branches[truth != 0 ? 0 : 1];
   for (guint i = 0; i < n; i++)
     {
-      SymType type = sym_op_meet_types (&first->outputs[i], &second->outputs[i]);
+      SymType type = sym_op_meet_types (&branches[0]->outputs[i], &branches[1]->outputs[i]);
 
       if (type.kind != SYM_KIND_UNKNOWN)
         sym_rule_set_output_type (rule, i, &type);

@@ -84,9 +84,9 @@ insert_constant (Expand *self, SymId origin, SymTensor *tensor)
   return sym_edit_get_result (self->edit, call, 0);
 }
 
-/* What stands for each value of a body. */
+/* What stands for each value of a body, whose inputs are operands from @first on. */
 static void
-begin_values (Expand *self, SymId call, SymModel *body, SymId *values)
+begin_values (Expand *self, SymId call, SymModel *body, guint first, SymId *values)
 {
   SymIds formal = sym_model_get_inputs (body);
   SymIds operands = sym_model_get_operands (self->model, call);
@@ -94,7 +94,7 @@ begin_values (Expand *self, SymId call, SymModel *body, SymId *values)
   for (SymId value = 0; value < sym_model_get_n_values (body); value++)
     values[value] = SYM_NO_ID;
   for (guint i = 0; i < formal.n; i++)
-    values[formal.ids[i]] = operands.ids[i];
+    values[formal.ids[i]] = operands.ids[first + i];
   for (SymId value = 0; value < sym_model_get_n_values (body); value++)
     if (sym_model_get_tensor (body, value) != NULL)
       values[value] = insert_constant (self, call, sym_model_get_tensor (body, value));
@@ -164,23 +164,116 @@ pass_on (Expand *self, SymId call, const SymModel *body, const SymId *values)
 }
 
 static void
-expand_call (Expand *self, SymId call)
+expand_as (Expand *self, SymId call, SymModel *body, guint first)
 {
-  g_autoptr (SymModel) body = make_body (self, call);
   g_autofree SymId *values = NULL;
   gboolean is_put = FALSE;
   SymIds order;
 
-  if (body == NULL || sym_model_get_outputs (body).n != sym_model_get_results (self->model, call).n)
+  if (sym_model_get_outputs (body).n != sym_model_get_results (self->model, call).n)
     return;
   values = g_new (SymId, sym_model_get_n_values (body) + 1);
-  begin_values (self, call, body, values);
+  begin_values (self, call, body, first, values);
   order = sym_model_get_execution_order (body);
   for (guint i = 0; i < order.n; i++)
     if (put (self, call, body, order.ids[i], values))
       is_put = TRUE;
   if (!is_put)
     pass_on (self, call, body, values);
+}
+
+static void
+expand_call (Expand *self, SymId call)
+{
+  g_autoptr (SymModel) body = make_body (self, call);
+
+  if (body != NULL)
+    expand_as (self, call, body, 0);
+}
+
+/* ---- Branches ---- */
+
+/* What has bodies of its own, or must wait for others, stays where it is. */
+static gboolean
+is_plain (const SymModel *body)
+{
+  for (SymId call = 0; call < sym_model_get_n_calls (body); call++)
+    if (sym_model_has_call (body, call) &&
+        (sym_layer_get_n_bodies (sym_model_get_layer (body, call)) > 0 ||
+         sym_layer_get_operator (sym_model_get_layer (body, call)) == NULL ||
+         sym_model_get_controls (body, call).n > 0))
+      return FALSE;
+  return !sym_model_has_cycle (body);
+}
+
+/* What a condition may be computed from. */
+#define MOST_SOURCES 64
+
+/* Whether the value hangs on shapes and constants alone, and not on what a run may be fed. */
+static gboolean
+is_settled (const Expand *self, SymId value)
+{
+  SymId values[MOST_SOURCES] = { value };
+  guint n = 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      SymId call = sym_model_get_producer (self->model, values[i]);
+      const SymOperator *op;
+      SymIds operands;
+
+      if (call == SYM_NO_ID && sym_model_get_role (self->model, values[i]) != SYM_ROLE_CONSTANT)
+        return FALSE;
+      if (call == SYM_NO_ID)
+        continue;
+      op = sym_layer_get_operator (sym_model_get_layer (self->model, call));
+      operands = sym_model_get_operands (self->model, call);
+      if (op != NULL && *op->domain == '\0' &&
+          (g_str_equal (op->name, "Shape") || g_str_equal (op->name, "Size")))
+        continue;
+      for (guint j = 0; j < operands.n; j++)
+        {
+          if (operands.ids[j] == SYM_NO_ID)
+            continue;
+          if (n == MOST_SOURCES)
+            return FALSE;
+          values[n++] = operands.ids[j];
+        }
+    }
+  return TRUE;
+}
+
+/* The branch of an If whose condition is known before any run, as that of one that asks for a size;
+ * -1 for none. */
+static int
+find_branch (const Expand *self, SymId call)
+{
+  const SymLayer *layer = sym_model_get_layer (self->model, call);
+  const SymOperator *op = sym_layer_get_operator (layer);
+  SymIds operands = sym_model_get_operands (self->model, call);
+  gint64 truth;
+  int branch;
+
+  if (op == NULL || *op->domain != '\0' || !g_str_equal (op->name, "If") || operands.n == 0 ||
+      operands.ids[0] == SYM_NO_ID || sym_model_get_results (self->model, call).n == 0 ||
+      sym_inference_get_ints (self->inference, operands.ids[0], &truth, 1) != 1 ||
+      !is_settled (self, operands.ids[0]))
+    return -1;
+  branch = sym_layer_find_body (layer, truth != 0 ? "then_branch" : "else_branch");
+  return branch >= 0 && is_plain (sym_layer_get_body (layer, (guint) branch, NULL)) ? branch : -1;
+}
+
+static void
+expand_branch (Expand *self, SymId call, guint branch)
+{
+  const SymLayer *layer = sym_model_get_layer (self->model, call);
+  SymModel *body = sym_layer_get_body (layer, branch, NULL);
+  guint first = sym_model_get_operands (self->model, call).n - sym_layer_get_n_captures (layer);
+
+  for (guint i = 0; i < branch; i++)
+    first += sym_layer_get_body_captures (layer, i);
+  if (sym_model_get_inputs (body).n == sym_layer_get_body_captures (layer, branch))
+    expand_as (self, call, body, first);
 }
 
 /* ---- The model ---- */
@@ -210,12 +303,19 @@ expand (SymModel *model, const SymInference *inference, gboolean keeps_all, GArr
   SymIds order = sym_model_get_execution_order (model);
 
   for (guint i = 0; i < order.n; i++)
-    if (can_expand (model, order.ids[i]))
-      {
-        if (self.edit == NULL)
-          self.edit = sym_edit_new (model);
+    {
+      /* Where all results are kept somebody may look into bodies, too. */
+      int branch = keeps_all ? -1 : find_branch (&self, order.ids[i]);
+
+      if (branch < 0 && !can_expand (model, order.ids[i]))
+        continue;
+      if (self.edit == NULL)
+        self.edit = sym_edit_new (model);
+      if (branch < 0)
         expand_call (&self, order.ids[i]);
-      }
+      else
+        expand_branch (&self, order.ids[i], (guint) branch);
+    }
   return self.edit == NULL ? NULL : sym_edit_end (self.edit);
 }
 

@@ -139,6 +139,23 @@ static const BodyCase cases[] = {
          "  y = If (c) <then_branch = a () => (float p) { p = Add (x, z) },"
          "              else_branch = b () => (float q) { q = Mul (x, x) }> }",
     "bool : 1; float32 2: 3 4; float32 3: 1 2 3", .error = "do not broadcast" },
+  { "a-size-takes-a-branch",
+    HEAD "m (float[2, 1] x) => (float[2] y) <int64[1] at = {1}, int64[1] one = {1}> {"
+         "  s = Shape (x) size = Gather (s, at) c = Equal (size, one)"
+         "  z = If (c) <then_branch = a () => (float[2] p) { q = Squeeze (x, at) p = Neg (q) },"
+         "              else_branch = b () => (float[2, 1] r) { r = Identity (x) }>"
+         "  y = Abs (z) }",
+    "float32 2,1: 3 -4", "float32 2: 3 4" },
+  { "another-size-takes-the-other",
+    HEAD "m (float[2, 3] x) => (float[2, 3] y, float[2] w)"
+         "  <int64[1] at = {1}, int64[1] one = {1}> {"
+         "  s = Shape (x) size = Gather (s, at) c = Equal (size, one)"
+         "  y, w = If (c) <then_branch = a () => (float[2] p, float[2] o)"
+         "      { p = Squeeze (x, at) o = Identity (p) },"
+         "    else_branch = b () => (float[2, 3] r, float[2] u)"
+         "      { r = Identity (x) three = Constant <value_floats = [3.0, 4.0]> ()"
+         "        sum = ReduceSum <keepdims = 0> (x, at) u = Mul (sum, three) }> }",
+    "float32 2,3: 1 2 3 4 5 6", "float32 2,3: 1 2 3 4 5 6; float32 2: 18 60" },
   { NULL },
 };
 
@@ -306,6 +323,30 @@ compiles_what_comes_again (void)
   g_assert_false (compiles ("what-grows-is-another-shape-each-time", TRUE, 3));
 }
 
+static guint
+count_bodies (const char *name)
+{
+  const BodyCase *self = find_case (name);
+  g_autoptr (SymModel) model = read_model (self);
+  g_autoptr (SymInference) inference = infer (self, model);
+  SymPlanOptions options = { .inference = inference };
+  g_autoptr (SymPlan) plan = sym_plan_new (model, &options, NULL, NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < plan->n_steps; i++)
+    n += plan->steps[i].n_bodies;
+  return n;
+}
+
+/* A branch that sizes decide is part of the plan, one that what is fed decides is not. */
+static void
+takes_in_what_is_decided (void)
+{
+  g_assert_cmpuint (count_bodies ("a-size-takes-a-branch"), ==, 0);
+  g_assert_cmpuint (count_bodies ("another-size-takes-the-other"), ==, 0);
+  g_assert_cmpuint (count_bodies ("if-takes-a-branch"), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -318,6 +359,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &cases[i], runs_as_it_is);
       g_test_add_data_func (compiled, &cases[i], runs_compiled);
     }
+  g_test_add_func ("/run/bodies/takes-in-what-is-decided", takes_in_what_is_decided);
   g_test_add_func ("/run/bodies/compiles-what-comes-again", compiles_what_comes_again);
   return g_test_run ();
 }
