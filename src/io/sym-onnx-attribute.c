@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-onnx-private.h"
+
+#include <string.h>
+
 #include "io/sym-proto-json.h"
 
 /* Files before IR version 2 may leave the kind out. */
@@ -83,19 +86,75 @@ make_list (GPtrArray *children)
   return list;
 }
 
+/* Of equal entries of a long list there is one value: those of forests hold a few over and over. */
+typedef struct {
+  guint64 keys[1024];
+  SymValue *values[1024]; /* borrowed from the list */
+} Shared;
+
+#define SHARED_FROM 64
+
+static SymValue *
+new_number (guint64 bits, guint field)
+{
+  return field == ONNX_ATTRIBUTE_FLOATS ? sym_value_new_float ((double) sym_proto_to_float (bits))
+                                        : sym_value_new_int ((gint64) bits);
+}
+
+static SymValue *
+share_number (Shared *shared, guint64 bits, guint field)
+{
+  guint place = (guint) (bits * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 54);
+
+  if (shared->values[place] != NULL && shared->keys[place] == bits)
+    return sym_value_ref (shared->values[place]);
+  shared->keys[place] = bits;
+  shared->values[place] = new_number (bits, field);
+  return shared->values[place];
+}
+
+static SymValue *
+share_text (Shared *shared, const char *text)
+{
+  guint place = g_str_hash (text) % G_N_ELEMENTS (shared->values);
+  SymValue *value = shared->values[place];
+
+  if (value != NULL && strcmp (sym_value_get_string (value), text) == 0)
+    return sym_value_ref (value);
+  shared->values[place] = sym_value_new_string (text);
+  return shared->values[place];
+}
+
 static SymValue *
 read_numbers (const SymProtoMessage *attribute, guint field)
 {
   g_autoptr (GArray) numbers = sym_proto_get_numbers (attribute, field);
+  g_autofree Shared *shared = numbers->len < SHARED_FROM ? NULL : g_new0 (Shared, 1);
   GPtrArray *children = g_ptr_array_sized_new (numbers->len);
 
   for (guint i = 0; i < numbers->len; i++)
     {
       guint64 bits = g_array_index (numbers, guint64, i);
 
-      g_ptr_array_add (children, field == ONNX_ATTRIBUTE_FLOATS
-                                   ? sym_value_new_float ((double) sym_proto_to_float (bits))
-                                   : sym_value_new_int ((gint64) bits));
+      g_ptr_array_add (children, shared == NULL ? new_number (bits, field)
+                                                : share_number (shared, bits, field));
+    }
+  return make_list (children);
+}
+
+static SymValue *
+read_texts (const SymProtoMessage *attribute)
+{
+  g_autofree Shared *shared = g_new0 (Shared, 1);
+  GPtrArray *children = g_ptr_array_new ();
+  const SymProtoEntry *entry;
+
+  for (guint at = 0; (entry = sym_proto_next (attribute, ONNX_ATTRIBUTE_STRINGS, &at)) != NULL;)
+    {
+      const char *text = sym_proto_entry_get_text (attribute, entry);
+
+      if (text != NULL)
+        g_ptr_array_add (children, share_text (shared, text));
     }
   return make_list (children);
 }
@@ -114,11 +173,7 @@ read_list (SymOnnxFile *file,
 
   for (guint at = 0; (entry = sym_proto_next (attribute, field, &at)) != NULL;)
     {
-      const char *text = sym_proto_entry_get_text (attribute, entry);
-
-      if (text != NULL)
-        g_ptr_array_add (children, sym_value_new_string (text));
-      else if (entry->held != SYM_PROTO_CHILD)
+      if (entry->held != SYM_PROTO_CHILD)
         continue;
       else if (field == ONNX_ATTRIBUTE_TENSORS)
         g_ptr_array_add (children, read_tensor (file, attribute, entry->message, name, problems,
@@ -172,7 +227,7 @@ sym_onnx_read_attribute (SymOnnxFile *file,
     case ONNX_INTS:
       return read_numbers (attribute, ONNX_ATTRIBUTE_INTS);
     case ONNX_STRINGS:
-      return read_list (file, attribute, ONNX_ATTRIBUTE_STRINGS, name, problems, call);
+      return read_texts (attribute);
     case ONNX_TENSORS:
       return read_list (file, attribute, ONNX_ATTRIBUTE_TENSORS, name, problems, call);
     case ONNX_SPARSE_TENSOR:
@@ -193,6 +248,10 @@ sym_onnx_read_attribute (SymOnnxFile *file,
     }
 }
 
+/* Numbers of a list that somebody may want to read: longer ones have no literal, which takes longer
+ * to write than all else that is done with them. */
+#define MOST_READ 1024
+
 char *
 sym_onnx_format_literal (const SymProtoMessage *attribute)
 {
@@ -208,6 +267,8 @@ sym_onnx_format_literal (const SymProtoMessage *attribute)
       sym_proto_append_float_text (out, sym_proto_get_float (attribute, ONNX_ATTRIBUTE_F, 0));
       return g_string_free (g_steal_pointer (&out), FALSE);
     }
+  if (sym_proto_count (attribute, ONNX_ATTRIBUTE_FLOATS) > MOST_READ)
+    return NULL;
   numbers = sym_proto_get_numbers (attribute, ONNX_ATTRIBUTE_FLOATS);
   g_string_append_c (out, '[');
   for (guint i = 0; i < numbers->len; i++)
