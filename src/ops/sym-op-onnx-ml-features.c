@@ -10,6 +10,9 @@
 
 /* Features of samples, prepared for models. */
 
+/* Numbers that are converted at a time. */
+#define BLOCK 1024
+
 static const SymAttributeSpec binarizer_attributes[] = {
   { "threshold", SYM_ATTRIBUTE_FLOAT, "0.0", "what is greater becomes 1, all else 0" },
   { NULL },
@@ -30,13 +33,6 @@ static const SymAttributeSpec imputer_attributes[] = {
 
 static const SymAttributeSpec normalizer_attributes[] = {
   { "norm", SYM_ATTRIBUTE_STRING, "MAX", "MAX, L1 or L2", "MAX L1 L2" },
-  { NULL },
-};
-
-static const SymAttributeSpec one_hot_attributes[] = {
-  { "cats_int64s", SYM_ATTRIBUTE_INTS, "None", "the categories, where they are numbers" },
-  { "cats_strings", SYM_ATTRIBUTE_ANY, "None", "the categories, where they are strings" },
-  { "zeros", SYM_ATTRIBUTE_INT, "1", "whether all is 0 for what is no category; else an error" },
   { NULL },
 };
 
@@ -109,10 +105,15 @@ run_extractor (SymKernel *kernel, GError **error)
         return sym_kernel_fail (
             error, "place %" G_GINT64_FORMAT " is out of range for an axis of %" G_GSIZE_FORMAT,
             place, width);
-      for (gsize row = 0; row < n_rows; row++)
-        if (!sym_op_move_on (kernel, &asked, y, row * n + i, x, row * width + (gsize) place, 1,
-                             error))
-          return FALSE;
+      if (sym_dtype_get_bits (x->dtype) == 32 && x->dtype != SYM_DTYPE_STRING)
+        for (gsize row = 0; row < n_rows; row++)
+          ((guint32 *) y->data)[row * n + i] =
+              ((const guint32 *) x->data)[row * width + (gsize) place];
+      else
+        for (gsize row = 0; row < n_rows; row++)
+          sym_op_move (y, row * n + i, x, row * width + (gsize) place, 1);
+      if (!sym_op_go_on (kernel, &asked, n_rows, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -171,6 +172,7 @@ copy_features (SymKernel *kernel,
   gsize own = x->shape.rank < 1 ? 1 : (gsize) x->shape.dims[x->shape.rank - 1];
   gsize n_rows = own == 0 ? 0 : sym_array_get_n_elements (x) / own;
   gsize n = (gsize) y->shape.dims[0], all = (gsize) y->shape.dims[1];
+  gsize size = sym_dtype_get_bits (x->dtype) / 8;
 
   if (own > 0 && n_rows != n)
     return sym_kernel_fail (
@@ -178,9 +180,12 @@ copy_features (SymKernel *kernel,
         n_rows, n);
   for (gsize row = 0; row < n; row++)
     {
-      for (gsize k = 0; k < width; k++)
-        ((float *) y->data)[row * all + at + k] =
-            k < own ? (float) sym_element_get_double (x->dtype, x->data, row * own + k) : 0;
+      float *to = (float *) y->data + row * all + at;
+      gsize n_own = MIN (own, width);
+
+      sym_convert_elements (x->dtype, (const guint8 *) x->data + row * own * size,
+                            SYM_DTYPE_FLOAT32, to, n_own);
+      memset (to + n_own, 0, (width - n_own) * sizeof *to);
       if (!sym_op_go_on (kernel, asked, width, error))
         return FALSE;
     }
@@ -248,8 +253,9 @@ static gboolean
 run_imputer (SymKernel *kernel, GError **error)
 {
   double missing = (double) (float) sym_kernel_get_float (kernel, "replaced_value_float", 0);
+  double numbers[BLOCK];
+  gsize asked = 0, n, size;
   SymOpMlSamples x;
-  gsize asked = 0;
   Each imputed;
   SymArray *y;
 
@@ -265,16 +271,23 @@ run_imputer (SymKernel *kernel, GError **error)
   if (imputed.n == 0)
     return sym_kernel_fail (error, "there is no value to put in for data of %s",
                             sym_dtype_to_string (x.array->dtype));
+  if (sym_dtype_get_bits (x.array->dtype) < 8)
+    return sym_op_refuse_dtype (kernel, x.array->dtype, error);
+  size = sym_dtype_get_bits (x.array->dtype) / 8;
   y = sym_kernel_new_output (kernel, 0, x.array->dtype, &x.array->shape, error);
-  for (gsize i = 0; y != NULL && i < x.n * x.width; i++)
+  if (y == NULL)
+    return FALSE;
+  memcpy (y->data, x.array->data, x.n * x.width * size);
+  for (gsize i = 0; i < x.n * x.width; i += n)
     {
-      double value = sym_op_ml_get_feature (&x, 0, i);
-
-      if (isnan (missing) ? isnan (value) : value == missing)
-        sym_element_set_double (y->dtype, y->data, i, get_each (&imputed, i % x.width, 0));
-      else
-        sym_op_move (y, i, x.array, i, 1);
-      if (!sym_op_go_on (kernel, &asked, 1, error))
+      n = MIN (BLOCK, x.n * x.width - i);
+      sym_convert_elements (y->dtype, (const guint8 *) x.array->data + i * size, SYM_DTYPE_FLOAT64,
+                            numbers, n);
+      for (gsize k = 0; k < n; k++)
+        if (isnan (missing) ? isnan (numbers[k]) : numbers[k] == missing)
+          sym_element_set_double (y->dtype, y->data, i + k,
+                                  get_each (&imputed, (i + k) % x.width, 0));
+      if (!sym_op_go_on (kernel, &asked, n, error))
         return FALSE;
     }
   return y != NULL;
@@ -290,8 +303,6 @@ typedef struct {
   gsize n; /* samples at a time */
   gsize asked;
 } Reader;
-
-#define BLOCK 1024
 
 static gboolean
 open_reader (Reader *self, SymKernel *kernel, GError **error)
@@ -473,73 +484,6 @@ run_normalizer (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-/* ---- OneHotEncoder ---- */
-
-static gboolean
-infer_one_hot (SymRule *rule, GError **error)
-{
-  const SymAttributes *attributes = sym_rule_get_attributes (rule);
-  guint n = MAX (sym_op_ml_count (attributes, "cats_int64s"),
-                 sym_op_ml_count (attributes, "cats_strings"));
-  SymShape x = sym_rule_get_input (rule, 0);
-
-  if (!sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error))
-    return FALSE;
-  if (x.rank < 0 || x.rank == SYM_MAX_RANK)
-    return TRUE;
-  return sym_op_set_output (rule, 0, sym_op_insert_axis (&x, x.rank, n), SYM_DTYPE_UNKNOWN, error);
-}
-
-static gboolean
-is_category (const SymOpMlLabels *labels, gsize category, const SymArray *x, gsize i)
-{
-  if (labels->strings == NULL)
-    return sym_element_get_int (x->dtype, x->data, i) == labels->ints[category];
-  {
-    const char *text = sym_op_ml_get_text (labels->strings, category);
-    GBytes *own = ((GBytes *const *) x->data)[i];
-
-    return g_bytes_get_size (own) == strlen (text) &&
-           memcmp (g_bytes_get_data (own, NULL), text, strlen (text)) == 0;
-  }
-}
-
-static gboolean
-run_one_hot (SymKernel *kernel, GError **error)
-{
-  gboolean zeros = sym_kernel_get_int (kernel, "zeros", 1) != 0;
-  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  SymOpMlLabels labels;
-  gsize asked = 0;
-  SymArray *y;
-
-  if (x == NULL || !sym_op_ml_get_labels (&labels, kernel, "cats_int64s", "cats_strings", error))
-    return FALSE;
-  if ((x->dtype == SYM_DTYPE_STRING) != (labels.strings != NULL) || x->shape.rank == SYM_MAX_RANK)
-    return sym_kernel_fail (error, "data of %s does not fit to the categories",
-                            sym_dtype_to_string (x->dtype));
-  y = sym_kernel_new_output (
-      kernel, 0, SYM_DTYPE_FLOAT32,
-      (SymShape[]){ sym_op_insert_axis (&x->shape, x->shape.rank, (gint64) labels.n) }, error);
-  for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i++)
-    {
-      gboolean known = FALSE;
-
-      for (gsize k = 0; k < labels.n; k++)
-        {
-          gboolean hot = is_category (&labels, k, x, i);
-
-          ((float *) y->data)[i * labels.n + k] = hot ? 1 : 0;
-          known = known || hot;
-        }
-      if (!known && !zeros)
-        return sym_kernel_fail (error, "element %" G_GSIZE_FORMAT " is none of the categories", i);
-      if (!sym_op_go_on (kernel, &asked, labels.n, error))
-        return FALSE;
-    }
-  return y != NULL;
-}
-
 #define FEATURES(name_, summary_, attributes_, slots_, infer_, run_)         \
   SYM_OP_ML (name_, 1), .summary = summary_, .category = SYM_CATEGORY_OTHER, \
                         .attributes = attributes_, .slots = slots_, .infer = infer_, .run = run_
@@ -576,12 +520,6 @@ const SymOperator sym_op_onnx_ml_features[] = {
               sym_op_ml_x,
               infer_float,
               run_normalizer) },
-  { FEATURES ("OneHotEncoder",
-              "1 at the place of each category, else 0",
-              one_hot_attributes,
-              sym_op_ml_x,
-              infer_one_hot,
-              run_one_hot) },
   { FEATURES ("Scaler",
               "moves and scales features",
               scaler_attributes,

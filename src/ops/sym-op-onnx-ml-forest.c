@@ -51,7 +51,44 @@ typedef struct {
   Key *keys;
   GHashTable *places; /* from Key to the number of a node, plus 1 */
   gint64 first;       /* where node 0 of the last tree that was asked for seems to be */
+  gsize tree;         /* the last one that was asked for, where nodes are in order */
+  gboolean in_order;  /* trees by their numbers, and their nodes from 0 on; else by @places */
 } NodeReader;
+
+/* Which of the trees has that number, or as many as there are. */
+static gsize
+find_tree (NodeReader *self, gint64 tree)
+{
+  const SymOpForest *forest = self->forest;
+  gsize low = 0, high = forest->n_roots;
+
+  if (self->trees[forest->roots[self->tree]] == tree)
+    return self->tree;
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (self->trees[forest->roots[middle]] < tree)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < forest->n_roots && self->trees[forest->roots[low]] == tree ? low : forest->n_roots;
+}
+
+static gsize
+find_in_order (NodeReader *self, gint64 tree, gint64 node)
+{
+  const SymOpForest *forest = self->forest;
+  gsize i = find_tree (self, tree), end;
+
+  if (i == forest->n_roots)
+    return 0;
+  self->tree = i;
+  end = i + 1 < forest->n_roots ? forest->roots[i + 1] : forest->n_nodes;
+  return node >= 0 && (gsize) node < end - forest->roots[i] ? forest->roots[i] + (gsize) node + 1
+                                                            : 0;
+}
 
 /* Mostly the nodes of a tree lie behind its first one in order. */
 static gsize
@@ -61,6 +98,8 @@ find_node (NodeReader *self, gint64 tree, gint64 node)
   gint64 guess = node >= 0 && node < G_MAXINT32 ? self->first + node : -1;
   gsize place;
 
+  if (self->in_order)
+    return find_in_order (self, tree, node);
   if (guess >= 0 && guess < (gint64) self->forest->n_nodes && key_equal (&self->keys[guess], &key))
     return (gsize) guess + 1;
   place = GPOINTER_TO_SIZE (g_hash_table_lookup (self->places, &key));
@@ -112,29 +151,63 @@ open_reader (NodeReader *self, GError **error)
          (self->no = need_ints (self, "nodes_falsenodeids", n, error)) != NULL;
 }
 
-/* The first node of each tree is its root. */
 static gboolean
-number_nodes (NodeReader *self, GError **error)
+index_nodes (NodeReader *self, GError **error)
 {
-  SymOpForest *forest = self->forest;
-
-  forest->nodes =
-      sym_kernel_get_scratch (forest->kernel, forest->n_nodes, sizeof (SymOpForestNode), error);
-  forest->roots = sym_kernel_get_scratch (forest->kernel, forest->n_nodes, sizeof (gsize), error);
-  self->keys = sym_kernel_get_scratch (forest->kernel, forest->n_nodes, sizeof (Key), error);
-  if (forest->nodes == NULL || forest->roots == NULL || self->keys == NULL)
-    return FALSE;
-  for (gsize i = 0; i < forest->n_nodes; i++)
+  self->keys =
+      sym_kernel_get_scratch (self->forest->kernel, self->forest->n_nodes, sizeof (Key), error);
+  for (gsize i = 0; self->keys != NULL && i < self->forest->n_nodes; i++)
     {
       self->keys[i] = (Key){ self->trees[i], self->ids[i] };
       if (!g_hash_table_insert (self->places, &self->keys[i], GSIZE_TO_POINTER (i + 1)))
         return sym_kernel_fail (
             error, "node %" G_GINT64_FORMAT " of tree %" G_GINT64_FORMAT " is there twice",
             self->ids[i], self->trees[i]);
-      if (i == 0 || self->trees[i] != self->trees[i - 1])
-        forest->roots[forest->n_roots++] = i;
     }
-  return TRUE;
+  return self->keys != NULL;
+}
+
+/* The first node of each tree is its root. */
+static gboolean
+number_nodes (NodeReader *self, GError **error)
+{
+  SymOpForest *forest = self->forest;
+  gsize start = 0;
+
+  forest->nodes =
+      sym_kernel_get_scratch (forest->kernel, forest->n_nodes, sizeof (SymOpForestNode), error);
+  if (forest->nodes == NULL)
+    return FALSE;
+  forest->roots = sym_kernel_get_scratch (forest->kernel, forest->n_nodes, sizeof (gsize), error);
+  if (forest->roots == NULL)
+    return FALSE;
+  self->in_order = TRUE;
+  for (gsize i = 0; i < forest->n_nodes; i++)
+    {
+      if (i == 0 || self->trees[i] != self->trees[i - 1])
+        {
+          self->in_order = self->in_order && (i == 0 || self->trees[i] > self->trees[i - 1]);
+          forest->roots[forest->n_roots++] = start = i;
+        }
+      self->in_order = self->in_order && self->ids[i] == (gint64) (i - start);
+    }
+  return self->in_order || index_nodes (self, error);
+}
+
+/* Mostly it is that of the node before or the one before that, whose texts may be the same value.
+ */
+static gboolean
+read_mode (NodeReader *self, gsize i, SymOpForestMode *mode, GError **error)
+{
+  const SymValue *value = sym_value_get_child (self->modes, (guint) i);
+
+  for (gsize back = 1; back <= MIN (i, 2); back++)
+    if (sym_value_get_child (self->modes, (guint) (i - back)) == value)
+      {
+        *mode = self->forest->nodes[i - back].mode;
+        return TRUE;
+      }
+  return parse_mode (sym_op_ml_get_text (self->modes, i), mode, error);
 }
 
 static gboolean
@@ -147,7 +220,7 @@ read_node (NodeReader *self, gsize i, GError **error)
       (SymOpForestNode){ .value = self->values[i],
                          .nan_is_true = self->n_tracks > 0 && self->tracks[i] != 0,
                          .feature = self->features[i] < 0 ? G_MAXSIZE : (gsize) self->features[i] };
-  if (!parse_mode (sym_op_ml_get_text (self->modes, i), &node->mode, error))
+  if (!read_mode (self, i, &node->mode, error))
     return FALSE;
   if (node->mode == SYM_OP_FOREST_LEAF)
     return TRUE;

@@ -3,11 +3,19 @@
 #include <string.h>
 
 #include "core/sym-element.h"
+#include "core/sym-kernel-keep.h"
 #include "ops/sym-op-onnx-ml.h"
 #include "ops/sym-op-sort.h"
 #include "ops/sym-op-table.h"
 
 /* Tables from one kind of label to another. */
+
+static const SymAttributeSpec one_hot_attributes[] = {
+  { "cats_int64s", SYM_ATTRIBUTE_INTS, "None", "the categories, where they are numbers" },
+  { "cats_strings", SYM_ATTRIBUTE_ANY, "None", "the categories, where they are strings" },
+  { "zeros", SYM_ATTRIBUTE_INT, "1", "whether all is 0 for what is no category; else an error" },
+  { NULL },
+};
 
 static const SymAttributeSpec classes_attributes[] = {
   { "classes_strings", SYM_ATTRIBUTE_ANY, "None", "the strings; a number is the place of one" },
@@ -156,8 +164,10 @@ read_default (SymKernel *kernel, SymDType dtype, GError **error)
 
 /* From elements of an array to their places.  The first of equal ones counts. */
 typedef struct {
-  GHashTable *places;
-  guint64 *numbers; /* keys of what is no string */
+  GHashTable *places; /* of strings */
+  guint64 *numbers;   /* keys of what is no string */
+  guint32 *slots;     /* the place of the number that is there, plus 1; then those behind it */
+  guint n_bits;       /* of the number of slots, of which at most half are used */
 } Table;
 
 static void
@@ -165,69 +175,142 @@ table_clear (Table *self)
 {
   g_clear_pointer (&self->places, g_hash_table_unref);
   g_clear_pointer (&self->numbers, g_free);
+  g_clear_pointer (&self->slots, g_free);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Table, table_clear)
+/* The slot of @number: where it is, or where it would be. */
+static gsize
+find_slot (const Table *self, guint64 number)
+{
+  gsize most = ((gsize) 1 << self->n_bits) - 1;
+  gsize slot = (gsize) (number * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> (64 - self->n_bits));
+
+  while (self->slots[slot] > 0 && self->numbers[self->slots[slot] - 1] != number)
+    slot = (slot + 1) & most;
+  return slot;
+}
+
+static void
+add_numbers (Table *self, const SymArray *keys, gsize n)
+{
+  self->numbers = g_new (guint64, n + 1);
+  for (self->n_bits = 2; (gsize) 1 << self->n_bits < 2 * n; self->n_bits++)
+    ;
+  self->slots = g_new0 (guint32, (gsize) 1 << self->n_bits);
+  for (gsize i = 0; i < n; i++)
+    {
+      gsize slot;
+
+      self->numbers[i] = sym_op_get_key (keys, i);
+      slot = find_slot (self, self->numbers[i]);
+      if (self->slots[slot] == 0)
+        self->slots[slot] = (guint32) i + 1;
+    }
+}
 
 static void
 table_init (Table *self, const SymArray *keys)
 {
-  gboolean strings = keys->dtype == SYM_DTYPE_STRING;
   gsize n = sym_array_get_n_elements (keys);
 
-  self->numbers = strings ? NULL : g_new (guint64, n + 1);
-  self->places = strings ? g_hash_table_new (g_bytes_hash, g_bytes_equal)
-                         : g_hash_table_new (g_int64_hash, g_int64_equal);
-  for (gsize i = n; i > 0; i--)
+  if (keys->dtype != SYM_DTYPE_STRING)
     {
-      gpointer key;
-
-      if (!strings)
-        self->numbers[i - 1] = sym_op_get_key (keys, i - 1);
-      key = strings ? (gpointer) ((GBytes **) keys->data)[i - 1] : &self->numbers[i - 1];
-      g_hash_table_replace (self->places, key, GSIZE_TO_POINTER (i));
+      add_numbers (self, keys, n);
+      return;
     }
+  self->places = g_hash_table_new (g_bytes_hash, g_bytes_equal);
+  for (gsize i = n; i > 0; i--)
+    g_hash_table_replace (self->places, ((GBytes **) keys->data)[i - 1], GSIZE_TO_POINTER (i));
 }
 
 /* The place of element @i of @x, plus 1; 0 for none. */
 static gsize
 table_find (const Table *self, const SymArray *x, gsize i)
 {
-  guint64 number;
-
-  if (x->dtype == SYM_DTYPE_STRING)
+  if (self->places != NULL)
     return GPOINTER_TO_SIZE (g_hash_table_lookup (self->places, ((GBytes *const *) x->data)[i]));
-  number = sym_op_get_key (x, i);
-  return GPOINTER_TO_SIZE (g_hash_table_lookup (self->places, &number));
+  return self->slots[find_slot (self, sym_op_get_key (x, i))];
 }
 
-/* Elements of operand 0 that are one of @keys become the one of @values at the same place. */
-static gboolean
-translate (SymKernel *kernel, SymDatum *keys, SymDatum *values, SymDatum *other, GError **error)
+/* What elements become, made in the first run. */
+typedef struct {
+  SymDatum *keys, *values, *other;
+  Table table;
+} Translator;
+
+static void
+translator_free (gpointer data)
 {
-  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  const SymArray *from = sym_datum_get_array (keys), *to = sym_datum_get_array (values);
-  g_auto (Table) table = { NULL };
+  Translator *self = data;
+
+  table_clear (&self->table);
+  g_clear_pointer (&self->keys, sym_datum_unref);
+  g_clear_pointer (&self->values, sym_datum_unref);
+  g_clear_pointer (&self->other, sym_datum_unref);
+  g_free (self);
+}
+
+/* Takes what is not NULL; NULL, with an error, for keys that are not as many as values. */
+static const Translator *
+keep_translator (SymKernel *kernel,
+                 SymDatum *take_keys,
+                 SymDatum *take_values,
+                 SymDatum *take_other,
+                 GError **error)
+{
+  Translator *self = g_new0 (Translator, 1);
+  gsize n_keys, n_values;
+
+  *self = (Translator){ take_keys, take_values, take_other, { NULL } };
+  n_keys = sym_array_get_n_elements (sym_datum_get_array (self->keys));
+  n_values = sym_array_get_n_elements (sym_datum_get_array (self->values));
+  if (n_keys != n_values || n_keys > G_MAXINT32)
+    {
+      sym_kernel_set_error (error,
+                            "%" G_GSIZE_FORMAT " keys do not fit to %" G_GSIZE_FORMAT " values",
+                            n_keys, n_values);
+      translator_free (self);
+      return NULL;
+    }
+  table_init (&self->table, sym_datum_get_array (self->keys));
+  sym_kernel_keep (kernel, self, translator_free);
+  return self;
+}
+
+static void
+copy_element (SymArray *y, gsize i, const SymArray *from, gsize at)
+{
+  if (y->dtype == SYM_DTYPE_INT64)
+    ((gint64 *) y->data)[i] = ((const gint64 *) from->data)[at];
+  else if (y->dtype == SYM_DTYPE_FLOAT32)
+    ((float *) y->data)[i] = ((const float *) from->data)[at];
+  else
+    sym_op_move (y, i, from, at, 1);
+}
+
+/* Elements of operand 0 that are one of the keys become the value at the same place. */
+static gboolean
+translate (SymKernel *kernel, const Translator *self, GError **error)
+{
+  const SymArray *x = self == NULL ? NULL : sym_kernel_need_input (kernel, 0, error), *to;
   gsize asked = 0;
   SymArray *y;
 
   if (x == NULL)
     return FALSE;
-  if (x->dtype != from->dtype || sym_array_get_n_elements (from) != sym_array_get_n_elements (to))
-    return sym_kernel_fail (error,
-                            "%" G_GSIZE_FORMAT " keys of %s and %" G_GSIZE_FORMAT
-                            " values do not fit to data of %s",
-                            sym_array_get_n_elements (from), sym_dtype_to_string (from->dtype),
-                            sym_array_get_n_elements (to), sym_dtype_to_string (x->dtype));
-  table_init (&table, from);
+  if (x->dtype != sym_datum_get_dtype (self->keys))
+    return sym_kernel_fail (error, "keys of %s do not fit to data of %s",
+                            sym_dtype_to_string (sym_datum_get_dtype (self->keys)),
+                            sym_dtype_to_string (x->dtype));
+  to = sym_datum_get_array (self->values);
   y = sym_kernel_new_output (kernel, 0, to->dtype, &x->shape, error);
   for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i++)
     {
-      gsize place = table_find (&table, x, i);
+      gsize place = table_find (&self->table, x, i);
 
-      sym_op_move (y, i, place > 0 ? to : sym_datum_get_array (other), place > 0 ? place - 1 : 0,
-                   1);
-      if (!sym_op_go_on (kernel, &asked, 1, error))
+      copy_element (y, i, place > 0 ? to : sym_datum_get_array (self->other),
+                    place > 0 ? place - 1 : 0);
+      if (i % 256 == 0 && !sym_op_go_on (kernel, &asked, 256, error))
         return FALSE;
     }
   return y != NULL;
@@ -241,21 +324,32 @@ infer_labels (SymRule *rule, GError **error)
   return sym_op_pass_shape (rule, 0, 0, error);
 }
 
-static gboolean
-run_encoder (SymKernel *kernel, GError **error)
+static const Translator *
+read_encoder (SymKernel *kernel, GError **error)
 {
   g_autoptr (SymDatum) keys = read_labels (kernel, "keys", error);
   g_autoptr (SymDatum) values = keys == NULL ? NULL : read_labels (kernel, "values", error);
   g_autoptr (SymDatum) other =
       values == NULL ? NULL : read_default (kernel, sym_datum_get_dtype (values), error);
 
-  return other != NULL && translate (kernel, keys, values, other, error);
+  if (other == NULL)
+    return NULL;
+  return keep_translator (kernel, g_steal_pointer (&keys), g_steal_pointer (&values),
+                          g_steal_pointer (&other), error);
+}
+
+static gboolean
+run_encoder (SymKernel *kernel, GError **error)
+{
+  const Translator *kept = sym_kernel_get_kept (kernel);
+
+  return translate (kernel, kept == NULL ? read_encoder (kernel, error) : kept, error);
 }
 
 /* Between strings, the list @strings, and integers: the list @numbers, or places when it is NULL;
  * whichever the data is not. */
-static gboolean
-run_both_ways (SymKernel *kernel, const char *strings, const char *numbers, GError **error)
+static const Translator *
+read_both_ways (SymKernel *kernel, const char *strings, const char *numbers, GError **error)
 {
   const SymAttributes *attributes = sym_kernel_get_attributes (kernel);
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
@@ -265,20 +359,36 @@ run_both_ways (SymKernel *kernel, const char *strings, const char *numbers, GErr
   gboolean from_text;
 
   if (x == NULL)
-    return FALSE;
+    return NULL;
   if (list == NULL || (numbers != NULL && places == NULL))
-    return sym_kernel_fail (error, "there are no labels");
+    {
+      sym_kernel_set_error (error, "there are no labels");
+      return NULL;
+    }
   texts = read_list (list, SYM_DTYPE_STRING, error);
   integers = places != NULL ? read_list (places, SYM_DTYPE_INT64, error)
                             : new_array (SYM_DTYPE_INT64, sym_value_get_n_children (list), error);
   if (texts == NULL || integers == NULL)
-    return FALSE;
+    return NULL;
   for (guint i = 0; places == NULL && i < sym_value_get_n_children (list); i++)
     ((gint64 *) sym_datum_get_array (integers)->data)[i] = i;
   from_text = x->dtype == SYM_DTYPE_STRING;
   other = read_default (kernel, from_text ? SYM_DTYPE_INT64 : SYM_DTYPE_STRING, error);
-  return other != NULL && translate (kernel, from_text ? texts : integers,
-                                     from_text ? integers : texts, other, error);
+  if (other == NULL)
+    return NULL;
+  return from_text ? keep_translator (kernel, g_steal_pointer (&texts), g_steal_pointer (&integers),
+                                      g_steal_pointer (&other), error)
+                   : keep_translator (kernel, g_steal_pointer (&integers), g_steal_pointer (&texts),
+                                      g_steal_pointer (&other), error);
+}
+
+static gboolean
+run_both_ways (SymKernel *kernel, const char *strings, const char *numbers, GError **error)
+{
+  const Translator *kept = sym_kernel_get_kept (kernel);
+
+  return translate (kernel, kept == NULL ? read_both_ways (kernel, strings, numbers, error) : kept,
+                    error);
 }
 
 static gboolean
@@ -304,6 +414,87 @@ run_mapper (SymKernel *kernel, GError **error)
   return run_both_ways (kernel, "cats_strings", "cats_int64s", error);
 }
 
+/* ---- OneHotEncoder ---- */
+
+static gboolean
+infer_one_hot (SymRule *rule, GError **error)
+{
+  const SymAttributes *attributes = sym_rule_get_attributes (rule);
+  guint n = MAX (sym_op_ml_count (attributes, "cats_int64s"),
+                 sym_op_ml_count (attributes, "cats_strings"));
+  SymShape x = sym_rule_get_input (rule, 0);
+
+  if (!sym_rule_set_output_dtype (rule, 0, SYM_DTYPE_FLOAT32, error))
+    return FALSE;
+  if (x.rank < 0 || x.rank == SYM_MAX_RANK)
+    return TRUE;
+  return sym_op_set_output (rule, 0, sym_op_insert_axis (&x, x.rank, n), SYM_DTYPE_UNKNOWN, error);
+}
+
+static gboolean
+mark_number (const SymOpMlLabels *labels, gint64 number, float *y)
+{
+  gboolean known = FALSE;
+
+  for (gsize i = 0; i < labels->n; i++)
+    {
+      gboolean hot = labels->ints[i] == number;
+
+      y[i] = hot ? 1 : 0;
+      known |= hot;
+    }
+  return known;
+}
+
+static gboolean
+is_category (const SymOpMlLabels *labels, gsize category, const SymArray *x, gsize i)
+{
+  const char *text = sym_op_ml_get_text (labels->strings, category);
+  GBytes *own = ((GBytes *const *) x->data)[i];
+
+  return g_bytes_get_size (own) == strlen (text) &&
+         memcmp (g_bytes_get_data (own, NULL), text, strlen (text)) == 0;
+}
+
+static gboolean
+run_one_hot (SymKernel *kernel, GError **error)
+{
+  gboolean zeros = sym_kernel_get_int (kernel, "zeros", 1) != 0;
+  const SymArray *x = sym_kernel_need_input (kernel, 0, error);
+  SymOpMlLabels labels;
+  gsize asked = 0;
+  SymArray *y;
+
+  if (x == NULL || !sym_op_ml_get_labels (&labels, kernel, "cats_int64s", "cats_strings", error))
+    return FALSE;
+  if ((x->dtype == SYM_DTYPE_STRING) != (labels.strings != NULL) || x->shape.rank == SYM_MAX_RANK)
+    return sym_kernel_fail (error, "data of %s does not fit to the categories",
+                            sym_dtype_to_string (x->dtype));
+  y = sym_kernel_new_output (
+      kernel, 0, SYM_DTYPE_FLOAT32,
+      (SymShape[]){ sym_op_insert_axis (&x->shape, x->shape.rank, (gint64) labels.n) }, error);
+  for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i++)
+    {
+      gboolean known = FALSE;
+
+      if (labels.strings == NULL)
+        known = mark_number (&labels, sym_element_get_int (x->dtype, x->data, i),
+                             (float *) y->data + i * labels.n);
+      for (gsize k = 0; labels.strings != NULL && k < labels.n; k++)
+        {
+          gboolean hot = is_category (&labels, k, x, i);
+
+          ((float *) y->data)[i * labels.n + k] = hot ? 1 : 0;
+          known = known || hot;
+        }
+      if (!known && !zeros)
+        return sym_kernel_fail (error, "element %" G_GSIZE_FORMAT " is none of the categories", i);
+      if (!sym_op_go_on (kernel, &asked, labels.n, error))
+        return FALSE;
+    }
+  return y != NULL;
+}
+
 #define LABELS(name_, version_, attributes_, infer_, run_)                                \
   SYM_OP_ML (name_, version_), .summary = "labels as other ones, by a table",             \
                                .category = SYM_CATEGORY_OTHER, .attributes = attributes_, \
@@ -314,5 +505,8 @@ const SymOperator sym_op_onnx_ml_labels[] = {
   { LABELS ("LabelEncoder", 2, encoder_attributes, infer_labels, run_encoder) },
   { LABELS ("LabelEncoder", 4, tensor_attributes, infer_labels, run_encoder) },
   { LABELS ("CategoryMapper", 1, mapper_attributes, infer_both_ways, run_mapper) },
+  { SYM_OP_ML ("OneHotEncoder", 1), .summary = "1 at the place of each category, else 0",
+    .category = SYM_CATEGORY_OTHER, .attributes = one_hot_attributes, .slots = sym_op_ml_x,
+    .infer = infer_one_hot, .run = run_one_hot },
   { NULL },
 };

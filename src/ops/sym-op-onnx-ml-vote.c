@@ -311,9 +311,32 @@ step_by_order (const SymOpVoter *self, guint32 *at, const double *const *samples
   return moved != 0;
 }
 
+/* The same where no sample has a number that is none. */
+static gboolean
+step_by_number (const SymOpVoter *self, guint32 *at, const double *const *samples, guint n)
+{
+  guint32 moved = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const Node *node = &self->nodes[at[i]];
+      guint32 next = node->next[samples[i][node->feature & ~NAN_IS_TRUE] > node->value];
+
+      moved |= next ^ at[i];
+      at[i] = next;
+    }
+  return moved != 0;
+}
+
+typedef gboolean (*Step) (const SymOpVoter *self,
+                          guint32 *at,
+                          const double *const *samples,
+                          guint n);
+
 /* The leaf at which each ends.  FALSE, with an error, for a tree that goes round. */
 static gboolean
 descend (const SymOpVoter *self,
+         Step step,
          guint32 *at,
          const double *const *samples,
          guint n,
@@ -321,8 +344,6 @@ descend (const SymOpVoter *self,
          gsize *asked,
          GError **error)
 {
-  gboolean (*step) (const SymOpVoter *, guint32 *, const double *const *, guint) =
-      self->is_ordered ? step_by_order : step_by_mode;
   gboolean moved = TRUE;
 
   for (gsize i = 0; moved; i++)
@@ -346,6 +367,7 @@ typedef struct {
   const SymOpVoter *voter;
   SymKernel *kernel;
   double *numbers, *scores;
+  Step step;
   gboolean *seen; /* of each score whether a leaf has spoken of it */
   const double *samples[LANES];
   guint n;
@@ -359,19 +381,24 @@ add_leaf (Vote *self, guint sample, guint32 at)
   const Node *leaf = &voter->nodes[at];
   double *scores = self->scores + sample * voter->n_targets;
   gboolean *seen = self->seen + sample * voter->n_targets;
+  const SymOpForestWeight *weights = voter->weights + leaf->leaf.first;
 
+  if (voter->aggregate == SYM_OP_FOREST_SUM || voter->aggregate == SYM_OP_FOREST_AVERAGE)
+    {
+      for (guint32 i = 0; i < leaf->leaf.n; i++)
+        scores[weights[i].target] += weights[i].weight;
+      return;
+    }
   for (guint32 i = 0; i < leaf->leaf.n; i++)
     {
-      const SymOpForestWeight *weight = &voter->weights[leaf->leaf.first + i];
+      const SymOpForestWeight *weight = &weights[i];
       double *score = &scores[weight->target];
       gboolean first = !seen[weight->target];
 
       if (voter->aggregate == SYM_OP_FOREST_MIN)
         *score = first ? weight->weight : MIN (*score, weight->weight);
-      else if (voter->aggregate == SYM_OP_FOREST_MAX)
-        *score = first ? weight->weight : MAX (*score, weight->weight);
       else
-        *score += weight->weight;
+        *score = first ? weight->weight : MAX (*score, weight->weight);
       seen[weight->target] = TRUE;
     }
 }
@@ -386,7 +413,8 @@ go_by_samples (Vote *self, GError **error)
     {
       for (guint i = 0; i < self->n; i++)
         at[i] = self->voter->roots[tree];
-      if (!descend (self->voter, at, self->samples, self->n, self->kernel, &self->asked, error))
+      if (!descend (self->voter, self->step, at, self->samples, self->n, self->kernel, &self->asked,
+                    error))
         return FALSE;
       for (guint i = 0; i < self->n; i++)
         add_leaf (self, i, at[i]);
@@ -408,7 +436,7 @@ go_by_trees (Vote *self, guint sample, GError **error)
       guint n = (guint) MIN (LANES, self->voter->n_roots - tree);
 
       memcpy (at, self->voter->roots + tree, n * sizeof *at);
-      if (!descend (self->voter, at, samples, n, self->kernel, &self->asked, error))
+      if (!descend (self->voter, self->step, at, samples, n, self->kernel, &self->asked, error))
         return FALSE;
       for (guint i = 0; i < n; i++)
         add_leaf (self, sample, at[i]);
@@ -442,7 +470,7 @@ vote (Vote *self, GError **error)
 static void
 take_samples (Vote *self, const SymOpMlSamples *x, gsize first, guint n)
 {
-  gsize width = MAX (x->width, 1);
+  gsize width = MAX (x->width, 1), n_none = 0;
   const guint8 *from =
       (const guint8 *) x->array->data + first * x->width * sym_dtype_get_bits (x->array->dtype) / 8;
 
@@ -450,6 +478,11 @@ take_samples (Vote *self, const SymOpMlSamples *x, gsize first, guint n)
   for (guint i = 0; i < n; i++)
     self->samples[i] = self->numbers + i * width;
   self->n = n;
+  for (gsize i = 0; i < n * x->width; i++)
+    n_none += isnan (self->numbers[i]) ? 1 : 0;
+  self->step = !self->voter->is_ordered ? step_by_mode
+               : n_none > 0             ? step_by_order
+                                        : step_by_number;
 }
 
 static gboolean

@@ -38,6 +38,11 @@ static const LowerCase label_cases[] = {
     "float32 3: 1.5 2 nan", "string 3: one _Unused none" },
   { ML "LabelEncoder", "keys_int64s=[1]; values_floats=[2.5]; default_float=-1.0", "int64 2: 1 2",
     "float32 2: 2.5 -1" },
+  /* Of equal keys the first one counts; any number may be one. */
+  { ML "LabelEncoder",
+    "keys_int64s=[5, 0, 5, -9223372036854775808, 1024, 2048]; "
+    "values_int64s=[1, 2, 3, 4, 5, 6]; default_int64=-7",
+    "int64 7: 0 5 2048 1024 -9223372036854775808 6 -1", "int64 7: 2 1 6 5 4 -7 -7" },
   { ML "LabelEncoder", "keys_int64s=[1, 2]; values_floats=[2.5]", "int64 1: 1", .error = "2 keys" },
   { ML "LabelEncoder", "keys_int64s=[1]; values_floats=[2.5]", "string 1: 1", .error = "string" },
   { ML "CategoryMapper", "cats_int64s=[4, 6]; cats_strings=['x', 'y']", "string 3: y x z",
@@ -142,6 +147,27 @@ static const LowerCase tree_cases[] = {
     "n_targets=1; target_treeids=[0, 1, 1]; target_nodeids=[0, 1, 2]; target_ids=[0, 0, 0]; "
     "target_weights=[4.0, 10.0, 20.0]",
     "float32 2,1: 0.5 1", "float32 2,1: 7 12" },
+  /* The same where the later tree comes first. */
+  { ML "TreeEnsembleRegressor",
+    "nodes_nodeids=[0, 1, 2, 0]; nodes_featureids=[0, 0, 0, 0]; "
+    "nodes_values=[1.0, 0.0, 0.0, 0.0]; nodes_modes=['BRANCH_LT', 'LEAF', 'LEAF', 'LEAF']; "
+    "nodes_truenodeids=[1, 0, 0, 0]; nodes_falsenodeids=[2, 0, 0, 0]; nodes_treeids=[4, 4, 4, 2]; "
+    "n_targets=1; target_treeids=[2, 4, 4]; target_nodeids=[0, 1, 2]; target_ids=[0, 0, 0]; "
+    "target_weights=[4.0, 10.0, 20.0]",
+    "float32 2,1: 0.5 1", "float32 2,1: 14 24" },
+  /* And where trees have numbers with others left out between them. */
+  { ML "TreeEnsembleRegressor",
+    "nodes_nodeids=[0, 0, 1, 2]; nodes_featureids=[0, 0, 0, 0]; "
+    "nodes_values=[0.0, 1.0, 0.0, 0.0]; nodes_modes=['LEAF', 'BRANCH_LT', 'LEAF', 'LEAF']; "
+    "nodes_truenodeids=[0, 1, 0, 0]; nodes_falsenodeids=[0, 2, 0, 0]; nodes_treeids=[2, 7, 7, 7]; "
+    "n_targets=1; target_treeids=[7, 2, 7]; target_nodeids=[1, 0, 2]; target_ids=[0, 0, 0]; "
+    "target_weights=[10.0, 4.0, 20.0]",
+    "float32 2,1: 0.5 1", "float32 2,1: 14 24" },
+  { ML "TreeEnsembleRegressor",
+    "nodes_nodeids=[0]; nodes_featureids=[0]; nodes_values=[1.0]; nodes_modes=['LEAF']; "
+    "nodes_truenodeids=[0]; nodes_falsenodeids=[0]; nodes_treeids=[3]; n_targets=1; "
+    "target_treeids=[2]; target_nodeids=[0]; target_ids=[0]; target_weights=[1.0]",
+    "float32 1,1: 0", .error = "not there" },
   { ML "TreeEnsembleRegressor",
     "nodes_nodeids=[0]; nodes_featureids=[0]; nodes_values=[1.0]; nodes_modes=['BRANCH_LEQ']; "
     "nodes_truenodeids=[0]; nodes_falsenodeids=[0]; nodes_treeids=[0]; n_targets=1; "
