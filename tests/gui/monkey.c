@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
-#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "monkey.h"
 #include "robot.h"
 #include "watchdog.h"
+#include "weight.h"
 #include "zoo.h"
 
 /* usage: monkey [--seed N] [--seconds N] [--limit MILLISECONDS]
@@ -210,9 +210,22 @@ is_title (GtkWidget *widget, double x, double y)
          gtk_widget_get_ancestor (there, GTK_TYPE_WINDOW_HANDLE) != NULL;
 }
 
+/* What is dragged may be of another window than was meant, one that lies above it. */
+static char *
+format_homecoming (void)
+{
+  g_autoptr (GPtrArray) windows = crowd_list_windows ();
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < windows->len; i++)
+    g_string_append_printf (text, " windowmove %lu 0 0", get_xid (windows->pdata[i]));
+  return g_string_free (text, FALSE);
+}
+
 static void
 drag (Monkey *self)
 {
+  g_autofree char *home = format_homecoming ();
   double x = g_rand_double (self->random), y = g_rand_double (self->random);
   g_autofree char *from = NULL, *to = NULL;
   GtkWindow *window;
@@ -227,14 +240,15 @@ drag (Monkey *self)
   if (from != NULL && to != NULL)
     hand_use (&self->hand,
               "%s mousedown 1 sleep 0.02 mousemove_relative 12 9 sleep 0.02 %s sleep 0.02 "
-              "mouseup 1 windowmove %lu 0 0",
-              from, to, get_xid (GTK_NATIVE (window)));
+              "mouseup 1%s",
+              from, to, home);
 }
 
 /* Past others, out of its bar and into another window. */
 static void
 drag_tab (Monkey *self)
 {
+  g_autofree char *home = format_homecoming ();
   GtkWindow *window;
   GtkWidget *tab;
   g_autofree char *from = NULL, *aside = NULL, *to = NULL;
@@ -248,8 +262,8 @@ drag_tab (Monkey *self)
   to = format_move_anywhere (self, GTK_WIDGET (window));
   if (from != NULL && aside != NULL && to != NULL)
     hand_use (&self->hand,
-              "%s mousedown 1 sleep 0.02 %s sleep 0.03 %s sleep 0.03 mouseup 1 windowmove %lu 0 0",
-              from, aside, to, get_xid (GTK_NATIVE (window)));
+              "%s mousedown 1 sleep 0.02 %s sleep 0.03 %s sleep 0.03 mouseup 1%s", from, aside, to,
+              home);
 }
 
 static void
@@ -438,34 +452,10 @@ count_all_tabs (void)
   return (guint) n;
 }
 
-/* What the process holds of the machine, and what of that is in use, in megabytes. */
-static double
-tell_memory (guint n_tabs)
-{
-  struct mallinfo2 info = mallinfo2 ();
-  double in_use = (double) (info.uordblks + info.hblkhd) / 1e6;
-  g_autofree char *text = NULL;
-  gint64 pages = 0;
-
-  if (g_file_get_contents ("/proc/self/statm", &text, NULL, NULL) && strchr (text, ' ') != NULL)
-    pages = g_ascii_strtoll (strchr (text, ' '), NULL, 10);
-  g_print ("memory: %.0f MB resident, %.0f MB in use, %u tabs\n",
-           (double) pages * (double) sysconf (_SC_PAGESIZE) / 1e6, in_use, n_tabs);
-  return in_use;
-}
-
-/* The allocator counts long. */
-static gpointer
-memory_thread (gpointer n_tabs)
-{
-  tell_memory (GPOINTER_TO_UINT (n_tabs));
-  return NULL;
-}
-
 static gboolean
 tell_memory_cb (gpointer user_data)
 {
-  g_thread_unref (g_thread_new ("memory", memory_thread, GUINT_TO_POINTER (count_all_tabs ())));
+  weight_tell_later (count_all_tabs ());
   return G_SOURCE_CONTINUE;
 }
 
@@ -539,7 +529,7 @@ play (guint32 seed, guint n_seconds, double limit_ms, const char *folder)
   double longest = watchdog_get_longest ();
   gaps = watchdog_stop ();
   stop_playing (&self);
-  is_good = tell_memory (0) < MOST_MB;
+  is_good = weight_tell (0) < MOST_MB;
   g_print ("%u steps; the longest gap took %.0f ms\n", self.n_steps, longest);
   g_clear_object (&self.application);
   g_ptr_array_unref (self.paths);
