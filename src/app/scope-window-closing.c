@@ -5,6 +5,7 @@
 #include "app/scope-still.h"
 
 #define MAX_CLOSED 20
+#define LEAVE_MS 10 /* between tabs of a window that nobody sees any more */
 
 /* Each tab has many widgets to take down: not more than one goes in a turn of the main loop. */
 
@@ -182,12 +183,21 @@ leave_cb (gpointer user_data)
 {
   Leaving *self = user_data;
 
+  if (adw_tab_view_get_is_transferring_page (self->tabs))
+    return G_SOURCE_CONTINUE;
   if (adw_tab_view_get_n_pages (self->tabs) > 1) {
     close_last (self->tabs);
     return G_SOURCE_CONTINUE;
   }
   gtk_window_destroy (self->window);
   return G_SOURCE_REMOVE;
+}
+
+/* A tab that is being dragged out of a window that closes comes back to be closed, too. */
+static AdwTabView *
+take_back_cb (AdwTabView *tabs)
+{
+  return tabs;
 }
 
 static void
@@ -215,8 +225,9 @@ scope_window_leave (ScopeWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   stop_closing (self);
   g_signal_handlers_disconnect_by_data (self->tabs, self); /* nothing is asked any more */
+  g_signal_connect (self->tabs, "create-window", G_CALLBACK (take_back_cb), NULL);
   gtk_window_set_application (GTK_WINDOW (self), NULL);
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, leave_cb, leaving, leaving_free);
+  g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, LEAVE_MS, leave_cb, leaving, leaving_free);
 }
 
 /* ---- The window's ---- */
