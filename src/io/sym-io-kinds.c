@@ -13,6 +13,8 @@ typedef struct {
 
 #define HUGGING_FACE_MODEL "the settings of a model (Hugging Face), without its graph"
 #define PREPROCESSOR "the settings of a preprocessor (Hugging Face)"
+#define ML5 "the description of an ml5.js model; its graph is in model.json"
+#define TEACHABLE "the description of a Teachable Machine model; its graph is in model.json"
 #define TOKENIZER "the settings of a tokenizer"
 #define PACKAGE "the description of a software package"
 #define LOCK "the lock file of software packages"
@@ -24,6 +26,11 @@ static const Kind kinds[] = {
   { "model_config", "a Keras model that is not made of layers" },
   { "class_name config", "the description of one Keras object, not of a model" },
   { "weightsManifest", "a list of TensorFlow.js weights, without a graph" },
+  { "tfjsSpeechCommandsVersion", TEACHABLE },
+  { "tfjsVersion tmVersion", TEACHABLE },
+  { "inputUnits outputUnits", ML5 },
+  { "meta/inputUnits meta/outputUnits", ML5 },
+  { "pooling_mode_mean_tokens", "the settings of a pooling of words (Sentence Transformers)" },
   { "tfjsVersion dataFormat", "the description of a TensorFlow.js data set" },
   { "config model_weights", "a list of weights, without a graph" },
   { "config/*/path_name", "the list of the weights of a torch.export archive, without its graph" },
@@ -194,8 +201,6 @@ describe_values (const SymJson *json)
     }
   if (n == 0)
     return g_strdup (is_object ? "an empty JSON object" : "an empty JSON list");
-  if (is_object && n > 100 && n_numbers == n)
-    return g_strdup ("a vocabulary");
   if (n_strings == n)
     return g_strdup (is_object ? "names and what they stand for, without a graph"
                                : "a list of words");
@@ -204,11 +209,26 @@ describe_values (const SymJson *json)
   return describe_object (json);
 }
 
+/* Of many words any may be the name of a member in the tables.  NULL where there are not so many. */
+static const char *
+find_dictionary (const SymJson *json)
+{
+  guint n = sym_json_get_kind (json, 0) == SYM_JSON_OBJECT ? sym_json_count (json, 0) : 0;
+  gint64 number;
+
+  for (SymJsonIter i = sym_json_iterate (json, 0); n > 100 && sym_json_iter_next (json, &i);)
+    if (!sym_json_get_int (json, i.value, &number))
+      return n > 1000 ? "a dictionary" : NULL;
+  return n > 100 ? "a vocabulary" : NULL;
+}
+
 char *
 sym_io_describe_json (const SymJson *json)
 {
-  const char *what = find_kind (json, 0, kinds, G_N_ELEMENTS (kinds));
+  const char *what = find_dictionary (json);
 
+  if (what == NULL)
+    what = find_kind (json, 0, kinds, G_N_ELEMENTS (kinds));
   if (what == NULL && sym_json_get_kind (json, 0) == SYM_JSON_ARRAY)
     what = find_kind (json, sym_json_get_element (json, 0, 0), lists, G_N_ELEMENTS (lists));
   return what != NULL ? g_strdup (what) : describe_values (json);
@@ -225,7 +245,7 @@ static const struct {
     "writes one that can be opened" },
   { "data.pkl",
     "PyTorch weights, or a pickled module, without a graph: torch.export.save() writes one" },
-  { "saved_model.pb", "a TensorFlow SavedModel, which converters make TensorFlow.js or ONNX of" },
+  { "saved_model.pb", SYM_IO_SAVED_MODEL },
   { "[Content_Types].xml", "an office document" },
   { "AndroidManifest.xml", "an Android application" },
   { "META-INF/MANIFEST.MF", "a Java archive" },

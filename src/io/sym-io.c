@@ -105,6 +105,8 @@ sym_io_looks_like_json (const guint8 *bytes, gsize size)
     return size == 0 || bytes[0] != 0;
   if (bytes[at] == '{' || bytes[at] == '[')
     return !is_heading (bytes + at, size - at);
+  if (bytes[at] == '"' && at + 1 < size)
+    return bytes[at + 1] == '{';
   return size >= 2
          && (memcmp (bytes, "\xff\xfe", 2) == 0 || memcmp (bytes, "\xfe\xff", 2) == 0);
 }
@@ -140,6 +142,31 @@ read_values (const SymIoFormat *format, SymJson *json, SymIoSource *source, GErr
   return model;
 }
 
+static SymJson *
+parse (GBytes *bytes, const SymIoSource *source, GError **error)
+{
+  return sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, source->problems, source->cancellable,
+                                 error);
+}
+
+/* A document that was written as JSON once more: json.dump (model.to_json (), file) makes a string of
+ * what is one already. */
+static SymJson *
+parse_wrapped (GBytes *bytes, const SymIoSource *source, GError **error)
+{
+  g_autoptr (SymJson) json = parse (bytes, source, error);
+  g_autoptr (GBytes) inner = NULL;
+  char *text;
+
+  if (json == NULL || sym_json_get_kind (json, 0) != SYM_JSON_STRING)
+    return g_steal_pointer (&json);
+  text = sym_json_dup_string (json, 0);
+  inner = g_bytes_new_take (text, strlen (text));
+  sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 1, SYM_NO_ID, SYM_NO_ID,
+                    "the file is a string that holds JSON: lines are those of what it holds");
+  return parse (inner, source, error);
+}
+
 static SymModel *
 read_json (GBytes *bytes, SymIoSource *source, GError **error)
 {
@@ -148,8 +175,7 @@ read_json (GBytes *bytes, SymIoSource *source, GError **error)
   const SymIoFormat *format;
   int score;
 
-  json = sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, source->problems, source->cancellable,
-                                 error);
+  json = parse_wrapped (bytes, source, error);
   sym_progress_leave (source->cancellable, whole);
   if (json == NULL || g_cancellable_set_error_if_cancelled (source->cancellable, error))
     return NULL;

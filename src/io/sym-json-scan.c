@@ -60,6 +60,8 @@ describe_found (SymJsonScan *scan)
     return g_strdup ("the end of the file");
 
   byte = *scan->at;
+  if (byte == '/' && scan->at + 1 < scan->end && (scan->at[1] == '/' || scan->at[1] == '*'))
+    return g_strdup ("a comment, which JSON does not have");
   if (byte >= 0x20 && byte < 0x7f)
     return g_strdup_printf ("'%c'", byte);
   if (byte == '\n' || byte == '\r')

@@ -207,6 +207,15 @@ add_cells (SymKerasReader *reader,
     sym_layer_add_body (made, "cell", body, TRUE);
 }
 
+static void
+add_tensorflow (SymKerasReader *reader, const SymKerasLayer *layer, SymLayer *made)
+{
+  g_autoptr (SymModel) body = sym_keras_make_tensorflow (reader, layer->config, layer->n_results);
+
+  if (body != NULL)
+    sym_layer_add_body (made, "operation", body, TRUE);
+}
+
 SymLayer *
 sym_keras_make_layer (SymKerasReader *reader,
                       const SymKerasGraph *graph,
@@ -241,6 +250,8 @@ sym_keras_make_layer (SymKerasReader *reader,
     done = add_bidirectional (reader, graph, layer, made, error);
   else if (strcmp (layer->type, "RNN") == 0)
     add_cells (reader, graph, layer, made);
+  else if (strcmp (layer->type, "TensorFlowOpLayer") == 0)
+    add_tensorflow (reader, layer, made);
   else if (strcmp (layer->type, "TimeDistributed") == 0)
     done = add_wrapped (reader, layer, made, FALSE, depth, error);
   else if (strcmp (layer->type, "SpectralNormalization") == 0)

@@ -201,6 +201,11 @@ SymModel *sym_keras_make_cells (SymKerasReader *reader,
                                 guint n_states,
                                 gboolean has_mask);
 
+/* ---- sym-keras-tensorflow.c ---- */
+
+/* What a TensorFlowOpLayer is; NULL for an operation that is not known. */
+SymModel *sym_keras_make_tensorflow (SymKerasReader *reader, guint config, guint n_results);
+
 /* ---- sym-keras-read.c ---- */
 
 /* The model that @config describes.  @take_origin may be NULL. */

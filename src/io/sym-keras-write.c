@@ -171,7 +171,8 @@ is_known (const SymLayer *layer, gboolean from_keras)
 static gboolean
 is_nested (const SymLayer *layer)
 {
-  static const char *const wrappers[] = { "Bidirectional", "RNN", "SpectralNormalization", NULL };
+  static const char *const wrappers[] = { "Bidirectional", "RNN", "SpectralNormalization",
+                                          "TensorFlowOpLayer", NULL };
 
   return sym_layer_get_operator (layer) == NULL && sym_layer_get_running_body (layer) != NULL &&
          !g_strv_contains (wrappers, sym_layer_get_type (layer));

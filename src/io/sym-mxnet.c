@@ -32,9 +32,11 @@ score (const SymJson *json)
 {
   guint nodes = sym_json_get_member (json, 0, "nodes");
   guint version = sym_json_get_member (json, sym_json_get_member (json, 0, "attrs"), "mxnet_version");
+  gboolean is_list = sym_json_get_kind (json, nodes) == SYM_JSON_ARRAY;
   int marks = 0;
 
-  if (nodes == SYM_JSON_NONE || is_tvm (json, nodes))
+  /* In a dictionary "nodes" is a number, or anything else. */
+  if (nodes == SYM_JSON_NONE || (version == SYM_JSON_NONE && !is_list) || is_tvm (json, nodes))
     return 0;
   if (version != SYM_JSON_NONE)
     return 100;

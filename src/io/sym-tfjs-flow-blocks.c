@@ -211,6 +211,21 @@ new_block (SymTfjsFlow *self, char *take_name, guint token)
 
 /* ---- A choice ---- */
 
+/* The side of a branch that is a constant: its guard shows what one output of a Switch is. */
+static void
+find_side (Slice *self, const char *output)
+{
+  const SymTfjsNode *guard = sym_tfjs_flow_get_guard (self->flow, output);
+  const SymTfjsNode *node =
+      guard == NULL || guard->uses->len != 1 ? NULL : sym_tfjs_flow_get_used (self->flow, guard, 0);
+
+  if (node == NULL || node->kind != SYM_TFJS_SWITCH || node->uses->len != 2 ||
+      (self->condition != NULL && strcmp (self->condition, node->uses->pdata[1]) != 0))
+    return;
+  self->condition = node->uses->pdata[1];
+  self->side = is_second (guard->uses->pdata[0]) ? 1 : 0;
+}
+
 gboolean
 sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
 {
@@ -233,6 +248,8 @@ sym_tfjs_flow_make_choice (SymTfjsFlow *self, SymTfjsNode *merge)
       g_ptr_array_add (draft.outputs, merge->uses->pdata[i]);
       if (!fill_body (&slices[i]))
         return FALSE;
+      if (slices[i].side == SYM_TFJS_NONE)
+        find_side (&slices[i], merge->uses->pdata[i]);
     }
   if (slices[1].condition == NULL ||
       (slices[0].side == SYM_TFJS_NONE && slices[1].side == SYM_TFJS_NONE) ||

@@ -24,6 +24,7 @@ typedef struct {
   SymTfjsKind kind;
   gboolean is_constant; /* of Enter */
   GPtrArray *uses;      /* of char *, without those that only come before */
+  char *guard;          /* of a node without uses: what comes before it; NULL for nothing */
   int frame;            /* whose values it makes; of Exit, the one that it leaves */
   int depth;            /* how many choices it is in */
   int variable;         /* of Merge, Switch, Exit: which of its loop's it is; NONE */
@@ -61,6 +62,10 @@ SymTfjsFrame *sym_tfjs_flow_get_frame (const SymTfjsFlow *self, int i);
 int sym_tfjs_flow_find (const SymTfjsFlow *self, const char *use);
 const SymTfjsNode *
 sym_tfjs_flow_get_used (const SymTfjsFlow *self, const SymTfjsNode *node, guint i);
+
+/* What puts @use into a branch when none of the values that it is made of does: constants of a branch
+ * come after its Switch.  NULL for nothing. */
+const SymTfjsNode *sym_tfjs_flow_get_guard (const SymTfjsFlow *self, const char *use);
 
 /* FALSE, with what the trouble is. */
 gboolean sym_tfjs_flow_fail (SymTfjsFlow *self, const char *trouble);

@@ -50,6 +50,7 @@ clear_node (gpointer data)
   SymTfjsNode *node = data;
 
   g_free (node->name);
+  g_free (node->guard);
   g_ptr_array_unref (node->uses);
 }
 
@@ -120,9 +121,13 @@ read_node (SymTfjsFlow *self, const SymJson *json, guint token)
 
       if (use != NULL && *use != '^')
         g_ptr_array_add (node.uses, use);
+      else if (use != NULL && node.guard == NULL)
+        node.guard = use;
       else
         g_free (use);
     }
+  if (node.uses->len > 0)
+    g_clear_pointer (&node.guard, g_free);
   if (node.kind == SYM_TFJS_ENTER)
     {
       node.frame = add_frame (self, json, attributes);
@@ -313,6 +318,17 @@ find_variables (SymTfjsFlow *self, const GArray *order)
 
 /* ---- Choices ---- */
 
+const SymTfjsNode *
+sym_tfjs_flow_get_guard (const SymTfjsFlow *self, const char *use)
+{
+  int i = sym_tfjs_flow_find (self, use);
+  const SymTfjsNode *node = i == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, i);
+
+  i = node == NULL || node->guard == NULL ? SYM_TFJS_NONE
+                                          : sym_tfjs_flow_find (self, node->guard + 1);
+  return i == SYM_TFJS_NONE ? NULL : sym_tfjs_flow_get_node (self, i);
+}
+
 static gboolean
 count_choice (SymTfjsFlow *self, SymTfjsNode *node)
 {
@@ -324,6 +340,12 @@ count_choice (SymTfjsFlow *self, SymTfjsNode *node)
 
       if (used != NULL && (node->variable == SYM_TFJS_NONE || k == 0))
         depth = MAX (depth, used->depth);
+      if (node->kind == SYM_TFJS_MERGE && node->variable == SYM_TFJS_NONE)
+        {
+          const SymTfjsNode *guard = sym_tfjs_flow_get_guard (self, node->uses->pdata[k]);
+
+          depth = guard == NULL ? depth : MAX (depth, guard->depth);
+        }
     }
   if (node->kind == SYM_TFJS_SWITCH && node->variable == SYM_TFJS_NONE)
     depth++;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -161,6 +162,15 @@ sym_store_file_dup (SymBlob *blob)
   return blob->klass == &file_blob_class ? fcntl (((FileBlob *) blob)->fd, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
+static gboolean
+is_pointer (int fd, const struct stat *info)
+{
+  char start[sizeof SYM_STORE_LFS - 1];
+
+  return info->st_size < 1024 && pread (fd, start, sizeof start, 0) == (ssize_t) sizeof start
+         && memcmp (start, SYM_STORE_LFS, sizeof start) == 0;
+}
+
 SymBlob *
 sym_store_open_file (const char *path, GError **error)
 {
@@ -177,6 +187,14 @@ sym_store_open_file (const char *path, GError **error)
     {
       sym_store_fail (error, SYM_STORE_ERROR_FILE, path,
                       "is not a regular file, so parts of it cannot be read on demand");
+      close (fd);
+      return NULL;
+    }
+
+  if (is_pointer (fd, &info))
+    {
+      sym_store_fail (error, SYM_STORE_ERROR_FORMAT, path,
+                      "is a pointer of Git LFS and not the file itself: “git lfs pull” fetches that");
       close (fd);
       return NULL;
     }

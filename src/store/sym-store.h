@@ -22,6 +22,9 @@ GQuark sym_store_error_quark (void);
  * SymStoreWriter goes on being read as it was. */
 SymBlob *sym_store_open_file (const char *path, GError **error);
 
+/* What a file begins with that stands for another, which Git LFS fetches: it is refused. */
+#define SYM_STORE_LFS "version https://git-lfs."
+
 /* Whether a file that begins with these bytes is worth reading; FALSE with @error if not. */
 typedef gboolean (*SymStoreLook) (const guint8 *start, gsize size, GError **error);
 

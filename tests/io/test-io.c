@@ -63,6 +63,12 @@ test_says_what_a_file_looks_like (void)
     SAMPLE ("\x1c\0\0\0TFL3", "a TensorFlow Lite model"),
     SAMPLE ("\x80\2\x8a\nl\xfc\x9c", "PyTorch weights"),
     SAMPLE ("PK\5\6\0\0", "a zip archive without files"),
+    SAMPLE ("\x08\1\x12\x05\n\x03\x12\x01x", "a TensorFlow SavedModel"),
+    SAMPLE ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+            "a pointer of Git LFS"),
+    SAMPLE ("{\"tfjsVersion\": \"1\", \"tmVersion\": \"2\"}", "a Teachable Machine model"),
+    SAMPLE ("{\"data\": {}, \"meta\": {\"inputUnits\": 2, \"outputUnits\": 1}}", "an ml5.js model"),
+    SAMPLE ("{\"nodes\": 7, \"heads\": 2, \"arg_nodes\": 3}", "a JSON document of no known kind"),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
@@ -104,6 +110,25 @@ test_leaves_text_to_the_front_end (void)
 static const char graph[]
   = "{\"nodes\": [{\"op\": \"null\", \"name\": \"x\", \"inputs\": []}], \"arg_nodes\": [0], "
     "\"heads\": [[0, 0]]}";
+
+/* json.dump (model.to_json (), file) */
+static void
+test_reads_json_that_a_string_holds (void)
+{
+  static const char text[]
+    = "\"{\\\"class_name\\\": \\\"Sequential\\\", \\\"config\\\": [{\\\"class_name\\\": \\\"Dense\\\", "
+      "\\\"config\\\": {\\\"units\\\": 3, \\\"batch_input_shape\\\": [null, 2]}}]}\"\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = read_text (text, sizeof text - 1, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (sym_model_get_format (model), ==, "keras");
+  g_assert_null (read_text ("\"{\\\"a\\\"\"", 9, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX);
+  g_clear_error (&error);
+  g_assert_null (read_text ("\"text\"", 6, &error));
+  g_assert_error (error, SYM_IO_ERROR, SYM_IO_ERROR_UNRECOGNISED);
+}
 
 static void
 test_the_name_of_a_file_means_nothing (void)
@@ -186,6 +211,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/io/says-what-a-file-looks-like", test_says_what_a_file_looks_like);
   g_test_add_func ("/io/leaves-text-to-the-front-end", test_leaves_text_to_the_front_end);
+  g_test_add_func ("/io/reads-json-that-a-string-holds", test_reads_json_that_a_string_holds);
   g_test_add_func ("/io/the-name-of-a-file-means-nothing", test_the_name_of_a_file_means_nothing);
   g_test_add_func ("/io/a-missing-file-and-a-folder-are-messages",
                    test_a_missing_file_and_a_folder_are_messages);

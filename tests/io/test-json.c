@@ -88,7 +88,8 @@ static const Refusal refusals[] = {
   { "[Nope]", "line 1, column 2: expected a value or ']', found 'N'" },
   { "[nul]", "line 1, column 2: expected a value or ']', found 'n'" },
   { "[True]", "line 1, column 2: expected a value or ']', found 'T'" },
-  { "// c\n{}", "line 1, column 1: expected a value, found '/'" },
+  { "// c\n{}", "line 1, column 1: expected a value, found a comment, which JSON does not have" },
+  { "[1 /2]", "line 1, column 4: expected ',' or ']', found '/'" },
   { "[\"a\nb\"]",
     "line 1, column 4: expected '\"' at the end of the string (control characters must be escaped), "
     "found the end of the line" },

@@ -36,6 +36,9 @@ static const GraphCase cases[] = {
   { "switch", "float32 2: 1 2", "float32 2: 4 6", NULL },
   { "switch", "float32 2: 1 6", "float32 2: 108 118", NULL },
   { "switch", "float32 2: -7 6", "float32 2: 13 0", NULL },
+  /* Branches that are constants, and an assertion. */
+  { "switch-constants", "float32 2: 1 2", "float32 2: 110 120", NULL },
+  { "switch-constants", "float32 2: -1 -4", "float32 2: 0 2", NULL },
   /* 3 6, 9 18, -1 8, -3 24. */
   { "switch-frame", "float32 2: 1 2", "float32 2: -3 24", NULL },
   /* 12 3, 2 -7, 6 -21, 18 -63. */

@@ -139,6 +139,20 @@ test_refuses_what_is_no_file (Scratch *self, gconstpointer data)
   g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FILE);
 }
 
+/* What a checkout has in place of a file that was not fetched. */
+static void
+test_refuses_a_pointer_of_git_lfs (Scratch *self, gconstpointer data)
+{
+  static const char pointer[]
+    = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 482042786\n";
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (self->path, pointer, -1, NULL));
+  g_assert_null (sym_store_open_file (self->path, &error));
+  g_assert_error (error, SYM_STORE_ERROR, SYM_STORE_ERROR_FORMAT);
+  g_assert_nonnull (strstr (error->message, "is a pointer of Git LFS"));
+}
+
 /* Nothing ever writes to it. */
 static void
 test_does_not_wait_for_a_pipe (Scratch *self, gconstpointer data)
@@ -243,6 +257,7 @@ main (int argc, char **argv)
   ADD ("a-relative-path-survives-a-change-of-folder",
        test_a_relative_path_survives_a_change_of_folder);
   ADD ("refuses-what-is-no-file", test_refuses_what_is_no_file);
+  ADD ("refuses-a-pointer-of-git-lfs", test_refuses_a_pointer_of_git_lfs);
   ADD ("does-not-wait-for-a-pipe", test_does_not_wait_for_a_pipe);
   ADD ("reads-a-whole-file", test_reads_a_whole_file);
   ADD ("reads-an-empty-file", test_reads_an_empty_file);
