@@ -40,8 +40,9 @@ static GArray *
 list_graphs (const SymJson *json)
 {
   GArray *graphs = g_array_new (FALSE, FALSE, sizeof (guint));
-  guint first = sym_json_get_element (json, 0, 0);
-  guint list = get_graphs (json, 0);
+  const guint root = 0;
+  guint first = sym_json_get_element (json, root, 0);
+  guint list = get_graphs (json, root);
 
   if (list == SYM_JSON_NONE)
     list = get_graphs (json, first);
@@ -50,7 +51,7 @@ list_graphs (const SymJson *json)
   for (SymJsonIter i = sym_json_iterate (json, list); sym_json_iter_next (json, &i);)
     g_array_append_val (graphs, i.value);
   if (graphs->len == 0 && is_graph (json, 0))
-    g_array_set_size (graphs, 1); /* the root is token 0 */
+    g_array_append_val (graphs, root);
   return graphs;
 }
 
