@@ -11,6 +11,9 @@
 #define LARGE ((gsize) 16 << 10)
 #define MUCH ((gsize) 4 << 20)
 
+/* Packed numbers take a little more than those in the file. */
+#define MORE ((gsize) 64)
+
 /* ---- Memory ---- */
 
 typedef struct {
@@ -48,7 +51,7 @@ make_area (SymPlan *self, const gboolean *needed)
         !g_size_checked_add (
             &n_bytes, n_bytes,
             (gsize) sym_tensor_get_n_bytes (sym_model_get_tensor (self->model, value)) / 64 * 64 +
-                64))
+                64 + MORE))
       return;
   if (n_bytes >= MUCH)
     self->area = sym_memory_area_new (n_bytes);
@@ -57,7 +60,7 @@ make_area (SymPlan *self, const gboolean *needed)
 static SymDatum *
 new_datum (const SymPlan *self, SymTensor *tensor, GError **error)
 {
-  gsize n_bytes = (gsize) sym_tensor_get_n_bytes (tensor);
+  gsize n_bytes = (gsize) sym_tensor_get_n_bytes (tensor) + MORE;
   void *memory = self->area != NULL && is_large (tensor)
                      ? sym_memory_area_take (self->area, n_bytes)
                      : NULL;
