@@ -182,6 +182,27 @@ quantizes_image (const SymPlanOp *op)
   return op->kind == SYM_PLAN_QUANTIZE && op->bytes->is_image;
 }
 
+/* The largest numbers over the last axes of an image whose channels are last: those of all channels
+ * are found at once in it as it lies, rather than after it was turned.  FALSE for anything else. */
+static gboolean
+turn_maximum (const Layout *self, SymPlanOp *op)
+{
+  const SymPlanTensor *x = get (self, op->x), *y = get (self, op->y);
+  gsize channels, n_images;
+
+  if (op->kind != SYM_PLAN_ROWS || op->rows != SYM_PLAN_MAXIMUM || op->n_inner != 1 ||
+      !x->is_last || y->shape.rank < 2 || y->shape.dims[0] != x->shape.dims[0] ||
+      y->shape.dims[1] != x->shape.dims[1])
+    return FALSE;
+  channels = (gsize) x->shape.dims[1];
+  n_images = (gsize) x->shape.dims[0];
+  if (y->n != op->n_outer || op->n_outer % (channels * n_images) != 0)
+    return FALSE;
+  op->n_outer /= channels;
+  op->n_inner = channels;
+  return TRUE;
+}
+
 static void
 lay_out_op (Layout *self, const SymPlanOp *from)
 {
@@ -192,6 +213,12 @@ lay_out_op (Layout *self, const SymPlanOp *from)
   if (op.kind == SYM_PLAN_FACTORS || keeps_channels (self, &op))
     {
       get (self, op.y)->is_last = op.kind == SYM_PLAN_VIEW && get (self, op.x)->is_last;
+      g_array_append_val (self->ops, op);
+      return;
+    }
+  if (turn_maximum (self, &op))
+    {
+      get (self, op.y)->is_last = get (self, op.y)->shape.rank >= 3;
       g_array_append_val (self->ops, op);
       return;
     }

@@ -123,6 +123,45 @@ multiplies_by_gates (void)
     }
 }
 
+/* Over the last axes, which is done as the image lies, and over others, which is not; then an image
+ * goes on from it. */
+static void
+finds_the_largest_along_axes (void)
+{
+  static const char *const cases[] = {
+    "{'axes': [3]}",
+    "{'axes': [2, 3]}",
+    "{'axes': [2]}",
+    "{'axes': [1]}",
+    "{'axes': [0]}",
+    "{'axes': [1, 2]}",
+    "{'axes': [1, 2, 3]}",
+    "{'axes': [2, 3], 'keepdims': 0}",
+    "{}",
+    "{'axes': [-1], 'keepdims': 0}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (gint64 channels = 1; channels <= 21; channels += 20)
+      {
+        g_auto (Net) net = net_new (SYM_SHAPE (2, 3, 6, 4));
+        SymId x = convolve (&net, net.input, 3, channels);
+        SymId y = add (&net, "ReduceMax", cases[i], &x, 1);
+
+        sym_model_builder_add_output (net.builder, y);
+        finish (&net, add_unary (&net, "Tanh", y));
+        assert_same (&net, 1, 3);
+      }
+  {
+    g_auto (Net) net = net_new (SYM_SHAPE (2, 3, 6, 4));
+    SymId x = convolve (&net, net.input, 3, 21);
+
+    x = add (&net, "ReduceMax", "{'axes': [3]}", &x, 1);
+    finish (&net, convolve (&net, x, 21, 5));
+    assert_same (&net, 1, 3);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -132,5 +171,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile-channels/shuffles-channels", shuffles_channels);
   g_test_add_func ("/run/compile-channels/brings-channels-elsewhere", brings_channels_elsewhere);
   g_test_add_func ("/run/compile-channels/multiplies-by-gates", multiplies_by_gates);
+  g_test_add_func ("/run/compile-channels/finds-the-largest-along-axes",
+                   finds_the_largest_along_axes);
   return g_test_run ();
 }
