@@ -175,6 +175,8 @@ read_tagged_dtype (const SymJson *json, guint token, GError **error)
 
   if (name != NULL && sym_dtype_from_string (name, &dtype))
     return sym_value_new_dtype (dtype);
+  if (g_strcmp0 (name, sym_dtype_to_string (SYM_DTYPE_UNKNOWN)) == 0)
+    return sym_value_new_dtype (SYM_DTYPE_UNKNOWN);
   sym_json_fail (json, token, error, "'dtype' must name a dtype, such as \"float32\"");
   return NULL;
 }

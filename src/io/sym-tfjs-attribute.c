@@ -217,13 +217,23 @@ read_shape_value (const SymJson *json, guint token)
                         : sym_value_new_ints (SYM_VALUE_LIST, shape.dims, (guint) shape.rank);
 }
 
+/* A type that is no dtype, as DT_VARIANT, is told by its name. */
+static SymValue *
+read_type (const SymJson *json, guint token)
+{
+  SymDType dtype = sym_tfjs_read_dtype (json, token);
+
+  return dtype == SYM_DTYPE_UNKNOWN ? sym_net_read_value (json, token)
+                                    : sym_value_new_dtype (dtype);
+}
+
 static SymValue *
 read_scalar (const SymJson *json, const char *kind, guint token)
 {
   gint64 integer = 0;
 
   if (strcmp (kind, "type") == 0)
-    return sym_value_new_dtype (sym_tfjs_read_dtype (json, token));
+    return read_type (json, token);
   if (strcmp (kind, "s") == 0)
     return read_bytes (json, token);
   if (strcmp (kind, "i") == 0 && read_int (json, token, &integer))

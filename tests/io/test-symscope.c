@@ -170,6 +170,7 @@ make_attributes (void)
   sym_attributes_set (attributes, "low", sym_value_new_float ((double) -INFINITY), NULL);
   sym_attributes_set (attributes, "big", sym_value_new_int (G_MININT64), NULL);
   sym_attributes_set (attributes, "dtype", sym_value_new_dtype (SYM_DTYPE_FLOAT16), NULL);
+  sym_attributes_set (attributes, "any", sym_value_new_dtype (SYM_DTYPE_UNKNOWN), NULL);
   sym_attributes_set (attributes, "array", sym_value_new_opaque ("ndarray"), NULL);
   sym_attributes_set (attributes, "tree", sym_value_new_dict (keys, children, 3), NULL);
   sym_attributes_set (attributes, "range",
