@@ -532,7 +532,9 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
-  ScopeExportDialog *chosen = SCOPE_EXPORT_DIALOG (self->export_dialog);
+  /* The one that asked: another may have been opened since, or closed. */
+  g_autoptr (ScopeExportDialog) chosen =
+      g_object_ref (SCOPE_EXPORT_DIALOG (gtk_native_dialog_get_transient_for (dialog)));
   g_autoptr (GFile) file = NULL;
   gboolean is_other = FALSE;
 
