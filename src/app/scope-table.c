@@ -10,7 +10,7 @@
 
 #define N_ROWS 1000  /* on a page; GTK's lists are measured in pixels, which end */
 #define N_COLUMNS 10
-#define CELL_WIDTH 12 /* characters: most numbers of 32 bits */
+#define CELL_WIDTH 16 /* characters, of which cells leave some: "-0.00954095125" */
 
 struct _ScopeTable {
   AdwWindow parent_instance;
