@@ -185,6 +185,15 @@ read_clip (SymPlanCall *call, SymVectorFunction function)
   return sym_plan_call_append (call, &op);
 }
 
+/* Whether a norm takes the means of its data: before version 14, one that tells them. */
+static gboolean
+is_training (const SymPlanCall *call)
+{
+  return sym_plan_call_get_int (call, "training_mode", 0) != 0 ||
+         sym_plan_call_get_int (call, "is_test", 1) != 1 ||
+         (call->version < 14 && call->results.n > 1);
+}
+
 /* As two operations, y = x * factor + term of each channel; `scale`, `bias`, `mean`, `variance`. */
 static gboolean
 read_batch_norm (SymPlanCall *call, SymVectorFunction function)
@@ -197,9 +206,7 @@ read_batch_norm (SymPlanCall *call, SymVectorFunction function)
   gsize n;
 
   if (op.x == SYM_PLAN_NONE || sym_plan_call_get (call, op.x)->shape.rank < 2 ||
-      sym_plan_call_get_int (call, "training_mode", 0) != 0 ||
-      sym_plan_call_get_int (call, "spatial", 1) != 1 ||
-      sym_plan_call_get_int (call, "is_test", 1) != 1)
+      is_training (call) || sym_plan_call_get_int (call, "spatial", 1) != 1)
     return FALSE;
   n = (gsize) sym_plan_call_get (call, op.x)->shape.dims[1];
   for (guint i = 0; i < 4; i++)

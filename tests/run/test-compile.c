@@ -337,6 +337,23 @@ leaves_to_kernels_what_it_does_not_know (void)
   assert_same (&net, 3, 4);
 }
 
+/* Before version 14 a norm that tells its means takes those of the data, whoever needs them. */
+static void
+leaves_norms_that_train_to_kernels (void)
+{
+  g_auto (Net) net = net_new (SYM_SHAPE (3, 4, 5, 2));
+  SymId operands[] = { add_unary (&net, "Relu", net.input), add_numbers (&net, SYM_SHAPE (4), 1, 2),
+                       add_numbers (&net, SYM_SHAPE (4), -1, 1),
+                       add_numbers (&net, SYM_SHAPE (4), -1, 1),
+                       add_numbers (&net, SYM_SHAPE (4), 0.5, 1.5) };
+  g_autoptr (SymLayer) norm
+    = sym_layer_new ("BatchNormalization", sym_op_find ("", "BatchNormalization", 9), NULL);
+  SymId call = sym_model_builder_add_call (net.builder, NULL, norm, operands, 5, 5);
+
+  finish (&net, add_unary (&net, "Tanh", sym_model_builder_get_result (net.builder, call, 0)));
+  assert_same (&net, 3, 2);
+}
+
 static void
 refuses_to_feed_what_is_inside (void)
 {
@@ -452,6 +469,8 @@ main (int argc, char **argv)
   g_test_add_func ("/run/compile/computes-what-cannot-be-fused", computes_what_cannot_be_fused);
   g_test_add_func ("/run/compile/leaves-to-kernels-what-it-does-not-know",
                    leaves_to_kernels_what_it_does_not_know);
+  g_test_add_func ("/run/compile/leaves-norms-that-train-to-kernels",
+                   leaves_norms_that_train_to_kernels);
   g_test_add_func ("/run/compile/refuses-to-feed-what-is-inside", refuses_to_feed_what_is_inside);
   g_test_add_func ("/run/compile/refuses-inputs-of-other-shapes", refuses_inputs_of_other_shapes);
   g_test_add_func ("/run/compile/runs-in-two-threads-at-once", runs_in_two_threads_at_once);
