@@ -108,6 +108,7 @@ test_sign_opens_and_title_closes (void)
   robot_stop (&robot);
 }
 
+/* Again where a busy machine has taken the two clicks apart. */
 static void
 test_double_click_opens (void)
 {
@@ -116,7 +117,11 @@ test_double_click_opens (void)
 
   start_closed (&robot);
   before = get_corner (&robot, "stage2/act7");
-  point_into (&robot, before, 60, 20, "click --repeat 2 --delay 60 1");
+  for (guint i = 0; i < 3 && !robot_is_drawn (&robot, "stage2/act7"); i++) {
+    if (i > 0)
+      g_test_message ("the double click is done again");
+    point_into (&robot, before, 60, 20, "click --repeat 2 --delay 60 1");
+  }
   g_assert_true (robot_is_drawn (&robot, "stage2/act7"));
   assert_same_place (get_corner (&robot, "stage2/act7"), before);
   robot_stop (&robot);
