@@ -44,12 +44,14 @@ get_hex (const guint8 *at, const guint8 *end)
   return code;
 }
 
+/* Once for each line: where there is one there are many, of bytes that were written as text. */
 static void
 note_escape (SymJsonScan *scan, const char *what)
 {
-  if (scan->problems != NULL)
+  if (scan->problems != NULL && scan->noted_line != scan->line)
     sym_problems_add (scan->problems, SYM_SEVERITY_WARNING, scan->line, SYM_NO_ID, SYM_NO_ID,
                       "%s in a string is no text; U+FFFD is shown in its place", what);
+  scan->noted_line = scan->line;
 }
 
 /* At the u of \uXXXX. */

@@ -19,6 +19,7 @@ typedef struct {
   guint depth;
   gboolean is_array; /* the container that is open now is one */
   guint first_nan;
+  guint noted_line; /* the last one with an escape that is no text */
   SymProblems *problems;
   GCancellable *cancellable;
   const guint8 *next_tell;

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Where the model stands: the document, its model_config, or those within modelTopology. */
+/* Where the model stands: the document, its model_config, or those within modelTopology, or within the
+ * architecture of frugally-deep. */
 typedef struct {
   guint root;  /* what has class_name and config */
   guint outer; /* what has keras_version and backend */
@@ -21,7 +22,10 @@ static gboolean
 find_model (const SymJson *json, Place *place)
 {
   guint topology = sym_json_get_member (json, 0, "modelTopology");
-  guint outer = topology == SYM_JSON_NONE ? 0 : topology;
+  guint architecture = sym_json_get_member (json, 0, "architecture");
+  guint outer = topology != SYM_JSON_NONE       ? topology
+                : architecture != SYM_JSON_NONE ? architecture
+                                                : 0;
   guint within = sym_json_get_member (json, outer, "model_config");
 
   place->outer = outer;
@@ -126,11 +130,24 @@ sym_keras_read_document (SymJson *json,
   return model;
 }
 
+/* It keeps them turned and in pieces, in ways that changed with its versions. */
+static void
+note_weights (const SymJson *json, const SymIoSource *source)
+{
+  guint weights = sym_json_get_member (json, 0, "trainable_params");
+
+  if (sym_json_get_member (json, 0, "architecture") != SYM_JSON_NONE && weights != SYM_JSON_NONE)
+    sym_problems_add (source->problems, SYM_SEVERITY_WARNING, sym_json_get_line (json, weights),
+                      SYM_NO_ID, SYM_NO_ID,
+                      "the weights that frugally-deep keeps in trainable_params are not read");
+}
+
 static SymModel *
 read_model (SymJson *json, const SymIoSource *source, GError **error)
 {
   SymKerasWeights *weights;
 
+  note_weights (json, source);
   return sym_keras_weights_find (json, source, &weights, error)
              ? sym_keras_read_document (json, source, "keras", weights, error)
              : NULL;

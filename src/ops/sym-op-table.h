@@ -223,6 +223,8 @@ G_BEGIN_DECLS
   X (tf_create) \
   X (tf_gather) \
   X (tf_image) \
+  X (tf_dilation) \
+  X (tf_fake_quant) \
   X (tf_join) \
   X (tf_list) \
   X (tf_matmul) \

@@ -109,6 +109,7 @@ test_wrappings (void)
     "{\"model_config\": %s, \"keras_version\": \"2.1.0\"}",
     "{\"modelTopology\": %s, \"format\": \"layers-model\"}",
     "{\"modelTopology\": {\"model_config\": %s}, \"weightsManifest\": []}",
+    "{\"architecture\": %s, \"hash\": \"0\", \"trainable_params\": {}}",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
