@@ -420,8 +420,9 @@ stop_soon (gpointer data)
 
   while (get_milliseconds () < start + 20)
     g_usleep (1000);
-  stop->milliseconds = get_milliseconds ();
+  /* In this order: on a busy machine this thread may have to wait between them. */
   g_cancellable_cancel (stop->cancellable);
+  stop->milliseconds = get_milliseconds ();
   return NULL;
 }
 
