@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-export-dialog.h"
+#include "complaints.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -121,6 +122,7 @@ main (int argc, char **argv)
     return 77;
   }
   robot_clear_home ();
+  complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/choosers/accepted-and-left-at-once", test_accepted_and_left_at_once);
   g_test_add_func ("/gui/choosers/goes-with-its-window", test_goes_with_its_window);
