@@ -112,7 +112,7 @@ log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer 
   GtkWidget *widget = address != NULL ? find_widget (address + 1) : NULL;
 
   if (is_of_others (widget, text)) {
-    g_print ("GTK's own: %s\n", text);
+    g_print ("# GTK's own: %s\n", g_strdelimit (g_strstrip (text), "\n", ' '));
     return G_LOG_WRITER_HANDLED;
   }
   if (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
