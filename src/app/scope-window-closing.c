@@ -200,6 +200,14 @@ take_back_cb (AdwTabView *tabs)
   return tabs;
 }
 
+/* GTK 4.8 notes each widget that goes with the focus in it, until the next frame, and loses the reference
+ * when it notes another: in a window that is hidden no frame comes. */
+static void
+forget_focus (GtkWindow *window)
+{
+  gtk_window_set_focus (window, NULL);
+}
+
 static void
 stop_closing (ScopeWindow *self)
 {
@@ -222,6 +230,7 @@ scope_window_leave (ScopeWindow *self)
   leaving->window = g_object_ref (GTK_WINDOW (self));
   leaving->tabs = g_object_ref (self->tabs);
   g_application_hold (leaving->application);
+  forget_focus (GTK_WINDOW (self));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   stop_closing (self);
   g_signal_handlers_disconnect_by_data (self->tabs, self); /* nothing is asked any more */

@@ -19,8 +19,8 @@
  *
  * Plays with the window: opens files, clicks, drags, scrolls, types and presses keys at random,
  * in a home of its own.  Fails when the program ends by itself, when anything is written to
- * standard error, when the window does not answer for longer than the limit, and when graphs stay in
- * memory; gaps of TOLD_MS are told.  What is done is told on standard output; the same seed does the same, as far as the
+ * standard error, when the window does not answer for longer than the limit, and when graphs or pages
+ * stay in memory; gaps of TOLD_MS are told.  What is done is told on standard output; the same seed does the same, as far as the
  * program is as fast. */
 #define STEP_MS 30
 #define TELL_SECONDS 30 /* of memory */
@@ -522,6 +522,7 @@ play (guint32 seed, guint n_seconds, double limit_ms, const char *folder)
   self.application = scope_application_new (G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (self.application), NULL, &error);
   g_assert_no_error (error);
+  weight_count_pages ();
   g_application_activate (G_APPLICATION (self.application));
   robot_idle (1000);
   watchdog_start (MIN (limit_ms, TOLD_MS));
@@ -530,6 +531,7 @@ play (guint32 seed, guint n_seconds, double limit_ms, const char *folder)
   gaps = watchdog_stop ();
   stop_playing (&self);
   is_good = weight_tell (0) < MOST_MB;
+  is_good = weight_tell_pages () == 0 && is_good;
   g_print ("%u steps; the longest gap took %.0f ms\n", self.n_steps, longest);
   g_clear_object (&self.application);
   g_ptr_array_unref (self.paths);

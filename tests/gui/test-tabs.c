@@ -2,6 +2,7 @@
 #include "robot.h"
 #include "toy.h"
 
+#include "app/scope-canvas.h"
 #include "app/scope-welcome.h"
 
 static AdwTabView *
@@ -331,6 +332,43 @@ test_tab_of_a_menu_goes (void)
   robot_stop (&robot);
 }
 
+typedef struct {
+  GtkWidget *window, *pages[3];
+} Leavers;
+
+static gboolean
+have_left (gpointer data)
+{
+  return ((Leavers *) data)->window == NULL;
+}
+
+/* Of GTK 4.8 each page that had the focus stayed, once the window was hidden. */
+static void
+test_pages_go_with_their_window (void)
+{
+  g_autofree char *path = toy_write ("c-symbol.json", TOY (""));
+  Leavers leavers = { NULL };
+  Robot robot;
+
+  open_two (&robot);
+  robot_open (&robot, path);
+  g_set_weak_pointer (&leavers.window, GTK_WIDGET (robot.window));
+  for (guint i = 0; i < G_N_ELEMENTS (leavers.pages); i++) {
+    AdwTabPage *tab = adw_tab_view_get_nth_page (get_tabs (&robot), (int) i);
+
+    g_set_weak_pointer (&leavers.pages[i], adw_tab_page_get_child (tab));
+  }
+  robot_click (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (robot.window)),
+                                         leavers.pages[2]));
+  gtk_window_close (GTK_WINDOW (robot.window));
+  robot_wait_until (have_left, &leavers);
+  robot_idle (300);
+  for (guint i = 0; i < G_N_ELEMENTS (leavers.pages); i++)
+    g_assert_null (leavers.pages[i]);
+  g_clear_object (&robot.application);
+}
+
 static void
 test_copied_path_is_utf8 (void)
 {
@@ -373,6 +411,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/messages-are-dismissed-at-once", test_messages_are_dismissed_at_once);
   g_test_add_func ("/gui/tabs/list-of-tabs-leads-to-each", test_list_of_tabs_leads_to_each);
   g_test_add_func ("/gui/tabs/tab-of-a-menu-goes", test_tab_of_a_menu_goes);
+  g_test_add_func ("/gui/tabs/pages-go-with-their-window", test_pages_go_with_their_window);
   g_test_add_func ("/gui/tabs/copied-path-is-utf8", test_copied_path_is_utf8);
   return g_test_run ();
 }
