@@ -90,6 +90,19 @@ released_cb (TabDrag *self)
 }
 
 static void
+reset_drags (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (GTK_IS_GESTURE_DRAG (controller))
+      gtk_event_controller_reset (controller);
+  }
+}
+
+static void
 tab_drag_free (gpointer data)
 {
   let_go (data);
@@ -114,4 +127,23 @@ scope_tab_drag_watch (AdwTabBar *bar)
   gtk_widget_add_controller (GTK_WIDGET (bar), GTK_EVENT_CONTROLLER (drag));
   g_signal_connect_object (adw_tab_bar_get_view (bar), "notify::is-transferring-page",
                            G_CALLBACK (transferring_cb), bar, G_CONNECT_SWAPPED);
+}
+
+void
+scope_tab_drag_end (AdwTabBar *bar)
+{
+  g_return_if_fail (ADW_IS_TAB_BAR (bar));
+
+  g_autoptr (GQueue) stack = g_queue_new ();
+
+  scope_still_begin (); /* at once */
+  for (g_queue_push_head (stack, bar); !g_queue_is_empty (stack);) {
+    GtkWidget *widget = g_queue_pop_head (stack);
+
+    reset_drags (widget);
+    for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+         child = gtk_widget_get_next_sibling (child))
+      g_queue_push_head (stack, child);
+  }
+  scope_still_end ();
 }

@@ -10,4 +10,8 @@ G_BEGIN_DECLS
  * program falls.  The bar is one of a view; both live as long as their window. */
 void scope_tab_drag_watch (AdwTabBar *bar);
 
+/* What is dragged along the bar comes to its place, as if it were let go.  For before a tab goes or
+ * moves: libadwaita 1.2 holds on to the tab, and to places that there may not be any more. */
+void scope_tab_drag_end (AdwTabBar *bar);
+
 G_END_DECLS

@@ -3,9 +3,11 @@
 
 #include "app/scope-application.h"
 #include "app/scope-still.h"
+#include "app/scope-tab-drag.h"
 
 #define MAX_CLOSED 20
 #define LEAVE_MS 10 /* between tabs of a window that nobody sees any more */
+#define DRAG_MS 50  /* between looks whether a tab is still dragged out of its bar */
 
 /* Each tab has many widgets to take down: not more than one goes in a turn of the main loop. */
 
@@ -28,10 +30,17 @@ static gboolean
 finish_cb (gpointer user_data)
 {
   ScopeWindow *self = user_data;
+
+  if (adw_tab_view_get_is_transferring_page (self->tabs)) {
+    /* The one that is dragged may come back, to the place that it had. */
+    self->finishing = g_timeout_add (DRAG_MS, finish_cb, self);
+    return G_SOURCE_REMOVE;
+  }
   g_autoptr (AdwTabPage) tab = g_ptr_array_steal_index (self->closing, 0);
 
   /* At once: a tab of libadwaita 1.2 that still shrinks can be dragged, and has no page then. */
   scope_still_begin ();
+  scope_tab_drag_end (ADW_TAB_BAR (self->tab_bar));
   if (scope_window_has_tab (self, tab))
     adw_tab_view_close_page_finish (self->tabs, tab, TRUE);
   scope_still_end ();
@@ -231,6 +240,7 @@ scope_window_leave (ScopeWindow *self)
   leaving->tabs = g_object_ref (self->tabs);
   g_application_hold (leaving->application);
   forget_focus (GTK_WINDOW (self));
+  scope_tab_drag_end (ADW_TAB_BAR (self->tab_bar));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   stop_closing (self);
   g_signal_handlers_disconnect_by_data (self->tabs, self); /* nothing is asked any more */

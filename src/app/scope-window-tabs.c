@@ -239,6 +239,7 @@ replace_welcome (ScopeWindow *self, AdwTabPage *before, AdwTabPage *tab)
 {
   if (before == NULL || get_page (before) != NULL)
     return;
+  scope_tab_drag_end (ADW_TAB_BAR (self->tab_bar));
   adw_tab_view_reorder_page (self->tabs, tab, adw_tab_view_get_page_position (self->tabs, before));
   adw_tab_view_close_page (self->tabs, before);
 }
@@ -396,6 +397,7 @@ move_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   g_clear_weak_pointer (&self->menu_tab);
   scope_still_begin (); /* as when one is closed */
+  scope_tab_drag_end (ADW_TAB_BAR (self->tab_bar));
   adw_tab_view_transfer_page (self->tabs, tab, create_window_cb (self), 0);
   scope_still_end ();
 }

@@ -271,6 +271,53 @@ test_nothing_moves_while_a_tab_is_dragged (void)
   robot_stop (&robot);
 }
 
+static void
+press_and_drag (Robot *robot)
+{
+  GtkWidget *tab = robot_find (robot_find_part (robot, ADW_TYPE_TAB_BAR),
+                               g_type_from_name ("AdwTab"), NULL);
+
+  robot_point (tab, 40, 10, "mousedown 1");
+  robot_do ("mousemove_relative 30 0");
+  robot_do ("mousemove_relative 200 0");
+}
+
+/* Of libadwaita 1.2 to let go what had gone ended the program, as did a drag that ended behind the last. */
+static void
+test_tab_goes_while_it_is_dragged (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  robot_idle (400);
+  press_and_drag (&robot);
+  gtk_widget_activate_action (GTK_WIDGET (robot.window), "win.close-tab", NULL);
+  robot_wait_until (has_one_tab, &robot);
+  robot_do ("mousemove_relative 30 0");
+  robot_do ("mouseup 1");
+  robot_wait_until (is_animated, NULL);
+  await_title (&robot, "b-symbol.json");
+  robot_stop (&robot);
+}
+
+static void
+test_other_goes_while_a_tab_is_dragged (void)
+{
+  Robot robot;
+
+  open_two (&robot);
+  robot_idle (400);
+  press_and_drag (&robot);
+  robot_do ("mousemove_relative 500 0");
+  adw_tab_view_close_page (get_tabs (&robot), adw_tab_view_get_nth_page (get_tabs (&robot), 1));
+  robot_wait_until (has_one_tab, &robot);
+  robot_do ("mousemove_relative 30 0");
+  robot_do ("mouseup 1");
+  robot_wait_until (is_animated, NULL);
+  await_title (&robot, "a-symbol.json");
+  robot_stop (&robot);
+}
+
 static GtkWidget *
 wait_for_toast (Robot *robot, const char *text)
 {
@@ -405,6 +452,9 @@ main (int argc, char **argv)
                    test_files_called_alike_are_told_apart);
   g_test_add_func ("/gui/tabs/nothing-moves-while-a-tab-is-dragged",
                    test_nothing_moves_while_a_tab_is_dragged);
+  g_test_add_func ("/gui/tabs/tab-goes-while-it-is-dragged", test_tab_goes_while_it_is_dragged);
+  g_test_add_func ("/gui/tabs/other-goes-while-a-tab-is-dragged",
+                   test_other_goes_while_a_tab_is_dragged);
   g_test_add_func ("/gui/tabs/two-clicks-close-one-tab", test_two_clicks_close_one_tab);
   g_test_add_func ("/gui/tabs/tabs-are-closed-as-fast-as-wished",
                    test_tabs_are_closed_as_fast_as_wished);
