@@ -4,20 +4,12 @@
 #include <string.h>
 
 #include "core/sym-progress.h"
-#include "core/sym-text.h"
 #include "io/sym-net-attributes.h"
-
-/* What a file calls a tensor by, with all that is known of it: one lookup tells. */
-typedef struct {
-  SymId first;    /* what was made first under it, or SYM_NO_ID */
-  SymId last;     /* what was made last, where that is something else */
-  guint declared; /* its place among the declared, counted from 1; 0 for none */
-  char text[];
-} Key;
+#include "io/sym-net-keys.h"
 
 /* A use of a key that nothing had made when the use was read. */
 typedef struct {
-  const Key *key;
+  const SymNetKey *key;
   SymId call;
   guint slot; /* or one of these: */
 } Pending;
@@ -41,7 +33,7 @@ struct _SymNet {
   const SymIoSource *source;
   const SymJson *json;
   SymModelBuilder *builder;
-  GHashTable *keys;   /* text of a Key to it */
+  SymNetKeys *keys;
   GArray *declared;   /* of Declared */
   GArray *used;       /* of gboolean, per value: whether something uses it */
   GArray *makers;     /* per value: the call that makes it, or SYM_NO_ID */
@@ -54,12 +46,6 @@ struct _SymNet {
   gboolean expects_all;
 };
 
-static guint
-key_hash (gconstpointer text)
-{
-  return sym_text_hash (0, text, strlen (text));
-}
-
 SymNet *
 sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
 {
@@ -68,7 +54,7 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->source = source;
   self->json = json;
   self->builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
-  self->keys = g_hash_table_new_full (key_hash, g_str_equal, NULL, g_free);
+  self->keys = sym_net_keys_new ();
   self->declared = g_array_new (FALSE, FALSE, sizeof (Declared));
   self->used = g_array_new (FALSE, TRUE, sizeof (gboolean));
   self->makers = g_array_new (FALSE, FALSE, sizeof (SymId));
@@ -87,7 +73,7 @@ void
 sym_net_free (SymNet *self)
 {
   g_clear_pointer (&self->builder, sym_model_builder_free);
-  g_hash_table_unref (self->keys);
+  sym_net_keys_free (self->keys);
   g_array_unref (self->declared);
   g_array_unref (self->used);
   g_array_unref (self->makers);
@@ -158,36 +144,14 @@ sym_net_warn (SymNet *self, guint token, const char *format, ...)
 
 /* ---- Keys ---- */
 
-static Key *
-look_up (const SymNet *self, const char *text)
-{
-  return g_hash_table_lookup (self->keys, text);
-}
-
-static Key *
-enter (SymNet *self, const char *text)
-{
-  Key *key = look_up (self, text);
-  gsize n = strlen (text) + 1;
-
-  if (key != NULL)
-    return key;
-  key = g_malloc (sizeof *key + n);
-  key->first = key->last = SYM_NO_ID;
-  key->declared = 0;
-  memcpy (key->text, text, n);
-  g_hash_table_insert (self->keys, key->text, key);
-  return key;
-}
-
 static SymId
-get_latest (const Key *key)
+get_latest (const SymNetKey *key)
 {
   return key == NULL ? SYM_NO_ID : key->last != SYM_NO_ID ? key->last : key->first;
 }
 
 static const Declared *
-get_declared (const SymNet *self, const Key *key)
+get_declared (const SymNet *self, const SymNetKey *key)
 {
   return key == NULL || key->declared == 0
            ? NULL
@@ -197,7 +161,7 @@ get_declared (const SymNet *self, const Key *key)
 SymId
 sym_net_find (const SymNet *self, const char *key)
 {
-  return get_latest (look_up (self, key));
+  return get_latest (sym_net_keys_find (self->keys, key));
 }
 
 static const char *
@@ -207,7 +171,7 @@ keep (SymNet *self, const char *name)
 }
 
 static void
-remember (SymNet *self, Key *key, SymId value, SymId maker)
+remember (SymNet *self, SymNetKey *key, SymId value, SymId maker)
 {
   guint n = sym_model_builder_get_n_values (self->builder);
 
@@ -232,7 +196,7 @@ mark_used (SymNet *self, SymId value)
 static void
 add_pending (SymNet *self, const char *key, SymId call, guint slot)
 {
-  Pending pending = { enter (self, key), call, slot };
+  Pending pending = { sym_net_keys_enter (self->keys, key), call, slot };
 
   g_array_append_val (self->pending, pending);
 }
@@ -250,7 +214,7 @@ sym_net_add_value (SymNet *self,
   SymId value = sym_model_builder_add_value (self->builder, name == NULL ? key : name, role, type);
 
   sym_model_builder_set_value_line (self->builder, value, sym_net_get_line (self, token));
-  remember (self, key == NULL ? NULL : enter (self, key), value, SYM_NO_ID);
+  remember (self, key == NULL ? NULL : sym_net_keys_enter (self->keys, key), value, SYM_NO_ID);
   return value;
 }
 
@@ -262,7 +226,7 @@ sym_net_declare (SymNet *self,
                  const SymType *type,
                  guint token)
 {
-  Key *known = enter (self, key);
+  SymNetKey *known = sym_net_keys_enter (self->keys, key);
   Declared declared = { NULL, role, type == NULL ? SYM_TYPE_UNKNOWN : *type, token };
 
   if (known->declared != 0)
@@ -275,7 +239,7 @@ sym_net_declare (SymNet *self,
 SymId
 sym_net_add_declared (SymNet *self, const char *key, const char *name, SymRole role, guint token)
 {
-  const Declared *declared = get_declared (self, look_up (self, key));
+  const Declared *declared = get_declared (self, sym_net_keys_find (self->keys, key));
 
   return sym_net_add_value (self, key, name, role, declared == NULL ? NULL : &declared->type, token);
 }
@@ -324,7 +288,7 @@ SymId
 sym_net_add_result (SymNet *self, SymId call, const char *key, const char *name, const SymType *type)
 {
   const char *shown = name != NULL ? name : g_ptr_array_index (self->names, call);
-  Key *known = key == NULL ? NULL : enter (self, key);
+  SymNetKey *known = key == NULL ? NULL : sym_net_keys_enter (self->keys, key);
   const Declared *declared = type != NULL ? NULL : get_declared (self, known);
   SymId value = sym_model_builder_append_result (self->builder, call, shown);
 
@@ -350,7 +314,7 @@ sym_net_count_results (const SymNet *self, SymId call)
 void
 sym_net_add_alias (SymNet *self, const char *key, SymId call)
 {
-  remember (self, enter (self, key), sym_model_builder_get_result (self->builder, call, 0), call);
+  remember (self, sym_net_keys_enter (self->keys, key), sym_model_builder_get_result (self->builder, call, 0), call);
 }
 
 void
@@ -376,7 +340,7 @@ sym_net_expect_all (SymNet *self)
 
 /* What the file says that the key is; else an input. */
 static SymId
-add_missing (SymNet *self, const Key *key)
+add_missing (SymNet *self, const SymNetKey *key)
 {
   const Declared *declared = get_declared (self, key);
 

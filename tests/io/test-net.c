@@ -163,6 +163,43 @@ test_declared_keys_have_their_types (void)
   tear_down (&fixture);
 }
 
+#define N_MANY 5000
+
+/* Keys of all lengths, up to one that is longer than a block of them. */
+static char *
+make_key (guint i)
+{
+  GString *key = g_string_new (NULL);
+
+  g_string_append_printf (key, "%u", i);
+  for (guint n = i % 97 == 0 ? i * 60 : i % 40; key->len < n;)
+    g_string_append_c (key, 'k');
+  return g_string_free (key, FALSE);
+}
+
+/* Each layer uses what is made under the key of the one before, and is read before it. */
+static void
+test_finds_each_of_many_keys (void)
+{
+  Fixture fixture;
+  g_autoptr (SymModel) model = NULL;
+
+  set_up (&fixture, "[]");
+  for (guint i = N_MANY; i > 0; i--)
+    {
+      g_autofree char *use = make_key (i - 1), *make = make_key (i);
+
+      add_layer (&fixture, use, use, make);
+    }
+  model = end (&fixture);
+
+  for (SymId call = 0; call + 1 < N_MANY; call++)
+    g_assert_cmpuint (get_maker (model, call), ==, call + 1);
+  g_assert_cmpuint (sym_model_get_inputs (model).n, ==, 1);
+  g_assert_cmpuint (sym_model_get_outputs (model).n, ==, 1);
+  tear_down (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -172,5 +209,6 @@ main (int argc, char **argv)
                    test_shares_attributes_that_are_the_same);
   g_test_add_func ("/io/net/uses-mean-the-nearest-before", test_uses_mean_the_nearest_before);
   g_test_add_func ("/io/net/declared-keys-have-their-types", test_declared_keys_have_their_types);
+  g_test_add_func ("/io/net/finds-each-of-many-keys", test_finds_each_of_many_keys);
   return g_test_run ();
 }

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/sym-net-keys.h"
+
+#include <string.h>
+
+#include "core/sym-text.h"
+
+#define FIRST_ROWS 64
+#define FIRST_BLOCK 1024
+#define MAX_BLOCK (256 * 1024)
+
+/* The hash is kept, so that a row of another text is passed by without a look at it. */
+typedef struct {
+  guint hash;
+  SymNetKey *key; /* NULL for a free row */
+} Row;
+
+/* Open addressing: a key lies in the row of its hash, or in the next that was free.  At most half of
+ * the rows are taken. */
+struct _SymNetKeys {
+  Row *rows;
+  guint n, n_rows; /* a power of two */
+  GPtrArray *blocks;
+  char *free; /* in the last block */
+  gsize n_free, n_next;
+};
+
+SymNetKeys *
+sym_net_keys_new (void)
+{
+  SymNetKeys *self = g_new0 (SymNetKeys, 1);
+
+  self->n_rows = FIRST_ROWS;
+  self->rows = g_new0 (Row, self->n_rows);
+  self->blocks = g_ptr_array_new_with_free_func (g_free);
+  self->n_next = FIRST_BLOCK;
+  return self;
+}
+
+void
+sym_net_keys_free (SymNetKeys *self)
+{
+  g_ptr_array_unref (self->blocks);
+  g_free (self->rows);
+  g_free (self);
+}
+
+/* The row of the text, or the free one where it would lie. */
+static Row *
+look_up (const SymNetKeys *self, const char *text, guint hash)
+{
+  guint i = hash & (self->n_rows - 1);
+
+  while (self->rows[i].key != NULL
+         && (self->rows[i].hash != hash || strcmp (self->rows[i].key->text, text) != 0))
+    i = (i + 1) & (self->n_rows - 1);
+  return &self->rows[i];
+}
+
+SymNetKey *
+sym_net_keys_find (const SymNetKeys *self, const char *text)
+{
+  return look_up (self, text, sym_text_hash (0, text, strlen (text)))->key;
+}
+
+static void
+grow (SymNetKeys *self)
+{
+  g_autofree Row *old = self->rows;
+  guint n_old = self->n_rows;
+
+  self->n_rows = n_old * 2;
+  self->rows = g_new0 (Row, self->n_rows);
+  for (guint i = 0; i < n_old; i++)
+    if (old[i].key != NULL)
+      {
+        guint at = old[i].hash & (self->n_rows - 1);
+
+        while (self->rows[at].key != NULL)
+          at = (at + 1) & (self->n_rows - 1);
+        self->rows[at] = old[i];
+      }
+}
+
+/* Bytes for a key, which begin where one may. */
+static gpointer
+allocate (SymNetKeys *self, gsize n)
+{
+  gsize whole = (n + G_ALIGNOF (SymNetKey) - 1) / G_ALIGNOF (SymNetKey) * G_ALIGNOF (SymNetKey);
+  gpointer place;
+
+  if (whole > self->n_free)
+    {
+      self->n_free = MAX (self->n_next, whole);
+      self->free = g_malloc (self->n_free);
+      self->n_next = MIN (self->n_next * 2, MAX_BLOCK);
+      g_ptr_array_add (self->blocks, self->free);
+    }
+  place = self->free;
+  self->free += whole;
+  self->n_free -= whole;
+  return place;
+}
+
+SymNetKey *
+sym_net_keys_enter (SymNetKeys *self, const char *text)
+{
+  gsize length = strlen (text);
+  guint hash = sym_text_hash (0, text, length);
+  Row *row = look_up (self, text, hash);
+  SymNetKey *key = row->key;
+
+  if (key != NULL)
+    return key;
+  key = allocate (self, sizeof *key + length + 1);
+  key->first = key->last = SYM_NO_ID;
+  key->declared = 0;
+  memcpy (key->text, text, length + 1);
+  *row = (Row){ hash, key };
+  if (++self->n > self->n_rows / 2)
+    grow (self);
+  return key;
+}
+
+guint
+sym_net_keys_get_n (const SymNetKeys *self)
+{
+  return self->n;
+}

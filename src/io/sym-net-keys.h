@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-model.h"
+
+G_BEGIN_DECLS
+
+/* What a file calls a tensor by, with all that is known of it: one lookup tells. */
+typedef struct {
+  SymId first;    /* what was made first under it, or SYM_NO_ID */
+  SymId last;     /* what was made last, where that is something else */
+  guint declared; /* its place among the declared, counted from 1; 0 for none */
+  char text[];
+} SymNetKey;
+
+/* All keys of a file, found by their texts.  They lie side by side and go all at once: a large file has
+ * a hundred thousand of them. */
+typedef struct _SymNetKeys SymNetKeys;
+
+SymNetKeys *sym_net_keys_new (void);
+void sym_net_keys_free (SymNetKeys *self);
+
+/* NULL when it is not there.  Keys stay where they are. */
+SymNetKey *sym_net_keys_find (const SymNetKeys *self, const char *text);
+
+/* The same, made where it is not there: of nothing yet. */
+SymNetKey *sym_net_keys_enter (SymNetKeys *self, const char *text);
+
+guint sym_net_keys_get_n (const SymNetKeys *self);
+
+G_END_DECLS
