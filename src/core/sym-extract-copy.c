@@ -47,7 +47,7 @@ copy_value_rows (Copy *self, SymId old, SymId new)
 {
   const SymModel *model = self->selection->model;
   SymParameter *parameter = sym_model_get_parameter (model, old);
-  SymTensor *tensor = g_ptr_array_index (model->data->tensors, old);
+  SymTensor *tensor = sym_column_get (model->data->tensors, old);
   const SymAttributes *attributes = sym_model_get_value_attributes (model, old);
 
   self->values[old] = new;

@@ -3,6 +3,7 @@
 
 #include "core/sym-datum.h"
 #include "core/sym-progress.h"
+#include "core/sym-terms-private.h"
 
 /* Rules are run at most this many times as often as there are calls; enough for facts to turn round
  * many times, and a bound for graphs made to turn them for ever. */
@@ -69,20 +70,28 @@ mark_neighbours (Engine *self, SymIds values)
 }
 
 static gboolean
+has_known_sizes (const SymTerms *terms, const SymShape *shape)
+{
+  for (int i = 0; i < shape->rank; i++)
+    if (sym_terms_look_up (terms, shape->dims[i]) < 0)
+      return FALSE;
+
+  return shape->rank >= 0;
+}
+
+static gboolean
 is_decided (Engine *self, SymIds values)
 {
   for (guint i = 0; i < values.n; i++)
     {
       const SymFact *fact;
-      SymShape shape;
 
       if (values.ids[i] == SYM_NO_ID)
         continue;
       fact = &self->result->facts[values.ids[i]];
       if (fact->type.kind != SYM_KIND_TENSOR || fact->type.dtype == SYM_DTYPE_UNKNOWN)
         return FALSE;
-      shape = sym_terms_resolve_shape (self->result->terms, &fact->type.shape);
-      if (!sym_shape_is_known (&shape))
+      if (!has_known_sizes (self->result->terms, &fact->type.shape))
         return FALSE;
     }
   return TRUE;
@@ -251,9 +260,10 @@ settle_types (SymInference *self)
 {
   for (guint i = 0; i < sym_model_get_n_values (self->model); i++)
     {
-      SymType *type = &self->facts[i].type;
+      SymShape *shape = &self->facts[i].type.shape;
 
-      type->shape = sym_terms_resolve_shape (self->terms, &type->shape);
+      for (int k = 0; k < shape->rank; k++)
+        shape->dims[k] = sym_terms_look_up (self->terms, shape->dims[k]);
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-infer-private.h"
 
+#include "core/sym-model-private.h"
+
 static gint64
 read_integer (const guint8 *bytes, SymDType dtype)
 {
@@ -104,9 +106,12 @@ learn_declared (SymInference *self)
 {
   for (SymId value = 0; value < sym_model_get_n_values (self->model); value++)
     {
-      SymType type = sym_model_get_declared_type (self->model, value);
+      const SymType *type = sym_types_peek (self->model->types, value);
 
-      sym_fact_init (&self->facts[value], self->terms, &type);
+      if (type != NULL)
+        sym_fact_init (&self->facts[value], self->terms, type);
+      else
+        sym_fact_init_unknown (&self->facts[value]);
       learn_constant (self, value);
     }
 }

@@ -113,9 +113,9 @@ give_parameters (SymModelBuilder *self)
       SymRole role = g_array_index (self->values, SymDraftValue, value).role;
 
       if ((role == SYM_ROLE_PARAMETER || role == SYM_ROLE_AUXILIARY)
-          && g_ptr_array_index (parameters, value) == NULL)
+          && sym_column_get (parameters, value) == NULL)
         {
-          g_ptr_array_index (sym_model_builder_own_data (self)->parameters, value)
+          *sym_column_reach (sym_model_builder_own_data (self)->parameters, value)
             = sym_parameter_new (role == SYM_ROLE_PARAMETER, NULL);
           parameters = self->data->parameters;
         }

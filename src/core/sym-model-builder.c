@@ -115,19 +115,11 @@ add_value_row (SymModelBuilder *self, const char *name, SymRole role, SymId prod
 {
   SymDraftValue row = { role, FALSE, producer, index };
   SymNames *names = sym_model_builder_own_names (self);
-  SymTypes *types = sym_model_builder_own_types (self);
-  SymData *data = sym_model_builder_own_data (self);
   SymLines *lines = sym_model_builder_own_lines (self);
   SymId value = self->values->len;
 
   g_array_append_val (self->values, row);
   g_ptr_array_add (names->values, (gpointer) name);
-  g_ptr_array_add (names->variables, NULL);
-  g_array_set_size (types->types, value + 1);
-  sym_types_set (types, value, &SYM_TYPE_UNKNOWN);
-  g_ptr_array_add (data->parameters, NULL);
-  g_ptr_array_add (data->tensors, NULL);
-  g_ptr_array_add (data->attributes, NULL);
   g_array_set_size (lines->values, value + 1);
   return value;
 }
@@ -159,7 +151,7 @@ sym_model_builder_add_value (SymModelBuilder *self,
   entry.id = add_value_row (self, pool_name (self, name), role, SYM_NO_ID, 0);
   g_array_append_val (self->entries, entry);
   if (type != NULL)
-    sym_types_set (self->types, entry.id, type);
+    sym_types_set (sym_model_builder_own_types (self), entry.id, type);
   return entry.id;
 }
 
@@ -254,7 +246,7 @@ sym_model_builder_add_control (SymModelBuilder *self, SymId call, SymId before)
 void
 sym_model_builder_set_arguments (SymModelBuilder *self, SymId call, SymValue *take_tree)
 {
-  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_layers (self)->arguments, call);
+  gpointer *slot = sym_column_reach (sym_model_builder_own_layers (self)->arguments, call);
 
   if (*slot != NULL)
     sym_value_unref (*slot);
@@ -266,7 +258,7 @@ sym_model_builder_set_call_attributes (SymModelBuilder *self,
                                        SymId call,
                                        SymAttributes *take_attributes)
 {
-  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_layers (self)->attributes, call);
+  gpointer *slot = sym_column_reach (sym_model_builder_own_layers (self)->attributes, call);
 
   if (*slot != NULL)
     sym_attributes_unref (*slot);
@@ -294,8 +286,9 @@ sym_model_builder_set_variable (SymModelBuilder *self, SymId value, const char *
 {
   SymNames *names = sym_model_builder_own_names (self);
 
-  g_ptr_array_index (names->variables, value)
-    = (gpointer) (variable == NULL ? NULL : sym_pool_insert (names->pool, variable));
+  if (variable != NULL || sym_column_get (names->variables, value) != NULL)
+    *sym_column_reach (names->variables, value)
+      = (gpointer) (variable == NULL ? NULL : sym_pool_insert (names->pool, variable));
 }
 
 void
@@ -324,7 +317,7 @@ sym_model_builder_set_value_attributes (SymModelBuilder *self,
                                         SymId value,
                                         SymAttributes *take_attributes)
 {
-  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_data (self)->attributes, value);
+  gpointer *slot = sym_column_reach (sym_model_builder_own_data (self)->attributes, value);
 
   if (*slot != NULL)
     sym_attributes_unref (*slot);
@@ -334,7 +327,7 @@ sym_model_builder_set_value_attributes (SymModelBuilder *self,
 void
 sym_model_builder_set_parameter (SymModelBuilder *self, SymId value, SymParameter *take_parameter)
 {
-  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_data (self)->parameters, value);
+  gpointer *slot = sym_column_reach (sym_model_builder_own_data (self)->parameters, value);
 
   if (*slot != NULL)
     sym_parameter_unref (*slot);
@@ -344,7 +337,7 @@ sym_model_builder_set_parameter (SymModelBuilder *self, SymId value, SymParamete
 void
 sym_model_builder_set_tensor (SymModelBuilder *self, SymId value, SymTensor *take_tensor)
 {
-  gpointer *slot = &g_ptr_array_index (sym_model_builder_own_data (self)->tensors, value);
+  gpointer *slot = sym_column_reach (sym_model_builder_own_data (self)->tensors, value);
 
   if (*slot != NULL)
     sym_tensor_unref (*slot);

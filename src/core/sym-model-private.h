@@ -52,6 +52,16 @@ typedef struct {
   guint *row_numbers;      /* per value, from 1; 0 for none */
 } SymTopology;
 
+/* A column of pointers that are mostly NULL ends behind the last that is not. */
+static inline gpointer
+sym_column_get (const GPtrArray *self, guint row)
+{
+  return row < self->len ? g_ptr_array_index (self, row) : NULL;
+}
+
+/* The place of a row, to be filled. */
+gpointer *sym_column_reach (GPtrArray *self, guint row);
+
 /* Strings of names; a pool holds the one that it continues. */
 typedef struct _SymPool SymPool;
 
@@ -59,7 +69,7 @@ typedef struct {
   gatomicrefcount ref_count;
   SymPool *pool;
   GPtrArray *values;    /* const char *, "" for a value without a name */
-  GPtrArray *variables; /* const char *, NULL when unknown */
+  GPtrArray *variables; /* const char *, NULL when unknown; a column */
   GPtrArray *calls;     /* const char * */
 } SymNames;
 
@@ -67,20 +77,23 @@ typedef struct {
   gatomicrefcount ref_count;
   GPtrArray *layers;     /* SymLayer, per call */
   guint n_nested;        /* calls whose layer has bodies: of most models none has, and none is looked at */
-  GPtrArray *arguments;  /* SymValue or NULL, per call */
-  GPtrArray *attributes; /* SymAttributes or NULL, per call */
+  GPtrArray *arguments;  /* SymValue or NULL, per call; a column */
+  GPtrArray *attributes; /* SymAttributes or NULL, per call; a column */
 } SymLayers;
 
 typedef struct {
   gatomicrefcount ref_count;
   SymTerms *terms;
-  GArray *types;    /* SymType, per value; elements live in @elements */
-  GPtrArray *elements;
+  GPtrArray *types;    /* const SymType *, per value; a column */
+  GPtrArray *elements; /* owns the elements of tuples */
+  GPtrArray *blocks;   /* owns what @types points to */
+  SymType *free;       /* in the last block */
+  guint n_free;
 } SymTypes;
 
 typedef struct {
   gatomicrefcount ref_count;
-  GPtrArray *parameters; /* SymParameter or NULL, per value */
+  GPtrArray *parameters; /* SymParameter or NULL, per value; each is a column */
   GPtrArray *tensors;    /* SymTensor or NULL, per value */
   GPtrArray *attributes; /* SymAttributes or NULL, per value */
 } SymData;
@@ -145,6 +158,13 @@ void sym_types_unref (SymTypes *self);
 
 /* Stores a type, taking copies of a tuple's elements. */
 void sym_types_set (SymTypes *self, SymId value, const SymType *type);
+
+/* NULL for an unknown type, of which nothing is stored: most values of most formats have one. */
+static inline const SymType *
+sym_types_peek (const SymTypes *self, SymId value)
+{
+  return sym_column_get (self->types, value);
+}
 
 SymData *sym_data_new (void);
 SymData *sym_data_copy (const SymData *self);

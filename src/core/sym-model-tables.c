@@ -6,6 +6,9 @@
 #define POOL_BLOCK 1024
 #define POOL_MAX_BLOCK (256 * 1024)
 
+/* Of a block of types. */
+#define MAX_TYPES 1024
+
 struct _SymPool {
   gatomicrefcount ref_count;
   SymPool *continued;
@@ -72,6 +75,14 @@ sym_runs_clear (SymRuns *self)
   g_clear_pointer (&self->offsets, g_free);
   g_clear_pointer (&self->ids, g_free);
   self->n = 0;
+}
+
+gpointer *
+sym_column_reach (GPtrArray *self, guint row)
+{
+  if (row >= self->len)
+    g_ptr_array_set_size (self, (int) row + 1);
+  return &g_ptr_array_index (self, row);
 }
 
 SymTopology *
@@ -263,8 +274,6 @@ sym_layers_append (SymLayers *self, SymLayer *layer)
 {
   g_ptr_array_add (self->layers, sym_layer_ref (layer));
   self->n_nested += count_nested (layer);
-  g_ptr_array_add (self->arguments, NULL);
-  g_ptr_array_add (self->attributes, NULL);
 }
 
 void
@@ -304,9 +313,31 @@ sym_types_new (void)
 
   g_atomic_ref_count_init (&self->ref_count);
   self->terms = sym_terms_new ();
-  self->types = g_array_sized_new (FALSE, TRUE, sizeof (SymType), SYM_FIRST_ROWS);
+  self->types = g_ptr_array_new ();
   self->elements = g_ptr_array_new_with_free_func (g_free);
+  self->blocks = g_ptr_array_new_with_free_func (g_free);
   return self;
+}
+
+static gboolean
+is_unknown (const SymType *type)
+{
+  return type->kind == SYM_KIND_UNKNOWN && type->dtype == SYM_DTYPE_UNKNOWN && type->name == NULL
+         && type->n_elements == 0 && type->shape.rank < 0;
+}
+
+/* Most models are bodies of a few layers: blocks are as large as all before them, up to a bound. */
+static SymType *
+allocate_type (SymTypes *self)
+{
+  if (self->n_free == 0)
+    {
+      self->n_free = CLAMP (self->types->len, SYM_FIRST_ROWS, MAX_TYPES);
+      self->free = g_new (SymType, self->n_free);
+      g_ptr_array_add (self->blocks, self->free);
+    }
+  self->n_free--;
+  return self->free++;
 }
 
 /* Elements are copied from the outside in: a tuple within a tuple is one more entry of the queue. */
@@ -314,8 +345,12 @@ void
 sym_types_set (SymTypes *self, SymId value, const SymType *type)
 {
   g_autoptr (GPtrArray) queue = NULL;
-  SymType *own = &g_array_index (self->types, SymType, value);
+  SymType *own = sym_column_get (self->types, value);
 
+  if (own == NULL && is_unknown (type))
+    return;
+  if (own == NULL)
+    *sym_column_reach (self->types, value) = own = allocate_type (self);
   *own = *type;
   if (type->n_elements == 0)
     return;
@@ -344,9 +379,9 @@ sym_types_copy (const SymTypes *self)
 
   sym_terms_free (copy->terms);
   copy->terms = sym_terms_copy (self->terms);
-  g_array_set_size (copy->types, self->types->len);
   for (guint i = 0; i < self->types->len; i++)
-    sym_types_set (copy, i, &g_array_index (self->types, SymType, i));
+    if (sym_types_peek (self, i) != NULL)
+      sym_types_set (copy, i, sym_types_peek (self, i));
   return copy;
 }
 
@@ -364,8 +399,9 @@ sym_types_unref (SymTypes *self)
     return;
 
   sym_terms_free (self->terms);
-  g_array_unref (self->types);
+  g_ptr_array_unref (self->types);
   g_ptr_array_unref (self->elements);
+  g_ptr_array_unref (self->blocks);
   g_free (self);
 }
 

@@ -138,7 +138,7 @@ sym_model_get_variable (const SymModel *self, SymId value)
 {
   g_return_val_if_fail (value < self->topology->n_values, NULL);
 
-  return g_ptr_array_index (self->names->variables, value);
+  return sym_column_get (self->names->variables, value);
 }
 
 SymRole
@@ -182,9 +182,12 @@ sym_model_get_consumers (const SymModel *self, SymId value)
 SymType
 sym_model_get_declared_type (const SymModel *self, SymId value)
 {
+  const SymType *type;
+
   g_return_val_if_fail (value < self->topology->n_values, SYM_TYPE_UNKNOWN);
 
-  return g_array_index (self->types->types, SymType, value);
+  type = sym_types_peek (self->types, value);
+  return type == NULL ? SYM_TYPE_UNKNOWN : *type;
 }
 
 const SymTerms *
@@ -198,7 +201,7 @@ sym_model_get_parameter (const SymModel *self, SymId value)
 {
   g_return_val_if_fail (value < self->topology->n_values, NULL);
 
-  return g_ptr_array_index (self->data->parameters, value);
+  return sym_column_get (self->data->parameters, value);
 }
 
 SymTensor *
@@ -209,7 +212,7 @@ sym_model_get_tensor (const SymModel *self, SymId value)
 
   g_return_val_if_fail (value < self->topology->n_values, NULL);
 
-  tensor = g_ptr_array_index (self->data->tensors, value);
+  tensor = sym_column_get (self->data->tensors, value);
   return tensor != NULL || parameter == NULL ? tensor : sym_parameter_get_tensor (parameter);
 }
 
@@ -218,7 +221,7 @@ sym_model_get_value_attributes (const SymModel *self, SymId value)
 {
   g_return_val_if_fail (value < self->topology->n_values, NULL);
 
-  return g_ptr_array_index (self->data->attributes, value);
+  return sym_column_get (self->data->attributes, value);
 }
 
 SymIds
@@ -297,7 +300,7 @@ sym_model_get_arguments (const SymModel *self, SymId call)
 {
   g_return_val_if_fail (call < self->topology->n_calls, NULL);
 
-  return g_ptr_array_index (self->layers->arguments, call);
+  return sym_column_get (self->layers->arguments, call);
 }
 
 const SymAttributes *
@@ -305,7 +308,7 @@ sym_model_get_call_attributes (const SymModel *self, SymId call)
 {
   g_return_val_if_fail (call < self->topology->n_calls, NULL);
 
-  return g_ptr_array_index (self->layers->attributes, call);
+  return sym_column_get (self->layers->attributes, call);
 }
 
 /* Slots of an operator are those of its operands one to one, as far as both go: optional slots that

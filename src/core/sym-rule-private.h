@@ -38,6 +38,13 @@ void sym_fact_clear (SymFact *self);
 /* Starts a fact from a declared type: unknown dimensions get terms of their own. */
 void sym_fact_init (SymFact *self, SymTerms *terms, const SymType *type);
 
+/* The same of all zeros, without a declared type. */
+static inline void
+sym_fact_init_unknown (SymFact *self)
+{
+  self->type.shape.rank = -1;
+}
+
 struct _SymRule {
   SymTerms *terms;
   const SymAttributes *attributes;

@@ -67,6 +67,15 @@ sym_terms_find_root (const SymTerms *self, guint32 number)
     }
 }
 
+/* sym_terms_resolve(), where a million sizes are looked at. */
+static inline SymDim
+sym_terms_look_up (const SymTerms *self, SymDim dim)
+{
+  if (dim >= 0 || dim == SYM_DIM_UNKNOWN)
+    return dim;
+  return sym_terms_get_term (self, sym_terms_find_root (self, sym_terms_to_number (dim)))->value;
+}
+
 /* What an equal form is already called: a number, a free variable, or a standing form. */
 gboolean sym_terms_find_form (const SymTerms *self, const SymForm *form, SymDim *dim);
 

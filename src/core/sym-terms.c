@@ -227,18 +227,10 @@ sym_terms_check_type (const SymTerms *self, const SymType *type, const char *wha
   return TRUE;
 }
 
-static inline SymDim
-resolve (const SymTerms *self, SymDim dim)
-{
-  if (dim >= 0 || dim == SYM_DIM_UNKNOWN)
-    return dim;
-  return sym_terms_get_term (self, sym_terms_find_root (self, sym_terms_to_number (dim)))->value;
-}
-
 SymDim
 sym_terms_resolve (const SymTerms *self, SymDim dim)
 {
-  return resolve (self, dim);
+  return sym_terms_look_up (self, dim);
 }
 
 SymShape
@@ -247,7 +239,7 @@ sym_terms_resolve_shape (const SymTerms *self, const SymShape *shape)
   SymShape resolved = *shape;
 
   for (int i = 0; i < resolved.rank; i++)
-    resolved.dims[i] = resolve (self, resolved.dims[i]);
+    resolved.dims[i] = sym_terms_look_up (self, resolved.dims[i]);
   return resolved;
 }
 

@@ -343,6 +343,37 @@ test_sizes_that_are_none (void)
   g_assert_cmpint (type.shape.dims[0], ==, SYM_DIM_UNKNOWN);
 }
 
+/* Of most values nothing is stored, of one behind them everything. */
+static void
+test_rare_rows (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymType type = sym_type_tensor (SYM_DTYPE_INT8, SYM_SHAPE (2, 3));
+  g_autoptr (SymModel) model = NULL;
+
+  for (guint i = 0; i < 3000; i++)
+    add_input (builder, "x");
+  sym_model_builder_set_type (builder, 2000, &type);
+  sym_model_builder_set_type (builder, 1, &type);
+  sym_model_builder_set_type (builder, 1, &SYM_TYPE_UNKNOWN);
+  sym_model_builder_set_variable (builder, 1000, "v");
+  sym_model_builder_set_variable (builder, 1500, NULL);
+  sym_model_builder_set_value_attributes (builder, 500, sym_attributes_new ());
+  model = sym_model_builder_end (builder);
+
+  for (SymId i = 0; i < 3000; i++)
+    {
+      SymType own = sym_model_get_declared_type (model, i);
+
+      g_assert_cmpint (own.kind, ==, i == 2000 ? SYM_KIND_TENSOR : SYM_KIND_UNKNOWN);
+      g_assert_cmpint (own.shape.rank, ==, i == 2000 ? 2 : -1);
+      g_assert_cmpstr (sym_model_get_variable (model, i), ==, i == 1000 ? "v" : NULL);
+      g_assert_true ((sym_model_get_value_attributes (model, i) != NULL) == (i == 500));
+      g_assert_null (sym_model_get_parameter (model, i));
+      g_assert_null (sym_model_get_tensor (model, i));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -359,5 +390,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/model/has-a-row-for-every-parent", test_parents_have_rows);
   g_test_add_func ("/core/model/keeps-names-of-any-length", test_names_of_any_length);
   g_test_add_func ("/core/model/refuses-sizes-that-are-none", test_sizes_that_are_none);
+  g_test_add_func ("/core/model/keeps-what-few-values-have", test_rare_rows);
   return g_test_run ();
 }
