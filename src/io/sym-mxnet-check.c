@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-mxnet-private.h"
 
+#include <string.h>
+
+#include "core/sym-text.h"
 #include "ops/sym-op.h"
 
 static const char *
@@ -163,24 +166,44 @@ check_arguments (const SymMxnetDraft *draft)
                         get_name (draft, node), node);
 }
 
+/* A node by the hash of its name: a name is only looked at where another has the same one. */
+typedef struct {
+  guint hash;
+  guint node; /* counted from 1; 0 for a free row */
+} NameRow;
+
+/* The row of the name, or the free one that it would get. */
+static NameRow *
+find_name (const SymMxnetDraft *draft, NameRow *rows, guint mask, guint hash, const char *name)
+{
+  guint i = hash & mask;
+
+  while (rows[i].node != 0
+         && (rows[i].hash != hash || strcmp (get_name (draft, rows[i].node - 1), name) != 0))
+    i = (i + 1) & mask;
+  return &rows[i];
+}
+
 static void
 check_names (const SymMxnetDraft *draft)
 {
-  g_autoptr (GHashTable) nodes = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n_rows = 2u << g_bit_storage (draft->graph->nodes->len);
+  g_autofree NameRow *rows = g_new0 (NameRow, n_rows);
 
   for (guint node = 0; sym_mxnet_goes_on_to (draft, node); node++)
     {
       const char *name = get_name (draft, node);
-      gpointer other;
+      guint hash = sym_text_hash (0, name, strlen (name));
+      NameRow *row = find_name (draft, rows, n_rows - 1, hash, name);
 
-      if (g_hash_table_lookup_extended (nodes, name, NULL, &other))
+      if (row->node == 0)
+        *row = (NameRow){ hash, node + 1 };
+      else
         sym_problems_add (draft->problems, SYM_SEVERITY_WARNING,
                           sym_mxnet_graph_get_line (draft->graph, node), draft->values[node],
                           draft->calls[node], "node %u has the name of node %u (line %u) too: '%s'",
-                          node, GPOINTER_TO_UINT (other),
-                          sym_mxnet_graph_get_line (draft->graph, GPOINTER_TO_UINT (other)), name);
-      else
-        g_hash_table_insert (nodes, (gpointer) name, GUINT_TO_POINTER (node));
+                          node, row->node - 1,
+                          sym_mxnet_graph_get_line (draft->graph, row->node - 1), name);
     }
 }
 

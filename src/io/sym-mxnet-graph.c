@@ -3,14 +3,10 @@
 
 #include <string.h>
 
-static void
-clear_node (gpointer data)
-{
-  SymMxnetNode *node = data;
-
-  g_free (node->op);
-  g_free (node->name);
-}
+/* Bytes that strings are kept in at a time: graphs within nodes are small, and there may be many. */
+#define SMALL_GRAPH 64
+#define SMALL_CHUNK 1024
+#define LARGE_CHUNK (64 * 1024)
 
 SymMxnetGraph *
 sym_mxnet_graph_ref (SymMxnetGraph *self)
@@ -28,6 +24,7 @@ sym_mxnet_graph_unref (SymMxnetGraph *self)
   g_array_unref (self->nodes);
   g_array_unref (self->entries);
   g_array_unref (self->heads);
+  g_string_chunk_free (self->strings);
   sym_json_unref (self->json);
   g_free (self);
 }
@@ -312,6 +309,17 @@ read_inputs (SymMxnetGraph *self, SymMxnetNode *node, guint token, guint index, 
   return TRUE;
 }
 
+static const char *
+keep_string (SymMxnetGraph *self, guint token)
+{
+  gsize length;
+  const char *text = sym_json_peek_string (self->json, token, &length);
+  g_autofree char *decoded = text == NULL ? sym_json_dup_string (self->json, token) : NULL;
+
+  return text == NULL ? g_string_chunk_insert (self->strings, decoded)
+                      : g_string_chunk_insert_len (self->strings, text, (gssize) length);
+}
+
 static gboolean
 read_node (SymMxnetGraph *self, guint token, SymProblems *problems, GError **error)
 {
@@ -330,8 +338,8 @@ read_node (SymMxnetGraph *self, guint token, SymProblems *problems, GError **err
   g_array_append_val (self->nodes, empty);
   node = &g_array_index (self->nodes, SymMxnetNode, index);
   if (!sym_json_string_equals (self->json, members.op, "null"))
-    node->op = sym_json_dup_string (self->json, members.op);
-  node->name = sym_json_dup_string (self->json, members.name);
+    node->op = keep_string (self, members.op);
+  node->name = keep_string (self, members.name);
   node->controls = members.control_deps;
   node->subgraphs = members.subgraphs;
   return take_maps (self, node, &members, index, error)
@@ -443,9 +451,9 @@ sym_mxnet_graph_new (SymJson *json, guint root, SymProblems *problems, GError **
   self->json = sym_json_ref (json);
   self->root = root;
   self->nodes = g_array_sized_new (FALSE, FALSE, sizeof (SymMxnetNode), n_nodes);
-  g_array_set_clear_func (self->nodes, clear_node);
   self->entries = g_array_sized_new (FALSE, FALSE, sizeof (SymMxnetEntry), n_nodes);
   self->heads = g_array_new (FALSE, FALSE, sizeof (SymMxnetEntry));
+  self->strings = g_string_chunk_new (n_nodes < SMALL_GRAPH ? SMALL_CHUNK : LARGE_CHUNK);
 
   if (!sym_json_expect (json, root, SYM_JSON_OBJECT, "graph", error)
       || !read_tables (self, problems, error))

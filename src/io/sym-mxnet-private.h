@@ -21,8 +21,8 @@ typedef struct {
 
 typedef struct {
   guint token;
-  char *op; /* NULL for a variable */
-  char *name;
+  const char *op; /* NULL for a variable */
+  const char *name;
   guint attributes; /* token of its attribute map: of `param` where a node has two */
   guint hidden;     /* token of the second map (`attr` beside `param`) */
   guint inputs;     /* first of its entries */
@@ -39,6 +39,7 @@ typedef struct {
   GArray *nodes;   /* of SymMxnetNode */
   GArray *entries; /* of SymMxnetEntry: inputs of all nodes */
   GArray *heads;   /* of SymMxnetEntry */
+  GStringChunk *strings; /* names and operators of nodes, and names of variables that they imply */
   guint heads_token, arguments_token, rows_token; /* SYM_JSON_NONE when missing */
   gint64 version;  /* 10901 for 1.9.1; 800 when the file does not tell */
   gboolean is_np_shape; /* -1 is the unknown dimension, not 0 */
@@ -69,7 +70,8 @@ guint *sym_mxnet_graph_count_used (const SymMxnetGraph *self);
  * node that they were read from: they go along with their call through edits and cuts. */
 typedef struct {
   SymMxnetGraph *graph;
-  GHashTable *places; /* SymAttributes to node + 1; to SYM_MXNET_IMPLIED */
+  GArray *placed;     /* the attributes that it keeps, with their places */
+  GHashTable *places; /* SymAttributes to node + 1; to SYM_MXNET_IMPLIED; made when first asked; atomic */
   gboolean ends_with_newline;
   guint epoch;        /* of the weights beside it */
 } SymMxnetOrigin;
@@ -83,7 +85,7 @@ guint sym_mxnet_origin_find (const SymMxnetOrigin *self, const SymAttributes *at
 /* A variable of the model in the making, of the file or implied. */
 typedef struct {
   SymId value;
-  char *name;
+  const char *name;          /* of the graph's strings */
   SymAttributes *attributes; /* borrowed from the value */
   guint node;                /* the node that it is, or that it is implied by */
 } SymMxnetVariable;

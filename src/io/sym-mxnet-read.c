@@ -12,13 +12,25 @@
 
 /* ---- Origin ---- */
 
+typedef struct {
+  SymAttributes *attributes;
+  guint place;
+} Placed;
+
+static void
+clear_placed (gpointer data)
+{
+  sym_attributes_unref (((Placed *) data)->attributes);
+}
+
 static void
 free_origin (gpointer data)
 {
   SymMxnetOrigin *self = data;
 
   sym_mxnet_graph_unref (self->graph);
-  g_hash_table_unref (self->places);
+  g_array_unref (self->placed);
+  g_clear_pointer (&self->places, g_hash_table_unref);
   g_free (self);
 }
 
@@ -38,10 +50,41 @@ new_origin (SymMxnetGraph *graph, guint epoch)
   SymMxnetOrigin *self = g_new0 (SymMxnetOrigin, 1);
 
   self->graph = sym_mxnet_graph_ref (graph);
-  self->places = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) sym_attributes_unref, NULL);
+  self->placed = g_array_sized_new (FALSE, FALSE, sizeof (Placed), graph->nodes->len);
+  g_array_set_clear_func (self->placed, clear_placed);
   self->epoch = epoch;
   self->ends_with_newline = ends_with_newline (graph);
   return self;
+}
+
+static GHashTable *
+index_places (const SymMxnetOrigin *self)
+{
+  GHashTable *places = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < self->placed->len; i++)
+    {
+      const Placed *placed = &g_array_index (self->placed, Placed, i);
+
+      g_hash_table_insert (places, placed->attributes, GUINT_TO_POINTER (placed->place));
+    }
+  return places;
+}
+
+/* Only who writes the file again asks. */
+static GHashTable *
+get_places (const SymMxnetOrigin *origin)
+{
+  SymMxnetOrigin *self = (SymMxnetOrigin *) origin;
+  GHashTable *places = g_atomic_pointer_get (&self->places);
+
+  if (places != NULL)
+    return places;
+  places = index_places (self);
+  if (g_atomic_pointer_compare_and_exchange (&self->places, NULL, places))
+    return places;
+  g_hash_table_unref (places);
+  return g_atomic_pointer_get (&self->places);
 }
 
 guint
@@ -49,7 +92,7 @@ sym_mxnet_origin_find (const SymMxnetOrigin *self, const SymAttributes *attribut
 {
   guint place = attributes == NULL
                   ? 0
-                  : GPOINTER_TO_UINT (g_hash_table_lookup (self->places, attributes));
+                  : GPOINTER_TO_UINT (g_hash_table_lookup (get_places (self), attributes));
 
   return place == 0 ? SYM_JSON_NONE : place == SYM_MXNET_IMPLIED ? SYM_MXNET_IMPLIED : place - 1;
 }
@@ -76,12 +119,6 @@ clear_draft (SymMxnetDraft *draft)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SymMxnetDraft, clear_draft)
 
 static void
-clear_variable (gpointer data)
-{
-  g_free (((SymMxnetVariable *) data)->name);
-}
-
-static void
 init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *around, guint epoch)
 {
   guint n = graph->nodes->len;
@@ -102,15 +139,15 @@ init_draft (SymMxnetDraft *draft, SymMxnetGraph *graph, const SymMxnetDraft *aro
   draft->body_roles = g_new0 (SymRole *, n + 1);
   draft->n_results = g_new0 (guint, n + 1);
   draft->variables = g_array_new (FALSE, FALSE, sizeof (SymMxnetVariable));
-  g_array_set_clear_func (draft->variables, clear_variable);
 }
 
 /* Remembers which node attributes stand for.  The draft and the origin keep them. */
 static void
 place (SymMxnetDraft *draft, SymAttributes *attributes, guint place)
 {
-  g_hash_table_insert (draft->origin->places, sym_attributes_ref (attributes),
-                       GUINT_TO_POINTER (place));
+  Placed placed = { sym_attributes_ref (attributes), place };
+
+  g_array_append_val (draft->origin->placed, placed);
 }
 
 /* The text of a string, and in *@decoded what has to be freed of it. */
@@ -207,7 +244,7 @@ count_results (const SymMxnetDraft *draft,
 
 /* ---- Variables and calls ---- */
 
-/* Takes @attributes, which stand for @where. */
+/* Takes @attributes, which stand for @where.  @name is one of the graph's strings. */
 static SymId
 add_value (SymMxnetDraft *draft,
            guint node,
@@ -217,7 +254,7 @@ add_value (SymMxnetDraft *draft,
            guint where)
 {
   SymId value = sym_model_builder_add_value (draft->builder, name, role, NULL);
-  SymMxnetVariable variable = { value, g_strdup (name), attributes, node };
+  SymMxnetVariable variable = { value, name, attributes, node };
 
   g_array_append_val (draft->variables, variable);
   place (draft, attributes, where);
@@ -284,8 +321,9 @@ add_implied (SymMxnetDraft *draft, guint node, guint n_implied, GArray *operands
     {
       const SymSlotSpec *slot = sym_op_get_slot (draft->operators[node], row->n_inputs + i);
       const char *suffix = slot == NULL ? "aux" : slot->name;
-      g_autofree char *name = row->name[0] == '\0' ? g_strdup (suffix)
-                                                   : g_strdup_printf ("%s_%s", row->name, suffix);
+      g_autofree char *whole = row->name[0] == '\0' ? g_strdup (suffix)
+                                                    : g_strdup_printf ("%s_%s", row->name, suffix);
+      const char *name = g_string_chunk_insert (draft->graph->strings, whole);
       SymRole role = sym_mxnet_get_slot_role (draft->operators[node], row->n_inputs + i);
       SymId value = add_value (draft, node, name, role, sym_mxnet_make_implied (draft, node, suffix),
                                SYM_MXNET_IMPLIED);

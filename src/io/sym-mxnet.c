@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "io/sym-tvm-private.h"
+
 /* Whether a node looks like one of nnvm's: a name, an operator, inputs in pairs or threes. */
 static gboolean
 is_node (const SymJson *json, guint node)
@@ -16,17 +18,6 @@ is_node (const SymJson *json, guint node)
          && (first == SYM_JSON_NONE || sym_json_get_kind (json, first) == SYM_JSON_ARRAY);
 }
 
-/* TVM's graphs have the same tables, with every operator called so. */
-static gboolean
-is_tvm (const SymJson *json, guint nodes)
-{
-  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
-    if (sym_json_string_equals (json, sym_json_get_member (json, i.value, "op"), "tvm_op"))
-      return TRUE;
-
-  return FALSE;
-}
-
 static int
 score (const SymJson *json)
 {
@@ -36,7 +27,7 @@ score (const SymJson *json)
   int marks = 0;
 
   /* In a dictionary "nodes" is a number, or anything else. */
-  if (nodes == SYM_JSON_NONE || (version == SYM_JSON_NONE && !is_list) || is_tvm (json, nodes))
+  if (nodes == SYM_JSON_NONE || (version == SYM_JSON_NONE && !is_list) || sym_tvm_has_operators (json, nodes))
     return 0;
   if (version != SYM_JSON_NONE)
     return 100;

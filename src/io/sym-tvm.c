@@ -16,18 +16,24 @@ typedef struct {
   GArray *storage;
 } Tables;
 
+gboolean
+sym_tvm_has_operators (const SymJson *json, guint nodes)
+{
+  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
+    {
+      guint op = sym_json_get_member (json, i.value, "op");
+
+      if (!sym_json_string_equals (json, op, "null"))
+        return sym_json_string_equals (json, op, "tvm_op");
+    }
+  return FALSE;
+}
+
 static int
 score (const SymJson *json)
 {
-  guint nodes = sym_json_get_member (json, 0, "nodes");
-  int marks = 0;
+  int marks = sym_tvm_has_operators (json, sym_json_get_member (json, 0, "nodes")) ? 70 : 0;
 
-  for (SymJsonIter i = sym_json_iterate (json, nodes); sym_json_iter_next (json, &i);)
-    if (sym_json_string_equals (json, sym_json_get_member (json, i.value, "op"), "tvm_op"))
-      {
-        marks = 70;
-        break;
-      }
   if (marks > 0)
     marks += 10 * (sym_json_get_member (json, 0, "arg_nodes") != SYM_JSON_NONE)
              + 10 * (sym_json_get_member (json, 0, "heads") != SYM_JSON_NONE)
