@@ -71,15 +71,13 @@ ask (SymInference *self, SymRule *rule, const SymType *type)
   return translate_type (rule->terms, type, self->terms, self->asked, rule->shapes_only);
 }
 
-/* What is known of the elements of input @i of the body; NULL for nothing. */
-static const SymKnown *
-get_known (SymRule *rule, const SymBodyTypes *types, guint i)
+/* The operand that input @i of the body is at every turn; NULL for none. */
+static const SymFact *
+get_operand (SymRule *rule, const SymBodyTypes *types, guint i)
 {
-  const SymFact *operand = NULL;
-
-  if (types->operands != NULL && types->operands[i] >= 0 && !rule->shapes_only)
-    operand = sym_rule_peek_input (rule, (guint) types->operands[i]);
-  return operand == NULL ? NULL : operand->known;
+  if (types->operands == NULL || types->operands[i] < 0 || rule->shapes_only)
+    return NULL;
+  return sym_rule_peek_input (rule, (guint) types->operands[i]);
 }
 
 static SymDim
@@ -89,6 +87,16 @@ ask_value (SymInference *self, SymRule *rule, const SymKnown *known, int k)
                       : sym_terms_translate (rule->terms, known->values[k], self->terms, self->asked);
 }
 
+static SymKnown *
+ask_known (SymInference *self, SymRule *rule, const SymKnown *known)
+{
+  SymKnown *asked = g_memdup2 (known, sizeof *known);
+
+  for (int k = 0; k < known->n; k++)
+    asked->values[k] = ask_value (self, rule, known, k);
+  return asked;
+}
+
 static void
 start_values (SymInference *self, SymRule *rule, const SymBodyTypes *types)
 {
@@ -96,15 +104,18 @@ start_values (SymInference *self, SymRule *rule, const SymBodyTypes *types)
 
   for (guint i = 0; i < MIN (inputs.n, types->n_inputs); i++)
     {
-      const SymKnown *known = get_known (rule, types, i);
+      const SymFact *operand = get_operand (rule, types, i);
       SymFact *fact = &self->facts[inputs.ids[i]];
 
-      if (known == NULL)
+      if (operand == NULL)
         continue;
-      g_free (fact->known);
-      fact->known = g_memdup2 (known, sizeof *known);
-      for (int k = 0; k < known->n; k++)
-        fact->known->values[k] = ask_value (self, rule, known, k);
+      sym_fact_clear (fact);
+      if (operand->known != NULL)
+        fact->known = ask_known (self, rule, operand->known);
+      if (operand->table != NULL)
+        fact->table = g_memdup2 (operand->table, sizeof *operand->table);
+      if (operand->floats != NULL)
+        fact->floats = g_memdup2 (operand->floats, sizeof *operand->floats);
     }
 }
 
@@ -173,7 +184,22 @@ is_same (SymInference *self, SymRule *rule, SymIds values, const SymType *types,
   return TRUE;
 }
 
-/* The same of the elements of inputs, of which a body learns nothing. */
+static gboolean
+has_same_known (SymInference *self, SymRule *rule, const SymKnown *asked, const SymKnown *known)
+{
+  if (asked == NULL)
+    return TRUE;
+  if (known == NULL || known->n != asked->n || known->plain != asked->plain)
+    return FALSE;
+  for (int k = 0; k < known->n; k++)
+    if (ask_value (self, rule, asked, k)
+        != (known->plain ? known->values[k] : sym_terms_resolve (self->terms, known->values[k])))
+      return FALSE;
+  return TRUE;
+}
+
+/* The same of the elements of inputs, of which a body learns nothing.  Tables and floats stay what
+ * they are once they are known. */
 static gboolean
 has_same_values (SymInference *self, SymRule *rule, const SymBodyTypes *types)
 {
@@ -181,18 +207,13 @@ has_same_values (SymInference *self, SymRule *rule, const SymBodyTypes *types)
 
   for (guint i = 0; i < MIN (inputs.n, types->n_inputs); i++)
     {
-      const SymKnown *asked = get_known (rule, types, i);
-      const SymKnown *known = self->facts[inputs.ids[i]].known;
+      const SymFact *operand = get_operand (rule, types, i), *fact = &self->facts[inputs.ids[i]];
 
-      if (asked == NULL)
-        continue;
-      if (known == NULL || known->n != asked->n || known->plain != asked->plain)
+      if (operand != NULL
+          && (!has_same_known (self, rule, operand->known, fact->known)
+              || (operand->table != NULL && fact->table == NULL)
+              || (operand->floats != NULL && fact->floats == NULL)))
         return FALSE;
-      for (int k = 0; k < known->n; k++)
-        if (ask_value (self, rule, asked, k)
-            != (known->plain ? known->values[k]
-                             : sym_terms_resolve (self->terms, known->values[k])))
-          return FALSE;
     }
   return TRUE;
 }

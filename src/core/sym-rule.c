@@ -222,7 +222,7 @@ sym_rule_infer_closure (SymRule *self, guint body, SymBodyTypes *types, GError *
   guint n = sym_model_get_inputs (model).n;
   g_autofree SymType *all = g_new (SymType, n + 1);
   g_autofree int *operands = g_new (int, n + 1);
-  SymBodyTypes whole = { all, types->outputs, n, types->n_outputs };
+  SymBodyTypes whole = { all, types->outputs, n, types->n_outputs, operands };
 
   if (types->n_inputs + n_captures != n)
     return sym_rule_fail (error, "the body takes %u values; it should take %u", n - n_captures,
@@ -231,6 +231,8 @@ sym_rule_infer_closure (SymRule *self, guint body, SymBodyTypes *types, GError *
   for (guint i = 0; i < n; i++)
     all[i] = i < types->n_inputs ? types->inputs[i]
                                  : sym_rule_get_input_type (self, (guint) operands[i]);
+  for (guint i = 0; i < types->n_inputs; i++)
+    operands[i] = types->operands == NULL ? -1 : types->operands[i];
   if (!sym_rule_infer_types (self, body, &whole, error))
     return FALSE;
   for (guint i = 0; i < types->n_inputs; i++)

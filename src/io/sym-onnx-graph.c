@@ -268,15 +268,25 @@ find_value (SymOnnxGraph *self, const char *name, SymId call)
   return id != NULL ? GPOINTER_TO_UINT (id) - 1 : add_outer (self, name, call);
 }
 
-/* A slot of auxiliary states makes a weight one. */
+/* Factors of sizes are no weights, though they are floats. */
+static gboolean
+is_setting (const SymOperator *op, guint slot)
+{
+  return slot > 0 && (g_str_equal (op->name, "Resize") || g_str_equal (op->name, "Upsample"));
+}
+
+/* A slot of auxiliary states makes a weight one, and a slot of settings a constant. */
 static void
-raise_role (SymOnnxGraph *self, const SymOperator *op, guint slot, SymId value)
+settle_role (SymOnnxGraph *self, const SymOperator *op, guint slot, SymId value)
 {
   const SymSlotSpec *spec = op == NULL ? NULL : sym_op_get_slot (op, slot);
 
-  if (spec != NULL && spec->kind == SYM_SLOT_AUXILIARY
-      && sym_model_builder_get_role (self->builder, value) == SYM_ROLE_PARAMETER)
+  if (spec == NULL || sym_model_builder_get_role (self->builder, value) != SYM_ROLE_PARAMETER)
+    return;
+  if (spec->kind == SYM_SLOT_AUXILIARY)
     sym_model_builder_set_role (self->builder, value, SYM_ROLE_AUXILIARY);
+  else if (is_setting (op, slot))
+    sym_model_builder_set_role (self->builder, value, SYM_ROLE_CONSTANT);
 }
 
 static const SymOperator *
@@ -305,7 +315,7 @@ connect_node (SymOnnxGraph *self, const SymOnnxNode *node)
         continue;
       value = find_value (self, name, node->call);
       sym_model_builder_set_operand (self->builder, node->call, slot, value);
-      raise_role (self, op, slot, value);
+      settle_role (self, op, slot, value);
     }
   for (guint i = 0; i < node->n_captured; i++)
     sym_model_builder_append_operand (

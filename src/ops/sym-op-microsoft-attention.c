@@ -302,11 +302,50 @@ lower_attention (SymOpLower *lower)
   sym_op_lower_set_output (lower, 0, finish (&self));
 }
 
+/* [batch, heads, length, size] of what is kept of @x, [batch, length, heads * size] or split into
+ * heads already: what is there of the past, @past, and behind it that of now. */
+static SymShape
+append_to_past (SymRule *rule, const SymShape *x, gboolean has_past, const SymShape *past)
+{
+  SymTerms *terms = sym_rule_get_terms (rule);
+  gint64 heads = sym_rule_get_int (rule, "num_heads", 0);
+  SymShape kept = *x;
+
+  if (x->rank == 3)
+    kept = SYM_SHAPE (x->dims[0], SYM_DIM_UNKNOWN, x->dims[1],
+                      heads < 1 ? SYM_DIM_UNKNOWN
+                                : sym_terms_floor_divide (terms, x->dims[2], heads));
+  else if (x->rank != 4)
+    kept = sym_shape_new_unknown (4);
+  kept.dims[1] = heads < 1 ? SYM_DIM_UNKNOWN : heads;
+  if (has_past)
+    kept.dims[2] = past->rank == 4 ? sym_terms_add (terms, past->dims[2], kept.dims[2])
+                                   : SYM_DIM_UNKNOWN;
+  return kept;
+}
+
+/* Keys and values in one, [2, batch, heads, length, size].  A past that has room for more is used
+ * again as it is. */
+static gboolean
+infer_both_kept (SymRule *rule, const SymShape *y, GError **error)
+{
+  SymShape both = sym_rule_get_input (rule, 4), past = sym_shape_new_unknown (4), kept;
+
+  if (both.rank == 5)
+    past = SYM_SHAPE (both.dims[1], both.dims[2], both.dims[3], both.dims[4]);
+  if (sym_rule_get_int (rule, "past_present_share_buffer", 0) != 0)
+    return both.rank != 5 || sym_rule_set_output (rule, 1, &both, error);
+  kept = append_to_past (rule, y, sym_rule_has_input (rule, 4), &past);
+  return sym_op_set_output (
+      rule, 1, SYM_SHAPE (2, kept.dims[0], kept.dims[1], kept.dims[2], kept.dims[3]),
+      SYM_DTYPE_UNKNOWN, error);
+}
+
 /* The result is as wide as a third of the weights, unless sizes are told. */
 static gboolean
 infer_attention (SymRule *rule, GError **error)
 {
-  SymShape x = sym_rule_get_input (rule, 0), weights = sym_rule_get_input (rule, 1);
+  SymShape x = sym_rule_get_input (rule, 0), weights = sym_rule_get_input (rule, 1), y;
   gint64 sizes[3] = { 0, 0, SYM_DIM_UNKNOWN };
 
   if (!sym_op_pass_dtype (rule, 0, 0, error) || !sym_op_pass_dtype (rule, 0, 1, error))
@@ -315,8 +354,8 @@ infer_attention (SymRule *rule, GError **error)
     return TRUE;
   if (sym_rule_get_ints (rule, "qkv_hidden_sizes", sizes, 3) != 3 && weights.rank == 2)
     sizes[2] = sym_terms_floor_divide (sym_rule_get_terms (rule), weights.dims[1], 3);
-  return sym_op_set_output (rule, 0, SYM_SHAPE (x.dims[0], x.dims[1], sizes[2]), SYM_DTYPE_UNKNOWN,
-                            error);
+  y = SYM_SHAPE (x.dims[0], x.dims[1], sizes[2]);
+  return sym_rule_set_output (rule, 0, &y, error) && infer_both_kept (rule, &y, error);
 }
 
 /* ---- MultiHeadAttention ---- */
@@ -413,6 +452,32 @@ lower_multi_head (SymOpLower *lower)
     sym_op_lower_set_output (lower, 0, finish (&self));
 }
 
+/* All three in one: [batch, length, heads, 3, size]. */
+static gboolean
+infer_packed (SymRule *rule, const SymShape *packed, GError **error)
+{
+  SymDim wide =
+      sym_terms_multiply (sym_rule_get_terms (rule), packed->dims[2], packed->dims[4]);
+
+  return sym_op_set_output (rule, 0, SYM_SHAPE (packed->dims[0], packed->dims[1], wide),
+                            SYM_DTYPE_UNKNOWN, error);
+}
+
+static gboolean
+infer_kept (SymRule *rule, GError **error)
+{
+  for (guint i = 1; i < 3; i++)
+    {
+      SymShape x = sym_rule_get_input (rule, i), past = sym_rule_get_input (rule, 5 + i), kept;
+
+      kept = append_to_past (rule, &x, sym_rule_has_input (rule, 5 + i), &past);
+      if (!sym_rule_set_output (rule, i, &kept, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Values that are split into heads come together again. */
 static gboolean
 infer_multi_head (SymRule *rule, GError **error)
 {
@@ -421,10 +486,19 @@ infer_multi_head (SymRule *rule, GError **error)
   for (guint i = 0; i < 3; i++)
     if (!sym_op_pass_dtype (rule, 0, i, error))
       return FALSE;
-  if (query.rank != 3 || value.rank != 3)
+  if (query.rank == 5)
+    return infer_packed (rule, &query, error);
+  if (query.rank != 3 || (value.rank != 3 && value.rank != 4))
     return TRUE;
-  return sym_op_set_output (rule, 0, SYM_SHAPE (query.dims[0], query.dims[1], value.dims[2]),
-                            SYM_DTYPE_UNKNOWN, error);
+  return sym_op_set_output (
+             rule, 0,
+             SYM_SHAPE (query.dims[0], query.dims[1],
+                        value.rank == 3
+                            ? value.dims[2]
+                            : sym_terms_multiply (sym_rule_get_terms (rule), value.dims[1],
+                                                  value.dims[3])),
+             SYM_DTYPE_UNKNOWN, error) &&
+         infer_kept (rule, error);
 }
 
 /* ---- RotaryEmbedding ---- */

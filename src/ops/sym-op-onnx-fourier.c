@@ -73,6 +73,14 @@ infer_length (SymRule *rule, SymDim size, gboolean inverse, gboolean onesided)
   return get_bins (length, onesided && !inverse);
 }
 
+/* Along an axis that is not known: a whole spectrum is as long as its signal. */
+static void
+forget_changed (SymRule *rule, SymShape *shape, gboolean onesided)
+{
+  if (onesided || sym_rule_has_input (rule, 1))
+    *shape = sym_shape_new_unknown (shape->rank);
+}
+
 static gboolean
 infer_dft (SymRule *rule, GError **error)
 {
@@ -92,7 +100,7 @@ infer_dft (SymRule *rule, GError **error)
   if (y.rank < 2)
     return sym_rule_fail (error, "the operand must have 2 axes or more, not %d", y.rank);
   if (!is_known)
-    y = sym_shape_new_unknown (y.rank);
+    forget_changed (rule, &y, onesided);
   else if (!sym_op_normalize_axis (given, y.rank, &axis, error))
     return FALSE;
   else if (axis == y.rank - 1)
@@ -108,6 +116,7 @@ static gboolean
 infer_stft (SymRule *rule, GError **error)
 {
   SymShape x = sym_rule_get_input (rule, 0), window = sym_rule_get_input (rule, 2);
+  SymTerms *terms = sym_rule_get_terms (rule);
   gboolean onesided = sym_rule_get_bool (rule, "onesided", TRUE);
   SymDim length = SYM_DIM_UNKNOWN, step = SYM_DIM_UNKNOWN, frames = SYM_DIM_UNKNOWN;
 
@@ -124,8 +133,10 @@ infer_stft (SymRule *rule, GError **error)
   else
     length = x.dims[1];
   if (sym_rule_get_input_values (rule, 1, &step, 1) == 1 && step > 0 && length >= 0 &&
-      x.dims[1] >= length)
-    frames = 1 + (x.dims[1] - length) / step;
+      (x.dims[1] >= length || x.dims[1] < 0))
+    frames = sym_terms_add (
+        terms, sym_terms_floor_divide (terms, sym_terms_subtract (terms, x.dims[1], length), step),
+        1);
   return sym_op_set_output (rule, 0, SYM_SHAPE (x.dims[0], frames, get_bins (length, onesided), 2),
                             SYM_DTYPE_UNKNOWN, error);
 }

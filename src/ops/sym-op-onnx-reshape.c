@@ -262,6 +262,22 @@ get_rule_axes (SymRule *rule, gint64 *values, int *n, GError **error)
          sym_rule_fail (error, "at most %d axes are supported, not %d", SYM_MAX_RANK, *n);
 }
 
+/* Of axes whose number alone is known: how many more there are, @sign of each, in the result. */
+static gboolean
+infer_rank (SymRule *rule, int sign, GError **error)
+{
+  SymShape from = sym_rule_get_input (rule, 0), axes = sym_rule_get_input (rule, 1);
+  gint64 rank;
+
+  if (from.rank < 0 || axes.rank != 1 || axes.dims[0] < 0 || axes.dims[0] > SYM_MAX_RANK)
+    return TRUE;
+  rank = from.rank + sign * axes.dims[0];
+  if (rank < 0 || rank > SYM_MAX_RANK)
+    return sym_rule_fail (error, "%" G_GINT64_FORMAT " axes do not fit data of %d", axes.dims[0],
+                          from.rank);
+  return sym_op_set_output (rule, 0, sym_shape_new_unknown ((int) rank), SYM_DTYPE_UNKNOWN, error);
+}
+
 static gboolean
 infer_squeeze (SymRule *rule, GError **error)
 {
@@ -272,7 +288,9 @@ infer_squeeze (SymRule *rule, GError **error)
 
   if (!sym_op_pass_dtype (rule, 0, 0, error) || !get_rule_axes (rule, values, &n, error))
     return FALSE;
-  if (n == -2 || from.rank < 0 || (n < 0 && !sym_shape_is_known (&from)))
+  if (n == -2)
+    return infer_rank (rule, -1, error);
+  if (from.rank < 0 || (n < 0 && !sym_shape_is_known (&from)))
     return TRUE;
   if (!mark (values, n, from.rank, axes, error))
     return FALSE;
@@ -363,7 +381,7 @@ infer_unsqueeze (SymRule *rule, GError **error)
   if (!sym_op_pass_dtype (rule, 0, 0, error) || !get_rule_axes (rule, values, &n, error))
     return FALSE;
   if (n < 0)
-    return TRUE;
+    return n == -1 || infer_rank (rule, 1, error);
   sym_op_pass_values (rule, 0, 0);
   if (from.rank >= 0 && (!put_ones (&from, values, n, &to, error) ||
                          !sym_rule_set_output (rule, 0, &to, error)))

@@ -445,25 +445,76 @@ scale_size (SymRule *rule, SymDim size, double scale)
   return SYM_DIM_UNKNOWN;
 }
 
-/* The result of scales for each axis, or for those of `axes`. */
+/* The axes that scales or sizes tell of, in their order: all of them, or those of `axes`. */
+static gboolean
+list_told_axes (SymRule *rule, int rank, int *axes, int *n, GError **error)
+{
+  gint64 given[SYM_MAX_RANK];
+
+  *n = sym_rule_get_version (rule) < 18 ? -1
+                                        : sym_rule_get_ints (rule, "axes", given, SYM_MAX_RANK);
+  if (*n > rank)
+    return sym_rule_fail (error, "axes has %d numbers for %d axes", *n, rank);
+  for (int i = 0; i < *n; i++)
+    if (!sym_op_find_axis (given[i], rank, &axes[i], error))
+      return FALSE;
+  if (*n >= 0)
+    return TRUE;
+  *n = rank;
+  for (int i = 0; i < rank; i++)
+    axes[i] = i;
+  return TRUE;
+}
+
 static gboolean
 set_scaled (SymRule *rule, const double *scales, int n, GError **error)
 {
   SymShape to = sym_rule_get_input (rule, 0);
-  gint64 axes[SYM_MAX_RANK];
-  int n_axes =
-      sym_rule_get_version (rule) < 18 ? -1 : sym_rule_get_ints (rule, "axes", axes, SYM_MAX_RANK);
+  int axes[SYM_MAX_RANK], n_axes;
 
-  if (to.rank < 0 || n != (n_axes < 0 ? to.rank : n_axes))
+  if (to.rank < 0)
+    return TRUE;
+  if (!list_told_axes (rule, to.rank, axes, &n_axes, error))
+    return FALSE;
+  if (n != n_axes)
     return TRUE;
   for (int i = 0; i < n; i++)
-    {
-      int axis = i;
+    to.dims[axes[i]] = scale_size (rule, to.dims[axes[i]], scales[i]);
+  return sym_rule_set_output (rule, 0, &to, error);
+}
 
-      if (n_axes >= 0 && !sym_op_find_axis (axes[i], to.rank, &axis, error))
-        return FALSE;
-      to.dims[axis] = scale_size (rule, to.dims[axis], scales[i]);
-    }
+/* Sizes that keep the ratio of the axes follow when all of them are numbers. */
+static void
+keep_ratio (const SymShape *from, const int *axes, SymDim *sizes, int n, const char *policy)
+{
+  gboolean is_known = TRUE;
+  double common;
+
+  for (int i = 0; i < n; i++)
+    is_known = is_known && sizes[i] >= 0 && from->dims[axes[i]] > 0;
+  common = is_known ? find_common_scale (from, sizes, axes, n, policy) : 0;
+  for (int i = 0; i < n; i++)
+    sizes[i] = is_known ? (SymDim) floor (common * (double) from->dims[axes[i]] + 0.5)
+                        : SYM_DIM_UNKNOWN;
+}
+
+static gboolean
+set_sized (SymRule *rule, SymDim *sizes, int n, GError **error)
+{
+  const char *policy = sym_rule_get_string (rule, "keep_aspect_ratio_policy", "stretch");
+  SymShape from = sym_rule_get_input (rule, 0), to = from;
+  int axes[SYM_MAX_RANK], n_axes;
+
+  if (from.rank < 0)
+    return TRUE;
+  if (!list_told_axes (rule, from.rank, axes, &n_axes, error))
+    return FALSE;
+  if (n != n_axes)
+    return TRUE;
+  if (!g_str_equal (policy, "stretch"))
+    keep_ratio (&from, axes, sizes, n, policy);
+  for (int i = 0; i < n; i++)
+    to.dims[axes[i]] = sizes[i];
   return sym_rule_set_output (rule, 0, &to, error);
 }
 
@@ -515,22 +566,14 @@ infer_resize (SymRule *rule, GError **error)
   double scales[SYM_MAX_RANK];
   int n_scales = sym_rule_get_input_floats (rule, 2, scales, SYM_MAX_RANK);
   const char *how = sym_rule_get_string (rule, "coordinate_transformation_mode", "half_pixel");
-  SymShape to = sym_rule_get_input (rule, 0);
   SymDim sizes[SYM_MAX_RANK];
-  int n = sym_rule_get_input_values (rule, 3, sizes, SYM_MAX_RANK);
-  const char *policy = sym_rule_get_string (rule, "keep_aspect_ratio_policy", "stretch");
+  int n_sizes = sym_rule_get_input_values (rule, 3, sizes, SYM_MAX_RANK);
 
   if (n_scales > 0 && !g_str_equal (how, "tf_crop_and_resize") &&
       !set_scaled (rule, scales, n_scales, error))
     return FALSE;
-  if (n == to.rank && n >= 0 && sym_rule_get_ints (rule, "axes", NULL, 0) < 0 &&
-      g_str_equal (policy, "stretch"))
-    {
-      for (int i = 0; i < n; i++)
-        to.dims[i] = sizes[i];
-      if (!sym_rule_set_output (rule, 0, &to, error))
-        return FALSE;
-    }
+  if (n_sizes > 0 && !set_sized (rule, sizes, n_sizes, error))
+    return FALSE;
   return infer_rank (rule, error);
 }
 
