@@ -215,6 +215,17 @@ static const SymAttributeSpec prior_attributes[] = {
   { NULL },
 };
 
+static const SymSlotSpec yolo_slots[] = { { "X" }, { "ImgSize" }, { NULL } };
+static const char *const yolo_names[] = { "Boxes", "Scores", NULL };
+
+static const SymSlotSpec nms_slots[] = {
+  { "BBoxes" },
+  { "Scores" },
+  { "RoisNum", .optional = TRUE },
+  { NULL },
+};
+static const char *const nms_names[] = { "Out", "Index", "NmsRoisNum", NULL };
+
 const SymOperator sym_op_paddle_boxes[] = {
   {
       PADDLE ("prior_box", NULL, "Boxes to begin with, at each place", OTHER),
@@ -224,6 +235,25 @@ const SymOperator sym_op_paddle_boxes[] = {
       .output_names = prior_names,
       .infer = infer_prior,
       .lower = lower_prior,
+  },
+  {
+      PADDLE ("yolo_box", NULL, "Boxes and their classes, of each place and anchor", OTHER),
+      .slots = yolo_slots,
+      .attributes = sym_op_paddle_yolo_attributes,
+      .get_n_outputs = sym_op_foreign_first,
+      .output_names = yolo_names,
+      .infer = sym_op_paddle_infer_yolo,
+      .lower = sym_op_paddle_lower_yolo,
+  },
+  {
+      PADDLE ("multiclass_nms3", NULL, "The best boxes of each class that no better one covers",
+              OTHER),
+      .slots = nms_slots,
+      .attributes = sym_op_paddle_nms_attributes,
+      .get_n_outputs = sym_op_foreign_first,
+      .output_names = nms_names,
+      .infer = sym_op_paddle_infer_nms,
+      .lower = sym_op_paddle_lower_nms,
   },
   { NULL },
 };

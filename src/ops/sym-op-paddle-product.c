@@ -162,6 +162,16 @@ static const SymAttributeSpec addmm_attributes[] = {
   { NULL },
 };
 
+static const SymSlotSpec recurrent_slots[] = {
+  { "Input" },
+  { "SequenceLength", .optional = TRUE },
+  { "DropoutState", .optional = TRUE },
+  { "PreState" },
+  { "WeightList", SYM_SLOT_PARAMETER },
+  { NULL },
+};
+static const char *const recurrent_names[] = { "Out", "DropoutState", "State", NULL };
+
 const SymOperator sym_op_paddle_product[] = {
   PADDLE_LOWERED ("matmul",
                   "matmul_v2 bmm mv",
@@ -185,5 +195,15 @@ const SymOperator sym_op_paddle_product[] = {
                   addmm_slots,
                   addmm_attributes,
                   lower_addmm),
+  {
+      PADDLE ("rnn", NULL, "Layers of recurrent cells", WEIGHTS),
+      .slots = recurrent_slots,
+      .attributes = sym_op_paddle_recurrent_attributes,
+      .get_n_operands = sym_op_foreign_any,
+      .get_n_outputs = sym_op_foreign_first,
+      .output_names = recurrent_names,
+      .infer = sym_op_paddle_infer_recurrent,
+      .lower = sym_op_paddle_lower_recurrent,
+  },
   { NULL },
 };

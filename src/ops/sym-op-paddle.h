@@ -41,4 +41,20 @@ SymId sym_op_paddle_activate (SymOpLower *self, SymId x);
 
 gboolean sym_op_paddle_is_channels_last (SymOpLower *self);
 
+/* ---- Recurrent layers ---- */
+
+extern const SymAttributeSpec sym_op_paddle_recurrent_attributes[];
+
+gboolean sym_op_paddle_infer_recurrent (SymRule *rule, GError **error);
+void sym_op_paddle_lower_recurrent (SymOpLower *lower);
+
+/* ---- Boxes ---- */
+
+extern const SymAttributeSpec sym_op_paddle_yolo_attributes[], sym_op_paddle_nms_attributes[];
+
+gboolean sym_op_paddle_infer_yolo (SymRule *rule, GError **error);
+void sym_op_paddle_lower_yolo (SymOpLower *lower);
+gboolean sym_op_paddle_infer_nms (SymRule *rule, GError **error);
+void sym_op_paddle_lower_nms (SymOpLower *lower);
+
 G_END_DECLS

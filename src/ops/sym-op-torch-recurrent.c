@@ -121,18 +121,29 @@ order_gates (const SymOpTorchStack *self, SymId weight)
   return join (self->lower, gates, (guint) self->cell->n_gates, 0);
 }
 
-/* Operand @place of both directions, one above the other.  torch has weight_ih, weight_hh and the
- * biases of one direction, then those of the other. */
-static SymId
-take_weights (const SymOpTorchStack *self, guint first, guint place)
+/* Where operand @place of one direction of a layer is: weight_ih, weight_hh, bias_ih, bias_hh. */
+static guint
+find_weight (const SymOpTorchStack *self, guint layer, guint direction, guint place)
 {
-  guint stride = self->has_bias ? 4 : 2;
+  guint n = (guint) self->n_directions, each = self->has_bias && !self->biases_last ? 4 : 2;
+  guint first = self->first + each * (layer * n + direction);
+
+  if (!self->biases_last || place < 2)
+    return first + place;
+  return first + 2 * n * (guint) self->n_layers + place - 2;
+}
+
+/* Operand @place of both directions, one above the other. */
+static SymId
+take_weights (const SymOpTorchStack *self, gint64 layer, guint place)
+{
   SymId parts[2];
   gint64 zero = 0;
 
   for (int i = 0; i < self->n_directions; i++)
     {
-      SymId weight = sym_op_lower_input (self->lower, first + stride * (guint) i + place);
+      SymId weight = sym_op_lower_input (
+          self->lower, find_weight (self, (guint) layer, (guint) i, place));
 
       parts[i] = sym_op_lower_binary (self->lower, "Unsqueeze", order_gates (self, weight),
                                       sym_op_lower_ints (self->lower, &zero, 1));
@@ -171,17 +182,15 @@ lower_layer (const SymOpTorchStack *self,
              const SymShape *shape,
              SymId states[2])
 {
-  guint n = (self->has_bias ? 4 : 2) * (guint) self->n_directions;
-  guint first = self->first + n * (guint) layer;
   SymId biases[2] = { SYM_NO_ID, SYM_NO_ID }, y;
   SymOpLower *lower = self->lower;
   gboolean is_gru = strcmp (self->cell->name, "GRU") == 0;
 
   for (guint i = 0; self->has_bias && i < 2; i++)
-    biases[i] = take_weights (self, first, 2 + i);
+    biases[i] = take_weights (self, layer, 2 + i);
   y = sym_op_lower_call (
       lower, self->cell->name,
-      SYM_IDS (x, take_weights (self, first, 0), take_weights (self, first, 1),
+      SYM_IDS (x, take_weights (self, layer, 0), take_weights (self, layer, 1),
                self->has_bias ? join (lower, biases, 2, 1) : SYM_NO_ID, SYM_NO_ID,
                take_state (self, 0, layer), take_state (self, 1, layer)),
       "hidden_size", sym_value_new_int (self->hidden), "direction",

@@ -18,7 +18,8 @@ typedef struct {
 extern const SymOpTorchCell sym_op_torch_lstm, sym_op_torch_gru, sym_op_torch_rnn;
 
 /* Operands from @first on are weight_ih, weight_hh and, with biases, bias_ih, bias_hh of one
- * direction, then those of the other, then those of the next layer. */
+ * direction, then those of the other, then those of the next layer; or all biases come behind all
+ * weights. */
 typedef struct {
   SymOpLower *lower;
   const SymOpTorchCell *cell;
@@ -28,6 +29,7 @@ typedef struct {
   guint first;
   SymId initial[2];     /* states [layers * directions, batch, hidden]; SYM_NO_ID for zeros */
   const char *function; /* of RNN's state; NULL for tanh */
+  gboolean biases_last;
 } SymOpTorchStack;
 
 /* @x, [length, batch, features] of @shape, becomes [length, batch, directions * hidden]; the last
