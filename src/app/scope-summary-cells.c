@@ -6,9 +6,9 @@
 
 #include "app/scope-access.h"
 #include "app/scope-announce.h"
+#include "app/scope-cell.h"
 
 #define ITEM_KEY "scope-list-item"
-#define MOST_WIDTH 11 /* characters that the column asks for that gets all the room there is */
 #define INDENT 14    /* pixels for each level of a tree */
 #define MAX_INDENT 8 /* levels that are told apart so */
 
@@ -66,34 +66,18 @@ set_class (GtkWidget *widget, const char *name, gboolean is_set)
     gtk_widget_remove_css_class (widget, name);
 }
 
-/* By attributes: a label that is bold by its style is as wide as so many bold characters. */
-static void
-set_weight (GtkWidget *label, PangoWeight weight)
-{
-  g_autoptr (PangoAttrList) attributes = NULL;
-
-  if (weight != PANGO_WEIGHT_NORMAL)
-    {
-      attributes = pango_attr_list_new ();
-      pango_attr_list_insert (attributes, pango_attr_weight_new (weight));
-    }
-  gtk_label_set_attributes (GTK_LABEL (label), attributes);
-}
-
-/* What is longer is elided, so that a column is as wide at one place of the table as at another.  The one
- * that expands gives room to the others, too. */
+/* What is longer is elided, so that a column is as wide at one place of the table as at another. */
 static void
 set_width (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column)
 {
   gtk_widget_set_size_request (label, scope_summary_get_width (self, column), -1);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), column->expands ? MOST_WIDTH : 1);
 }
 
-/* The label of a cell, which is the cell or lies in it behind the arrow of a group. */
+/* The text of a cell, which is the cell or lies in it behind the arrow of a group. */
 static GtkWidget *
 get_label (GtkWidget *child)
 {
-  return GTK_IS_LABEL (child) ? child : gtk_widget_get_last_child (child);
+  return SCOPE_IS_CELL (child) ? child : gtk_widget_get_last_child (child);
 }
 
 static void
@@ -102,8 +86,9 @@ show_node (ScopeSummary *self, GtkWidget *label, const ScopeColumn *column, cons
   set_class (label, "error", scope_document_get_call_problem (self->document, row->call) != NULL);
   set_class (label, "dim-label", !is_kept (self, row->value));
   /* Bold text is wider: there is room for it where the column expands. */
-  set_weight (label, column->expands && is_marked (self, row->value) ? PANGO_WEIGHT_BOLD
-                                                                     : PANGO_WEIGHT_NORMAL);
+  scope_cell_set_weight (SCOPE_CELL (label), column->expands && is_marked (self, row->value)
+                                                 ? PANGO_WEIGHT_BOLD
+                                                 : PANGO_WEIGHT_NORMAL);
 }
 
 static void
@@ -111,7 +96,7 @@ show_group (GtkWidget *label)
 {
   set_class (label, "error", FALSE);
   set_class (label, "dim-label", FALSE);
-  set_weight (label, PANGO_WEIGHT_SEMIBOLD);
+  scope_cell_set_weight (SCOPE_CELL (label), PANGO_WEIGHT_SEMIBOLD);
 }
 
 /* The room before what lies in groups, and the arrow of a group. */
@@ -175,7 +160,7 @@ refresh_cell (ScopeSummary *self, GtkListItem *item, const ScopeColumn *column)
   SymSummaryView *view = scope_row_list_get_view (self->rows);
   g_autofree char *text = scope_summary_format_cell (view, index, column);
 
-  gtk_label_set_text (GTK_LABEL (label), text);
+  scope_cell_set_text (SCOPE_CELL (label), text);
   set_width (self, label, column);
   if (child != label)
     show_tree (self, child, &row);
@@ -214,7 +199,7 @@ query_tooltip_cb (GtkWidget *label,
 {
   ScopeSummary *self =
       SCOPE_SUMMARY (gtk_widget_get_ancestor (label, SCOPE_TYPE_SUMMARY));
-  const char *text = gtk_label_get_text (GTK_LABEL (label)), *problem = NULL;
+  const char *text = scope_cell_get_text (SCOPE_CELL (label)), *problem = NULL;
   SymSummaryViewRow row;
   guint index;
 
@@ -250,13 +235,10 @@ arrow_cb (GtkWidget *arrow, GtkListItem *item)
 static GtkWidget *
 create_label (GtkListItem *item, const ScopeColumn *column)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), column->is_number ? 1 : 0);
   /* Names of neighbours begin alike and end differently. */
-  gtk_label_set_ellipsize (GTK_LABEL (label),
-                           column->expands ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, "numeric");
+  GtkWidget *label = scope_cell_new (column->is_number ? 1 : 0, column->expands ? PANGO_ELLIPSIZE_START
+                                                                                : PANGO_ELLIPSIZE_END);
+
   gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip_cb), item);
   return label;

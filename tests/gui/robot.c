@@ -4,6 +4,7 @@
 #include <gdk/x11/gdkx.h>
 
 #include "app/scope-canvas.h"
+#include "app/scope-cell.h"
 #include "app/scope-place.h"
 #include "toy.h"
 
@@ -225,11 +226,21 @@ get_text (GtkWidget *widget)
 {
   if (GTK_IS_LABEL (widget))
     return gtk_label_get_text (GTK_LABEL (widget));
+  if (SCOPE_IS_CELL (widget))
+    return scope_cell_get_text (SCOPE_CELL (widget));
   if (GTK_IS_BUTTON (widget))
     return gtk_button_get_label (GTK_BUTTON (widget));
   if (GTK_IS_EDITABLE (widget))
     return gtk_editable_get_text (GTK_EDITABLE (widget));
   return NULL;
+}
+
+/* Cells of tables are as good as labels. */
+static gboolean
+is_of_type (GtkWidget *widget, GType type)
+{
+  return type == G_TYPE_NONE || g_type_is_a (G_OBJECT_TYPE (widget), type) ||
+         (type == GTK_TYPE_LABEL && SCOPE_IS_CELL (widget));
 }
 
 GtkWidget *
@@ -239,9 +250,8 @@ robot_find (GtkWidget *root, GType type, const char *text)
 
   for (g_queue_push_head (stack, root); !g_queue_is_empty (stack);) {
     GtkWidget *widget = g_queue_pop_head (stack);
-    gboolean is_of_type = type == G_TYPE_NONE || g_type_is_a (G_OBJECT_TYPE (widget), type);
 
-    if (is_of_type && gtk_widget_get_mapped (widget) &&
+    if (is_of_type (widget, type) && gtk_widget_get_mapped (widget) &&
         (text == NULL || g_strcmp0 (get_text (widget), text) == 0))
       return widget;
     for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;

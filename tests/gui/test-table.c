@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "app/scope-cell.h"
 #include "app/scope-inspector.h"
 #include "app/scope-summary.h"
 #include "robot.h"
@@ -472,6 +473,27 @@ test_totals_tell_what_a_run_takes (void)
   robot_stop (&robot);
 }
 
+/* What it says is no matter of its size. */
+static void
+test_cell_is_as_high_as_a_label (void)
+{
+  g_autoptr (GtkWidget) cell = g_object_ref_sink (scope_cell_new (0, PANGO_ELLIPSIZE_END));
+  g_autoptr (GtkWidget) label = g_object_ref_sink (gtk_label_new ("conv1"));
+  static const char *const texts[] = { "", "conv1", "a name that is much longer than a column" };
+  int width, height, label_height;
+
+  gtk_widget_measure (label, GTK_ORIENTATION_VERTICAL, -1, &label_height, NULL, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      scope_cell_set_text (SCOPE_CELL (cell), texts[i]);
+      g_assert_cmpstr (scope_cell_get_text (SCOPE_CELL (cell)), ==, texts[i]);
+      gtk_widget_measure (cell, GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
+      gtk_widget_measure (cell, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+      g_assert_cmpint (height, ==, label_height);
+      g_assert_cmpint (width, ==, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -494,5 +516,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/table-is-saved", test_table_is_saved);
   g_test_add_func ("/gui/table/table-is-copied", test_table_is_copied);
   g_test_add_func ("/gui/table/totals-tell-what-a-run-takes", test_totals_tell_what_a_run_takes);
+  g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
   return g_test_run ();
 }
