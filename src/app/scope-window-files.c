@@ -86,6 +86,13 @@ create_chooser (ScopeWindow *self,
   return self->chooser;
 }
 
+/* The file that was chosen; NULL for none, also where GTK 4.8 takes a name that is empty. */
+static GFile *
+get_file (GtkNativeDialog *dialog, int response)
+{
+  return response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
+}
+
 /* While somebody chooses, another program may open a file here, or write one that is open.  Puts the tab in
  * front again that was when the chooser opened; FALSE when that has gone, or has no graph any more. */
 static gboolean
@@ -276,9 +283,9 @@ static void
 extract_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+  g_autoptr (GFile) file = get_file (dialog, response);
 
-  if (response == GTK_RESPONSE_ACCEPT && go_back (self, dialog)) {
-    g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+  if (file != NULL && go_back (self, dialog)) {
     g_autoptr (GCancellable) cancellable = g_cancellable_new ();
     const SymIoFormat *format = get_kind (chooser);
 
@@ -350,8 +357,7 @@ save_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
   const SymIoFormat *format = get_kind (chooser);
-  g_autoptr (GFile) file =
-      response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (chooser) : NULL;
+  g_autoptr (GFile) file = get_file (dialog, response);
 
   if (file != NULL && go_back (self, dialog))
     self->save_func (self, file,
@@ -379,10 +385,8 @@ scope_window_choose_save (ScopeWindow *self, ScopeWindowSaveFunc func)
 static void
 folder_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
 {
-  g_autoptr (GFile) file = NULL;
+  g_autoptr (GFile) file = get_file (dialog, response);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   if (file != NULL && go_back (self, dialog))
     self->folder_func (self, file);
   close_chooser (self);
@@ -449,16 +453,15 @@ export_progress_cb (double done, gpointer user_data)
 
 /* The file that was named; one without the suffix of any kind gets that of the chosen one. */
 static GFile *
-get_export_file (GtkFileChooser *chooser, gboolean *is_other)
+add_suffix (GtkFileChooser *chooser, GFile *chosen, gboolean *is_other)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
-  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *name = g_file_get_basename (chosen);
   const char *suffix = get_suffix (chooser);
 
   *is_other = suffix != NULL && get_stem_length (chooser, name) == strlen (name);
   if (!*is_other)
-    return g_steal_pointer (&file);
-  g_autoptr (GFile) folder = g_file_get_parent (file);
+    return g_object_ref (chosen);
+  g_autoptr (GFile) folder = g_file_get_parent (chosen);
   g_autofree char *longer = g_strconcat (name, suffix, NULL);
 
   return g_file_get_child (folder, longer);
@@ -535,11 +538,12 @@ export_response_cb (GtkNativeDialog *dialog, int response, ScopeWindow *self)
   /* The one that asked: another may have been opened since, or closed. */
   g_autoptr (ScopeExportDialog) chosen =
       g_object_ref (SCOPE_EXPORT_DIALOG (gtk_native_dialog_get_transient_for (dialog)));
+  g_autoptr (GFile) named = get_file (dialog, response);
   g_autoptr (GFile) file = NULL;
   gboolean is_other = FALSE;
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = get_export_file (GTK_FILE_CHOOSER (dialog), &is_other);
+  if (named != NULL)
+    file = add_suffix (GTK_FILE_CHOOSER (dialog), named, &is_other);
   close_chooser (self);
   if (is_other)
     g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,

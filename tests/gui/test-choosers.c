@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-export-dialog.h"
+#include "app/scope-window-private.h"
 #include "complaints.h"
 #include "robot.h"
 #include "toy.h"
@@ -48,6 +49,36 @@ test_accepted_and_left_at_once (void)
   robot_do ("key --delay 10 Return Escape");
   robot_wait_until (has_none, GSIZE_TO_POINTER (DIALOG));
   robot_idle (600);
+  robot_stop (&robot);
+}
+
+/* GTK may accept a name that is none. */
+static void
+accept_nothing (Robot *robot, GType asking)
+{
+  GtkNativeDialog *chooser = GTK_NATIVE_DIALOG (robot->window->chooser);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "");
+  robot_idle (300);
+  g_assert_null (gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser)));
+  g_signal_emit_by_name (chooser, "response", GTK_RESPONSE_ACCEPT);
+  robot_wait_until (has_none, GSIZE_TO_POINTER (DIALOG));
+  g_assert_true (asking == G_TYPE_NONE || robot_find_window (asking) != NULL);
+}
+
+static void
+test_nothing_is_accepted (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  scope_document_toggle_mark (robot_get_document (&robot), SCOPE_MARK_OUTPUT,
+                              toy_find (robot_get_document (&robot), "fc1_output"));
+  robot_settle (&robot);
+  ask (GTK_WINDOW (robot.window), "win.extract");
+  robot_idle (700);
+  accept_nothing (&robot, G_TYPE_NONE);
   robot_stop (&robot);
 }
 
@@ -114,6 +145,24 @@ test_folder_changes_later (void)
   robot_stop (&robot);
 }
 
+static void
+test_nothing_is_exported (void)
+{
+  g_autofree char *path = toy_write ("a-symbol.json", TOY (""));
+  GtkWindow *dialog;
+  Robot robot;
+
+  robot_start (&robot, path);
+  dialog = open_export (&robot);
+  robot_click (robot_wait_for (GTK_WIDGET (dialog), GTK_TYPE_BUTTON, "Save…"));
+  wait_for_window (DIALOG);
+  robot_idle (700);
+  accept_nothing (&robot, SCOPE_TYPE_EXPORT_DIALOG);
+  gtk_window_close (dialog);
+  robot_wait_until (has_none, GSIZE_TO_POINTER (SCOPE_TYPE_EXPORT_DIALOG));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -125,6 +174,8 @@ main (int argc, char **argv)
   complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/choosers/accepted-and-left-at-once", test_accepted_and_left_at_once);
+  g_test_add_func ("/gui/choosers/nothing-is-accepted", test_nothing_is_accepted);
+  g_test_add_func ("/gui/choosers/nothing-is-exported", test_nothing_is_exported);
   g_test_add_func ("/gui/choosers/goes-with-its-window", test_goes_with_its_window);
   g_test_add_func ("/gui/choosers/print-goes-with-its-window", test_print_goes_with_its_window);
   g_test_add_func ("/gui/choosers/folder-changes-later", test_folder_changes_later);
