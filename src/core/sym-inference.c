@@ -9,6 +9,8 @@ read_integer (const guint8 *bytes, SymDType dtype)
   gint32 narrow;
   gint64 wide;
 
+  if (dtype == SYM_DTYPE_BOOL)
+    return *bytes != 0;
   if (dtype == SYM_DTYPE_INT32)
     {
       memcpy (&narrow, bytes, sizeof narrow);
@@ -61,6 +63,12 @@ learn_floats (SymFact *fact, SymTensor *tensor, SymDType dtype)
     fact->floats->values[i] = read_float (bytes + i * (dtype == SYM_DTYPE_FLOAT32 ? 4 : 8), dtype);
 }
 
+static gsize
+get_size (SymDType dtype)
+{
+  return dtype == SYM_DTYPE_BOOL ? 1 : dtype == SYM_DTYPE_INT32 ? 4 : 8;
+}
+
 static SymKnown *
 new_known (const guint8 *bytes, SymDType dtype, guint64 n)
 {
@@ -69,7 +77,7 @@ new_known (const guint8 *bytes, SymDType dtype, guint64 n)
   known->n = (int) n;
   for (guint i = 0; i < n; i++)
     {
-      known->values[i] = read_integer (bytes + i * (dtype == SYM_DTYPE_INT32 ? 4 : 8), dtype);
+      known->values[i] = read_integer (bytes + i * get_size (dtype), dtype);
       known->plain = known->plain || known->values[i] < 0;
     }
   return known;
@@ -90,7 +98,7 @@ learn_constant (SymInference *self, SymId value)
   dtype = sym_tensor_get_dtype (tensor);
   if (dtype == SYM_DTYPE_FLOAT32 || dtype == SYM_DTYPE_FLOAT64)
     learn_floats (fact, tensor, dtype);
-  if (dtype != SYM_DTYPE_INT32 && dtype != SYM_DTYPE_INT64)
+  if (dtype != SYM_DTYPE_BOOL && dtype != SYM_DTYPE_INT32 && dtype != SYM_DTYPE_INT64)
     return;
   bytes = read_small (tensor, 2, SYM_MAX_KNOWN_VALUES, &n);
   if (bytes == NULL)

@@ -374,6 +374,18 @@ sym_rule_set_output_ints (SymRule *self, guint i, const gint64 *values, int n)
 
 /* ---- Types that are no tensors ---- */
 
+/* A size that is not known says nothing of one that is there. */
+static gboolean
+is_same_shape (const SymShape *a, const SymShape *b)
+{
+  if (a->rank != b->rank)
+    return FALSE;
+  for (int i = 0; i < a->rank; i++)
+    if (a->dims[i] != b->dims[i] && b->dims[i] != SYM_DIM_UNKNOWN)
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 is_same_type (SymRule *self, const SymType *a, const SymType *b)
 {
@@ -381,7 +393,7 @@ is_same_type (SymRule *self, const SymType *a, const SymType *b)
   SymShape right = sym_terms_resolve_shape (self->terms, &b->shape);
 
   if (a->kind != b->kind || a->dtype != b->dtype || a->name != b->name
-      || a->n_elements != b->n_elements || !sym_shape_equal (&left, &right))
+      || a->n_elements != b->n_elements || !is_same_shape (&left, &right))
     return FALSE;
   for (guint i = 0; i < a->n_elements; i++)
     if (a->elements[i].kind != b->elements[i].kind || a->elements[i].dtype != b->elements[i].dtype

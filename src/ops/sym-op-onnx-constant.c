@@ -131,7 +131,7 @@ run (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
-/* Small integers are told as such. */
+/* Small integers and bools are told as such. */
 static void
 tell_values (SymRule *rule, const Constant *constant)
 {
@@ -139,7 +139,8 @@ tell_values (SymRule *rule, const Constant *constant)
   SymArray array = { constant->dtype, constant->shape, values };
   guint64 n;
 
-  if ((constant->dtype != SYM_DTYPE_INT64 && constant->dtype != SYM_DTYPE_INT32) ||
+  if ((constant->dtype != SYM_DTYPE_INT64 && constant->dtype != SYM_DTYPE_INT32 &&
+       constant->dtype != SYM_DTYPE_BOOL) ||
       constant->shape.rank > 1 || !sym_shape_get_n_elements (&constant->shape, &n) ||
       n > G_N_ELEMENTS (values))
     return;
@@ -148,9 +149,9 @@ tell_values (SymRule *rule, const Constant *constant)
           : !sym_tensor_read (constant->tensor, 0, sym_tensor_get_n_bytes (constant->tensor),
                               values, NULL))
     return;
-  if (constant->dtype == SYM_DTYPE_INT32)
+  if (constant->dtype != SYM_DTYPE_INT64)
     for (gsize i = n; i-- > 0;)
-      values[i] = sym_element_get_int (SYM_DTYPE_INT32, values, i);
+      values[i] = sym_element_get_int (constant->dtype, values, i);
   sym_rule_set_output_ints (rule, 0, values, (int) n);
 }
 

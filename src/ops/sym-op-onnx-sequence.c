@@ -217,6 +217,7 @@ run_erase (SymKernel *kernel, GError **error)
   return set_items (kernel, sym_datum_get_dtype (sequence), items, error);
 }
 
+/* Items may differ in a size that is not known. */
 static gboolean
 infer_at (SymRule *rule, GError **error)
 {
@@ -226,6 +227,9 @@ infer_at (SymRule *rule, GError **error)
   if (type.kind != SYM_KIND_SEQUENCE)
     return TRUE;
   type.kind = SYM_KIND_TENSOR;
+  for (int i = 0; i < type.shape.rank; i++)
+    if (type.shape.dims[i] < 0)
+      type.shape.dims[i] = SYM_DIM_UNKNOWN;
   sym_rule_set_output_type (rule, 0, &type);
   return TRUE;
 }

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/sym-plan-expand-private.h"
 
-#include "core/sym-edit.h"
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
-
-typedef struct {
-  const SymInference *inference;
-  SymModel *model;
-  SymEdit *edit;
-  GArray *origins; /* of SymId: of each new call the one that it is part of */
-  SymLayer *constant, *identity, *several; /* what is common to all */
-  gboolean keeps_all;                      /* results, whether anything needs them or not */
-} Expand;
+#include "run/sym-plan-expand-parts-private.h"
 
 /* ---- One call ---- */
 
 static gboolean
-find_type (const Expand *self, SymId value, SymType *type)
+find_type (const SymExpand *self, SymId value, SymType *type)
 {
   SymTensor *tensor = value == SYM_NO_ID ? NULL : sym_model_get_tensor (self->model, value);
 
@@ -34,7 +25,7 @@ find_type (const Expand *self, SymId value, SymType *type)
 
 /* NULL for what cannot be lowered: the run says why, if it comes to it. */
 static SymModel *
-make_body (const Expand *self, SymId call)
+make_body (const SymExpand *self, SymId call)
 {
   SymLayer *layer = sym_model_get_layer (self->model, call);
   SymIds operands = sym_model_get_operands (self->model, call);
@@ -55,38 +46,9 @@ make_body (const Expand *self, SymId call)
                              sym_model_get_results (self->model, call).n, NULL);
 }
 
-static SymId
-insert (Expand *self,
-        SymId origin,
-        SymLayer *layer,
-        const SymId *operands,
-        guint n,
-        guint n_results)
-{
-  SymId call = sym_edit_insert_call (self->edit, NULL, layer, operands, n, n_results, NULL);
-
-  g_assert (call != SYM_NO_ID);
-  g_array_append_val (self->origins, origin);
-  return call;
-}
-
-/* Constants of a body become calls, which compiling folds. */
-static SymId
-insert_constant (Expand *self, SymId origin, SymTensor *tensor)
-{
-  g_autoptr (SymAttributes) attributes = sym_attributes_new ();
-  g_autoptr (SymLayer) layer = NULL;
-  SymId call;
-
-  sym_attributes_set (attributes, "value", sym_value_new_tensor (tensor), NULL);
-  layer = sym_layer_with_attributes (self->constant, attributes);
-  call = insert (self, origin, layer, NULL, 0, 1);
-  return sym_edit_get_result (self->edit, call, 0);
-}
-
 /* What stands for each value of a body, whose inputs are operands from @first on. */
 static void
-begin_values (Expand *self, SymId call, SymModel *body, guint first, SymId *values)
+begin_values (SymExpand *self, SymId call, SymModel *body, guint first, SymId *values)
 {
   SymIds formal = sym_model_get_inputs (body);
   SymIds operands = sym_model_get_operands (self->model, call);
@@ -97,7 +59,8 @@ begin_values (Expand *self, SymId call, SymModel *body, guint first, SymId *valu
     values[formal.ids[i]] = operands.ids[first + i];
   for (SymId value = 0; value < sym_model_get_n_values (body); value++)
     if (sym_model_get_tensor (body, value) != NULL)
-      values[value] = insert_constant (self, call, sym_model_get_tensor (body, value));
+      values[value] =
+          sym_expand_insert_constant (self, call, sym_model_get_tensor (body, value));
 }
 
 /* Whether an inner call makes all results in order: then it takes the place of the call. */
@@ -115,7 +78,7 @@ makes_all (const SymModel *body, SymId inner)
 /* Puts an inner call where @call is, if it makes its results, so that these stay; else a new one.
  * TRUE for the former. */
 static gboolean
-put (Expand *self, SymId call, SymModel *body, SymId inner, SymId *values)
+put (SymExpand *self, SymId call, SymModel *body, SymId inner, SymId *values)
 {
   SymIds operands = sym_model_get_operands (body, inner);
   SymIds results = sym_model_get_results (body, inner);
@@ -129,17 +92,17 @@ put (Expand *self, SymId call, SymModel *body, SymId inner, SymId *values)
     {
       for (guint i = 0; i < results.n; i++)
         values[results.ids[i]] = sym_model_get_results (self->model, call).ids[i];
-      sym_edit_set_call (self->edit, call, layer, mapped, operands.n, NULL);
+      sym_edit_set_call (sym_expand_need_edit (self), call, layer, mapped, operands.n, NULL);
       return TRUE;
     }
-  made = insert (self, call, layer, mapped, operands.n, results.n);
+  made = sym_expand_insert (self, call, layer, mapped, operands.n, results.n);
   for (guint i = 0; i < results.n; i++)
-    values[results.ids[i]] = sym_edit_get_result (self->edit, made, i);
+    values[results.ids[i]] = sym_edit_get_result (sym_expand_need_edit (self), made, i);
   return FALSE;
 }
 
 static gboolean
-is_needed (const Expand *self, SymId value)
+is_needed (const SymExpand *self, SymId value)
 {
   SymIds outputs = sym_model_get_outputs (self->model);
 
@@ -149,22 +112,32 @@ is_needed (const Expand *self, SymId value)
   return self->keeps_all || sym_model_get_consumers (self->model, value).n > 0;
 }
 
-/* Makes the call one of the values that its results are, of the first one at least. */
+void
+sym_expand_pass_on (SymExpand *self, SymId call, const SymId *values)
+{
+  SymIds results = sym_model_get_results (self->model, call);
+  g_autofree SymId *passed = g_new (SymId, results.n + 1);
+
+  for (guint i = 0; i < results.n; i++)
+    passed[i] = i == 0 || is_needed (self, results.ids[i]) ? values[i] : SYM_NO_ID;
+  sym_edit_set_call (sym_expand_need_edit (self), call, results.n == 1 ? self->identity : self->several, passed,
+                     results.n, NULL);
+}
+
+/* Values of the body in place of the results. */
 static void
-pass_on (Expand *self, SymId call, const SymModel *body, const SymId *values)
+pass_on (SymExpand *self, SymId call, const SymModel *body, const SymId *values)
 {
   SymIds outputs = sym_model_get_outputs (body);
-  SymIds results = sym_model_get_results (self->model, call);
   g_autofree SymId *passed = g_new (SymId, outputs.n + 1);
 
   for (guint i = 0; i < outputs.n; i++)
-    passed[i] = i == 0 || is_needed (self, results.ids[i]) ? values[outputs.ids[i]] : SYM_NO_ID;
-  sym_edit_set_call (self->edit, call, outputs.n == 1 ? self->identity : self->several, passed,
-                     outputs.n, NULL);
+    passed[i] = values[outputs.ids[i]];
+  sym_expand_pass_on (self, call, passed);
 }
 
 static void
-expand_as (Expand *self, SymId call, SymModel *body, guint first)
+expand_as (SymExpand *self, SymId call, SymModel *body, guint first)
 {
   g_autofree SymId *values = NULL;
   gboolean is_put = FALSE;
@@ -183,7 +156,7 @@ expand_as (Expand *self, SymId call, SymModel *body, guint first)
 }
 
 static void
-expand_call (Expand *self, SymId call)
+expand_call (SymExpand *self, SymId call)
 {
   g_autoptr (SymModel) body = make_body (self, call);
 
@@ -193,9 +166,8 @@ expand_call (Expand *self, SymId call)
 
 /* ---- Branches ---- */
 
-/* What has bodies of its own, or must wait for others, stays where it is. */
-static gboolean
-is_plain (const SymModel *body)
+gboolean
+sym_expand_is_plain (const SymModel *body)
 {
   for (SymId call = 0; call < sym_model_get_n_calls (body); call++)
     if (sym_model_has_call (body, call) &&
@@ -209,9 +181,8 @@ is_plain (const SymModel *body)
 /* What a condition may be computed from. */
 #define MOST_SOURCES 64
 
-/* Whether the value hangs on shapes and constants alone, and not on what a run may be fed. */
-static gboolean
-is_settled (const Expand *self, SymId value)
+gboolean
+sym_expand_is_settled (const SymExpand *self, SymId value)
 {
   SymId values[MOST_SOURCES] = { value };
   guint n = 1;
@@ -246,7 +217,7 @@ is_settled (const Expand *self, SymId value)
 /* The branch of an If whose condition is known before any run, as that of one that asks for a size;
  * -1 for none. */
 static int
-find_branch (const Expand *self, SymId call)
+find_branch (const SymExpand *self, SymId call)
 {
   const SymLayer *layer = sym_model_get_layer (self->model, call);
   const SymOperator *op = sym_layer_get_operator (layer);
@@ -257,14 +228,14 @@ find_branch (const Expand *self, SymId call)
   if (op == NULL || *op->domain != '\0' || !g_str_equal (op->name, "If") || operands.n == 0 ||
       operands.ids[0] == SYM_NO_ID || sym_model_get_results (self->model, call).n == 0 ||
       sym_inference_get_ints (self->inference, operands.ids[0], &truth, 1) != 1 ||
-      !is_settled (self, operands.ids[0]))
+      !sym_expand_is_settled (self, operands.ids[0]))
     return -1;
   branch = sym_layer_find_body (layer, truth != 0 ? "then_branch" : "else_branch");
-  return branch >= 0 && is_plain (sym_layer_get_body (layer, (guint) branch, NULL)) ? branch : -1;
+  return branch >= 0 && sym_expand_is_plain (sym_layer_get_body (layer, (guint) branch, NULL)) ? branch : -1;
 }
 
 static void
-expand_branch (Expand *self, SymId call, guint branch)
+expand_branch (SymExpand *self, SymId call, guint branch)
 {
   const SymLayer *layer = sym_model_get_layer (self->model, call);
   SymModel *body = sym_layer_get_body (layer, branch, NULL);
@@ -293,30 +264,38 @@ new_layer (const char *domain, const char *type, int version)
   return sym_layer_new (type, sym_op_find (domain, type, version), NULL);
 }
 
-static SymModel *
-expand (SymModel *model, const SymInference *inference, gboolean keeps_all, GArray *origins)
+/* TRUE for a call that may have let more be known of others. */
+static gboolean
+expand_any (SymExpand *self, SymId call)
 {
-  g_autoptr (SymLayer) constant = new_layer ("", "Constant", SYM_OP_LOWER_VERSION);
-  g_autoptr (SymLayer) identity = new_layer ("", "Identity", SYM_OP_LOWER_VERSION);
-  g_autoptr (SymLayer) several = new_layer ("symscope", "Several", 0);
-  Expand self = { inference, model, NULL, origins, constant, identity, several, keeps_all };
+  /* Where all results are kept somebody may look into bodies, too. */
+  int branch = self->keeps_all ? -1 : find_branch (self, call);
+
+  if (branch >= 0)
+    expand_branch (self, call, (guint) branch);
+  else if (can_expand (self->model, call))
+    expand_call (self, call);
+  else
+    return !self->keeps_all &&
+           (sym_expand_loop (self, call) || sym_expand_sequence (self, call));
+  return branch >= 0;
+}
+
+/* NULL where there is nothing to expand. */
+static SymModel *
+expand (SymExpand *self, SymModel *model, const SymInference *inference, gboolean *again)
+{
+  g_autoptr (GHashTable) items = sym_expand_items_new ();
   SymIds order = sym_model_get_execution_order (model);
 
+  self->model = model;
+  self->inference = inference;
+  self->items = items;
+  self->edit = NULL;
+  *again = FALSE;
   for (guint i = 0; i < order.n; i++)
-    {
-      /* Where all results are kept somebody may look into bodies, too. */
-      int branch = keeps_all ? -1 : find_branch (&self, order.ids[i]);
-
-      if (branch < 0 && !can_expand (model, order.ids[i]))
-        continue;
-      if (self.edit == NULL)
-        self.edit = sym_edit_new (model);
-      if (branch < 0)
-        expand_call (&self, order.ids[i]);
-      else
-        expand_branch (&self, order.ids[i], (guint) branch);
-    }
-  return self.edit == NULL ? NULL : sym_edit_end (self.edit);
+    *again = expand_any (self, order.ids[i]) || *again;
+  return self->edit == NULL ? NULL : sym_edit_end (self->edit);
 }
 
 /* What was inferred of values that no call makes holds for the new model, too.  Constants have
@@ -387,6 +366,39 @@ widen (SymExpansion *self,
   return TRUE;
 }
 
+/* What is known of branches, loops and sequences may tell of others. */
+#define MOST_ROUNDS 6
+
+static gboolean
+expand_rounds (SymExpansion *self,
+               SymExpand *round,
+               SymModel *model,
+               const SymInference *inference,
+               GCancellable *cancellable,
+               GError **error)
+{
+  gboolean again = TRUE;
+
+  for (guint i = 0; again && i < MOST_ROUNDS; i++)
+    {
+      SymModel *next = expand (round, self->model == NULL ? model : self->model,
+                               self->inference == NULL ? inference : self->inference, &again);
+      SymInference *found;
+
+      if (next == NULL)
+        return TRUE;
+      found = infer_again (next, self->inference == NULL ? inference : self->inference,
+                           cancellable, error);
+      g_clear_pointer (&self->model, sym_model_unref);
+      g_clear_pointer (&self->inference, sym_inference_unref);
+      self->model = next;
+      self->inference = found;
+      if (found == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 gboolean
 sym_plan_expand (SymModel *model,
                  const SymInference *inference,
@@ -396,17 +408,23 @@ sym_plan_expand (SymModel *model,
                  GCancellable *cancellable,
                  GError **error)
 {
+  g_autoptr (SymLayer) constant = new_layer ("", "Constant", SYM_OP_LOWER_VERSION);
+  g_autoptr (SymLayer) identity = new_layer ("", "Identity", SYM_OP_LOWER_VERSION);
+  g_autoptr (SymLayer) several = new_layer ("symscope", "Several", 0);
+  SymExpand rounds = { .n_shown = sym_model_get_n_calls (model),
+                       .constant = constant,
+                       .identity = identity,
+                       .several = several,
+                       .keeps_all = keeps_all };
+
   *expansion = (SymExpansion){ NULL };
   expansion->origins = g_array_new (FALSE, FALSE, sizeof (SymId));
-  expansion->model = expand (model, inference, keeps_all, expansion->origins);
-  if (expansion->model != NULL)
-    {
-      expansion->inference = infer_again (expansion->model, inference, cancellable, error);
-      if (expansion->inference == NULL)
-        return FALSE;
-      inference = expansion->inference;
-    }
-  return !widens || widen (expansion, model, inference, cancellable, error);
+  rounds.origins = expansion->origins;
+  if (!expand_rounds (expansion, &rounds, model, inference, cancellable, error))
+    return FALSE;
+  return !widens || widen (expansion, model,
+                           expansion->inference == NULL ? inference : expansion->inference,
+                           cancellable, error);
 }
 
 void

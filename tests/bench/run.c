@@ -15,6 +15,7 @@
 #include "store/sym-store-numpy.h"
 
 /* usage: run MODEL [THREADS [LIBRARY]]
+ *        run --peer MODEL THREADS LIBRARY
  *        run --load MODEL THREADS [LIBRARY]
  *
  * The first tells what a compiled plan is like and how long it takes, beside the reference kernels,
@@ -24,7 +25,10 @@
  * the time is the processor's, in milliseconds, as that hardly depends on what else runs; with
  * several it is the clock's. Differences are of the largest number.
  *
- * The second loads the model by one of the two alone, runs it once, and tells how many milliseconds
+ * The second tells the same of the compiled plan and ONNX Runtime alone, as reference kernels take
+ * minutes for large models.
+ *
+ * The third loads the model by one of the two alone, runs it once, and tells how many milliseconds
  * it took until it could run. */
 
 #define SECONDS 2.0
@@ -280,14 +284,17 @@ compare (const Bench *self, SymRun *run, SymRun *watched, const char *library)
       time = time_peer (self, peer, n);
       g_array_append_val (other, time);
       rest (self);
+      if (watched == NULL)
+        continue;
       time = time_run (self, watched, n);
       g_array_append_val (seen, time);
       rest (self);
     }
   printf ("  compiled %.4f ms, ONNX Runtime %.4f ms, ratio %.3f\n", find_median (own),
           find_median (other), find_median (own) / find_median (other));
-  printf ("  all values watched %.4f ms, ratio %.3f\n", find_median (seen),
-          find_median (seen) / find_median (other));
+  if (watched != NULL)
+    printf ("  all values watched %.4f ms, ratio %.3f\n", find_median (seen),
+            find_median (seen) / find_median (other));
 }
 
 static void
@@ -307,21 +314,40 @@ print_plan (const SymPlan *plan)
           (double) sym_plan_get_n_weight_bytes (plan) / 1e6);
 }
 
+static SymRun *
+plan_run (const Bench *self)
+{
+  double start = get_time (self);
+  SymRun *run = make_run (self, COMPILED);
+
+  printf ("%s\n  planned in %.2f ms\n", self->path, get_time (self) - start);
+  time_run (self, run, 1);
+  print_plan (sym_run_get_plan (run));
+  return run;
+}
+
+static void
+measure_beside (Bench *self, const char *library)
+{
+  g_autoptr (SymRun) run = NULL;
+
+  open_model (self);
+  make_inputs (self);
+  run = plan_run (self);
+  compare (self, run, NULL, library);
+}
+
 static void
 measure (Bench *self, const char *library)
 {
   g_autoptr (SymRun) reference = NULL, run = NULL, watched = NULL;
-  double slow, start;
+  double slow;
 
   open_model (self);
   make_inputs (self);
   reference = make_run (self, REFERENCE);
   slow = time_run (self, reference, 1);
-  start = get_time (self);
-  run = make_run (self, COMPILED);
-  printf ("%s\n  planned in %.2f ms\n", self->path, get_time (self) - start);
-  time_run (self, run, 1);
-  print_plan (sym_run_get_plan (run));
+  run = plan_run (self);
   printf ("  reference %.4f ms, compiled %.4f ms; difference %.2g\n", slow, time_run (self, run, 1),
           find_difference (get_output (run)->dtype, get_output (run)->data,
                            get_output (reference)->data,
@@ -375,20 +401,26 @@ int
 main (int argc, char **argv)
 {
   gboolean is_load = argc > 1 && strcmp (argv[1], "--load") == 0;
-  char **operands = argv + (is_load ? 2 : 1);
-  int n = argc - (is_load ? 2 : 1), n_threads = n > 1 ? atoi (operands[1]) : 1;
+  gboolean is_beside = argc > 1 && strcmp (argv[1], "--peer") == 0;
+  int first = is_load || is_beside ? 2 : 1, n = argc - first;
+  char **operands = argv + first;
+  int n_threads = n > 1 ? atoi (operands[1]) : 1;
   Bench bench = { .path = operands[0], .n_threads = (guint) n_threads };
 
-  if (n < (is_load ? 2 : 1) || n > 3 || n_threads < 1 || !g_str_has_suffix (operands[0], ".onnx"))
+  if (n < (is_beside ? 3 : first) || n > 3 || n_threads < 1 ||
+      !g_str_has_suffix (operands[0], ".onnx"))
     {
       fprintf (stderr,
                "usage: %s MODEL.onnx [THREADS [LIBRARY]]\n"
+               "       %s --peer MODEL.onnx THREADS LIBRARY\n"
                "       %s --load MODEL.onnx THREADS [LIBRARY]\n",
-               argv[0], argv[0]);
+               argv[0], argv[0], argv[0]);
       return 2;
     }
   if (is_load)
     load (&bench, n > 2 ? operands[2] : NULL);
+  else if (is_beside)
+    measure_beside (&bench, operands[2]);
   else
     measure (&bench, n > 2 ? operands[2] : NULL);
   clear (&bench);
