@@ -11,8 +11,10 @@
 #define SIDE 4
 #define POINTS SYM_WINOGRAD_POINTS
 
-/* Squares and sums of a slice stay within a processor's second cache. */
+/* Squares and sums of a slice stay within a processor's second cache, unless weights are what does
+ * not: each slice needs all of them.  Then they may take so much memory. */
 #define NEAR_BYTES 600000
+#define FAR_BYTES 6000000
 
 typedef struct {
   SymStep step;
@@ -259,13 +261,53 @@ static const SymStepClass winograd_class = { run_winograd, free_winograd };
 /* Weights of a layer that others push out of the second cache until the next run. */
 #define FAR_WEIGHTS 250000
 
-/* Processor cycles, roughly: what is multiplied, what is turned, and weights that come from afar.
+/* Those that do not stay in the third one either, which others use as well. */
+#define FARTHEST_WEIGHTS 4000000
+
+typedef struct {
+  gsize n_together, n_slices; /* squares of a slice */
+  gboolean is_near;           /* they and their sums stay near */
+} Slices;
+
+/* What comes from afar is as little as can be: weights for each slice, or squares and sums that are
+ * written and read again. */
+static Slices
+find_slices (gsize n_squares, gsize inner, gsize outer)
+{
+  gsize each = POINTS * (inner + outer), weights = POINTS * inner * outer;
+  gsize near = CLAMP (NEAR_BYTES / sizeof (float) / each / 6 * 6, 6, n_squares);
+  gsize far = CLAMP (FAR_BYTES / sizeof (float) / each / 6 * 6, near, n_squares);
+  gsize n_near = (n_squares + near - 1) / near, n_far = (n_squares + far - 1) / far;
+  gsize even = ((n_squares + n_far - 1) / n_far + 5) / 6 * 6;
+
+  if (weights <= FAR_WEIGHTS || n_near * weights <= n_far * weights + 2 * each * n_squares)
+    return (Slices){ near, n_near, TRUE };
+  return (Slices){ MIN (even, n_squares), n_far, FALSE };
+}
+
+/* Processor cycles, roughly: what is multiplied, what is turned, and numbers that come from afar.
  */
 static double
-estimate (double n_products, double n_turned, double n_weights, gsize width)
+estimate (double n_products, double n_turned, double n_weights, double n_fetched, gsize width)
 {
-  return (n_products / 2 + n_turned * 3) / (double) width +
-         n_weights / (n_weights > FAR_WEIGHTS ? 2 : 8);
+  double each = n_weights > FARTHEST_WEIGHTS ? 1 : n_weights > FAR_WEIGHTS ? 0.5 : 0.125;
+
+  return (n_products / 2 + n_turned * 3) / (double) width + n_fetched * each;
+}
+
+static double
+estimate_winograd (const SymPlanOp *op, gsize n_squares, gsize width)
+{
+  Slices slices = find_slices (n_squares, op->inner, op->outer);
+  double matrix = (double) op->inner * (double) op->outer;
+  double points = (double) n_squares * POINTS, both = (double) (op->inner + op->outer);
+  double n_weights = POINTS * matrix, n_fetched = n_weights;
+
+  if (n_weights > FAR_WEIGHTS)
+    n_fetched *= (double) slices.n_slices;
+  if (!slices.is_near)
+    n_fetched += 2 * points * both;
+  return estimate (points * matrix, points * both, n_weights, n_fetched, width);
 }
 
 gboolean
@@ -275,8 +317,7 @@ sym_winograd_is_better (const SymPlanGraph *graph,
 {
   const SymPlanImages *y = &op->to;
   gsize width = options->processor->width;
-  double squares =
-      (double) (y->n * ((y->height + SIDE - 1) / SIDE) * ((y->width + SIDE - 1) / SIDE));
+  gsize squares = y->n * ((y->height + SIDE - 1) / SIDE) * ((y->width + SIDE - 1) / SIDE);
   double pixels = (double) (y->n * y->height * y->width);
   double matrix = (double) op->inner * (double) op->outer;
 
@@ -284,25 +325,27 @@ sym_winograd_is_better (const SymPlanGraph *graph,
       op->strides[0] != 1 || op->strides[1] != 1 || op->dilations[0] != 1 || op->dilations[1] != 1 || op->groups != 1 ||
       op->inner % width != 0 || op->outer % width != 0)
     return FALSE;
-  return estimate (squares * POINTS * matrix, squares * POINTS * (double) (op->inner + op->outer),
-                   POINTS * matrix, width) < estimate (pixels * 9 * matrix, 0, 9 * matrix, width);
+  return estimate_winograd (op, squares, width) <
+         estimate (pixels * 9 * matrix, 0, 9 * matrix, 9 * matrix, width);
 }
 
-/* Long slices for one thread, enough of them for several: by squares, then by channels too. */
+/* Long slices for one thread, enough of them for several: by squares, then by channels too, which
+ * comes first where weights come from afar. */
 static void
 choose_slices (Winograd *self, guint n_threads)
 {
-  gsize each = POINTS * (self->inner + self->outer) * sizeof (float);
-  gsize n = CLAMP (NEAR_BYTES / each / 6 * 6, 6, self->n_squares);
-  gsize n_slices = (self->n_squares + n - 1) / n;
+  Slices slices = find_slices (self->n_squares, self->inner, self->outer);
+  gsize n_slices = slices.n_slices;
 
   self->n_parts = 1;
-  if (n_threads > 1)
+  if (n_threads > 1 && !slices.is_near && self->blocks->len >= n_threads)
+    self->n_parts = n_threads;
+  else if (n_threads > 1)
     {
       n_slices = (n_slices + n_threads - 1) / n_threads * n_threads;
       if (self->n_squares / n_slices < 6 && self->blocks->len >= n_threads)
         {
-          n_slices = (self->n_squares + n - 1) / n;
+          n_slices = slices.n_slices;
           self->n_parts = n_threads;
         }
     }
