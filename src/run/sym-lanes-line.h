@@ -19,7 +19,7 @@ INLINE Vector
 load_inside (const SymWindowLine *line, const float *x, gsize column, gsize n)
 {
   return column - line->before < line->width
-             ? load_some (x + (column - line->before) * line->n_channels, n)
+             ? load_some (x + (column - line->before) * line->distance, n)
              : fill (0);
 }
 
@@ -56,7 +56,7 @@ weigh_pixels (const SymWindowLine *line,
       const float *x = line->x[row] + channel, *weights = line->weights[row] + channel;
 
       EACH_OF_MANY (i, n_here)
-      here[i] = is_whole ? load (x + (column + i - line->before) * n_channels)
+      here[i] = is_whole ? load (x + (column + i - line->before) * line->distance)
                          : load_inside (line, x, column + i, n);
       EACH (j, n_taps)
       {
@@ -68,7 +68,7 @@ weigh_pixels (const SymWindowLine *line,
       }
     }
   EACH (p, n_pixels)
-  finish_line_pixel (line, (pixel + p) * n_channels + channel, n, sums[p]);
+  finish_line_pixel (line, (pixel + p) * line->distance + channel, n, sums[p]);
 }
 
 INLINE void

@@ -95,6 +95,7 @@ typedef struct {
   float *y;
   const float *addend; /* like y, NULL for none */
   gsize n_pixels, n_channels;
+  gsize distance; /* from one column to the next one, and from one pixel, in numbers */
   SymBounds bounds;
 } SymWindowLine;
 

@@ -127,6 +127,27 @@ run_pixels (const Window *self,
   self->function (&window);
 }
 
+/* Of a row of the result the pixels from @phase on that are a dilation apart.  Their taps are
+ * columns that are as far apart, so neighbours among these. */
+static void
+run_phase (const Window *self, SymWindowLine line, const float **rows, gsize phase, const Work *work)
+{
+  gint64 dilation = self->dilations[1], left = (gint64) phase - self->pads[1];
+  gsize first = (gsize) (((left % dilation) + dilation) % dilation), every = (gsize) dilation;
+
+  if (phase >= self->columns)
+    return;
+  line.before = (gsize) (((gint64) first - left) / dilation);
+  line.width = first < self->width ? (self->width - first + every - 1) / every : 0;
+  line.n_pixels = (self->columns - phase + every - 1) / every;
+  line.y += phase * self->channels;
+  if (line.addend != NULL)
+    line.addend += phase * self->channels;
+  for (guint i = 0; i < line.n_rows; i++)
+    work->x[i] = rows[i] + first * self->channels;
+  self->weigh_line (&line);
+}
+
 /* A whole row of the result, by the lines of the kernel that are inside. */
 static void
 run_line (const Window *self,
@@ -137,7 +158,8 @@ run_line (const Window *self,
           gsize line)
 {
   gint64 top = (gint64) (line % self->rows) * self->strides[0] - self->pads[0];
-  gsize image = line / self->rows * self->height;
+  gsize image = line / self->rows * self->height, dilation = (gsize) self->dilations[1];
+  const float **x = work->x + self->kernel[0];
   SymWindowLine whole = { .x = work->x,
                           .weights = work->weights,
                           .before = (gsize) self->pads[1],
@@ -146,6 +168,7 @@ run_line (const Window *self,
                           .y = to,
                           .n_pixels = self->columns,
                           .n_channels = self->channels,
+                          .distance = dilation * self->channels,
                           .bounds = self->bounds };
 
   if (self->addend != SYM_PLAN_NONE)
@@ -156,10 +179,13 @@ run_line (const Window *self,
 
       if (y < 0 || y >= (gint64) self->height)
         continue;
-      work->x[whole.n_rows] = sym_rows_find (rows, image + (gsize) y);
+      work->x[whole.n_rows] = x[whole.n_rows] = sym_rows_find (rows, image + (gsize) y);
       work->weights[whole.n_rows++] = work->packed + (gsize) (i * self->kernel[1]) * self->channels;
     }
-  self->weigh_line (&whole);
+  if (dilation == 1)
+    self->weigh_line (&whole);
+  for (gsize phase = 0; dilation > 1 && phase < dilation; phase++)
+    run_phase (self, whole, x, phase, work);
 }
 
 /* The same by parts: columns that have all taps inside, and others. */
@@ -241,7 +267,7 @@ static const SymStepClass window_class = { run_window, free_window, run_rows };
 static SymWindowLineFunction
 find_line (const Window *self, const SymPlanOp *op, const SymProcessor *processor)
 {
-  if (op->kind != SYM_PLAN_CONVOLUTION || self->dilations[1] != 1 ||
+  if (op->kind != SYM_PLAN_CONVOLUTION || (self->dilations[1] != 1 && self->strides[1] != 1) ||
       self->kernel[1] > SYM_LINE_TAPS || self->strides[1] > SYM_LINE_STRIDES)
     return NULL;
   return processor->weigh_line[self->kernel[1]][self->strides[1]];
