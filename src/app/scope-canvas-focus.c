@@ -291,8 +291,8 @@ side_button_cb (GtkGestureClick *gesture, int n_press, double x, double y, Scope
 {
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
 
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.go", "s",
-                              button == FORWARD_BUTTON ? "forward" : "back");
+  gtk_widget_activate_action (GTK_WIDGET (self), button == FORWARD_BUTTON ? "win.forward" : "win.back",
+                              NULL);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "app/scope-back-forward.h"
 #include "app/scope-cut-bar.h"
 #include "app/scope-disk-bar.h"
 #include "app/scope-float.h"
@@ -268,6 +269,7 @@ scope_page_dispose (GObject *object)
 static void
 ensure_types (void)
 {
+  g_type_ensure (SCOPE_TYPE_BACK_FORWARD);
   g_type_ensure (SCOPE_TYPE_CANVAS);
   g_type_ensure (SCOPE_TYPE_CUT_BAR);
   g_type_ensure (SCOPE_TYPE_DISK_BAR);

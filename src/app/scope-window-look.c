@@ -28,13 +28,30 @@ look_around_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-go_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+go (ScopeWindow *self, gboolean forward)
 {
-  ScopeWindow *self = user_data;
-  gboolean forward = g_str_equal (g_variant_get_string (parameter, NULL), "forward");
-
   scope_canvas_go (scope_page_get_canvas (scope_window_get_page (self)), forward);
   scope_window_update_actions (self);
+}
+
+static void
+back_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  go (user_data, FALSE);
+}
+
+static void
+forward_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  go (user_data, TRUE);
+}
+
+static gboolean
+can_go (ScopeWindow *self, gboolean has_graph, gboolean forward)
+{
+  ScopePage *page = scope_window_get_page (self);
+
+  return has_graph && page != NULL && scope_canvas_can_go (scope_page_get_canvas (page), forward);
 }
 
 void
@@ -46,7 +63,8 @@ scope_window_update_look_actions (ScopeWindow *self)
 
   scope_window_set_enabled (self, "trace", has_node);
   scope_window_set_enabled (self, "look-around", has_node);
-  scope_window_set_enabled (self, "go", has_graph);
+  scope_window_set_enabled (self, "back", can_go (self, has_graph, FALSE));
+  scope_window_set_enabled (self, "forward", can_go (self, has_graph, TRUE));
 }
 
 void
@@ -55,7 +73,8 @@ scope_window_add_look_actions (ScopeWindow *self)
   static const GActionEntry entries[] = {
     { "trace", trace_cb, "s" },
     { "look-around", look_around_cb },
-    { "go", go_cb, "s" },
+    { "back", back_cb },
+    { "forward", forward_cb },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

@@ -88,8 +88,8 @@ def test_controls_are_called_as_users_call_them ():
   press ('Home', 'Down', 'o')
   program.wait_for_label ('Sub-model')
   names = {one.name for one in program.walk (enters_rows=False)}
-  for name in ('Open', 'Search', 'Export', 'Run', 'Main Menu', 'Zoom In', 'Zoom Out', 'Fit', 'Undo', 'Redo',
-               'Mark as Output', 'Mark as Input', 'Extract', 'Summary', 'Inspector'):
+  for name in ('Open', 'Search', 'Export', 'Run', 'Main Menu', 'Zoom In', 'Zoom Out', 'Fit', 'Back',
+               'Forward', 'Undo', 'Redo', 'Mark as Output', 'Mark as Input', 'Extract', 'Summary', 'Inspector'):
     assert name in names, name
   program.stop ()
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "app/scope-back-forward.h"
 #include "app/scope-canvas.h"
 #include "app/scope-focus-bar.h"
 #include "app/scope-search.h"
@@ -159,6 +160,44 @@ test_back_and_forward_lead_through_views (void)
   robot_settle (&robot);
   robot_assert_selected (&robot, "relu1_output");
   g_assert_cmpfloat_with_epsilon (scope_viewport_get_visible (viewport).y, first.y, 1);
+  robot_stop (&robot);
+}
+
+static void
+assert_can_go (Robot *robot, gboolean back, gboolean forward)
+{
+  GActionGroup *actions = G_ACTION_GROUP (robot->window);
+
+  g_assert_cmpint (g_action_group_get_action_enabled (actions, "back"), ==, back);
+  g_assert_cmpint (g_action_group_get_action_enabled (actions, "forward"), ==, forward);
+}
+
+static void
+test_buttons_lead_back_and_forward (void)
+{
+  g_autofree char *text = toy_format_chain (5);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *buttons = robot_find_part (&robot, SCOPE_TYPE_BACK_FORWARD);
+  GtkWidget *back = robot_find (buttons, GTK_TYPE_BUTTON, NULL);
+  GtkWidget *forward = gtk_widget_get_next_sibling (back);
+
+  assert_can_go (&robot, FALSE, FALSE);
+  robot_point_at_node (&robot, "relu1_output", "click 1");
+  robot_settle (&robot);
+  robot_point_at_node (&robot, "relu3_output", "click 1");
+  robot_settle (&robot);
+  assert_can_go (&robot, TRUE, FALSE);
+  robot_click (back);
+  robot_settle (&robot);
+  robot_assert_selected (&robot, "relu1_output");
+  assert_can_go (&robot, TRUE, TRUE);
+  robot_click (forward);
+  robot_settle (&robot);
+  robot_assert_selected (&robot, "relu3_output");
+  assert_can_go (&robot, TRUE, FALSE);
   robot_stop (&robot);
 }
 
@@ -357,6 +396,7 @@ main (int argc, char **argv)
                    test_neighbourhood_is_entered_and_left);
   g_test_add_func ("/gui/navigation/back-and-forward-lead-through-views",
                    test_back_and_forward_lead_through_views);
+  g_test_add_func ("/gui/navigation/buttons-lead-back-and-forward", test_buttons_lead_back_and_forward);
   g_test_add_func ("/gui/navigation/search-is-stepped-through", test_search_is_stepped_through);
   g_test_add_func ("/gui/navigation/search-takes-questions", test_search_takes_questions);
   g_test_add_func ("/gui/navigation/search-prefers-what-is-named-so",
