@@ -37,18 +37,55 @@ is_under (const SymRect *extent, const ScopeSight *sight, double corner_right, d
   return left < corner_right && bottom > corner_top;
 }
 
+/* All that no bar lies over. */
+static Area
+get_area (double width, double height, const ScopeCover *cover)
+{
+  return (Area){ MARGIN, MAX (cover->top, MARGIN), width - MARGIN, height - MAX (cover->bottom, MARGIN) };
+}
+
 ScopeSight
 scope_fit (const SymRect *extent, double width, double height, const ScopeCover *cover)
 {
-  Area all = { MARGIN, MARGIN, width - MARGIN, height - MARGIN };
+  Area all = get_area (width, height, cover);
+  double corner_top = height - cover->bottom - cover->height;
   ScopeSight sight = look (extent, &all);
   Area beside = all, above = all;
 
-  if (!is_under (extent, &sight, cover->width, height - cover->height))
+  if (!is_under (extent, &sight, cover->width, corner_top))
     return sight;
   beside.left = MAX (cover->width, MARGIN);
-  above.bottom = MIN (height - cover->height, all.bottom);
+  above.bottom = MIN (corner_top, all.bottom);
   const Area *area = get_scale (extent, &beside) > get_scale (extent, &above) ? &beside : &above;
 
   return get_scale (extent, area) >= WORTHWHILE * sight.scale ? look (extent, area) : sight;
+}
+
+/* Along one axis, between two pixels of the widget. */
+static double
+get_start_origin (double start, double low, double length, double from, double to, double scale)
+{
+  double middle = (from + to) / 2 / scale;
+
+  if (length <= (to - from) / scale)
+    return low + length / 2 - middle;
+  return CLAMP (start - middle, low - from / scale, low + length - to / scale);
+}
+
+ScopeSight
+scope_fit_start (const SymRect *extent,
+                 const SymRect *start,
+                 double width,
+                 double height,
+                 const ScopeCover *cover,
+                 double scale)
+{
+  Area area = get_area (width, height, cover);
+  ScopeSight sight = { .scale = scale };
+
+  sight.x = get_start_origin (start->x + start->width / 2, extent->x, extent->width, area.left, area.right,
+                              scale);
+  sight.y = get_start_origin (start->y + start->height / 2, extent->y, extent->height, area.top, area.bottom,
+                              scale);
+  return sight;
 }

@@ -6,14 +6,23 @@
 
 G_BEGIN_DECLS
 
-/* What lies over the drawing in its corner at the bottom left, in pixels; 0 for nothing. */
+/* What lies over the drawing, in pixels; 0 for nothing. */
 typedef struct {
-  double width, height;
+  double width, height; /* in its corner at the bottom left, above @bottom */
+  double top, bottom;   /* bars along its edges */
 } ScopeCover;
 
-/* The sight on all of @extent, no larger than it is, with room around it; beside what covers the drawing where
- * that makes it little smaller. */
+/* The sight on all of @extent, no larger than it is, with room around it; between the bars, and beside what
+ * lies in the corner where that makes it little smaller. */
 ScopeSight
 scope_fit (const SymRect *extent, double width, double height, const ScopeCover *cover);
+
+/* The sight on the beginning of @extent at that scale: @start in the middle, but no empty space before it. */
+ScopeSight scope_fit_start (const SymRect *extent,
+                            const SymRect *start,
+                            double width,
+                            double height,
+                            const ScopeCover *cover,
+                            double scale);
 
 G_END_DECLS

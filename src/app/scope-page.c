@@ -22,6 +22,7 @@
 #include "app/scope-zoom.h"
 
 #define LEAST_DRAWING 400  /* pixels, where there is room for all */
+#define BAR_MARGIN 12      /* between a bar at the top and what is fitted below it */
 #define NARROW_DRAWING 560 /* narrower, and the bar of the cut takes two lines */
 
 struct _ScopePage {
@@ -48,6 +49,7 @@ struct _ScopePage {
   GtkWidget *cut_bar;
   GtkWidget *inspector;
   GtkWidget *notice;
+  GtkWidget *bars;
   GtkWidget *focus_bar;
   GtkWidget *run_bar;
   GtkWidget *disk_bar;
@@ -153,15 +155,34 @@ update_room (ScopePage *self)
   width_changed_cb (self);
 }
 
+/* What a bar over the drawing takes of its height. */
+static int
+measure_bar (ScopePage *self, GtkWidget *bar)
+{
+  int width = gtk_widget_get_width (self->drawing) - gtk_widget_get_margin_start (bar) -
+              gtk_widget_get_margin_end (bar);
+  int least, height = 0;
+
+  gtk_widget_measure (bar, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, MAX (width, least), NULL, &height, NULL, NULL);
+  return height;
+}
+
 /* Whenever anything over the drawing changes, GTK asks where it is to be. */
 static gboolean
 place_cb (ScopePage *self)
 {
   GtkRequisition size = { 0 };
+  ScopeCover cover = { 0 };
 
   if (gtk_widget_get_visible (self->legend) || gtk_widget_get_visible (self->problems))
     gtk_widget_get_preferred_size (self->corner, NULL, &size);
-  scope_viewport_set_cover (scope_page_get_viewport (self), &(ScopeCover){ size.width, size.height });
+  if (gtk_widget_get_visible (self->focus_bar))
+    cover.top = measure_bar (self, self->bars) + BAR_MARGIN;
+  cover.bottom = measure_bar (self, self->cut_bar);
+  cover.width = size.width;
+  cover.height = size.height;
+  scope_viewport_set_cover (scope_page_get_viewport (self), &cover);
   return FALSE; /* where GTK has it */
 }
 
@@ -316,6 +337,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (cut_bar);
   BIND (inspector);
   BIND (notice);
+  BIND (bars);
   BIND (focus_bar);
   BIND (run_bar);
   BIND (disk_bar);

@@ -146,21 +146,10 @@ apply_fit (ScopeViewport *self)
   self->fitted = TRUE;
 }
 
-/* Along one axis: the start in the middle, but no empty space before the content. */
-static double
-get_start_origin (double start, double low, double length, double pixels, double scale)
-{
-  double margin = MARGIN / scale, span = pixels / scale;
-
-  if (length <= span - 2 * margin)
-    return low + length / 2 - span / 2;
-  return CLAMP (start - span / 2, low - margin, low + length + margin - span);
-}
-
 static void
 apply_start (ScopeViewport *self)
 {
-  const SymRect *extent = &self->extent, *start = &self->start;
+  const SymRect *extent = &self->extent;
   double across = MAX (self->width - 2 * MARGIN, 1) / extent->width;
   double down = MAX (self->height - 2 * MARGIN, 1) / extent->height;
 
@@ -169,11 +158,8 @@ apply_start (ScopeViewport *self)
   if (self->aim.scale >= READABLE_SCALE)
     return;
   self->fitted = FALSE;
-  self->aim.scale = CLAMP (MAX (across, down), READABLE_SCALE, 1.0);
-  self->aim.x = get_start_origin (start->x + start->width / 2, extent->x, extent->width, self->width,
-                              self->aim.scale);
-  self->aim.y = get_start_origin (start->y + start->height / 2, extent->y, extent->height,
-                              self->height, self->aim.scale);
+  self->aim = scope_fit_start (extent, &self->start, self->width, self->height, &self->cover,
+                               CLAMP (MAX (across, down), READABLE_SCALE, 1.0));
 }
 
 /* How far an interval must move to lie within [@low, @high] less @margin; centred when it does not fit,
@@ -242,10 +228,10 @@ void
 scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover)
 {
   g_return_if_fail (SCOPE_IS_VIEWPORT (self));
-  if (cover->width == self->cover.width && cover->height == self->cover.height)
-    return;
+  gboolean is_same = cover->width == self->cover.width && cover->height == self->cover.height;
+
   self->cover = *cover;
-  if (self->fitted)
+  if (self->fitted && !is_same)
     adapt (self);
 }
 

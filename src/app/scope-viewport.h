@@ -20,7 +20,8 @@ ScopeViewport *scope_viewport_new (void);
 /* The pixels there are.  While the view is fitted it stays so, otherwise the centre stays in place. */
 void scope_viewport_set_size (ScopeViewport *self, double width, double height);
 
-/* What lies over the widget: what is fitted keeps beside it. */
+/* What lies over the widget: what is fitted keeps beside it.  Bars come and go with what is done to nodes, which
+ * are not to move away meanwhile: they count when something is fitted next. */
 void scope_viewport_set_cover (ScopeViewport *self, const ScopeCover *cover);
 
 /* What there is to look at.  The first extent that is not empty is shown from its start. */

@@ -119,6 +119,10 @@ test_fit_keeps_beside_what_covers_it (void)
     { 740, 440, { 120, 100 }, 30, 482 },  /* above */
     { 200, 500, { 120, 100 }, 300, 550 },
     { 750, 550, { 500, 500 }, 25, 575 },
+    { 600, 300, { 0, 0, 100, 0 }, 100, 488 },      /* below a bar, in the middle */
+    { 600, 300, { 0, 0, 0, 100 }, 100, 412 },      /* above one */
+    { 400, 300, { 120, 100, 60, 80 }, 200, 440 },  /* between two */
+    { 740, 300, { 120, 100, 60, 80 }, 30, 390 }, /* above what lies above a bar */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
