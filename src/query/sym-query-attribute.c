@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op.h"
 #include "query/sym-query-private.h"
+#include "query/sym-window.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,6 +34,12 @@ is_called (const char *name, const char *wanted)
         if (g_ascii_strcasecmp (name, synonyms[i][k]) == 0)
           return TRUE;
   return FALSE;
+}
+
+static gboolean
+is_window (const SymQueryCondition *self)
+{
+  return g_strcmp0 (self->name, "kernel") == 0;
 }
 
 /* ---- Values ---- */
@@ -187,14 +194,29 @@ find_default (const SymQueryCondition *self, const SymOperator *op, gboolean *ha
   return NULL;
 }
 
+/* "kernel" of a layer that has no attribute like it: of what its dialect has instead. */
 static gboolean
-match_layer (const SymQueryCondition *self, SymLayer *layer, Find find, gboolean *hard)
+match_window (const SymQueryCondition *self, const SymModel *model, SymId call, gboolean *hard)
 {
+  g_autofree char *text = is_window (self) ? sym_window_format (model, call, ", ") : NULL;
+  g_autofree char *list = text != NULL ? g_strdup_printf ("[%s]", text) : NULL;
+  g_autoptr (SymValue) value = list != NULL ? sym_value_parse (list) : NULL;
+
+  return value != NULL && match_value (self, value, hard);
+}
+
+static gboolean
+match_item (const SymQueryCondition *self, const SymQueryIndex *index, guint item, Find find, gboolean *hard)
+{
+  SymLayer *layer = sym_query_index_get_layer (index, item);
   gboolean is_there = FALSE;
 
-  return find (self, sym_layer_get_attributes (layer), &is_there, hard) >= 0 ||
-         (!is_there && self->name != NULL &&
-          find_default (self, sym_layer_get_operator (layer), hard) != NULL);
+  if (find (self, sym_layer_get_attributes (layer), &is_there, hard) >= 0)
+    return TRUE;
+  if (is_there || self->name == NULL)
+    return FALSE;
+  return find_default (self, sym_layer_get_operator (layer), hard) != NULL ||
+         match_window (self, index->model, sym_query_index_get_item (index, item).call, hard);
 }
 
 static gboolean
@@ -206,16 +228,25 @@ match_items (SymQueryScan *scan, const SymQueryCondition *condition, Find find, 
   memset (truths, SYM_QUERY_UNKNOWN, index->n_items);
   for (guint i = 0; i < index->n_nodes + index->n_calls; i++)
     {
-      SymLayer *layer = sym_query_index_get_layer (index, i);
-
       if (!sym_query_goes_on (scan, i))
         return FALSE;
-      if (layer != NULL)
-        truths[i] = match_layer (condition, layer, find, &hard);
+      if (sym_query_index_get_layer (index, i) != NULL)
+        truths[i] = match_item (condition, index, i, find, &hard);
       if (hard)
         return sym_query_fail_hard (scan, condition);
     }
   return TRUE;
+}
+
+static gboolean
+has_window (const SymModel *model)
+{
+  gint64 sizes[SYM_MAX_RANK];
+
+  for (SymId call = 0; call < sym_model_get_n_calls (model); call++)
+    if (sym_model_has_call (model, call) && sym_window_get_sizes (model, call, sizes) > 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* A name that no layer has is likely misspelt, or was meant as a text. */
@@ -229,6 +260,8 @@ check_name (SymQueryScan *scan, const SymQueryCondition *condition)
   while (g_hash_table_iter_next (&iter, &name, NULL))
     if (is_called (name, condition->name))
       return TRUE;
+  if (is_window (condition) && has_window (scan->index->model))
+    return TRUE;
   sym_query_set_error (
       scan->error, SYM_QUERY_ERROR_NAME, scan->query->text, condition->start,
       "there is no field “%s”, nor has a layer here such an attribute; to look for "
@@ -252,13 +285,27 @@ sym_query_match_any_attribute (SymQueryScan *scan,
 }
 
 static char *
+tell_window (SymQueryScan *scan, const SymQueryCondition *condition, guint item)
+{
+  SymId call = sym_query_index_get_item (scan->index, item).call;
+  g_autofree char *text = NULL;
+  gboolean hard = FALSE;
+
+  if (!match_window (condition, scan->index->model, call, &hard))
+    return NULL;
+  text = sym_window_format (scan->index->model, call, "x");
+  return g_strdup_printf ("kernel %s", text);
+}
+
+static char *
 tell_default (SymQueryScan *scan, const SymQueryCondition *condition, guint item)
 {
   SymLayer *layer = sym_query_index_get_layer (scan->index, item);
   gboolean hard = FALSE;
   const SymAttributeSpec *spec = find_default (condition, sym_layer_get_operator (layer), &hard);
 
-  return spec == NULL ? NULL : g_strdup_printf ("%s %s by default", spec->name, spec->fallback);
+  return spec == NULL ? tell_window (scan, condition, item)
+                      : g_strdup_printf ("%s %s by default", spec->name, spec->fallback);
 }
 
 static char *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-python.h"
 #include "query/sym-summary-view-private.h"
+#include "query/sym-window.h"
 
 #include <string.h>
 
@@ -325,23 +326,10 @@ fill_depth (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell)
 static void
 fill_kernel (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell)
 {
-  static const char *const names[] = { "kernel_shape", "kernel_size", "kernel" };
-  const SymAttributes *attributes;
-  gint64 sizes[SYM_MAX_RANK];
-  GString *text;
-  int n = -1;
+  char *text = row->call != SYM_NO_ID ? sym_window_format (view->model, row->call, "x") : NULL;
 
-  if (row->call == SYM_NO_ID)
-    return;
-  attributes = sym_layer_get_attributes (sym_model_get_layer (view->model, row->call));
-  for (guint i = 0; i < G_N_ELEMENTS (names) && n < 1; i++)
-    n = sym_attributes_get_ints (attributes, names[i], sizes, SYM_MAX_RANK);
-  if (n < 1 || n > SYM_MAX_RANK)
-    return;
-  text = g_string_new (NULL);
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "x" : "", sizes[i]);
-  take_text (cell, SYM_CELL_TEXT, g_string_free (text, FALSE));
+  if (text != NULL)
+    take_text (cell, SYM_CELL_TEXT, text);
 }
 
 /* ---- Times ---- */

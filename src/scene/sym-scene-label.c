@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene/sym-scene-text.h"
 
+#include "query/sym-window.h"
+
 #include <string.h>
 
 /* Up to four sizes are told; kernels have one per spatial dimension. */
@@ -85,11 +87,12 @@ append_word (GString *label, const SymAttributes *attributes)
 
 /* Returns whether there was a kernel. */
 static gboolean
-append_kernel (GString *label, const SymAttributes *attributes)
+append_kernel (GString *label, const SymModel *model, SymId call, const SymAttributes *attributes)
 {
   g_autoptr (SymValue) kernel_value = find (attributes, kernel_names);
   g_autoptr (SymValue) stride_value = find (attributes, stride_names);
-  g_autofree char *kernel = format_sizes (kernel_value, FALSE);
+  g_autofree char *kernel = kernel_value != NULL ? format_sizes (kernel_value, FALSE)
+                                                 : sym_window_format (model, call, "×");
   g_autofree char *stride = format_sizes (stride_value, TRUE);
 
   if (is_global_pool (attributes)) {
@@ -164,10 +167,8 @@ sym_scene_format_call (const SymModel *model, SymId call)
       return access;
   }
   label = g_string_new (type);
-  if (sym_attributes_get_n (attributes) == 0)
-    return g_string_free (label, FALSE);
   append_word (label, attributes);
-  has_kernel = append_kernel (label, attributes);
+  has_kernel = append_kernel (label, model, call, attributes);
   if (!append_count (label, attributes, has_kernel) && !has_kernel)
     append_detail (label, attributes, sym_layer_get_category (layer));
   return g_string_free (label, FALSE);
