@@ -188,6 +188,14 @@ scope_cell_set_text (ScopeCell *self, const char *text)
   forget_layout (self);
 }
 
+gboolean
+scope_cell_is_elided (ScopeCell *self)
+{
+  g_return_val_if_fail (SCOPE_IS_CELL (self), FALSE);
+
+  return self->layout != NULL && pango_layout_is_ellipsized (self->layout);
+}
+
 void
 scope_cell_set_weight (ScopeCell *self, PangoWeight weight)
 {

@@ -18,6 +18,9 @@ GtkWidget *scope_cell_new (float xalign, PangoEllipsizeMode ellipsize);
 const char *scope_cell_get_text (ScopeCell *self);
 void scope_cell_set_text (ScopeCell *self, const char *text);
 
+/* Whether what was drawn of it is not all. */
+gboolean scope_cell_is_elided (ScopeCell *self);
+
 void scope_cell_set_weight (ScopeCell *self, PangoWeight weight);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-elided.h"
 #include "app/scope-menu.h"
 #include "app/scope-text.h"
 #include "query/sym-cut-code.h"
@@ -142,7 +143,6 @@ show_cut (ScopeCutBar *self)
 
   gtk_label_set_text (GTK_LABEL (self->title), is_possible ? _("Sub-model") : _("Impossible cut"));
   gtk_label_set_text (GTK_LABEL (self->text), text);
-  gtk_widget_set_tooltip_text (self->text, text);
   if (is_possible)
     gtk_widget_remove_css_class (self->title, "error");
   else
@@ -200,6 +200,7 @@ static void
 scope_cut_bar_init (ScopeCutBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_elided_tell (self->text);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->more), create_menu_cb, NULL, NULL);
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-elided.h"
 #include "app/scope-numbers.h"
 #include "app/scope-section.h"
 #include "app/scope-text.h"
@@ -173,7 +174,6 @@ scope_edge_page_show (ScopeEdgePage *self)
   const char *name = scope_text_name (line.model, line.value);
 
   gtk_label_set_text (GTK_LABEL (self->title), name);
-  gtk_widget_set_tooltip_text (self->title, name);
   show_facts (self, &line);
   show_from (self, &line);
   show_to (self, &line);
@@ -240,6 +240,7 @@ scope_edge_page_init (ScopeEdgePage *self)
   g_type_ensure (SCOPE_TYPE_NUMBERS);
   g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_elided_tell (self->title);
 }
 
 void

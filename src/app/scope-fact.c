@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-elided.h"
 #include "app/scope-popup.h"
 
 struct _ScopeFact {
@@ -111,11 +112,25 @@ scope_fact_class_init (ScopeFactClass *klass)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, menu_key_cb, NULL);
 }
 
+/* Else what else is known of it. */
+static gboolean
+query_tooltip_cb (ScopeFact *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  GtkWidget *label = scope_elided_is (self->title) ? self->title : self->text;
+
+  if (!scope_elided_is (label))
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (label)));
+  return TRUE;
+}
+
 static void
 scope_fact_init (ScopeFact *self)
 {
   self->value = self->call = SYM_NO_ID;
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }
 
 GtkWidget *
@@ -127,7 +142,6 @@ scope_fact_new (const char *title, const char *subtitle, const char *text)
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL);
   gtk_label_set_text (GTK_LABEL (self->text), text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text != NULL ? text : "",
                                   -1);

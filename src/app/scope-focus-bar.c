@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-elided.h"
 #include "app/scope-text.h"
 
 struct _ScopeFocusBar {
@@ -29,7 +30,6 @@ show_trace (ScopeFocusBar *self, const ScopeFocus *focus, SymModel *model)
 
   gtk_widget_set_visible (self->trace_row, text != NULL);
   gtk_label_set_text (GTK_LABEL (self->trace_text), text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (self->trace_text, text);
 }
 
 static void
@@ -45,7 +45,6 @@ show_part (ScopeFocusBar *self, const ScopeFocus *focus, SymModel *model)
 
   gtk_widget_set_visible (self->part_row, is_part);
   gtk_label_set_text (GTK_LABEL (self->part_text), is_part ? text : "");
-  gtk_widget_set_tooltip_text (self->part_text, text);
   self->is_syncing = TRUE;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->hops), focus->n_hops);
   self->is_syncing = FALSE;
@@ -129,6 +128,8 @@ static void
 scope_focus_bar_init (ScopeFocusBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_elided_tell (self->trace_text);
+  scope_elided_tell (self->part_text);
   self->is_syncing = TRUE;
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->hops), 1, 5);
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->hops), 1, SCOPE_MAX_HOPS);

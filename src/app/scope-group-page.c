@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-elided.h"
 #include "app/scope-section.h"
 #include "app/scope-group-facts.h"
 
@@ -178,7 +179,6 @@ show_head (ScopeGroupPage *self, const ScopeGroupFacts *facts)
       sym_folding_is_open (scope_document_get_folding (self->document), self->group);
 
   gtk_label_set_text (GTK_LABEL (self->title), facts->title);
-  gtk_widget_set_tooltip_text (self->title, facts->title);
   gtk_label_set_text (GTK_LABEL (self->subtitle), get_kind (facts->kind));
   gtk_button_set_label (GTK_BUTTON (self->fold), is_open ? _("Close Group") : _("Open Group"));
   gtk_widget_set_tooltip_text (self->fold, is_open ? _("Draw it as one box (Backspace or −)")
@@ -278,6 +278,7 @@ scope_group_page_init (ScopeGroupPage *self)
   self->group = SYM_NO_GROUP;
   g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_elided_tell (self->title);
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "app/scope-access.h"
 #include "app/scope-chooser.h"
+#include "app/scope-elided.h"
 #include "app/scope-file-name.h"
 #include "app/scope-text.h"
 
@@ -179,6 +180,7 @@ static void
 scope_input_row_init (ScopeInputRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_elided_tell (self->name);
   set_titles (self->range, range_titles, SYM_N_PICTURE_RANGES);
   scope_access_name_choice (self->range, _("What colours become"));
 }
@@ -214,7 +216,6 @@ show_input (ScopeInputRow *self, ScopeDocument *document)
   gboolean takes_picture = sym_run_picture_fits (&shape, &axes);
 
   gtk_label_set_text (GTK_LABEL (self->name), name);
-  gtk_widget_set_tooltip_text (self->name, name);
   gtk_label_set_text (GTK_LABEL (self->type), type);
   set_titles (self->kind, kind_titles,
               takes_picture ? SCOPE_N_FEED_KINDS : (guint) SCOPE_FEED_PICTURE);

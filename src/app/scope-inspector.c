@@ -6,6 +6,7 @@
 #include "app/scope-announce.h"
 #include "app/scope-attributes.h"
 #include "app/scope-edge-page.h"
+#include "app/scope-elided.h"
 #include "app/scope-group-page.h"
 #include "app/scope-naming.h"
 #include "app/scope-numbers.h"
@@ -262,7 +263,6 @@ show_head (ScopeInspector *self, const Shown *shown)
                           : sym_model_get_call_name (shown->model, shown->call);
 
   gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title : "?");
-  gtk_widget_set_tooltip_text (self->title, title);
   gtk_label_set_text (GTK_LABEL (self->sentence), sentence != NULL ? sentence : "");
   show_subtitle (self, shown);
   gtk_label_set_text (GTK_LABEL (self->problem), problem != NULL ? problem : "");
@@ -574,6 +574,7 @@ scope_inspector_init (ScopeInspector *self)
   g_type_ensure (SCOPE_TYPE_NUMBERS);
   g_type_ensure (SCOPE_TYPE_SECTION);
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_elided_tell (self->title);
 }
 
 void

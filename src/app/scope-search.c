@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/scope-cut.h"
+#include "app/scope-elided.h"
 #include "app/scope-hits.h"
 #include "app/scope-queries.h"
 #include "app/scope-release.h"
@@ -116,7 +117,6 @@ show_reason (ScopeSearch *self, gboolean is_there, guint place)
   g_autofree char *text = has_reason ? g_strdup_printf (_("Found by %s"), reason) : NULL;
 
   show_text (self->reason, text);
-  gtk_widget_set_tooltip_text (self->reason, text);
 }
 
 static void
@@ -550,6 +550,7 @@ scope_search_init (ScopeSearch *self)
   self->best = G_MAXUINT;
   self->place = NO_PLACE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_elided_tell (self->reason);
   self->suggestions = scope_suggestions_new (GTK_WIDGET (self), self->entry);
   g_signal_connect_swapped (self->suggestions, "accepted", G_CALLBACK (accepted_cb), self);
   self->help_popover = g_object_new (SCOPE_TYPE_SEARCH_HELP, NULL);

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-elided.h"
 #include "app/scope-text.h"
 
 #define MAX_ENTRIES 64 /* a graph that lost its weights' roles may call thousands of things inputs */
@@ -160,7 +161,7 @@ add_entry (ScopeShapes *self, int row)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 18);
-  gtk_widget_set_tooltip_text (label, name);
+  scope_elided_tell (label);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_set_hexpand (entry, TRUE);
   gtk_widget_add_css_class (entry, "shape");

@@ -216,6 +216,8 @@ query_tooltip_cb (GtkWidget *label,
     }
   if (problem != NULL)
     text = problem;
+  else if (reason == NULL && !scope_cell_is_elided (SCOPE_CELL (label)))
+    return FALSE;
   both = reason != NULL ? g_strdup_printf (_("%s\nFound by %s"), text, reason) : g_strdup (text);
   gtk_tooltip_set_text (tooltip, both);
   return *both != '\0';

@@ -20,6 +20,7 @@ struct _ScopeSummary {
   gboolean has_hits;            /* and whether they are only what was found */
   gboolean is_syncing;          /* the selection follows the document */
   gboolean selects_here;        /* the document follows the selection */
+  gboolean is_behind;           /* the selection is not scrolled to: the table is not on the screen */
 
   GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
   int *widths; /* pixels, by scope_summary_get_columns(); 0 where not measured yet, NULL: none is */

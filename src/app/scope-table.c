@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-access.h"
+#include "app/scope-elided.h"
 #include "app/scope-row.h"
 #include "app/scope-text.h"
 #include "core/sym-slice.h"
@@ -55,6 +56,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  scope_elided_tell (label);
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);
 }
@@ -68,7 +70,6 @@ bind_cb (ScopeTable *self, GtkListItem *item, GtkSignalListItemFactory *factory)
       get_text (self, scope_row_get_index (gtk_list_item_get_item (item)), column);
 
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, text);
   if (column < 0) {
     gtk_widget_add_css_class (label, "dim-label");
     scope_access_name_row (label, text);

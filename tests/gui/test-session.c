@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-shapes.h"
+#include "app/scope-summary.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -91,6 +92,56 @@ test_files_and_views_come_back (void)
   robot_do ("key ctrl+Tab");
   robot_wait_until (is_drawn, &robot);
   g_assert_cmpstr (scope_document_get_title (robot_get_document (&robot)), ==, "a-symbol.json");
+  quit (&robot);
+}
+
+/* Where a row of the table is, from the top of what is seen of it; FALSE for one that is not seen. */
+static gboolean
+find_row (GtkWidget *list, const char *layer, float *top)
+{
+  GtkWidget *label = robot_find (list, GTK_TYPE_LABEL, layer);
+  graphene_rect_t bounds;
+
+  if (label == NULL || !gtk_widget_compute_bounds (label, list, &bounds))
+    return FALSE;
+  *top = bounds.origin.y;
+  return *top >= 0 && *top < (float) gtk_widget_get_height (list);
+}
+
+static void
+test_table_behind_comes_back_at_its_row (void)
+{
+  g_autofree char *text = toy_format_chain (200);
+  g_autofree char *path = toy_write ("long-symbol.json", text);
+  g_autofree char *other = toy_write ("b-symbol.json", TOY (""));
+  float top, last;
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start_session (&robot, path);
+  scope_document_select_value (robot_get_document (&robot),
+                               toy_find (robot_get_document (&robot), "relu120_output"));
+  robot_settle (&robot);
+  robot_open (&robot, other);
+  quit (&robot);
+  robot_start_session (&robot, NULL);
+  robot_wait_until (is_drawn, &robot);
+  robot_do ("key alt+1");
+  robot_wait_until (is_drawn, &robot);
+  robot_settle (&robot);
+  robot_assert_selected (&robot, "relu120_output");
+  robot_idle (500);
+  GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+
+  g_assert_true (find_row (list, "relu120", &last));
+  for (guint i = 119; i > 110; i--) { /* no row is missing beside it */
+    g_autofree char *layer = g_strdup_printf ("relu%u", i);
+
+    g_assert_true (find_row (list, layer, &top));
+    g_assert_cmpfloat (last - top, >, 5);
+    g_assert_cmpfloat (last - top, <, 60);
+    last = top;
+  }
   quit (&robot);
 }
 
@@ -245,6 +296,8 @@ main (int argc, char **argv)
   }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/session/files-and-views-come-back", test_files_and_views_come_back);
+  g_test_add_func ("/gui/session/table-behind-comes-back-at-its-row",
+                   test_table_behind_comes_back_at_its_row);
   g_test_add_func ("/gui/session/nothing-comes-back-when-it-is-not-wanted",
                    test_nothing_comes_back_when_it_is_not_wanted);
   g_test_add_func ("/gui/session/changed-file-is-asked-about-when-it-was-edited",
