@@ -31,6 +31,8 @@ struct _ScopePage {
   ScopeDocument *document;
   ScopeRoom room;
   guint following; /* the idle source that follows the drawing's width; 0 for none */
+  guint arriving;  /* that which gives the drawing the keyboard */
+  gboolean is_seen; /* its graph has been on the screen */
 
   GtkWidget *stack;
   GtkWidget *reading;
@@ -79,18 +81,47 @@ is_somebody_typing (ScopePage *self)
   return GTK_IS_EDITABLE (focus) && gtk_widget_get_mapped (focus);
 }
 
+static gboolean
+shows_graph (ScopePage *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "graph") == 0;
+}
+
 /* Who has opened a graph wants to look at it, unless they are typing elsewhere by now.  The stack would
  * give the keyboard to the first entry that it comes by. */
 static void
 show_graph (ScopePage *self)
 {
-  gboolean takes_focus =
-      gtk_widget_get_mapped (GTK_WIDGET (self)) && !is_somebody_typing (self) &&
-      g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "graph") != 0;
+  gboolean is_mapped = gtk_widget_get_mapped (GTK_WIDGET (self));
+  gboolean takes_focus = is_mapped && !is_somebody_typing (self) && !shows_graph (self);
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "graph");
+  self->is_seen = self->is_seen || is_mapped;
   if (takes_focus)
     gtk_widget_grab_focus (self->canvas);
+}
+
+static gboolean
+arrive_cb (gpointer user_data)
+{
+  ScopePage *self = user_data;
+
+  self->arriving = 0;
+  if (gtk_widget_get_mapped (self->canvas))
+    gtk_widget_grab_focus (self->canvas);
+  return G_SOURCE_REMOVE;
+}
+
+/* Of a graph that was opened behind others, the tabs would give the keyboard to the first entry, too. */
+static void
+scope_page_map (GtkWidget *widget)
+{
+  ScopePage *self = SCOPE_PAGE (widget);
+
+  GTK_WIDGET_CLASS (scope_page_parent_class)->map (widget);
+  if (!self->is_seen && shows_graph (self) && self->arriving == 0)
+    self->arriving = g_idle_add (arrive_cb, self);
+  self->is_seen = self->is_seen || shows_graph (self);
 }
 
 static gboolean
@@ -283,6 +314,7 @@ scope_page_dispose (GObject *object)
   }
   g_clear_object (&self->document);
   g_clear_handle_id (&self->following, g_source_remove);
+  g_clear_handle_id (&self->arriving, g_source_remove);
   g_clear_pointer (&self->stack, gtk_widget_unparent);
   G_OBJECT_CLASS (scope_page_parent_class)->dispose (object);
 }
@@ -317,6 +349,7 @@ scope_page_class_init (ScopePageClass *klass)
 
   ensure_types ();
   G_OBJECT_CLASS (klass)->dispose = scope_page_dispose;
+  widget_class->map = scope_page_map;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/symscope/Symscope/scope-page.ui");

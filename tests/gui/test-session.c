@@ -109,7 +109,7 @@ find_row (GtkWidget *list, const char *layer, float *top)
 }
 
 static void
-test_table_behind_comes_back_at_its_row (void)
+test_tab_behind_comes_back_at_its_row (void)
 {
   g_autofree char *text = toy_format_chain (200);
   g_autofree char *path = toy_write ("long-symbol.json", text);
@@ -130,6 +130,8 @@ test_table_behind_comes_back_at_its_row (void)
   robot_wait_until (is_drawn, &robot);
   robot_settle (&robot);
   robot_assert_selected (&robot, "relu120_output");
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (robot.window)) ==
+                 robot_find_part (&robot, SCOPE_TYPE_CANVAS));
   robot_idle (500);
   GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
 
@@ -296,8 +298,8 @@ main (int argc, char **argv)
   }
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/session/files-and-views-come-back", test_files_and_views_come_back);
-  g_test_add_func ("/gui/session/table-behind-comes-back-at-its-row",
-                   test_table_behind_comes_back_at_its_row);
+  g_test_add_func ("/gui/session/tab-behind-comes-back-at-its-row",
+                   test_tab_behind_comes_back_at_its_row);
   g_test_add_func ("/gui/session/nothing-comes-back-when-it-is-not-wanted",
                    test_nothing_comes_back_when_it_is_not_wanted);
   g_test_add_func ("/gui/session/changed-file-is-asked-about-when-it-was-edited",
