@@ -376,6 +376,17 @@ scope_document_clear_marks (ScopeDocument *self)
 }
 
 void
+scope_document_mark_part (ScopeDocument *self, SymIds inputs, SymIds outputs)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->state != NULL);
+
+  g_autoptr (ScopeState) empty = scope_state_clear_marks (self->state);
+  g_autoptr (ScopeState) begun = scope_state_set_marks (empty, SCOPE_MARK_INPUT, inputs, TRUE);
+
+  scope_document_decide (self, scope_state_set_marks (begun, SCOPE_MARK_OUTPUT, outputs, TRUE));
+}
+
+void
 scope_document_mark_foreign (ScopeDocument *self)
 {
   g_return_if_fail (SCOPE_IS_DOCUMENT (self) && self->cut != NULL);

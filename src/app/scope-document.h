@@ -248,6 +248,9 @@ void scope_document_toggle_mark (ScopeDocument *self, ScopeMark mark, SymId valu
 void scope_document_toggle_marks (ScopeDocument *self, ScopeMark mark);
 void scope_document_clear_marks (ScopeDocument *self);
 
+/* These marks in place of all others, as one step. */
+void scope_document_mark_part (ScopeDocument *self, SymIds inputs, SymIds outputs);
+
 /* Marks every foreign parent of the present cut as an input. */
 void scope_document_mark_foreign (ScopeDocument *self);
 

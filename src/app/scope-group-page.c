@@ -15,11 +15,14 @@ struct _ScopeGroupPage {
   ScopeDocument *document;
   guint group;
   GCancellable *cancellable; /* of the counting that goes on */
+  GArray *shown_inputs;      /* of SymId, of all that is counted; NULL before */
+  GArray *shown_outputs;
 
   GtkWidget *scroller;
   GtkWidget *title;
   GtkWidget *subtitle;
   GtkWidget *fold;
+  GtkWidget *cut_out;
   ScopeSection *facts;
   ScopeSection *types;
   ScopeSection *inputs;
@@ -88,12 +91,33 @@ show_types (ScopeGroupPage *self, const ScopeGroupFacts *facts)
   scope_section_add_rest (self->types, facts->types->len);
 }
 
+static SymIds
+get_ids (const GArray *values)
+{
+  return (SymIds){ (const SymId *) (gconstpointer) values->data, values->len };
+}
+
 static void
 show_links (ScopeGroupPage *self, ScopeSection *list, const GArray *values)
 {
   scope_section_clear (list);
-  scope_section_add_links (list, scope_document_get_inference (self->document),
-                             (SymIds){ (const SymId *) (gconstpointer) values->data, values->len });
+  scope_section_add_links (list, scope_document_get_inference (self->document), get_ids (values));
+}
+
+static void
+keep (GArray **place, GArray *values)
+{
+  g_clear_pointer (place, g_array_unref);
+  *place = values != NULL ? g_array_ref (values) : NULL;
+}
+
+/* Nothing is left of a group that nothing uses outside of it. */
+static void
+show_ends (ScopeGroupPage *self, const ScopeGroupFacts *facts)
+{
+  keep (&self->shown_inputs, facts != NULL ? facts->inputs : NULL);
+  keep (&self->shown_outputs, facts != NULL ? facts->outputs : NULL);
+  gtk_widget_set_sensitive (self->cut_out, facts != NULL && facts->outputs->len > 0);
 }
 
 static void
@@ -143,6 +167,7 @@ counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->cancellable);
   show_facts (self, facts, TRUE);
   show_lists (self, facts);
+  show_ends (self, facts);
   scope_group_facts_free (facts);
 }
 
@@ -194,6 +219,7 @@ show_all (ScopeGroupPage *self)
 
   show_facts (self, facts, TRUE);
   show_lists (self, facts);
+  show_ends (self, facts);
 }
 
 void
@@ -213,6 +239,7 @@ scope_group_page_show (ScopeGroupPage *self, guint group)
   }
   show_facts (self, head, FALSE);
   show_lists (self, head);
+  show_ends (self, NULL);
   start_counting (self);
 }
 
@@ -232,6 +259,13 @@ fold_cb (ScopeGroupPage *self)
 }
 
 static void
+cut_out_cb (ScopeGroupPage *self)
+{
+  if (self->shown_outputs != NULL)
+    scope_document_mark_part (self->document, get_ids (self->shown_inputs), get_ids (self->shown_outputs));
+}
+
+static void
 row_activated_cb (ScopeGroupPage *self, ScopeFact *fact)
 {
   if (scope_fact_get_value (fact) != SYM_NO_ID)
@@ -244,6 +278,8 @@ scope_group_page_dispose (GObject *object)
   ScopeGroupPage *self = SCOPE_GROUP_PAGE (object);
 
   stop_counting (self);
+  keep (&self->shown_inputs, NULL);
+  keep (&self->shown_outputs, NULL);
   g_clear_object (&self->document);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
   G_OBJECT_CLASS (scope_group_page_parent_class)->dispose (object);
@@ -264,11 +300,13 @@ scope_group_page_class_init (ScopeGroupPageClass *klass)
   BIND (title);
   BIND (subtitle);
   BIND (fold);
+  BIND (cut_out);
   BIND (facts);
   BIND (types);
   BIND (inputs);
   BIND (outputs);
   gtk_widget_class_bind_template_callback (widget_class, fold_cb);
+  gtk_widget_class_bind_template_callback (widget_class, cut_out_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
 }
 

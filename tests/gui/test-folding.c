@@ -199,6 +199,38 @@ test_inspector_opens_and_closes (void)
   robot_stop (&robot);
 }
 
+/* What comes into a group and what leaves it are marked in one step, whatever was marked before. */
+static void
+test_inspector_cuts_a_group_out (void)
+{
+  Robot robot;
+
+  start_closed (&robot);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  scope_document_toggle_mark (document, SCOPE_MARK_OUTPUT, toy_find (document, "stage3/act11"));
+  robot_settle (&robot);
+  point_into (&robot, get_corner (&robot, "stage1/act4"), 60, 20, "click 1");
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_GROUP_PAGE), GTK_TYPE_BUTTON, "Cut Out"));
+  robot_settle (&robot);
+  ScopeCut *cut = scope_document_get_cut (document);
+
+  g_assert_no_error (scope_cut_get_error (cut));
+  SymIds inputs = sym_selection_get_inputs (scope_cut_get_selection (cut));
+  SymIds outputs = scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT);
+
+  g_assert_cmpuint (inputs.n, ==, 1);
+  g_assert_cmpuint (inputs.ids[0], ==, toy_find (document, "stage0/act2"));
+  g_assert_cmpuint (outputs.n, ==, 1);
+  g_assert_cmpuint (outputs.ids[0], ==, toy_find (document, "stage1/act5"));
+  scope_document_undo (document);
+  robot_settle (&robot);
+  outputs = scope_state_get_marks (scope_document_get_state (document), SCOPE_MARK_OUTPUT);
+  g_assert_cmpuint (outputs.n, ==, 1);
+  g_assert_cmpuint (outputs.ids[0], ==, toy_find (document, "stage3/act11"));
+  robot_stop (&robot);
+}
+
 static gboolean
 tells_input (gpointer page)
 {
@@ -312,6 +344,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/folding/keys-open-and-close", test_keys_open_and_close);
   g_test_add_func ("/gui/folding/frame-is-selected-and-closed", test_frame_is_selected_and_closed);
   g_test_add_func ("/gui/folding/inspector-opens-and-closes", test_inspector_opens_and_closes);
+  g_test_add_func ("/gui/folding/inspector-cuts-a-group-out", test_inspector_cuts_a_group_out);
   g_test_add_func ("/gui/folding/inspector-counts-a-large-group",
                    test_inspector_counts_a_large_group);
   g_test_add_func ("/gui/folding/back-opens-again", test_back_opens_again);
