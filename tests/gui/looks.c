@@ -7,6 +7,7 @@
 #include "app/scope-summary.h"
 #include "app/scope-table.h"
 #include "camera.h"
+#include "rarities.h"
 #include "tour.h"
 #include "toy.h"
 
@@ -147,15 +148,6 @@ look_at_cut (void)
   robot_do ("key i");
   camera_settle (&robot);
   camera_shoot ("cut-inputs");
-  camera_act (&robot, "win.clear-marks", NULL);
-  camera_select (&robot, "fc1_output");
-  robot_do ("key o");
-  camera_select (&robot, "conv2_output");
-  robot_do ("key i");
-  camera_select (&robot, "relu2_output");
-  robot_do ("key i");
-  camera_settle (&robot);
-  camera_shoot ("cut-impossible");
   camera_act (&robot, "win.clear-marks", NULL);
   camera_select (&robot, "relu2_output");
   robot_do ("key a");
@@ -456,7 +448,11 @@ static const struct {
   { "cut", look_at_cut },           { "run", look_at_run },         { "colors", look_at_colors },
   { "dialogs", look_at_dialogs },   { "question", look_at_question }, { "large", look_at_large },
   { "menus", look_at_menus },       { "weights", look_at_weights },
-  { "samples", look_at_samples },
+  { "samples", look_at_samples },   { "foreign", rarities_look_at_foreign_parents },
+  { "reading", rarities_look_at_long_reads },
+  { "unknown", rarities_look_at_unknown_operators },
+  { "choosers", rarities_look_at_choosers },
+  { "many", rarities_look_at_many_nodes },
 };
 
 int
