@@ -59,15 +59,20 @@ struct _ScopePage {
 
 G_DEFINE_FINAL_TYPE (ScopePage, scope_page, GTK_TYPE_WIDGET)
 
+/* To have cancelled is no mistake of the file's. */
 static void
 show_failure (ScopePage *self, const GError *error)
 {
-  g_autofree char *title = g_strdup_printf (_("“%s” Cannot Be Shown"),
+  gboolean is_cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_autofree char *title = g_strdup_printf (is_cancelled ? _("“%s” Was Not Opened") : _("“%s” Cannot Be Shown"),
                                             scope_document_get_title (self->document));
   g_autofree char *title_markup = g_markup_escape_text (title, -1);
-  g_autofree char *sentence = scope_text_sentence (error->message);
+  g_autofree char *sentence =
+      is_cancelled ? g_strdup (_("Reading was cancelled")) : scope_text_sentence (error->message);
   g_autofree char *markup = g_markup_escape_text (sentence, -1);
 
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (self->failure),
+                                 is_cancelled ? "process-stop-symbolic" : "dialog-error-symbolic");
   adw_status_page_set_title (ADW_STATUS_PAGE (self->failure), title_markup);
   adw_status_page_set_description (ADW_STATUS_PAGE (self->failure), markup);
 }

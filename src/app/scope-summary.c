@@ -104,6 +104,8 @@ show_selection (ScopeSummary *self, gboolean scrolls)
   select_rows (self, rows);
   if (position != G_MAXUINT && scrolls)
     scope_summary_scroll_to (self, position);
+  else if (scrolls && self->has_hits && g_list_model_get_n_items (G_LIST_MODEL (self->rows)) > 0)
+    scope_summary_scroll_to (self, 0); /* what is found is looked at from its beginning */
 }
 
 /* Groups have no values of their own, and are left out where several are selected. */

@@ -240,6 +240,30 @@ test_search_is_stepped_through (void)
   robot_stop (&robot);
 }
 
+/* A table that was far down shows the first of what is found. */
+static void
+test_hits_begin_with_the_first (void)
+{
+  g_autofree char *text = toy_format_chain (2000);
+  g_autofree char *path = toy_write ("chain-symbol.json", text);
+  Robot robot;
+
+  robot_start (&robot, path);
+  scope_document_select_value (robot_get_document (&robot),
+                               toy_find (robot_get_document (&robot), "relu1500_output"));
+  robot_settle (&robot);
+  search_for (&robot, "relu1 -relu15");
+  GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+  GtkWidget *first = robot_find (list, GTK_TYPE_LABEL, "relu1");
+  graphene_rect_t bounds;
+
+  g_assert_nonnull (first);
+  g_assert_true (gtk_widget_compute_bounds (first, list, &bounds));
+  g_assert_cmpfloat (bounds.origin.y, >=, 0);
+  g_assert_cmpfloat (bounds.origin.y, <, 60);
+  robot_stop (&robot);
+}
+
 /* Questions find what answers them; what is none says where it is wrong. */
 static void
 test_search_takes_questions (void)
@@ -398,6 +422,7 @@ main (int argc, char **argv)
                    test_back_and_forward_lead_through_views);
   g_test_add_func ("/gui/navigation/buttons-lead-back-and-forward", test_buttons_lead_back_and_forward);
   g_test_add_func ("/gui/navigation/search-is-stepped-through", test_search_is_stepped_through);
+  g_test_add_func ("/gui/navigation/hits-begin-with-the-first", test_hits_begin_with_the_first);
   g_test_add_func ("/gui/navigation/search-takes-questions", test_search_takes_questions);
   g_test_add_func ("/gui/navigation/search-prefers-what-is-named-so",
                    test_search_prefers_what_is_named_so);

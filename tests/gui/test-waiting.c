@@ -70,6 +70,30 @@ test_a_bar_grows_while_a_large_file_opens (void)
   robot_stop (&robot);
 }
 
+/* Who cancels is told so, not that the file is wrong; and can try again. */
+static void
+test_cancelled_read_is_no_failure (void)
+{
+  g_autofree char *text = toy_format_unequal_chain (N_LAYERS);
+  g_autofree char *path = toy_write ("large-symbol.json", text);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  scope_window_open (robot.window, file);
+  GtkWidget *cancel = robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Cancel");
+
+  g_signal_emit_by_name (cancel, "clicked"); /* before it is read: a pointer takes its time */
+  robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "“large-symbol.json” Was Not Opened");
+  g_assert_nonnull (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "Reading was cancelled"));
+  robot_click (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_BUTTON, "Try Again"));
+  for (gint64 end = g_get_monotonic_time () + PATIENCE;
+       !is_drawn (&robot) && g_get_monotonic_time () < end;)
+    g_main_context_iteration (NULL, FALSE);
+  g_assert_true (is_drawn (&robot));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -80,5 +104,6 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/waiting/a-bar-grows-while-a-large-file-opens",
                    test_a_bar_grows_while_a_large_file_opens);
+  g_test_add_func ("/gui/waiting/cancelled-read-is-no-failure", test_cancelled_read_is_no_failure);
   return g_test_run ();
 }
