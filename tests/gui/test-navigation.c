@@ -3,6 +3,7 @@
 
 #include "app/scope-back-forward.h"
 #include "app/scope-canvas.h"
+#include "app/scope-cell.h"
 #include "app/scope-focus-bar.h"
 #include "app/scope-search.h"
 #include "app/scope-summary.h"
@@ -254,7 +255,7 @@ test_hits_begin_with_the_first (void)
   robot_settle (&robot);
   search_for (&robot, "relu1 -relu15");
   GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
-  GtkWidget *first = robot_find (list, GTK_TYPE_LABEL, "relu1");
+  GtkWidget *first = robot_find (list, SCOPE_TYPE_CELL, "relu1");
   graphene_rect_t bounds;
 
   g_assert_nonnull (first);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "app/scope-cell.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
 #include "robot.h"
@@ -99,7 +100,7 @@ test_files_and_views_come_back (void)
 static gboolean
 find_row (GtkWidget *list, const char *layer, float *top)
 {
-  GtkWidget *label = robot_find (list, GTK_TYPE_LABEL, layer);
+  GtkWidget *label = robot_find (list, SCOPE_TYPE_CELL, layer);
   graphene_rect_t bounds;
 
   if (label == NULL || !gtk_widget_compute_bounds (label, list, &bounds))
