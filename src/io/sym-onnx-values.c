@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/sym-onnx-graph-private.h"
 
+#include <string.h>
+
 #include "ops/sym-op.h"
 
 /* ---- Places ---- */
@@ -253,6 +255,37 @@ find_value (SymOnnxGraph *self, const char *name)
   return id == NULL ? SYM_NO_ID : GPOINTER_TO_UINT (id) - 1;
 }
 
+/* torch.onnx calls a size that it does not know by the value that has it, "Resize93_dim_2", and
+ * writes the same name for sizes of other values, be they the same or not: of these it tells
+ * nothing. */
+static gboolean
+is_name_of_other (const char *dim, const char *value)
+{
+  const char *end = g_strrstr (dim, "_dim_");
+  gsize n = strlen (value);
+
+  if (end == NULL || !g_ascii_isupper (*dim) || end[5] == '\0'
+      || strspn (end + 5, "0123456789") != strlen (end + 5))
+    return FALSE;
+  return (gsize) (end - dim) < n || strncmp (end - n, value, n) != 0;
+}
+
+static void
+forget_names_of_others (SymOnnxGraph *self, SymType *type, const char *value)
+{
+  const SymTerms *terms = sym_model_builder_get_terms (self->builder);
+
+  for (int i = 0; i < type->shape.rank; i++)
+    {
+      g_autofree char *name = type->shape.dims[i] == SYM_DIM_UNKNOWN || type->shape.dims[i] >= 0
+                                ? NULL
+                                : sym_terms_format (terms, type->shape.dims[i]);
+
+      if (name != NULL && is_name_of_other (name, value))
+        type->shape.dims[i] = SYM_DIM_UNKNOWN;
+    }
+}
+
 /* What an initializer is, its tensor tells; a type of one only says the same. */
 static void
 declare (SymOnnxGraph *self, SymId value, const SymProtoMessage *info)
@@ -263,6 +296,7 @@ declare (SymOnnxGraph *self, SymId value, const SymProtoMessage *info)
       || sym_onnx_graph_get_place (self, value)->tensor != NULL)
     return;
   type = read_declared_type (self, info);
+  forget_names_of_others (self, &type, sym_proto_get_text (info, ONNX_VALUE_NAME));
   if (type.kind != SYM_KIND_UNKNOWN)
     sym_model_builder_set_type (self->builder, value, &type);
 }

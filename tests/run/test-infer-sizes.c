@@ -194,6 +194,22 @@ static const struct {
            "  y = com.microsoft.MultiHeadAttention <num_heads = 2> (q, k, v)\n"
            "}",
     "b,n,8" },
+  /* As torch.onnx 1.13 writes it: the same name for both results. */
+  { "names-of-other-values-tell-nothing",
+    HEADER "g (float[h, w] x) => (float[\"Concatz_dim_0\", w] z, float[\"Concatz_dim_0\", w] y) {\n"
+           "  z = Concat <axis = 0> (x, x)\n"
+           "  y = Neg (x)\n"
+           "}",
+    "h,w" },
+  { "own-names-are-kept",
+    HEADER "g (float[h, w] x) => (int64[2, NonZeroy_dim_1] y) { y = NonZero (x) }",
+    "2,NonZeroy_dim_1" },
+  { "names-of-people-are-kept",
+    HEADER "g (float[h, w] x) => (int64[2, n_dim_1] z, int64[2, n_dim_1] y) {\n"
+           "  z = NonZero (x)\n"
+           "  y = Neg (z)\n"
+           "}",
+    "2,n_dim_1" },
 };
 
 static void
