@@ -31,6 +31,20 @@ sym_op_foreign_lower_where (SymOpLower *self)
                          NULL));
 }
 
+void
+sym_op_foreign_lower_stack (SymOpLower *self)
+{
+  gint64 axis = sym_op_lower_get_int (self, "axis", 0);
+  guint n = sym_op_lower_get_n_inputs (self);
+  g_autofree SymId *parts = g_new (SymId, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    parts[i] = sym_op_foreign_unsqueeze (self, sym_op_lower_input (self, i), &axis, 1);
+  sym_op_lower_set_output (self, 0,
+                           sym_op_lower_call (self, "Concat", (SymIds){ parts, n }, "axis",
+                                              sym_value_new_int (axis), NULL));
+}
+
 /* ---- Attributes ---- */
 
 int

@@ -31,6 +31,9 @@ int sym_op_foreign_first (const SymAttributes *attributes, int *n_visible);
 /* To be lower: operand 1 where operand 0, a truth, holds, else operand 2. */
 void sym_op_foreign_lower_where (SymOpLower *self);
 
+/* To be lower: all operands side by side, along a new axis, `axis`. */
+void sym_op_foreign_lower_stack (SymOpLower *self);
+
 /* ---- Attributes ---- */
 
 /* The integers of a list or number; -1 when there is no such attribute.  More than SYM_MAX_RANK are

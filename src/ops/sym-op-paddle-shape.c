@@ -136,20 +136,6 @@ lower_concat (SymOpLower *self)
       sym_op_foreign_concat (self, 1, n < 1 ? 0 : n - 1, sym_op_lower_get_int (self, "axis", 0)));
 }
 
-static void
-lower_stack (SymOpLower *self)
-{
-  gint64 axis = sym_op_lower_get_int (self, "axis", 0);
-  guint n = sym_op_lower_get_n_inputs (self);
-  g_autofree SymId *parts = g_new (SymId, n + 1);
-
-  for (guint i = 0; i < n; i++)
-    parts[i] = sym_op_foreign_unsqueeze (self, sym_op_lower_input (self, i), &axis, 1);
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_call (self, "Concat", (SymIds){ parts, n }, "axis",
-                                              sym_value_new_int (axis), NULL));
-}
-
 /* One of the sizes may be -1: what is left. */
 static void
 lower_split (SymOpLower *self)
@@ -369,7 +355,8 @@ const SymOperator sym_op_paddle_shape[] = {
     .infer = sym_op_infer_lowered, .lower = lower_concat },
   { PADDLE ("stack", NULL, "Along a new axis", MERGE), .slots = sym_op_paddle_many,
     .attributes = axis_attributes, .get_n_operands = sym_op_foreign_any,
-    .get_n_outputs = sym_op_foreign_first, .infer = sym_op_infer_lowered, .lower = lower_stack },
+    .get_n_outputs = sym_op_foreign_first, .infer = sym_op_infer_lowered,
+    .lower = sym_op_foreign_lower_stack },
   PADDLE_LOWERED ("split",
                   NULL,
                   "Parts along an axis",

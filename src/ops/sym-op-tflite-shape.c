@@ -71,20 +71,6 @@ lower_concat (SymOpLower *self)
 }
 
 static void
-lower_pack (SymOpLower *self)
-{
-  gint64 axis = sym_op_lower_get_int (self, "axis", 0);
-  guint n = sym_op_lower_get_n_inputs (self);
-  g_autofree SymId *parts = g_new (SymId, n + 1);
-
-  for (guint i = 0; i < n; i++)
-    parts[i] = sym_op_foreign_unsqueeze (self, sym_op_lower_input (self, i), &axis, 1);
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_call (self, "Concat", (SymIds){ parts, n }, "axis",
-                                              sym_value_new_int (axis), NULL));
-}
-
-static void
 lower_unpack (SymOpLower *self)
 {
   gint64 axis = sym_op_lower_get_int (self, "axis", 0);
@@ -465,7 +451,7 @@ const SymOperator sym_op_tflite_shape[] = {
         lower_squeeze),
   MOVE ("EXPAND_DIMS", NULL, "With an axis of size 1", axis_slots, NULL, lower_expand),
   JOIN ("CONCATENATION", "One after the other along an axis", lower_concat),
-  JOIN ("PACK", "Along a new axis", lower_pack),
+  JOIN ("PACK", "Along a new axis", sym_op_foreign_lower_stack),
   MOVE ("UNPACK",
         NULL,
         "Parts along an axis, without it",
