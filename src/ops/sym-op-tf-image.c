@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-tf.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Images of another size, parts of images, and boxes.  Images are [N, rows, columns, channels]. */
@@ -307,6 +308,190 @@ lower_suppression (SymOpLower *self)
   sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, kept, SYM_DTYPE_INT32));
 }
 
+/* ---- CombinedNonMaxSuppression ---- */
+
+enum { BOXES, SCORES, MOST_OF_CLASS, MOST, COVER, LEAST };
+
+/* Boxes [batch, boxes, 1 or classes, 4] and scores [batch, boxes, classes]: of each class those that
+ * no better one covers, and of these the best of each image. */
+typedef struct {
+  SymOpLower *lower;
+  gint64 batch, n_boxes, n_classes, n_kinds, n_best, n;
+  SymId scores; /* of what is chosen, else -infinity, [batch, classes * boxes] */
+  SymId boxes;  /* [batch, classes, boxes, 4] */
+} Combined;
+
+static gint64
+count_combined (gboolean pads, gint64 most_of_class, gint64 most, gint64 n_classes)
+{
+  return pads && most_of_class <= most / MAX (n_classes, 1) ? most_of_class * n_classes : most;
+}
+
+static gboolean
+infer_combined (SymRule *rule, GError **error)
+{
+  gboolean pads = sym_rule_get_bool (rule, "pad_per_class", FALSE), knows[2];
+  SymShape boxes = sym_rule_get_input (rule, BOXES), scores = sym_rule_get_input (rule, SCORES);
+  SymDim batch = boxes.rank == 4 ? boxes.dims[0] : SYM_DIM_UNKNOWN, n = SYM_DIM_UNKNOWN;
+  gint64 most_of_class, most;
+
+  if (!sym_op_tf_get_scalar (rule, MOST_OF_CLASS, &most_of_class, &knows[0], error) ||
+      !sym_op_tf_get_scalar (rule, MOST, &most, &knows[1], error) ||
+      !sym_op_set_input (rule, BOXES,
+                         SYM_SHAPE (scores.rank == 3 ? scores.dims[0] : SYM_DIM_UNKNOWN,
+                                    scores.rank == 3 ? scores.dims[1] : SYM_DIM_UNKNOWN,
+                                    SYM_DIM_UNKNOWN, 4),
+                         error))
+    return FALSE;
+  if (knows[1] && most >= 0 && !pads)
+    n = most;
+  else if (knows[0] && knows[1] && most_of_class >= 0 && most >= 0 && scores.rank == 3 &&
+           scores.dims[2] >= 0)
+    n = count_combined (pads, most_of_class, most, scores.dims[2]);
+  return sym_op_set_output (rule, 0, SYM_SHAPE (batch, n, 4), SYM_DTYPE_FLOAT32, error) &&
+         sym_op_set_output (rule, 1, SYM_SHAPE (batch, n), SYM_DTYPE_FLOAT32, error) &&
+         sym_op_set_output (rule, 2, SYM_SHAPE (batch, n), SYM_DTYPE_FLOAT32, error) &&
+         sym_op_set_output (rule, 3, SYM_SHAPE (batch), SYM_DTYPE_INT32, error);
+}
+
+static gboolean
+begin_combined (Combined *self, SymOpLower *lower, gint64 *most_of_class)
+{
+  const SymShape *boxes = sym_op_lower_get_input_shape (lower, BOXES);
+  const SymShape *scores = sym_op_lower_get_input_shape (lower, SCORES);
+  gint64 most[1];
+
+  if (!sym_op_lower_need_tensor (lower, BOXES) || !sym_op_lower_need_tensor (lower, SCORES) ||
+      sym_op_lower_read_ints (lower, MOST_OF_CLASS, most_of_class, 1) != 1 ||
+      sym_op_lower_read_ints (lower, MOST, most, 1) != 1)
+    return FALSE;
+  if (boxes->rank != 4 || scores->rank != 3 || boxes->dims[3] != 4 ||
+      boxes->dims[0] != scores->dims[0] || boxes->dims[1] != scores->dims[1] ||
+      (boxes->dims[2] != 1 && boxes->dims[2] != scores->dims[2]))
+    sym_op_lower_fail (lower, "CombinedNonMaxSuppression: boxes and scores do not fit");
+  else if (!sym_shape_is_known (boxes) || !sym_shape_is_known (scores) || scores->dims[1] < 1 ||
+           scores->dims[2] < 1 || *most_of_class < 1 || most[0] < 1)
+    sym_op_lower_refuse (lower, "CombinedNonMaxSuppression: there is nothing to choose");
+  if (sym_op_lower_has_failed (lower))
+    return FALSE;
+  *self = (Combined){ .lower = lower, .batch = scores->dims[0], .n_boxes = scores->dims[1],
+                      .n_classes = scores->dims[2], .n_kinds = boxes->dims[2] };
+  self->n = count_combined (sym_op_lower_get_bool (lower, "pad_per_class", FALSE), *most_of_class,
+                            most[0], self->n_classes);
+  self->n_best = MIN (self->n, self->n_classes * self->n_boxes);
+  return TRUE;
+}
+
+static SymId
+spread_boxes (const Combined *self)
+{
+  const gint64 sizes[] = { self->batch, self->n_classes, self->n_boxes, 4 };
+  SymId boxes =
+      sym_op_lower_transpose (self->lower, sym_op_lower_input (self->lower, BOXES), 4, 0, 2, 1, 3);
+
+  return self->n_kinds == self->n_classes
+             ? boxes
+             : sym_op_lower_binary (self->lower, "Expand", boxes,
+                                    sym_op_lower_ints (self->lower, sizes, 4));
+}
+
+static void
+choose_combined (Combined *self, gint64 most_of_class)
+{
+  SymOpLower *lower = self->lower;
+  SymShape rows = SYM_SHAPE (self->batch * self->n_classes, self->n_boxes);
+  SymShape single = SYM_SHAPE (rows.dims[0], 1, self->n_boxes);
+  SymShape many = SYM_SHAPE (rows.dims[0], self->n_boxes, 4);
+  SymId scores = sym_op_lower_transpose (lower, sym_op_lower_input (lower, SCORES), 3, 0, 2, 1);
+  SymId chosen;
+
+  self->boxes = spread_boxes (self);
+  chosen = sym_op_lower_call (
+      lower, "NonMaxSuppression",
+      SYM_IDS (sym_op_lower_reshape (lower, self->boxes, &many),
+               sym_op_lower_reshape (lower, scores, &single),
+               sym_op_lower_ints (lower, &most_of_class, 1), read_threshold (lower, COVER),
+               read_threshold (lower, LEAST)),
+      NULL);
+  chosen = sym_op_lower_slice (lower, chosen, 1, 0, 3, 2);
+  scores = sym_op_lower_reshape (lower, scores, &rows);
+  scores = sym_op_lower_call (
+      lower, "ScatterND",
+      SYM_IDS (sym_op_lower_fill (lower, SYM_DTYPE_FLOAT32, &rows, -INFINITY), chosen,
+               sym_op_lower_binary (lower, "GatherND", scores, chosen)),
+      NULL);
+  self->scores = sym_op_lower_reshape (
+      lower, scores, &SYM_SHAPE (self->batch, self->n_classes * self->n_boxes));
+}
+
+/* Output @i, of @rank axes: @x where there is something, 0 elsewhere and behind. */
+static void
+set_combined (const Combined *self, guint i, SymId is_there, SymId x, int rank)
+{
+  gint64 pads[6] = { 0 };
+
+  x = sym_op_lower_call (
+      self->lower, "Where",
+      SYM_IDS (is_there, x, sym_op_lower_number (self->lower, SYM_DTYPE_FLOAT32, 0)), NULL);
+  pads[rank + 1] = self->n - self->n_best;
+  if (self->n_best < self->n)
+    x = sym_op_lower_binary (self->lower, "Pad", x,
+                             sym_op_lower_ints (self->lower, pads, 2 * rank));
+  sym_op_lower_set_output (self->lower, i, x);
+}
+
+static SymId
+take_boxes (const Combined *self, SymId places)
+{
+  SymOpLower *lower = self->lower;
+  const gint64 sizes[] = { self->batch, self->n_best, 4 };
+  SymShape all = SYM_SHAPE (self->batch, self->n_classes * self->n_boxes, 4);
+  SymShape column = SYM_SHAPE (self->batch, self->n_best, 1);
+  SymId boxes;
+
+  places = sym_op_lower_binary (lower, "Expand", sym_op_lower_reshape (lower, places, &column),
+                                sym_op_lower_ints (lower, sizes, 3));
+  boxes = sym_op_lower_call (lower, "GatherElements",
+                             SYM_IDS (sym_op_lower_reshape (lower, self->boxes, &all), places),
+                             "axis", sym_value_new_int (1), NULL);
+  return sym_op_lower_get_bool (lower, "clip_boxes", TRUE)
+             ? sym_op_lower_call (lower, "Clip",
+                                  SYM_IDS (boxes, sym_op_lower_number (lower, SYM_DTYPE_FLOAT32, 0),
+                                           sym_op_lower_number (lower, SYM_DTYPE_FLOAT32, 1)),
+                                  NULL)
+             : boxes;
+}
+
+static void
+lower_combined (SymOpLower *lower)
+{
+  const gint64 axis = 1;
+  gint64 most_of_class;
+  SymId values, places, is_there, classes;
+  Combined self;
+
+  if (!begin_combined (&self, lower, &most_of_class))
+    return;
+  choose_combined (&self, most_of_class);
+  values = sym_op_lower_binary (lower, "TopK", self.scores,
+                                sym_op_lower_ints (lower, &self.n_best, 1));
+  places = sym_op_lower_get_result (lower, values, 1);
+  is_there = sym_op_lower_binary (lower, "Greater", values,
+                                  sym_op_lower_number (lower, SYM_DTYPE_FLOAT32, -INFINITY));
+  set_combined (&self, 0,
+                sym_op_lower_reshape (lower, is_there, &SYM_SHAPE (self.batch, self.n_best, 1)),
+                take_boxes (&self, places), 3);
+  set_combined (&self, 1, is_there, values, 2);
+  classes = sym_op_lower_binary (
+      lower, "Div", places,
+      sym_op_lower_number (lower, SYM_DTYPE_INT64, (double) self.n_boxes));
+  set_combined (&self, 2, is_there, sym_op_lower_cast (lower, classes, SYM_DTYPE_FLOAT32), 2);
+  sym_op_lower_set_output (
+      lower, 3,
+      sym_op_lower_reduce (lower, "ReduceSum",
+                           sym_op_lower_cast (lower, is_there, SYM_DTYPE_INT32), &axis, 1, FALSE));
+}
+
 /* ---- Tables ---- */
 
 static const SymAttributeSpec resize_attributes[] = {
@@ -340,6 +525,26 @@ static const SymSlotSpec suppression_slots[] = {
   { NULL },
 };
 
+static const SymAttributeSpec combined_attributes[] = {
+  { "pad_per_class", SYM_ATTRIBUTE_BOOL, "False", "whether results are as many as classes need" },
+  { "clip_boxes", SYM_ATTRIBUTE_BOOL, "True", "whether boxes end at 0 and 1" },
+  { NULL },
+};
+
+static const SymSlotSpec combined_slots[] = {
+  { "boxes" },
+  { "scores" },
+  { "max_output_size_per_class" },
+  { "max_total_size" },
+  { "iou_threshold" },
+  { "score_threshold" },
+  { NULL },
+};
+
+static const char *const combined_names[] = {
+  "nmsed_boxes", "nmsed_scores", "nmsed_classes", "valid_detections", NULL,
+};
+
 static const char *const counted_names[] = { "selected_indices", "valid_outputs", NULL };
 static const char *const scored_names[] = {
   "selected_indices",
@@ -364,6 +569,11 @@ static const char *const scored_names[] = {
   }
 
 const SymOperator sym_op_tf_image[] = {
+  { SYM_OP_TF ("CombinedNonMaxSuppression"),
+    .summary = "the best boxes of all classes that do not overlap much",
+    .category = SYM_CATEGORY_OTHER, .attributes = combined_attributes, .slots = combined_slots,
+    .get_n_outputs = sym_op_tf_any_outputs, .output_names = combined_names,
+    .infer = infer_combined, .lower = lower_combined },
   { SYM_OP_TF ("CropAndResize"), .summary = "parts of images, all of one size",
     .category = SYM_CATEGORY_SHAPE, .attributes = crop_attributes, .slots = crop_slots,
     .infer = infer_crop, .lower = lower_crop },

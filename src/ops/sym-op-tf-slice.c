@@ -354,20 +354,56 @@ lower_slice (SymOpLower *self)
 
 /* ---- Reverse ---- */
 
+static SymId
+turn_axis (SymOpLower *self, SymId x, int axis)
+{
+  return sym_op_lower_slice (self, x, axis, G_MAXINT64, G_MININT64, -1);
+}
+
+/* A truth for each axis, which need not be known. */
+static void
+lower_reverse_where (SymOpLower *self)
+{
+  const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
+  const SymShape *truths = sym_op_lower_get_input_shape (self, 1);
+  SymId x = sym_op_lower_input (self, 0);
+
+  if (truths->rank != 1 || truths->dims[0] != shape->rank)
+    {
+      sym_op_lower_fail (self, "%s: there must be a truth for each of %d axes",
+                         sym_op_lower_get_type (self), shape->rank);
+      return;
+    }
+  for (int i = 0; i < shape->rank; i++)
+    {
+      SymId truth = sym_op_lower_slice (self, sym_op_lower_input (self, 1), 0, i, i + 1, 1);
+
+      truth = sym_op_lower_reshape (self, truth, &SYM_SHAPE ());
+      x = sym_op_lower_call (self, "Where", SYM_IDS (truth, turn_axis (self, x, i), x), NULL);
+    }
+  sym_op_lower_set_output (self, 0, x);
+}
+
 /* The axes, or a truth for each. */
 static void
 lower_reverse (SymOpLower *self)
 {
   const SymShape *shape = sym_op_lower_get_input_shape (self, 0);
-  gint64 axes[SYM_MAX_RANK];
-  int n = sym_op_lower_read_ints (self, 1, axes, SYM_MAX_RANK), axis;
   SymId x = sym_op_lower_input (self, 0);
+  gint64 axes[SYM_MAX_RANK];
+  int n, axis;
 
-  if (!sym_op_lower_need_tensor (self, 0))
+  if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
     return;
+  if (sym_op_lower_get_input_dtype (self, 1) == SYM_DTYPE_BOOL)
+    {
+      lower_reverse_where (self);
+      return;
+    }
+  n = sym_op_lower_read_ints (self, 1, axes, SYM_MAX_RANK);
   for (int i = 0; i < n; i++)
     if (sym_op_lower_find_axis (self, axes[i], shape->rank, &axis))
-      x = sym_op_lower_slice (self, x, axis, G_MAXINT64, G_MININT64, -1);
+      x = turn_axis (self, x, axis);
   sym_op_lower_set_output (self, 0, x);
 }
 

@@ -374,6 +374,11 @@ static const LowerCase slices[] = {
     "2: 0 -1",
     "float32 2,3,4: 15 14 13 12 19 18 17 16 23 22 21 20 3 2 1 0 7 6 5 4 11 10 9 8",
     .tolerance = 1e-05 },
+  { "tf:Reverse", "", "float32 2,3,2: 0 1 2 3 4 5 6 7 8 9 10 11; bool 3: 1 0 1",
+    "float32 2,3,2: 7 6 9 8 11 10 1 0 3 2 5 4" },
+  { "tf:Reverse", "", "int32 2,2: 1 2 3 4; bool 2: 0 0", "int32 2,2: 1 2 3 4" },
+  { "tf:Reverse", "", "float32 2,2: 1 2 3 4; bool 3: 1 0 1", NULL,
+    .error = "there must be a truth for each of 2 axes" },
   { NULL },
 };
 
