@@ -5,8 +5,8 @@
 
 #define MAX_SIZE (1 << 24)
 
-/* multiclass_nms3: the best boxes of each class, and of these that no better one covers, of which the
- * best of each image are left, in the order of the classes. */
+/* multiclass_nms3: the best boxes of each class, of these those that no better one covers, and of
+ * these the best of each image, in the order of the classes. */
 typedef struct {
   SymOpLower *lower;
   SymDType dtype;
@@ -234,7 +234,7 @@ const SymAttributeSpec sym_op_paddle_nms_attributes[] = {
   { "score_threshold", SYM_ATTRIBUTE_FLOAT, NULL, "boxes must have more" },
   { "nms_top_k", SYM_ATTRIBUTE_INT, NULL, "how many of a class are looked at; -1 for all" },
   { "keep_top_k", SYM_ATTRIBUTE_INT, NULL, "how many of an image stay; -1 for all" },
-  { "nms_threshold", SYM_ATTRIBUTE_FLOAT, "0.3", "what covers another one by more takes its place" },
+  { "nms_threshold", SYM_ATTRIBUTE_FLOAT, "0.3", "what is covered by more goes" },
   { "nms_eta", SYM_ATTRIBUTE_FLOAT, "1.0", "factor of that threshold after each box" },
   { "normalized", SYM_ATTRIBUTE_BOOL, "True", "whether sizes are shares of the image" },
   { "background_label", SYM_ATTRIBUTE_INT, "0", "the class that does not count" },

@@ -312,8 +312,8 @@ lower_suppression (SymOpLower *self)
 
 enum { BOXES, SCORES, MOST_OF_CLASS, MOST, COVER, LEAST };
 
-/* Boxes [batch, boxes, 1 or classes, 4] and scores [batch, boxes, classes]: of each class those that
- * no better one covers, and of these the best of each image. */
+/* Boxes [batch, boxes, 1 or classes, 4] and scores [batch, boxes, classes]: of each class those
+ * that no better one covers, and of these the best of each image. */
 typedef struct {
   SymOpLower *lower;
   gint64 batch, n_boxes, n_classes, n_kinds, n_best, n;
