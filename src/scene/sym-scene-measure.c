@@ -3,10 +3,12 @@
 
 #include <pango/pangocairo.h>
 
-/* Names and shapes are mostly Latin letters, digits and `×`.  Shaping each of 100,000 lines takes
+/* Names and shapes are mostly Latin letters, digits and `×`, with `…` where they are cut.  Shaping each of 100,000 lines takes
  * seconds; adding up the advances of their letters takes milliseconds and differs by the kerning
  * only, which the padding of a box covers.  Everything else is shaped, once per distinct text. */
-#define N_SIMPLE 256
+#define N_LATIN 256
+#define ELLIPSIS 0x2026
+#define N_SIMPLE (N_LATIN + 1) /* the last is the ellipsis */
 
 typedef struct {
   double size;
@@ -89,10 +91,13 @@ shape_once (SymMeasure *self, Font *font, const char *text)
   return *width;
 }
 
-static gboolean
-is_simple (gunichar c)
+/* The place of its advance; -1 where more than that decides. */
+static int
+find_place (gunichar c)
 {
-  return (c >= 0x20 && c < 0x7f) || (c >= 0xa1 && c < N_SIMPLE && c != 0xad);
+  if ((c >= 0x20 && c < 0x7f) || (c >= 0xa1 && c < N_LATIN && c != 0xad))
+    return (int) c;
+  return c == ELLIPSIS ? N_LATIN : -1;
 }
 
 SymMeasure *
@@ -136,13 +141,13 @@ sym_measure_get_width (SymMeasure *self, const char *text, const SymTextStyle *s
   double sum = 0;
 
   for (const char *p = text; *p; p = g_utf8_next_char (p)) {
-    gunichar c = g_utf8_get_char (p);
+    int place = find_place (g_utf8_get_char (p));
 
-    if (!is_simple (c))
+    if (place < 0)
       return shape_once (self, font, text);
-    if (font->advances[c] < 0)
-      font->advances[c] = shape (self, font, p, (int) (g_utf8_next_char (p) - p));
-    sum += font->advances[c];
+    if (font->advances[place] < 0)
+      font->advances[place] = shape (self, font, p, (int) (g_utf8_next_char (p) - p));
+    sum += font->advances[place];
   }
   return sum;
 }

@@ -113,6 +113,7 @@ test_widths (void)
 {
   g_autoptr (SymMeasure) measure = sym_measure_new ();
   g_autoptr (SymMeasure) other = sym_measure_new ();
+  static const char *const letters[] = { "A", "V", "…", "T", "e" };
   SymTextStyle regular = { .size = 12 };
   SymTextStyle bold = { .size = 12, .bold = TRUE };
   SymTextStyle large = { .size = 24 };
@@ -125,6 +126,12 @@ test_widths (void)
                      0.5);
   g_assert_cmpfloat (sym_measure_get_width (measure, "日本語", &regular), >, 20);
   g_assert_cmpfloat (sym_measure_get_width (other, "64×30×30", &regular), ==, width);
+
+  /* A cut name is as wide as its letters: it is not shaped, which takes a hundred times as long. */
+  width = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
+    width += sym_measure_get_width (measure, letters[i], &regular);
+  g_assert_cmpfloat (fabs (sym_measure_get_width (measure, "AV…Te", &regular) - width), <, 1e-9);
 }
 
 int
