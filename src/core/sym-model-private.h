@@ -89,6 +89,7 @@ typedef struct {
   GPtrArray *blocks;   /* owns what @types points to */
   SymType *free;       /* in the last block */
   guint n_free;
+  const SymType *last; /* that was stored, without elements: those in a row are often the same */
 } SymTypes;
 
 typedef struct {

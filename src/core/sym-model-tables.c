@@ -326,6 +326,16 @@ is_unknown (const SymType *type)
          && type->n_elements == 0 && type->shape.rank < 0;
 }
 
+static gboolean
+is_last (const SymTypes *self, const SymType *type)
+{
+  const SymType *last = self->last;
+
+  return last != NULL && type->n_elements == 0 && last->kind == type->kind
+         && last->dtype == type->dtype && last->name == type->name
+         && sym_shape_equal (&last->shape, &type->shape);
+}
+
 /* Most models are bodies of a few layers: blocks are as large as all before them, up to a bound. */
 static SymType *
 allocate_type (SymTypes *self)
@@ -345,15 +355,22 @@ void
 sym_types_set (SymTypes *self, SymId value, const SymType *type)
 {
   g_autoptr (GPtrArray) queue = NULL;
-  SymType *own = sym_column_get (self->types, value);
+  SymType *own;
 
-  if (own == NULL && is_unknown (type))
+  if (sym_types_peek (self, value) == NULL && is_unknown (type))
     return;
-  if (own == NULL)
-    *sym_column_reach (self->types, value) = own = allocate_type (self);
+  if (is_last (self, type))
+    {
+      *sym_column_reach (self->types, value) = (gpointer) self->last;
+      return;
+    }
+  *sym_column_reach (self->types, value) = own = allocate_type (self);
   *own = *type;
   if (type->n_elements == 0)
-    return;
+    {
+      self->last = own;
+      return;
+    }
 
   queue = g_ptr_array_new ();
   g_ptr_array_add (queue, own);

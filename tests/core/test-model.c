@@ -374,6 +374,27 @@ test_rare_rows (void)
     }
 }
 
+/* Equal types in a row are one, until one of them becomes another. */
+static void
+test_types_in_a_row (void)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  SymType two = sym_type_tensor (SYM_DTYPE_INT8, SYM_SHAPE (2));
+  SymType three = sym_type_tensor (SYM_DTYPE_INT8, SYM_SHAPE (3));
+  g_autoptr (SymModel) model = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    sym_model_builder_set_type (builder, add_input (builder, "x"), &two);
+  sym_model_builder_set_type (builder, 1, &three);
+  sym_model_builder_set_type (builder, 2, &SYM_TYPE_UNKNOWN);
+  model = sym_model_builder_end (builder);
+
+  g_assert_cmpint (sym_model_get_declared_type (model, 0).shape.dims[0], ==, 2);
+  g_assert_cmpint (sym_model_get_declared_type (model, 1).shape.dims[0], ==, 3);
+  g_assert_cmpint (sym_model_get_declared_type (model, 2).shape.rank, ==, -1);
+  g_assert_cmpint (sym_model_get_declared_type (model, 3).shape.dims[0], ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -391,5 +412,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/model/keeps-names-of-any-length", test_names_of_any_length);
   g_test_add_func ("/core/model/refuses-sizes-that-are-none", test_sizes_that_are_none);
   g_test_add_func ("/core/model/keeps-what-few-values-have", test_rare_rows);
+  g_test_add_func ("/core/model/parts-types-in-a-row", test_types_in_a_row);
   return g_test_run ();
 }
