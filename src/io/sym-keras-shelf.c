@@ -20,6 +20,7 @@ sym_keras_shelf_free (SymKerasShelf *self)
 {
   g_clear_pointer (&self->arrays, g_ptr_array_unref);
   g_clear_pointer (&self->parts, g_ptr_array_unref);
+  g_clear_pointer (&self->mentions, sym_keras_mentions_free);
   g_free (self->path);
   g_free (self);
 }
@@ -277,24 +278,6 @@ find_paths (SymKerasShelf *self)
 
 /* ---- By the names of arrays ---- */
 
-/* At which part of "model_1/dense_1/kernel:0" the layer is named; -1 nowhere.  Keras 1 called
- * weights "dense_1_W". */
-static int
-find_layer (const char *name, const char *layer)
-{
-  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
-  gsize n = strlen (layer);
-  int last = (int) g_strv_length (parts) - 1;
-
-  for (int i = 0; i < last; i++)
-    if (strcmp (parts[i], layer) == 0)
-      return i;
-  if (last >= 0 && strncmp (parts[last], layer, n) == 0 && parts[last][n] == '_' &&
-      !g_ascii_isdigit (parts[last][n + 1]))
-    return last;
-  return -1;
-}
-
 /* What stands before is that of the group, which may be called like a layer within. */
 static const char *
 get_own_name (const SymKerasShelf *self, const SymKerasArray *array)
@@ -308,28 +291,36 @@ get_own_name (const SymKerasShelf *self, const SymKerasArray *array)
 
 /* A layer that is named further out is meant. */
 static GPtrArray *
-pick_named (const SymKerasShelf *self, const char *layer)
+pick_named (SymKerasShelf *self, const char *layer)
 {
+  g_autoptr (GArray) mentions = NULL;
   GPtrArray *found = g_ptr_array_new ();
   int best = G_MAXINT;
 
-  for (guint i = 0; i < self->arrays->len; i++)
+  if (self->mentions == NULL)
     {
-      int place = find_layer (get_own_name (self, self->arrays->pdata[i]), layer);
+      self->mentions = sym_keras_mentions_new ();
+      for (guint i = 0; i < self->arrays->len; i++)
+        sym_keras_mentions_add (self->mentions, get_own_name (self, self->arrays->pdata[i]), i);
+    }
+  mentions = sym_keras_mentions_find (self->mentions, layer);
+  for (guint i = 0; i < mentions->len; i++)
+    {
+      const SymKerasMention *mention = &g_array_index (mentions, SymKerasMention, i);
 
-      if (place < 0 || place > best)
+      if (mention->part > best)
         continue;
-      if (place < best)
+      if (mention->part < best)
         g_ptr_array_set_size (found, 0);
-      best = place;
-      g_ptr_array_add (found, self->arrays->pdata[i]);
+      best = mention->part;
+      g_ptr_array_add (found, self->arrays->pdata[mention->array]);
     }
   return found;
 }
 
 /* The name of a model within is left out in those of its layers, or not. */
 static GPtrArray *
-pick_layer (const SymKerasShelf *self, const SymKerasGraph *graph, const SymKerasLayer *layer)
+pick_layer (SymKerasShelf *self, const SymKerasGraph *graph, const SymKerasLayer *layer)
 {
   g_autoptr (GPtrArray) found = pick_named (self, layer->name);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "io/sym-keras-mentions.h"
 #include "io/sym-keras-private.h"
 #include "store/sym-store-h5.h"
 
@@ -55,6 +56,7 @@ typedef struct _SymKerasShelf {
   GPtrArray
       *parts; /* of layers of the graph @of: char * of paths or names of groups, NULL for none */
   const SymKerasGraph *of;
+  SymKerasMentions *mentions; /* of layers in the names of @arrays; NULL until asked */
 } SymKerasShelf;
 
 /* ---- sym-keras-weights.c ---- */
