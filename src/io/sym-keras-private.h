@@ -3,6 +3,7 @@
 
 #include "core/sym-model-builder.h"
 #include "io/sym-io-private.h"
+#include "io/sym-net-attributes.h"
 #include "ops/sym-op.h"
 
 G_BEGIN_DECLS
@@ -49,7 +50,8 @@ typedef struct {
   SymJson *json;
   const SymIoSource *source;
   const char *format; /* "keras" or "keras-h5" */
-  GHashTable *values; /* attributes that were read already, by their text */
+  GHashTable *values; /* of attributes that were read already, by their text */
+  SymNetAttributes *attributes; /* the same with their names */
   int major;          /* 1, 2 or 3 */
   guint n_layers;     /* of the file, bodies included */
   struct _SymKerasWeights *weights; /* NULL for none */

@@ -107,21 +107,25 @@ is_left_out (const SymJson *json, guint key, const char *const *left_out)
 SymAttributes *
 sym_keras_read_attributes (SymKerasReader *self, guint object, const char *const *left_out)
 {
-  SymAttributes *attributes = sym_attributes_new ();
+  SymAttributes *attributes = sym_attributes_new_sized (sym_json_count (self->json, object));
 
   if (sym_json_get_kind (self->json, object) != SYM_JSON_OBJECT)
     return attributes;
   for (SymJsonIter i = sym_json_iterate (self->json, object); sym_json_iter_next (self->json, &i);)
     {
-      g_autofree char *name = NULL;
-      g_autofree char *literal = NULL;
+      g_autofree char *own = NULL;
+      const char *name;
+      gsize length;
 
       if (is_left_out (self->json, i.key, left_out))
         continue;
-      name = sym_json_dup_string (self->json, i.key);
-      if (sym_json_get_kind (self->json, i.value) == SYM_JSON_NUMBER)
-        literal = sym_json_dup_text (self->json, i.value);
-      sym_attributes_set (attributes, name, sym_keras_read_value (self, i.value), literal);
+      name = sym_json_peek_string (self->json, i.key, &length);
+      if (name == NULL)
+        {
+          name = own = sym_json_dup_string (self->json, i.key);
+          length = strlen (name);
+        }
+      sym_net_attributes_set (self->attributes, attributes, name, length, self->json, i.value);
     }
   return attributes;
 }

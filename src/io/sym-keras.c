@@ -101,6 +101,12 @@ sym_keras_is_document (const SymJson *json)
   return find_model (json, &place);
 }
 
+static SymValue *
+read_value (const SymJson *json, guint token, gpointer reader)
+{
+  return sym_keras_read_value (reader, token);
+}
+
 SymModel *
 sym_keras_read_document (SymJson *json,
                          const SymIoSource *source,
@@ -122,11 +128,13 @@ sym_keras_read_document (SymJson *json,
   reader.major = find_major (json, &place);
   reader.values = g_hash_table_new_full (g_bytes_hash, g_bytes_equal,
                                          (GDestroyNotify) g_bytes_unref, unref_value);
+  reader.attributes = sym_net_attributes_new (read_value, &reader);
   name = sym_json_dup_string (json, sym_json_get_member (json, config, "name"));
   model = sym_keras_build (&reader, config, name == NULL ? source->name : name,
                            make_origin (&reader, &place), 0, error);
   sym_keras_weights_end (reader.weights);
   g_hash_table_unref (reader.values);
+  sym_net_attributes_free (reader.attributes);
   return model;
 }
 

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "core/sym-text.h"
-#include "io/sym-net.h"
 
-/* Bytes of a name and a value together. */
-#define MAX_TEXT 96
+/* Bytes of a name and a value together: an initialiser of Keras has 150. */
+#define MAX_TEXT 256
 
 #define MAX_KNOWN 4096
 
@@ -20,6 +19,8 @@ typedef struct {
 
 struct _SymNetAttributes {
   GHashTable *known; /* of Known */
+  SymNetReadValue read;
+  gpointer user_data;
 };
 
 static guint
@@ -53,11 +54,13 @@ known_free (gpointer data)
 }
 
 SymNetAttributes *
-sym_net_attributes_new (void)
+sym_net_attributes_new (SymNetReadValue read, gpointer user_data)
 {
   SymNetAttributes *self = g_new0 (SymNetAttributes, 1);
 
   self->known = g_hash_table_new_full (known_hash, known_equal, known_free, NULL);
+  self->read = read;
+  self->user_data = user_data;
   return self;
 }
 
@@ -70,13 +73,17 @@ sym_net_attributes_free (SymNetAttributes *self)
 
 /* Only of numbers is the text worth keeping: 1e-05 and 0.00001 are the same value. */
 static void
-read_attribute (SymAttributes *attributes, const Known *wanted, const SymJson *json, guint token)
+read_attribute (const SymNetAttributes *self,
+                SymAttributes *attributes,
+                const Known *wanted,
+                const SymJson *json,
+                guint token)
 {
   g_autofree char *name = g_strndup (wanted->name, wanted->name_length);
   g_autofree char *literal
     = sym_json_get_kind (json, token) == SYM_JSON_NUMBER ? sym_json_dup_text (json, token) : NULL;
 
-  sym_attributes_set (attributes, name, sym_net_read_value (json, token), literal);
+  sym_attributes_set (attributes, name, self->read (json, token, self->user_data), literal);
 }
 
 static const Known *
@@ -87,7 +94,7 @@ learn (SymNetAttributes *self, const Known *wanted, const SymJson *json, guint t
   known->name = g_strndup (wanted->name, wanted->name_length);
   known->text = g_strndup (wanted->text, wanted->text_length);
   known->attribute = sym_attributes_new_sized (1);
-  read_attribute (known->attribute, wanted, json, token);
+  read_attribute (self, known->attribute, wanted, json, token);
   g_hash_table_add (self->known, known);
   return known;
 }
@@ -106,7 +113,7 @@ sym_net_attributes_set (SymNetAttributes *self,
   wanted.text = sym_json_get_text (json, token, &wanted.text_length);
   if (wanted.text == NULL || length + wanted.text_length > MAX_TEXT)
     {
-      read_attribute (attributes, &wanted, json, token);
+      read_attribute (self, attributes, &wanted, json, token);
       return;
     }
   known = g_hash_table_lookup (self->known, &wanted);
@@ -115,5 +122,5 @@ sym_net_attributes_set (SymNetAttributes *self,
   if (known != NULL)
     sym_attributes_set_same (attributes, known->attribute, 0);
   else
-    read_attribute (attributes, &wanted, json, token);
+    read_attribute (self, attributes, &wanted, json, token);
 }

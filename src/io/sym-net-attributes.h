@@ -11,7 +11,10 @@ G_BEGIN_DECLS
  * are more than a few thousand. */
 typedef struct _SymNetAttributes SymNetAttributes;
 
-SymNetAttributes *sym_net_attributes_new (void);
+/* Makes a value of what a file has at @token. */
+typedef SymValue *(*SymNetReadValue) (const SymJson *json, guint token, gpointer user_data);
+
+SymNetAttributes *sym_net_attributes_new (SymNetReadValue read, gpointer user_data);
 void sym_net_attributes_free (SymNetAttributes *self);
 
 /* Sets attribute @name, of @length bytes, to the value of @token, see sym_net_set_attribute(). */

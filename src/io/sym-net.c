@@ -46,6 +46,12 @@ struct _SymNet {
   gboolean expects_all;
 };
 
+static SymValue *
+read_value (const SymJson *json, guint token, gpointer user_data)
+{
+  return sym_net_read_value (json, token);
+}
+
 SymNet *
 sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
 {
@@ -61,7 +67,7 @@ sym_net_new (const SymIoSource *source, const SymJson *json, const char *format)
   self->counts = g_array_new (FALSE, FALSE, sizeof (Counts));
   self->names = g_ptr_array_new ();
   self->strings = g_string_chunk_new (4096);
-  self->attributes = sym_net_attributes_new ();
+  self->attributes = sym_net_attributes_new (read_value, NULL);
   self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
   sym_model_builder_set_name (self->builder, source->name);
   sym_model_builder_set_origin (self->builder, format, NULL, NULL);
