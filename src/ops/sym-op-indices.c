@@ -61,6 +61,77 @@ sym_op_read_indices (const SymArray *indices,
                           given, size);
 }
 
+/* FALSE when an index is of no place. */
+static inline gboolean
+add_up (const gint64 *tuples,
+        gsize n,
+        gsize depth,
+        const gint64 *sizes,
+        const gint64 *strides,
+        gint64 *to)
+{
+  gboolean is_inside = TRUE;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      gint64 place = 0;
+
+      for (gsize k = 0; k < depth; k++)
+        {
+          gint64 index = tuples[i * depth + k];
+
+          index += index < 0 ? sizes[k] : 0;
+          is_inside &= (guint64) index < (guint64) sizes[k];
+          place += (gint64) ((guint64) index * (guint64) strides[k]);
+        }
+      to[i] = place;
+    }
+  return is_inside;
+}
+
+/* Depths that are usual are known where the loop is. */
+static gboolean
+add_up_wide (const gint64 *tuples,
+             gsize n,
+             gsize depth,
+             const gint64 *sizes,
+             const gint64 *strides,
+             gint64 *to)
+{
+  return depth == 1   ? add_up (tuples, n, 1, sizes, strides, to)
+         : depth == 2 ? add_up (tuples, n, 2, sizes, strides, to)
+         : depth == 3 ? add_up (tuples, n, 3, sizes, strides, to)
+                      : add_up (tuples, n, depth, sizes, strides, to);
+}
+
+gboolean
+sym_op_read_tuples (const SymArray *indices,
+                    gsize first,
+                    gsize n,
+                    gsize depth,
+                    const gint64 *sizes,
+                    const gint64 *strides,
+                    gint64 *to,
+                    GError **error)
+{
+  if (indices->dtype == SYM_DTYPE_INT64 &&
+      add_up_wide ((const gint64 *) indices->data + first * depth, n, depth, sizes, strides, to))
+    return TRUE;
+  for (gsize i = 0; i < n; i++)
+    {
+      to[i] = 0;
+      for (gsize k = 0; k < depth; k++)
+        {
+          gint64 index;
+
+          if (!sym_op_read_indices (indices, (first + i) * depth + k, 1, sizes[k], &index, error))
+            return FALSE;
+          to[i] += index * strides[k];
+        }
+    }
+  return TRUE;
+}
+
 void
 sym_op_indexed_init (SymOpIndexed *self, const SymArray *data, const SymArray *indices, int axis)
 {

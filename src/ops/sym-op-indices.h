@@ -17,6 +17,18 @@ gboolean sym_op_read_indices (const SymArray *indices,
                               gint64 *to,
                               GError **error);
 
+/* Where tuples of @depth indices lead to, from tuple @first to before @first + @n, at most
+ * SYM_OP_MAX_INDICES: index k of each is of an axis of @sizes[k], along which elements lie
+ * @strides[k] apart.  FALSE when there is no such place. */
+gboolean sym_op_read_tuples (const SymArray *indices,
+                             gsize first,
+                             gsize n,
+                             gsize depth,
+                             const gint64 *sizes,
+                             const gint64 *strides,
+                             gint64 *to,
+                             GError **error);
+
 /* Elements of data that indices of the same rank tell along an axis: GatherElements and
  * ScatterElements.  Goes through the indices in order, a piece of their last axis at a time. */
 typedef struct {

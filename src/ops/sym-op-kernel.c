@@ -389,12 +389,27 @@ sym_op_new_place (SymKernel *kernel,
   return array->data == NULL ? NULL : array;
 }
 
-gboolean
-sym_op_go_on (SymKernel *kernel, gsize *done, gsize n_elements, GError **error)
+static gboolean
+count_to (SymKernel *kernel, gsize *done, gsize n, gsize most, GError **error)
 {
-  *done += n_elements;
-  if (*done < PIECE)
+  *done += n;
+  if (*done < most)
     return TRUE;
   *done = 0;
   return !sym_kernel_is_cancelled (kernel, error);
+}
+
+gboolean
+sym_op_go_on (SymKernel *kernel, gsize *done, gsize n_elements, GError **error)
+{
+  return count_to (kernel, done, n_elements, PIECE, error);
+}
+
+/* Multiplications of a millisecond or two. */
+#define PRODUCTS ((gsize) 1 << 22)
+
+gboolean
+sym_op_go_on_multiplying (SymKernel *kernel, gsize *done, gsize n_products, GError **error)
+{
+  return count_to (kernel, done, n_products, PRODUCTS, error);
 }

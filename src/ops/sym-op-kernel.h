@@ -105,6 +105,13 @@ SymArray *sym_op_new_place (SymKernel *kernel,
  * cancelled; FALSE when it was. */
 gboolean sym_op_go_on (SymKernel *kernel, gsize *done, gsize n_elements, GError **error);
 
+/* The same of multiplications within products of matrices, many of which take no longer than one
+ * element of anything else. */
+gboolean sym_op_go_on_multiplying (SymKernel *kernel,
+                                   gsize *done,
+                                   gsize n_products,
+                                   GError **error);
+
 /* ---- Places ---- */
 
 /* How many elements lie between neighbours along each axis. */

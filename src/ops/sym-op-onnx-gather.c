@@ -282,12 +282,50 @@ infer_gather_nd (SymRule *rule, GError **error)
          sym_rule_set_output (rule, 0, &to, error);
 }
 
+typedef struct {
+  const SymArray *x, *indices;
+  SymArray *y;
+  gsize depth, slice, batch, per_batch; /* tuples of one place of the batch axes */
+  const gint64 *strides;                /* of x */
+} Picked;
+
+/* Slices that are looked up at once; long ones are moved in pieces. */
+#define ELEMENTS_AT_ONCE 65536
+
+static gboolean
+pick (SymKernel *kernel, const Picked *self, GError **error)
+{
+  gsize n = sym_array_get_n_elements (self->indices) / self->depth, slice = self->slice, done = 0;
+  gsize most = CLAMP (ELEMENTS_AT_ONCE / slice, 1, SYM_OP_MAX_INDICES);
+  gint64 places[SYM_OP_MAX_INDICES];
+
+  for (gsize first = 0; first < n; first += most)
+    {
+      gsize now = MIN (most, n - first);
+
+      if (!sym_op_read_tuples (self->indices, first, now, self->depth,
+                               self->x->shape.dims + self->batch, self->strides + self->batch,
+                               places, error) ||
+          !sym_op_go_on (kernel, &done, 8 * now, error))
+        return FALSE;
+      for (gsize i = 0; self->batch > 0 && i < now; i++)
+        places[i] += (gint64) ((first + i) / self->per_batch) * self->strides[self->batch - 1];
+      if (slice == 1)
+        choose_elements (self->y, first, self->x, places, now);
+      for (gsize i = 0; slice > 1 && i < now; i++)
+        if (!sym_op_move_on (kernel, &done, self->y, (first + i) * slice, self->x,
+                             (gsize) places[i], slice, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 run_gather_nd (SymKernel *kernel, GError **error)
 {
   gint64 batch = sym_kernel_get_int (kernel, "batch_dims", 0), strides[SYM_MAX_RANK];
   const SymArray *x, *indices;
-  gsize slice = 1, per_batch = 1, n, done = 0, depth;
+  gsize slice = 1, per_batch = 1, depth;
   SymShape to;
   SymArray *y;
 
@@ -306,25 +344,8 @@ run_gather_nd (SymKernel *kernel, GError **error)
     slice *= (gsize) x->shape.dims[i];
   for (int i = (int) batch; i < indices->shape.rank - 1; i++)
     per_batch *= (gsize) indices->shape.dims[i];
-  n = sym_array_get_n_elements (indices) / depth;
-  for (gsize i = 0; i < n; i++)
-    {
-      gsize place = batch == 0 ? 0 : i / per_batch * (gsize) strides[batch - 1];
-
-      for (gsize k = 0; k < depth; k++)
-        {
-          gsize index = 0;
-
-          if (!read_index (indices, i * depth + k, x->shape.dims[batch + (gint64) k], &index,
-                           error))
-            return FALSE;
-          place += index * (gsize) strides[batch + (gint64) k];
-        }
-      if (!sym_op_go_on (kernel, &done, 8, error) ||
-          !sym_op_move_on (kernel, &done, y, i * slice, x, place, slice, error))
-        return FALSE;
-    }
-  return TRUE;
+  return pick (kernel, &(Picked){ x, indices, y, depth, slice, (gsize) batch, per_batch, strides },
+               error);
 }
 
 #define ENTRY(name_, version_, summary_, attributes_, infer_, run_)                            \

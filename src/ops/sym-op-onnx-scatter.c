@@ -249,11 +249,14 @@ check_nd (const Scatter *self, gint64 *depth)
   return fits;
 }
 
+/* Slices that are put before it is asked again whether the run was cancelled. */
+#define ELEMENTS_AT_ONCE 65536
+
 static gboolean
 run_nd (SymKernel *kernel, GError **error)
 {
-  gint64 strides[SYM_MAX_RANK], depth = 0, index = 0;
-  gsize slice = 1, n = 1, asked = 0;
+  gint64 strides[SYM_MAX_RANK], places[SYM_OP_MAX_INDICES], depth = 0;
+  gsize slice = 1, n = 1, asked = 0, most;
   Scatter self;
 
   if (!begin (&self, kernel, error))
@@ -266,19 +269,19 @@ run_nd (SymKernel *kernel, GError **error)
   for (gint64 i = depth; i < self.x->shape.rank; i++)
     slice *= (gsize) self.x->shape.dims[i];
   n = sym_array_get_n_elements (self.updates) / slice;
-  for (gsize i = 0; i < n; i++)
+  most = CLAMP (ELEMENTS_AT_ONCE / slice, 1, SYM_OP_MAX_INDICES);
+  for (gsize first = 0; first < n; first += most)
     {
-      gint64 place = 0;
+      gsize now = MIN (most, n - first);
 
-      for (gint64 k = 0; k < depth; k++)
-        {
-          if (!sym_op_read_indices (self.indices, i * (gsize) depth + (gsize) k, 1,
-                                    self.x->shape.dims[k], &index, error))
-            return FALSE;
-          place += index * strides[k];
-        }
-      put_slice (&self, (gsize) place, i * slice, slice);
-      if (!sym_op_go_on (kernel, &asked, slice + 8, error))
+      if (!sym_op_read_tuples (self.indices, first, now, (gsize) depth, self.x->shape.dims, strides,
+                               places, error))
+        return FALSE;
+      if (slice == 1)
+        put_elements (&self, places, first, now);
+      for (gsize i = 0; slice > 1 && i < now; i++)
+        put_slice (&self, (gsize) places[i], (first + i) * slice, slice);
+      if (!sym_op_go_on (kernel, &asked, now * (slice + 8), error))
         return FALSE;
     }
   return TRUE;

@@ -9,9 +9,6 @@
 #define ROWS 2
 #define DEPTH 256
 
-/* Multiplications between two questions whether the run was cancelled. */
-#define PIECE ((gsize) 1 << 23)
-
 gboolean
 sym_op_panels_init (SymOpPanels *self,
                     SymKernel *kernel,
@@ -147,11 +144,7 @@ sym_op_panels_multiply (const SymOpPanels *self,
           fill_FLOAT32 (self, first, from, row_stride, n_rows, y, to_stride, adds);
         else
           fill_FLOAT64 (self, first, from, row_stride, n_rows, y, to_stride, adds);
-        work += n_rows * self->k * WIDTH;
-        if (work < PIECE)
-          continue;
-        work = 0;
-        if (sym_kernel_is_cancelled (self->kernel, error))
+        if (!sym_op_go_on_multiplying (self->kernel, &work, n_rows * self->k * WIDTH, error))
           return FALSE;
       }
   return TRUE;

@@ -12,9 +12,6 @@
 /* Rows that are multiplied at once. */
 #define TOGETHER 4
 
-/* Multiplications between two questions whether the run was cancelled. */
-#define PIECE ((gsize) 1 << 22)
-
 /* ---- Widening ---- */
 
 /* @n elements, @stride apart, @step apart in the result, each less @zero. */
@@ -364,11 +361,7 @@ multiply_block (SymOpProduct *self,
       else
         multiply_integers ((const guint64 *) self->left + i * self->k, self->k, n_now, self->right,
                            self->k, (guint64 *) self->sums + place, self->n, 1, n);
-      *work += n_now * self->k * COLUMNS;
-      if (*work < PIECE)
-        continue;
-      *work = 0;
-      if (sym_kernel_is_cancelled (self->kernel, error))
+      if (!sym_op_go_on_multiplying (self->kernel, work, n_now * self->k * COLUMNS, error))
         return FALSE;
     }
   return TRUE;
@@ -403,11 +396,7 @@ run_turned (SymOpProduct *self, const SymOpMatrix *left, const SymOpMatrix *righ
 
           multiply_floats ((const double *) right->data + i * step, step, n_now, self->right,
                            self->k, (double *) self->sums + first * self->n + i, 1, self->n, n);
-          work += n_now * self->k * COLUMNS;
-          if (work < PIECE)
-            continue;
-          work = 0;
-          if (sym_kernel_is_cancelled (self->kernel, error))
+          if (!sym_op_go_on_multiplying (self->kernel, &work, n_now * self->k * COLUMNS, error))
             return FALSE;
         }
     }

@@ -94,6 +94,12 @@ static const KernelCase gather_cases[] = {
   { "GatherND", "", "int32 2,2: 0 1 2 3; int64 2,2: 0 0 1 1", "int32 2: 0 3" },
   { "GatherND", "batch_dims=1", "int32 2,2,2: 0 1 2 3 4 5 6 7; int64 2,1: 1 0",
     "int32 2,2: 2 3 4 5" },
+  { "GatherND", "", "int32 2,2: 0 1 2 3; int32 2,2: -1 0 0 -1", "int32 2: 2 1" },
+  { "GatherND", "", "float32 1,2,1,2: 1 2 3 4; int64 2,4: 0 1 0 1 0 -2 0 0", "float32 2: 4 1" },
+  { "GatherND", "", "int32 2,2: 0 1 2 3; int64 1,2: 0 2",
+    .error = "index 2 is out of range for an axis of 2" },
+  { "GatherND", "batch_dims=1", "int32 2,2: 0 1 2 3; int64 2,1,1: -3 0",
+    .error = "index -3 is out of range for an axis of 2" },
   { "GatherND", "", "int32 2: 0 1; int64 1,2: 0 0", .error = "do not fit to data of rank 1" },
   { NULL },
 };
