@@ -261,8 +261,10 @@ static const SymStepClass winograd_class = { run_winograd, free_winograd };
 /* Weights of a layer that others push out of the second cache until the next run. */
 #define FAR_WEIGHTS 250000
 
-/* Those that do not stay in the third one either, which others use as well. */
+/* Those that do not stay in the third one either, which others use as well: that they take four
+ * times the memory is to be worth it. */
 #define FARTHEST_WEIGHTS 4000000
+#define WORTH_IT 0.7
 
 typedef struct {
   gsize n_together, n_slices; /* squares of a slice */
@@ -326,7 +328,8 @@ sym_winograd_is_better (const SymPlanGraph *graph,
       op->inner % width != 0 || op->outer % width != 0)
     return FALSE;
   return estimate_winograd (op, squares, width) <
-         estimate (pixels * 9 * matrix, 0, 9 * matrix, 9 * matrix, width);
+         estimate (pixels * 9 * matrix, 0, 9 * matrix, 9 * matrix, width) *
+             (POINTS * matrix > FARTHEST_WEIGHTS ? WORTH_IT : 1);
 }
 
 /* Long slices for one thread, enough of them for several: by squares, then by channels too, which
