@@ -12,6 +12,7 @@ typedef struct {
   SymModel *model; /* NULL where there was nothing to expand */
   SymInference *inference;
   GArray *origins; /* of SymId: of each further call the one that it is part of */
+  gboolean is_settled; /* branches, loops or sequences are as the types have them, for no others */
 } SymExpansion;
 
 /* Expands what can be for the types of @inference, and where it @widens says in float32 what is

@@ -385,6 +385,7 @@ expand_rounds (SymExpansion *self,
                                self->inference == NULL ? inference : self->inference, &again);
       SymInference *found;
 
+      self->is_settled = self->is_settled || again;
       if (next == NULL)
         return TRUE;
       found = infer_again (next, self->inference == NULL ? inference : self->inference,

@@ -356,6 +356,8 @@ new_compiled (SymModel *model,
     }
   if (self != NULL && expansion.model != NULL)
     show_as (self, model, &expansion);
+  if (self != NULL && expansion.is_settled && self->types == NULL)
+    self->types = sym_inference_ref (expansion.inference);
   sym_expansion_clear (&expansion);
   return self;
 }

@@ -105,6 +105,35 @@ compare (gconstpointer user_data)
   g_assert_cmpuint (sym_plan_get_n_steps (plan), ==, self->n_steps);
 }
 
+/* A loop of as many rounds as there are rows is put down for so many. */
+static void
+refuses_other_sizes (void)
+{
+  static const char text[] =
+      HEAD "m (float[r, 3] x) => (float[a, 3] y) <bool go = {1}, int64 zero = {0}> {"
+           "  s = Shape (x) n = Gather (s, zero)"
+           "  y = Loop (n, go, x) <body = b (int64 i, bool on, float[c, 3] a)"
+           "    => (bool more, float[d, 3] next) { more = Identity (on) next = Add (a, a) }> }";
+  g_autoptr (SymModel) model = text_net_read ("rows", text);
+  SymId x = sym_model_get_inputs (model).ids[0], y = sym_model_get_outputs (model).ids[0];
+  SymOverride override = { .value = x, .has_shape = TRUE, .shape = SYM_SHAPE (2, 3) };
+  g_autoptr (SymInference) inference = sym_infer (model, &override, 1, NULL, NULL);
+  SymPlanOptions options = { .inference = inference };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymPlan) plan = sym_plan_new (model, &options, NULL, &error);
+  g_autoptr (SymRun) run = sym_run_new (plan);
+  g_autoptr (SymDatum) two =
+      sym_run_fill (SYM_RUN_FILL_ONES, SYM_DTYPE_FLOAT32, &SYM_SHAPE (2, 3), 0, &error);
+  g_autoptr (SymDatum) three =
+      sym_run_fill (SYM_RUN_FILL_ONES, SYM_DTYPE_FLOAT32, &SYM_SHAPE (3, 3), 0, &error);
+
+  g_assert_true (sym_run_feed (run, x, two, &error));
+  g_assert_true (sym_run_execute (run, NULL, &error));
+  g_assert_cmpfloat (*(const float *) sym_datum_get_array (sym_run_get (run, y))->data, ==, 4);
+  g_assert_false (sym_run_feed (run, x, three, &error));
+  g_assert_nonnull (error);
+}
+
 /* Whoever wants to see everything is shown the loop as it is. */
 static void
 shows_the_loop (void)
@@ -130,6 +159,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &cases[i], compare);
     }
+  g_test_add_func ("/run/compile-loops/refuses-other-sizes", refuses_other_sizes);
   g_test_add_func ("/run/compile-loops/shows-the-loop", shows_the_loop);
   return g_test_run ();
 }
