@@ -12,6 +12,7 @@
 
 #define ARRIVAL "symscope-arrival" /* source until a tab has come */
 #define ARRIVAL_MS 300             /* that takes libadwaita 200 */
+#define LEAST_WIDTH 48             /* pixels of a tab that has an icon */
 
 /* ---- The tabs there are ---- */
 
@@ -179,10 +180,45 @@ document_changed_cb (AdwTabPage *tab, guint changes)
  * icon gives its title less room than none, of which GTK complains. ---- */
 
 static gboolean
+is_of_tab (GtkWidget *widget, AdwTabPage *tab)
+{
+  g_autoptr (AdwTabPage) page = NULL;
+
+  if (!g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwTab"))
+    return FALSE;
+  g_object_get (widget, "page", &page, NULL);
+  return page == tab;
+}
+
+/* FALSE while the bar shows it narrower than its icon needs: a busy machine may be late with its frames, and
+ * tabs under the pointer keep the widths that they have. */
+static gboolean
+has_room (AdwTabPage *tab)
+{
+  GtkRoot *window = gtk_widget_get_root (adw_tab_page_get_child (tab));
+  g_autoptr (GQueue) stack = g_queue_new ();
+
+  if (SCOPE_IS_WINDOW (window))
+    g_queue_push_head (stack, SCOPE_WINDOW (window)->tab_bar);
+  while (!g_queue_is_empty (stack)) {
+    GtkWidget *widget = g_queue_pop_head (stack);
+
+    if (is_of_tab (widget, tab))
+      return !gtk_widget_get_mapped (widget) || gtk_widget_get_width (widget) >= LEAST_WIDTH;
+    for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+         child = gtk_widget_get_next_sibling (child))
+      g_queue_push_head (stack, child);
+  }
+  return TRUE;
+}
+
+static gboolean
 arrived_cb (gpointer user_data)
 {
   AdwTabPage *tab = user_data;
 
+  if (get_page (tab) != NULL && !has_room (tab))
+    return G_SOURCE_CONTINUE;
   g_object_set_data (G_OBJECT (tab), ARRIVAL, NULL);
   if (get_page (tab) != NULL)
     show_icon (tab);

@@ -236,6 +236,26 @@ test_tabs_are_closed_as_fast_as_wished (void)
 }
 
 static gboolean
+has_icon (gpointer data)
+{
+  return adw_tab_page_get_icon (data) != NULL;
+}
+
+/* Not while the tab is too narrow for it, but then. */
+static void
+test_icon_comes_when_the_tab_has_room (void)
+{
+  g_autofree char *path = toy_write ("broken.json", "{\"nodes\": [1]}");
+  Robot robot;
+
+  open_two (&robot);
+  robot_open (&robot, path);
+  robot_wait_until (has_icon, adw_tab_view_get_nth_page (get_tabs (&robot), 2));
+  g_assert_false (has_icon (adw_tab_view_get_nth_page (get_tabs (&robot), 1)));
+  robot_stop (&robot);
+}
+
+static gboolean
 is_animated (gpointer data)
 {
   gboolean is_on;
@@ -456,6 +476,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/other-goes-while-a-tab-is-dragged",
                    test_other_goes_while_a_tab_is_dragged);
   g_test_add_func ("/gui/tabs/two-clicks-close-one-tab", test_two_clicks_close_one_tab);
+  g_test_add_func ("/gui/tabs/icon-comes-when-the-tab-has-room",
+                   test_icon_comes_when_the_tab_has_room);
   g_test_add_func ("/gui/tabs/tabs-are-closed-as-fast-as-wished",
                    test_tabs_are_closed_as_fast_as_wished);
   g_test_add_func ("/gui/tabs/messages-are-dismissed-at-once", test_messages_are_dismissed_at_once);
