@@ -162,13 +162,20 @@ show_icon (AdwTabPage *tab)
   adw_tab_page_set_icon (tab, icon);
 }
 
+/* One that is dragged from bar to bar is in none: what shows it there has hardly any room. */
+static gboolean
+is_in_window (AdwTabPage *tab)
+{
+  return gtk_widget_get_root (adw_tab_page_get_child (tab)) != NULL;
+}
+
 /* Also while another one is in front. */
 static void
 document_changed_cb (AdwTabPage *tab, guint changes)
 {
   ScopeDocument *document = scope_page_get_document (get_page (tab));
 
-  if (g_object_get_data (G_OBJECT (tab), ARRIVAL) == NULL)
+  if (g_object_get_data (G_OBJECT (tab), ARRIVAL) == NULL && is_in_window (tab))
     show_icon (tab);
   show_titles_beside (tab);
   touched_cb (adw_tab_page_get_child (tab));
