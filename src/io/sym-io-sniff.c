@@ -20,7 +20,6 @@ static const Magic magics[] = {
   { 0, "\xb7\x9c\x04\x05\x4f\x8d\xe5\xf7", 8, "TVM weights; the graph lies beside them as JSON" },
   { 0, "\x93NUMPY", 6, "a NumPy array" },
   { 0, "GGUF", 4, "a GGUF file of weights" },
-  { 4, "TFL3", 4, "a TensorFlow Lite model, which flatc writes as JSON" },
   { 0, "\x80\2\x8a\nl\xfc\x9c", 6, PICKLED },
   { 0, "\x80\2", 2, "a Python pickle (an old PyTorch file may be one)" },
   { 0, "\x80\3", 2, "a Python pickle" },
@@ -93,9 +92,36 @@ describe_text (const char *text, gsize size)
   return "plain text, not JSON";
 }
 
+/* The place after a length of protocol buffers. */
+static gsize
+skip_length (const guint8 *bytes, gsize size, gsize at)
+{
+  while (at < size && bytes[at] >= 0x80)
+    at++;
+  return at + 1;
+}
+
+/* Version, then what it takes: a list of features, whose names come first.  A SavedModel begins alike,
+ * but for what that list holds. */
+static gboolean
+is_core_ml (const guint8 *bytes, gsize size)
+{
+  gsize at = 3;
+
+  if (size < at || bytes[0] != 0x08 || bytes[1] == 0 || bytes[1] >= 0x80 || bytes[2] != 0x12)
+    return FALSE;
+  at = skip_length (bytes, size, at);
+  if (at >= size || bytes[at] != 0x0a)
+    return FALSE;
+  at = skip_length (bytes, size, at + 1);
+  return at < size && bytes[at] == 0x0a;
+}
+
 const char *
 sym_io_describe_bytes (const guint8 *bytes, gsize size)
 {
+  if (is_core_ml (bytes, size))
+    return "a Core ML model, which is not read; the Espresso network of a compiled one is";
   for (guint i = 0; i < G_N_ELEMENTS (magics); i++)
     if (size >= magics[i].offset + magics[i].length
         && memcmp (bytes + magics[i].offset, magics[i].bytes, magics[i].length) == 0)

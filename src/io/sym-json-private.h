@@ -38,4 +38,7 @@ SymJson *sym_json_parse_bounded (GBytes *bytes,
                                  GCancellable *cancellable,
                                  GError **error);
 
+/* Of a document that is no text of its file, lines tell nobody anything: there are none from here on. */
+void sym_json_hide_lines (SymJson *self);
+
 G_END_DECLS

@@ -84,6 +84,13 @@ sym_json_get_line (const SymJson *self, guint value)
   return token == NULL ? 0 : token->line;
 }
 
+void
+sym_json_hide_lines (SymJson *self)
+{
+  for (guint i = 0; i < self->n_tokens; i++)
+    self->tokens[i].line = 0;
+}
+
 GBytes *
 sym_json_get_bytes (const SymJson *self)
 {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-net-constants.h"
+#include "io/sym-tflite.h"
 
 #include <string.h>
+
+#include "io/sym-net-constants.h"
 
 #include "ops/sym-op.h"
 
 /* TensorFlow Lite's and Circle's models as flatc writes them as JSON (schema 3 and later): tensors and
- * operators by their numbers, kinds of operators in a table of their own. */
+ * operators by their numbers, kinds of operators in a table of their own.  sym-tflite.c makes such a
+ * document of a model's own file. */
 
 #define MAX_DEPTH 8
 
@@ -64,8 +67,15 @@ static const char *const builtin_names[] = {
   "STABLEHLO_SHIFT_LEFT", "STABLEHLO_CBRT", "STABLEHLO_CASE",
 };
 
+/* Those that only Circle has, counted down from -1. */
+static const char *const circle_names[] = {
+  NULL, "INSTANCE_NORM", "BCQ_FULLY_CONNECTED", "BCQ_GATHER", "GRU", "RMS_NORM", "ROPE",
+};
+
 typedef struct {
   const SymIoSource *source;
+  const char *format;
+  SymBlob *blob;   /* what places of buffers mean; may be NULL */
   GArray *codes;   /* guint: tokens of operator_codes */
   GArray *buffers; /* guint: tokens */
   GArray *graphs;  /* guint: tokens */
@@ -94,58 +104,50 @@ get_token (const GArray *tokens, const SymJson *json, guint number)
 
 /* ---- Tensors ---- */
 
-/* The bytes of a buffer, [0, 0, 128, 63]; NULL for one without. */
-static SymTensor *
-read_numbers (const SymJson *json, const Walk *walk, guint tensor, const SymType *type)
+/* Converters leave the dtypes of casts out, as the tensors have them. */
+static void
+set_cast (SymNet *net,
+          const GArray *tensors,
+          const char *type,
+          guint outputs,
+          SymAttributes *attributes)
 {
-  guint buffer = get_token (walk->buffers, json, sym_json_get_member (json, tensor, "buffer"));
-  guint data = sym_json_get_member (json, buffer, "data");
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  g_autoptr (GBytes) all = NULL;
-  g_autoptr (SymBlob) blob = NULL;
+  static const char name[] = "out_data_type";
+  const SymJson *json = sym_net_get_json (net);
+  guint made = get_token (tensors, json, sym_json_get_element (json, outputs, 0));
+  guint dtype = sym_json_get_member (json, made, "type");
 
-  if (sym_json_get_kind (json, data) != SYM_JSON_ARRAY || type->dtype == SYM_DTYPE_UNKNOWN
-      || !sym_shape_is_known (&type->shape))
-    return NULL;
-  for (SymJsonIter i = sym_json_iterate (json, data); sym_json_iter_next (json, &i);)
-    {
-      gint64 number = 0;
-      guint8 byte;
-
-      sym_json_get_int (json, i.value, &number);
-      byte = (guint8) number;
-      g_byte_array_append (bytes, &byte, 1);
-    }
-  if (bytes->len == 0)
-    return NULL;
-  all = g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
-  blob = sym_blob_new_bytes (all);
-  return sym_tensor_new (type->dtype, &type->shape, blob, 0, NULL);
+  if (strcmp (type, "CAST") == 0 && dtype != SYM_JSON_NONE
+      && sym_attributes_find (attributes, name) == NULL)
+    sym_attributes_set (attributes, name, sym_net_read_value (json, dtype), NULL);
 }
 
-/* A size of -1 in the signature is one that changes. */
-static SymType
-read_type (SymNet *net, guint tensor)
+/* What the integers of the tensors that a list numbers stand for, as an attribute unless none of them
+ * stands for anything. */
+static void
+set_scales (SymNet *net,
+            const GArray *tensors,
+            guint numbers,
+            const char *name,
+            SymAttributes *attributes)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint signature = sym_json_get_member (json, tensor, "shape_signature");
-  guint shape = sym_json_count (json, signature) > 0 ? signature
-                                                     : sym_json_get_member (json, tensor, "shape");
-  guint dtype = sym_json_get_member (json, tensor, "type");
-  SymType type = sym_net_read_type (net, dtype, shape);
+  g_autoptr (GPtrArray) scales = g_ptr_array_new ();
+  gboolean is_any = FALSE;
+  SymValue *list;
 
-  if (dtype == SYM_JSON_NONE)
-    type.dtype = SYM_DTYPE_FLOAT32; /* number 0, which flatc leaves out */
-  return type;
-}
+  for (SymJsonIter i = sym_json_iterate (json, numbers); sym_json_iter_next (json, &i);)
+    {
+      SymValue *one = sym_tflite_read_scales (net, get_token (tensors, json, i.value));
 
-/* A tensor that stands for other numbers is a weight, a bias of integers too. */
-static gboolean
-has_scale (const SymJson *json, guint tensor)
-{
-  guint quantization = sym_json_get_member (json, tensor, "quantization");
-
-  return sym_json_count (json, sym_json_get_member (json, quantization, "scale")) > 0;
+      is_any = is_any || sym_value_get_kind (one) == SYM_VALUE_DICT;
+      g_ptr_array_add (scales, one);
+    }
+  list = sym_value_new_list ((SymValue *const *) scales->pdata, scales->len);
+  if (is_any)
+    sym_attributes_set (attributes, name, list, NULL);
+  else
+    sym_value_unref (list);
 }
 
 /* Tensors with numbers are weights, or constants where these are few, as of axes; without, whoever makes them makes them known. */
@@ -164,15 +166,18 @@ add_tensors (SymNet *net,
     {
       g_autofree char *key = g_strdup_printf ("%u", number);
       char *name = sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      SymType type = read_type (net, i.value);
-      g_autoptr (SymTensor) tensor = read_numbers (json, walk, i.value, &type);
+      SymType type = sym_tflite_read_type (net, i.value);
+      gboolean is_stored;
+      guint buffer = get_token (walk->buffers, json, sym_json_get_member (json, i.value, "buffer"));
+      g_autoptr (SymTensor) tensor
+        = sym_tflite_read_numbers (net, i.value, buffer, walk->blob, &type, &is_stored);
       SymValue *small
-        = tensor == NULL || has_scale (json, i.value) ? NULL : sym_net_read_small (tensor);
+        = tensor == NULL || sym_tflite_has_scale (json, i.value) ? NULL : sym_net_read_small (tensor);
       SymModelBuilder *builder = sym_net_get_builder (net);
       SymId value;
 
       g_ptr_array_add (names, name);
-      if (tensor == NULL)
+      if (!is_stored)
         {
           sym_net_declare (net, key, name, SYM_ROLE_INPUT, &type, i.value);
           continue;
@@ -204,12 +209,15 @@ dup_type (const SymJson *json, const Walk *walk, guint op)
     {
       guint member = sym_json_get_member (json, code, members[i]);
       char *name = sym_json_dup_string (json, member);
-      guint64 number = 0;
+      gint64 number = 0;
 
       if (name != NULL)
         return name;
-      if (sym_json_get_uint (json, member, &number))
-        best = MAX (best, number);
+      if (!sym_json_get_int (json, member, &number))
+        continue;
+      if (number < -1 && number >= -(gint64) G_N_ELEMENTS (circle_names))
+        return g_strdup (circle_names[-number - 1]);
+      best = MAX (best, (guint64) MAX (number, 0));
     }
   return best < G_N_ELEMENTS (builtin_names) ? g_strdup (builtin_names[best])
                                              : g_strdup_printf ("BUILTIN_%" G_GUINT64_FORMAT, best);
@@ -267,6 +275,7 @@ get_name (const GPtrArray *names, const char *number)
 typedef struct {
   const Walk *walk;
   const GPtrArray *names;
+  const GArray *tensors; /* guint: tokens */
   const SymNetConstants *constants;
 } Inside;
 
@@ -281,6 +290,14 @@ list_numbers (const SymJson *json, guint array)
   return numbers;
 }
 
+static guint
+get_options (const SymJson *json, guint op)
+{
+  guint options = sym_json_get_member (json, op, "builtin_options");
+
+  return options != SYM_JSON_NONE ? options : sym_json_get_member (json, op, "builtin_options_2");
+}
+
 static gboolean
 add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **error)
 {
@@ -288,7 +305,7 @@ add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **err
   const SymJson *json = sym_net_get_json (net);
   guint inputs = sym_json_get_member (json, op, "inputs");
   guint outputs = sym_json_get_member (json, op, "outputs");
-  guint options = sym_json_get_member (json, op, "builtin_options");
+  guint options = get_options (json, op);
   g_autofree char *type = dup_type (json, inside->walk, op);
   g_autofree char *first = dup_number (json, sym_json_get_element (json, outputs, 0));
   const char *name = get_name (inside->names, first);
@@ -299,6 +316,9 @@ add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **err
   SymId call;
 
   sym_net_constants_complete (inside->constants, known, keys, attributes);
+  set_cast (net, inside->tensors, type, outputs, attributes);
+  set_scales (net, inside->tensors, inputs, "quantized_operands", attributes);
+  set_scales (net, inside->tensors, outputs, "quantized_results", attributes);
   layer = sym_layer_new (type, known, attributes);
   sym_layer_set_name (layer, name == NULL ? type : name);
   if (!add_bodies (net, inside->walk, options, layer, error))
@@ -323,7 +343,8 @@ fill (SymNet *net, const Walk *walk, guint graph, GError **error)
   const SymJson *json = sym_net_get_json (net);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (SymNetConstants) constants = sym_net_constants_new ();
-  Inside inside = { walk, names, constants };
+  g_autoptr (GArray) tensors = list_tokens (json, sym_json_get_member (json, graph, "tensors"));
+  Inside inside = { walk, names, tensors, constants };
   guint inputs = sym_json_get_member (json, graph, "inputs");
   guint outputs = sym_json_get_member (json, graph, "outputs");
 
@@ -351,7 +372,7 @@ fill (SymNet *net, const Walk *walk, guint graph, GError **error)
 static SymModel *
 read_subgraph (SymNet *around, const Walk *walk, guint graph, GError **error)
 {
-  g_autoptr (SymNet) net = sym_net_new (walk->source, sym_net_get_json (around), "tflite-json");
+  g_autoptr (SymNet) net = sym_net_new (walk->source, sym_net_get_json (around), walk->format);
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
   Walk inside = *walk;
 
@@ -361,14 +382,18 @@ read_subgraph (SymNet *around, const Walk *walk, guint graph, GError **error)
   return sym_net_end_body (g_steal_pointer (&net), captures, error);
 }
 
-static SymModel *
-read_model (SymJson *json, const SymIoSource *source, GError **error)
+SymModel *
+sym_tflite_read_document (const SymJson *json,
+                          SymBlob *blob,
+                          const SymIoSource *source,
+                          const char *format,
+                          GError **error)
 {
-  g_autoptr (SymNet) net = sym_net_new (source, json, "tflite-json");
+  g_autoptr (SymNet) net = sym_net_new (source, json, format);
   g_autoptr (GArray) codes = list_tokens (json, sym_json_get_member (json, 0, "operator_codes"));
   g_autoptr (GArray) buffers = list_tokens (json, sym_json_get_member (json, 0, "buffers"));
   g_autoptr (GArray) graphs = list_tokens (json, sym_json_get_member (json, 0, "subgraphs"));
-  Walk walk = { source, codes, buffers, graphs, 0 };
+  Walk walk = { source, format, blob, codes, buffers, graphs, 0 };
 
   if (graphs->len == 0)
     {
@@ -378,6 +403,14 @@ read_model (SymJson *json, const SymIoSource *source, GError **error)
   if (!fill (net, &walk, g_array_index (graphs, guint, 0), error))
     return NULL;
   return sym_net_end (g_steal_pointer (&net), error);
+}
+
+extern const SymIoFormat sym_tflite_json_format;
+
+static SymModel *
+read_model (SymJson *json, const SymIoSource *source, GError **error)
+{
+  return sym_tflite_read_document (json, NULL, source, sym_tflite_json_format.name, error);
 }
 
 const SymIoFormat sym_tflite_json_format = {

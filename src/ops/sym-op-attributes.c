@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "ops/sym-op.h"
+#include "ops/sym-op-tflite.h"
+
+/* What layers of any operator of a dialect may have. */
+static const struct {
+  const char *domain;
+  const SymAttributeSpec *attributes;
+} of_all[] = {
+  { "tflite", sym_op_tflite_quantized_attributes },
+};
+
+static const SymAttributeSpec *
+find (const SymAttributeSpec *specs, const char *name)
+{
+  for (const SymAttributeSpec *spec = specs; spec != NULL && spec->name != NULL; spec++)
+    if (strcmp (spec->name, name) == 0)
+      return spec;
+  return NULL;
+}
 
 const SymAttributeSpec *
 sym_op_find_attribute (const SymOperator *op, const char *name)
 {
-  if (op == NULL || op->attributes == NULL)
-    return NULL;
-  for (const SymAttributeSpec *spec = op->attributes; spec->name != NULL; spec++)
-    if (strcmp (spec->name, name) == 0)
-      return spec;
-  return NULL;
+  const SymAttributeSpec *spec = op == NULL ? NULL : find (op->attributes, name);
+
+  for (guint i = 0; op != NULL && spec == NULL && i < G_N_ELEMENTS (of_all); i++)
+    if (strcmp (op->domain, of_all[i].domain) == 0)
+      spec = find (of_all[i].attributes, name);
+  return spec;
 }
 
 void

@@ -24,7 +24,8 @@ lower_reduce (SymOpLower *self)
     { "REDUCE_MIN", "ReduceMin" }, { "REDUCE_PROD", "ReduceProd" },
   };
 
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (strcmp (kinds[i][0], sym_op_lower_get_type (self)) == 0)
       sym_op_lower_set_output (self, 0, reduce (self, kinds[i][1], sym_op_lower_input (self, 0)));

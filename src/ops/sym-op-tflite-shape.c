@@ -66,6 +66,8 @@ lower_expand (SymOpLower *self)
 static void
 lower_concat (SymOpLower *self)
 {
+  if (sym_op_tflite_quantized (self))
+    return;
   sym_op_tflite_set (self, sym_op_foreign_concat (self, 0, sym_op_lower_get_n_inputs (self),
                                                   sym_op_lower_get_int (self, "axis", 0)));
 }
@@ -235,13 +237,14 @@ lower_pad (SymOpLower *self)
 {
   static const char *const modes[] = { "REFLECT", "SYMMETRIC", NULL };
   gboolean is_mirror = g_str_equal (sym_op_lower_get_type (self), "MIRROR_PAD");
-  SymId pads = sym_op_lower_transpose (self, sym_op_tflite_ints (self, 1), 2, 1, 0);
   gint64 flat[] = { -1 };
+  SymId pads;
 
+  if (sym_op_tflite_quantized (self))
+    return;
+  pads = sym_op_lower_transpose (self, sym_op_tflite_ints (self, 1), 2, 1, 0);
   if (is_mirror && sym_op_tflite_get_enum (self, "mode", modes) != 0)
     sym_op_lower_refuse (self, "%s: symmetric pads are not lowered", sym_op_lower_get_type (self));
-  if (!is_mirror && !sym_op_lower_has_input (self, 2))
-    sym_op_tflite_check (self);
   sym_op_lower_set_output (
       self, 0,
       sym_op_lower_call (self, "Pad",

@@ -5,7 +5,7 @@
 
 /* Padding: SAME is number 0, which files leave out. */
 static gboolean
-read_window (SymOpLower *self, guint i, SymOpForeignWindow *window)
+read_plain_window (SymOpLower *self, guint i, SymOpForeignWindow *window)
 {
   static const char *const members[] = { "SAME", "VALID", NULL };
   static const char *const names[][2] = {
@@ -14,7 +14,6 @@ read_window (SymOpLower *self, guint i, SymOpForeignWindow *window)
     { "filter_height", "filter_width" },
   };
 
-  sym_op_tflite_check (self);
   if (!sym_op_foreign_begin (self, i, window))
     return FALSE;
   if (window->n != 2)
@@ -34,6 +33,13 @@ read_window (SymOpLower *self, guint i, SymOpForeignWindow *window)
   window->auto_pad =
       sym_op_tflite_get_enum (self, "padding", members) == 0 ? "SAME_UPPER" : "VALID";
   return !sym_op_lower_has_failed (self);
+}
+
+/* The same, and FALSE, for a layer that is lowered as quantised. */
+static gboolean
+read_window (SymOpLower *self, guint i, SymOpForeignWindow *window)
+{
+  return !sym_op_tflite_quantized (self) && read_plain_window (self, i, window);
 }
 
 /* [out, height, width, in] */
@@ -105,13 +111,41 @@ lower_conv_transpose (SymOpLower *self)
                   sym_op_lower_input (self, 3), extra));
 }
 
+/* Means of integers, where halves go away from zero, not to even as elsewhere. */
+static void
+lower_mean_of_integers (SymOpLower *self)
+{
+  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
+  SymOpForeignWindow window;
+  SymId mean, size, half;
+
+  if (!read_plain_window (self, 0, &window))
+    return;
+  mean = sym_op_foreign_pool (
+      self, &window, "AveragePool",
+      sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_FLOAT32));
+  half = sym_op_lower_number (self, SYM_DTYPE_FLOAT32, 0.5);
+  size = sym_op_lower_binary (self, "Add", sym_op_lower_unary (self, "Abs", mean), half);
+  size = sym_op_lower_unary (self, "Floor", size);
+  sym_op_lower_set_output (
+      self, 0,
+      sym_op_lower_cast (
+          self, sym_op_lower_binary (self, "Mul", sym_op_lower_unary (self, "Sign", mean), size),
+          dtype));
+}
+
 static void
 lower_pool (SymOpLower *self)
 {
+  static const char *const members[] = { "NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH",
+                                         "SIGN_BIT", NULL };
   gboolean is_max = g_str_equal (sym_op_lower_get_type (self), "MAX_POOL_2D");
   SymOpForeignWindow window;
 
-  if (read_window (self, 0, &window))
+  if (!is_max && sym_op_tflite_keeps_scale (self) &&
+      sym_op_tflite_get_enum (self, "fused_activation_function", members) == 0)
+    lower_mean_of_integers (self);
+  else if (read_window (self, 0, &window))
     sym_op_tflite_set (self, sym_op_foreign_pool (self, &window, is_max ? "MaxPool" : "AveragePool",
                                                   sym_op_lower_input (self, 0)));
 }
@@ -125,7 +159,8 @@ lower_fully_connected (SymOpLower *self)
   SymId x = sym_op_lower_input (self, 0), y;
   gint64 rows[] = { -1, 0 };
 
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
     return;
   rows[1] = sym_op_foreign_size (self, 1, 1);
@@ -154,7 +189,8 @@ turn (SymOpLower *self, guint i, const char *name)
 static void
 lower_matmul (SymOpLower *self)
 {
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   sym_op_lower_set_output (
       self, 0,
       sym_op_lower_binary (
@@ -172,7 +208,8 @@ lower_softmax (SymOpLower *self)
   double beta = sym_op_lower_get_float (self, "beta", 1);
   SymId x = sym_op_lower_input (self, 0);
 
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   if (!sym_op_lower_need_tensor (self, 0))
     return;
   if (beta != 1 && !is_log)
@@ -188,7 +225,8 @@ lower_normalize (SymOpLower *self)
   gint64 last = sym_op_foreign_rank (self, 0) - 1;
   SymId x = sym_op_lower_input (self, 0), length;
 
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   length = sym_op_lower_reduce (self, "ReduceL2", x, &last, 1, TRUE);
   length = sym_op_lower_binary (
       self, "Max", length,
@@ -207,7 +245,8 @@ lower_resize (SymOpLower *self)
   gint64 sizes[SYM_MAX_RANK], axes[] = { 1, 2 };
   int n;
 
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   if (!sym_op_tflite_read (self, "size", sizes, &n))
     return;
   if (n != 2)

@@ -29,16 +29,6 @@ sym_op_tflite_set (SymOpLower *self, SymId x)
   sym_op_lower_set_output (self, 0, sym_op_foreign_activate (self, members[i], 0, x));
 }
 
-void
-sym_op_tflite_check (SymOpLower *self)
-{
-  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
-
-  if (!sym_op_lower_is_rule (self) && (dtype == SYM_DTYPE_INT8 || dtype == SYM_DTYPE_UINT8))
-    sym_op_lower_refuse (self, "%s: quantised layers are not lowered",
-                         sym_op_lower_get_type (self));
-}
-
 gboolean
 sym_op_tflite_read (SymOpLower *self, const char *name, gint64 *values, int *n)
 {
@@ -69,7 +59,8 @@ lower_pair (SymOpLower *self)
     { "DIV", "Div" },
   };
 
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -83,7 +74,8 @@ lower_map (SymOpLower *self)
 {
   const SymOperator *op = sym_layer_get_operator (sym_op_lower_get_layer (self));
 
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   sym_op_lower_set_output (self, 0, sym_op_lower_formula (self, op->formula));
 }
 
@@ -107,27 +99,20 @@ lower_cast (SymOpLower *self)
   sym_op_lower_set_output (self, 0, sym_op_lower_cast (self, sym_op_lower_input (self, 0), dtype));
 }
 
-/* Integers and scales are told of tensors, which the layer does not see. */
+/* What scales say is done around it; files of float16 have weights that are read so, too. */
 static void
 lower_scaled (SymOpLower *self)
 {
-  gboolean is_back = g_str_equal (sym_op_lower_get_type (self), "DEQUANTIZE");
-  SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
-
-  if (is_back && dtype != SYM_DTYPE_FLOAT16 && !sym_op_lower_is_rule (self))
-    sym_op_lower_refuse (self, "%s: scales of tensors are not lowered",
-                         sym_op_lower_get_type (self));
-  if (!is_back)
-    sym_op_lower_refuse (self, "%s: scales of tensors are not lowered",
-                         sym_op_lower_get_type (self));
-  sym_op_lower_set_output (
-      self, 0, sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_FLOAT32));
+  if (!sym_op_tflite_quantized (self))
+    sym_op_lower_set_output (
+        self, 0, sym_op_lower_cast (self, sym_op_lower_input (self, 0), SYM_DTYPE_FLOAT32));
 }
 
 static void
 lower_leaky (SymOpLower *self)
 {
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   sym_op_lower_set_output (self, 0,
                            sym_op_foreign_activate (self, "leaky_relu",
                                                     sym_op_lower_get_float (self, "alpha", 0),
@@ -139,7 +124,8 @@ lower_gelu (SymOpLower *self)
 {
   gboolean is_near = sym_op_lower_get_bool (self, "approximate", FALSE);
 
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   sym_op_lower_set_output (
       self, 0,
       sym_op_lower_call (self, "Gelu", SYM_IDS (sym_op_lower_input (self, 0)), "approximate",
@@ -152,7 +138,8 @@ lower_add_all (SymOpLower *self)
   guint n = sym_op_lower_get_n_inputs (self);
   g_autofree SymId *operands = g_new (SymId, n + 1);
 
-  sym_op_tflite_check (self);
+  if (sym_op_tflite_quantized (self))
+    return;
   for (guint i = 0; i < n; i++)
     operands[i] = sym_op_lower_input (self, i);
   sym_op_lower_set_output (self, 0, sym_op_lower_call (self, "Sum", (SymIds){ operands, n }, NULL));
@@ -166,6 +153,8 @@ lower_select (SymOpLower *self)
   SymId condition = sym_op_lower_input (self, 0);
   gint64 sizes[SYM_MAX_RANK];
 
+  if (sym_op_tflite_quantized (self))
+    return;
   for (int i = 0; i < rank; i++)
     sizes[i] = i == 0 ? -1 : 1;
   if (own == 1 && rank > 1 && g_str_equal (sym_op_lower_get_type (self), "SELECT"))

@@ -7,8 +7,8 @@ G_BEGIN_DECLS
 
 /* TensorFlow Lite's built-in operators, by their names and options in the schema: numbers and names
  * of enumerations alike.  Images have their channels last.  Axes, sizes and the like are operands:
- * where they are constant, readers have them among the attributes as well.  Quantised layers have
- * the shapes of others, and do not run. */
+ * where they are constant, readers have them among the attributes as well.  What integers stand for
+ * is told of tensors there, and by readers in two attributes of the layer. */
 
 #define TFLITE(name_, aliases_, summary_, category_)               \
   SYM_OP_FOREIGN ("tflite", name_, aliases_, summary_, category_), \
@@ -27,8 +27,17 @@ guint sym_op_tflite_get_enum (SymOpLower *self, const char *name, const char *co
 /* Output 0: @x after `fused_activation_function`. */
 void sym_op_tflite_set (SymOpLower *self, SymId x);
 
-/* Refuses to run a layer of quantised data, of which the shape is told all the same. */
-void sym_op_tflite_check (SymOpLower *self);
+/* The attributes `quantized_operands` and `quantized_results`: lists with a dict for each
+ * quantised tensor, None for others.  `scale` and `zero_point` are lists, of one number or of as many
+ * as the tensor has elements along `axis`; no zero_point is 0; `dtype` is that of the integers. */
+extern const SymAttributeSpec sym_op_tflite_quantized_attributes[];
+
+/* For a layer with such attributes: lowers it as the one without them, between numbers and integers.
+ * FALSE for others. */
+gboolean sym_op_tflite_quantized (SymOpLower *self);
+
+/* Whether integers of the first operand and the first result stand for the same numbers. */
+gboolean sym_op_tflite_keeps_scale (SymOpLower *self);
 
 /* Integers that must be constant: refused, and FALSE, when they are not. */
 gboolean sym_op_tflite_read (SymOpLower *self, const char *name, gint64 *values, int *n);
