@@ -133,15 +133,23 @@ scope_fact_init (ScopeFact *self)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }
 
+/* A long text beside it leaves a label this much room. */
+static void
+show (GtkWidget *label, const char *text, glong most)
+{
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_label_set_width_chars (GTK_LABEL (label), (int) MIN (g_utf8_strlen (text, -1) * 4 / 3, most));
+}
+
 GtkWidget *
 scope_fact_new (const char *title, const char *subtitle, const char *text)
 {
   ScopeFact *self = g_object_new (SCOPE_TYPE_FACT, NULL);
 
-  gtk_label_set_text (GTK_LABEL (self->title), title);
+  show (self->title, title, 18);
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL);
-  gtk_label_set_text (GTK_LABEL (self->text), text != NULL ? text : "");
+  show (self->text, text != NULL ? text : "", 14);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text != NULL ? text : "",
                                   -1);

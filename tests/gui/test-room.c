@@ -141,6 +141,35 @@ has_no_shortcuts (gpointer data)
 }
 
 /* Every warning ends a test. */
+/* Names of converted graphs are long, and have no place to be parted at. */
+static void
+test_long_names_take_no_room (void)
+{
+  g_autofree char *name = g_strnfill (300, 'n');
+  g_autofree char *node = g_strconcat (name, "_output", NULL);
+  g_autofree char *text = g_strdup_printf (
+    "{\"nodes\": [{\"op\": \"null\", \"name\": \"data\", \"inputs\": []},"
+    " {\"op\": \"null\", \"name\": \"%s_weight\", \"inputs\": []},"
+    " {\"op\": \"FullyConnected\", \"name\": \"%s\", \"inputs\": [[0, 0, 0], [1, 0, 0]],"
+    " \"attrs\": {\"num_hidden\": \"10\", \"no_bias\": \"True\"}}],"
+    " \"arg_nodes\": [0, 1], \"heads\": [[2, 0, 0]]}",
+    name, name);
+  g_autofree char *path = toy_write ("long-symbol.json", text);
+  int before, after, least;
+  Robot robot;
+
+  robot_start (&robot, path);
+  before = gtk_widget_get_width (GTK_WIDGET (robot.window));
+  robot_point_at_node (&robot, node, "click 1");
+  robot_idle (700);
+  after = gtk_widget_get_width (GTK_WIDGET (robot.window));
+  gtk_widget_measure (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_ORIENTATION_HORIZONTAL, -1,
+                      &least, NULL, NULL, NULL);
+  g_assert_cmpint (after, ==, before);
+  g_assert_cmpint (least, <=, TELEPHONE);
+  robot_stop (&robot);
+}
+
 static void
 test_shortcuts_are_told_without_warnings (void)
 {
@@ -171,6 +200,7 @@ main (int argc, char **argv)
                    test_one_panel_takes_the_place_of_another);
   g_test_add_func ("/gui/room/larger-text-needs-more-room", test_larger_text_needs_more_room);
   g_test_add_func ("/gui/room/tools-come-with-a-graph", test_tools_come_with_a_graph);
+  g_test_add_func ("/gui/room/long-names-take-no-room", test_long_names_take_no_room);
   g_test_add_func ("/gui/room/shortcuts-are-told-without-warnings",
                    test_shortcuts_are_told_without_warnings);
   return g_test_run ();
