@@ -70,6 +70,9 @@ SymQuery *sym_cli_parse_query (const char *text, GError **error);
 
 /* ---- Telling problems (sym-cli-problem.c) ---- */
 
+/* A text on one line: control characters are blanks. */
+char *sym_cli_fold_line (const char *message);
+
 /* "SEVERITY: MESSAGE" on one line, whatever the names in it hold. */
 char *sym_cli_format_problem (const SymProblem *problem);
 

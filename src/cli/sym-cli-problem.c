@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-static char *
-fold_lines (const char *message)
+char *
+sym_cli_fold_line (const char *message)
 {
   char *line = g_strdup (message);
 
@@ -17,7 +17,7 @@ fold_lines (const char *message)
 char *
 sym_cli_format_problem (const SymProblem *problem)
 {
-  g_autofree char *message = fold_lines (problem->message);
+  g_autofree char *message = sym_cli_fold_line (problem->message);
 
   return g_strdup_printf ("%s: %s", sym_severity_to_string (problem->severity), message);
 }
@@ -34,7 +34,7 @@ sym_cli_warn_of_errors (const SymCliArguments *arguments, const SymModel *model)
 
       if (problem->severity != SYM_SEVERITY_ERROR)
         continue;
-      text = fold_lines (problem->message);
+      text = sym_cli_fold_line (problem->message);
       fprintf (stderr, "symscope: %s: warning: it has errors, which `symscope check` lists: %s\n",
                sym_cli_arguments_get_operand (arguments, 0), text);
       return;
