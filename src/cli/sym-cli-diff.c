@@ -123,6 +123,8 @@ print_text (const SymCliArguments *arguments, const Pair *pair)
 
 /* ---- JSON ---- */
 
+static const char *const kinds[] = { "same", "reshaped", "changed", "removed", "added" };
+
 static void
 add_differences (SymCliJson *json, const SymCompare *compare, guint first, guint n)
 {
@@ -156,7 +158,6 @@ add_call (SymCliJson *json, const char *key, SymInference *inference, SymId call
 static void
 add_entry (SymCliJson *json, const Pair *pair, const SymCompareEntry *entry)
 {
-  static const char *const kinds[] = { "same", "reshaped", "changed", "removed", "added" };
   SymInference *either = entry->before == SYM_NO_ID ? pair->after : pair->before;
 
   sym_cli_json_begin_object (json);
@@ -175,7 +176,6 @@ add_entry (SymCliJson *json, const Pair *pair, const SymCompareEntry *entry)
 static gboolean
 print_json (const SymCliArguments *arguments, const Pair *pair, GError **error)
 {
-  static const char *const kinds[] = { "same", "reshaped", "changed", "removed", "added" };
   guint first = sym_compare_get_first_of_models (pair->compare);
   SymCliJson *json = sym_cli_json_new_stdout ();
 

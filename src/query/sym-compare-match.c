@@ -11,9 +11,6 @@
  * from neighbour to neighbour: what is the same layer at the same place, at last what is the same type
  * of layer there. */
 
-/* Numbers of a constant that count as what a layer is, such as axes and sizes. */
-#define MAX_CONSTANT_BYTES 256
-
 /* Of a value that very many use only so many are looked at for each. */
 #define MAX_USERS 64
 
@@ -69,7 +66,7 @@ hash_attributes (const SymLayer *layer, const SymAttributes *attributes)
 static guint64
 hash_constant (guint64 hash, SymTensor *tensor)
 {
-  guint8 bytes[MAX_CONSTANT_BYTES];
+  guint8 bytes[SYM_COMPARE_SMALL_BYTES];
   guint64 n = sym_tensor_get_n_bytes (tensor);
 
   if (n <= sizeof bytes && sym_tensor_get_dtype (tensor) != SYM_DTYPE_STRING

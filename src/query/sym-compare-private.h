@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* Constants of at most so many bytes, such as axes and sizes, are part of what a layer is. */
+#define SYM_COMPARE_SMALL_BYTES 256
+
 /* One of the two models, and for each of its calls the one of the other model that it is. */
 typedef struct {
   SymInference *inference;

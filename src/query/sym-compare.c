@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define SMALL_BYTES 256
-
 struct _SymCompare {
   gatomicrefcount ref_count;
   GArray *entries;      /* of SymCompareEntry */
@@ -45,11 +43,12 @@ add_difference (Work *self, const char *what, char *before, char *after)
 /* What the one layer says and the other does not, or says otherwise; unless one says what is meant
  * without it. */
 static void
-compare_attributes (Work *self, const SymLayer *before, const SymLayer *after)
+compare_attributes (Work *self,
+                    const SymLayer *before,
+                    const SymAttributes *own,
+                    const SymLayer *after,
+                    const SymAttributes *other)
 {
-  const SymAttributes *own = sym_layer_get_attributes (before);
-  const SymAttributes *other = sym_layer_get_attributes (after);
-
   for (guint i = 0; i < sym_attributes_get_n (own); i++)
     {
       const char *name = sym_attributes_get_name (own, i);
@@ -121,7 +120,7 @@ describe_numbers (SymTensor *tensor, const char *many)
 {
   if (tensor == NULL)
     return g_strdup ("no numbers");
-  return sym_tensor_get_n_bytes (tensor) <= SMALL_BYTES ? sym_tensor_to_string (tensor)
+  return sym_tensor_get_n_bytes (tensor) <= SYM_COMPARE_SMALL_BYTES ? sym_tensor_to_string (tensor)
                                                         : g_strdup (many);
 }
 
@@ -131,7 +130,7 @@ compare_numbers (Work *self, const char *what, SymId before, SymId after)
 {
   SymTensor *own = get_tensor (&self->before, before), *other = get_tensor (&self->after, after);
   gboolean is_small = sym_model_get_role (self->before.model, before) == SYM_ROLE_CONSTANT
-                      && (own == NULL || sym_tensor_get_n_bytes (own) <= SMALL_BYTES);
+                      && (own == NULL || sym_tensor_get_n_bytes (own) <= SYM_COMPARE_SMALL_BYTES);
 
   if ((!self->numbers && !is_small) || own == other)
     return;
@@ -266,7 +265,10 @@ compare_pair (Work *self, SymId before, SymId after)
   SymLayer *own = sym_model_get_layer (self->before.model, before);
   SymLayer *other = sym_model_get_layer (self->after.model, after);
 
-  compare_attributes (self, own, other);
+  compare_attributes (self, own, sym_layer_get_attributes (own), other,
+                      sym_layer_get_attributes (other));
+  compare_attributes (self, own, sym_model_get_call_attributes (self->before.model, before), other,
+                      sym_model_get_call_attributes (self->after.model, after));
   compare_bodies (self, own, other);
   compare_operands (self, before, after);
   changed = self->compare->differences->len;

@@ -127,6 +127,33 @@ test_bodies (void)
   g_assert_cmpstr (different, ==, "=0 ~1 -0 +0; body body 2 layers>2 other layers");
 }
 
+static SymModel *
+new_with_note (const char *note)
+{
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymLayer) layer = sym_layer_new ("Thing", NULL, NULL);
+  SymAttributes *attributes = sym_attributes_new ();
+  SymId x = add_input (builder, "x");
+  SymId call = sym_model_builder_add_call (builder, "thing", layer, &x, 1, 1);
+
+  sym_attributes_set (attributes, "note", sym_value_new_string (note), NULL);
+  sym_model_builder_set_call_attributes (builder, call, attributes);
+  return sym_model_builder_end (builder);
+}
+
+/* What is said of a call, not of its layer. */
+static void
+test_call_attributes (void)
+{
+  g_autoptr (SymModel) before = new_with_note ("a");
+  g_autoptr (SymModel) after = new_with_note ("b");
+  g_autofree char *same = compare (before, before);
+  g_autofree char *different = compare (before, after);
+
+  g_assert_cmpstr (same, ==, "=1 ~0 -0 +0");
+  g_assert_cmpstr (different, ==, "=0 ~1 -0 +0; note 'a'>'b'");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -138,5 +165,6 @@ main (int argc, char **argv)
   g_test_add_func ("/query/compare/connection", test_connection);
   g_test_add_func ("/query/compare/blocks", test_blocks);
   g_test_add_func ("/query/compare/bodies", test_bodies);
+  g_test_add_func ("/query/compare/call-attributes", test_call_attributes);
   return g_test_run ();
 }
