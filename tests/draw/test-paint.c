@@ -72,24 +72,19 @@ test_viewport (void)
   g_assert_cmpuint (counts.n_items, ==, 0);
 }
 
-/* All of it at once: some milliseconds, or a window would stutter.  The bound is far above that, for
- * slow machines. */
+/* All of it at once. */
 static void
 test_far (void)
 {
   g_autoptr (SymPicture) picture = fixture_plain_picture (fixture_chain (100000));
   SymRect extent = sym_picture_get_extent (picture);
   double scale = SIDE / MAX (extent.width, extent.height);
-  gint64 start = g_get_monotonic_time ();
   SymPaintCounts counts;
   cairo_surface_t *surface = paint_view (picture, get_center (picture), scale, &counts);
-  double milliseconds = (double) (g_get_monotonic_time () - start) / 1000;
 
   g_assert_cmpuint (counts.n_items, ==, 100001);
   g_assert_cmpuint (count_pixels (surface, sym_theme_get_palette (SYM_THEME_LIGHT)->background), <,
                     SIDE * SIDE);
-  g_test_message ("%.1f ms", milliseconds);
-  g_assert_cmpfloat (milliseconds, <, 2000);
   cairo_surface_destroy (surface);
 }
 
