@@ -15,13 +15,14 @@ struct _Name {
   const char *text;
   gsize length;
   const SymOperator *op;
-  Name *next; /* of the same name in the same domain: another version */
+  Name *next; /* of the same name: another version */
 };
 
+/* A file is of one domain or few, so that only their names are ever looked at. */
 typedef struct {
-  GHashTable *names;    /* set of Name */
-  GPtrArray *operators; /* sorted by domain, name, version */
-} Index;
+  const char *name;
+  GHashTable *names; /* set of Name; NULL until one is asked for */
+} Domain;
 
 static guint
 name_hash (gconstpointer key)
@@ -39,21 +40,20 @@ name_equal (gconstpointer a, gconstpointer b)
 {
   const Name *left = a, *right = b;
 
-  return left->length == right->length && memcmp (left->text, right->text, left->length) == 0
-         && strcmp (left->op->domain, right->op->domain) == 0;
+  return left->length == right->length && memcmp (left->text, right->text, left->length) == 0;
 }
 
 static void
-add_name (Index *self, const SymOperator *op, const char *text, gsize length)
+add_name (GHashTable *names, const SymOperator *op, const char *text, gsize length)
 {
   Name *name = g_new (Name, 1);
   Name *first;
 
   *name = (Name){ text, length, op, NULL };
-  first = g_hash_table_lookup (self->names, name);
+  first = g_hash_table_lookup (names, name);
   if (first == NULL)
     {
-      g_hash_table_add (self->names, name);
+      g_hash_table_add (names, name);
       return;
     }
   name->next = first->next;
@@ -61,18 +61,63 @@ add_name (Index *self, const SymOperator *op, const char *text, gsize length)
 }
 
 static void
-add_names (Index *self, const SymOperator *op)
+add_names (GHashTable *names, const SymOperator *op)
 {
   const char *alias = op->aliases;
 
-  add_name (self, op, op->name, strlen (op->name));
+  add_name (names, op, op->name, strlen (op->name));
   while (alias != NULL && *alias != '\0')
     {
       gsize length = strcspn (alias, " ");
 
-      add_name (self, op, alias, length);
+      add_name (names, op, alias, length);
       alias += length + strspn (alias + length, " ");
     }
+}
+
+static GHashTable *
+make_names (const char *domain)
+{
+  GHashTable *names = g_hash_table_new (name_hash, name_equal);
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    for (const SymOperator *op = files[i]; op->name != NULL; op++)
+      if (strcmp (op->domain, domain) == 0)
+        add_names (names, op);
+  return names;
+}
+
+/* By name. */
+static GHashTable *
+make_domains (void)
+{
+  GHashTable *domains = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    for (const SymOperator *op = files[i]; op->name != NULL; op++)
+      if (!g_hash_table_contains (domains, op->domain))
+        {
+          Domain *domain = g_new0 (Domain, 1);
+
+          domain->name = op->domain;
+          g_hash_table_insert (domains, (gpointer) op->domain, domain);
+        }
+  return domains;
+}
+
+/* NULL for a domain that has no operators. */
+static GHashTable *
+get_names (const char *name)
+{
+  static GHashTable *domains;
+  Domain *domain;
+
+  if (g_once_init_enter (&domains))
+    g_once_init_leave (&domains, make_domains ());
+  domain = g_hash_table_lookup (domains, name);
+  if (domain != NULL && g_once_init_enter (&domain->names))
+    g_once_init_leave (&domain->names, make_names (domain->name));
+  return domain == NULL ? NULL : domain->names;
 }
 
 static int
@@ -87,54 +132,39 @@ compare_operators (gconstpointer a, gconstpointer b)
   return order != 0 ? order : left->since_version - right->since_version;
 }
 
-static Index *
-index_new (void)
+static GPtrArray *
+make_list (void)
 {
-  Index *self = g_new0 (Index, 1);
+  GPtrArray *list = g_ptr_array_new ();
 
-  self->names = g_hash_table_new (name_hash, name_equal);
-  self->operators = g_ptr_array_new ();
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     for (const SymOperator *op = files[i]; op->name != NULL; op++)
-      {
-        g_ptr_array_add (self->operators, (gpointer) op);
-        add_names (self, op);
-      }
-  return self;
+      g_ptr_array_add (list, (gpointer) op);
+  g_ptr_array_sort (list, compare_operators);
+  return list;
 }
 
-static const Index *
-get_index (void)
-{
-  static Index *index;
-
-  if (g_once_init_enter (&index))
-    g_once_init_leave (&index, index_new ());
-  return index;
-}
-
-/* Only lists of operators need their order. */
+/* Sorted by domain, name and version. */
 static const GPtrArray *
 get_operators (void)
 {
-  static gsize is_sorted;
+  static GPtrArray *list;
 
-  if (g_once_init_enter (&is_sorted))
-    {
-      g_ptr_array_sort (get_index ()->operators, compare_operators);
-      g_once_init_leave (&is_sorted, 1);
-    }
-  return get_index ()->operators;
+  if (g_once_init_enter (&list))
+    g_once_init_leave (&list, make_list ());
+  return list;
 }
 
 const SymOperator *
 sym_op_find (const char *domain, const char *name, int version)
 {
-  const SymOperator asked = { .domain = domain };
-  const Name question = { name, strlen (name), &asked, NULL };
+  const Name question = { name, strlen (name), NULL, NULL };
+  GHashTable *names = get_names (domain);
   const SymOperator *found = NULL;
 
-  for (const Name *i = g_hash_table_lookup (get_index ()->names, &question); i != NULL; i = i->next)
+  if (names == NULL)
+    return NULL;
+  for (const Name *i = g_hash_table_lookup (names, &question); i != NULL; i = i->next)
     if ((version == 0 || i->op->since_version <= version)
         && (found == NULL || i->op->since_version > found->since_version))
       found = i->op;

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* All operators whose meaning is known.  Static, readable from any thread; the index over them is
+/* All operators whose meaning is known.  Static, readable from any thread; the index over a domain is
  * made once, at the first question. */
 
 /* The operator called @name (or having that alias) in @domain: the newest one that is not newer
