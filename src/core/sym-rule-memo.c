@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sym-rule-memo.h"
 
-#include <string.h>
-
 #include "core/sym-infer-private.h"
+#include "core/sym-layer-kind.h"
 #include "core/sym-terms-private.h"
 
 /* So many kinds of layers are kept.  A graph of more has few that are alike. */
 #define MAX_KINDS 1024
 
-/* Numbers of a list that a hash is made of. */
-#define MAX_HASHED 8
-
 /* Unknown or named sizes among the operands of one layer. */
 #define MAX_VARIABLES 16
 
 typedef struct {
-  const SymLayer *layer; /* borrowed: the first of its kind */
-  guint n_inputs, n_outputs;
-  SymType *inputs;  /* unknown for an operand that is absent; with places for variables */
+  SymLayerKind key; /* with places for variables */
   SymType *outputs; /* NULL while it is only looked for */
 } Kind;
 
@@ -27,95 +21,9 @@ kind_free (gpointer data)
 {
   Kind *self = data;
 
-  g_free (self->inputs);
+  g_free (self->key.inputs);
   g_free (self->outputs);
   g_free (self);
-}
-
-/* ---- Which are alike ---- */
-
-static guint64
-mix (guint64 hash, guint64 part)
-{
-  hash = (hash ^ part) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  return hash ^ hash >> 29;
-}
-
-static guint64
-hash_value (guint64 hash, const SymValue *value)
-{
-  const char *text = sym_value_get_string (value);
-  gint64 numbers[MAX_HASHED] = { 0 };
-  double number = 0;
-  int n;
-
-  if (text != NULL)
-    return mix (hash, g_str_hash (text));
-  if (sym_value_get_int (value, &numbers[0]))
-    return mix (hash, (guint64) numbers[0]);
-  if (sym_value_get_float (value, &number))
-    {
-      memcpy (&numbers[0], &number, sizeof number);
-      return mix (hash, (guint64) numbers[0]);
-    }
-  n = sym_value_get_ints (value, numbers, MAX_HASHED);
-  for (int i = 0; i < MIN (n, MAX_HASHED); i++)
-    hash = mix (hash, (guint64) numbers[i]);
-  return mix (hash, sym_value_get_n_children (value));
-}
-
-static guint
-kind_hash (gconstpointer key)
-{
-  const Kind *self = key;
-  const SymAttributes *attributes = sym_layer_get_attributes (self->layer);
-  guint64 hash = mix (self->n_inputs, (guintptr) sym_layer_get_operator (self->layer));
-
-  for (guint i = 0; i < sym_attributes_get_n (attributes); i++)
-    hash = hash_value (hash, sym_attributes_get_value (attributes, i));
-  for (guint i = 0; i < self->n_inputs; i++)
-    for (int k = 0; k < self->inputs[i].shape.rank; k++)
-      hash = mix (hash, (guint64) self->inputs[i].shape.dims[k]);
-  return (guint) (hash ^ hash >> 32);
-}
-
-static gboolean
-has_equal_attributes (const SymAttributes *a, const SymAttributes *b)
-{
-  guint n = sym_attributes_get_n (a);
-
-  if (a == b)
-    return TRUE;
-  if (sym_attributes_get_n (b) != n)
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    {
-      const SymValue *left = sym_attributes_get_value (a, i);
-      const SymValue *right = sym_attributes_get_value (b, i);
-
-      if (strcmp (sym_attributes_get_name (a, i), sym_attributes_get_name (b, i)) != 0
-          || (left != right && !sym_value_equal (left, right)))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-kind_equal (gconstpointer a, gconstpointer b)
-{
-  const Kind *left = a, *right = b;
-
-  if (sym_layer_get_operator (left->layer) != sym_layer_get_operator (right->layer)
-      || left->n_inputs != right->n_inputs || left->n_outputs != right->n_outputs
-      || strcmp (sym_layer_get_type (left->layer), sym_layer_get_type (right->layer)) != 0)
-    return FALSE;
-  for (guint i = 0; i < left->n_inputs; i++)
-    if (left->inputs[i].kind != right->inputs[i].kind
-        || left->inputs[i].dtype != right->inputs[i].dtype
-        || !sym_shape_equal (&left->inputs[i].shape, &right->inputs[i].shape))
-      return FALSE;
-  return has_equal_attributes (sym_layer_get_attributes (left->layer),
-                               sym_layer_get_attributes (right->layer));
 }
 
 /* ---- Which are kept ---- */
@@ -208,11 +116,9 @@ find_kind (const SymRule *self, Variables *variables)
       || sym_layer_get_operator (self->layer) == NULL || sym_layer_get_n_bodies (self->layer) > 0)
     return NULL;
   kind = g_new0 (Kind, 1);
-  kind->layer = self->layer;
-  kind->n_inputs = self->n_inputs;
-  kind->n_outputs = self->n_outputs;
-  kind->inputs = g_new (SymType, self->n_inputs + 1);
-  if (read_inputs (self, variables, kind->inputs))
+  kind->key = (SymLayerKind){ self->layer, self->n_inputs, self->n_outputs,
+                              g_new (SymType, self->n_inputs + 1) };
+  if (read_inputs (self, variables, kind->key.inputs))
     return kind;
   kind_free (kind);
   return NULL;
@@ -242,7 +148,7 @@ static void
 keep (SymRule *self, Kind *take_kind)
 {
   if (*self->memo == NULL)
-    *self->memo = g_hash_table_new_full (kind_hash, kind_equal, kind_free, NULL);
+    *self->memo = g_hash_table_new_full (sym_layer_kind_hash, sym_layer_kind_equal, kind_free, NULL);
   if (g_hash_table_size (*self->memo) < MAX_KINDS)
     g_hash_table_add (*self->memo, take_kind);
   else

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-cost.h"
-#include "ops/sym-op-lower.h"
 #include "query/sym-figures-private.h"
 
 #include <string.h>
-
-/* Deeper bodies, and more calls in bodies than this, stay uncounted: a small file can nest models
- * so that there are more of them than atoms. */
-#define MAX_LEVELS 32
-#define MAX_CALLS 4000000
 
 #define NOTHING_KNOWN ((SymMeasure){ { 0, FALSE }, { 0, FALSE } })
 
@@ -18,14 +12,12 @@ measure_body (SymFigureWalk *self, const SymInference *inference, SymId call, gu
   const SymInference *inner = sym_inference_get_body (inference, call, body);
   SymMeasure *known, measure;
 
-  if (inner == NULL || self->level == MAX_LEVELS || self->n_calls >= MAX_CALLS)
+  if (inner == NULL || !sym_figures_may_enter (self))
     return NOTHING_KNOWN;
   known = g_hash_table_lookup (self->bodies, inner);
   if (known != NULL)
     return *known;
-  self->level++;
-  measure = sym_figures_measure (self, inner, FALSE, NULL);
-  self->level--;
+  measure = sym_figures_measure_inner (self, inner);
   g_hash_table_insert (self->bodies, (gpointer) inner, g_memdup2 (&measure, sizeof measure));
   return measure;
 }
@@ -165,11 +157,6 @@ measure_control (SymFigureWalk *self,
 
 /* ---- Other layers ---- */
 
-typedef struct {
-  SymType *inputs, *outputs;
-  guint n_inputs, n_outputs;
-} Types;
-
 static SymType
 get_type (const SymInference *inference, SymId value)
 {
@@ -177,7 +164,7 @@ get_type (const SymInference *inference, SymId value)
 }
 
 static void
-read_types (Types *self, const SymInference *inference, SymId call)
+read_types (SymFigureTypes *self, const SymInference *inference, SymId call)
 {
   const SymModel *model = sym_inference_get_model (inference);
   SymIds operands = sym_model_get_operands (model, call);
@@ -193,70 +180,20 @@ read_types (Types *self, const SymInference *inference, SymId call)
     self->outputs[i] = get_type (inference, results.ids[i]);
 }
 
-static gboolean
-is_known (const Types *self)
-{
-  for (guint i = 0; i < self->n_inputs; i++)
-    if (self->inputs[i].kind == SYM_KIND_TENSOR && !sym_shape_is_known (&self->inputs[i].shape))
-      return FALSE;
-  return TRUE;
-}
-
-/* A body is made for types that are told; a product takes as many steps whatever they are. */
-static void
-take_dtypes (Types *self)
-{
-  for (guint i = 0; i < self->n_inputs; i++)
-    if (self->inputs[i].kind == SYM_KIND_TENSOR && self->inputs[i].dtype == SYM_DTYPE_UNKNOWN)
-      self->inputs[i].dtype = SYM_DTYPE_FLOAT32;
-}
-
-/* The body is made for the count and thrown away. */
-static SymCount
-count_lowered (SymFigureWalk *self,
-               const SymInference *around,
-               SymId call,
-               const Types *types)
-{
-  SymIds operands = sym_model_get_operands (sym_inference_get_model (around), call);
-  SymLayer *layer = sym_model_get_layer (sym_inference_get_model (around), call);
-  g_autofree SymOpKnown *known = g_new0 (SymOpKnown, operands.n + 1);
-  g_autoptr (SymModel) body = NULL;
-  g_autoptr (SymInference) inference = NULL;
-  SymCount count;
-
-  if (!is_known (types) || self->level == MAX_LEVELS || self->n_calls >= MAX_CALLS)
-    return (SymCount){ 0, FALSE };
-  for (guint i = 0; i < operands.n; i++)
-    known[i].n = operands.ids[i] == SYM_NO_ID
-                     ? -1
-                     : sym_inference_get_ints (around, operands.ids[i], known[i].values,
-                                               SYM_OP_MAX_KNOWN);
-  body = sym_op_lower_known (layer, types->inputs, known, types->n_inputs, types->n_outputs, NULL);
-  inference = body == NULL ? NULL : sym_infer (body, NULL, 0, self->cancellable, NULL);
-  if (inference == NULL)
-    return (SymCount){ 0, FALSE };
-  self->level++;
-  count = sym_figures_measure (self, inference, FALSE, NULL).multiply_adds;
-  self->level--;
-  return count;
-}
-
 static SymCount
 count_operator (SymFigureWalk *self, const SymInference *inference, SymId call)
 {
   SymLayer *layer = sym_model_get_layer (sym_inference_get_model (inference), call);
   SymCount count = { 0, FALSE };
   SymOpCost cost;
-  Types types;
+  SymFigureTypes types;
 
   read_types (&types, inference, call);
   cost = sym_op_count_multiply_adds (layer, types.inputs, types.n_inputs, types.outputs,
                                      types.n_outputs, &count.n);
   count.known = cost == SYM_OP_COST_KNOWN;
-  take_dtypes (&types);
   if (cost == SYM_OP_COST_LOWERED)
-    count = count_lowered (self, inference, call, &types);
+    count = sym_figures_count_lowered (self, inference, call, &types);
   g_free (types.inputs);
   return count;
 }

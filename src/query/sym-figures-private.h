@@ -16,6 +16,7 @@ typedef struct {
 /* Measures models and the bodies of their layers: each body once for its types. */
 typedef struct {
   GHashTable *bodies; /* SymInference, borrowed, to SymMeasure */
+  GHashTable *kinds;  /* of layers that were lowered; NULL before the first */
   guint n_calls;      /* of bodies, so far */
   guint level;
   GCancellable *cancellable;
@@ -27,6 +28,26 @@ SymMeasure sym_figures_measure (SymFigureWalk *self,
                                 const SymInference *inference,
                                 gboolean with_inputs,
                                 SymCount *counts);
+
+/* Deeper bodies, and more calls in bodies than a file can be meant to have, stay uncounted: a small
+ * file can nest models so that there are more of them than atoms. */
+gboolean sym_figures_may_enter (const SymFigureWalk *self);
+
+/* A body of the layer at hand. */
+SymMeasure sym_figures_measure_inner (SymFigureWalk *self, const SymInference *inference);
+
+/* ---- sym-figures-lowered.c ---- */
+
+typedef struct {
+  SymType *inputs, *outputs;
+  guint n_inputs, n_outputs;
+} SymFigureTypes;
+
+/* The multiply-adds of a layer of the types @types, whose operator is known by what it is made of. */
+SymCount sym_figures_count_lowered (SymFigureWalk *self,
+                                    const SymInference *around,
+                                    SymId call,
+                                    SymFigureTypes *types);
 
 /* ---- sym-figures-call.c ---- */
 

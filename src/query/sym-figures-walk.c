@@ -4,6 +4,9 @@
 /* How many calls are counted before looking whether that is still wanted. */
 #define STRIDE 512
 
+#define MAX_LEVELS 32
+#define MAX_CALLS 4000000
+
 /* The last call of each value, by its place in the order of execution. */
 enum {
   NOT_THERE = -1,  /* not made yet, or gone again */
@@ -130,4 +133,21 @@ sym_figures_measure (SymFigureWalk *self,
   g_free (memory.last_uses);
   g_free (memory.is_there);
   return all;
+}
+
+gboolean
+sym_figures_may_enter (const SymFigureWalk *self)
+{
+  return self->level < MAX_LEVELS && self->n_calls < MAX_CALLS;
+}
+
+SymMeasure
+sym_figures_measure_inner (SymFigureWalk *self, const SymInference *inference)
+{
+  SymMeasure measure;
+
+  self->level++;
+  measure = sym_figures_measure (self, inference, FALSE, NULL);
+  self->level--;
+  return measure;
 }

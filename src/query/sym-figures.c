@@ -112,6 +112,7 @@ sym_figures_new (SymInference *inference, GCancellable *cancellable, GError **er
   walk.bodies = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   measure = sym_figures_measure (&walk, self->counted, TRUE, self->counts);
   g_hash_table_unref (walk.bodies);
+  g_clear_pointer (&walk.kinds, g_hash_table_unref);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   self->totals.multiply_adds = measure.multiply_adds;

@@ -340,6 +340,39 @@ test_lowered (void)
   assert_count (sym_figures_get_totals (figures).multiply_adds, 24);
 }
 
+/* Layers that are alike are counted once, and others of the same types apart. */
+static void
+test_lowered_alike (void)
+{
+  static const gboolean are_transposed[] = { FALSE, TRUE, FALSE, TRUE };
+  const SymType types[] = { sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (2, 3)),
+                            sym_type_tensor (SYM_DTYPE_FLOAT32, SYM_SHAPE (3, 2)) };
+  SymModelBuilder *builder = sym_model_builder_new (SYM_DIALECT_PLAIN);
+  g_autoptr (SymModel) model = NULL;
+  g_autoptr (SymFigures) figures = NULL;
+  SymId operands[2];
+
+  for (guint i = 0; i < 2; i++)
+    operands[i] = sym_model_builder_add_value (builder, NULL, SYM_ROLE_INPUT, &types[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (are_transposed); i++)
+    {
+      g_autoptr (SymAttributes) attributes = sym_attributes_new ();
+      g_autoptr (SymLayer) layer = NULL;
+      SymId call;
+
+      sym_attributes_set (attributes, "transpose_a", sym_value_new_bool (are_transposed[i]), NULL);
+      sym_attributes_set (attributes, "transpose_b", sym_value_new_bool (are_transposed[i]), NULL);
+      layer = sym_layer_new ("_linalg_gemm2", sym_op_find ("mxnet", "_linalg_gemm2", 0), attributes);
+      call = sym_model_builder_add_call (builder, NULL, layer, operands, 2, 1);
+      sym_model_builder_add_output (builder, sym_model_builder_get_result (builder, call, 0));
+    }
+  model = sym_model_builder_end (builder);
+  measure (model, &figures);
+  for (guint i = 0; i < G_N_ELEMENTS (are_transposed); i++)
+    assert_count (sym_figures_get_multiply_adds (figures, i),
+                  are_transposed[i] ? 3 * 2 * 3 : 2 * 3 * 2);
+}
+
 /* MXNet takes for float32 what no file tells; elsewhere it is not known. */
 static void
 test_unknown_dtypes (void)
@@ -524,6 +557,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/figures/branches", test_branches);
   g_test_add_func ("/query/figures/steps", test_steps);
   g_test_add_func ("/query/figures/lowered", test_lowered);
+  g_test_add_func ("/query/figures/lowered-alike", test_lowered_alike);
   g_test_add_func ("/query/figures/unknown-dtypes", test_unknown_dtypes);
   g_test_add_func ("/query/figures/opaque-layers", test_opaque_layers);
   g_test_add_func ("/query/figures/peak", test_peak);
