@@ -61,8 +61,9 @@ find_index (const SymAttributes *self, const char *name)
                ? GPOINTER_TO_UINT (position)
                : n;
 
+  /* Few names begin alike, so that few are compared. */
   for (guint i = 0; i < n; i++)
-    if (self->items[i].name == name || strcmp (self->items[i].name, name) == 0)
+    if (*self->items[i].name == *name && strcmp (self->items[i].name, name) == 0)
       return i;
 
   return n;

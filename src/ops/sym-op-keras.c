@@ -38,7 +38,7 @@ sym_op_keras_find (const SymAttributes *attributes, const char *name)
   const SymValue *value = sym_attributes_find (attributes, name);
 
   for (guint i = 0; i < G_N_ELEMENTS (old_names) && value == NULL; i++)
-    if (strcmp (old_names[i].name, name) == 0)
+    if (*old_names[i].name == *name && strcmp (old_names[i].name, name) == 0)
       value = sym_attributes_find (attributes, old_names[i].old);
   return value != NULL && sym_value_get_kind (value) == SYM_VALUE_NONE ? NULL : value;
 }
