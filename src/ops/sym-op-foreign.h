@@ -34,6 +34,10 @@ void sym_op_foreign_lower_where (SymOpLower *self);
 /* To be lower: all operands side by side, along a new axis, `axis`. */
 void sym_op_foreign_lower_stack (SymOpLower *self);
 
+/* To be lower: the product of the operands, with their last two axes exchanged where `transpose_a` and
+ * `transpose_b` say so. */
+void sym_op_foreign_lower_matmul (SymOpLower *self);
+
 /* ---- Attributes ---- */
 
 /* The integers of a list or number; -1 when there is no such attribute.  More than SYM_MAX_RANK are
@@ -148,6 +152,16 @@ sym_op_foreign_with (SymOpLower *self, const char *name, SymId x, const char *ke
  * "hard_swish", "hard_sigmoid", "leaky_relu" (of @alpha), "gelu", whatever the case; NULL, "" and
  * "none" leave it. */
 SymId sym_op_foreign_activate (SymOpLower *self, const char *name, double alpha, SymId x);
+
+/* Operand @i with its last two axes exchanged, where @attribute says so. */
+SymId sym_op_foreign_turn (SymOpLower *self, guint i, const char *attribute);
+
+/* Sums of all elements up to each along @axis, a scalar: `exclusive`, `reverse`. */
+SymId sym_op_foreign_cumulate (SymOpLower *self, SymId x, SymId axis);
+
+/* Operand 2 at the places of operand 0 along a new axis of size @depth, and operand 3 elsewhere;
+ * `axis`, or @fallback. */
+SymId sym_op_foreign_one_hot (SymOpLower *self, SymId depth, gint64 fallback);
 
 /* Resizes the axes behind the second one (before the last with @channels_last) to @sizes, or by
  * @scales where that is not NULL.  @mode and @coordinates are Resize's. */

@@ -281,25 +281,14 @@ lower_one_hot (SymOpLower *self)
 
 /* ---- Products ---- */
 
-static SymId
-turn_last (SymOpLower *self, guint i, SymId x, const char *flag)
-{
-  int rank = sym_op_foreign_rank (self, i);
-  gint64 axes[SYM_MAX_RANK];
-
-  if (!sym_op_lower_get_bool (self, flag, FALSE) || rank < 2)
-    return x;
-  for (int k = 0; k < rank; k++)
-    axes[k] = k < rank - 2 ? k : 2 * rank - 3 - k;
-  return sym_op_lower_permute (self, x, axes, rank);
-}
-
 static void
 lower_matmul (SymOpLower *self)
 {
   SymDType dtype = sym_op_keras_ops_promote (self, 0, 1);
-  SymId a = turn_last (self, 0, sym_op_keras_ops_input (self, 0, dtype), "transpose_a");
-  SymId b = turn_last (self, 1, sym_op_keras_ops_input (self, 1, dtype), "transpose_b");
+  SymId a = sym_op_lower_exchange_if (self, sym_op_keras_ops_input (self, 0, dtype),
+                                      sym_op_foreign_rank (self, 0), "transpose_a");
+  SymId b = sym_op_lower_exchange_if (self, sym_op_keras_ops_input (self, 1, dtype),
+                                      sym_op_foreign_rank (self, 1), "transpose_b");
 
   sym_op_lower_set_output (self, 0, sym_op_lower_binary (self, "MatMul", a, b));
 }

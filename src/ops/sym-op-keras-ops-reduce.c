@@ -241,12 +241,9 @@ lower_cumulate (SymOpLower *lower)
                          sym_op_keras_ops_get_name (lower));
   sym_op_lower_set_output (
       lower, 0,
-      sym_op_lower_call (
-          lower, "CumSum",
-          SYM_IDS (self.x, sym_op_lower_number (lower, SYM_DTYPE_INT64,
-                                                self.n < 1 ? 0 : (double) self.axes[0])),
-          "exclusive", sym_value_new_int (sym_op_lower_get_bool (lower, "exclusive", FALSE)),
-          "reverse", sym_value_new_int (sym_op_lower_get_bool (lower, "reverse", FALSE)), NULL));
+      sym_op_foreign_cumulate (
+          lower, self.x,
+          sym_op_lower_number (lower, SYM_DTYPE_INT64, self.n < 1 ? 0 : (double) self.axes[0])));
 }
 
 /* The first of what TopK sorts along the last axis, or an axis as a whole. */

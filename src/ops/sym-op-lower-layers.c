@@ -126,6 +126,24 @@ sym_op_lower_transpose (SymOpLower *self, SymId x, int n, ...)
 }
 
 SymId
+sym_op_lower_exchange (SymOpLower *self, SymId x, int rank)
+{
+  gint64 axes[SYM_MAX_RANK];
+
+  if (rank < 2)
+    return x;
+  for (int i = 0; i < rank; i++)
+    axes[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
+  return sym_op_lower_permute (self, x, axes, rank);
+}
+
+SymId
+sym_op_lower_exchange_if (SymOpLower *self, SymId x, int rank, const char *attribute)
+{
+  return sym_op_lower_get_bool (self, attribute, FALSE) ? sym_op_lower_exchange (self, x, rank) : x;
+}
+
+SymId
 sym_op_lower_cast (SymOpLower *self, SymId x, SymDType dtype)
 {
   return sym_op_lower_call (self, "Cast", SYM_IDS (x), "to", sym_value_new_dtype (dtype), NULL);

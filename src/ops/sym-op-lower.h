@@ -169,14 +169,17 @@ SymId sym_op_lower_fill (SymOpLower *self, SymDType dtype, const SymShape *shape
 SymId sym_op_lower_array (SymOpLower *self, const SymArray *array);
 SymId sym_op_lower_tensor (SymOpLower *self, SymTensor *tensor);
 
-/* Common layers.  Axes count from the front; the axes of a transpose are ints.  A cast to the dtype
- * that operand or result already has, @from, is none; finish() makes output 0 of @x by reshaping it
- * to the inferred shape. */
+/* Common layers.  Axes count from the front; the axes of a transpose are ints.  Where @attribute is
+ * true exchange_if() exchanges the last two of the @rank axes, if there are as many.  A cast to the
+ * dtype that operand or result already has, @from, is none; finish() makes output 0 of @x by
+ * reshaping it to the inferred shape. */
 SymId sym_op_lower_unary (SymOpLower *self, const char *name, SymId x);
 SymId sym_op_lower_binary (SymOpLower *self, const char *name, SymId a, SymId b);
 SymId sym_op_lower_reshape (SymOpLower *self, SymId x, const SymShape *shape);
 SymId sym_op_lower_transpose (SymOpLower *self, SymId x, int n, ...);
 SymId sym_op_lower_permute (SymOpLower *self, SymId x, const gint64 *axes, int n);
+SymId sym_op_lower_exchange (SymOpLower *self, SymId x, int rank);
+SymId sym_op_lower_exchange_if (SymOpLower *self, SymId x, int rank, const char *attribute);
 SymId sym_op_lower_cast (SymOpLower *self, SymId x, SymDType dtype);
 SymId sym_op_lower_cast_from (SymOpLower *self, SymId x, SymDType from, SymDType dtype);
 void sym_op_lower_finish (SymOpLower *self, SymId x);

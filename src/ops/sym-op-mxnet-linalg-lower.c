@@ -5,16 +5,6 @@
 /* Linear algebra of MXNet's older layers that is said in other ones. */
 
 static SymId
-exchange (SymOpLower *self, SymId x, int rank)
-{
-  gint64 axes[SYM_MAX_RANK];
-
-  for (int i = 0; i < rank; i++)
-    axes[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
-  return sym_op_lower_permute (self, x, axes, rank);
-}
-
-static SymId
 scale (SymOpLower *self, SymId x)
 {
   double alpha = sym_op_lower_get_float (self, "alpha", 1);
@@ -50,7 +40,7 @@ take_triangle (SymOpLower *self)
   SymId x = sym_op_lower_call (self, "Trilu", SYM_IDS (sym_op_lower_input (self, 0)), "upper",
                                sym_value_new_int (!lower), NULL);
 
-  return sym_op_lower_get_bool (self, "transpose", FALSE) ? exchange (self, x, rank) : x;
+  return sym_op_lower_exchange_if (self, x, rank, "transpose");
 }
 
 void
@@ -82,11 +72,11 @@ sym_op_mxnet_lower_triangle_solution (SymOpLower *self)
   b = scale (self, sym_op_lower_input (self, 1));
   if (right)
     {
-      triangle = exchange (self, triangle, rank);
-      b = exchange (self, b, sym_op_lower_get_input_shape (self, 1)->rank);
+      triangle = sym_op_lower_exchange (self, triangle, rank);
+      b = sym_op_lower_exchange (self, b, sym_op_lower_get_input_shape (self, 1)->rank);
     }
   y = sym_op_lower_apply (self, solve, SYM_IDS (triangle, b), NULL);
-  sym_op_lower_set_output (self, 0, right ? exchange (self, y, rank) : y);
+  sym_op_lower_set_output (self, 0, right ? sym_op_lower_exchange (self, y, rank) : y);
 }
 
 void
@@ -97,7 +87,7 @@ sym_op_mxnet_lower_syrk (SymOpLower *self)
 
   if (!need_matrices (self, 1))
     return;
-  turned = exchange (self, a, rank);
+  turned = sym_op_lower_exchange (self, a, rank);
   y = sym_op_lower_get_bool (self, "transpose", FALSE)
           ? sym_op_lower_binary (self, "MatMul", turned, a)
           : sym_op_lower_binary (self, "MatMul", a, turned);

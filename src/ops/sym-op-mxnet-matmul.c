@@ -311,13 +311,8 @@ static SymId
 lower_side (SymOpLower *self, guint i, const char *attribute)
 {
   int rank = sym_op_lower_get_input_shape (self, i)->rank;
-  gint64 axes[SYM_MAX_RANK];
 
-  if (!sym_op_lower_get_bool (self, attribute, FALSE))
-    return sym_op_lower_input (self, i);
-  for (int j = 0; j < rank; j++)
-    axes[j] = j < rank - 2 ? j : 2 * rank - 3 - j;
-  return sym_op_lower_permute (self, sym_op_lower_input (self, i), axes, rank);
+  return sym_op_lower_exchange_if (self, sym_op_lower_input (self, i), rank, attribute);
 }
 
 static SymId

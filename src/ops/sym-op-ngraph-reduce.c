@@ -150,27 +150,6 @@ lower_dot (SymOpLower *self)
     multiply_parts (self, (int) n);
 }
 
-static SymId
-turn (SymOpLower *self, guint i, const char *name)
-{
-  int rank = sym_op_foreign_rank (self, i);
-  gint64 axes[SYM_MAX_RANK];
-
-  for (int k = 0; k < rank; k++)
-    axes[k] = k < rank - 2 ? k : 2 * rank - 3 - k;
-  return rank < 2 || !sym_op_lower_get_bool (self, name, FALSE)
-             ? sym_op_lower_input (self, i)
-             : sym_op_lower_permute (self, sym_op_lower_input (self, i), axes, rank);
-}
-
-static void
-lower_matmul (SymOpLower *self)
-{
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_binary (self, "MatMul", turn (self, 0, "transpose_a"),
-                                                turn (self, 1, "transpose_b")));
-}
-
 /* ---- Tables ---- */
 
 static const SymSlotSpec reduce_slots[] = { { "data" },
@@ -274,6 +253,6 @@ const SymOperator sym_op_ngraph_reduce[] = {
                   WEIGHTS,
                   sym_op_foreign_two,
                   matmul_attributes,
-                  lower_matmul),
+                  sym_op_foreign_lower_matmul),
   { NULL },
 };

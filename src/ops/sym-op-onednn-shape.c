@@ -77,33 +77,21 @@ lower_softmax (SymOpLower *self)
 
 /* ---- Products ---- */
 
-static SymId
-turn (SymOpLower *self, guint i, const char *name, SymDType dtype)
-{
-  int rank = sym_op_foreign_rank (self, i);
-  gint64 axes[SYM_MAX_RANK];
-  SymId x = sym_op_lower_cast_from (self, sym_op_lower_input (self, i),
-                                    sym_op_lower_get_input_dtype (self, i), dtype);
-
-  for (int k = 0; k < rank; k++)
-    axes[k] = k < rank - 2 ? k : 2 * rank - 3 - k;
-  return rank < 2 || !sym_op_lower_get_bool (self, name, FALSE)
-             ? x
-             : sym_op_lower_permute (self, x, axes, rank);
-}
-
 /* Products of 8 bits are told in the dtype of the result. */
 static void
 lower_matmul (SymOpLower *self)
 {
   SymDType dtype = sym_op_lower_get_input_dtype (self, 0), result = sym_op_onednn_get_dtype (self);
   SymDType work = sym_dtype_is_floating (dtype) ? dtype : result;
-  SymId y;
+  SymId sides[2], y;
 
   if (!sym_op_lower_need_tensor (self, 0) || !sym_op_lower_need_tensor (self, 1))
     return;
-  y = sym_op_lower_binary (self, "MatMul", turn (self, 0, "transpose_a", work),
-                           turn (self, 1, "transpose_b", work));
+  for (guint i = 0; i < 2; i++)
+    sides[i] = sym_op_lower_cast_from (
+        self, sym_op_foreign_turn (self, i, i == 0 ? "transpose_a" : "transpose_b"),
+        sym_op_lower_get_input_dtype (self, i), work);
+  y = sym_op_lower_binary (self, "MatMul", sides[0], sides[1]);
   if (sym_op_lower_has_input (self, 2))
     y = sym_op_lower_binary (self, "Add", y,
                              sym_op_lower_cast_from (self, sym_op_lower_input (self, 2),

@@ -69,12 +69,8 @@ lower_cumsum (SymOpLower *self)
 {
   SymId axis = sym_op_foreign_reshape (self, sym_op_openvino_ints (self, 1), NULL, 0, FALSE);
 
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (self, "CumSum", SYM_IDS (sym_op_lower_input (self, 0), axis), "exclusive",
-                         sym_value_new_int (sym_op_lower_get_bool (self, "exclusive", FALSE)),
-                         "reverse",
-                         sym_value_new_int (sym_op_lower_get_bool (self, "reverse", FALSE)), NULL));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_foreign_cumulate (self, sym_op_lower_input (self, 0), axis));
 }
 
 /* ---- New numbers ---- */
@@ -102,46 +98,11 @@ lower_range (SymOpLower *self)
 static void
 lower_one_hot (SymOpLower *self)
 {
-  gint64 one[] = { 1 };
-  SymId parts[2], values;
-
-  for (guint i = 0; i < 2; i++)
-    parts[i] =
-        sym_op_foreign_reshape (self, sym_op_lower_input (self, i == 0 ? 3 : 2), one, 1, FALSE);
-  values =
-      sym_op_lower_call (self, "Concat", (SymIds){ parts, 2 }, "axis", sym_value_new_int (0), NULL);
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (
-          self, "OneHot",
-          SYM_IDS (sym_op_lower_input (self, 0),
-                   sym_op_foreign_reshape (self, sym_op_openvino_ints (self, 1), one, 1, FALSE),
-                   values),
-          "axis", sym_value_new_int (sym_op_lower_get_int (self, "axis", -1)), NULL));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_foreign_one_hot (self, sym_op_openvino_ints (self, 1), -1));
 }
 
 /* ---- Products ---- */
-
-static SymId
-turn (SymOpLower *self, guint i, const char *name)
-{
-  int rank = sym_op_foreign_rank (self, i);
-  gint64 axes[SYM_MAX_RANK];
-
-  for (int k = 0; k < rank; k++)
-    axes[k] = k < rank - 2 ? k : 2 * rank - 3 - k;
-  return rank < 2 || !sym_op_lower_get_bool (self, name, FALSE)
-             ? sym_op_lower_input (self, i)
-             : sym_op_lower_permute (self, sym_op_lower_input (self, i), axes, rank);
-}
-
-static void
-lower_matmul (SymOpLower *self)
-{
-  sym_op_lower_set_output (self, 0,
-                           sym_op_lower_binary (self, "MatMul", turn (self, 0, "transpose_a"),
-                                                turn (self, 1, "transpose_b")));
-}
 
 static void
 lower_einsum (SymOpLower *self)
@@ -165,14 +126,11 @@ lower_attention (SymOpLower *self)
   int rank = sym_op_foreign_rank (self, 1);
   SymDType dtype = sym_op_lower_get_input_dtype (self, 0);
   SymId scores, scale;
-  gint64 axes[SYM_MAX_RANK];
 
   if (rank < 2 || !sym_op_lower_need_tensor (self, 2))
     return;
   if (sym_op_lower_get_bool (self, "causal", FALSE))
     sym_op_lower_refuse (self, "%s: a causal mask is not lowered", sym_op_lower_get_type (self));
-  for (int i = 0; i < rank; i++)
-    axes[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
   scale = sym_op_lower_has_input (self, 4)
               ? sym_op_lower_input (self, 4)
               : sym_op_lower_unary (
@@ -181,9 +139,8 @@ lower_attention (SymOpLower *self)
                         self, "Sqrt",
                         sym_op_lower_number (self, dtype,
                                              (double) sym_op_foreign_size (self, 1, rank - 1))));
-  scores =
-      sym_op_lower_binary (self, "MatMul", sym_op_lower_input (self, 0),
-                           sym_op_lower_permute (self, sym_op_lower_input (self, 1), axes, rank));
+  scores = sym_op_lower_binary (self, "MatMul", sym_op_lower_input (self, 0),
+                                sym_op_lower_exchange (self, sym_op_lower_input (self, 1), rank));
   scores = sym_op_lower_binary (self, "Mul", scores, scale);
   if (sym_op_lower_get_input_dtype (self, 3) == SYM_DTYPE_BOOL)
     sym_op_lower_refuse (self, "%s: a mask of truths is not lowered", sym_op_lower_get_type (self));
@@ -318,7 +275,7 @@ const SymOperator sym_op_openvino_reduce[] = {
                     WEIGHTS,
                     sym_op_foreign_two,
                     matmul_attributes,
-                    lower_matmul),
+                    sym_op_foreign_lower_matmul),
   { OPENVINO ("Einsum", NULL, "Sums of products by letters", WEIGHTS), .slots = sym_op_foreign_many,
     .attributes = einsum_attributes, .get_n_operands = sym_op_foreign_any,
     .infer = sym_op_infer_lowered, .lower = lower_einsum },

@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-paddle.h"
 
-static SymId
-turn (SymOpLower *self, SymId x, int rank, const char *name)
-{
-  gint64 axes[SYM_MAX_RANK];
-
-  if (rank < 2 || !sym_op_lower_get_bool (self, name, FALSE))
-    return x;
-  for (int i = 0; i < rank; i++)
-    axes[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
-  return sym_op_lower_permute (self, x, axes, rank);
-}
-
 static void
 lower_matmul (SymOpLower *self)
 {
@@ -26,8 +14,8 @@ lower_matmul (SymOpLower *self)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
     {
-      x = turn (self, x, ranks[0], first[i]);
-      y = turn (self, y, ranks[1], second[i]);
+      x = sym_op_lower_exchange_if (self, x, ranks[0], first[i]);
+      y = sym_op_lower_exchange_if (self, y, ranks[1], second[i]);
     }
   x = sym_op_lower_binary (self, "MatMul", x, y);
   if (alpha != 1)
@@ -163,12 +151,8 @@ static const SymAttributeSpec addmm_attributes[] = {
 };
 
 static const SymSlotSpec recurrent_slots[] = {
-  { "Input" },
-  { "SequenceLength", .optional = TRUE },
-  { "DropoutState", .optional = TRUE },
-  { "PreState" },
-  { "WeightList", SYM_SLOT_PARAMETER },
-  { NULL },
+  { "Input" },    { "SequenceLength", .optional = TRUE }, { "DropoutState", .optional = TRUE },
+  { "PreState" }, { "WeightList", SYM_SLOT_PARAMETER },   { NULL },
 };
 static const char *const recurrent_names[] = { "Out", "DropoutState", "State", NULL };
 

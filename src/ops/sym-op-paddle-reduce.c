@@ -121,12 +121,7 @@ lower_cumsum (SymOpLower *self)
     x = sym_op_foreign_reshape (self, x, all, 1, FALSE);
   axis = sym_op_lower_number (self, SYM_DTYPE_INT64,
                               flat ? 0 : (double) sym_op_lower_get_int (self, "axis", -1));
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (self, "CumSum", SYM_IDS (x, axis), "exclusive",
-                         sym_value_new_int (sym_op_lower_get_bool (self, "exclusive", FALSE)),
-                         "reverse",
-                         sym_value_new_int (sym_op_lower_get_bool (self, "reverse", FALSE)), NULL));
+  sym_op_lower_set_output (self, 0, sym_op_foreign_cumulate (self, x, axis));
 }
 
 static void

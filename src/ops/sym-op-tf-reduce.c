@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ops/sym-op-foreign.h"
+
 /* One number for many, sums on the way, and what is largest. */
 
 static gboolean
@@ -224,11 +226,8 @@ lower_sums (SymOpLower *self)
     return;
   sym_op_lower_set_output (
       self, 0,
-      sym_op_lower_call (
-          self, "CumSum",
-          SYM_IDS (sym_op_lower_input (self, 0), sym_op_lower_number (self, SYM_DTYPE_INT64, axis)),
-          "exclusive", sym_value_new_int (sym_op_lower_get_bool (self, "exclusive", FALSE)),
-          "reverse", sym_value_new_int (sym_op_lower_get_bool (self, "reverse", FALSE)), NULL));
+      sym_op_foreign_cumulate (self, sym_op_lower_input (self, 0),
+                               sym_op_lower_number (self, SYM_DTYPE_INT64, axis)));
 }
 
 /* Products of all rows before: each factor that comes later is 1. */

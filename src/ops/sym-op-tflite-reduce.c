@@ -97,12 +97,8 @@ lower_cumsum (SymOpLower *self)
 {
   SymId axis = sym_op_foreign_reshape (self, sym_op_tflite_ints (self, 1), NULL, 0, FALSE);
 
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (self, "CumSum", SYM_IDS (sym_op_lower_input (self, 0), axis), "exclusive",
-                         sym_value_new_int (sym_op_lower_get_bool (self, "exclusive", FALSE)),
-                         "reverse",
-                         sym_value_new_int (sym_op_lower_get_bool (self, "reverse", FALSE)), NULL));
+  sym_op_lower_set_output (self, 0,
+                           sym_op_foreign_cumulate (self, sym_op_lower_input (self, 0), axis));
 }
 
 /* ---- New numbers ---- */
@@ -155,22 +151,7 @@ lower_range (SymOpLower *self)
 static void
 lower_one_hot (SymOpLower *self)
 {
-  gint64 one[] = { 1 };
-  SymId parts[2], values;
-
-  for (guint i = 0; i < 2; i++)
-    parts[i] =
-        sym_op_foreign_reshape (self, sym_op_lower_input (self, i == 0 ? 3 : 2), one, 1, FALSE);
-  values =
-      sym_op_lower_call (self, "Concat", (SymIds){ parts, 2 }, "axis", sym_value_new_int (0), NULL);
-  sym_op_lower_set_output (
-      self, 0,
-      sym_op_lower_call (
-          self, "OneHot",
-          SYM_IDS (sym_op_lower_input (self, 0),
-                   sym_op_foreign_reshape (self, sym_op_tflite_ints (self, 1), one, 1, FALSE),
-                   values),
-          "axis", sym_value_new_int (sym_op_lower_get_int (self, "axis", 0)), NULL));
+  sym_op_lower_set_output (self, 0, sym_op_foreign_one_hot (self, sym_op_tflite_ints (self, 1), 0));
 }
 
 /* ---- Tables ---- */

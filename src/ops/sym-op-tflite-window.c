@@ -137,7 +137,7 @@ lower_mean_of_integers (SymOpLower *self)
 static void
 lower_pool (SymOpLower *self)
 {
-  static const char *const members[] = { "NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH",
+  static const char *const members[] = { "NONE",     "RELU", "RELU_N1_TO_1", "RELU6", "TANH",
                                          "SIGN_BIT", NULL };
   gboolean is_max = g_str_equal (sym_op_lower_get_type (self), "MAX_POOL_2D");
   SymOpForeignWindow window;
@@ -173,19 +173,6 @@ lower_fully_connected (SymOpLower *self)
   sym_op_tflite_set (self, y);
 }
 
-static SymId
-turn (SymOpLower *self, guint i, const char *name)
-{
-  int rank = sym_op_foreign_rank (self, i);
-  gint64 axes[SYM_MAX_RANK];
-
-  for (int k = 0; k < rank; k++)
-    axes[k] = k < rank - 2 ? k : 2 * rank - 3 - k;
-  return rank < 2 || !sym_op_lower_get_bool (self, name, FALSE)
-             ? sym_op_lower_input (self, i)
-             : sym_op_lower_permute (self, sym_op_lower_input (self, i), axes, rank);
-}
-
 static void
 lower_matmul (SymOpLower *self)
 {
@@ -195,8 +182,9 @@ lower_matmul (SymOpLower *self)
       self, 0,
       sym_op_lower_binary (
           self, "MatMul",
-          turn (self, 0, sym_op_foreign_choose (self, "adjoint_lhs", "adj_x", NULL)),
-          turn (self, 1, sym_op_foreign_choose (self, "adjoint_rhs", "adj_y", NULL))));
+          sym_op_foreign_turn (self, 0, sym_op_foreign_choose (self, "adjoint_lhs", "adj_x", NULL)),
+          sym_op_foreign_turn (self, 1,
+                               sym_op_foreign_choose (self, "adjoint_rhs", "adj_y", NULL))));
 }
 
 /* ---- Normalization ---- */
