@@ -7,7 +7,7 @@
 #define INDEX_FROM 24
 
 typedef struct {
-  GRefString *name;    /* interned: the same few names occur in every layer */
+  GRefString *name; /* interned: the same few names occur in every layer */
   SymValue *value;
   GRefString *literal; /* NULL for none */
 } Attribute;
@@ -19,8 +19,8 @@ struct _SymAttributes {
   GHashTable *index; /* name to position, of long lists only */
 };
 
-/* GLib 2.74 hands out an interned string that another thread is just about to free, so nobody interns
- * while one is released. */
+/* GLib 2.74 hands out an interned string that another thread is just about to free, so nobody
+ * interns while one is released. */
 static GMutex interning;
 
 static GRefString *
@@ -165,9 +165,8 @@ sym_attributes_set (SymAttributes *self,
 {
   g_return_if_fail (name != NULL && take_value != NULL);
 
-  replace_or_append (self,
-                     (Attribute){ intern (name), take_value,
-                                  literal == NULL ? NULL : g_ref_string_new (literal) });
+  replace_or_append (self, (Attribute){ intern (name), take_value,
+                                        literal == NULL ? NULL : g_ref_string_new (literal) });
 }
 
 void
@@ -235,19 +234,13 @@ sym_attributes_find (const SymAttributes *self, const char *name)
 gint64
 sym_attributes_get_int (const SymAttributes *self, const char *name, gint64 fallback)
 {
-  const SymValue *value = sym_attributes_find (self, name);
-  gint64 number;
-
-  return value != NULL && sym_value_get_int (value, &number) ? number : fallback;
+  return sym_value_as_int (sym_attributes_find (self, name), fallback);
 }
 
 double
 sym_attributes_get_float (const SymAttributes *self, const char *name, double fallback)
 {
-  const SymValue *value = sym_attributes_find (self, name);
-  double number;
-
-  return value != NULL && sym_value_get_float (value, &number) ? number : fallback;
+  return sym_value_as_float (sym_attributes_find (self, name), fallback);
 }
 
 gboolean
@@ -259,10 +252,7 @@ sym_attributes_get_bool (const SymAttributes *self, const char *name, gboolean f
 const char *
 sym_attributes_get_string (const SymAttributes *self, const char *name, const char *fallback)
 {
-  const SymValue *value = sym_attributes_find (self, name);
-  const char *text = value == NULL ? NULL : sym_value_get_string (value);
-
-  return text == NULL ? fallback : text;
+  return sym_value_as_string (sym_attributes_find (self, name), fallback);
 }
 
 SymDType

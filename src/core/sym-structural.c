@@ -7,21 +7,12 @@
 
 /* ---- UnpackLayer ---- */
 
-static gint64
-get_count (const SymAttributes *attributes, const char *name)
-{
-  const SymValue *value = sym_attributes_find (attributes, name);
-  gint64 count;
-
-  return value != NULL && sym_value_get_int (value, &count) ? count : 1;
-}
-
 /* Only those results are shown that are in use. */
 static int
 count_unpacked (const SymAttributes *attributes, int *n_visible)
 {
   const SymValue *elements = sym_attributes_find (attributes, "elements");
-  gint64 count = elements == NULL ? get_count (attributes, "count")
+  gint64 count = elements == NULL ? sym_attributes_get_int (attributes, "count", 1)
                                   : (gint64) sym_value_get_n_children (elements);
 
   count = CLAMP (count, 1, MAX_ELEMENTS);

@@ -304,6 +304,30 @@ sym_value_get_string (const SymValue *self)
   return NULL;
 }
 
+gint64
+sym_value_as_int (const SymValue *self, gint64 fallback)
+{
+  gint64 number;
+
+  return self != NULL && sym_value_get_int (self, &number) ? number : fallback;
+}
+
+double
+sym_value_as_float (const SymValue *self, double fallback)
+{
+  double number;
+
+  return self != NULL && sym_value_get_float (self, &number) ? number : fallback;
+}
+
+const char *
+sym_value_as_string (const SymValue *self, const char *fallback)
+{
+  const char *text = self == NULL ? NULL : sym_value_get_string (self);
+
+  return text == NULL ? fallback : text;
+}
+
 SymTensor *
 sym_value_get_tensor (const SymValue *self)
 {

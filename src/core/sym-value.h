@@ -63,6 +63,11 @@ gboolean sym_value_get_int (const SymValue *self, gint64 *value);
 gboolean sym_value_get_float (const SymValue *self, double *value);
 const char *sym_value_get_string (const SymValue *self);
 
+/* The same of a value that may be NULL: @fallback where there is none of the kind. */
+gint64 sym_value_as_int (const SymValue *self, gint64 fallback);
+double sym_value_as_float (const SymValue *self, double fallback);
+const char *sym_value_as_string (const SymValue *self, const char *fallback);
+
 /* Borrowed; NULL when the value is no tensor. */
 SymTensor *sym_value_get_tensor (const SymValue *self);
 

@@ -143,8 +143,7 @@ guess_role (const char *name, const SymAttributes *attributes)
 gboolean
 sym_mxnet_is_trained (const SymMxnetDraft *draft, const SymMxnetVariable *variable)
 {
-  const SymValue *init = sym_attributes_find (variable->attributes, "__init__");
-  const char *text = init == NULL ? NULL : sym_value_get_string (init);
+  const char *text = sym_attributes_get_string (variable->attributes, "__init__", NULL);
 
   return sym_model_builder_get_role (draft->builder, variable->value) == SYM_ROLE_PARAMETER
          && (text == NULL || !g_str_has_prefix (text, "Constant_"));

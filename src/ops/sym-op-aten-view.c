@@ -84,27 +84,7 @@ replace_axes (SymOpLower *self, int first, int last, SymId sizes)
 static gboolean
 infer_flatten (SymRule *rule, GError **error)
 {
-  SymShape input = sym_rule_get_input (rule, 0), output = { .rank = 0 };
-  int first, last;
-
-  if (!sym_op_pass_dtype (rule, 0, 0, error))
-    return FALSE;
-  if (input.rank < 0)
-    return TRUE;
-  if (input.rank == 0)
-    return sym_op_set_output (rule, 0, SYM_SHAPE (1), SYM_DTYPE_UNKNOWN, error);
-  if (!sym_op_normalize_axis (sym_rule_get_int (rule, "start_dim", 0), input.rank, &first, error) ||
-      !sym_op_normalize_axis (sym_rule_get_int (rule, "end_dim", -1), input.rank, &last, error))
-    return FALSE;
-  if (first > last)
-    return sym_rule_fail (error, "start_dim %d comes after end_dim %d", first, last);
-  for (int i = 0; i < first; i++)
-    output.dims[output.rank++] = input.dims[i];
-  output.dims[output.rank++] =
-      sym_terms_product (sym_rule_get_terms (rule), input.dims + first, last - first + 1);
-  for (int i = last + 1; i < input.rank; i++)
-    output.dims[output.rank++] = input.dims[i];
-  return sym_rule_set_output (rule, 0, &output, error);
+  return sym_op_infer_flatten (rule, 0, error);
 }
 
 static void

@@ -90,7 +90,7 @@ static SymId
 activate_by_layer (SymOpLower *self, const SymValue *dict, SymId x)
 {
   const SymValue *type = get_entry (dict, "class_name"), *config = get_entry (dict, "config");
-  const char *name = type == NULL ? NULL : sym_value_get_string (type);
+  const char *name = sym_value_as_string (type, NULL);
   const SymOperator *op = name == NULL ? NULL : sym_op_find ("keras", name, 0);
   g_autoptr (SymAttributes) attributes = sym_attributes_new ();
 

@@ -42,10 +42,7 @@ classify (const SymValue *entry, const SymValue **range)
 static gint64
 get_end (const SymValue *range, const char *name, gint64 fallback)
 {
-  const SymValue *value = find_member (range, name);
-  gint64 number;
-
-  return value != NULL && sym_value_get_int (value, &number) ? number : fallback;
+  return sym_value_as_int (find_member (range, name), fallback);
 }
 
 /* What is known of the key before axes are counted. */

@@ -46,19 +46,13 @@ sym_op_keras_find (const SymAttributes *attributes, const char *name)
 gint64
 sym_op_keras_get_int (const SymAttributes *attributes, const char *name, gint64 fallback)
 {
-  const SymValue *value = sym_op_keras_find (attributes, name);
-  gint64 number;
-
-  return value != NULL && sym_value_get_int (value, &number) ? number : fallback;
+  return sym_value_as_int (sym_op_keras_find (attributes, name), fallback);
 }
 
 double
 sym_op_keras_get_float (const SymAttributes *attributes, const char *name, double fallback)
 {
-  const SymValue *value = sym_op_keras_find (attributes, name);
-  double number;
-
-  return value != NULL && sym_value_get_float (value, &number) ? number : fallback;
+  return sym_value_as_float (sym_op_keras_find (attributes, name), fallback);
 }
 
 gboolean
@@ -70,10 +64,7 @@ sym_op_keras_get_bool (const SymAttributes *attributes, const char *name, gboole
 const char *
 sym_op_keras_get_string (const SymAttributes *attributes, const char *name, const char *fallback)
 {
-  const SymValue *value = sym_op_keras_find (attributes, name);
-  const char *text = value == NULL ? NULL : sym_value_get_string (value);
-
-  return text == NULL ? fallback : text;
+  return sym_value_as_string (sym_op_keras_find (attributes, name), fallback);
 }
 
 /* Windows of Keras 1 have an attribute for each axis. */

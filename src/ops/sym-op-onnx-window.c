@@ -65,11 +65,10 @@ sym_op_onnx_windows_init (SymOpOnnxWindows *self,
                           const gint64 *kernel,
                           GError **error)
 {
-  const SymValue *value = sym_attributes_find (attributes, "auto_pad");
-  const char *auto_pad = value == NULL ? NULL : sym_value_get_string (value);
+  const char *auto_pad = sym_attributes_get_string (attributes, "auto_pad", "NOTSET");
   gint64 pads[2 * SYM_MAX_RANK];
 
-  *self = (SymOpOnnxWindows){ .n = n, .auto_pad = auto_pad == NULL ? "NOTSET" : auto_pad };
+  *self = (SymOpOnnxWindows){ .n = n, .auto_pad = auto_pad };
   self->up = sym_op_get_int (attributes, "ceil_mode", 0) != 0;
   if (n < 0)
     return sym_kernel_fail (error, "the data must have an axis of examples and one of channels");

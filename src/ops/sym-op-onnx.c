@@ -56,7 +56,7 @@ sym_op_onnx_get_dtype (const SymAttributes *attributes, const char *name)
     [25] = SYM_DTYPE_UINT2,      [26] = SYM_DTYPE_INT2,
   };
   const SymValue *value = sym_attributes_find (attributes, name);
-  const char *text = value == NULL ? NULL : sym_value_get_string (value);
+  const char *text = sym_value_as_string (value, NULL);
   SymDType dtype;
   gint64 number;
 

@@ -83,7 +83,7 @@ list_functions (const Recurrence *self)
   static const char *const defaults[] = { "sigmoid", "tanh", "tanh" };
   const SymValue *value = sym_attributes_find (
       sym_layer_get_attributes (sym_op_lower_get_layer (self->lower)), "activations");
-  const char *text = value == NULL ? NULL : sym_value_get_string (value);
+  const char *text = sym_value_as_string (value, NULL);
   g_auto (GStrv) parts = text == NULL ? NULL : g_strsplit_set (text, ", ", -1);
   guint n = strcmp (self->cell->onnx, "RNN") == 0 ? 1 : self->cell->n_states + 1;
   guint n_given = parts != NULL   ? g_strv_length (parts)

@@ -99,6 +99,9 @@ SymDim sym_op_slice_size (SymTerms *terms,
                           gint64 stop,
                           gint64 step);
 
+/* PyTorch's flatten: the axes from `start_dim`, or @start, to `end_dim`, or the last, as one. */
+gboolean sym_op_infer_flatten (SymRule *rule, gint64 start, GError **error);
+
 /* Sums of products, told by a letter for each axis: "ij,jk->ik", or "ij,jk" for the letters that come
  * once; dots stand for axes that broadcast.  Shapes only. */
 gboolean sym_op_infer_einsum (SymRule *rule, const char *subscripts, GError **error);

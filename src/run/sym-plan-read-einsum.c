@@ -276,8 +276,7 @@ is_constant (const Sum *self, int term)
 gboolean
 sym_plan_call_read_einsum (SymPlanCall *call, SymVectorFunction function)
 {
-  const SymValue *value = sym_attributes_find (call->attributes, "equation");
-  const char *text = value == NULL ? NULL : sym_value_get_string (value);
+  const char *text = sym_attributes_get_string (call->attributes, "equation", NULL);
   g_autofree char *equation = text == NULL ? NULL : remove_spaces (text);
   Sum self = { .call = call };
 

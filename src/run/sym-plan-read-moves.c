@@ -292,8 +292,7 @@ static gboolean
 read_pad (SymPlanCall *call, SymVectorFunction function)
 {
   guint x = need_computed (call, 0), number;
-  const SymValue *mode = sym_attributes_find (call->attributes, "mode");
-  const char *how = mode == NULL ? NULL : sym_value_get_string (mode);
+  const char *how = sym_attributes_get_string (call->attributes, "mode", "constant");
   gint64 pads[2 * SYM_MAX_RANK];
   SymPlanGrid from;
   SymPlanOp op;
@@ -308,7 +307,7 @@ read_pad (SymPlanCall *call, SymVectorFunction function)
       op = sym_plan_call_new_op (call, SYM_PLAN_VIEW, x);
       return sym_plan_call_append (call, &op);
     }
-  if (how != NULL && !g_str_equal (how, "constant"))
+  if (!g_str_equal (how, "constant"))
     return sym_plan_call_append_margins (call, x, how, pads);
   number = find_number (call);
   if (number == SYM_PLAN_NONE)

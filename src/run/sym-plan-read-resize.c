@@ -13,25 +13,20 @@ typedef struct {
   double a;
 } Method;
 
-static const char *
-get_string (const SymPlanCall *call, const char *name, const char *fallback)
-{
-  const SymValue *value = sym_attributes_find (call->attributes, name);
-  const char *string = value == NULL ? NULL : sym_value_get_string (value);
-
-  return string == NULL ? fallback : string;
-}
-
 /* Version 10 and Upsample take the element at the place divided by the scale. */
 static gboolean
 read_method (const SymPlanCall *call, gboolean is_early, Method *method)
 {
-  const char *mode = get_string (call, "mode", "nearest");
+  const char *mode = sym_attributes_get_string (call->attributes, "mode", "nearest");
 
   *method = (Method){
     .transformation =
-        is_early ? "asymmetric" : get_string (call, "coordinate_transformation_mode", "half_pixel"),
-    .nearest_mode = is_early ? "floor" : get_string (call, "nearest_mode", "round_prefer_floor"),
+        is_early ? "asymmetric"
+                 : sym_attributes_get_string (call->attributes, "coordinate_transformation_mode",
+                                              "half_pixel"),
+    .nearest_mode = is_early ? "floor"
+                             : sym_attributes_get_string (call->attributes, "nearest_mode",
+                                                          "round_prefer_floor"),
     .is_nearest = g_str_equal (mode, "nearest"),
     .is_cubic = g_str_equal (mode, "cubic"),
     .excludes = sym_plan_call_get_int (call, "exclude_outside", 0) != 0,
@@ -41,7 +36,9 @@ read_method (const SymPlanCall *call, gboolean is_early, Method *method)
           g_str_equal (mode, "bilinear")) &&
          sym_plan_call_get_int (call, "antialias", 0) == 0 &&
          !g_str_equal (method->transformation, "tf_crop_and_resize") &&
-         g_str_equal (get_string (call, "keep_aspect_ratio_policy", "stretch"), "stretch");
+         g_str_equal (
+             sym_attributes_get_string (call->attributes, "keep_aspect_ratio_policy", "stretch"),
+             "stretch");
 }
 
 /* ---- Taps ---- */

@@ -3,15 +3,6 @@
 
 /* Pictures that are read at places of their own, and the places that an affine map makes. */
 
-static const char *
-get_string (const SymPlanCall *call, const char *name, const char *fallback)
-{
-  const SymValue *value = sym_attributes_find (call->attributes, name);
-  const char *string = value == NULL ? NULL : sym_value_get_string (value);
-
-  return string == NULL ? fallback : string;
-}
-
 /* x [n, channels, sizes...], grid [n, places..., axes]: y [n, channels, places...]. */
 static gboolean
 read_sample (SymPlanCall *call, SymVectorFunction function)
@@ -23,8 +14,9 @@ read_sample (SymPlanCall *call, SymVectorFunction function)
   if (op.x == SYM_PLAN_NONE || op.other == SYM_PLAN_NONE ||
       (sym_plan_call_get (call, op.x)->constant != NULL &&
        sym_plan_call_get (call, op.other)->constant != NULL) ||
-      sym_op_grid_read (&op.sampling, get_string (call, "mode", "linear"),
-                        get_string (call, "padding_mode", "zeros")) != NULL)
+      sym_op_grid_read (
+          &op.sampling, sym_attributes_get_string (call->attributes, "mode", "linear"),
+          sym_attributes_get_string (call->attributes, "padding_mode", "zeros")) != NULL)
     return FALSE;
   op.sampling.is_aligned = sym_plan_call_get_int (call, "align_corners", 0) != 0;
   x = &sym_plan_call_get (call, op.x)->shape;
