@@ -54,7 +54,7 @@ write_bytes (gpointer out, const void *bytes, gsize size, GError **error)
 
 static gboolean
 save (const SymProtoMessage *message,
-      gboolean snake_case,
+      SymProtoJsonFlags flags,
       const char *path,
       guint *n_left_out,
       GError **error)
@@ -62,7 +62,7 @@ save (const SymProtoMessage *message,
   g_autoptr (SymStoreWriter) writer = sym_store_writer_new (path, error);
 
   return writer != NULL
-         && sym_proto_write_json (message, snake_case, write_bytes, writer, n_left_out, error)
+         && sym_proto_write_json (message, flags, write_bytes, writer, n_left_out, error)
          && sym_store_writer_commit (writer, error);
 }
 
@@ -77,6 +77,7 @@ write_model (SymModel *model,
   const SymOnnxFile *file = origin == NULL ? NULL : origin->file;
   g_autoptr (SymProto) document = NULL;
   const SymProtoMessage *message = sym_onnx_make_model (model, inference, notes, &document, error);
+  SymProtoJsonFlags flags = 0;
   GError *cause = NULL;
   guint n_left_out = 0;
 
@@ -84,7 +85,9 @@ write_model (SymModel *model,
     message = sym_onnx_move_external (document, file, message, path, notes, error);
   if (message == NULL)
     return FALSE;
-  if (!save (message, file != NULL && file->form == SYM_ONNX_JSON_SNAKE, path, &n_left_out, &cause))
+  if (file != NULL && file->form == SYM_ONNX_JSON_SNAKE)
+    flags = SYM_PROTO_JSON_SNAKE_CASE;
+  if (!save (message, flags, path, &n_left_out, &cause))
     {
       sym_io_take_file_error (error, path, cause);
       return FALSE;

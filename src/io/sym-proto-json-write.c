@@ -14,6 +14,7 @@ typedef struct {
   guint array;     /* number of the field whose elements are being written; 0 between members */
   guint resume;    /* entry to go on with behind the array */
   gboolean has_any; /* members, or elements */
+  gboolean has_key; /* the element that follows has been begun, with its key */
   gboolean had_members;
   guint indent;    /* of its members */
 } Frame;
@@ -21,7 +22,7 @@ typedef struct {
 typedef struct {
   SymProtoWrite write;
   gpointer out;
-  gboolean snake_case;
+  SymProtoJsonFlags flags;
   GString *text; /* not yet written */
   GArray *stack; /* of Frame */
   guint n_left_out;
@@ -111,6 +112,8 @@ append_number (Writer *self, const SymProtoField *field, guint64 bits)
     g_string_append_printf (self->text, "\"%" G_GUINT64_FORMAT "\"", bits);
   else if (field->kind == SYM_PROTO_INT64)
     g_string_append_printf (self->text, "\"%" G_GINT64_FORMAT "\"", (gint64) bits);
+  else if (field->flags & SYM_PROTO_TRUTH)
+    g_string_append (self->text, bits != 0 ? "true" : "false");
   else if (!append_name (self, field, bits))
     g_string_append_printf (self->text, "%" G_GINT64_FORMAT, (gint64) bits);
 }
@@ -142,6 +145,13 @@ append_bytes (Writer *self,
   char end[8];
   gsize n;
 
+  if (entry->held == SYM_PROTO_RANGE && self->flags & SYM_PROTO_JSON_PLACES)
+    {
+      g_string_append_printf (self->text,
+                              "{\"offset\": %" G_GUINT64_FORMAT ", \"size\": %" G_GUINT64_FORMAT "}",
+                              entry->value, entry->size);
+      return TRUE;
+    }
   g_string_append_c (self->text, '"');
   if (!sym_proto_entry_write (message, entry, encode, &encoder, error))
     return FALSE;
@@ -158,6 +168,11 @@ start_element (Writer *self)
 
   if (top->array == 0)
     return;
+  if (top->has_key)
+    {
+      top->has_key = FALSE;
+      return;
+    }
   if (top->has_any)
     g_string_append_c (self->text, ',');
   top->has_any = TRUE;
@@ -304,7 +319,7 @@ static void
 start_member (Writer *self, Frame *top, const SymProtoField *field)
 {
   g_autofree char *camel
-    = self->snake_case ? NULL : sym_proto_make_camel_case (field->name);
+    = self->flags & SYM_PROTO_JSON_SNAKE_CASE ? NULL : sym_proto_make_camel_case (field->name);
 
   if (top->had_members)
     g_string_append_c (self->text, ',');
@@ -331,7 +346,7 @@ write_member (Writer *self, Frame *top, GError **error)
       if (comes_before (message, at) || !has_elements (message, entry->number))
         return TRUE;
       start_member (self, top, field);
-      g_string_append_c (self->text, '[');
+      g_string_append_c (self->text, field->flags & SYM_PROTO_MAP ? '{' : '[');
       top->array = entry->number;
       top->has_any = FALSE;
       top->resume = top->next;
@@ -342,6 +357,26 @@ write_member (Writer *self, Frame *top, GError **error)
     return TRUE;
   start_member (self, top, field);
   return append_value (self, message, field, entry, error);
+}
+
+/* A member of a map: what protobuf leaves out is the empty text, the empty message. */
+static gboolean
+write_pair (Writer *self, Frame *top, const SymProtoMessage *pair, GError **error)
+{
+  const SymProtoEntry *entry = sym_proto_find (pair, 2);
+  const SymProtoField *field = sym_proto_type_find (pair->type, 2);
+  const char *key = sym_proto_get_text (pair, 1);
+
+  start_element (self);
+  sym_json_append_string (self->text, key == NULL ? "" : key);
+  g_string_append (self->text, ": ");
+  if (entry == NULL)
+    {
+      g_string_append (self->text, field->kind == SYM_PROTO_MESSAGE ? "{}" : "\"\"");
+      return TRUE;
+    }
+  top->has_key = TRUE;
+  return append_value (self, pair, field, entry, error);
 }
 
 static gboolean
@@ -355,12 +390,13 @@ write_element (Writer *self, Frame *top, GError **error)
     {
       if (top->has_any)
         start_line (self, top->indent);
-      g_string_append_c (self->text, ']');
+      g_string_append_c (self->text, field->flags & SYM_PROTO_MAP ? '}' : ']');
       top->array = 0;
       top->next = top->resume;
       return TRUE;
     }
-  return append_value (self, message, field, entry, error);
+  return field->flags & SYM_PROTO_MAP ? write_pair (self, top, entry->message, error)
+                                      : append_value (self, message, field, entry, error);
 }
 
 static gboolean
@@ -396,7 +432,7 @@ write_all (Writer *self, GError **error)
 
 gboolean
 sym_proto_write_json (const SymProtoMessage *self,
-                      gboolean snake_case,
+                      SymProtoJsonFlags flags,
                       SymProtoWrite write,
                       gpointer out,
                       guint *n_left_out,
@@ -404,7 +440,7 @@ sym_proto_write_json (const SymProtoMessage *self,
 {
   g_autoptr (GString) text = g_string_new ("{");
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Frame));
-  Writer writer = { write, out, snake_case, text, stack, 0 };
+  Writer writer = { write, out, flags, text, stack, 0 };
   Frame first = { .message = self, .indent = 1 };
   gboolean good;
 

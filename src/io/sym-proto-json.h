@@ -19,9 +19,14 @@ SymProto *sym_proto_read_json (const SymJson *json,
                                SymProblems *problems,
                                GError **error);
 
+typedef enum {
+  SYM_PROTO_JSON_SNAKE_CASE = 1 << 0,
+  SYM_PROTO_JSON_PLACES = 1 << 1, /* of bytes that stay in their file {"offset": 1, "size": 2} */
+} SymProtoJsonFlags;
+
 /* @n_left_out, when not NULL, is how many entries JSON has no name for. */
 gboolean sym_proto_write_json (const SymProtoMessage *self,
-                               gboolean snake_case,
+                               SymProtoJsonFlags flags,
                                SymProtoWrite write,
                                gpointer out,
                                guint *n_left_out,

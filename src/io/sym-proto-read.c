@@ -279,9 +279,8 @@ read_bytes (Reader *self, const SymProtoField *field, guint number, GError **err
     }
 }
 
-/* Whether a field of that kind may be written so; if not it counts as unknown. */
-static gboolean
-fits_wire (const SymProtoField *field, guint wire)
+gboolean
+sym_proto_field_fits (const SymProtoField *field, guint wire)
 {
   switch (field->kind)
     {
@@ -372,7 +371,7 @@ read_field (Reader *self, GError **error)
   number = (guint) (tag >> 3);
   wire = (guint) (tag & 7);
   field = sym_proto_type_find (self->frames[self->depth - 1].message->type, number);
-  if (field != NULL && !fits_wire (field, wire))
+  if (field != NULL && !sym_proto_field_fits (field, wire))
     field = NULL;
 
   switch (wire)

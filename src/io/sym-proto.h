@@ -27,6 +27,9 @@ enum {
   SYM_PROTO_PACKED = 1 << 1,  /* is written so when it did not come from a binary file */
   SYM_PROTO_IN_FILE = 1 << 2, /* bytes, or packed numbers, that may be many: stay in their file */
   SYM_PROTO_NAMED = 1 << 3,   /* JSON writes the name of the number, where the field has names */
+  SYM_PROTO_TRUTH = 1 << 4,   /* JSON writes true or false */
+  SYM_PROTO_MAP = 1 << 5,     /* of messages with a key (field 1, text) and a value (field 2): JSON
+                                 writes an object.  It is not read there. */
 };
 
 typedef struct {
@@ -189,6 +192,9 @@ gboolean sym_proto_entry_write (const SymProtoMessage *self,
                                 SymProtoWrite write,
                                 gpointer out,
                                 GError **error);
+
+/* Whether a field of that kind may be written so; if not it counts as unknown. */
+gboolean sym_proto_field_fits (const SymProtoField *field, guint wire);
 
 /* ---- Bytes in reach of a window ---- */
 

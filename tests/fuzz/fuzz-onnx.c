@@ -77,7 +77,7 @@ write_json (const SymProtoMessage *message)
 {
   g_autoptr (GString) out = g_string_new (NULL);
 
-  return sym_proto_write_json (message, FALSE, add_text, out, NULL, NULL)
+  return sym_proto_write_json (message, 0, add_text, out, NULL, NULL)
            ? g_string_free (g_steal_pointer (&out), FALSE)
            : NULL;
 }

@@ -42,7 +42,8 @@ write_json (const SymProtoMessage *message, gboolean snake_case, guint *n_left_o
 {
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_assert_true (sym_proto_write_json (message, snake_case, add_bytes, out, n_left_out, NULL));
+  g_assert_true (sym_proto_write_json (message, snake_case ? SYM_PROTO_JSON_SNAKE_CASE : 0,
+                                       add_bytes, out, n_left_out, NULL));
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
