@@ -306,12 +306,21 @@ infer_slice (SymRule *rule, GError **error)
 {
   SymShape from = sym_rule_get_input (rule, 0), to;
   gint64 begin[SYM_MAX_RANK], size[SYM_MAX_RANK];
-  int n = sym_rule_get_input_ints (rule, 1, begin, SYM_MAX_RANK), n_size, open;
+  int n = sym_rule_get_input_ints (rule, 1, begin, SYM_MAX_RANK);
+  int n_size = sym_rule_get_input_ints (rule, 2, size, SYM_MAX_RANK), open;
   Parts parts;
 
-  if (!sym_op_pass_dtype (rule, 0, 0, error) || !sym_op_tf_get_sizes (rule, 2, &to, &open, error))
+  if (!sym_op_pass_dtype (rule, 0, 0, error))
     return FALSE;
-  n_size = sym_rule_get_input_ints (rule, 2, size, SYM_MAX_RANK);
+  /* Any of its sizes may be -1, where of a shape only one may. */
+  if (n_size >= 0 && n_size <= SYM_MAX_RANK)
+    {
+      to = sym_shape_new_unknown (n_size);
+      for (int i = 0; i < n_size; i++)
+        to.dims[i] = size[i] < 0 ? SYM_DIM_UNKNOWN : size[i];
+    }
+  else if (!sym_op_tf_get_sizes (rule, 2, &to, &open, error))
+    return FALSE;
   if (from.rank >= 0 && n >= 0 && n == n_size)
     {
       if (!sort_out_sizes (begin, size, n, from.rank, &parts, error) ||

@@ -312,6 +312,8 @@ static const LowerCase shapes[] = {
 };
 
 static const LowerCase slices[] = {
+  { "tf:Slice", "", "float32 2,2,3: 0 1 2 3 4 5 6 7 8 9 10 11; int32 3: 0 1 0; int32 3: -1 -1 2",
+    "float32 2,1,2: 3 4 9 10" },
   { "tf:StridedSlice", "",
     "float32 2,3,4: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; int32 "
     "3: 0 1 0; int32 3: 2 3 4; int32 3: 1 1 2",
