@@ -70,8 +70,7 @@ gboolean sym_io_looks_like_json (const guint8 *bytes, gsize size);
 /* Reads the graph that is in an archive: the one that is recognised best. */
 SymModel *sym_io_read_archive (SymBlob *blob, const SymIoSource *source, GError **error);
 
-#define SYM_IO_SAVED_MODEL \
-  "a TensorFlow SavedModel, which converters make TensorFlow.js or ONNX of"
+#define SYM_IO_SAVED_MODEL "a TensorFlow SavedModel in which no graph is found"
 
 /* One sentence's end that says what bytes, or a well-formed document, look like: "a PNG picture". */
 const char *sym_io_describe_bytes (const guint8 *bytes, gsize size);

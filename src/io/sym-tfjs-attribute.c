@@ -83,6 +83,7 @@ get_numbers (const SymJson *json, guint token, SymDType dtype)
       { SYM_DTYPE_INT32, SYM_DTYPE_UINT8, SYM_DTYPE_INT16, SYM_DTYPE_INT8, SYM_DTYPE_UINT16 } },
     { "int64Val", { SYM_DTYPE_INT64 } },
     { "boolVal", { SYM_DTYPE_BOOL } },
+    { "halfVal", { SYM_DTYPE_FLOAT16, SYM_DTYPE_BFLOAT16 } },
     { "uint32Val", { SYM_DTYPE_UINT32 } },
     { "uint64Val", { SYM_DTYPE_UINT64 } },
   };
@@ -102,6 +103,8 @@ store_number (const SymJson *json, guint token, SymDType dtype, guint8 *out, gui
   gint64 integer = 0;
   double number = 0;
 
+  if (dtype == SYM_DTYPE_FLOAT16 || dtype == SYM_DTYPE_BFLOAT16)
+    dtype = SYM_DTYPE_UINT16; /* their bits are listed */
   if (sym_json_get_bool (json, token, &boolean))
     sym_element_set_int (dtype, out, i, boolean);
   else if (!sym_dtype_is_floating (dtype) && read_int (json, token, &integer))
@@ -142,25 +145,46 @@ read_content (const SymJson *json, guint content)
   return g_bytes_new_take (bytes, size);
 }
 
-SymTensor *
-sym_tfjs_read_tensor (const SymJson *json, guint token)
+/* Bytes that are in the document, or at a place of its file. */
+static SymBlob *
+read_blob (const SymTfjsDocument *document, guint token, SymDType dtype, guint64 n, guint64 *at)
 {
-  SymDType dtype = sym_tfjs_read_dtype (json, sym_json_get_member (json, token, "dtype"));
-  SymShape shape = sym_tfjs_read_shape (json, sym_json_get_member (json, token, "tensorShape"));
+  const SymJson *json = document->json;
+  guint content = sym_json_get_member (json, token, "tensorContent");
+  guint64 wanted = 0;
+  gint64 offset = 0, size = 0;
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (SymBlob) blob = NULL;
-  guint64 n;
 
-  if (dtype == SYM_DTYPE_UNKNOWN || dtype == SYM_DTYPE_STRING || sym_dtype_get_bits (dtype) < 8
-      || !sym_shape_get_n_elements (&shape, &n))
-    return NULL;
-  bytes = read_content (json, sym_json_get_member (json, token, "tensorContent"));
+  *at = 0;
+  if (document->blob != NULL && sym_json_get_kind (json, content) == SYM_JSON_OBJECT &&
+      sym_json_get_int (json, sym_json_get_member (json, content, "offset"), &offset) &&
+      sym_json_get_int (json, sym_json_get_member (json, content, "size"), &size) && size > 0)
+    {
+      *at = (guint64) offset;
+      return sym_dtype_get_size (dtype, n, &wanted) && wanted == (guint64) size
+                 ? sym_blob_ref (document->blob)
+                 : NULL;
+    }
+  bytes = read_content (json, content);
   if (bytes == NULL)
     bytes = read_numbers (json, get_numbers (json, token, dtype), dtype, n);
-  if (bytes == NULL)
+  return bytes == NULL ? NULL : sym_blob_new_bytes (bytes);
+}
+
+SymTensor *
+sym_tfjs_read_tensor (const SymTfjsDocument *document, guint token)
+{
+  const SymJson *json = document->json;
+  SymDType dtype = sym_tfjs_read_dtype (json, sym_json_get_member (json, token, "dtype"));
+  SymShape shape = sym_tfjs_read_shape (json, sym_json_get_member (json, token, "tensorShape"));
+  g_autoptr (SymBlob) blob = NULL;
+  guint64 n, at;
+
+  if (dtype == SYM_DTYPE_UNKNOWN || dtype == SYM_DTYPE_STRING || sym_dtype_get_bits (dtype) < 8 ||
+      !sym_shape_get_n_elements (&shape, &n))
     return NULL;
-  blob = sym_blob_new_bytes (bytes);
-  return sym_tensor_new (dtype, &shape, blob, 0, NULL);
+  blob = read_blob (document, token, dtype, n, &at);
+  return blob == NULL ? NULL : sym_tensor_new (dtype, &shape, blob, at, NULL);
 }
 
 /* ---- Attributes ---- */

@@ -3,11 +3,18 @@
 
 #include <string.h>
 
+#include "io/sym-json-private.h"
+
 /* TensorFlow.js' graph models (model.json; converters 0.1 to 4): TensorFlow's GraphDef as JSON, a
  * manifest of weights, and functions that nodes call.  A node uses "name" (its output 0), "name:1", and
  * "^name", which only has to come before. */
 
 #define MAX_DEPTH 16
+
+/* So many nodes may be in functions, and as many more as the document has values. */
+#define MIN_INNER 65536
+
+extern const SymIoFormat sym_tfjs_graph_format;
 
 static guint
 get_topology (const SymJson *json)
@@ -50,7 +57,7 @@ add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
     tensor = found == NULL ? NULL : sym_tensor_ref (found);
   else
     {
-      tensor = sym_tfjs_read_tensor (json, own);
+      tensor = sym_tfjs_read_tensor (walk->document, own);
       type = sym_type_tensor (sym_tfjs_read_dtype (json, sym_json_get_member (json, own, "dtype")),
                               sym_tfjs_read_shape (json,
                                                    sym_json_get_member (json, own, "tensorShape")));
@@ -69,16 +76,26 @@ add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name
     sym_model_builder_set_tensor (sym_net_get_builder (net), value, g_steal_pointer (&tensor));
 }
 
+/* Of the type that its attributes say. */
 static void
-add_placeholder (SymNet *net, guint node, const char *name)
+add_declared (SymNet *net, guint node, const char *name, SymRole role)
 {
   const SymJson *json = sym_net_get_json (net);
   guint attributes = sym_json_get_member (json, node, "attr");
   guint dtype = sym_json_get_member (json, sym_json_get_member (json, attributes, "dtype"), "type");
   guint shape = sym_json_get_member (json, sym_json_get_member (json, attributes, "shape"), "shape");
-  SymType type = sym_type_tensor (sym_tfjs_read_dtype (json, dtype), sym_tfjs_read_shape (json, shape));
+  SymType type
+      = sym_type_tensor (sym_tfjs_read_dtype (json, dtype), sym_tfjs_read_shape (json, shape));
 
-  sym_net_add_value (net, name, NULL, SYM_ROLE_INPUT, &type, node);
+  sym_net_add_value (net, name, NULL, role, &type, node);
+}
+
+/* A handle stands for what it leads to: whoever reads it passes that on. */
+static gboolean
+is_variable (const char *op)
+{
+  return strcmp (op, "VarHandleOp") == 0 || strcmp (op, "VariableV2") == 0 ||
+         strcmp (op, "Variable") == 0;
 }
 
 static gboolean
@@ -87,7 +104,12 @@ add_source (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name, 
   if (strcmp (op, "Const") == 0)
     add_constant (net, walk, node, name);
   else if (strcmp (op, "Placeholder") == 0 || strcmp (op, "PlaceholderWithDefault") == 0)
-    add_placeholder (net, node, name);
+    add_declared (net, node, name, SYM_ROLE_INPUT);
+  else if (is_variable (op))
+    {
+      add_declared (net, node, name, SYM_ROLE_PARAMETER);
+      walk->counts->n_variables++;
+    }
   else
     return FALSE;
   return TRUE;
@@ -103,6 +125,33 @@ is_call (const SymLayer *layer)
 {
   return strcmp (sym_layer_get_type (layer), "PartitionedCall") == 0
          || strcmp (sym_layer_get_type (layer), "StatefulPartitionedCall") == 0;
+}
+
+/* Why a function is not shown where it is called; NULL for no reason.  Functions that call others
+ * many times each would take more than their file justifies. */
+static const char *
+refuse_function (const SymTfjsWalk *walk, guint function)
+{
+  if (function == 0)
+    return "there is no function '%s' in the file";
+  for (const SymTfjsWalk *around = walk; around->around != NULL; around = around->around)
+    if (around->function == function - 1)
+      return "function '%s' calls itself: what it does then is not shown";
+  if (walk->depth >= MAX_DEPTH)
+    return "function '%s' is nested too deep to be shown";
+  if (walk->counts->n_inner > MIN_INNER + walk->document->json->n_tokens)
+    return "function '%s' is not shown: together they would be too large";
+  return NULL;
+}
+
+/* Once for each of them. */
+static void
+warn_of_function (const SymTfjsWalk *walk, guint token, const char *reason, const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (reason, "%s", 2);
+
+  if (g_hash_table_add (walk->counts->untold, g_strdup (name)))
+    sym_net_warn (walk->counts->net, token, "%s%s%s", parts[0], name, parts[1]);
 }
 
 /* Attributes that name functions, {"func": {"name": "body_1"}}, make bodies. */
@@ -121,14 +170,14 @@ add_bodies (SymNet *net, const SymTfjsWalk *walk, guint node, SymLayer *layer, G
                          ? 0
                          : GPOINTER_TO_UINT (g_hash_table_lookup (walk->functions, called));
       g_autoptr (SymModel) body = NULL;
+      const char *reason;
 
       if (called == NULL)
         continue;
-      if (function == 0 || walk->depth >= MAX_DEPTH)
+      reason = refuse_function (walk, function);
+      if (reason != NULL)
         {
-          sym_net_warn (net, func, function == 0 ? "there is no function '%s' in the file"
-                                                 : "function '%s' is nested too deep to be shown",
-                        called);
+          warn_of_function (walk, func, reason, called);
           continue;
         }
       body = read_function (net, walk, function - 1, error);
@@ -205,6 +254,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   g_autoptr (SymLayer) layer = NULL;
   SymId call;
 
+  walk->counts->n_inner += walk->depth > 0;
   if (name == NULL || op == NULL)
     return sym_json_fail (json, node, error, "a node needs 'name' and 'op', both strings");
   if (add_source (net, walk, node, name, op))
@@ -249,16 +299,22 @@ static SymModel *
 read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError **error)
 {
   const SymJson *json = sym_net_get_json (around);
-  g_autoptr (SymNet) net = sym_net_new (walk->source, json, "tfjs-graph");
+  g_autoptr (SymNet) net = sym_net_new (walk->source, json, walk->document->format);
   g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   guint signature = sym_json_get_member (json, function, "signature");
   guint nodes = sym_json_get_member (json, function, "nodeDef");
   g_autoptr (GPtrArray) returned = list_returned (json, function);
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  SymTfjsWalk inside = { walk->source, walk->weights, walk->functions, n_outputs, operators,
-                  walk->depth + 1, NULL, FALSE };
+  SymTfjsWalk inside = *walk;
 
+  inside.n_outputs = n_outputs;
+  inside.operators = operators;
+  inside.depth++;
+  inside.around = walk;
+  inside.function = function;
+  inside.flow = NULL;
+  inside.is_block = FALSE;
   for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, signature, "inputArg"));
        sym_json_iter_next (json, &i);)
     {
@@ -299,7 +355,7 @@ read_block (SymNet *around, const SymTfjsWalk *walk, const SymTfjsBlock *block, 
 {
   const SymJson *json = sym_net_get_json (around);
   const SymTfjsBody *body = &block->bodies[k];
-  g_autoptr (SymNet) net = sym_net_new (walk->source, json, "tfjs-graph");
+  g_autoptr (SymNet) net = sym_net_new (walk->source, json, walk->document->format);
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   SymTfjsWalk inside = *walk;
@@ -421,7 +477,7 @@ list_functions (const SymJson *json, guint topology, GHashTable *functions)
 
 /* {"outputs": {"scores": {"name": "Identity:0", "tensorShape": {...}}}} */
 static guint
-get_signature (const SymJson *json)
+get_outputs (const SymJson *json)
 {
   guint signature = sym_json_get_member (json, 0, "signature");
 
@@ -437,7 +493,7 @@ static void
 visit_outputs (SymNet *net, const SymTfjsWalk *walk, VisitOutput visit)
 {
   const SymJson *json = sym_net_get_json (net);
-  guint outputs = get_signature (json);
+  guint outputs = walk->document->outputs;
 
   for (SymJsonIter i = sym_json_iterate (json, outputs); sym_json_iter_next (json, &i);)
     {
@@ -471,48 +527,74 @@ add_output (SymNet *net, const char *key, guint output)
 
 /* With @trouble, loops and choices are left as they are. */
 static SymModel *
-read_nodes (const SymJson *json, const SymIoSource *source, const char *trouble, GError **error)
+read_nodes (const SymTfjsDocument *document,
+            const SymIoSource *source,
+            const char *trouble,
+            GError **error)
 {
-  guint topology = get_topology (json);
-  guint nodes = sym_json_get_member (json, topology, "node");
-  g_autoptr (SymTfjsWeights) weights
-    = sym_tfjs_weights_new (json, sym_json_get_member (json, 0, "weightsManifest"), source);
-  g_autoptr (SymNet) net = sym_net_new (source, json, "tfjs-graph");
+  const SymJson *json = document->json;
+  guint nodes = sym_json_get_member (json, document->graph, "node");
+  g_autoptr (SymTfjsWeights) weights = sym_tfjs_weights_new (json, document->manifest, source);
+  g_autoptr (SymNet) net = sym_net_new (source, json, document->format);
   g_autoptr (GHashTable) functions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) n_outputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (SymTfjsFlow) flow = NULL;
-  SymTfjsWalk walk = { source, weights, functions, n_outputs, operators, 0, NULL, FALSE };
+  g_autoptr (GHashTable) untold = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  SymTfjsCounts counts = { .net = net, .untold = untold };
+  SymTfjsWalk walk = { .document = document,
+                       .source = source,
+                       .weights = weights,
+                       .counts = &counts,
+                       .functions = functions,
+                       .n_outputs = n_outputs,
+                       .operators = operators };
 
   if (trouble == NULL)
     walk.flow = flow = sym_tfjs_flow_new (json, nodes, &trouble);
   if (trouble != NULL)
     sym_net_warn (net, nodes, "its loops and choices are shown as they are, and do not run: %s", trouble);
   sym_net_expect_all (net);
-  list_functions (json, topology, functions);
+  list_functions (json, document->graph, functions);
   sym_tfjs_count_outputs (json, nodes, &walk);
   visit_outputs (net, &walk, declare_output);
   if (!sym_net_visit (net, nodes, add_plain_node, &walk, error) || !add_blocks (net, &walk, error))
     return NULL;
   visit_outputs (net, &walk, add_output);
+  if (counts.n_variables > 0)
+    sym_net_warn (net, nodes,
+                  "the numbers of its variables (%u) are missing: they are in a checkpoint, which is "
+                  "not read; a frozen graph has them",
+                  counts.n_variables);
   return sym_net_end (g_steal_pointer (&net), error);
+}
+
+SymModel *
+sym_tfjs_read_document (const SymTfjsDocument *document, const SymIoSource *source, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  SymModel *model = read_nodes (document, source, NULL, &cause);
+
+  if (model == NULL && g_error_matches (cause, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED))
+    return read_nodes (document, source, cause->message, error);
+  if (model == NULL)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return model;
 }
 
 static SymModel *
 read_graph (SymJson *json, const SymIoSource *source, GError **error)
 {
-  guint nodes = sym_json_get_member (json, get_topology (json), "node");
-  g_autoptr (GError) cause = NULL;
-  SymModel *model;
+  SymTfjsDocument document = { .json = json,
+                               .graph = get_topology (json),
+                               .manifest = sym_json_get_member (json, 0, "weightsManifest"),
+                               .outputs = get_outputs (json),
+                               .format = sym_tfjs_graph_format.name };
+  guint nodes = sym_json_get_member (json, document.graph, "node");
 
-  if (!sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'node' of the graph", error))
-    return NULL;
-  model = read_nodes (json, source, NULL, &cause);
-  if (model == NULL && g_error_matches (cause, SYM_IO_ERROR, SYM_IO_ERROR_UNSUPPORTED))
-    return read_nodes (json, source, cause->message, error);
-  if (model == NULL)
-    g_propagate_error (error, g_steal_pointer (&cause));
-  return model;
+  return sym_json_expect (json, nodes, SYM_JSON_ARRAY, "'node' of the graph", error)
+             ? sym_tfjs_read_document (&document, source, error)
+             : NULL;
 }
 
 const SymIoFormat sym_tfjs_graph_format = {

@@ -8,7 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* TensorFlow's GraphDef as JSON, as TensorFlow.js has it. */
+/* TensorFlow's GraphDef as JSON, as TensorFlow.js has it, and what else makes a model of it. */
+typedef struct {
+  const SymJson *json;
+  guint graph;    /* tokens; SYM_JSON_NONE for what there is not */
+  guint manifest; /* of weights */
+  guint outputs;  /* of a signature */
+  SymBlob *blob;  /* what bytes with an offset and a size mean places of; NULL for none */
+  const char *format;
+} SymTfjsDocument;
+
+/* ---- sym-tfjs-graph.c ---- */
+
+SymModel *sym_tfjs_read_document (const SymTfjsDocument *document,
+                                  const SymIoSource *source,
+                                  GError **error);
 
 /* ---- sym-tfjs-attribute.c ---- */
 
@@ -23,21 +37,33 @@ SymShape sym_tfjs_read_shape (const SymJson *json, guint token);
 SymDType sym_tfjs_read_dtype (const SymJson *json, guint token);
 
 /* A TensorProto with its numbers: NULL when it has none, or they cannot be read. */
-SymTensor *sym_tfjs_read_tensor (const SymJson *json, guint token);
+SymTensor *sym_tfjs_read_tensor (const SymTfjsDocument *document, guint token);
 
 /* ---- sym-tfjs-names.c ---- */
 
 #define SYM_TFJS_MAX_OUTPUTS 4096
 
-/* Where a reader is: in the graph, a function, a loop. */
+/* What has been met so far. */
 typedef struct {
+  SymNet *net; /* of the whole graph, borrowed: bodies have no problems of their own */
+  guint n_variables;
+  guint64 n_inner;    /* nodes within functions, once for each call */
+  GHashTable *untold; /* names of functions that are not shown where they are called */
+} SymTfjsCounts;
+
+/* Where a reader is: in the graph, a function, a loop. */
+typedef struct _SymTfjsWalk {
+  const SymTfjsDocument *document;
   const SymIoSource *source;
   const SymTfjsWeights *weights;
+  SymTfjsCounts *counts;
   GHashTable *functions; /* name to token + 1 */
   GHashTable *n_outputs; /* name of a node to how many of its outputs are used */
   GHashTable *operators; /* name of a node to its operator, where outputs have names */
   guint depth;
-  const SymTfjsFlow *flow; /* loops and choices of TensorFlow 1; NULL for none */
+  const struct _SymTfjsWalk *around; /* of a function: where it is called; NULL for the graph */
+  guint function;                    /* its token */
+  const SymTfjsFlow *flow;           /* loops and choices of TensorFlow 1; NULL for none */
   gboolean is_block;       /* within one of these: what has to come before does */
 } SymTfjsWalk;
 

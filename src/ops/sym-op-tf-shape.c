@@ -431,7 +431,7 @@ const SymOperator sym_op_tf_shape[] = {
          infer_expand,
          lower_expand),
   PASS ("Identity",
-        "Snapshot StopGradient PreventGradient CheckNumerics DebugIdentity DeepCopy",
+        "Snapshot StopGradient PreventGradient CheckNumerics DebugIdentity DeepCopy ReadVariableOp",
         "the same",
         sym_op_tf_one,
         NULL),

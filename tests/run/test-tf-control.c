@@ -14,6 +14,9 @@ typedef struct {
 } GraphCase;
 
 static const GraphCase cases[] = {
+  /* TensorFlow's own file, with numbers of numpy. */
+  { "../tensorflow/frozen.pb", "float32 2,3: 1 2 3 -1 0.5 0.25", "float32 2,2: 27.75 30 4.125 0",
+    NULL },
   /* Five turns of 2 x + i: 32 x + 26. */
   { "while", "float32 1,2: 1 -0.5", "float32 1,2: 58 10; int32 : 5", NULL },
   { "while", "float32 2,2: 0 1 2 3", "float32 2,2: 26 58 90 122; int32 : 5", NULL },
@@ -91,7 +94,8 @@ static void
 test_graph (gconstpointer data)
 {
   const GraphCase *self = data;
-  g_autofree char *name = g_strconcat (self->file, ".json", NULL);
+  g_autofree char *name =
+      g_strconcat (self->file, g_str_has_suffix (self->file, ".pb") ? "" : ".json", NULL);
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "tf-control", name, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
@@ -137,6 +141,40 @@ stored_shapes_that_differ_are_told (void)
     }
 }
 
+/* Each of them calls the next ten times: all together they are 10^14. */
+static void
+functions_that_would_be_too_many_are_told (void)
+{
+  g_autoptr (GString) text = g_string_new (
+      "{\"node\": [{\"name\": \"x\", \"op\": \"Placeholder\"}, {\"name\": \"y\", \"op\": "
+      "\"PartitionedCall\", \"input\": [\"x\"], \"attr\": {\"f\": {\"func\": {\"name\": "
+      "\"f0\"}}}}], \"library\": {\"function\": [");
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymModel) model = NULL;
+  gboolean is_told = FALSE;
+
+  for (int k = 0; k < 14; k++)
+    {
+      g_string_append_printf (text, "%s{\"signature\": {\"name\": \"f%d\"}, \"nodeDef\": [",
+                              k == 0 ? "" : ", ", k);
+      for (int i = 0; i < 10; i++)
+        g_string_append_printf (text,
+                                "%s{\"name\": \"n%d\", \"op\": \"PartitionedCall\", \"attr\": "
+                                "{\"f\": {\"func\": {\"name\": \"f%d\"}}}}",
+                                i == 0 ? "" : ", ", i, k + 1);
+      g_string_append (text, "]}");
+    }
+  g_string_append (text, "]}}");
+  bytes = g_bytes_new (text->str, text->len);
+  model = sym_io_read_bytes (bytes, "functions", &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < sym_problems_get_n (sym_model_get_problems (model)); i++)
+    is_told = is_told || strstr (sym_problems_get (sym_model_get_problems (model), i)->message,
+                                 "would be too large") != NULL;
+  g_assert_true (is_told);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,5 +187,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/run/tf-control/stored-shapes-that-differ-are-told",
                    stored_shapes_that_differ_are_told);
+  g_test_add_func ("/run/tf-control/functions-that-would-be-too-many-are-told",
+                   functions_that_would_be_too_many_are_told);
   return g_test_run ();
 }

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "io/sym-json-private.h"
+#include "io/sym-proto-glance.h"
+#include "io/sym-proto-json.h"
+#include "io/sym-tensorflow-messages.h"
+#include "io/sym-tfjs-private.h"
+
+/* TensorFlow's own files: frozen graphs (GraphDef), what lies in a SavedModel (saved_model.pb), and
+ * what lies with a checkpoint (MetaGraphDef, .meta).  What they hold but large constants, which
+ * stay in their file, becomes the JSON that TensorFlow.js has, and is read as such.  None has a
+ * mark by which it is known. */
+
+#define SCORE 90
+#define MAX_LOOKED_AT 16
+#define MAX_SCHEMA_VERSION 1000
+
+extern const SymIoFormat sym_tensorflow_format;
+
+/* ---- Recognising ---- */
+
+/* Fields that are not in the tables are passed over where they are not the first. */
+static SymProtoGlance
+look_within (const SymProtoGlance *around, const SymProtoGlimpse *message, const SymProtoType *type)
+{
+  SymProtoGlance glance = sym_proto_glance_within (around, message, type);
+
+  glance.max_known = 1;
+  return glance;
+}
+
+static gboolean
+is_name (const SymProtoGlimpse *name)
+{
+  return name->value > 0 && name->end > name->start && sym_proto_glimpse_is_text (name) &&
+         (g_ascii_isalnum (name->start[0]) || strchr ("_.>", name->start[0]) != NULL);
+}
+
+/* Whether field @number of a message is a name: that of an operator, of a function. */
+static gboolean
+has_name (const SymProtoGlance *around,
+          const SymProtoGlimpse *message,
+          const SymProtoType *type,
+          guint number)
+{
+  SymProtoGlance glance = look_within (around, message, type);
+  SymProtoGlimpse field;
+
+  while (glance.n_fields < MAX_LOOKED_AT && sym_proto_glance_take (&glance, &field))
+    if (field.field->number == number)
+      return is_name (&field);
+  return FALSE;
+}
+
+static gboolean
+is_node (const SymProtoGlance *around, const SymProtoGlimpse *node)
+{
+  const SymProtoType *type = &sym_tensorflow_node_type;
+
+  return has_name (around, node, type, TENSORFLOW_NODE_NAME) &&
+         has_name (around, node, type, TENSORFLOW_NODE_OP);
+}
+
+/* Whether the first @number within is a message whose first field is a name. */
+static gboolean
+begins_with_named (const SymProtoGlance *around,
+                   const SymProtoGlimpse *message,
+                   const SymProtoType *type,
+                   guint number,
+                   const SymProtoType *inner)
+{
+  SymProtoGlance glance = look_within (around, message, type);
+  SymProtoGlimpse field;
+
+  return sym_proto_glance_take (&glance, &field) && field.field->number == number &&
+         has_name (&glance, &field, inner, 1);
+}
+
+static gboolean
+is_library (const SymProtoGlance *around, const SymProtoGlimpse *library)
+{
+  SymProtoGlance glance = look_within (around, library, &sym_tensorflow_library_type);
+  SymProtoGlimpse function;
+
+  return sym_proto_glance_take (&glance, &function) &&
+         begins_with_named (&glance, &function, &sym_tensorflow_function_type,
+                            TENSORFLOW_FUNCTION_SIGNATURE, &sym_tensorflow_signature_type);
+}
+
+static gboolean
+is_graph (SymProtoGlance *glance)
+{
+  SymProtoGlimpse field;
+  gboolean is_sure = FALSE;
+
+  while (glance->n_fields < MAX_LOOKED_AT && sym_proto_glance_take (glance, &field))
+    {
+      if ((field.field->number == TENSORFLOW_GRAPH_NODE && !is_node (glance, &field)) ||
+          (field.field->number == TENSORFLOW_GRAPH_LIBRARY && !is_library (glance, &field)))
+        return FALSE;
+      is_sure = is_sure || field.field->type != NULL;
+    }
+  return is_sure && !glance->is_wrong;
+}
+
+/* Its list of operators, or TensorFlow's version, makes it sure. */
+static gboolean
+is_meta_info (const SymProtoGlance *around, const SymProtoGlimpse *info)
+{
+  SymProtoGlance glance = look_within (around, info, &sym_tensorflow_meta_info_type);
+  SymProtoGlimpse field;
+  gboolean is_sure = FALSE;
+
+  while (glance.n_fields < MAX_LOOKED_AT && sym_proto_glance_take (&glance, &field))
+    {
+      gboolean is_list = field.field->number == TENSORFLOW_META_INFO_OPS;
+
+      if (is_list ? !begins_with_named (&glance, &field, &sym_tensorflow_op_list_type,
+                                        TENSORFLOW_OP_LIST_OP, &sym_tensorflow_signature_type)
+                  : field.field->kind == SYM_PROTO_STRING && !sym_proto_glimpse_is_text (&field))
+        return FALSE;
+      is_sure = is_sure || is_list || field.field->number == TENSORFLOW_META_INFO_VERSION;
+    }
+  return is_sure && !glance.is_wrong;
+}
+
+static gboolean
+is_meta_graph (SymProtoGlance *glance)
+{
+  SymProtoGlimpse field;
+  gboolean is_sure = FALSE;
+
+  while (glance->n_fields < MAX_LOOKED_AT && sym_proto_glance_take (glance, &field))
+    {
+      SymProtoGlance graph = look_within (glance, &field, &sym_tensorflow_graph_type);
+
+      if (field.field->number == TENSORFLOW_META_GRAPH_INFO)
+        is_sure = is_meta_info (glance, &field);
+      else if (field.field->number == TENSORFLOW_META_GRAPH_GRAPH && field.value > 0)
+        is_sure = is_sure || is_graph (&graph);
+      if (!is_sure)
+        return FALSE;
+    }
+  return is_sure && !glance->is_wrong;
+}
+
+static gboolean
+is_saved_model (SymProtoGlance *glance)
+{
+  SymProtoGlimpse field;
+  SymProtoGlance graph;
+
+  if (!sym_proto_glance_take (glance, &field) ||
+      field.field->number != TENSORFLOW_SAVED_MODEL_VERSION || field.value > MAX_SCHEMA_VERSION ||
+      !sym_proto_glance_take (glance, &field) ||
+      field.field->number != TENSORFLOW_SAVED_MODEL_META_GRAPHS)
+    return FALSE;
+  graph = look_within (glance, &field, &sym_tensorflow_meta_graph_type);
+  return is_meta_graph (&graph);
+}
+
+/* NULL for none. */
+static const SymProtoType *
+find_type (const guint8 *start, gsize n, guint64 size)
+{
+  static const struct {
+    const SymProtoType *type;
+    gboolean (*is) (SymProtoGlance *glance);
+  } roots[] = {
+    { &sym_tensorflow_saved_model_type, is_saved_model },
+    { &sym_tensorflow_graph_type, is_graph },
+    { &sym_tensorflow_meta_graph_type, is_meta_graph },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (roots); i++)
+    {
+      SymProtoGlance glance = sym_proto_glance (start, n, size, roots[i].type);
+
+      glance.max_known = 1;
+      if (roots[i].is (&glance))
+        return roots[i].type;
+    }
+  return NULL;
+}
+
+static int
+score_bytes (const guint8 *start, gsize n, guint64 size)
+{
+  return find_type (start, n, size) == NULL ? 0 : SCORE;
+}
+
+/* ---- Reading ---- */
+
+static gboolean
+append (gpointer out, const void *bytes, gsize size, GError **error)
+{
+  GString *text = out;
+
+  if (size > SYM_IO_MAX_GRAPH_SIZE - text->len)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT,
+                   "the graph without its large constants takes more than 512 MiB");
+      return FALSE;
+    }
+  g_string_append_len (text, bytes, (gssize) size);
+  return TRUE;
+}
+
+static SymJson *
+make_json (SymBlob *blob, const SymProtoType *type, const SymIoSource *source, GError **error)
+{
+  SymProtoMessage *root;
+  g_autoptr (SymProto) document = sym_proto_read (blob, type, &root, source->cancellable, error);
+  g_autoptr (GBytes) bytes = NULL;
+  GString *text;
+  SymJson *json;
+
+  if (document == NULL)
+    return NULL;
+  text = g_string_new (NULL);
+  if (!sym_proto_write_json (root, SYM_PROTO_JSON_PLACES, append, text, NULL, error))
+    {
+      g_string_free (text, TRUE);
+      return NULL;
+    }
+  bytes = g_string_free_to_bytes (text);
+  json = sym_json_parse_bounded (bytes, SYM_JSON_MAX_VALUES, source->problems, source->cancellable,
+                                 error);
+  if (json != NULL)
+    sym_json_hide_lines (json);
+  return json;
+}
+
+static gboolean
+has_tag (const SymJson *json, guint meta_graph, const char *tag)
+{
+  guint info = sym_json_get_member (json, meta_graph, "metaInfoDef");
+
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, info, "tags"));
+       sym_json_iter_next (json, &i);)
+    if (sym_json_string_equals (json, i.value, tag))
+      return TRUE;
+  return FALSE;
+}
+
+/* The one to be served, else the first. */
+static guint
+choose_meta_graph (const SymJson *json, guint meta_graphs, const SymIoSource *source)
+{
+  guint n = sym_json_count (json, meta_graphs);
+  guint chosen = sym_json_get_element (json, meta_graphs, 0);
+
+  for (SymJsonIter i = sym_json_iterate (json, meta_graphs); sym_json_iter_next (json, &i);)
+    if (has_tag (json, i.value, "serve") && !has_tag (json, chosen, "serve"))
+      chosen = i.value;
+  if (n > 1)
+    sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                      "there are %u graphs in the file: the one with the tag “serve”, or else the "
+                      "first, is shown",
+                      n);
+  return chosen;
+}
+
+/* "serving_default", else the first that does not only initialise; their names are told where there
+ * are others. */
+static guint
+choose_signature (const SymJson *json, guint signatures, const SymIoSource *source)
+{
+  guint chosen = sym_json_get_member (json, signatures, "serving_default");
+  g_autoptr (GString) others = g_string_new (NULL);
+
+  for (SymJsonIter i = sym_json_iterate (json, signatures); sym_json_iter_next (json, &i);)
+    {
+      g_autofree char *name = sym_json_dup_string (json, i.key);
+
+      if (g_str_has_prefix (name, "__saved_model_"))
+        continue;
+      if (chosen == SYM_JSON_NONE)
+        chosen = i.value;
+      if (i.value != chosen)
+        g_string_append_printf (others, "%s“%s”", others->len == 0 ? "" : ", ", name);
+    }
+  if (others->len > 0)
+    sym_problems_add (source->problems, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                      "the outputs are those of one signature; there are others: %s", others->str);
+  return chosen;
+}
+
+static SymModel *
+read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
+{
+  SymTfjsDocument document = { .manifest = SYM_JSON_NONE,
+                               .outputs = SYM_JSON_NONE,
+                               .blob = blob,
+                               .format = sym_tensorflow_format.name };
+  gsize n = (gsize) MIN (blob->size, SYM_IO_LOOK_BYTES);
+  g_autofree guint8 *start = g_malloc (n + 1);
+  const SymProtoType *type;
+  g_autoptr (SymJson) json = NULL;
+  guint meta_graph = 0, signature;
+
+  if (!sym_blob_read (blob, 0, n, start, error))
+    return NULL;
+  type = find_type (start, n, blob->size);
+  g_assert (type != NULL);
+  json = make_json (blob, type, source, error);
+  if (json == NULL)
+    return NULL;
+  document.json = json;
+  if (type == &sym_tensorflow_saved_model_type)
+    meta_graph = choose_meta_graph (json, sym_json_get_member (json, 0, "metaGraphs"), source);
+  if (type != &sym_tensorflow_graph_type)
+    {
+      document.graph = sym_json_get_member (json, meta_graph, "graphDef");
+      signature =
+          choose_signature (json, sym_json_get_member (json, meta_graph, "signatureDef"), source);
+      document.outputs = sym_json_get_member (json, signature, "outputs");
+    }
+  return sym_tfjs_read_document (&document, source, error);
+}
+
+const SymIoFormat sym_tensorflow_format = {
+  .name = "tensorflow",
+  .title = "TensorFlow graph or SavedModel",
+  .versions = "1 and 2 (GraphDef, MetaGraphDef, saved_model.pb)",
+  .suffix = ".pb",
+  .score_bytes = score_bytes,
+  .read_bytes = read_bytes,
+};
