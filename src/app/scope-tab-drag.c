@@ -12,6 +12,7 @@ typedef struct {
   AdwTabBar *bar;
   gboolean is_pressed;
   gboolean holds; /* keeps still what would move */
+  gboolean moves; /* a tab has another place, and may be on its way there */
   guint rest;     /* source; 0 for none */
 } TabDrag;
 
@@ -90,6 +91,25 @@ released_cb (TabDrag *self)
 }
 
 static void
+reordered_cb (AdwTabBar *bar)
+{
+  TabDrag *self = g_object_get_data (G_OBJECT (bar), KEY);
+
+  self->moves = TRUE;
+}
+
+/* What moves in a widget is where it leads to as soon as nobody sees it.  To hide it would take the
+ * keyboard from it. */
+static void
+arrive (GtkWidget *widget)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  gtk_widget_unmap (widget);
+  gtk_widget_map (widget);
+}
+
+static void
 reset_drags (GtkWidget *widget)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
@@ -127,6 +147,8 @@ scope_tab_drag_watch (AdwTabBar *bar)
   gtk_widget_add_controller (GTK_WIDGET (bar), GTK_EVENT_CONTROLLER (drag));
   g_signal_connect_object (adw_tab_bar_get_view (bar), "notify::is-transferring-page",
                            G_CALLBACK (transferring_cb), bar, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_tab_bar_get_view (bar), "page-reordered", G_CALLBACK (reordered_cb),
+                           bar, G_CONNECT_SWAPPED);
 }
 
 void
@@ -134,16 +156,20 @@ scope_tab_drag_end (AdwTabBar *bar)
 {
   g_return_if_fail (ADW_IS_TAB_BAR (bar));
 
+  TabDrag *self = g_object_get_data (G_OBJECT (bar), KEY);
   g_autoptr (GQueue) stack = g_queue_new ();
 
   scope_still_begin (); /* at once */
   for (g_queue_push_head (stack, bar); !g_queue_is_empty (stack);) {
     GtkWidget *widget = g_queue_pop_head (stack);
 
+    if (self->moves && g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwTabBox"))
+      arrive (widget);
     reset_drags (widget);
     for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
          child = gtk_widget_get_next_sibling (child))
       g_queue_push_head (stack, child);
   }
+  self->moves = FALSE;
   scope_still_end ();
 }

@@ -3,6 +3,7 @@
 #include "toy.h"
 
 #include "app/scope-canvas.h"
+#include "app/scope-tab-drag.h"
 #include "app/scope-welcome.h"
 
 static AdwTabView *
@@ -193,12 +194,15 @@ test_files_called_alike_are_told_apart (void)
 }
 
 static GtkWidget *
+find_tab (Robot *robot)
+{
+  return robot_find (robot_find_part (robot, ADW_TYPE_TAB_BAR), g_type_from_name ("AdwTab"), NULL);
+}
+
+static GtkWidget *
 find_close_button (Robot *robot)
 {
-  GtkWidget *tab = robot_find (robot_find_part (robot, ADW_TYPE_TAB_BAR),
-                               g_type_from_name ("AdwTab"), NULL);
-
-  return robot_find (tab, GTK_TYPE_BUTTON, NULL);
+  return robot_find (find_tab (robot), GTK_TYPE_BUTTON, NULL);
 }
 
 static gboolean
@@ -272,8 +276,7 @@ test_nothing_moves_while_a_tab_is_dragged (void)
 
   open_two (&robot);
   robot_idle (400);
-  GtkWidget *tab = robot_find (robot_find_part (&robot, ADW_TYPE_TAB_BAR),
-                               g_type_from_name ("AdwTab"), NULL);
+  GtkWidget *tab = find_tab (&robot);
 
   g_assert_true (is_animated (NULL));
   robot_point (tab, 40, 10, "mousedown 1");
@@ -294,10 +297,7 @@ test_nothing_moves_while_a_tab_is_dragged (void)
 static void
 press_and_drag (Robot *robot)
 {
-  GtkWidget *tab = robot_find (robot_find_part (robot, ADW_TYPE_TAB_BAR),
-                               g_type_from_name ("AdwTab"), NULL);
-
-  robot_point (tab, 40, 10, "mousedown 1");
+  robot_point (find_tab (robot), 40, 10, "mousedown 1");
   robot_do ("mousemove_relative 30 0");
   robot_do ("mousemove_relative 200 0");
 }
@@ -335,6 +335,55 @@ test_other_goes_while_a_tab_is_dragged (void)
   robot_do ("mouseup 1");
   robot_wait_until (is_animated, NULL);
   await_title (&robot, "a-symbol.json");
+  robot_stop (&robot);
+}
+
+static gboolean
+frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer n_frames)
+{
+  ++*(guint *) n_frames;
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+has_frames (gpointer n_frames)
+{
+  return *(guint *) n_frames > 2;
+}
+
+static double
+find_x (GtkWidget *tab, GtkWidget *bar)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (tab, bar, &bounds));
+  return bounds.origin.x;
+}
+
+/* While it was on its way, to close its neighbour under the pointer led libadwaita 1.2 along a list that it
+ * had just put in another order. */
+static void
+test_tab_that_moves_arrives_before_another_goes (void)
+{
+  guint n_frames = 0;
+  Robot robot;
+
+  open_two (&robot);
+  robot_idle (400);
+  GtkWidget *bar = robot_find_part (&robot, ADW_TYPE_TAB_BAR), *tab = find_tab (&robot);
+  double before = find_x (tab, bar);
+
+  g_assert_true (gtk_widget_grab_focus (gtk_widget_get_parent (tab)));
+  adw_tab_view_reorder_page (get_tabs (&robot), adw_tab_view_get_nth_page (get_tabs (&robot), 0), 1);
+  scope_tab_drag_end (ADW_TAB_BAR (bar));
+  gtk_widget_add_tick_callback (bar, frame_cb, &n_frames, NULL);
+  robot_wait_until (has_frames, &n_frames);
+  double then = find_x (tab, bar);
+
+  robot_idle (400);
+  g_assert_cmpfloat (then, >, before);
+  g_assert_cmpfloat (then, ==, find_x (tab, bar));
+  g_assert_true (gtk_widget_is_focus (gtk_widget_get_parent (tab)));
   robot_stop (&robot);
 }
 
@@ -475,6 +524,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/tab-goes-while-it-is-dragged", test_tab_goes_while_it_is_dragged);
   g_test_add_func ("/gui/tabs/other-goes-while-a-tab-is-dragged",
                    test_other_goes_while_a_tab_is_dragged);
+  g_test_add_func ("/gui/tabs/tab-that-moves-arrives-before-another-goes",
+                   test_tab_that_moves_arrives_before_another_goes);
   g_test_add_func ("/gui/tabs/two-clicks-close-one-tab", test_two_clicks_close_one_tab);
   g_test_add_func ("/gui/tabs/icon-comes-when-the-tab-has-room",
                    test_icon_comes_when_the_tab_has_room);
