@@ -135,15 +135,23 @@ touched_cb (GtkWidget *page)
     scope_window_touch (SCOPE_WINDOW (window));
 }
 
+/* It takes markup. */
+static void
+set_tooltip (AdwTabPage *tab, GFile *file)
+{
+  g_autofree char *name = file != NULL ? g_file_get_parse_name (file) : NULL;
+  g_autofree char *tooltip = name != NULL ? g_markup_escape_text (name, -1) : NULL;
+
+  adw_tab_page_set_tooltip (tab, tooltip != NULL ? tooltip : "");
+}
+
 /* Once it was read, and when it was saved elsewhere. */
 static void
 tell_file (AdwTabPage *tab, GFile *file)
 {
   if (file == NULL || file == g_object_get_data (G_OBJECT (tab), "file"))
     return;
-  g_autofree char *tooltip = g_file_get_parse_name (file);
-
-  adw_tab_page_set_tooltip (tab, tooltip);
+  set_tooltip (tab, file);
   scope_recent_add (file);
   g_object_set_data_full (G_OBJECT (tab), "file", g_object_ref (file), g_object_unref);
 }
@@ -309,10 +317,9 @@ scope_window_add_document (ScopeWindow *self, ScopeDocument *document)
   GtkWidget *page = scope_page_new (document, self->settings);
   AdwTabPage *tab = append_tab (self, page);
   GFile *file = scope_document_get_file (document);
-  g_autofree char *tooltip = file != NULL ? g_file_get_parse_name (file) : NULL;
 
   show_titles (self);
-  adw_tab_page_set_tooltip (tab, tooltip != NULL ? tooltip : "");
+  set_tooltip (tab, file);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), tab,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (scope_page_get_viewport (SCOPE_PAGE (page)), "changed",

@@ -502,6 +502,27 @@ test_copied_path_is_utf8 (void)
   robot_stop (&robot);
 }
 
+/* Of one that was read, and of one that was not; a tab takes markup. */
+static void
+test_tooltip_is_the_name_as_it_is (void)
+{
+  g_autofree char *path = toy_write ("a<b & c-symbol.json", TOY (""));
+  g_autofree char *broken = toy_write ("<b>.json", "{\"nodes\": [1]}");
+  const char *const paths[] = { path, broken };
+  Robot robot;
+
+  robot_start (&robot, path);
+  robot_open (&robot, broken);
+  for (int i = 0; i < 2; i++) {
+    AdwTabPage *tab = adw_tab_view_get_nth_page (get_tabs (&robot), i);
+    g_autofree char *text = NULL;
+
+    g_assert_true (pango_parse_markup (adw_tab_page_get_tooltip (tab), -1, 0, NULL, &text, NULL, NULL));
+    g_assert_cmpstr (text, ==, paths[i]);
+  }
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -536,5 +557,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/tab-of-a-menu-goes", test_tab_of_a_menu_goes);
   g_test_add_func ("/gui/tabs/pages-go-with-their-window", test_pages_go_with_their_window);
   g_test_add_func ("/gui/tabs/copied-path-is-utf8", test_copied_path_is_utf8);
+  g_test_add_func ("/gui/tabs/tooltip-is-the-name-as-it-is", test_tooltip_is_the_name_as_it_is);
   return g_test_run ();
 }
