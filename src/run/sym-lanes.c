@@ -75,11 +75,44 @@ finish_sums (float *sums,
       store_some (y + places[r] + v, load (sums + r * width + v), MIN (SYM_LANES, n - v));
 }
 
+/* ---- Weights that are needed next ---- */
+
+/* Tiles that have time to ask between their products. */
+#define IS_WIDE(n_vectors) ((n_vectors) > SYM_LANES / 8)
+
+#define CACHE_LINE 16
+
+typedef struct {
+  const float *next;
+  gsize step, second; /* one turn asks for one line of the cache or two */
+} Asking;
+
+/* @weights are near: asking for them again costs least where there is nothing ahead. */
+INLINE Asking
+begin_asking (const SymAhead *ahead, const float *weights, gsize n_turns)
+{
+  gsize step = n_turns == 0 || ahead->n == 0 ? 0 : (ahead->n + n_turns - 1) / n_turns;
+
+  return (Asking){ step == 0 ? weights : ahead->from, step, step > CACHE_LINE ? CACHE_LINE : 0 };
+}
+
+/* Into the second cache, as the first one has no room. */
+INLINE void
+ask (Asking *self)
+{
+  __builtin_prefetch (self->next, 0, 2);
+  __builtin_prefetch (self->next + self->second, 0, 2);
+  self->next += self->step;
+}
+
+/* ---- Products ---- */
+
 /* All counts are constants where this is put in, so that the sums are in registers. */
 INLINE void
 multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
 {
   Vector sums[SYM_TILE_ROWS][SYM_TILE_VECTORS];
+  Asking asking = begin_asking (&tile->ahead, tile->weights, tile->n_pieces * tile->piece);
 
   EACH (r, n_rows)
     EACH (v, n_vectors)
@@ -95,6 +128,8 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
         {
           Vector columns[SYM_TILE_VECTORS];
 
+          if (IS_WIDE (n_vectors))
+            ask (&asking);
           EACH (v, n_vectors)
             columns[v] = load (weights + v * SYM_LANES);
           EACH (r, n_rows)
@@ -124,7 +159,11 @@ multiply (const SymTile *tile, const guint n_rows, const guint n_vectors)
 }
 
 INLINE void
-multiply_rows (const SymLine *line, gsize first, const guint n_rows, const guint n_vectors)
+multiply_rows (const SymLine *line,
+               gsize first,
+               Asking *asking,
+               const guint n_rows,
+               const guint n_vectors)
 {
   Vector sums[SYM_TILE_ROWS][SYM_TILE_VECTORS];
   const float *weights = line->weights, *x = line->x + first * line->x_step;
@@ -136,6 +175,8 @@ multiply_rows (const SymLine *line, gsize first, const guint n_rows, const guint
     {
       Vector columns[SYM_TILE_VECTORS];
 
+      if (IS_WIDE (n_vectors))
+        ask (asking);
       EACH (v, n_vectors)
         columns[v] = load (weights + v * SYM_LANES);
       EACH (r, n_rows)
@@ -193,9 +234,9 @@ TILES (TILE)
 
 static const guint n_rows_of[] = TILE_SIZES;
 
-#define CASE(rows, vectors)                     \
-  case rows:                                    \
-    multiply_rows (line, first, rows, vectors); \
+#define CASE(rows, vectors)                              \
+  case rows:                                             \
+    multiply_rows (line, first, &asking, rows, vectors); \
     break;
 
 /* Tiles as even as they can be. */
@@ -205,6 +246,7 @@ static const guint n_rows_of[] = TILE_SIZES;
   {                                                                                          \
     gsize n_tiles = (line->n_rows + n_rows_of[vectors] - 1) / n_rows_of[vectors], first = 0; \
     gsize n = n_tiles == 0 ? 0 : line->n_rows / n_tiles, rest = line->n_rows - n * n_tiles;  \
+    Asking asking = begin_asking (&line->ahead, line->weights, n_tiles * line->inner);       \
                                                                                              \
     for (gsize i = 0; i < n_tiles; i++)                                                      \
       {                                                                                      \

@@ -29,6 +29,13 @@ typedef struct {
   gsize x, weights;
 } SymPiece;
 
+/* Numbers that are needed soon, and come from afar while something else is multiplied: they are
+ * asked for evenly.  None: n is 0. */
+typedef struct {
+  const float *from;
+  gsize n;
+} SymAhead;
+
 /* A few rows times a few vectors of columns, y = activation (bounds (bias + x . weights + addend)).
  */
 typedef struct {
@@ -42,6 +49,7 @@ typedef struct {
   const float *addend;  /* perhaps y; NULL for none */
   float *y;
   gsize n; /* columns that y has, perhaps fewer than the vectors hold */
+  SymAhead ahead;
   SymBounds bounds;
   SymActivation activation;
 } SymTile;
@@ -59,6 +67,7 @@ typedef struct {
   const float *weights; /* [inner][vectors * width] */
   const float *bias;
   gsize n; /* columns of y */
+  SymAhead ahead;
   SymBounds bounds;
   SymActivation activation;
 } SymLine;

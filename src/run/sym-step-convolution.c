@@ -181,7 +181,7 @@ run_tile (const Convolution *self,
       column = 0;
       row++;
     }
-  self->kernels.processor->multiply[block->of.n_vectors][end - first](tile);
+  sym_kernels_multiply (&self->kernels, block, tile, end - first);
 }
 
 typedef struct {

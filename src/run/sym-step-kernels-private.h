@@ -29,6 +29,7 @@ typedef struct {
   GArray *blocks; /* of SymKernelBlock */
   gsize n_tiles;  /* of all blocks and images */
   gsize n_bands;  /* parts of each image that all blocks pass before the next one */
+  guint n_threads;
 } SymKernels;
 
 /* Without weights yet. */
@@ -70,6 +71,12 @@ void sym_kernels_run (const SymKernels *self,
                       SymTile *tile,
                       SymKernelsVisit visit,
                       gconstpointer data);
+
+/* Multiplies a tile of so many rows, while its share of the weights that are next come near. */
+void sym_kernels_multiply (const SymKernels *self,
+                           const SymKernelBlock *block,
+                           SymTile *tile,
+                           gsize n_rows);
 
 /* Whether a slice is of the round that only packs. */
 gboolean sym_kernels_is_packing (const SymKernels *self, const SymStepRun *run);

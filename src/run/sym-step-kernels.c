@@ -40,7 +40,8 @@ sym_kernels_init (SymKernels *self,
                         .is_transposed = op->is_transposed,
                         .given = op->other,
                         .room = op->third,
-                        .n_images = n_images };
+                        .n_images = n_images,
+                        .n_threads = options->n_threads };
   self->blocks = g_array_new (FALSE, FALSE, sizeof (SymKernelBlock));
   add_blocks (self);
 }
@@ -208,6 +209,52 @@ get_part (const SymKernels *self, gsize i)
 }
 
 void
+sym_kernels_multiply (const SymKernels *self,
+                      const SymKernelBlock *block,
+                      SymTile *tile,
+                      gsize n_rows)
+{
+  self->processor->multiply[block->of.n_vectors][n_rows](tile);
+  tile->ahead.from += tile->ahead.n;
+}
+
+/* The block of tile @i, NULL for none. */
+static const SymKernelBlock *
+find_block (const SymKernels *self, gsize i)
+{
+  for (guint b = 0; b < self->blocks->len; b++)
+    {
+      const SymKernelBlock *block = &g_array_index (self->blocks, SymKernelBlock, b);
+
+      if (i < block->n_tiles * self->n_images)
+        return block;
+      i -= block->n_tiles * self->n_images;
+    }
+  return NULL;
+}
+
+/* What each of @n tiles asks for, the last of which is before tile @next of a slice from @first to
+ * before @end: weights of the block that comes then, in this slice or in the one that the same
+ * thread will have if threads take turns.  Weights that pass all parts of an image are near. */
+static SymAhead
+find_ahead (const SymKernels *self,
+            const float *weights,
+            gsize n,
+            gsize next,
+            gsize first,
+            gsize end)
+{
+  gsize then = next < end ? next : end + (self->n_threads - 1) * (end - first);
+  const SymKernelBlock *block = self->n_bands > 1 ? NULL : find_block (self, then);
+  gsize depth = self->group_inner * self->n_taps;
+
+  if (block == NULL)
+    return (SymAhead){ weights, 0 };
+  return (SymAhead){ weights + block->weights,
+                     (depth * block->of.n_vectors * self->processor->width + n - 1) / n };
+}
+
+void
 sym_kernels_run (const SymKernels *self,
                  const SymStep *step,
                  const SymStepRun *run,
@@ -217,7 +264,7 @@ sym_kernels_run (const SymKernels *self,
                  gconstpointer data)
 {
   const float *weights = self->weights == NULL ? run->places[self->room] : self->weights;
-  gsize first, end, begin = 0, n_parts = self->n_images * self->n_bands;
+  gsize first, end, begin = 0, n_parts = self->n_images * self->n_bands, of_block = 0;
 
   if (sym_kernels_is_packing (self, run))
     {
@@ -230,11 +277,16 @@ sym_kernels_run (const SymKernels *self,
       Part part = get_part (self, i);
       gsize n = part.end - part.first;
 
+      if (i % n_parts == 0)
+        of_block = begin + part.block->n_tiles * self->n_images;
       if (first < begin + n)
         {
           tile->weights = weights + part.block->weights;
           tile->bias = self->bias + part.block->of.first;
           tile->n = part.block->of.n;
+          if (begin <= first || i % n_parts == 0)
+            tile->ahead = find_ahead (self, weights, MIN (of_block, end) - MAX (first, begin),
+                                      of_block, first, end);
           visit (data, tile, part.block, part.image, part.first + MAX (first, begin) - begin,
                  part.first + MIN (end - begin, n));
         }

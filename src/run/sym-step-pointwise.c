@@ -15,6 +15,7 @@ typedef struct {
   const SymProcessor *processor;
   guint x, y, addend;
   gsize n_pixels, inner, outer, n_chunks;
+  guint n_threads;
   float *weights, *bias;
   GArray *blocks; /* of SymBlock */
   gboolean are_weights_near;
@@ -78,6 +79,7 @@ typedef struct {
   const float *x, *addend; /* NULL for no addend */
   float *y;
   gsize n;
+  SymAhead ahead;
 } Pixels;
 
 static void
@@ -91,6 +93,7 @@ run_block (const Pointwise *self, const Pixels *pixels, const SymBlock *block)
                    .n_rows = pixels->n,
                    .inner = self->inner,
                    .n = block->n,
+                   .ahead = pixels->ahead,
                    .weights = self->weights + block->first * self->inner,
                    .bias = self->bias + block->first,
                    .bounds = self->bounds,
@@ -136,6 +139,31 @@ run_rows (const SymStep *step,
     }
 }
 
+/* Piece of work @i of those from @first to before @end: weights that all pixels pass bring those of
+ * the next block, here or in the slice that the same thread will have if threads take turns; near
+ * ones come while the first pixels pass. */
+static SymAhead
+find_ahead (const Pointwise *self, gsize i, gsize first, gsize end)
+{
+  gsize n_blocks = self->blocks->len, n_chunks = self->n_chunks;
+  gsize begin = i, rest = i + 1, next = i % n_blocks + 1, n;
+  const SymBlock *block;
+
+  if (self->are_weights_near && i - first >= n_blocks)
+    return (SymAhead){ NULL, 0 };
+  if (!self->are_weights_near)
+    {
+      begin = MAX (i / n_chunks * n_chunks, first);
+      rest = MIN ((i / n_chunks + 1) * n_chunks, end);
+      next = (rest < end ? rest : end + (self->n_threads - 1) * (end - first)) / n_chunks;
+    }
+  if (next >= n_blocks)
+    return (SymAhead){ NULL, 0 };
+  block = &g_array_index (self->blocks, SymBlock, next);
+  n = (self->inner * block->n_vectors * self->processor->width - 1) / (rest - begin) + 1;
+  return (SymAhead){ self->weights + block->first * self->inner + (i - begin) * n, n };
+}
+
 static gboolean
 run_pointwise (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
 {
@@ -149,6 +177,7 @@ run_pointwise (const SymStep *step, const SymStepRun *run, guint slice, GError *
       gsize chunk = self->are_weights_near ? i / n_blocks : i % self->n_chunks;
       Pixels pixels = find_chunk (self, run, chunk);
 
+      pixels.ahead = find_ahead (self, i, first, end);
       run_block (self, &pixels,
                  &blocks[self->are_weights_near ? i % n_blocks : i / self->n_chunks]);
     }
@@ -172,7 +201,8 @@ gboolean
 sym_pointwise_fits (const SymPlanOp *op)
 {
   return !op->packs_weights && op->kernel[0] == 1 && op->kernel[1] == 1 && op->strides[0] == 1 &&
-         op->strides[1] == 1 && op->groups == 1 && op->pads[0] + op->pads[1] + op->pads[2] + op->pads[3] == 0;
+         op->strides[1] == 1 && op->groups == 1 &&
+         op->pads[0] + op->pads[1] + op->pads[2] + op->pads[3] == 0;
 }
 
 SymStep *
@@ -189,6 +219,7 @@ sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStep
   self->inner = op->inner;
   self->outer = op->outer;
   self->n_pixels = sym_plan_graph_get_tensor (graph, op->x)->n / op->inner;
+  self->n_threads = options->n_threads;
   self->n_chunks = (self->n_pixels + TOGETHER - 1) / TOGETHER;
   self->are_weights_near = self->inner * self->outer * sizeof (float) <= NEAR_BYTES;
   self->bounds = sym_step_get_bounds (op);

@@ -107,7 +107,7 @@ run_tile (const Volume *self,
       j = 0;
       i++;
     }
-  self->kernels.processor->multiply[block->of.n_vectors][end - first](tile);
+  sym_kernels_multiply (&self->kernels, block, tile, end - first);
 }
 
 /* Tiles from @first to before @end of the @n of a box, which are as even as they can be. */

@@ -205,9 +205,20 @@ leave_square (const Winograd *self,
       sym_step_activate (&self->activation, output.pixels[j], n);
 }
 
+static const float *
+find_weights (const Winograd *self, const SymBlock *block, gsize point)
+{
+  return self->weights + (point * self->outer + block->first) * self->inner;
+}
+
 /* The sums of one point for one block of channels, of @n squares. */
 static void
-multiply_point (const Winograd *self, const Work *work, const SymBlock *block, gsize point, gsize n)
+multiply_point (const Winograd *self,
+                const Work *work,
+                const SymBlock *block,
+                gsize point,
+                gsize n,
+                SymAhead ahead)
 {
   SymLine line = { .x = work->squares + point * self->squares_distance,
                    .x_step = self->inner,
@@ -215,7 +226,8 @@ multiply_point (const Winograd *self, const Work *work, const SymBlock *block, g
                    .y_step = self->outer,
                    .n_rows = n,
                    .inner = self->inner,
-                   .weights = self->weights + (point * self->outer + block->first) * self->inner,
+                   .weights = find_weights (self, block, point),
+                   .ahead = ahead,
                    .bias = work->nothing,
                    .n = block->n };
 
@@ -238,7 +250,13 @@ run_winograd (const SymStep *step, const SymStepRun *run, guint slice, GError **
     enter_square (self, &work, run->places[self->x], first + i, i);
   for (gsize point = 0; point < POINTS; point++)
     for (gsize i = from; i < to; i++)
-      multiply_point (self, &work, &blocks[i], point, n);
+      {
+        const SymBlock *next = &blocks[i + 1 < to ? i + 1 : from];
+        gsize then = i + 1 < to ? point : (point + 1) % POINTS;
+
+        multiply_point (self, &work, &blocks[i], point, n,
+                        (SymAhead){ find_weights (self, next, then), next->n * self->inner });
+      }
   for (gsize i = 0; i < n; i++)
     leave_square (self, &work, run, first + i, i, blocks[from].first,
                   blocks[to - 1].first + blocks[to - 1].n - blocks[from].first);
@@ -324,8 +342,8 @@ sym_winograd_is_better (const SymPlanGraph *graph,
   double matrix = (double) op->inner * (double) op->outer;
 
   if (options->is_exact || op->packs_weights || op->kernel[0] != 3 || op->kernel[1] != 3 ||
-      op->strides[0] != 1 || op->strides[1] != 1 || op->dilations[0] != 1 || op->dilations[1] != 1 || op->groups != 1 ||
-      op->inner % width != 0 || op->outer % width != 0)
+      op->strides[0] != 1 || op->strides[1] != 1 || op->dilations[0] != 1 ||
+      op->dilations[1] != 1 || op->groups != 1 || op->inner % width != 0 || op->outer % width != 0)
     return FALSE;
   return estimate_winograd (op, squares, width) <
          estimate (pixels * 9 * matrix, 0, 9 * matrix, 9 * matrix, width) *

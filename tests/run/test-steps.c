@@ -359,6 +359,119 @@ pools (void)
     }
 }
 
+/* ---- Weights that come meanwhile ---- */
+
+/* What has been asked for or used by tiles and lines of a processor that multiplies nothing; and
+ * how often others were needed than before, without having been asked for. */
+typedef struct {
+  GArray *asked; /* of SymAhead */
+  const float *weights;
+  guint n_changes, n_surprises;
+} Log;
+
+static Log requests;
+
+static gboolean
+has_been_asked_for (const float *weights)
+{
+  for (guint i = 0; i < requests.asked->len; i++)
+    {
+      const SymAhead *ahead = &g_array_index (requests.asked, SymAhead, i);
+
+      if (weights >= ahead->from && weights < ahead->from + ahead->n)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+note (const float *weights, gsize n, const SymAhead *ahead)
+{
+  SymAhead used = { weights, n };
+
+  if (requests.weights != NULL && weights != requests.weights)
+    {
+      requests.n_changes++;
+      if (!has_been_asked_for (weights) || !has_been_asked_for (weights + n / 2) ||
+          !has_been_asked_for (weights + n - 1))
+        requests.n_surprises++;
+    }
+  requests.weights = weights;
+  g_array_append_val (requests.asked, *ahead);
+  g_array_append_val (requests.asked, used);
+}
+
+static void
+note_tile (const SymTile *tile)
+{
+  note (tile->weights, tile->n * tile->n_pieces * tile->piece, &tile->ahead);
+}
+
+static void
+note_line (const SymLine *line)
+{
+  note (line->weights, line->n * line->inner, &line->ahead);
+}
+
+static SymProcessor
+new_noting_processor (void)
+{
+  SymProcessor processor = *sym_processor_get ();
+
+  for (guint vectors = 1; vectors <= SYM_TILE_VECTORS; vectors++)
+    {
+      processor.multiply_line[vectors] = note_line;
+      for (guint rows = 1; rows <= SYM_TILE_ROWS; rows++)
+        processor.multiply[vectors][rows] = note_tile;
+    }
+  return processor;
+}
+
+/* By one of the threads, where they take turns. */
+static void
+assert_asks (const Case *from, Make make, guint n_threads)
+{
+  SymProcessor processor = new_noting_processor ();
+  SymStepOptions options = { &processor, n_threads };
+  Fixture fixture;
+  SymStep *step;
+
+  set_up (&fixture, from, SYM_PLAN_CONVOLUTION);
+  options.pool = fixture.pool;
+  step = make (fixture.graph, &fixture.op, &options);
+  requests = (Log){ .asked = g_array_new (FALSE, FALSE, sizeof (SymAhead)) };
+  {
+    float *places[] = { fixture.x, fixture.y, fixture.addend };
+    void *scratch = sym_memory_new (step->n_scratch);
+    SymStepRun run = { places, scratch, NULL };
+
+    for (guint i = 0; i < step->n_slices; i += n_threads)
+      g_assert_true (step->class->run (step, &run, i, NULL));
+    sym_memory_free (scratch, step->n_scratch);
+  }
+  g_assert_cmpuint (requests.n_changes, >=, 3);
+  g_assert_cmpuint (requests.n_surprises, ==, 0);
+  g_array_unref (requests.asked);
+  step->class->free (step);
+  clear (&fixture);
+}
+
+static void
+asks_for_weights_before_their_turn (void)
+{
+  const Case far = { 2, 128, 7, 7, 512, { 3, 3 }, { 1, 1 }, { 1, 1 }, { 1, 1, 1, 1 }, 1 };
+  const Case single = { 1, 256, 7, 14, 512, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 0, 0, 0, 0 }, 1 };
+  const Case near = { 1, 64, 14, 14, 256, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 0, 0, 0, 0 }, 1 };
+
+  for (guint n_threads = 1; n_threads <= 2; n_threads++)
+    {
+      assert_asks (&far, sym_convolution_new, n_threads);
+      assert_asks (&far, sym_winograd_new, n_threads);
+      assert_asks (&single, sym_pointwise_new, n_threads);
+    }
+  assert_asks (&near, sym_pointwise_new, 1);
+}
+
 /* ---- What they share ---- */
 
 static void
@@ -415,6 +528,8 @@ main (int argc, char **argv)
   g_test_add_func ("/run/steps/convolves-each-channel", convolves_each_channel);
   g_test_add_func ("/run/steps/convolves-rows-of-each-channel", convolves_rows_of_each_channel);
   g_test_add_func ("/run/steps/pools", pools);
+  g_test_add_func ("/run/steps/asks-for-weights-before-their-turn",
+                   asks_for_weights_before_their_turn);
   g_test_add_func ("/run/steps/cuts-work-into-slices", cuts_work_into_slices);
   g_test_add_func ("/run/steps/cuts-columns-into-blocks", cuts_columns_into_blocks);
   return g_test_run ();
