@@ -26,18 +26,6 @@ get_type (const SymModel *model, SymId call)
   return sym_layer_get_type (sym_model_get_layer (model, call));
 }
 
-/* Layers that are called as their type, or not at all, are known by what they make. */
-static const char *
-get_name (const SymModel *model, SymId call)
-{
-  const char *name = sym_model_get_call_name (model, call);
-  SymIds results = sym_model_get_results (model, call);
-
-  if (name != NULL && *name != '\0' && !g_str_equal (name, get_type (model, call)))
-    return name;
-  return results.n == 0 ? get_type (model, call) : sym_model_get_value_name (model, results.ids[0]);
-}
-
 static gboolean
 is_listed (const SymCliArguments *arguments, SymCompareKind kind)
 {
@@ -67,13 +55,14 @@ print_entry (const Pair *pair, const SymCompareEntry *entry)
   const SymModel *model = sym_inference_get_model (is_added ? pair->after : pair->before);
   const SymModel *other = sym_inference_get_model (pair->after);
   SymId call = is_added ? entry->after : entry->before;
-  g_autofree char *name = sym_cli_fold_line (get_name (model, call));
+  g_autofree char *name = sym_cli_fold_line (sym_compare_name_call (model, call));
 
   printf ("%c %s (%s)", marks[entry->kind], name, get_type (model, call));
   if (entry->before != SYM_NO_ID && entry->after != SYM_NO_ID
-      && !g_str_equal (get_name (model, call), get_name (other, entry->after)))
+      && !g_str_equal (sym_compare_name_call (model, call),
+                       sym_compare_name_call (other, entry->after)))
     {
-      g_autofree char *now = sym_cli_fold_line (get_name (other, entry->after));
+      g_autofree char *now = sym_cli_fold_line (sym_compare_name_call (other, entry->after));
 
       printf (", now %s", now);
     }
@@ -123,8 +112,6 @@ print_text (const SymCliArguments *arguments, const Pair *pair)
 
 /* ---- JSON ---- */
 
-static const char *const kinds[] = { "same", "reshaped", "changed", "removed", "added" };
-
 static void
 add_differences (SymCliJson *json, const SymCompare *compare, guint first, guint n)
 {
@@ -152,7 +139,7 @@ add_call (SymCliJson *json, const char *key, SymInference *inference, SymId call
   const SymModel *model = sym_inference_get_model (inference);
 
   sym_cli_json_add_key (json, key);
-  sym_cli_json_add_string (json, call == SYM_NO_ID ? NULL : get_name (model, call));
+  sym_cli_json_add_string (json, call == SYM_NO_ID ? NULL : sym_compare_name_call (model, call));
 }
 
 static void
@@ -162,7 +149,7 @@ add_entry (SymCliJson *json, const Pair *pair, const SymCompareEntry *entry)
 
   sym_cli_json_begin_object (json);
   sym_cli_json_add_key (json, "kind");
-  sym_cli_json_add_string (json, kinds[entry->kind]);
+  sym_cli_json_add_string (json, sym_compare_kind_to_string (entry->kind));
   add_call (json, "before", pair->before, entry->before);
   add_call (json, "after", pair->after, entry->after);
   sym_cli_json_add_key (json, "type");
@@ -182,9 +169,9 @@ print_json (const SymCliArguments *arguments, const Pair *pair, GError **error)
   sym_cli_json_begin_object (json);
   sym_cli_json_add_key (json, "layers");
   sym_cli_json_begin_object (json);
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+  for (guint i = 0; i < SYM_N_COMPARE_KINDS; i++)
     {
-      sym_cli_json_add_key (json, kinds[i]);
+      sym_cli_json_add_key (json, sym_compare_kind_to_string ((SymCompareKind) i));
       sym_cli_json_add_uint (json, sym_compare_count (pair->compare, (SymCompareKind) i));
     }
   sym_cli_json_end_object (json);

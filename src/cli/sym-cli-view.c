@@ -21,13 +21,20 @@ sym_cli_view_free (SymCliView *self)
 
 /* ---- Options ---- */
 
-/* Times come of runs, which the summary makes none of. */
+/* Times come of runs, which the summary makes none of, and changes of another graph. */
 static gboolean
 check_column (const char *option, guint column, GError **error)
 {
   guint n;
   const SymColumnInfo *info = &sym_columns_get (&n)[column];
 
+  if (info->needs_changes)
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+                   "--%s: the column “%s” is of two graphs; `symscope diff` compares them", option,
+                   info->name);
+      return FALSE;
+    }
   if (!info->needs_times)
     return TRUE;
   g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,

@@ -391,6 +391,20 @@ sym_compare_new (SymInference *before,
   return made;
 }
 
+const char *
+sym_compare_kind_to_string (SymCompareKind kind)
+{
+  static const char *const words[] = {
+    [SYM_COMPARE_SAME] = "same",       [SYM_COMPARE_RESHAPED] = "reshaped",
+    [SYM_COMPARE_CHANGED] = "changed", [SYM_COMPARE_REMOVED] = "removed",
+    [SYM_COMPARE_ADDED] = "added",
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (words) == SYM_N_COMPARE_KINDS);
+  g_return_val_if_fail (kind < SYM_N_COMPARE_KINDS, NULL);
+  return words[kind];
+}
+
 SymCompare *
 sym_compare_ref (SymCompare *self)
 {
@@ -442,6 +456,18 @@ guint
 sym_compare_get_first_of_models (const SymCompare *self)
 {
   return self->first_of_models;
+}
+
+const char *
+sym_compare_name_call (const SymModel *model, SymId call)
+{
+  const char *name = sym_model_get_call_name (model, call);
+  const char *type = sym_layer_get_type (sym_model_get_layer (model, call));
+  SymIds results = sym_model_get_results (model, call);
+
+  if (name != NULL && *name != '\0' && !g_str_equal (name, type))
+    return name;
+  return results.n == 0 ? type : sym_model_get_value_name (model, results.ids[0]);
 }
 
 gboolean

@@ -18,6 +18,11 @@ typedef enum {
   SYM_COMPARE_ADDED,    /* only after */
 } SymCompareKind;
 
+#define SYM_N_COMPARE_KINDS (SYM_COMPARE_ADDED + 1)
+
+/* "same", "reshaped", "changed", "removed", "added". */
+const char *sym_compare_kind_to_string (SymCompareKind kind);
+
 typedef struct {
   SymCompareKind kind;
   SymId before; /* a call, or SYM_NO_ID */
@@ -55,6 +60,10 @@ guint sym_compare_count (const SymCompare *self, SymCompareKind kind);
 guint sym_compare_get_n_differences (const SymCompare *self);
 const SymDifference *sym_compare_get_difference (const SymCompare *self, guint i);
 guint sym_compare_get_first_of_models (const SymCompare *self);
+
+/* What people call a call: by its own name, or where that tells no more than its type does, by what it
+ * makes.  Borrowed. */
+const char *sym_compare_name_call (const SymModel *model, SymId call);
 
 /* Whether nothing differs at all, shapes included. */
 gboolean sym_compare_is_same (const SymCompare *self);

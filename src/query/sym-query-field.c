@@ -330,6 +330,32 @@ match_categories (SymQueryScan *scan, const SymQueryCondition *self, guint8 *tru
   return match_operators (scan, self, get_category, truths);
 }
 
+static const char *
+get_change (SymQueryScan *scan, guint item)
+{
+  SymId call = sym_query_index_get_item (scan->index, item).call;
+
+  if (scan->index->changes == NULL || call == SYM_NO_ID)
+    return NULL;
+  return sym_compare_kind_to_string ((SymCompareKind) scan->index->changes[call]);
+}
+
+/* Of what no call made, and of groups, nothing is known. */
+static gboolean
+match_changes (SymQueryScan *scan, const SymQueryCondition *self, guint8 *truths)
+{
+  gboolean hard = FALSE;
+
+  for (guint i = 0; i < scan->index->n_items; i++)
+    {
+      const char *change = get_change (scan, i);
+
+      truths[i] = change == NULL ? SYM_QUERY_UNKNOWN
+                                 : sym_query_match_text (self, change, change, TRUE, &hard);
+    }
+  return hard ? sym_query_fail_hard (scan, self) : TRUE;
+}
+
 /* ---- Why ---- */
 
 static char *
@@ -373,6 +399,12 @@ tell_operator (SymQueryScan *scan, const SymQueryCondition *self, guint item)
                           self->field->match == match_categories
                               ? get_category (sym_layer_get_operator (layer))
                               : get_operator (sym_layer_get_operator (layer)));
+}
+
+static char *
+tell_change (SymQueryScan *scan, const SymQueryCondition *self, guint item)
+{
+  return g_strdup_printf ("change %s", get_change (scan, item));
 }
 
 static char *
@@ -437,6 +469,12 @@ static const SymQueryField fields[] = {
         "category:pooling",
         match_categories,
         tell_operator,
+        .takes = SYM_QUERY_TAKES_TEXT),
+  TEXT ("change",
+        "what it is compared with another graph",
+        "change:added",
+        match_changes,
+        tell_change,
         .takes = SYM_QUERY_TAKES_TEXT),
   RELATION ("child", "one of its children matches this", "child:relu", sym_query_relate_child),
   YES ("dead", "whether it leads to no output", "dead:yes", get_dead),

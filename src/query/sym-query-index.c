@@ -262,6 +262,7 @@ sym_query_index_unref (SymQueryIndex *self)
   g_mutex_clear (&self->lock);
   g_mutex_clear (&self->figures_lock);
   g_free (self->milliseconds);
+  g_free (self->changes);
   sym_summary_unref (self->summary);
   g_free (self);
 }
@@ -282,6 +283,13 @@ sym_query_index_set_times (SymQueryIndex *self, const double *milliseconds)
 
   g_free (self->milliseconds);
   self->milliseconds = milliseconds == NULL ? NULL : g_memdup2 (milliseconds, n * sizeof (double));
+}
+
+void
+sym_query_index_set_changes (SymQueryIndex *self, const guint8 *kinds)
+{
+  g_free (self->changes);
+  self->changes = kinds == NULL ? NULL : g_memdup2 (kinds, sym_model_get_n_calls (self->model));
 }
 
 SymSummary *

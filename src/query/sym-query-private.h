@@ -24,6 +24,7 @@ struct _SymQueryIndex {
   SymModel *model;
   SymGroups *groups;
   double *milliseconds;
+  guint8 *changes; /* by call, of SymCompareKind; NULL: compared with nothing */
 
   guint n_items, n_nodes, n_calls; /* all; the first are nodes, then come layers, then groups */
   GArray *calls;                   /* SymId: of the items that are layers */

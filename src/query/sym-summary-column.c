@@ -392,6 +392,20 @@ fill_group_share (const SymSummaryView *view, guint group, SymCell *cell)
   set_share (view, get_group_milliseconds (view, group), cell);
 }
 
+/* ---- Changes ---- */
+
+/* What is the same says nothing: one looks for the others. */
+static void
+fill_change (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell)
+{
+  SymCompareKind kind = view->changes == NULL || row->call == SYM_NO_ID
+                          ? SYM_COMPARE_SAME
+                          : (SymCompareKind) view->changes[row->call];
+
+  if (kind != SYM_COMPARE_SAME)
+    take_text (cell, SYM_CELL_TEXT, g_strdup (sym_compare_kind_to_string (kind)));
+}
+
 /* ---- The table ---- */
 
 static const SymColumn columns[] = {
@@ -423,6 +437,9 @@ static const SymColumn columns[] = {
     fill_time,
     fill_group_time },
   { { "share", "Time %", "share of the time", TRUE, FALSE, TRUE }, fill_share, fill_group_share },
+  { { "change", "Change", "what it is compared with another graph", .needs_changes = TRUE },
+    fill_change,
+    NULL },
 };
 
 static const struct {

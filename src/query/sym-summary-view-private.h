@@ -14,6 +14,7 @@ struct _SymSummaryView {
   SymFigures *figures;
   double *milliseconds;
   double all_milliseconds; /* -1 without times */
+  guint8 *changes;         /* NULL: compared with nothing */
   guint *columns;
   guint n_columns;
   GArray *rows; /* of SymSummaryViewRow */

@@ -187,6 +187,8 @@ sym_summary_view_new (SymSummary *summary,
   self->n_columns = options->n_columns;
   self->rows = g_array_new (FALSE, TRUE, sizeof (SymSummaryViewRow));
   add_times (self, options->milliseconds);
+  if (options->changes != NULL)
+    self->changes = g_memdup2 (options->changes, sym_model_get_n_calls (self->model));
   if (!add_figures (self, options, cancellable, error))
     return NULL;
   read_only (&collector, options->only);
@@ -221,6 +223,7 @@ sym_summary_view_unref (SymSummaryView *self)
   g_array_unref (self->rows);
   g_free (self->columns);
   g_free (self->milliseconds);
+  g_free (self->changes);
   sym_summary_unref (self->summary);
   g_free (self);
 }

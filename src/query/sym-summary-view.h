@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "query/sym-compare.h"
 #include "query/sym-query.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,7 @@ typedef struct {
   const char *meaning; /* one line */
   gboolean is_number;  /* set to the right */
   gboolean needs_figures, needs_times;
+  gboolean needs_changes;
 } SymColumnInfo;
 
 const SymColumnInfo *sym_columns_get (guint *n);
@@ -42,6 +44,7 @@ typedef struct {
   SymGroups *tree;            /* nodes below the groups that they are in; NULL: none */
   SymFigures *figures;        /* NULL: made when a column needs them */
   const double *milliseconds; /* by call, below 0 for none; NULL: of none */
+  const guint8 *changes;      /* by call, of SymCompareKind; NULL: compared with nothing */
 } SymSummaryViewOptions;
 
 /* Immutable; reference-counted; holds what it was made of. */

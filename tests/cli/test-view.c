@@ -96,6 +96,7 @@ test_errors (void)
     { "--sort size", "--sort: there is no column “size”", 2 },
     { "--sort layer,type", "--sort: a table is sorted by one column, not by “layer,type”", 2 },
     { "--columns time", "--columns: the column “time” is of a run", 2 },
+    { "--columns change", "--columns: the column “change” is of two graphs", 2 },
     { "--filter type:", "query “type:”: column 6: expected a text after “type:”", 2 },
     { "--filter shpe:3", "column 1: there is no field “shpe”", 1 },
     { "--tree --expand", "--expand goes with the tables of the presets", 2 },

@@ -259,6 +259,27 @@ test_numbers (void)
   run_cases (index, cases, G_N_ELEMENTS (cases));
 }
 
+/* Groups, and what no call made, are neither the same nor not. */
+static void
+test_changes (void)
+{
+  static const Case cases[] = {
+    { "change:added", "stage1/relu1" },
+    { "change:same", "stage1/conv1 Größe odd thing dropped pool half" },
+    { "change:*ed", "stage1/relu1 stage2/conv2" },
+    { "-change:same", "stage1/relu1 stage2/conv2" },
+  };
+  static const Case unknown[] = { { "change:same OR -change:same", "" } };
+  g_autoptr (SymModel) model = new_net ();
+  g_autoptr (SymQueryIndex) index = new_index (model, FALSE);
+  const guint8 kinds[] = { SYM_COMPARE_SAME, SYM_COMPARE_ADDED, SYM_COMPARE_CHANGED, 0, 0, 0, 0, 0 };
+
+  g_assert_cmpuint (sym_model_get_n_calls (model), ==, G_N_ELEMENTS (kinds));
+  run_cases (index, unknown, G_N_ELEMENTS (unknown));
+  sym_query_index_set_changes (index, kinds);
+  run_cases (index, cases, G_N_ELEMENTS (cases));
+}
+
 static void
 test_truths (void)
 {
@@ -548,6 +569,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/run/texts", test_texts);
   g_test_add_func ("/query/run/shapes", test_shapes);
   g_test_add_func ("/query/run/numbers", test_numbers);
+  g_test_add_func ("/query/run/changes", test_changes);
   g_test_add_func ("/query/run/yes-and-no", test_truths);
   g_test_add_func ("/query/run/attributes", test_attributes);
   g_test_add_func ("/query/run/relations", test_relations);

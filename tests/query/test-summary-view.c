@@ -117,6 +117,30 @@ test_columns (void)
     }
 }
 
+/* What is the same has an empty cell; a graph that is compared with none has only such. */
+static void
+test_changes (void)
+{
+  static const guint8 kinds[] = { SYM_COMPARE_ADDED, SYM_COMPARE_SAME, SYM_COMPARE_RESHAPED,
+                                  SYM_COMPARE_CHANGED, SYM_COMPARE_SAME };
+  g_autoptr (SymModel) model = new_net ();
+  g_autoptr (SymSummary) summary = summarise (model);
+  g_autoptr (GArray) columns = sym_columns_parse ("change", NULL);
+  SymSummaryViewOptions options = { .columns = (const guint *) (gconstpointer) columns->data,
+                                    .n_columns = 1,
+                                    .sort = -1 };
+  g_autoptr (SymSummaryView) alone = sym_summary_view_new (summary, &options, NULL, NULL);
+
+  g_assert_cmpuint (sym_model_get_n_calls (model), ==, G_N_ELEMENTS (kinds));
+  options.changes = kinds;
+  g_autoptr (SymSummaryView) compared = sym_summary_view_new (summary, &options, NULL, NULL);
+  g_autofree char *nothing = sym_summary_view_write (alone, SYM_TABLE_CSV);
+  g_autofree char *changes = sym_summary_view_write (compared, SYM_TABLE_CSV);
+
+  g_assert_cmpstr (nothing, ==, "Change\r\n\r\n\r\n\r\n\r\n\r\n\r\n");
+  g_assert_cmpstr (changes, ==, "Change\r\n\r\nadded\r\n\r\nreshaped\r\nchanged\r\n\r\n");
+}
+
 static void
 test_orders (void)
 {
@@ -471,6 +495,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/query/summary-view/columns", test_columns);
+  g_test_add_func ("/query/summary-view/changes", test_changes);
   g_test_add_func ("/query/summary-view/orders", test_orders);
   g_test_add_func ("/query/summary-view/names-sort-by-their-numbers",
                    test_names_sort_by_their_numbers);
