@@ -173,6 +173,78 @@ make_overlay (const Making *self)
                        sym_overlay_get_unit (overlay));
 }
 
+/* ---- What differs ---- */
+
+/* The palette's blue, green, yellow and red. */
+enum {
+  CLASS_RESHAPED = 0,
+  CLASS_ADDED = 3,
+  CLASS_CHANGED = 4,
+  CLASS_GAP = 5,
+};
+
+static guint8
+get_class (const ScopeComparison *comparison, SymId call)
+{
+  SymCompareKind kind = (SymCompareKind) scope_comparison_get_kinds (comparison)[call];
+
+  if (kind == SYM_COMPARE_ADDED)
+    return CLASS_ADDED;
+  if (kind == SYM_COMPARE_CHANGED)
+    return CLASS_CHANGED;
+  if (scope_comparison_is_gap (comparison, call))
+    return CLASS_GAP;
+  return kind == SYM_COMPARE_RESHAPED ? CLASS_RESHAPED : SYM_NO_CLASS;
+}
+
+/* A closed group has changed where only some of it is new, or is no longer followed by what it was. */
+static guint8
+join_classes (guint8 a, guint8 b)
+{
+  if (a == b)
+    return a;
+  return (a == CLASS_RESHAPED || a == SYM_NO_CLASS) && (b == CLASS_RESHAPED || b == SYM_NO_CLASS)
+             ? CLASS_RESHAPED
+             : CLASS_CHANGED;
+}
+
+/* What is in a body is told of its layer. */
+static guint8
+find_item_class (const Making *self, guint item, GArray *calls)
+{
+  guint8 class = SYM_NO_CLASS;
+
+  if (sym_scene_get_item (self->scene, item)->body > 0)
+    return SYM_NO_CLASS;
+  g_array_set_size (calls, 0);
+  sym_scene_collect_calls (self->scene, item, calls);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      guint8 own = get_class (self->source->comparison, g_array_index (calls, SymId, i));
+
+      class = i == 0 ? own : join_classes (class, own);
+    }
+  return class;
+}
+
+static SymHeat *
+make_comparison (const Making *self)
+{
+  const char *names[] = { _("Other shape"), "", "", _("Added"),
+                          _("Changed"), _("Removed after it"), NULL };
+  guint n = sym_scene_get_n_items (self->scene);
+
+  if (self->source->comparison == NULL ||
+      sym_inference_get_model (scope_comparison_get_own (self->source->comparison)) != self->model)
+    return NULL;
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));
+  g_autofree guint8 *classes = g_new (guint8, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    classes[i] = find_item_class (self, i, calls);
+  return sym_heat_new_item_classes (self->scene, classes, names);
+}
+
 /* ---- The table ---- */
 
 static const struct {
@@ -187,6 +259,7 @@ static const struct {
   [SCOPE_COLORS_TIME] = { "time", N_("Time of the Last Run"), make_times },
   [SCOPE_COLORS_FOUND] = { "found", N_("What Is Found"), make_found },
   [SCOPE_COLORS_OVERLAY] = { "overlay", N_("Overlay from a File"), make_overlay },
+  [SCOPE_COLORS_COMPARISON] = { "comparison", N_("Comparison"), make_comparison },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == SCOPE_N_COLORS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/scope-comparison.h"
 #include "io/sym-overlay.h"
 #include "layout/sym-layout.h"
 #include "query/sym-figures.h"
@@ -19,9 +20,10 @@ typedef enum {
   SCOPE_COLORS_TIME,    /* of the last run */
   SCOPE_COLORS_FOUND,   /* what the search has found */
   SCOPE_COLORS_OVERLAY, /* what another program found out */
+  SCOPE_COLORS_COMPARISON, /* what differs from another graph */
 } ScopeColors;
 
-#define SCOPE_N_COLORS (SCOPE_COLORS_OVERLAY + 1)
+#define SCOPE_N_COLORS (SCOPE_COLORS_COMPARISON + 1)
 
 /* "category", "multiply-adds": of the action's state; and for people. */
 const char *scope_colors_to_string (ScopeColors colors);
@@ -35,6 +37,7 @@ typedef struct {
   SymRecord *record;
   const GArray *found; /* of SymId, values */
   SymOverlay *overlay;
+  ScopeComparison *comparison;
 } ScopeColorsSource;
 
 /* NULL for the usual colours, and where there is nothing to tell.  In time linear in the model. */

@@ -56,6 +56,7 @@ struct _ScopeDocument {
   GArray *found; /* of SymId; NULL for none */
   SymQueryResult *hits; /* of which those are the first; NULL for none */
   SymOverlay *overlay; /* NULL for none */
+  struct _ScopeCompared *compared; /* what it is compared with; NULL for nothing */
   ScopeFocus focus;
   SymTrace *trace; /* what it brings out */
 
@@ -101,6 +102,15 @@ void scope_document_end_watch (ScopeDocument *self);
  * again.  Returns FALSE when none were being chosen. */
 void scope_document_take_weights (ScopeDocument *self);
 gboolean scope_document_refuse_weights (ScopeDocument *self, const GError *error);
+
+/* ---- scope-document-compare.c ---- */
+
+/* Other types, or another model: it is compared anew. */
+void scope_document_compare_again (ScopeDocument *self);
+
+/* What was found out is of another model. */
+void scope_document_drop_comparison (ScopeDocument *self);
+void scope_document_forget_compared (ScopeDocument *self);
 
 /* ---- scope-document-run.c ---- */
 

@@ -53,6 +53,7 @@ hold_all (ScopeDocument *self)
   all->record = REF_OR_NULL (sym_record_ref, self->record);
   all->found = REF_OR_NULL (g_array_ref, self->found);
   all->overlay = REF_OR_NULL (sym_overlay_ref, self->overlay);
+  all->comparison = REF_OR_NULL (scope_comparison_ref, scope_document_get_comparison (self));
   all->layout = REF_OR_NULL (sym_layout_ref, self->layout);
   all->picture = REF_OR_NULL (sym_picture_ref, self->picture);
   return all;
@@ -75,6 +76,7 @@ take_state (ScopeDocument *self, ScopeState *state)
   g_clear_pointer (&self->hits, sym_query_result_unref);
   g_clear_pointer (&self->selected_more, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
+  scope_document_drop_comparison (self);
   g_clear_pointer (&self->call_problems, g_hash_table_unref);
   g_clear_pointer (&self->inference, sym_inference_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);
@@ -189,6 +191,7 @@ take_results (ScopeDocument *self, ScopeJob *job)
     return scope_document_drop_record (self) | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_STATE | SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_FOCUS;
   case SCOPE_STAGE_INFER:
     take_inference (self, job);
+    scope_document_compare_again (self);
     return SCOPE_CHANGE_TYPES;
   case SCOPE_STAGE_CUT:
     g_clear_pointer (&self->cut, scope_cut_unref);
@@ -365,6 +368,8 @@ create_job (ScopeDocument *self, ScopeStage stage)
   if (stage == SCOPE_STAGE_PICTURE)
     job->overlay = REF_OR_NULL (sym_overlay_ref, self->overlay);
   if (stage == SCOPE_STAGE_PICTURE)
+    job->comparison = REF_OR_NULL (scope_comparison_ref, scope_document_get_comparison (self));
+  if (stage == SCOPE_STAGE_PICTURE)
     job->trace = REF_OR_NULL (sym_trace_ref, self->trace);
   if (stage == SCOPE_STAGE_PICTURE || stage == SCOPE_STAGE_LAYOUT)
     job->layout = REF_OR_NULL (sym_layout_ref, self->layout);
@@ -418,6 +423,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->hits, sym_query_result_unref);
   g_clear_pointer (&self->selected_more, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
+  scope_document_forget_compared (self);
   scope_release (self->undo, (GDestroyNotify) g_ptr_array_unref);
   scope_release (self->redo, (GDestroyNotify) g_ptr_array_unref);
   scope_job_release (all);

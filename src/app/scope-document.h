@@ -29,6 +29,8 @@ typedef enum {
   SCOPE_CHANGE_FOCUS = 1 << 9,     /* what is looked into, or what the trace brings out */
   SCOPE_CHANGE_EDIT = 1 << 11,     /* the model was edited: ids stay, types follow */
   SCOPE_CHANGE_RUN = 1 << 10,      /* a run begins or ends, its record comes or goes */
+  SCOPE_CHANGE_COMPARISON = 1 << 12, /* with another graph: it begins, is made, or ends */
+  SCOPE_CHANGE_COMPARISON_STEP = 1 << 13, /* another difference was gone to */
 } ScopeChanges;
 
 /* Begin to read at once. */
@@ -239,6 +241,41 @@ guint scope_document_get_hit_group (ScopeDocument *self, const SymQueryItem *ite
 /* ---- What another program found out, shown as colours; goes with the model ---- */
 SymOverlay *scope_document_get_overlay (ScopeDocument *self); /* NULL for none */
 void scope_document_take_overlay (ScopeDocument *self, SymOverlay *take_overlay);
+
+/* ---- Comparing it with another graph, which is what there was before.  What differs gets the colours; it is
+ * compared anew whenever one of both changes, until that is ended and the colours are as before. ---- */
+
+/* With another tab, as long as that is there; with a file, which is read first. */
+void scope_document_compare (ScopeDocument *self, ScopeDocument *other);
+void scope_document_compare_file (ScopeDocument *self, GFile *file);
+void scope_document_end_comparison (ScopeDocument *self);
+
+/* What the other is called; NULL when it is compared with nothing. */
+const char *scope_document_get_compared_title (ScopeDocument *self);
+
+/* The other tab; NULL for none, or when it has gone.  Borrowed. */
+ScopeDocument *scope_document_get_compared (ScopeDocument *self);
+
+/* NULL until it is made; then why it cannot be, NULL when it can or nobody knows yet. */
+ScopeComparison *scope_document_get_comparison (ScopeDocument *self);
+const GError *scope_document_get_comparison_error (ScopeDocument *self);
+gboolean scope_document_is_comparing (ScopeDocument *self);
+
+/* What each call is, by id, of SymCompareKind, for the types that there are now; the caller's.  NULL for
+ * none. */
+guint8 *scope_document_list_changes (ScopeDocument *self);
+
+/* Whether all weights are read and compared, too. */
+void scope_document_set_compares_numbers (ScopeDocument *self, gboolean numbers);
+gboolean scope_document_get_compares_numbers (ScopeDocument *self);
+
+/* Selects where a difference is; the next or the one before of what is selected.  Nothing happens when
+ * there is none. */
+void scope_document_select_difference (ScopeDocument *self, guint step);
+void scope_document_step_difference (ScopeDocument *self, gboolean forward);
+
+/* The one that was gone to, while that is selected; G_MAXUINT for none. */
+guint scope_document_get_difference (ScopeDocument *self);
 
 /* ---- What the user decides ---- */
 ScopeState *scope_document_get_state (ScopeDocument *self);

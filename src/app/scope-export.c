@@ -32,6 +32,7 @@ typedef struct {
   SymRecord *record; /* NULL for none */
   GArray *found;     /* likewise */
   SymOverlay *overlay;
+  ScopeComparison *comparison;
   SymFigures *figures; /* NULL of a preview */
   GArray *selected; /* of SymId */
   SymPicture *picture;
@@ -50,6 +51,7 @@ free_draft (gpointer data)
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->selected, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
+  g_clear_pointer (&self->comparison, scope_comparison_unref);
   g_clear_pointer (&self->figures, sym_figures_unref);
   g_clear_pointer (&self->picture, sym_picture_unref);
   g_clear_pointer (&self->small, cairo_surface_destroy);
@@ -180,7 +182,7 @@ prepare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
     return;
   }
   ScopeColorsSource from = { self->inference, self->figures, self->record, self->found,
-                             self->overlay };
+                             self->overlay, self->comparison };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &from, self->layout);
   SymPictureOptions look = { .theme = options->theme,
                              .heat = heat,
@@ -293,6 +295,8 @@ collect (ScopeDocument *document, const ScopeExportOptions *options)
     self->record = sym_record_ref (scope_document_get_record (document));
   if (scope_document_get_overlay (document) != NULL)
     self->overlay = sym_overlay_ref (scope_document_get_overlay (document));
+  if (scope_document_get_comparison (document) != NULL)
+    self->comparison = scope_comparison_ref (scope_document_get_comparison (document));
   if (scope_document_get_figures (document) != NULL)
     self->figures = sym_figures_ref (scope_document_get_figures (document));
   if (scope_document_has_search (document)) {

@@ -5,6 +5,7 @@
 
 #include "app/scope-announce.h"
 #include "app/scope-attributes.h"
+#include "app/scope-changes.h"
 #include "app/scope-edge-page.h"
 #include "app/scope-elided.h"
 #include "app/scope-group-page.h"
@@ -35,6 +36,7 @@ struct _ScopeInspector {
   GtkWidget *mark_output;
   GtkWidget *mark_input;
   ScopeSection *facts;
+  ScopeSection *changes;
   ScopeSection *attributes;
   ScopeSection *defaults;
   ScopeSection *parameters;
@@ -353,6 +355,7 @@ show_node (ScopeInspector *self, const Shown *shown)
     show_value_facts (self, shown);
   if (shown->call != SYM_NO_ID)
     show_layer_facts (self, shown);
+  scope_changes_show (self->changes, self->document, shown->is_inner ? SYM_NO_ID : shown->call);
   scope_attributes_show (self->attributes, shown->model, shown->value, shown->call,
                          shown->is_inner);
   scope_attributes_show_defaults (self->defaults, shown->model, shown->call, shown->is_inner);
@@ -493,7 +496,8 @@ copy_page_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 document_changed_cb (ScopeInspector *self, guint changes)
 {
-  if (changes & (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL))
+  if (changes & (SCOPE_CHANGE_SELECTION | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL |
+                 SCOPE_CHANGE_COMPARISON))
     show_selected (self);
   else if ((changes & SCOPE_CHANGE_PICTURE) &&
            (find_group (self) != self->shown_group ||
@@ -549,6 +553,7 @@ scope_inspector_class_init (ScopeInspectorClass *klass)
   BIND (mark_output);
   BIND (mark_input);
   BIND (facts);
+  BIND (changes);
   BIND (attributes);
   BIND (defaults);
   BIND (parameters);

@@ -167,7 +167,7 @@ static gboolean
 run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
 {
   ScopeColorsSource source = { self->inference, self->figures, self->record, self->found,
-                               self->overlay };
+                               self->overlay, self->comparison };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &source, self->layout);
   SymPictureOptions options = {
     .theme = self->view.theme,
@@ -231,6 +231,7 @@ scope_job_free (ScopeJob *self)
   g_clear_pointer (&self->record, sym_record_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
+  g_clear_pointer (&self->comparison, scope_comparison_unref);
   g_clear_pointer (&self->trace, sym_trace_unref);
   g_clear_pointer (&self->cut, scope_cut_unref);
   g_clear_pointer (&self->summary, sym_summary_unref);

@@ -63,6 +63,7 @@ typedef struct {
   SymRecord *record; /* NULL for none */
   GArray *found;     /* likewise; of SymId */
   SymOverlay *overlay;
+  ScopeComparison *comparison;
   SymLayout *layout; /* when laying out: what there was, NULL for none, until it is replaced */
   SymPicture *picture;
 } ScopeJob;

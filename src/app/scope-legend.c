@@ -113,7 +113,8 @@ add_heats (ScopeLegend *self)
     guint level = sym_heat_has_classes (self->heat) ? i : n - 1 - i;
     g_autofree char *text = name_level (self->heat, level);
 
-    add_row (self, text, draw_heat_cb, level);
+    if (*text != '\0')
+      add_row (self, text, draw_heat_cb, level);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "app/scope-back-forward.h"
+#include "app/scope-compare-bar.h"
 #include "app/scope-cut-bar.h"
 #include "app/scope-disk-bar.h"
 #include "app/scope-float.h"
@@ -54,6 +55,7 @@ struct _ScopePage {
   GtkWidget *bars;
   GtkWidget *focus_bar;
   GtkWidget *run_bar;
+  GtkWidget *compare_bar;
   GtkWidget *disk_bar;
 };
 
@@ -329,6 +331,7 @@ ensure_types (void)
 {
   g_type_ensure (SCOPE_TYPE_BACK_FORWARD);
   g_type_ensure (SCOPE_TYPE_CANVAS);
+  g_type_ensure (SCOPE_TYPE_COMPARE_BAR);
   g_type_ensure (SCOPE_TYPE_CUT_BAR);
   g_type_ensure (SCOPE_TYPE_DISK_BAR);
   g_type_ensure (SCOPE_TYPE_FLOAT);
@@ -378,6 +381,7 @@ scope_page_class_init (ScopePageClass *klass)
   BIND (bars);
   BIND (focus_bar);
   BIND (run_bar);
+  BIND (compare_bar);
   BIND (disk_bar);
   gtk_widget_class_bind_template_callback (widget_class, cancel_cb);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
@@ -412,6 +416,7 @@ scope_page_new (ScopeDocument *document, ScopeSettings *settings)
   scope_focus_bar_set_document (SCOPE_FOCUS_BAR (self->focus_bar), document);
   scope_disk_bar_set_document (SCOPE_DISK_BAR (self->disk_bar), document);
   scope_run_bar_set_document (SCOPE_RUN_BAR (self->run_bar), document);
+  scope_compare_bar_set_document (SCOPE_COMPARE_BAR (self->compare_bar), document);
   scope_inspector_set_document (SCOPE_INSPECTOR (self->inspector), document);
   g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
   g_signal_connect_object (scope_page_get_viewport (self), "changed",

@@ -9,6 +9,7 @@ scope_search_job_new (SymSummary *summary,
                       SymQueryIndex *index,
                       SymQuery *take_query,
                       double *take_times,
+                      guint8 *take_changes,
                       const char *text)
 {
   ScopeSearchJob *self = g_new0 (ScopeSearchJob, 1);
@@ -18,6 +19,7 @@ scope_search_job_new (SymSummary *summary,
   self->index = index != NULL ? sym_query_index_ref (index) : NULL;
   self->query = take_query;
   self->times = take_times;
+  self->changes = take_changes;
   self->text = g_strdup (text);
   self->best = G_MAXUINT;
   return self;
@@ -33,6 +35,7 @@ scope_search_job_free (ScopeSearchJob *self)
   g_clear_pointer (&self->groups, sym_groups_unref);
   g_clear_pointer (&self->query, sym_query_unref);
   g_free (self->times);
+  g_free (self->changes);
   g_free (self->text);
   sym_summary_unref (self->summary);
   g_free (self);
@@ -81,6 +84,8 @@ scope_search_job_run (ScopeSearchJob *self, GCancellable *cancellable, GError **
     self->index = sym_query_index_new (self->summary, self->groups);
     if (self->times != NULL)
       sym_query_index_set_times (self->index, self->times);
+    if (self->changes != NULL)
+      sym_query_index_set_changes (self->index, self->changes);
   }
   if (self->n_completions > 0)
     complete (self);

@@ -11,6 +11,7 @@ typedef struct {
   SymSummary *summary;
   SymGroups *groups;    /* NULL for none */
   double *times;        /* by call; NULL for none, and when there is an index */
+  guint8 *changes;      /* likewise; of SymCompareKind */
   SymQueryIndex *index; /* NULL: to be made */
   SymQuery *query;      /* NULL when the text is none: then only what it may become is looked for */
   char *text;
@@ -23,12 +24,13 @@ typedef struct {
   GPtrArray *completions; /* of SymQueryCompletion; without what is there already */
 } ScopeSearchJob;
 
-/* Takes @take_query and @take_times; refers to the rest. */
+/* Takes @take_query, @take_times and @take_changes; refers to the rest. */
 ScopeSearchJob *scope_search_job_new (SymSummary *summary,
                                       SymGroups *groups,
                                       SymQueryIndex *index,
                                       SymQuery *take_query,
                                       double *take_times,
+                                      guint8 *take_changes,
                                       const char *text);
 void scope_search_job_free (ScopeSearchJob *self);
 

@@ -307,9 +307,10 @@ start (ScopeSearch *self, SymQuery *query, const char *text)
   SymSummary *summary = scope_document_get_summary (self->document);
   SymFolding *folding = scope_document_get_folding (self->document);
   double *times = self->index == NULL ? scope_document_list_times (self->document) : NULL;
+  guint8 *changes = self->index == NULL ? scope_document_list_changes (self->document) : NULL;
   ScopeSearchJob *job =
       scope_search_job_new (summary, folding != NULL ? sym_folding_get_groups (folding) : NULL,
-                            self->index, query, times, text);
+                            self->index, query, times, changes, text);
 
   job->cursor = get_cursor (self);
   job->n_completions = count_wanted (self, text, job->cursor);
@@ -478,11 +479,12 @@ document_changed_cb (ScopeSearch *self, guint changes)
     scope_hits_show (SCOPE_HITS (self->others), self->document);
     show_count (self);
   }
-  if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_RUN))
+  if (changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_MODEL | SCOPE_CHANGE_RUN |
+                 SCOPE_CHANGE_COMPARISON))
     scope_release (g_steal_pointer (&self->index), (GDestroyNotify) sym_query_index_unref);
   if (changes & SCOPE_CHANGE_MODEL)
     scope_hits_show (SCOPE_HITS (self->others), self->document);
-  if ((changes & SCOPE_CHANGE_TYPES) && has_words (get_text (self))) {
+  if ((changes & (SCOPE_CHANGE_TYPES | SCOPE_CHANGE_COMPARISON)) && has_words (get_text (self))) {
     self->is_quiet = TRUE;
     search (self);
   }

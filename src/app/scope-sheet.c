@@ -12,6 +12,7 @@ struct _ScopeSheet {
   SymFigures *figures;  /* NULL for none */
   SymGroups *tree;      /* NULL: flat */
   double *milliseconds; /* NULL without a run */
+  guint8 *changes;      /* NULL: compared with nothing */
   GArray *only;         /* of SymId; NULL: all */
   GArray *columns;      /* of guint */
   int sort;
@@ -38,7 +39,8 @@ add_column (ScopeSheet *self, const char *name)
   if (!sym_column_find (name, &column))
     return;
   if ((infos[column].needs_figures && self->figures == NULL) ||
-      (infos[column].needs_times && self->milliseconds == NULL))
+      (infos[column].needs_times && self->milliseconds == NULL) ||
+      (infos[column].needs_changes && self->changes == NULL))
     return;
   g_array_append_val (self->columns, column);
 }
@@ -96,6 +98,7 @@ create (ScopeDocument *document)
     self->figures = sym_figures_ref (figures);
   if (record != NULL && sym_record_get_model (record) == sym_inference_get_model (inference))
     self->milliseconds = scope_document_list_times (document);
+  self->changes = scope_document_list_changes (document);
   self->columns = g_array_new (FALSE, FALSE, sizeof (guint));
   self->sort = -1;
   return self;
@@ -158,6 +161,7 @@ scope_sheet_unref (ScopeSheet *self)
   g_clear_pointer (&self->only, g_array_unref);
   g_array_unref (self->columns);
   g_free (self->milliseconds);
+  g_free (self->changes);
   g_free (self);
 }
 
@@ -176,7 +180,8 @@ get_plain_options (const ScopeSheet *self)
                                    .n_columns = self->columns->len,
                                    .sort = -1,
                                    .figures = self->figures,
-                                   .milliseconds = self->milliseconds };
+                                   .milliseconds = self->milliseconds,
+                                   .changes = self->changes };
 }
 
 SymSummaryView *

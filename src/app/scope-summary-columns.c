@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "app/scope-comparison.h"
 #include "app/scope-text.h"
 
 #define MAX_LISTED 8    /* items of a list in a cell; the rest is counted */
@@ -104,6 +105,15 @@ format_word (const SymCell *cell, SymInference *inference)
   return g_strdup (cell->text);
 }
 
+static char *
+format_change (const SymCell *cell, SymInference *inference)
+{
+  for (guint i = 0; i < SYM_N_COMPARE_KINDS; i++)
+    if (g_str_equal (cell->text, sym_compare_kind_to_string ((SymCompareKind) i)))
+      return g_strdup (scope_comparison_tell_kind ((SymCompareKind) i));
+  return g_strdup (cell->text);
+}
+
 static const ScopeColumn columns[] = {
   { "number", N_("#"), format_number, FALSE, FALSE, 0 },
   { "layer", N_("Layer"), NULL, FALSE, TRUE, 8 },
@@ -114,8 +124,9 @@ static const ScopeColumn columns[] = {
   { "in", N_("Input Shape"), format_shapes, FALSE, FALSE, 13, .is_extra = TRUE },
   { "dtype", N_("Data Type"), NULL, FALSE, FALSE, 8, .is_extra = TRUE },
   { "kernel", N_("Kernel"), format_shapes, FALSE, FALSE, 6, .is_extra = TRUE },
-  { "time", N_("Time"), format_time, TRUE, FALSE, 8, .needs_run = TRUE },
-  { "share", N_("Share"), format_share, TRUE, FALSE, 6, .needs_run = TRUE, .is_extra = TRUE },
+  { "change", N_("Change"), format_change, FALSE, FALSE, 7, 12, .need = SCOPE_NEEDS_COMPARISON },
+  { "time", N_("Time"), format_time, TRUE, FALSE, 8, .need = SCOPE_NEEDS_RUN },
+  { "share", N_("Share"), format_share, TRUE, FALSE, 6, .need = SCOPE_NEEDS_RUN, .is_extra = TRUE },
   { "params", N_("Params"), format_parameters, TRUE, FALSE, 9 },
   { "percent", N_("Params %"), format_share, TRUE, FALSE, 7, .is_extra = TRUE },
   { "trainable", N_("Trainable"), format_word, FALSE, FALSE, 7, .is_extra = TRUE },
@@ -256,6 +267,6 @@ scope_columns_parse_preset (const char *name)
   for (guint i = 0; names[i] != NULL; i++)
     add_place (places, scope_summary_find_column (names[i]), TRUE, -1);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    add_place (places, i, columns[i].needs_run && !columns[i].is_extra, -1);
+    add_place (places, i, columns[i].need != SCOPE_NEEDS_NOTHING && !columns[i].is_extra, -1);
   return places;
 }

@@ -5,6 +5,13 @@
 
 G_BEGIN_DECLS
 
+/* What a column tells of, without which it is not shown. */
+typedef enum {
+  SCOPE_NEEDS_NOTHING,
+  SCOPE_NEEDS_RUN,
+  SCOPE_NEEDS_COMPARISON,
+} ScopeColumnNeed;
+
 /* The columns of the summary: one line each in one table. */
 typedef struct {
   const char *name; /* of sym_columns_get() */
@@ -16,7 +23,7 @@ typedef struct {
   gboolean expands;
   int width; /* in digits at least, 0 for those of the last row's number */
   int most;  /* in digits, where longer texts make it wider; 0: they are elided */
-  gboolean needs_run; /* shown when there was one */
+  ScopeColumnNeed need;
   gboolean is_extra;  /* hidden unless it is asked for */
 } ScopeColumn;
 
@@ -33,7 +40,7 @@ char *scope_summary_format_cell (const SymSummaryView *view, guint row, const Sc
 
 typedef struct {
   guint column;      /* of scope_summary_get_columns() */
-  gboolean is_shown; /* with a run, when it needs one */
+  gboolean is_shown; /* with what it needs */
   int width_px;      /* -1: as wide as it is by itself */
 } ScopeColumnPlace;
 

@@ -146,12 +146,27 @@ scope_summary_take_places (ScopeSummary *self, GArray *take_places)
   write_columns (self);
 }
 
+static gboolean
+has_need (ScopeSummary *self, const ScopeColumn *column)
+{
+  switch (column->need)
+    {
+    case SCOPE_NEEDS_RUN:
+      return scope_document_get_record (self->document) != NULL;
+    case SCOPE_NEEDS_COMPARISON:
+      return scope_document_get_comparison (self->document) != NULL;
+    case SCOPE_NEEDS_NOTHING:
+      return TRUE;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
 void
 scope_summary_move_column (ScopeSummary *self, guint column, int step)
 {
   guint n, place = find_place (self, column);
   ScopeColumnPlace moved = g_array_index (self->places, ScopeColumnPlace, place);
-  gboolean has_run = scope_document_get_record (self->document) != NULL;
   const ScopeColumn *columns = scope_summary_get_columns (&n);
   guint other = place;
 
@@ -163,7 +178,7 @@ scope_summary_move_column (ScopeSummary *self, guint column, int step)
       other = step < 0 ? other - 1 : other + 1;
       const ScopeColumnPlace *there = &g_array_index (self->places, ScopeColumnPlace, other);
 
-      if (there->is_shown && (has_run || !columns[there->column].needs_run))
+      if (there->is_shown && has_need (self, &columns[there->column]))
         break;
     }
   while (TRUE);
@@ -201,7 +216,6 @@ arrange (ScopeSummary *self)
 {
   GtkColumnView *table = GTK_COLUMN_VIEW (self->table);
   GListModel *view_columns = gtk_column_view_get_columns (table);
-  gboolean has_run = scope_document_get_record (self->document) != NULL;
   guint n;
   const ScopeColumn *columns = scope_summary_get_columns (&n);
 
@@ -211,7 +225,7 @@ arrange (ScopeSummary *self)
       const ScopeColumnPlace *place = &g_array_index (self->places, ScopeColumnPlace, i);
       GtkColumnViewColumn *view_column = get_view_column (self, place->column);
       g_autoptr (GtkColumnViewColumn) there = g_list_model_get_item (view_columns, i);
-      gboolean is_shown = place->is_shown && (has_run || !columns[place->column].needs_run);
+      gboolean is_shown = place->is_shown && has_need (self, &columns[place->column]);
 
       if (there != view_column)
         gtk_column_view_insert_column (table, i, view_column);
@@ -481,7 +495,7 @@ add_column (ScopeSummary *self, const ScopeColumn *column)
   gtk_column_view_column_set_sorter (view_column, sorter);
   gtk_column_view_column_set_resizable (view_column, TRUE);
   gtk_column_view_column_set_expand (view_column, column->expands);
-  gtk_column_view_column_set_visible (view_column, !column->needs_run && !column->is_extra);
+  gtk_column_view_column_set_visible (view_column, column->need == SCOPE_NEEDS_NOTHING && !column->is_extra);
   g_signal_connect_object (view_column, "notify::fixed-width", G_CALLBACK (width_cb), self,
                            G_CONNECT_SWAPPED);
   g_ptr_array_add (self->columns, view_column);

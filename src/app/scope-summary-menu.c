@@ -145,7 +145,7 @@ count_shown (const GArray *places)
     {
       const ScopeColumnPlace *place = &g_array_index (places, ScopeColumnPlace, i);
 
-      if (place->is_shown && !columns[place->column].needs_run)
+      if (place->is_shown && columns[place->column].need == SCOPE_NEEDS_NOTHING)
         n++;
     }
   return n;

@@ -392,9 +392,12 @@ document_changed_cb (ScopeSummary *self, guint changes)
       scope_summary_forget_widths (self);
       show_totals (self);
     }
-  if (changes & SCOPE_CHANGE_RUN)
+  if (changes & SCOPE_CHANGE_COMPARISON)
+    scope_summary_forget_widths (self); /* of that column */
+  if (changes & (SCOPE_CHANGE_RUN | SCOPE_CHANGE_COMPARISON))
     scope_summary_show_columns (self);
-  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_RUN | SCOPE_CHANGE_FOUND))
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_RUN | SCOPE_CHANGE_FOUND |
+                 SCOPE_CHANGE_COMPARISON))
     show_rows (self);
   if (changes & SCOPE_CHANGE_VIEW)
     show_view (self);

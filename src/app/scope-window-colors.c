@@ -96,6 +96,8 @@ get_reason (ScopeDocument *document, ScopeColors colors)
     return _("Layers get the colours of their times with the next run");
   if (colors == SCOPE_COLORS_FOUND && !scope_document_has_search (document))
     return _("Layers get the colour of what is found with the next search");
+  if (colors == SCOPE_COLORS_COMPARISON && scope_document_get_compared_title (document) == NULL)
+    return _("Layers get the colours of what differs once the graph is compared with another one");
   return NULL;
 }
 
@@ -112,7 +114,8 @@ color_by_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
       scope_window_choose_file (self, _("Open Overlay"), read_overlay);
       return;
     }
-  self->view.colors = view.colors != SCOPE_COLORS_OVERLAY ? view.colors : self->view.colors;
+  if (view.colors != SCOPE_COLORS_OVERLAY && view.colors != SCOPE_COLORS_COMPARISON)
+    self->view.colors = view.colors; /* those are of one graph */
   scope_document_set_view (self->document, &view);
   scope_window_update_actions (self);
   if (get_reason (self->document, view.colors) != NULL)

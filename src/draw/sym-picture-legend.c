@@ -54,6 +54,8 @@ add_heats (SymLegend *self, const SymHeat *heat)
       guint level = sym_heat_has_classes (heat) ? i : n - 1 - i;
       g_autofree char *text = sym_heat_format_level (heat, level);
 
+      if (*text == '\0')
+        continue;
       if (!sym_heat_has_classes (heat))
         text[0] = g_ascii_toupper (text[0]);
       add_row (self, SYM_SAMPLE_CATEGORY, sym_theme_get_heat_slot (heat, level), text);

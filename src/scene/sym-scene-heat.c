@@ -77,6 +77,17 @@ sym_heat_new_classes (const SymScene *scene,
 }
 
 SymHeat *
+sym_heat_new_item_classes (const SymScene *scene, const guint8 *classes, const char *const *names)
+{
+  SymHeat *self = sym_heat_new_classes (scene, NULL, 0, names);
+
+  g_return_val_if_fail (self != NULL, NULL);
+  for (guint i = 0; i < self->n_items; i++)
+    self->costs[i] = classes[i] == SYM_NO_CLASS ? -1 : classes[i];
+  return self;
+}
+
+SymHeat *
 sym_heat_new (const SymScene *scene, const double *costs, guint n_costs, const char *unit)
 {
   g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (SymId));

@@ -26,6 +26,11 @@ SymHeat *sym_heat_new_classes (const SymScene *scene,
                                const guint8 *classes,
                                guint n_classes,
                                const char *const *names);
+/* The same by item, for groups of which something else is to be told than what all layers share.  A class
+ * that is called "" is not used, and stands in no legend. */
+SymHeat *sym_heat_new_item_classes (const SymScene *scene,
+                                    const guint8 *classes,
+                                    const char *const *names);
 SymHeat *sym_heat_ref (SymHeat *self);
 void sym_heat_unref (SymHeat *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SymHeat, sym_heat_unref)

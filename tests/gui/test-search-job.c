@@ -12,7 +12,7 @@ create (ScopeDocument *document, const char *text, guint n_completions)
   ScopeSearchJob *job =
       scope_search_job_new (scope_document_get_summary (document),
                             folding != NULL ? sym_folding_get_groups (folding) : NULL, NULL,
-                            sym_query_parse (text, NULL, NULL), NULL, text);
+                            sym_query_parse (text, NULL, NULL), NULL, NULL, text);
 
   job->cursor = strlen (text);
   job->n_completions = n_completions;

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-compare-bar.h"
+
+#include <glib/gi18n.h>
+
+#include "app/scope-differences.h"
+#include "app/scope-elided.h"
+
+struct _ScopeCompareBar {
+  GtkWidget parent_instance;
+
+  ScopeDocument *document;
+  gboolean is_syncing;
+
+  GtkWidget *box;
+  GtkWidget *text;
+  GtkWidget *details;
+  GtkWidget *spinner;
+  GtkWidget *previous;
+  GtkWidget *next;
+  GtkWidget *list;
+  GtkWidget *differences;
+  GtkWidget *numbers;
+};
+
+G_DEFINE_FINAL_TYPE (ScopeCompareBar, scope_compare_bar, GTK_TYPE_WIDGET)
+
+/* ---- What it says ---- */
+
+static char *
+describe (ScopeDocument *document, const char *title)
+{
+  ScopeComparison *comparison = scope_document_get_comparison (document);
+  const GError *error = scope_document_get_comparison_error (document);
+  g_autofree char *summary = NULL;
+
+  if (error != NULL)
+    return g_strdup_printf (_("Cannot be compared with “%s”: %s"), title, error->message);
+  if (comparison == NULL)
+    return g_strdup_printf (_("Comparing with “%s”…"), title);
+  summary = scope_comparison_summarise (comparison);
+  return g_strdup_printf (_("Compared with “%s”: %s"), title, summary);
+}
+
+/* The difference that was gone to: "2 of 3: Elu “c”, changed (alpha: 1.5 → 2.5)". */
+static char *
+describe_step (ScopeDocument *document)
+{
+  ScopeComparison *comparison = scope_document_get_comparison (document);
+  guint step = scope_document_get_difference (document);
+
+  if (step == G_MAXUINT)
+    return NULL;
+  SymCompareEntry entry = scope_comparison_get_step (comparison, step);
+  g_autofree char *what = scope_comparison_tell (comparison, &entry);
+  g_autofree char *text = g_strdup_printf (
+      _("%u of %u: %s “%s”, %s"), step + 1, scope_comparison_get_n_steps (comparison),
+      scope_comparison_get_type (comparison, &entry), scope_comparison_get_name (comparison, &entry),
+      scope_comparison_tell_kind (entry.kind));
+
+  return *what != '\0' ? g_strdup_printf ("%s (%s)", text, what) : g_steal_pointer (&text);
+}
+
+static void
+show_details (ScopeCompareBar *self)
+{
+  g_autofree char *text = describe_step (self->document);
+
+  gtk_label_set_text (GTK_LABEL (self->details), text != NULL ? text : "");
+  gtk_widget_set_visible (self->details, text != NULL);
+}
+
+static void
+show_comparison (ScopeCompareBar *self)
+{
+  const char *title = scope_document_get_compared_title (self->document);
+  ScopeComparison *comparison = scope_document_get_comparison (self->document);
+  gboolean has_steps = comparison != NULL && scope_comparison_get_n_steps (comparison) > 0;
+  gboolean is_comparing = scope_document_is_comparing (self->document);
+  g_autofree char *text = title != NULL ? describe (self->document, title) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self), title != NULL);
+  gtk_label_set_text (GTK_LABEL (self->text), text != NULL ? text : "");
+  gtk_widget_set_visible (self->spinner, is_comparing);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_comparing);
+  gtk_widget_set_sensitive (self->previous, has_steps);
+  gtk_widget_set_sensitive (self->next, has_steps);
+  gtk_widget_set_sensitive (self->list, comparison != NULL);
+  self->is_syncing = TRUE;
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->numbers),
+                               scope_document_get_compares_numbers (self->document));
+  self->is_syncing = FALSE;
+  if (gtk_widget_get_mapped (self->differences))
+    scope_differences_show (SCOPE_DIFFERENCES (self->differences), self->document);
+  show_details (self);
+}
+
+/* ---- Events ---- */
+
+static void
+document_changed_cb (ScopeCompareBar *self, guint changes)
+{
+  if (changes & (SCOPE_CHANGE_COMPARISON | SCOPE_CHANGE_MODEL))
+    show_comparison (self);
+  else if (changes & (SCOPE_CHANGE_COMPARISON_STEP | SCOPE_CHANGE_SELECTION))
+    show_details (self);
+}
+
+static void
+previous_cb (ScopeCompareBar *self)
+{
+  scope_document_step_difference (self->document, FALSE);
+}
+
+static void
+next_cb (ScopeCompareBar *self)
+{
+  scope_document_step_difference (self->document, TRUE);
+}
+
+static void
+close_cb (ScopeCompareBar *self)
+{
+  scope_document_end_comparison (self->document);
+}
+
+static void
+listed_cb (ScopeCompareBar *self)
+{
+  scope_differences_show (SCOPE_DIFFERENCES (self->differences), self->document);
+}
+
+static void
+chosen_cb (ScopeCompareBar *self, guint step)
+{
+  scope_document_select_difference (self->document, step);
+}
+
+static void
+numbers_cb (ScopeCompareBar *self)
+{
+  if (!self->is_syncing)
+    scope_document_set_compares_numbers (self->document,
+                                         gtk_check_button_get_active (GTK_CHECK_BUTTON (self->numbers)));
+}
+
+/* ---- Class ---- */
+
+static void
+scope_compare_bar_dispose (GObject *object)
+{
+  ScopeCompareBar *self = SCOPE_COMPARE_BAR (object);
+
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (scope_compare_bar_parent_class)->dispose (object);
+}
+
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, ScopeCompareBar, child)
+
+static void
+scope_compare_bar_class_init (ScopeCompareBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = scope_compare_bar_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/symscope/Symscope/scope-compare-bar.ui");
+  BIND (box);
+  BIND (text);
+  BIND (details);
+  BIND (spinner);
+  BIND (previous);
+  BIND (next);
+  BIND (list);
+  BIND (differences);
+  BIND (numbers);
+  gtk_widget_class_bind_template_callback (widget_class, previous_cb);
+  gtk_widget_class_bind_template_callback (widget_class, next_cb);
+  gtk_widget_class_bind_template_callback (widget_class, close_cb);
+  gtk_widget_class_bind_template_callback (widget_class, listed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, numbers_cb);
+}
+
+static void
+scope_compare_bar_init (ScopeCompareBar *self)
+{
+  g_type_ensure (SCOPE_TYPE_DIFFERENCES);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  scope_elided_tell (self->details);
+}
+
+void
+scope_compare_bar_set_document (ScopeCompareBar *self, ScopeDocument *document)
+{
+  g_return_if_fail (SCOPE_IS_COMPARE_BAR (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+  g_signal_connect_swapped (document, "changed", G_CALLBACK (document_changed_cb), self);
+  show_comparison (self);
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-document-private.h"
+
+#include "app/scope-file-name.h"
+#include "app/scope-release.h"
+
+/* What the graph is compared with, and what came of it. */
+typedef struct _ScopeCompared {
+  ScopeDocument *self; /* borrowed: it holds this */
+  GFile *file;         /* NULL: it is a tab */
+  GWeakRef document;   /* that tab */
+  gulong handler;      /* of its changes */
+  char *title;
+  SymInference *other; /* NULL until it is known */
+  gboolean numbers;
+  ScopeColors colors;  /* before it */
+  gboolean was_shown;  /* its colours have been seen once */
+  guint step;          /* that was gone to; G_MAXUINT for none */
+  GCancellable *cancellable; /* of what is being made; NULL for nothing */
+  ScopeComparison *result;
+  GError *error;
+} Compared;
+
+/* ---- In a thread ---- */
+
+typedef struct {
+  GFile *file;
+  SymInference *own, *other; /* the latter NULL: in that file */
+  char *title;
+  gboolean numbers;
+  SymInference *read; /* that was in there */
+} Work;
+
+static void
+free_work (gpointer data)
+{
+  Work *self = data;
+
+  g_clear_object (&self->file);
+  g_clear_pointer (&self->own, sym_inference_unref);
+  g_clear_pointer (&self->other, sym_inference_unref);
+  g_clear_pointer (&self->read, sym_inference_unref);
+  g_free (self->title);
+  g_free (self);
+}
+
+/* It may hold the last reference to a large graph. */
+static void
+release_work (gpointer data)
+{
+  scope_release (data, free_work);
+}
+
+static SymInference *
+read_other (GFile *file, GCancellable *cancellable, GError **error)
+{
+  SymModel *model = scope_read_model (file, NULL, cancellable, error);
+
+  if (model == NULL)
+    return NULL;
+  SymInference *inference = sym_infer (model, NULL, 0, cancellable, error);
+
+  sym_model_unref (model);
+  return inference;
+}
+
+static void
+compare_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Work *self = task_data;
+  GError *error = NULL;
+  ScopeComparison *result = NULL;
+
+  if (self->other == NULL)
+    self->other = self->read = read_other (self->file, cancellable, &error);
+  if (self->read != NULL)
+    sym_inference_ref (self->read);
+  if (self->other != NULL)
+    result = scope_comparison_new (self->other, self->own, self->title, self->numbers, cancellable,
+                                   &error);
+  if (result != NULL)
+    g_task_return_pointer (task, result, (GDestroyNotify) scope_comparison_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* ---- What came of it ---- */
+
+static void
+take_colors (ScopeDocument *self, ScopeColors colors)
+{
+  ScopeView view = self->view;
+
+  view.colors = colors;
+  if (colors == self->view.colors && self->layout != NULL)
+    scope_document_request (self, 1u << SCOPE_STAGE_PICTURE);
+  scope_document_set_view (self, &view);
+}
+
+/* Whoever looks at other colours meanwhile keeps them. */
+static void
+show_result (ScopeDocument *self)
+{
+  Compared *compared = self->compared;
+
+  if (!compared->was_shown)
+    compared->colors = self->view.colors;
+  if (!compared->was_shown || self->view.colors == SCOPE_COLORS_COMPARISON)
+    take_colors (self, SCOPE_COLORS_COMPARISON);
+  compared->was_shown = TRUE;
+}
+
+static void
+compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ScopeDocument *self = SCOPE_DOCUMENT (source);
+  Work *work = g_task_get_task_data (G_TASK (result));
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  GError *error = NULL;
+  ScopeComparison *comparison = g_task_propagate_pointer (G_TASK (result), &error);
+  Compared *compared = self->compared;
+
+  if (compared == NULL || compared->cancellable != cancellable) {
+    scope_release (comparison, (GDestroyNotify) scope_comparison_unref);
+    g_clear_error (&error);
+    return;
+  }
+  g_clear_object (&compared->cancellable);
+  if (compared->other == NULL)
+    compared->other = g_steal_pointer (&work->read);
+  scope_release (g_steal_pointer (&compared->result), (GDestroyNotify) scope_comparison_unref);
+  g_clear_error (&compared->error);
+  compared->result = comparison;
+  compared->error = error;
+  compared->step = G_MAXUINT;
+  if (comparison != NULL)
+    show_result (self);
+  scope_document_emit_changed (self, SCOPE_CHANGE_COMPARISON);
+}
+
+/* ---- Beginning ---- */
+
+static void
+stop (Compared *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+/* Of a preview nothing is known that could be compared. */
+static SymInference *
+get_inference (ScopeDocument *document)
+{
+  return document->figures != NULL ? document->inference : NULL;
+}
+
+static void
+fail (Compared *self, const GError *error)
+{
+  g_clear_error (&self->error);
+  self->error = g_error_copy (error);
+}
+
+/* As it is in its tab now.  FALSE while that is being read, or cannot be. */
+static gboolean
+look_at_tab (Compared *self)
+{
+  g_autoptr (ScopeDocument) document = g_weak_ref_get (&self->document);
+  SymInference *inference = document != NULL ? get_inference (document) : self->other;
+
+  if (inference == NULL) {
+    if (document != NULL && document->error != NULL)
+      fail (self, document->error);
+    return FALSE;
+  }
+  if (inference == self->other)
+    return TRUE;
+  scope_release (g_steal_pointer (&self->other), (GDestroyNotify) sym_inference_unref);
+  self->other = sym_inference_ref (inference);
+  return TRUE;
+}
+
+void
+scope_document_compare_again (ScopeDocument *self)
+{
+  Compared *compared = self->compared;
+  SymInference *own = get_inference (self);
+
+  if (compared == NULL || own == NULL)
+    return;
+  stop (compared);
+  if (compared->file == NULL && !look_at_tab (compared))
+    return;
+  Work *work = g_new0 (Work, 1);
+
+  g_set_object (&work->file, compared->file);
+  work->own = sym_inference_ref (own);
+  work->other = compared->other != NULL ? sym_inference_ref (compared->other) : NULL;
+  work->title = g_strdup (compared->title);
+  work->numbers = compared->numbers;
+  compared->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, compared->cancellable, compared_cb, NULL);
+
+  g_task_set_source_tag (task, scope_document_compare_again);
+  g_task_set_task_data (task, work, release_work);
+  g_task_run_in_thread (task, compare_thread);
+}
+
+static void
+other_changed_cb (ScopeDocument *other, guint changes, Compared *compared)
+{
+  gboolean has_error = scope_document_get_error (other) != NULL;
+
+  if ((changes & SCOPE_CHANGE_TYPES) == 0 && !((changes & SCOPE_CHANGE_PROGRESS) && has_error))
+    return;
+  scope_document_compare_again (compared->self);
+  scope_document_emit_changed (compared->self, SCOPE_CHANGE_COMPARISON);
+}
+
+static Compared *
+begin (ScopeDocument *self, const char *title)
+{
+  ScopeColors colors = self->compared != NULL && self->compared->was_shown ? self->compared->colors
+                                                                           : self->view.colors;
+
+  scope_document_forget_compared (self);
+  Compared *compared = g_new0 (Compared, 1);
+
+  compared->self = self;
+  compared->title = g_strdup (title);
+  compared->colors = colors;
+  compared->step = G_MAXUINT;
+  g_weak_ref_init (&compared->document, NULL);
+  if (self->view.colors == SCOPE_COLORS_COMPARISON)
+    take_colors (self, colors);
+  self->compared = compared;
+  return compared;
+}
+
+static void
+start (ScopeDocument *self)
+{
+  scope_document_compare_again (self);
+  scope_document_emit_changed (self, SCOPE_CHANGE_COMPARISON);
+}
+
+void
+scope_document_compare (ScopeDocument *self, ScopeDocument *other)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && SCOPE_IS_DOCUMENT (other) && self != other);
+
+  Compared *compared = begin (self, other->title);
+
+  g_weak_ref_set (&compared->document, other);
+  compared->handler = g_signal_connect (other, "changed", G_CALLBACK (other_changed_cb), compared);
+  start (self);
+}
+
+void
+scope_document_compare_file (ScopeDocument *self, GFile *file)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self) && G_IS_FILE (file));
+
+  g_autofree char *title = scope_file_name (file);
+
+  begin (self, title)->file = g_object_ref (file);
+  start (self);
+}
+
+/* ---- Ending ---- */
+
+void
+scope_document_drop_comparison (ScopeDocument *self)
+{
+  Compared *compared = self->compared;
+
+  if (compared == NULL)
+    return;
+  stop (compared);
+  scope_release (g_steal_pointer (&compared->result), (GDestroyNotify) scope_comparison_unref);
+}
+
+void
+scope_document_forget_compared (ScopeDocument *self)
+{
+  Compared *compared = self->compared;
+
+  if (compared == NULL)
+    return;
+  g_autoptr (ScopeDocument) other = g_weak_ref_get (&compared->document);
+
+  scope_document_drop_comparison (self);
+  if (other != NULL)
+    g_signal_handler_disconnect (other, compared->handler);
+  g_weak_ref_clear (&compared->document);
+  scope_release (compared->other, (GDestroyNotify) sym_inference_unref);
+  g_clear_object (&compared->file);
+  g_clear_error (&compared->error);
+  g_free (compared->title);
+  g_free (compared);
+  self->compared = NULL;
+}
+
+void
+scope_document_end_comparison (ScopeDocument *self)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  if (self->compared == NULL)
+    return;
+  ScopeColors colors = self->compared->colors;
+
+  scope_document_forget_compared (self);
+  if (self->view.colors == SCOPE_COLORS_COMPARISON)
+    take_colors (self, colors);
+  scope_document_emit_changed (self, SCOPE_CHANGE_COMPARISON);
+}
+
+/* ---- What is known ---- */
+
+const char *
+scope_document_get_compared_title (ScopeDocument *self)
+{
+  return self->compared != NULL ? self->compared->title : NULL;
+}
+
+ScopeDocument *
+scope_document_get_compared (ScopeDocument *self)
+{
+  g_autoptr (ScopeDocument) other =
+      self->compared != NULL ? g_weak_ref_get (&self->compared->document) : NULL;
+
+  return other;
+}
+
+ScopeComparison *
+scope_document_get_comparison (ScopeDocument *self)
+{
+  return self->compared != NULL ? self->compared->result : NULL;
+}
+
+const GError *
+scope_document_get_comparison_error (ScopeDocument *self)
+{
+  return self->compared != NULL ? self->compared->error : NULL;
+}
+
+gboolean
+scope_document_is_comparing (ScopeDocument *self)
+{
+  return self->compared != NULL && self->compared->error == NULL &&
+         (self->compared->cancellable != NULL || self->compared->result == NULL);
+}
+
+guint8 *
+scope_document_list_changes (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
+
+  ScopeComparison *comparison = scope_document_get_comparison (self);
+
+  if (comparison == NULL || self->inference == NULL)
+    return NULL;
+  SymModel *model = sym_inference_get_model (scope_comparison_get_own (comparison));
+
+  if (model != sym_inference_get_model (self->inference))
+    return NULL;
+  return g_memdup2 (scope_comparison_get_kinds (comparison), sym_model_get_n_calls (model) + 1);
+}
+
+void
+scope_document_set_compares_numbers (ScopeDocument *self, gboolean numbers)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  if (self->compared == NULL || self->compared->numbers == numbers)
+    return;
+  self->compared->numbers = numbers;
+  g_clear_error (&self->compared->error);
+  start (self);
+}
+
+gboolean
+scope_document_get_compares_numbers (ScopeDocument *self)
+{
+  return self->compared != NULL && self->compared->numbers;
+}
+
+/* ---- Going through it ---- */
+
+static gboolean
+is_selected (ScopeDocument *self, guint step)
+{
+  SymId value, call;
+
+  scope_comparison_get_place (self->compared->result, step, &value, &call);
+  return self->selected.value == value && (value != SYM_NO_ID || self->selected.call == call);
+}
+
+guint
+scope_document_get_difference (ScopeDocument *self)
+{
+  const Compared *compared = self->compared;
+
+  if (compared == NULL || compared->result == NULL || compared->step == G_MAXUINT ||
+      !is_selected (self, compared->step))
+    return G_MAXUINT;
+  return compared->step;
+}
+
+void
+scope_document_select_difference (ScopeDocument *self, guint step)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  ScopeComparison *comparison = scope_document_get_comparison (self);
+  SymId value, call;
+
+  if (comparison == NULL || step >= scope_comparison_get_n_steps (comparison))
+    return;
+  self->compared->step = step;
+  scope_comparison_get_place (comparison, step, &value, &call);
+  if (value != SYM_NO_ID)
+    scope_document_select_value (self, value);
+  else
+    scope_document_select_call (self, call);
+  scope_document_emit_changed (self, SCOPE_CHANGE_COMPARISON_STEP);
+}
+
+/* From a step that was gone to, which need not be the only one at its place; else from the selection. */
+void
+scope_document_step_difference (ScopeDocument *self, gboolean forward)
+{
+  g_return_if_fail (SCOPE_IS_DOCUMENT (self));
+
+  ScopeComparison *comparison = scope_document_get_comparison (self);
+  guint n = comparison != NULL ? scope_comparison_get_n_steps (comparison) : 0;
+  guint step = scope_document_get_difference (self);
+
+  if (n == 0)
+    return;
+  if (step == G_MAXUINT)
+    step = scope_comparison_find_step (comparison, self->selected.call, forward);
+  else
+    step = (step + (forward ? 1 : n - 1)) % n;
+  scope_document_select_difference (self, step);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scope-compare-bar.h"
+#include "app/scope-compare-dialog.h"
+#include "app/scope-inspector.h"
+#include "app/scope-legend.h"
+#include "app/scope-summary.h"
+#include "robot.h"
+#include "toy.h"
+
+#define BEGINNING \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2,3] x) => (float[2,3] y) {\n" \
+  "  a = Relu (x)\n"
+#define OLD \
+  BEGINNING "  b = Sigmoid (a)\n  k = Tanh (b)\n  c = Elu <alpha = 1.5> (k)\n" \
+            "  m = Floor (c)\n  y = Neg (m)\n}\n"
+#define NEW \
+  BEGINNING "  k = Tanh (a)\n  c = Elu <alpha = 2.5> (k)\n" \
+            "  m = Floor (c)\n  d = Abs (m)\n  y = Neg (d)\n}\n"
+
+#define SUMMARY "Compared with “old.onnxtxt”: 1 added, 1 removed, 1 changed"
+
+static gboolean
+is_compared (gpointer document)
+{
+  return !scope_document_is_comparing (document);
+}
+
+static void
+await_comparison (Robot *robot)
+{
+  robot_wait_until (is_compared, robot_get_document (robot));
+  robot_settle (robot);
+}
+
+/* The old graph in the first tab, the new one in front, compared by keys alone. */
+static void
+start_compared (Robot *robot)
+{
+  g_autofree char *old = toy_write ("old.onnxtxt", OLD), *new = toy_write ("new.onnxtxt", NEW);
+
+  robot_start (robot, old);
+  robot_open (robot, new);
+  robot_do ("key ctrl+shift+d");
+  GtkWidget *dialog = NULL;
+
+  for (guint i = 0; i < 100 && dialog == NULL; i++) {
+    robot_idle (50);
+    dialog = (GtkWidget *) robot_find_window (SCOPE_TYPE_COMPARE_DIALOG);
+  }
+  g_assert_nonnull (dialog);
+  robot_focus (GTK_WINDOW (dialog));
+  g_assert_nonnull (robot_find (dialog, GTK_TYPE_LABEL, "Another File…"));
+  robot_do ("key Return");
+  robot_idle (300);
+  g_assert_null (robot_find_window (SCOPE_TYPE_COMPARE_DIALOG));
+  robot_focus (GTK_WINDOW (robot->window));
+  await_comparison (robot);
+}
+
+static GtkWidget *
+get_bar (Robot *robot)
+{
+  return robot_find_part (robot, SCOPE_TYPE_COMPARE_BAR);
+}
+
+static void
+test_tabs_are_compared (void)
+{
+  Robot robot;
+
+  start_compared (&robot);
+  robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, SUMMARY);
+  GtkWidget *legend = robot_find_part (&robot, SCOPE_TYPE_LEGEND);
+
+  robot_wait_for (legend, GTK_TYPE_LABEL, "Added");
+  g_assert_nonnull (robot_find (legend, GTK_TYPE_LABEL, "Removed after it"));
+  g_assert_null (robot_find (legend, GTK_TYPE_LABEL, ""));
+  robot_press (&robot, "F7");
+  robot_assert_selected (&robot, "a");
+  robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "1 of 3: Sigmoid “b”, removed");
+  GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
+
+  robot_wait_for (inspector, GTK_TYPE_LABEL, "Removed after it");
+  robot_press (&robot, "F7");
+  robot_assert_selected (&robot, "c");
+  robot_wait_for (inspector, GTK_TYPE_LABEL, "1.5 → 2.5");
+  robot_press (&robot, "shift+F7");
+  robot_assert_selected (&robot, "a");
+  robot_stop (&robot);
+}
+
+static void
+test_buttons_and_list_lead (void)
+{
+  Robot robot;
+
+  start_compared (&robot);
+  robot_click (robot_wait_for (get_bar (&robot), GTK_TYPE_MENU_BUTTON, NULL));
+  robot_idle (500);
+  robot_click (robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "d · Abs"));
+  robot_settle (&robot);
+  robot_assert_selected (&robot, "d");
+  robot_do ("key Escape");
+  robot_idle (500);
+  robot_focus (GTK_WINDOW (robot.window));
+  robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "3 of 3: Abs “d”, added");
+  robot_click (robot_wait_for (get_bar (&robot), GTK_TYPE_BUTTON, "Other Graph"));
+  robot_settle (&robot);
+  g_assert_cmpstr (scope_document_get_title (robot_get_document (&robot)), ==, "old.onnxtxt");
+  g_assert_null (scope_document_get_compared_title (robot_get_document (&robot)));
+  robot_stop (&robot);
+}
+
+/* The partner of what is selected is selected in the other tab. */
+static void
+test_other_tab_shows_the_partner (void)
+{
+  Robot robot;
+
+  start_compared (&robot);
+  robot_press (&robot, "F7"); /* removed: it is there only */
+  robot_click (robot_wait_for (get_bar (&robot), GTK_TYPE_BUTTON, "Other Graph"));
+  robot_settle (&robot);
+  robot_assert_selected (&robot, "b");
+  robot_stop (&robot);
+}
+
+static void
+test_table_lists_and_finds (void)
+{
+  Robot robot;
+
+  start_compared (&robot);
+  GtkWidget *summary = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+
+  g_assert_nonnull (robot_find (summary, GTK_TYPE_LABEL, "Change"));
+  robot_do ("key ctrl+f");
+  robot_do ("type change:added");
+  robot_idle (500);
+  robot_settle (&robot);
+  SymIds found = scope_document_get_found (robot_get_document (&robot));
+
+  g_assert_cmpuint (found.n, ==, 1);
+  g_assert_cmpuint (found.ids[0], ==, toy_find (robot_get_document (&robot), "d"));
+  robot_stop (&robot);
+}
+
+static void
+test_closing_gives_the_view_back (void)
+{
+  Robot robot;
+
+  start_compared (&robot);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  g_assert_cmpint (scope_document_get_view (document)->colors, ==, SCOPE_COLORS_COMPARISON);
+  GtkWidget *bar = get_bar (&robot);
+  int width = gtk_widget_get_width (bar), height = gtk_widget_get_height (bar);
+
+  robot_point (bar, width - 22, height / 2.0, "click 1");
+  robot_settle (&robot);
+  g_assert_cmpint (scope_document_get_view (document)->colors, ==, SCOPE_COLORS_CATEGORY);
+  g_assert_null (scope_document_get_compared_title (document));
+  g_assert_false (gtk_widget_get_mapped (bar));
+  g_assert_null (robot_find (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "Added"));
+  robot_stop (&robot);
+}
+
+static gboolean
+has_no_chooser (gpointer data)
+{
+  return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) == NULL;
+}
+
+/* With one tab the file is asked for at once. */
+static void
+compare_with (Robot *robot, const char *path)
+{
+  robot_do ("key ctrl+shift+d");
+  robot_choose_file (path);
+  robot_wait_until (has_no_chooser, NULL);
+  robot_focus (GTK_WINDOW (robot->window));
+  await_comparison (robot);
+}
+
+static void
+test_files_are_compared (void)
+{
+  g_autofree char *old = toy_write ("old.onnxtxt", OLD), *new = toy_write ("new.onnxtxt", NEW);
+  g_autofree char *broken = toy_write ("broken.onnxtxt", "<ir_version: ");
+  Robot robot;
+
+  robot_start (&robot, new);
+  compare_with (&robot, broken);
+  const GError *error = scope_document_get_comparison_error (robot_get_document (&robot));
+
+  g_assert_nonnull (error);
+  g_autofree char *text =
+      g_strdup_printf ("Cannot be compared with “broken.onnxtxt”: %s", error->message);
+
+  robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, text);
+  compare_with (&robot, old);
+  robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, SUMMARY);
+  GtkWidget *other = robot_find (get_bar (&robot), GTK_TYPE_BUTTON, "Other Graph");
+
+  g_assert_false (gtk_widget_is_sensitive (other)); /* it has no tab */
+  robot_stop (&robot);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!robot_is_possible ()) {
+    g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
+    return 77;
+  }
+  robot_clear_home ();
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/comparing/tabs-are-compared", test_tabs_are_compared);
+  g_test_add_func ("/gui/comparing/buttons-and-list-lead", test_buttons_and_list_lead);
+  g_test_add_func ("/gui/comparing/other-tab-shows-the-partner", test_other_tab_shows_the_partner);
+  g_test_add_func ("/gui/comparing/table-lists-and-finds", test_table_lists_and_finds);
+  g_test_add_func ("/gui/comparing/closing-gives-the-view-back", test_closing_gives_the_view_back);
+  g_test_add_func ("/gui/comparing/files-are-compared", test_files_are_compared);
+  return g_test_run ();
+}
