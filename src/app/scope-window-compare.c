@@ -99,12 +99,6 @@ show_compared_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data
 /* ---- Actions ---- */
 
 static void
-end_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  scope_document_end_comparison (scope_window_get_document (user_data));
-}
-
-static void
 next_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   scope_document_step_difference (scope_window_get_document (user_data), TRUE);
@@ -126,7 +120,6 @@ scope_window_update_compare_actions (ScopeWindow *self)
   gboolean has_steps = comparison != NULL && scope_comparison_get_n_steps (comparison) > 0;
 
   scope_window_set_enabled (self, "compare", has_graph);
-  scope_window_set_enabled (self, "end-comparison", is_compared);
   scope_window_set_enabled (self, "show-compared",
                             is_compared && scope_document_get_compared (document) != NULL);
   scope_window_set_enabled (self, "next-difference", has_steps);
@@ -138,7 +131,6 @@ scope_window_add_compare_actions (ScopeWindow *self)
 {
   static const GActionEntry entries[] = {
     { "compare", compare_cb },
-    { "end-comparison", end_cb },
     { "show-compared", show_compared_cb },
     { "next-difference", next_cb },
     { "previous-difference", previous_cb },
