@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "io/sym-openvino-private.h"
 #include "io/sym-openvino-weights.h"
 
 #include <string.h>
@@ -6,250 +7,22 @@
 #include "ops/sym-op.h"
 
 /* OpenVINO's intermediate representation (IR versions 2 to 11): XML with layers, their ports, and
- * the edges between ports.  The numbers of constants lie in a .bin beside it.  Reading is GLib's:
- * no entity is fetched or expanded but XML's own five. */
+ * the edges between ports.  The numbers of constants lie in a .bin beside it. */
 
 #define MAX_XML (G_GUINT64_CONSTANT (512) << 20)
-#define MAX_ELEMENTS 64 /* within each other */
 
+/* A graph in the making: the network's, or that of a body. */
 typedef struct {
-  char *id;
-  SymDType dtype;
-  SymShape shape;
-} Port;
-
-typedef struct {
-  char *id, *name, *type, *version;
-  SymAttributes *attributes;
-  guint line;
-  GArray *outputs; /* of Port */
-} Layer;
-
-typedef struct {
-  char *from, *to; /* "layer:port" */
-} Edge;
-
-typedef struct {
+  SymNet *whole; /* has the problems of all */
   SymNet *net;
-  GPtrArray *layers;
-  GPtrArray *edges;
-  char *name;
-  Layer *layer;  /* being read */
-  Port *port;    /* of an output being read */
-  GString *text; /* of a <dim> */
-  guint depth;   /* elements around */
-  guint body;    /* depth at which a <body> began; 0 outside: layers of bodies are skipped */
-  gboolean in_input;
-  guint n_bodies;
+  const SymIoSource *source;
   SymOpenvinoWeights *weights;
   SymNetConstants *constants;
 } Reader;
 
-static void
-free_layer (gpointer data)
-{
-  Layer *self = data;
-
-  g_free (self->id);
-  g_free (self->name);
-  g_free (self->type);
-  g_free (self->version);
-  sym_attributes_unref (self->attributes);
-  g_array_unref (self->outputs);
-  g_free (self);
-}
-
-static void
-clear_port (gpointer data)
-{
-  g_free (((Port *) data)->id);
-}
-
-static void
-free_edge (gpointer data)
-{
-  Edge *self = data;
-
-  g_free (self->from);
-  g_free (self->to);
-  g_free (self);
-}
-
-static const char *
-find (const char **names, const char **values, const char *wanted)
-{
-  for (guint i = 0; names[i] != NULL; i++)
-    if (strcmp (names[i], wanted) == 0)
-      return values[i];
-
-  return NULL;
-}
-
-/* ---- Elements ---- */
-
-static void
-start_layer (Reader *self, GMarkupParseContext *context, const char **names, const char **values)
-{
-  Layer *layer = g_new0 (Layer, 1);
-  int line;
-
-  g_markup_parse_context_get_position (context, &line, NULL);
-  layer->id = g_strdup (find (names, values, "id"));
-  layer->name = g_strdup (find (names, values, "name"));
-  layer->type = g_strdup (find (names, values, "type"));
-  layer->version = g_strdup (find (names, values, "version"));
-  layer->attributes = sym_attributes_new ();
-  layer->line = (guint) line;
-  layer->outputs = g_array_new (FALSE, FALSE, sizeof (Port));
-  g_array_set_clear_func (layer->outputs, clear_port);
-  g_ptr_array_add (self->layers, layer);
-  self->layer = layer;
-}
-
-/* Attributes are text; "1,1" are two numbers. */
-static SymValue *
-parse_value (const char *text)
-{
-  SymValue *value = sym_value_parse (text);
-  g_autofree char *list = NULL;
-
-  if (value != NULL)
-    return value;
-  if (strchr (text, ',') != NULL)
-    {
-      list = g_strconcat ("[", text, "]", NULL);
-      value = sym_value_parse (list);
-    }
-  return value != NULL ? value : sym_value_new_string (text);
-}
-
-static void
-read_data (Reader *self, const char **names, const char **values)
-{
-  for (guint i = 0; names[i] != NULL; i++)
-    sym_attributes_set (self->layer->attributes, names[i], parse_value (values[i]), values[i]);
-}
-
-static void
-start_port (Reader *self, const char **names, const char **values)
-{
-  const char *precision = find (names, values, "precision");
-  Port port = { g_strdup (find (names, values, "id")),
-                sym_net_parse_dtype (precision),
-                { .rank = 0 } };
-
-  g_array_append_val (self->layer->outputs, port);
-  self->port = &g_array_index (self->layer->outputs, Port, self->layer->outputs->len - 1);
-}
-
-static void
-read_edge (Reader *self, const char **names, const char **values)
-{
-  const char *from = find (names, values, "from-layer"), *to = find (names, values, "to-layer");
-  const char *from_port = find (names, values, "from-port"),
-             *to_port = find (names, values, "to-port");
-  Edge *edge;
-
-  if (from == NULL || to == NULL)
-    return;
-  edge = g_new0 (Edge, 1);
-  edge->from = g_strconcat (from, ":", from_port == NULL ? "0" : from_port, NULL);
-  edge->to = g_strconcat (to, ":", to_port == NULL ? "0" : to_port, NULL);
-  g_ptr_array_add (self->edges, edge);
-}
-
-static void
-start_element (GMarkupParseContext *context,
-               const char *element,
-               const char **names,
-               const char **values,
-               gpointer user_data,
-               GError **error)
-{
-  Reader *self = user_data;
-
-  if (++self->depth > MAX_ELEMENTS)
-    {
-      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_LIMIT, "elements are nested deeper than %d",
-                   MAX_ELEMENTS);
-      return;
-    }
-  if (self->body == 0 && self->name == NULL && strcmp (element, "net") == 0)
-    self->name = g_strdup (find (names, values, "name"));
-  else if (self->body != 0)
-    return;
-  else if (strcmp (element, "body") == 0 || g_str_has_suffix (element, "_body"))
-    {
-      self->body = self->depth;
-      self->n_bodies++;
-    }
-  else if (strcmp (element, "layer") == 0 && self->layer == NULL)
-    start_layer (self, context, names, values);
-  else if (strcmp (element, "edge") == 0)
-    read_edge (self, names, values);
-  else if (self->layer == NULL)
-    return;
-  else if (strcmp (element, "data") == 0)
-    read_data (self, names, values);
-  else if (strcmp (element, "input") == 0)
-    self->in_input = TRUE;
-  else if (strcmp (element, "port") == 0 && !self->in_input)
-    start_port (self, names, values);
-  else if (strcmp (element, "dim") == 0 && self->port != NULL && self->text == NULL)
-    self->text = g_string_new (NULL);
-}
-
-static void
-add_dim (SymShape *shape, SymShape dim)
-{
-  if (shape->rank == SYM_MAX_RANK)
-    *shape = SYM_SHAPE_UNKNOWN;
-  if (shape->rank >= 0)
-    shape->dims[shape->rank++] = dim.rank == 1 ? dim.dims[0] : SYM_DIM_UNKNOWN;
-}
-
-/* What stands within a size may have ended its port. */
-static void
-end_dim (Reader *self)
-{
-  if (self->port != NULL)
-    add_dim (&self->port->shape, sym_net_parse_shape (self->net, self->text->str, " "));
-  g_string_free (self->text, TRUE);
-  self->text = NULL;
-}
-
-static void
-end_element (GMarkupParseContext *context, const char *element, gpointer user_data, GError **error)
-{
-  Reader *self = user_data;
-
-  if (self->body == self->depth)
-    self->body = 0;
-  self->depth--;
-  if (self->body != 0)
-    return;
-  if (self->text != NULL && strcmp (element, "dim") == 0)
-    end_dim (self);
-  else if (strcmp (element, "port") == 0)
-    self->port = NULL;
-  else if (strcmp (element, "input") == 0)
-    self->in_input = FALSE;
-  else if (strcmp (element, "layer") == 0)
-    self->layer = NULL;
-}
-
-static void
-read_text (GMarkupParseContext *context,
-           const char *text,
-           gsize size,
-           gpointer user_data,
-           GError **error)
-{
-  Reader *self = user_data;
-
-  if (self->text != NULL && self->text->len + size < 64)
-    g_string_append_len (self->text, text, (gssize) size);
-}
+typedef SymOpenvinoLayer Layer;
+typedef SymOpenvinoPort Port;
+typedef SymOpenvinoEdge Edge;
 
 /* ---- The model ---- */
 
@@ -378,22 +151,115 @@ complete (Reader *self, const Layer *layer, const SymOperator *op, const GPtrArr
   sym_net_constants_complete (self->constants, op, moved, layer->attributes);
 }
 
-static void
-add_layer (Reader *self, const Layer *layer, const GPtrArray *uses)
+/* ---- Bodies ---- */
+
+static gboolean add_graph (Reader *self, const SymOpenvinoGraph *graph, GError **error);
+
+/* A body takes nothing from around. */
+static SymModel *
+read_body (const Reader *around,
+           const SymOpenvinoGraph *graph,
+           const GPtrArray *results,
+           const Layer *layer,
+           GError **error)
+{
+  g_autoptr (SymNet) net = sym_net_new (around->source, NULL, "openvino");
+  g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
+  Reader inner = *around;
+  SymModel *model = NULL;
+
+  inner.net = net;
+  inner.constants = sym_net_constants_new ();
+  if (add_graph (&inner, graph, error))
+    {
+      for (guint i = 0; i < results->len; i++)
+        sym_net_add_output (net, results->pdata[i]);
+      model = sym_net_end_body (g_steal_pointer (&net), captures, error);
+    }
+  sym_net_constants_free (inner.constants);
+  if (model != NULL && captures->len > 0)
+    {
+      g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT,
+                   "line %u: nothing makes “%s” in a body of “%s”", layer->line,
+                   (const char *) captures->pdata[0], layer->name);
+      g_clear_pointer (&model, sym_model_unref);
+    }
+  return model;
+}
+
+/* Where it is not understood how bodies and layer are connected, they are only shown. */
+static SymLayer *
+make_layer (Reader *self, const Layer *layer, const GPtrArray *uses, GError **error)
+{
+  g_autoptr (SymAttributes) attributes = sym_attributes_ref (layer->attributes);
+  g_autoptr (GPtrArray) lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  const char *trouble = NULL;
+  g_autoptr (SymLayer) made = NULL;
+
+  for (guint i = 0; i < layer->bodies->len; i++)
+    {
+      GPtrArray *results = g_ptr_array_new_with_free_func (g_free);
+
+      g_ptr_array_add (lists, results);
+      if (trouble == NULL)
+        sym_openvino_connect_body (layer, i, uses, attributes, results, &trouble);
+    }
+  if (trouble != NULL)
+    sym_net_warn (self->whole, layer->line, "“%s” (%s) is shown, and does not run: %s", layer->name,
+                  layer->type, trouble);
+  made = sym_layer_new (layer->type, trouble == NULL ? find_operator (layer) : NULL, attributes);
+  sym_layer_set_name (made, layer->name);
+  for (guint i = 0; i < layer->bodies->len; i++)
+    {
+      const SymOpenvinoBody *body = layer->bodies->pdata[i];
+      g_autoptr (SymModel) model = read_body (self, body->graph, lists->pdata[i], layer, error);
+
+      if (model == NULL)
+        return NULL;
+      sym_layer_add_body (made, body->name, model, FALSE);
+    }
+  return g_steal_pointer (&made);
+}
+
+/* ---- Calls ---- */
+
+static SymId
+add_call (Reader *self,
+          const Layer *layer,
+          const GPtrArray *uses,
+          const GPtrArray *keys,
+          GError **error)
+{
+  const SymOperator *op = find_operator (layer);
+  const char *name = layer->name == NULL ? layer->type : layer->name;
+  g_autoptr (SymLayer) made = NULL;
+
+  if (layer->bodies->len == 0)
+    {
+      complete (self, layer, op, keys);
+      return sym_net_add_call (self->net, name, layer->type, op,
+                               sym_attributes_ref (layer->attributes), layer->line);
+    }
+  made = make_layer (self, layer, uses, error);
+  return made == NULL ? SYM_NO_ID : sym_net_add_layer (self->net, name, made, layer->line);
+}
+
+static gboolean
+add_layer (Reader *self, const Layer *layer, const GPtrArray *uses, GError **error)
 {
   g_autoptr (GPtrArray) keys = list_operands (uses);
-  const SymOperator *op = find_operator (layer);
   SymId call;
 
+  /* Those of bodies are known by the layer's ports. */
   if (strcmp (layer->type, "Result") == 0)
     {
-      for (guint i = 0; i < keys->len; i++)
+      for (guint i = 0; i < keys->len && self->net == self->whole; i++)
         sym_net_add_output (self->net, g_ptr_array_index (keys, i));
-      return;
+      return TRUE;
     }
-  complete (self, layer, op, keys);
-  call = sym_net_add_call (self->net, layer->name == NULL ? layer->type : layer->name, layer->type,
-                           op, sym_attributes_ref (layer->attributes), layer->line);
+  call = add_call (self, layer, uses, keys, error);
+  if (call == SYM_NO_ID)
+    return FALSE;
   for (guint i = 0; i < keys->len; i++)
     sym_net_add_operand (self->net, call, g_ptr_array_index (keys, i));
   for (guint i = 0; i < layer->outputs->len; i++)
@@ -404,15 +270,16 @@ add_layer (Reader *self, const Layer *layer, const GPtrArray *uses)
 
       sym_net_add_result (self->net, call, key, NULL, &type);
     }
+  return TRUE;
 }
 
 /* What layers use may stand behind them in the file: constants are read before. */
 static void
-add_sources (Reader *self)
+add_sources (Reader *self, const SymOpenvinoGraph *graph)
 {
-  for (guint i = 0; i < self->layers->len; i++)
+  for (guint i = 0; i < graph->layers->len; i++)
     {
-      const Layer *layer = g_ptr_array_index (self->layers, i);
+      const Layer *layer = g_ptr_array_index (graph->layers, i);
 
       if (strcmp (layer->type, "Parameter") == 0 || strcmp (layer->type, "Input") == 0)
         add_source (self->net, layer, SYM_ROLE_INPUT);
@@ -429,11 +296,11 @@ is_source (const Layer *layer)
 }
 
 static gboolean
-check_layers (Reader *self, GError **error)
+check_layers (const SymOpenvinoGraph *graph, GError **error)
 {
-  for (guint i = 0; i < self->layers->len; i++)
+  for (guint i = 0; i < graph->layers->len; i++)
     {
-      const Layer *layer = g_ptr_array_index (self->layers, i);
+      const Layer *layer = g_ptr_array_index (graph->layers, i);
 
       if (layer->id == NULL || layer->type == NULL)
         {
@@ -445,25 +312,23 @@ check_layers (Reader *self, GError **error)
   return TRUE;
 }
 
+/* Elements lie at most 64 deep, so bodies lie less deep in each other. */
 static gboolean
-add_layers (Reader *self, const SymIoSource *source, GError **error)
+add_graph (Reader *self, const SymOpenvinoGraph *graph, GError **error)
 {
-  g_autoptr (GHashTable) uses = sort_edges (self->edges);
+  g_autoptr (GHashTable) uses = sort_edges (graph->edges);
 
-  if (!check_layers (self, error))
+  if (!check_layers (graph, error))
     return FALSE;
-  self->weights = sym_openvino_weights_new (self->net, source);
-  self->constants = sym_net_constants_new ();
-  add_sources (self);
-  for (guint i = 0; i < self->layers->len; i++)
+  add_sources (self, graph);
+  for (guint i = 0; i < graph->layers->len; i++)
     {
-      const Layer *layer = g_ptr_array_index (self->layers, i);
+      const Layer *layer = g_ptr_array_index (graph->layers, i);
 
-      if (!is_source (layer))
-        add_layer (self, layer, g_hash_table_lookup (uses, layer->id));
+      if (!is_source (layer) &&
+          !add_layer (self, layer, g_hash_table_lookup (uses, layer->id), error))
+        return FALSE;
     }
-  if (self->n_bodies > 0)
-    sym_net_warn (self->net, 0, "%u bodies of loops and branches are not shown", self->n_bodies);
   return TRUE;
 }
 
@@ -493,50 +358,37 @@ score_bytes (const guint8 *start, gsize n, guint64 size)
              : 60;
 }
 
-static void
-clear_reader (Reader *self)
+static SymModel *
+read_graph (SymNet *net, const SymOpenvinoGraph *graph, const SymIoSource *source, GError **error)
 {
-  g_clear_pointer (&self->weights, sym_openvino_weights_free);
-  g_clear_pointer (&self->constants, sym_net_constants_free);
-  g_clear_pointer (&self->net, sym_net_free);
-  g_ptr_array_unref (self->layers);
-  g_ptr_array_unref (self->edges);
-  g_free (self->name);
-  if (self->text != NULL)
-    g_string_free (self->text, TRUE);
-}
+  g_autoptr (SymOpenvinoWeights) weights = sym_openvino_weights_new (net, source);
+  Reader reader = {
+    .whole = net,
+    .net = net,
+    .source = source,
+    .weights = weights,
+    .constants = sym_net_constants_new (),
+  };
+  gboolean done;
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, clear_reader)
-
-/* GLib says where the text is wrong. */
-static gboolean
-parse (Reader *self, const char *text, gsize size, GError **error)
-{
-  static const GMarkupParser parser = { start_element, end_element, read_text, NULL, NULL };
-  g_autoptr (GMarkupParseContext) context =
-      g_markup_parse_context_new (&parser, G_MARKUP_PREFIX_ERROR_POSITION, self, NULL);
-  GError *cause = NULL;
-
-  if (g_markup_parse_context_parse (context, text, (gssize) size, &cause) &&
-      g_markup_parse_context_end_parse (context, &cause))
-    return TRUE;
-  if (cause->domain == SYM_IO_ERROR)
-    g_propagate_error (error, cause);
-  else
+  sym_net_expect_all (net);
+  done = add_graph (&reader, graph, error);
+  sym_net_constants_free (reader.constants);
+  if (!done)
     {
-      g_set_error_literal (error, SYM_IO_ERROR, SYM_IO_ERROR_SYNTAX, cause->message);
-      g_error_free (cause);
+      sym_net_free (net);
+      return NULL;
     }
-  return FALSE;
+  return sym_net_end (net, error);
 }
 
 static SymModel *
 read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
 {
-  g_auto (Reader) reader = { .net = sym_net_new (source, NULL, "openvino"),
-                             .layers = g_ptr_array_new_with_free_func (free_layer),
-                             .edges = g_ptr_array_new_with_free_func (free_edge) };
+  g_autoptr (SymNet) net = sym_net_new (source, NULL, "openvino");
+  g_autoptr (SymOpenvinoGraph) graph = sym_openvino_graph_new ();
   g_autofree char *text = NULL;
+  g_autofree char *name = NULL;
 
   if (blob->size > MAX_XML)
     {
@@ -547,14 +399,11 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
     }
   text = g_malloc ((gsize) blob->size + 1);
   if (!sym_blob_read (blob, 0, blob->size, text, error) ||
-      !parse (&reader, text, (gsize) blob->size, error))
+      !sym_openvino_parse (net, text, (gsize) blob->size, graph, &name, error))
     return NULL;
-  sym_net_expect_all (reader.net);
-  if (!add_layers (&reader, source, error))
-    return NULL;
-  if (reader.name != NULL)
-    sym_model_builder_set_name (sym_net_get_builder (reader.net), reader.name);
-  return sym_net_end (g_steal_pointer (&reader.net), error);
+  if (name != NULL)
+    sym_model_builder_set_name (sym_net_get_builder (net), name);
+  return read_graph (g_steal_pointer (&net), graph, source, error);
 }
 
 const SymIoFormat sym_openvino_format = {

@@ -199,6 +199,7 @@ G_BEGIN_DECLS
   X (onnx_unpool) \
   X (onnx_variadic) \
   X (openvino) \
+  X (openvino_control) \
   X (openvino_recurrent) \
   X (openvino_reduce) \
   X (openvino_shape) \

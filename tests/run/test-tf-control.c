@@ -3,8 +3,8 @@
 
 #include "io/sym-io.h"
 
-/* Control flow and lists of TensorFlow's graphs, tests/fixtures/tf-control, with numbers that
- * follow by hand. */
+/* Control flow and lists of TensorFlow's graphs, tests/fixtures/tf-control, and of OpenVINO's, with
+ * numbers that follow by hand or are numpy's. */
 
 typedef struct {
   const char *file;
@@ -48,6 +48,19 @@ static const GraphCase cases[] = {
   { "switch-frame", "float32 2: 4 1", "float32 2: 18 -63", NULL },
   /* Four turns of three, then four of two. */
   { "switch-frame", "float32 2: 0.01 0.02", "float32 2: 12.96 25.92", NULL },
+  { "../openvino/iterate.xml", "float32 2,3,2: 0.1 -0.2 0.3 0.4 -0.5 0.6 1 -1 0.25 0.75 -0.125 0.5",
+    "float32 2,3,2: 0.291312635 -0.481549799 0.287332535 0.507402301 -0.105934769 0.896422327 "
+    "0.462117195 -0.905148208 0.341737628 0.780803561 0.107946575 0.883259296; float32 2,1,2: "
+    "-0.105934769 0.896422327 0.107946575 0.883259296; "
+    "float32 2,3,2: 0.1238041 0.0161629543 0.148885041 0.832328737 0 0.791337609 0.498086691 "
+    "-0.908652365 0.0935165733 0.960519075 -0.0624187477 0.905148208; float32 2,1,2: 0.1238041 "
+    "0.0161629543 0.498086691 -0.908652365",
+    NULL },
+  { "../openvino/loop.xml", "float32 2: 1 2",
+    "float32 2: 58 90; float32 5,2: 2 4 5 9 12 20 27 43 58 90", NULL },
+  { "../openvino/loop.xml", "float32 2: 60 70", "float32 2: 120 140; float32 1,2: 120 140", NULL },
+  { "../openvino/choose.xml", "float32 3: 1 2 -2", "float32 3: 10 40 -60", NULL },
+  { "../openvino/choose.xml", "float32 3: 1 -2 -2", "float32 3: -1 2 2", NULL },
   { "call", "float32 4: 1 2 3 4", "float32 1: 3; float32 1: 4", NULL },
 };
 
@@ -95,7 +108,7 @@ test_graph (gconstpointer data)
 {
   const GraphCase *self = data;
   g_autofree char *name =
-      g_strconcat (self->file, g_str_has_suffix (self->file, ".pb") ? "" : ".json", NULL);
+      g_strconcat (self->file, g_str_has_prefix (self->file, "../") ? "" : ".json", NULL);
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "tf-control", name, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (SymModel) model = sym_io_read (path, NULL, &error);
