@@ -184,12 +184,116 @@ run_tile (const Convolution *self,
   sym_kernels_multiply (&self->kernels, block, tile, end - first);
 }
 
+/* Weights of a block, which all tiles pass one part after the other. */
+typedef struct {
+  gsize i, n;
+} Part;
+
+/* Bytes of a part, and those of a block that stays near as a whole while the next one comes. */
+#define PART_BYTES 400e3
+#define NEAR_BYTES 800e3
+
+/* Parts are rows of the kernel. */
+static gsize
+count_parts (const Convolution *self, const SymKernelBlock *block)
+{
+  double n_bytes = (double) (sym_kernels_get_n_weights (&self->kernels, block) * sizeof (float));
+
+  return n_bytes <= NEAR_BYTES
+             ? 1
+             : (gsize) fmin ((double) self->kernel[0], ceil (n_bytes / PART_BYTES));
+}
+
+/* Where the weights of a part begin, in rows of them. */
+static gsize
+find_part (const Convolution *self, gsize i, gsize n)
+{
+  return i * (gsize) self->kernel[0] / n * (gsize) self->kernel[1] * self->kernels.group_inner;
+}
+
+static void
+set_pieces (const Convolution *self, SymTile *tile, const Rectangle *rectangle, Part part)
+{
+  gsize from = find_part (self, part.i, part.n), to = find_part (self, part.i + 1, part.n);
+  guint first = 0, end;
+
+  while (first < rectangle->n_pieces && rectangle->pieces[first].weights < from)
+    first++;
+  for (end = first; end < rectangle->n_pieces && rectangle->pieces[end].weights < to;)
+    end++;
+  tile->pieces = rectangle->pieces + first;
+  tile->n_pieces = end - first;
+  tile->piece = rectangle->piece;
+}
+
+/* Tiles of one image from @first to before @end, counted over its rectangles. */
+static void
+run_part (const Convolution *self,
+          SymTile *tile,
+          const SymKernelBlock *block,
+          const float *x,
+          gsize place,
+          gsize first,
+          gsize end,
+          Part part)
+{
+  gsize begin = 0;
+
+  for (guint i = 0; i < self->rectangles->len && begin < end; i++)
+    {
+      const Rectangle *rectangle = &g_array_index (self->rectangles, Rectangle, i);
+      gsize n = count_tiles (rectangle, block);
+
+      set_pieces (self, tile, rectangle, part);
+      for (gsize t = MAX (first, begin); t < MIN (end, begin + n); t++)
+        run_tile (self, tile, block, rectangle, x, place, t - begin, n);
+      begin += n;
+    }
+}
+
+/* All but the first part add to what the ones before have made.  Each asks for the next one. */
+static void
+run_parts (const Convolution *self,
+           const SymTile *whole,
+           const SymKernelBlock *block,
+           const float *x,
+           gsize place,
+           gsize first,
+           gsize end,
+           gsize n_parts)
+{
+  static const float nothing[SYM_TILE_VECTORS * 16];
+  gsize width = block->of.n_vectors * self->kernels.processor->width;
+
+  for (gsize i = 0; i < n_parts; i++)
+    {
+      gboolean is_last = i + 1 == n_parts;
+      gsize next = find_part (self, i + 1, n_parts), then = find_part (self, i + 2, n_parts);
+      SymTile tile = *whole;
+
+      if (i > 0)
+        {
+          tile.addend = tile.y;
+          tile.bias = nothing;
+        }
+      if (is_last)
+        tile.ahead.n = (tile.ahead.n + n_parts - 1) / n_parts;
+      else
+        {
+          tile.ahead = (SymAhead){ whole->weights + next * width,
+                                   (then - next) * width / (end - first) + 1 };
+          tile.bounds.is_bounded = FALSE;
+          tile.activation.function = NULL;
+        }
+      run_part (self, &tile, block, x, place, first, end, (Part){ i, n_parts });
+    }
+}
+
 typedef struct {
   const Convolution *self;
   const float *x;
 } Images;
 
-/* Tiles of one image from @first to before @end, counted over its rectangles. */
 static void
 run_image (gconstpointer data,
            SymTile *tile,
@@ -200,20 +304,13 @@ run_image (gconstpointer data,
 {
   const Convolution *self = ((const Images *) data)->self;
   const float *x = ((const Images *) data)->x + image * self->height * self->width * self->channels;
-  gsize place = image * self->rows * self->columns * self->outer + block->of.first, begin = 0;
+  gsize place = image * self->rows * self->columns * self->outer + block->of.first;
+  gsize n_parts = count_parts (self, block);
 
-  for (guint i = 0; i < self->rectangles->len && begin < end; i++)
-    {
-      const Rectangle *rectangle = &g_array_index (self->rectangles, Rectangle, i);
-      gsize n = count_tiles (rectangle, block);
-
-      tile->pieces = rectangle->pieces;
-      tile->n_pieces = rectangle->n_pieces;
-      tile->piece = rectangle->piece;
-      for (gsize t = MAX (first, begin); t < MIN (end, begin + n); t++)
-        run_tile (self, tile, block, rectangle, x, place, t - begin, n);
-      begin += n;
-    }
+  if (n_parts == 1)
+    run_part (self, tile, block, x, place, first, end, (Part){ 0, 1 });
+  else
+    run_parts (self, tile, block, x, place, first, end, n_parts);
 }
 
 /* @x with zeros around. */

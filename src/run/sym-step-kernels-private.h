@@ -72,6 +72,9 @@ void sym_kernels_run (const SymKernels *self,
                       SymKernelsVisit visit,
                       gconstpointer data);
 
+/* What a block has. */
+gsize sym_kernels_get_n_weights (const SymKernels *self, const SymKernelBlock *block);
+
 /* Multiplies a tile of so many rows, while its share of the weights that are next come near. */
 void sym_kernels_multiply (const SymKernels *self,
                            const SymKernelBlock *block,

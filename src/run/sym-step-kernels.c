@@ -208,6 +208,12 @@ get_part (const SymKernels *self, gsize i)
                  (band + 1) * block->n_tiles / self->n_bands };
 }
 
+gsize
+sym_kernels_get_n_weights (const SymKernels *self, const SymKernelBlock *block)
+{
+  return self->group_inner * self->n_taps * block->of.n_vectors * self->processor->width;
+}
+
 void
 sym_kernels_multiply (const SymKernels *self,
                       const SymKernelBlock *block,
@@ -246,12 +252,11 @@ find_ahead (const SymKernels *self,
 {
   gsize then = next < end ? next : end + (self->n_threads - 1) * (end - first);
   const SymKernelBlock *block = self->n_bands > 1 ? NULL : find_block (self, then);
-  gsize depth = self->group_inner * self->n_taps;
 
   if (block == NULL)
     return (SymAhead){ weights, 0 };
   return (SymAhead){ weights + block->weights,
-                     (depth * block->of.n_vectors * self->processor->width + n - 1) / n };
+                     (sym_kernels_get_n_weights (self, block) + n - 1) / n };
 }
 
 void

@@ -266,6 +266,9 @@ convolves_directly (void)
     { 1, 7, 3, 20, 129, { 7, 1 }, { 1, 1 }, { 1, 1 }, { 6, 0, 6, 0 }, 1 },
     { 2, 16, 97, 90, 6, { 3, 2 }, { 2, 1 }, { 1, 1 }, { 1, 0, 1, 1 }, 2 },
     { 1, 2, 30, 25, 3, { 31, 27 }, { 1, 1 }, { 1, 1 }, { 30, 26, 30, 26 }, 1 },
+    { 2, 400, 5, 4, 64, { 3, 3 }, { 1, 1 }, { 1, 1 }, { 1, 1, 1, 1 }, 1 },
+    { 1, 420, 4, 7, 128, { 3, 3 }, { 2, 1 }, { 1, 2 }, { 1, 2, 1, 2 }, 1 },
+    { 1, 700, 5, 2, 64, { 7, 1 }, { 1, 1 }, { 1, 1 }, { 3, 0, 3, 0 }, 1 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -361,27 +364,33 @@ pools (void)
 
 /* ---- Weights that come meanwhile ---- */
 
-/* What has been asked for or used by tiles and lines of a processor that multiplies nothing; and
- * how often others were needed than before, without having been asked for. */
+/* What tiles and lines of a processor that multiplies nothing have asked for, what they have used,
+ * and how often others were needed than before, without having been asked for. */
 typedef struct {
-  GArray *asked; /* of SymAhead */
-  const float *weights;
+  GArray *asked, *used; /* of SymAhead */
+  const float *first, *weights;
   guint n_changes, n_surprises;
 } Log;
 
 static Log requests;
 
 static gboolean
-has_been_asked_for (const float *weights)
+has (const GArray *ranges, const float *weights)
 {
-  for (guint i = 0; i < requests.asked->len; i++)
+  for (guint i = 0; i < ranges->len; i++)
     {
-      const SymAhead *ahead = &g_array_index (requests.asked, SymAhead, i);
+      const SymAhead *range = &g_array_index (ranges, SymAhead, i);
 
-      if (weights >= ahead->from && weights < ahead->from + ahead->n)
+      if (weights >= range->from && weights < range->from + range->n)
         return TRUE;
     }
   return FALSE;
+}
+
+static gboolean
+is_known (const float *weights)
+{
+  return has (requests.asked, weights) || has (requests.used, weights);
 }
 
 static void
@@ -389,16 +398,17 @@ note (const float *weights, gsize n, const SymAhead *ahead)
 {
   SymAhead used = { weights, n };
 
-  if (requests.weights != NULL && weights != requests.weights)
+  if (requests.first == NULL)
+    requests.first = weights;
+  else if (weights != requests.weights)
     {
       requests.n_changes++;
-      if (!has_been_asked_for (weights) || !has_been_asked_for (weights + n / 2) ||
-          !has_been_asked_for (weights + n - 1))
+      if (!is_known (weights) || !is_known (weights + n / 2) || !is_known (weights + n - 1))
         requests.n_surprises++;
     }
   requests.weights = weights;
   g_array_append_val (requests.asked, *ahead);
-  g_array_append_val (requests.asked, used);
+  g_array_append_val (requests.used, used);
 }
 
 static void
@@ -427,33 +437,62 @@ new_noting_processor (void)
   return processor;
 }
 
-/* By one of the threads, where they take turns. */
+/* What one of the threads asks for, where they take turns. */
 static void
-assert_asks (const Case *from, Make make, guint n_threads)
+take_notes (const Case *from, Make make, guint n_threads)
 {
   SymProcessor processor = new_noting_processor ();
   SymStepOptions options = { &processor, n_threads };
   Fixture fixture;
   SymStep *step;
+  SymStepRun run;
 
   set_up (&fixture, from, SYM_PLAN_CONVOLUTION);
   options.pool = fixture.pool;
   step = make (fixture.graph, &fixture.op, &options);
-  requests = (Log){ .asked = g_array_new (FALSE, FALSE, sizeof (SymAhead)) };
-  {
-    float *places[] = { fixture.x, fixture.y, fixture.addend };
-    void *scratch = sym_memory_new (step->n_scratch);
-    SymStepRun run = { places, scratch, NULL };
-
-    for (guint i = 0; i < step->n_slices; i += n_threads)
-      g_assert_true (step->class->run (step, &run, i, NULL));
-    sym_memory_free (scratch, step->n_scratch);
-  }
-  g_assert_cmpuint (requests.n_changes, >=, 3);
-  g_assert_cmpuint (requests.n_surprises, ==, 0);
-  g_array_unref (requests.asked);
+  requests = (Log){ .asked = g_array_new (FALSE, FALSE, sizeof (SymAhead)),
+                    .used = g_array_new (FALSE, FALSE, sizeof (SymAhead)) };
+  run = (SymStepRun){ (float *[]){ fixture.x, fixture.y, fixture.addend },
+                      sym_memory_new (step->n_scratch), NULL };
+  for (guint i = 0; i < step->n_slices; i += n_threads)
+    g_assert_true (step->class->run (step, &run, i, NULL));
+  sym_memory_free (run.scratch, step->n_scratch);
   step->class->free (step);
   clear (&fixture);
+}
+
+static void
+forget_notes (void)
+{
+  g_array_unref (requests.asked);
+  g_array_unref (requests.used);
+}
+
+static void
+assert_asks (const Case *from, Make make, guint n_threads)
+{
+  take_notes (from, make, n_threads);
+  g_assert_cmpuint (requests.n_changes, >=, 3);
+  g_assert_cmpuint (requests.n_surprises, ==, 0);
+  forget_notes ();
+}
+
+/* A block that is not near as a whole asks for its own weights, too. */
+static void
+asks_for_parts_of_weights (void)
+{
+  const Case from = { 1, 512, 5, 5, 128, { 3, 3 }, { 1, 1 }, { 1, 1 }, { 1, 1, 1, 1 }, 1 };
+  gsize width = sym_processor_get ()->width;
+
+  if (512 * 9 * 4 * width * sizeof (float) < 1000000)
+    {
+      g_test_skip ("blocks of this processor are smaller");
+      return;
+    }
+  take_notes (&from, sym_convolution_new, 1);
+  for (gsize i = 512 * 3 * 4 * width; i < 512 * 9 * 128; i += 100)
+    g_assert_true (has (requests.asked, requests.first + i));
+  forget_notes ();
 }
 
 static void
@@ -530,6 +569,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/steps/pools", pools);
   g_test_add_func ("/run/steps/asks-for-weights-before-their-turn",
                    asks_for_weights_before_their_turn);
+  g_test_add_func ("/run/steps/asks-for-parts-of-weights", asks_for_parts_of_weights);
   g_test_add_func ("/run/steps/cuts-work-into-slices", cuts_work_into_slices);
   g_test_add_func ("/run/steps/cuts-columns-into-blocks", cuts_columns_into_blocks);
   return g_test_run ();
