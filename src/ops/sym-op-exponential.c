@@ -7,7 +7,8 @@
 #include "ops/sym-op-clones.h"
 
 /* So many numbers at a time have loops whose length is known. */
-#define TOGETHER 16
+#define MANY 64
+#define FEW 16
 
 /* 2^n, n from -1022 to 1023. */
 static inline double
@@ -90,19 +91,27 @@ logistic (double x)
   return 1 / (1 + exponential (-x));
 }
 
-#define ALL(name, function)                                     \
-  SYM_OP_CLONES void name (const double *x, double *y, gsize n) \
-  {                                                             \
-    for (gsize i = 0; i < n; i += TOGETHER)                     \
-      {                                                         \
-        gsize n_now = MIN (n - i, TOGETHER);                    \
-        double numbers[TOGETHER] = { 0 };                       \
-                                                                \
-        memcpy (numbers, x + i, n_now * sizeof *x);             \
-        for (int k = 0; k < TOGETHER; k++)                      \
-          numbers[k] = function (numbers[k]);                   \
-        memcpy (y + i, numbers, n_now * sizeof *y);             \
-      }                                                         \
+/* One number after the other would wait for each step of its formula; many do not. */
+#define ALL(name, function)                                                                   \
+  static inline __attribute__ ((always_inline)) void name##_some (const double *x, double *y, \
+                                                                  gsize n, const int most)    \
+  {                                                                                           \
+    double numbers[MANY] = { 0 };                                                             \
+                                                                                              \
+    memcpy (numbers, x, n * sizeof *x);                                                       \
+    for (int k = 0; k < most; k++)                                                            \
+      numbers[k] = function (numbers[k]);                                                     \
+    memcpy (y, numbers, n * sizeof *y);                                                       \
+  }                                                                                           \
+                                                                                              \
+  SYM_OP_CLONES void name (const double *x, double *y, gsize n)                               \
+  {                                                                                           \
+    gsize i = 0;                                                                              \
+                                                                                              \
+    for (; n - i >= MANY; i += MANY)                                                          \
+      name##_some (x + i, y + i, MANY, MANY);                                                 \
+    for (; i < n; i += FEW)                                                                   \
+      name##_some (x + i, y + i, MIN (n - i, FEW), FEW);                                      \
   }
 
 ALL (sym_op_exp_all, exponential)

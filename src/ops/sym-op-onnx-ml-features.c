@@ -409,6 +409,21 @@ run_scaler (SymKernel *kernel, GError **error)
   return TRUE;
 }
 
+SYM_OP_CLONES static void
+binarize (const double *x, double *y, gsize n, double threshold)
+{
+  for (gsize i = 0; i < n; i++)
+    y[i] = x[i] > threshold ? 1 : 0;
+}
+
+/* The same without conversion. */
+SYM_OP_CLONES static void
+binarize_floats (const float *x, float *y, gsize n, double threshold)
+{
+  for (gsize i = 0; i < n; i++)
+    y[i] = (double) x[i] > threshold ? 1 : 0;
+}
+
 static gboolean
 run_binarizer (SymKernel *kernel, GError **error)
 {
@@ -426,11 +441,16 @@ run_binarizer (SymKernel *kernel, GError **error)
   for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i += n)
     {
       n = MIN (BLOCK, sym_array_get_n_elements (x) - i);
-      sym_convert_elements (x->dtype, (const guint8 *) x->data + i * size, SYM_DTYPE_FLOAT64,
-                            numbers, n);
-      for (gsize k = 0; k < n; k++)
-        numbers[k] = numbers[k] > threshold ? 1 : 0;
-      sym_convert_elements (SYM_DTYPE_FLOAT64, numbers, x->dtype, (guint8 *) y->data + i * size, n);
+      if (x->dtype == SYM_DTYPE_FLOAT32)
+        binarize_floats ((const float *) x->data + i, (float *) y->data + i, n, threshold);
+      else
+        {
+          sym_convert_elements (x->dtype, (const guint8 *) x->data + i * size, SYM_DTYPE_FLOAT64,
+                                numbers, n);
+          binarize (numbers, numbers, n, threshold);
+          sym_convert_elements (SYM_DTYPE_FLOAT64, numbers, x->dtype,
+                                (guint8 *) y->data + i * size, n);
+        }
       if (!sym_op_go_on (kernel, &asked, n, error))
         return FALSE;
     }

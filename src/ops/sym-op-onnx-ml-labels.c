@@ -4,8 +4,7 @@
 
 #include "core/sym-element.h"
 #include "core/sym-kernel-keep.h"
-#include "ops/sym-op-onnx-ml.h"
-#include "ops/sym-op-sort.h"
+#include "ops/sym-op-onnx-ml-table.h"
 #include "ops/sym-op-table.h"
 
 /* Tables from one kind of label to another. */
@@ -160,82 +159,13 @@ read_default (SymKernel *kernel, SymDType dtype, GError **error)
   return g_steal_pointer (&datum);
 }
 
-/* ---- Tables ---- */
-
-/* From elements of an array to their places.  The first of equal ones counts. */
-typedef struct {
-  GHashTable *places; /* of strings */
-  guint64 *numbers;   /* keys of what is no string */
-  guint32 *slots;     /* the place of the number that is there, plus 1; then those behind it */
-  guint n_bits;       /* of the number of slots, of which at most half are used */
-} Table;
-
-static void
-table_clear (Table *self)
-{
-  g_clear_pointer (&self->places, g_hash_table_unref);
-  g_clear_pointer (&self->numbers, g_free);
-  g_clear_pointer (&self->slots, g_free);
-}
-
-/* The slot of @number: where it is, or where it would be. */
-static gsize
-find_slot (const Table *self, guint64 number)
-{
-  gsize most = ((gsize) 1 << self->n_bits) - 1;
-  gsize slot = (gsize) (number * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> (64 - self->n_bits));
-
-  while (self->slots[slot] > 0 && self->numbers[self->slots[slot] - 1] != number)
-    slot = (slot + 1) & most;
-  return slot;
-}
-
-static void
-add_numbers (Table *self, const SymArray *keys, gsize n)
-{
-  self->numbers = g_new (guint64, n + 1);
-  for (self->n_bits = 2; (gsize) 1 << self->n_bits < 2 * n; self->n_bits++)
-    ;
-  self->slots = g_new0 (guint32, (gsize) 1 << self->n_bits);
-  for (gsize i = 0; i < n; i++)
-    {
-      gsize slot;
-
-      self->numbers[i] = sym_op_get_key (keys, i);
-      slot = find_slot (self, self->numbers[i]);
-      if (self->slots[slot] == 0)
-        self->slots[slot] = (guint32) i + 1;
-    }
-}
-
-static void
-table_init (Table *self, const SymArray *keys)
-{
-  gsize n = sym_array_get_n_elements (keys);
-
-  if (keys->dtype != SYM_DTYPE_STRING)
-    {
-      add_numbers (self, keys, n);
-      return;
-    }
-  self->places = g_hash_table_new (g_bytes_hash, g_bytes_equal);
-  for (gsize i = n; i > 0; i--)
-    g_hash_table_replace (self->places, ((GBytes **) keys->data)[i - 1], GSIZE_TO_POINTER (i));
-}
-
-/* The place of element @i of @x, plus 1; 0 for none. */
-static gsize
-table_find (const Table *self, const SymArray *x, gsize i)
-{
-  if (self->places != NULL)
-    return GPOINTER_TO_SIZE (g_hash_table_lookup (self->places, ((GBytes *const *) x->data)[i]));
-  return self->slots[find_slot (self, sym_op_get_key (x, i))];
-}
+/* ---- Translation ---- */
 
 /* What elements become, made in the first run. */
 typedef struct {
-  SymDatum *keys, *values, *other;
-  Table table;
+  SymDatum *keys;
+  SymDatum *values; /* first that of all else */
+  SymOpMlTable table;
 } Translator;
 
 static void
@@ -243,49 +173,69 @@ translator_free (gpointer data)
 {
   Translator *self = data;
 
-  table_clear (&self->table);
+  sym_op_ml_table_clear (&self->table);
   g_clear_pointer (&self->keys, sym_datum_unref);
   g_clear_pointer (&self->values, sym_datum_unref);
-  g_clear_pointer (&self->other, sym_datum_unref);
   g_free (self);
 }
 
-/* Takes what is not NULL; NULL, with an error, for keys that are not as many as values. */
+/* The element @other and behind it all @values, of the same dtype. */
+static SymDatum *
+join (SymDatum *other, SymDatum *values, GError **error)
+{
+  gsize n = sym_array_get_n_elements (sym_datum_get_array (values));
+  SymDatum *all = new_array (sym_datum_get_dtype (values), n + 1, error);
+
+  if (all == NULL)
+    return NULL;
+  sym_op_move ((SymArray *) sym_datum_get_array (all), 0, sym_datum_get_array (other), 0, 1);
+  sym_op_move ((SymArray *) sym_datum_get_array (all), 1, sym_datum_get_array (values), 0, n);
+  return all;
+}
+
+/* NULL, with an error, for keys that are not as many as values. */
 static const Translator *
 keep_translator (SymKernel *kernel,
-                 SymDatum *take_keys,
-                 SymDatum *take_values,
-                 SymDatum *take_other,
+                 SymDatum *keys,
+                 SymDatum *values,
+                 SymDatum *other,
                  GError **error)
 {
-  Translator *self = g_new0 (Translator, 1);
-  gsize n_keys, n_values;
+  gsize n_keys = sym_array_get_n_elements (sym_datum_get_array (keys));
+  gsize n_values = sym_array_get_n_elements (sym_datum_get_array (values));
+  SymDatum *all;
+  Translator *self;
 
-  *self = (Translator){ take_keys, take_values, take_other, { NULL } };
-  n_keys = sym_array_get_n_elements (sym_datum_get_array (self->keys));
-  n_values = sym_array_get_n_elements (sym_datum_get_array (self->values));
-  if (n_keys != n_values || n_keys > G_MAXINT32)
+  if (n_keys != n_values || n_keys >= G_MAXINT32)
     {
       sym_kernel_set_error (error,
                             "%" G_GSIZE_FORMAT " keys do not fit to %" G_GSIZE_FORMAT " values",
                             n_keys, n_values);
-      translator_free (self);
       return NULL;
     }
-  table_init (&self->table, sym_datum_get_array (self->keys));
+  all = join (other, values, error);
+  if (all == NULL)
+    return NULL;
+  self = g_new0 (Translator, 1);
+  self->keys = sym_datum_ref (keys);
+  self->values = all;
+  sym_op_ml_table_init (&self->table, sym_datum_get_array (keys));
   sym_kernel_keep (kernel, self, translator_free);
   return self;
 }
 
 static void
-copy_element (SymArray *y, gsize i, const SymArray *from, gsize at)
+copy_elements (SymArray *y, gsize first, gsize n, const SymArray *from, const guint32 *places)
 {
   if (y->dtype == SYM_DTYPE_INT64)
-    ((gint64 *) y->data)[i] = ((const gint64 *) from->data)[at];
+    for (gsize i = 0; i < n; i++)
+      ((gint64 *) y->data)[first + i] = ((const gint64 *) from->data)[places[i]];
   else if (y->dtype == SYM_DTYPE_FLOAT32)
-    ((float *) y->data)[i] = ((const float *) from->data)[at];
+    for (gsize i = 0; i < n; i++)
+      ((float *) y->data)[first + i] = ((const float *) from->data)[places[i]];
   else
-    sym_op_move (y, i, from, at, 1);
+    for (gsize i = 0; i < n; i++)
+      sym_op_move (y, first + i, from, places[i], 1);
 }
 
 /* Elements of operand 0 that are one of the keys become the value at the same place. */
@@ -293,7 +243,8 @@ static gboolean
 translate (SymKernel *kernel, const Translator *self, GError **error)
 {
   const SymArray *x = self == NULL ? NULL : sym_kernel_need_input (kernel, 0, error), *to;
-  gsize asked = 0;
+  guint32 places[SYM_OP_ML_TABLE_BLOCK];
+  gsize asked = 0, n;
   SymArray *y;
 
   if (x == NULL)
@@ -304,13 +255,12 @@ translate (SymKernel *kernel, const Translator *self, GError **error)
                             sym_dtype_to_string (x->dtype));
   to = sym_datum_get_array (self->values);
   y = sym_kernel_new_output (kernel, 0, to->dtype, &x->shape, error);
-  for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i++)
+  for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i += n)
     {
-      gsize place = table_find (&self->table, x, i);
-
-      copy_element (y, i, place > 0 ? to : sym_datum_get_array (self->other),
-                    place > 0 ? place - 1 : 0);
-      if (i % 256 == 0 && !sym_op_go_on (kernel, &asked, 256, error))
+      n = MIN (sym_array_get_n_elements (x) - i, SYM_OP_ML_TABLE_BLOCK);
+      sym_op_ml_table_find (&self->table, x, i, n, places);
+      copy_elements (y, i, n, to, places);
+      if (!sym_op_go_on (kernel, &asked, n, error))
         return FALSE;
     }
   return y != NULL;
@@ -334,8 +284,7 @@ read_encoder (SymKernel *kernel, GError **error)
 
   if (other == NULL)
     return NULL;
-  return keep_translator (kernel, g_steal_pointer (&keys), g_steal_pointer (&values),
-                          g_steal_pointer (&other), error);
+  return keep_translator (kernel, keys, values, other, error);
 }
 
 static gboolean
@@ -376,10 +325,8 @@ read_both_ways (SymKernel *kernel, const char *strings, const char *numbers, GEr
   other = read_default (kernel, from_text ? SYM_DTYPE_INT64 : SYM_DTYPE_STRING, error);
   if (other == NULL)
     return NULL;
-  return from_text ? keep_translator (kernel, g_steal_pointer (&texts), g_steal_pointer (&integers),
-                                      g_steal_pointer (&other), error)
-                   : keep_translator (kernel, g_steal_pointer (&integers), g_steal_pointer (&texts),
-                                      g_steal_pointer (&other), error);
+  return from_text ? keep_translator (kernel, texts, integers, other, error)
+                   : keep_translator (kernel, integers, texts, other, error);
 }
 
 static gboolean
@@ -431,29 +378,73 @@ infer_one_hot (SymRule *rule, GError **error)
   return sym_op_set_output (rule, 0, sym_op_insert_axis (&x, x.rank, n), SYM_DTYPE_UNKNOWN, error);
 }
 
-static gboolean
-mark_number (const SymOpMlLabels *labels, gint64 number, float *y)
+/* The categories, made in the first run. */
+typedef struct {
+  SymDatum *keys;
+  SymOpMlTable table;
+  gsize n;
+} Categories;
+
+static void
+categories_free (gpointer data)
 {
-  gboolean known = FALSE;
+  Categories *self = data;
 
-  for (gsize i = 0; i < labels->n; i++)
-    {
-      gboolean hot = labels->ints[i] == number;
-
-      y[i] = hot ? 1 : 0;
-      known |= hot;
-    }
-  return known;
+  sym_op_ml_table_clear (&self->table);
+  sym_datum_unref (self->keys);
+  g_free (self);
 }
 
-static gboolean
-is_category (const SymOpMlLabels *labels, gsize category, const SymArray *x, gsize i)
+static SymDatum *
+read_categories (const SymOpMlLabels *labels, GError **error)
 {
-  const char *text = sym_op_ml_get_text (labels->strings, category);
-  GBytes *own = ((GBytes *const *) x->data)[i];
+  SymDatum *datum;
 
-  return g_bytes_get_size (own) == strlen (text) &&
-         memcmp (g_bytes_get_data (own, NULL), text, strlen (text)) == 0;
+  if (labels->strings != NULL)
+    return read_list (labels->strings, SYM_DTYPE_STRING, error);
+  datum = new_array (SYM_DTYPE_INT64, labels->n, error);
+  if (datum != NULL && labels->n > 0)
+    memcpy (sym_datum_get_array (datum)->data, labels->ints, labels->n * sizeof *labels->ints);
+  return datum;
+}
+
+static const Categories *
+need_categories (SymKernel *kernel, GError **error)
+{
+  Categories *self = sym_kernel_get_kept (kernel);
+  SymOpMlLabels labels;
+  SymDatum *keys;
+
+  if (self != NULL)
+    return self;
+  if (!sym_op_ml_get_labels (&labels, kernel, "cats_int64s", "cats_strings", error))
+    return NULL;
+  keys = read_categories (&labels, error);
+  if (keys == NULL)
+    return NULL;
+  self = g_new0 (Categories, 1);
+  self->keys = keys;
+  self->n = labels.n;
+  sym_op_ml_table_init (&self->table, sym_datum_get_array (keys));
+  sym_kernel_keep (kernel, self, categories_free);
+  return self;
+}
+
+/* Numbers of any dtype are looked for as integers. */
+static void
+find_categories (const Categories *self, const SymArray *x, gsize first, gsize n, guint32 *places)
+{
+  gint64 numbers[SYM_OP_ML_TABLE_BLOCK];
+  SymArray block = { SYM_DTYPE_INT64, SYM_SHAPE ((gint64) n), numbers };
+
+  if (x->dtype == SYM_DTYPE_STRING || x->dtype == SYM_DTYPE_INT64)
+    {
+      sym_op_ml_table_find (&self->table, x, first, n, places);
+      return;
+    }
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = sym_element_get_int (x->dtype, x->data, first + i);
+  sym_op_ml_table_find (&self->table, &block, 0, n, places);
 }
 
 static gboolean
@@ -461,35 +452,34 @@ run_one_hot (SymKernel *kernel, GError **error)
 {
   gboolean zeros = sym_kernel_get_int (kernel, "zeros", 1) != 0;
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  SymOpMlLabels labels;
-  gsize asked = 0;
+  const Categories *categories = x == NULL ? NULL : need_categories (kernel, error);
+  guint32 places[SYM_OP_ML_TABLE_BLOCK];
+  gsize asked = 0, n;
   SymArray *y;
 
-  if (x == NULL || !sym_op_ml_get_labels (&labels, kernel, "cats_int64s", "cats_strings", error))
+  if (categories == NULL)
     return FALSE;
-  if ((x->dtype == SYM_DTYPE_STRING) != (labels.strings != NULL) || x->shape.rank == SYM_MAX_RANK)
+  if ((x->dtype == SYM_DTYPE_STRING) != (categories->table.places != NULL) ||
+      x->shape.rank == SYM_MAX_RANK)
     return sym_kernel_fail (error, "data of %s does not fit to the categories",
                             sym_dtype_to_string (x->dtype));
   y = sym_kernel_new_output (
       kernel, 0, SYM_DTYPE_FLOAT32,
-      (SymShape[]){ sym_op_insert_axis (&x->shape, x->shape.rank, (gint64) labels.n) }, error);
-  for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i++)
+      (SymShape[]){ sym_op_insert_axis (&x->shape, x->shape.rank, (gint64) categories->n) }, error);
+  for (gsize i = 0; y != NULL && i < sym_array_get_n_elements (x); i += n)
     {
-      gboolean known = FALSE;
+      float *to = (float *) y->data + i * categories->n;
 
-      if (labels.strings == NULL)
-        known = mark_number (&labels, sym_element_get_int (x->dtype, x->data, i),
-                             (float *) y->data + i * labels.n);
-      for (gsize k = 0; labels.strings != NULL && k < labels.n; k++)
-        {
-          gboolean hot = is_category (&labels, k, x, i);
-
-          ((float *) y->data)[i * labels.n + k] = hot ? 1 : 0;
-          known = known || hot;
-        }
-      if (!known && !zeros)
-        return sym_kernel_fail (error, "element %" G_GSIZE_FORMAT " is none of the categories", i);
-      if (!sym_op_go_on (kernel, &asked, labels.n, error))
+      n = MIN (sym_array_get_n_elements (x) - i, SYM_OP_ML_TABLE_BLOCK);
+      find_categories (categories, x, i, n, places);
+      memset (to, 0, n * categories->n * sizeof *to);
+      for (gsize k = 0; k < n; k++)
+        if (places[k] > 0)
+          to[k * categories->n + places[k] - 1] = 1;
+        else if (!zeros)
+          return sym_kernel_fail (error, "element %" G_GSIZE_FORMAT " is none of the categories",
+                                  i + k);
+      if (!sym_op_go_on (kernel, &asked, n * categories->n, error))
         return FALSE;
     }
   return y != NULL;

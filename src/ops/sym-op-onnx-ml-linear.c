@@ -102,12 +102,15 @@ need_linear (SymKernel *kernel, const SymOpMlSamples *x, gsize n, GError **error
   return self;
 }
 
-/* Scores of some samples at a time. */
+/* Scores of some samples at a time, for many of them fill vectors. */
+#define SAMPLES (8 * SYM_OP_NEAR_ROWS)
+
 typedef struct {
   const Linear *linear;
   SymKernel *kernel;
   SymOpMlSamples x;
-  double *place, *values;
+  double *place, *wide; /* of SYM_OP_NEAR_ROWS samples: features, and values as they are measured */
+  double *scores;       /* [SAMPLES, linear->n] */
   gsize stride, asked;
 } Scorer;
 
@@ -125,38 +128,31 @@ open_scorer (Scorer *self, SymKernel *kernel, gsize n, GError **error)
       sym_kernel_get_scratch (kernel, self->x.width + 1, SYM_OP_NEAR_ROWS * sizeof (double), error);
   if (self->place == NULL)
     return FALSE;
-  self->values =
+  self->wide =
       sym_kernel_get_scratch (kernel, self->stride, SYM_OP_NEAR_ROWS * sizeof (double), error);
-  return self->values != NULL;
+  if (self->wide == NULL)
+    return FALSE;
+  self->scores = sym_kernel_get_scratch (kernel, self->linear->n, SAMPLES * sizeof (double), error);
+  return self->scores != NULL;
 }
 
-/* Of samples [@first, @first + @n), at most SYM_OP_NEAR_ROWS, one behind the other in the values.
- */
+/* Of samples [@first, @first + @n), at most SAMPLES. */
 static gboolean
 score (Scorer *self, gsize first, gsize n, GError **error)
 {
   const Linear *linear = self->linear;
 
-  sym_op_near_measure (&linear->rows, &self->x, first, n, self->place, self->values);
-  for (gsize row = 0; row < n; row++)
-    for (gsize k = 0; k < linear->n; k++)
-      self->values[row * linear->n + k] =
-          self->values[row * self->stride + k] + linear->intercepts[k];
+  for (gsize i = 0; i < n; i += SYM_OP_NEAR_ROWS)
+    {
+      gsize n_rows = MIN (n - i, SYM_OP_NEAR_ROWS);
+
+      sym_op_near_measure (&linear->rows, &self->x, first + i, n_rows, self->place, self->wide);
+      for (gsize row = 0; row < n_rows; row++)
+        for (gsize k = 0; k < linear->n; k++)
+          self->scores[(i + row) * linear->n + k] =
+              self->wide[row * self->stride + k] + linear->intercepts[k];
+    }
   return sym_op_go_on (self->kernel, &self->asked, n * linear->n * self->x.width, error);
-}
-
-/* What is done with each score by itself is done with those of all samples at once. */
-static void
-transform (const Scorer *self, gsize n_samples)
-{
-  SymOpMlTransform transform = self->linear->transform;
-  gsize n = self->linear->n;
-
-  if (transform == SYM_OP_ML_SOFTMAX || transform == SYM_OP_ML_SOFTMAX_ZERO)
-    for (gsize i = 0; i < n_samples; i++)
-      sym_op_ml_transform (transform, self->values + i * n, n);
-  else
-    sym_op_ml_transform (transform, self->values, n_samples * n);
 }
 
 static gboolean
@@ -178,15 +174,15 @@ run_regressor (SymKernel *kernel, GError **error)
     return FALSE;
   y = sym_kernel_new_output (kernel, 0, SYM_DTYPE_FLOAT32,
                              &SYM_SHAPE ((gint64) self.x.n, (gint64) n), error);
-  for (gsize i = 0; y != NULL && i < self.x.n; i += SYM_OP_NEAR_ROWS)
+  for (gsize i = 0; y != NULL && i < self.x.n; i += SAMPLES)
     {
-      gsize n_rows = MIN (self.x.n - i, SYM_OP_NEAR_ROWS);
+      gsize n_rows = MIN (self.x.n - i, SAMPLES);
 
       if (!score (&self, i, n_rows, error))
         return FALSE;
-      transform (&self, n_rows);
+      sym_op_ml_transform (self.linear->transform, self.scores, n_rows, n);
       for (gsize k = 0; k < n_rows * n; k++)
-        ((float *) y->data)[i * n + k] = (float) self.values[k];
+        ((float *) y->data)[i * n + k] = (float) self.scores[k];
     }
   return y != NULL;
 }
@@ -211,17 +207,17 @@ write_classes (const Scorer *self,
 
   for (gsize i = 0; i < n_samples; i++)
     {
-      const double *scores = self->values + i * n_rows;
+      const double *scores = self->scores + i * n_rows;
 
       sym_op_ml_set_label (labels, y, first + i,
                            n_rows == 1 ? scores[0] > 0 : sym_op_ml_find_greatest (scores, n_rows));
     }
-  transform (self, n_samples);
+  sym_op_ml_transform (self->linear->transform, self->scores, n_samples, n_rows);
   for (gsize i = 0; i < n_samples * n; i++)
     if (n == n_rows)
-      to[i] = (float) self->values[i];
+      to[i] = (float) self->scores[i];
     else
-      to[i] = (float) (i % 2 == 1 ? self->values[i / 2] : 1 - self->values[i / 2]);
+      to[i] = (float) (i % 2 == 1 ? self->scores[i / 2] : 1 - self->scores[i / 2]);
 }
 
 static gboolean
@@ -241,9 +237,9 @@ run_classifier (SymKernel *kernel, GError **error)
     return FALSE;
   z = sym_op_new_place (kernel, 1, SYM_DTYPE_FLOAT32, &SYM_SHAPE ((gint64) self.x.n, (gint64) n),
                         error);
-  for (gsize i = 0; z != NULL && i < self.x.n; i += SYM_OP_NEAR_ROWS)
+  for (gsize i = 0; z != NULL && i < self.x.n; i += SAMPLES)
     {
-      gsize n_rows = MIN (self.x.n - i, SYM_OP_NEAR_ROWS);
+      gsize n_rows = MIN (self.x.n - i, SAMPLES);
 
       if (!score (&self, i, n_rows, error))
         return FALSE;

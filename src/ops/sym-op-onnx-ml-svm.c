@@ -314,7 +314,7 @@ predict (const Machine *self, const double *values)
 
   if (self->one_class)
     sum = sum > 0 ? 1 : -1;
-  sym_op_ml_transform (self->transform, &sum, 1);
+  sym_op_ml_transform (self->transform, &sum, 1, 1);
   return sum;
 }
 
@@ -549,7 +549,7 @@ write_classes (Scorer *self,
           gsize label = classify (machine, self->values + row * stride, ballot);
 
           sym_op_ml_set_label (labels, y, i + row, label);
-          sym_op_ml_transform (machine->transform, ballot->scores, n_scores);
+          sym_op_ml_transform (machine->transform, ballot->scores, 1, n_scores);
           for (gsize k = 0; k < n_scores; k++)
             ((float *) z->data)[(i + row) * n_scores + k] = (float) ballot->scores[k];
           if (!sym_op_go_on (self->kernel, &self->asked, n_scores * machine->n_classes, error))

@@ -126,7 +126,7 @@ write_scores (gpointer user_data, gsize sample, double *scores)
 
   for (gsize i = 0; i < n; i++)
     scores[i] += sym_op_voter_get_base (self->voter, i);
-  sym_op_ml_transform (sym_op_voter_get_transform (self->voter), scores, n);
+  sym_op_ml_transform (sym_op_voter_get_transform (self->voter), scores, 1, n);
   sym_convert_elements (
       SYM_DTYPE_FLOAT64, scores, self->y->dtype,
       (guint8 *) self->y->data + sample * n * sym_dtype_get_bits (self->y->dtype) / 8, n);
@@ -192,7 +192,7 @@ finish_binary (const Classes *self, gsize target, double *scores)
   scores[1] = score;
   scores[0] = positive ? 1 - score : -score;
   if (!positive && transform == SYM_OP_ML_LOGISTIC)
-    sym_op_ml_transform (transform, scores, 2);
+    sym_op_ml_transform (transform, scores, 1, 2);
   return score > (positive ? 0.5 : 0) ? 1 : 0;
 }
 
@@ -204,7 +204,7 @@ finish_classes (const Classes *self, double *scores)
   for (gsize i = 0; i < n; i++)
     scores[i] += sym_op_voter_get_base (self->voter, i);
   best = sym_op_ml_find_greatest (scores, n);
-  sym_op_ml_transform (sym_op_voter_get_transform (self->voter), scores, n);
+  sym_op_ml_transform (sym_op_voter_get_transform (self->voter), scores, 1, n);
   return best;
 }
 

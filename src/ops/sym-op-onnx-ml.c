@@ -189,19 +189,37 @@ probit (double p)
 }
 
 static void
-softmax (double *scores, gsize n)
+subtract_greatest (double *scores, gsize n)
 {
-  double greatest = -INFINITY, sum = 0;
+  double greatest = -INFINITY;
 
   for (gsize i = 0; i < n; i++)
     greatest = MAX (greatest, scores[i]);
   for (gsize i = 0; i < n; i++)
     scores[i] -= greatest;
-  sym_op_exp_all (scores, scores, n);
+}
+
+static void
+divide_by_sum (double *scores, gsize n)
+{
+  double sum = 0;
+
   for (gsize i = 0; i < n; i++)
     sum += scores[i];
+  sum = 1 / sum;
   for (gsize i = 0; i < n; i++)
-    scores[i] /= sum;
+    scores[i] *= sum;
+}
+
+/* The powers of all samples at once: few fill no vector. */
+static void
+softmax (double *scores, gsize n_samples, gsize n)
+{
+  for (gsize i = 0; i < n_samples; i++)
+    subtract_greatest (scores + i * n, n);
+  sym_op_exp_all (scores, scores, n_samples * n);
+  for (gsize i = 0; i < n_samples; i++)
+    divide_by_sum (scores + i * n, n);
 }
 
 /* Scores of 0 stay 0. */
@@ -223,15 +241,15 @@ softmax_zero (double *scores, gsize n)
 }
 
 void
-sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n)
+sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n_samples, gsize n)
 {
   if (transform == SYM_OP_ML_SOFTMAX)
-    softmax (scores, n);
-  else if (transform == SYM_OP_ML_SOFTMAX_ZERO)
-    softmax_zero (scores, n);
+    softmax (scores, n_samples, n);
   else if (transform == SYM_OP_ML_LOGISTIC)
-    sym_op_logistic_all (scores, scores, n);
-  for (gsize i = 0; transform == SYM_OP_ML_PROBIT && i < n; i++)
+    sym_op_logistic_all (scores, scores, n_samples * n);
+  for (gsize i = 0; transform == SYM_OP_ML_SOFTMAX_ZERO && i < n_samples; i++)
+    softmax_zero (scores + i * n, n);
+  for (gsize i = 0; transform == SYM_OP_ML_PROBIT && i < n_samples * n; i++)
     scores[i] = probit (scores[i]);
 }
 

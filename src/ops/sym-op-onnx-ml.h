@@ -50,8 +50,9 @@ typedef enum {
 /* The attribute post_transform, a name or a number; FALSE for none that is known. */
 gboolean sym_op_ml_get_transform (SymKernel *kernel, SymOpMlTransform *transform, GError **error);
 
-/* @n scores of one sample, in place. */
-void sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n);
+/* @n scores of each of @n_samples, one sample behind the other, in place. */
+void
+sym_op_ml_transform (SymOpMlTransform transform, double *scores, gsize n_samples, gsize n);
 
 double sym_op_ml_logistic (double x);
 

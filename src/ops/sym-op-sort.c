@@ -27,7 +27,7 @@ sym_op_get_key (const SymArray *x, gsize i)
   if (x->dtype == SYM_DTYPE_UINT64)
     return ((const guint64 *) x->data)[i];
   if (sym_dtype_is_integer (x->dtype))
-    return (guint64) sym_element_get_int (x->dtype, x->data, i) ^ SIGN;
+    return sym_op_get_int_key (sym_element_get_int (x->dtype, x->data, i));
   return sym_op_get_float_key (sym_element_get_double (x->dtype, x->data, i));
 }
 

@@ -24,4 +24,10 @@ gboolean sym_op_sort (SymKernel *kernel,
 guint64 sym_op_get_key (const SymArray *x, gsize i);
 guint64 sym_op_get_float_key (double number);
 
+static inline guint64
+sym_op_get_int_key (gint64 number)
+{
+  return (guint64) number ^ (G_GUINT64_CONSTANT (1) << 63);
+}
+
 G_END_DECLS

@@ -25,6 +25,8 @@ static const LowerCase feature_cases[] = {
   { ML "Normalizer", "norm=L2", "float32 2,2: 3 4 0 0", "float32 2,2: 0.6 0.8 0 0",
     .tolerance = 1e-6 },
   { ML "OneHotEncoder", "cats_int64s=[3, 5]", "int64 3: 5 3 4", "float32 3,2: 0 1 1 0 0 0" },
+  { ML "OneHotEncoder", "cats_int64s=[3, 5, 900]", "float32 4: 5.5 900 -1 3",
+    "float32 4,3: 0 1 0 0 0 1 0 0 0 1 0 0" },
   { ML "OneHotEncoder", "cats_strings=['a', 'b']", "string 1,1: b", "float32 1,1,2: 0 1" },
   { ML "OneHotEncoder", "cats_int64s=[3]; zeros=0", "int64 1: 4", .error = "categories" },
   { ML "Scaler", "offset=[1.0, 2.0]; scale=[10.0]", "int64 1,2: 3 4", "float32 1,2: 20 20" },
@@ -43,6 +45,10 @@ static const LowerCase label_cases[] = {
     "keys_int64s=[5, 0, 5, -9223372036854775808, 1024, 2048]; "
     "values_int64s=[1, 2, 3, 4, 5, 6]; default_int64=-7",
     "int64 7: 0 5 2048 1024 -9223372036854775808 6 -1", "int64 7: 2 1 6 5 4 -7 -7" },
+  /* Keys that lie close together. */
+  { ML "LabelEncoder",
+    "keys_int64s=[-1, 2, 4, 2]; values_strings=['a', 'b', 'c', 'd']; default_string=none",
+    "int64 7: 2 -1 4 5 3 -2 9223372036854775807", "string 7: b a c none none none none" },
   { ML "LabelEncoder", "keys_int64s=[1, 2]; values_floats=[2.5]", "int64 1: 1", .error = "2 keys" },
   { ML "LabelEncoder", "keys_int64s=[1]; values_floats=[2.5]", "string 1: 1", .error = "string" },
   { ML "CategoryMapper", "cats_int64s=[4, 6]; cats_strings=['x', 'y']", "string 3: y x z",
@@ -277,6 +283,50 @@ check_forests (void)
       check_forest (counts[i], counts[k]);
 }
 
+/* ---- Many samples ---- */
+
+/* Row after row the same: rows are computed some at a time, and what is left over by itself. */
+static char *
+repeat (const char *head, const char *shape, const char *row, guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "%s %u%s:", head, n, shape);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, " %s", row);
+  return g_string_free (text, FALSE);
+}
+
+static void
+check_many_samples (void)
+{
+  static const struct {
+    const char *op, *attributes, *dtype, *shape, *row, *result, *result_shape, *result_row;
+  } cases[] = {
+    { ML "Binarizer", "threshold=0.5", "float32", ",2", "0.5 0.75", "float32", ",2", "0 1" },
+    { ML "Binarizer", "threshold=0.5", "int64", ",2", "0 3", "int64", ",2", "0 1" },
+    { ML "LabelEncoder", "keys_int64s=[1, 7000000]; values_int64s=[4, 5]", "int64", ",2",
+      "7000000 2", "int64", ",2", "5 -1" },
+    { ML "OneHotEncoder", "cats_int64s=[1, 2, 3]", "int32", "", "2", "float32", ",3", "0 1 0" },
+    { ML "LinearRegressor", "coefficients=[1.0, 2.0, 0.0, -1.0]; targets=2; post_transform=SOFTMAX",
+      "float32", ",2", "1 -1", "float32", ",2", "0.11920292 0.88079708" },
+    { ML "LinearRegressor", "coefficients=[1.0, 2.0]; post_transform=LOGISTIC", "float32", ",2",
+      "2 -1", "float32", ",1", "0.5" },
+  };
+  static const guint counts[] = { 1, 5, 6, 7, 47, 48, 49, 255, 256, 257, 1000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (counts); k++)
+      {
+        g_autofree char *x = repeat (cases[i].dtype, cases[i].shape, cases[i].row, counts[k]);
+        g_autofree char *y =
+            repeat (cases[i].result, cases[i].result_shape, cases[i].result_row, counts[k]);
+        LowerCase test = { cases[i].op, cases[i].attributes, x, y };
+
+        lower_case_run (&test);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -287,5 +337,6 @@ main (int argc, char **argv)
   lower_case_add_all ("onnx-ml-orders", order_cases);
   lower_case_add_all ("onnx-ml-trees", tree_cases);
   g_test_add_func ("/run/onnx-ml-forests/say-the-sum-of-their-trees", check_forests);
+  g_test_add_func ("/run/onnx-ml/many-samples-are-as-few", check_many_samples);
   return g_test_run ();
 }
