@@ -98,8 +98,38 @@ reordered_cb (AdwTabBar *bar)
   self->moves = TRUE;
 }
 
-/* What moves in a widget is where it leads to as soon as nobody sees it.  To hide it would take the
- * keyboard from it. */
+static gboolean
+is_called (GtkWidget *widget, const char *type)
+{
+  return g_str_equal (G_OBJECT_TYPE_NAME (widget), type);
+}
+
+/* It, and all that is in it. */
+static GPtrArray *
+list_parts (GtkWidget *widget)
+{
+  GPtrArray *parts = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (parts, g_object_ref (widget));
+  for (guint i = 0; i < parts->len; i++)
+    for (GtkWidget *child = gtk_widget_get_first_child (parts->pdata[i]); child != NULL;
+         child = gtk_widget_get_next_sibling (child))
+      g_ptr_array_add (parts, g_object_ref (child));
+  return parts;
+}
+
+/* Whether a tab was not given a place yet. */
+static gboolean
+has_new_tab (const GPtrArray *parts)
+{
+  for (guint i = 0; i < parts->len; i++)
+    if (is_called (parts->pdata[i], "AdwTab") && gtk_widget_get_width (parts->pdata[i]) <= 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* What moves in a widget is where it leads to as soon as nobody sees it, and the pointer is not in it any
+ * more.  To hide it would take the keyboard from it. */
 static void
 arrive (GtkWidget *widget)
 {
@@ -157,18 +187,14 @@ scope_tab_drag_end (AdwTabBar *bar)
   g_return_if_fail (ADW_IS_TAB_BAR (bar));
 
   TabDrag *self = g_object_get_data (G_OBJECT (bar), KEY);
-  g_autoptr (GQueue) stack = g_queue_new ();
+  g_autoptr (GPtrArray) parts = list_parts (GTK_WIDGET (bar));
+  gboolean is_unsettled = self->moves || has_new_tab (parts);
 
   scope_still_begin (); /* at once */
-  for (g_queue_push_head (stack, bar); !g_queue_is_empty (stack);) {
-    GtkWidget *widget = g_queue_pop_head (stack);
-
-    if (self->moves && g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwTabBox"))
-      arrive (widget);
-    reset_drags (widget);
-    for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-         child = gtk_widget_get_next_sibling (child))
-      g_queue_push_head (stack, child);
+  for (guint i = 0; i < parts->len; i++) {
+    if (is_unsettled && is_called (parts->pdata[i], "AdwTabBox"))
+      arrive (parts->pdata[i]);
+    reset_drags (parts->pdata[i]);
   }
   self->moves = FALSE;
   scope_still_end ();

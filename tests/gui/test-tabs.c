@@ -211,6 +211,12 @@ has_one_tab (gpointer data)
   return adw_tab_view_get_n_pages (get_tabs (data)) == 1;
 }
 
+static gboolean
+has_two_tabs (gpointer data)
+{
+  return adw_tab_view_get_n_pages (get_tabs (data)) == 2;
+}
+
 /* Of libadwaita 1.2 the second click would close what is no tab any more. */
 static void
 test_two_clicks_close_one_tab (void)
@@ -387,6 +393,44 @@ test_tab_that_moves_arrives_before_another_goes (void)
   robot_stop (&robot);
 }
 
+static gboolean
+tabs_have_room (gpointer data)
+{
+  GtkWidget *box = gtk_widget_get_ancestor (find_tab (data), g_type_from_name ("AdwTabBox"));
+  GType type = g_type_from_name ("AdwTab");
+
+  for (GtkWidget *w = gtk_widget_get_first_child (box); w != NULL; w = gtk_widget_get_next_sibling (w)) {
+    GtkWidget *tab = robot_find (w, type, NULL);
+
+    if (tab != NULL && gtk_widget_get_width (tab) < 100)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Under the pointer, libadwaita 1.2 keeps the widths of the tabs when one goes: of one that has none, too. */
+static void
+test_tab_comes_as_another_goes (void)
+{
+  g_autofree char *path = toy_write ("c-symbol.json", TOY (""));
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  AdwTabPage *first;
+  Robot robot;
+
+  open_two (&robot);
+  robot_idle (400);
+  robot_point (find_tab (&robot), 40, 10, "sleep 0.1");
+  scope_window_open (robot.window, file);
+  scope_tab_drag_end (ADW_TAB_BAR (robot_find_part (&robot, ADW_TYPE_TAB_BAR)));
+  first = adw_tab_view_get_nth_page (get_tabs (&robot), 0);
+  adw_tab_view_close_page (get_tabs (&robot), first);
+  adw_tab_view_close_page_finish (get_tabs (&robot), first, TRUE);
+  await_title (&robot, "c-symbol.json");
+  robot_wait_until (has_two_tabs, &robot);
+  robot_wait_until (tabs_have_room, &robot);
+  robot_stop (&robot);
+}
+
 static GtkWidget *
 wait_for_toast (Robot *robot, const char *text)
 {
@@ -545,6 +589,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/tab-goes-while-it-is-dragged", test_tab_goes_while_it_is_dragged);
   g_test_add_func ("/gui/tabs/other-goes-while-a-tab-is-dragged",
                    test_other_goes_while_a_tab_is_dragged);
+  g_test_add_func ("/gui/tabs/tab-comes-as-another-goes", test_tab_comes_as_another_goes);
   g_test_add_func ("/gui/tabs/tab-that-moves-arrives-before-another-goes",
                    test_tab_that_moves_arrives_before_another_goes);
   g_test_add_func ("/gui/tabs/two-clicks-close-one-tab", test_two_clicks_close_one_tab);
