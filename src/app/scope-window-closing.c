@@ -187,6 +187,8 @@ close_last (AdwTabView *tabs)
     adw_tab_view_close_page_finish (tabs, last, TRUE);
 }
 
+/* Not even one tab goes with the window: where a part of the bar is held on to, as by GTK 4.8 when the focus
+ * was in it, libadwaita 1.2 would tell that of the tab, and it would tell the bar, which has gone. */
 static gboolean
 leave_cb (gpointer user_data)
 {
@@ -194,7 +196,7 @@ leave_cb (gpointer user_data)
 
   if (adw_tab_view_get_is_transferring_page (self->tabs))
     return G_SOURCE_CONTINUE;
-  if (adw_tab_view_get_n_pages (self->tabs) > 1) {
+  if (adw_tab_view_get_n_pages (self->tabs) > 0) {
     close_last (self->tabs);
     return G_SOURCE_CONTINUE;
   }

@@ -529,6 +529,32 @@ test_pages_go_with_their_window (void)
   g_clear_object (&robot.application);
 }
 
+/* As GTK 4.8 holds on to what goes with the focus in it. */
+static void
+test_window_goes_while_its_bar_is_held (void)
+{
+  Leavers leavers = { NULL };
+  Robot robot;
+
+  open_two (&robot);
+  g_autoptr (GtkWidget) tab = g_object_ref (find_tab (&robot));
+  g_autoptr (GtkWidget) box =
+      g_object_ref (gtk_widget_get_ancestor (tab, g_type_from_name ("AdwTabBox")));
+
+  g_set_weak_pointer (&leavers.window, GTK_WIDGET (robot.window));
+  for (int i = 0; i < 2; i++) {
+    AdwTabPage *page = adw_tab_view_get_nth_page (get_tabs (&robot), i);
+
+    g_set_weak_pointer (&leavers.pages[i], adw_tab_page_get_child (page));
+  }
+  gtk_window_close (GTK_WINDOW (robot.window));
+  robot_wait_until (have_left, &leavers);
+  robot_idle (300);
+  g_assert_null (leavers.pages[0]);
+  g_assert_null (leavers.pages[1]);
+  g_clear_object (&robot.application);
+}
+
 static void
 test_copied_path_is_utf8 (void)
 {
@@ -601,6 +627,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/tabs/list-of-tabs-leads-to-each", test_list_of_tabs_leads_to_each);
   g_test_add_func ("/gui/tabs/tab-of-a-menu-goes", test_tab_of_a_menu_goes);
   g_test_add_func ("/gui/tabs/pages-go-with-their-window", test_pages_go_with_their_window);
+  g_test_add_func ("/gui/tabs/window-goes-while-its-bar-is-held",
+                   test_window_goes_while_its_bar_is_held);
   g_test_add_func ("/gui/tabs/copied-path-is-utf8", test_copied_path_is_utf8);
   g_test_add_func ("/gui/tabs/tooltip-is-the-name-as-it-is", test_tooltip_is_the_name_as_it_is);
   return g_test_run ();
