@@ -21,9 +21,9 @@ typedef struct {
 } FileBlob;
 
 int
-sym_store_open_fd (const char *path, gboolean wait, GError **error)
+sym_store_open_fd (const char *path, GError **error)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK));
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info;
 
   if (fd < 0)
@@ -180,7 +180,7 @@ sym_store_open_file (const char *path, GError **error)
 
   g_return_val_if_fail (path != NULL, NULL);
 
-  fd = sym_store_open_fd (path, FALSE, error);
+  fd = sym_store_open_fd (path, error);
   if (fd < 0)
     return NULL;
   if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode))
@@ -254,6 +254,20 @@ tell_size (const Reading *self, GCancellable *cancellable)
     sym_progress_tell_unknown (cancellable);
 }
 
+/* A pipe may keep its reader waiting for ever: until something comes, or its end, or nobody wants it. */
+static gboolean
+await_bytes (const Reading *self, GCancellable *cancellable, GError **error)
+{
+  GPollFD fds[2] = { { .fd = self->fd, .events = G_IO_IN } };
+  gboolean can_cancel = g_cancellable_make_pollfd (cancellable, &fds[1]);
+
+  while (g_poll (fds, can_cancel ? 2 : 1, -1) < 0 && errno == EINTR)
+    ;
+  if (can_cancel)
+    g_cancellable_release_fd (cancellable);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
 static gboolean
 read_to_end (Reading *self, GCancellable *cancellable, GError **error)
 {
@@ -261,7 +275,8 @@ read_to_end (Reading *self, GCancellable *cancellable, GError **error)
     {
       ssize_t n;
 
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (g_cancellable_set_error_if_cancelled (cancellable, error)
+          || (!self->is_regular && !await_bytes (self, cancellable, error)))
         return FALSE;
       if (self->size > self->max_size)
         return sym_store_fail (error, SYM_STORE_ERROR_FILE, self->path,
@@ -275,7 +290,7 @@ read_to_end (Reading *self, GCancellable *cancellable, GError **error)
                 MIN (self->capacity - self->size, CHUNK_BYTES));
       if (n == 0)
         return ask_look (self, error);
-      if (n < 0 && errno != EINTR)
+      if (n < 0 && errno != EINTR && errno != EAGAIN)
         return sym_store_fail_errno (error, self->path, "cannot be read", errno);
       self->size += n > 0 ? (gsize) n : 0;
       tell_size (self, cancellable);
@@ -335,7 +350,7 @@ sym_store_read_all (const char *path,
       return read_all_fd (reading, cancellable, error);
     }
 
-  reading.fd = sym_store_open_fd (path, TRUE, error);
+  reading.fd = sym_store_open_fd (path, error);
   if (reading.fd < 0)
     return NULL;
   bytes = read_all_fd (reading, cancellable, error);

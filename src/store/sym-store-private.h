@@ -21,9 +21,9 @@ void sym_store_set_error (GError **error,
 /* The same for the errno of a failed system call, with its cause in words. */
 gboolean sym_store_fail_errno (GError **error, const char *path, const char *what, int number);
 
-/* Opens @path for reading.  Returns -1 on error; a folder is one.  A named pipe is waited for, until
- * something writes to it, only if @wait. */
-int sym_store_open_fd (const char *path, gboolean wait, GError **error);
+/* Opens @path for reading.  Returns -1 on error; a folder is one.  Neither this nor reading waits for
+ * what writes to a named pipe. */
+int sym_store_open_fd (const char *path, GError **error);
 
 /* A descriptor of its own for the file that @blob is; -1 when it is none. */
 int sym_store_file_dup (SymBlob *blob);

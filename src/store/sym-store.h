@@ -30,7 +30,7 @@ typedef gboolean (*SymStoreLook) (const guint8 *start, gsize size, GError **erro
 
 /* The whole of a file or of standard input ("-") in memory, at most @max_size bytes.  @look, which may
  * be NULL, is asked once, with 64 KiB or, if the file is shorter, all of it: so that what is not wanted,
- * and may have no end, is not read. */
+ * and may have no end, is not read.  A pipe is waited for, until @cancellable is cancelled. */
 GBytes *sym_store_read_all (const char *path,
                             guint64 max_size,
                             SymStoreLook look,

@@ -240,6 +240,58 @@ test_reading_can_be_cancelled (Scratch *self, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+static gpointer
+cancel_later (gpointer cancellable)
+{
+  g_usleep (20000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+static void
+test_waiting_for_a_pipe_can_be_cancelled (Scratch *self, gconstpointer data)
+{
+  g_autofree char *pipe = g_build_filename (self->folder, "pipe", NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  GThread *thread = g_thread_new ("cancel", cancel_later, cancellable);
+
+  g_assert_null (sym_store_read_all (pipe, 10, NULL, cancellable, &error));
+  g_thread_join (thread);
+  g_assert_cmpint (g_remove (pipe), ==, 0);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static gpointer
+write_in_pieces (gpointer path)
+{
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+
+  g_assert_cmpint (write (fd, "01234", 5), ==, 5);
+  g_usleep (20000);
+  g_assert_cmpint (write (fd, "56789", 5), ==, 5);
+  close (fd);
+  return NULL;
+}
+
+static void
+test_reads_a_pipe_to_its_end (Scratch *self, gconstpointer data)
+{
+  g_autofree char *pipe = g_build_filename (self->folder, "pipe", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  GThread *thread = g_thread_new ("write", write_in_pieces, pipe);
+  g_autoptr (GBytes) bytes = sym_store_read_all (pipe, 10, NULL, NULL, &error);
+
+  g_thread_join (thread);
+  g_assert_cmpint (g_remove (pipe), ==, 0);
+  g_assert_no_error (error);
+  g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "0123456789", 10);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -264,6 +316,8 @@ main (int argc, char **argv)
   ADD ("refuses-more-than-the-limit", test_refuses_more_than_the_limit);
   ADD ("looks-at-the-start", test_looks_at_the_start);
   ADD ("reading-can-be-cancelled", test_reading_can_be_cancelled);
+  ADD ("waiting-for-a-pipe-can-be-cancelled", test_waiting_for_a_pipe_can_be_cancelled);
+  ADD ("reads-a-pipe-to-its-end", test_reads_a_pipe_to_its_end);
 #undef ADD
   return g_test_run ();
 }
