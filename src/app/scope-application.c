@@ -234,6 +234,7 @@ static const struct {
   { "win.search", { "<Control>f" } },
   { "win.find-next", { "F3", "<Control>g" } },
   { "win.find-previous", { "<Shift>F3", "<Control><Shift>g" } },
+  { "win.dim-others", { "<Control>h" } },
   { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
   { "win.zoom-out", { "<Control>minus" } },
   { "win.zoom-one", { "<Control>1" } },

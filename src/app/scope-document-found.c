@@ -30,7 +30,7 @@ scope_document_take_found (ScopeDocument *self, GArray *values, SymQueryResult *
   self->hits = result;
   scope_release (self->found, (GDestroyNotify) g_array_unref);
   self->found = values;
-  if (self->view.colors == SCOPE_COLORS_FOUND && self->layout != NULL)
+  if ((self->view.colors == SCOPE_COLORS_FOUND || self->view.dims_others) && self->layout != NULL)
     scope_document_request (self, BIT (SCOPE_STAGE_PICTURE));
   scope_document_emit_changed (self, SCOPE_CHANGE_FOUND);
 }

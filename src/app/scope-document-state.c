@@ -150,6 +150,18 @@ scope_document_get_summary (ScopeDocument *self)
   return self->summary;
 }
 
+gboolean
+scope_document_is_empty (ScopeDocument *self)
+{
+  return self->summary != NULL && sym_summary_get_n_rows (self->summary) == 0;
+}
+
+gboolean
+scope_document_has_nodes (ScopeDocument *self)
+{
+  return self->summary != NULL && sym_summary_get_n_rows (self->summary) > 0;
+}
+
 SymFigures *
 scope_document_get_figures (ScopeDocument *self)
 {
@@ -205,9 +217,11 @@ scope_document_set_view (ScopeDocument *self, const ScopeView *view)
   if (view->drawing != self->view.drawing || view->direction != self->view.direction ||
       view->labels != self->view.labels)
     stages |= BIT (SCOPE_STAGE_LAYOUT);
-  if (view->theme != self->view.theme || view->colors != self->view.colors)
+  if (view->theme != self->view.theme || view->colors != self->view.colors ||
+      (view->dims_others != self->view.dims_others && self->found != NULL))
     stages |= BIT (SCOPE_STAGE_PICTURE);
-  if (stages == 0 && has_same_rows (&view->rows, &self->view.rows))
+  if (stages == 0 && view->dims_others == self->view.dims_others &&
+      has_same_rows (&view->rows, &self->view.rows))
     return;
   self->view = *view;
   if (stages != 0)

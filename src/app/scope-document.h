@@ -92,6 +92,11 @@ const GError *scope_document_get_error (ScopeDocument *self);
 SymModel *scope_document_get_model (ScopeDocument *self);
 SymInference *scope_document_get_inference (ScopeDocument *self);
 SymSummary *scope_document_get_summary (ScopeDocument *self);
+
+/* Whether it is known by now that the graph has no nodes; whether it has some. */
+gboolean scope_document_is_empty (ScopeDocument *self);
+gboolean scope_document_has_nodes (ScopeDocument *self);
+
 SymFigures *scope_document_get_figures (ScopeDocument *self); /* also NULL of a preview */
 ScopeCut *scope_document_get_cut (ScopeDocument *self);
 SymPicture *scope_document_get_picture (ScopeDocument *self);

@@ -169,11 +169,16 @@ run_picture (ScopeJob *self, GCancellable *cancellable, GError **error)
   ScopeColorsSource source = { self->inference, self->figures, self->record, self->found,
                                self->overlay, self->comparison };
   g_autoptr (SymHeat) heat = scope_colors_create_heat (self->view.colors, &source, self->layout);
+  SymIds found = { NULL, 0 };
+
+  if (self->found != NULL)
+    found = (SymIds){ (const SymId *) (gconstpointer) self->found->data, self->found->len };
   SymPictureOptions options = {
     .theme = self->view.theme,
     .transparent = TRUE,
     .kept = self->cut != NULL ? scope_cut_get_shown (self->cut) : NULL,
     .traced = self->trace,
+    .only = self->view.dims_others && found.n > 0 ? &found : NULL,
     .heat = heat,
   };
 

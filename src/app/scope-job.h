@@ -40,6 +40,7 @@ typedef struct {
   SymLabels labels;
   SymTheme theme;
   ScopeColors colors;
+  gboolean dims_others; /* what the search has not found, while it has found something */
   ScopeRowsView rows;
 } ScopeView;
 

@@ -291,6 +291,19 @@ label_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
   change_view (user_data, &view);
 }
 
+/* Without a search nothing is seen of it yet. */
+static void
+dim_others_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  ScopeView view = *scope_document_get_view (self->document);
+
+  view.dims_others = g_variant_get_boolean (state);
+  change_view (self, &view);
+  if (view.dims_others && !scope_document_has_search (self->document))
+    scope_window_show_message (self, _("The next search dims what it does not find"));
+}
+
 /* ---- Clipboard ---- */
 
 /* One a line. */
@@ -371,6 +384,7 @@ update_enabled (ScopeWindow *self)
                                                "find-next",   "find-previous",  "focus-drawing",
                                                "drawing",     "direction",      "label-name",
                                                "label-variable", "label-shape", "label-dtype",
+                                               "dim-others",
                                                "zoom-in",     "zoom-out",       "zoom-one",
                                                "fit",         "show-summary",   "show-inspector" };
   ScopeDocument *document = self->document;
@@ -382,8 +396,10 @@ update_enabled (ScopeWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (graph_actions); i++)
     scope_window_set_enabled (self, graph_actions[i], has_graph);
-  scope_window_set_enabled (self, "export", has_graph && scope_document_get_picture (document) != NULL &&
-                                   !scope_document_is_preview (document));
+  scope_window_set_enabled (self, "export",
+                            has_graph && scope_document_has_nodes (document) &&
+                                scope_document_get_picture (document) != NULL &&
+                                !scope_document_is_preview (document));
   scope_window_set_enabled (self, "fold-all", has_graph && has_groups (document));
   scope_window_set_enabled (self, "fold-level", has_graph && has_groups (document));
   scope_window_set_enabled (self, "unfold-all", has_graph && has_groups (document));
@@ -422,6 +438,7 @@ scope_window_update_actions (ScopeWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
     set_state (self, labels[i].action,
                g_variant_new_boolean ((view->labels & labels[i].label) != 0));
+  set_state (self, "dim-others", g_variant_new_boolean (view->dims_others));
   scope_window_show_view (self);
 }
 
@@ -467,6 +484,7 @@ scope_window_add_actions (ScopeWindow *self)
     { "label-variable", NULL, NULL, "false", label_cb },
     { "label-shape", NULL, NULL, "true", label_cb },
     { "label-dtype", NULL, NULL, "false", label_cb },
+    { "dim-others", NULL, NULL, "false", dim_others_cb },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

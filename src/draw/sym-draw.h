@@ -27,7 +27,8 @@ typedef struct {
   gboolean transparent; /* no background */
   gboolean legend;      /* categories and node kinds, in a corner of an export */
   const SymSelection *kept; /* dims what it has not; NULL dims nothing */
-  const SymTrace *traced;   /* likewise; of both, what either has not */
+  const SymTrace *traced;   /* likewise; of all these, what one has not */
+  const SymIds *only;       /* likewise: these values, with the calls that make them */
   SymHeat *heat; /* of the layout's scene: colours of layers, instead of their categories'; NULL: none.
                     Referenced */
   const SymRect *crop; /* only what is in there, in layout coordinates, cut at its border, without

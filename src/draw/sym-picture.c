@@ -21,24 +21,45 @@ index_items (SymPicture *self)
   self->items = sym_draw_grid_new (rects);
 }
 
-/* What is not dimmed: what both have, of those that are there. */
+/* What is not dimmed: what all have, of those that are there. */
 typedef struct {
   const SymSelection *kept;
   const SymTrace *traced;
+  guint8 *values, *calls; /* by id; NULL: all */
 } Clear;
+
+static void
+list_only (Clear *clear, const SymModel *model, SymIds only)
+{
+  clear->values = g_new0 (guint8, sym_model_get_n_values (model) + 1);
+  clear->calls = g_new0 (guint8, sym_model_get_n_calls (model) + 1);
+  for (guint i = 0; i < only.n; i++)
+    {
+      SymId call;
+
+      if (!sym_model_has_value (model, only.ids[i]))
+        continue;
+      clear->values[only.ids[i]] = TRUE;
+      call = sym_model_get_producer (model, only.ids[i]);
+      if (call != SYM_NO_ID)
+        clear->calls[call] = TRUE;
+    }
+}
 
 static gboolean
 has_call (const Clear *clear, SymId call)
 {
   return call != SYM_NO_ID && (clear->kept == NULL || sym_selection_has_call (clear->kept, call)) &&
-         (clear->traced == NULL || sym_trace_has_call (clear->traced, call));
+         (clear->traced == NULL || sym_trace_has_call (clear->traced, call)) &&
+         (clear->calls == NULL || clear->calls[call]);
 }
 
 static gboolean
 has_value (const Clear *clear, SymId value)
 {
   return value != SYM_NO_ID && (clear->kept == NULL || sym_selection_has_value (clear->kept, value)) &&
-         (clear->traced == NULL || sym_trace_has_value (clear->traced, value));
+         (clear->traced == NULL || sym_trace_has_value (clear->traced, value)) &&
+         (clear->values == NULL || clear->values[value]);
 }
 
 static gboolean
@@ -156,12 +177,16 @@ sym_picture_new (SymLayout *layout, const SymPictureOptions *options)
   self->palette = sym_theme_get_palette (options->theme);
   self->heat = options->heat != NULL ? sym_heat_ref (options->heat) : NULL;
   self->transparent = options->transparent;
-  if (options->kept != NULL || options->traced != NULL)
+  if (options->kept != NULL || options->traced != NULL || options->only != NULL)
     {
-      Clear clear = { options->kept, options->traced };
+      Clear clear = { options->kept, options->traced, NULL, NULL };
 
+      if (options->only != NULL)
+        list_only (&clear, self->model, *options->only);
       dim_boxes (self, &clear);
       dim_edges (self, &clear);
+      g_free (clear.values);
+      g_free (clear.calls);
     }
   index_items (self);
   sym_picture_index_frames (self);

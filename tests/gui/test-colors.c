@@ -113,6 +113,44 @@ test_what_is_found_is_coloured (void)
   g_assert_cmpuint (get_level (document, "fc2_output"), ==, SYM_NO_HEAT);
 }
 
+/* Chips and boxes. */
+static guint
+count_dimmed (ScopeDocument *document)
+{
+  g_autofree char *path = toy_write ("toy.svg", "");
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (sym_picture_write_svg (scope_document_get_picture (document), path, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_auto (GStrv) parts = g_strsplit (text, "class=\"dimmed\"", -1);
+
+  return g_strv_length (parts) - 1;
+}
+
+static void
+test_what_is_not_found_is_dimmed (void)
+{
+  g_autoptr (ScopeDocument) document = open_toy ();
+  ScopeView view = *scope_document_get_view (document);
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (SymId));
+  SymId values[] = { toy_find (document, "data"), toy_find (document, "fc1_output") };
+
+  view.dims_others = TRUE;
+  scope_document_set_view (document, &view);
+  scope_document_take_found (document, g_array_new (FALSE, FALSE, sizeof (SymId)), NULL);
+  toy_wait (document);
+  g_assert_cmpuint (count_dimmed (document), ==, 0); /* nothing was found */
+  g_array_append_vals (found, values, G_N_ELEMENTS (values));
+  scope_document_take_found (document, found, NULL);
+  toy_wait (document);
+  g_assert_cmpuint (count_dimmed (document), ==, 8); /* of four layers */
+  scope_document_take_found (document, NULL, NULL);
+  toy_wait (document);
+  g_assert_cmpuint (count_dimmed (document), ==, 0);
+}
+
 static void
 test_overlay_is_coloured_until_the_model_goes (void)
 {
@@ -156,6 +194,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/colors/costs-are-counted", test_costs_are_counted);
   g_test_add_func ("/app/colors/dtypes-are-classes", test_dtypes_are_classes);
   g_test_add_func ("/app/colors/what-is-found-is-coloured", test_what_is_found_is_coloured);
+  g_test_add_func ("/app/colors/what-is-not-found-is-dimmed", test_what_is_not_found_is_dimmed);
   g_test_add_func ("/app/colors/overlay-is-coloured-until-the-model-goes",
                    test_overlay_is_coloured_until_the_model_goes);
   g_test_add_func ("/app/colors/names-come-back", test_names_come_back);

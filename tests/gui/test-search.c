@@ -241,6 +241,31 @@ test_groups_are_among_the_hits (void)
   robot_stop (&robot);
 }
 
+/* While one types, and again. */
+static void
+test_what_is_not_found_is_dimmed (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  start (&robot, path);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  type (&robot, "relu1");
+  SymPicture *before = sym_picture_ref (scope_document_get_picture (document));
+
+  press (&robot, "ctrl+h");
+  robot_settle (&robot);
+  g_assert_true (scope_document_get_view (document)->dims_others);
+  g_assert_true (scope_document_get_picture (document) != before);
+  g_assert_true (has_keyboard (&robot));
+  press (&robot, "ctrl+h");
+  robot_settle (&robot);
+  g_assert_false (scope_document_get_view (document)->dims_others);
+  sym_picture_unref (before);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,5 +282,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/search/past-searches-come-back", test_past_searches_come_back);
   g_test_add_func ("/gui/search/help-is-one-key-away", test_help_is_one_key_away);
   g_test_add_func ("/gui/search/groups-are-among-the-hits", test_groups_are_among_the_hits);
+  g_test_add_func ("/gui/search/what-is-not-found-is-dimmed", test_what_is_not_found_is_dimmed);
   return g_test_run ();
 }
