@@ -374,7 +374,6 @@ show_selected (ScopeInspector *self)
   gboolean shows =
       shown.inference != NULL && (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID);
   guint group = shown.inference != NULL ? find_group (self) : SYM_NO_GROUP;
-  SymSummary *summary = scope_document_get_summary (self->document);
 
   self->shown_group = group;
   self->shown_overlay = scope_document_get_overlay (self->document);
@@ -391,7 +390,7 @@ show_selected (ScopeInspector *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), shows ? "node" : "nothing");
   if (shows)
     show_node (self, &shown);
-  else if (summary != NULL && sym_summary_get_n_rows (summary) == 0)
+  else if (scope_document_is_empty (self->document))
     gtk_label_set_text (GTK_LABEL (self->nothing), _("There is nothing to select"));
 }
 

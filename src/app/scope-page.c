@@ -131,21 +131,13 @@ scope_page_map (GtkWidget *widget)
   self->is_seen = self->is_seen || shows_graph (self);
 }
 
-static gboolean
-is_empty (ScopePage *self)
-{
-  SymSummary *summary = scope_document_get_summary (self->document);
-
-  return summary != NULL && sym_summary_get_n_rows (summary) == 0;
-}
-
 static void
 show_state (ScopePage *self)
 {
   const GError *error = scope_document_get_error (self->document);
   gboolean has_graph = scope_document_get_inference (self->document) != NULL;
 
-  gtk_widget_set_visible (self->nothing, is_empty (self));
+  gtk_widget_set_visible (self->nothing, scope_document_is_empty (self->document));
   if (has_graph) {
     show_graph (self);
   } else if (error != NULL) {

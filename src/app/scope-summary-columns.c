@@ -127,7 +127,7 @@ static const ScopeColumn columns[] = {
   { "change", N_("Change"), format_change, FALSE, FALSE, 7, 12, .need = SCOPE_NEEDS_COMPARISON },
   { "time", N_("Time"), format_time, TRUE, FALSE, 8, .need = SCOPE_NEEDS_RUN },
   { "share", N_("Share"), format_share, TRUE, FALSE, 6, .need = SCOPE_NEEDS_RUN, .is_extra = TRUE },
-  { "params", N_("Params"), format_parameters, TRUE, FALSE, 9 },
+  { "params", N_("Params"), format_parameters, TRUE, FALSE, 6, 12 },
   { "percent", N_("Params %"), format_share, TRUE, FALSE, 7, .is_extra = TRUE },
   { "trainable", N_("Trainable"), format_word, FALSE, FALSE, 7, .is_extra = TRUE },
   { "macs", N_("Mult-Adds"), format_count, TRUE, FALSE, 9, .is_extra = TRUE },

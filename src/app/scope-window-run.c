@@ -124,10 +124,12 @@ scope_window_update_run_actions (ScopeWindow *self)
   gboolean runs =
       has_graph && scope_document_get_run_progress (self->document, &n_done, &n_all);
 
-  scope_window_set_enabled (self, "run", has_graph);
+  gboolean has_values = has_graph && scope_document_get_record (self->document) != NULL;
+
+  scope_window_set_enabled (self, "run", has_graph && scope_document_has_nodes (self->document));
   scope_window_set_enabled (self, "cancel-run", runs);
-  scope_window_set_enabled (self, "save-values",
-                            has_graph && scope_document_get_record (self->document) != NULL);
+  scope_window_set_enabled (self, "save-values", has_values);
+  scope_window_set_enabled (self, "list-save-values", has_values);
 }
 
 void
@@ -137,6 +139,7 @@ scope_window_add_run_actions (ScopeWindow *self)
     { "run", run_cb },
     { "cancel-run", cancel_run_cb },
     { "save-values", save_values_cb, "s" }, /* "all" or "outputs" */
+    { "list-save-values" },                 /* does nothing: of the menu that has those */
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

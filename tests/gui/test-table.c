@@ -494,6 +494,24 @@ test_cell_is_as_high_as_a_label (void)
     }
 }
 
+/* The bar that comes over the end of rows covers none of their digits. */
+static void
+test_last_column_has_room_for_the_bar (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+  GtkWidget *cell = robot_find (list, SCOPE_TYPE_CELL, "4, 3"); /* parents of the sum */
+  graphene_rect_t bounds;
+
+  g_assert_nonnull (cell);
+  g_assert_true (gtk_widget_compute_bounds (cell, list, &bounds));
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, gtk_widget_get_width (list) - 12);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -517,5 +535,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/table-is-copied", test_table_is_copied);
   g_test_add_func ("/gui/table/totals-tell-what-a-run-takes", test_totals_tell_what_a_run_takes);
   g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
+  g_test_add_func ("/gui/table/last-column-has-room-for-the-bar",
+                   test_last_column_has_room_for_the_bar);
   return g_test_run ();
 }

@@ -384,6 +384,25 @@ test_broken_file_says_why_and_the_window_lives_on (void)
   robot_stop (&robot);
 }
 
+/* There is nothing to run, to draw or to save. */
+static void
+test_empty_graph_offers_nothing (void)
+{
+  static const char *const actions[] = { "run", "export", "save-values", "list-save-values" };
+  g_autofree char *path =
+      toy_write ("empty-symbol.json", "{\"nodes\":[],\"arg_nodes\":[],\"heads\":[]}");
+  Robot robot;
+
+  robot_start (&robot, path);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    g_assert_false (
+        g_action_group_get_action_enabled (G_ACTION_GROUP (robot.window), actions[i]));
+  robot_do ("key F5");
+  robot_settle (&robot);
+  g_assert_null (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "Run Graph"));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -409,5 +428,6 @@ main (int argc, char **argv)
                    test_broken_file_says_why_and_the_window_lives_on);
   g_test_add_func ("/gui/window/suggested-name-follows-the-format",
                    test_suggested_name_follows_the_format);
+  g_test_add_func ("/gui/window/empty-graph-offers-nothing", test_empty_graph_offers_nothing);
   return g_test_run ();
 }
