@@ -309,13 +309,16 @@ add_operator (SymNet *net, guint key, guint op, gpointer user_data, GError **err
   g_autofree char *type = dup_type (json, inside->walk, op);
   g_autofree char *first = dup_number (json, sym_json_get_element (json, outputs, 0));
   const char *name = get_name (inside->names, first);
-  const SymOperator *known = sym_op_find ("tflite", type, 0);
+  const SymOperator *known = sym_tflite_find_operator (type);
   g_autoptr (GPtrArray) keys = list_numbers (json, inputs);
   g_autoptr (SymAttributes) attributes = sym_net_read_attributes (net, options, NULL);
   g_autoptr (SymLayer) layer = NULL;
   SymId call;
 
-  sym_net_constants_complete (inside->constants, known, keys, attributes);
+  if (!sym_tflite_read_custom (net, op, type, attributes))
+    known = NULL;
+  if (!sym_tflite_is_flex (type))
+    sym_net_constants_complete (inside->constants, known, keys, attributes);
   set_cast (net, inside->tensors, type, outputs, attributes);
   set_scales (net, inside->tensors, inputs, "quantized_operands", attributes);
   set_scales (net, inside->tensors, outputs, "quantized_results", attributes);

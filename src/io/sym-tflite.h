@@ -37,4 +37,15 @@ gboolean sym_tflite_has_scale (const SymJson *json, guint tensor);
  * are its own. */
 SymValue *sym_tflite_read_scales (SymNet *net, guint tensor);
 
+/* ---- sym-tflite-custom.c ---- */
+
+/* Whether a layer is one of TensorFlow's, "FlexErf", and its operator; NULL for none. */
+gboolean sym_tflite_is_flex (const char *type);
+const SymOperator *sym_tflite_find_operator (const char *type);
+
+/* Adds the options of an operator that is not built in to its attributes.  FALSE, with a problem of the
+ * model, where they cannot be read: then nobody knows what it does. */
+gboolean
+sym_tflite_read_custom (SymNet *net, guint op, const char *type, SymAttributes *attributes);
+
 G_END_DECLS

@@ -237,6 +237,7 @@ G_BEGIN_DECLS
   X (tf_slice) \
   X (tf_unary) \
   X (tflite) \
+  X (tflite_detection) \
   X (tflite_reduce) \
   X (tflite_shape) \
   X (tflite_window) \
