@@ -12,6 +12,8 @@ typedef struct {
   const float *panel; /* from row @first of the matrix on */
   gsize column, first, n_inner;
   gboolean is_last;
+  const float *ahead; /* numbers that come near meanwhile, to be multiplied next */
+  gsize n_ahead;
 } SymPanelPart;
 
 typedef void (*SymPanelMultiply) (const SymPanelPart *part, gsize row, gsize end);

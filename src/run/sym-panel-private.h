@@ -33,11 +33,15 @@ typedef struct {
   const float *x;
   gssize x_stride, x_step;
   const float *panels, *bias, *addend;
+  const float *next; /* panels that are needed after these; NULL for those behind them */
   gsize rows, inner, outer;
   gsize packed; /* the inner of the panels, where only the first of that count; 0 for @inner */
   float low, high;
 } SymPanelProduct;
 
 void sym_panel_multiply (const SymPanelProduct *self);
+
+/* Whether the inside is taken in parts, each of which all panels pass. */
+gboolean sym_panel_has_parts (gsize rows, gsize inner);
 
 G_END_DECLS

@@ -65,6 +65,7 @@ multiply_rows (const SymPanelPart *part,
                gsize row,
                gsize at,
                const float *ahead,
+               gsize pace,
                const int n)
 {
   Vector sums[MOST_ROWS][2];
@@ -75,11 +76,11 @@ multiply_rows (const SymPanelPart *part,
 #pragma GCC unroll 16
   for (int i = 0; i < n; i++)
     sums[i][0] = sums[i][1] = (Vector){ 0 };
-  for (gsize k = 0; k < part->n_inner; k++, panel += SYM_PANEL, x += step, ahead += LINE)
+  for (gsize k = 0; k < part->n_inner; k++, panel += SYM_PANEL, x += step, ahead += pace)
     {
       Vector left = *(const Vector *) panel, right = *(const Vector *) (panel + LANES);
 
-      __builtin_prefetch (ahead);
+      __builtin_prefetch (ahead, 0, 2);
 #pragma GCC unroll 16
       for (int i = 0; i < n; i++)
         {
@@ -199,9 +200,9 @@ new_finish (const SymPanelPart *part)
   };
 }
 
-#define ROWS(n)                                                       \
-  case n:                                                             \
-    multiply_rows (part, now, to + at, to_stride, row, at, ahead, n); \
+#define ROWS(n)                                                             \
+  case n:                                                                   \
+    multiply_rows (part, now, to + at, to_stride, row, at, ahead, pace, n); \
     break;
 
 /* The rows of the next tile: all that are left are for tiles of about the same size. */
@@ -213,6 +214,17 @@ find_n_rows (gsize left)
   return (left + n_tiles - 1) / n_tiles;
 }
 
+/* How far what is ahead comes with each turn of the innermost loop: evenly, and into the second
+ * cache, as there is no room in the first one. */
+static gsize
+find_pace (const SymPanelPart *part, gsize n_rows)
+{
+  gsize n_tiles = (n_rows + MOST_ROWS - 1) / MOST_ROWS * (SYM_PANEL / (2 * LANES));
+  gsize n_turns = n_tiles * part->n_inner;
+
+  return n_turns == 0 ? 0 : MIN ((part->n_ahead + n_turns - 1) / n_turns, LINE);
+}
+
 TARGET void
 MULTIPLY (const SymPanelPart *part, gsize row, gsize end)
 {
@@ -220,10 +232,11 @@ MULTIPLY (const SymPanelPart *part, gsize row, gsize end)
   gssize stride = part->product->y_stride;
   gboolean is_whole = part->product->outer - part->column >= SYM_PANEL;
   gssize to_stride = is_whole ? stride : SYM_PANEL;
-  const float *next = part->panel + part->product->inner * SYM_PANEL, *ahead = next;
+  const float *ahead = part->ahead;
+  gsize pace = find_pace (part, end - row);
   const Finish finish = new_finish (part), nothing = { NULL };
 
-  for (gsize n; row < end; row += n, ahead += part->n_inner * LINE)
+  for (gsize n; row < end; row += n)
     {
       float *y = part->product->y + (gssize) row * stride + part->column;
       float *to = is_whole ? y : tile;
@@ -233,9 +246,7 @@ MULTIPLY (const SymPanelPart *part, gsize row, gsize end)
       n = find_n_rows (end - row);
       if (here.added != NULL)
         here.added += (gssize) row * stride;
-      if (ahead >= next + part->n_inner * SYM_PANEL)
-        ahead = part->panel;
-      for (gsize at = 0; at < SYM_PANEL; at += 2 * LANES)
+      for (gsize at = 0; at < SYM_PANEL; at += 2 * LANES, ahead += pace * part->n_inner)
         switch (n)
           {
             ROW_CASES

@@ -90,27 +90,56 @@ divide (gsize n, gsize most, gsize unit)
   return ((n + n_pieces - 1) / n_pieces + unit - 1) / unit * unit;
 }
 
+/* How many of the inside are taken together. */
+static gsize
+find_n_inner (gsize rows, gsize inner)
+{
+  return MAX (divide (inner, MOST_ROWS * MOST_INNER / CLAMP (rows, 1, MOST_ROWS), 1), 1);
+}
+
+gboolean
+sym_panel_has_parts (gsize rows, gsize inner)
+{
+  return find_n_inner (rows, inner) < inner;
+}
+
+/* Parts of the same rows that come one after the other: of each panel, then of the inside. */
+static void
+multiply_rows (const SymPanelProduct *self, SymPanelMultiply multiply, gsize row, gsize end)
+{
+  gsize n_inner = find_n_inner (self->rows, self->inner);
+  gsize packed = self->packed > 0 ? self->packed : self->inner;
+  const float *behind =
+      self->panels + (self->outer + SYM_PANEL - 1) / SYM_PANEL * SYM_PANEL * packed;
+  const float *then = end < self->rows ? self->panels : self->next == NULL ? behind : self->next;
+
+  for (gsize k = 0; k == 0 || k < self->inner; k += n_inner)
+    for (gsize column = 0; column < self->outer; column += SYM_PANEL)
+      {
+        gboolean is_last = k + n_inner >= self->inner;
+        SymPanelPart part = { .product = self,
+                              .panel = self->panels + column * packed + k * SYM_PANEL,
+                              .column = column,
+                              .first = k,
+                              .n_inner = MIN (n_inner, self->inner - k),
+                              .is_last = is_last,
+                              .n_ahead = n_inner * SYM_PANEL };
+
+        if (column + SYM_PANEL < self->outer)
+          part.ahead = part.panel + SYM_PANEL * packed;
+        else
+          part.ahead = is_last ? then : self->panels + (k + n_inner) * SYM_PANEL;
+        multiply (&part, row, end);
+      }
+}
+
 void
 sym_panel_multiply_by (const SymPanelProduct *self, SymPanelMultiply multiply)
 {
   gsize n_rows = divide (self->rows, MOST_ROWS, ROW_UNIT);
-  gsize most = MOST_ROWS * MOST_INNER / CLAMP (self->rows, 1, MOST_ROWS);
-  gsize n_inner = MAX (divide (self->inner, most, 1), 1);
-  gsize packed = self->packed > 0 ? self->packed : self->inner;
 
   for (gsize row = 0; row < self->rows; row += n_rows)
-    for (gsize k = 0; k == 0 || k < self->inner; k += n_inner)
-      for (gsize column = 0; column < self->outer; column += SYM_PANEL)
-        {
-          SymPanelPart part = { .product = self,
-                                .panel = self->panels + column * packed + k * SYM_PANEL,
-                                .column = column,
-                                .first = k,
-                                .n_inner = MIN (n_inner, self->inner - k),
-                                .is_last = k + n_inner >= self->inner };
-
-          multiply (&part, row, MIN (row + n_rows, self->rows));
-        }
+    multiply_rows (self, multiply, row, MIN (row + n_rows, self->rows));
 }
 
 void

@@ -11,6 +11,11 @@
 #define SMALL_SLICE 3e5
 #define SLICES_OF_THREAD 4
 
+/* Panels of a slice that is of parts of the inside, so that each part of x comes once for all of
+ * them; no more than so many operations. */
+#define PANELS_OF_PARTS 4
+#define LARGE_SLICE 1e8
+
 /* A few rows wait for the weights that they are multiplied by as long as so many would take. */
 #define LEAST_ROWS 6
 
@@ -20,6 +25,7 @@ typedef struct {
   gsize rows, inner, outer;
   float *panels, *bias;
   float low, high;
+  guint n_threads;
 } Product;
 
 /* ---- Making ---- */
@@ -181,6 +187,19 @@ free_product (SymStep *step)
 
 /* ---- Running ---- */
 
+/* The panels that the same thread has after those of slice @slice, if threads take turns; NULL for
+ * none. */
+static const float *
+find_next (const Product *self, guint slice)
+{
+  gsize n_panels = (self->outer + SYM_PANEL - 1) / SYM_PANEL, first, end;
+
+  if (slice + self->n_threads >= self->step.n_slices)
+    return NULL;
+  sym_step_get_slice (slice + self->n_threads, self->step.n_slices, n_panels, &first, &end);
+  return self->panels + first * SYM_PANEL * self->inner;
+}
+
 /* Slices are of whole panels. */
 static gboolean
 run_product (const SymStep *step, const SymStepRun *run, guint slice, GError **error)
@@ -201,6 +220,7 @@ run_product (const SymStep *step, const SymStepRun *run, guint slice, GError **e
   first *= SYM_PANEL;
   product.y = run->places[self->y] + first;
   product.panels = self->panels + first * self->inner;
+  product.next = find_next (self, slice);
   product.bias = self->bias == NULL ? NULL : self->bias + first;
   product.addend = addend == NULL ? NULL : addend + first;
   product.outer = MIN (end * SYM_PANEL, self->outer) - first;
@@ -219,6 +239,18 @@ sym_step_count_matrix_slices (const SymPlanGraph *graph, gsize n, double n_opera
   return (guint) CLAMP (MAX (wanted, all / SLICE), 1, (double) MIN (n, 1000000));
 }
 
+static guint
+count_slices (const Product *self, const SymPlanGraph *graph)
+{
+  gsize n_panels = (self->outer + SYM_PANEL - 1) / SYM_PANEL, n_together = 1;
+  double each = 2.0 * SYM_PANEL * (double) MAX (self->rows, LEAST_ROWS) * (double) self->inner;
+
+  if (sym_panel_has_parts (self->rows, self->inner))
+    n_together = (gsize) CLAMP (LARGE_SLICE / each, 1, PANELS_OF_PARTS);
+  return sym_step_count_matrix_slices (graph, (n_panels + n_together - 1) / n_together,
+                                       each * (double) n_together);
+}
+
 SymStep *
 sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOptions *options)
 {
@@ -234,9 +266,8 @@ sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOp
   self->low = op->activation == SYM_PLAN_RELU ? 0 : is_clip ? op->p : -INFINITY;
   self->high = is_clip ? op->q : INFINITY;
   self->step.class = &class;
-  self->step.n_slices = sym_step_count_matrix_slices (
-      graph, (op->outer + SYM_PANEL - 1) / SYM_PANEL,
-      2.0 * SYM_PANEL * (double) MAX (self->rows, LEAST_ROWS) * (double) self->inner);
+  self->n_threads = graph->plan->n_threads;
+  self->step.n_slices = count_slices (self, graph);
   pack (self, op, options);
   self->step.n_bytes += self->outer * sizeof (float);
   return &self->step;

@@ -131,11 +131,56 @@ keeps_what_is_not_a_number (void)
     }
 }
 
+/* What the last part said is next, and how many parts had something else. */
+typedef struct {
+  const float *ahead;
+  guint n_parts, n_surprises;
+} Notes;
+
+static Notes notes;
+
+static void
+note_part (const SymPanelPart *part, gsize row, gsize end)
+{
+  if (notes.n_parts++ > 0 && part->panel != notes.ahead)
+    notes.n_surprises++;
+  g_assert_cmpuint (part->n_ahead, >=, part->n_inner * SYM_PANEL);
+  notes.ahead = part->ahead;
+}
+
+/* Panels, parts of the inside and of the rows: each is known while the one before is multiplied. */
+static void
+tells_what_is_next (void)
+{
+  const gsize rows[] = { 1, 128, 500 }, inner[] = { 40, 3000 }, outer[] = { 20, 96 };
+  const float other = 0, *const nexts[] = { NULL, &other };
+  float panels[1]; /* nothing is read */
+
+  for (guint i = 0; i < 24; i++)
+    {
+      SymPanelProduct product = { .panels = panels,
+                                  .rows = rows[i % 3],
+                                  .inner = inner[i / 3 % 2],
+                                  .outer = outer[i / 6 % 2],
+                                  .next = nexts[i / 12] };
+      const float *behind = panels + sym_panel_get_n (product.inner, product.outer);
+
+      notes = (Notes){ NULL };
+      sym_panel_multiply_by (&product, note_part);
+      g_assert_cmpuint (notes.n_parts, >, 0);
+      g_assert_cmpuint (notes.n_surprises, ==, 0);
+      g_assert_true (notes.ahead == (product.next == NULL ? behind : product.next));
+    }
+  g_assert_true (sym_panel_has_parts (128, 3072));
+  g_assert_false (sym_panel_has_parts (128, 768));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/panel/multiplies-matrices-of-any-size", multiplies_matrices_of_any_size);
   g_test_add_func ("/run/panel/keeps-what-is-not-a-number", keeps_what_is_not_a_number);
+  g_test_add_func ("/run/panel/tells-what-is-next", tells_what_is_next);
   return g_test_run ();
 }
