@@ -30,26 +30,41 @@ sym_proto_make_camel_case (const char *name)
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
+/* Whether @text is @name in camel case. */
 static gboolean
-is_called (const SymJson *json, guint key, const SymProtoField *field)
+is_camel_case (const char *text, gsize length, const char *name)
 {
-  g_autofree char *camel = NULL;
+  gsize i = 0;
 
-  if (sym_json_string_equals (json, key, field->name))
-    return TRUE;
-  if (strchr (field->name, '_') == NULL)
-    return FALSE;
-  camel = sym_proto_make_camel_case (field->name);
-  return sym_json_string_equals (json, key, camel);
+  for (; *name != '\0'; name++, i++)
+    {
+      gboolean is_raised = *name == '_' && name[1] != '\0';
+
+      name += is_raised;
+      if (i == length || text[i] != (is_raised ? g_ascii_toupper (*name) : *name))
+        return FALSE;
+    }
+  return i == length;
 }
 
 static const SymProtoField *
 find_field (const SymJson *json, guint key, const SymProtoType *type)
 {
-  for (const SymProtoField *field = type->fields; field->number != 0; field++)
-    if (is_called (json, key, field))
-      return field;
+  g_autofree char *copy = NULL;
+  gsize length;
+  const char *text = sym_json_peek_string (json, key, &length);
 
+  if (text == NULL)
+    {
+      copy = sym_json_dup_string (json, key);
+      text = copy;
+      length = strlen (copy);
+    }
+  for (const SymProtoField *field = type->fields; field->number != 0; field++)
+    if (length > 0 && *text == *field->name &&
+        (is_camel_case (text, length, field->name) ||
+         (strlen (field->name) == length && memcmp (text, field->name, length) == 0)))
+      return field;
   return NULL;
 }
 
@@ -82,15 +97,39 @@ parse_integer (const SymProtoField *field, const char *text, guint64 *number)
   return TRUE;
 }
 
+/* Up to 18 digits in quotes, which 64 bits hold: most integers of 64 bits are written so. */
+static gboolean
+read_digits (const SymJson *json, guint value, guint64 *number)
+{
+  gsize length;
+  const char *text = sym_json_peek_string (json, value, &length);
+
+  if (text == NULL || length == 0 || length > 18)
+    return FALSE;
+  *number = 0;
+  for (gsize i = 0; i < length; i++)
+    {
+      if (!g_ascii_isdigit (text[i]))
+        return FALSE;
+      *number = *number * 10 + (guint64) (text[i] - '0');
+    }
+  return TRUE;
+}
+
 static gboolean
 read_integer (const SymJson *json, guint value, const SymProtoField *field, guint64 *number)
 {
-  g_autofree char *text = sym_json_dup_string (json, value);
   gint64 integer;
   double real;
 
-  if (text != NULL)
-    return parse_integer (field, text, number);
+  if (read_digits (json, value, number))
+    return TRUE;
+  if (sym_json_get_kind (json, value) == SYM_JSON_STRING)
+    {
+      g_autofree char *text = sym_json_dup_string (json, value);
+
+      return parse_integer (field, text, number);
+    }
   if (sym_json_get_int (json, value, &integer))
     {
       *number = (guint64) integer;
@@ -98,8 +137,8 @@ read_integer (const SymJson *json, guint value, const SymProtoField *field, guin
     }
   if (sym_json_get_uint (json, value, number))
     return TRUE;
-  if (!sym_json_get_double (json, value, &real) || real != floor (real)
-      || fabs (real) > 9007199254740992.0)
+  if (!sym_json_get_double (json, value, &real) || real != floor (real) ||
+      fabs (real) > 9007199254740992.0)
     return FALSE;
   *number = (guint64) (gint64) real;
   return TRUE;
@@ -236,14 +275,26 @@ open_message (Reader *self, const SymProtoField *field, guint value, GError **er
   return TRUE;
 }
 
+static void
+append_text (Reader *self, SymProtoMessage *message, const SymProtoField *field, guint value)
+{
+  gsize length;
+  const char *text = sym_json_peek_string (self->json, value, &length);
+  g_autofree char *copy = text == NULL ? sym_json_dup_string (self->json, value) : NULL;
+
+  if (text != NULL)
+    sym_proto_append_bytes (message, field->number, text, length);
+  else
+    sym_proto_append_string (message, field->number, copy);
+}
+
 static gboolean
 read_value (Reader *self, const SymProtoField *field, guint value, GError **error)
 {
-  SymProtoMessage *message
-    = g_array_index (self->stack, Frame, self->stack->len - 1).message;
-  SymProtoEntry entry = { .number = field->number, .held = SYM_PROTO_NUMBER,
+  SymProtoMessage *message = g_array_index (self->stack, Frame, self->stack->len - 1).message;
+  SymProtoEntry entry = { .number = field->number,
+                          .held = SYM_PROTO_NUMBER,
                           .wire = get_wire (field) };
-  g_autofree char *text = NULL;
   guint64 bits;
 
   if (field->kind == SYM_PROTO_MESSAGE)
@@ -254,8 +305,7 @@ read_value (Reader *self, const SymProtoField *field, guint value, GError **erro
     {
       if (!sym_json_expect (self->json, value, SYM_JSON_STRING, field->name, error))
         return FALSE;
-      text = sym_json_dup_string (self->json, value);
-      sym_proto_append_string (message, field->number, text);
+      append_text (self, message, field, value);
       return TRUE;
     }
   if (!read_number (self->json, value, field, &bits))
