@@ -54,6 +54,16 @@ tell_message (ScopeWindow *self)
   self->told = message;
 }
 
+/* Messages would lie on the bar that tells of the cut. */
+static void
+place_messages (ScopeWindow *self)
+{
+  if (self->document != NULL && scope_document_get_cut (self->document) != NULL)
+    gtk_widget_add_css_class (self->toasts, "above-bar");
+  else
+    gtk_widget_remove_css_class (self->toasts, "above-bar");
+}
+
 static void
 document_changed_cb (ScopeWindow *self, guint changes)
 {
@@ -62,6 +72,8 @@ document_changed_cb (ScopeWindow *self, guint changes)
     show_title (self);
   if (changes & SCOPE_CHANGE_PICTURE)
     tell_message (self);
+  if (changes & (SCOPE_CHANGE_CUT | SCOPE_CHANGE_MODEL))
+    place_messages (self);
   scope_window_tell_weights (self);
   scope_window_update_actions (self);
 }
@@ -97,6 +109,7 @@ scope_window_show_page (ScopeWindow *self)
   scope_window_show_tools (self);
   scope_window_show_panels (self);
   show_title (self);
+  place_messages (self);
   scope_window_update_actions (self);
   scope_window_tell_weights (self);
   scope_window_touch (self);

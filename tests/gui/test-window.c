@@ -384,6 +384,38 @@ test_broken_file_says_why_and_the_window_lives_on (void)
   robot_stop (&robot);
 }
 
+/* Of the part of the window that the widget takes. */
+static graphene_rect_t
+get_bounds (Robot *robot, GtkWidget *widget)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (robot->window), &bounds));
+  return bounds;
+}
+
+static void
+test_messages_leave_the_cut_to_be_read (void)
+{
+  g_autofree char *path = toy_write ("toy-symbol.json", TOY (""));
+  Robot robot;
+
+  robot_start (&robot, path);
+  scope_document_toggle_mark (robot_get_document (&robot), SCOPE_MARK_OUTPUT,
+                              toy_find (robot_get_document (&robot), "relu1_output"));
+  robot_settle (&robot);
+  g_action_group_activate_action (G_ACTION_GROUP (robot.window), "show-message",
+                                  g_variant_new_string ("Well"));
+  GtkWidget *text = robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "Well");
+
+  robot_idle (800); /* it slides in */
+  graphene_rect_t message = get_bounds (&robot, gtk_widget_get_parent (text));
+  graphene_rect_t bar = get_bounds (&robot, robot_find_part (&robot, SCOPE_TYPE_CUT_BAR));
+
+  g_assert_cmpfloat (message.origin.y + message.size.height, <=, bar.origin.y);
+  robot_stop (&robot);
+}
+
 /* There is nothing to run, to draw or to save. */
 static void
 test_empty_graph_offers_nothing (void)
@@ -429,5 +461,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/window/suggested-name-follows-the-format",
                    test_suggested_name_follows_the_format);
   g_test_add_func ("/gui/window/empty-graph-offers-nothing", test_empty_graph_offers_nothing);
+  g_test_add_func ("/gui/window/messages-leave-the-cut-to-be-read",
+                   test_messages_leave_the_cut_to_be_read);
   return g_test_run ();
 }
