@@ -10,6 +10,9 @@
 /* Values may be shared, so their number does not follow from the size. */
 #define MAX_VALUES 65536
 
+/* Longer ones are programs for some processor: nobody reads their bytes. */
+#define MAX_BYTES 4096
+
 typedef enum {
   FLEX_NULL = 0,
   FLEX_INT = 1,
@@ -271,6 +274,19 @@ read_map (Reader *self, gsize at, guint width, guint64 n, guint depth)
 
 /* ---- Values ---- */
 
+static SymValue *
+read_bytes (Reader *self, gsize at, guint64 n, gboolean is_text)
+{
+  g_autofree char *what = NULL;
+
+  if (n > MAX_BYTES && at <= self->size && n <= self->size - at)
+    {
+      what = g_strdup_printf ("%" G_GUINT64_FORMAT " bytes", n);
+      return sym_value_new_opaque (what);
+    }
+  return check_list (self, at, 1, n, FALSE) ? make_text (self, at, (gsize) n, is_text) : NULL;
+}
+
 /* What lies elsewhere. */
 static SymValue *
 read_far (Reader *self, const Place *place, guint depth)
@@ -293,9 +309,7 @@ read_far (Reader *self, const Place *place, guint depth)
   if (fixed == 0 && !read_before (self, at, place->inner, 1, &n))
     return NULL;
   if (place->type == FLEX_STRING || place->type == FLEX_BLOB)
-    return check_list (self, at, 1, n, FALSE)
-               ? make_text (self, at, (gsize) n, place->type == FLEX_STRING)
-               : NULL;
+    return read_bytes (self, at, n, place->type == FLEX_STRING);
   if (place->type == FLEX_MAP)
     return read_map (self, at, place->inner, n, depth + 1);
   if (place->type == FLEX_VECTOR || is_typed)

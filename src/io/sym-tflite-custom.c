@@ -61,6 +61,8 @@ get_node (const SymValue *options)
   if (sym_value_get_kind (options) != SYM_VALUE_LIST || sym_value_get_n_children (options) != 2)
     return NULL;
   node = sym_value_get_child (options, 1);
+  if (sym_value_get_kind (node) == SYM_VALUE_OPAQUE)
+    return NULL;
   text = sym_value_get_string (node);
   if (text != NULL)
     return g_bytes_new (text, strlen (text));
@@ -140,6 +142,8 @@ sym_tflite_read_custom (SymNet *net, guint op, const char *type, SymAttributes *
     node = get_node (options);
   if (node != NULL)
     read_node (node, attributes, &error);
+  else if (options != NULL && sym_tflite_is_flex (type))
+    g_set_error (&error, SYM_IO_ERROR, SYM_IO_ERROR_FORMAT, "they hold no NodeDef");
   else if (options != NULL)
     set_options (options, attributes);
   if (error == NULL)

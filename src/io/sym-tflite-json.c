@@ -150,6 +150,29 @@ set_scales (SymNet *net,
     sym_value_unref (list);
 }
 
+/* Numbers of the tensors that layers which are not built in make. */
+static GHashTable *
+list_custom_results (const SymJson *json, const Walk *walk, guint graph)
+{
+  GHashTable *numbers = g_hash_table_new (NULL, NULL);
+
+  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, graph, "operators"));
+       sym_json_iter_next (json, &i);)
+    {
+      guint code
+          = get_token (walk->codes, json, sym_json_get_member (json, i.value, "opcode_index"));
+      guint outputs = sym_json_get_member (json, i.value, "outputs");
+      gint64 number;
+
+      if (sym_json_get_member (json, code, "custom_code") == SYM_JSON_NONE)
+        continue;
+      for (SymJsonIter j = sym_json_iterate (json, outputs); sym_json_iter_next (json, &j);)
+        if (sym_json_get_int (json, j.value, &number) && number >= 0 && number < G_MAXINT32)
+          g_hash_table_add (numbers, GINT_TO_POINTER ((int) number));
+    }
+  return numbers;
+}
+
 /* Tensors with numbers are weights, or constants where these are few, as of axes; without, whoever makes them makes them known. */
 static void
 add_tensors (SymNet *net,
@@ -160,6 +183,7 @@ add_tensors (SymNet *net,
 {
   const SymJson *json = sym_net_get_json (net);
   guint tensors = sym_json_get_member (json, graph, "tensors");
+  g_autoptr (GHashTable) custom = list_custom_results (json, walk, graph);
   guint number = 0;
 
   for (SymJsonIter i = sym_json_iterate (json, tensors); sym_json_iter_next (json, &i); number++)
@@ -176,6 +200,9 @@ add_tensors (SymNet *net,
       SymModelBuilder *builder = sym_net_get_builder (net);
       SymId value;
 
+      /* Converters do not know their shapes, and leave them empty. */
+      if (type.shape.rank == 0 && g_hash_table_contains (custom, GUINT_TO_POINTER (number)))
+        type.shape = SYM_SHAPE_UNKNOWN;
       g_ptr_array_add (names, name);
       if (!is_stored)
         {
