@@ -13,6 +13,7 @@
 #include "app/scope-search-job.h"
 #include "app/scope-suggestions.h"
 #include "app/scope-text.h"
+#include "app/scope-wrapped.h"
 
 #define MAX_TYPED 6    /* suggestions while one types, which hide what is found */
 #define MAX_ASKED 50   /* and when they are asked for */
@@ -552,6 +553,7 @@ scope_search_init (ScopeSearch *self)
   self->best = G_MAXUINT;
   self->place = NO_PLACE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_wrapped_reserve (self->problem);
   scope_elided_tell (self->reason);
   self->suggestions = scope_suggestions_new (GTK_WIDGET (self), self->entry);
   g_signal_connect_swapped (self->suggestions, "accepted", G_CALLBACK (accepted_cb), self);

@@ -5,6 +5,7 @@
 
 #include "app/scope-elided.h"
 #include "app/scope-text.h"
+#include "app/scope-wrapped.h"
 
 #define MAX_ENTRIES 64 /* a graph that lost its weights' roles may call thousands of things inputs */
 #define FEW 4         /* entries that need no scrolling */
@@ -240,6 +241,7 @@ scope_shapes_init (ScopeShapes *self)
 {
   self->entries = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_wrapped_reserve (self->message);
 }
 
 void

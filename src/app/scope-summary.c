@@ -7,6 +7,7 @@
 #include "app/scope-chooser.h"
 #include "app/scope-popup.h"
 #include "app/scope-text.h"
+#include "app/scope-wrapped.h"
 
 G_DEFINE_FINAL_TYPE (ScopeSummary, scope_summary, GTK_TYPE_WIDGET)
 
@@ -485,6 +486,7 @@ scope_summary_init (ScopeSummary *self)
   self->bound = g_hash_table_new (NULL, NULL);
   self->typed = g_string_new (NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
+  scope_wrapped_reserve (self->taken);
   self->rows = scope_row_list_new ();
   self->selection = GTK_SELECTION_MODEL (
       gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));

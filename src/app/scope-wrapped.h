@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* From now on a label that wraps is at least as high as its text is at its natural width, that of its
+ * max-width-chars, which no pane that it lies in is narrower than.  Of GTK 4.8 it would want one line where it
+ * is not told a width, and more where it is: in a pane of the least height there is no room for those, and
+ * GTK complains. */
+void scope_wrapped_reserve (GtkWidget *label);
+
+G_END_DECLS
