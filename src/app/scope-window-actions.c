@@ -239,20 +239,30 @@ toggle_panel_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 
 /* ---- Drawing ---- */
 
+/* Of the graph in front, if there is one: over the bus a state is set though its action is disabled. */
+static const ScopeView *
+get_view (ScopeWindow *self)
+{
+  ScopeDocument *document = scope_window_get_document (self);
+
+  return document != NULL ? scope_document_get_view (document) : &self->view;
+}
+
 /* A view that is chosen is that of the tabs opened later as well. */
 static void
 change_view (ScopeWindow *self, const ScopeView *view)
 {
   self->view = *view;
   self->view.rows = (ScopeRowsView){ .is_tree = view->rows.is_tree };
-  scope_document_set_view (scope_window_get_document (self), view);
+  if (scope_window_get_document (self) != NULL)
+    scope_document_set_view (scope_window_get_document (self), view);
   scope_window_update_actions (self);
 }
 
 static void
 drawing_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
-  ScopeView view = *scope_document_get_view (scope_window_get_document (user_data));
+  ScopeView view = *get_view (user_data);
 
   view.drawing = g_str_equal (g_variant_get_string (state, NULL), "layers") ? SYM_DRAWING_LAYERS
                                                                             : SYM_DRAWING_DATA;
@@ -262,7 +272,7 @@ drawing_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 static void
 direction_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
-  ScopeView view = *scope_document_get_view (scope_window_get_document (user_data));
+  ScopeView view = *get_view (user_data);
 
   view.direction = g_str_equal (g_variant_get_string (state, NULL), "right") ? SYM_DIRECTION_RIGHT
                                                                              : SYM_DIRECTION_DOWN;
@@ -282,7 +292,7 @@ static const struct {
 static void
 label_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
-  ScopeView view = *scope_document_get_view (scope_window_get_document (user_data));
+  ScopeView view = *get_view (user_data);
 
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
     if (g_str_equal (g_action_get_name (G_ACTION (action)), labels[i].action))
@@ -296,11 +306,12 @@ static void
 dim_others_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
   ScopeWindow *self = user_data;
-  ScopeView view = *scope_document_get_view (self->document);
+  ScopeView view = *get_view (self);
 
   view.dims_others = g_variant_get_boolean (state);
   change_view (self, &view);
-  if (view.dims_others && !scope_document_has_search (self->document))
+  if (view.dims_others && self->document != NULL &&
+      !scope_document_has_search (self->document))
     scope_window_show_message (self, _("The next search dims what it does not find"));
 }
 

@@ -105,6 +105,9 @@ static void
 color_by_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
   ScopeWindow *self = user_data;
+
+  if (self->document == NULL)
+    return; /* over the bus a state is set though its action is disabled */
   ScopeView view = *scope_document_get_view (self->document);
 
   if (!scope_colors_from_string (g_variant_get_string (state, NULL), &view.colors))

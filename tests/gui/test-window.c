@@ -435,6 +435,27 @@ test_empty_graph_offers_nothing (void)
   robot_stop (&robot);
 }
 
+/* Over the bus, states are set though the actions are disabled. */
+static void
+test_states_are_set_without_a_graph (void)
+{
+  Robot robot;
+
+  robot_start (&robot, NULL);
+  GActionGroup *group = G_ACTION_GROUP (robot.window);
+  g_auto (GStrv) names = g_action_group_list_actions (group);
+
+  for (guint i = 0; names[i] != NULL; i++) {
+    g_autoptr (GVariant) state = g_action_group_get_action_state (group, names[i]);
+
+    if (state != NULL)
+      g_action_group_change_action_state (group, names[i], state);
+  }
+  robot_idle (100);
+  g_assert_null (robot_get_document (&robot));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -443,6 +464,7 @@ main (int argc, char **argv)
     return 77;
   }
   gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gui/window/states-are-set-without-a-graph", test_states_are_set_without_a_graph);
   g_test_add_func ("/gui/window/click-tells-all-of-a-node", test_click_tells_all_of_a_node);
   g_test_add_func ("/gui/window/links-rows-and-keys-lead-on", test_links_rows_and_keys_lead_on);
   g_test_add_func ("/gui/window/keyboard-begins-at-the-drawing",
