@@ -333,12 +333,17 @@ add_dim (SymShape *shape, SymShape dim)
     shape->dims[shape->rank++] = dim.rank == 1 ? dim.dims[0] : SYM_DIM_UNKNOWN;
 }
 
-/* What stands within a size may have ended its port. */
+/* What stands within a size may have ended its port.  Names of sizes are those of the network: in
+ * bodies, which have their own, they are unknown. */
 static void
 end_dim (Reader *self)
 {
+  SymShape dim = sym_net_parse_shape (self->net, self->text->str, " ");
+
+  if (self->levels->len > 1 && dim.rank == 1 && dim.dims[0] < 0)
+    dim.dims[0] = SYM_DIM_UNKNOWN;
   if (self->port != NULL)
-    add_dim (&self->port->shape, sym_net_parse_shape (self->net, self->text->str, " "));
+    add_dim (&self->port->shape, dim);
   g_string_free (self->text, TRUE);
   self->text = NULL;
 }
