@@ -230,7 +230,7 @@ find_item_class (const Making *self, guint item, GArray *calls)
 static SymHeat *
 make_comparison (const Making *self)
 {
-  const char *names[] = { _("Other shape"), "", "", _("Added"),
+  const char *names[] = { _("Reshaped"), "", "", _("Added"),
                           _("Changed"), _("Removed after it"), NULL };
   guint n = sym_scene_get_n_items (self->scene);
 

@@ -396,7 +396,7 @@ const char *
 scope_comparison_tell_kind (SymCompareKind kind)
 {
   static const char *const words[] = {
-    [SYM_COMPARE_SAME] = N_("the same"),   [SYM_COMPARE_RESHAPED] = N_("other shape"),
+    [SYM_COMPARE_SAME] = N_("the same"),   [SYM_COMPARE_RESHAPED] = N_("reshaped"),
     [SYM_COMPARE_CHANGED] = N_("changed"), [SYM_COMPARE_REMOVED] = N_("removed"),
     [SYM_COMPARE_ADDED] = N_("added"),
   };

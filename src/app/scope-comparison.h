@@ -61,10 +61,10 @@ char *scope_comparison_tell (const ScopeComparison *self, const SymCompareEntry 
 /* The same of inputs and outputs of the graphs. */
 char *scope_comparison_tell_models (const ScopeComparison *self);
 
-/* "added", "other shape", translated. */
+/* "added", "reshaped", translated. */
 const char *scope_comparison_tell_kind (SymCompareKind kind);
 
-/* "1 added, 2 removed, 3 changed; 4 of other shapes", "No difference"; the caller's. */
+/* "1 added, 2 removed, 3 changed, 4 reshaped", "No difference"; the caller's. */
 char *scope_comparison_summarise (const ScopeComparison *self);
 
 G_END_DECLS

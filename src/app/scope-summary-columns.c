@@ -124,7 +124,7 @@ static const ScopeColumn columns[] = {
   { "in", N_("Input Shape"), format_shapes, FALSE, FALSE, 13, .is_extra = TRUE },
   { "dtype", N_("Data Type"), NULL, FALSE, FALSE, 8, .is_extra = TRUE },
   { "kernel", N_("Kernel"), format_shapes, FALSE, FALSE, 6, .is_extra = TRUE },
-  { "change", N_("Change"), format_change, FALSE, FALSE, 7, 12, .need = SCOPE_NEEDS_COMPARISON },
+  { "change", N_("Change"), format_change, FALSE, FALSE, 8, .need = SCOPE_NEEDS_COMPARISON },
   { "time", N_("Time"), format_time, TRUE, FALSE, 8, .need = SCOPE_NEEDS_RUN },
   { "share", N_("Share"), format_share, TRUE, FALSE, 6, .need = SCOPE_NEEDS_RUN, .is_extra = TRUE },
   { "params", N_("Params"), format_parameters, TRUE, FALSE, 6, 12 },
