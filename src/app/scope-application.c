@@ -216,7 +216,7 @@ static const struct {
   { "win.reload", { "<Control>r" } },
   { "win.run", { "F5" } },
   { "win.cancel-run", { "<Shift>F5" } },
-  { "win.compare", { "<Control><Shift>d" } },
+  { "win.compare", { "<Control><Shift>c" } },
   { "win.next-difference", { "F7" } },
   { "win.previous-difference", { "<Shift>F7" } },
   { "win.new-tab", { "<Control>t" } },

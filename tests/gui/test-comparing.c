@@ -41,7 +41,7 @@ start_compared (Robot *robot)
   robot_start (robot, old);
   robot_open (robot, new);
   robot_focus (GTK_WINDOW (robot->window));
-  robot_do ("key ctrl+shift+d");
+  robot_do ("key ctrl+shift+c");
   GtkWidget *dialog = NULL;
 
   for (guint i = 0; i < 100 && dialog == NULL; i++) {
@@ -181,7 +181,7 @@ has_no_chooser (gpointer data)
 static void
 compare_with (Robot *robot, const char *path)
 {
-  robot_do ("key ctrl+shift+d");
+  robot_do ("key ctrl+shift+c");
   robot_choose_file (path);
   robot_wait_until (has_no_chooser, NULL);
   robot_focus (GTK_WINDOW (robot->window));
