@@ -133,6 +133,7 @@ listed_cb (ScopeCompareBar *self)
 static void
 chosen_cb (ScopeCompareBar *self, guint step)
 {
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (self->list));
   scope_document_select_difference (self->document, step);
 }
 
