@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-inspector.h"
 #include "app/scope-run-dialog.h"
+#include "complaints.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -186,6 +187,7 @@ main (int argc, char **argv)
     return 77;
   }
   robot_clear_home ();
+  complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/chosen-weights/inspector-asks-for-missing-ones",
                    test_inspector_asks_for_missing_ones);

@@ -4,6 +4,7 @@
 #include "app/scope-inspector.h"
 #include "app/scope-legend.h"
 #include "app/scope-summary.h"
+#include "complaints.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -229,6 +230,7 @@ main (int argc, char **argv)
     return 77;
   }
   robot_clear_home ();
+  complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/comparing/tabs-are-compared", test_tabs_are_compared);
   g_test_add_func ("/gui/comparing/list-leads", test_list_leads);

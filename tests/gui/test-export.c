@@ -5,6 +5,7 @@
 #include "app/scope-preview.h"
 #include "app/scope-print.h"
 #include "app/scope-summary.h"
+#include "complaints.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -392,6 +393,7 @@ main (int argc, char **argv)
     g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
     return 77;
   }
+  complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/export/picture-is-saved-as-it-was-chosen",
                    test_picture_is_saved_as_it_was_chosen);

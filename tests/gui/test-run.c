@@ -9,6 +9,7 @@
 #include "app/scope-run-dialog.h"
 #include "app/scope-summary.h"
 #include "app/scope-table.h"
+#include "complaints.h"
 #include "core/sym-datum.h"
 #include "robot.h"
 #include "store/sym-store-numpy.h"
@@ -332,6 +333,7 @@ main (int argc, char **argv)
     g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
     return 77;
   }
+  complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/run/numbers-are-seen-and-saved", test_numbers_are_seen_and_saved);
   g_test_add_func ("/gui/run/what-was-chosen-is-remembered", test_what_was_chosen_is_remembered);

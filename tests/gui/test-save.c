@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "complaints.h"
 #include "io/sym-io.h"
 #include "robot.h"
 #include "toy.h"
@@ -291,6 +292,7 @@ main (int argc, char **argv)
     g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
     return 77;
   }
+  complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/save/edits-are-saved-in-the-file", test_edits_are_saved_in_the_file);
   g_test_add_func ("/gui/save/another-name-becomes-the-documents",

@@ -4,6 +4,7 @@
 #include "app/scope-cell.h"
 #include "app/scope-inspector.h"
 #include "app/scope-summary.h"
+#include "complaints.h"
 #include "robot.h"
 #include "toy.h"
 
@@ -519,6 +520,7 @@ main (int argc, char **argv)
     g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
     return 77;
   }
+  complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/table/columns-are-chosen", test_columns_are_chosen);
   g_test_add_func ("/gui/table/columns-are-those-of-a-preset", test_columns_are_those_of_a_preset);

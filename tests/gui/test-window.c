@@ -8,6 +8,7 @@
 #include "app/scope-problems.h"
 #include "app/scope-shapes.h"
 #include "app/scope-summary.h"
+#include "complaints.h"
 #include "io/sym-overlay.h"
 #include "robot.h"
 #include "toy.h"
@@ -463,6 +464,7 @@ main (int argc, char **argv)
     g_print ("1..0 # SKIP there is no X display, or no xdotool\n");
     return 77;
   }
+  complaints_begin (); /* some are GTK's own */
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gui/window/states-are-set-without-a-graph", test_states_are_set_without_a_graph);
   g_test_add_func ("/gui/window/click-tells-all-of-a-node", test_click_tells_all_of_a_node);
