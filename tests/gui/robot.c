@@ -133,8 +133,33 @@ robot_focus (GtkWindow *window)
   robot_do ("windowfocus %lu", get_xid (window));
 }
 
-void
-robot_point (GtkWidget *widget, double x, double y, const char *then)
+static gboolean
+count_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  guint *n_left = data;
+
+  return --*n_left > 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+static gboolean
+is_zero (gpointer data)
+{
+  return *(guint *) data == 0;
+}
+
+/* What was shown a moment ago has its place when a whole frame has passed: the first call may come
+ * in the middle of one. */
+static void
+wait_for_layout (GtkWidget *widget)
+{
+  guint n_left = 3;
+
+  gtk_widget_add_tick_callback (GTK_WIDGET (gtk_widget_get_native (widget)), count_cb, &n_left, NULL);
+  robot_wait_until (is_zero, &n_left);
+}
+
+static GdkRectangle
+locate (GtkWidget *widget, double x, double y)
 {
   GtkNative *native = gtk_widget_get_native (widget);
   int scale = gtk_widget_get_scale_factor (widget);
@@ -142,14 +167,30 @@ robot_point (GtkWidget *widget, double x, double y, const char *then)
 
   g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (native), x, y, &wx, &wy));
   gtk_native_get_surface_transform (native, &left, &top);
-  robot_do ("mousemove --window %lu %d %d", gdk_x11_surface_get_xid (gtk_native_get_surface (native)),
-            (int) (scale * (wx + left)), (int) (scale * (wy + top)));
+  return (GdkRectangle){ scale * (wx + left), scale * (wy + top), 1, 1 };
+}
+
+/* The pointer follows a widget that moves while it is on its way. */
+void
+robot_point (GtkWidget *widget, double x, double y, const char *then)
+{
+  GdkSurface *surface = gtk_native_get_surface (gtk_widget_get_native (widget));
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+  GdkRectangle aim, now;
+
+  wait_for_layout (widget);
+  do {
+    aim = locate (widget, x, y);
+    robot_do ("mousemove --window %lu %d %d", gdk_x11_surface_get_xid (surface), aim.x, aim.y);
+    now = locate (widget, x, y);
+  } while (!gdk_rectangle_equal (&now, &aim) && g_get_monotonic_time () < end);
   robot_do ("%s", then);
 }
 
 void
 robot_click (GtkWidget *widget)
 {
+  wait_for_layout (widget);
   robot_point (widget, gtk_widget_get_width (widget) / 2.0, gtk_widget_get_height (widget) / 2.0,
                "click 1");
 }
