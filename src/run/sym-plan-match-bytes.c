@@ -245,6 +245,19 @@ read_operand (Match *self, guint x, const SymPlanBytes *like, Operand *operand)
   return lie_alike (op->bytes, like);
 }
 
+/* Whether who uses the codes takes them to be moved as who makes them does: files may say otherwise,
+ * and what is told with the codes is only the one or the other. */
+static gboolean
+are_moved_alike (const Match *self, const SymPlanOp *op)
+{
+  const SymPlanTensor *zero = op->other == SYM_PLAN_NONE ? NULL : get (self, op->other);
+  float moved = op->bytes->is_signed ? 128 : 0;
+
+  if (zero == NULL)
+    return op->bytes->codes.zero == moved;
+  return zero->constant != NULL && op->bytes->codes.zero == *zero->constant + moved;
+}
+
 /* Bounds of the numbers that become codes; returns what has none yet. */
 static guint
 take_bounds (const Match *self, guint x, SymPlanCodes *codes)
@@ -276,7 +289,8 @@ add_codes (Match *self, SymPlanOp *op)
   const SymPlanOp *sum = find_own (self, x, sym_vector_add);
   Operand a, b;
 
-  if (op->bytes->needs_sums || (sum != NULL && (sum->x_period != 0 || sum->other_period != 0)) ||
+  if (op->bytes->needs_sums || !are_moved_alike (self, op) ||
+      (sum != NULL && (sum->x_period != 0 || sum->other_period != 0)) ||
       !read_operand (self, sum == NULL ? x : sum->x, op->bytes, &a))
     return;
   b = (Operand){ .codes = a.codes };
@@ -367,7 +381,8 @@ join (Match *self, SymPlanOp *op)
   SymPlanOp *product = self->n_uses[op->x] == 1 ? find_maker (self, op->x, SYM_PLAN_BYTES) : NULL;
 
   if (product == NULL || product->addend != SYM_PLAN_NONE || op->bytes->needs_sums ||
-      product->outer != op->bytes->inner || product->bytes->is_image != op->bytes->is_image)
+      !are_moved_alike (self, op) || product->outer != op->bytes->inner ||
+      product->bytes->is_image != op->bytes->is_image)
     return;
   product->bytes->makes_codes = TRUE;
   product->bytes->codes = op->bytes->codes;

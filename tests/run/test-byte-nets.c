@@ -222,6 +222,26 @@ multiplies_codes (void)
   compare ("linear", text->str, STEP);
 }
 
+/* Two convolutions, the second of which takes the codes of the first for others: by another zero
+ * point, of what is between windows, too. */
+static void
+takes_codes_for_others (void)
+{
+  const NetCase net = { "others", 8, 8, 9, 3, 1, 1, 1, 1, FALSE, FALSE };
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  g_autoptr (GString) text = g_string_new ("<ir_version: 10, opset_import: [\"\" : 21]>\n"
+                                           "m (float[1, 8, 9, 9] x) => (float[1, 8, 9, 9] y) ");
+
+  append_head (text, &net, random);
+  g_string_append (text, ", float t = {0.05}, uint8 tz = {0}, uint8 oz = {128},"
+                         " float one = {1}> { q = QuantizeLinear (x, s, z) c = QLinearConv ");
+  append_attributes (text, &net);
+  g_string_append (text, " (q, s, z, w, ws, wz, t, tz, b) c2 = QLinearConv ");
+  append_attributes (text, &net);
+  g_string_append (text, " (c, s, oz, w, ws, wz, t, z, b) y = DequantizeLinear (c2, one, oz) }");
+  compare ("others", text->str, 3 * STEP);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -250,5 +270,6 @@ main (int argc, char **argv)
       g_test_add_data_func (bounds, &blocks[i], bounds_codes);
     }
   g_test_add_func ("/run/byte-nets/multiplies-codes", multiplies_codes);
+  g_test_add_func ("/run/byte-nets/takes-codes-for-others", takes_codes_for_others);
   return g_test_run ();
 }
