@@ -91,42 +91,54 @@ exchange (SymPlanGrid *grid)
 #define FAR -1e4f
 #define FARTHEST -1e30f
 
-/* Whether numbers in place of scores, of rows of @n, are as good as terms; @places are those that
- * stay, by their bits. */
+/* Whether a score stays where the mask has these bits: @kept keeps those with bits, or omits them. */
 static gboolean
-are_terms (const float *numbers, const float *places, gsize n_numbers, gsize n)
+stays (const SymPlanOp *kept, const float *bits)
 {
   const float none = 0;
 
+  return (memcmp (bits, &none, sizeof none) != 0) == (kept->function == sym_vector_keep);
+}
+
+/* Whether numbers in place of scores, of rows of @n, are as good as terms; @places are the mask. */
+static gboolean
+are_terms (const SymPlanOp *kept,
+           const float *numbers,
+           const float *places,
+           gsize n_numbers,
+           gsize n)
+{
   for (gsize first = 0; first + n <= n_numbers; first += n)
     {
       float least = FARTHEST;
 
       for (gsize i = first; i < first + n; i++)
-        if (memcmp (&places[i], &none, sizeof none) != 0)
+        if (stays (kept, &places[i]))
           least = FAR;
       for (gsize i = first; i < first + n; i++)
-        if (memcmp (&places[i], &none, sizeof none) == 0 && !(numbers[i] <= least))
+        if (!stays (kept, &places[i]) && !(numbers[i] <= least))
           return FALSE;
     }
   return TRUE;
 }
 
-/* What is put in place of others, where @kept says so: known numbers, or one number where a
- * computed condition says so. */
+/* What is put in place of others, where @kept lets them not stay: known numbers, or one number where
+ * a computed condition says so. */
 static gboolean
 is_term (const SymPlanMatch *self, guint chosen, const SymPlanOp *kept, gsize n_keys)
 {
   const SymPlanTensor *numbers = sym_plan_match_get (self, chosen),
                       *places = sym_plan_match_get (self, kept->other);
   const SymPlanOp *op = sym_plan_match_find_maker (self, chosen, SYM_PLAN_ELEMENTWISE);
+  SymVectorFunction opposite =
+      kept->function == sym_vector_keep ? sym_vector_omit : sym_vector_keep;
 
   if (numbers->shape.rank < 1 || !sym_shape_equal (&numbers->shape, &places->shape))
     return FALSE;
   if (numbers->constant != NULL && places->constant != NULL)
     return (gsize) numbers->shape.dims[numbers->shape.rank - 1] == n_keys &&
-           are_terms (numbers->constant, places->constant, numbers->n, n_keys);
-  return op != NULL && op->function == sym_vector_omit && op->other == kept->other &&
+           are_terms (kept, numbers->constant, places->constant, numbers->n, n_keys);
+  return op != NULL && op->function == opposite && op->other == kept->other &&
          sym_plan_match_get (self, op->x)->constant != NULL &&
          sym_plan_match_get (self, op->x)->n == 1 &&
          *sym_plan_match_get (self, op->x)->constant <= FARTHEST;
@@ -143,7 +155,8 @@ find_chosen_scores (const SymPlanMatch *self, const SymPlanOp *sum, guint *mask)
           sym_plan_match_find_own (self, i == 0 ? sum->x : sum->other, SYM_PLAN_ELEMENTWISE);
       SymPlanOp *matrix;
 
-      if (kept == NULL || kept->function != sym_vector_keep)
+      if (kept == NULL ||
+          (kept->function != sym_vector_keep && kept->function != sym_vector_omit))
         continue;
       matrix = sym_plan_match_find_own (self, kept->x, SYM_PLAN_MATRIX);
       if (matrix == NULL || kept->x_period != 0 ||

@@ -144,17 +144,17 @@ sym_vector_maximum_row (const float *x, gsize n)
   return join_largest (lanes);
 }
 
-/* The exponential of what is not above 0: below -87 nothing is left that matters beside 1. */
+/* The exponential of what is not above 0: below -87 nothing is left that matters beside 1, and below
+ * -104 nothing at all.  Masked scores become 0, as numbers next to it are slow to reckon with. */
 static inline float
 exponential_of_difference (float x)
 {
+  float near = x < -87 ? -87 : x, r;
   gint32 n;
-  float r;
 
-  x = x < -87 ? -87 : x;
-  r = reduce (x, &n);
+  r = reduce (near, &n);
   n = x == x ? n : 0;
-  return (1 + series (r)) * power_of_two (n);
+  return x < -104 ? 0 : (1 + series (r)) * power_of_two (n);
 }
 
 /* Short rows fit into half of the lanes. */

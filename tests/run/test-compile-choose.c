@@ -57,31 +57,53 @@ chooses_by_conditions (void)
       }
 }
 
-/* softmax (x . x^T with numbers in place of some) . x, the condition constant or computed, the
- * numbers far below the others or not. */
+/* softmax (x . x^T with numbers in place of some) . x, the condition constant or computed, for what
+ * stays or for what does not, the numbers far below the others or not. */
 static void
 masks_attention (void)
 {
   const double fills[] = { -1e9, -3.4e38, -1, -20000 };
 
   for (guint i = 0; i < G_N_ELEMENTS (fills); i++)
-    for (guint how = 0; how < 4; how++)
+    for (guint how = 0; how < 8; how++)
       {
         g_auto (Net) net = net_new (SYM_SHAPE (2, 9, 9));
         SymId turned = add (&net, "Transpose", "{'perm': [0, 2, 1]}", &net.input, 1);
         SymId scores = add_binary (&net, "MatMul", net.input, turned);
         SymId fill = add_numbers (&net, SYM_SHAPE (), fills[i], fills[i]);
         SymId zero = add_numbers (&net, SYM_SHAPE (), 0, 0);
-        SymId condition = how == 0   ? add_condition (&net, SYM_SHAPE (1, 9, 9))
-                          : how == 1 ? add_condition (&net, SYM_SHAPE (9))
-                          : how == 2 ? add_condition (&net, SYM_SHAPE (9, 1))
-                                     : add_binary (&net, "Greater", net.input, zero);
+        SymId condition = how % 4 == 0   ? add_condition (&net, SYM_SHAPE (1, 9, 9))
+                          : how % 4 == 1 ? add_condition (&net, SYM_SHAPE (9))
+                          : how % 4 == 2 ? add_condition (&net, SYM_SHAPE (9, 1))
+                                         : add_binary (&net, "Greater", net.input, zero);
+        SymId left = how < 4 ? scores : fill, right = how < 4 ? fill : scores;
 
-        scores = add (&net, "Where", "{}", (SymId[]){ condition, scores, fill }, 3);
+        scores = add (&net, "Where", "{}", (SymId[]){ condition, left, right }, 3);
         finish (&net,
                 add_binary (&net, "MatMul", add (&net, "Softmax", "{}", &scores, 1), net.input));
-        assert_same (&net, how == 3 ? 2 : 1, 5);
+        assert_same (&net, how % 4 == 3 ? 2 : 1, 5);
       }
+}
+
+/* min (softmax (...) * 1e38, 1) tells 0 from what is next to it. */
+static void
+leaves_nothing_of_masked_scores (void)
+{
+  const SymShape shapes[] = { SYM_SHAPE (5, 7), SYM_SHAPE (3, 200) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
+    {
+      g_auto (Net) net = net_new (shapes[i]);
+      SymId condition = add_condition (&net, SYM_SHAPE (shapes[i].dims[1]));
+      SymId fill = add_numbers (&net, SYM_SHAPE (), -1e4, -1e4);
+      SymId scores = add (&net, "Where", "{}", (SymId[]){ condition, net.input, fill }, 3);
+      SymId large = add_numbers (&net, SYM_SHAPE (), 1e38, 1e38);
+      SymId one = add_numbers (&net, SYM_SHAPE (), 1, 1);
+      SymId raised = add_binary (&net, "Mul", add (&net, "Softmax", "{}", &scores, 1), large);
+
+      finish (&net, add (&net, "Min", "{}", (SymId[]){ raised, one }, 2));
+      assert_same (&net, 1, 4);
+    }
 }
 
 static void
@@ -160,6 +182,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/compile-choose/chooses-by-conditions", chooses_by_conditions);
   g_test_add_func ("/run/compile-choose/masks-attention", masks_attention);
+  g_test_add_func ("/run/compile-choose/leaves-nothing-of-masked-scores",
+                   leaves_nothing_of_masked_scores);
   g_test_add_func ("/run/compile-choose/takes-triangles", takes_triangles);
   g_test_add_func ("/run/compile-choose/takes-the-largest-and-the-smallest",
                    takes_the_largest_and_the_smallest);
