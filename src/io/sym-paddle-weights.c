@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/sym-net-constants.h"
+#include "store/sym-store-varint.h"
 
 /* A tensor of the file, little-endian: uint32 0; uint64 number of levels of detail, each a uint64
  * size and as many bytes; uint32 0; int32 size of what tells the type, a protobuf message (1:
@@ -118,21 +119,6 @@ skip_levels (Cursor *self, GError **error)
 }
 
 static gboolean
-take_varint (const guint8 **at, const guint8 *end, guint64 *number)
-{
-  *number = 0;
-  for (guint shift = 0; shift < 64 && *at < end; shift += 7)
-    {
-      guint8 byte = *(*at)++;
-
-      *number |= (guint64) (byte & 127) << shift;
-      if (byte < 128)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
 add_size (SymShape *shape, guint64 size)
 {
   if (shape->rank == SYM_MAX_RANK || size > G_MAXINT64)
@@ -150,7 +136,7 @@ parse_type (const guint8 *at, const guint8 *end, SymType *type)
   *type = sym_type_tensor (SYM_DTYPE_UNKNOWN, (SymShape){ .rank = 0 });
   while (at < end)
     {
-      if (!take_varint (&at, end, &tag) || !take_varint (&at, end, &number))
+      if (!sym_store_take_varint (&at, end, &tag) || !sym_store_take_varint (&at, end, &number))
         return FALSE;
       if (tag == (1 << 3))
         type->dtype = sym_paddle_get_dtype (number);
@@ -164,7 +150,7 @@ parse_type (const guint8 *at, const guint8 *end, SymType *type)
           const guint8 *stop = number <= (guint64) (end - at) ? at + number : at;
 
           while (at < stop)
-            if (!take_varint (&at, stop, &number) || !add_size (&type->shape, number))
+            if (!sym_store_take_varint (&at, stop, &number) || !add_size (&type->shape, number))
               return FALSE;
         }
       else

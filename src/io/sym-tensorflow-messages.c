@@ -50,14 +50,14 @@ static const SymProtoName dtype_names[] = {
 /* ---- Tensors ---- */
 
 static const SymProtoField dim_fields[] = {
-  NUMBER (1, "size", INT64, 0),
+  NUMBER (TENSORFLOW_DIM_SIZE, "size", INT64, 0),
   NUMBER (2, "name", STRING, 0),
   END,
 };
 static const SymProtoType dim_type = { "TensorShapeProto.Dim", dim_fields };
 
 static const SymProtoField shape_fields[] = {
-  MESSAGE (2, "dim", REPEATED, dim_type),
+  MESSAGE (TENSORFLOW_SHAPE_DIM, "dim", REPEATED, dim_type),
   TRUTH (3, "unknown_rank", 0),
   END,
 };
@@ -252,3 +252,49 @@ static const SymProtoField saved_model_fields[] = {
   END,
 };
 const SymProtoType sym_tensorflow_saved_model_type = { "SavedModel", saved_model_fields };
+
+/* ---- Checkpoints (tensor_bundle.proto, trackable_object_graph.proto) ---- */
+
+static const SymProtoField bundle_header_fields[] = {
+  NUMBER (TENSORFLOW_BUNDLE_HEADER_SHARDS, "num_shards", INT32, 0),
+  NUMBER (TENSORFLOW_BUNDLE_HEADER_ENDIANNESS, "endianness", INT32, 0),
+  END,
+};
+const SymProtoType sym_tensorflow_bundle_header_type = { "BundleHeaderProto", bundle_header_fields };
+
+static const SymProtoField slice_fields[] = { END };
+static const SymProtoType slice_type = { "TensorSliceProto", slice_fields };
+
+/* The sum is a fixed number of four bytes, as floats are. */
+static const SymProtoField bundle_entry_fields[] = {
+  NUMBER (TENSORFLOW_BUNDLE_ENTRY_DTYPE, "dtype", INT32, 0),
+  MESSAGE (TENSORFLOW_BUNDLE_ENTRY_SHAPE, "shape", 0, shape_type),
+  NUMBER (TENSORFLOW_BUNDLE_ENTRY_SHARD, "shard_id", INT32, 0),
+  NUMBER (TENSORFLOW_BUNDLE_ENTRY_OFFSET, "offset", INT64, 0),
+  NUMBER (TENSORFLOW_BUNDLE_ENTRY_SIZE, "size", INT64, 0),
+  NUMBER (TENSORFLOW_BUNDLE_ENTRY_SUM, "crc32c", FLOAT, 0),
+  MESSAGE (TENSORFLOW_BUNDLE_ENTRY_SLICES, "slices", REPEATED, slice_type),
+  END,
+};
+const SymProtoType sym_tensorflow_bundle_entry_type = { "BundleEntryProto", bundle_entry_fields };
+
+static const SymProtoField saved_fields[] = {
+  NUMBER (1, "name", STRING, 0),
+  NUMBER (TENSORFLOW_SAVED_FULL_NAME, "full_name", STRING, 0),
+  NUMBER (TENSORFLOW_SAVED_KEY, "checkpoint_key", STRING, 0),
+  END,
+};
+static const SymProtoType saved_type = { "TrackableObject.SerializedTensor", saved_fields };
+
+static const SymProtoField object_fields[] = {
+  MESSAGE (TENSORFLOW_OBJECT_SAVED, "attributes", REPEATED, saved_type),
+  END,
+};
+static const SymProtoType object_type = { "TrackableObject", object_fields };
+
+static const SymProtoField object_graph_fields[] = {
+  MESSAGE (TENSORFLOW_OBJECT_GRAPH_NODE, "nodes", REPEATED, object_type),
+  END,
+};
+const SymProtoType sym_tensorflow_object_graph_type
+    = { "TrackableObjectGraph", object_graph_fields };

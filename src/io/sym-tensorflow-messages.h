@@ -17,6 +17,11 @@ extern const SymProtoType sym_tensorflow_meta_info_type;
 extern const SymProtoType sym_tensorflow_meta_graph_type;
 extern const SymProtoType sym_tensorflow_saved_model_type;
 
+/* Of checkpoints (tensor_bundle.proto, trackable_object_graph.proto). */
+extern const SymProtoType sym_tensorflow_bundle_header_type;
+extern const SymProtoType sym_tensorflow_bundle_entry_type;
+extern const SymProtoType sym_tensorflow_object_graph_type;
+
 /* Numbers of their fields. */
 enum {
   TENSORFLOW_NODE_NAME = 1,
@@ -33,6 +38,21 @@ enum {
   TENSORFLOW_META_GRAPH_GRAPH = 2,
   TENSORFLOW_SAVED_MODEL_VERSION = 1,
   TENSORFLOW_SAVED_MODEL_META_GRAPHS = 2,
+  TENSORFLOW_DIM_SIZE = 1,
+  TENSORFLOW_SHAPE_DIM = 2,
+  TENSORFLOW_BUNDLE_HEADER_SHARDS = 1,
+  TENSORFLOW_BUNDLE_HEADER_ENDIANNESS = 2,
+  TENSORFLOW_BUNDLE_ENTRY_DTYPE = 1,
+  TENSORFLOW_BUNDLE_ENTRY_SHAPE = 2,
+  TENSORFLOW_BUNDLE_ENTRY_SHARD = 3,
+  TENSORFLOW_BUNDLE_ENTRY_OFFSET = 4,
+  TENSORFLOW_BUNDLE_ENTRY_SIZE = 5,
+  TENSORFLOW_BUNDLE_ENTRY_SUM = 6,
+  TENSORFLOW_BUNDLE_ENTRY_SLICES = 7,
+  TENSORFLOW_OBJECT_GRAPH_NODE = 1,
+  TENSORFLOW_OBJECT_SAVED = 2,
+  TENSORFLOW_SAVED_FULL_NAME = 2,
+  TENSORFLOW_SAVED_KEY = 3,
 };
 
 G_END_DECLS

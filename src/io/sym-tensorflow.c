@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "io/sym-json-private.h"
+#include "io/sym-net-constants.h"
 #include "io/sym-proto-glance.h"
 #include "io/sym-proto-json.h"
 #include "io/sym-tensorflow-messages.h"
@@ -15,6 +16,8 @@
 #define SCORE 90
 #define MAX_LOOKED_AT 16
 #define MAX_SCHEMA_VERSION 1000
+#define MAX_LAST_BYTES 4096
+#define LAST "model_checkpoint_path:"
 
 extern const SymIoFormat sym_tensorflow_format;
 
@@ -287,6 +290,77 @@ choose_signature (const SymJson *json, guint signatures, const SymIoSource *sour
   return chosen;
 }
 
+/* ---- Variables ---- */
+
+/* "model.ckpt-5.meta" is the graph of checkpoint "model.ckpt-5". */
+static char *
+drop_suffix (const char *path)
+{
+  static const char *const suffixes[] = { ".meta", ".index", ".pb" };
+  const char *numbers = g_strrstr (path, ".data-");
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    if (g_str_has_suffix (path, suffixes[i]))
+      return g_strndup (path, strlen (path) - strlen (suffixes[i]));
+  return numbers == NULL ? g_strdup (path) : g_strndup (path, (gsize) (numbers - path));
+}
+
+/* The one that "checkpoint" beside the graph tells to be the last: model_checkpoint_path: "model-5" */
+static char *
+find_last (const SymIoSource *source)
+{
+  g_autoptr (SymBlob) blob = sym_net_open_file (source, "checkpoint", NULL);
+  gsize n = blob == NULL ? 0 : (gsize) MIN (blob->size, MAX_LAST_BYTES);
+  g_autofree char *text = g_malloc0 (n + 1);
+  g_auto (GStrv) parts = NULL;
+
+  if (n == 0 || !sym_blob_read (blob, 0, n, text, NULL) || !g_str_has_prefix (text, LAST))
+    return NULL;
+  parts = g_strsplit (text, "\"", 3);
+  return g_strv_length (parts) < 3 ? NULL : g_path_get_basename (parts[1]);
+}
+
+static char *
+find_checkpoint (const SymProtoType *type, const SymIoSource *source)
+{
+  const char *own = source->archive != NULL ? source->entry : source->path;
+  g_autofree char *file = own == NULL ? NULL : g_path_get_basename (own);
+  char *last;
+
+  if (source->weights != NULL)
+    return drop_suffix (source->weights);
+  if (type == &sym_tensorflow_saved_model_type)
+    return g_strdup ("variables/variables");
+  if (file == NULL)
+    return NULL;
+  last = type == &sym_tensorflow_graph_type ? find_last (source) : NULL;
+  return last != NULL ? last : drop_suffix (file);
+}
+
+/* The graph is shown without its numbers, unless the user chose them.  *@trouble is why. */
+static gboolean
+open_checkpoint (SymTfjsDocument *document,
+                 const SymProtoType *type,
+                 const SymIoSource *source,
+                 char **trouble,
+                 GError **error)
+{
+  g_autofree char *name = find_checkpoint (type, source);
+  g_autoptr (GError) cause = NULL;
+  SymTensorflowBundle *bundle
+      = name == NULL ? NULL : sym_tensorflow_bundle_open (source, name, &cause);
+
+  if (bundle != NULL)
+    document->checkpoint
+        = sym_tensorflow_checkpoint_new (bundle, document->json, document->graph, source);
+  else if (source->weights != NULL)
+    g_set_error (error, SYM_IO_ERROR, SYM_IO_ERROR_FILE, "the weights cannot be read: %s",
+                 cause->message);
+  else if (cause != NULL)
+    *trouble = g_strdup_printf ("checkpoint '%s' cannot be read: %s", name, cause->message);
+  return bundle != NULL || source->weights == NULL;
+}
+
 static SymModel *
 read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
 {
@@ -298,6 +372,8 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
   g_autofree guint8 *start = g_malloc (n + 1);
   const SymProtoType *type;
   g_autoptr (SymJson) json = NULL;
+  g_autoptr (SymTensorflowCheckpoint) checkpoint = NULL;
+  g_autofree char *trouble = NULL;
   guint meta_graph = 0, signature;
 
   if (!sym_blob_read (blob, 0, n, start, error))
@@ -317,14 +393,20 @@ read_bytes (SymBlob *blob, const SymIoSource *source, GError **error)
           choose_signature (json, sym_json_get_member (json, meta_graph, "signatureDef"), source);
       document.outputs = sym_json_get_member (json, signature, "outputs");
     }
+  if ((source->weights != NULL || sym_tensorflow_has_variables (json, document.graph)) &&
+      !open_checkpoint (&document, type, source, &trouble, error))
+    return NULL;
+  document.trouble = trouble;
+  checkpoint = document.checkpoint;
   return sym_tfjs_read_document (&document, source, error);
 }
 
 const SymIoFormat sym_tensorflow_format = {
   .name = "tensorflow",
   .title = "TensorFlow graph or SavedModel",
-  .versions = "1 and 2 (GraphDef, MetaGraphDef, saved_model.pb)",
+  .versions = "1 and 2 (GraphDef, MetaGraphDef, saved_model.pb, checkpoints V2)",
   .suffix = ".pb",
+  .takes_weights = TRUE,
   .score_bytes = score_bytes,
   .read_bytes = read_bytes,
 };

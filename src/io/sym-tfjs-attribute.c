@@ -7,9 +7,8 @@
 
 /* ---- Types ---- */
 
-/* tensorflow.DataType by number */
-static SymDType
-get_dtype (gint64 number)
+SymDType
+sym_tfjs_get_dtype (gint64 number)
 {
   static const SymDType table[] = {
     [1] = SYM_DTYPE_FLOAT32,    [2] = SYM_DTYPE_FLOAT64, [3] = SYM_DTYPE_INT32,
@@ -31,7 +30,7 @@ sym_tfjs_read_dtype (const SymJson *json, guint token)
 
   if (name != NULL)
     return sym_net_parse_dtype (name);
-  return sym_json_get_int (json, token, &number) ? get_dtype (number) : SYM_DTYPE_UNKNOWN;
+  return sym_json_get_int (json, token, &number) ? sym_tfjs_get_dtype (number) : SYM_DTYPE_UNKNOWN;
 }
 
 /* Numbers of 64 bits are strings in protobuf's JSON. */
@@ -190,8 +189,8 @@ sym_tfjs_read_tensor (const SymTfjsDocument *document, guint token)
 /* ---- Attributes ---- */
 
 /* The first converters list the bytes, later ones have them in base64. */
-static char *
-dup_bytes (const SymJson *json, guint token, gsize *size)
+char *
+sym_tfjs_dup_bytes (const SymJson *json, guint token, gsize *size)
 {
   g_autofree char *text = sym_json_dup_string (json, token);
   GString *bytes;
@@ -219,7 +218,7 @@ static SymValue *
 read_bytes (const SymJson *json, guint token)
 {
   gsize size;
-  g_autofree char *bytes = dup_bytes (json, token, &size);
+  g_autofree char *bytes = sym_tfjs_dup_bytes (json, token, &size);
   g_autofree char *decoded = g_strndup (bytes, size);
   g_autofree char *text = NULL;
 

@@ -39,82 +39,6 @@ score (const SymJson *json)
   return topology != 0 ? 100 : 80;
 }
 
-/* ---- Constants and inputs ---- */
-
-/* The manifest knows the numbers; old converters leave small ones in the graph. */
-static void
-add_constant (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name)
-{
-  const SymJson *json = sym_net_get_json (net);
-  guint attributes = sym_json_get_member (json, node, "attr");
-  guint own = sym_json_get_member (json, sym_json_get_member (json, attributes, "value"), "tensor");
-  g_autoptr (SymTensor) tensor = NULL;
-  SymTensor *found = NULL;
-  SymType type;
-  SymId value;
-
-  if (sym_tfjs_weights_find (walk->weights, name, &type, &found))
-    tensor = found == NULL ? NULL : sym_tensor_ref (found);
-  else
-    {
-      tensor = sym_tfjs_read_tensor (walk->document, own);
-      type = sym_type_tensor (sym_tfjs_read_dtype (json, sym_json_get_member (json, own, "dtype")),
-                              sym_tfjs_read_shape (json,
-                                                   sym_json_get_member (json, own, "tensorShape")));
-    }
-  value = sym_net_add_value (net, name, NULL,
-                             sym_dtype_is_floating (type.dtype) && type.shape.rank > 0
-                               ? SYM_ROLE_PARAMETER
-                               : SYM_ROLE_CONSTANT,
-                             &type, node);
-  if (tensor == NULL)
-    return;
-  if (sym_model_builder_get_role (sym_net_get_builder (net), value) == SYM_ROLE_PARAMETER)
-    sym_model_builder_set_parameter (sym_net_get_builder (net), value,
-                                     sym_parameter_new (TRUE, tensor));
-  else
-    sym_model_builder_set_tensor (sym_net_get_builder (net), value, g_steal_pointer (&tensor));
-}
-
-/* Of the type that its attributes say. */
-static void
-add_declared (SymNet *net, guint node, const char *name, SymRole role)
-{
-  const SymJson *json = sym_net_get_json (net);
-  guint attributes = sym_json_get_member (json, node, "attr");
-  guint dtype = sym_json_get_member (json, sym_json_get_member (json, attributes, "dtype"), "type");
-  guint shape = sym_json_get_member (json, sym_json_get_member (json, attributes, "shape"), "shape");
-  SymType type
-      = sym_type_tensor (sym_tfjs_read_dtype (json, dtype), sym_tfjs_read_shape (json, shape));
-
-  sym_net_add_value (net, name, NULL, role, &type, node);
-}
-
-/* A handle stands for what it leads to: whoever reads it passes that on. */
-static gboolean
-is_variable (const char *op)
-{
-  return strcmp (op, "VarHandleOp") == 0 || strcmp (op, "VariableV2") == 0 ||
-         strcmp (op, "Variable") == 0;
-}
-
-static gboolean
-add_source (SymNet *net, const SymTfjsWalk *walk, guint node, const char *name, const char *op)
-{
-  if (strcmp (op, "Const") == 0)
-    add_constant (net, walk, node, name);
-  else if (strcmp (op, "Placeholder") == 0 || strcmp (op, "PlaceholderWithDefault") == 0)
-    add_declared (net, node, name, SYM_ROLE_INPUT);
-  else if (is_variable (op))
-    {
-      add_declared (net, node, name, SYM_ROLE_PARAMETER);
-      walk->counts->n_variables++;
-    }
-  else
-    return FALSE;
-  return TRUE;
-}
-
 /* ---- Functions ---- */
 
 static SymModel *read_function (SymNet *around, const SymTfjsWalk *walk, guint function, GError **error);
@@ -224,6 +148,26 @@ count_results (const SymTfjsWalk *walk, SymLayer *layer, const char *name)
   return MAX (n, (guint) CLAMP (n_visible, 0, SYM_TFJS_MAX_OUTPUTS));
 }
 
+/* Whether result @i is a handle, whose shape says nothing of what it leads to. */
+static gboolean
+is_handle (const SymJson *json, guint attributes, guint i)
+{
+  static const char *const names[] = { "Tout", "T" };
+
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    {
+      guint type = sym_json_get_member (json, attributes, names[k]);
+      guint list = sym_json_get_member (json, sym_json_get_member (json, type, "list"), "type");
+      guint one = list == SYM_JSON_NONE ? sym_json_get_member (json, type, "type")
+                                        : sym_json_get_element (json, list, i);
+
+      if (one != SYM_JSON_NONE)
+        return sym_json_string_equals (json, one, "DT_RESOURCE") ||
+               sym_json_string_equals (json, one, "DT_VARIANT");
+    }
+  return FALSE;
+}
+
 /* Some files keep the shapes that TensorFlow inferred, {"list": {"shape": [...]}}. */
 static void
 add_results (SymNet *net, SymId call, const char *name, guint n, guint attributes)
@@ -239,7 +183,7 @@ add_results (SymNet *net, SymId call, const char *name, guint n, guint attribute
         SYM_DTYPE_UNKNOWN, sym_tfjs_read_shape (json, sym_json_get_element (json, shapes, i)));
 
       sym_net_add_result (net, call, key, i == 0 ? NULL : key,
-                          type.shape.rank < 0 ? NULL : &type);
+                          type.shape.rank < 0 || is_handle (json, attributes, i) ? NULL : &type);
     }
 }
 
@@ -257,7 +201,7 @@ add_node (SymNet *net, guint key, guint node, gpointer user_data, GError **error
   walk->counts->n_inner += walk->depth > 0;
   if (name == NULL || op == NULL)
     return sym_json_fail (json, node, error, "a node needs 'name' and 'op', both strings");
-  if (add_source (net, walk, node, name, op))
+  if (sym_tfjs_add_source (net, walk, node, name, op))
     return TRUE;
 
   attributes = sym_tfjs_read_attributes (json, sym_json_get_member (json, node, "attr"));
@@ -541,7 +485,8 @@ read_nodes (const SymTfjsDocument *document,
   g_autoptr (GHashTable) operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (SymTfjsFlow) flow = NULL;
   g_autoptr (GHashTable) untold = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  SymTfjsCounts counts = { .net = net, .untold = untold };
+  g_autoptr (GArray) missing = sym_tfjs_missing_new ();
+  SymTfjsCounts counts = { .net = net, .untold = untold, .missing = missing };
   SymTfjsWalk walk = { .document = document,
                        .source = source,
                        .weights = weights,
@@ -561,11 +506,7 @@ read_nodes (const SymTfjsDocument *document,
   if (!sym_net_visit (net, nodes, add_plain_node, &walk, error) || !add_blocks (net, &walk, error))
     return NULL;
   visit_outputs (net, &walk, add_output);
-  if (counts.n_variables > 0)
-    sym_net_warn (net, nodes,
-                  "the numbers of its variables (%u) are missing: they are in a checkpoint, which is "
-                  "not read; a frozen graph has them",
-                  counts.n_variables);
+  sym_tfjs_warn_of_missing (&counts, nodes);
   return sym_net_end (g_steal_pointer (&net), error);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/sym-net.h"
+#include "io/sym-tensorflow-checkpoint.h"
 #include "io/sym-tfjs-flow.h"
 #include "io/sym-tfjs-weights.h"
 #include "ops/sym-op.h"
@@ -14,6 +15,8 @@ typedef struct {
   guint graph;    /* tokens; SYM_JSON_NONE for what there is not */
   guint manifest; /* of weights */
   guint outputs;  /* of a signature */
+  SymTensorflowCheckpoint *checkpoint; /* of its variables; NULL for none; borrowed */
+  const char *trouble;                 /* why there is none; NULL when nobody looked */
   SymBlob *blob;  /* what bytes with an offset and a size mean places of; NULL for none */
   const char *format;
 } SymTfjsDocument;
@@ -33,8 +36,14 @@ SymAttributes *sym_tfjs_read_attributes (const SymJson *json, guint map);
 /* {"dim": [{"size": "-1"}, {"size": "3"}]}, {"unknownRank": true} */
 SymShape sym_tfjs_read_shape (const SymJson *json, guint token);
 
-/* "DT_FLOAT", or its number 1. */
+/* tensorflow.DataType by number: 1 is float32. */
+SymDType sym_tfjs_get_dtype (gint64 number);
+
+/* "DT_FLOAT", or its number. */
 SymDType sym_tfjs_read_dtype (const SymJson *json, guint token);
+
+/* Bytes, of which *@size may be 0 */
+char *sym_tfjs_dup_bytes (const SymJson *json, guint token, gsize *size);
 
 /* A TensorProto with its numbers: NULL when it has none, or they cannot be read. */
 SymTensor *sym_tfjs_read_tensor (const SymTfjsDocument *document, guint token);
@@ -46,9 +55,9 @@ SymTensor *sym_tfjs_read_tensor (const SymTfjsDocument *document, guint token);
 /* What has been met so far. */
 typedef struct {
   SymNet *net; /* of the whole graph, borrowed: bodies have no problems of their own */
-  guint n_variables;
   guint64 n_inner;    /* nodes within functions, once for each call */
   GHashTable *untold; /* names of functions that are not shown where they are called */
+  GArray *missing;    /* numbers of variables, by sym_tfjs_missing_new() */
 } SymTfjsCounts;
 
 /* Where a reader is: in the graph, a function, a loop. */
@@ -77,5 +86,17 @@ void sym_tfjs_list_operators (const SymJson *json, guint nodes, GHashTable *oper
  */
 void sym_tfjs_count_output (const SymTfjsWalk *walk, const char *use);
 void sym_tfjs_count_outputs (const SymJson *json, guint nodes, const SymTfjsWalk *walk);
+
+/* ---- sym-tfjs-sources.c ---- */
+
+/* Adds a node that no layer is: a constant, an input, a variable.  FALSE for any other. */
+gboolean sym_tfjs_add_source (SymNet *net,
+                              const SymTfjsWalk *walk,
+                              guint node,
+                              const char *name,
+                              const char *op);
+
+GArray *sym_tfjs_missing_new (void);
+void sym_tfjs_warn_of_missing (const SymTfjsCounts *counts, guint token);
 
 G_END_DECLS

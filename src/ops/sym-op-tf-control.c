@@ -169,6 +169,16 @@ get_invariant (SymRule *rule, guint i)
   return shape;
 }
 
+/* The handle of a variable is the same at every turn: `T` has a name for what is no dtype. */
+static gboolean
+is_handle (SymRule *rule, guint i)
+{
+  const SymValue *types = sym_attributes_find (sym_rule_get_attributes (rule), "T");
+
+  return types != NULL && i < sym_value_get_n_children (types) &&
+         g_strcmp0 (sym_value_get_string (sym_value_get_child (types, i)), "DT_RESOURCE") == 0;
+}
+
 static gboolean
 infer_while (SymRule *rule, GError **error)
 {
@@ -183,7 +193,8 @@ infer_while (SymRule *rule, GError **error)
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      gboolean is_constant = (gint64) (n - i) <= sym_rule_get_int (rule, "n_constant", 0);
+      gboolean is_constant = (gint64) (n - i) <= sym_rule_get_int (rule, "n_constant", 0) ||
+                             is_handle (rule, i);
 
       operands[i] = is_constant ? (int) i : -1;
       turn->inputs[i] = sym_rule_get_input_type (rule, i);

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib/gstdio.h>
-#include <math.h>
 #include <string.h>
 
-#include "core/sym-element.h"
 #include "core/sym-infer.h"
 #include "io/sym-io.h"
-#include "io/sym-json.h"
-#include "run/sym-run.h"
+#include "told-numbers.h"
 
 /* Each case of tests/fixtures/keras-weights/numbers.json is a file with its weights, and what it
  * makes of data of a fixed formula, computed by numpy in make.py beside it. */
-
-typedef struct {
-  SymJson *json;
-  guint place;
-} Case;
 
 static char *
 get_path (const char *name)
@@ -36,57 +28,12 @@ open_model (const char *name)
   return model;
 }
 
-static SymShape
-read_shape (const SymJson *json, guint token)
-{
-  SymShape shape = { 0 };
-
-  for (SymJsonIter i = sym_json_iterate (json, token); sym_json_iter_next (json, &i);)
-    g_assert_true (sym_json_get_int (json, i.value, &shape.dims[shape.rank++]));
-  return shape;
-}
-
-/* -1.1 to 1.1 in steps; of indices, whole numbers below @below. */
-static SymDatum *
-make_data (SymDType dtype, const SymShape *shape, gint64 below)
-{
-  SymDatum *datum = sym_datum_new (dtype, shape, NULL);
-  SymArray *array = (SymArray *) sym_datum_get_array (datum);
-
-  for (gsize i = 0; i < sym_array_get_n_elements (array); i++)
-    sym_element_set_double (array->dtype, array->data, i,
-                            below > 0 ? (double) ((i * 5 + 2) % (gsize) below)
-                                      : ((double) ((i * 7 + 3) % 23) - 11) / 10);
-  return datum;
-}
-
-static void
-compare (const Case *self, const SymArray *result)
-{
-  const SymJson *json = self->json;
-  SymShape shape = read_shape (json, sym_json_get_member (json, self->place, "result"));
-  gsize n = 0;
-
-  g_assert_true (sym_shape_equal (&result->shape, &shape));
-  for (SymJsonIter i = sym_json_iterate (json, sym_json_get_member (json, self->place, "numbers"));
-       sym_json_iter_next (json, &i); n++)
-    {
-      double expected = 0, found = sym_element_get_double (result->dtype, result->data, n);
-
-      g_assert_true (sym_json_get_double (json, i.value, &expected));
-      if (!(fabs (found - expected) <= 2e-5 * MAX (1, fabs (expected))))
-        g_error ("element %" G_GSIZE_FORMAT " is %.9g, not %.9g", n, found, expected);
-    }
-  g_assert_cmpuint (n, ==, sym_array_get_n_elements (result));
-}
-
 static void
 test_case (gconstpointer data)
 {
-  const Case *self = data;
-  g_autofree char *file =
-      sym_json_dup_string (self->json, sym_json_get_member (self->json, self->place, "file"));
-  SymShape shape = read_shape (self->json, sym_json_get_member (self->json, self->place, "shape"));
+  const ToldCase *self = data;
+  g_autofree char *file = told_dup (self, "file");
+  SymShape shape = told_read_shape (self->json, sym_json_get_member (self->json, self->place, "shape"));
   g_autoptr (SymModel) model = open_model (file);
   SymId input = sym_model_get_inputs (model).ids[0];
   g_autoptr (GError) error = NULL;
@@ -96,11 +43,11 @@ test_case (gconstpointer data)
 
   g_assert_cmpuint (sym_problems_get_n (sym_model_get_problems (model)), ==, 0);
   sym_json_get_int (self->json, sym_json_get_member (self->json, self->place, "below"), &below);
-  datum = make_data (sym_model_get_declared_type (model, input).dtype, &shape, below);
+  datum = told_make_data (sym_model_get_declared_type (model, input).dtype, &shape, below);
   outputs = sym_model_call (model, &datum, 1, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (outputs->len, ==, 1);
-  compare (self, sym_datum_get_array (outputs->pdata[0]));
+  told_compare (self, sym_datum_get_array (outputs->pdata[0]));
 }
 
 /* ---- What does not fit ---- */
@@ -315,43 +262,14 @@ test_weights_alone (void)
                  "it looks like the weights of a Keras model; open the JSON");
 }
 
-static SymJson *
-load (void)
-{
-  g_autofree char *path = get_path ("numbers.json");
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  SymJson *json;
-  char *text;
-  gsize length;
-
-  g_file_get_contents (path, &text, &length, &error);
-  g_assert_no_error (error);
-  bytes = g_bytes_new_take (text, length);
-  json = sym_json_parse (bytes, NULL, &error);
-  g_assert_no_error (error);
-  return json;
-}
-
 int
 main (int argc, char *argv[])
 {
-  g_autoptr (SymJson) json = NULL;
-  int status;
+  g_autofree char *path = NULL;
 
   g_test_init (&argc, &argv, NULL);
-  json = load ();
-  for (SymJsonIter i = sym_json_iterate (json, 0); sym_json_iter_next (json, &i);)
-    {
-      g_autofree char *name =
-          sym_json_dup_string (json, sym_json_get_member (json, i.value, "name"));
-      g_autofree char *path =
-          g_strdelimit (g_strconcat ("/run/keras-weights/runs-", name, NULL), " ,", '-');
-      Case *test = g_new (Case, 1);
-
-      *test = (Case){ json, i.value };
-      g_test_add_data_func_full (path, test, test_case, g_free);
-    }
+  path = get_path ("numbers.json");
+  told_add_cases (path, "/run/keras-weights/runs-", test_case);
   g_test_add_func ("/run/keras-weights/tells-what-does-not-fit", test_wrong);
   g_test_add_func ("/run/keras-weights/opens-without-damaged-weights", test_damaged);
   g_test_add_func ("/run/keras-weights/opens-without-a-reader", test_without_reader);
@@ -359,6 +277,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/run/keras-weights/refuses-a-wrong-choice", test_wrong_choice);
   g_test_add_func ("/run/keras-weights/names-a-missing-shard", test_missing_shard);
   g_test_add_func ("/run/keras-weights/says-what-weights-alone-are", test_weights_alone);
-  status = g_test_run ();
-  return status;
+  return g_test_run ();
 }
