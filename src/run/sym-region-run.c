@@ -208,7 +208,7 @@ typedef struct {
   const SymStep *step;
   gpointer state;
   GCancellable *cancellable;
-  guint round;
+  guint round, n_threads;
   GMutex lock;
   GError *failure; /* the first */
   gint is_over;    /* atomic: nothing is to be begun any more */
@@ -231,8 +231,9 @@ run_slice (gpointer data, guint slice, guint thread)
 {
   Job *self = data;
   const SymRegionRun *of = self->run;
-  SymStepRun run = { of->places, of->scratch + sym_region_get_scratch (of->region) * thread,
-                     self->state, self->cancellable, self->round };
+  SymStepRun run = { of->places,  of->scratch + sym_region_get_scratch (of->region) * thread,
+                     self->state, self->cancellable,
+                     self->round, sym_threads_guess_next (self->n_threads, thread, slice) };
   GError *error = NULL;
 
   if (g_atomic_int_get (&self->is_over))
@@ -258,7 +259,11 @@ static gboolean
 run_step (const SymRegionRun *self, guint i, GCancellable *cancellable, GError **error)
 {
   const SymStep *step = self->region->steps->pdata[i];
-  Job job = { .run = self, .step = step, .state = self->states[i], .cancellable = cancellable };
+  Job job = { .run = self,
+              .step = step,
+              .state = self->states[i],
+              .cancellable = cancellable,
+              .n_threads = self->threads == NULL ? 1 : sym_threads_get_n (self->threads) };
 
   for (job.round = 0; job.round < MAX (step->n_rounds, 1) && job.failure == NULL; job.round++)
     run_round (self, &job);

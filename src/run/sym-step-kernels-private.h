@@ -29,7 +29,6 @@ typedef struct {
   GArray *blocks; /* of SymKernelBlock */
   gsize n_tiles;  /* of all blocks and images */
   gsize n_bands;  /* parts of each image that all blocks pass before the next one */
-  guint n_threads;
 } SymKernels;
 
 /* Without weights yet. */

@@ -40,8 +40,7 @@ sym_kernels_init (SymKernels *self,
                         .is_transposed = op->is_transposed,
                         .given = op->other,
                         .room = op->third,
-                        .n_images = n_images,
-                        .n_threads = options->n_threads };
+                        .n_images = n_images };
   self->blocks = g_array_new (FALSE, FALSE, sizeof (SymKernelBlock));
   add_blocks (self);
 }
@@ -239,19 +238,23 @@ find_block (const SymKernels *self, gsize i)
   return NULL;
 }
 
-/* What each of @n tiles asks for, the last of which is before tile @next of a slice from @first to
- * before @end: weights of the block that comes then, in this slice or in the one that the same
- * thread will have if threads take turns.  Weights that pass all parts of an image are near. */
-static SymAhead
-find_ahead (const SymKernels *self,
-            const float *weights,
-            gsize n,
-            gsize next,
-            gsize first,
-            gsize end)
+/* The first tile of a slice; as many as there are for none. */
+static gsize
+find_first_tile (const SymKernels *self, const SymStep *step, guint slice)
 {
-  gsize then = next < end ? next : end + (self->n_threads - 1) * (end - first);
-  const SymKernelBlock *block = self->n_bands > 1 ? NULL : find_block (self, then);
+  gsize first = self->n_tiles, end;
+
+  if (slice < step->n_slices)
+    sym_step_get_slice (slice, step->n_slices, self->n_tiles, &first, &end);
+  return first;
+}
+
+/* What each of @n tiles asks for: weights of the block of tile @next.  Weights that pass all parts
+ * of an image are near. */
+static SymAhead
+find_ahead (const SymKernels *self, const float *weights, gsize n, gsize next)
+{
+  const SymKernelBlock *block = self->n_bands > 1 ? NULL : find_block (self, next);
 
   if (block == NULL)
     return (SymAhead){ weights, 0 };
@@ -269,7 +272,7 @@ sym_kernels_run (const SymKernels *self,
                  gconstpointer data)
 {
   const float *weights = self->weights == NULL ? run->places[self->room] : self->weights;
-  gsize first, end, begin = 0, n_parts = self->n_images * self->n_bands, of_block = 0;
+  gsize first, end, then, begin = 0, n_parts = self->n_images * self->n_bands, of_block = 0;
 
   if (sym_kernels_is_packing (self, run))
     {
@@ -277,6 +280,7 @@ sym_kernels_run (const SymKernels *self,
       return;
     }
   sym_step_get_slice (slice, step->n_slices, self->n_tiles, &first, &end);
+  then = find_first_tile (self, step, run->next);
   for (gsize i = 0; i < n_parts * self->blocks->len && begin < end; i++)
     {
       Part part = get_part (self, i);
@@ -291,7 +295,7 @@ sym_kernels_run (const SymKernels *self,
           tile->n = part.block->of.n;
           if (begin <= first || i % n_parts == 0)
             tile->ahead = find_ahead (self, weights, MIN (of_block, end) - MAX (first, begin),
-                                      of_block, first, end);
+                                      of_block < end ? of_block : then);
           visit (data, tile, part.block, part.image, part.first + MAX (first, begin) - begin,
                  part.first + MIN (end - begin, n));
         }

@@ -15,7 +15,6 @@ typedef struct {
   const SymProcessor *processor;
   guint x, y, addend;
   gsize n_pixels, inner, outer, n_chunks;
-  guint n_threads;
   float *weights, *bias;
   GArray *blocks; /* of SymBlock */
   gboolean are_weights_near;
@@ -139,11 +138,21 @@ run_rows (const SymStep *step,
     }
 }
 
+/* The block that the next slice of the same thread begins with; as many as there are for none. */
+static gsize
+find_next_block (const Pointwise *self, guint slice)
+{
+  gsize first = self->n_chunks * self->blocks->len, end;
+
+  if (slice < self->step.n_slices)
+    sym_step_get_slice (slice, self->step.n_slices, first, &first, &end);
+  return first / self->n_chunks;
+}
+
 /* Piece of work @i of those from @first to before @end: weights that all pixels pass bring those of
- * the next block, here or in the slice that the same thread will have if threads take turns; near
- * ones come while the first pixels pass. */
+ * the next block, here or in slice @then; near ones come while the first pixels pass. */
 static SymAhead
-find_ahead (const Pointwise *self, gsize i, gsize first, gsize end)
+find_ahead (const Pointwise *self, gsize i, gsize first, gsize end, guint then)
 {
   gsize n_blocks = self->blocks->len, n_chunks = self->n_chunks;
   gsize begin = i, rest = i + 1, next = i % n_blocks + 1, n;
@@ -155,7 +164,7 @@ find_ahead (const Pointwise *self, gsize i, gsize first, gsize end)
     {
       begin = MAX (i / n_chunks * n_chunks, first);
       rest = MIN ((i / n_chunks + 1) * n_chunks, end);
-      next = (rest < end ? rest : end + (self->n_threads - 1) * (end - first)) / n_chunks;
+      next = rest < end ? rest / n_chunks : find_next_block (self, then);
     }
   if (next >= n_blocks)
     return (SymAhead){ NULL, 0 };
@@ -177,7 +186,7 @@ run_pointwise (const SymStep *step, const SymStepRun *run, guint slice, GError *
       gsize chunk = self->are_weights_near ? i / n_blocks : i % self->n_chunks;
       Pixels pixels = find_chunk (self, run, chunk);
 
-      pixels.ahead = find_ahead (self, i, first, end);
+      pixels.ahead = find_ahead (self, i, first, end, run->next);
       run_block (self, &pixels,
                  &blocks[self->are_weights_near ? i % n_blocks : i / self->n_chunks]);
     }
@@ -219,7 +228,6 @@ sym_pointwise_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStep
   self->inner = op->inner;
   self->outer = op->outer;
   self->n_pixels = sym_plan_graph_get_tensor (graph, op->x)->n / op->inner;
-  self->n_threads = options->n_threads;
   self->n_chunks = (self->n_pixels + TOGETHER - 1) / TOGETHER;
   self->are_weights_near = self->inner * self->outer * sizeof (float) <= NEAR_BYTES;
   self->bounds = sym_step_get_bounds (op);

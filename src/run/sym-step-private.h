@@ -17,6 +17,7 @@ typedef struct {
   gpointer state;       /* this run's, when the class makes any */
   GCancellable *cancellable; /* for slices that take long; NULL for none */
   guint round;               /* of the slices of the step */
+  guint next;                /* slice of this thread, perhaps; none where there are fewer */
 } SymStepRun;
 
 /* Rows of images with the channels last, counted over all images.  Where only some are there they

@@ -25,7 +25,6 @@ typedef struct {
   gsize rows, inner, outer;
   float *panels, *bias;
   float low, high;
-  guint n_threads;
 } Product;
 
 /* ---- Making ---- */
@@ -187,16 +186,15 @@ free_product (SymStep *step)
 
 /* ---- Running ---- */
 
-/* The panels that the same thread has after those of slice @slice, if threads take turns; NULL for
- * none. */
+/* The panels that the same thread has next; NULL for none. */
 static const float *
 find_next (const Product *self, guint slice)
 {
   gsize n_panels = (self->outer + SYM_PANEL - 1) / SYM_PANEL, first, end;
 
-  if (slice + self->n_threads >= self->step.n_slices)
+  if (slice >= self->step.n_slices)
     return NULL;
-  sym_step_get_slice (slice + self->n_threads, self->step.n_slices, n_panels, &first, &end);
+  sym_step_get_slice (slice, self->step.n_slices, n_panels, &first, &end);
   return self->panels + first * SYM_PANEL * self->inner;
 }
 
@@ -220,7 +218,7 @@ run_product (const SymStep *step, const SymStepRun *run, guint slice, GError **e
   first *= SYM_PANEL;
   product.y = run->places[self->y] + first;
   product.panels = self->panels + first * self->inner;
-  product.next = find_next (self, slice);
+  product.next = find_next (self, run->next);
   product.bias = self->bias == NULL ? NULL : self->bias + first;
   product.addend = addend == NULL ? NULL : addend + first;
   product.outer = MIN (end * SYM_PANEL, self->outer) - first;
@@ -266,7 +264,6 @@ sym_product_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOp
   self->low = op->activation == SYM_PLAN_RELU ? 0 : is_clip ? op->p : -INFINITY;
   self->high = is_clip ? op->q : INFINITY;
   self->step.class = &class;
-  self->n_threads = graph->plan->n_threads;
   self->step.n_slices = count_slices (self, graph);
   pack (self, op, options);
   self->step.n_bytes += self->outer * sizeof (float);

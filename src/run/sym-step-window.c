@@ -7,6 +7,9 @@
 /* Convolutions of each channel by itself, and pools, with the channels last: each pixel of the
  * result is made from those under the kernel, whatever the channel. */
 
+/* Of a tap of a vector: what it reads is mostly not near. */
+#define CYCLES 2
+
 typedef struct {
   SymStep step;
   SymWindowFunction function;
@@ -308,7 +311,7 @@ sym_window_new (const SymPlanGraph *graph, const SymPlanOp *op, const SymStepOpt
   if (op->kind == SYM_PLAN_CONVOLUTION)
     take_weights (self, op);
   n_cycles = (double) (self->batch * self->rows * self->columns) *
-             (double) (taps * self->channels) / (double) options->processor->width;
+             (double) (taps * self->channels * CYCLES) / (double) options->processor->width;
   self->step.n_slices = sym_step_count_slices (options, n_cycles, self->batch * self->rows);
   self->step.n_scratch = 2 * taps * sizeof (float *);
   return &self->step;

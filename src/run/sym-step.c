@@ -10,6 +10,9 @@
 #define LARGE_SLICE 2e7
 #define SLICES_OF_THREAD 4
 
+/* From so many small ones on all threads have as many. */
+#define WORTH_SHARING 1.5
+
 guint
 sym_step_count_slices (const SymStepOptions *options, double n_cycles, gsize max)
 {
@@ -17,8 +20,10 @@ sym_step_count_slices (const SymStepOptions *options, double n_cycles, gsize max
   double n =
       options->n_threads > 1 ? MIN (most, (double) options->n_threads * SLICES_OF_THREAD) : 1;
 
-  n = MIN (MAX (n, least), (double) max);
-  return (guint) CLAMP (n, 1, 1e6);
+  n = MAX (n, least);
+  if (options->n_threads > 1 && n >= WORTH_SHARING)
+    n = ceil (n / options->n_threads) * options->n_threads;
+  return (guint) CLAMP (MIN (n, (double) max), 1, 1e6);
 }
 
 void

@@ -26,4 +26,8 @@ typedef void (*SymThreadsWork) (gpointer data, guint slice, guint thread);
 /* Calls @work for all slices, in any order, and returns when all are done. */
 void sym_threads_run (SymThreads *self, SymThreadsWork work, gpointer data, guint n_slices);
 
+/* The slice that a thread of @n will have after @slice, if all get on alike; one that there is not,
+ * of any number, for none. */
+guint sym_threads_guess_next (guint n, guint thread, guint slice);
+
 G_END_DECLS

@@ -10,8 +10,8 @@
 /* How often a thread looks again before it sleeps: about 20 microseconds. */
 #define N_LOOKS 600
 
-/* Number of the work, how many slices it has, and the next one to be claimed, in one word: so that
- * whoever claims knows what of. */
+/* Number of the work, and the slices that nobody has claimed yet, from the first to before the end,
+ * in one word: so that whoever claims knows what of. */
 #define SLICE_BITS 21
 #define SLICE_MASK ((1u << SLICE_BITS) - 1)
 
@@ -26,6 +26,7 @@ struct _SymThreads {
   Helper *helpers; /* one fewer than n */
   _Atomic (SymThreadsWork) work;
   _Atomic (gpointer) data;
+  _Atomic (guint) n_slices;
   _Alignas(64) _Atomic (guint64) claims;
   _Alignas(64) _Atomic (guint) n_done;
   _Alignas(64) _Atomic (guint) n_asleep; /* helpers */
@@ -37,7 +38,7 @@ struct _SymThreads {
 };
 
 static guint
-get_n_slices (guint64 claims)
+get_end (guint64 claims)
 {
   return (guint) (claims >> SLICE_BITS) & SLICE_MASK;
 }
@@ -45,7 +46,31 @@ get_n_slices (guint64 claims)
 static gboolean
 is_open (guint64 claims)
 {
-  return ((guint) claims & SLICE_MASK) < get_n_slices (claims);
+  return ((guint) claims & SLICE_MASK) < get_end (claims);
+}
+
+/* Every other thread begins at the end: so the same one has the same part of one work and of the
+ * next, which finds near what it left there, and only where they meet do they share. */
+static gboolean
+is_from_end (guint thread)
+{
+  return thread % 2 == 1;
+}
+
+guint
+sym_threads_guess_next (guint n, guint thread, guint slice)
+{
+  return is_from_end (thread) ? slice - n / 2 : slice + (n + 1) / 2;
+}
+
+/* Claims one, which is open, for a thread. */
+static guint64
+claim (guint64 claims, guint thread, guint *slice)
+{
+  gboolean from_end = is_from_end (thread);
+
+  *slice = from_end ? get_end (claims) - 1 : (guint) claims & SLICE_MASK;
+  return from_end ? claims - (SLICE_MASK + 1) : claims + 1;
 }
 
 static void
@@ -66,13 +91,14 @@ help (SymThreads *self, guint number)
     {
       SymThreadsWork work = atomic_load_explicit (&self->work, memory_order_relaxed);
       gpointer data = atomic_load_explicit (&self->data, memory_order_relaxed);
+      guint n_slices = atomic_load_explicit (&self->n_slices, memory_order_relaxed), slice;
+      guint64 claimed = claim (claims, number, &slice);
 
       /* What was read belongs to these claims if they are still the same. */
-      if (!atomic_compare_exchange_weak (&self->claims, &claims, claims + 1))
+      if (!atomic_compare_exchange_weak (&self->claims, &claims, claimed))
         continue;
-      work (data, (guint) claims & SLICE_MASK, number);
-      if (atomic_fetch_add (&self->n_done, 1) + 1 == get_n_slices (claims) &&
-          atomic_load (&self->is_waiting))
+      work (data, slice, number);
+      if (atomic_fetch_add (&self->n_done, 1) + 1 == n_slices && atomic_load (&self->is_waiting))
         {
           g_mutex_lock (&self->lock);
           g_cond_signal (&self->done);
@@ -219,6 +245,7 @@ sym_threads_run (SymThreads *self, SymThreadsWork work, gpointer data, guint n_s
     }
   atomic_store_explicit (&self->work, work, memory_order_relaxed);
   atomic_store_explicit (&self->data, data, memory_order_relaxed);
+  atomic_store_explicit (&self->n_slices, n_slices, memory_order_relaxed);
   atomic_store (&self->n_done, 0);
   atomic_store (&self->claims, (number << (2 * SLICE_BITS)) | ((guint64) n_slices << SLICE_BITS));
   wake (self);
