@@ -4,7 +4,7 @@
 #include "app/scope-save.h"
 #include "toy.h"
 
-#define PATIENCE 15 /* seconds until something that should happen did not */
+#define PATIENCE 120 /* seconds until something that should happen did not */
 
 typedef gboolean (*Condition) (ScopeDocument *document);
 
