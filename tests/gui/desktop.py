@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE = 30  # seconds until something that should happen did not
+PATIENCE = 120  # seconds until something that should happen did not
 
 
 def skip (reason):

@@ -6,10 +6,14 @@
 #include "app/scope-canvas.h"
 #include "app/scope-cell.h"
 #include "app/scope-place.h"
+#include "crowd.h"
+#include "errands.h"
 #include "toy.h"
 
-#define PATIENCE (60 * G_USEC_PER_SEC) /* until something that should happen did not */
+#define PATIENCE (120 * G_USEC_PER_SEC) /* until something that should happen did not */
 #define TICK 20 /* milliseconds */
+#define MOMENT 60
+#define N_FRAMES 3 /* the first call may come in the middle of one */
 
 /* ---- Time ---- */
 
@@ -21,9 +25,9 @@ ring_cb (gpointer data)
   return --*n_left > 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-/* In ticks that come after all else that there is to do: who gets little of a busy machine idles longer. */
-void
-robot_idle (guint milliseconds)
+/* In ticks that come after all else that there is to do: who gets little of a busy machine waits longer. */
+static void
+wait (guint milliseconds)
 {
   guint n_left = (milliseconds + TICK - 1) / TICK;
 
@@ -38,8 +42,80 @@ robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data)
   gint64 end = g_get_monotonic_time () + PATIENCE;
 
   while (!is_true (data) && g_get_monotonic_time () < end)
-    robot_idle (TICK);
+    wait (TICK);
   g_assert_true (is_true (data));
+}
+
+typedef struct {
+  GtkWidget *window; /* NULL once it is gone */
+  guint n_left;
+} Frames;
+
+static gboolean
+count_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  Frames *frames = data;
+
+  return --frames->n_left > 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+static gboolean
+have_passed (gpointer data)
+{
+  const Frames *frames = data;
+
+  return frames->n_left == 0 || frames->window == NULL || !gtk_widget_get_mapped (frames->window);
+}
+
+/* What was shown a moment ago has its place afterwards, and has been told of the pointer. */
+static void
+wait_for_frames (GtkWidget *window)
+{
+  Frames frames = { NULL, N_FRAMES };
+  guint id = gtk_widget_add_tick_callback (window, count_cb, &frames, NULL);
+
+  g_set_weak_pointer (&frames.window, window);
+  robot_wait_until (have_passed, &frames);
+  if (frames.window != NULL && frames.n_left > 0)
+    gtk_widget_remove_tick_callback (frames.window, id);
+  g_clear_weak_pointer (&frames.window);
+}
+
+/* Whether it still is one that is seen. */
+static gboolean
+is_window (gpointer window)
+{
+  g_autoptr (GPtrArray) windows = crowd_list_windows ();
+
+  return g_ptr_array_find (windows, window, NULL);
+}
+
+/* Until the program knows what the X server knows, and has drawn what came of it. */
+static void
+catch_up (void)
+{
+  gdk_display_sync (gdk_display_get_default ());
+  g_autoptr (GPtrArray) windows = crowd_list_windows ();
+
+  for (guint i = 0; i < windows->len; i++)
+    if (is_window (windows->pdata[i]))
+      wait_for_frames (windows->pdata[i]);
+}
+
+static gboolean
+has_no_errands (gpointer data)
+{
+  return errands_count () == 0;
+}
+
+void
+robot_idle (guint milliseconds)
+{
+  wait (milliseconds);
+  do {
+    robot_wait_until (has_no_errands, NULL);
+    catch_up ();
+  } while (!has_no_errands (NULL));
 }
 
 /* ---- xdotool ---- */
@@ -74,6 +150,7 @@ robot_do (const char *format, ...)
   g_autofree char *line = g_strconcat ("xdotool ", rest, NULL);
 
   g_assert_true (g_shell_parse_argv (line, NULL, &words, &error));
+  gdk_display_sync (gdk_display_get_default ()); /* windows are where the program thinks that they are */
   g_spawn_async (NULL, words, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
                  &pid, &error);
   g_assert_no_error (error);
@@ -81,7 +158,8 @@ robot_do (const char *format, ...)
   while (status == -1)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpint (status, ==, 0);
-  robot_idle (120);
+  wait (MOMENT);
+  catch_up ();
 }
 
 static gulong
@@ -133,31 +211,6 @@ robot_focus (GtkWindow *window)
   robot_do ("windowfocus %lu", get_xid (window));
 }
 
-static gboolean
-count_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
-  guint *n_left = data;
-
-  return --*n_left > 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
-}
-
-static gboolean
-is_zero (gpointer data)
-{
-  return *(guint *) data == 0;
-}
-
-/* What was shown a moment ago has its place when a whole frame has passed: the first call may come
- * in the middle of one. */
-static void
-wait_for_layout (GtkWidget *widget)
-{
-  guint n_left = 3;
-
-  gtk_widget_add_tick_callback (GTK_WIDGET (gtk_widget_get_native (widget)), count_cb, &n_left, NULL);
-  robot_wait_until (is_zero, &n_left);
-}
-
 static GdkRectangle
 locate (GtkWidget *widget, double x, double y)
 {
@@ -167,7 +220,7 @@ locate (GtkWidget *widget, double x, double y)
 
   g_assert_true (gtk_widget_translate_coordinates (widget, GTK_WIDGET (native), x, y, &wx, &wy));
   gtk_native_get_surface_transform (native, &left, &top);
-  return (GdkRectangle){ scale * (wx + left), scale * (wy + top), 1, 1 };
+  return (GdkRectangle){ (int) (scale * (wx + left)), (int) (scale * (wy + top)), 1, 1 };
 }
 
 /* The pointer follows a widget that moves while it is on its way. */
@@ -178,7 +231,7 @@ robot_point (GtkWidget *widget, double x, double y, const char *then)
   gint64 end = g_get_monotonic_time () + PATIENCE;
   GdkRectangle aim, now;
 
-  wait_for_layout (widget);
+  wait_for_frames (GTK_WIDGET (gtk_widget_get_native (widget)));
   do {
     aim = locate (widget, x, y);
     robot_do ("mousemove --window %lu %d %d", gdk_x11_surface_get_xid (surface), aim.x, aim.y);
@@ -190,7 +243,7 @@ robot_point (GtkWidget *widget, double x, double y, const char *then)
 void
 robot_click (GtkWidget *widget)
 {
-  wait_for_layout (widget);
+  wait_for_frames (GTK_WIDGET (gtk_widget_get_native (widget)));
   robot_point (widget, gtk_widget_get_width (widget) / 2.0, gtk_widget_get_height (widget) / 2.0,
                "click 1");
 }
@@ -441,12 +494,38 @@ robot_point_at_node (Robot *self, const char *name, const char *then)
   robot_point (canvas, x, y, then);
 }
 
-void
-robot_assert_selected (Robot *self, const char *name)
-{
-  ScopeDocument *document = robot_get_document (self);
+typedef struct {
+  Robot *robot;
+  const char *name;
+} Choice;
 
-  g_assert_cmpuint (scope_document_get_selected_value (document), ==, toy_find (document, name));
+static gboolean
+is_selected (gpointer data)
+{
+  const Choice *choice = data;
+  ScopeDocument *document = robot_get_document (choice->robot);
+
+  return document != NULL && scope_document_get_model (document) != NULL &&
+         scope_document_get_selected_value (document) == toy_find (document, choice->name);
+}
+
+void
+robot_wait_selected (Robot *self, const char *name)
+{
+  Choice choice = { self, name };
+
+  robot_wait_until (is_selected, &choice);
+}
+
+/* Two clicks are one double click however long a busy machine takes between them. */
+void
+robot_double_click (GtkWidget *widget, double x, double y)
+{
+  GtkSettings *settings = gtk_widget_get_settings (widget);
+
+  g_object_set (settings, "gtk-double-click-time", (int) (PATIENCE / 1000), NULL);
+  robot_point (widget, x, y, "click --repeat 2 --delay 60 1");
+  gtk_settings_reset_property (settings, "gtk-double-click-time");
 }
 
 static gboolean

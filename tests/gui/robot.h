@@ -28,12 +28,13 @@ void robot_stop (Robot *self);
 void robot_open (Robot *self, const char *path);
 ScopeDocument *robot_get_document (Robot *self);
 
-/* Runs the main loop at least so long, until it has nothing to do; or until the condition holds, and asserts
- * that it did. */
+/* Runs the main loop at least so long, until it has nothing to do, no task of another thread goes on, and
+ * all windows are drawn; or until the condition holds, and asserts that it did. */
 void robot_idle (guint milliseconds);
 void robot_wait_until (gboolean (*is_true) (gpointer data), gpointer data);
 
-/* Runs xdotool with a printf-like command line, the main loop going on meanwhile. */
+/* Runs xdotool with a printf-like command line, the main loop going on meanwhile, and until the windows were
+ * told of it and drawn again; what they have other threads do may go on. */
 void robot_do (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* The window of that type that is on the screen; NULL for none. */
@@ -51,6 +52,7 @@ void robot_focus (GtkWindow *window);
 /* Moves the pointer to a place of a widget, and does what @then says there: "click 1". */
 void robot_point (GtkWidget *widget, double x, double y, const char *then);
 void robot_click (GtkWidget *widget);
+void robot_double_click (GtkWidget *widget, double x, double y);
 
 /* The first widget below @root, depth first, of that type and with that text; NULL for any of both. */
 GtkWidget *robot_find (GtkWidget *root, GType type, const char *text);
@@ -67,7 +69,8 @@ void robot_point_at_node (Robot *self, const char *name, const char *then);
 /* Whether a value is drawn now: a box of its own. */
 gboolean robot_is_drawn (Robot *self, const char *name);
 
-void robot_assert_selected (Robot *self, const char *name);
+/* Waits until a value is selected. */
+void robot_wait_selected (Robot *self, const char *name);
 
 /* Waits until all that was asked for is made and nothing moves any more. */
 void robot_settle (Robot *self);

@@ -160,7 +160,7 @@ test_keys_open_and_close (void)
   robot_settle (&robot);
   g_assert_false (is_drawn (&robot, "3.sum_output"));
   g_assert_null (scope_document_get_selected (robot_get_document (&robot))->body);
-  robot_assert_selected (&robot, "loop_output0");
+  robot_wait_selected (&robot, "loop_output0");
   robot_stop (&robot);
 }
 
@@ -184,7 +184,7 @@ test_inspector_tells_what_is_within (void)
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_BUTTON, "Close Layer"));
 
   point (&robot, find_chip (&robot, "3.sum_output", FALSE), "click 1");
-  robot_assert_selected (&robot, "loop_output0");
+  robot_wait_selected (&robot, "loop_output0");
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "sum_output"));
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL, "elemwise_add"));
   g_assert_nonnull (robot_find (inspector, GTK_TYPE_LABEL,

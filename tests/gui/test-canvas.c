@@ -49,7 +49,26 @@ test_wheel_zooms_to_the_pointer_and_drag_pans (void)
   robot_stop (&robot);
 }
 
-/* A drag that ends in motion goes on, and comes to rest by itself. */
+#define DRAGGED 150 /* pixels */
+#define MAX_THROWS 20
+
+/* Upwards; how far the drawing went. */
+static double
+throw (GtkWidget *canvas)
+{
+  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
+  double before = scope_viewport_get_visible (viewport).y;
+
+  robot_point (canvas, gtk_widget_get_width (canvas) / 2 + 100, 500, "mousemove_relative 0 0");
+  robot_do ("mousedown 1 mousemove_relative -- 0 -30 sleep 0.02 mousemove_relative -- 0 -30 "
+            "sleep 0.02 mousemove_relative -- 0 -30 sleep 0.02 mousemove_relative -- 0 -30 "
+            "sleep 0.02 mousemove_relative -- 0 -30 mouseup 1");
+  robot_wait_until (rests, viewport);
+  return (scope_viewport_get_visible (viewport).y - before) * scope_viewport_get_scale (viewport);
+}
+
+/* A drag that ends in motion goes on, and comes to rest by itself.  On a busy machine the hand may have been
+ * still before it let go: then again. */
 static void
 test_thrown_drawing_goes_on (void)
 {
@@ -59,18 +78,11 @@ test_thrown_drawing_goes_on (void)
 
   robot_start (&robot, path);
   GtkWidget *canvas = robot_find_part (&robot, SCOPE_TYPE_CANVAS);
-  ScopeViewport *viewport = scope_canvas_get_viewport (SCOPE_CANVAS (canvas));
-  double before = scope_viewport_get_visible (viewport).y;
+  double moved = 0;
 
-  robot_point (canvas, gtk_widget_get_width (canvas) / 2 + 100, 500, "sleep 0.2");
-  robot_do ("mousedown 1 mousemove_relative -- 0 -30 sleep 0.02 mousemove_relative -- 0 -30 "
-            "sleep 0.02 mousemove_relative -- 0 -30 sleep 0.02 mousemove_relative -- 0 -30 "
-            "sleep 0.02 mousemove_relative -- 0 -30 mouseup 1");
-  robot_wait_until (rests, viewport);
-  double moved = (scope_viewport_get_visible (viewport).y - before) *
-                 scope_viewport_get_scale (viewport);
-
-  g_assert_cmpfloat (moved, >, 170);
+  for (guint i = 0; i < MAX_THROWS && moved <= DRAGGED + 20; i++)
+    moved = throw (canvas);
+  g_assert_cmpfloat (moved, >, DRAGGED + 20);
   robot_stop (&robot);
 }
 
@@ -191,7 +203,7 @@ test_double_click_goes_near (void)
       sym_picture_get_layout (scope_document_get_picture (robot_get_document (&robot))),
       toy_find (robot_get_document (&robot), "relu150_output"), SYM_NO_ID, &rect));
   scope_viewport_to_widget (viewport, rect.x + rect.width / 2, rect.y + rect.height / 2, &x, &y);
-  robot_point (canvas, x, y, "click --repeat 2 1");
+  robot_double_click (canvas, x, y);
   robot_idle (200);
   robot_wait_until (rests, viewport);
   g_assert_cmpfloat (scope_viewport_get_scale (viewport), >, 0.5);

@@ -33,6 +33,18 @@ await_comparison (Robot *robot)
   robot_settle (robot);
 }
 
+static gboolean
+asks (gpointer data)
+{
+  return robot_find_window (SCOPE_TYPE_COMPARE_DIALOG) != NULL;
+}
+
+static gboolean
+asks_not (gpointer data)
+{
+  return !asks (data);
+}
+
 /* The old graph in the first tab, the new one in front, compared by keys alone. */
 static void
 start_compared (Robot *robot)
@@ -43,18 +55,13 @@ start_compared (Robot *robot)
   robot_open (robot, new);
   robot_focus (GTK_WINDOW (robot->window));
   robot_do ("key ctrl+shift+c");
-  GtkWidget *dialog = NULL;
+  robot_wait_until (asks, NULL);
+  GtkWindow *dialog = robot_find_window (SCOPE_TYPE_COMPARE_DIALOG);
 
-  for (guint i = 0; i < 100 && dialog == NULL; i++) {
-    robot_idle (50);
-    dialog = (GtkWidget *) robot_find_window (SCOPE_TYPE_COMPARE_DIALOG);
-  }
-  g_assert_nonnull (dialog);
-  robot_focus (GTK_WINDOW (dialog));
-  g_assert_nonnull (robot_find (dialog, GTK_TYPE_LABEL, "Another File…"));
+  robot_focus (dialog);
+  robot_wait_for (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Another File…");
   robot_do ("key Return");
-  robot_idle (300);
-  g_assert_null (robot_find_window (SCOPE_TYPE_COMPARE_DIALOG));
+  robot_wait_until (asks_not, NULL);
   robot_focus (GTK_WINDOW (robot->window));
   await_comparison (robot);
 }
@@ -78,16 +85,16 @@ test_tabs_are_compared (void)
   g_assert_nonnull (robot_find (legend, GTK_TYPE_LABEL, "Removed after it"));
   g_assert_null (robot_find (legend, GTK_TYPE_LABEL, ""));
   robot_press (&robot, "F7");
-  robot_assert_selected (&robot, "a");
+  robot_wait_selected (&robot, "a");
   robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "1 of 3: Sigmoid “b”, removed");
   GtkWidget *inspector = robot_find_part (&robot, SCOPE_TYPE_INSPECTOR);
 
   robot_wait_for (inspector, GTK_TYPE_LABEL, "Removed after it");
   robot_press (&robot, "F7");
-  robot_assert_selected (&robot, "c");
+  robot_wait_selected (&robot, "c");
   robot_wait_for (inspector, GTK_TYPE_LABEL, "1.5 → 2.5");
   robot_press (&robot, "shift+F7");
-  robot_assert_selected (&robot, "a");
+  robot_wait_selected (&robot, "a");
   robot_stop (&robot);
 }
 
@@ -116,13 +123,13 @@ test_list_leads (void)
   robot_wait_until (is_seen, label);
   robot_click (label);
   robot_wait_for (get_bar (&robot), GTK_TYPE_LABEL, "3 of 3: Abs “d”, added");
-  robot_assert_selected (&robot, "d");
+  robot_wait_selected (&robot, "d");
   robot_wait_until (is_gone, label);
   robot_press (&robot, "shift+F7");
   robot_press (&robot, "shift+F7");
   robot_click (robot_wait_for (get_bar (&robot), GTK_TYPE_BUTTON, "Other Graph"));
   robot_settle (&robot);
-  robot_assert_selected (&robot, "b");
+  robot_wait_selected (&robot, "b");
   robot_stop (&robot);
 }
 
@@ -136,7 +143,7 @@ test_other_tab_shows_the_partner (void)
   robot_press (&robot, "F7"); /* removed: it is there only */
   robot_click (robot_wait_for (get_bar (&robot), GTK_TYPE_BUTTON, "Other Graph"));
   robot_settle (&robot);
-  robot_assert_selected (&robot, "b");
+  robot_wait_selected (&robot, "b");
   robot_stop (&robot);
 }
 

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: MIT */
+#include "crowd.h"
 #include "robot.h"
 #include "toy.h"
 
 #define SOURCE_WIDTH 200
 
 /* ---- The other program, from whose window a file is dragged ---- */
+
+/* Says when it can be dragged from: its window has been drawn where it was put. */
+static gboolean
+frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  static guint n_frames;
+
+  if (++n_frames < 3)
+    return G_SOURCE_CONTINUE;
+  g_print ("ready\n");
+  fflush (stdout);
+  return G_SOURCE_REMOVE;
+}
 
 static void
 show_source (const char *path, const char *other)
@@ -25,19 +39,47 @@ show_source (const char *path, const char *other)
   gtk_window_set_default_size (GTK_WINDOW (window), SOURCE_WIDTH, 200);
   gtk_window_set_child (GTK_WINDOW (window), label);
   gtk_window_present (GTK_WINDOW (window));
+  gtk_widget_add_tick_callback (window, frame_cb, NULL, NULL);
   for (;;)
     g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+read_cb (GObject *stream, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(gssize *) data = g_input_stream_read_finish (G_INPUT_STREAM (stream), result, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+is_read (gpointer n_read)
+{
+  return *(gssize *) n_read > 0;
+}
+
+static void
+await_ready (GSubprocess *source)
+{
+  char byte;
+  gssize n_read = 0;
+
+  g_input_stream_read_async (g_subprocess_get_stdout_pipe (source), &byte, 1, G_PRIORITY_DEFAULT, NULL,
+                             read_cb, &n_read);
+  robot_wait_until (is_read, &n_read);
 }
 
 static GSubprocess *
 start_source_of_two (const char *path, const char *other)
 {
   g_autoptr (GError) error = NULL;
-  GSubprocess *source = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "/proc/self/exe",
+  GSubprocess *source = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "/proc/self/exe",
                                           "--source", path, other, NULL);
 
   g_assert_no_error (error);
-  robot_do ("search --sync --onlyvisible --name \"files to drag\" windowmove 1200 600");
+  await_ready (source);
+  robot_do ("search --sync --onlyvisible --name \"files to drag\" windowmove --sync 1200 600");
   robot_idle (500);
   return source;
 }
@@ -66,17 +108,40 @@ has_picture (gpointer data)
   return document != NULL && scope_document_get_picture (document) != NULL;
 }
 
-/* Slowly, as by hand: the programs tell each other of every step. */
+static gboolean
+would_take_it (gpointer data)
+{
+  Robot *robot = data;
+  g_autoptr (GPtrArray) widgets = crowd_list_widgets (GTK_WIDGET (robot->window), FALSE);
+
+  for (guint i = 0; i < widgets->len; i++)
+    if (gtk_widget_get_state_flags (widgets->pdata[i]) & GTK_STATE_FLAG_DROP_ACTIVE)
+      return TRUE;
+  return FALSE;
+}
+
+/* Slowly, as by hand: the programs tell each other of every step, and what is let go before the other has
+ * answered is not dropped. */
 static void
-drag_to (int x, int y)
+drag_to (Robot *robot, int x, int y)
 {
   robot_do ("mousemove 1300 700 mousedown 1");
   robot_do ("mousemove 1285 690");
   robot_do ("mousemove 1200 500");
   robot_do ("mousemove %d %d", x + 10, y + 10);
   robot_do ("mousemove %d %d", x, y);
+  robot_wait_until (would_take_it, robot);
   robot_idle (200);
   robot_do ("mouseup 1");
+}
+
+static gboolean
+shows_toy (gpointer data)
+{
+  Robot *robot = data;
+
+  return has_picture (robot) &&
+         g_strcmp0 (gtk_window_get_title (GTK_WINDOW (robot->window)), "toy-symbol.json") == 0;
 }
 
 static void
@@ -89,9 +154,8 @@ test_dropped_file_is_opened (void)
   g_assert_null (robot_get_document (&robot));
   GSubprocess *source = start_source (path);
 
-  drag_to (500, 400);
-  robot_wait_until (has_picture, &robot);
-  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "toy-symbol.json");
+  drag_to (&robot, 500, 400);
+  robot_wait_until (shows_toy, &robot);
   stop_source (source);
   robot_stop (&robot);
 }
@@ -107,10 +171,10 @@ test_file_dropped_on_a_graph_is_opened_beside_it (void)
   robot_start (&robot, other);
   GSubprocess *source = start_source (path);
 
-  drag_to (700, 400);
-  robot_idle (1500);
-  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (robot.window)), ==, "toy-symbol.json");
+  drag_to (&robot, 700, 400);
+  robot_wait_until (shows_toy, &robot);
   stop_source (source);
+  robot_focus (GTK_WINDOW (robot.window));
   robot_do ("key ctrl+w");
   robot_stop (&robot);
 }
@@ -131,7 +195,7 @@ test_each_of_several_files_gets_a_tab (void)
   robot_start (&robot, NULL);
   GSubprocess *source = start_source_of_two (path, other);
 
-  drag_to (500, 400);
+  drag_to (&robot, 500, 400);
   robot_wait_until (has_picture, &robot);
   robot_wait_until (has_two_tabs, robot.window);
   stop_source (source);

@@ -81,10 +81,8 @@ test_attribute_is_typed_and_undone (void)
   robot_point_at_node (&robot, "fc2_output", "click 1");
   open_editor (&robot, "num_hidden");
   type_over ("many");
-  robot_idle (400);
+  robot_wait_for (GTK_WIDGET (robot.window), GTK_TYPE_LABEL, "“num_hidden” must be a whole number");
   g_assert_true (has_editor (robot.window));
-  g_assert_nonnull (robot_find (GTK_WIDGET (robot.window), GTK_TYPE_LABEL,
-                                "“num_hidden” must be a whole number"));
   type_over ("5");
   robot_wait_until (has_no_editor, robot.window);
   robot_settle (&robot);
@@ -199,7 +197,7 @@ test_other_uses_of_a_layer_are_links (void)
                   "Layer Also Used For");
   robot_click (robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_INSPECTOR), GTK_TYPE_LABEL,
                                "third"));
-  robot_assert_selected (&robot, "third");
+  robot_wait_selected (&robot, "third");
   robot_stop (&robot);
 }
 

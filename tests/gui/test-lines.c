@@ -54,9 +54,10 @@ assert_line (Robot *robot, const char *from, const char *call)
 }
 
 static void
-assert_told (Robot *robot, const char *text)
+await_told (Robot *robot, const char *text)
 {
-  g_assert_nonnull (robot_find (robot_find_part (robot, SCOPE_TYPE_EDGE_PAGE), GTK_TYPE_LABEL, text));
+  robot_wait_for (robot_wait_for (GTK_WIDGET (robot->window), SCOPE_TYPE_EDGE_PAGE, NULL), GTK_TYPE_LABEL,
+                  text);
 }
 
 static void
@@ -68,21 +69,21 @@ test_click_tells_all_of_a_line (void)
   robot_start (&robot, path);
   point_at_line (&robot, "relu1_output", "fc2_output", "click 1");
   assert_line (&robot, "relu1_output", "fc2");
-  assert_told (&robot, "relu1_output");
-  assert_told (&robot, "output");           /* of relu1 */
-  assert_told (&robot, "data (operand 1)"); /* of fc2 */
-  assert_told (&robot, "The Same Tensor Also Leads To");
-  assert_told (&robot, "sum");
-  assert_told (&robot, "elemwise_add");
+  await_told (&robot, "relu1_output");
+  await_told (&robot, "output");           /* of relu1 */
+  await_told (&robot, "data (operand 1)"); /* of fc2 */
+  await_told (&robot, "The Same Tensor Also Leads To");
+  await_told (&robot, "sum");
+  await_told (&robot, "elemwise_add");
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_EDGE_PAGE), GTK_TYPE_LABEL, "fc2"));
   robot_settle (&robot);
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   g_assert_false (scope_node_is_line (scope_document_get_selected (robot_get_document (&robot))));
   robot_press (&robot, "alt+Left"); /* back to the page of the line */
   assert_line (&robot, "relu1_output", "fc2");
-  assert_told (&robot, "data (operand 1)");
+  await_told (&robot, "data (operand 1)");
   robot_press (&robot, "alt+Right");
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   robot_stop (&robot);
 }
 
@@ -127,11 +128,11 @@ test_keys_lead_along_lines (void)
   g_assert_true (
       scope_node_equal (&first, scope_document_get_selected (robot_get_document (&robot))));
   robot_press (&robot, "Up");
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   robot_press (&robot, "shift+e");
   assert_line (&robot, "fc1_output", "relu1");
   robot_press (&robot, "Return"); /* to its end */
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   g_assert_false (scope_node_is_line (scope_document_get_selected (robot_get_document (&robot))));
   robot_stop (&robot);
 }
@@ -146,7 +147,7 @@ test_lines_of_layer_drawings (void)
   robot_press (&robot, "ctrl+l");
   point_at_line (&robot, "sum_output", "out_output", "click 1");
   assert_line (&robot, "sum_output", "out");
-  assert_told (&robot, "sum_output");
+  await_told (&robot, "sum_output");
   robot_stop (&robot);
 }
 
@@ -167,13 +168,13 @@ test_every_page_is_gone_back_to (void)
   robot_press (&robot, "e");
   assert_line (&robot, "stage0/act1_output", "stage0/act2");
   robot_press (&robot, "Down");
-  robot_assert_selected (&robot, "stage0/act2_output");
+  robot_wait_selected (&robot, "stage0/act2_output");
   robot_press (&robot, "alt+Left");
   assert_line (&robot, "stage0/act1_output", "stage0/act2");
   robot_press (&robot, "alt+Left alt+Left");
   g_assert_cmpuint (scope_document_get_selected_frame (document), ==, group);
   robot_press (&robot, "alt+Right");
-  robot_assert_selected (&robot, "stage0/act1_output");
+  robot_wait_selected (&robot, "stage0/act1_output");
   robot_stop (&robot);
 }
 
@@ -190,7 +191,7 @@ test_lines_of_closed_groups (void)
   robot_point_at_node (&robot, "data", "click 1");
   robot_press (&robot, "e");
   assert_line (&robot, "data", "stage0/act0");
-  assert_told (&robot, "stage0/act0");
+  await_told (&robot, "stage0/act0");
   robot_stop (&robot);
 }
 

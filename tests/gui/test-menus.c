@@ -55,7 +55,7 @@ test_node_and_empty_place_have_their_own (void)
   assert_offers (menu, "Copy Name");
   assert_offers_not (menu, "Clear Marks"); /* there are none */
   assert_offers_not (menu, "Original Size");
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   robot_do ("key Escape");
   robot_idle (300);
   robot_point (get_canvas (&robot), 8, 300, "click 3");
@@ -105,7 +105,7 @@ test_line_leads_to_its_ends (void)
   assert_offers (wait_for_menu (&robot), "Go to Where It Ends");
   assert_offers (wait_for_menu (&robot), "Mark as Output");
   choose (&robot, "canvas.line-target");
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   robot_stop (&robot);
 }
 
@@ -169,7 +169,7 @@ test_inspector_is_copied (void)
   g_assert_nonnull (strstr (page, "\nChildren\nrelu1_output\t?\n"));
   robot_do ("key g"); /* the mnemonic of going there: the row goes, and its menu with it */
   robot_settle (&robot);
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   robot_idle (300);
   g_assert_null (robot_find (inspector, GTK_TYPE_POPOVER_MENU, NULL));
   robot_stop (&robot);

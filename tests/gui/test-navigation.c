@@ -40,7 +40,7 @@ test_keys_trace (void)
   robot_press (&robot, "Escape");
   g_assert_null (robot_find (GTK_WIDGET (robot.window), SCOPE_TYPE_FOCUS_BAR, NULL));
   g_assert_null (scope_document_get_trace (robot_get_document (&robot)));
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   robot_press (&robot, "Escape");
   g_assert_cmpuint (scope_document_get_selected_value (robot_get_document (&robot)), ==, SYM_NO_ID);
   robot_stop (&robot);
@@ -121,7 +121,7 @@ test_neighbourhood_is_entered_and_left (void)
 
   g_assert_cmpfloat_with_epsilon (before.y, after.y, 1);
   g_assert_cmpfloat_with_epsilon (before.width, after.width, 1);
-  robot_assert_selected (&robot, "relu50_output");
+  robot_wait_selected (&robot, "relu50_output");
   robot_stop (&robot);
 }
 
@@ -141,17 +141,17 @@ test_back_and_forward_lead_through_views (void)
   SymRect first = scope_viewport_get_visible (viewport);
 
   robot_press (&robot, "End");
-  robot_assert_selected (&robot, "relu99_output");
+  robot_wait_selected (&robot, "relu99_output");
   robot_press (&robot, "n");
   robot_press (&robot, "alt+Left");
   g_assert_true (robot_is_drawn (&robot, "relu1_output"));
-  robot_assert_selected (&robot, "relu99_output");
+  robot_wait_selected (&robot, "relu99_output");
   robot_press (&robot, "alt+Left");
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   g_assert_cmpfloat_with_epsilon (scope_viewport_get_visible (viewport).y, first.y, 1);
   robot_point (canvas, 100, 100, "click 9"); /* the mouse's own buttons */
   robot_settle (&robot);
-  robot_assert_selected (&robot, "relu99_output");
+  robot_wait_selected (&robot, "relu99_output");
   robot_press (&robot, "alt+Right");
   g_assert_cmpuint (get_focus (&robot)->around, !=, SYM_NO_ID);
   g_assert_false (robot_is_drawn (&robot, "relu1_output"));
@@ -159,7 +159,7 @@ test_back_and_forward_lead_through_views (void)
   robot_settle (&robot);
   robot_point (canvas, 100, 100, "click 8");
   robot_settle (&robot);
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   g_assert_cmpfloat_with_epsilon (scope_viewport_get_visible (viewport).y, first.y, 1);
   robot_stop (&robot);
 }
@@ -193,11 +193,11 @@ test_buttons_lead_back_and_forward (void)
   assert_can_go (&robot, TRUE, FALSE);
   robot_click (back);
   robot_settle (&robot);
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   assert_can_go (&robot, TRUE, TRUE);
   robot_click (forward);
   robot_settle (&robot);
-  robot_assert_selected (&robot, "relu3_output");
+  robot_wait_selected (&robot, "relu3_output");
   assert_can_go (&robot, TRUE, FALSE);
   robot_stop (&robot);
 }
@@ -228,14 +228,14 @@ test_search_is_stepped_through (void)
   assert_count (&robot, "2");
   g_assert_cmpuint (scope_document_get_found (robot_get_document (&robot)).n, ==, 2);
   robot_press (&robot, "Return");
-  robot_assert_selected (&robot, "fc1_output");
+  robot_wait_selected (&robot, "fc1_output");
   assert_count (&robot, "1 of 2");
   robot_press (&robot, "Return");
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   robot_press (&robot, "Return"); /* around */
-  robot_assert_selected (&robot, "fc1_output");
+  robot_wait_selected (&robot, "fc1_output");
   robot_press (&robot, "shift+Return");
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   assert_count (&robot, "2 of 2");
   g_assert_null (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "sum"));
   robot_stop (&robot);
@@ -301,13 +301,13 @@ test_search_prefers_what_is_named_so (void)
   robot_start (&robot, path);
   search_for (&robot, "out"); /* every name ends in _output */
   robot_press (&robot, "Return");
-  robot_assert_selected (&robot, "out_output");
+  robot_wait_selected (&robot, "out_output");
   search_for (&robot, "no such thing");
   assert_count (&robot, "0");
   g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL,
                                 "No layer matches"));
   robot_press (&robot, "Return"); /* leads nowhere */
-  robot_assert_selected (&robot, "out_output");
+  robot_wait_selected (&robot, "out_output");
   robot_stop (&robot);
 }
 
@@ -333,7 +333,7 @@ test_escape_ends_one_after_the_other (void)
   robot_press (&robot, "Escape");
   g_assert_false (scope_document_has_search (document));
   g_assert_nonnull (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "sum"));
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   robot_press (&robot, "Escape");
   g_assert_cmpuint (scope_document_get_selected_value (document), ==, SYM_NO_ID);
   robot_stop (&robot);
@@ -352,7 +352,7 @@ test_rows_have_the_menu_of_nodes (void)
 
   robot_point (label, 5, 5, "click 3");
   robot_idle (300);
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   g_assert_nonnull (robot_find (summary, GTK_TYPE_POPOVER_MENU, NULL));
   robot_do ("key a"); /* the mnemonic of the ancestors */
   robot_settle (&robot);

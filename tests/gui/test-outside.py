@@ -99,23 +99,33 @@ def open_by_dialog (path):
   return program
 
 
+def drag (slowness):
+  """From where the other program's window is into this one's; none knows from outside when the programs
+  have told each other of a step."""
+  xdotool ('mousemove', 1300, 700, 'mousedown', 1)
+  for x, y in ((1285, 690), (1200, 500), (710, 410), (700, 400)):
+    time.sleep (0.15 * slowness)
+    xdotool ('mousemove', x, y)
+  time.sleep (0.3 * slowness)
+  xdotool ('mouseup', 1)
+
+
 def open_by_drop (path):
   """From another program's window, at the pace of a hand."""
   program = Program ()
-  source = subprocess.Popen ([os.environ['SYMSCOPE_DRAG_SOURCE'], '--source', path, path])
+  source = subprocess.Popen ([os.environ['SYMSCOPE_DRAG_SOURCE'], '--source', path, path],
+                             stdout=subprocess.PIPE, text=True)
   try:
-    xdotool ('search', '--sync', '--onlyvisible', '--name', 'files to drag', 'windowmove', 1200, 600)
-    time.sleep (0.5)
-    xdotool ('mousemove', 1300, 700, 'mousedown', 1)
-    for x, y in ((1285, 690), (1200, 500), (710, 410), (700, 400)):
-      time.sleep (0.15)
-      xdotool ('mousemove', x, y)
-    time.sleep (0.3)
-    xdotool ('mouseup', 1)
+    assert source.stdout.readline () == 'ready\n'
+    xdotool ('search', '--sync', '--onlyvisible', '--name', 'files to drag', 'windowmove', '--sync', 1200, 600)
+    for slowness in (1, 4, 16): # what is let go before the programs have agreed is not dropped
+      drag (slowness)
+      if happens (lambda: program.has_window (os.path.basename (path)), PATIENCE / 4):
+        break
     program.get_window (os.path.basename (path))
   finally:
     source.kill ()
-    source.wait ()
+    source.communicate ()
   program.focus ()
   return program
 
@@ -218,12 +228,13 @@ def mark_two (program, first, second):
   """One by the pointer, the other by a key."""
   select_in_table (program, first)
   read_inspector (program, first)
-  program.click (program.find (Role.PUSH_BUTTON, 'Mark as Output'))
+  program.click (program.wait_for (Role.PUSH_BUTTON, 'Mark as Output'))
   wait_for ('a mark', lambda: is_marked (program))
-  assert program.find (Role.PUSH_BUTTON, 'Mark as Output').has (State.PRESSED)
+  wait_for ('the button', lambda: program.find (Role.PUSH_BUTTON, 'Mark as Output').has (State.PRESSED))
   select_by_search (program, second)
   read_inspector (program, second)
-  assert not program.find (Role.PUSH_BUTTON, 'Mark as Output').has (State.PRESSED)
+  wait_for ('the other button',
+            lambda: not program.find (Role.PUSH_BUTTON, 'Mark as Output').has (State.PRESSED))
   press ('ctrl+m')
   wait_for ('another mark', lambda: is_marked (program))
   end_search (program)
@@ -231,7 +242,7 @@ def mark_two (program, first, second):
 
 
 def extract (program, path):
-  program.find (Role.PUSH_BUTTON, 'Extract').act ()
+  program.wait_for (Role.PUSH_BUTTON, 'Extract').act ()
   choose_file (program, 'Save Model', path)
   wait_for (path, lambda: os.path.exists (path) and os.path.getsize (path) > 0)
 
@@ -239,7 +250,7 @@ def extract (program, path):
 def undo_and_redo (program):
   press ('ctrl+z')
   wait_for ('undoing', lambda: not is_marked (program))
-  program.find (Role.PUSH_BUTTON, 'Redo').act ()
+  program.wait_for (Role.PUSH_BUTTON, 'Redo').act ()
   wait_for ('redoing', lambda: is_marked (program))
 
 
@@ -258,7 +269,7 @@ def compute (program):
   press ('F5')
   dialog = program.get_window ('Run Graph')
   program.focus ('Run Graph')
-  dialog.find (Role.PUSH_BUTTON, 'Run').act ()
+  wait_for ('Run', lambda: dialog.find (Role.PUSH_BUTTON, 'Run')).act ()
   label = program.wait_for_label ('Ran in')
   program.focus ()
   return label.name
@@ -268,7 +279,7 @@ def edit_name (program, row, name):
   """The name of what made a row, in the inspector."""
   select_by_search (program, row)
   end_search (program)
-  program.click (program.find (Role.LIST_ITEM, 'Name'))
+  program.click (program.wait_for (Role.LIST_ITEM, 'Name'))
   entry = program.wait_for (Role.TEXT, 'Name')
   press ('ctrl+a')
   type_text (name)

@@ -238,9 +238,9 @@ test_first_infinity_and_failure_are_led_to (void)
 
   g_assert_nonnull (robot_find (bar, GTK_TYPE_LABEL, "“y” (Log) is the first with infinite numbers"));
   robot_click (robot_find (bar, GTK_TYPE_BUTTON, "Show Value"));
-  robot_assert_selected (&robot, "y");
+  robot_wait_selected (&robot, "y");
   robot_click (robot_find (bar, GTK_TYPE_BUTTON, "Show Layer"));
-  robot_assert_selected (&robot, "z");
+  robot_wait_selected (&robot, "z");
   g_assert_false (says (&robot, SCOPE_TYPE_NUMBERS, "Numbers of the last run"));
   robot_stop (&robot);
 }

@@ -276,7 +276,7 @@ test_window_stays_when_one_cannot_be_saved (void)
   gtk_window_close (GTK_WINDOW (robot.window));
   answer ("_Save");
   robot_wait_until (is_unmodified, robot_get_document (&robot));
-  robot_idle (500);
+  robot_idle (500); /* the other one is told, too */
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (robot.window)));
   g_assert_true (scope_window_is_modified (robot.window));
   g_autofree char *saved = read_shape (other, "points");

@@ -108,7 +108,7 @@ test_enter_without_choice_goes_on (void)
   g_assert_nonnull (find_suggestion (&robot, "type:FullyConnected"));
   press (&robot, "Return");
   g_assert_cmpstr (get_text (&robot), ==, "type:fully");
-  robot_assert_selected (&robot, "fc1_output");
+  robot_wait_selected (&robot, "fc1_output");
   g_assert_null (find_suggestion (&robot, "type:FullyConnected"));
   g_assert_nonnull (robot_find (get_search (&robot), GTK_TYPE_LABEL, "1 of 2"));
   g_assert_nonnull (
@@ -125,11 +125,11 @@ test_enter_at_once_finds_what_was_typed (void)
 
   start (&robot, path);
   robot_press (&robot, "--delay 0 r e l u 1 Return");
-  robot_assert_selected (&robot, "relu1_output");
+  robot_wait_selected (&robot, "relu1_output");
   robot_press (&robot, "--delay 0 ctrl+a f u l l y shift+Return");
-  robot_assert_selected (&robot, "fc1_output");
+  robot_wait_selected (&robot, "fc1_output");
   robot_press (&robot, "--delay 0 ctrl+a n o n e Return");
-  robot_assert_selected (&robot, "fc1_output");
+  robot_wait_selected (&robot, "fc1_output");
   robot_stop (&robot);
 }
 
@@ -144,13 +144,13 @@ test_keys_step_from_the_drawing (void)
   type (&robot, "type:fully");
   gtk_widget_grab_focus (robot_find_part (&robot, SCOPE_TYPE_CANVAS));
   press (&robot, "F3");
-  robot_assert_selected (&robot, "fc1_output");
+  robot_wait_selected (&robot, "fc1_output");
   press (&robot, "ctrl+g");
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   press (&robot, "shift+F3");
-  robot_assert_selected (&robot, "fc1_output");
+  robot_wait_selected (&robot, "fc1_output");
   press (&robot, "ctrl+shift+g"); /* around */
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   g_assert_false (has_keyboard (&robot));
   press (&robot, "Escape");
   press (&robot, "F3"); /* nothing is searched for: it is asked for what */

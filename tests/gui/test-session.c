@@ -84,7 +84,7 @@ test_files_and_views_come_back (void)
 
   g_assert_cmpstr (scope_document_get_title (document), ==, "b-symbol.json");
   g_assert_cmpint (scope_document_get_view (document)->drawing, ==, SYM_DRAWING_LAYERS);
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   g_assert_true (scope_state_has_mark (scope_document_get_state (document), SCOPE_MARK_OUTPUT,
                                        toy_find (document, "fc2_output")));
   g_assert_cmpfloat_with_epsilon (after.scale, before.scale, 1e-6);
@@ -130,7 +130,7 @@ test_tab_behind_comes_back_at_its_row (void)
   robot_do ("key alt+1");
   robot_wait_until (is_drawn, &robot);
   robot_settle (&robot);
-  robot_assert_selected (&robot, "relu120_output");
+  robot_wait_selected (&robot, "relu120_output");
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (robot.window)) ==
                  robot_find_part (&robot, SCOPE_TYPE_CANVAS));
   robot_idle (500);

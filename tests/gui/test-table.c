@@ -183,19 +183,25 @@ get_layer (Robot *robot, guint n)
   return NULL;
 }
 
-/* Sorting takes its time on a busy machine. */
-static void
-assert_layer (Robot *robot, guint n, const char *name)
-{
-  g_autofree char *layer = get_layer (robot, n);
+typedef struct {
+  Robot *robot;
+  guint n;
+  const char *name;
+} Row;
 
-  for (guint i = 0; i < 50 && g_strcmp0 (layer, name) != 0; i++)
-    {
-      robot_idle (100);
-      g_free (layer);
-      layer = get_layer (robot, n);
-    }
-  g_assert_cmpstr (layer, ==, name);
+static gboolean
+is_at_row (gpointer data)
+{
+  const Row *row = data;
+  g_autofree char *layer = get_layer (row->robot, row->n);
+
+  return g_strcmp0 (layer, row->name) == 0;
+}
+
+static void
+await_layer (Robot *robot, guint n, const char *name)
+{
+  robot_wait_until (is_at_row, &(Row){ robot, n, name });
 }
 
 static void
@@ -208,15 +214,15 @@ test_click_on_a_heading_sorts (void)
   heading = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "Params");
   robot_click (heading);
   robot_idle (400);
-  assert_layer (&robot, 5, "fc2"); /* 72 parameters */
-  assert_layer (&robot, 4, "fc1"); /* 32 */
+  await_layer (&robot, 5, "fc2"); /* 72 parameters */
+  await_layer (&robot, 4, "fc1"); /* 32 */
   robot_click (heading);
   robot_idle (400);
-  assert_layer (&robot, 0, "fc2");
+  await_layer (&robot, 0, "fc2");
   robot_click (heading);
   robot_idle (400);
-  assert_layer (&robot, 0, "data");
-  assert_layer (&robot, 5, "out");
+  await_layer (&robot, 0, "data");
+  await_layer (&robot, 5, "out");
   robot_stop (&robot);
 }
 
@@ -230,17 +236,17 @@ test_headings_have_keys (void)
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "fc1"));
   robot_do ("key shift+Tab Right Return");
   robot_idle (400);
-  assert_layer (&robot, 0, "data");
-  assert_layer (&robot, 1, "fc1");
+  await_layer (&robot, 0, "data");
+  await_layer (&robot, 1, "fc1");
   robot_do ("key Return");
   robot_idle (400);
-  assert_layer (&robot, 0, "sum");
+  await_layer (&robot, 0, "sum");
   robot_do ("key ctrl+Left");
   robot_idle (300);
   g_assert_cmpfloat (find_heading (&robot, "Layer"), <, find_heading (&robot, "#"));
   robot_do ("key Return");
   robot_idle (400);
-  assert_layer (&robot, 0, "data");
+  await_layer (&robot, 0, "data");
   robot_stop (&robot);
   robot_clear_home ();
 }
@@ -300,7 +306,7 @@ test_several_rows_are_marked (void)
   robot_click (robot_find (summary, GTK_TYPE_LABEL, "sum"));
   robot_do ("keyup ctrl");
   robot_wait_until (has_selected, &(Wish){ document, 2 });
-  robot_assert_selected (&robot, "sum_output");
+  robot_wait_selected (&robot, "sum_output");
   robot_do ("key ctrl+m");
   robot_wait_until (has_marks, &(Wish){ document, 2 });
   robot_settle (&robot);
@@ -314,7 +320,7 @@ test_several_rows_are_marked (void)
   robot_wait_until (has_selected, &(Wish){ document, 3 });
   robot_point_at_node (&robot, "data", "click 1");
   robot_wait_until (has_selected, &(Wish){ document, 0 });
-  robot_assert_selected (&robot, "data");
+  robot_wait_selected (&robot, "data");
   robot_stop (&robot);
 }
 
@@ -327,14 +333,14 @@ test_typing_goes_to_a_name (void)
   robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "data"));
   robot_do ("type --delay 60 fc2");
   robot_idle (300);
-  robot_assert_selected (&robot, "fc2_output");
+  robot_wait_selected (&robot, "fc2_output");
   robot_idle (1200); /* another name */
   robot_do ("key s");
   robot_idle (300);
-  robot_assert_selected (&robot, "sum_output");
+  robot_wait_selected (&robot, "sum_output");
   robot_do ("key Down");
   robot_idle (300);
-  robot_assert_selected (&robot, "out_output");
+  robot_wait_selected (&robot, "out_output");
   robot_stop (&robot);
 }
 
