@@ -13,6 +13,7 @@
 #include "app/scope-numbers.h"
 #include "app/scope-section.h"
 #include "app/scope-text.h"
+#include "app/scope-wrapped.h"
 
 struct _ScopeInspector {
   GtkWidget parent_instance;
@@ -159,7 +160,8 @@ show_value_facts (ScopeInspector *self, const Shown *shown)
 
   if (!shown->is_inner)
     scope_fact_set_editable (fact);
-  scope_section_add (self->facts, _("Variable"), NULL, variable != NULL ? variable : "?");
+  if (variable != NULL)
+    scope_section_add (self->facts, _("Variable"), NULL, variable);
   scope_section_add (self->facts, _("Shape"), NULL, shape);
   scope_section_add (self->facts, _("Data Type"), NULL, type);
 }
@@ -191,12 +193,21 @@ show_layer_facts (ScopeInspector *self, const Shown *shown)
       shown->is_inner ? NULL : scope_text_overlay (self->document, shown->call);
 
   const SymOperator *op = sym_layer_get_operator (layer);
-  ScopeFact *fact = scope_section_add (self->facts, _("Layer"), name, sym_layer_get_type (layer));
+  gboolean has_name = name != NULL && *name != '\0';
+  ScopeFact *fact = scope_section_add (self->facts, _("Layer"), NULL, has_name ? name : _("no name"));
 
+  if (!has_name)
+    scope_fact_set_dim (fact);
   if (!shown->is_inner)
     scope_fact_set_editable (fact);
-  if (op != NULL && op->summary != NULL)
-    scope_section_add (self->facts, _("Does"), op->reference, op->summary);
+  scope_section_add (self->facts, _("Type"), NULL, sym_layer_get_type (layer));
+  if (op != NULL && op->summary != NULL) {
+    g_autofree char *text = scope_text_sentence (op->summary);
+
+    scope_section_add (self->facts, _("Does"), NULL, text);
+  }
+  if (op != NULL && op->reference != NULL)
+    scope_section_add (self->facts, _("Reference"), NULL, op->reference);
   if (line > 0) {
     g_autofree char *text = g_strdup_printf ("%u", line);
 
@@ -265,7 +276,7 @@ show_head (ScopeInspector *self, const Shown *shown)
                           : sym_model_get_call_name (shown->model, shown->call);
 
   gtk_label_set_text (GTK_LABEL (self->title), title != NULL ? title : "?");
-  gtk_label_set_text (GTK_LABEL (self->sentence), sentence != NULL ? sentence : "");
+  scope_wrapped_set_text (self->sentence, sentence != NULL ? sentence : "");
   show_subtitle (self, shown);
   gtk_label_set_text (GTK_LABEL (self->problem), problem != NULL ? problem : "");
   gtk_widget_set_visible (self->problem, problem != NULL);

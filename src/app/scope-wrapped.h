@@ -11,4 +11,7 @@ G_BEGIN_DECLS
  * GTK complains. */
 void scope_wrapped_reserve (GtkWidget *label);
 
+/* Lines do not end within a shape, which "3×224×224" says to Pango that they may. */
+void scope_wrapped_set_text (GtkWidget *label, const char *text);
+
 G_END_DECLS
