@@ -21,8 +21,8 @@ typedef struct {
   char *(*format) (const SymCell *cell, SymInference *inference);
   gboolean is_number; /* set to the right, with figures of equal width */
   gboolean expands;
-  int width; /* in digits at least, 0 for those of the last row's number */
-  int most;  /* in digits, where longer texts make it wider; 0: they are elided */
+  int width; /* in digits at least, 0 for those of the last row's number; the title has room anyway */
+  int most;  /* in digits: longer texts are elided unless the column has room left */
   ScopeColumnNeed need;
   gboolean is_extra;  /* hidden unless it is asked for */
 } ScopeColumn;

@@ -24,6 +24,7 @@ struct _ScopeSummary {
 
   GHashTable *bound; /* GtkListItem, borrowed, of every cell that is on the screen */
   int *widths; /* pixels, by scope_summary_get_columns(); 0 where not measured yet, NULL: none is */
+  gboolean has_other_texts; /* rows that come are not as wide as those that are there */
   guint font;  /* a hash of that which they were measured in */
   const ScopeColumn *naming; /* of those shown the first, whose cells name their rows */
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-summary-private.h"
 
+#include <string.h>
+
 /* How wide columns are by themselves.  By texts as they are laid out: what fonts say of their digits
  * is not the same in every run, sometimes nothing. */
 
-#define N_MEASURED 300 /* rows that a column's width is taken from */
+#define N_LOOKED_AT 400 /* rows, from the first to the last, that a column's width is taken from */
+#define N_MEASURED 6    /* texts of those, the longest: to lay out each of them takes too long */
 #define N_DIGITS 10
 
 static int
@@ -23,19 +26,50 @@ measure_digits (PangoLayout *layout, int n)
   return (measure (layout, "0123456789") * n + N_DIGITS - 1) / N_DIGITS;
 }
 
-/* The widest of the first rows. */
+typedef struct {
+  char *texts[N_MEASURED]; /* the longest first; NULL: there are no more */
+  glong lengths[N_MEASURED];
+} Longest;
+
+static void
+take_text (Longest *self, char *take_text)
+{
+  glong length = g_utf8_strlen (take_text, -1);
+  guint place = N_MEASURED;
+
+  while (place > 0 && (self->texts[place - 1] == NULL || self->lengths[place - 1] < length))
+    place--;
+  if (place == N_MEASURED)
+    {
+      g_free (take_text);
+      return;
+    }
+  g_free (self->texts[N_MEASURED - 1]);
+  memmove (self->texts + place + 1, self->texts + place,
+           (N_MEASURED - 1 - place) * sizeof *self->texts);
+  memmove (self->lengths + place + 1, self->lengths + place,
+           (N_MEASURED - 1 - place) * sizeof *self->lengths);
+  self->texts[place] = take_text;
+  self->lengths[place] = length;
+}
+
+/* As many of a large table as of one that is hardly larger than the screen. */
 static int
 measure_rows (ScopeSummary *self, PangoLayout *layout, const ScopeColumn *column)
 {
   SymSummaryView *view = scope_row_list_get_view (self->rows);
-  guint n = view != NULL ? MIN (sym_summary_view_get_n_rows (view), N_MEASURED) : 0;
+  guint n = view != NULL ? sym_summary_view_get_n_rows (view) : 0;
+  guint n_looked_at = MIN (n, N_LOOKED_AT);
+  Longest longest = { 0 };
   int width = 0;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n_looked_at; i++)
+    take_text (&longest, scope_summary_format_cell (view, (guint) ((guint64) i * n / n_looked_at),
+                                                    column));
+  for (guint i = 0; i < N_MEASURED && longest.texts[i] != NULL; i++)
     {
-      g_autofree char *text = scope_summary_format_cell (view, i, column);
-
-      width = MAX (width, measure (layout, text));
+      width = MAX (width, measure (layout, longest.texts[i]));
+      g_free (longest.texts[i]);
     }
   return width;
 }
@@ -58,8 +92,6 @@ measure_column (ScopeSummary *self, const ScopeColumn *column)
 
   if (column->width == 0)
     return measure_number (self, layout);
-  if (column->most == 0)
-    return measure_digits (layout, column->width);
   return CLAMP (measure_rows (self, layout, column), measure_digits (layout, column->width),
                 measure_digits (layout, column->most));
 }

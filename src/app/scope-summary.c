@@ -223,6 +223,9 @@ take_view (ScopeSummary *self, SymSummaryView *view, gboolean scrolls)
 
   gboolean has_changed = replace_rows (self, view, folding);
 
+  if (self->has_other_texts)
+    scope_summary_forget_widths (self);
+  self->has_other_texts = FALSE;
   scope_summary_refresh_cells (self);
   show_emptiness (self);
   show_selection (self, has_changed && scrolls);
@@ -389,12 +392,9 @@ static void
 document_changed_cb (ScopeSummary *self, guint changes)
 {
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES))
-    {
-      scope_summary_forget_widths (self);
-      show_totals (self);
-    }
-  if (changes & SCOPE_CHANGE_COMPARISON)
-    scope_summary_forget_widths (self); /* of that column */
+    show_totals (self);
+  if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_RUN | SCOPE_CHANGE_COMPARISON))
+    self->has_other_texts = TRUE;
   if (changes & (SCOPE_CHANGE_RUN | SCOPE_CHANGE_COMPARISON))
     scope_summary_show_columns (self);
   if (changes & (SCOPE_CHANGE_MODEL | SCOPE_CHANGE_TYPES | SCOPE_CHANGE_RUN | SCOPE_CHANGE_FOUND |

@@ -8,6 +8,11 @@
 #include "robot.h"
 #include "toy.h"
 
+#define LONG_NAME "stages_of_the_trunk_blocks_of_the_stage_layer"
+#define WIDE \
+  "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2,3] x) => (float[2,3] " LONG_NAME \
+  "2) {\n  " LONG_NAME "1 = Relu (x)\n  " LONG_NAME "2 = Neg (" LONG_NAME "1)\n}\n"
+
 static gboolean
 has_column (Robot *robot, const char *title)
 {
@@ -519,6 +524,33 @@ test_last_column_has_room_for_the_bar (void)
   robot_stop (&robot);
 }
 
+/* Numbers have the room of their digits, and names what is left; the name of a layer keeps some even
+ * where that is nothing. */
+static void
+test_columns_are_as_wide_as_what_they_hold (void)
+{
+  g_autofree char *path = toy_write ("wide.onnxtxt", WIDE);
+  Robot robot;
+  graphene_rect_t layer, type, parents;
+  int least;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  GtkWidget *table = robot_find_part (&robot, SCOPE_TYPE_SUMMARY);
+  GtkWidget *list = robot_find (table, GTK_TYPE_LIST_VIEW, NULL);
+
+  g_assert_true (gtk_widget_compute_bounds (robot_wait_for (list, SCOPE_TYPE_CELL, LONG_NAME "1"),
+                                            list, &layer));
+  g_assert_true (gtk_widget_compute_bounds (robot_find (list, SCOPE_TYPE_CELL, "Relu"), list, &type));
+  g_assert_true (gtk_widget_compute_bounds (robot_find (list, SCOPE_TYPE_CELL, "2"), list, &parents));
+  g_assert_cmpfloat (layer.size.width, >, type.size.width);
+  g_assert_cmpfloat (layer.size.width, >, 2 * parents.size.width);
+  gtk_widget_measure (robot_find (list, SCOPE_TYPE_CELL, LONG_NAME "1"), GTK_ORIENTATION_HORIZONTAL,
+                      -1, &least, NULL, NULL, NULL);
+  g_assert_cmpfloat ((float) least, >, type.size.width);
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -545,5 +577,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/cell-is-as-high-as-a-label", test_cell_is_as_high_as_a_label);
   g_test_add_func ("/gui/table/last-column-has-room-for-the-bar",
                    test_last_column_has_room_for_the_bar);
+  g_test_add_func ("/gui/table/columns-are-as-wide-as-what-they-hold",
+                   test_columns_are_as_wide_as_what_they_hold);
   return g_test_run ();
 }
