@@ -91,6 +91,16 @@ add_relatives (const Told *told, GString *text)
   g_string_append_printf (text, ngettext ("%u child", "%u children", n_children), n_children);
 }
 
+static void
+add_change (const Told *told, GString *text)
+{
+  g_autofree char *change =
+      told->is_inner ? NULL : scope_document_describe_change (told->document, told->call);
+
+  if (change != NULL)
+    g_string_append_printf (text, ", %s", change);
+}
+
 char *
 scope_announce_node (ScopeDocument *document, const ScopeNode *node)
 {
@@ -110,6 +120,7 @@ scope_announce_node (ScopeDocument *document, const ScopeNode *node)
     g_string_append_printf (text, ", %s", shape);
   }
   add_relatives (&told, text);
+  add_change (&told, text);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

@@ -219,6 +219,7 @@ static const struct {
   { "win.compare", { "<Control><Shift>c" } },
   { "win.next-difference", { "F7" } },
   { "win.previous-difference", { "<Shift>F7" } },
+  { "win.end-comparison", { "<Control>F7" } },
   { "win.new-tab", { "<Control>t" } },
   { "win.close-tab", { "<Control>w" } },
   { "win.reopen-tab", { "<Control><Shift>t" } },

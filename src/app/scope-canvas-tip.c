@@ -36,6 +36,18 @@ place_tooltip (ScopeCanvas *self, GtkTooltip *tooltip)
                                                         (int) (bottom - top) });
 }
 
+/* What others found out of the layer, and what differs. */
+static char *
+describe_more (ScopeCanvas *self)
+{
+  g_autofree char *overlaid = scope_text_overlay (self->document, self->hovered.call);
+  g_autofree char *change = scope_document_describe_change (self->document, self->hovered.call);
+
+  if (overlaid == NULL || change == NULL)
+    return overlaid != NULL ? g_steal_pointer (&overlaid) : g_steal_pointer (&change);
+  return g_strconcat (overlaid, "\n", change, NULL);
+}
+
 static gboolean
 query_tooltip_cb (ScopeCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
@@ -43,10 +55,9 @@ query_tooltip_cb (ScopeCanvas *self, int x, int y, gboolean keyboard, GtkTooltip
     return FALSE;
   gboolean is_inner = self->hovered.body != NULL || scope_node_is_line (&self->hovered);
   g_autofree char *text = scope_text_describe_node (self->document, &self->hovered);
-  g_autofree char *overlaid =
-      is_inner ? NULL : scope_text_overlay (self->document, self->hovered.call);
+  g_autofree char *more = is_inner ? NULL : describe_more (self);
   g_autofree char *both =
-      overlaid != NULL && text != NULL ? g_strconcat (text, "\n", overlaid, NULL) : NULL;
+      more != NULL && text != NULL ? g_strconcat (text, "\n", more, NULL) : NULL;
 
   gtk_tooltip_set_text (tooltip, both != NULL ? both : text);
   if (scope_node_is_line (&self->hovered))

@@ -119,12 +119,6 @@ next_cb (ScopeCompareBar *self)
 }
 
 static void
-close_cb (ScopeCompareBar *self)
-{
-  scope_document_end_comparison (self->document);
-}
-
-static void
 listed_cb (ScopeCompareBar *self)
 {
   scope_differences_show (SCOPE_DIFFERENCES (self->differences), self->document);
@@ -179,9 +173,9 @@ scope_compare_bar_class_init (ScopeCompareBarClass *klass)
   BIND (list);
   BIND (differences);
   BIND (numbers);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.end-comparison", NULL);
   gtk_widget_class_bind_template_callback (widget_class, previous_cb);
   gtk_widget_class_bind_template_callback (widget_class, next_cb);
-  gtk_widget_class_bind_template_callback (widget_class, close_cb);
   gtk_widget_class_bind_template_callback (widget_class, listed_cb);
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, numbers_cb);

@@ -378,6 +378,47 @@ scope_comparison_tell (const ScopeComparison *self, const SymCompareEntry *entry
   return join_differences (self, entry->first, entry->n);
 }
 
+static void
+add_words (GString *text, const char *words)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", words);
+}
+
+static void
+add_removed (const ScopeComparison *self, SymId call, GString *text)
+{
+  for (guint i = 0; i < self->steps->len; i++) {
+    SymCompareEntry entry = scope_comparison_get_step (self, i);
+
+    if (entry.kind != SYM_COMPARE_REMOVED || g_array_index (self->places, Place, i).call != call)
+      continue;
+    /* Translators: a type and a name: Convolution “conv1” */
+    g_autofree char *words =
+        g_strdup_printf (_("%s “%s” removed after it"), scope_comparison_get_type (self, &entry),
+                         scope_comparison_get_name (self, &entry));
+
+    add_words (text, words);
+  }
+}
+
+char *
+scope_comparison_describe (const ScopeComparison *self, SymId call)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  SymCompareEntry entry;
+
+  if (scope_comparison_find (self, call, &entry) && entry.kind != SYM_COMPARE_SAME) {
+    g_autofree char *what = scope_comparison_tell (self, &entry);
+
+    add_words (text, scope_comparison_tell_kind (entry.kind));
+    if (*what != '\0')
+      g_string_append_printf (text, " (%s)", what);
+  }
+  if (scope_comparison_is_gap (self, call))
+    add_removed (self, call, text);
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
 static guint
 count_model_differences (const ScopeComparison *self)
 {

@@ -58,6 +58,10 @@ const char *scope_comparison_get_type (const ScopeComparison *self, const SymCom
 /* "kernel: 3 → 5, weight: 3x4 → 5x4", "" when nothing is to be said; the caller's. */
 char *scope_comparison_tell (const ScopeComparison *self, const SymCompareEntry *entry);
 
+/* What is to be told of a call of the own graph: "changed (alpha: 1.5 → 2.5), Sigmoid “b” removed after it";
+ * NULL when it is the same and nothing stood behind it.  The caller's. */
+char *scope_comparison_describe (const ScopeComparison *self, SymId call);
+
 /* The same of inputs and outputs of the graphs. */
 char *scope_comparison_tell_models (const ScopeComparison *self);
 

@@ -353,20 +353,40 @@ scope_document_is_comparing (ScopeDocument *self)
          (self->compared->cancellable != NULL || self->compared->result == NULL);
 }
 
+/* That of the model that there is now; NULL for none. */
+static ScopeComparison *
+get_present (ScopeDocument *self)
+{
+  ScopeComparison *comparison = scope_document_get_comparison (self);
+
+  if (comparison == NULL || self->inference == NULL ||
+      sym_inference_get_model (scope_comparison_get_own (comparison)) !=
+          sym_inference_get_model (self->inference))
+    return NULL;
+  return comparison;
+}
+
 guint8 *
 scope_document_list_changes (ScopeDocument *self)
 {
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
 
-  ScopeComparison *comparison = scope_document_get_comparison (self);
+  ScopeComparison *comparison = get_present (self);
 
-  if (comparison == NULL || self->inference == NULL)
+  if (comparison == NULL)
     return NULL;
-  SymModel *model = sym_inference_get_model (scope_comparison_get_own (comparison));
+  return g_memdup2 (scope_comparison_get_kinds (comparison),
+                    sym_model_get_n_calls (sym_inference_get_model (self->inference)) + 1);
+}
 
-  if (model != sym_inference_get_model (self->inference))
-    return NULL;
-  return g_memdup2 (scope_comparison_get_kinds (comparison), sym_model_get_n_calls (model) + 1);
+char *
+scope_document_describe_change (ScopeDocument *self, SymId call)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
+
+  ScopeComparison *comparison = get_present (self);
+
+  return comparison != NULL ? scope_comparison_describe (comparison, call) : NULL;
 }
 
 void

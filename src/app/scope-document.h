@@ -270,6 +270,10 @@ gboolean scope_document_is_comparing (ScopeDocument *self);
  * none. */
 guint8 *scope_document_list_changes (ScopeDocument *self);
 
+/* What is told of a call that differs, as scope_comparison_describe() has it; NULL for nothing, and while the
+ * graph is another than was compared.  The caller's. */
+char *scope_document_describe_change (ScopeDocument *self, SymId call);
+
 /* Whether all weights are read and compared, too. */
 void scope_document_set_compares_numbers (ScopeDocument *self, gboolean numbers);
 gboolean scope_document_get_compares_numbers (ScopeDocument *self);

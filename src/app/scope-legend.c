@@ -3,9 +3,12 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-access.h"
 #include "app/scope-text.h"
 
 #define SWATCH 12
+#define MAX_REMOVED 5     /* names; the others are counted */
+#define REMOVED_LENGTH 26 /* characters */
 
 struct _ScopeLegend {
   GtkWidget parent_instance;
@@ -118,6 +121,68 @@ add_heats (ScopeLegend *self)
   }
 }
 
+/* ---- What was removed has no box: it is in the other graph ---- */
+
+static void
+removed_cb (GtkWidget *button)
+{
+  ScopeLegend *self = SCOPE_LEGEND (gtk_widget_get_ancestor (button, SCOPE_TYPE_LEGEND));
+
+  scope_document_select_difference (
+      self->document, GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "step")));
+  if (scope_document_get_compared (self->document) != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-compared", NULL);
+}
+
+static void
+add_removed (ScopeLegend *self, const ScopeComparison *comparison, guint step)
+{
+  SymCompareEntry entry = scope_comparison_get_step (comparison, step);
+  const char *name = scope_comparison_get_name (comparison, &entry);
+  GtkWidget *label = gtk_label_new (name), *button = gtk_button_new ();
+  g_autofree char *tip = g_strdup_printf (
+      scope_document_get_compared (self->document) != NULL ? _("%s “%s” was removed: show it in the other graph")
+                                                           : _("%s “%s” was removed: show where it was"),
+      scope_comparison_get_type (comparison, &entry), name);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), REMOVED_LENGTH);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "removed");
+  gtk_widget_set_tooltip_text (button, tip);
+  scope_access_name (button, tip);
+  g_object_set_data (G_OBJECT (button), "step", GUINT_TO_POINTER (step));
+  g_signal_connect (button, "clicked", G_CALLBACK (removed_cb), NULL);
+  gtk_box_append (GTK_BOX (self->box), button);
+}
+
+static void
+add_all_removed (ScopeLegend *self)
+{
+  ScopeComparison *comparison = scope_document_get_comparison (self->document);
+  guint n_steps = comparison != NULL ? scope_comparison_get_n_steps (comparison) : 0, n = 0;
+
+  gtk_widget_set_can_target (GTK_WIDGET (self), FALSE); /* what is below can be clicked */
+  if (scope_document_get_view (self->document)->colors != SCOPE_COLORS_COMPARISON)
+    return;
+  for (guint step = 0; step < n_steps; step++)
+    if (scope_comparison_get_step (comparison, step).kind == SYM_COMPARE_REMOVED && ++n <= MAX_REMOVED)
+      add_removed (self, comparison, step);
+  gtk_widget_set_can_target (GTK_WIDGET (self), n > 0);
+  if (n > MAX_REMOVED) {
+    g_autofree char *rest = g_strdup_printf (_("and %u more"), n - MAX_REMOVED);
+    GtkWidget *label = gtk_label_new (rest);
+
+    gtk_label_set_xalign (GTK_LABEL (label), 0);
+    gtk_widget_add_css_class (label, "caption");
+    gtk_widget_add_css_class (label, "removed");
+    gtk_box_append (GTK_BOX (self->box), label);
+  }
+}
+
 static void
 add_categories (ScopeLegend *self, guint categories)
 {
@@ -163,6 +228,7 @@ show_legend (ScopeLegend *self)
     add_heats (self);
   else
     add_categories (self, categories);
+  add_all_removed (self);
 }
 
 static void

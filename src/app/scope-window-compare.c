@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-compare-bar.h"
 #include "app/scope-compare-dialog.h"
 
 /* Comparing the graph in front with that of another tab, or of a file. */
@@ -98,6 +99,20 @@ show_compared_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data
 
 /* ---- Actions ---- */
 
+/* Who was in the bar, which goes, is in the drawing then. */
+static void
+end_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ScopeWindow *self = user_data;
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  gboolean was_in_bar =
+      focus != NULL && gtk_widget_get_ancestor (focus, SCOPE_TYPE_COMPARE_BAR) != NULL;
+
+  scope_document_end_comparison (self->document);
+  if (was_in_bar)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.focus-drawing", NULL);
+}
+
 static void
 next_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -122,6 +137,9 @@ scope_window_update_compare_actions (ScopeWindow *self)
   scope_window_set_enabled (self, "compare", has_graph);
   scope_window_set_enabled (self, "show-compared",
                             is_compared && scope_document_get_compared (document) != NULL);
+  scope_window_set_enabled (self, "end-comparison",
+                            document != NULL &&
+                                scope_document_get_compared_title (document) != NULL);
   scope_window_set_enabled (self, "next-difference", has_steps);
   scope_window_set_enabled (self, "previous-difference", has_steps);
 }
@@ -132,6 +150,7 @@ scope_window_add_compare_actions (ScopeWindow *self)
   static const GActionEntry entries[] = {
     { "compare", compare_cb },
     { "show-compared", show_compared_cb },
+    { "end-comparison", end_cb },
     { "next-difference", next_cb },
     { "previous-difference", previous_cb },
   };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "app/scope-canvas.h"
 #include "app/scope-compare-bar.h"
 #include "app/scope-compare-dialog.h"
 #include "app/scope-inspector.h"
@@ -189,6 +190,63 @@ test_closing_gives_the_view_back (void)
 }
 
 static gboolean
+has_ended (gpointer document)
+{
+  return scope_document_get_compared_title (document) == NULL;
+}
+
+/* By its key from anywhere; by Escape from its bar, behind which the drawing has the keyboard. */
+static void
+test_keys_end_it (void)
+{
+  Robot robot;
+
+  start_compared (&robot);
+  ScopeDocument *document = robot_get_document (&robot);
+  GtkWidget *bar = get_bar (&robot);
+
+  robot_do ("key ctrl+F7");
+  robot_wait_until (has_ended, document);
+  robot_wait_until (is_gone, bar);
+  robot_stop (&robot);
+  start_compared (&robot);
+  document = robot_get_document (&robot);
+  bar = get_bar (&robot);
+  g_assert_true (gtk_widget_child_focus (bar, GTK_DIR_TAB_FORWARD));
+  robot_do ("key Escape");
+  robot_wait_until (has_ended, document);
+  robot_wait_until (is_gone, bar);
+  g_assert_true (SCOPE_IS_CANVAS (gtk_window_get_focus (GTK_WINDOW (robot.window))));
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (robot.window), "end-comparison"));
+  robot_stop (&robot);
+}
+
+static gboolean
+shows_the_removed (gpointer robot)
+{
+  ScopeDocument *document = robot_get_document (robot);
+  SymModel *model = scope_document_get_model (document);
+  SymId value = scope_document_get_selected_value (document);
+
+  return value != SYM_NO_ID && g_strcmp0 (sym_model_get_value_name (model, value), "b") == 0;
+}
+
+/* What has no box here is one click away. */
+static void
+test_legend_leads_to_the_removed (void)
+{
+  Robot robot;
+
+  start_compared (&robot);
+  GtkWidget *name = robot_wait_for (robot_find_part (&robot, SCOPE_TYPE_LEGEND), GTK_TYPE_LABEL, "b");
+
+  robot_wait_until (is_seen, name);
+  robot_click (name);
+  robot_wait_until (shows_the_removed, &robot);
+  robot_stop (&robot);
+}
+
+static gboolean
 has_no_chooser (gpointer data)
 {
   return robot_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) == NULL;
@@ -244,6 +302,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/comparing/other-tab-shows-the-partner", test_other_tab_shows_the_partner);
   g_test_add_func ("/gui/comparing/table-lists-and-finds", test_table_lists_and_finds);
   g_test_add_func ("/gui/comparing/closing-gives-the-view-back", test_closing_gives_the_view_back);
+  g_test_add_func ("/gui/comparing/keys-end-it", test_keys_end_it);
+  g_test_add_func ("/gui/comparing/legend-leads-to-the-removed", test_legend_leads_to_the_removed);
   g_test_add_func ("/gui/comparing/files-are-compared", test_files_are_compared);
   return g_test_run ();
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "app/scope-announce.h"
 #include "app/scope-comparison.h"
 
 #include <string.h>
@@ -75,6 +76,34 @@ test_layers_are_told_apart (void)
   g_autofree char *difference = scope_comparison_tell (comparison, &entry);
 
   g_assert_nonnull (strstr (difference, "alpha: 1.5 → 2.5"));
+}
+
+static void
+assert_described (ScopeDocument *document, const char *name, const char *expected)
+{
+  SymId call = sym_model_get_producer (scope_document_get_model (document), toy_find (document, name));
+  g_autofree char *text = scope_document_describe_change (document, call);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_changes_are_spoken (void)
+{
+  g_autoptr (ScopeDocument) old = open_text ("old.onnxtxt", OLD);
+  g_autoptr (ScopeDocument) new = open_text ("new.onnxtxt", NEW);
+
+  assert_described (new, "c", NULL);
+  scope_document_compare (new, old);
+  wait_for_comparison (new);
+  assert_described (new, "a", "Sigmoid “b” removed after it");
+  assert_described (new, "c", "changed (alpha: 1.5 → 2.5)");
+  assert_described (new, "d", "added");
+  assert_described (new, "k", NULL);
+  scope_document_select_value (new, toy_find (new, "d"));
+  g_autofree char *spoken = scope_announce_selected (new);
+
+  g_assert_cmpstr (spoken, ==, "d, Abs, 2×3, 1 parent, 1 child, added");
 }
 
 /* What was removed is seen where it was: behind what was before it. */
@@ -275,6 +304,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/comparison/layers-are-told-apart", test_layers_are_told_apart);
+  g_test_add_func ("/app/comparison/changes-are-spoken", test_changes_are_spoken);
   g_test_add_func ("/app/comparison/steps-go-round", test_steps_go_round);
   g_test_add_func ("/app/comparison/colours-come-and-go", test_colours_come_and_go);
   g_test_add_func ("/app/comparison/edits-are-compared-anew", test_edits_are_compared_anew);
