@@ -101,6 +101,61 @@ static const LowerCase quantized_cases[] = {
     "'axis': 0, 'dtype': 'int8'}]",
     "int8 2,3: -50 -20 43 -52 16 -15",
     "int8 3,2: -50 -20 43 -52 16 -15" },
+  { OP "TFLite_Detection_PostProcess",
+    "max_classes_per_detection=1; use_regular_nms=False; max_detections=4; "
+    "nms_score_threshold=0.3; nms_iou_threshold=0.5; num_classes=2; y_scale=10.0; x_scale=10.0; "
+    "h_scale=5.0; w_scale=5.0; quantized_operands=[{'scale': [0.05], 'zero_point': [120], 'axis': "
+    "0, 'dtype': 'uint8'}, {'scale': [0.0039], 'zero_point': [2], 'axis': 0, 'dtype': 'uint8'}, "
+    "{'scale': [0.005], 'zero_point': [1], 'axis': 0, 'dtype': 'uint8'}]",
+    "uint8 1,6,4: 148 136 145 95 91 130 113 98 140 99 148 129 135 120 145 145 147 130 126 140 134 "
+    "128 132 142; uint8 1,6,3: 131 0 183 21 149 201 166 253 230 56 194 174 117 30 136 49 66 186; "
+    "uint8 6,4: 60 60 80 80 62 64 80 84 150 150 60 60 152 149 60 64 100 180 90 40 61 63 82 80",
+    "float32 1,4,4: 0.579338372 0.552634299 0.969661653 0.875415683 0.0635772198 0.169227347 "
+    "0.431872785 0.502272666 0.10003189 0.0796998441 0.556668103 0.571900129 0.318816364 "
+    "0.785663247 0.791333616 1.02383673; float32 1,4: 0 1 1 1; float32 1,4: 0.978900015 "
+    "0.77609998 0.717599988 0.522599995; float32 1: 4", .tolerance = 1e-05 },
+  { OP "TFLite_Detection_PostProcess",
+    "max_classes_per_detection=2; use_regular_nms=False; max_detections=4; "
+    "nms_score_threshold=0.3; nms_iou_threshold=0.5; num_classes=2; y_scale=10.0; x_scale=10.0; "
+    "h_scale=5.0; w_scale=5.0; quantized_operands=[{'scale': [0.05], 'zero_point': [120], 'axis': "
+    "0, 'dtype': 'uint8'}, {'scale': [0.0039], 'zero_point': [2], 'axis': 0, 'dtype': 'uint8'}, "
+    "{'scale': [0.005], 'zero_point': [1], 'axis': 0, 'dtype': 'uint8'}]",
+    "uint8 1,6,4: 148 136 145 95 91 130 113 98 140 99 148 129 135 120 145 145 147 130 126 140 134 "
+    "128 132 142; uint8 1,6,3: 131 0 183 21 149 201 166 253 230 56 194 174 117 30 136 49 66 186; "
+    "uint8 6,4: 60 60 80 80 62 64 80 84 150 150 60 60 152 149 60 64 100 180 90 40 61 63 82 80",
+    "float32 1,8,4: 0.579338372 0.552634299 0.969661653 0.875415683 0.579338372 0.552634299 "
+    "0.969661653 0.875415683 0.0635772198 0.169227347 0.431872785 0.502272666 0.0635772198 "
+    "0.169227347 0.431872785 0.502272666 0.10003189 0.0796998441 0.556668103 0.571900129 "
+    "0.10003189 0.0796998441 0.556668103 0.571900129 0.318816364 0.785663247 0.791333616 "
+    "1.02383673 0.318816364 0.785663247 0.791333616 1.02383673; float32 1,8: 0 1 1 0 1 0 1 0; "
+    "float32 1,8: 0.978900015 0.889199972 0.77609998 0.573300004 0.717599988 0.249599993 "
+    "0.522599995 0.109200001; float32 1: 4", .tolerance = 1e-05 },
+  { OP "TFLite_Detection_PostProcess",
+    "use_regular_nms=True; detections_per_class=2; max_detections=4; nms_score_threshold=0.3; "
+    "nms_iou_threshold=0.5; num_classes=2; y_scale=10.0; x_scale=10.0; h_scale=5.0; w_scale=5.0; "
+    "quantized_operands=[{'scale': [0.05], 'zero_point': [120], 'axis': 0, 'dtype': 'uint8'}, "
+    "{'scale': [0.0039], 'zero_point': [2], 'axis': 0, 'dtype': 'uint8'}, {'scale': [0.005], "
+    "'zero_point': [1], 'axis': 0, 'dtype': 'uint8'}]",
+    "uint8 1,6,4: 148 136 145 95 91 130 113 98 140 99 148 129 135 120 145 145 147 130 126 140 134 "
+    "128 132 142; uint8 1,6,3: 131 0 183 21 149 201 166 253 230 56 194 174 117 30 136 49 66 186; "
+    "uint8 6,4: 60 60 80 80 62 64 80 84 150 150 60 60 152 149 60 64 100 180 90 40 61 63 82 80",
+    "float32 1,4,4: 0.579338372 0.552634299 0.969661653 0.875415683 0.579338372 0.552634299 "
+    "0.969661653 0.875415683 0.0635772198 0.169227347 0.431872785 0.502272666 0.0635772198 "
+    "0.169227347 0.431872785 0.502272666; float32 1,4: 0 1 1 0; float32 1,4: 0.978900015 "
+    "0.889199972 0.77609998 0.573300004; float32 1: 4", .tolerance = 1e-05 },
+  { OP "MUL",
+    "quantized_operands=[{'scale': [0.05], 'zero_point': [3], 'axis': 0, 'dtype': 'int8'}, "
+    "{'scale': [0.11], 'zero_point': [-4], 'axis': 0, 'dtype': 'int8'}]; "
+    "quantized_results=[{'scale': [0.09], 'zero_point': [-9], 'axis': 0, 'dtype': 'int8'}]",
+    "int8 2,3: -50 -20 43 -52 16 -15; int8 2,3: -6 26 96 -4 107 -31",
+    "int8 2,3: -3 -51 127 -9 79 21" },
+  { OP "MAX_POOL_2D",
+    "padding=VALID; stride_w=2; stride_h=2; filter_width=2; filter_height=2; "
+    "quantized_operands=[{'scale': [0.5], 'zero_point': [10], 'axis': 0, 'dtype': 'int8'}]; "
+    "quantized_results=[{'scale': [0.5], 'zero_point': [10], 'axis': 0, 'dtype': 'int8'}]",
+    "int8 1,4,4,2: 102 15 -85 -69 -46 -65 28 16 5 -93 -51 -96 -11 87 95 33 -83 40 -12 91 14 "
+    "-83 -23 -86 -32 -94 -33 -16 55 102 18 -119",
+    "int8 1,2,2,2: 102 15 95 87 -12 91 55 102" },
   { NULL },
 };
 
