@@ -25,6 +25,7 @@ typedef struct {
       *inputs; /* of SymId, in the builder: by number among the model's; SYM_NO_ID while not used */
   GHashTable
       *owners; /* values in the builder that have the name of one of the model's, to it + 1 */
+  guint n_left_out; /* layers */
 } Lowering;
 
 /* What is being put in: a model, or a body of a call. */
@@ -313,14 +314,53 @@ put_one (Lowering *self, Part *part, SymId call, GError **error)
 }
 
 static gboolean
+makes_needed (const SymModel *model, SymId call, const gboolean *needed)
+{
+  SymIds results = sym_model_get_results (model, call);
+
+  for (guint i = 0; i < results.n; i++)
+    if (needed[results.ids[i]])
+      return TRUE;
+  return FALSE;
+}
+
+/* Values that outputs are made of. */
+static gboolean *
+mark_needed (const SymModel *model)
+{
+  SymIds order = sym_model_get_execution_order (model), outputs = sym_model_get_outputs (model);
+  gboolean *needed = g_new0 (gboolean, sym_model_get_n_values (model) + 1);
+
+  for (guint i = 0; i < outputs.n; i++)
+    if (outputs.ids[i] != SYM_NO_ID)
+      needed[outputs.ids[i]] = TRUE;
+  for (guint i = order.n; i-- > 0;)
+    {
+      SymIds operands = sym_model_get_operands (model, order.ids[i]);
+
+      for (guint k = 0; makes_needed (model, order.ids[i], needed) && k < operands.n; k++)
+        if (operands.ids[k] != SYM_NO_ID)
+          needed[operands.ids[k]] = TRUE;
+    }
+  return needed;
+}
+
+/* What only happens besides, as saving and restoring variables of TensorFlow, ONNX has not. */
+static gboolean
 put_calls (Lowering *self, Part *part, GError **error)
 {
   SymIds order = sym_model_get_execution_order (part->model);
+  g_autofree gboolean *needed = mark_needed (part->model);
 
   for (guint i = 0; i < order.n; i++)
     {
       SymIds results = sym_model_get_results (part->model, order.ids[i]);
 
+      if (!makes_needed (part->model, order.ids[i], needed))
+        {
+          self->n_left_out++;
+          continue;
+        }
       if (!put_one (self, part, order.ids[i], error))
         return FALSE;
       for (guint j = 0; part->path == NULL && j < results.n; j++)
@@ -445,6 +485,14 @@ tell_unused (const Lowering *self, SymProblems *notes)
 }
 
 static void
+tell_left_out (const Lowering *self, SymProblems *notes)
+{
+  if (self->n_left_out > 0 && notes != NULL)
+    sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
+                      "layers that no output needs are left out: %u", self->n_left_out);
+}
+
+static void
 tell_unset (const Lowering *self, SymProblems *notes)
 {
   guint n = self->unset_values->len;
@@ -470,7 +518,7 @@ sym_onnx_lower (SymModel *model,
   g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   g_autoptr (GHashTable) owners = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) unset_values = g_array_new (FALSE, FALSE, sizeof (SymId));
-  Lowering self = { builder, model, older, 0, unset, unset_values, inputs, owners };
+  Lowering self = { builder, model, older, 0, unset, unset_values, inputs, owners, 0 };
   SymId none = SYM_NO_ID;
 
   for (guint i = 0; i < sym_model_get_inputs (model).n; i++)
@@ -478,6 +526,7 @@ sym_onnx_lower (SymModel *model,
   if (settled == NULL || !put_model (&self, settled, error))
     return NULL;
   tell_unused (&self, notes);
+  tell_left_out (&self, notes);
   tell_unset (&self, notes);
   sym_model_builder_set_name (builder, sym_model_get_name (model));
   return sym_model_builder_end (g_steal_pointer (&builder));

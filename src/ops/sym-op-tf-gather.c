@@ -431,7 +431,9 @@ static const char *const unique_names[] = { "y", "idx", "count", NULL };
   }
 
 const SymOperator sym_op_tf_gather[] = {
-  PICK ("Gather", "rows by their places", NULL, gather_slots, infer_gather, lower_gather),
+  { SYM_OP_TF ("Gather"), .aliases = "ResourceGather", .summary = "rows by their places",
+    .category = SYM_CATEGORY_SHAPE, .slots = gather_slots, .infer = infer_gather,
+    .lower = lower_gather },
   PICK ("GatherNd",
         "elements or parts by their places",
         NULL,

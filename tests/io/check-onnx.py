@@ -32,6 +32,8 @@ LOWERED = [
     "keras/branches.json",
     "../../data/examples/toy-resnet-symbol.json",
     "../../data/samples/u-net-symbol.json",
+    "tensorflow-checkpoints/old/model.ckpt-7.meta",
+    "tensorflow-checkpoints/restored/saved_model.pb",
 ]
 
 
