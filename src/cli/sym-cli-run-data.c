@@ -100,8 +100,8 @@ get_tolerance (const SymCliArguments *arguments,
   return FALSE;
 }
 
-static gboolean
-get_tolerances (const SymCliArguments *arguments, double tolerances[2], GError **error)
+gboolean
+sym_cli_get_tolerances (const SymCliArguments *arguments, double tolerances[2], GError **error)
 {
   return get_tolerance (arguments, "rtol", 1e-3, &tolerances[0], error) &&
          get_tolerance (arguments, "atol", 1e-7, &tolerances[1], error);
@@ -131,7 +131,7 @@ sym_cli_check_data (SymCliArguments *arguments, const SymModel *model, GError **
   const char *folder = sym_cli_arguments_get (arguments, "data");
   double tolerances[2];
 
-  if (!get_tolerances (arguments, tolerances, error))
+  if (!sym_cli_get_tolerances (arguments, tolerances, error))
     return FALSE;
   if (folder != NULL)
     return has_outputs (folder, model, error);
@@ -174,7 +174,7 @@ sym_cli_compare_data (SymCliArguments *arguments,
   double tolerances[2];
   guint n = 0;
 
-  if (!get_tolerances (arguments, tolerances, error))
+  if (!sym_cli_get_tolerances (arguments, tolerances, error))
     return FALSE;
   for (guint i = 0; i < outputs.n; i++)
     {

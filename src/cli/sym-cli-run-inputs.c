@@ -188,36 +188,31 @@ get_shape (const SymInference *inference, SymId value, SymType *type, GError **e
   return FALSE;
 }
 
-static gboolean
-fill (SymSession *session,
-      const SymInference *inference,
-      SymId value,
-      SymRunFill how,
-      guint64 seed,
-      GError **error)
+static SymDatum *
+fill (const SymInference *inference, SymId value, SymRunFill how, guint64 seed, GError **error)
 {
-  g_autoptr (SymDatum) datum = NULL;
+  SymDatum *datum;
   SymType type;
 
   if (!get_shape (inference, value, &type, error))
-    return FALSE;
+    return NULL;
   datum = sym_run_fill_type (how, &type, seed + value, sym_run_fill_find_limit (inference, value),
                              error);
   if (datum == NULL)
     g_prefix_error (error, "input “%s”: ",
                     sym_model_get_unique_name (sym_inference_get_model (inference), value));
-  return datum != NULL && sym_session_feed (session, value, datum, error);
+  return datum;
 }
 
 /* Numbers go with what `--shape` and `--dtype` say. */
-static gboolean
-feed (SymSession *session, const SymInference *inference, const SymCliFeed *from, GError **error)
+static SymDatum *
+check (const SymInference *inference, const SymCliFeed *from, GError **error)
 {
   SymType type = sym_inference_get_type (inference, from->value);
   const char *name = sym_model_get_value_name (sym_inference_get_model (inference), from->value);
 
-  return sym_datum_check_type (from->datum, &type, name, error) &&
-         sym_session_feed (session, from->value, from->datum, error);
+  return sym_datum_check_type (from->datum, &type, name, error) ? sym_datum_ref (from->datum)
+                                                                : NULL;
 }
 
 /* An input without numbers of its own, which an output needs, or any value. */
@@ -240,6 +235,49 @@ is_given (const SymCliFeeds *self, SymId value)
   return FALSE;
 }
 
+static void
+clear_made (gpointer data)
+{
+  g_clear_pointer (&((SymFeed *) data)->datum, sym_datum_unref);
+}
+
+static gboolean
+add_made (GArray *made, SymId value, SymDatum *take_datum)
+{
+  SymFeed feed = { value, take_datum };
+
+  if (take_datum != NULL)
+    g_array_append_val (made, feed);
+  return take_datum != NULL;
+}
+
+GArray *
+sym_cli_feeds_make (const SymCliFeeds *self,
+                    const SymInference *inference,
+                    gboolean everything,
+                    GError **error)
+{
+  const SymModel *model = sym_inference_get_model (inference);
+  g_autoptr (GArray) made = g_array_new (FALSE, FALSE, sizeof (SymFeed));
+
+  g_array_set_clear_func (made, clear_made);
+  for (guint i = 0; i < self->feeds->len; i++)
+    {
+      const SymCliFeed *given = &g_array_index (self->feeds, SymCliFeed, i);
+
+      if (!add_made (made, given->value,
+                     given->datum == NULL
+                         ? fill (inference, given->value, given->fill, self->seed, error)
+                         : check (inference, given, error)))
+        return NULL;
+    }
+  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
+    if (is_needed (model, value, everything) && !is_given (self, value) &&
+        !add_made (made, value, fill (inference, value, SYM_RUN_FILL_RANDOM, self->seed, error)))
+      return NULL;
+  return g_steal_pointer (&made);
+}
+
 gboolean
 sym_cli_feeds_apply (const SymCliFeeds *self,
                      SymSession *session,
@@ -247,21 +285,17 @@ sym_cli_feeds_apply (const SymCliFeeds *self,
                      gboolean everything,
                      GError **error)
 {
-  const SymModel *model = sym_inference_get_model (inference);
+  g_autoptr (GArray) made = sym_cli_feeds_make (self, inference, everything, error);
 
+  if (made == NULL)
+    return FALSE;
   sym_session_set_seed (session, self->seed);
-  for (guint i = 0; i < self->feeds->len; i++)
+  for (guint i = 0; i < made->len; i++)
     {
-      const SymCliFeed *given = &g_array_index (self->feeds, SymCliFeed, i);
+      const SymFeed *feed = &g_array_index (made, SymFeed, i);
 
-      if (given->datum == NULL
-              ? !fill (session, inference, given->value, given->fill, self->seed, error)
-              : !feed (session, inference, given, error))
+      if (!sym_session_feed (session, feed->value, feed->datum, error))
         return FALSE;
     }
-  for (SymId value = 0; value < sym_model_get_n_values (model); value++)
-    if (is_needed (model, value, everything) && !is_given (self, value) &&
-        !fill (session, inference, value, SYM_RUN_FILL_RANDOM, self->seed, error))
-      return FALSE;
   return TRUE;
 }

@@ -13,6 +13,7 @@
   COMMAND (infer, "infer the shapes and dtypes of all nodes and parameters")         \
   COMMAND (check, "list every problem of a graph, one a line")                       \
   COMMAND (diff, "tell what differs between two graphs, by structure")               \
+  COMMAND (compare, "run two graphs, and tell how far their numbers are apart")      \
   COMMAND (extract, "cut the part between chosen inputs and outputs into a file")    \
   COMMAND (convert, "write a graph in another format")                               \
   COMMAND (code, "write the forward function of a graph as Python")                  \

@@ -61,6 +61,19 @@ guint sym_compare_get_n_differences (const SymCompare *self);
 const SymDifference *sym_compare_get_difference (const SymCompare *self, guint i);
 guint sym_compare_get_first_of_models (const SymCompare *self);
 
+/* A value of each model that are the same one. */
+typedef struct {
+  SymId before;
+  SymId after;
+} SymComparePair;
+
+/* The results of layers that are the same, in the order of the entries, and of what only one of both has
+ * those with the same name.  @before and @after are the models that were compared.  An array of
+ * SymComparePair, each value once at most; the caller's. */
+GArray *sym_compare_pair_values (const SymCompare *self,
+                                 const SymModel *before,
+                                 const SymModel *after);
+
 /* What people call a call: by its own name, or where that tells no more than its type does, by what it
  * makes.  Borrowed. */
 const char *sym_compare_name_call (const SymModel *model, SymId call);
