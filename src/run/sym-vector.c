@@ -44,8 +44,6 @@ SYM_VECTOR_FUNCTION (floor, floorf (u))
 SYM_VECTOR_FUNCTION (ceiling, ceilf (u))
 SYM_VECTOR_FUNCTION (round, rintf (u))
 SYM_VECTOR_FUNCTION (sign, u != u ? u : (float) ((u > 0) - (u < 0)))
-SYM_VECTOR_FUNCTION (sine, sinf (u))
-SYM_VECTOR_FUNCTION (cosine, cosf (u))
 SYM_VECTOR_FUNCTION (clip, u<p ? p : u> q ? q : u)
 
 SYM_VECTOR_FUNCTION (exp, exponential (u))

@@ -147,13 +147,16 @@ static void
 rounds_and_turns (void)
 {
   const char *const types[] = { "Floor", "Ceil", "Round", "Sign", "Sin", "Cos" };
+  const double sizes[] = { 10, 1000, 1e6 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (types) * G_N_ELEMENTS (sizes); i++)
     {
       g_auto (Net) net = net_new (SYM_SHAPE (3, 57));
-      SymId large = add_binary (&net, "Mul", net.input, add_numbers (&net, SYM_SHAPE (), 9, 10));
+      double size = sizes[i % G_N_ELEMENTS (sizes)];
+      SymId factor = add_numbers (&net, SYM_SHAPE (57), -size, size);
+      SymId large = add_binary (&net, "Mul", net.input, factor);
 
-      finish (&net, add_unary (&net, types[i], large));
+      finish (&net, add_unary (&net, types[i / G_N_ELEMENTS (sizes)], large));
       assert_same (&net, 1, 2);
     }
 }
