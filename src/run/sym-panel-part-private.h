@@ -26,6 +26,10 @@ void sym_panel_multiply_plain (const SymPanelPart *part, gsize row, gsize end);
 /* The functions that this processor can run, the best one first; NULL after the last. */
 SymPanelMultiply sym_panel_get_function (guint i);
 
+/* Whether there are so few columns that sym_panel_multiply_narrow() is quicker. */
+gboolean sym_panel_is_narrow (const SymPanelProduct *self);
+void sym_panel_multiply_narrow (const SymPanelProduct *self);
+
 /* sym_panel_multiply() by one of them. */
 void sym_panel_multiply_by (const SymPanelProduct *self, SymPanelMultiply multiply);
 

@@ -145,5 +145,8 @@ sym_panel_multiply_by (const SymPanelProduct *self, SymPanelMultiply multiply)
 void
 sym_panel_multiply (const SymPanelProduct *self)
 {
-  sym_panel_multiply_by (self, sym_panel_get_function (0));
+  if (sym_panel_is_narrow (self))
+    sym_panel_multiply_narrow (self);
+  else
+    sym_panel_multiply_by (self, sym_panel_get_function (0));
 }

@@ -34,6 +34,7 @@ multiply_slowly (const Case *self, const float *x, const float *w, gsize i, gsiz
   return sum;
 }
 
+/* By @multiply, or as narrow ones are multiplied where it is NULL. */
 static void
 check (const Case *self, SymPanelMultiply multiply)
 {
@@ -65,7 +66,10 @@ check (const Case *self, SymPanelMultiply multiply)
     memcpy (y, addend, n * sizeof *y);
   sym_panel_pack (panels, w, self->is_turned ? 1 : outer, self->is_turned ? inner : 1, self->inner,
                   self->outer);
-  sym_panel_multiply_by (&product, multiply);
+  if (multiply == NULL)
+    sym_panel_multiply_narrow (&product);
+  else
+    sym_panel_multiply_by (&product, multiply);
   for (gsize i = 0; i < self->rows; i++)
     for (gsize j = 0; j < self->outer; j++)
       {
@@ -103,6 +107,21 @@ multiplies_matrices_of_any_size (void)
   for (guint i = 0; sym_panel_get_function (i) != NULL; i++)
     for (guint j = 0; j < G_N_ELEMENTS (cases); j++)
       check (&cases[j], sym_panel_get_function (i));
+}
+
+static void
+multiplies_narrow_matrices (void)
+{
+  const Case cases[] = {
+    { 16, 1, 1, FALSE, FALSE, FALSE, FALSE, -INFINITY, INFINITY },
+    { 63, 20, 2, FALSE, TRUE, FALSE, FALSE, 0, INFINITY },
+    { 64, 64, 3, FALSE, TRUE, TRUE, TRUE, -1, 2 },
+    { 200, 7, 4, FALSE, FALSE, TRUE, FALSE, -INFINITY, 0 },
+    { 65, 0, 4, FALSE, TRUE, FALSE, FALSE, -INFINITY, INFINITY },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    check (&cases[i], NULL);
 }
 
 static void
@@ -180,6 +199,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/panel/multiplies-matrices-of-any-size", multiplies_matrices_of_any_size);
+  g_test_add_func ("/run/panel/multiplies-narrow-matrices", multiplies_narrow_matrices);
   g_test_add_func ("/run/panel/keeps-what-is-not-a-number", keeps_what_is_not_a_number);
   g_test_add_func ("/run/panel/tells-what-is-next", tells_what_is_next);
   return g_test_run ();
