@@ -132,11 +132,10 @@ read_root_norm (SymPlanCall *call, SymVectorFunction function)
 
 /* ---- Reductions ---- */
 
-/* Axes that follow each other, all when none are told. */
+/* The axes that are told, all when none are. */
 static gboolean
-read_axes (const SymPlanCall *call, int rank, int *begin, int *end)
+read_axes (const SymPlanCall *call, int rank, gboolean *are_reduced)
 {
-  gboolean is_reduced[SYM_MAX_RANK] = { FALSE };
   gint64 axes[SYM_MAX_RANK];
   gboolean is_told =
       sym_attributes_find (call->attributes, "axes") != NULL || sym_plan_call_has_operand (call, 1);
@@ -145,27 +144,30 @@ read_axes (const SymPlanCall *call, int rank, int *begin, int *end)
   if (n < 0 || n > SYM_MAX_RANK ||
       (n == 0 && sym_plan_call_get_int (call, "noop_with_empty_axes", 0) != 0))
     return FALSE;
-  *begin = 0;
-  *end = rank;
-  if (n == 0)
-    return TRUE;
+  for (int i = 0; i < rank; i++)
+    are_reduced[i] = n == 0;
   for (int i = 0; i < n; i++)
     {
       int axis = sym_plan_call_find_axis (axes[i], rank);
 
       if (axis < 0)
         return FALSE;
-      is_reduced[axis] = TRUE;
+      are_reduced[axis] = TRUE;
     }
-  while (!is_reduced[*begin])
-    (*begin)++;
-  *end = *begin;
-  while (*end < rank && is_reduced[*end])
-    (*end)++;
-  for (int i = *end; i < rank; i++)
-    if (is_reduced[i])
-      return FALSE;
   return TRUE;
+}
+
+/* The last axes that follow each other and are to be reduced; FALSE for none. */
+static gboolean
+find_group (const gboolean *are_reduced, int rank, int *begin, int *end)
+{
+  *end = rank;
+  while (*end > 0 && !are_reduced[*end - 1])
+    (*end)--;
+  *begin = *end;
+  while (*begin > 0 && are_reduced[*begin - 1])
+    (*begin)--;
+  return *begin < *end;
 }
 
 /* @function of x into a tensor of its own, or into the result. */
@@ -183,6 +185,30 @@ append_function (SymPlanCall *call, guint x, SymVectorFunction function, gboolea
   return op.y;
 }
 
+/* One after the other, from the last on, what follows each other; the last one makes @y. */
+static void
+append_groups (SymPlanCall *call, SymPlanRows rows, guint x, gboolean *are_reduced, guint y)
+{
+  SymShape shape = sym_plan_call_get (call, x)->shape;
+  int begin, end;
+  gboolean goes_on = find_group (are_reduced, shape.rank, &begin, &end);
+
+  while (goes_on)
+    {
+      SymPlanOp op = new_rows (call, x, rows, begin, end);
+
+      for (int i = begin; i < end; i++)
+        {
+          shape.dims[i] = 1;
+          are_reduced[i] = FALSE;
+        }
+      goes_on = find_group (are_reduced, shape.rank, &begin, &end);
+      op.y = goes_on ? sym_plan_call_add_tensor (call, &shape) : y;
+      sym_plan_call_append (call, &op);
+      x = op.y;
+    }
+}
+
 /* @before of each number, @after of what becomes of them; NULL for neither. */
 static gboolean
 append_reduction (SymPlanCall *call,
@@ -190,23 +216,25 @@ append_reduction (SymPlanCall *call,
                   SymVectorFunction before,
                   SymVectorFunction after)
 {
-  guint x = need_computed (call, 0);
+  guint x = need_computed (call, 0), y = call->result;
   SymShape shape = sym_plan_call_get (call, call->result)->shape;
-  int begin, end;
-  SymPlanOp op;
+  gboolean are_reduced[SYM_MAX_RANK];
+  const SymShape *from;
+  gint64 n = 1;
 
-  if (x == SYM_PLAN_NONE ||
-      !read_axes (call, sym_plan_call_get (call, x)->shape.rank, &begin, &end))
+  if (x == SYM_PLAN_NONE || !read_axes (call, sym_plan_call_get (call, x)->shape.rank, are_reduced))
     return FALSE;
-  op = new_rows (call, x, rows, begin, end);
-  if (sym_plan_call_get (call, call->result)->n != op.n_outer * op.n_inner)
+  from = &sym_plan_call_get (call, x)->shape;
+  for (int i = 0; i < from->rank; i++)
+    n *= are_reduced[i] ? 1 : from->dims[i];
+  if (from->rank == 0 || sym_plan_call_get (call, y)->n != (gsize) n)
     return FALSE;
-  op.x = append_function (call, x, before, FALSE);
+  x = append_function (call, x, before, FALSE);
   if (after != NULL)
-    op.y = sym_plan_call_add_tensor (call, &shape);
-  sym_plan_call_append (call, &op);
+    y = sym_plan_call_add_tensor (call, &shape);
+  append_groups (call, rows, x, are_reduced, y);
   if (after != NULL)
-    append_function (call, op.y, after, TRUE);
+    append_function (call, y, after, TRUE);
   return TRUE;
 }
 

@@ -31,16 +31,19 @@ change_row (const Rows *self, const SymStepRun *run, gsize row)
                          self->epsilon, self->rows == SYM_PLAN_NORM };
 
   if (self->rows == SYM_PLAN_LOG_SOFTMAX)
-    {
-      float largest = sym_vector_maximum_row (x, self->n);
-
-      sym_vector_add_to_row (y, x, -largest - logf (sym_vector_raise_row (y, x, NULL, 1, self->n)),
-                             self->n);
-    }
+    sym_vector_add_to_row (y, x, -sym_vector_log_sum_row (x, self->n), self->n);
   else if (self->rows == SYM_PLAN_SOFTMAX)
     sym_vector_scale_row (y, y, 1 / sym_vector_raise_row (y, x, NULL, 1, self->n), self->n);
   else
     sym_vector_norm_row (&norm, y, x, self->n);
+}
+
+/* Many short rows. */
+static gboolean
+are_softened (const Rows *self)
+{
+  return (self->rows == SYM_PLAN_SOFTMAX || self->rows == SYM_PLAN_LOG_SOFTMAX) &&
+         self->n <= SYM_VECTOR_SOFTEN_MOST && self->n_outer >= SYM_VECTOR_SOFTEN_ROWS / 8;
 }
 
 /* Rows that become one number. */
@@ -76,6 +79,13 @@ run_rows (const SymStep *step, const SymStepRun *run, guint slice, GError **erro
   gsize first, end;
 
   sym_step_get_slice (slice, step->n_slices, self->n_outer, &first, &end);
+  if (are_softened (self))
+    {
+      sym_vector_soften_rows (run->places[self->y] + first * self->n,
+                              run->places[self->x] + first * self->n, end - first, self->n,
+                              self->rows == SYM_PLAN_LOG_SOFTMAX);
+      return TRUE;
+    }
   for (gsize i = first; i < end; i++)
     if (stays)
       change_row (self, run, i);

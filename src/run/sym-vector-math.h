@@ -90,6 +90,20 @@ exponential_near (float x)
   return (1 + series (x)) * power_of_two (n);
 }
 
+/* The exponential of what is not above 0: below -87 nothing is left that matters beside 1, and
+ * below -104 nothing at all.  Masked scores become 0, as numbers next to it are slow to reckon
+ * with. */
+static inline float
+exponential_of_difference (float x)
+{
+  float near = x < -87 ? -87 : x, r;
+  gint32 n;
+
+  r = reduce (near, &n);
+  n = x == x ? n : 0;
+  return x < -104 ? 0 : (1 + series (r)) * power_of_two (n);
+}
+
 /* From exp (2 |x|) - 1, so that nothing is lost near 0. */
 static inline float
 hyperbolic_tangent (float x)

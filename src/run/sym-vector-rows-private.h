@@ -11,6 +11,15 @@ G_BEGIN_DECLS
  * NULL; @y may be @x. */
 float sym_vector_raise_row (float *y, const float *x, const float *addend, float factor, gsize n);
 
+/* log (the sum of exp (x)). */
+float sym_vector_log_sum_row (const float *x, gsize n);
+
+/* Softmax of each of @n_rows rows of @n numbers, at most SYM_VECTOR_SOFTEN_MOST, or its logarithm;
+ * quickest for SYM_VECTOR_SOFTEN_ROWS and more.  @y may be @x. */
+#define SYM_VECTOR_SOFTEN_MOST 24
+#define SYM_VECTOR_SOFTEN_ROWS 64
+void sym_vector_soften_rows (float *y, const float *x, gsize n_rows, gsize n, gboolean is_log);
+
 void sym_vector_scale_row (float *y, const float *x, float factor, gsize n);
 void sym_vector_add_to_row (float *y, const float *x, float addend, gsize n);
 

@@ -144,19 +144,6 @@ sym_vector_maximum_row (const float *x, gsize n)
   return join_largest (lanes);
 }
 
-/* The exponential of what is not above 0: below -87 nothing is left that matters beside 1, and below
- * -104 nothing at all.  Masked scores become 0, as numbers next to it are slow to reckon with. */
-static inline float
-exponential_of_difference (float x)
-{
-  float near = x < -87 ? -87 : x, r;
-  gint32 n;
-
-  r = reduce (near, &n);
-  n = x == x ? n : 0;
-  return x < -104 ? 0 : (1 + series (r)) * power_of_two (n);
-}
-
 /* Short rows fit into half of the lanes. */
 ALWAYS_INLINE void
 raise_lanes (float *lanes, float largest, gsize n)
@@ -175,14 +162,16 @@ sym_vector_raise_row (float *y, const float *x, const float *addend, float facto
 
   if (addend != NULL)
     IN_PLACE for (gsize i = 0; i < n; i++) y[i] = x[i] * factor + addend[i];
-  else
+  else if (factor != 1)
     IN_PLACE for (gsize i = 0; i < n; i++) y[i] = x[i] * factor;
-  n_rest = get_rest (rest, y, n, y[0]);
+  if (addend != NULL || factor != 1)
+    x = y;
+  n_rest = get_rest (rest, x, n, x[0]);
   EACH_LANE (j)
   lanes[j] = rest[j];
   EACH_GROUP (i)
   EACH_LANE (j)
-  lanes[j] = get_larger (lanes[j], y[i + j]);
+  lanes[j] = get_larger (lanes[j], x[i + j]);
   largest = join_largest (lanes);
   raise_lanes (rest, largest, n_rest);
   for (gsize j = 0; j < n_rest; j++)
@@ -192,12 +181,33 @@ sym_vector_raise_row (float *y, const float *x, const float *addend, float facto
   EACH_GROUP (i)
   EACH_LANE (j)
   {
-    float power = exponential_of_difference (y[i + j] - largest);
+    float power = exponential_of_difference (x[i + j] - largest);
 
     y[i + j] = power;
     lanes[j] += power;
   }
   return join_sums (lanes);
+}
+
+CLONES float
+sym_vector_log_sum_row (const float *x, gsize n)
+{
+  float lanes[LANES], rest[LANES], largest;
+  gsize n_rest = get_rest (rest, x, n, x[0]);
+
+  EACH_LANE (j)
+  lanes[j] = rest[j];
+  EACH_GROUP (i)
+  EACH_LANE (j)
+  lanes[j] = get_larger (lanes[j], x[i + j]);
+  largest = join_largest (lanes);
+  raise_lanes (rest, largest, n_rest);
+  EACH_LANE (j)
+  lanes[j] = j < n_rest ? rest[j] : 0;
+  EACH_GROUP (i)
+  EACH_LANE (j)
+  lanes[j] += exponential_of_difference (x[i + j] - largest);
+  return largest + logf (join_sums (lanes));
 }
 
 CLONES void

@@ -63,6 +63,9 @@ computes_functions_of_rows (void)
     { "ReduceMean", "{'axes': [0]}" },
     { "ReduceMax", "{'axes': [2], 'keepdims': 0}" },
     { "ReduceMax", "{'axes': [1]}" },
+    { "ReduceMax", "{'axes': [2, 0], 'keepdims': 0}" },
+    { "ReduceMean", "{'axes': [0, -1]}" },
+    { "ReduceL2", "{'axes': [0, 2]}" },
     { "ReduceMean", "{}" },
     { "ReduceMin", "{'axes': [1]}" },
     { "ReduceL1", "{'axes': [-1]}" },
@@ -82,6 +85,24 @@ computes_functions_of_rows (void)
 
         finish (&net, add_binary (&net, "Sub", add_numbers (&net, SYM_SHAPE (), 2, 2),
                                   add (&net, cases[i].type, cases[i].attributes, &net.input, 1)));
+        assert_same (&net, 1, 2);
+      }
+}
+
+/* Rows shorter than vectors, and as many as are taken together, fewer or more. */
+static void
+softens_short_rows (void)
+{
+  const char *const types[] = { "Softmax", "LogSoftmax" };
+  const gint64 rows[] = { 7, 8, 63, 64, 200 }, sizes[] = { 2, 3, 10, 24, 25 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    for (guint j = 0; j < 2 * G_N_ELEMENTS (sizes); j++)
+      {
+        g_auto (Net) net = net_new (SYM_SHAPE (rows[i], sizes[j / 2]));
+        SymId large = add_binary (&net, "Mul", net.input, add_numbers (&net, SYM_SHAPE (), 9, 10));
+
+        finish (&net, add (&net, types[j % 2], "{'axis': -1}", &large, 1));
         assert_same (&net, 1, 2);
       }
 }
@@ -447,6 +468,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/compile-matrix/broadcasts-both-operands", broadcasts_both_operands);
   g_test_add_func ("/run/compile-matrix/computes-functions-of-rows", computes_functions_of_rows);
+  g_test_add_func ("/run/compile-matrix/softens-short-rows", softens_short_rows);
   g_test_add_func ("/run/compile-matrix/computes-norms", computes_norms);
   g_test_add_func ("/run/compile-matrix/moves-elements", moves_elements);
   g_test_add_func ("/run/compile-matrix/takes-and-joins-parts", takes_and_joins_parts);
