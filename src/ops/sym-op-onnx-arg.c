@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/sym-op-clones.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -10,40 +11,58 @@
 /* @x is [size, inner], @y gets an index for each of @inner.  @last: of equal ones the last. */
 typedef void (*Loop) (const void *x, gint64 *y, gsize size, gsize inner, gboolean last);
 
+/* So many are looked for side by side. */
+#define TOGETHER 256
+
 #define LOOP(name, dtype, type, than)                                                              \
-  static gint64 name##_row_##dtype (const type *x, gsize size, gboolean last)                      \
+  static gint64 name##_row_##dtype (const type *x, gsize size, gsize step, gboolean last)          \
   {                                                                                                \
     type best = x[0];                                                                              \
     gsize place = 0;                                                                               \
                                                                                                    \
     for (gsize i = 1; i < size && best == best; i++)                                               \
-      if (x[i] than best || x[i] != x[i] || (last && x[i] == best))                                \
-        {                                                                                          \
-          best = x[i];                                                                             \
-          place = i;                                                                               \
-        }                                                                                          \
+      {                                                                                            \
+        type v = x[i * step];                                                                      \
+                                                                                                   \
+        if (v than best || v != v || (last && v == best))                                          \
+          {                                                                                        \
+            best = v;                                                                              \
+            place = i;                                                                             \
+          }                                                                                        \
+      }                                                                                            \
     return (gint64) place;                                                                         \
+  }                                                                                                \
+                                                                                                   \
+  SYM_OP_CLONES static void name##_some_##dtype (const type *x, gint64 *y, gsize size,             \
+                                                 gsize inner, gsize n, gboolean last)              \
+  {                                                                                                \
+    type best[TOGETHER];                                                                           \
+    gint32 places[TOGETHER] = { 0 };                                                               \
+                                                                                                   \
+    memcpy (best, x, n * sizeof *x);                                                               \
+    for (gsize i = 1; i < size; i++)                                                               \
+      for (gsize j = 0; j < n; j++)                                                                \
+        {                                                                                          \
+          type v = x[i * inner + j], b = best[j];                                                  \
+          int is_better = (b == b) & ((v than b) | (v != v) | ((last != 0) & (v == b)));           \
+                                                                                                   \
+          best[j] = is_better ? v : b;                                                             \
+          places[j] = is_better ? (gint32) i : places[j];                                          \
+        }                                                                                          \
+    for (gsize j = 0; j < n; j++)                                                                  \
+      y[j] = places[j];                                                                            \
   }                                                                                                \
                                                                                                    \
   static void name##_##dtype (const void *from, gint64 *y, gsize size, gsize inner, gboolean last) \
   {                                                                                                \
     const type *x = from;                                                                          \
                                                                                                    \
-    if (inner == 1)                                                                                \
-      {                                                                                            \
-        y[0] = name##_row_##dtype (x, size, last);                                                 \
-        return;                                                                                    \
-      }                                                                                            \
-    for (gsize j = 0; j < inner; j++)                                                              \
-      y[j] = 0;                                                                                    \
-    for (gsize i = 1; i < size; i++)                                                               \
+    if (inner == 1 || size > G_MAXINT32)                                                           \
       for (gsize j = 0; j < inner; j++)                                                            \
-        {                                                                                          \
-          type best = x[(gsize) y[j] * inner + j], v = x[i * inner + j];                           \
-                                                                                                   \
-          if (best == best && (v than best || v != v || (last && v == best)))                      \
-            y[j] = (gint64) i;                                                                     \
-        }                                                                                          \
+        y[j] = name##_row_##dtype (x + j, size, inner, last);                                      \
+    else                                                                                           \
+      for (gsize j = 0; j < inner; j += TOGETHER)                                                  \
+        name##_some_##dtype (x + j, y + j, size, inner, MIN (inner - j, TOGETHER), last);          \
   }
 
 #define GREATEST(dtype, type) LOOP (greatest, dtype, type, >)
