@@ -47,6 +47,9 @@ sym_turn_square (float *y, gssize y_stride, const float *x, gssize x_stride)
     }
 }
 
+/* Two squares side by side in y are as wide as lines of memory, which are written whole. */
+#define SYM_TURN_LINE (2 * SYM_TURN_SIZE)
+
 /* y[j * y_stride + i] = x[i * x_stride + j] for @n_i and @n_j of them. */
 static inline __attribute__ ((always_inline)) void
 sym_turn_any (float *y, gssize y_stride, const float *x, gssize x_stride, gsize n_i, gsize n_j)
@@ -54,10 +57,11 @@ sym_turn_any (float *y, gssize y_stride, const float *x, gssize x_stride, gsize 
   gsize whole_i = n_i / SYM_TURN_SIZE * SYM_TURN_SIZE,
         whole_j = n_j / SYM_TURN_SIZE * SYM_TURN_SIZE;
 
-  for (gsize i = 0; i < whole_i; i += SYM_TURN_SIZE)
+  for (gsize begin = 0; begin < whole_i; begin += SYM_TURN_LINE)
     for (gsize j = 0; j < whole_j; j += SYM_TURN_SIZE)
-      sym_turn_square (y + (gssize) j * y_stride + i, y_stride, x + (gssize) i * x_stride + j,
-                       x_stride);
+      for (gsize i = begin; i < MIN (begin + SYM_TURN_LINE, whole_i); i += SYM_TURN_SIZE)
+        sym_turn_square (y + (gssize) j * y_stride + i, y_stride, x + (gssize) i * x_stride + j,
+                         x_stride);
   for (gsize i = 0; i < n_i; i++)
     for (gsize j = i < whole_i ? whole_j : 0; j < n_j; j++)
       y[(gssize) j * y_stride + (gssize) i] = x[(gssize) i * x_stride + (gssize) j];
