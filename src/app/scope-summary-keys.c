@@ -3,7 +3,7 @@
 
 #include "app/scope-menu.h"
 
-#define PAUSE G_USEC_PER_SEC /* microseconds; after it, one types another name */
+#define PAUSE 1000 /* milliseconds; after it, one types another name */
 
 /* ---- Where the keyboard is ---- */
 
@@ -117,12 +117,12 @@ find_typed (ScopeSummary *self, gboolean is_new)
   return G_MAXUINT;
 }
 
+/* @time: of the event, for a busy machine may be told late of keys that followed each other. */
 static gboolean
-type (ScopeSummary *self, guint key)
+type (ScopeSummary *self, guint key, guint32 time)
 {
   gunichar character = gdk_keyval_to_unicode (key);
-  gint64 now = g_get_monotonic_time ();
-  gboolean is_new = self->typed->len == 0 || now - self->typed_at > PAUSE;
+  gboolean is_new = self->typed->len == 0 || time - self->typed_at > PAUSE;
   guint position;
 
   if (character == 0 || !g_unichar_isgraph (character) ||
@@ -131,7 +131,7 @@ type (ScopeSummary *self, guint key)
   if (is_new)
     g_string_truncate (self->typed, 0);
   g_string_append_unichar (self->typed, character);
-  self->typed_at = now;
+  self->typed_at = time;
   position = find_typed (self, is_new);
   if (position != G_MAXUINT)
     go_to (self, position);
@@ -143,14 +143,14 @@ type (ScopeSummary *self, guint key)
 /* ---- Keys and buttons ---- */
 
 static gboolean
-row_key (ScopeSummary *self, guint key, GdkModifierType modifiers)
+row_key (ScopeSummary *self, guint key, GdkModifierType modifiers, guint32 time)
 {
   if (modifiers == 0 && (key == GDK_KEY_Left || key == GDK_KEY_KP_Left))
     return fold (self, TRUE);
   if (modifiers == 0 && (key == GDK_KEY_Right || key == GDK_KEY_KP_Right))
     return fold (self, FALSE);
   if (modifiers == 0 || modifiers == GDK_SHIFT_MASK)
-    return type (self, key);
+    return type (self, key, time);
   return GDK_EVENT_PROPAGATE;
 }
 
@@ -162,12 +162,13 @@ key_cb (GtkEventControllerKey *controller,
         ScopeSummary *self)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+  guint32 time = gtk_event_controller_get_current_event_time (GTK_EVENT_CONTROLLER (controller));
 
   if (key == GDK_KEY_Tab && modifiers == 0)
     return leave (self, FALSE);
   if (key == GDK_KEY_ISO_Left_Tab && modifiers == GDK_SHIFT_MASK)
     return leave (self, TRUE);
-  return is_in_header (self) ? GDK_EVENT_PROPAGATE : row_key (self, key, modifiers);
+  return is_in_header (self) ? GDK_EVENT_PROPAGATE : row_key (self, key, modifiers, time);
 }
 
 static void

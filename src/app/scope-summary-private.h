@@ -36,7 +36,7 @@ struct _ScopeSummary {
   GtkFileChooserNative *chooser;
 
   GString *typed;  /* the beginning of a layer's name */
-  gint64 typed_at; /* microseconds */
+  guint32 typed_at; /* of the event, milliseconds */
 
   GtkWidget *box;
   GtkWidget *search;

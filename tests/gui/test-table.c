@@ -350,6 +350,34 @@ test_typing_goes_to_a_name (void)
 }
 
 static void
+dawdle_cb (ScopeDocument *document, guint changes, gpointer has_dawdled)
+{
+  if ((changes & SCOPE_CHANGE_SELECTION) == 0 || *(gboolean *) has_dawdled)
+    return;
+  *(gboolean *) has_dawdled = TRUE;
+  g_usleep (G_USEC_PER_SEC * 3 / 2);
+}
+
+/* What counts is when the keys were pressed, not when there was time for them. */
+static void
+test_typing_on_a_busy_machine (void)
+{
+  gboolean has_dawdled = FALSE;
+  Robot robot;
+
+  start (&robot);
+  ScopeDocument *document = robot_get_document (&robot);
+
+  robot_click (robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LABEL, "data"));
+  g_signal_connect (document, "changed", G_CALLBACK (dawdle_cb), &has_dawdled);
+  robot_do ("type --delay 30 fc2");
+  robot_wait_selected (&robot, "fc2_output");
+  g_assert_true (has_dawdled);
+  g_signal_handlers_disconnect_by_func (document, dawdle_cb, &has_dawdled);
+  robot_stop (&robot);
+}
+
+static void
 test_enter_opens_the_inspector (void)
 {
   Robot robot;
@@ -569,6 +597,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gui/table/heading-has-a-menu", test_heading_has_a_menu);
   g_test_add_func ("/gui/table/several-rows-are-marked", test_several_rows_are_marked);
   g_test_add_func ("/gui/table/typing-goes-to-a-name", test_typing_goes_to_a_name);
+  g_test_add_func ("/gui/table/typing-on-a-busy-machine", test_typing_on_a_busy_machine);
   g_test_add_func ("/gui/table/enter-opens-the-inspector", test_enter_opens_the_inspector);
   g_test_add_func ("/gui/table/groups-fold-with-the-drawing", test_groups_fold_with_the_drawing);
   g_test_add_func ("/gui/table/table-is-saved", test_table_is_saved);
