@@ -6,6 +6,7 @@
 /* A pool of threads does every slice once, whoever does it. */
 
 #define MAX_SLICES 1000
+#define PATIENCE (60 * G_USEC_PER_SEC) /* until a thread that sleeps has come */
 
 typedef struct {
   gint counts[MAX_SLICES]; /* atomic: how often each slice was done */
@@ -66,14 +67,26 @@ wakes_who_sleeps (void)
     }
 }
 
+/* The first thread is not done before the other one has come. */
+static void
+await_other (gpointer data, guint slice, guint thread)
+{
+  Work *work = data;
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+
+  count (data, slice, thread);
+  while (g_atomic_int_get (&work->most) == 0 && g_get_monotonic_time () < end)
+    g_usleep (1000);
+}
+
 /* Slices that take long enough are shared. */
 static void
 uses_other_threads (void)
 {
   g_autoptr (SymThreads) threads = sym_threads_new (2);
-  Work work = { .pause_us = 2000 };
+  Work work = { 0 };
 
-  sym_threads_run (threads, count, &work, 100);
+  sym_threads_run (threads, await_other, &work, 2);
   g_assert_cmpint (work.most, ==, 1);
 }
 
