@@ -65,6 +65,8 @@ static const struct {
   /* gdksurface-x11.c, gdk_x11_surface_layout_popup(): a menu of a window that is beside the screen, where a
    * window manager would put none, is on no monitor. */
   { "gdk_monitor_get_geometry: assertion 'GDK_IS_MONITOR (monitor)' failed", NULL },
+  /* gdkdrag-x11.c, gdk_x11_drag_drop(): what is dropped where no window is, which a desktop would take. */
+  { "Drops for GDK_DRAG_PROTO_ROOTWIN must be handled internally", NULL },
   /* gtkpathbar.c, gtk_path_bar_size_allocate(): its arrows are allocated, and only then shown. */
   { "Trying to snapshot GtkButton 0x", "GtkPathBar" },
   /* gtkfilechooserwidget.c, gtk_file_chooser_widget_should_respond(): whether what has the focus lies in the
