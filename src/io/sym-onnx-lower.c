@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/sym-onnx-write-private.h"
+#include "io/sym-onnx-lower-private.h"
 
 #include <string.h>
 
-#include "core/sym-model-builder.h"
 #include "core/sym-settle.h"
 #include "ops/sym-op-lower.h"
 #include "ops/sym-op.h"
@@ -11,30 +10,7 @@
 /* A model of another dialect in ONNX's operators: each layer gives way to what it is lowered to,
  * models within models to what is in them. */
 
-#define MAX_DEPTH 64
 #define MAX_NAMED 3
-
-typedef struct {
-  SymModelBuilder *builder;
-  SymModel *main;
-  gboolean older;
-  guint depth;
-  GString *unset;       /* names of parameters without numbers */
-  GArray *unset_values; /* of SymId, in the builder */
-  GArray
-      *inputs; /* of SymId, in the builder: by number among the model's; SYM_NO_ID while not used */
-  GHashTable
-      *owners; /* values in the builder that have the name of one of the model's, to it + 1 */
-  guint n_left_out; /* layers */
-} Lowering;
-
-/* What is being put in: a model, or a body of a call. */
-typedef struct {
-  SymModel *model;
-  const SymInference *inference;
-  const char *path; /* of the call that it is in; NULL for the model itself */
-  SymId *values;    /* in the builder, by the model's; SYM_NO_ID for none yet */
-} Part;
 
 static gboolean
 is_onnx (const SymOperator *op)
@@ -44,9 +20,8 @@ is_onnx (const SymOperator *op)
 
 /* ---- Values ---- */
 
-/* Names inside of a call begin with the call's; @otherwise is for what has none. */
-static char *
-make_name (const Part *part, const char *name, const char *otherwise)
+char *
+sym_onnx_lower_name (const SymOnnxPart *part, const char *name, const char *otherwise)
 {
   if (name == NULL || name[0] == '\0')
     name = otherwise;
@@ -54,7 +29,7 @@ make_name (const Part *part, const char *name, const char *otherwise)
 }
 
 static void
-note_unset (Lowering *self, SymId made, const char *name)
+note_unset (SymOnnxLowering *self, SymId made, const char *name)
 {
   g_array_append_val (self->unset_values, made);
   if (self->unset_values->len <= MAX_NAMED)
@@ -63,12 +38,12 @@ note_unset (Lowering *self, SymId made, const char *name)
 
 /* A value that no call makes.  Parameters without numbers have to come from outside. */
 static SymId
-add_value (Lowering *self, const Part *part, SymId value)
+add_value (SymOnnxLowering *self, const SymOnnxPart *part, SymId value)
 {
   SymModel *model = part->model;
   SymTensor *tensor = sym_model_get_tensor (model, value);
   SymType type = sym_inference_get_type (part->inference, value);
-  g_autofree char *name = make_name (part, sym_model_get_value_name (model, value), "constant");
+  g_autofree char *name = sym_onnx_lower_name (part, sym_model_get_value_name (model, value), "constant");
   SymRole role = sym_model_get_role (model, value);
   gboolean is_unset;
   SymId made;
@@ -86,7 +61,7 @@ add_value (Lowering *self, const Part *part, SymId value)
 }
 
 static void
-own (Lowering *self, const Part *part, SymId value)
+own (SymOnnxLowering *self, const SymOnnxPart *part, SymId value)
 {
   gpointer made = GUINT_TO_POINTER (part->values[value]);
 
@@ -95,7 +70,7 @@ own (Lowering *self, const Part *part, SymId value)
 }
 
 static int
-find_input (const Lowering *self, SymId value)
+find_input (const SymOnnxLowering *self, SymId value)
 {
   SymIds inputs = sym_model_get_inputs (self->main);
 
@@ -107,8 +82,8 @@ find_input (const Lowering *self, SymId value)
 
 /* The value in the builder, which is made when it is used first: an input that only a gradient
  * looks at is not needed. */
-static SymId
-get_value (Lowering *self, Part *part, SymId value)
+SymId
+sym_onnx_lower_value (SymOnnxLowering *self, SymOnnxPart *part, SymId value)
 {
   int input;
 
@@ -124,8 +99,8 @@ get_value (Lowering *self, Part *part, SymId value)
   return part->values[value];
 }
 
-static SymId *
-new_values (const SymModel *model)
+SymId *
+sym_onnx_lower_new_values (const SymModel *model)
 {
   SymId *values = g_new (SymId, sym_model_get_n_values (model) + 1);
 
@@ -136,10 +111,8 @@ new_values (const SymModel *model)
 
 /* ---- Calls ---- */
 
-static gboolean put_calls (Lowering *self, Part *part, GError **error);
-
-static gboolean
-fail (const Part *part, SymId call, const char *why, GError **error)
+gboolean
+sym_onnx_lower_fail (const SymOnnxPart *part, SymId call, const char *why, GError **error)
 {
   const char *name = sym_model_get_call_name (part->model, call);
 
@@ -152,10 +125,10 @@ fail (const Part *part, SymId call, const char *why, GError **error)
 }
 
 static void
-name_result (Lowering *self, const Part *part, SymId result)
+name_result (SymOnnxLowering *self, const SymOnnxPart *part, SymId result)
 {
   const char *name = sym_model_get_value_name (part->model, result);
-  g_autofree char *full = make_name (part, name, "value");
+  g_autofree char *full = sym_onnx_lower_name (part, name, "value");
 
   if (name != NULL && name[0] != '\0')
     sym_model_builder_set_value_name (self->builder, part->values[result], full);
@@ -163,7 +136,7 @@ name_result (Lowering *self, const Part *part, SymId result)
 
 /* A call of ONNX goes in as it is. */
 static void
-put_call (Lowering *self, Part *part, SymId call)
+put_call (SymOnnxLowering *self, SymOnnxPart *part, SymId call)
 {
   SymIds operands = sym_model_get_operands (part->model, call);
   SymIds results = sym_model_get_results (part->model, call);
@@ -171,11 +144,11 @@ put_call (Lowering *self, Part *part, SymId call)
   g_autoptr (SymLayer) layer = sym_onnx_lower_layer (part->model, call, self->older, &n);
   g_autofree SymId *mapped = g_new (SymId, operands.n + 1);
   g_autofree char *name =
-      make_name (part, sym_model_get_call_name (part->model, call), sym_layer_get_type (layer));
+      sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call), sym_layer_get_type (layer));
   SymId made;
 
   for (guint i = 0; i < n; i++)
-    mapped[i] = get_value (self, part, operands.ids[i]);
+    mapped[i] = sym_onnx_lower_value (self, part, operands.ids[i]);
   made = sym_model_builder_add_call (self->builder, name, layer, mapped, n, results.n);
   for (guint i = 0; i < results.n; i++)
     {
@@ -186,8 +159,8 @@ put_call (Lowering *self, Part *part, SymId call)
 
 /* The calls of @body in place of the call; its outputs are the results of the call. */
 static gboolean
-put_body (Lowering *self,
-          Part *part,
+put_body (SymOnnxLowering *self,
+          SymOnnxPart *part,
           SymId call,
           SymModel *body,
           const SymInference *inference,
@@ -198,28 +171,28 @@ put_body (Lowering *self,
   SymIds results = sym_model_get_results (part->model, call);
   SymIds formal = sym_model_get_inputs (body);
   SymIds outputs = sym_model_get_outputs (body);
-  g_autofree SymId *values = new_values (body);
-  g_autofree char *path = make_name (part, sym_model_get_call_name (part->model, call),
+  g_autofree SymId *values = sym_onnx_lower_new_values (body);
+  g_autofree char *path = sym_onnx_lower_name (part, sym_model_get_call_name (part->model, call),
                                      sym_layer_get_type (sym_model_get_layer (part->model, call)));
-  Part inner = { body, inference, path, values };
+  SymOnnxPart inner = { body, inference, path, values };
   guint n_before = sym_model_builder_get_n_values (self->builder);
   gboolean done;
 
-  if (self->depth >= MAX_DEPTH)
-    return fail (part, call, "it is nested too deep", error);
+  if (self->depth >= SYM_ONNX_LOWER_MAX_DEPTH)
+    return sym_onnx_lower_fail (part, call, "it is nested too deep", error);
   for (guint i = 0; i < formal.n; i++)
     {
       guint slot = operand_of == NULL ? i : (guint) operand_of[i];
 
       if (slot < operands.n)
-        values[formal.ids[i]] = get_value (self, part, operands.ids[slot]);
+        values[formal.ids[i]] = sym_onnx_lower_value (self, part, operands.ids[slot]);
     }
   self->depth++;
-  done = put_calls (self, &inner, error);
+  done = sym_onnx_lower_calls (self, &inner, error);
   self->depth--;
   for (guint i = 0; done && i < MIN (results.n, outputs.n); i++)
     {
-      SymId made = get_value (self, &inner, outputs.ids[i]);
+      SymId made = sym_onnx_lower_value (self, &inner, outputs.ids[i]);
 
       part->values[results.ids[i]] = made;
       if (made != SYM_NO_ID && made >= n_before) /* else it comes from before the call */
@@ -229,7 +202,7 @@ put_body (Lowering *self,
 }
 
 static gboolean
-put_nested (Lowering *self, Part *part, SymId call, guint i, GError **error)
+put_nested (SymOnnxLowering *self, SymOnnxPart *part, SymId call, guint i, GError **error)
 {
   SymLayer *layer = sym_model_get_layer (part->model, call);
   SymModel *body = sym_layer_get_body (layer, i, NULL);
@@ -238,15 +211,24 @@ put_nested (Lowering *self, Part *part, SymId call, guint i, GError **error)
   g_autofree int *operand_of = g_new (int, n + 1);
 
   if (inference == NULL)
-    return fail (part, call, "what is in it is not known", error);
+    return sym_onnx_lower_fail (part, call, "what is in it is not known", error);
   sym_layer_get_body_operands (layer, i, sym_model_get_operands (part->model, call).n, operand_of,
                                n);
   return put_body (self, part, call, body, inference, operand_of, error);
 }
 
+/* Elements of a sequence may have any shape. */
+static gboolean
+is_known (const SymType *type)
+{
+  return type->kind == SYM_KIND_SEQUENCE ||
+         (type->kind == SYM_KIND_TENSOR && type->dtype != SYM_DTYPE_UNKNOWN &&
+          sym_shape_is_known (&type->shape));
+}
+
 /* What the lowering has to know of the operands; FALSE when the shapes are not known. */
 static gboolean
-read_operands (const Part *part, SymId call, SymType *types, SymOpKnown *known)
+read_operands (const SymOnnxPart *part, SymId call, SymType *types, SymOpKnown *known)
 {
   SymIds operands = sym_model_get_operands (part->model, call);
   const SymOperator *op = sym_layer_get_operator (sym_model_get_layer (part->model, call));
@@ -262,16 +244,14 @@ read_operands (const Part *part, SymId call, SymType *types, SymOpKnown *known)
       types[i] = sym_inference_get_type (part->inference, value);
       known[i].n =
           sym_inference_get_ints (part->inference, value, known[i].values, SYM_OP_MAX_KNOWN);
-      if (sym_op_needs_operand (op, i) &&
-          (types[i].kind != SYM_KIND_TENSOR || types[i].dtype == SYM_DTYPE_UNKNOWN ||
-           !sym_shape_is_known (&types[i].shape)))
+      if (sym_op_needs_operand (op, i) && !is_known (&types[i]))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-put_lowered (Lowering *self, Part *part, SymId call, GError **error)
+put_lowered (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
 {
   SymLayer *layer = sym_model_get_layer (part->model, call);
   guint n = sym_model_get_operands (part->model, call).n;
@@ -282,20 +262,20 @@ put_lowered (Lowering *self, Part *part, SymId call, GError **error)
   g_autoptr (GError) cause = NULL;
 
   if (!read_operands (part, call, types, known))
-    return fail (
+    return sym_onnx_lower_fail (
         part, call,
         "the shapes that it is used with are not known; those of the inputs have to be told",
         error);
   body = sym_op_lower_known (layer, types, known, n, sym_model_get_results (part->model, call).n,
                              &cause);
   if (body == NULL)
-    return fail (part, call, cause->message, error);
+    return sym_onnx_lower_fail (part, call, cause->message, error);
   inference = sym_infer (body, NULL, 0, NULL, NULL);
   return put_body (self, part, call, body, inference, NULL, error);
 }
 
 static gboolean
-put_one (Lowering *self, Part *part, SymId call, GError **error)
+put_one (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
 {
   SymLayer *layer = sym_model_get_layer (part->model, call);
   const SymOperator *op = sym_layer_get_operator (layer);
@@ -307,10 +287,12 @@ put_one (Lowering *self, Part *part, SymId call, GError **error)
       put_call (self, part, call);
       return TRUE;
     }
+  if (sym_onnx_is_while (layer))
+    return sym_onnx_lower_while (self, part, call, error);
   for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
     if (sym_layer_get_body_runs (layer, i))
       return put_nested (self, part, call, i, error);
-  return fail (part, call, NULL, error);
+  return sym_onnx_lower_fail (part, call, NULL, error);
 }
 
 static gboolean
@@ -346,8 +328,8 @@ mark_needed (const SymModel *model)
 }
 
 /* What only happens besides, as saving and restoring variables of TensorFlow, ONNX has not. */
-static gboolean
-put_calls (Lowering *self, Part *part, GError **error)
+gboolean
+sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError **error)
 {
   SymIds order = sym_model_get_execution_order (part->model);
   g_autofree gboolean *needed = mark_needed (part->model);
@@ -373,9 +355,10 @@ put_calls (Lowering *self, Part *part, GError **error)
 
 /* An output has the name that it had, also where what makes it has another one. */
 static void
-add_output (Lowering *self, Part *part, SymId value)
+add_output (SymOnnxLowering *self, SymOnnxPart *part, SymId value)
 {
-  SymId made = get_value (self, part, value);
+  SymType type = sym_inference_get_type (part->inference, value);
+  SymId made = sym_onnx_lower_value (self, part, value);
 
   if (g_hash_table_lookup (self->owners, GUINT_TO_POINTER (made)) != GUINT_TO_POINTER (value + 1))
     {
@@ -387,17 +370,19 @@ add_output (Lowering *self, Part *part, SymId value)
       sym_model_builder_set_value_name (self->builder, made,
                                         sym_model_get_value_name (part->model, value));
     }
+  if (type.kind == SYM_KIND_TENSOR && is_known (&type)) /* ONNX's rule says less of loops */
+    sym_model_builder_set_type (self->builder, made, &type);
   sym_model_builder_add_output (self->builder, made);
 }
 
 static gboolean
-put_model (Lowering *self, const SymInference *inference, GError **error)
+put_model (SymOnnxLowering *self, const SymInference *inference, GError **error)
 {
   SymIds outputs = sym_model_get_outputs (self->main);
-  g_autofree SymId *values = new_values (self->main);
-  Part part = { self->main, inference, NULL, values };
+  g_autofree SymId *values = sym_onnx_lower_new_values (self->main);
+  SymOnnxPart part = { self->main, inference, NULL, values };
 
-  if (!put_calls (self, &part, error))
+  if (!sym_onnx_lower_calls (self, &part, error))
     return FALSE;
   for (guint i = 0; i < outputs.n; i++)
     add_output (self, &part, outputs.ids[i]);
@@ -473,7 +458,7 @@ sym_onnx_needs_lowering (const SymModel *model)
 }
 
 static void
-tell_unused (const Lowering *self, SymProblems *notes)
+tell_unused (const SymOnnxLowering *self, SymProblems *notes)
 {
   SymIds inputs = sym_model_get_inputs (self->main);
 
@@ -485,7 +470,7 @@ tell_unused (const Lowering *self, SymProblems *notes)
 }
 
 static void
-tell_left_out (const Lowering *self, SymProblems *notes)
+tell_left_out (const SymOnnxLowering *self, SymProblems *notes)
 {
   if (self->n_left_out > 0 && notes != NULL)
     sym_problems_add (notes, SYM_SEVERITY_NOTE, 0, SYM_NO_ID, SYM_NO_ID,
@@ -493,7 +478,7 @@ tell_left_out (const Lowering *self, SymProblems *notes)
 }
 
 static void
-tell_unset (const Lowering *self, SymProblems *notes)
+tell_unset (const SymOnnxLowering *self, SymProblems *notes)
 {
   guint n = self->unset_values->len;
 
@@ -518,7 +503,7 @@ sym_onnx_lower (SymModel *model,
   g_autoptr (GArray) inputs = g_array_new (FALSE, FALSE, sizeof (SymId));
   g_autoptr (GHashTable) owners = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) unset_values = g_array_new (FALSE, FALSE, sizeof (SymId));
-  Lowering self = { builder, model, older, 0, unset, unset_values, inputs, owners, 0 };
+  SymOnnxLowering self = { builder, model, older, 0, unset, unset_values, inputs, owners, 0 };
   SymId none = SYM_NO_ID;
 
   for (guint i = 0; i < sym_model_get_inputs (model).n; i++)

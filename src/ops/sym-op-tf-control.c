@@ -180,6 +180,67 @@ is_handle (SymRule *rule, guint i)
 }
 
 static gboolean
+is_constant (SymRule *rule, guint i)
+{
+  return (gint64) (sym_rule_get_n_inputs (rule) - i) <= sym_rule_get_int (rule, "n_constant", 0) ||
+         is_handle (rule, i);
+}
+
+/* Whether the shapes that go in are known to the last size: then nothing that is tried with them tells
+ * others what they are. */
+static gboolean
+has_sizes (SymRule *rule)
+{
+  for (guint i = 0; i < sym_rule_get_n_inputs (rule); i++)
+    {
+      SymType type = sym_rule_get_input_type (rule, i);
+
+      if (type.kind == SYM_KIND_TENSOR && !sym_shape_is_known (&type.shape))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether a turn that begins with these shapes ends with them. */
+static gboolean
+keeps_shapes (const SymBodyTypes *turn, const SymShape *shapes)
+{
+  for (guint i = 0; i < turn->n_inputs; i++)
+    if (turn->outputs[i].kind != SYM_KIND_UNKNOWN &&
+        !sym_shape_equal (&turn->outputs[i].shape, &shapes[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* One turn, of the shapes that go in or of those that are said to hold. */
+static gboolean
+infer_turn (SymRule *rule, guint body, SymBodyTypes *turn, gboolean first, GError **error)
+{
+  for (guint i = 0; i < turn->n_inputs; i++)
+    {
+      turn->inputs[i] = sym_rule_get_input_type (rule, i);
+      turn->outputs[i] = SYM_TYPE_UNKNOWN;
+      if (!first && !is_constant (rule, i))
+        turn->inputs[i].shape = turn->inputs[i].kind == SYM_KIND_SEQUENCE
+                                    ? SYM_SHAPE_UNKNOWN
+                                    : get_invariant (rule, i);
+    }
+  return sym_rule_infer_types (rule, body, turn, error);
+}
+
+static gboolean
+holds_at_first (SymRule *rule, guint body, SymBodyTypes *turn)
+{
+  g_autofree SymShape *shapes = g_new (SymShape, turn->n_inputs + 1);
+
+  if (!has_sizes (rule))
+    return FALSE;
+  for (guint i = 0; i < turn->n_inputs; i++)
+    shapes[i] = sym_rule_get_input_type (rule, i).shape;
+  return infer_turn (rule, body, turn, TRUE, NULL) && keeps_shapes (turn, shapes);
+}
+
+static gboolean
 infer_while (SymRule *rule, GError **error)
 {
   guint n = sym_rule_get_n_inputs (rule), n_outputs = sym_rule_get_n_outputs (rule), cond, body;
@@ -192,19 +253,13 @@ infer_while (SymRule *rule, GError **error)
   if (!find_body (rule, "cond", &cond, error) || !find_body (rule, "body", &body, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
-    {
-      gboolean is_constant = (gint64) (n - i) <= sym_rule_get_int (rule, "n_constant", 0) ||
-                             is_handle (rule, i);
-
-      operands[i] = is_constant ? (int) i : -1;
-      turn->inputs[i] = sym_rule_get_input_type (rule, i);
-      if (!is_constant)
-        turn->inputs[i].shape = get_invariant (rule, i);
-      test->inputs[i] = turn->inputs[i];
-    }
+    operands[i] = is_constant (rule, i) ? (int) i : -1;
   test->operands = turn->operands = operands;
-  if (!sym_rule_infer_types (rule, cond, test, error) ||
-      !sym_rule_infer_types (rule, body, turn, error))
+  if (!holds_at_first (rule, body, turn) && !infer_turn (rule, body, turn, FALSE, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    test->inputs[i] = turn->inputs[i];
+  if (!sym_rule_infer_types (rule, cond, test, error))
     return FALSE;
   for (guint i = 0; i < n_outputs; i++)
     {

@@ -93,13 +93,29 @@ find_dtype (SymRule *rule)
   return dtype != SYM_DTYPE_UNKNOWN ? dtype : get_dtype (rule);
 }
 
+/* Sizes that the list knows and the operand does not. */
+static void
+complete (SymShape *element, const SymType *list)
+{
+  if (list->kind != SYM_KIND_SEQUENCE || list->shape.rank < 0)
+    return;
+  if (element->rank < 0)
+    *element = list->shape;
+  for (int i = 0; element->rank == list->shape.rank && i < element->rank; i++)
+    if (element->dims[i] < 0)
+      element->dims[i] = list->shape.dims[i];
+}
+
 static gboolean
 infer_item (SymRule *rule, GError **error)
 {
+  SymType list = sym_rule_get_input_type (rule, 0);
   SymShape element;
 
-  return get_element (rule, 2, &element, error) &&
-         sym_op_set_output (rule, 0, element, find_dtype (rule), error);
+  if (!get_element (rule, 2, &element, error))
+    return FALSE;
+  complete (&element, &list);
+  return sym_op_set_output (rule, 0, element, find_dtype (rule), error);
 }
 
 static gboolean

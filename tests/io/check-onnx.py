@@ -32,6 +32,9 @@ LOWERED = [
     "keras/branches.json",
     "../../data/examples/toy-resnet-symbol.json",
     "../../data/samples/u-net-symbol.json",
+    "tf-control/while.json",
+    "tf-control/frame-nested.json",
+    "tf-control/list.json",
     "tensorflow-checkpoints/old/model.ckpt-7.meta",
     "tensorflow-checkpoints/restored/saved_model.pb",
 ]

@@ -11,6 +11,7 @@ typedef struct {
   const char *input;
   const char *results; /* of the outputs, in order */
   const char *error;
+  gboolean is_written; /* as ONNX, too */
 } GraphCase;
 
 static const GraphCase cases[] = {
@@ -37,16 +38,16 @@ static const GraphCase cases[] = {
   { "../tensorflow/frozen.pb", "float32 2,3: 1 2 3 -1 0.5 0.25", "float32 2,2: 27.75 30 4.125 0",
     NULL },
   /* Five turns of 2 x + i: 32 x + 26. */
-  { "while", "float32 1,2: 1 -0.5", "float32 1,2: 58 10; int32 : 5", NULL },
-  { "while", "float32 2,2: 0 1 2 3", "float32 2,2: 26 58 90 122; int32 : 5", NULL },
+  { "while", "float32 1,2: 1 -0.5", "float32 1,2: 58 10; int32 : 5", NULL, TRUE },
+  { "while", "float32 2,2: 0 1 2 3", "float32 2,2: 26 58 90 122; int32 : 5", NULL, TRUE },
   { "if", "float32 3: 1 5 3", "float32 2: 5 3; int32 2: 1 2", NULL },
   { "if", "float32 3: 1 -5 3", "float32 3: -1 5 -3; int32 1: 3", NULL },
-  { "list", "float32 3,2: 1 2 3 4 5 6", "float32 3,2: 1 4 9 16 25 36; int32 : 3", NULL },
+  { "list", "float32 3,2: 1 2 3 4 5 6", "float32 3,2: 1 4 9 16 25 36; int32 : 3", NULL, TRUE },
   { "list", "float32 1,2: 1 2", NULL, "place 1 is out of range for 1 items" },
   { "stack", "float32 2: 3 4",
     "float32 2,2: -3 -4 3 4; float32 4: 3 4 -3 -4; float32 2: -3 -4; int32 : 1", NULL },
   /* The same by the frames, switches and arrays of TensorFlow 1. */
-  { "frame", "float32 1,2: 1 -0.5", "float32 1,2: 58 10; int32 : 5", NULL },
+  { "frame", "float32 1,2: 1 -0.5", "float32 1,2: 58 10; int32 : 5", NULL, TRUE },
   { "frame-map", "float32 3,2: 1 2 3 4 5 6", "float32 3,2: 1 4 9 16 25 36; int32 : 3", NULL },
   { "frame-map", "float32 0,2:", "float32 0,2: ; int32 : 0", NULL },
   { "arrays", "float32 4,2: 1 2 3 4 5 6 7 8",
@@ -54,7 +55,7 @@ static const GraphCase cases[] = {
     "float32 3,2: 3 4 7 8 1 2; float32 1,2: 1 2",
     NULL },
   /* 0, then 10 and 11, then 20 to 22. */
-  { "frame-nested", "float32 2: 0 1", "float32 2: 84 85; int32 : 3", NULL },
+  { "frame-nested", "float32 2: 0 1", "float32 2: 84 85; int32 : 3", NULL, TRUE },
   { "switch", "float32 2: 1 2", "float32 2: 4 6", NULL },
   { "switch", "float32 2: 1 6", "float32 2: 108 118", NULL },
   { "switch", "float32 2: -7 6", "float32 2: 13 0", NULL },
@@ -122,6 +123,32 @@ try (const GraphCase *self, SymModel *model, SymPlanOptions *options, const SymI
   check (self, run, model, inference);
 }
 
+/* What ONNX's operators make of it is the same. */
+static void
+try_written (const GraphCase *self, SymModel *model)
+{
+  g_autofree char *folder = quick_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "written.onnx", NULL);
+  g_autoptr (SymDatum) input = kernel_case_read (self->input);
+  SymOverride given = { .value = sym_model_get_inputs (model).ids[0],
+                        .has_shape = TRUE,
+                        .shape = sym_datum_get_array (input)->shape };
+  g_autoptr (SymInference) told = sym_infer (model, &given, 1, NULL, NULL);
+  g_autoptr (SymModel) written = NULL;
+  g_autoptr (SymInference) inference = NULL;
+  g_autoptr (GError) error = NULL;
+
+  sym_io_write (sym_io_find_format ("onnx"), model, told, path, NULL, &error);
+  g_assert_no_error (error);
+  written = sym_io_read (path, NULL, &error);
+  g_assert_no_error (error);
+  inference = sym_infer (written, NULL, 0, NULL, NULL);
+  try (self, written, NULL, inference);
+  try (self, written, &(SymPlanOptions){ .inference = inference }, inference);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 static void
 test_graph (gconstpointer data)
 {
@@ -137,6 +164,8 @@ test_graph (gconstpointer data)
   inference = sym_infer (model, NULL, 0, NULL, NULL);
   try (self, model, NULL, inference);
   try (self, model, &(SymPlanOptions){ .inference = inference }, inference);
+  if (self->is_written)
+    try_written (self, model);
 }
 
 /* The fixture stores the right shape; a 7 in place of a 3 is a contradiction. */

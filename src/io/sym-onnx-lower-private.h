@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sym-model-builder.h"
+#include "io/sym-onnx-write-private.h"
+
+G_BEGIN_DECLS
+
+#define SYM_ONNX_LOWER_MAX_DEPTH 64
+
+typedef struct {
+  SymModelBuilder *builder;
+  SymModel *main;
+  gboolean older;
+  guint depth;
+  GString *unset;       /* names of parameters without numbers */
+  GArray *unset_values; /* of SymId, in the builder */
+  GArray
+      *inputs; /* of SymId, in the builder: by number among the model's; SYM_NO_ID while not used */
+  GHashTable
+      *owners; /* values in the builder that have the name of one of the model's, to it + 1 */
+  guint n_left_out; /* layers */
+} SymOnnxLowering;
+
+/* What is being put in: a model, or a body of a call. */
+typedef struct {
+  SymModel *model;
+  const SymInference *inference;
+  const char *path; /* of the call that it is in; NULL for the model itself */
+  SymId *values;    /* in the builder, by the model's; SYM_NO_ID for none yet */
+} SymOnnxPart;
+
+/* The value in the builder that stands for @value of the part; SYM_NO_ID for none. */
+SymId sym_onnx_lower_value (SymOnnxLowering *self, SymOnnxPart *part, SymId value);
+
+/* A fresh array for SymOnnxPart.values. */
+SymId *sym_onnx_lower_new_values (const SymModel *model);
+
+/* Names inside of a call begin with the call's; @otherwise is for what has none. */
+char *sym_onnx_lower_name (const SymOnnxPart *part, const char *name, const char *otherwise);
+
+/* What the outputs of the part need. */
+gboolean sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError **error);
+
+/* FALSE with an error that names the call. */
+gboolean
+sym_onnx_lower_fail (const SymOnnxPart *part, SymId call, const char *why, GError **error);
+
+/* ---- sym-onnx-lower-loop.c ---- */
+
+/* Whether TensorFlow's While makes the call, and a Loop in place of it. */
+gboolean sym_onnx_is_while (const SymLayer *layer);
+gboolean sym_onnx_lower_while (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error);
+
+G_END_DECLS
