@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/sym-op-body.h"
 
+#include "core/sym-element.h"
 #include "core/sym-infer.h"
 #include "ops/sym-op-rules.h"
 
@@ -10,6 +11,17 @@ sym_op_get_type (SymDatum *datum)
   const SymArray *array = datum == NULL ? NULL : sym_datum_get_array (datum);
 
   return array == NULL ? SYM_TYPE_UNKNOWN : sym_type_tensor (array->dtype, array->shape);
+}
+
+gboolean
+sym_op_read_truth (SymKernel *kernel, const SymArray *array, gboolean *truth, GError **error)
+{
+  if (array == NULL || !sym_dtype_is_numeric (array->dtype) ||
+      sym_array_get_n_elements (array) != 1)
+    return sym_kernel_fail (error, "the condition of %s must be one number",
+                            sym_layer_get_type (sym_kernel_get_layer (kernel)));
+  *truth = sym_element_get_double (array->dtype, array->data, 0) != 0;
+  return TRUE;
 }
 
 /* ---- Types of bodies ---- */

@@ -26,6 +26,10 @@ void sym_op_types_free (SymBodyTypes *self);
 /* What both branches say of an output; where they differ it is one or the other, so unknown. */
 SymType sym_op_meet_types (const SymType *a, const SymType *b);
 
+/* Whether the one number that a condition is, a bool or of another dtype, is not 0.  NULL is none. */
+gboolean
+sym_op_read_truth (SymKernel *kernel, const SymArray *array, gboolean *truth, GError **error);
+
 /* The type of a datum; unknown for NULL and for what is no tensor. */
 SymType sym_op_get_type (SymDatum *datum);
 

@@ -25,6 +25,33 @@ sym_op_format_shape (const SymShape *shape)
   return g_string_free (text, FALSE);
 }
 
+/* ---- Single numbers ---- */
+
+static gboolean
+read_number (const SymArray *array, guint slot, double *number, GError **error)
+{
+  if (sym_array_get_n_elements (array) != 1 || !sym_dtype_is_numeric (array->dtype))
+    return sym_kernel_fail (error, "operand %u must be one number", slot);
+  *number = sym_element_get_double (array->dtype, array->data, 0);
+  return TRUE;
+}
+
+gboolean
+sym_op_get_number (SymKernel *kernel, guint slot, double *number, GError **error)
+{
+  const SymArray *array = sym_kernel_get_input (kernel, slot);
+
+  return array == NULL || read_number (array, slot, number, error);
+}
+
+gboolean
+sym_op_need_number (SymKernel *kernel, guint slot, double *number, GError **error)
+{
+  const SymArray *array = sym_kernel_need_input (kernel, slot, error);
+
+  return array != NULL && read_number (array, slot, number, error);
+}
+
 /* ---- Places ---- */
 
 void

@@ -22,6 +22,11 @@ gboolean sym_op_refuse_dtype (SymKernel *kernel, SymDType dtype, GError **error)
 /* "[2,3]" for messages.  Free it. */
 char *sym_op_format_shape (const SymShape *shape);
 
+/* The one number, of any dtype, that operand @slot is.  Where it is absent the first leaves @number
+ * as it is, the second fails. */
+gboolean sym_op_get_number (SymKernel *kernel, guint slot, double *number, GError **error);
+gboolean sym_op_need_number (SymKernel *kernel, guint slot, double *number, GError **error);
+
 /* ---- Elementwise ---- */
 
 /* @n elements, each made of one of @x. @parameters are those that the kernel was given. */

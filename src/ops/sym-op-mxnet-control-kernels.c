@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-element.h"
+#include "ops/sym-op-body.h"
 #include "ops/sym-op-mxnet-control.h"
 #include "ops/sym-op-rules.h"
 
@@ -270,16 +270,9 @@ ask (SymKernel *kernel,
      GError **error)
 {
   g_autoptr (GPtrArray) outputs = sym_op_new_data (1);
-  const SymArray *array;
 
-  if (!run_places (kernel, 0, operands, places, outputs, error))
-    return FALSE;
-  array = sym_datum_get_array (outputs->pdata[0]);
-  if (array == NULL || sym_array_get_n_elements (array) != 1 ||
-      !sym_dtype_is_numeric (array->dtype))
-    return sym_kernel_fail (error, "the condition gives no single number");
-  *answer = sym_element_get_double (array->dtype, array->data, 0) != 0;
-  return TRUE;
+  return run_places (kernel, 0, operands, places, outputs, error) &&
+         sym_op_read_truth (kernel, sym_datum_get_array (outputs->pdata[0]), answer, error);
 }
 
 /* ---- _while_loop ---- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "core/sym-element.h"
 #include "ops/sym-op-clones.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-sort.h"
@@ -224,27 +223,11 @@ select_all (Selection *self, GError **error)
   return TRUE;
 }
 
-/* The one number of an optional operand; *@is_there is left alone when it is absent. */
-static gboolean
-read_number (SymKernel *kernel, guint slot, double *number, gboolean *is_there, GError **error)
-{
-  const SymArray *array = sym_kernel_get_input (kernel, slot);
-
-  if (array == NULL)
-    return TRUE;
-  if (!sym_dtype_is_numeric (array->dtype) || sym_array_get_n_elements (array) != 1)
-    return sym_kernel_fail (error, "operand %u must be one number", slot);
-  *number = sym_element_get_double (array->dtype, array->data, 0);
-  *is_there = TRUE;
-  return TRUE;
-}
-
 static gboolean
 read_selection (Selection *self, SymKernel *kernel, GError **error)
 {
   const SymArray *boxes = sym_kernel_need_input (kernel, 0, error), *scores;
   double most = 0, threshold = 0, least_score = 0;
-  gboolean is_there = FALSE;
 
   if (boxes == NULL || (scores = sym_kernel_need_input (kernel, 1, error)) == NULL)
     return FALSE;
@@ -261,9 +244,9 @@ read_selection (Selection *self, SymKernel *kernel, GError **error)
 
       return sym_kernel_fail (error, "scores of shape %s do not fit boxes of %s", right, left);
     }
-  if (!read_number (kernel, 2, &most, &is_there, error) ||
-      !read_number (kernel, 3, &threshold, &is_there, error) ||
-      !read_number (kernel, 4, &least_score, &self->has_score_threshold, error))
+  if (!sym_op_get_number (kernel, 2, &most, error) ||
+      !sym_op_get_number (kernel, 3, &threshold, error) ||
+      !sym_op_get_number (kernel, 4, &least_score, error))
     return FALSE;
   self->boxes = boxes->data;
   self->scores = scores->data;
@@ -273,6 +256,7 @@ read_selection (Selection *self, SymKernel *kernel, GError **error)
   self->most = (gsize) CLAMP (most, 0, (double) self->n_boxes);
   self->overlap_threshold = (float) threshold;
   self->score_threshold = (float) least_score;
+  self->has_score_threshold = sym_kernel_get_input (kernel, 4) != NULL;
   self->is_centre = sym_kernel_get_bool (kernel, "center_point_box", FALSE);
   return TRUE;
 }

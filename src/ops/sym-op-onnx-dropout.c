@@ -7,21 +7,6 @@
 /* Dropout, which leaves its operand alone unless it is told to train.  The mask is of the operand's
  * dtype before version 10, then bool. */
 
-/* One number of any float dtype, or one bool. */
-static gboolean
-read_scalar (SymKernel *kernel, guint slot, double fallback, double *number, GError **error)
-{
-  const SymArray *array = sym_kernel_get_input (kernel, slot);
-
-  *number = fallback;
-  if (array == NULL)
-    return TRUE;
-  if (sym_array_get_n_elements (array) != 1 || !sym_dtype_is_numeric (array->dtype))
-    return sym_kernel_fail (error, "operand %u must be one number", slot);
-  *number = sym_element_get_double (array->dtype, array->data, 0);
-  return TRUE;
-}
-
 /* How much is dropped: 0 unless this is training. */
 static gboolean
 read_ratio (SymKernel *kernel, double *ratio, GError **error)
@@ -29,10 +14,9 @@ read_ratio (SymKernel *kernel, double *ratio, GError **error)
   int version = sym_kernel_get_version (kernel);
   double training = 0;
 
-  if (version < 12)
-    *ratio = sym_kernel_get_float (kernel, "ratio", 0.5);
-  else if (!read_scalar (kernel, 1, 0.5, ratio, error) ||
-           !read_scalar (kernel, 2, 0, &training, error))
+  *ratio = version < 12 ? sym_kernel_get_float (kernel, "ratio", 0.5) : 0.5;
+  if (version >= 12 && (!sym_op_get_number (kernel, 1, ratio, error) ||
+                        !sym_op_get_number (kernel, 2, &training, error)))
     return FALSE;
   if (!(*ratio >= 0 && *ratio < 1))
     return sym_kernel_fail (error, "the ratio is %g; it should be at least 0 and below 1", *ratio);

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/sym-element.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -64,27 +63,13 @@ infer_mel (SymRule *rule, GError **error)
       get_dtype (sym_rule_get_attributes (rule)), error);
 }
 
-/* The one number of operand @i. */
-static gboolean
-read_number (SymKernel *kernel, guint i, double *number, GError **error)
-{
-  const SymArray *array = sym_kernel_need_input (kernel, i, error);
-
-  if (array == NULL)
-    return FALSE;
-  if (!sym_dtype_is_numeric (array->dtype) || sym_array_get_n_elements (array) != 1)
-    return sym_kernel_fail (error, "operand %u must be one number", i);
-  *number = sym_element_get_double (array->dtype, array->data, 0);
-  return TRUE;
-}
-
-/* The same, where it counts something. */
+/* The one number of operand @i, which counts something. */
 static gboolean
 read_count (SymKernel *kernel, guint i, gint64 least, gint64 *count, GError **error)
 {
   double number;
 
-  if (!read_number (kernel, i, &number, error))
+  if (!sym_op_need_number (kernel, i, &number, error))
     return FALSE;
   if (!(number >= (double) least && number <= 0x1p40))
     return sym_kernel_fail (error, "operand %u must be at least %" G_GINT64_FORMAT ", not %g", i,
@@ -214,7 +199,7 @@ run_mel (SymKernel *kernel, GError **error)
   if (!read_count (kernel, 0, 0, &self.n_bins, error) ||
       !read_count (kernel, 1, 0, &self.length, error) ||
       !read_count (kernel, 2, 1, &self.rate, error) ||
-      !read_number (kernel, 3, &self.lower, error) || !read_number (kernel, 4, &self.upper, error))
+      !sym_op_need_number (kernel, 3, &self.lower, error) || !sym_op_need_number (kernel, 4, &self.upper, error))
     return FALSE;
   if (!(self.lower >= 0 && self.lower <= self.upper))
     return sym_kernel_fail (error, "there are no bins from %g to %g Hz", self.lower, self.upper);

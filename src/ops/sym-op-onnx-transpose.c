@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-element.h"
 #include "ops/sym-op-onnx.h"
 #include "ops/sym-op-table.h"
 
@@ -251,33 +250,20 @@ run_tile (SymKernel *kernel, GError **error)
   return tile (kernel, x, repeats, error);
 }
 
-/* One number of an operand that must have one element. */
-static gboolean
-read_number (SymKernel *kernel, guint i, gint64 *number, GError **error)
-{
-  const SymArray *array = sym_kernel_need_input (kernel, i, error);
-
-  if (array == NULL)
-    return FALSE;
-  if (sym_array_get_n_elements (array) != 1 || !sym_dtype_is_numeric (array->dtype))
-    return sym_kernel_fail (error, "operand %u must be one number", i);
-  *number = sym_element_get_int (array->dtype, array->data, 0);
-  return TRUE;
-}
-
 static gboolean
 run_tile_1 (SymKernel *kernel, GError **error)
 {
   const SymArray *x = sym_kernel_need_input (kernel, 0, error);
-  gint64 repeats[SYM_MAX_RANK], tiles, given;
+  gint64 repeats[SYM_MAX_RANK];
+  double tiles, given;
   int axis;
 
-  if (x == NULL || !read_number (kernel, 1, &tiles, error) ||
-      !read_number (kernel, 2, &given, error) ||
-      !sym_op_find_axis (given, x->shape.rank, &axis, error))
+  if (x == NULL || !sym_op_need_number (kernel, 1, &tiles, error) ||
+      !sym_op_need_number (kernel, 2, &given, error) ||
+      !sym_op_find_axis (sym_op_truncate (given), x->shape.rank, &axis, error))
     return FALSE;
   for (int i = 0; i < x->shape.rank; i++)
-    repeats[i] = i == axis ? tiles : 1;
+    repeats[i] = i == axis ? sym_op_truncate (tiles) : 1;
   return tile (kernel, x, repeats, error);
 }
 

@@ -4,7 +4,7 @@
 #include "ops/sym-op-move.h"
 #include "ops/sym-op-openvino.h"
 
-/* TensorIterator, Loop and If.  Their bodies take nothing from around; how they are connected is
+/* TensorIterator and Loop.  Their bodies take nothing from around; how they are connected is
  * said by attributes that readers make of the file's port map.  Results of a body are first those
  * of the layer, then what goes round, then Loop's condition. */
 
@@ -295,15 +295,6 @@ start_turn (Turns *self, gint64 turn, GError **error)
 }
 
 static gboolean
-read_truth (const SymArray *array, gboolean *truth, GError **error)
-{
-  if (array == NULL || array->dtype == SYM_DTYPE_STRING || sym_array_get_n_elements (array) != 1)
-    return sym_kernel_fail (error, "a condition must be one number");
-  *truth = sym_element_get_double (array->dtype, array->data, 0) != 0;
-  return TRUE;
-}
-
-static gboolean
 keep_outputs (Turns *self, GError **error)
 {
   for (guint i = 0; i < self->outputs->len; i++)
@@ -336,7 +327,9 @@ run_turn (Turns *self, gint64 turn, gboolean *go, GError **error)
       !keep_outputs (self, error))
     return FALSE;
   return self->wiring.condition < 0 ||
-         read_truth (sym_datum_get_array (self->outputs->pdata[self->wiring.condition]), go, error);
+         sym_op_read_truth (self->kernel,
+                            sym_datum_get_array (self->outputs->pdata[self->wiring.condition]), go,
+                            error);
 }
 
 /* Loop says how often at most (-1: as long as the condition holds); TensorIterator goes as far as
@@ -351,7 +344,8 @@ count_turns (Turns *self, gint64 *n, gboolean *go, GError **error)
   *go = TRUE;
   if (self->wiring.is_loop &&
       (!sym_kernel_read_ints (self->kernel, 0, limit, 1, &n_limits, error) ||
-       !read_truth (sym_kernel_need_input (self->kernel, 1, error), go, error)))
+       !sym_op_read_truth (self->kernel, sym_kernel_need_input (self->kernel, 1, error), go,
+                           error)))
     return FALSE;
   if (limit[0] >= 0 && n_limits == 1)
     *n = limit[0];
@@ -461,119 +455,17 @@ run_loop (SymKernel *kernel, GError **error)
   return finish (self, error);
 }
 
-/* ---- If ---- */
-
-static const char *const branches[] = { "then_body", "else_body" };
-
-/* Operands of branch @k; -1 where the attributes do not tell. */
-static int
-read_branch (const SymAttributes *attributes, int k, gint64 operands[MAX_PLACES])
-{
-  int n = sym_attributes_get_ints (attributes, k == 0 ? "then_body_operands" : "else_body_operands",
-                                   operands, MAX_PLACES);
-
-  return n > MAX_PLACES ? -1 : n;
-}
-
-static gboolean
-infer_branch (SymRule *rule, int k, guint n_outputs, SymBodyTypes **types, GError **error)
-{
-  const SymAttributes *attributes = sym_layer_get_attributes (sym_rule_get_layer (rule));
-  g_autofree gint64 *operands = g_new (gint64, MAX_PLACES);
-  int n = read_branch (attributes, k, operands);
-  g_autofree int *places = g_new (int, MAX (n, 0) + 1);
-  int body = sym_rule_find_body (rule, branches[k]);
-
-  if (body < 0 || n < 0)
-    return sym_rule_fail (error, "there is no %s, or nothing tells its operands", branches[k]);
-  *types = sym_op_types_new ((guint) n, n_outputs);
-  for (int i = 0; i < n; i++)
-    {
-      places[i] = operands[i] < sym_rule_get_n_inputs (rule) ? (int) operands[i] : -1;
-      if (places[i] >= 0)
-        (*types)->inputs[i] = sym_rule_get_input_type (rule, (guint) places[i]);
-    }
-  (*types)->operands = places;
-  if (!sym_rule_infer_types (rule, (guint) body, *types, error))
-    return FALSE;
-  (*types)->operands = NULL;
-  return TRUE;
-}
-
-static gboolean
-infer_if (SymRule *rule, GError **error)
-{
-  guint n = sym_rule_get_n_outputs (rule);
-  g_autoptr (SymBodyTypes) first = NULL;
-  g_autoptr (SymBodyTypes) second = NULL;
-
-  if (!infer_branch (rule, 0, n, &first, error) || !infer_branch (rule, 1, n, &second, error))
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    {
-      SymType type = sym_op_meet_types (&first->outputs[i], &second->outputs[i]);
-
-      if (type.kind != SYM_KIND_UNKNOWN)
-        sym_rule_set_output_type (rule, i, &type);
-    }
-  return TRUE;
-}
-
-static gboolean
-run_if (SymKernel *kernel, GError **error)
-{
-  SymLayer *layer = sym_kernel_get_layer (kernel);
-  g_autofree gint64 *operands = g_new (gint64, MAX_PLACES);
-  g_autoptr (GPtrArray) inputs = NULL;
-  g_autoptr (GPtrArray) outputs = sym_op_new_data (sym_kernel_get_n_outputs (kernel));
-  gboolean truth;
-  int n, body;
-
-  if (!read_truth (sym_kernel_need_input (kernel, 0, error), &truth, error))
-    return FALSE;
-  n = read_branch (sym_layer_get_attributes (layer), truth ? 0 : 1, operands);
-  body = sym_layer_find_body (layer, branches[truth ? 0 : 1]);
-  if (n < 0 || body < 0)
-    return sym_kernel_fail (error, "there is no %s, or nothing tells its operands",
-                            branches[truth ? 0 : 1]);
-  inputs = sym_op_new_data ((guint) n);
-  for (int i = 0; i < n; i++)
-    {
-      SymDatum *datum = operands[i] < 0 ? NULL : sym_kernel_get_datum (kernel, (guint) operands[i]);
-
-      if (datum == NULL)
-        return sym_kernel_fail (error, "input %d of the branch is no operand", i);
-      inputs->pdata[i] = sym_datum_ref (datum);
-    }
-  if (!sym_kernel_run_body (kernel, (guint) body, (SymDatum *const *) inputs->pdata, inputs->len,
-                            (SymDatum **) outputs->pdata, outputs->len, error))
-    return FALSE;
-  for (guint i = 0; i < outputs->len; i++)
-    if (!sym_kernel_set_output (kernel, i, outputs->pdata[i], error))
-      return FALSE;
-  return TRUE;
-}
-
 /* ---- Tables ---- */
 
 static void
 get_body_operands (const SymAttributes *attributes, guint body, int *operands, guint n)
 {
   g_autofree gint64 *places = g_new (gint64, MAX_PLACES);
-  gboolean is_if = sym_attributes_find (attributes, "body_operands") == NULL;
-  int n_places = is_if ? read_branch (attributes, body == 0 ? 0 : 1, places)
-                       : sym_attributes_get_ints (attributes, "body_operands", places, MAX_PLACES);
+  int n_places = sym_attributes_get_ints (attributes, "body_operands", places, MAX_PLACES);
 
+  (void) body;
   for (guint i = 0; i < n; i++)
     operands[i] = (int) i < MIN (n_places, MAX_PLACES) ? (int) places[i] : -1;
-}
-
-static int
-get_n_outputs (const SymAttributes *attributes, int *n_visible)
-{
-  (void) attributes;
-  *n_visible = 0;
-  return 0;
 }
 
 static const SymAttributeSpec loop_attributes[] = {
@@ -587,12 +479,6 @@ static const SymAttributeSpec loop_attributes[] = {
   { NULL },
 };
 
-static const SymAttributeSpec if_attributes[] = {
-  { "then_body_operands", SYM_ATTRIBUTE_INTS, NULL, "operand that each input of then_body is" },
-  { "else_body_operands", SYM_ATTRIBUTE_INTS, NULL, "operand that each input of else_body is" },
-  { NULL },
-};
-
 static const SymSlotSpec iterator_slots[] = { { "input" }, { NULL } };
 static const SymSlotSpec loop_slots[] = {
   { "trip_count" },
@@ -600,26 +486,19 @@ static const SymSlotSpec loop_slots[] = {
   { "input", .optional = TRUE },
   { NULL },
 };
-static const SymSlotSpec if_slots[] = { { "cond" }, { "input", .optional = TRUE }, { NULL } };
-static const char *const one_body[] = { "body", NULL };
-static const char *const two_bodies[] = { "then_body", "else_body", NULL };
+static const char *const bodies[] = { "body", NULL };
 
-#define CONTROL(name_, summary_, slots_, attributes_, bodies_)                          \
-  OPENVINO (name_, NULL, summary_, CONTROL),                                            \
-      .slots = slots_, .attributes = attributes_, .get_n_operands = sym_op_foreign_any, \
-      .get_n_outputs = get_n_outputs, .get_body_operands = get_body_operands,           \
-      .body_names = bodies_
+#define LOOP(name_, summary_, slots_)                                                       \
+  {                                                                                         \
+    OPENVINO (name_, NULL, summary_, CONTROL),                                              \
+        .slots = slots_, .attributes = loop_attributes,                                     \
+        .get_n_operands = sym_op_foreign_any, .get_n_outputs = sym_op_foreign_first, \
+        .get_body_operands = get_body_operands, .body_names = bodies, .infer = infer_loop,  \
+        .run = run_loop                                                                     \
+  }
 
 const SymOperator sym_op_openvino_control[] = {
-  { CONTROL ("If", "Runs one of two bodies", if_slots, if_attributes, two_bodies),
-    .infer = infer_if, .run = run_if },
-  { CONTROL ("Loop", "Runs its body again and again", loop_slots, loop_attributes, one_body),
-    .infer = infer_loop, .run = run_loop },
-  { CONTROL ("TensorIterator",
-             "Runs its body for each part of its operands",
-             iterator_slots,
-             loop_attributes,
-             one_body),
-    .infer = infer_loop, .run = run_loop },
+  LOOP ("Loop", "Runs its body again and again", loop_slots),
+  LOOP ("TensorIterator", "Runs its body for each part of its operands", iterator_slots),
   { NULL },
 };

@@ -200,6 +200,7 @@ G_BEGIN_DECLS
   X (onnx_variadic) \
   X (openvino) \
   X (openvino_control) \
+  X (openvino_if) \
   X (openvino_recurrent) \
   X (openvino_reduce) \
   X (openvino_shape) \

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sym-element.h"
 #include "ops/sym-op-body.h"
 #include "ops/sym-op-move.h"
 #include "ops/sym-op-tf.h"
@@ -74,16 +73,6 @@ get_branch_operands (const SymAttributes *attributes, guint body, int *operands,
 }
 
 static gboolean
-read_truth (SymKernel *kernel, const SymArray *array, gboolean *truth, GError **error)
-{
-  if (array == NULL || array->dtype == SYM_DTYPE_STRING || sym_array_get_n_elements (array) != 1)
-    return sym_kernel_fail (error, "the condition of %s must be one number",
-                            sym_layer_get_type (sym_kernel_get_layer (kernel)));
-  *truth = sym_element_get_double (array->dtype, array->data, 0) != 0;
-  return TRUE;
-}
-
-static gboolean
 run_body (SymKernel *kernel,
           const char *name,
           const GPtrArray *inputs,
@@ -142,7 +131,7 @@ run_if (SymKernel *kernel, GError **error)
   g_autoptr (GPtrArray) outputs = sym_op_new_data (sym_kernel_get_n_outputs (kernel));
   gboolean truth;
 
-  return read_truth (kernel, sym_kernel_need_input (kernel, 0, error), &truth, error) &&
+  return sym_op_read_truth (kernel, sym_kernel_need_input (kernel, 0, error), &truth, error) &&
          collect (kernel, 1, inputs, error) &&
          run_body (kernel, truth ? "then_branch" : "else_branch", inputs, outputs, error) &&
          set_outputs (kernel, outputs, error);
@@ -277,7 +266,7 @@ check_condition (SymKernel *kernel, const GPtrArray *now, gboolean *go, GError *
   g_autoptr (GPtrArray) truth = sym_op_new_data (1);
 
   return run_body (kernel, "cond", now, truth, error) &&
-         read_truth (kernel, sym_datum_get_array (truth->pdata[0]), go, error);
+         sym_op_read_truth (kernel, sym_datum_get_array (truth->pdata[0]), go, error);
 }
 
 static gboolean

@@ -75,7 +75,7 @@ static const BodyCase control_cases[] = {
   { { "_npx_cond", COND, "float32 1: 0; float32 2: 3 4; float32 2: 10 20", "float32 2: 4 5" },
     { COPY, ADD, ADD_ONE } },
   { { "_cond", COND, "float32 2: 1 0; float32 2: 3 4; float32 2: 10 20",
-      .error = "no single number" },
+      .error = "must be one number" },
     { COPY, ADD, ADD_ONE } },
 };
 
