@@ -145,12 +145,12 @@ sym_op_indexed_init (SymOpIndexed *self, const SymArray *data, const SymArray *i
   sym_op_get_strides (&data->shape, self->strides);
 }
 
-/* To where the next piece begins. */
+/* @n on along the last axis, and from its end to where the next row begins. */
 static void
-go_on (SymOpIndexed *self)
+go_on (SymOpIndexed *self, gsize n)
 {
   const SymShape *shape = &self->indices->shape;
-  gint64 steps = (gint64) self->n;
+  gint64 steps = (gint64) n;
 
   for (int k = shape->rank; k-- > 0; steps = 1)
     {
@@ -173,17 +173,19 @@ sym_op_indexed_next (SymOpIndexed *self, GError **error)
   gint64 step = last == self->axis ? 0 : self->strides[last];
   gint64 stride = self->strides[self->axis];
 
-  if (self->n > 0)
-    go_on (self);
   self->first = self->next;
   self->n = MIN (sym_array_get_n_elements (self->indices) - self->next, SYM_OP_MAX_INDICES);
-  if (self->n == 0)
-    return TRUE;
-  self->n = MIN (self->n, (gsize) (shape->dims[last] - self->index[last]));
   self->next += self->n;
   if (!sym_op_read_indices (self->indices, self->first, self->n, self->size, self->places, error))
     return FALSE;
-  for (gsize i = 0; i < self->n; i++)
-    self->places[i] = self->place + self->places[i] * stride + (gint64) i * step;
+  for (gsize done = 0, n; done < self->n; done += n)
+    {
+      gint64 *places = self->places + done;
+
+      n = MIN (self->n - done, (gsize) (shape->dims[last] - self->index[last]));
+      for (gsize i = 0; i < n; i++)
+        places[i] = self->place + places[i] * stride + (gint64) i * step;
+      go_on (self, n);
+    }
   return TRUE;
 }

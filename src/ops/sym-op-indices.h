@@ -30,7 +30,7 @@ gboolean sym_op_read_tuples (const SymArray *indices,
                              GError **error);
 
 /* Elements of data that indices of the same rank tell along an axis: GatherElements and
- * ScatterElements.  Goes through the indices in order, a piece of their last axis at a time. */
+ * ScatterElements.  Goes through the indices in order, some at a time. */
 typedef struct {
   const SymArray *indices;
   int axis;
