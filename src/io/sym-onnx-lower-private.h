@@ -46,10 +46,11 @@ gboolean sym_onnx_lower_calls (SymOnnxLowering *self, SymOnnxPart *part, GError 
 gboolean
 sym_onnx_lower_fail (const SymOnnxPart *part, SymId call, const char *why, GError **error);
 
-/* ---- sym-onnx-lower-loop.c ---- */
+/* ---- sym-onnx-lower-control.c ---- */
 
-/* Whether TensorFlow's While makes the call, and a Loop in place of it. */
-gboolean sym_onnx_is_while (const SymLayer *layer);
-gboolean sym_onnx_lower_while (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error);
+/* Whether TensorFlow's While or If makes the call, and a Loop or If in place of it. */
+gboolean sym_onnx_is_control (const SymLayer *layer);
+gboolean
+sym_onnx_lower_control (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error);
 
 G_END_DECLS

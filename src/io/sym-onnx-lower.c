@@ -287,8 +287,8 @@ put_one (SymOnnxLowering *self, SymOnnxPart *part, SymId call, GError **error)
       put_call (self, part, call);
       return TRUE;
     }
-  if (sym_onnx_is_while (layer))
-    return sym_onnx_lower_while (self, part, call, error);
+  if (sym_onnx_is_control (layer))
+    return sym_onnx_lower_control (self, part, call, error);
   for (guint i = 0; i < sym_layer_get_n_bodies (layer); i++)
     if (sym_layer_get_body_runs (layer, i))
       return put_nested (self, part, call, i, error);

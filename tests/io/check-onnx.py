@@ -35,6 +35,7 @@ LOWERED = [
     "tf-control/while.json",
     "tf-control/frame-nested.json",
     "tf-control/list.json",
+    "tf-control/switch.json",
     "tensorflow-checkpoints/old/model.ckpt-7.meta",
     "tensorflow-checkpoints/restored/saved_model.pb",
 ]

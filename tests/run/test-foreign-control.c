@@ -56,8 +56,8 @@ static const GraphCase cases[] = {
     NULL },
   /* 0, then 10 and 11, then 20 to 22. */
   { "frame-nested", "float32 2: 0 1", "float32 2: 84 85; int32 : 3", NULL, TRUE },
-  { "switch", "float32 2: 1 2", "float32 2: 4 6", NULL },
-  { "switch", "float32 2: 1 6", "float32 2: 108 118", NULL },
+  { "switch", "float32 2: 1 2", "float32 2: 4 6", NULL, TRUE },
+  { "switch", "float32 2: 1 6", "float32 2: 108 118", NULL, TRUE },
   { "switch", "float32 2: -7 6", "float32 2: 13 0", NULL },
   /* Branches that are constants, and an assertion. */
   { "switch-constants", "float32 2: 1 2", "float32 2: 110 120", NULL },
