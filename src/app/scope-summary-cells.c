@@ -199,13 +199,16 @@ query_tooltip_cb (GtkWidget *label,
 {
   ScopeSummary *self =
       SCOPE_SUMMARY (gtk_widget_get_ancestor (label, SCOPE_TYPE_SUMMARY));
-  const char *text = scope_cell_get_text (SCOPE_CELL (label)), *problem = NULL;
+  const char *shown = scope_cell_get_text (SCOPE_CELL (label)), *problem = NULL, *text;
+  const ScopeColumn *column = g_hash_table_lookup (self->bound, item);
   SymSummaryViewRow row;
   guint index;
 
-  if (!get_cell_row (self, item, &index, &row))
+  if (column == NULL || !get_cell_row (self, item, &index, &row))
     return FALSE;
   g_autofree char *reason = NULL, *both = NULL;
+  g_autofree char *full =
+      scope_summary_tell_cell (scope_row_list_get_view (self->rows), index, column);
 
   if (row.group == SYM_NO_GROUP)
     {
@@ -214,9 +217,9 @@ query_tooltip_cb (GtkWidget *label,
       problem = scope_document_get_call_problem (self->document, node.call);
       reason = scope_document_explain_found (self->document, node.value);
     }
-  if (problem != NULL)
-    text = problem;
-  else if (reason == NULL && !scope_cell_is_elided (SCOPE_CELL (label)))
+  text = problem != NULL ? problem : full;
+  if (problem == NULL && reason == NULL && !scope_cell_is_elided (SCOPE_CELL (label)) &&
+      g_str_equal (full, shown))
     return FALSE;
   both = reason != NULL ? g_strdup_printf (_("%s\nFound by %s"), text, reason) : g_strdup (text);
   gtk_tooltip_set_text (tooltip, both);

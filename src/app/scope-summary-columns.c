@@ -6,10 +6,13 @@
 
 #include "app/scope-comparison.h"
 #include "app/scope-text.h"
+#include "core/sym-naming.h"
 
 #define MAX_LISTED 8    /* items of a list in a cell; the rest is counted */
 #define LEAST_WIDTH 24  /* pixels, of a column that somebody made narrow */
 #define MOST_WIDTH 4000
+
+typedef char *(*CellFunc) (const SymCell *cell, SymInference *inference);
 
 /* ---- Cells ---- */
 
@@ -17,6 +20,13 @@ static char *
 format_number (const SymCell *cell, SymInference *inference)
 {
   return g_strdup_printf ("%" G_GUINT64_FORMAT "%s", cell->count.n, cell->text != NULL ? "★" : "");
+}
+
+/* Of a layer that was made of several the first name. */
+static char *
+format_name (const SymCell *cell, SymInference *inference)
+{
+  return sym_naming_shorten (cell->text);
 }
 
 static char *
@@ -116,8 +126,8 @@ format_change (const SymCell *cell, SymInference *inference)
 
 static const ScopeColumn columns[] = {
   { "number", N_("#"), format_number, FALSE, FALSE, 0 },
-  { "layer", N_("Layer"), NULL, FALSE, TRUE, 8, 18 },
-  { "name", N_("Name"), NULL, FALSE, FALSE, 8, 24, .is_extra = TRUE },
+  { "layer", N_("Layer"), format_name, FALSE, TRUE, 8, 18 },
+  { "name", N_("Name"), format_name, FALSE, FALSE, 8, 24, .is_extra = TRUE },
   { "variable", N_("Variable"), NULL, FALSE, FALSE, 4, 16, .is_extra = TRUE },
   { "type", N_("Type"), format_type, FALSE, FALSE, 4, 14 },
   { "shape", N_("Output Shape"), format_shape, FALSE, FALSE, 6, 18 },
@@ -164,8 +174,8 @@ find_view_column (const SymSummaryView *view, const char *name, guint *column)
   return FALSE;
 }
 
-char *
-scope_summary_format_cell (const SymSummaryView *view, guint row, const ScopeColumn *column)
+static char *
+format_cell (const SymSummaryView *view, guint row, const ScopeColumn *column, CellFunc format)
 {
   guint view_column;
   char *text;
@@ -177,12 +187,24 @@ scope_summary_format_cell (const SymSummaryView *view, guint row, const ScopeCol
 
   if (cell.kind == SYM_CELL_EMPTY)
     text = g_strdup ("");
-  else if (column->format == NULL)
+  else if (format == NULL)
     text = sym_cell_to_string (&cell);
   else
-    text = column->format (&cell, inference);
+    text = format (&cell, inference);
   sym_cell_clear (&cell);
   return text;
+}
+
+char *
+scope_summary_format_cell (const SymSummaryView *view, guint row, const ScopeColumn *column)
+{
+  return format_cell (view, row, column, column->format);
+}
+
+char *
+scope_summary_tell_cell (const SymSummaryView *view, guint row, const ScopeColumn *column)
+{
+  return format_cell (view, row, column, column->format != format_name ? column->format : NULL);
 }
 
 /* ---- As the user has them ---- */

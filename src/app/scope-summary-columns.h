@@ -36,6 +36,9 @@ guint scope_summary_find_column (const char *name);
  * freed. */
 char *scope_summary_format_cell (const SymSummaryView *view, guint row, const ScopeColumn *column);
 
+/* The same in full, where a cell shows the beginning of a name only.  To be freed. */
+char *scope_summary_tell_cell (const SymSummaryView *view, guint row, const ScopeColumn *column);
+
 /* ---- As the user has them ---- */
 
 typedef struct {

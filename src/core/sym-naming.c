@@ -111,3 +111,24 @@ sym_naming_check (const char *name, GError **error)
     }
   return TRUE;
 }
+
+#define SEPARATOR ";"
+
+char *
+sym_naming_shorten (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  const char *first = NULL;
+  guint n = 0;
+
+  /* In "&lt;x&gt;" it parts nothing. */
+  if (strstr (name, SEPARATOR) == NULL || strchr (name, '&') != NULL)
+    return g_strdup (name);
+  g_auto (GStrv) parts = g_strsplit (name, SEPARATOR, -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*parts[i] != '\0' && n++ == 0)
+      first = parts[i];
+  return n > 1 ? g_strdup_printf ("%s +%u", first, n - 1) : g_strdup (name);
+}

@@ -36,4 +36,9 @@ const char *sym_naming_take (SymNaming *self, const char *base, const char *cust
  * SYM_ERROR_NAME. */
 gboolean sym_naming_check (const char *name, GError **error);
 
+/* A name for where there is little room.  Converters give a layer that they have made of several the names of
+ * all of these, "a/Relu;a/BiasAdd;a/Conv2D": that is "a/Relu +2".  Other names are as they are.  The
+ * caller's. */
+char *sym_naming_shorten (const char *name);
+
 G_END_DECLS

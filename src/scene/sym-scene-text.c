@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/sym-naming.h"
+
 static const char *
 describe_container (const SymType *type)
 {
@@ -76,14 +78,15 @@ sym_scene_format_name (const SymModel *model,
                        SymLabels labels)
 {
   const char *variable = sym_model_get_variable (model, value);
+  g_autofree char *name = sym_naming_shorten (unique_name);
 
   if (!(labels & SYM_LABEL_VARIABLE))
-    return g_strdup (unique_name);
+    return g_steal_pointer (&name);
   if (!(labels & SYM_LABEL_NAME))
     return g_strdup (variable ? variable : "?");
   if (!variable || g_str_equal (variable, unique_name))
-    return g_strdup (unique_name);
-  return g_strdup_printf ("%s · %s", variable, unique_name);
+    return g_steal_pointer (&name);
+  return g_strdup_printf ("%s · %s", variable, name);
 }
 
 /* Leaves out the middle, since the ends of a name tell it from its neighbours. */

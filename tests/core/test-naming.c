@@ -68,6 +68,29 @@ test_a_prefix_goes_before_both_kinds (void)
   check_cases (&sym_naming_mxnet, "p_", cases, G_N_ELEMENTS (cases));
 }
 
+static void
+test_lists_are_shortened (void)
+{
+  static const struct {
+    const char *name, *expected;
+  } cases[] = {
+    { "conv1", "conv1" },
+    { "", "" },
+    { "a/Relu;a/BiasAdd;a/Conv2D", "a/Relu +2" },
+    { ";a/Relu;;a/BiasAdd;", "a/Relu +1" },
+    { "a;", "a;" },
+    { ";", ";" },
+    { "&lt;entity&gt;x", "&lt;entity&gt;x" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = sym_naming_shorten (cases[i].name);
+
+      g_assert_cmpstr (text, ==, cases[i].expected);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -77,5 +100,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/naming/mxnet-counts-from-zero", test_mxnet_counts_from_zero);
   g_test_add_func ("/core/naming/a-prefix-goes-before-both-kinds",
                    test_a_prefix_goes_before_both_kinds);
+  g_test_add_func ("/core/naming/lists-are-shortened", test_lists_are_shortened);
   return g_test_run ();
 }

@@ -8,6 +8,11 @@
 #include "robot.h"
 #include "toy.h"
 
+#define FUSED \
+  "{\"nodes\":[" TOY_NODE ("null", "data", "", "") "," TOY_NODE ("null", "other", "", "") "," \
+  TOY_NODE ("Activation", "a/Relu;a/BiasAdd;a/Conv2D", "\"act_type\":\"relu\"", "[0,0,0]") "," \
+  TOY_NODE ("elemwise_add", "sum", "", "[2,0,0],[1,0,0]") \
+  "],\"arg_nodes\":[0,1],\"heads\":[[3,0,0]]}"
 #define LONG_NAME "stages_of_the_trunk_blocks_of_the_stage_layer"
 #define WIDE \
   "<ir_version: 8, opset_import: [\"\" : 13]>\ng (float[2,3] x) => (float[2,3] " LONG_NAME \
@@ -579,6 +584,31 @@ test_columns_are_as_wide_as_what_they_hold (void)
   robot_stop (&robot);
 }
 
+static gboolean
+has_found_one (gpointer robot)
+{
+  return scope_document_get_found (robot_get_document (robot)).n == 1;
+}
+
+/* A layer that was made of several has the first of their names; any of them finds it. */
+static void
+test_lists_of_names_are_short (void)
+{
+  g_autofree char *path = toy_write ("fused-symbol.json", FUSED);
+  Robot robot;
+
+  robot_clear_home ();
+  robot_start (&robot, path);
+  GtkWidget *list = robot_find (robot_find_part (&robot, SCOPE_TYPE_SUMMARY), GTK_TYPE_LIST_VIEW, NULL);
+
+  robot_wait_for (list, SCOPE_TYPE_CELL, "a/Relu +2");
+  robot_do ("key ctrl+f");
+  robot_do ("type BiasAdd");
+  robot_wait_until (has_found_one, &robot);
+  g_assert_nonnull (robot_find (list, SCOPE_TYPE_CELL, "a/Relu +2"));
+  robot_stop (&robot);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -608,5 +638,6 @@ main (int argc, char **argv)
                    test_last_column_has_room_for_the_bar);
   g_test_add_func ("/gui/table/columns-are-as-wide-as-what-they-hold",
                    test_columns_are_as_wide_as_what_they_hold);
+  g_test_add_func ("/gui/table/lists-of-names-are-short", test_lists_of_names_are_short);
   return g_test_run ();
 }
