@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "app/scope-text.h"
+
 static void
 add_differences (ScopeSection *section, const ScopeComparison *comparison, const SymCompareEntry *entry)
 {
@@ -50,6 +52,45 @@ add_removed (ScopeSection *section, const ScopeComparison *comparison, SymId cal
   scope_section_add_rest (section, n_added);
 }
 
+static const char *
+tell_distance (ScopeDocument *document, SymId value, const SymDistance *distance)
+{
+  if (scope_distances_get_first (scope_document_get_distances (document)) == value)
+    return _("the first that differ");
+  return sym_distance_exceeds (distance, SCOPE_DISTANCE_RELATIVE, SCOPE_DISTANCE_ABSOLUTE)
+             ? _("differ")
+             : _("the same within 0.1 %");
+}
+
+/* Of the first result, once both graphs have run. */
+static void
+add_distance (ScopeSection *section, ScopeDocument *document, SymId call)
+{
+  const ScopeDistances *distances = scope_document_get_distances (document);
+  SymIds results = sym_model_get_results (scope_document_get_model (document), call);
+  const SymDistance *distance = distances != NULL && results.n > 0
+                                    ? scope_distances_get (distances, results.ids[0])
+                                    : NULL;
+
+  if (distance == NULL)
+    return;
+  g_autofree char *largest = scope_text_number (distance->max);
+  g_autofree char *relative = scope_text_number (distance->relative * 100);
+  g_autofree char *most = g_strdup_printf (_("%s, %s %% of the largest number"), largest, relative);
+  g_autofree char *mean = scope_text_number (distance->mean);
+  g_autofree char *cosine = scope_text_number (distance->cosine);
+
+  scope_section_add (section, _("Numbers"), NULL, tell_distance (document, results.ids[0], distance));
+  scope_section_add (section, _("Largest difference"), NULL, most);
+  scope_section_add (section, _("Mean difference"), NULL, mean);
+  scope_section_add (section, _("Cosine similarity"), NULL, cosine);
+  if (distance->n_odd > 0) {
+    g_autofree char *odd = g_strdup_printf ("%" G_GUINT64_FORMAT, distance->n_odd);
+
+    scope_section_add (section, _("NaN or infinite on one side"), NULL, odd);
+  }
+}
+
 void
 scope_changes_show (ScopeSection *section, ScopeDocument *document, SymId call)
 {
@@ -64,4 +105,5 @@ scope_changes_show (ScopeSection *section, ScopeDocument *document, SymId call)
   add_name (section, comparison, &entry);
   add_differences (section, comparison, &entry);
   add_removed (section, comparison, call);
+  add_distance (section, document, call);
 }

@@ -5,6 +5,7 @@
 
 #include "app/scope-differences.h"
 #include "app/scope-elided.h"
+#include "app/scope-text.h"
 
 struct _ScopeCompareBar {
   GtkWidget parent_instance;
@@ -27,6 +28,28 @@ G_DEFINE_FINAL_TYPE (ScopeCompareBar, scope_compare_bar, GTK_TYPE_WIDGET)
 
 /* ---- What it says ---- */
 
+/* What runs of both have come to; NULL unless there are such. */
+static char *
+describe_numbers (ScopeDocument *document)
+{
+  const ScopeDistances *distances = scope_document_get_distances (document);
+  const GError *error = scope_document_get_measure_error (document);
+
+  if (scope_document_is_measuring (document))
+    return g_strdup (_("measuring how far their numbers are apart…"));
+  if (error != NULL)
+    return g_strdup_printf (_("their numbers cannot be compared: %s"), error->message);
+  if (distances == NULL || scope_distances_get_n (distances) == 0)
+    return NULL;
+  SymId first = scope_distances_get_first (distances);
+
+  if (first == SYM_NO_ID)
+    return g_strdup (_("the same numbers within 0.1 %"));
+  /* Translators: %s is the name of a value */
+  return g_strdup_printf (_("other numbers from “%s” on"),
+                          scope_text_name (scope_document_get_model (document), first));
+}
+
 static char *
 describe (ScopeDocument *document, const char *title)
 {
@@ -39,6 +62,10 @@ describe (ScopeDocument *document, const char *title)
   if (comparison == NULL)
     return g_strdup_printf (_("Comparing with “%s”…"), title);
   summary = scope_comparison_summarise (comparison);
+  g_autofree char *numbers = describe_numbers (document);
+
+  if (numbers != NULL)
+    return g_strdup_printf (_("Compared with “%s”: %s; %s"), title, summary, numbers);
   return g_strdup_printf (_("Compared with “%s”: %s"), title, summary);
 }
 

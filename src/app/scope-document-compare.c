@@ -212,6 +212,8 @@ other_changed_cb (ScopeDocument *other, guint changes, Compared *compared)
 {
   gboolean has_error = scope_document_get_error (other) != NULL;
 
+  if (changes & SCOPE_CHANGE_RUN)
+    scope_document_measure_again (compared->self);
   if ((changes & SCOPE_CHANGE_TYPES) == 0 && !((changes & SCOPE_CHANGE_PROGRESS) && has_error))
     return;
   scope_document_compare_again (compared->self);

@@ -57,6 +57,7 @@ struct _ScopeDocument {
   SymQueryResult *hits; /* of which those are the first; NULL for none */
   SymOverlay *overlay; /* NULL for none */
   struct _ScopeCompared *compared; /* what it is compared with; NULL for nothing */
+  struct _ScopeMeasured *measured; /* how far its numbers are from that one's; NULL unless both ran */
   ScopeFocus focus;
   SymTrace *trace; /* what it brings out */
 
@@ -111,6 +112,12 @@ void scope_document_compare_again (ScopeDocument *self);
 /* What was found out is of another model. */
 void scope_document_drop_comparison (ScopeDocument *self);
 void scope_document_forget_compared (ScopeDocument *self);
+
+/* ---- scope-document-measure.c ---- */
+
+/* Another comparison, or another run of one of both: numbers are measured anew, where there are any. */
+void scope_document_measure_again (ScopeDocument *self);
+void scope_document_forget_measured (ScopeDocument *self);
 
 /* ---- scope-document-run.c ---- */
 

@@ -423,6 +423,7 @@ scope_document_finalize (GObject *object)
   g_clear_pointer (&self->hits, sym_query_result_unref);
   g_clear_pointer (&self->selected_more, g_array_unref);
   g_clear_pointer (&self->overlay, sym_overlay_unref);
+  scope_document_forget_measured (self);
   scope_document_forget_compared (self);
   scope_release (self->undo, (GDestroyNotify) g_ptr_array_unref);
   scope_release (self->redo, (GDestroyNotify) g_ptr_array_unref);
@@ -543,5 +544,7 @@ scope_document_request (ScopeDocument *self, guint stages)
 void
 scope_document_emit_changed (ScopeDocument *self, ScopeChanges changes)
 {
+  if (changes & (SCOPE_CHANGE_RUN | SCOPE_CHANGE_COMPARISON))
+    scope_document_measure_again (self);
   g_signal_emit (self, signals[CHANGED], 0, (guint) changes);
 }

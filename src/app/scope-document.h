@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "app/scope-distances.h"
 #include "app/scope-job.h"
 #include "app/scope-node.h"
 #include "app/scope-run-setup.h"
@@ -273,6 +274,12 @@ guint8 *scope_document_list_changes (ScopeDocument *self);
 /* What is told of a call that differs, as scope_comparison_describe() has it; NULL for nothing, and while the
  * graph is another than was compared.  The caller's. */
 char *scope_document_describe_change (ScopeDocument *self, SymId call);
+
+/* How far the numbers of the last run are from those of the other tab's: NULL unless both have run, and until it
+ * was measured, which begins by itself; then why it cannot be.  To be told as SCOPE_CHANGE_COMPARISON. */
+const ScopeDistances *scope_document_get_distances (ScopeDocument *self);
+const GError *scope_document_get_measure_error (ScopeDocument *self);
+gboolean scope_document_is_measuring (ScopeDocument *self);
 
 /* Whether all weights are read and compared, too. */
 void scope_document_set_compares_numbers (ScopeDocument *self, gboolean numbers);

@@ -2,6 +2,7 @@
 #include "app/scope-announce.h"
 #include "app/scope-comparison.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "toy.h"
@@ -249,6 +250,66 @@ test_reading_again_compares_again (void)
   g_assert_cmpstr (summary, ==, "no difference but perhaps in numbers");
 }
 
+static void
+run_with (ScopeDocument *document, ScopeFeedKind kind)
+{
+  g_autoptr (ScopeRunWish) wish = scope_run_wish_new (scope_document_get_state (document));
+  ScopeInputWish input = { toy_find (document, "x"), kind, NULL, NULL, SYM_PICTURE_UNIT };
+  g_autoptr (GError) error = NULL;
+  guint which, n_done, n_all;
+
+  scope_run_wish_add (wish, &input);
+  ScopeRunSetup *setup = scope_run_wish_prepare (wish, &which, NULL, &error);
+
+  g_assert_no_error (error);
+  scope_document_run (document, setup);
+  while (scope_document_get_run_progress (document, &n_done, &n_all))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+wait_for_distances (ScopeDocument *document)
+{
+  while (scope_document_is_measuring (document))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_no_error (scope_document_get_measure_error (document));
+}
+
+/* Both start with ones, and what was Sigmoid in between is gone: Tanh and Elu have other numbers, Floor has the
+ * same ones again. */
+static void
+test_runs_are_compared (void)
+{
+  g_autoptr (ScopeDocument) old = open_text ("old.onnxtxt", OLD);
+  g_autoptr (ScopeDocument) new = open_text ("new.onnxtxt", NEW);
+
+  scope_document_compare (new, old);
+  wait_for_comparison (new);
+  run_with (new, SCOPE_FEED_ONES);
+  g_assert_false (scope_document_is_measuring (new));
+  g_assert_null (scope_document_get_distances (new));
+  run_with (old, SCOPE_FEED_ONES);
+  g_assert_true (scope_document_is_measuring (new));
+  wait_for_distances (new);
+  const ScopeDistances *distances = scope_document_get_distances (new);
+
+  g_assert_nonnull (distances);
+  g_assert_cmpuint (scope_distances_get_n (distances), ==, 5);
+  g_assert_cmpuint (scope_distances_get_first (distances), ==, toy_find (new, "k"));
+  g_assert_cmpfloat (scope_distances_get (distances, toy_find (new, "a"))->max, ==, 0);
+  g_assert_cmpfloat_with_epsilon (scope_distances_get (distances, toy_find (new, "k"))->max,
+                                  tanh (1) - tanh (1 / (1 + exp (-1))), 1e-5);
+  g_assert_cmpfloat (scope_distances_get (distances, toy_find (new, "m"))->max, ==, 0);
+  g_assert_null (scope_distances_get (distances, toy_find (new, "d")));
+  g_assert_null (scope_distances_get (distances, toy_find (new, "x")));
+  run_with (old, SCOPE_FEED_ZEROS);
+  wait_for_distances (new);
+  distances = scope_document_get_distances (new);
+  g_assert_cmpuint (scope_distances_get_first (distances), ==, toy_find (new, "a"));
+  scope_document_end_comparison (new);
+  g_assert_null (scope_document_get_distances (new));
+}
+
 /* As many that nobody reads them unasked. */
 static char *
 format_weights (int last)
@@ -311,6 +372,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/comparison/tabs-may-go", test_tabs_may_go);
   g_test_add_func ("/app/comparison/files-are-read", test_files_are_read);
   g_test_add_func ("/app/comparison/reading-again-compares-again", test_reading_again_compares_again);
+  g_test_add_func ("/app/comparison/runs-are-compared", test_runs_are_compared);
   g_test_add_func ("/app/comparison/numbers-on-demand", test_numbers_on_demand);
   g_test_add_func ("/app/comparison/nothing-in-common", test_nothing_in_common);
   return g_test_run ();
