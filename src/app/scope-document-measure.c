@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/scope-document-private.h"
 
+#include <math.h>
+
 #include "app/scope-release.h"
 
 /* How far the numbers of the last run are from those of the last run of the graph that this one is compared
@@ -167,4 +169,27 @@ scope_document_get_measure_error (ScopeDocument *self)
   g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
 
   return self->measured != NULL ? self->measured->error : NULL;
+}
+
+double *
+scope_document_list_differences (ScopeDocument *self)
+{
+  g_return_val_if_fail (SCOPE_IS_DOCUMENT (self), NULL);
+
+  const ScopeDistances *distances = scope_document_get_distances (self);
+
+  if (distances == NULL || self->inference == NULL ||
+      sym_record_get_model (self->measured->run) != sym_inference_get_model (self->inference))
+    return NULL;
+  guint n = sym_model_get_n_values (sym_inference_get_model (self->inference));
+  double *differences = g_new (double, n + 1);
+
+  for (SymId value = 0; value < n; value++) {
+    const SymDistance *distance = scope_distances_get (distances, value);
+
+    differences[value] = distance == NULL        ? -1
+                         : distance->n_odd > 0 ? INFINITY
+                                               : distance->relative;
+  }
+  return differences;
 }

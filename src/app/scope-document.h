@@ -281,6 +281,10 @@ const ScopeDistances *scope_document_get_distances (ScopeDocument *self);
 const GError *scope_document_get_measure_error (ScopeDocument *self);
 gboolean scope_document_is_measuring (ScopeDocument *self);
 
+/* By value the largest difference by the largest number, below 0 for none; the caller's.  NULL for none, and of
+ * another model than was compared. */
+double *scope_document_list_differences (ScopeDocument *self);
+
 /* Whether all weights are read and compared, too. */
 void scope_document_set_compares_numbers (ScopeDocument *self, gboolean numbers);
 gboolean scope_document_get_compares_numbers (ScopeDocument *self);

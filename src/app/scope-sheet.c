@@ -13,6 +13,7 @@ struct _ScopeSheet {
   SymGroups *tree;      /* NULL: flat */
   double *milliseconds; /* NULL without a run */
   guint8 *changes;      /* NULL: compared with nothing */
+  double *differences;  /* NULL: not both have run */
   GArray *only;         /* of SymId; NULL: all */
   GArray *columns;      /* of guint */
   int sort;
@@ -40,7 +41,8 @@ add_column (ScopeSheet *self, const char *name)
     return;
   if ((infos[column].needs_figures && self->figures == NULL) ||
       (infos[column].needs_times && self->milliseconds == NULL) ||
-      (infos[column].needs_changes && self->changes == NULL))
+      (infos[column].needs_changes && self->changes == NULL) ||
+      (infos[column].needs_differences && self->differences == NULL))
     return;
   g_array_append_val (self->columns, column);
 }
@@ -99,6 +101,7 @@ create (ScopeDocument *document)
   if (record != NULL && sym_record_get_model (record) == sym_inference_get_model (inference))
     self->milliseconds = scope_document_list_times (document);
   self->changes = scope_document_list_changes (document);
+  self->differences = scope_document_list_differences (document);
   self->columns = g_array_new (FALSE, FALSE, sizeof (guint));
   self->sort = -1;
   return self;
@@ -162,6 +165,7 @@ scope_sheet_unref (ScopeSheet *self)
   g_array_unref (self->columns);
   g_free (self->milliseconds);
   g_free (self->changes);
+  g_free (self->differences);
   g_free (self);
 }
 
@@ -181,7 +185,8 @@ get_plain_options (const ScopeSheet *self)
                                    .sort = -1,
                                    .figures = self->figures,
                                    .milliseconds = self->milliseconds,
-                                   .changes = self->changes };
+                                   .changes = self->changes,
+                                   .differences = self->differences };
 }
 
 SymSummaryView *

@@ -2,6 +2,7 @@
 #include "app/scope-summary-columns.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #include "app/scope-comparison.h"
@@ -103,6 +104,13 @@ format_share (const SymCell *cell, SymInference *inference)
   return g_strdup_printf ("%.1f %%", cell->number);
 }
 
+/* One is often so small that its first digits are all that matters. */
+static char *
+format_difference (const SymCell *cell, SymInference *inference)
+{
+  return isfinite (cell->number) ? g_strdup_printf ("%.2g %%", cell->number) : g_strdup ("∞");
+}
+
 /* Words that the library has in English. */
 static char *
 format_word (const SymCell *cell, SymInference *inference)
@@ -135,6 +143,8 @@ static const ScopeColumn columns[] = {
   { "dtype", N_("Data Type"), NULL, FALSE, FALSE, 4, 10, .is_extra = TRUE },
   { "kernel", N_("Kernel"), format_shapes, FALSE, FALSE, 3, 10, .is_extra = TRUE },
   { "change", N_("Change"), format_change, FALSE, FALSE, 4, 12, .need = SCOPE_NEEDS_COMPARISON },
+  { "difference", N_("Difference"), format_difference, TRUE, FALSE, 4, 10,
+    .need = SCOPE_NEEDS_DISTANCES },
   { "time", N_("Time"), format_time, TRUE, FALSE, 5, 10, .need = SCOPE_NEEDS_RUN },
   { "share", N_("Share"), format_share, TRUE, FALSE, 5, 8, .need = SCOPE_NEEDS_RUN, .is_extra = TRUE },
   { "params", N_("Params"), format_parameters, TRUE, FALSE, 3, 14 },

@@ -10,6 +10,7 @@ typedef enum {
   SCOPE_NEEDS_NOTHING,
   SCOPE_NEEDS_RUN,
   SCOPE_NEEDS_COMPARISON,
+  SCOPE_NEEDS_DISTANCES, /* runs of both graphs that are compared */
 } ScopeColumnNeed;
 
 /* The columns of the summary: one line each in one table. */

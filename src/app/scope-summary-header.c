@@ -155,6 +155,8 @@ has_need (ScopeSummary *self, const ScopeColumn *column)
       return scope_document_get_record (self->document) != NULL;
     case SCOPE_NEEDS_COMPARISON:
       return scope_document_get_comparison (self->document) != NULL;
+    case SCOPE_NEEDS_DISTANCES:
+      return scope_document_get_distances (self->document) != NULL;
     case SCOPE_NEEDS_NOTHING:
       return TRUE;
     default:

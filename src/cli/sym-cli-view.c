@@ -35,6 +35,13 @@ check_column (const char *option, guint column, GError **error)
                    info->name);
       return FALSE;
     }
+  if (info->needs_differences)
+    {
+      g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,
+                   "--%s: the column “%s” is of two graphs; `symscope compare` runs them", option,
+                   info->name);
+      return FALSE;
+    }
   if (!info->needs_times)
     return TRUE;
   g_set_error (error, SYM_CLI_ERROR, SYM_CLI_ERROR_USAGE,

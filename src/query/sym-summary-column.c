@@ -406,6 +406,15 @@ fill_change (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell
     take_text (cell, SYM_CELL_TEXT, g_strdup (sym_compare_kind_to_string (kind)));
 }
 
+static void
+fill_difference (const SymSummaryView *view, const SymSummaryRow *row, SymCell *cell)
+{
+  double difference = view->differences == NULL ? -1 : view->differences[row->value];
+
+  if (difference >= 0)
+    set_number (cell, 100 * difference);
+}
+
 /* ---- The table ---- */
 
 static const SymColumn columns[] = {
@@ -439,6 +448,10 @@ static const SymColumn columns[] = {
   { { "share", "Time %", "share of the time", TRUE, FALSE, TRUE }, fill_share, fill_group_share },
   { { "change", "Change", "what it is compared with another graph", .needs_changes = TRUE },
     fill_change,
+    NULL },
+  { { "difference", "Difference %", "how far its numbers are from those of another graph", TRUE,
+      .needs_differences = TRUE },
+    fill_difference,
     NULL },
 };
 

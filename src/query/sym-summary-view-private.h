@@ -15,6 +15,7 @@ struct _SymSummaryView {
   double *milliseconds;
   double all_milliseconds; /* -1 without times */
   guint8 *changes;         /* NULL: compared with nothing */
+  double *differences;     /* likewise; by value */
   guint *columns;
   guint n_columns;
   GArray *rows; /* of SymSummaryViewRow */

@@ -189,6 +189,9 @@ sym_summary_view_new (SymSummary *summary,
   add_times (self, options->milliseconds);
   if (options->changes != NULL)
     self->changes = g_memdup2 (options->changes, sym_model_get_n_calls (self->model));
+  if (options->differences != NULL)
+    self->differences = g_memdup2 (options->differences,
+                                   sym_model_get_n_values (self->model) * sizeof (double));
   if (!add_figures (self, options, cancellable, error))
     return NULL;
   read_only (&collector, options->only);
@@ -224,6 +227,7 @@ sym_summary_view_unref (SymSummaryView *self)
   g_free (self->columns);
   g_free (self->milliseconds);
   g_free (self->changes);
+  g_free (self->differences);
   sym_summary_unref (self->summary);
   g_free (self);
 }

@@ -18,7 +18,7 @@ typedef struct {
   const char *meaning; /* one line */
   gboolean is_number;  /* set to the right */
   gboolean needs_figures, needs_times;
-  gboolean needs_changes;
+  gboolean needs_changes, needs_differences;
 } SymColumnInfo;
 
 const SymColumnInfo *sym_columns_get (guint *n);
@@ -45,6 +45,9 @@ typedef struct {
   SymFigures *figures;        /* NULL: made when a column needs them */
   const double *milliseconds; /* by call, below 0 for none; NULL: of none */
   const guint8 *changes;      /* by call, of SymCompareKind; NULL: compared with nothing */
+
+  /* By value, SymDistance's `relative`, below 0 for none; NULL: numbers were compared with none. */
+  const double *differences;
 } SymSummaryViewOptions;
 
 /* Immutable; reference-counted; holds what it was made of. */

@@ -302,6 +302,11 @@ test_runs_are_compared (void)
   g_assert_cmpfloat (scope_distances_get (distances, toy_find (new, "m"))->max, ==, 0);
   g_assert_null (scope_distances_get (distances, toy_find (new, "d")));
   g_assert_null (scope_distances_get (distances, toy_find (new, "x")));
+  g_autofree double *differences = scope_document_list_differences (new);
+
+  g_assert_cmpfloat (differences[toy_find (new, "a")], ==, 0);
+  g_assert_cmpfloat (differences[toy_find (new, "k")], >, 0.1);
+  g_assert_cmpfloat (differences[toy_find (new, "d")], <, 0);
   run_with (old, SCOPE_FEED_ZEROS);
   wait_for_distances (new);
   distances = scope_document_get_distances (new);

@@ -4,6 +4,7 @@
 #include "query-graphs.h"
 #include "query/sym-summary-view.h"
 
+#include <math.h>
 #include <string.h>
 
 /* image [2,1,6,6] -> Conv2d 3x3, 4 features -> ReLU -> Flatten -> Linear frozen -> two uses. */
@@ -139,6 +140,37 @@ test_changes (void)
 
   g_assert_cmpstr (nothing, ==, "Change\r\n\r\n\r\n\r\n\r\n\r\n\r\n");
   g_assert_cmpstr (changes, ==, "Change\r\n\r\nadded\r\n\r\nreshaped\r\nchanged\r\n\r\n");
+}
+
+/* By value; what was not measured has an empty cell. */
+static void
+test_differences (void)
+{
+  g_autoptr (SymModel) model = new_net ();
+  g_autoptr (SymSummary) summary = summarise (model);
+  g_autoptr (GArray) columns = sym_columns_parse ("difference", NULL);
+  guint n = sym_model_get_n_values (model);
+  g_autofree double *differences = g_new (double, n);
+  SymSummaryViewOptions options = { .columns = (const guint *) (gconstpointer) columns->data,
+                                    .n_columns = 1,
+                                    .sort = -1,
+                                    .differences = differences };
+
+  for (guint i = 0; i < n; i++)
+    differences[i] = -1;
+  differences[sym_summary_get_row (summary, 1).value] = 0.25;
+  differences[sym_summary_get_row (summary, 2).value] = INFINITY;
+  g_autoptr (SymSummaryView) compared = sym_summary_view_new (summary, &options, NULL, NULL);
+  g_autofree char *text = sym_summary_view_write (compared, SYM_TABLE_CSV);
+  g_autofree char *json = sym_summary_view_write (compared, SYM_TABLE_JSON);
+
+  g_assert_cmpstr (text, ==, "Difference %\r\n\r\n25\r\ninf\r\n\r\n\r\n\r\n");
+  g_assert_null (strstr (json, "inf"));
+  options.differences = NULL;
+  g_autoptr (SymSummaryView) alone = sym_summary_view_new (summary, &options, NULL, NULL);
+  SymCell cell = sym_summary_view_get_cell (alone, 1, 0);
+
+  g_assert_cmpint (cell.kind, ==, SYM_CELL_EMPTY);
 }
 
 static void
@@ -496,6 +528,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/query/summary-view/columns", test_columns);
   g_test_add_func ("/query/summary-view/changes", test_changes);
+  g_test_add_func ("/query/summary-view/differences", test_differences);
   g_test_add_func ("/query/summary-view/orders", test_orders);
   g_test_add_func ("/query/summary-view/names-sort-by-their-numbers",
                    test_names_sort_by_their_numbers);
