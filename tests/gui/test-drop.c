@@ -7,16 +7,15 @@
 
 /* ---- The other program, from whose window a file is dragged ---- */
 
-/* Says when it can be dragged from: its window has been drawn where it was put. */
+/* It is called so, and can be found, once its window has been drawn: before, nothing can be dragged. */
 static gboolean
-frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+frame_cb (GtkWidget *window, GdkFrameClock *clock, gpointer data)
 {
   static guint n_frames;
 
   if (++n_frames < 3)
     return G_SOURCE_CONTINUE;
-  g_print ("ready\n");
-  fflush (stdout);
+  gtk_window_set_title (GTK_WINDOW (window), "files to drag");
   return G_SOURCE_REMOVE;
 }
 
@@ -35,7 +34,6 @@ show_source (const char *path, const char *other)
 
   gtk_drag_source_set_content (source, content);
   gtk_widget_add_controller (label, GTK_EVENT_CONTROLLER (source));
-  gtk_window_set_title (GTK_WINDOW (window), "files to drag");
   gtk_window_set_default_size (GTK_WINDOW (window), SOURCE_WIDTH, 200);
   gtk_window_set_child (GTK_WINDOW (window), label);
   gtk_window_present (GTK_WINDOW (window));
@@ -44,41 +42,14 @@ show_source (const char *path, const char *other)
     g_main_context_iteration (NULL, TRUE);
 }
 
-static void
-read_cb (GObject *stream, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  *(gssize *) data = g_input_stream_read_finish (G_INPUT_STREAM (stream), result, &error);
-  g_assert_no_error (error);
-}
-
-static gboolean
-is_read (gpointer n_read)
-{
-  return *(gssize *) n_read > 0;
-}
-
-static void
-await_ready (GSubprocess *source)
-{
-  char byte;
-  gssize n_read = 0;
-
-  g_input_stream_read_async (g_subprocess_get_stdout_pipe (source), &byte, 1, G_PRIORITY_DEFAULT, NULL,
-                             read_cb, &n_read);
-  robot_wait_until (is_read, &n_read);
-}
-
 static GSubprocess *
 start_source_of_two (const char *path, const char *other)
 {
   g_autoptr (GError) error = NULL;
-  GSubprocess *source = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "/proc/self/exe",
+  GSubprocess *source = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "/proc/self/exe",
                                           "--source", path, other, NULL);
 
   g_assert_no_error (error);
-  await_ready (source);
   robot_do ("search --sync --onlyvisible --name \"files to drag\" windowmove --sync 1200 600");
   robot_idle (500);
   return source;

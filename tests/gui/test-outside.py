@@ -113,10 +113,8 @@ def drag (slowness):
 def open_by_drop (path):
   """From another program's window, at the pace of a hand."""
   program = Program ()
-  source = subprocess.Popen ([os.environ['SYMSCOPE_DRAG_SOURCE'], '--source', path, path],
-                             stdout=subprocess.PIPE, text=True)
+  source = subprocess.Popen ([os.environ['SYMSCOPE_DRAG_SOURCE'], '--source', path, path])
   try:
-    assert source.stdout.readline () == 'ready\n'
     xdotool ('search', '--sync', '--onlyvisible', '--name', 'files to drag', 'windowmove', '--sync', 1200, 600)
     for slowness in (1, 4, 16): # what is let go before the programs have agreed is not dropped
       drag (slowness)
@@ -125,7 +123,7 @@ def open_by_drop (path):
     program.get_window (os.path.basename (path))
   finally:
     source.kill ()
-    source.communicate ()
+    source.wait ()
   program.focus ()
   return program
 
