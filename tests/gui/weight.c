@@ -36,12 +36,13 @@ weight_tell_later (guint n_tabs)
 
 /* ---- Pages ---- */
 
-static guint n_pages, n_living;
+static guint n_pages;
+static GHashTable *living; /* of pages */
 
 static void
 gone_cb (gpointer data, GObject *page)
 {
-  n_living--;
+  g_hash_table_remove (living, page);
 }
 
 /* Those that move from window to window are attached again. */
@@ -56,21 +57,42 @@ attached_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, 
   g_object_set_data (G_OBJECT (page), "weight-counted", page);
   g_object_weak_ref (G_OBJECT (page), gone_cb, NULL);
   n_pages++;
-  n_living++;
+  g_hash_table_add (living, page);
   return TRUE;
 }
 
 void
 weight_count_pages (void)
 {
+  living = g_hash_table_new (NULL, NULL);
   g_type_class_unref (g_type_class_ref (ADW_TYPE_TAB_VIEW));
   g_signal_add_emission_hook (g_signal_lookup ("page-attached", ADW_TYPE_TAB_VIEW), 0, attached_cb,
                               NULL, NULL);
 }
 
+/* Who may hold it: a parent, what has the focus in it, or what nobody knows of. */
+static void
+tell_of_page (GtkWidget *page)
+{
+  GtkWidget *parent = gtk_widget_get_parent (page), *focus = gtk_widget_get_focus_child (page);
+  GtkRoot *root = gtk_widget_get_root (page);
+
+  g_print ("  %s of %u references in %s of %s, focus in %s\n", G_OBJECT_TYPE_NAME (page),
+           G_OBJECT (page)->ref_count, parent != NULL ? G_OBJECT_TYPE_NAME (parent) : "none",
+           root != NULL ? G_OBJECT_TYPE_NAME (root) : "none",
+           focus != NULL ? G_OBJECT_TYPE_NAME (focus) : "none");
+}
+
 guint
 weight_tell_pages (void)
 {
-  g_print ("%u of %u pages live\n", n_living, n_pages);
-  return n_living;
+  guint n = g_hash_table_size (living);
+  GHashTableIter i;
+  gpointer page;
+
+  g_print ("%u of %u pages live\n", n, n_pages);
+  g_hash_table_iter_init (&i, living);
+  while (g_hash_table_iter_next (&i, &page, NULL))
+    tell_of_page (page);
+  return n;
 }
