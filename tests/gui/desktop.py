@@ -37,6 +37,7 @@ CONTROLS = {
 }
 
 bus = Bus (PATIENCE)
+Atspi.set_timeout (PATIENCE * 1000, PATIENCE * 1000) # else a busy program has no names after 0.8 s
 
 
 def xdotool (*words):

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "hand.h"
 
-#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,14 +47,4 @@ hand_use (Hand *self, const char *format, ...)
   take (self);
   if (write (self->input, line, strlen (line)) < 0)
     hand_drop (self);
-}
-
-void
-hand_stop (Hand *self)
-{
-  if (self->pid == 0)
-    return;
-  kill (self->pid, SIGKILL);
-  hand_drop (self);
-  hand_use (self, "keyup ctrl keyup shift keyup alt mouseup 1");
 }

@@ -11,7 +11,4 @@ typedef struct {
 } Hand;
 
 void hand_use (Hand *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-/* Lets go, with all that it was told done before, or at once, with what it held let go, too. */
 void hand_drop (Hand *self);
-void hand_stop (Hand *self);

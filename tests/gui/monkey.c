@@ -413,25 +413,12 @@ tidy_up (Monkey *self)
     g_application_activate (G_APPLICATION (self->application));
 }
 
-/* The hand is behind by some keys, which were meant for another window: the menu of a file list that is
- * not laid out yet, to which Shift+F10 came so, was allocated -45 pixels by GTK 4.8. */
-static void
-spare_chooser (Monkey *self)
-{
-  gboolean has = has_chooser ();
-
-  if (has && !self->had_chooser)
-    hand_stop (&self->hand);
-  self->had_chooser = has;
-}
-
 static gboolean
 step_cb (gpointer user_data)
 {
   Monkey *self = user_data;
 
   self->n_steps++;
-  spare_chooser (self);
   if (self->n_steps % 16 == 0)
     tidy_up (self);
   pick_trick (self)->act (self);

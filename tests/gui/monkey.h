@@ -11,7 +11,6 @@ typedef struct {
   GPtrArray *paths;
   GtkWindow *window; /* that keys go to */
   Hand hand;
-  gboolean had_chooser; /* at the last step */
   guint n_steps;
 } Monkey;
 
