@@ -10,6 +10,7 @@
 #include "app/scope-elided.h"
 #include "app/scope-group-page.h"
 #include "app/scope-naming.h"
+#include "app/scope-node-facts.h"
 #include "app/scope-numbers.h"
 #include "app/scope-section.h"
 #include "app/scope-text.h"
@@ -47,20 +48,12 @@ struct _ScopeInspector {
   GtkWidget *numbers;
 };
 
-/* What is shown: of the graph itself, or of a body. */
-typedef struct {
-  SymInference *inference;
-  SymModel *model; /* its */
-  SymId value, call;
-  gboolean is_inner;
-} Shown;
-
 G_DEFINE_FINAL_TYPE (ScopeInspector, scope_inspector, GTK_TYPE_WIDGET)
 
 /* ---- What is shown ---- */
 
 static gboolean
-is_weight (ScopeInspector *self, const Shown *shown, SymId value)
+is_weight (ScopeInspector *self, const ScopeShown *shown, SymId value)
 {
   ScopeNode node = scope_node_get (value, SYM_NO_ID);
 
@@ -73,7 +66,7 @@ is_weight (ScopeInspector *self, const Shown *shown, SymId value)
 }
 
 static void
-show_parents (ScopeInspector *self, const Shown *shown)
+show_parents (ScopeInspector *self, const ScopeShown *shown)
 {
   SymIds parents = shown->call != SYM_NO_ID
                        ? sym_model_get_data_operands (shown->model, shown->call)
@@ -89,7 +82,7 @@ show_parents (ScopeInspector *self, const Shown *shown)
 }
 
 static void
-show_children (ScopeInspector *self, const Shown *shown)
+show_children (ScopeInspector *self, const ScopeShown *shown)
 {
   g_autoptr (GArray) children = g_array_new (FALSE, FALSE, sizeof (SymId));
 
@@ -102,7 +95,7 @@ show_children (ScopeInspector *self, const Shown *shown)
 }
 
 static void
-show_parameters (ScopeInspector *self, const Shown *shown)
+show_parameters (ScopeInspector *self, const ScopeShown *shown)
 {
   SymIds operands = { NULL, 0 };
 
@@ -130,7 +123,7 @@ show_parameters (ScopeInspector *self, const Shown *shown)
 
 /* Where else the layer is applied: what it has learnt is used there, too. */
 static void
-show_uses (ScopeInspector *self, const Shown *shown)
+show_uses (ScopeInspector *self, const ScopeShown *shown)
 {
   const SymLayer *layer =
       shown->call != SYM_NO_ID ? sym_model_get_layer (shown->model, shown->call) : NULL;
@@ -150,76 +143,7 @@ show_uses (ScopeInspector *self, const Shown *shown)
 }
 
 static void
-show_value_facts (ScopeInspector *self, const Shown *shown)
-{
-  const char *name = sym_model_get_value_name (shown->model, shown->value);
-  ScopeFact *fact = scope_section_add (self->facts, _("Name"), NULL, name);
-  const char *variable = sym_model_get_variable (shown->model, shown->value);
-  g_autofree char *shape = scope_text_shape (shown->inference, shown->value);
-  g_autofree char *type = scope_text_type (shown->inference, shown->value);
-
-  if (!shown->is_inner)
-    scope_fact_set_editable (fact);
-  if (variable != NULL)
-    scope_section_add (self->facts, _("Variable"), NULL, variable);
-  scope_section_add (self->facts, _("Shape"), NULL, shape);
-  scope_section_add (self->facts, _("Data Type"), NULL, type);
-}
-
-/* What a layer has inside. */
-static void
-add_bodies (ScopeInspector *self, const SymLayer *layer)
-{
-  guint n = sym_layer_get_n_bodies (layer);
-
-  for (guint i = 0; i < MIN (n, SCOPE_SECTION_MAX); i++) {
-    const char *name;
-    SymModel *body = sym_layer_get_body (layer, i, &name);
-    guint n_layers = sym_model_get_execution_order (body).n;
-    g_autofree char *text = g_strdup_printf (ngettext ("%u layer", "%u layers", n_layers), n_layers);
-
-    scope_section_add (self->facts, _("Inside"), name, text);
-  }
-  scope_section_add_rest (self->facts, n);
-}
-
-static void
-show_layer_facts (ScopeInspector *self, const Shown *shown)
-{
-  SymLayer *layer = sym_model_get_layer (shown->model, shown->call);
-  const char *name = sym_model_get_call_name (shown->model, shown->call);
-  guint line = sym_model_get_call_line (shown->model, shown->call);
-  g_autofree char *overlaid =
-      shown->is_inner ? NULL : scope_text_overlay (self->document, shown->call);
-
-  const SymOperator *op = sym_layer_get_operator (layer);
-  gboolean has_name = name != NULL && *name != '\0';
-  ScopeFact *fact = scope_section_add (self->facts, _("Layer"), NULL, has_name ? name : _("no name"));
-
-  if (!has_name)
-    scope_fact_set_dim (fact);
-  if (!shown->is_inner)
-    scope_fact_set_editable (fact);
-  scope_section_add (self->facts, _("Type"), NULL, sym_layer_get_type (layer));
-  if (op != NULL && op->summary != NULL) {
-    g_autofree char *text = scope_text_sentence (op->summary);
-
-    scope_section_add (self->facts, _("Does"), NULL, text);
-  }
-  if (op != NULL && op->reference != NULL)
-    scope_section_add (self->facts, _("Reference"), NULL, op->reference);
-  if (line > 0) {
-    g_autofree char *text = g_strdup_printf ("%u", line);
-
-    scope_section_add (self->facts, _("Line"), NULL, text);
-  }
-  if (overlaid != NULL)
-    scope_section_add (self->facts, _("Overlay"), NULL, overlaid);
-  add_bodies (self, layer);
-}
-
-static void
-show_subtitle (ScopeInspector *self, const Shown *shown)
+show_subtitle (ScopeInspector *self, const ScopeShown *shown)
 {
   SymSummary *summary = scope_document_get_summary (self->document);
   guint row = shown->value != SYM_NO_ID && !shown->is_inner
@@ -236,7 +160,7 @@ show_subtitle (ScopeInspector *self, const Shown *shown)
 
 /* Of a node in a body it is said that it is one. */
 static void
-show_inside (ScopeInspector *self, const Shown *shown)
+show_inside (ScopeInspector *self, const ScopeShown *shown)
 {
   const char *name =
       shown->is_inner ? sym_model_get_call_name (scope_document_get_model (self->document),
@@ -265,7 +189,7 @@ show_fold (ScopeInspector *self)
 }
 
 static void
-show_head (ScopeInspector *self, const Shown *shown)
+show_head (ScopeInspector *self, const ScopeShown *shown)
 {
   g_autofree char *sentence =
       scope_announce_node (self->document, scope_document_get_selected (self->document));
@@ -317,22 +241,22 @@ find_group (ScopeInspector *self)
   return scope_document_get_selected_group (self->document);
 }
 
-static Shown
+static ScopeShown
 get_shown (ScopeInspector *self)
 {
   const ScopeNode *node = scope_document_get_selected (self->document);
-  Shown shown = { scope_document_get_inference (self->document), NULL, node->value, node->call };
+  ScopeShown shown = { scope_document_get_inference (self->document), NULL, node->value, node->call };
   SymInference *inner = scope_document_get_inner_inference (self->document, node);
 
   if (inner != NULL)
-    shown = (Shown){ inner, NULL, node->inner_value, node->inner_call, TRUE };
+    shown = (ScopeShown){ inner, NULL, node->inner_value, node->inner_call, TRUE };
   shown.model = shown.inference != NULL ? sym_inference_get_model (shown.inference) : NULL;
   return shown;
 }
 
 /* Of what is in a body a run knows the last time that it was run. */
 static SymRecord *
-find_record (ScopeInspector *self, const Shown *shown)
+find_record (ScopeInspector *self, const ScopeShown *shown)
 {
   SymRecord *record = scope_document_get_record (self->document);
 
@@ -342,7 +266,7 @@ find_record (ScopeInspector *self, const Shown *shown)
 }
 
 static void
-show_numbers (ScopeInspector *self, const Shown *shown)
+show_numbers (ScopeInspector *self, const ScopeShown *shown)
 {
   SymRecord *record = find_record (self, shown);
 
@@ -356,16 +280,12 @@ show_numbers (ScopeInspector *self, const Shown *shown)
 }
 
 static void
-show_node (ScopeInspector *self, const Shown *shown)
+show_node (ScopeInspector *self, const ScopeShown *shown)
 {
   show_head (self, shown);
   show_inside (self, shown);
   show_fold (self);
-  scope_section_clear (self->facts);
-  if (shown->value != SYM_NO_ID)
-    show_value_facts (self, shown);
-  if (shown->call != SYM_NO_ID)
-    show_layer_facts (self, shown);
+  scope_node_facts_show (self->facts, self->document, shown);
   scope_changes_show (self->changes, self->document, shown->is_inner ? SYM_NO_ID : shown->call);
   scope_attributes_show (self->attributes, shown->model, shown->value, shown->call,
                          shown->is_inner);
@@ -381,7 +301,7 @@ show_node (ScopeInspector *self, const Shown *shown)
 static void
 show_selected (ScopeInspector *self)
 {
-  Shown shown = get_shown (self);
+  ScopeShown shown = get_shown (self);
   gboolean shows =
       shown.inference != NULL && (shown.value != SYM_NO_ID || shown.call != SYM_NO_ID);
   guint group = shown.inference != NULL ? find_group (self) : SYM_NO_GROUP;
@@ -460,7 +380,7 @@ parameter_activated_cb (ScopeInspector *self, ScopeFact *fact)
 static void
 run_changed (ScopeInspector *self)
 {
-  Shown shown = get_shown (self);
+  ScopeShown shown = get_shown (self);
 
   if (shown.inference == NULL)
     return;
