@@ -14,6 +14,7 @@
 
 #define MAGIC G_GUINT64_CONSTANT (0xdb4775248b80fb57)
 #define MAX_BYTES ((guint64) 256 << 20)
+#define MAX_GROWTH 64 /* of keys and values, by what keys share and by packing */
 #define TRAILER_BYTES 5
 
 typedef struct {
@@ -180,6 +181,13 @@ compare (const char *a, gsize a_size, const char *b, gsize b_size)
   return order != 0 ? order : (a_size > b_size) - (a_size < b_size);
 }
 
+/* Keys that share long beginnings make much of little. */
+static guint64
+get_max (const Reader *self)
+{
+  return MIN (self->blob->size, MAX_BYTES / MAX_GROWTH) * MAX_GROWTH;
+}
+
 static gsize
 append (SymStoreTable *self, const guint8 *bytes, gsize size)
 {
@@ -209,9 +217,10 @@ add_entry (Reader *self,
   if (last != NULL && compare (last, last_size, (const char *) key->data, key->len) >= 0)
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
                            "the keys before byte %" G_GUINT64_FORMAT " are not in order", self->end);
-  if ((guint64) table->bytes->len + key->len + size > MAX_BYTES)
+  if ((guint64) table->bytes->len + key->len + size > get_max (self))
     return sym_store_fail (error, SYM_STORE_ERROR_FORMAT, self->path,
-                           "what it lists takes more than 256 MiB");
+                           "what it lists takes more than %" G_GUINT64_FORMAT " bytes",
+                           get_max (self));
   entry.key = append (table, key->data, key->len);
   entry.value = append (table, value, size);
   g_array_append_val (table->entries, entry);

@@ -139,12 +139,88 @@ test_refuses_what_is_damaged (gconstpointer folder)
     }
 }
 
+/* ---- Keys that make much of little ---- */
+
+static void
+put_varint (GByteArray *bytes, guint64 number)
+{
+  for (; number > 127; number >>= 7)
+    g_byte_array_append (bytes, &(guint8){ (guint8) (number | 128) }, 1);
+  g_byte_array_append (bytes, &(guint8){ (guint8) number }, 1);
+}
+
+static void
+put_u32 (GByteArray *bytes, guint32 number)
+{
+  number = GUINT32_TO_LE (number);
+  g_byte_array_append (bytes, (const guint8 *) &number, sizeof number);
+}
+
+/* Puts one place behind the block that @bytes has had from @start on; where that is. */
+static gsize
+end_block (GByteArray *bytes, gsize start)
+{
+  gsize size;
+
+  put_u32 (bytes, 0);
+  put_u32 (bytes, 1);
+  size = bytes->len - start;
+  g_byte_array_append (bytes, (const guint8 *) "", 1);
+  put_u32 (bytes, sym_store_crc32c_mask (sym_store_crc32c (0, bytes->data + start, size + 1)));
+  return size;
+}
+
+/* Keys "a", "aa", "aaa", ..., each but one letter of which is that of the one before. */
+static GBytes *
+make_growing (guint n)
+{
+  static const guint8 mark[] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
+  GByteArray *bytes = g_byte_array_new ();
+  gsize size, list, list_size;
+
+  for (guint i = 0; i < n; i++)
+    {
+      put_varint (bytes, i);
+      g_byte_array_append (bytes, (const guint8 *) "\1\0a", 3);
+    }
+  size = end_block (bytes, 0);
+  list = bytes->len;
+  g_byte_array_append (bytes, (const guint8 *) "\0\1", 2);
+  put_varint (bytes, size < 128 ? 2 : size < 16384 ? 3 : 4);
+  g_byte_array_append (bytes, (const guint8 *) "b\0", 2);
+  put_varint (bytes, size);
+  list_size = end_block (bytes, list);
+  size = bytes->len;
+  put_varint (bytes, 0);
+  put_varint (bytes, 0);
+  put_varint (bytes, list);
+  put_varint (bytes, list_size);
+  g_byte_array_set_size (bytes, (guint) size + 40);
+  g_byte_array_append (bytes, mark, sizeof mark);
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+static void
+test_bounds_keys (void)
+{
+  g_autoptr (GBytes) few = make_growing (50);
+  g_autoptr (GBytes) many = make_growing (3000);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SymStoreTable) table = read_bytes (few, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (sym_store_table_get_n (table), ==, 50);
+  g_assert_null (read_bytes (many, &error));
+  g_assert_nonnull (strstr (error->message, "takes more than"));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/index-table/sums-as-the-standard-says", test_sums);
   g_test_add_func ("/store/index-table/unpacks-snappy", test_unpacks);
+  g_test_add_func ("/store/index-table/bounds-what-keys-make", test_bounds_keys);
   g_test_add_data_func ("/store/index-table/reads-blocks", "restored", test_reads);
   g_test_add_data_func ("/store/index-table/reads-packed-blocks", "objects", test_reads);
   g_test_add_data_func ("/store/index-table/refuses-what-is-damaged", "restored",
