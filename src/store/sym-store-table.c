@@ -176,7 +176,8 @@ visit_block (Reader *self, GBytes *block, Visit visit, gpointer user_data, GErro
 static int
 compare (const char *a, gsize a_size, const char *b, gsize b_size)
 {
-  int order = memcmp (a, b, MIN (a_size, b_size));
+  gsize n = MIN (a_size, b_size);
+  int order = n > 0 ? memcmp (a, b, n) : 0; /* an empty one may be NULL */
 
   return order != 0 ? order : (a_size > b_size) - (a_size < b_size);
 }
