@@ -5,6 +5,7 @@
 
 #include "core/sym-progress.h"
 #include "io/sym-io.h"
+#include "store/sym-store-varint.h"
 
 #define WINDOW_BYTES (64 << 10)
 
@@ -32,18 +33,13 @@ typedef struct {
 int
 sym_proto_parse_varint (const guint8 *bytes, gsize size, guint64 *value)
 {
-  guint64 sum = 0;
+  const guint8 *at = bytes;
+  guint64 number;
 
-  for (guint i = 0; i < MIN (size, 10); i++)
-    {
-      sum |= (guint64) (bytes[i] & 0x7f) << (7 * i);
-      if (bytes[i] < 0x80)
-        {
-          *value = sum;
-          return i == 9 && bytes[i] > 1 ? -1 : (int) i + 1;
-        }
-    }
-  return size < 10 ? 0 : -1;
+  if (!sym_store_take_varint (&at, bytes + size, &number))
+    return size < 10 ? 0 : -1;
+  *value = number;
+  return (int) (at - bytes);
 }
 
 static gboolean fail (const Reader *self, SymIoError code, GError **error, const char *format, ...)
